@@ -1,0 +1,46 @@
+//! Bytes that a decoded value borrows from its file.
+
+use std::borrow::Cow;
+use std::fmt::{self, Debug};
+use std::ops::Deref;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use serde::{Serialize, Serializer};
+
+/// A run of bytes, borrowed from the file where possible. Serialises as base64.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub struct Blob<'a>(pub Cow<'a, [u8]>);
+
+impl<'a> Blob<'a> {
+    /// Borrows `bytes`.
+    pub fn borrowed(bytes: &'a [u8]) -> Self {
+        Self(Cow::Borrowed(bytes))
+    }
+}
+
+impl From<Vec<u8>> for Blob<'_> {
+    fn from(bytes: Vec<u8>) -> Self {
+        Self(Cow::Owned(bytes))
+    }
+}
+
+impl Deref for Blob<'_> {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+impl Debug for Blob<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{} bytes", self.0.len())
+    }
+}
+
+impl Serialize for Blob<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&STANDARD.encode(&self.0))
+    }
+}

@@ -1,0 +1,425 @@
+//! Fixed-size values as they lie in a file: numbers, raw bytes, padded text, tags.
+
+use std::fmt::{self, Debug, Display};
+
+use serde::{Serialize, Serializer};
+
+/// A value of fixed size with one little-endian form, read and written by [`Stream`](super::Stream).
+pub trait Plain: Copy + Default + PartialEq + Debug {
+    /// Size in bytes.
+    const SIZE: usize;
+    /// Reads the value from exactly [`Plain::SIZE`] bytes; `None` when there are fewer.
+    fn load(bytes: &[u8]) -> Option<Self>;
+    /// Appends the value to `out`.
+    fn store(self, out: &mut Vec<u8>);
+}
+
+macro_rules! plain_integers {
+    ($($name:ty),*) => {$(
+        impl Plain for $name {
+            const SIZE: usize = size_of::<$name>();
+            #[inline]
+            fn load(bytes: &[u8]) -> Option<Self> {
+                bytes.first_chunk().map(|chunk| Self::from_le_bytes(*chunk))
+            }
+            #[inline]
+            fn store(self, out: &mut Vec<u8>) {
+                out.extend_from_slice(&self.to_le_bytes());
+            }
+        }
+    )*};
+}
+
+plain_integers!(u8, i8, u16, i16, u32, i32, u64, i64);
+
+/// A 32-bit float, compared and kept bit by bit (signs of zero and NaN payloads survive).
+///
+/// Serialises as a number, or, where JSON has none, as `"inf"`, `"-inf"` or `"nan:7fc00000"` with
+/// the bits in hexadecimal.
+#[derive(Clone, Copy, Default)]
+#[repr(transparent)]
+pub struct F32(pub f32);
+
+impl F32 {
+    /// The number.
+    #[inline]
+    pub fn get(self) -> f32 {
+        self.0
+    }
+
+    /// The spelling of a value that JSON has no number for; `None` for finite values.
+    pub fn spelled(self) -> Option<String> {
+        if self.0.is_nan() {
+            Some(format!("nan:{:08x}", self.0.to_bits()))
+        } else if self.0.is_infinite() {
+            Some(if self.0 > 0.0 { "inf" } else { "-inf" }.to_owned())
+        } else {
+            None
+        }
+    }
+}
+
+impl From<f32> for F32 {
+    fn from(value: f32) -> Self {
+        Self(value)
+    }
+}
+
+impl PartialEq for F32 {
+    #[inline]
+    fn eq(&self, other: &Self) -> bool {
+        self.0.to_bits() == other.0.to_bits()
+    }
+}
+
+impl Eq for F32 {}
+
+impl Debug for F32 {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.spelled() {
+            Some(text) => formatter.write_str(&text),
+            None => write!(formatter, "{:?}", self.0),
+        }
+    }
+}
+
+impl Display for F32 {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Debug::fmt(self, formatter)
+    }
+}
+
+impl Serialize for F32 {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.spelled() {
+            Some(text) => serializer.serialize_str(&text),
+            None => serializer.serialize_f32(self.0),
+        }
+    }
+}
+
+impl Plain for F32 {
+    const SIZE: usize = 4;
+    #[inline]
+    fn load(bytes: &[u8]) -> Option<Self> {
+        u32::load(bytes).map(|bits| Self(f32::from_bits(bits)))
+    }
+    #[inline]
+    fn store(self, out: &mut Vec<u8>) {
+        self.0.to_bits().store(out);
+    }
+}
+
+macro_rules! plain_composite {
+    ($(#[$meta:meta])* $name:ident { $($field:ident: $type:ty),* }) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+        pub struct $name {
+            $(#[allow(missing_docs, reason = "component names speak for themselves")] pub $field: $type,)*
+        }
+
+        impl Plain for $name {
+            const SIZE: usize = 0 $(+ <$type as Plain>::SIZE)*;
+            #[inline]
+            fn load(bytes: &[u8]) -> Option<Self> {
+                let rest = bytes;
+                $(let ($field, rest) = rest.split_at_checked(<$type as Plain>::SIZE)?;)*
+                let _ = rest;
+                Some(Self { $($field: <$type as Plain>::load($field)?,)* })
+            }
+            #[inline]
+            fn store(self, out: &mut Vec<u8>) {
+                $(self.$field.store(out);)*
+            }
+        }
+    };
+}
+
+plain_composite!(
+    /// Two floats, 8 bytes.
+    Vec2 { x: F32, y: F32 }
+);
+plain_composite!(
+    /// Three floats, 12 bytes, in the space of the file it comes from.
+    Vec3 { x: F32, y: F32, z: F32 }
+);
+plain_composite!(
+    /// A quaternion stored scalar first (w, x, y, z), 16 bytes.
+    QuatWxyz { w: F32, x: F32, y: F32, z: F32 }
+);
+plain_composite!(
+    /// An axis-aligned box: smallest corner, then largest corner, 24 bytes.
+    Box3 { min: Vec3, max: Vec3 }
+);
+
+impl Vec3 {
+    /// The components as plain numbers.
+    pub fn to_array(self) -> [f32; 3] {
+        [self.x.0, self.y.0, self.z.0]
+    }
+}
+
+impl From<[f32; 3]> for Vec3 {
+    fn from([x, y, z]: [f32; 3]) -> Self {
+        Self {
+            x: F32(x),
+            y: F32(y),
+            z: F32(z),
+        }
+    }
+}
+
+impl Vec2 {
+    /// The components as plain numbers.
+    pub fn to_array(self) -> [f32; 2] {
+        [self.x.0, self.y.0]
+    }
+}
+
+impl From<[f32; 2]> for Vec2 {
+    fn from([x, y]: [f32; 2]) -> Self {
+        Self {
+            x: F32(x),
+            y: F32(y),
+        }
+    }
+}
+
+/// `N` bytes whose meaning is unknown; kept verbatim, serialised as hexadecimal digits.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Raw<const N: usize>(pub [u8; N]);
+
+impl<const N: usize> Default for Raw<N> {
+    fn default() -> Self {
+        Self([0; N])
+    }
+}
+
+impl<const N: usize> Debug for Raw<N> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for byte in self.0 {
+            write!(formatter, "{byte:02x}")?;
+        }
+        Ok(())
+    }
+}
+
+impl<const N: usize> Serialize for Raw<N> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&format_args!("{self:?}"))
+    }
+}
+
+impl<const N: usize> Plain for Raw<N> {
+    const SIZE: usize = N;
+    #[inline]
+    fn load(bytes: &[u8]) -> Option<Self> {
+        bytes.first_chunk().map(|chunk| Self(*chunk))
+    }
+    #[inline]
+    fn store(self, out: &mut Vec<u8>) {
+        out.extend_from_slice(&self.0);
+    }
+}
+
+impl<T: Plain, const N: usize> Plain for [T; N]
+where
+    [T; N]: Default,
+{
+    const SIZE: usize = T::SIZE * N;
+    #[inline]
+    fn load(bytes: &[u8]) -> Option<Self> {
+        let mut values = [T::default(); N];
+        let mut rest = bytes;
+        for value in &mut values {
+            let (head, tail) = rest.split_at_checked(T::SIZE)?;
+            *value = T::load(head)?;
+            rest = tail;
+        }
+        Some(values)
+    }
+    #[inline]
+    fn store(self, out: &mut Vec<u8>) {
+        for value in self {
+            value.store(out);
+        }
+    }
+}
+
+/// A text field of `N` bytes: text, a NUL, padding. All `N` bytes are kept, because the padding of
+/// some files holds stale memory.
+///
+/// Serialises as the text, or, when the padding is not all zero or the NUL is missing, as an object
+/// `{"text": …, "raw": hexadecimal digits}`.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct PaddedText<const N: usize>(pub [u8; N]);
+
+impl<const N: usize> PaddedText<N> {
+    /// The field that holds `text` padded with zeros; `None` when it does not fit with its NUL.
+    pub fn new(text: &str) -> Option<Self> {
+        let mut bytes = [0; N];
+        let last = N.checked_sub(1)?;
+        bytes
+            .get_mut(..last)?
+            .get_mut(..text.len())?
+            .copy_from_slice(text.as_bytes());
+        Some(Self(bytes))
+    }
+
+    /// The bytes before the first NUL (all of them when there is none).
+    pub fn text_bytes(&self) -> &[u8] {
+        self.0.split(|&byte| byte == 0).next().unwrap_or_default()
+    }
+
+    /// The text before the first NUL; bytes above 0x7F are taken as Latin-1.
+    pub fn text(&self) -> String {
+        latin1(self.text_bytes())
+    }
+
+    /// What is wrong with the field: no NUL, bytes outside ASCII, or padding that is not zero.
+    pub fn fault(&self) -> Option<&'static str> {
+        let text = self.text_bytes();
+        if text.len() == N {
+            Some("no NUL in the field")
+        } else if !text.is_ascii() {
+            Some("bytes outside ASCII")
+        } else if self.0.iter().skip(text.len()).any(|&byte| byte != 0) {
+            Some("padding that is not zero")
+        } else {
+            None
+        }
+    }
+}
+
+impl<const N: usize> Default for PaddedText<N> {
+    fn default() -> Self {
+        Self([0; N])
+    }
+}
+
+impl<const N: usize> Debug for PaddedText<N> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{:?}", self.text())?;
+        match self.fault() {
+            Some(fault) => write!(formatter, " ({fault})"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl<const N: usize> Serialize for PaddedText<N> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if self.fault().is_none() {
+            return serializer.serialize_str(&self.text());
+        }
+        #[derive(Serialize)]
+        struct Padded<const N: usize> {
+            text: String,
+            raw: Raw<N>,
+        }
+        Padded {
+            text: self.text(),
+            raw: Raw(self.0),
+        }
+        .serialize(serializer)
+    }
+}
+
+impl<const N: usize> Plain for PaddedText<N> {
+    const SIZE: usize = N;
+    #[inline]
+    fn load(bytes: &[u8]) -> Option<Self> {
+        bytes.first_chunk().map(|chunk| Self(*chunk))
+    }
+    #[inline]
+    fn store(self, out: &mut Vec<u8>) {
+        out.extend_from_slice(&self.0);
+    }
+}
+
+/// Text of bytes that are ASCII in every file seen; others are shown as Latin-1, so that no two
+/// byte strings look the same.
+pub fn latin1(bytes: &[u8]) -> String {
+    bytes.iter().map(|&byte| char::from(byte)).collect()
+}
+
+/// Implements [`Plain`] and `Serialize` for a `bitflags` type by its bits, keeping unknown ones.
+#[macro_export]
+macro_rules! plain_flags {
+    ($name:ty: $bits:ty) => {
+        impl $crate::formats::codec::Plain for $name {
+            const SIZE: usize = size_of::<$bits>();
+            #[inline]
+            fn load(bytes: &[u8]) -> Option<Self> {
+                <$bits as $crate::formats::codec::Plain>::load(bytes).map(Self::from_bits_retain)
+            }
+            #[inline]
+            fn store(self, out: &mut Vec<u8>) {
+                $crate::formats::codec::Plain::store(self.bits(), out);
+            }
+        }
+
+        impl serde::Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_u64(u64::from(self.bits()))
+            }
+        }
+    };
+}
+
+/// Declares an enumeration stored as an integer. Values without a name are kept in `Other`, so
+/// every file survives a round trip.
+#[macro_export]
+macro_rules! codes {
+    (
+        $(#[$meta:meta])*
+        pub enum $name:ident: $int:ty {
+            $($(#[$variant_meta:meta])* $variant:ident = $value:literal,)*
+        }
+    ) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
+        #[serde(rename_all = "snake_case")]
+        pub enum $name {
+            $($(#[$variant_meta])* $variant,)*
+            /// A value without a known name.
+            Other($int),
+        }
+
+        impl $name {
+            /// The variant of a stored value.
+            pub const fn from_code(code: $int) -> Self {
+                match code {
+                    $($value => Self::$variant,)*
+                    other => Self::Other(other),
+                }
+            }
+
+            /// The stored value.
+            pub const fn code(self) -> $int {
+                match self {
+                    $(Self::$variant => $value,)*
+                    Self::Other(other) => other,
+                }
+            }
+        }
+
+        impl Default for $name {
+            fn default() -> Self {
+                Self::from_code(0)
+            }
+        }
+
+        impl $crate::formats::codec::Plain for $name {
+            const SIZE: usize = size_of::<$int>();
+            #[inline]
+            fn load(bytes: &[u8]) -> Option<Self> {
+                <$int as $crate::formats::codec::Plain>::load(bytes).map(Self::from_code)
+            }
+            #[inline]
+            fn store(self, out: &mut Vec<u8>) {
+                $crate::formats::codec::Plain::store(self.code(), out);
+            }
+        }
+    };
+}

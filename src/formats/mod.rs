@@ -1,0 +1,19 @@
+//! File formats: bytes in, typed values out, and back again.
+//!
+//! Every decoder is pure: it does no I/O, takes no more memory than its input justifies, never
+//! panics, and reports faults with field and offset. `encode(decode(bytes)) == bytes` holds for
+//! every file that decodes, message DLLs excepted.
+//!
+//! - [`codec`]: the shared ground, see its documentation for how a format is declared.
+//! - [`zipper`]: Recoil, MechWarrior 3, Pirate's Moon, Crimson Skies.
+#![cfg_attr(
+    not(test),
+    warn(
+        clippy::indexing_slicing,
+        clippy::cast_possible_truncation,
+        clippy::panic
+    )
+)]
+
+pub mod codec;
+pub mod zipper;

@@ -1,0 +1,3 @@
+//! Developer commands of relicast.
+
+fn main() {}
