@@ -2,3 +2,8 @@
 //! containers; where a fact is uncertain the field says so.
 
 pub mod archive;
+pub mod interp;
+pub mod motion;
+pub mod save;
+pub mod texture;
+pub mod zmap;
