@@ -9,3 +9,4 @@
 //! | [`formats`] | bytes ↔ typed values, one codec a format; no files, threads or output formats |
 
 pub mod formats;
+pub mod source;

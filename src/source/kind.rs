@@ -1,0 +1,276 @@
+//! What a file is. Content decides; the name only breaks ties and explains what is skipped.
+
+use serde::Serialize;
+
+use crate::formats::codec::Plain;
+use crate::formats::zipper::{archive, interp, texture, zmap};
+
+/// What a file or archive member holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FileKind {
+    /// Zipper archive with its table at the end.
+    Archive,
+    /// Zipper scripts.
+    Interp,
+    /// Zipper texture package.
+    Textures,
+    /// Zipper world or airframe library.
+    GameZ,
+    /// Zipper animation container.
+    Anim,
+    /// Windows DLL, which may hold messages.
+    MessageDll,
+    /// RIFF/WAVE sound.
+    Wave,
+    /// Recoil mission map.
+    Zmap,
+    /// Binary reader value.
+    BinaryReader,
+    /// Text reader value.
+    TextReader,
+    /// AVI video.
+    Avi,
+    /// MPEG video.
+    Mpeg,
+    /// EverQuest archive.
+    Pfs,
+    /// EverQuest scene outside an archive.
+    Wld,
+    /// An empty file.
+    Empty,
+    /// A Windows program or driver.
+    Program,
+    /// A known kind of file that no converter is meant for.
+    Foreign,
+    /// Nothing known.
+    Unknown,
+}
+
+impl FileKind {
+    /// Words for reports.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Archive => "archive",
+            Self::Interp => "scripts",
+            Self::Textures => "textures",
+            Self::GameZ => "world",
+            Self::Anim => "animations",
+            Self::MessageDll => "library",
+            Self::Wave => "sound",
+            Self::Zmap => "map",
+            Self::BinaryReader => "reader (binary)",
+            Self::TextReader => "reader (text)",
+            Self::Avi => "AVI video",
+            Self::Mpeg => "MPEG video",
+            Self::Pfs => "EverQuest archive",
+            Self::Wld => "EverQuest scene",
+            Self::Empty => "empty file",
+            Self::Program => "program",
+            Self::Foreign => "other known file",
+            Self::Unknown => "unknown",
+        }
+    }
+
+    /// Whether finding one means that the input is an install of ours.
+    pub fn is_game_data(self) -> bool {
+        !matches!(
+            self,
+            Self::Empty | Self::Program | Self::Foreign | Self::Unknown | Self::Mpeg
+        )
+    }
+}
+
+/// First word of gamez.zbd and planes.zbd.
+pub const GAMEZ_SIGNATURE: u32 = 0x0297_1222;
+/// First word of anim.zbd, cam_anim.zbd and mis_anim.zbd.
+pub const ANIM_SIGNATURE: u32 = 0x0817_0616;
+/// First word of an EverQuest scene.
+pub const WLD_SIGNATURE: u32 = 0x5450_3D02;
+
+/// Names that are known by their extension, and why they are not converted.
+const FOREIGN: &[(&str, &str)] = &[
+    ("ttf", "font, usable as it is"),
+    ("fon", "font, usable as it is"),
+    ("ifr", "force feedback effects, no converter"),
+    ("ico", "icon, usable as it is"),
+    ("bmp", "picture, usable as it is"),
+    ("jpg", "picture, usable as it is"),
+    ("png", "picture, usable as it is"),
+    ("gif", "picture, usable as it is"),
+    ("tga", "picture, usable as it is"),
+    ("tif", "picture, usable as it is"),
+    ("txt", "text, usable as it is"),
+    ("rtf", "text, usable as it is"),
+    ("htm", "text, usable as it is"),
+    ("html", "text, usable as it is"),
+    ("pdf", "document, usable as it is"),
+    ("hlp", "Windows help, no converter"),
+    ("cnt", "Windows help, no converter"),
+    ("ini", "settings of the program, not game data"),
+    ("inf", "settings of the installer"),
+    ("cfg", "settings of the program, not game data"),
+    ("reg", "settings of the installer"),
+    ("lnk", "Windows shortcut"),
+    ("url", "Windows shortcut"),
+    ("isu", "uninstaller log"),
+    ("log", "log"),
+    ("cab", "installer archive, no converter"),
+    ("hdr", "installer archive, no converter"),
+    ("icd", "encrypted program, no converter"),
+    ("vxd", "Windows driver, not game data"),
+    ("rof", "Crimson Skies resource file, no converter yet"),
+    ("bm", "Crimson Skies livery, no converter yet"),
+    ("script", "Crimson Skies interface script, no converter yet"),
+    ("cue", "disc image, no converter yet"),
+    ("iso", "disc image, no converter yet"),
+    ("bin", "raw data, no converter"),
+    ("256", "installer picture, no converter"),
+    ("016", "installer picture, no converter"),
+];
+
+/// Why a file of this name and kind is not converted; `None` when its kind has a converter.
+pub fn skip_reason(kind: FileKind, extension: Option<&str>) -> Option<&'static str> {
+    let by_name = || {
+        FOREIGN
+            .iter()
+            .find(|(known, _)| Some(*known) == extension)
+            .map(|(_, reason)| *reason)
+    };
+    match kind {
+        FileKind::GameZ => Some("worlds are not yet converted"),
+        FileKind::Anim => Some("animation containers are not yet converted"),
+        FileKind::Avi | FileKind::Mpeg => Some("video is not yet converted"),
+        FileKind::Pfs | FileKind::Wld => Some("EverQuest data is not yet converted"),
+        FileKind::Empty => Some("the file is empty"),
+        FileKind::Program => Some("program code, not game data"),
+        FileKind::Foreign => by_name(),
+        FileKind::Unknown => Some("no known format"),
+        _ => None,
+    }
+}
+
+fn word(bytes: &[u8], offset: usize) -> Option<u32> {
+    bytes.get(offset..).and_then(u32::load)
+}
+
+/// Tells what the file called `name` (without folders) is.
+pub fn sniff(bytes: &[u8], name: &str) -> FileKind {
+    let name = name.to_lowercase();
+    let (stem, extension) = match name.rsplit_once('.') {
+        Some((stem, extension)) => (stem, Some(extension)),
+        None => (&*name, None),
+    };
+    if bytes.is_empty() {
+        return FileKind::Empty;
+    }
+    match word(bytes, 0) {
+        Some(interp::SIGNATURE) => return FileKind::Interp,
+        Some(GAMEZ_SIGNATURE) => return FileKind::GameZ,
+        Some(ANIM_SIGNATURE) => return FileKind::Anim,
+        Some(WLD_SIGNATURE) => return FileKind::Wld,
+        _ => {}
+    }
+    if bytes.starts_with(b"MZ") {
+        return match extension {
+            Some("dll") => FileKind::MessageDll,
+            _ => FileKind::Program,
+        };
+    }
+    if bytes.get(4..8) == Some(b"PFS ") {
+        return FileKind::Pfs;
+    }
+    if archive::sniff(bytes).is_some() {
+        return FileKind::Archive;
+    }
+    if texture::package::sniff(bytes) {
+        return FileKind::Textures;
+    }
+    if bytes.starts_with(b"RIFF") {
+        match bytes.get(8..12) {
+            Some(b"WAVE") => return FileKind::Wave,
+            Some(b"AVI ") => return FileKind::Avi,
+            _ => {}
+        }
+    }
+    if extension == Some("zmap") && zmap::looks_like(bytes) {
+        return FileKind::Zmap;
+    }
+    if extension == Some("zrd") {
+        return match word(bytes, 0) {
+            Some(4) => FileKind::BinaryReader,
+            _ => FileKind::TextReader,
+        };
+    }
+    if bytes.starts_with(&[0, 0, 1, 0xBA]) || bytes.starts_with(&[0, 0, 1, 0xB3]) {
+        return FileKind::Mpeg;
+    }
+    by_name(stem, extension)
+}
+
+/// The last resort: a file whose content says nothing, taken for what its name says, so that a
+/// damaged file is reported as a failure of its kind and not passed over.
+fn by_name(stem: &str, extension: Option<&str>) -> FileKind {
+    match extension {
+        Some("zbd") => by_zbd_name(stem),
+        Some("wav") => FileKind::Wave,
+        Some("zmap") => FileKind::Zmap,
+        Some("avi") => FileKind::Avi,
+        Some("mpg" | "mpeg") => FileKind::Mpeg,
+        Some("exe" | "com" | "sys") => FileKind::Program,
+        Some("dll") => FileKind::MessageDll,
+        Some("s3d" | "pfs") => FileKind::Pfs,
+        Some(extension) if FOREIGN.iter().any(|(known, _)| *known == extension) => {
+            FileKind::Foreign
+        }
+        _ => FileKind::Unknown,
+    }
+}
+
+fn by_zbd_name(stem: &str) -> FileKind {
+    match stem {
+        "interp" => FileKind::Interp,
+        "gamez" | "planes" => FileKind::GameZ,
+        "anim" | "cam_anim" | "mis_anim" => FileKind::Anim,
+        _ if stem.contains("tex") || stem.contains("image") => FileKind::Textures,
+        _ => FileKind::Archive,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn content_beats_the_name() {
+        let interp = [0x19, 0x11, 0x97, 8, 7, 0, 0, 0, 0, 0, 0, 0];
+        assert_eq!(sniff(&interp, "a.wav"), FileKind::Interp);
+        assert_eq!(sniff(b"RIFF\0\0\0\0WAVE", "a.zbd"), FileKind::Wave);
+        assert_eq!(sniff(b"RIFF\0\0\0\0AVI ", "a"), FileKind::Avi);
+    }
+
+    #[test]
+    fn a_damaged_file_keeps_the_kind_of_its_name() {
+        assert_eq!(sniff(b"RIFX", "A.WAV"), FileKind::Wave);
+        assert_eq!(sniff(b"no map", "m1.zmap"), FileKind::Zmap);
+        assert_eq!(sniff(b"", "m1.zmap"), FileKind::Empty);
+        assert_eq!(sniff(b"cut", "rTexture2.ZBD"), FileKind::Textures);
+        assert_eq!(sniff(b"cut", "soundsH.zbd"), FileKind::Archive);
+    }
+
+    #[test]
+    fn every_kind_that_is_not_game_data_has_a_reason() {
+        for kind in [
+            FileKind::Empty,
+            FileKind::Program,
+            FileKind::Unknown,
+            FileKind::Mpeg,
+        ] {
+            assert!(skip_reason(kind, None).is_some());
+        }
+        for (extension, _) in FOREIGN {
+            let kind = sniff(b"some text", &format!("a.{extension}"));
+            assert!(skip_reason(kind, Some(extension)).is_some(), "{extension}");
+        }
+    }
+}
