@@ -6,7 +6,16 @@
 //!
 //! | module | floor |
 //! | --- | --- |
+//! | [`source`] | finds bytes: walks inputs, maps files, names the game |
 //! | [`formats`] | bytes ↔ typed values, one codec a format; no files, threads or output formats |
+//! | [`convert`] | what the values mean; the only floor that knows a game and the scene |
+//! | [`scene`] | engine-neutral assets |
+//! | [`emit`] | assets → bytes of modern files |
+//! | [`config`] | `pipeline.toml` as types |
 
+pub mod config;
+pub mod convert;
+pub mod emit;
 pub mod formats;
+pub mod scene;
 pub mod source;

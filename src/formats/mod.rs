@@ -4,8 +4,9 @@
 //! panics, and reports faults with field and offset. `encode(decode(bytes)) == bytes` holds for
 //! every file that decodes, message DLLs excepted.
 //!
-//! - [`codec`]: the shared ground, see its documentation for how a format is declared.
-//! - [`zipper`]: Recoil, MechWarrior 3, Pirate's Moon, Crimson Skies.
+//! - [`codec`] — the shared ground, see its documentation for how a format is declared.
+//! - [`kind`] — what a slice of bytes holds.
+//! - [`zipper`] — Recoil, MechWarrior 3, Pirate's Moon, Crimson Skies.
 #![cfg_attr(
     not(test),
     warn(
@@ -16,4 +17,5 @@
 )]
 
 pub mod codec;
+pub mod kind;
 pub mod zipper;

@@ -10,9 +10,9 @@ use std::fmt::{self, Display};
 
 use serde::{Deserialize, Serialize};
 
-use super::kind::FileKind;
 use super::tree::SourceFile;
 use crate::formats::codec::Plain;
+use crate::formats::kind::Kind;
 use crate::formats::zipper::archive::{self, FooterVersion};
 
 /// A game whose files are understood.
@@ -88,7 +88,7 @@ pub struct Evidence {
 }
 
 /// Evidence in one file, strongest first.
-pub fn evidence(file: &SourceFile, kind: FileKind, bytes: &[u8]) -> Option<Evidence> {
+pub fn evidence(file: &SourceFile, kind: Kind, bytes: &[u8]) -> Option<Evidence> {
     let found = |game, strength, reason: String| {
         Some(Evidence {
             game,
@@ -100,7 +100,7 @@ pub fn evidence(file: &SourceFile, kind: FileKind, bytes: &[u8]) -> Option<Evide
     let version = bytes.get(4..).and_then(u32::load);
     let name = file.name().to_lowercase();
     match (kind, version) {
-        (FileKind::GameZ, Some(version)) => {
+        (Kind::GameZ, Some(version)) => {
             let game = match version {
                 15 => Game::Rc,
                 27 => Game::Mw,
@@ -110,7 +110,7 @@ pub fn evidence(file: &SourceFile, kind: FileKind, bytes: &[u8]) -> Option<Evide
             };
             return found(game, Strength::Strong, format!("world version {version}"));
         }
-        (FileKind::Anim, Some(version)) => {
+        (Kind::Anim, Some(version)) => {
             let game = match version {
                 28 => Game::Rc,
                 39 => Game::Mw,
@@ -124,10 +124,10 @@ pub fn evidence(file: &SourceFile, kind: FileKind, bytes: &[u8]) -> Option<Evide
                 format!("animation version {version}"),
             );
         }
-        (FileKind::Pfs | FileKind::Wld, _) => {
+        (Kind::Pfs | Kind::Wld, _) => {
             return found(Game::Eq, Strength::Strong, "EverQuest signature".to_owned());
         }
-        (FileKind::Archive, _) => match archive::sniff(bytes) {
+        (Kind::Archive, _) => match archive::sniff(bytes) {
             Some(FooterVersion::Two) => {
                 return found(Game::Pm, Strength::Medium, "archive version 2".to_owned());
             }
@@ -137,7 +137,7 @@ pub fn evidence(file: &SourceFile, kind: FileKind, bytes: &[u8]) -> Option<Evide
             }
             _ => {}
         },
-        (FileKind::Zmap, _) => {
+        (Kind::Zmap, _) => {
             return found(Game::Rc, Strength::Medium, "mission map".to_owned());
         }
         _ => {}
@@ -221,8 +221,11 @@ impl Detection {
     /// other.
     fn folder_game(&self, folder: &str) -> Option<Game> {
         let tallies = self.folders.get(folder)?;
-        let levels: [fn(&Tally) -> u32; 3] =
-            [|tally| tally.strong, |tally| tally.medium, |tally| tally.weak];
+        let levels: [fn(&Tally) -> u32; 3] = [
+            |tally| tally.strong,
+            |tally| tally.medium,
+            |tally| tally.weak,
+        ];
         let level = levels
             .into_iter()
             .find(|level| tallies.values().any(|tally| level(tally) > 0))?;

@@ -1,13 +1,11 @@
 //! Finds bytes: walks the inputs, maps files, tells what each file is and which game it belongs to.
 //!
-//! - [`tree`]: the files of all inputs, in a stable order.
-//! - [`bytes`]: the bytes of one file, mapped into memory.
-//! - [`kind`]: what a file is, by content first and by name last.
-//! - [`install`]: which game a file belongs to, with the evidence.
+//! - [`tree`] — the files of all inputs, in a stable order.
+//! - [`bytes`] — the bytes of one file, mapped into memory.
+//! - [`install`] — which game a file belongs to, with the evidence.
 //!
 //! Nothing here decodes a format beyond what telling it apart takes, and nothing writes.
 
 pub mod bytes;
 pub mod install;
-pub mod kind;
 pub mod tree;

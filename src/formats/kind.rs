@@ -1,14 +1,15 @@
-//! What a file is. Content decides; the name only breaks ties and explains what is skipped.
+//! What a slice of bytes holds. Content decides; the name only breaks ties, and keeps a damaged file
+//! from being passed over as unknown.
 
 use serde::Serialize;
 
 use crate::formats::codec::Plain;
-use crate::formats::zipper::{archive, interp, texture, zmap};
+use crate::formats::zipper::{archive, interp, motion, save, texture, zmap};
 
 /// What a file or archive member holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum FileKind {
+pub enum Kind {
     /// Zipper archive with its table at the end.
     Archive,
     /// Zipper scripts.
@@ -19,6 +20,12 @@ pub enum FileKind {
     GameZ,
     /// Zipper animation container.
     Anim,
+    /// Member of a Zipper model library.
+    MechlibMember,
+    /// Keyframes of one motion.
+    Motion,
+    /// Member of a MechWarrior 3 save game.
+    SaveMember,
     /// Windows DLL, which may hold messages.
     MessageDll,
     /// RIFF/WAVE sound.
@@ -47,7 +54,7 @@ pub enum FileKind {
     Unknown,
 }
 
-impl FileKind {
+impl Kind {
     /// Words for reports.
     pub fn label(self) -> &'static str {
         match self {
@@ -56,11 +63,14 @@ impl FileKind {
             Self::Textures => "textures",
             Self::GameZ => "world",
             Self::Anim => "animations",
+            Self::MechlibMember => "model",
+            Self::Motion => "motion",
+            Self::SaveMember => "save game part",
             Self::MessageDll => "library",
             Self::Wave => "sound",
             Self::Zmap => "map",
-            Self::BinaryReader => "reader (binary)",
-            Self::TextReader => "reader (text)",
+            Self::BinaryReader => "reader",
+            Self::TextReader => "text reader",
             Self::Avi => "AVI video",
             Self::Mpeg => "MPEG video",
             Self::Pfs => "EverQuest archive",
@@ -76,7 +86,13 @@ impl FileKind {
     pub fn is_game_data(self) -> bool {
         !matches!(
             self,
-            Self::Empty | Self::Program | Self::Foreign | Self::Unknown | Self::Mpeg
+            Self::Empty
+                | Self::Program
+                | Self::Foreign
+                | Self::Unknown
+                | Self::Mpeg
+                | Self::MessageDll
+                | Self::TextReader
         )
     }
 }
@@ -130,7 +146,7 @@ const FOREIGN: &[(&str, &str)] = &[
 ];
 
 /// Why a file of this name and kind is not converted; `None` when its kind has a converter.
-pub fn skip_reason(kind: FileKind, extension: Option<&str>) -> Option<&'static str> {
+pub fn skip_reason(kind: Kind, extension: Option<&str>) -> Option<&'static str> {
     let by_name = || {
         FOREIGN
             .iter()
@@ -138,14 +154,15 @@ pub fn skip_reason(kind: FileKind, extension: Option<&str>) -> Option<&'static s
             .map(|(_, reason)| *reason)
     };
     match kind {
-        FileKind::GameZ => Some("worlds are not yet converted"),
-        FileKind::Anim => Some("animation containers are not yet converted"),
-        FileKind::Avi | FileKind::Mpeg => Some("video is not yet converted"),
-        FileKind::Pfs | FileKind::Wld => Some("EverQuest data is not yet converted"),
-        FileKind::Empty => Some("the file is empty"),
-        FileKind::Program => Some("program code, not game data"),
-        FileKind::Foreign => by_name(),
-        FileKind::Unknown => Some("no known format"),
+        Kind::GameZ => Some("worlds are not yet converted"),
+        Kind::MechlibMember => Some("models are not yet converted"),
+        Kind::Anim => Some("animation containers are not yet converted"),
+        Kind::Avi | Kind::Mpeg => Some("video is not yet converted"),
+        Kind::Pfs | Kind::Wld => Some("EverQuest data is not yet converted"),
+        Kind::Empty => Some("the file is empty"),
+        Kind::Program => Some("program code, not game data"),
+        Kind::Foreign => by_name(),
+        Kind::Unknown => Some("no known format"),
         _ => None,
     }
 }
@@ -155,85 +172,142 @@ fn word(bytes: &[u8], offset: usize) -> Option<u32> {
 }
 
 /// Tells what the file called `name` (without folders) is.
-pub fn sniff(bytes: &[u8], name: &str) -> FileKind {
+pub fn sniff(bytes: &[u8], name: &str) -> Kind {
     let name = name.to_lowercase();
     let (stem, extension) = match name.rsplit_once('.') {
         Some((stem, extension)) => (stem, Some(extension)),
         None => (&*name, None),
     };
     if bytes.is_empty() {
-        return FileKind::Empty;
+        return Kind::Empty;
     }
     match word(bytes, 0) {
-        Some(interp::SIGNATURE) => return FileKind::Interp,
-        Some(GAMEZ_SIGNATURE) => return FileKind::GameZ,
-        Some(ANIM_SIGNATURE) => return FileKind::Anim,
-        Some(WLD_SIGNATURE) => return FileKind::Wld,
+        Some(interp::SIGNATURE) => return Kind::Interp,
+        Some(GAMEZ_SIGNATURE) => return Kind::GameZ,
+        Some(ANIM_SIGNATURE) => return Kind::Anim,
+        Some(WLD_SIGNATURE) => return Kind::Wld,
         _ => {}
     }
     if bytes.starts_with(b"MZ") {
         return match extension {
-            Some("dll") => FileKind::MessageDll,
-            _ => FileKind::Program,
+            Some("dll") => Kind::MessageDll,
+            _ => Kind::Program,
         };
     }
     if bytes.get(4..8) == Some(b"PFS ") {
-        return FileKind::Pfs;
+        return Kind::Pfs;
     }
     if archive::sniff(bytes).is_some() {
-        return FileKind::Archive;
+        return Kind::Archive;
     }
     if texture::package::sniff(bytes) {
-        return FileKind::Textures;
+        return Kind::Textures;
     }
     if bytes.starts_with(b"RIFF") {
         match bytes.get(8..12) {
-            Some(b"WAVE") => return FileKind::Wave,
-            Some(b"AVI ") => return FileKind::Avi,
+            Some(b"WAVE") => return Kind::Wave,
+            Some(b"AVI ") => return Kind::Avi,
             _ => {}
         }
     }
     if extension == Some("zmap") && zmap::looks_like(bytes) {
-        return FileKind::Zmap;
+        return Kind::Zmap;
     }
     if extension == Some("zrd") {
         return match word(bytes, 0) {
-            Some(4) => FileKind::BinaryReader,
-            _ => FileKind::TextReader,
+            Some(4) => Kind::BinaryReader,
+            _ => Kind::TextReader,
         };
     }
     if bytes.starts_with(&[0, 0, 1, 0xBA]) || bytes.starts_with(&[0, 0, 1, 0xB3]) {
-        return FileKind::Mpeg;
+        return Kind::Mpeg;
     }
     by_name(stem, extension)
 }
 
-/// The last resort: a file whose content says nothing, taken for what its name says, so that a
-/// damaged file is reported as a failure of its kind and not passed over.
-fn by_name(stem: &str, extension: Option<&str>) -> FileKind {
-    match extension {
-        Some("zbd") => by_zbd_name(stem),
-        Some("wav") => FileKind::Wave,
-        Some("zmap") => FileKind::Zmap,
-        Some("avi") => FileKind::Avi,
-        Some("mpg" | "mpeg") => FileKind::Mpeg,
-        Some("exe" | "com" | "sys") => FileKind::Program,
-        Some("dll") => FileKind::MessageDll,
-        Some("s3d" | "pfs") => FileKind::Pfs,
-        Some(extension) if FOREIGN.iter().any(|(known, _)| *known == extension) => {
-            FileKind::Foreign
+/// Tells what an archive member called `name` is; `siblings` are the names of all members.
+pub fn sniff_member(bytes: &[u8], name: &str, siblings: &Siblings) -> Kind {
+    if bytes.starts_with(b"RIFF") {
+        return Kind::Wave;
+    }
+    if siblings.mechlib {
+        return Kind::MechlibMember;
+    }
+    if siblings.save {
+        return Kind::SaveMember;
+    }
+    if motion::looks_like(bytes) {
+        return Kind::Motion;
+    }
+    match name.to_lowercase().rsplit_once('.') {
+        Some((_, "zrd")) if word(bytes, 0) == Some(4) || !bytes.starts_with(b"(") => {
+            Kind::BinaryReader
         }
-        _ => FileKind::Unknown,
+        Some((_, "zrd")) => Kind::TextReader,
+        Some((_, "wav")) => Kind::Wave,
+        None if siblings.motion => Kind::Motion,
+        _ => Kind::Unknown,
     }
 }
 
-fn by_zbd_name(stem: &str) -> FileKind {
+/// What the names and contents of an archive's members say together.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Siblings {
+    /// It is a model library: members `format`, `version` and `materials`.
+    pub mechlib: bool,
+    /// It is a save game: a member `zSaveHeader`.
+    pub save: bool,
+    /// At least one member is a motion.
+    pub motion: bool,
+}
+
+impl Siblings {
+    /// Looks at all members of an archive.
+    pub fn of(archive: &archive::Archive<'_>) -> Self {
+        let has = |name: &str| {
+            archive.entries.iter().any(|entry| {
+                entry
+                    .row
+                    .name
+                    .text_bytes()
+                    .eq_ignore_ascii_case(name.as_bytes())
+            })
+        };
+        Self {
+            mechlib: ["format", "version", "materials"].into_iter().all(has),
+            save: has(save::HEADER_NAME),
+            motion: archive
+                .entries
+                .iter()
+                .any(|entry| motion::looks_like(&entry.data)),
+        }
+    }
+}
+
+/// The last resort: a file whose content says nothing, taken for what its name says, so that a
+/// damaged file is reported as a failure of its kind and not passed over.
+fn by_name(stem: &str, extension: Option<&str>) -> Kind {
+    match extension {
+        Some("zbd") => by_zbd_name(stem),
+        Some("wav") => Kind::Wave,
+        Some("zmap") => Kind::Zmap,
+        Some("avi") => Kind::Avi,
+        Some("mpg" | "mpeg") => Kind::Mpeg,
+        Some("exe" | "com" | "sys") => Kind::Program,
+        Some("dll") => Kind::MessageDll,
+        Some("s3d" | "pfs") => Kind::Pfs,
+        Some(extension) if FOREIGN.iter().any(|(known, _)| *known == extension) => Kind::Foreign,
+        _ => Kind::Unknown,
+    }
+}
+
+fn by_zbd_name(stem: &str) -> Kind {
     match stem {
-        "interp" => FileKind::Interp,
-        "gamez" | "planes" => FileKind::GameZ,
-        "anim" | "cam_anim" | "mis_anim" => FileKind::Anim,
-        _ if stem.contains("tex") || stem.contains("image") => FileKind::Textures,
-        _ => FileKind::Archive,
+        "interp" => Kind::Interp,
+        "gamez" | "planes" => Kind::GameZ,
+        "anim" | "cam_anim" | "mis_anim" => Kind::Anim,
+        _ if stem.contains("tex") || stem.contains("image") => Kind::Textures,
+        _ => Kind::Archive,
     }
 }
 
@@ -244,28 +318,23 @@ mod tests {
     #[test]
     fn content_beats_the_name() {
         let interp = [0x19, 0x11, 0x97, 8, 7, 0, 0, 0, 0, 0, 0, 0];
-        assert_eq!(sniff(&interp, "a.wav"), FileKind::Interp);
-        assert_eq!(sniff(b"RIFF\0\0\0\0WAVE", "a.zbd"), FileKind::Wave);
-        assert_eq!(sniff(b"RIFF\0\0\0\0AVI ", "a"), FileKind::Avi);
+        assert_eq!(sniff(&interp, "a.wav"), Kind::Interp);
+        assert_eq!(sniff(b"RIFF\0\0\0\0WAVE", "a.zbd"), Kind::Wave);
+        assert_eq!(sniff(b"RIFF\0\0\0\0AVI ", "a"), Kind::Avi);
     }
 
     #[test]
     fn a_damaged_file_keeps_the_kind_of_its_name() {
-        assert_eq!(sniff(b"RIFX", "A.WAV"), FileKind::Wave);
-        assert_eq!(sniff(b"no map", "m1.zmap"), FileKind::Zmap);
-        assert_eq!(sniff(b"", "m1.zmap"), FileKind::Empty);
-        assert_eq!(sniff(b"cut", "rTexture2.ZBD"), FileKind::Textures);
-        assert_eq!(sniff(b"cut", "soundsH.zbd"), FileKind::Archive);
+        assert_eq!(sniff(b"RIFX", "A.WAV"), Kind::Wave);
+        assert_eq!(sniff(b"no map", "m1.zmap"), Kind::Zmap);
+        assert_eq!(sniff(b"", "m1.zmap"), Kind::Empty);
+        assert_eq!(sniff(b"cut", "rTexture2.ZBD"), Kind::Textures);
+        assert_eq!(sniff(b"cut", "soundsH.zbd"), Kind::Archive);
     }
 
     #[test]
     fn every_kind_that_is_not_game_data_has_a_reason() {
-        for kind in [
-            FileKind::Empty,
-            FileKind::Program,
-            FileKind::Unknown,
-            FileKind::Mpeg,
-        ] {
+        for kind in [Kind::Empty, Kind::Program, Kind::Unknown, Kind::Mpeg] {
             assert!(skip_reason(kind, None).is_some());
         }
         for (extension, _) in FOREIGN {

@@ -1,0 +1,409 @@
+//! `pipeline.toml` as types.
+//!
+//! The file at the project's root is the commented default and is compiled in; a test keeps it and
+//! the types in step. Unknown keys are errors that show their line.
+
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::convert::AssetKind;
+use crate::emit::json::Style;
+use crate::emit::png::Effort;
+use crate::source::install::Game;
+
+/// The commented default configuration.
+pub const DEFAULT: &str = include_str!("../pipeline.toml");
+
+/// Everything that can be set.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Config {
+    /// How the run is done.
+    pub run: Run,
+    /// Which stages run.
+    pub stages: Stages,
+    /// Pictures.
+    pub textures: Textures,
+    /// Sounds.
+    pub sounds: Sounds,
+    /// Reader values.
+    pub readers: Switch,
+    /// Prepared scripts.
+    pub scripts: Switch,
+    /// Message libraries.
+    pub messages: Switch,
+    /// Motions.
+    pub motions: Switch,
+    /// Mission maps.
+    pub maps: Switch,
+    /// Save games.
+    pub saves: Switch,
+    /// Tables of contents.
+    pub archives: Switch,
+    /// JSON files.
+    pub documents: Documents,
+    /// Typed decodes.
+    pub raw: Raw,
+}
+
+/// How the run is done.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Run {
+    /// Worker threads, 0 for one a core.
+    pub jobs: usize,
+    /// Deviations are failures.
+    pub strict: bool,
+    /// Which game the input is from.
+    pub game: GameChoice,
+    /// Globs of files to take; empty for all.
+    pub include: Vec<String>,
+    /// Globs of files to leave.
+    pub exclude: Vec<String>,
+    /// How output names are made.
+    pub names: NameStyle,
+    /// Golden file to compare with; empty for none.
+    pub golden: PathBuf,
+    /// How unchanged sources are told.
+    pub unchanged: Unchanged,
+}
+
+/// Which game the input is from.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum GameChoice {
+    /// Tell by the files.
+    #[default]
+    Auto,
+    /// Recoil.
+    Rc,
+    /// MechWarrior 3.
+    Mw,
+    /// Pirate's Moon.
+    Pm,
+    /// Crimson Skies.
+    Cs,
+    /// EverQuest.
+    Eq,
+}
+
+impl GameChoice {
+    /// The game, when one is chosen.
+    pub fn forced(self) -> Option<Game> {
+        match self {
+            Self::Auto => None,
+            Self::Rc => Some(Game::Rc),
+            Self::Mw => Some(Game::Mw),
+            Self::Pm => Some(Game::Pm),
+            Self::Cs => Some(Game::Cs),
+            Self::Eq => Some(Game::Eq),
+        }
+    }
+}
+
+impl From<Game> for GameChoice {
+    fn from(game: Game) -> Self {
+        match game {
+            Game::Rc => Self::Rc,
+            Game::Mw => Self::Mw,
+            Game::Pm => Self::Pm,
+            Game::Cs => Self::Cs,
+            Game::Eq => Self::Eq,
+        }
+    }
+}
+
+/// How output names are made.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum NameStyle {
+    /// Lower case.
+    #[default]
+    Lower,
+    /// The source's letter case.
+    Keep,
+}
+
+/// How unchanged sources are told.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Unchanged {
+    /// By size and time of change.
+    #[default]
+    Time,
+    /// By reading them again.
+    Hash,
+}
+
+/// Which stages run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Stages {
+    /// Make assets.
+    pub convert: bool,
+    /// Write files.
+    pub emit: bool,
+    /// Compare with the golden file.
+    pub verify: bool,
+}
+
+impl Default for Stages {
+    fn default() -> Self {
+        Self {
+            convert: true,
+            emit: true,
+            verify: true,
+        }
+    }
+}
+
+/// Pictures.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Textures {
+    /// Convert them.
+    pub enabled: bool,
+    /// What palettised images become.
+    pub palette: Palette,
+    /// What alpha planes become.
+    pub alpha_plane: AlphaPlane,
+    /// Spread colours into transparent texels of colour-keyed images.
+    pub dilate: bool,
+    /// How hard to compress.
+    pub effort: Effort,
+}
+
+impl Default for Textures {
+    fn default() -> Self {
+        Self {
+            enabled: true,
+            palette: Palette::default(),
+            alpha_plane: AlphaPlane::default(),
+            dilate: true,
+            effort: Effort::default(),
+        }
+    }
+}
+
+/// What palettised images become.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Palette {
+    /// Indexed pictures.
+    #[default]
+    Keep,
+    /// True colour.
+    Expand,
+}
+
+/// What alpha planes become.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum AlphaPlane {
+    /// The fourth channel of the picture.
+    #[default]
+    Merge,
+    /// A picture of its own.
+    Separate,
+}
+
+/// Sounds.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Sounds {
+    /// Convert them.
+    pub enabled: bool,
+    /// Output format.
+    pub format: SoundFormat,
+}
+
+impl Default for Sounds {
+    fn default() -> Self {
+        Self {
+            enabled: true,
+            format: SoundFormat::default(),
+        }
+    }
+}
+
+/// Output format of sounds.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SoundFormat {
+    /// RIFF/WAVE.
+    #[default]
+    Wav,
+    /// FLAC.
+    Flac,
+    /// Both.
+    Both,
+}
+
+/// One kind of asset without further settings.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Switch {
+    /// Convert it.
+    pub enabled: bool,
+}
+
+impl Default for Switch {
+    fn default() -> Self {
+        Self { enabled: true }
+    }
+}
+
+/// JSON files.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Documents {
+    /// Their layout.
+    pub style: Style,
+}
+
+/// Typed decodes.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Raw {
+    /// Write them.
+    pub enabled: bool,
+}
+
+/// Why a configuration cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ConfigError {
+    /// The file cannot be read.
+    #[error("cannot read configuration {path}: {error}")]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: std::io::Error,
+    },
+    /// The file is not a configuration. The text shows line and column.
+    #[error("configuration {path} is not valid: {error}")]
+    Parse {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: toml::de::Error,
+    },
+}
+
+impl Config {
+    /// Reads a configuration; keys that it lacks take their defaults.
+    ///
+    /// # Errors
+    /// The file cannot be read, has an unknown key, or a value of the wrong type.
+    pub fn load(path: &Path) -> Result<Self, ConfigError> {
+        let text = std::fs::read_to_string(path).map_err(|error| ConfigError::Read {
+            path: path.to_owned(),
+            error,
+        })?;
+        toml::from_str(&text).map_err(|error| ConfigError::Parse {
+            path: path.to_owned(),
+            error,
+        })
+    }
+
+    /// Whether assets of `kind` are converted.
+    pub fn enables(&self, kind: AssetKind) -> bool {
+        match kind {
+            AssetKind::Textures => self.textures.enabled,
+            AssetKind::Sounds => self.sounds.enabled,
+            AssetKind::Readers => self.readers.enabled,
+            AssetKind::Scripts => self.scripts.enabled,
+            AssetKind::Messages => self.messages.enabled,
+            AssetKind::Motions => self.motions.enabled,
+            AssetKind::Maps => self.maps.enabled,
+            AssetKind::Saves => self.saves.enabled,
+            AssetKind::Archives => self.archives.enabled,
+            AssetKind::Models | AssetKind::Other => true,
+        }
+    }
+
+    /// The effective settings as TOML.
+    ///
+    /// # Errors
+    /// Never for settings that were read from TOML; the serialiser's type has an error all the same.
+    pub fn to_toml(&self) -> Result<String, toml::ser::Error> {
+        toml::to_string_pretty(self)
+    }
+
+    /// Digest of all settings that can change an output's bytes or name.
+    pub fn digest(&self) -> String {
+        let bytes = (
+            &self.run.names,
+            &self.textures,
+            &self.sounds,
+            &self.readers,
+            &self.scripts,
+            (&self.messages, &self.motions, &self.maps, &self.saves),
+            (&self.archives, &self.documents, &self.raw),
+        );
+        digest(&bytes)
+    }
+
+    /// Digest of the settings that can change the bytes of an asset of `kind`, so that a change of
+    /// one setting redoes only what it touches.
+    pub fn digest_for(&self, kind: AssetKind) -> String {
+        match kind {
+            AssetKind::Textures => digest(&(&self.textures, &self.documents, &self.raw)),
+            AssetKind::Sounds => digest(&(&self.sounds, &self.documents, &self.raw)),
+            _ => digest(&(&self.documents, &self.raw)),
+        }
+    }
+}
+
+fn digest(value: &impl Serialize) -> String {
+    let text = serde_json::to_vec(value).unwrap_or_default();
+    let hex = blake3::hash(&text).to_hex();
+    hex.as_str().chars().take(16).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_commented_default_is_the_default() {
+        let parsed: Config = toml::from_str(DEFAULT).unwrap();
+        assert_eq!(parsed, Config::default());
+    }
+
+    #[test]
+    fn the_commented_default_shows_every_key() {
+        let all = toml::Table::try_from(Config::default()).unwrap();
+        let shown: toml::Table = toml::from_str(DEFAULT).unwrap();
+        for (section, keys) in &all {
+            for key in keys.as_table().unwrap().keys() {
+                let section = shown.get(section).and_then(toml::Value::as_table);
+                assert!(section.unwrap().contains_key(key), "{key}");
+            }
+        }
+    }
+
+    #[test]
+    fn unknown_keys_show_their_line() {
+        let error = toml::from_str::<Config>("[textures]\npalete = \"keep\"\n").unwrap_err();
+        let text = error.to_string();
+        assert!(text.contains("line 2"), "{text}");
+        assert!(text.contains("palete"), "{text}");
+    }
+
+    #[test]
+    fn a_setting_changes_only_the_digests_it_touches() {
+        let before = Config::default();
+        let mut after = before.clone();
+        after.textures.dilate = false;
+        assert_ne!(before.digest(), after.digest());
+        let changed = |kind| before.digest_for(kind) != after.digest_for(kind);
+        assert!(changed(AssetKind::Textures));
+        assert!(!changed(AssetKind::Sounds));
+        after = before.clone();
+        after.run.jobs = 7;
+        assert_eq!(before.digest(), after.digest());
+    }
+}

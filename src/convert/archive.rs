@@ -1,0 +1,293 @@
+//! Archives with their table at the end: one part a member, and a document of the table.
+
+use std::collections::HashSet;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use serde::Serialize;
+
+use super::zipper::{document, value};
+use super::{
+    AssetKind, Category, ConvertError, Encoding, Opened, Part, Role, Sink, Verdict, Wanted,
+};
+use crate::config::Config;
+use crate::formats::codec::{Decoded, Deviations, FormatError};
+use crate::formats::kind::{Kind, Siblings, sniff_member};
+use crate::formats::zipper::archive::{self, Archive, FooterVersion, Row};
+use crate::scene::{Asset, Document};
+
+/// An archive and what its members are.
+#[derive(Debug)]
+pub(super) struct ArchiveFile<'a> {
+    archive: Archive<'a>,
+    kinds: Vec<Kind>,
+    names: Vec<String>,
+    deviations: Deviations,
+    length: u64,
+}
+
+impl<'a> ArchiveFile<'a> {
+    pub(super) fn open(bytes: &'a [u8]) -> Result<Self, FormatError> {
+        let Decoded {
+            value: archive,
+            mut deviations,
+        } = archive::decode(bytes)?;
+        let siblings = Siblings::of(&archive);
+        let names: Vec<String> = archive.entries.iter().map(archive::Entry::name).collect();
+        let kinds: Vec<Kind> = archive
+            .entries
+            .iter()
+            .zip(&names)
+            .map(|(entry, name)| sniff_member(&entry.data, name, &siblings))
+            .collect();
+        check_checksum(&archive, &kinds, bytes.len(), &mut deviations);
+        Ok(Self {
+            archive,
+            kinds,
+            names,
+            deviations,
+            length: bytes.len() as u64,
+        })
+    }
+
+    /// Folder of the archive's own document: that of most of its members.
+    fn category(&self) -> Category {
+        let mut counts = std::collections::BTreeMap::new();
+        for &kind in &self.kinds {
+            let (_, category) = AssetKind::of(kind);
+            *counts.entry(category).or_insert(0_usize) += 1;
+        }
+        let most = counts.iter().max_by_key(|(_, count)| **count);
+        most.map_or(Category::Config, |(category, _)| *category)
+    }
+}
+
+/// Pirate's Moon stores a checksum over reader archives and 0 over all others.
+fn check_checksum(
+    archive: &Archive<'_>,
+    kinds: &[Kind],
+    length: usize,
+    deviations: &mut Deviations,
+) {
+    if archive.version != FooterVersion::Two {
+        return;
+    }
+    let readers = kinds
+        .iter()
+        .any(|kind| matches!(kind, Kind::BinaryReader | Kind::TextReader));
+    let expected = match readers {
+        true => archive.computed_checksum(),
+        false => 0,
+    };
+    if archive.checksum != expected {
+        deviations.push(
+            "checksum",
+            length.saturating_sub(4),
+            format_args!("{expected:#010x}"),
+            format_args!("{:#010x}", archive.checksum),
+        );
+    }
+}
+
+impl Opened for ArchiveFile<'_> {
+    fn parts(&self, config: &Config) -> Vec<Part> {
+        let data_end = self.archive.entries.iter().map(|entry| {
+            let end = entry.offset.saturating_add(entry.data.len());
+            end as u64
+        });
+        let mut wanted = vec![Wanted {
+            role: Role::Main,
+            encoding: Encoding::Json,
+        }];
+        if config.raw.enabled {
+            wanted.push(Wanted {
+                role: Role::Raw,
+                encoding: Encoding::Json,
+            });
+        }
+        let mut parts = vec![Part {
+            member: None,
+            kind: Kind::Archive,
+            asset: AssetKind::Archives,
+            category: self.category(),
+            range: data_end.max().unwrap_or(0)..self.length,
+            stem: None,
+            suffix: None,
+            wanted,
+            verdict: Verdict::Convert,
+        }];
+        let stems = unique_stems(&self.names);
+        let members = self.archive.entries.iter().zip(&self.kinds);
+        for ((entry, &kind), (name, stem)) in members.zip(self.names.iter().zip(stems)) {
+            let start = entry.offset as u64;
+            let range = start..start.saturating_add(entry.data.len() as u64);
+            let member = Some((name.clone(), without_extension(&stem, kind)));
+            let mut part = value::part(kind, member, range, config);
+            if let Some(fault) = &entry.fault {
+                part.verdict = Verdict::Fail(fault.clone());
+            }
+            parts.push(part);
+        }
+        parts
+    }
+
+    fn deviations(&self) -> &Deviations {
+        &self.deviations
+    }
+
+    fn convert(
+        &self,
+        index: usize,
+        config: &Config,
+        sink: &mut dyn Sink,
+    ) -> Result<Deviations, ConvertError> {
+        let Some(member) = index.checked_sub(1) else {
+            let document = Document::new(ArchiveDocument::new(self));
+            sink.take(Role::Main, Asset::Document(document))?;
+            if sink.wants(Role::Raw) {
+                sink.take(Role::Raw, Asset::Document(Document::new(&self.archive)))?;
+            }
+            return Ok(Deviations::default());
+        };
+        let entry = &self.archive.entries[member];
+        let name = &self.names[member];
+        value::convert(self.kinds[member], name, &entry.data, config, sink)
+    }
+}
+
+/// Names made unique by the reference's rule, ignoring letter case: the second `a.wav` becomes
+/// `a-1.wav`, the third `a-2.wav`; a name without extension gets the number at its end.
+pub(super) fn unique_stems(names: &[String]) -> Vec<String> {
+    let mut taken: HashSet<String> = HashSet::with_capacity(names.len());
+    let mut next: std::collections::HashMap<String, u32> = std::collections::HashMap::new();
+    names
+        .iter()
+        .map(|name| {
+            if taken.insert(name.to_lowercase()) {
+                return name.clone();
+            }
+            let (stem, dot, extension) = match name.rsplit_once('.') {
+                Some((stem, extension)) => (stem, ".", extension),
+                None => (&**name, "", ""),
+            };
+            let number = next.entry(name.to_lowercase()).or_insert(0);
+            loop {
+                *number += 1;
+                let candidate = format!("{stem}-{number}{dot}{extension}");
+                if taken.insert(candidate.to_lowercase()) {
+                    return candidate;
+                }
+            }
+        })
+        .collect()
+}
+
+/// The stem of a member's outputs: its name without the extension that its kind implies.
+fn without_extension(name: &str, kind: Kind) -> String {
+    let implied = match kind {
+        Kind::Wave => ".wav",
+        Kind::BinaryReader | Kind::TextReader => ".zrd",
+        Kind::MechlibMember => ".flt",
+        _ => return name.to_owned(),
+    };
+    let cut = name.len().saturating_sub(implied.len());
+    match name.get(cut..) {
+        Some(end) if end.eq_ignore_ascii_case(implied) && cut > 0 => name[..cut].to_owned(),
+        _ => name.to_owned(),
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct ArchiveDocument<'a> {
+    version: FooterVersion,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    checksum: Option<String>,
+    entries: Vec<EntryDocument<'a>>,
+}
+
+#[derive(Debug, Serialize)]
+struct EntryDocument<'a> {
+    name: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rename: Option<String>,
+    kind: Kind,
+    offset: usize,
+    length: usize,
+    flags: u32,
+    info: Info,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<&'a FormatError>,
+}
+
+/// Comment and time of a row, or the stale bytes in their place.
+#[derive(Debug, Serialize)]
+enum Info {
+    Valid { comment: String, datetime: String },
+    Invalid { comment: String, filetime: u64 },
+}
+
+impl Info {
+    fn of(row: &Row) -> Self {
+        let valid = row.provenance().and_then(|provenance| {
+            let datetime = document::filetime(provenance.filetime)?;
+            Some((provenance.comment, datetime))
+        });
+        match valid {
+            Some((comment, datetime)) => Self::Valid { comment, datetime },
+            None => Self::Invalid {
+                comment: STANDARD.encode(row.comment.0),
+                filetime: row.filetime(),
+            },
+        }
+    }
+}
+
+impl<'a> ArchiveDocument<'a> {
+    fn new(file: &'a ArchiveFile<'_>) -> Self {
+        let stems = unique_stems(&file.names);
+        let entries = file.archive.entries.iter().zip(&file.kinds);
+        Self {
+            version: file.archive.version,
+            checksum: (file.archive.version == FooterVersion::Two)
+                .then(|| format!("{:08x}", file.archive.checksum)),
+            entries: entries
+                .zip(file.names.iter().zip(stems))
+                .map(|((entry, &kind), (name, stem))| EntryDocument {
+                    rename: (stem != *name).then_some(stem),
+                    name,
+                    kind,
+                    offset: entry.offset,
+                    length: entry.data.len(),
+                    flags: entry.row.flags,
+                    info: Info::of(&entry.row),
+                    error: entry.fault.as_ref(),
+                })
+                .collect(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn stems(names: &[&str]) -> Vec<String> {
+        let names: Vec<String> = names.iter().map(ToString::to_string).collect();
+        unique_stems(&names)
+    }
+
+    #[test]
+    fn repeated_names_get_numbers_before_the_extension() {
+        assert_eq!(
+            stems(&["a.wav", "a.wav", "a-1.wav", "A.wav", "b", "b"]),
+            ["a.wav", "a-1.wav", "a-1-1.wav", "A-2.wav", "b", "b-1"]
+        );
+    }
+
+    #[test]
+    fn implied_extensions_are_dropped() {
+        assert_eq!(without_extension("x.ZRD", Kind::BinaryReader), "x");
+        assert_eq!(without_extension(".zrd", Kind::BinaryReader), ".zrd");
+        assert_eq!(without_extension("walk.old", Kind::Motion), "walk.old");
+    }
+}

@@ -1,0 +1,93 @@
+//! What decoded values mean: the only floor that knows both a game and the scene.
+//!
+//! A file is [opened](open), tells its [`Part`]s (what it holds, which outputs each part wants), and
+//! converts one part at a time into assets that it hands to a [`Sink`]. Parts are independent, so
+//! the pipeline runs them in parallel; where outputs go is none of this floor's business.
+
+mod archive;
+mod part;
+mod single;
+pub mod zipper;
+
+use crate::config::Config;
+use crate::formats::codec::{Deviations, FormatError};
+use crate::formats::kind::Kind;
+use crate::scene::Asset;
+
+pub use part::{AssetKind, Category, Encoding, Part, Role, Verdict, Wanted};
+
+/// Takes the assets of one part.
+pub trait Sink {
+    /// Whether an output of this role is wanted; assets for others need not be made.
+    fn wants(&self, role: Role) -> bool;
+
+    /// Takes an asset for every wanted output of `role`.
+    ///
+    /// # Errors
+    /// The asset cannot be emitted or written.
+    fn take(&mut self, role: Role, asset: Asset<'_>) -> Result<(), ConvertError>;
+}
+
+/// Why a part was not converted.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ConvertError {
+    /// The source breaks a hard rule of its format.
+    #[error(transparent)]
+    Format(#[from] FormatError),
+    /// The asset cannot be expressed in the wanted output format.
+    #[error("cannot write {encoding}: {reason}")]
+    Emit {
+        /// The output format.
+        encoding: &'static str,
+        /// Why.
+        reason: String,
+    },
+    /// The output file cannot be written.
+    #[error("cannot write {path}: {error}")]
+    Write {
+        /// The output.
+        path: String,
+        /// Why.
+        error: std::io::Error,
+    },
+    /// The run was cancelled.
+    #[error("cancelled")]
+    Cancelled,
+}
+
+/// A file that has been opened for planning or conversion.
+pub trait Opened: Sync {
+    /// What the file holds, in file order.
+    fn parts(&self, config: &Config) -> Vec<Part>;
+
+    /// Soft faults of the container itself.
+    fn deviations(&self) -> &Deviations;
+
+    /// Converts the part at `index` of [`Opened::parts`].
+    ///
+    /// # Errors
+    /// The part breaks a hard rule of its format, or the sink fails.
+    fn convert(
+        &self,
+        index: usize,
+        config: &Config,
+        sink: &mut dyn Sink,
+    ) -> Result<Deviations, ConvertError>;
+}
+
+/// Opens a file of a kind that has a converter; `name` is its own name without folders.
+///
+/// # Errors
+/// The container is damaged beyond listing its parts.
+pub fn open<'a>(
+    kind: Kind,
+    name: &'a str,
+    bytes: &'a [u8],
+) -> Result<Box<dyn Opened + 'a>, FormatError> {
+    Ok(match kind {
+        Kind::Archive => Box::new(archive::ArchiveFile::open(bytes)?),
+        Kind::Textures => Box::new(zipper::texture::PackageFile::open(bytes)?),
+        _ => Box::new(single::SingleFile::new(kind, name, bytes)),
+    })
+}

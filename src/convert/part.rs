@@ -1,0 +1,195 @@
+//! The parts of a file and the outputs they want.
+
+use std::ops::Range;
+
+use serde::{Deserialize, Serialize};
+
+use crate::formats::codec::FormatError;
+use crate::formats::kind::Kind;
+
+/// Folder of the output tree.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Category {
+    /// Worlds and maps.
+    Worlds,
+    /// 'Mechs, aircraft, objects.
+    Models,
+    /// Motions and animations.
+    Animations,
+    /// Pictures.
+    Textures,
+    /// Sounds.
+    Sounds,
+    /// Readers, scripts, saves.
+    Config,
+    /// Messages.
+    Text,
+}
+
+impl Category {
+    /// Name of the folder.
+    pub fn folder(self) -> &'static str {
+        match self {
+            Self::Worlds => "worlds",
+            Self::Models => "models",
+            Self::Animations => "animations",
+            Self::Textures => "textures",
+            Self::Sounds => "sounds",
+            Self::Config => "config",
+            Self::Text => "text",
+        }
+    }
+}
+
+/// What an asset is, for settings, totals and reports.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum AssetKind {
+    /// Pictures.
+    Textures,
+    /// Sounds.
+    Sounds,
+    /// Reader values (game data as nested lists).
+    Readers,
+    /// Prepared scripts.
+    Scripts,
+    /// Message tables.
+    Messages,
+    /// Motions of 'mechs.
+    Motions,
+    /// Mission maps.
+    Maps,
+    /// Save games.
+    Saves,
+    /// Tables of contents of archives and packages.
+    Archives,
+    /// 'Mechs and other models.
+    Models,
+    /// Anything without a converter.
+    Other,
+}
+
+impl AssetKind {
+    /// Word for reports.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Textures => "textures",
+            Self::Sounds => "sounds",
+            Self::Readers => "readers",
+            Self::Scripts => "scripts",
+            Self::Messages => "messages",
+            Self::Motions => "motions",
+            Self::Maps => "maps",
+            Self::Saves => "saves",
+            Self::Archives => "archives",
+            Self::Models => "models",
+            Self::Other => "other",
+        }
+    }
+
+    /// The asset that a source of `kind` becomes, and where it goes.
+    pub fn of(kind: Kind) -> (Self, Category) {
+        match kind {
+            Kind::Wave => (Self::Sounds, Category::Sounds),
+            Kind::BinaryReader | Kind::TextReader => (Self::Readers, Category::Config),
+            Kind::Interp => (Self::Scripts, Category::Config),
+            Kind::MessageDll => (Self::Messages, Category::Text),
+            Kind::Motion => (Self::Motions, Category::Animations),
+            Kind::Zmap => (Self::Maps, Category::Worlds),
+            Kind::SaveMember => (Self::Saves, Category::Config),
+            Kind::Textures => (Self::Textures, Category::Textures),
+            Kind::MechlibMember => (Self::Models, Category::Models),
+            _ => (Self::Other, Category::Config),
+        }
+    }
+}
+
+/// Which of a part's assets an output holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Role {
+    /// The asset itself.
+    Main,
+    /// The alpha plane of a picture that keeps it apart.
+    AlphaPlane,
+    /// The full typed decode of the source.
+    Raw,
+}
+
+/// Format of an output.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Encoding {
+    /// PNG picture.
+    Png,
+    /// RIFF/WAVE sound.
+    Wav,
+    /// FLAC sound.
+    Flac,
+    /// JSON document.
+    Json,
+}
+
+impl Encoding {
+    /// Extension without its dot.
+    pub fn extension(self) -> &'static str {
+        match self {
+            Self::Png => "png",
+            Self::Wav => "wav",
+            Self::Flac => "flac",
+            Self::Json => "json",
+        }
+    }
+}
+
+/// One output that a part wants.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Wanted {
+    /// Which asset it holds.
+    pub role: Role,
+    /// In which format.
+    pub encoding: Encoding,
+}
+
+impl Wanted {
+    /// What stands between the stem and the extension.
+    pub fn infix(self) -> &'static str {
+        match self.role {
+            Role::Main => "",
+            Role::AlphaPlane => ".alpha",
+            Role::Raw => ".raw",
+        }
+    }
+}
+
+/// What is to become of a part.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Verdict {
+    /// It is converted.
+    Convert,
+    /// It is not, for this reason.
+    Skip(String),
+    /// It cannot be: the container says nothing usable about it.
+    Fail(FormatError),
+}
+
+/// One thing in a file: a member of a container, or the whole file.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Part {
+    /// Stored name of the member; `None` for the file as a whole.
+    pub member: Option<String>,
+    /// What it holds.
+    pub kind: Kind,
+    /// What it becomes.
+    pub asset: AssetKind,
+    /// Folder of its outputs.
+    pub category: Category,
+    /// Its bytes in the file.
+    pub range: Range<u64>,
+    /// Outputs below the file's own output folder take this stem; `None`: they take the file's.
+    pub stem: Option<String>,
+    /// What stands between the file's stem and the extension, as the language of a message file.
+    pub suffix: Option<String>,
+    /// Its outputs.
+    pub wanted: Vec<Wanted>,
+    /// What is to become of it.
+    pub verdict: Verdict,
+}

@@ -1,0 +1,51 @@
+//! A file that holds one value.
+
+use super::zipper::value;
+use super::{ConvertError, Opened, Part, Sink};
+use crate::config::Config;
+use crate::formats::codec::Deviations;
+use crate::formats::kind::Kind;
+
+/// A file that holds one value.
+#[derive(Debug)]
+pub(super) struct SingleFile<'a> {
+    kind: Kind,
+    name: &'a str,
+    bytes: &'a [u8],
+    deviations: Deviations,
+}
+
+impl<'a> SingleFile<'a> {
+    pub(super) fn new(kind: Kind, name: &'a str, bytes: &'a [u8]) -> Self {
+        Self {
+            kind,
+            name,
+            bytes,
+            deviations: Deviations::default(),
+        }
+    }
+}
+
+impl Opened for SingleFile<'_> {
+    fn parts(&self, config: &Config) -> Vec<Part> {
+        vec![value::part(
+            self.kind,
+            None,
+            0..self.bytes.len() as u64,
+            config,
+        )]
+    }
+
+    fn deviations(&self) -> &Deviations {
+        &self.deviations
+    }
+
+    fn convert(
+        &self,
+        _index: usize,
+        config: &Config,
+        sink: &mut dyn Sink,
+    ) -> Result<Deviations, ConvertError> {
+        value::convert(self.kind, self.name, self.bytes, config, sink)
+    }
+}

@@ -1,0 +1,196 @@
+//! What JSON files say where they differ from the typed value: times spelled out, texts as strings,
+//! vectors with named components.
+
+use jiff::Timestamp;
+use serde::Serialize;
+
+use crate::formats::codec::{F32, Vec3};
+use crate::formats::zipper::interp::{Interp, Line, Script};
+use crate::formats::zipper::motion::{Motion, Part};
+use crate::formats::zipper::zmap::{Map, Rgb};
+
+/// RFC 3339 spelling of a FILETIME (100 ns ticks since 1601-01-01 UTC); `None` past the year 9999.
+pub fn filetime(ticks: u64) -> Option<String> {
+    const SECONDS_TO_1970: i64 = 11_644_473_600;
+    let seconds = i64::try_from(ticks / 10_000_000).ok()? - SECONDS_TO_1970;
+    let nanoseconds = i32::try_from(ticks % 10_000_000 * 100).ok()?;
+    let time = Timestamp::new(seconds, nanoseconds).ok()?;
+    Some(time.to_string())
+}
+
+/// RFC 3339 spelling of seconds since 1970.
+pub fn unix_time(seconds: u32) -> Option<String> {
+    let time = Timestamp::from_second(i64::from(seconds)).ok()?;
+    Some(time.to_string())
+}
+
+/// One script of `interp.zbd`.
+#[derive(Debug, Serialize)]
+pub struct ScriptDocument {
+    name: String,
+    /// Seconds since 1970 as stored.
+    timestamp: u32,
+    /// The same spelled out as UTC; the packer's time zone is not known.
+    datetime: Option<String>,
+    lines: Vec<LineDocument>,
+}
+
+/// A line: its tokens joined by spaces, or, where splitting that would give other tokens, the tokens
+/// themselves.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+enum LineDocument {
+    Joined(String),
+    Tokens(Vec<String>),
+}
+
+impl LineDocument {
+    fn new(line: &Line<'_>) -> Self {
+        let tokens: Vec<String> = line.tokens().collect();
+        if tokens.is_empty()
+            || tokens
+                .iter()
+                .any(|token| token.is_empty() || token.contains(' '))
+        {
+            Self::Tokens(tokens)
+        } else {
+            Self::Joined(tokens.join(" "))
+        }
+    }
+}
+
+/// The scripts of `interp.zbd`, in table order.
+pub fn scripts(interp: &Interp<'_>) -> Vec<ScriptDocument> {
+    let script = |script: &Script<'_>| ScriptDocument {
+        name: script.row.path.text(),
+        timestamp: script.row.time,
+        datetime: unix_time(script.row.time),
+        lines: script.lines.iter().map(LineDocument::new).collect(),
+    };
+    interp.scripts.iter().map(script).collect()
+}
+
+/// A motion: keyframes by part.
+#[derive(Debug, Serialize)]
+pub struct MotionDocument {
+    /// Seconds of the loop; frame i lies at `i × loop_time / frame_count`.
+    loop_time: F32,
+    frame_count: u32,
+    parts: Vec<PartDocument>,
+}
+
+#[derive(Debug, Serialize)]
+struct PartDocument {
+    name: String,
+    frames: Vec<FrameDocument>,
+    /// The stored sample after the last frame, when it does not repeat the first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    closing_frame: Option<FrameDocument>,
+}
+
+#[derive(Debug, PartialEq, Serialize)]
+struct FrameDocument {
+    /// Metres, local to the part's parent.
+    translation: Vec3,
+    /// Unit quaternion.
+    rotation: Quaternion,
+}
+
+#[derive(Debug, PartialEq, Serialize)]
+struct Quaternion {
+    x: F32,
+    y: F32,
+    z: F32,
+    w: F32,
+}
+
+/// The document of a motion.
+pub fn motion(motion: &Motion<'_>) -> MotionDocument {
+    let part = |part: &Part<'_>| {
+        let samples = part.translations.iter().zip(&part.rotations);
+        let mut frames: Vec<FrameDocument> = samples
+            .map(|(&translation, rotation)| FrameDocument {
+                translation,
+                rotation: Quaternion {
+                    x: rotation.x,
+                    y: rotation.y,
+                    z: rotation.z,
+                    w: rotation.w,
+                },
+            })
+            .collect();
+        let closing = frames.pop();
+        PartDocument {
+            name: part.name(),
+            closing_frame: closing.filter(|closing| frames.first() != Some(closing)),
+            frames,
+        }
+    };
+    MotionDocument {
+        loop_time: motion.header.loop_time,
+        frame_count: motion.header.frame_count,
+        parts: motion.parts.iter().map(part).collect(),
+    }
+}
+
+/// A mission map.
+#[derive(Debug, Serialize)]
+pub struct MapDocument<'a> {
+    unk04: u32,
+    min: Vec3,
+    max: Vec3,
+    features: Vec<FeatureDocument<'a>>,
+}
+
+#[derive(Debug, Serialize)]
+struct FeatureDocument<'a> {
+    color: Rgb,
+    vertices: &'a [Vec3],
+    objective: i32,
+}
+
+/// The document of a map.
+pub fn map(map: &Map) -> MapDocument<'_> {
+    MapDocument {
+        unk04: map.header.unk04,
+        min: map.header.min,
+        max: map.header.max,
+        features: map
+            .features
+            .iter()
+            .map(|feature| FeatureDocument {
+                color: feature.color,
+                vertices: &feature.vertices,
+                objective: feature.objective,
+            })
+            .collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_spelled_in_utc() {
+        let spelled = filetime(125_997_331_200_574_692).unwrap();
+        assert!(spelled.ends_with(".0574692Z"), "{spelled}");
+        assert_eq!(
+            filetime(116_444_736_000_000_000).unwrap(),
+            "1970-01-01T00:00:00Z"
+        );
+        assert_eq!(filetime(u64::MAX), None);
+        assert_eq!(unix_time(0x3700_0000).unwrap(), "1999-03-29T22:34:40Z");
+    }
+
+    #[test]
+    fn lines_that_do_not_split_back_stay_tokens() {
+        let spell = |tokens: &[&str]| {
+            let line = Line::from_tokens(tokens.iter().copied());
+            serde_json::to_string(&LineDocument::new(&line)).unwrap()
+        };
+        assert_eq!(spell(&["set", "A"]), r#""set A""#);
+        assert_eq!(spell(&["a b", "c"]), r#"["a b","c"]"#);
+        assert_eq!(spell(&["a", ""]), r#"["a",""]"#);
+    }
+}

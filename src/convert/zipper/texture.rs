@@ -1,0 +1,465 @@
+//! Texture packages: one picture an image, and a document of the facts that a PNG has no room for.
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use serde::Serialize;
+
+use crate::config::{AlphaPlane, Config, Palette, Textures};
+use crate::convert::archive::unique_stems;
+use crate::convert::{
+    AssetKind, Category, ConvertError, Encoding, Opened, Part, Role, Sink, Verdict, Wanted,
+};
+use crate::formats::codec::{Decoded, Deviations, FormatError};
+use crate::formats::kind::Kind;
+use crate::formats::zipper::texture::colour::Rgb565;
+use crate::formats::zipper::texture::package::{
+    self, Alpha, Directory, Image, ImageFlags, decode_directory, decode_image,
+};
+use crate::scene::{self, Asset, Document, Pixels};
+
+/// A texture package.
+#[derive(Debug)]
+pub(in crate::convert) struct PackageFile<'a> {
+    bytes: &'a [u8],
+    directory: Directory,
+    deviations: Deviations,
+}
+
+impl<'a> PackageFile<'a> {
+    pub(in crate::convert) fn open(bytes: &'a [u8]) -> Result<Self, FormatError> {
+        let Decoded { value, deviations } = decode_directory(bytes)?;
+        Ok(Self {
+            bytes,
+            directory: value,
+            deviations,
+        })
+    }
+
+    fn names(&self) -> Vec<String> {
+        let rows = self.directory.rows.iter();
+        rows.map(|row| row.name.text()).collect()
+    }
+
+    /// End of the bytes of image `index`, as far as the next image's start tells.
+    fn end_of(&self, index: usize) -> u64 {
+        let next = self.directory.rows.get(index + 1);
+        let next = next.map_or(self.bytes.len() as u64, |row| u64::from(row.start));
+        next.min(self.bytes.len() as u64)
+    }
+}
+
+impl Opened for PackageFile<'_> {
+    fn parts(&self, config: &Config) -> Vec<Part> {
+        let names = self.names();
+        let stems = unique_stems(&names);
+        let first = self.directory.rows.first().map_or(0, |row| row.start);
+        let raw = |wanted: &mut Vec<Wanted>| {
+            if config.raw.enabled {
+                wanted.push(Wanted {
+                    role: Role::Raw,
+                    encoding: Encoding::Json,
+                });
+            }
+        };
+        let mut index = vec![Wanted {
+            role: Role::Main,
+            encoding: Encoding::Json,
+        }];
+        raw(&mut index);
+        let mut parts = vec![Part {
+            member: None,
+            kind: Kind::Textures,
+            asset: AssetKind::Archives,
+            category: Category::Textures,
+            range: 0..u64::from(first),
+            stem: None,
+            suffix: None,
+            wanted: index,
+            verdict: Verdict::Convert,
+        }];
+        for (row, (name, stem)) in names.into_iter().zip(stems).enumerate() {
+            let start = self.directory.rows.get(row).map_or(0, |row| row.start);
+            let start = u64::from(start);
+            let mut wanted = vec![Wanted {
+                role: Role::Main,
+                encoding: Encoding::Png,
+            }];
+            if config.textures.alpha_plane == AlphaPlane::Separate {
+                wanted.push(Wanted {
+                    role: Role::AlphaPlane,
+                    encoding: Encoding::Png,
+                });
+            }
+            raw(&mut wanted);
+            parts.push(Part {
+                member: Some(name),
+                kind: Kind::Textures,
+                asset: AssetKind::Textures,
+                category: Category::Textures,
+                range: start..self.end_of(row).max(start),
+                stem: Some(stem),
+                suffix: None,
+                wanted,
+                verdict: Verdict::Convert,
+            });
+        }
+        parts
+    }
+
+    fn deviations(&self) -> &Deviations {
+        &self.deviations
+    }
+
+    fn convert(
+        &self,
+        index: usize,
+        config: &Config,
+        sink: &mut dyn Sink,
+    ) -> Result<Deviations, ConvertError> {
+        let Some(row) = index.checked_sub(1) else {
+            sink.take(
+                Role::Main,
+                Asset::Document(Document::new(PackageDocument::new(self))),
+            )?;
+            if sink.wants(Role::Raw) {
+                let raw = Document::new(&self.directory);
+                sink.take(Role::Raw, Asset::Document(raw))?;
+            }
+            return Ok(Deviations::default());
+        };
+        let Decoded {
+            value: image,
+            mut deviations,
+        } = decode_image(self.bytes, &self.directory, row)?;
+        let picture = picture(
+            &image,
+            &self.directory,
+            row,
+            &config.textures,
+            &mut deviations,
+        )?;
+        sink.take(Role::Main, Asset::Image(picture))?;
+        if let (true, Some(plane)) = (sink.wants(Role::AlphaPlane), &image.alpha) {
+            let plane = scene::Image {
+                width: u32::from(image.header.width),
+                height: u32::from(image.header.height),
+                pixels: Pixels::Gray(plane.0.as_ref().into()),
+            };
+            sink.take(Role::AlphaPlane, Asset::Image(plane))?;
+        }
+        if sink.wants(Role::Raw) {
+            sink.take(Role::Raw, Asset::Document(Document::new(&image)))?;
+        }
+        Ok(deviations)
+    }
+}
+
+/// The colours of a palettised image, exactly `palette_count` of them; `None` for direct colour.
+fn palette<'a>(image: &'a Image<'_>, directory: &'a Directory, row: usize) -> Option<&'a [Rgb565]> {
+    let count = usize::from(image.header.palette_count);
+    if count == 0 {
+        return None;
+    }
+    let colours = if image.header.flags.contains(ImageFlags::GLOBAL_PALETTE) {
+        let index = directory.rows.get(row)?.palette_index;
+        directory.palettes.get(usize::try_from(index).ok()?)?
+    } else {
+        &image.palette
+    };
+    Some(colours.get(..count).unwrap_or(colours))
+}
+
+/// The picture of an image: exact colours, alpha by its rule, rows as stored (top first).
+///
+/// # Errors
+/// The image has no texels, or its palette does not exist.
+pub fn picture<'a>(
+    image: &'a Image<'_>,
+    directory: &Directory,
+    row: usize,
+    options: &Textures,
+    deviations: &mut Deviations,
+) -> Result<scene::Image<'a>, FormatError> {
+    let header = &image.header;
+    let start = directory.rows.get(row).map_or(0, |row| row.start) as usize;
+    if image.texel_count() == 0 {
+        return Err(FormatError::malformed(
+            "width",
+            start.saturating_add(4),
+            "a picture of at least 1 × 1",
+            format_args!("{} × {}", header.width, header.height),
+        ));
+    }
+    let merged = match options.alpha_plane {
+        AlphaPlane::Merge => image.alpha.as_deref(),
+        AlphaPlane::Separate => None,
+    };
+    let keyed = image.alpha_kind() == Alpha::Simple;
+    let pixels = match palette(image, directory, row) {
+        Some(colours) => {
+            check_indices(image, colours.len(), start, deviations);
+            let colours: Vec<[u8; 4]> = colours.iter().map(|&word| rgba(word, keyed)).collect();
+            let keep = options.palette == Palette::Keep
+                || (options.alpha_plane == AlphaPlane::Separate && image.alpha.is_some());
+            let in_range = deviations
+                .described()
+                .iter()
+                .all(|one| one.field != "texels");
+            if keep && merged.is_none() && in_range && colours.len() <= 256 {
+                Pixels::Indexed {
+                    indices: image.texels.0.as_ref().into(),
+                    palette: colours,
+                }
+            } else {
+                let lookup = |&index: &u8| {
+                    let colour = colours.get(usize::from(index));
+                    colour.copied().unwrap_or([0, 0, 0, 255])
+                };
+                true_colour(image.texels.iter().map(lookup), merged, keyed)
+            }
+        }
+        None if header.palette_count > 0 => {
+            return Err(FormatError::malformed(
+                "palette",
+                start,
+                "a palette",
+                "none for an image of indices",
+            ));
+        }
+        None => direct_colour(&image.texels, merged, keyed),
+    };
+    let mut picture = scene::Image {
+        width: u32::from(header.width),
+        height: u32::from(header.height),
+        pixels,
+    };
+    if keyed && options.dilate {
+        picture.dilate_transparent();
+    }
+    Ok(picture)
+}
+
+fn rgba(word: Rgb565, keyed: bool) -> [u8; 4] {
+    let [red, green, blue] = word.to_rgb8();
+    let clear = keyed && word == Rgb565::KEY;
+    [red, green, blue, if clear { 0 } else { 255 }]
+}
+
+fn true_colour(
+    colours: impl Iterator<Item = [u8; 4]>,
+    plane: Option<&[u8]>,
+    keyed: bool,
+) -> Pixels<'static> {
+    match plane {
+        Some(plane) => Pixels::Rgba(
+            colours
+                .zip(plane)
+                .flat_map(|([red, green, blue, _], &alpha)| [red, green, blue, alpha])
+                .collect(),
+        ),
+        None if keyed => Pixels::Rgba(colours.flatten().collect()),
+        None => Pixels::Rgb(
+            colours
+                .flat_map(|[red, green, blue, _]| [red, green, blue])
+                .collect(),
+        ),
+    }
+}
+
+/// All 65,536 colours, widened once: the lookup beats computing each texel.
+static WIDENED: std::sync::LazyLock<Vec<[u8; 3]>> =
+    std::sync::LazyLock::new(|| (0..=u16::MAX).map(|word| Rgb565(word).to_rgb8()).collect());
+
+fn direct_colour(texels: &[u8], plane: Option<&[u8]>, keyed: bool) -> Pixels<'static> {
+    let table = &*WIDENED;
+    let words = texels
+        .chunks_exact(2)
+        .map(|pair| u16::from_le_bytes([pair[0], pair[1]]));
+    let count = texels.len() / 2;
+    match plane {
+        None if !keyed => {
+            let mut out = vec![0; count * 3];
+            for (texel, word) in out.chunks_exact_mut(3).zip(words) {
+                texel.copy_from_slice(&table[usize::from(word)]);
+            }
+            Pixels::Rgb(out)
+        }
+        plane => {
+            let mut out = vec![0; count * 4];
+            for (texel, word) in out.chunks_exact_mut(4).zip(words) {
+                let [red, green, blue] = table[usize::from(word)];
+                let alpha = if keyed && word == 0 { 0 } else { 255 };
+                texel.copy_from_slice(&[red, green, blue, alpha]);
+            }
+            for (texel, &alpha) in out.chunks_exact_mut(4).zip(plane.unwrap_or_default()) {
+                texel[3] = alpha;
+            }
+            Pixels::Rgba(out)
+        }
+    }
+}
+
+/// Reports the first texel whose index lies past the palette; such texels are drawn black.
+fn check_indices(image: &Image<'_>, colours: usize, start: usize, deviations: &mut Deviations) {
+    if colours >= 256 {
+        return;
+    }
+    let stray = image
+        .texels
+        .iter()
+        .position(|&index| usize::from(index) >= colours);
+    if let Some(texel) = stray {
+        deviations.push(
+            "texels",
+            start
+                .saturating_add(package::ImageHeader::SIZE)
+                .saturating_add(texel),
+            format_args!("indices below {colours}"),
+            format_args!("{} at texel {texel}", image.texels[texel]),
+        );
+    }
+}
+
+/// Facts of a package that its pictures cannot hold.
+#[derive(Debug, Serialize)]
+struct PackageDocument {
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    global_palettes: Vec<PaletteData>,
+    texture_infos: Vec<TextureInfo>,
+}
+
+#[derive(Debug, Serialize)]
+struct PaletteData {
+    /// Base64 of red, green, blue triples.
+    data: String,
+}
+
+#[derive(Debug, Serialize)]
+struct TextureInfo {
+    name: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rename: Option<String>,
+    #[serde(flatten)]
+    image: ImageInfo,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+enum ImageInfo {
+    Facts(ImageFacts),
+    Damaged { error: String },
+}
+
+#[derive(Debug, Serialize)]
+struct ImageFacts {
+    width: u16,
+    height: u16,
+    alpha: Alpha,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alpha_rule: Option<&'static str>,
+    /// The stored halfword.
+    stretch: u16,
+    edge_mode: EdgeMode,
+    image_loaded: bool,
+    alpha_loaded: bool,
+    palette_loaded: bool,
+    palette: PaletteInfo,
+}
+
+/// Engine evidence (Recoil) for the stretch halfword; bits above 1 have no known meaning.
+#[derive(Debug, Serialize)]
+struct EdgeMode {
+    u: &'static str,
+    v: &'static str,
+}
+
+impl EdgeMode {
+    fn of(stretch: u16) -> Self {
+        let mode = |bit: u16| match stretch & bit {
+            0 => "repeat",
+            _ => "clamp",
+        };
+        Self {
+            u: mode(1),
+            v: mode(2),
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+enum PaletteInfo {
+    None,
+    Local { data: String },
+    Global { index: i32, count: u16 },
+}
+
+fn palette_data(colours: &[Rgb565]) -> String {
+    let bytes: Vec<u8> = colours.iter().flat_map(|word| word.to_rgb8()).collect();
+    STANDARD.encode(bytes)
+}
+
+impl PackageDocument {
+    fn new(package: &PackageFile<'_>) -> Self {
+        let names = package.names();
+        let stems = unique_stems(&names);
+        let texture_infos = names.into_iter().zip(stems).enumerate();
+        Self {
+            global_palettes: package
+                .directory
+                .palettes
+                .iter()
+                .map(|colours| PaletteData {
+                    data: palette_data(colours),
+                })
+                .collect(),
+            texture_infos: texture_infos
+                .map(|(row, (name, stem))| TextureInfo {
+                    rename: (stem != name).then_some(stem),
+                    image: ImageInfo::new(package, row),
+                    name,
+                })
+                .collect(),
+        }
+    }
+}
+
+impl ImageInfo {
+    fn new(package: &PackageFile<'_>, row: usize) -> Self {
+        let image = match decode_image(package.bytes, &package.directory, row) {
+            Ok(decoded) => decoded.value,
+            Err(error) => {
+                return Self::Damaged {
+                    error: error.to_string(),
+                };
+            }
+        };
+        let header = &image.header;
+        let alpha = image.alpha_kind();
+        let palettised = header.palette_count > 0;
+        Self::Facts(ImageFacts {
+            width: header.width,
+            height: header.height,
+            alpha,
+            alpha_rule: (alpha == Alpha::Simple && palettised)
+                .then_some("palette colour 0x0000 is transparent (single-sourced)"),
+            stretch: header.stretch,
+            edge_mode: EdgeMode::of(header.stretch),
+            image_loaded: header.flags.contains(ImageFlags::IMAGE_LOADED),
+            alpha_loaded: header.flags.contains(ImageFlags::ALPHA_LOADED),
+            palette_loaded: header.flags.contains(ImageFlags::PALETTE_LOADED),
+            palette: if !palettised {
+                PaletteInfo::None
+            } else if header.flags.contains(ImageFlags::GLOBAL_PALETTE) {
+                let row = package.directory.rows.get(row);
+                PaletteInfo::Global {
+                    index: row.map_or(-1, |row| row.palette_index),
+                    count: header.palette_count,
+                }
+            } else {
+                PaletteInfo::Local {
+                    data: palette_data(&image.palette),
+                }
+            },
+        })
+    }
+}

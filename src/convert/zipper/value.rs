@@ -1,0 +1,98 @@
+//! Sources that hold one value, whether a file of their own or a member of an archive.
+
+use std::ops::Range;
+
+use crate::config::Config;
+use crate::convert::zipper::document;
+use crate::convert::{AssetKind, ConvertError, Encoding, Part, Role, Sink, Verdict, Wanted};
+use crate::formats::codec::{Decoded, Deviations};
+use crate::formats::kind::{Kind, skip_reason};
+use crate::formats::zipper::{interp, motion, save, zmap};
+use crate::scene::{Asset, Document};
+
+/// The part for a source of `kind`; `member` is its stored name and the stem of its outputs.
+pub(in crate::convert) fn part(
+    kind: Kind,
+    member: Option<(String, String)>,
+    range: Range<u64>,
+    config: &Config,
+) -> Part {
+    let (asset, category) = AssetKind::of(kind);
+    let (member, stem) = member.unzip();
+    let mut wanted = vec![Wanted {
+        role: Role::Main,
+        encoding: Encoding::Json,
+    }];
+    if config.raw.enabled {
+        wanted.push(Wanted {
+            role: Role::Raw,
+            encoding: Encoding::Json,
+        });
+    }
+    let verdict = match skip_reason(kind, None) {
+        Some(reason) => Verdict::Skip(reason.to_owned()),
+        None => Verdict::Convert,
+    };
+    Part {
+        member,
+        kind,
+        asset,
+        category,
+        range,
+        stem,
+        suffix: None,
+        wanted,
+        verdict,
+    }
+}
+
+/// Converts a source of `kind`; `name` is its stored name.
+///
+/// # Errors
+/// The source breaks a hard rule of its format, or the sink fails.
+pub(in crate::convert) fn convert(
+    kind: Kind,
+    name: &str,
+    bytes: &[u8],
+    _config: &Config,
+    sink: &mut dyn Sink,
+) -> Result<Deviations, ConvertError> {
+    match kind {
+        Kind::Interp => {
+            let Decoded { value, deviations } = interp::decode(bytes)?;
+            let main = Document::new(document::scripts(&value));
+            documents(sink, main, || Document::new(&value))?;
+            Ok(deviations)
+        }
+        Kind::Motion => {
+            let Decoded { value, deviations } = motion::decode(bytes)?;
+            let main = Document::new(document::motion(&value));
+            documents(sink, main, || Document::new(&value))?;
+            Ok(deviations)
+        }
+        Kind::Zmap => {
+            let Decoded { value, deviations } = zmap::decode(bytes)?;
+            let main = Document::new(document::map(&value));
+            documents(sink, main, || Document::new(&value))?;
+            Ok(deviations)
+        }
+        Kind::SaveMember => {
+            let Decoded { value, deviations } = save::decode(name, bytes)?;
+            documents(sink, Document::new(&value), || Document::new(&value))?;
+            Ok(deviations)
+        }
+        _ => Ok(Deviations::default()),
+    }
+}
+
+fn documents<'a>(
+    sink: &mut dyn Sink,
+    main: Document<'_>,
+    raw: impl FnOnce() -> Document<'a>,
+) -> Result<(), ConvertError> {
+    sink.take(Role::Main, Asset::Document(main))?;
+    if sink.wants(Role::Raw) {
+        sink.take(Role::Raw, Asset::Document(raw()))?;
+    }
+    Ok(())
+}

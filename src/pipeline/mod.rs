@@ -1,0 +1,20 @@
+//! The run: discover, plan, convert and emit, verify, report.
+//!
+//! - [`plan`] — everything that will happen, before anything happens.
+//! - [`paths`] — output paths: sanitised, unique, stable.
+//! - [`run`] — the plan carried out in parallel.
+//! - [`output`] — assets to files: encoded, hashed, written beside and renamed.
+//! - [`state`] — what the run before left, so that only changes are redone.
+//! - [`manifest`], [`report`] — what was written and what became of every source.
+//! - [`progress`] — bars, or plain lines where there is no terminal.
+//!
+//! Decoding and meaning live in the floors below; this one knows threads, files and time.
+
+pub mod manifest;
+pub mod output;
+pub mod paths;
+pub mod plan;
+pub mod progress;
+pub mod report;
+pub mod run;
+pub mod state;

@@ -1,0 +1,151 @@
+//! Output paths, assigned in one serial pass in plan order.
+//!
+//! Every path is relative to the output folder, uses forward slashes, and is safe on every system:
+//! no separators, control bytes, reserved characters or device names in a part, no `.` or `..`, no
+//! trailing dots or spaces, and no two paths that differ only in letter case.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::config::NameStyle;
+use crate::source::tree::fold;
+
+/// Longest part of a path, in bytes; the rest of the room up to 255 is for numbers and extensions.
+const LONGEST_PART: usize = 180;
+
+/// Names that Windows takes for devices, with any extension.
+const RESERVED: &[&str] = &[
+    "con", "prn", "aux", "nul", "conin$", "conout$", "clock$", "com0", "com1", "com2", "com3",
+    "com4", "com5", "com6", "com7", "com8", "com9", "lpt0", "lpt1", "lpt2", "lpt3", "lpt4", "lpt5",
+    "lpt6", "lpt7", "lpt8", "lpt9",
+];
+
+/// One part of a path made safe. Never empty.
+pub fn sanitise(part: &str, style: NameStyle) -> String {
+    let mut clean: String = part
+        .chars()
+        .map(|character| match character {
+            '<' | '>' | ':' | '"' | '/' | '\\' | '|' | '?' | '*' => '_',
+            character if character.is_control() => '_',
+            character => character,
+        })
+        .collect();
+    if style == NameStyle::Lower {
+        clean = fold(&clean);
+    }
+    while clean.len() > LONGEST_PART {
+        clean.pop();
+    }
+    let kept = clean.trim_end_matches(['.', ' ']).len();
+    let dropped = clean.len() - kept;
+    clean.truncate(kept);
+    clean.push_str(&"_".repeat(dropped.min(2)));
+    let base = clean.split('.').next().unwrap_or_default().trim_end();
+    if RESERVED.contains(&&*fold(base)) {
+        clean.insert(0, '_');
+    }
+    if clean.is_empty() {
+        clean.push('_');
+    }
+    clean
+}
+
+/// Hands out output paths.
+#[derive(Debug, Default)]
+pub struct PathAllocator {
+    taken: HashSet<String>,
+    folders: HashSet<String>,
+    next: HashMap<String, u32>,
+}
+
+impl PathAllocator {
+    /// Paths `stem + ending` for each of `endings` (such as `.png`), all with the same stem: the
+    /// given one or, when any of the paths is taken, the stem with the smallest free number.
+    pub fn allocate(&mut self, stem: &str, endings: &[String]) -> Vec<String> {
+        let folded = fold(stem);
+        let mut number = self.next.get(&folded).copied().unwrap_or(0);
+        loop {
+            let candidate = match number {
+                0 => stem.to_owned(),
+                number => format!("{stem}-{number}"),
+            };
+            let paths: Vec<String> = endings
+                .iter()
+                .map(|ending| format!("{candidate}{ending}"))
+                .collect();
+            let free = paths.iter().all(|path| {
+                let path = fold(path);
+                !self.taken.contains(&path) && !self.folders.contains(&path)
+            });
+            number += 1;
+            if free {
+                self.next.insert(folded, number);
+                for path in &paths {
+                    self.occupy(path);
+                }
+                return paths;
+            }
+        }
+    }
+
+    fn occupy(&mut self, path: &str) {
+        let path = fold(path);
+        for (index, _) in path.match_indices('/') {
+            self.folders.insert(path[..index].to_owned());
+        }
+        self.taken.insert(path);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn lower(part: &str) -> String {
+        sanitise(part, NameStyle::Lower)
+    }
+
+    #[test]
+    fn nasty_names_become_harmless() {
+        assert_eq!(lower("..\\..\\EVIL.exe"), ".._.._evil.exe");
+        assert_eq!(lower(".."), "__");
+        assert_eq!(lower("."), "_");
+        assert_eq!(lower(""), "_");
+        assert_eq!(lower("C:\\x"), "c__x");
+        assert_eq!(lower("a\u{1}b\n"), "a_b_");
+        assert_eq!(lower("Mission/Token"), "mission_token");
+        assert_eq!(lower("nul"), "_nul");
+        assert_eq!(lower("COM1.txt"), "_com1.txt");
+        assert_eq!(lower("console"), "console");
+        assert_eq!(lower("name. . "), "name__");
+        assert_eq!(sanitise("Mixed Case", NameStyle::Keep), "Mixed Case");
+    }
+
+    #[test]
+    fn equal_names_get_numbers_and_endings_share_them() {
+        let mut paths = PathAllocator::default();
+        let endings = [".wav".to_owned(), ".flac".to_owned()];
+        assert_eq!(paths.allocate("s/a", &endings), ["s/a.wav", "s/a.flac"]);
+        assert_eq!(paths.allocate("S/A", &endings[1..]), ["S/A-1.flac"]);
+        assert_eq!(paths.allocate("s/a", &endings), ["s/a-2.wav", "s/a-2.flac"]);
+    }
+
+    #[test]
+    fn a_file_never_takes_the_name_of_a_folder() {
+        let mut paths = PathAllocator::default();
+        assert_eq!(paths.allocate("t/a.json/b", &[".png".to_owned()]), ["t/a.json/b.png"]);
+        assert_eq!(paths.allocate("t/a", &[".json".to_owned()]), ["t/a-1.json"]);
+    }
+
+    proptest! {
+        #[test]
+        fn every_name_is_one_safe_part(name in "\\PC*|[\\x00-\\x7f]*") {
+            let part = lower(&name);
+            prop_assert!(!part.is_empty() && part != "." && part != "..");
+            prop_assert!(!part.contains(['/', '\\', ':', '\0', '*', '?']));
+            prop_assert!(part.len() <= LONGEST_PART + 4);
+            prop_assert!(!part.ends_with(['.', ' ']));
+            prop_assert_eq!(lower(&part), part.clone());
+        }
+    }
+}

@@ -1,0 +1,342 @@
+//! Everything that will happen, known before anything happens: each source file and member with its
+//! kind, its outputs and what they depend on. Progress, dry runs, incremental runs and the report all
+//! read this plan.
+
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+
+use super::paths::{PathAllocator, sanitise};
+use crate::config::{Config, NameStyle};
+use crate::convert::{self, Part, Verdict, Wanted};
+use crate::formats::codec::{Deviations, FormatError};
+use crate::formats::kind::{Kind, skip_reason, sniff};
+use crate::source::bytes::FileBytes;
+use crate::source::install::{Detection, Game, evidence};
+use crate::source::tree::{ListingFault, Selection, SourceFile, Tree};
+
+/// A planned output.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PlannedOutput {
+    /// Path below the output folder, forward slashes.
+    pub path: String,
+    /// Which asset it holds, in which format.
+    pub wanted: Wanted,
+}
+
+/// A planned part of a file.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PlannedPart {
+    /// Index among the file's parts.
+    pub index: usize,
+    /// What it is.
+    pub part: Part,
+    /// Its outputs.
+    pub outputs: Vec<PlannedOutput>,
+}
+
+/// What is to become of a file.
+#[derive(Debug)]
+pub enum FilePlan {
+    /// Its parts are dealt with one by one.
+    Parts {
+        /// The parts.
+        parts: Vec<PlannedPart>,
+        /// Soft faults of the container.
+        deviations: Deviations,
+    },
+    /// It is not converted, for this reason.
+    Skip(String),
+    /// It cannot be read or its container is damaged.
+    Fail(PlanError),
+}
+
+/// Why a file could not be planned.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum PlanError {
+    /// It cannot be read.
+    #[error("cannot read: {0}")]
+    Read(#[from] std::io::Error),
+    /// Its container is damaged.
+    #[error(transparent)]
+    Format(#[from] FormatError),
+}
+
+/// A source file with its plan.
+#[derive(Debug)]
+pub struct PlannedFile {
+    /// The file.
+    pub source: SourceFile,
+    /// What it is.
+    pub kind: Kind,
+    /// Whose it is.
+    pub game: Option<Game>,
+    /// What is to become of it.
+    pub plan: FilePlan,
+}
+
+impl PlannedFile {
+    /// Its parts; none when the file as a whole is skipped or failed.
+    pub fn parts(&self) -> &[PlannedPart] {
+        match &self.plan {
+            FilePlan::Parts { parts, .. } => parts,
+            FilePlan::Skip(_) | FilePlan::Fail(_) => &[],
+        }
+    }
+}
+
+/// The whole plan.
+#[derive(Debug)]
+pub struct Plan {
+    /// All files of all inputs, sorted by folded path.
+    pub files: Vec<PlannedFile>,
+    /// Whose they are.
+    pub detection: Detection,
+    /// What could not be listed.
+    pub faults: Vec<ListingFault>,
+}
+
+/// Why no plan could be made.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum PlanningError {
+    /// An input cannot be read.
+    #[error("cannot read input {0}")]
+    Input(#[from] std::io::Error),
+    /// A glob is malformed.
+    #[error("malformed glob: {0}")]
+    Glob(#[from] globset::Error),
+    /// The inputs hold nothing known.
+    #[error(
+        "nothing to convert in {inputs}: looked through {files} files for Zipper containers (.zbd by \
+         signature, table or footer), message libraries, WAV and AVI files, Recoil maps (.zmap), \
+         readers (.zrd) and EverQuest archives (.s3d)"
+    )]
+    Nothing {
+        /// The inputs.
+        inputs: String,
+        /// How many files were looked at.
+        files: usize,
+    },
+}
+
+struct Glance {
+    kind: Kind,
+    evidence: Option<crate::source::install::Evidence>,
+    opened: Result<Option<(Vec<Part>, Deviations)>, PlanError>,
+}
+
+/// Makes the plan for `inputs`. `out` is left out of the inputs; `only` are globs from the command
+/// line. `seen` is called after each file, with its size.
+///
+/// # Errors
+/// An input does not exist, a glob is malformed, or nothing known was found.
+pub fn plan(
+    inputs: &[PathBuf],
+    out: Option<&Path>,
+    only: &[String],
+    config: &Config,
+    seen: &(dyn Fn(u64) + Sync),
+) -> Result<Plan, PlanningError> {
+    let selection = Selection::new(&config.run.include, only, &config.run.exclude)?;
+    let tree = Tree::list(inputs, out)?;
+    let glances: Vec<Glance> = tree
+        .files
+        .par_iter()
+        .map(|file| {
+            let glance = glance(file, config);
+            seen(file.size);
+            glance
+        })
+        .collect();
+    if !glances.iter().any(|glance| known(glance)) {
+        return Err(PlanningError::Nothing {
+            inputs: inputs
+                .iter()
+                .map(|input| input.display().to_string())
+                .collect::<Vec<_>>()
+                .join(", "),
+            files: tree.files.len(),
+        });
+    }
+    let seen_evidence = glances
+        .iter()
+        .filter_map(|glance| glance.evidence.clone())
+        .collect();
+    let detection = Detection::new(seen_evidence, config.run.game.forced());
+    let mut paths = PathAllocator::default();
+    let style = config.run.names;
+    let files = tree
+        .files
+        .into_iter()
+        .zip(glances)
+        .map(|(source, glance)| {
+            let game = detection.game(&source.path);
+            let plan = file_plan(&source, &glance.kind, glance.opened, |parts| {
+                assign(&source, parts, style, &mut paths)
+            });
+            let mut file = PlannedFile {
+                kind: glance.kind,
+                plan,
+                game,
+                source,
+            };
+            select(&mut file, &selection, config);
+            file
+        })
+        .collect();
+    Ok(Plan {
+        files,
+        detection,
+        faults: tree.faults,
+    })
+}
+
+fn known(glance: &Glance) -> bool {
+    glance.kind.is_game_data()
+        || matches!(&glance.opened, Ok(Some((parts, _)))
+            if parts.iter().any(|part| part.verdict == Verdict::Convert))
+}
+
+fn glance(file: &SourceFile, config: &Config) -> Glance {
+    let bytes = match FileBytes::open(&file.location) {
+        Ok(bytes) => bytes,
+        Err(error) => {
+            return Glance {
+                kind: Kind::Unknown,
+                evidence: None,
+                opened: Err(error.into()),
+            };
+        }
+    };
+    let kind = sniff(&bytes, file.name());
+    let opened = match skip_reason(kind, file.extension().as_deref()) {
+        Some(_) => Ok(None),
+        None => convert::open(kind, file.name(), &bytes)
+            .map(|opened| Some((opened.parts(config), opened.deviations().clone())))
+            .map_err(PlanError::from),
+    };
+    Glance {
+        kind,
+        evidence: evidence(file, kind, &bytes),
+        opened,
+    }
+}
+
+fn file_plan(
+    source: &SourceFile,
+    kind: &Kind,
+    opened: Result<Option<(Vec<Part>, Deviations)>, PlanError>,
+    assign: impl FnOnce(Vec<Part>) -> Vec<PlannedPart>,
+) -> FilePlan {
+    match opened {
+        Err(error) => FilePlan::Fail(error),
+        Ok(None) => {
+            let reason = skip_reason(*kind, source.extension().as_deref());
+            FilePlan::Skip(reason.unwrap_or("no converter").to_owned())
+        }
+        Ok(Some((parts, deviations))) => FilePlan::Parts {
+            parts: assign(parts),
+            deviations,
+        },
+    }
+}
+
+/// Gives each part its output paths: `category/path of the file/stem of the part.extension`.
+fn assign(
+    source: &SourceFile,
+    parts: Vec<Part>,
+    style: NameStyle,
+    paths: &mut PathAllocator,
+) -> Vec<PlannedPart> {
+    let (folder, name) = match source.path.rsplit_once('/') {
+        Some((folder, name)) => (Some(folder), name),
+        None => (None, &*source.path),
+    };
+    let stem = match name.rsplit_once('.') {
+        Some((stem, _)) if !stem.is_empty() => stem,
+        _ => name,
+    };
+    let folders: Vec<String> = folder
+        .into_iter()
+        .flat_map(|folder| folder.split('/'))
+        .chain([stem])
+        .map(|part| sanitise(part, style))
+        .collect();
+    let base = folders.join("/");
+    parts
+        .into_iter()
+        .enumerate()
+        .map(|(index, part)| {
+            let category = part.category.folder();
+            let stem = match (&part.stem, &part.suffix) {
+                (Some(stem), _) => format!("{category}/{base}/{}", sanitise(stem, style)),
+                (None, Some(suffix)) => {
+                    format!("{category}/{base}.{}", sanitise(suffix, style))
+                }
+                (None, None) => format!("{category}/{base}"),
+            };
+            let endings: Vec<String> = part
+                .wanted
+                .iter()
+                .map(|wanted| format!("{}.{}", wanted.infix(), wanted.encoding.extension()))
+                .collect();
+            let outputs = paths
+                .allocate(&stem, &endings)
+                .into_iter()
+                .zip(&part.wanted)
+                .map(|(path, &wanted)| PlannedOutput { path, wanted })
+                .collect();
+            PlannedPart {
+                index,
+                part,
+                outputs,
+            }
+        })
+        .collect()
+}
+
+/// Why a file or member was left out by the user's own choice; such sources keep the outputs of
+/// earlier runs.
+pub const NOT_SELECTED: &str = "not selected";
+
+/// Turns what the user left out into skips, after all paths are assigned, so that a partial run
+/// names its outputs as a whole one does.
+fn select(file: &mut PlannedFile, selection: &Selection, config: &Config) {
+    let whole = selection.takes(&file.source.path);
+    match &mut file.plan {
+        FilePlan::Parts { parts, .. } => {
+            let mut taken = false;
+            for planned in parts.iter_mut() {
+                let member = planned.part.member.as_deref();
+                let by_member = member.is_some_and(|member| {
+                    let member = member.replace('\\', "/");
+                    selection.takes(&format!("{}/{member}", file.source.path))
+                });
+                taken |= whole || by_member;
+                let reason = if !whole && !by_member {
+                    Some(NOT_SELECTED.to_owned())
+                } else if !config.enables(planned.part.asset) {
+                    let label = planned.part.asset.label();
+                    Some(format!("{label} are switched off"))
+                } else {
+                    None
+                };
+                if let (Some(reason), Verdict::Convert | Verdict::Fail(_)) =
+                    (reason, &planned.part.verdict)
+                {
+                    planned.part.verdict = Verdict::Skip(reason);
+                }
+            }
+            if !taken && !whole {
+                file.plan = FilePlan::Skip(NOT_SELECTED.to_owned());
+            }
+        }
+        plan => {
+            if !whole {
+                *plan = FilePlan::Skip(NOT_SELECTED.to_owned());
+            }
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! `report.json`: what became of every source file and member, with deviations, errors and times.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::convert::AssetKind;
+use crate::formats::codec::{Deviation, Deviations};
+use crate::source::install::Game;
+
+/// Name of the file in the output folder.
+pub const FILE_NAME: &str = "report.json";
+
+/// What became of a file or member.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Status {
+    /// Made into outputs in this run.
+    Converted,
+    /// Written unchanged in this run.
+    Copied,
+    /// Its outputs of an earlier run still hold.
+    Unchanged,
+    /// Not converted, for a reason.
+    Skipped,
+    /// Could not be converted, for a reason.
+    Failed,
+}
+
+impl Status {
+    /// Word for people.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Converted => "converted",
+            Self::Copied => "copied",
+            Self::Unchanged => "unchanged",
+            Self::Skipped => "skipped",
+            Self::Failed => "failed",
+        }
+    }
+}
+
+/// The whole file.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Report {
+    /// Version of the program.
+    pub converter: String,
+    /// Digest of the effective configuration.
+    pub config_digest: String,
+    /// False after an interrupted run.
+    pub complete: bool,
+    /// The games found and how they were told.
+    pub games: Vec<GameReport>,
+    /// Counts and sizes.
+    pub totals: Totals,
+    /// Time by stage.
+    pub stages: Vec<StageReport>,
+    /// Outputs of earlier runs that nothing makes any more; they were deleted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub removed: Vec<String>,
+    /// Every source file once, sorted by path.
+    pub sources: Vec<SourceReport>,
+}
+
+/// A game and the best reason to believe in it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GameReport {
+    /// Its short name.
+    pub game: Game,
+    /// Its title.
+    pub title: String,
+    /// The file and what was seen in it, or that the user said so.
+    pub evidence: String,
+}
+
+/// Counts and sizes of a run.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Totals {
+    /// Source files.
+    pub files: u64,
+    /// Their bytes.
+    pub bytes: u64,
+    /// Files and members by what became of them. A file with members is not counted itself.
+    pub parts: BTreeMap<Status, u64>,
+    /// Skips by reason.
+    pub skipped: BTreeMap<String, u64>,
+    /// Broken soft rules.
+    pub deviations: u64,
+    /// Output files, those of earlier runs included.
+    pub outputs: u64,
+    /// Their bytes.
+    pub output_bytes: u64,
+    /// Work by kind of asset.
+    pub assets: BTreeMap<AssetKind, AssetTotals>,
+}
+
+/// Work on one kind of asset.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct AssetTotals {
+    /// Parts converted or copied in this run.
+    pub parts: u64,
+    /// Their source bytes.
+    pub source_bytes: u64,
+    /// Their output bytes.
+    pub output_bytes: u64,
+    /// Processor seconds of all threads.
+    pub seconds: f64,
+}
+
+/// Time of one stage.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct StageReport {
+    /// Its name.
+    pub stage: String,
+    /// Seconds of all threads together.
+    pub seconds: f64,
+    /// Items it worked on.
+    pub items: u64,
+    /// Bytes it worked on.
+    pub bytes: u64,
+}
+
+/// What became of a source file.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SourceReport {
+    /// Path below its input.
+    pub path: String,
+    /// Size in bytes.
+    pub size: u64,
+    /// Time of the last change, nanoseconds since 1970.
+    pub modified: u64,
+    /// BLAKE3 of its bytes, when it was read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub blake3: Option<String>,
+    /// What it is.
+    pub kind: String,
+    /// Whose it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub game: Option<Game>,
+    /// What became of it: the worst of its parts, or its own fate.
+    pub status: Status,
+    /// Why it was skipped or failed as a whole.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// Broken soft rules of the container.
+    #[serde(default, skip_serializing_if = "Faults::is_empty")]
+    pub deviations: Faults,
+    /// Its parts; the first of a container is its own table.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub parts: Vec<PartReport>,
+}
+
+/// What became of a part.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct PartReport {
+    /// Stored name of the member; none for the file as a whole or its table.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub member: Option<String>,
+    /// What it is.
+    pub asset: AssetKind,
+    /// What became of it.
+    pub status: Status,
+    /// Why it was skipped or failed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// Its outputs.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub outputs: Vec<String>,
+    /// Broken soft rules.
+    #[serde(default, skip_serializing_if = "Faults::is_empty")]
+    pub deviations: Faults,
+    /// Seconds spent on it.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub seconds: f64,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde asks for")]
+fn is_zero(seconds: &f64) -> bool {
+    *seconds == 0.0
+}
+
+/// Broken soft rules: how many, and the first of them in words.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Faults {
+    /// How many.
+    pub total: u64,
+    /// The first of them.
+    pub first: Vec<String>,
+}
+
+impl Faults {
+    /// Whether every rule held.
+    pub fn is_empty(&self) -> bool {
+        self.total == 0
+    }
+}
+
+impl From<&Deviations> for Faults {
+    fn from(deviations: &Deviations) -> Self {
+        let described = deviations.described().iter();
+        Self {
+            total: deviations.total(),
+            first: described.map(Deviation::to_string).collect(),
+        }
+    }
+}
+
+impl Report {
+    /// How many files and members had this fate.
+    pub fn count(&self, status: Status) -> u64 {
+        self.totals.parts.get(&status).copied().unwrap_or(0)
+    }
+}

@@ -1,0 +1,27 @@
+//! Structured data on its way to a JSON file.
+
+use std::fmt;
+
+use serde::Serialize;
+
+/// A value that serialises. How it is spelled (pretty, compact) is the emitter's choice.
+pub struct Document<'a>(Box<dyn erased_serde::Serialize + 'a>);
+
+impl<'a> Document<'a> {
+    /// Wraps a value.
+    pub fn new(value: impl Serialize + 'a) -> Self {
+        Self(Box::new(value))
+    }
+}
+
+impl Serialize for Document<'_> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        erased_serde::serialize(&*self.0, serializer)
+    }
+}
+
+impl fmt::Debug for Document<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("Document")
+    }
+}
