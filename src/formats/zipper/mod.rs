@@ -2,3 +2,4 @@
 //! containers; where a fact is uncertain the field says so.
 
 pub mod archive;
+pub mod reader;

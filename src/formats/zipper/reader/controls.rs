@@ -1,0 +1,252 @@
+//! Control configurations (`DefaultCtlConfig.zrd`): which keys, buttons and axes do what.
+//!
+//! ```text
+//! (KEYS ((COMMAND keya(0x1e) joybtn(0x6)) …)
+//!  AXES ((Throttle joystick(Z) slope(-0.5) …) …))
+//! ```
+//!
+//! Key codes are DirectInput codes, spelled in hexadecimal, which a reader takes for texts. This
+//! module recognises such a value and gives a view with the codes as numbers and the keys named.
+
+use serde::Serialize;
+
+use super::keys::{Key, key};
+use super::value::{Text, Value};
+
+/// A control configuration.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Controls<'a> {
+    /// Sections in file order: `KEYS`, `AXES`.
+    pub sections: Vec<Section<'a>>,
+}
+
+/// A named list of bindings.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Section<'a> {
+    /// Name as spelled.
+    pub name: Text<'a>,
+    /// Bindings in file order; a command may appear more than once.
+    pub bindings: Vec<Binding<'a>>,
+}
+
+/// One row of a section.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum Binding<'a> {
+    /// A command or axis and what it is bound to.
+    Bound {
+        /// Command (`CMD_…`) or axis (`Throttle`).
+        command: Text<'a>,
+        /// Inputs and settings in file order.
+        inputs: Vec<Input<'a>>,
+    },
+    /// A row of another shape, as it is.
+    Other(Value<'a>),
+}
+
+/// A word with arguments, as in `keya(0x1e)` or `slope(-0.5)`.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Input<'a> {
+    /// The word: a device (`keya`, `joybtn`, `joystick`) or a setting (`slope`, `deadzone`).
+    pub function: Text<'a>,
+    /// The arguments.
+    pub arguments: Vec<Argument<'a>>,
+}
+
+/// One argument of an input.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum Argument<'a> {
+    /// A DirectInput key code.
+    Key {
+        /// The code.
+        code: u32,
+        /// The code as spelled.
+        spelled: Text<'a>,
+        /// The key; `None` for a code that DirectInput does not name.
+        key: Option<&'static Key>,
+    },
+    /// A hexadecimal number that is no key code, such as a button number.
+    Number {
+        /// The number.
+        code: u32,
+        /// The number as spelled.
+        spelled: Text<'a>,
+    },
+    /// Any other value.
+    Plain(Value<'a>),
+}
+
+impl<'a> Argument<'a> {
+    fn of(function: &Text<'_>, value: &Value<'a>) -> Self {
+        let number = value
+            .as_text()
+            .and_then(|spelled| Some((hexadecimal(spelled.bytes())?, spelled.clone())));
+        match number {
+            Some((code, spelled)) if is_key_function(function) => Self::Key {
+                code,
+                spelled,
+                key: key(code),
+            },
+            Some((code, spelled)) => Self::Number { code, spelled },
+            None => Self::Plain(value.clone()),
+        }
+    }
+}
+
+/// True for the words whose argument is a key: `keya` in the file seen, by inference `keyb` and so
+/// on.
+fn is_key_function(function: &Text<'_>) -> bool {
+    let head = function.bytes().first_chunk::<3>();
+    head.is_some_and(|head| head.eq_ignore_ascii_case(b"key"))
+}
+
+/// The number that `0x` and hexadecimal digits spell.
+fn hexadecimal(word: &[u8]) -> Option<u32> {
+    let digits = word
+        .strip_prefix(b"0x")
+        .or_else(|| word.strip_prefix(b"0X"))?;
+    let all = !digits.is_empty() && digits.iter().all(u8::is_ascii_hexdigit);
+    let digits = str::from_utf8(digits).ok().filter(|_| all)?;
+    u32::from_str_radix(digits, 16).ok()
+}
+
+impl<'a> Controls<'a> {
+    /// The view of `value`; `None` unless it is a control configuration: sections of a text and a
+    /// list each, with a hexadecimal code or a joystick axis somewhere in a row. The extra list
+    /// around the root of a binary reader is looked through.
+    pub fn of(value: &Value<'a>) -> Option<Self> {
+        let items = match value.as_list()? {
+            [Value::List(inner)] => inner,
+            items => items,
+        };
+        let (pairs, []) = items.as_chunks::<2>() else {
+            return None;
+        };
+        let sections: Option<Vec<Section<'a>>> = pairs
+            .iter()
+            .map(|[name, rows]| {
+                Some(Section {
+                    name: name.as_text()?.clone(),
+                    bindings: rows.as_list()?.iter().map(binding).collect(),
+                })
+            })
+            .collect();
+        let controls = Self {
+            sections: sections?,
+        };
+        controls.has_inputs().then_some(controls)
+    }
+
+    fn has_inputs(&self) -> bool {
+        let mut bindings = self.sections.iter().flat_map(|section| &section.bindings);
+        bindings.any(|binding| match binding {
+            Binding::Bound { inputs, .. } => inputs.iter().any(|input| {
+                input.function == *"joystick"
+                    || input
+                        .arguments
+                        .iter()
+                        .any(|argument| !matches!(argument, Argument::Plain(_)))
+            }),
+            Binding::Other(_) => false,
+        })
+    }
+}
+
+fn binding<'a>(row: &Value<'a>) -> Binding<'a> {
+    let Some(bound) = bound(row) else {
+        return Binding::Other(row.clone());
+    };
+    bound
+}
+
+fn bound<'a>(row: &Value<'a>) -> Option<Binding<'a>> {
+    let (command, inputs) = row.as_list()?.split_first()?;
+    let (pairs, []) = inputs.as_chunks::<2>() else {
+        return None;
+    };
+    let inputs: Option<Vec<Input<'a>>> = pairs
+        .iter()
+        .map(|[function, arguments]| {
+            let function = function.as_text()?;
+            let arguments = arguments.as_list()?;
+            Some(Input {
+                function: function.clone(),
+                arguments: arguments
+                    .iter()
+                    .map(|argument| Argument::of(function, argument))
+                    .collect(),
+            })
+        })
+        .collect();
+    Some(Binding::Bound {
+        command: command.as_text()?.clone(),
+        inputs: inputs?,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::super::text;
+    use super::*;
+
+    fn view(source: &str) -> Option<serde_json::Value> {
+        let document = text::decode(source.as_bytes()).unwrap().value;
+        let values = document.values().unwrap();
+        let [value] = values.as_slice() else {
+            panic!("one value expected");
+        };
+        Controls::of(value).map(|controls| serde_json::to_value(controls).unwrap())
+    }
+
+    #[test]
+    fn codes_become_numbers_with_names() {
+        let source = "(\r\n\tKEYS (\r\n\t\t(CMD_A\tkeya(0x1E)\tjoybtn(0x6))\r\n\
+                      \t\t(CMD_B keya(0xfff) keyb(30) future)\r\n\t\t(CMD_C keyb(0xfff))\r\n\t)\r\n\
+                      \tAXES ((Twist joystick(Rz) slope(-1.000000)))\r\n)";
+        assert_eq!(
+            view(source).unwrap(),
+            json!({"sections": [
+                {"name": "KEYS", "bindings": [
+                    {"command": "CMD_A", "inputs": [
+                        {"function": "keya", "arguments": [{"code": 30, "spelled": "0x1E",
+                            "key": {"code": 30, "constant": "DIK_A", "label": "A"}}]},
+                        {"function": "joybtn", "arguments": [{"code": 6, "spelled": "0x6"}]},
+                    ]},
+                    ["CMD_B", "keya", ["0xfff"], "keyb", [30], "future"],
+                    {"command": "CMD_C", "inputs": [
+                        {"function": "keyb", "arguments": [
+                            {"code": 4095, "spelled": "0xfff", "key": null}]},
+                    ]},
+                ]},
+                {"name": "AXES", "bindings": [
+                    {"command": "Twist", "inputs": [
+                        {"function": "joystick", "arguments": ["Rz"]},
+                        {"function": "slope", "arguments": [-1.0]},
+                    ]},
+                ]},
+            ]})
+        );
+    }
+
+    #[test]
+    fn other_readers_are_not_taken_for_controls() {
+        for source in [
+            "()",
+            "(KEYS)",
+            "(KEYS ())",
+            "(OBJECTIVES ((ONE TEXT(a)) (TWO COUNT(3))))",
+            "(KEYS ((CMD keya(0x))))",
+            "(KEYS 1)",
+        ] {
+            assert_eq!(view(source), None, "{source}");
+        }
+    }
+
+    #[test]
+    fn the_outer_list_of_a_binary_reader_is_looked_through() {
+        assert!(view("((KEYS ((CMD keya(0x1)))))").is_some());
+    }
+}
