@@ -2,4 +2,5 @@
 //! containers; where a fact is uncertain the field says so.
 
 pub mod archive;
+pub mod messages;
 pub mod reader;
