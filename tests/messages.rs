@@ -1,5 +1,9 @@
 //! Message DLLs: the fixture installs against independent decodes, written DLLs against ours and a
 //! foreign reader, and hostile images.
+#![allow(
+    clippy::unwrap_used,
+    reason = "a helper that cannot go on fails its test"
+)]
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -100,6 +100,13 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<MessageFile<'_>>> {
     let mut source = TextSource::None;
     for resource in resources::walk(&image, &mut deviations)? {
         let Some(address) = text_address(&resource) else {
+            if matches!(
+                resource.kind,
+                ResourceName::Number(MESSAGE_TABLE | STRING_BLOCK)
+            ) {
+                let found = format_args!("{} in {}", resource.name, resource.language);
+                deviations.push("resources", resource.offset, "numbered texts", found);
+            }
             others.push(resource);
             continue;
         };

@@ -40,12 +40,17 @@ pub struct KeyTable {
 struct Attempt {
     lead: usize,
     keys: Vec<Key>,
+    /// Bytes between the last row and the first key text.
+    gap: usize,
     fault: Option<(usize, &'static str)>,
 }
 
 impl Attempt {
+    /// True for a table that ended well, and that by its prefixes or its place right before its
+    /// texts is no chance likeness in the data of another DLL.
     fn is_clean(&self) -> bool {
-        self.fault.is_none() && !self.keys.is_empty()
+        let is_table = self.has_prefixes() || self.gap < ROW;
+        self.fault.is_none() && !self.keys.is_empty() && is_table
     }
 
     fn has_prefixes(&self) -> bool {
@@ -121,7 +126,12 @@ fn attempt(image: &Image<'_>, section: &Section<'_>, lead: usize) -> Attempt {
         });
         at = at.saturating_add(ROW);
     };
-    Attempt { lead, keys, fault }
+    Attempt {
+        lead,
+        keys,
+        gap: lowest_text.saturating_sub(at),
+        fault,
+    }
 }
 
 /// The printable ASCII at `at`, up to its NUL, if it is no longer than `limit`.
@@ -194,6 +204,19 @@ mod tests {
         assert_eq!(find(&image(&[0; 64]), &mut deviations), None);
         assert_eq!(find(&image(&[0xFF; 64]), &mut deviations), None);
         assert_eq!(find(&image(&[]), &mut deviations), None);
+    }
+
+    #[test]
+    fn a_likeness_in_other_data_is_no_table() {
+        // An address of a word, then a number: one row, were it not for the place of the word.
+        let mut data = vec![0; 64];
+        data[16..20].copy_from_slice(&0x1000_1028_u32.to_le_bytes());
+        data[24..28].copy_from_slice(&u32::MAX.to_le_bytes());
+        data[40..45].copy_from_slice(b"word\0");
+        let mut deviations = Deviations::default();
+        assert_eq!(find(&image(&data), &mut deviations), None);
+        data[40..45].copy_from_slice(b"MSG_\0");
+        assert!(find(&image(&data), &mut deviations).is_some());
     }
 
     #[test]

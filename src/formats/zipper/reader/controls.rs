@@ -10,7 +10,7 @@
 
 use serde::Serialize;
 
-use super::keys::{Key, key};
+use super::keys::key;
 use super::value::{Text, Value};
 
 /// A control configuration.
@@ -62,16 +62,19 @@ pub enum Argument<'a> {
         /// The code.
         code: u32,
         /// The code as spelled.
-        spelled: Text<'a>,
-        /// The key; `None` for a code that DirectInput does not name.
-        key: Option<&'static Key>,
+        spelled: Value<'a>,
+        /// The platform's constant, such as `DIK_A`; `None` for a code that DirectInput does not
+        /// name.
+        name: Option<&'static str>,
+        /// What stands on the key.
+        label: Option<&'static str>,
     },
     /// A hexadecimal number that is no key code, such as a button number.
     Number {
         /// The number.
         code: u32,
         /// The number as spelled.
-        spelled: Text<'a>,
+        spelled: Value<'a>,
     },
     /// Any other value.
     Plain(Value<'a>),
@@ -79,26 +82,42 @@ pub enum Argument<'a> {
 
 impl<'a> Argument<'a> {
     fn of(function: &Text<'_>, value: &Value<'a>) -> Self {
-        let number = value
-            .as_text()
-            .and_then(|spelled| Some((hexadecimal(spelled.bytes())?, spelled.clone())));
-        match number {
-            Some((code, spelled)) if is_key_function(function) => Self::Key {
+        let spelled = value.clone();
+        let hexadecimal = value.as_text().and_then(|text| hexadecimal(text.bytes()));
+        let key_code = match value {
+            Value::Int(code) => u32::try_from(*code).ok(),
+            _ => hexadecimal,
+        };
+        match (key_code, hexadecimal) {
+            (Some(code), _) if is_key_function(function) => Self::Key {
                 code,
                 spelled,
-                key: key(code),
+                name: key(code).map(|key| key.constant),
+                label: key(code).map(|key| key.label),
             },
-            Some((code, spelled)) => Self::Number { code, spelled },
-            None => Self::Plain(value.clone()),
+            (_, Some(code)) => Self::Number { code, spelled },
+            _ => Self::Plain(spelled),
+        }
+    }
+
+    /// True for codes spelled in hexadecimal, which no other reader of the games has.
+    fn is_hexadecimal(&self) -> bool {
+        match self {
+            Self::Key { spelled, .. } | Self::Number { spelled, .. } => spelled.as_text().is_some(),
+            Self::Plain(_) => false,
         }
     }
 }
 
-/// True for the words whose argument is a key: `keya` in the file seen, by inference `keyb` and so
-/// on.
+/// True for the words whose argument is a key: `keya` in the file seen, by inference `key` with
+/// other letters.
 fn is_key_function(function: &Text<'_>) -> bool {
-    let head = function.bytes().first_chunk::<3>();
-    head.is_some_and(|head| head.eq_ignore_ascii_case(b"key"))
+    match function.bytes() {
+        [head @ .., last] if head.len() == 3 => {
+            head.eq_ignore_ascii_case(b"key") && last.is_ascii_alphabetic()
+        }
+        word => word.eq_ignore_ascii_case(b"key"),
+    }
 }
 
 /// The number that `0x` and hexadecimal digits spell.
@@ -128,7 +147,11 @@ impl<'a> Controls<'a> {
             .map(|[name, rows]| {
                 Some(Section {
                     name: name.as_text()?.clone(),
-                    bindings: rows.as_list()?.iter().map(binding).collect(),
+                    bindings: rows
+                        .as_list()?
+                        .iter()
+                        .map(|row| bound(row).unwrap_or_else(|| Binding::Other(row.clone())))
+                        .collect(),
                 })
             })
             .collect();
@@ -143,23 +166,14 @@ impl<'a> Controls<'a> {
         bindings.any(|binding| match binding {
             Binding::Bound { inputs, .. } => inputs.iter().any(|input| {
                 input.function == *"joystick"
-                    || input
-                        .arguments
-                        .iter()
-                        .any(|argument| !matches!(argument, Argument::Plain(_)))
+                    || input.arguments.iter().any(Argument::is_hexadecimal)
             }),
             Binding::Other(_) => false,
         })
     }
 }
 
-fn binding<'a>(row: &Value<'a>) -> Binding<'a> {
-    let Some(bound) = bound(row) else {
-        return Binding::Other(row.clone());
-    };
-    bound
-}
-
+/// A row of the usual shape; `None` for others.
 fn bound<'a>(row: &Value<'a>) -> Option<Binding<'a>> {
     let (command, inputs) = row.as_list()?.split_first()?;
     let (pairs, []) = inputs.as_chunks::<2>() else {
@@ -204,7 +218,7 @@ mod tests {
     #[test]
     fn codes_become_numbers_with_names() {
         let source = "(\r\n\tKEYS (\r\n\t\t(CMD_A\tkeya(0x1E)\tjoybtn(0x6))\r\n\
-                      \t\t(CMD_B keya(0xfff) keyb(30) future)\r\n\t\t(CMD_C keyb(0xfff))\r\n\t)\r\n\
+                      \t\t(CMD_B keya(0xfff) keyb(30) future)\r\n\t\t(CMD_C keyb(0xfff) keya(156))\r\n\t)\r\n\
                       \tAXES ((Twist joystick(Rz) slope(-1.000000)))\r\n)";
         assert_eq!(
             view(source).unwrap(),
@@ -212,13 +226,16 @@ mod tests {
                 {"name": "KEYS", "bindings": [
                     {"command": "CMD_A", "inputs": [
                         {"function": "keya", "arguments": [{"code": 30, "spelled": "0x1E",
-                            "key": {"code": 30, "constant": "DIK_A", "label": "A"}}]},
+                            "name": "DIK_A", "label": "A"}]},
                         {"function": "joybtn", "arguments": [{"code": 6, "spelled": "0x6"}]},
                     ]},
                     ["CMD_B", "keya", ["0xfff"], "keyb", [30], "future"],
                     {"command": "CMD_C", "inputs": [
                         {"function": "keyb", "arguments": [
-                            {"code": 4095, "spelled": "0xfff", "key": null}]},
+                            {"code": 4095, "spelled": "0xfff", "name": null, "label": null}]},
+                        {"function": "keya", "arguments": [
+                            {"code": 156, "spelled": 156,
+                                "name": "DIK_NUMPADENTER", "label": "Numpad Enter"}]},
                     ]},
                 ]},
                 {"name": "AXES", "bindings": [
@@ -239,6 +256,7 @@ mod tests {
             "(KEYS ())",
             "(OBJECTIVES ((ONE TEXT(a)) (TWO COUNT(3))))",
             "(KEYS ((CMD keya(0x))))",
+            "(TRACKS ((DOOR keyf(5) KEYFRAME(7))))",
             "(KEYS 1)",
         ] {
             assert_eq!(view(source), None, "{source}");

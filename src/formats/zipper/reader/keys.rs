@@ -3,10 +3,8 @@
 //! The code of a key is its scan code, with the top bit set where the keyboard sends the extended
 //! prefix. The table is the public one of the platform (`dinput.h`).
 
-use serde::Serialize;
-
 /// A key of the keyboard.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Key {
     /// DirectInput code.
     pub code: u8,

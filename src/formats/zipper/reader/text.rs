@@ -9,7 +9,7 @@
 //! - `name(arguments)` is the text `name`, then a list.
 //!
 //! [`TextDocument`] keeps every token as spelled, so a file is written back byte by byte.
-//! [`TextDocument::values`] gives the meaning, [`write`] spells values anew.
+//! [`TextDocument::values`] gives the meaning, [`write()`] spells values anew.
 
 use std::fmt::Write;
 
@@ -267,7 +267,7 @@ pub fn looks_like(bytes: &[u8]) -> bool {
     matches!(first, Some(b'(' | b';'))
 }
 
-/// A step of [`write`]: a value to spell at a depth, or the end of a list.
+/// A step of [`write()`]: a value to spell at a depth, or the end of a list.
 enum Step<'v, 'a> {
     Value(&'v Value<'a>, usize),
     Close,
