@@ -3,7 +3,9 @@
 
 pub mod archive;
 pub mod interp;
+pub mod messages;
 pub mod motion;
+pub mod reader;
 pub mod save;
 pub mod texture;
 pub mod zmap;
