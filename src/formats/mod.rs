@@ -5,6 +5,7 @@
 //! every file that decodes, message DLLs excepted.
 //!
 //! - [`codec`]: the shared ground, see its documentation for how a format is declared.
+//! - [`riff`]: WAV files.
 //! - [`zipper`]: Recoil, MechWarrior 3, Pirate's Moon, Crimson Skies.
 #![cfg_attr(
     not(test),
@@ -16,4 +17,5 @@
 )]
 
 pub mod codec;
+pub mod riff;
 pub mod zipper;
