@@ -7,6 +7,7 @@
 mod archive;
 mod part;
 mod single;
+mod sound;
 pub mod zipper;
 
 use crate::config::Config;
@@ -14,7 +15,9 @@ use crate::formats::codec::{Deviations, FormatError};
 use crate::formats::kind::Kind;
 use crate::scene::Asset;
 
-pub use part::{AssetKind, Category, Encoding, Part, Role, Verdict, Wanted};
+pub use crate::scene::Encoding;
+pub use part::{AssetKind, Category, Part, Role, Verdict, Wanted};
+pub use sound::sound;
 
 /// Takes the assets of one part.
 pub trait Sink {
@@ -36,13 +39,8 @@ pub enum ConvertError {
     #[error(transparent)]
     Format(#[from] FormatError),
     /// The asset cannot be expressed in the wanted output format.
-    #[error("cannot write {encoding}: {reason}")]
-    Emit {
-        /// The output format.
-        encoding: &'static str,
-        /// Why.
-        reason: String,
-    },
+    #[error("{0}")]
+    Emit(String),
     /// The output file cannot be written.
     #[error("cannot write {path}: {error}")]
     Write {
@@ -88,6 +86,7 @@ pub fn open<'a>(
     Ok(match kind {
         Kind::Archive => Box::new(archive::ArchiveFile::open(bytes)?),
         Kind::Textures => Box::new(zipper::texture::PackageFile::open(bytes)?),
+        Kind::MessageDll => Box::new(zipper::messages::MessageLibrary::open(bytes)?),
         _ => Box::new(single::SingleFile::new(kind, name, bytes)),
     })
 }

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::formats::codec::FormatError;
 use crate::formats::kind::Kind;
+use crate::scene::Encoding;
 
 /// Folder of the output tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -113,31 +114,6 @@ pub enum Role {
     AlphaPlane,
     /// The full typed decode of the source.
     Raw,
-}
-
-/// Format of an output.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Encoding {
-    /// PNG picture.
-    Png,
-    /// RIFF/WAVE sound.
-    Wav,
-    /// FLAC sound.
-    Flac,
-    /// JSON document.
-    Json,
-}
-
-impl Encoding {
-    /// Extension without its dot.
-    pub fn extension(self) -> &'static str {
-        match self {
-            Self::Png => "png",
-            Self::Wav => "wav",
-            Self::Flac => "flac",
-            Self::Json => "json",
-        }
-    }
 }
 
 /// One output that a part wants.

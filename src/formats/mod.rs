@@ -6,6 +6,7 @@
 //!
 //! - [`codec`] — the shared ground, see its documentation for how a format is declared.
 //! - [`kind`] — what a slice of bytes holds.
+//! - [`riff`] — WAV files.
 //! - [`zipper`] — Recoil, MechWarrior 3, Pirate's Moon, Crimson Skies.
 #![cfg_attr(
     not(test),
@@ -18,4 +19,5 @@
 
 pub mod codec;
 pub mod kind;
+pub mod riff;
 pub mod zipper;

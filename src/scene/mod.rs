@@ -1,22 +1,51 @@
 //! Engine-neutral assets: what lies between a game's files and the files that engines read.
 //!
 //! - [`image`] — pictures.
+//! - [`sound`] — sounds.
 //! - [`document`] — structured data that becomes JSON.
 //!
 //! No game is known here, and no output format.
 
 pub mod document;
 pub mod image;
+pub mod sound;
 
 pub use document::Document;
 pub use image::{Image, Pixels};
+pub use sound::{Annotation, CuePoint, Loop, LoopDirection, Samples, Sound};
+
+/// A format that an asset can be written in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Encoding {
+    /// PNG picture.
+    Png,
+    /// RIFF/WAVE sound.
+    Wav,
+    /// FLAC sound.
+    Flac,
+    /// JSON document.
+    Json,
+}
+
+impl Encoding {
+    /// Extension without its dot.
+    pub fn extension(self) -> &'static str {
+        match self {
+            Self::Png => "png",
+            Self::Wav => "wav",
+            Self::Flac => "flac",
+            Self::Json => "json",
+        }
+    }
+}
 
 /// Anything that can be emitted.
 #[derive(Debug)]
-#[non_exhaustive]
 pub enum Asset<'a> {
     /// A picture.
     Image(Image<'a>),
+    /// A sound.
+    Sound(Sound<'a>),
     /// Structured data.
     Document(Document<'a>),
 }

@@ -2,11 +2,15 @@
 
 use std::ops::Range;
 
-use crate::config::Config;
+use crate::config::{Config, SoundFormat};
 use crate::convert::zipper::document;
-use crate::convert::{AssetKind, ConvertError, Encoding, Part, Role, Sink, Verdict, Wanted};
+use crate::convert::{AssetKind, ConvertError, Encoding, Part, Role, Sink, Verdict, Wanted, sound};
 use crate::formats::codec::{Decoded, Deviations};
 use crate::formats::kind::{Kind, skip_reason};
+use crate::formats::riff;
+use crate::formats::zipper::reader::Value;
+use crate::formats::zipper::reader::controls::Controls;
+use crate::formats::zipper::reader::{binary, text};
 use crate::formats::zipper::{interp, motion, save, zmap};
 use crate::scene::{Asset, Document};
 
@@ -19,10 +23,19 @@ pub(in crate::convert) fn part(
 ) -> Part {
     let (asset, category) = AssetKind::of(kind);
     let (member, stem) = member.unzip();
-    let mut wanted = vec![Wanted {
-        role: Role::Main,
-        encoding: Encoding::Json,
-    }];
+    let encodings: &[Encoding] = match (kind, config.sounds.format) {
+        (Kind::Wave, SoundFormat::Wav) => &[Encoding::Wav],
+        (Kind::Wave, SoundFormat::Flac) => &[Encoding::Flac],
+        (Kind::Wave, SoundFormat::Both) => &[Encoding::Wav, Encoding::Flac],
+        _ => &[Encoding::Json],
+    };
+    let mut wanted: Vec<Wanted> = encodings
+        .iter()
+        .map(|&encoding| Wanted {
+            role: Role::Main,
+            encoding,
+        })
+        .collect();
     if config.raw.enabled {
         wanted.push(Wanted {
             role: Role::Raw,
@@ -58,6 +71,34 @@ pub(in crate::convert) fn convert(
     sink: &mut dyn Sink,
 ) -> Result<Deviations, ConvertError> {
     match kind {
+        Kind::Wave => {
+            let Decoded {
+                value,
+                mut deviations,
+            } = riff::decode(bytes)?;
+            let sound = sound(&value, bytes)?;
+            deviations.absorb("sound", 0, sound.deviations);
+            sink.take(Role::Main, Asset::Sound(sound.value))?;
+            if sink.wants(Role::Raw) {
+                sink.take(Role::Raw, Asset::Document(Document::new(&value)))?;
+            }
+            Ok(deviations)
+        }
+        Kind::BinaryReader => {
+            let Decoded { value, deviations } = binary::decode(bytes)?;
+            documents(sink, reader(&value), || Document::new(&value))?;
+            Ok(deviations)
+        }
+        Kind::TextReader => {
+            let Decoded { value, deviations } = text::decode(bytes)?;
+            let values = value.values()?;
+            let main = match &*values {
+                [single] => reader(single),
+                values => Document::new(values),
+            };
+            documents(sink, main, || Document::new(&value))?;
+            Ok(deviations)
+        }
         Kind::Interp => {
             let Decoded { value, deviations } = interp::decode(bytes)?;
             let main = Document::new(document::scripts(&value));
@@ -82,6 +123,15 @@ pub(in crate::convert) fn convert(
             Ok(deviations)
         }
         _ => Ok(Deviations::default()),
+    }
+}
+
+/// The document of a reader value: the value itself, or, for a control configuration, a view with
+/// the keys named.
+fn reader<'a>(value: &'a Value<'a>) -> Document<'a> {
+    match Controls::of(value) {
+        Some(controls) => Document::new(controls),
+        None => Document::new(value),
     }
 }
 

@@ -1,0 +1,137 @@
+//! Message libraries: one document a language, texts joined by id and key.
+
+use serde::Serialize;
+
+use crate::config::Config;
+use crate::convert::{
+    AssetKind, Category, ConvertError, Encoding, Opened, Part, Role, Sink, Verdict, Wanted,
+};
+use crate::formats::codec::{Decoded, Deviations, FormatError};
+use crate::formats::kind::Kind;
+use crate::formats::zipper::messages::{self, Language, Message, MessageFile};
+use crate::scene::{Asset, Document};
+
+/// A DLL that may hold messages.
+#[derive(Debug)]
+pub(in crate::convert) struct MessageLibrary<'a> {
+    file: MessageFile<'a>,
+    deviations: Deviations,
+    length: u64,
+}
+
+impl<'a> MessageLibrary<'a> {
+    pub(in crate::convert) fn open(bytes: &'a [u8]) -> Result<Self, FormatError> {
+        let Decoded { value, deviations } = messages::decode(bytes)?;
+        Ok(Self {
+            file: value,
+            deviations,
+            length: bytes.len() as u64,
+        })
+    }
+
+    fn part(&self, suffix: Option<String>, verdict: Verdict, config: &Config) -> Part {
+        let mut wanted = Vec::new();
+        if verdict == Verdict::Convert {
+            wanted.push(Wanted {
+                role: Role::Main,
+                encoding: Encoding::Json,
+            });
+            if config.raw.enabled {
+                wanted.push(Wanted {
+                    role: Role::Raw,
+                    encoding: Encoding::Json,
+                });
+            }
+        }
+        Part {
+            member: None,
+            kind: Kind::MessageDll,
+            asset: AssetKind::Messages,
+            category: Category::Text,
+            range: 0..self.length,
+            stem: None,
+            suffix,
+            wanted,
+            verdict,
+        }
+    }
+}
+
+impl Opened for MessageLibrary<'_> {
+    fn parts(&self, config: &Config) -> Vec<Part> {
+        if self.file.languages.is_empty() {
+            let reason = "library without messages".to_owned();
+            return vec![self.part(None, Verdict::Skip(reason), config)];
+        }
+        let languages = self.file.languages.iter();
+        languages
+            .map(|language| {
+                let suffix = language_tag(language.language_id);
+                self.part(Some(suffix), Verdict::Convert, config)
+            })
+            .collect()
+    }
+
+    fn deviations(&self) -> &Deviations {
+        &self.deviations
+    }
+
+    fn convert(
+        &self,
+        index: usize,
+        _config: &Config,
+        sink: &mut dyn Sink,
+    ) -> Result<Deviations, ConvertError> {
+        if let Some(language) = self.file.languages.get(index) {
+            let document = Document::new(LanguageDocument::new(language));
+            sink.take(Role::Main, Asset::Document(document))?;
+        }
+        if sink.wants(Role::Raw) {
+            sink.take(Role::Raw, Asset::Document(Document::new(&self.file)))?;
+        }
+        Ok(Deviations::default())
+    }
+}
+
+/// Short name of a language for file names: its tag, or the LANGID where the tag is not known.
+fn language_tag(language_id: u16) -> String {
+    let tag = match language_id {
+        1028 => "zh-tw",
+        1029 => "cs",
+        1031 => "de",
+        1033 => "en",
+        2057 => "en-gb",
+        1034 | 3082 => "es",
+        1036 => "fr",
+        1038 => "hu",
+        1040 => "it",
+        1041 => "ja",
+        1042 => "ko",
+        1045 => "pl",
+        1046 => "pt-br",
+        2070 => "pt",
+        1049 => "ru",
+        2052 => "zh-cn",
+        other => return format!("lang{other}"),
+    };
+    tag.to_owned()
+}
+
+#[derive(Debug, Serialize)]
+struct LanguageDocument<'a> {
+    language_id: u16,
+    language: String,
+    code_page: u16,
+    entries: &'a [Message<'a>],
+}
+
+impl<'a> LanguageDocument<'a> {
+    fn new(language: &'a Language<'_>) -> Self {
+        Self {
+            language_id: language.language_id,
+            language: language_tag(language.language_id),
+            code_page: language.code_page,
+            entries: &language.entries,
+        }
+    }
+}

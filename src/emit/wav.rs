@@ -1,0 +1,143 @@
+//! WAV files.
+//!
+//! A sound that came from a WAV with plain samples is written as the very bytes of its source, all
+//! chunks included. Any other is written as plain PCM: format, then the chunks that annotate the
+//! sound, then the samples. Annotations are copied as they are; cue points and loops of a sound
+//! without such chunks are written as `cue `, `LIST` and `smpl`.
+
+use std::borrow::Cow;
+
+use crate::scene::{LoopDirection, Sound};
+
+/// Why a sound cannot be written as WAV.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum WavError {
+    /// A size word has 32 bits.
+    #[error("sound of {0} bytes is larger than a WAV file can be")]
+    TooLarge(usize),
+    /// The size of a frame has 16 bits.
+    #[error("frame of {0} bytes is larger than a WAV file can tell")]
+    TooManyChannels(usize),
+}
+
+/// The bytes of a WAV file.
+///
+/// # Errors
+/// The sound is larger than 4 GiB, or its frames are larger than 64 KiB.
+pub fn encode_wav<'a>(sound: &'a Sound<'_>) -> Result<Cow<'a, [u8]>, WavError> {
+    match &sound.source {
+        Some(source) => Ok(Cow::Borrowed(source)),
+        None => clean_wav(sound).map(Cow::Owned),
+    }
+}
+
+fn clean_wav(sound: &Sound<'_>) -> Result<Vec<u8>, WavError> {
+    let samples = sound.samples.bytes();
+    let frame = u16::try_from(sound.frame_size())
+        .map_err(|_| WavError::TooManyChannels(sound.frame_size()))?;
+    let mut file = Vec::with_capacity(samples.len().saturating_add(64));
+    file.extend(*b"RIFF\0\0\0\0WAVE");
+    chunk(&mut file, *b"fmt ", &format(sound, frame))?;
+    for annotation in &sound.annotations {
+        chunk(&mut file, annotation.id, &annotation.payload)?;
+    }
+    let has = |id| sound.annotations.iter().any(|kept| kept.id == id);
+    if !sound.cue_points.is_empty() && !has(*b"cue ") {
+        chunk(&mut file, *b"cue ", &cue(sound))?;
+        if let Some(labels) = labels(sound)? {
+            chunk(&mut file, *b"LIST", &labels)?;
+        }
+    }
+    if !sound.loops.is_empty() && !has(*b"smpl") {
+        chunk(&mut file, *b"smpl", &sampler(sound))?;
+    }
+    chunk(&mut file, *b"data", samples)?;
+    let size = word(file.len().saturating_sub(8))?;
+    if let Some(place) = file.get_mut(4..8) {
+        place.copy_from_slice(&size.to_le_bytes());
+    }
+    Ok(file)
+}
+
+fn word(size: usize) -> Result<u32, WavError> {
+    u32::try_from(size).map_err(|_| WavError::TooLarge(size))
+}
+
+fn chunk(file: &mut Vec<u8>, id: [u8; 4], payload: &[u8]) -> Result<(), WavError> {
+    file.extend(id);
+    file.extend(word(payload.len())?.to_le_bytes());
+    file.extend(payload);
+    if payload.len() % 2 == 1 {
+        file.push(0);
+    }
+    Ok(())
+}
+
+fn format(sound: &Sound<'_>, frame: u16) -> Vec<u8> {
+    let mut payload = Vec::with_capacity(16);
+    payload.extend(1_u16.to_le_bytes());
+    payload.extend(sound.channels.get().to_le_bytes());
+    payload.extend(sound.rate.to_le_bytes());
+    payload.extend(sound.rate.saturating_mul(u32::from(frame)).to_le_bytes());
+    payload.extend(frame.to_le_bytes());
+    payload.extend(sound.samples.bits().to_le_bytes());
+    payload
+}
+
+fn words(words: impl IntoIterator<Item = u32>) -> impl Iterator<Item = u8> {
+    words.into_iter().flat_map(u32::to_le_bytes)
+}
+
+/// A length that fits, because a list of that many structures is in memory and was in a file.
+fn count(length: usize) -> u32 {
+    u32::try_from(length).unwrap_or(u32::MAX)
+}
+
+fn cue(sound: &Sound<'_>) -> Vec<u8> {
+    let mut payload: Vec<u8> = words([count(sound.cue_points.len())]).collect();
+    for point in &sound.cue_points {
+        payload.extend(words([point.id, point.position]));
+        payload.extend(b"data");
+        payload.extend(words([0, 0, point.sample]));
+    }
+    payload
+}
+
+/// The list of labels, if any point has one. Characters beyond Latin-1 become question marks.
+fn labels(sound: &Sound<'_>) -> Result<Option<Vec<u8>>, WavError> {
+    let mut list = b"adtl".to_vec();
+    for point in &sound.cue_points {
+        if let Some(label) = &point.label {
+            let mut payload: Vec<u8> = words([point.id]).collect();
+            let latin1 = |character| u8::try_from(u32::from(character)).unwrap_or(b'?');
+            payload.extend(label.chars().map(latin1));
+            payload.push(0);
+            chunk(&mut list, *b"labl", &payload)?;
+        }
+    }
+    Ok((list.len() > 4).then_some(list))
+}
+
+fn sampler(sound: &Sound<'_>) -> Vec<u8> {
+    let period = 1_000_000_000_u32.checked_div(sound.rate).unwrap_or(0);
+    let header = [0, 0, period, 60, 0, 0, 0, count(sound.loops.len()), 0];
+    let mut payload: Vec<u8> = words(header).collect();
+    for (index, stretch) in sound.loops.iter().enumerate() {
+        let direction = match stretch.direction {
+            LoopDirection::Forward => 0,
+            LoopDirection::Alternating => 1,
+            LoopDirection::Backward => 2,
+            LoopDirection::Other(code) => code,
+        };
+        payload.extend(words([
+            count(index),
+            direction,
+            stretch.start,
+            stretch.end,
+            0,
+            stretch.count,
+        ]));
+    }
+    payload
+}

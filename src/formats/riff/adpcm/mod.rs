@@ -1,0 +1,14 @@
+//! Adaptive differential PCM: 4 bits a sample, in blocks that each start with what the decoder needs.
+//!
+//! - [`decode_ms`], [`encode_ms`]: Microsoft's coding (tag 2), mono and stereo.
+//! - [`decode_ima`], [`encode_ima`]: the IMA's coding in Microsoft's blocks (tag 0x11), mono and stereo.
+//!
+//! Samples are interleaved. Decoders yield at most four bytes for each byte of input. Both codings
+//! are lossy: what a decoder yields is exact, but no encoder gives back the bytes it came from.
+
+mod blocks;
+mod ima;
+mod ms;
+
+pub use ima::{decode_ima, encode_ima};
+pub use ms::{decode_ms, encode_ms};

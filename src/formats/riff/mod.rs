@@ -1,0 +1,18 @@
+//! RIFF files that hold sound (`.wav`), as every game of the nineties used them.
+//!
+//! - [`Wave`]: the chunks of a file, kept byte for byte.
+//! - [`Format`], [`CuePoint`], [`Sampler`], [`Label`]: typed views of single chunks.
+//! - [`adpcm`]: the two compressed codecs, Microsoft's and the IMA's, both ways.
+//!
+//! The layouts are those of the public RIFF/WAVE specification. Nothing here knows a game.
+
+pub mod adpcm;
+mod chunk;
+mod format;
+mod marks;
+mod wave;
+
+pub use chunk::{Chunk, FourCc};
+pub use format::{Format, FormatHeader, FormatTag, STANDARD_COEFFICIENTS};
+pub use marks::{CuePoint, Label, LoopKind, SampleLoop, Sampler, SamplerHeader};
+pub use wave::{Wave, decode, encode};
