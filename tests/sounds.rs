@@ -11,6 +11,9 @@ use std::io::Cursor;
 use std::num::NonZeroU16;
 use std::path::{Path, PathBuf};
 
+use proptest::collection::vec;
+use proptest::prelude::{any, prop_assert, proptest};
+use proptest::sample::select;
 use relicast::convert;
 use relicast::emit::{FlacError, WavError, encode_flac, encode_wav};
 use relicast::formats::codec::Blob;
@@ -593,4 +596,73 @@ fn lies_about_blocks_are_deviations() {
     let decoded = decode_ima(&Format::ima_adpcm(1, 11025, 64), &cut).unwrap();
     assert_eq!(decoded.value, honest.value[..honest.value.len() - 20]);
     assert_eq!(decoded.deviations.total(), 1);
+}
+
+#[test]
+fn blocks_of_any_size_come_back() {
+    let tone = samples(40_000);
+    for channels in [1_u16, 2] {
+        for block_align in [14, 15, 16, 17, 255, 32_768, 32_769, u16::MAX] {
+            let ms = Format::ms_adpcm(channels, 22050, block_align);
+            let ima = Format::ima_adpcm(channels, 22050, block_align);
+            let ms_data = encode_ms(&ms, &tone).unwrap();
+            let ima_data = encode_ima(&ima, &tone).unwrap();
+            for data in [&ms_data, &ima_data] {
+                assert_eq!(data.len() % usize::from(block_align), 0);
+            }
+            let ms = decode_ms(&ms, &ms_data).unwrap().value;
+            let ima = decode_ima(&ima, &ima_data).unwrap().value;
+            assert!(ms.len() >= tone.len() && ms.len() <= 2 * ms_data.len());
+            assert!(ima.len() >= tone.len() && ima.len() <= 2 * ima_data.len());
+            assert_eq!(ms[..2], tone[..2]);
+            assert_eq!(ima[0], tone[0]);
+        }
+    }
+}
+
+#[test]
+fn one_label_is_not_multiplied_by_many_points() {
+    let format = Format::pcm(1, 11025, 8);
+    let points = 1000_u32;
+    let cue = [points.to_le_bytes().to_vec(), vec![0; 24 * 1000]].concat();
+    let text = [&b"adtllabl\x04\x10\0\0\0\0\0\0"[..], &[b'x'; 4096]].concat();
+    let chunks = vec![
+        Chunk::new(FourCc::CUE, cue).unwrap(),
+        Chunk::new(FourCc::LIST, text).unwrap(),
+    ];
+    let wave = Wave::new(&format, chunks, Blob::default()).unwrap();
+    let sound = convert::sound(&wave, &[]).unwrap().value;
+    assert_eq!(sound.cue_points.len(), 1000);
+    let labels = sound.cue_points.iter().filter_map(|p| p.label.as_ref());
+    assert_eq!(labels.map(String::len).collect::<Vec<_>>(), [4096]);
+}
+
+#[test]
+fn crowds_of_chunks_become_tail() {
+    let mut bytes = b"RIFF\xFF\xFF\xFF\x7FWAVE".to_vec();
+    bytes.extend(b"none\0\0\0\0".repeat(50_000));
+    let wave = riff::decode(&bytes).unwrap().value;
+    assert!(wave.chunks.len() < 5000);
+    assert_eq!(riff::encode(&wave).unwrap(), bytes);
+}
+
+proptest! {
+    #[test]
+    fn anything_behind_the_header_survives(
+        chunks in vec((select(vec![b"fmt ", b"data", b"cue ", b"smpl", b"LIST", b"fact", b"zzzz"]), vec(any::<u8>(), 0..60), 0..3_u32), 0..6),
+        size in any::<u32>(),
+        tail in vec(any::<u8>(), 0..20),
+    ) {
+        let mut bytes = b"RIFF".to_vec();
+        bytes.extend(size.to_le_bytes());
+        bytes.extend(b"WAVE");
+        for (id, payload, lie) in chunks {
+            bytes.extend(id);
+            bytes.extend((payload.len() as u32 + lie).to_le_bytes());
+            bytes.extend(payload);
+        }
+        bytes.extend(tail);
+        prop_assert!(riff::decode(&bytes).is_ok());
+        survive(&bytes);
+    }
 }

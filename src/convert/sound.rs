@@ -156,7 +156,7 @@ fn compressed_samples(
     let mut samples = decoded.value;
     let channels = usize::from(format.header.channels);
     let frames = samples.len() / channels.max(1);
-    let block = usize::from(format.samples_per_block());
+    let block = usize::try_from(format.samples_per_block()).unwrap_or(usize::MAX);
     // The fact chunk tells where the sound ends within the last block. Another value is a lie.
     if let Some(told) = wave.fact_frames() {
         let told = usize::try_from(told).unwrap_or(usize::MAX);

@@ -1,8 +1,9 @@
 //! FLAC files: the samples without loss, with tags.
 //!
 //! Samples of 8 bits are made signed, as FLAC has no other; samples of 16 bits stay as they are.
-//! Rates stay, odd ones too. Only fixed predictors are used: they work in whole numbers, so the
-//! bytes do not depend on a machine's mathematics library.
+//! Rates stay, odd ones too. Only fixed predictors are used: they work in whole numbers, where
+//! linear prediction would let the bytes depend on a machine's mathematics library. (The one
+//! logarithm left is rounded up to a whole number, and exact where that would matter.)
 //!
 //! Tags are those of the caller in their order, then
 //!
@@ -25,7 +26,7 @@ use flac_codec::metadata::{BlockList, Streaminfo, VorbisComment, write_blocks};
 
 use crate::scene::{Loop, LoopDirection, Sound};
 
-/// Frames of a block; the largest that the format's streamable subset allows at low rates.
+/// Frames of a block; the format's streamable subset allows 4608 at low rates.
 const BLOCK_SIZE: u16 = 4096;
 
 /// Largest rate in Hz that every decoder takes; some stop short of the 20 bits of the header.

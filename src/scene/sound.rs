@@ -149,11 +149,4 @@ impl<'a> Sound<'a> {
     pub fn frames(&self) -> usize {
         self.samples.bytes().len() / self.frame_size()
     }
-
-    /// Length in seconds; `None` when the rate is 0.
-    pub fn seconds(&self) -> Option<f64> {
-        #[expect(clippy::cast_precision_loss, reason = "a length for display")]
-        let frames = self.frames() as f64;
-        (self.rate > 0).then(|| frames / f64::from(self.rate))
-    }
 }

@@ -114,7 +114,7 @@ impl<'a> Format<'a> {
 
     /// Microsoft's ADPCM in blocks of `block_align` bytes, with the standard coefficients.
     pub fn ms_adpcm(channels: u16, rate: u32, block_align: u16) -> Self {
-        let samples = frames_in_block(FormatTag::MsAdpcm, channels, block_align);
+        let samples = stored_frames(FormatTag::MsAdpcm, channels, block_align);
         let mut extension = Vec::with_capacity(34);
         32_u16.store(&mut extension);
         samples.store(&mut extension);
@@ -125,7 +125,7 @@ impl<'a> Format<'a> {
 
     /// The IMA's ADPCM in blocks of `block_align` bytes.
     pub fn ima_adpcm(channels: u16, rate: u32, block_align: u16) -> Self {
-        let samples = frames_in_block(FormatTag::ImaAdpcm, channels, block_align);
+        let samples = stored_frames(FormatTag::ImaAdpcm, channels, block_align);
         let mut extension = Vec::with_capacity(4);
         2_u16.store(&mut extension);
         samples.store(&mut extension);
@@ -170,7 +170,7 @@ impl<'a> Format<'a> {
 
     /// Frames in a whole block of ADPCM, as its size tells; 0 when it has no room for a header, or
     /// for another coding.
-    pub fn samples_per_block(&self) -> u16 {
+    pub fn samples_per_block(&self) -> u32 {
         frames_in_block(self.coding(), self.header.channels, self.header.block_align)
     }
 
@@ -185,21 +185,21 @@ impl<'a> Format<'a> {
     }
 }
 
+/// [`frames_in_block`] as a format's extension stores it; blocks of more get the largest number.
+fn stored_frames(coding: FormatTag, channels: u16, block_align: u16) -> u16 {
+    u16::try_from(frames_in_block(coding, channels, block_align)).unwrap_or(u16::MAX)
+}
+
 /// Frames of a whole block: those of the header and two (over the channels) of each byte behind it.
-fn frames_in_block(coding: FormatTag, channels: u16, block_align: u16) -> u16 {
+fn frames_in_block(coding: FormatTag, channels: u16, block_align: u16) -> u32 {
     let (header, in_header) = match coding {
-        FormatTag::MsAdpcm => (7_u16, 2_u16),
+        FormatTag::MsAdpcm => (7, 2),
         FormatTag::ImaAdpcm => (4, 1),
         _ => return 0,
     };
-    channels
-        .checked_mul(header)
-        .and_then(|header| block_align.checked_sub(header))
-        .and_then(|body| {
-            u32::from(body)
-                .saturating_mul(2)
-                .checked_div(channels.into())
-        })
-        .and_then(|frames| u16::try_from(frames.saturating_add(in_header.into())).ok())
-        .unwrap_or(0)
+    let channels = u32::from(channels);
+    u32::from(block_align)
+        .checked_sub(channels.saturating_mul(header))
+        .and_then(|body| body.saturating_mul(2).checked_div(channels))
+        .map_or(0, |frames| frames.saturating_add(in_header))
 }

@@ -51,7 +51,7 @@ impl Blocks {
         }
         let derived = format.samples_per_block();
         match format.stored_samples_per_block() {
-            Some(stored) if stored == derived => {}
+            Some(stored) if u32::from(stored) == derived => {}
             stored => deviations.push(
                 "fmt.samples_per_block",
                 18,

@@ -88,6 +88,15 @@ impl Predictor {
 pub fn decode_ima(format: &Format<'_>, data: &[u8]) -> Result<Decoded<Vec<i16>>> {
     let mut deviations = Deviations::default();
     let blocks = Blocks::new(format, FormatTag::ImaAdpcm, HEADER, &mut deviations)?;
+    let rest = blocks.size.saturating_sub(blocks.header) % (2 * GROUP);
+    if blocks.channels == 2 && rest != 0 {
+        deviations.push(
+            "fmt.block_align",
+            12,
+            "whole groups of four bytes a channel",
+            format_args!("{rest} more bytes"),
+        );
+    }
     let mut samples = Vec::with_capacity(blocks.capacity(data.len()));
     for (offset, header, body) in blocks.split(data, &mut deviations) {
         let mut predictors = [Predictor::default(); 2];

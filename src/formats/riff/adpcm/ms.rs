@@ -191,7 +191,8 @@ pub fn encode_ms(format: &Format<'_>, samples: &[i16]) -> Result<Vec<u8>> {
         HEADER,
         &mut Deviations::default(),
     )?;
-    let frames = usize::from(format.samples_per_block());
+    let body = blocks.size.saturating_sub(blocks.header);
+    let frames = (body.saturating_mul(2) / blocks.channels.max(1)).saturating_add(2);
     let mut out = Vec::new();
     for block in frames_of_blocks(samples, blocks.channels, frames) {
         let channels: Vec<Vec<i16>> = (0..blocks.channels)
