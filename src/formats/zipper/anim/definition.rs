@@ -392,16 +392,26 @@ impl Definition {
         self.head.visit(stream, version)?;
         if !reserved {
             let head = &self.head;
-            stream.always("two", position, head.two, 2);
+            let [two, health] = match version.embeds_reset_state() {
+                true => [155, 176],
+                false => [163, 184],
+            };
+            stream.always("two", position.saturating_add(two), head.two, 2);
             stream.always(
                 "current_health",
-                position,
+                position.saturating_add(health),
                 head.current_health,
                 head.max_health,
             );
         }
         self.visit_tables(stream, version)?;
-        self.visit_sequences(stream, version)
+        let blocks = stream.position();
+        self.visit_sequences(stream, version)?;
+        if let Some(reset_state) = self.reset_state.as_ref().filter(|_| !reserved) {
+            let name = PaddedText::new(Sequence::RESET).unwrap_or_default();
+            stream.always("reset_state.name", blocks, reset_state.head.name, name);
+        }
+        Ok(())
     }
 
     /// The name of the animation.
@@ -443,8 +453,10 @@ mod tests {
 
     #[test]
     fn tables_that_a_game_lacks_cannot_be_written() {
-        let mut definition = Definition::default();
-        definition.reset_state = Some(Sequence::default());
+        let mut definition = Definition {
+            reset_state: Some(Sequence::default()),
+            ..Definition::default()
+        };
         definition.tables.script_ids = vec![1];
         assert!(definition.prepare(0, Version::Recoil).is_err());
         definition.head.reset_state_ptr = 1;
