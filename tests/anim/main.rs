@@ -1,6 +1,11 @@
 //! Compiled animation archives of four games: round trips, values against an independent decode,
 //! bad input, and small files of our own.
 
+#![expect(
+    clippy::unwrap_used,
+    reason = "a failed step is a failed test; the helpers are not test functions"
+)]
+
 mod crimson;
 mod hostile;
 mod own;
@@ -10,7 +15,7 @@ mod values;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use relicast::formats::zipper::anim::{self, AnimFile, Version};
+use relicast::formats::zipper::anim::{self, AnimFile, EventBody, NodeTarget, Version};
 
 const FILES: [(Version, &str); 5] = [
     (Version::Recoil, "rc/zbd/m1/anim.zbd"),
@@ -76,5 +81,36 @@ fn fixtures_decode_without_deviations_and_survive_a_round_trip() {
         );
         let text = serde_json::to_string(&file).unwrap();
         assert!(text.len() > fixture.bytes.len() / 4, "{}", fixture.name);
+    }
+}
+
+#[test]
+fn scripts_of_the_pool_are_found_for_the_nodes_they_were_made_for() {
+    for fixture in fixtures() {
+        let file = fixture.decode();
+        let mut found = 0;
+        for definition in &file.definitions {
+            let events = definition
+                .sequences
+                .iter()
+                .flat_map(|sequence| &sequence.events);
+            for event in events {
+                let EventBody::ObjectMotionSiScript(motion) = &event.body else {
+                    continue;
+                };
+                let NodeTarget::Entry(node) = motion.head.node.target() else {
+                    panic!("a script without a node");
+                };
+                match file.script(definition, &motion.head) {
+                    Some(script) => {
+                        let node = &definition.tables.nodes[node];
+                        assert_eq!(script.object_name.text(), node.name.text());
+                        found += 1;
+                    }
+                    None => assert!(!motion.frames.is_empty()),
+                }
+            }
+        }
+        assert_eq!(found > 0, fixture.version >= Version::PiratesMoon);
     }
 }

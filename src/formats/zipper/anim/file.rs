@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::definition::Definition;
+use super::event::motion::ScriptMotionHead;
 use super::script::{SiScript, visit_pool};
 use super::tables::visit_table;
 use super::values::{is_default, raw_bytes};
@@ -112,6 +113,21 @@ pub struct AnimFile {
 }
 
 impl AnimFile {
+    /// The script of the pool that an event of `definition` plays: addressed directly in Pirate's
+    /// Moon (probable), through the definition's script ids in Crimson Skies. `None` in games whose
+    /// scripts lie in the events, and for indices without a script.
+    pub fn script(&self, definition: &Definition, motion: &ScriptMotionHead) -> Option<&SiScript> {
+        let index = match self.version {
+            Version::Recoil | Version::MechWarrior => return None,
+            Version::PiratesMoon => motion.script,
+            Version::CrimsonSkies => {
+                let slot = motion.script as usize;
+                *definition.tables.script_ids.get(slot)?
+            }
+        };
+        self.scripts.get(index as usize)
+    }
+
     /// Visits the header and both lists.
     fn visit_head<'a, S: Peek<'a>>(&mut self, stream: &mut S) -> Result<()> {
         let version = self.version;

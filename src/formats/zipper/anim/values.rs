@@ -248,10 +248,16 @@ impl NodeIndex {
     }
 }
 
+impl From<ShortNodeIndex> for NodeIndex {
+    fn from(index: ShortNodeIndex) -> Self {
+        Self(i32::from(index.0))
+    }
+}
+
 impl ShortNodeIndex {
     /// What the index points at.
     pub fn target(self) -> NodeTarget {
-        NodeIndex(i32::from(self.0)).target()
+        NodeIndex::from(self).target()
     }
 }
 
