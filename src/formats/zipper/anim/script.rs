@@ -42,10 +42,13 @@ versioned! {
         /// Change per second.
         delta: Vec3,
         /// Coefficients c0 to c3; not in Recoil, stale memory in scripts without splines.
+        #[serde(skip_serializing_if = "is_default")]
         spline_x: [F32; 4] [since MechWarrior],
         /// As `spline_x`.
+        #[serde(skip_serializing_if = "is_default")]
         spline_y: [F32; 4] [since MechWarrior],
         /// As `spline_x`.
+        #[serde(skip_serializing_if = "is_default")]
         spline_z: [F32; 4] [since MechWarrior],
     }
 }
@@ -60,10 +63,13 @@ versioned! {
         delta: Vec3,
         /// Coefficients c0 to c3 of the half-angle vector; not in Recoil, stale memory in scripts
         /// without splines.
+        #[serde(skip_serializing_if = "is_default")]
         spline_x: [F32; 4] [since MechWarrior],
         /// As `spline_x`.
+        #[serde(skip_serializing_if = "is_default")]
         spline_y: [F32; 4] [since MechWarrior],
         /// As `spline_x`.
+        #[serde(skip_serializing_if = "is_default")]
         spline_z: [F32; 4] [since MechWarrior],
     }
 }
