@@ -3,3 +3,4 @@
 
 pub mod archive;
 pub mod gamez;
+pub mod mechlib;

@@ -33,7 +33,7 @@ mod models;
 mod name;
 mod node;
 mod node_data;
-mod node_rules;
+pub(super) mod node_rules;
 mod nodes;
 mod polygon;
 mod section;

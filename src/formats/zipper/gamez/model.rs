@@ -312,7 +312,7 @@ impl Model {
         }
     }
 
-    pub(super) fn count_lists(&mut self) -> Result<()> {
+    pub(in super::super) fn count_lists(&mut self) -> Result<()> {
         self.record.polygon_count = counted("polygons", self.polygons.len())?;
         self.record.vertex_count = counted("vertices", self.vertices.len())?;
         self.record.normal_count = counted("normals", self.normals.len())?;
@@ -324,7 +324,7 @@ impl Model {
     }
 
     /// Soft rules of the record, read at `offset`.
-    pub(super) fn check_record<'a, S: Stream<'a>>(
+    pub(in super::super) fn check_record<'a, S: Stream<'a>>(
         &self,
         stream: &mut S,
         version: Version,
