@@ -196,7 +196,7 @@ impl Links {
     /// The links of free slot `index`, the first free one being `first` and the array holding
     /// `slots`; `None` when a slot number does not fit.
     pub fn free(index: usize, first: usize, slots: usize) -> Option<Self> {
-        let before = i16::try_from(index.checked_sub(1).unwrap_or_default()).ok()?;
+        let before = i16::try_from(index.saturating_sub(1)).ok()?;
         Some(Self {
             prev: if index == first { -1 } else { before },
             next: Self::slot_before_end(index.checked_add(1)?, slots)?,

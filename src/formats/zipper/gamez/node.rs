@@ -92,7 +92,7 @@ crate::codes! {
 
 /// Zone of a node, 4 bytes of which the low one counts. A node is drawn when its zone is -1 or one
 /// of those that the camera is in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ZoneId(pub u32);
 
 impl ZoneId {
@@ -103,12 +103,6 @@ impl ZoneId {
     pub fn id(self) -> i8 {
         let [low, ..] = self.0.to_le_bytes();
         low.cast_signed()
-    }
-}
-
-impl Default for ZoneId {
-    fn default() -> Self {
-        Self(0)
     }
 }
 

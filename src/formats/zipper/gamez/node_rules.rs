@@ -108,10 +108,10 @@ fn check_class(record: &NodeRecord, reader: &mut Reader<'_>, version: Version, o
         NodeClass::Window if version.is_in(RC_MW_PM) => Some("window1"),
         _ => None,
     };
-    if let Some(name) = fixed_name {
-        if record.name.text_bytes() != name.as_bytes() {
-            reader.deviate("name", offset, name, format_args!("{:?}", record.name));
-        }
+    if let Some(name) = fixed_name
+        && record.name.text_bytes() != name.as_bytes()
+    {
+        reader.deviate("name", offset, name, format_args!("{:?}", record.name));
     }
     let singular = !matches!(
         record.class,
