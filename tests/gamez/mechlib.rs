@@ -18,6 +18,7 @@ fn mechlibs_round_trip_and_hold_what_the_reference_decoder_finds() {
         let format = mechlib::decode_format(member("format")).unwrap().value;
         assert_eq!(mechlib::encode_format(&format).unwrap(), member("format"));
         let version = mechlib::decode_version(member("version")).unwrap().value;
+        assert_eq!(mechlib::version_of(&archive).unwrap(), version);
         assert_eq!(mechlib::encode_version(version).unwrap(), member("version"));
 
         let bytes = member("materials");

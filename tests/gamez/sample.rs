@@ -260,6 +260,10 @@ pub fn node(name: &str, data: NodeData, version: Version) -> Node {
         ..Node::default()
     };
     match node.data {
+        NodeData::Lod(_) if is_late(version) => {
+            node.record.field196 = 160;
+            node.record.active_bbox = ActiveBox::Child;
+        }
         NodeData::Empty | NodeData::Object3d(_) | NodeData::Lod(_) => {
             node.record.field196 = if version == Version::Recoil { 0 } else { 160 };
         }
@@ -422,6 +426,9 @@ fn world(version: Version, standing: u32, sun: u32) -> NodeData {
             area_height: F32(-edge),
             area_margin: [-3.0, edge + 3.0, 2.0 * edge + 3.0, -3.0].map(F32),
             partition_max_dec_feature_count: 16,
+            virtual_partition: 1,
+            virt_partition_min: [1, 1],
+            virt_partition_max: [1, 0],
             virt_partition_size: Vec2::from([edge, -edge]),
             virt_partition_half: Vec2::from([edge / 2.0, -edge / 2.0]),
             virt_partition_inv: Vec2::from([1.0 / edge, -1.0 / edge]),
@@ -510,7 +517,7 @@ pub fn gamez(version: Version) -> GameZ {
     gamez
 }
 
-/// A 'mech of three nodes in a row and one beside the last.
+/// A 'mech of four nodes in a row and one beside the third.
 pub fn mech(version: Version) -> MechModel {
     let late = is_late(version);
     let mut nodes = [
@@ -521,9 +528,10 @@ pub fn mech(version: Version) -> MechModel {
             if late { lod(version) } else { object(false) },
             version,
         ),
+        node("foot", object(false), version),
         node("eyepoint", object(false), version),
     ];
-    for (parent, child) in [(0, 1), (1, 2), (1, 3)] {
+    for (parent, child) in [(0, 1), (1, 2), (2, 3), (1, 4)] {
         relate(&mut nodes, parent, child);
         nodes[child].record.relations = Relations {
             parent_count: 1,
@@ -601,7 +609,7 @@ fn mechs_of_our_own_keep_every_rule() {
             .iter()
             .map(|node| &*node.node.children)
             .collect();
-        assert_eq!(children, [&[1][..], &[2, 3], &[], &[]]);
+        assert_eq!(children, [&[1][..], &[2, 4], &[3], &[], &[]]);
 
         let materials = [
             MechMaterial {

@@ -51,6 +51,24 @@ pub fn is_mechlib(archive: &Archive<'_>) -> bool {
         })
 }
 
+/// The game of a mechlib, which all its other members need to be decoded.
+///
+/// # Errors
+/// There is no member `version`, or it holds no known version.
+pub fn version_of(archive: &Archive<'_>) -> Result<Version> {
+    let mut entries = archive.entries.iter();
+    let entry = entries.find(|entry| entry.row.name.text_bytes() == VERSION_MEMBER.as_bytes());
+    match entry {
+        Some(entry) => decode_version(&entry.data).map(|decoded| decoded.value),
+        None => Err(FormatError::malformed(
+            "entries",
+            0,
+            "a member \"version\"",
+            "none",
+        )),
+    }
+}
+
 /// Fails when bytes are left, as nothing would keep them.
 fn at_end(reader: &Reader<'_>) -> Result<()> {
     match reader.remaining() {

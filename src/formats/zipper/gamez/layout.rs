@@ -242,3 +242,38 @@ pub(super) fn counted<T: TryFrom<usize>>(field: &'static str, length: usize) -> 
         crate::formats::codec::FormatError::unencodable(field, 0, "a count that fits", length)
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::*;
+
+    /// Sizes in file order of the games.
+    fn sizes<T: Field>() -> [usize; 4] {
+        Version::ALL.map(T::size)
+    }
+
+    #[test]
+    fn structures_have_the_documented_sizes() {
+        assert_eq!(sizes::<Header>(), [28, 28, 32, 32]);
+        assert_eq!(sizes::<Texture>(), [36, 40, 44, 44]);
+        assert_eq!(sizes::<MaterialArray>(), [16; 4]);
+        assert_eq!(sizes::<MaterialRecord>(), [40; 4]);
+        assert_eq!(sizes::<Links>(), [4; 4]);
+        assert_eq!(sizes::<CycleRecord>(), [28; 4]);
+        assert_eq!(sizes::<ModelArray>(), [12; 4]);
+        assert_eq!(sizes::<ModelRecord>(), [84, 92, 100, 100]);
+        assert_eq!(sizes::<PointLightRecord>(), [76; 4]);
+        assert_eq!(sizes::<PolygonRecord>(), [28, 36, 40, 40]);
+        assert_eq!(sizes::<MaterialReference>(), [12; 4]);
+        assert_eq!(sizes::<NodeRecord>(), [192, 208, 208, 208]);
+        assert_eq!(sizes::<Camera>(), [488; 4]);
+        assert_eq!(sizes::<Display>(), [28; 4]);
+        assert_eq!(sizes::<Window>(), [248; 4]);
+        assert_eq!(sizes::<Object3d>(), [144; 4]);
+        assert_eq!(sizes::<Lod>(), [80, 80, 92, 92]);
+        assert_eq!(sizes::<LightRecord>(), [228, 208, 256, 256]);
+        assert_eq!(sizes::<WorldRecord>(), [172, 188, 204, 204]);
+        assert_eq!(sizes::<PartitionRecord>(), [64, 72, 88, 88]);
+        assert_eq!(sizes::<PartitionEntry>(), [4, 4, 12, 12]);
+    }
+}

@@ -504,7 +504,7 @@ pub(super) fn decode(
     let attempt = |short| {
         let mut section = Section::new(bytes, start, end)?;
         let read = |reader: &mut Reader<'_>| Materials::read(reader, version, textures, short);
-        let materials = section.part(None, read)?;
+        let materials = section.head(read)?;
         if short {
             let found = materials.array.array_size;
             section.deviate("array_size", start, "the number of stored slots", found);

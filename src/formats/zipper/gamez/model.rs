@@ -210,9 +210,9 @@ layout! {
     /// Record of a group of point sprites (beacons, stars, lens flares), 76 bytes.
     pub struct PointLightRecord {
         /// Offset 0: 0 or 1.
-        unk00: i32,
+        unk00: i32 [within 0..=1],
         /// Offset 4: 0 to 2.
-        unk04: i32,
+        unk04: i32 [within 0..=2],
         /// Offset 8: 0 to 5; in Crimson Skies the scale of the sprite, 0 for the default.
         unk08: F32,
         /// Offset 12: number of sprites; recomputed when writing.
@@ -245,6 +245,28 @@ layout! {
         unk68: F32,
         /// Offset 72: up to 10000.
         unk72: F32,
+    }
+}
+
+impl PointLightRecord {
+    fn check<'a, S: Stream<'a>>(&self, stream: &mut S, offset: usize) {
+        let [red, green, blue] = [self.color.x, self.color.y, self.color.z];
+        for (field, value, most) in [
+            ("unk08", self.unk08, 5.0),
+            ("color.r", red, 255.0),
+            ("color.g", green, 255.0),
+            ("color.b", blue, 255.0),
+            ("unk48", self.unk48, 2000.0),
+            ("unk52", self.unk52, 3500.0),
+            ("unk56", self.unk56, 5.1),
+            ("unk64", self.unk64, 5000.0),
+            ("unk68", self.unk68, 4000.0),
+            ("unk72", self.unk72, 10000.0),
+        ] {
+            if !(0.0..=most).contains(&value.0) {
+                stream.deviate(field, offset, format_args!("0 to {most}"), value);
+            }
+        }
     }
 }
 
@@ -349,7 +371,12 @@ impl Model {
             if !S::READING {
                 light.record.vertex_count = counted("vertices", light.vertices.len())?;
             }
-            light.record.visit("", stream, version)
+            let offset = stream.position();
+            light.record.visit("", stream, version)?;
+            if S::READING {
+                light.record.check(stream, offset);
+            }
+            Ok(())
         })?;
         for (index, light) in self.lights.iter_mut().enumerate() {
             let count = light.record.vertex_count as usize;

@@ -95,7 +95,7 @@ pub(super) fn decode(
     cycled: impl Fn(i32) -> bool,
 ) -> Result<Decoded<Models>> {
     let mut section = Section::new(bytes, start, end)?;
-    let (array, heads) = section.part(None, |reader| read_slots(reader, version))?;
+    let (array, heads) = section.head(|reader| read_slots(reader, version))?;
     let mut models = Models {
         array,
         slots: Vec::with_capacity(heads.len()),
@@ -121,7 +121,7 @@ pub(super) fn decode(
             continue;
         }
         let gap = section.jump(index, "data_offset", head.trailer)?;
-        let model = section.part(Some(index), |reader| {
+        let model = section.part(index, |reader| {
             let mut model = Model {
                 record: head.record,
                 gap,

@@ -152,6 +152,18 @@ fn check_class(record: &NodeRecord, reader: &mut Reader<'_>, version: Version, o
             format_args!("{found:?}"),
         );
     }
+    if record.class == NodeClass::Lod {
+        check_lod_record(record, reader, version, offset);
+    }
+    let relations = &record.relations;
+    if record.class == NodeClass::Empty
+        && (record.area_partition != AreaPartition::NONE
+            || relations.parent_count != 0
+            || relations.child_count != 0)
+    {
+        let found = format_args!("{:?}, {relations:?}", record.area_partition);
+        reader.deviate("relations", offset, "none", found);
+    }
     if record.class == NodeClass::Object3d && version.is_in(RC) {
         for (field, flag, bounds) in [
             ("node_bbox", NodeFlags::BBOX_NODE, &record.node_bbox),
@@ -167,6 +179,31 @@ fn check_class(record: &NodeRecord, reader: &mut Reader<'_>, version: Version, o
                 );
             }
         }
+    }
+}
+
+fn check_lod_record(record: &NodeRecord, reader: &mut Reader<'_>, version: Version, offset: usize) {
+    let relations = &record.relations;
+    if version != Version::Recoil && (relations.parent_count != 1 || relations.child_count == 0) {
+        let found = format_args!("{relations:?}");
+        reader.deviate("relations", offset, "one parent and children", found);
+    }
+    if version != Version::MechWarrior3 && record.area_partition != AreaPartition::NONE {
+        let found = format_args!("{:?}", record.area_partition);
+        reader.deviate("area_partition", offset, "none", found);
+    }
+    let (node, child) = (&record.node_bbox, &record.child_bbox);
+    let regular = match version {
+        Version::Recoil => true,
+        Version::MechWarrior3 => node.same(child),
+        Version::PiratesMoon | Version::CrimsonSkies => {
+            node.same(&NO_BOX) && record.active_bbox == ActiveBox::Child
+        }
+    };
+    if !regular || !record.model_bbox.same(&NO_BOX) {
+        let found = (record.active_bbox, node, record.model_bbox, child);
+        let found = format_args!("{found:?}");
+        reader.deviate("node_bbox", offset, "the boxes of the class", found);
     }
 }
 

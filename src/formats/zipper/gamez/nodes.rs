@@ -11,6 +11,7 @@ use super::node_data::NodeData;
 use super::node_rules;
 use super::section::Section;
 use super::version::Version;
+use super::world::World;
 
 /// A slot that was never used (Recoil, MechWarrior 3).
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
@@ -29,6 +30,17 @@ pub struct Nodes {
     pub used: Vec<Node>,
     /// Slots that follow and were never used.
     pub free: Vec<FreeNode>,
+}
+
+impl Nodes {
+    /// The world node with its index; none in Crimson Skies' planes.
+    pub fn world(&self) -> Option<(usize, &World)> {
+        let mut nodes = self.used.iter().enumerate();
+        nodes.find_map(|(index, node)| match &node.data {
+            NodeData::World(world) => Some((index, &**world)),
+            _ => None,
+        })
+    }
 }
 
 fn blank() -> NodeRecord {
@@ -90,7 +102,7 @@ pub(super) fn decode(
     let version = context.version;
     let mut section = Section::new(bytes, start, end)?;
     let size = NodeRecord::size(version).saturating_add(4);
-    let (heads, used) = section.part(None, |reader| read_slots(reader, context))?;
+    let (heads, used) = section.head(|reader| read_slots(reader, context))?;
     let mut nodes = Nodes::default();
     nodes.free.reserve_exact(heads.len().saturating_sub(used));
     nodes.used.reserve_exact(used);
@@ -134,8 +146,7 @@ fn read_node(
     let version = context.version;
     let class = head.record.class;
     let data = NodeData::of_class(class).ok_or_else(|| {
-        FormatError::unsupported("class", offset, "0..=6 or 9", class.code())
-            .inside(&format!("[{index}]"))
+        FormatError::unsupported("class", offset, "0..=6 or 9", class.code()).within("", index)
     })?;
     let mut node = Node {
         record: head.record,
@@ -147,7 +158,7 @@ fn read_node(
     } else {
         node.link = head.trailer;
     }
-    section.part(Some(index), |reader| {
+    section.part(index, |reader| {
         node_rules::check_record(&node.record, reader, version, offset);
         node_rules::check_place(&node, reader, index, offset, context);
         let data_offset = reader.position();

@@ -32,40 +32,35 @@ impl<'a> Section<'a> {
         self.position
     }
 
-    /// Reads the next part, called `list[index]`, or `list` as a whole without an index.
+    /// Reads what comes before the parts; its fields keep the paths they have.
+    pub fn head<T>(&mut self, visit: impl FnOnce(&mut Reader<'a>) -> Result<T>) -> Result<T> {
+        let mut reader = Reader::new(self.bytes);
+        reader.seek("", self.position)?;
+        let value = visit(&mut reader)?;
+        self.position = reader.position();
+        self.deviations = reader.into_deviations();
+        Ok(value)
+    }
+
+    /// Reads the next part; paths of its fields start with `[index]`.
     pub fn part<T>(
         &mut self,
-        index: Option<usize>,
+        index: usize,
         visit: impl FnOnce(&mut Reader<'a>) -> Result<T>,
     ) -> Result<T> {
         let mut reader = Reader::new(self.bytes);
         reader.seek("", self.position)?;
-        let path = || index.map_or_else(String::new, |index| format!("[{index}]"));
-        let value = visit(&mut reader).map_err(|error| match index {
-            Some(_) => error.inside(&path()),
-            None => error,
-        })?;
+        let value = visit(&mut reader).map_err(|error| error.within("", index))?;
         self.position = reader.position();
         let met = reader.into_deviations();
         if !met.is_empty() {
-            match index {
-                Some(_) => self.deviations.absorb(&path(), 0, met),
-                None if self.deviations.is_empty() => self.deviations = met,
-                None => {
-                    for deviation in met.described() {
-                        let offset = usize::try_from(deviation.offset).unwrap_or(usize::MAX);
-                        let (field, expected) = (&deviation.field, &deviation.expected);
-                        self.deviations
-                            .push(field, offset, expected, &deviation.found);
-                    }
-                }
-            }
+            self.deviations.absorb(&format!("[{index}]"), 0, met);
         }
         Ok(value)
     }
 
-    /// Moves to the stored offset of the next part, of which `holder` keeps the word. Bytes that
-    /// are jumped over are returned.
+    /// Moves to the stored offset of the next part and returns the bytes jumped over. The offset is
+    /// word `field` of slot `index`.
     ///
     /// # Errors
     /// The offset lies behind the bytes read so far, or past the section.
@@ -86,7 +81,7 @@ impl<'a> Section<'a> {
                 format_args!("an offset from {} to {}", self.position, self.bytes.len()),
                 target,
             )
-            .inside(&format!("[{index}]")));
+            .within("", index));
         };
         let path = format!("[{index}].{field}");
         self.deviate(path, self.position, self.position, target);

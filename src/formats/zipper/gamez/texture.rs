@@ -75,7 +75,7 @@ pub(super) fn decode(
     count: usize,
 ) -> Result<Decoded<Vec<Texture>>> {
     let mut section = Section::new(bytes, start, end)?;
-    let textures = section.part(None, |reader: &mut Reader<'_>| {
+    let textures = section.head(|reader: &mut Reader<'_>| {
         let mut textures: Vec<Texture> = Vec::new();
         reader.list(
             "",

@@ -1,5 +1,7 @@
 //! Data of the world node: extent, fog, and the grid of cells that says which nodes stand where.
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 
 use crate::formats::codec::{F32, FormatError, Result, Stream, Vec2, Vec3};
@@ -39,7 +41,7 @@ layout! {
         /// Offset 40: low and high altitude.
         fog_altitude: Vec2,
         /// Offset 48.
-        fog_density: F32,
+        fog_density: F32 [zero],
         /// Offset 52: smallest x.
         area_left: F32,
         /// Offset 56: largest z.
@@ -175,6 +177,12 @@ impl World {
         Some((columns, rows))
     }
 
+    /// Indices of the nodes that stand in any cell.
+    pub fn placed(&self) -> BTreeSet<u32> {
+        let entries = self.partitions.iter().flat_map(|cell| &cell.entries);
+        entries.map(|entry| entry.node).collect()
+    }
+
     fn check<'a, S: Stream<'a>>(&self, stream: &mut S, version: Version, offset: usize) {
         let record = &self.record;
         let edge = version.partition_edge();
@@ -245,6 +253,28 @@ impl World {
             if record.area_margin.map(F32::get) != margin {
                 let found = format_args!("{:?}", record.area_margin);
                 stream.deviate("area_margin", offset, format_args!("{margin:?}"), found);
+            }
+        }
+        if version != Version::Recoil {
+            let counts = [record.virt_partition_x_count, record.virt_partition_z_count];
+            let least = match version {
+                Version::CrimsonSkies => record.virt_partition_min,
+                _ => [1, 1],
+            };
+            let used = version != Version::PiratesMoon || record.virtual_partition != 0;
+            let most = [0, 1].map(|axis: usize| match (counts.get(axis), least.get(axis)) {
+                (Some(count), Some(least)) if used => count.saturating_sub(*least),
+                _ => 0,
+            });
+            let found = (record.virt_partition_min, record.virt_partition_max);
+            if found != (least, most) {
+                let expected = format_args!("{:?}", (least, most));
+                stream.deviate(
+                    "virt_partition_min",
+                    offset,
+                    expected,
+                    format_args!("{found:?}"),
+                );
             }
         }
         if matches!(record.fog_type, FogType::Other(_)) {
