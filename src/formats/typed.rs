@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::codec::{Decoded, Result};
 use super::kind::Kind;
 use super::riff::{self, Wave};
+use super::zipper::anim::{self, AnimFile};
 use super::zipper::archive::{self, Archive};
 use super::zipper::interp::{self, Interp};
 use super::zipper::messages::{self, MessageFile};
@@ -21,6 +22,7 @@ use super::zipper::zmap::{self, Map};
 #[expect(missing_docs, reason = "each variant is named as the type it holds")]
 pub enum Typed<'a> {
     Archive(Archive<'a>),
+    Anim(Box<AnimFile>),
     Textures(Package<'a>),
     Interp(Interp<'a>),
     Motion(Motion<'a>),
@@ -46,6 +48,7 @@ fn wrap<'a, T>(decoded: Decoded<T>, variant: impl FnOnce(T) -> Typed<'a>) -> Dec
 pub fn decode<'a>(kind: Kind, name: &str, bytes: &'a [u8]) -> Option<Result<Decoded<Typed<'a>>>> {
     Some(match kind {
         Kind::Archive => archive::decode(bytes).map(|one| wrap(one, Typed::Archive)),
+        Kind::Anim => anim::decode(bytes).map(|one| wrap(one, |value| Typed::Anim(Box::new(value)))),
         Kind::Textures => package::decode(bytes).map(|one| wrap(one, Typed::Textures)),
         Kind::Interp => interp::decode(bytes).map(|one| wrap(one, Typed::Interp)),
         Kind::Motion => motion::decode(bytes).map(|one| wrap(one, Typed::Motion)),
@@ -68,6 +71,7 @@ impl Typed<'_> {
     pub fn encode(&self) -> Option<Result<Vec<u8>>> {
         Some(match self {
             Self::Archive(value) => archive::encode(value),
+            Self::Anim(value) => anim::encode(value),
             Self::Textures(value) => package::encode(value),
             Self::Interp(value) => interp::encode(value),
             Self::Motion(value) => motion::encode(value),
