@@ -1,5 +1,5 @@
-//! Formats of Zipper Interactive's games. Facts come from the project's fact sheets of the Zipper
-//! containers and worlds; where a fact is uncertain the field says so.
+//! Formats of Zipper Interactive's games. Facts come from the project's fact sheet of the Zipper
+//! containers; where a fact is uncertain the field says so.
 
 pub mod archive;
 pub mod gamez;
