@@ -2,7 +2,8 @@
 //! be tried without the games.
 //!
 //! - [`install`]: the files of one game's install, with the names and the letter case of real ones.
-//! - [`pack`], [`picture`], [`texture`], [`tone`], [`motion`], [`data`]: what the files are made of.
+//! - [`sounds`], [`pictures`], [`data`]: what the files hold.
+//! - [`pack`], [`picture`], [`texture`], [`tone`], [`motion`], [`random`]: what that is made of.
 //! - [`bulk`]: many megabytes for benchmarks.
 //!
 //! The bytes depend on nothing but the code: no time, no platform mathematics, own random numbers.
@@ -14,7 +15,9 @@ mod install;
 mod motion;
 mod pack;
 mod picture;
+mod pictures;
 mod random;
+mod sounds;
 #[cfg(test)]
 mod tests;
 mod texture;
