@@ -48,7 +48,9 @@ fn wrap<'a, T>(decoded: Decoded<T>, variant: impl FnOnce(T) -> Typed<'a>) -> Dec
 pub fn decode<'a>(kind: Kind, name: &str, bytes: &'a [u8]) -> Option<Result<Decoded<Typed<'a>>>> {
     Some(match kind {
         Kind::Archive => archive::decode(bytes).map(|one| wrap(one, Typed::Archive)),
-        Kind::Anim => anim::decode(bytes).map(|one| wrap(one, |value| Typed::Anim(Box::new(value)))),
+        Kind::Anim => {
+            anim::decode(bytes).map(|one| wrap(one, |value| Typed::Anim(Box::new(value))))
+        }
         Kind::Textures => package::decode(bytes).map(|one| wrap(one, Typed::Textures)),
         Kind::Interp => interp::decode(bytes).map(|one| wrap(one, Typed::Interp)),
         Kind::Motion => motion::decode(bytes).map(|one| wrap(one, Typed::Motion)),
