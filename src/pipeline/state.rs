@@ -144,7 +144,8 @@ impl Previous {
             .then_some(finished)
     }
 
-    fn stands(&self, output: &ManifestOutput, out: &Path) -> bool {
+    /// Whether an output lies in `out` as it was written.
+    pub(super) fn stands(&self, output: &ManifestOutput, out: &Path) -> bool {
         let path = out.join(&output.path);
         let Ok(metadata) = fs::metadata(&path) else {
             return false;
