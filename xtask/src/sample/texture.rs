@@ -199,6 +199,7 @@ pub fn file(palettes: &[Shared], textures: Vec<Texture>) -> Outcome<Vec<u8>> {
             rows: Vec::new(),
             palettes: palettes.iter().map(|shared| shared.palette()).collect(),
         },
+        images: Vec::new(),
         ..Package::default()
     };
     for texture in textures {
