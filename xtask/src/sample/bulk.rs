@@ -89,12 +89,14 @@ fn textures(seed: u32, grains: u32, kind: Kind) -> Outcome<Vec<u8>> {
     let mut textures = Vec::new();
     let mut left = i64::from(grains) * GRAIN as i64;
     for number in 0_u32.. {
-        // Mostly small ones, as in the games: 64 to 512 texels.
-        let size = [64, 128, 64, 256, 128, 64, 512, 256][number as usize % 8];
-        left -= i64::from(size) * i64::from(size) * bytes_per_texel;
-        if left < 0 && number > 0 {
+        let room = |size: u16| left >= i64::from(size) * i64::from(size) * bytes_per_texel;
+        if !room(64) {
             break;
         }
+        // Mostly small ones, as in the games: 64 to 512 texels.
+        let wanted = [64, 128, 64, 256, 128, 64, 512, 256][number as usize % 8];
+        let size = if room(wanted) { wanted } else { 64 };
+        left -= i64::from(size) * i64::from(size) * bytes_per_texel;
         let seed = u64::from(seed) << 32 | u64::from(number);
         let picture = scenery(seed, size);
         let name = format!("scene_{number:05}");
