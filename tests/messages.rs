@@ -5,29 +5,17 @@
     reason = "a helper that cannot go on fails its test"
 )]
 
+mod common;
+
 use std::fs;
-use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use common::fixtures;
 use object::Object;
 use object::read::pe::{PeFile32, ResourceDirectoryEntryData};
 use proptest::prelude::*;
 use relicast::formats::zipper::messages::write::{Flavour, Lead, MessageImage, write};
 use relicast::formats::zipper::messages::{Language, Message, TextSource, decode};
-
-/// The fixture folder of the Zipper games, when the machine has it.
-fn fixtures() -> Option<PathBuf> {
-    let folder = Path::new(concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../shared/fixtures/zipper"
-    ));
-    if folder.is_dir() {
-        Some(folder.to_owned())
-    } else {
-        eprintln!("SKIPPED: no fixtures at {}", folder.display());
-        None
-    }
-}
 
 fn message(key: Option<&str>, id: u32, value: Option<&str>) -> Message<'static> {
     Message {
@@ -93,7 +81,9 @@ fn english_strings() -> MessageImage<'static> {
 
 #[test]
 fn fixture_texts_equal_the_independent_decode() {
-    let Some(folder) = fixtures() else { return };
+    let Some(folder) = fixtures("zipper") else {
+        return;
+    };
     for (relative, source, export, lead) in [
         ("rc/messages.dll", TextSource::MessageTable, "ZLocGetID", 48),
         ("mw/Mech3Msg.dll", TextSource::MessageTable, "ZLocGetID", 16),
@@ -347,7 +337,7 @@ fn hostile_words_return_quickly() {
         write(&german()).unwrap(),
         write(&english_strings()).unwrap(),
     ];
-    if let Some(folder) = fixtures() {
+    if let Some(folder) = fixtures("zipper") {
         images.push(fs::read(folder.join("rc/messages.dll")).unwrap());
     }
     for bytes in images {
