@@ -5,6 +5,7 @@
 //! every file that decodes, message DLLs excepted.
 //!
 //! - [`codec`] — the shared ground, see its documentation for how a format is declared.
+//! - [`everquest`] — EverQuest.
 //! - [`kind`] — what a slice of bytes holds.
 //! - [`riff`] — WAV files.
 //! - [`zipper`] — Recoil, MechWarrior 3, Pirate's Moon, Crimson Skies.
@@ -18,6 +19,7 @@
 )]
 
 pub mod codec;
+pub mod everquest;
 pub mod kind;
 pub mod riff;
 pub mod zipper;
