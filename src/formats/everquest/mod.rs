@@ -6,8 +6,8 @@
 //! - [`texture`] — pictures: BMP and DDS, whatever their names say.
 //! - [`sound`] — lists of what sounds where.
 
-mod plain;
 pub mod pfs;
+mod plain;
 pub mod sound;
 pub mod texture;
 pub mod wld;

@@ -208,10 +208,20 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<Archive<'_>>> {
     let length = reader.remaining();
     reader.bytes("trailing", &mut trailing, length)?;
     if !trailing.is_empty() {
-        deviations.push("trailing", position, "end of data", format_args!("{length} more bytes"));
+        deviations.push(
+            "trailing",
+            position,
+            "end of data",
+            format_args!("{length} more bytes"),
+        );
     }
     if !tiled {
-        deviations.push("data", Header::SIZE, "members back to back", "gaps or overlaps");
+        deviations.push(
+            "data",
+            Header::SIZE,
+            "members back to back",
+            "gaps or overlaps",
+        );
     }
     let region = bytes.get(Header::SIZE..index).unwrap_or_default();
     let archive = Archive {
@@ -296,7 +306,12 @@ fn locate<'a>(
             Ok(blocks) => (blocks, None),
             Err(error) => {
                 let error = error.within("index", number);
-                deviations.push(error.field(), row.offset as usize, error.expected(), error.found());
+                deviations.push(
+                    error.field(),
+                    row.offset as usize,
+                    error.expected(),
+                    error.found(),
+                );
                 (Blob::default(), Some(error))
             }
         };

@@ -10,7 +10,7 @@ use crate::formats::codec::{FormatError, Result};
 use crate::formats::everquest::plain;
 
 /// Packs members the way retail archives are: data and names in the given order, rows sorted by
-/// hash, names in lower case, the directory's blocks last.
+/// hash, names in lower case, the directory's blocks last. `level` is deflate's, 0 to 9.
 ///
 /// # Errors
 /// A name that Windows-1252 cannot spell, that holds a NUL, or whose hash another member has; a
@@ -18,8 +18,9 @@ use crate::formats::everquest::plain;
 pub fn pack(
     members: &[(&str, &[u8])],
     footer: Option<Footer>,
-    level: Compression,
+    level: u32,
 ) -> Result<Archive<'static>> {
+    let level = Compression::new(level.min(9));
     let mut names = Vec::with_capacity(members.len());
     let mut entries = Vec::with_capacity(members.len());
     let mut position = Header::SIZE;

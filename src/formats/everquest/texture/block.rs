@@ -80,7 +80,16 @@ fn alphas(first: u8, second: u8) -> [u8; 8] {
             mix(1, 6),
         ]
     } else {
-        [first, second, mix(4, 1), mix(3, 2), mix(2, 3), mix(1, 4), 0, 255]
+        [
+            first,
+            second,
+            mix(4, 1),
+            mix(3, 2),
+            mix(2, 3),
+            mix(1, 4),
+            0,
+            255,
+        ]
     }
 }
 
@@ -99,7 +108,7 @@ pub(super) fn decode_block(block: &[u8], format: BlockFormat) -> [[u8; 4]; 16] {
         _ => block.split_at_checked(8).unwrap_or_default(),
     };
     let part = word(colour_part.get(..8).unwrap_or(colour_part));
-    let palette = colours(part as u16 & 0xFFFF, (part >> 16 & 0xFFFF) as u16, format);
+    let palette = colours((part & 0xFFFF) as u16, (part >> 16 & 0xFFFF) as u16, format);
     let choices = part >> 32;
     let alpha_bits = word(alpha);
     let ramp = alphas((alpha_bits & 0xFF) as u8, (alpha_bits >> 8 & 0xFF) as u8);

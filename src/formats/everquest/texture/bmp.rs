@@ -297,7 +297,7 @@ pub fn encode(bmp: &Bmp<'_>) -> Result<Vec<u8>> {
     let mut writer = Writer::default();
     bmp.header.clone().walk(&mut writer)?;
     bmp.info.clone().walk(&mut writer)?;
-    let mut part = |field, bytes: &Blob<'_>, writer: &mut Writer| {
+    let part = |field, bytes: &Blob<'_>, writer: &mut Writer| {
         let length = bytes.len();
         writer.bytes(field, &mut Cow::Borrowed(&**bytes), length)
     };
@@ -339,7 +339,10 @@ mod tests {
         let bytes = encode(bmp).unwrap();
         let decoded = decode(&bytes).unwrap();
         assert_eq!(encode(&decoded.value).unwrap(), bytes);
-        assert_eq!(super::super::decode(&bytes).unwrap().deviations, decoded.deviations);
+        assert_eq!(
+            super::super::decode(&bytes).unwrap().deviations,
+            decoded.deviations
+        );
         decoded.value.picture().unwrap()
     }
 

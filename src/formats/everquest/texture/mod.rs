@@ -3,22 +3,14 @@
 //! [`decode`] gives a [`Picture`], rows from top to bottom. Which pixels of it are transparent is
 //! not in the file: a masked material has a colour key, see [`Key`].
 
-mod bmp;
 mod block;
-mod dds;
+pub mod bmp;
+pub mod dds;
 mod picture;
 
-pub use bmp::{Bmp, BmpHeader, Compression, InfoHeader};
-pub use dds::{Dds, DdsHeader, PixelFormat, PixelFormatFlags};
 pub use picture::{Key, Picture, Texels};
 
 use crate::formats::codec::{Decoded, FormatError, Plain, Raw, Result};
-
-/// Files.
-pub mod file {
-    pub use super::bmp::{decode as decode_bmp, encode as encode_bmp};
-    pub use super::dds::{decode as decode_dds, encode as encode_dds};
-}
 
 /// What a picture's file is, by its first bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -142,10 +142,7 @@ mod tests {
         };
         let key = picture.key("leaf.bmp");
         assert_eq!(key, Some(Key::Index(0)));
-        assert_eq!(
-            picture.rgba(key),
-            [1, 2, 3, 0, 1, 2, 3, 255, 0, 0, 0, 255]
-        );
+        assert_eq!(picture.rgba(key), [1, 2, 3, 0, 1, 2, 3, 255, 0, 0, 0, 255]);
         assert_eq!(picture.rgba(None)[3], 255);
         assert_eq!(picture.key("BearRug.bmp"), Some(Key::Index(47)));
         assert_eq!(picture.key("furpile1"), Some(Key::Index(250)));

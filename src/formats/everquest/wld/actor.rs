@@ -156,7 +156,12 @@ impl<'a> Walk<'a> for Actor {
             &mut self.sound,
             |stream, sound| sound.walk(stream, "sound"),
         )?;
-        optional(stream, has(ActorFlags::COLOURS), "colours", &mut self.colours)?;
+        optional(
+            stream,
+            has(ActorFlags::COLOURS),
+            "colours",
+            &mut self.colours,
+        )?;
         self.user_data.walk32(stream, "user_data")
     }
 }

@@ -66,7 +66,12 @@ impl BspTree {
         }
         if wrong > 0 {
             let expected = "links to every node but the first, once";
-            stream.deviate("nodes", offset, expected, format_args!("{wrong} other links"));
+            stream.deviate(
+                "nodes",
+                offset,
+                expected,
+                format_args!("{wrong} other links"),
+            );
         }
     }
 }

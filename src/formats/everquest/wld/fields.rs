@@ -14,7 +14,11 @@ fn check_presence<'a, S: Stream<'a>>(
     Err(FormatError::unencodable(
         field,
         stream.position(),
-        if present { "a value, by the flags" } else { "no value, by the flags" },
+        if present {
+            "a value, by the flags"
+        } else {
+            "no value, by the flags"
+        },
         if held { "one" } else { "none" },
     ))
 }

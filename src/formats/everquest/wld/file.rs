@@ -177,7 +177,12 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<Wld<'_>>> {
     let block = reader.take("strings", header.string_bytes as usize)?;
     let strings = StringTable::from_block(block);
     if !strings.is_padded() {
-        deviations.push("strings", offset, "zeros up to a multiple of 4", "other bytes");
+        deviations.push(
+            "strings",
+            offset,
+            "zeros up to a multiple of 4",
+            "other bytes",
+        );
     }
 
     let mut fragments = Vec::new();
@@ -399,7 +404,11 @@ fn encode_fragment(fragment: &Fragment<'_>, version: Version) -> Result<Vec<u8>>
                 "texture_coordinates",
                 0,
                 format_args!("those of version {version:?}"),
-                if floats { "floats" } else { "fixed point numbers" },
+                if floats {
+                    "floats"
+                } else {
+                    "fixed point numbers"
+                },
             ));
         }
     }

@@ -161,7 +161,11 @@ impl<'a> Walk<'a> for LegacyMesh {
         stream.value("centre", &mut self.centre)?;
         stream.value("radius", &mut self.radius)?;
         stream.values("positions", &mut self.positions, vertices)?;
-        stream.values("texture_coordinates", &mut self.texture_coordinates, coordinates)?;
+        stream.values(
+            "texture_coordinates",
+            &mut self.texture_coordinates,
+            coordinates,
+        )?;
         stream.values("normals", &mut self.normals, normals)?;
         stream.values("colour_words", &mut self.colour_words, colours)?;
         stream.values("faces", &mut self.faces, faces)?;
@@ -199,7 +203,17 @@ impl<'a> Walk<'a> for LegacyMesh {
             &mut self.vertex_groups,
             |stream, values| counted(stream, "vertex_groups", values),
         )?;
-        optional(stream, has(LegacyMeshFlags::POINT), "point", &mut self.point)?;
-        optional(stream, has(LegacyMeshFlags::BOX), "bounds", &mut self.bounds)
+        optional(
+            stream,
+            has(LegacyMeshFlags::POINT),
+            "point",
+            &mut self.point,
+        )?;
+        optional(
+            stream,
+            has(LegacyMeshFlags::BOX),
+            "bounds",
+            &mut self.bounds,
+        )
     }
 }

@@ -215,9 +215,10 @@ impl Mesh {
 
     /// The faces with the index of their material, in order; faces beyond the groups have none.
     pub fn faces_with_materials(&self) -> impl Iterator<Item = (&Face, Option<u16>)> {
-        let materials = self.face_groups.iter().flat_map(|group| {
-            std::iter::repeat_n(Some(group.material), usize::from(group.count))
-        });
+        let materials = self
+            .face_groups
+            .iter()
+            .flat_map(|group| std::iter::repeat_n(Some(group.material), usize::from(group.count)));
         self.faces
             .iter()
             .zip(materials.chain(std::iter::repeat(None)))
@@ -332,20 +333,14 @@ mod tests {
     fn stored_numbers_become_units() {
         let mesh = Mesh {
             scale_exponent: 5,
-            centre: Vec3::from([-2502.0, -2432.0, 190.0]),
-            positions: vec![[2, -1154, -3]],
-            texture_coordinates: TextureCoordinates::Fixed(vec![[77, -256]]),
-            normals: vec![[29, 31, 119], [0, 0, 0]],
+            centre: Vec3::from([100.0, -200.0, 10.0]),
+            positions: vec![[2, -64, -3]],
+            texture_coordinates: TextureCoordinates::Fixed(vec![[64, -256]]),
+            normals: vec![[30, 40, 117], [0, 0, 0]],
             ..Mesh::default()
         };
-        assert_eq!(
-            mesh.position(0),
-            Some([-2501.9375, -2468.0625, 189.906_25])
-        );
-        assert_eq!(
-            mesh.texture_coordinates.get(0),
-            Some([0.300_781_25, -1.0])
-        );
+        assert_eq!(mesh.position(0), Some([100.0625, -202.0, 9.906_25]));
+        assert_eq!(mesh.texture_coordinates.get(0), Some([0.25, -1.0]));
         let normal = mesh.normal(0).unwrap();
         let length: f32 = normal.iter().map(|value| value * value).sum();
         assert!((length - 1.0).abs() < 1e-6);
@@ -377,7 +372,10 @@ mod tests {
             ],
             ..Mesh::default()
         };
-        let materials: Vec<_> = mesh.faces_with_materials().map(|(_, index)| index).collect();
+        let materials: Vec<_> = mesh
+            .faces_with_materials()
+            .map(|(_, index)| index)
+            .collect();
         assert_eq!(materials, [Some(7), Some(2), None]);
     }
 

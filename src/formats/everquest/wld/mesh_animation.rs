@@ -74,7 +74,8 @@ pub struct LegacyMeshAnimation {
 impl LegacyMeshAnimation {
     /// Positions of each frame.
     pub fn frames(&self) -> impl Iterator<Item = &[Vec3]> {
-        self.positions.chunks_exact((self.vertex_count as usize).max(1))
+        self.positions
+            .chunks_exact((self.vertex_count as usize).max(1))
     }
 }
 

@@ -40,7 +40,8 @@ pub use actor::{Actor, ActorAction, ActorDefinition, ActorFlags, Placement};
 pub use body::{Body, PaletteFile, Raw};
 pub use bsp::{BspNode, BspTree};
 pub use collision::{
-    CollisionFace, ListedSphere, Polyhedron, PolyhedronDefinition, PolyhedronFlags, Sphere, SphereList,
+    CollisionFace, ListedSphere, Polyhedron, PolyhedronDefinition, PolyhedronFlags, Sphere,
+    SphereList,
 };
 pub use file::{Fragment, Header, Version, Wld, decode, encode};
 pub use kind::FragmentKind;
@@ -54,8 +55,8 @@ pub use material::{
     Surface,
 };
 pub use mesh::{
-    Face, FaceFlags, MaterialGroup, Mesh, MeshAction, MeshFlags, MeshOperation,
-    TextureCoordinates, VertexPiece,
+    Face, FaceFlags, MaterialGroup, Mesh, MeshAction, MeshFlags, MeshOperation, TextureCoordinates,
+    VertexPiece,
 };
 pub use mesh_animation::{LegacyMeshAnimation, MeshAnimation};
 pub use name::{EncodedText, Name};

@@ -154,8 +154,18 @@ impl<'a> Walk<'a> for ParticleSprite {
         stream.value("unk8", &mut self.unk8)?;
         let flags = self.flags;
         let has = |flag| flags.contains(flag);
-        optional(stream, has(SolidSpriteFlags::CENTRE), "centre", &mut self.centre)?;
-        optional(stream, has(SolidSpriteFlags::RADIUS), "radius", &mut self.radius)?;
+        optional(
+            stream,
+            has(SolidSpriteFlags::CENTRE),
+            "centre",
+            &mut self.centre,
+        )?;
+        optional(
+            stream,
+            has(SolidSpriteFlags::RADIUS),
+            "radius",
+            &mut self.radius,
+        )?;
         stream.values("vertices", &mut self.vertices, count)?;
         stream.value("render_method", &mut self.render_method)?;
         stream.nested("shading", &mut self.shading)?;

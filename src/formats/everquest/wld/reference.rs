@@ -189,7 +189,11 @@ impl Body<'_> {
                     &[FragmentKind::AmbientLight],
                 );
                 if let Some(mesh) = region.mesh {
-                    visit("mesh", mesh, &[FragmentKind::Mesh, FragmentKind::LegacyMesh]);
+                    visit(
+                        "mesh",
+                        mesh,
+                        &[FragmentKind::Mesh, FragmentKind::LegacyMesh],
+                    );
                 }
                 for wall in &region.walls {
                     if let Some(face) = &wall.face {

@@ -171,7 +171,12 @@ impl<'a> VisibilityList<'a> {
             .partition(|&number| number < region_count);
         let mut deviations = Deviations::default();
         if let Some(first) = outside.first() {
-            deviations.push("list", 0, format_args!("regions below {region_count}"), first);
+            deviations.push(
+                "list",
+                0,
+                format_args!("regions below {region_count}"),
+                first,
+            );
         }
         Decoded {
             value: inside,
@@ -244,7 +249,11 @@ impl<'a> Walk<'a> for Region<'a> {
         let lists = stream.count("list_count", self.visible.len())?;
         stream.values("vertices", &mut self.vertices, vertices)?;
         stream.values("proximals", &mut self.proximals, proximals)?;
-        stream.values("render_vertices", &mut self.render_vertices, render_vertices)?;
+        stream.values(
+            "render_vertices",
+            &mut self.render_vertices,
+            render_vertices,
+        )?;
         stream.records("walls", &mut self.walls, walls)?;
         stream.records("obstacles", &mut self.obstacles, obstacles)?;
         stream.values("nodes", &mut self.nodes, nodes)?;

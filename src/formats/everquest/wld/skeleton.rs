@@ -143,8 +143,18 @@ impl<'a> Walk<'a> for Skeleton {
         stream.value("bounds", &mut self.bounds)?;
         let flags = self.flags;
         let has = |flag| flags.contains(flag);
-        optional(stream, has(SkeletonFlags::CENTRE), "centre", &mut self.centre)?;
-        optional(stream, has(SkeletonFlags::RADIUS), "radius", &mut self.radius)?;
+        optional(
+            stream,
+            has(SkeletonFlags::CENTRE),
+            "centre",
+            &mut self.centre,
+        )?;
+        optional(
+            stream,
+            has(SkeletonFlags::RADIUS),
+            "radius",
+            &mut self.radius,
+        )?;
         let offset = stream.position();
         stream.records("bones", &mut self.bones, count)?;
         optional_part(
@@ -192,10 +202,7 @@ mod tests {
     #[test]
     fn parents_come_first_and_children_in_order() {
         let order = skeleton(&[&[2, 1], &[], &[3], &[]]).parents_first();
-        assert_eq!(
-            order,
-            [(0, None), (2, Some(0)), (3, Some(2)), (1, Some(0))]
-        );
+        assert_eq!(order, [(0, None), (2, Some(0)), (3, Some(2)), (1, Some(0))]);
     }
 
     #[test]

@@ -93,15 +93,30 @@ impl<'a> Walk<'a> for FlatSprite {
             "depth_scale",
             &mut self.depth_scale,
         )?;
-        optional(stream, has(FlatSpriteFlags::CENTRE), "centre", &mut self.centre)?;
-        optional(stream, has(FlatSpriteFlags::RADIUS), "radius", &mut self.radius)?;
+        optional(
+            stream,
+            has(FlatSpriteFlags::CENTRE),
+            "centre",
+            &mut self.centre,
+        )?;
+        optional(
+            stream,
+            has(FlatSpriteFlags::RADIUS),
+            "radius",
+            &mut self.radius,
+        )?;
         optional(
             stream,
             has(FlatSpriteFlags::CURRENT_FRAME),
             "current_frame",
             &mut self.current_frame,
         )?;
-        optional(stream, has(FlatSpriteFlags::SLEEP), "sleep", &mut self.sleep)?;
+        optional(
+            stream,
+            has(FlatSpriteFlags::SLEEP),
+            "sleep",
+            &mut self.sleep,
+        )?;
         let frames = self.frame_count as usize;
         stream.list("pitches", &mut self.pitches, count, 8, |stream, pitch| {
             pitch.walk(stream, frames)
@@ -122,16 +137,24 @@ impl FlatPitch {
             Ok(word) if word < Self::MARK => word | (u32::from(self.marked) << 31),
             _ => {
                 let expected = "at most 2^31 - 1";
-                return Err(FormatError::unencodable("headings", offset, expected, length));
+                return Err(FormatError::unencodable(
+                    "headings", offset, expected, length,
+                ));
             }
         };
         stream.value("heading_count", &mut word)?;
         self.marked = word & Self::MARK != 0;
         let count = (word & !Self::MARK) as usize;
-        stream.list("headings", &mut self.headings, count, 4, |stream, heading| {
-            stream.value("cap", &mut heading.cap)?;
-            stream.values("frames", &mut heading.frames, frames)
-        })
+        stream.list(
+            "headings",
+            &mut self.headings,
+            count,
+            4,
+            |stream, heading| {
+                stream.value("cap", &mut heading.cap)?;
+                stream.values("frames", &mut heading.frames, frames)
+            },
+        )
     }
 }
 
@@ -196,8 +219,18 @@ impl<'a> Walk<'a> for CameraSprite {
         stream.value("bounds", &mut self.bounds)?;
         let flags = self.flags;
         let has = |flag| flags.contains(flag);
-        optional(stream, has(SolidSpriteFlags::CENTRE), "centre", &mut self.centre)?;
-        optional(stream, has(SolidSpriteFlags::RADIUS), "radius", &mut self.radius)?;
+        optional(
+            stream,
+            has(SolidSpriteFlags::CENTRE),
+            "centre",
+            &mut self.centre,
+        )?;
+        optional(
+            stream,
+            has(SolidSpriteFlags::RADIUS),
+            "radius",
+            &mut self.radius,
+        )?;
         stream.values("vertices", &mut self.vertices, vertices)?;
         stream.list("nodes", &mut self.nodes, nodes, 20, |stream, node| {
             let count = stream.count("vertex_count", node.vertices.len())?;
@@ -240,15 +273,30 @@ impl<'a> Walk<'a> for SpriteSequence {
         stream.value("bounds", &mut self.bounds)?;
         let flags = self.flags;
         let has = |flag| flags.contains(flag);
-        optional(stream, has(SolidSpriteFlags::CENTRE), "centre", &mut self.centre)?;
-        optional(stream, has(SolidSpriteFlags::RADIUS), "radius", &mut self.radius)?;
+        optional(
+            stream,
+            has(SolidSpriteFlags::CENTRE),
+            "centre",
+            &mut self.centre,
+        )?;
+        optional(
+            stream,
+            has(SolidSpriteFlags::RADIUS),
+            "radius",
+            &mut self.radius,
+        )?;
         optional(
             stream,
             has(SolidSpriteFlags::CURRENT_FRAME),
             "current_frame",
             &mut self.current_frame,
         )?;
-        optional(stream, has(SolidSpriteFlags::SLEEP), "sleep", &mut self.sleep)?;
+        optional(
+            stream,
+            has(SolidSpriteFlags::SLEEP),
+            "sleep",
+            &mut self.sleep,
+        )?;
         let count = self.frame_count as usize;
         super::fields::optional_part(
             stream,

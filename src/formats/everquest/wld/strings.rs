@@ -15,7 +15,11 @@ const LONGEST_NAME: usize = 256;
 /// with the first of them.
 pub fn obscure(bytes: &[u8]) -> Vec<u8> {
     let key = KEY.iter().cycle();
-    bytes.iter().zip(key).map(|(byte, key)| byte ^ key).collect()
+    bytes
+        .iter()
+        .zip(key)
+        .map(|(byte, key)| byte ^ key)
+        .collect()
 }
 
 /// The names of a file.
@@ -122,16 +126,16 @@ mod tests {
     #[test]
     fn names_are_found_at_the_negated_reference() {
         let mut table = StringTable::default();
-        let first = table.add("R8_DMSPRITEDEF").unwrap();
+        let first = table.add("AB_DMSPRITEDEF").unwrap();
         let second = table.add("É").unwrap();
         assert_eq!((first.reference, second.reference), (-1, -16));
         let block = table.to_block();
         assert_eq!(block.len(), 20);
-        assert_eq!(block[..3], [0x95, 0x3A ^ b'R', 0xC5 ^ b'8']);
+        assert_eq!(block[..3], [0x95, 0x3A ^ b'A', 0xC5 ^ b'B']);
         assert_eq!(block[18..], [0, 0]);
         let read = StringTable::from_block(&block);
         assert_eq!(read, table);
-        assert_eq!(read.get(1).as_deref(), Some("R8_DMSPRITEDEF"));
+        assert_eq!(read.get(1).as_deref(), Some("AB_DMSPRITEDEF"));
         assert_eq!(read.get(16).as_deref(), Some("É"));
         assert_eq!(read.get(0).as_deref(), Some(""));
         assert_eq!(read.get(18), None);
@@ -140,7 +144,13 @@ mod tests {
 
     #[test]
     fn odd_blocks_survive() {
-        for block in [&b""[..], b"\x95", b"abcdefg", b"\x95\x3a\xc5\x2a\0", b"\0\0\0\0"] {
+        for block in [
+            &b""[..],
+            b"\x95",
+            b"abcdefg",
+            b"\x95\x3a\xc5\x2a\0",
+            b"\0\0\0\0",
+        ] {
             assert_eq!(StringTable::from_block(block).to_block(), block);
         }
     }

@@ -96,7 +96,11 @@ impl PackedFrame {
                 false => self.translation.map(|value| f32::from(value) / 256.0),
             },
             rotation: unit(self.rotation.map(f32::from)),
-            scale: if none { 1.0 } else { f32::from(self.scale) / 256.0 },
+            scale: if none {
+                1.0
+            } else {
+                f32::from(self.scale) / 256.0
+            },
         }
     }
 }

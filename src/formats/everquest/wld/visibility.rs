@@ -45,7 +45,12 @@ pub(super) fn regions(code: &[u8], region_count: u32) -> Decoded<Vec<u32>> {
         }
     }
     if torn {
-        deviations.push("code", code.len(), "a count of two bytes", "end of the list");
+        deviations.push(
+            "code",
+            code.len(),
+            "a count of two bytes",
+            "end of the list",
+        );
     }
     if beyond {
         let expected = format_args!("regions below {region_count}");
@@ -64,12 +69,16 @@ mod tests {
     #[test]
     fn each_code_skips_and_includes() {
         let code = [
-            2,            // skip 2
+            2,                 // skip 2
             0x40 | 1 << 3 | 2, // skip 1, include 3 and 4
             0x80 | 1 << 3 | 3, // include 5, skip 3
-            0xC2,         // include 9 and 10
-            0x3F, 4, 0,   // skip 4
-            0xFF, 1, 0,   // include 15
+            0xC2,              // include 9 and 10
+            0x3F,
+            4,
+            0, // skip 4
+            0xFF,
+            1,
+            0, // include 15
         ];
         let decoded = regions(&code, 100);
         assert_eq!(decoded.value, [3, 4, 5, 9, 10, 15]);

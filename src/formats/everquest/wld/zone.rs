@@ -118,7 +118,10 @@ impl ZoneMeaning {
 }
 
 fn line(code: &str) -> Option<ZoneLine> {
-    if code.get(5..).is_some_and(|rest| rest == "_zone" || rest.is_empty()) {
+    if code
+        .get(5..)
+        .is_some_and(|rest| rest == "_zone" || rest.is_empty())
+    {
         return Some(ZoneLine::Reference(0));
     }
     let number = |from: usize, to: usize| code.get(from..to)?.parse::<u32>().ok();
@@ -181,7 +184,12 @@ mod tests {
 
     #[test]
     fn torn_lines_are_told() {
-        for code in ["DRNTP0025", "DRNTP00255abcdef", "DRNTP00001é", "lantp00025   nan"] {
+        for code in [
+            "DRNTP0025",
+            "DRNTP00255abcdef",
+            "DRNTP00001é",
+            "lantp00025   nan",
+        ] {
             let meaning = ZoneMeaning::of(code);
             assert_eq!(meaning.line, None, "{code}");
             assert!(meaning.broken_line, "{code}");
