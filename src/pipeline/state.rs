@@ -15,6 +15,7 @@ use std::time::SystemTime;
 use serde::{Deserialize, Serialize};
 
 use super::manifest::{self, Manifest, ManifestOutput};
+use super::output::delete_unfinished;
 use super::report::{self, PartReport, Report};
 
 /// Folder for work in progress, inside the output folder.
@@ -166,7 +167,7 @@ fn read<T: for<'de> Deserialize<'de>>(path: &Path) -> Option<T> {
 const JOURNAL: &str = "journal.jsonl";
 const LOCK: &str = "lock";
 
-/// The folder for work in progress: a lock, the journal, and room for files that are not finished.
+/// The folder for work in progress: a lock and the journal.
 #[derive(Debug)]
 pub struct WorkFolder {
     path: PathBuf,
@@ -193,6 +194,9 @@ impl WorkFolder {
                 format!("another run is writing to {}", out.display()),
             )
         })?;
+        if path.join(JOURNAL).exists() {
+            delete_unfinished(out);
+        }
         let journal = OpenOptions::new()
             .create(true)
             .append(true)
@@ -202,11 +206,6 @@ impl WorkFolder {
             journal: Mutex::new(BufWriter::new(journal)),
             _lock: lock,
         })
-    }
-
-    /// Path of a file that is not finished.
-    pub fn scratch(&self, number: u64) -> PathBuf {
-        self.path.join(format!("{number}.part"))
     }
 
     /// Writes down a finished part.
