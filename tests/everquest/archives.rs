@@ -112,6 +112,7 @@ fn an_archive_without_names_is_listed_by_hash() {
     archive.directory = None;
     let bytes = pfs::encode(&archive).unwrap();
     let decoded = pfs::decode(&bytes).unwrap();
+    assert!(decoded.deviations.is_empty(), "{:?}", decoded.deviations);
     let archive = decoded.value;
     assert_eq!(archive.entries.len(), 4);
     for entry in &archive.entries {

@@ -200,7 +200,13 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<Archive<'_>>> {
         let entry = entries.remove(place);
         Directory { place, entry }
     });
-    read_names(directory.as_ref(), index, &mut entries, &mut deviations);
+    read_names(
+        header.version,
+        directory.as_ref(),
+        index,
+        &mut entries,
+        &mut deviations,
+    );
 
     let footer = read_footer(&mut reader, bytes)?;
     let position = reader.position();
@@ -250,13 +256,14 @@ fn read_footer(reader: &mut Reader<'_>, bytes: &[u8]) -> Result<Option<Footer>> 
 
 /// Names the entries by the directory; a directory that cannot be read is a deviation.
 fn read_names(
+    version: Version,
     directory: Option<&Directory<'_>>,
     index: usize,
     entries: &mut [Entry<'_>],
     deviations: &mut Deviations,
 ) {
     let Some(directory) = directory else {
-        if !entries.is_empty() {
+        if version == Version::Named && !entries.is_empty() {
             deviations.push("directory", 0, "a directory", "none, members have no names");
         }
         return;

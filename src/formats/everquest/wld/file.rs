@@ -148,7 +148,8 @@ impl<'a> Wld<'a> {
         self.fragments.get(reference.index()?)
     }
 
-    /// Index of the first fragment of this kind and name; case does not matter.
+    /// Index of the first fragment of this kind and name; case does not matter. Walks the list, so
+    /// whoever looks up many names makes a map of them.
     pub fn find(&self, kind: FragmentKind, name: &str) -> Option<usize> {
         self.fragments.iter().position(|fragment| {
             fragment.kind() == kind && fragment.name().eq_ignore_ascii_case(name)
@@ -319,7 +320,7 @@ fn decode_body<'a>(
         Err(error) => {
             let offset = usize::try_from(error.offset()).unwrap_or(usize::MAX);
             deviations.push(
-                error.field(),
+                format!("body.{}", error.field()),
                 start.saturating_add(offset),
                 error.expected(),
                 error.found(),
