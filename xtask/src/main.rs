@@ -2,8 +2,8 @@
 //!
 //! - [`sample`]: sample installs, written by our own encoders.
 //! - [`demo`]: the whole program on the samples, compared with golden/.
-//! - [`test`], [`foreign`], [`tools`]: all tests, and checks with programs from outside.
-//! - [`bench`]: speed and memory.
+//! - [`mod@test`], [`foreign`], [`tools`]: all tests, and checks with programs from outside.
+//! - [`mod@bench`]: speed and memory.
 //! - [`fuzz`], [`docs`]: fuzz targets; man pages and shell completions.
 
 mod bench;
