@@ -52,21 +52,27 @@ pub fn run(arguments: &Arguments) -> Exit {
             Ok(Some(found)) => {
                 let path = format!("{}: {}", file.path, found.name);
                 match arguments.json {
-                    true => print_json(&path, found.kind, &found.name, found.bytes, None),
-                    false => print_text(&path, found.kind, &found.name, found.bytes),
+                    true => print_json(&path, &found, None),
+                    false => print_text(&path, &found),
                 }
             }
         };
     }
     let game = evidence(file, kind, &bytes)
         .map(|evidence| format!("{} ({})", evidence.game, evidence.reason));
+    let whole = Found {
+        name: file.name().to_owned(),
+        kind,
+        bytes: &bytes,
+        siblings: Siblings::default(),
+    };
     if arguments.json {
-        return print_json(&file.path, kind, file.name(), &bytes, game);
+        return print_json(&file.path, &whole, game);
     }
     if let Some(game) = &game {
         print(&format!("game:       {game}"));
     }
-    print_text(&file.path, kind, file.name(), &bytes)
+    print_text(&file.path, &whole)
 }
 
 fn failure(path: &str, error: &FormatError) -> Exit {
@@ -74,13 +80,15 @@ fn failure(path: &str, error: &FormatError) -> Exit {
     Exit::Failures
 }
 
+/// A file, or a member of one.
 struct Found<'a> {
     name: String,
     kind: Kind,
     bytes: &'a [u8],
+    siblings: Siblings,
 }
 
-/// The member of an archive, or the bytes of one image of a texture package.
+/// The first member of this name of an archive.
 fn find_member<'a>(
     kind: Kind,
     bytes: &'a [u8],
@@ -104,13 +112,15 @@ fn find_member<'a>(
                 kind: sniff_member(bytes, &name, &siblings),
                 name,
                 bytes,
+                siblings,
             }));
         }
     }
     Ok(None)
 }
 
-fn print_text(path: &str, kind: Kind, name: &str, bytes: &[u8]) -> Exit {
+fn print_text(path: &str, found: &Found<'_>) -> Exit {
+    let (kind, name, bytes) = (found.kind, &*found.name, found.bytes);
     print(&format!("file:       {path}"));
     print(&format!("kind:       {}", kind.label()));
     print(&format!("size:       {} bytes", bytes.len()));
@@ -135,7 +145,7 @@ fn print_text(path: &str, kind: Kind, name: &str, bytes: &[u8]) -> Exit {
     for part in &parts {
         print(&format!("  {}", part_line(part)));
     }
-    match typed::decode(kind, name, bytes) {
+    match typed::decode(kind, name, bytes, &found.siblings) {
         Some(Err(error)) => failure(path, &error),
         Some(Ok(decoded)) => {
             for deviation in decoded.deviations.described() {
@@ -193,17 +203,19 @@ enum Content<'a> {
     Error(String),
 }
 
-fn print_json(path: &str, kind: Kind, name: &str, bytes: &[u8], game: Option<String>) -> Exit {
-    let Decoded { value, deviations } = match typed::decode(kind, name, bytes) {
-        None => {
-            return usage(format_args!(
-                "{path}: {} files have no typed decode",
-                kind.label()
-            ));
-        }
-        Some(Err(error)) => return failure(path, &error),
-        Some(Ok(decoded)) => decoded,
-    };
+fn print_json(path: &str, found: &Found<'_>, game: Option<String>) -> Exit {
+    let (kind, bytes) = (found.kind, found.bytes);
+    let Decoded { value, deviations } =
+        match typed::decode(kind, &found.name, bytes, &found.siblings) {
+            None => {
+                return usage(format_args!(
+                    "{path}: {} files have no typed decode",
+                    kind.label()
+                ));
+            }
+            Some(Err(error)) => return failure(path, &error),
+            Some(Ok(decoded)) => decoded,
+        };
     let decode = Decode {
         path,
         kind,
@@ -235,7 +247,10 @@ fn members<'a>(value: &'a Typed<'a>) -> Vec<Member<'a>> {
         .map(|entry| {
             let name = entry.name();
             let kind = sniff_member(&entry.data, &name, &siblings);
-            let content = match (&entry.fault, typed::decode(kind, &name, &entry.data)) {
+            let content = match (
+                &entry.fault,
+                typed::decode(kind, &name, &entry.data, &siblings),
+            ) {
                 (Some(fault), _) => Content::Error(fault.to_string()),
                 (None, None) => Content::Raw(entry.data.clone()),
                 (None, Some(Ok(decoded))) => Content::Value(Box::new(decoded.value)),

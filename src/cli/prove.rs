@@ -188,7 +188,8 @@ fn prove(file: &SourceFile) -> Proof {
         }
     };
     proof.kind = sniff(&bytes, file.name());
-    match round_trip(proof.kind, file.name(), &bytes, &mut proof) {
+    let alone = Siblings::default();
+    match round_trip(proof.kind, file.name(), &bytes, &alone, &mut proof) {
         Some(Typed::Archive(archive)) => {
             let siblings = Siblings::of(&archive);
             for entry in &archive.entries {
@@ -208,7 +209,13 @@ fn prove(file: &SourceFile) -> Proof {
                     notes: Vec::new(),
                     deviations: 0,
                 };
-                round_trip(kind, &member.path.clone(), &entry.data, &mut member);
+                round_trip(
+                    kind,
+                    &member.path.clone(),
+                    &entry.data,
+                    &siblings,
+                    &mut member,
+                );
                 proof.take(member);
             }
         }
@@ -241,8 +248,14 @@ impl Proof {
 }
 
 /// Decodes and encodes `bytes` and writes the verdict down.
-fn round_trip<'a>(kind: Kind, name: &str, bytes: &'a [u8], proof: &mut Proof) -> Option<Typed<'a>> {
-    let decoded = match typed::decode(kind, name, bytes)? {
+fn round_trip<'a>(
+    kind: Kind,
+    name: &str,
+    bytes: &'a [u8],
+    siblings: &Siblings,
+    proof: &mut Proof,
+) -> Option<Typed<'a>> {
+    let decoded = match typed::decode(kind, name, bytes, siblings)? {
         Ok(decoded) => decoded,
         Err(error) => {
             proof.verdict = Verdict::Failed;

@@ -10,5 +10,6 @@ mod classic;
 mod fixtures;
 mod hostile;
 mod mechlib;
+mod own;
 mod sample;
 mod skies;

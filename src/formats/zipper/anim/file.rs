@@ -12,7 +12,8 @@ use crate::formats::codec::{
     Blob, Decoded, F32, FormatError, PaddedText, Plain, Reader, Result, Writer,
 };
 
-const SIGNATURE: u32 = 0x0817_0616;
+/// First word of every animation container.
+pub const SIGNATURE: u32 = 0x0817_0616;
 
 versioned! {
     /// A file that the animations refer to, 132 bytes; Crimson Skies only. First the world's

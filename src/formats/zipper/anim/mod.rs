@@ -32,7 +32,7 @@ mod version;
 
 pub use definition::{Activation, DamageState, Definition, DefinitionFlags, DefinitionHead};
 pub use event::{Event, EventBody, EventStart, UnknownEvent};
-pub use file::{AnimFile, BaseFile, InfoBlock, SourceFile, decode, encode, sniff};
+pub use file::{AnimFile, BaseFile, InfoBlock, SIGNATURE, SourceFile, decode, encode, sniff};
 pub use script::{Frame, FrameFlags, RotationChannel, SiScript, VectorChannel};
 pub use sequence::{Sequence, SequenceHead, SequenceState};
 pub use tables::{

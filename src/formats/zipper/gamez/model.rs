@@ -40,7 +40,7 @@ bitflags! {
     /// Flags of a model.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
     pub struct ModelFlags: u32 {
-        /// Lit by the lights of the world; otherwise drawn in texture times vertex colour.
+        /// The world's lights shine on it; without the flag texture times vertex colour is final.
         const LIGHTING = 1;
         /// Fades in distance fog.
         const FOG = 2;
@@ -50,7 +50,7 @@ bitflags! {
         const MORPH = 8;
         /// Texture coordinates move with time.
         const TEXTURE_SCROLL = 16;
-        /// Casts cloud shadows (uncertain).
+        /// Known by name only. Not in Recoil.
         const CLOUDS = 32;
         /// A facade turns about the centre of its vertices. Not in Recoil.
         const FACADE_CENTROID = 64;
@@ -207,7 +207,7 @@ impl ModelRecord {
 }
 
 layout! {
-    /// Record of a group of point sprites (beacons, stars, lens flares), 76 bytes.
+    /// Record of a group of point sprites, such as a beacon or stars, 76 bytes.
     pub struct PointLightRecord {
         /// Offset 0: 0 or 1.
         unk00: i32 [within 0..=1],

@@ -41,9 +41,9 @@ bitflags! {
         const ACTIVE = 1 << 2;
         /// Ground for vehicles.
         const ALTITUDE_SURFACE = 1 << 3;
-        /// Takes part in collisions and is hit by weapons.
+        /// Things and shots collide with its polygons.
         const INTERSECT_SURFACE = 1 << 4;
-        /// Collides by its box, not its polygons.
+        /// The box stands in for the polygons in collisions.
         const INTERSECT_BBOX = 1 << 5;
         /// Never set in files.
         const PROXIMITY = 1 << 6;
@@ -59,11 +59,11 @@ bitflags! {
         const FLUFF = 1 << 12;
         /// Terrain.
         const TERRAIN = 1 << 15;
-        /// Craters may be cut into it.
+        /// Explosions may dent it.
         const CAN_MODIFY = 1 << 16;
-        /// No crater may overlap it.
+        /// Craters stop short of it.
         const CLIP_TO = 1 << 17;
-        /// The tree below is valid.
+        /// Known by name only; set on nearly every node.
         const TREE_VALID = 1 << 19;
         /// Drawn in front (Crimson Skies).
         const OVERRIDE = 1 << 23;
@@ -257,7 +257,8 @@ layout! {
         action_callback: u32 [zero],
         /// Offset 76: cell of the world.
         area_partition: AreaPartition,
-        /// Offset - · - · 80: column and row of a larger grid (uncertain); 0 for none.
+        /// Offset - · - · 80: column and row in the virtual grid, by the look of it counted from 1;
+        /// 0 for none.
         virtual_partition: [i16; 2] where PM_CS,
         /// Offset 84: parents and children.
         relations: Relations,

@@ -120,30 +120,31 @@ layout! {
 }
 
 bitflags! {
-    /// Flags of a light.
+    /// Flags of a light. The names are those of the reference implementation; what the engines
+    /// make of them was not checked.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
     pub struct LightFlags: u32 {
         /// To be recomputed.
         const RECALC = 1;
         /// Unknown.
         const UNK1 = 1 << 1;
-        /// Directional.
+        /// Shines in one direction.
         const DIRECTIONAL = 1 << 2;
-        /// Directional, with a place.
+        /// Shines in one direction from a place.
         const DIRECTED_SOURCE = 1 << 3;
-        /// A point.
+        /// Shines from a place.
         const POINT_SOURCE = 1 << 4;
-        /// Saturated.
+        /// Known by name only.
         const SATURATED = 1 << 5;
-        /// Subdivides what it falls on. Not in Recoil.
+        /// Known by name only. Not in Recoil.
         const SUBDIVIDE = 1 << 6;
-        /// A light map. Pirate's Moon and later.
+        /// Known by name only. Pirate's Moon and later.
         const LIGHT_MAP = 1 << 7;
-        /// Does not move. Not in Recoil.
+        /// Known by name only. Not in Recoil.
         const STATIC = 1 << 8;
-        /// Coloured. Not in Recoil.
+        /// Has a colour. Not in Recoil.
         const COLOR = 1 << 9;
-        /// Two colours. Pirate's Moon and later.
+        /// Has two colours. Pirate's Moon and later.
         const BICOLORED = 1 << 10;
         /// Unknown.
         const UNK9 = 1 << 11;

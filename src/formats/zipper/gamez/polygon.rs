@@ -172,7 +172,7 @@ layout! {
     pub struct PolygonRecord {
         /// Offset 0: number of corners and flags.
         corners: Corners,
-        /// Offset 4: draw order of faces in one plane, -50 to 50; higher lies on top, 0 is the base.
+        /// Offset 4: which of several faces in one plane covers the others: the highest; -50 to 50.
         priority: i32 [within -50..=50],
         /// Offset 8: stale address.
         vertex_indices_ptr: u32 [nonzero],
