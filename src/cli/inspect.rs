@@ -34,7 +34,7 @@ pub fn run(arguments: &Arguments) -> Exit {
         Ok(tree) => tree,
         Err(error) => return usage(format_args!("cannot read {error}")),
     };
-    let [file] = &*tree.files else {
+    let ([file], false) = (&*tree.files, arguments.file.is_dir()) else {
         return usage(format_args!(
             "{} is a folder; inspect takes one file",
             arguments.file.display()
