@@ -3,6 +3,7 @@
 //! - [`png`] — pictures.
 //! - [`wav`], [`flac`] — sounds.
 //! - [`json`] — documents.
+//! - [`gltf`] — scenes.
 //!
 //! Only [`crate::scene`] is known here, no game and no folder. Same asset and options, same bytes.
 
@@ -11,6 +12,7 @@ use std::borrow::Cow;
 use crate::scene::{Asset, Encoding};
 
 pub mod flac;
+pub mod gltf;
 pub mod json;
 pub mod png;
 pub mod wav;

@@ -3,12 +3,15 @@
 //! - [`image`] — pictures.
 //! - [`sound`] — sounds.
 //! - [`document`] — structured data that becomes JSON.
+//! - [`model`] — hierarchies of meshes, lights and movements, in the space of [`space`].
 //!
 //! No game is known here, and no output format.
 
 pub mod document;
 pub mod image;
+pub mod model;
 pub mod sound;
+pub mod space;
 
 pub use document::Document;
 pub use image::{Image, Pixels};
