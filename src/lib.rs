@@ -11,11 +11,17 @@
 //! | [`convert`] | what the values mean; the only floor that knows a game and the scene |
 //! | [`scene`] | engine-neutral assets |
 //! | [`emit`] | assets → bytes of modern files |
+//! | [`pipeline`] | the run: plan, threads, files, manifest, report |
+//! | [`golden`] | hashes of outputs and what differs |
+//! | [`cli`] | arguments as typed, one file a subcommand |
 //! | [`config`] | `pipeline.toml` as types |
 
+pub mod cli;
 pub mod config;
 pub mod convert;
 pub mod emit;
 pub mod formats;
+pub mod golden;
+pub mod pipeline;
 pub mod scene;
 pub mod source;

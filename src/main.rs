@@ -1,3 +1,7 @@
 //! The `relicast` program: a thin shell around the library.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    relicast::cli::run().into()
+}

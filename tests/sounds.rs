@@ -666,3 +666,25 @@ proptest! {
         survive(&bytes);
     }
 }
+
+#[test]
+fn faults_of_the_format_lie_in_its_chunk() {
+    let mut ms = Format::ms_adpcm(1, 22050, 64);
+    let data = encode_ms(&ms, &samples(300)).unwrap();
+    ms.extension = [[32, 0], [9, 0]].concat().into();
+    let bytes = annotated(&ms, data);
+    let wave = riff::decode(&bytes).unwrap().value;
+    let deviations = convert::sound(&wave, &bytes).unwrap().deviations;
+    let places: Vec<(&str, u64)> = (deviations.described().iter())
+        .map(|deviation| (&*deviation.field, deviation.offset))
+        .collect();
+    assert_eq!(
+        places[..2],
+        [("fmt.samples_per_block", 38), ("fmt.coefficients", 40)]
+    );
+    ms.header.channels = 3;
+    let bytes = annotated(&ms, vec![0; 64]);
+    let wave = riff::decode(&bytes).unwrap().value;
+    let error = convert::sound(&wave, &bytes).unwrap_err();
+    assert_eq!((error.field(), error.offset()), ("fmt.channels", 22));
+}

@@ -91,7 +91,9 @@ fn check_checksum(
 
 impl Opened for ArchiveFile<'_> {
     fn parts(&self, config: &Config) -> Vec<Part> {
-        let data_end = self.archive.entries.iter().map(|entry| {
+        // A row with a fault may start anywhere, behind the end of the file included.
+        let whole = self.archive.entries.iter().filter(|it| it.fault.is_none());
+        let data_end = whole.map(|entry| {
             let end = entry.offset.saturating_add(entry.data.len());
             end as u64
         });
@@ -119,7 +121,7 @@ impl Opened for ArchiveFile<'_> {
         let stems = unique_stems(&self.names);
         let members = self.archive.entries.iter().zip(&self.kinds);
         for ((entry, &kind), (name, stem)) in members.zip(self.names.iter().zip(stems)) {
-            let start = entry.offset as u64;
+            let start = (entry.offset as u64).min(self.length);
             let range = start..start.saturating_add(entry.data.len() as u64);
             let member = Some((name.clone(), without_extension(&stem, kind)));
             let mut part = value::part(kind, member, range, config);

@@ -148,11 +148,19 @@ fn compressed_samples(
     data: &Chunk<'_>,
     deviations: &mut Deviations,
 ) -> Result<Samples<'static>> {
+    let start = wave.chunk(FourCc::FORMAT).map_or(0, |chunk| chunk.offset);
+    // The decoders refuse formats only, at offsets in their chunk.
     let decoded = match format.coding() {
-        FormatTag::MsAdpcm => decode_ms(format, &data.payload)?,
-        _ => decode_ima(format, &data.payload)?,
-    };
-    deviations.absorb("data", data.offset, decoded.deviations);
+        FormatTag::MsAdpcm => decode_ms(format, &data.payload),
+        _ => decode_ima(format, &data.payload),
+    }
+    .map_err(|error| error.shifted(start))?;
+    deviations.absorb_from(decoded.deviations, |field| {
+        match field.starts_with("fmt.") {
+            true => (None, start),
+            false => (Some("data"), data.offset),
+        }
+    });
     let mut samples = decoded.value;
     let channels = usize::from(format.header.channels);
     let frames = samples.len() / channels.max(1);

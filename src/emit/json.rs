@@ -5,7 +5,11 @@
 //! they are the strings `"nan:7fc00000"` (the bits in hexadecimal), `"inf"` and `"-inf"`. Raw bytes
 //! are base64, short raw fields hexadecimal digits.
 
+use std::io::{self, Write};
+
 use serde::{Deserialize, Serialize};
+use serde_json::Serializer;
+use serde_json::ser::Formatter;
 
 use crate::scene::Document;
 
@@ -13,7 +17,7 @@ use crate::scene::Document;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Style {
-    /// Two spaces a level, one item a line.
+    /// Two spaces a level (up to 16 levels), one item a line.
     #[default]
     Pretty,
     /// No white space.
@@ -25,17 +29,134 @@ pub enum Style {
 /// # Errors
 /// The value's own serialisation fails.
 pub fn encode(document: &Document<'_>, style: Style) -> Result<Vec<u8>, serde_json::Error> {
-    let mut bytes = match style {
-        Style::Pretty => serde_json::to_vec_pretty(document)?,
-        Style::Compact => serde_json::to_vec(document)?,
-    };
+    let mut bytes = Vec::with_capacity(128);
+    match style {
+        Style::Pretty => {
+            let indented = Indented::default();
+            document.serialize(&mut Serializer::with_formatter(&mut bytes, indented))?;
+        }
+        Style::Compact => document.serialize(&mut Serializer::new(&mut bytes))?,
+    }
     bytes.push(b'\n');
     Ok(bytes)
+}
+
+/// The pretty layout. Levels deeper than [`DEEPEST_INDENT`] share its indentation, so that a file of
+/// deep lists cannot become hundreds of times its size in blanks.
+#[derive(Debug, Default)]
+struct Indented {
+    depth: usize,
+    is_filled: bool,
+}
+
+const DEEPEST_INDENT: usize = 16;
+const BLANKS: [u8; 2 * DEEPEST_INDENT] = [b' '; 2 * DEEPEST_INDENT];
+
+impl Indented {
+    fn open(&mut self, writer: &mut (impl Write + ?Sized), bracket: u8) -> io::Result<()> {
+        self.depth = self.depth.saturating_add(1);
+        self.is_filled = false;
+        writer.write_all(&[bracket])
+    }
+
+    fn close(&mut self, writer: &mut (impl Write + ?Sized), bracket: u8) -> io::Result<()> {
+        self.depth = self.depth.saturating_sub(1);
+        if self.is_filled {
+            self.line(writer)?;
+        }
+        self.is_filled = true;
+        writer.write_all(&[bracket])
+    }
+
+    fn item(&mut self, writer: &mut (impl Write + ?Sized), first: bool) -> io::Result<()> {
+        if !first {
+            writer.write_all(b",")?;
+        }
+        self.line(writer)
+    }
+
+    fn line(&self, writer: &mut (impl Write + ?Sized)) -> io::Result<()> {
+        let (blanks, _) = BLANKS.split_at(2 * self.depth.min(DEEPEST_INDENT));
+        writer.write_all(b"\n")?;
+        writer.write_all(blanks)
+    }
+}
+
+impl Formatter for Indented {
+    fn begin_array<W: Write + ?Sized>(&mut self, writer: &mut W) -> io::Result<()> {
+        self.open(writer, b'[')
+    }
+
+    fn end_array<W: Write + ?Sized>(&mut self, writer: &mut W) -> io::Result<()> {
+        self.close(writer, b']')
+    }
+
+    fn begin_array_value<W: Write + ?Sized>(
+        &mut self,
+        writer: &mut W,
+        first: bool,
+    ) -> io::Result<()> {
+        self.item(writer, first)
+    }
+
+    fn end_array_value<W: Write + ?Sized>(&mut self, _writer: &mut W) -> io::Result<()> {
+        self.is_filled = true;
+        Ok(())
+    }
+
+    fn begin_object<W: Write + ?Sized>(&mut self, writer: &mut W) -> io::Result<()> {
+        self.open(writer, b'{')
+    }
+
+    fn end_object<W: Write + ?Sized>(&mut self, writer: &mut W) -> io::Result<()> {
+        self.close(writer, b'}')
+    }
+
+    fn begin_object_key<W: Write + ?Sized>(
+        &mut self,
+        writer: &mut W,
+        first: bool,
+    ) -> io::Result<()> {
+        self.item(writer, first)
+    }
+
+    fn begin_object_value<W: Write + ?Sized>(&mut self, writer: &mut W) -> io::Result<()> {
+        writer.write_all(b": ")
+    }
+
+    fn end_object_value<W: Write + ?Sized>(&mut self, _writer: &mut W) -> io::Result<()> {
+        self.is_filled = true;
+        Ok(())
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn shallow_documents_are_laid_out_as_usual() {
+        let value = serde_json::json!({
+            "empty": {}, "list": [[], [1, [2, {"a": null}]], {}], "text": "x"
+        });
+        let mut usual = serde_json::to_vec_pretty(&value).unwrap();
+        usual.push(b'\n');
+        assert_eq!(
+            encode(&Document::new(&value), Style::Pretty).unwrap(),
+            usual
+        );
+    }
+
+    #[test]
+    fn deep_documents_stop_being_indented() {
+        let value = (0..100).fold(serde_json::json!(1), |inner, _| serde_json::json!([inner]));
+        let bytes = encode(&Document::new(&value), Style::Pretty).unwrap();
+        assert!(bytes.len() < 200 * (2 * DEEPEST_INDENT + 2));
+        assert_eq!(
+            serde_json::from_slice::<serde_json::Value>(&bytes).unwrap(),
+            value
+        );
+    }
 
     #[test]
     fn floats_read_back_to_the_same_value() {

@@ -4,7 +4,8 @@
 use serde::Serialize;
 
 use crate::formats::codec::Plain;
-use crate::formats::zipper::{archive, interp, motion, save, texture, zmap};
+use crate::formats::zipper::gamez::Version;
+use crate::formats::zipper::{anim, archive, gamez, interp, mechlib, motion, save, texture, zmap};
 
 /// What a file or archive member holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
@@ -97,10 +98,6 @@ impl Kind {
     }
 }
 
-/// First word of gamez.zbd and planes.zbd.
-pub const GAMEZ_SIGNATURE: u32 = 0x0297_1222;
-/// First word of anim.zbd, cam_anim.zbd and mis_anim.zbd.
-pub const ANIM_SIGNATURE: u32 = 0x0817_0616;
 /// First word of an EverQuest scene.
 pub const WLD_SIGNATURE: u32 = 0x5450_3D02;
 
@@ -183,8 +180,8 @@ pub fn sniff(bytes: &[u8], name: &str) -> Kind {
     }
     match word(bytes, 0) {
         Some(interp::SIGNATURE) => return Kind::Interp,
-        Some(GAMEZ_SIGNATURE) => return Kind::GameZ,
-        Some(ANIM_SIGNATURE) => return Kind::Anim,
+        Some(gamez::SIGNATURE) => return Kind::GameZ,
+        Some(anim::SIGNATURE) => return Kind::Anim,
         Some(WLD_SIGNATURE) => return Kind::Wld,
         _ => {}
     }
@@ -255,6 +252,8 @@ pub fn sniff_member(bytes: &[u8], name: &str, siblings: &Siblings) -> Kind {
 pub struct Siblings {
     /// It is a model library: members `format`, `version` and `materials`.
     pub mechlib: bool,
+    /// The game of the model library, when it tells one.
+    pub version: Option<Version>,
     /// It is a save game: a member `zSaveHeader`.
     pub save: bool,
     /// At least one member is a motion.
@@ -274,7 +273,8 @@ impl Siblings {
             })
         };
         Self {
-            mechlib: ["format", "version", "materials"].into_iter().all(has),
+            mechlib: mechlib::is_mechlib(archive),
+            version: mechlib::version_of(archive).ok(),
             save: has(save::HEADER_NAME),
             motion: archive
                 .entries

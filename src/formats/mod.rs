@@ -6,6 +6,7 @@
 //!
 //! - [`codec`] — the shared ground, see its documentation for how a format is declared.
 //! - [`kind`] — what a slice of bytes holds.
+//! - [`typed`] — any file that has a codec, as one value.
 //! - [`riff`] — WAV files.
 //! - [`zipper`] — Recoil, MechWarrior 3, Pirate's Moon, Crimson Skies.
 #![cfg_attr(
@@ -20,4 +21,5 @@
 pub mod codec;
 pub mod kind;
 pub mod riff;
+pub mod typed;
 pub mod zipper;

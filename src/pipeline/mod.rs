@@ -10,6 +10,7 @@
 //!
 //! Decoding and meaning live in the floors below; this one knows threads, files and time.
 
+mod file;
 pub mod manifest;
 pub mod output;
 pub mod paths;
@@ -18,3 +19,5 @@ pub mod progress;
 pub mod report;
 pub mod run;
 pub mod state;
+mod summary;
+mod unchanged;

@@ -133,7 +133,10 @@ mod tests {
     #[test]
     fn a_file_never_takes_the_name_of_a_folder() {
         let mut paths = PathAllocator::default();
-        assert_eq!(paths.allocate("t/a.json/b", &[".png".to_owned()]), ["t/a.json/b.png"]);
+        assert_eq!(
+            paths.allocate("t/a.json/b", &[".png".to_owned()]),
+            ["t/a.json/b.png"]
+        );
         assert_eq!(paths.allocate("t/a", &[".json".to_owned()]), ["t/a-1.json"]);
     }
 

@@ -150,7 +150,7 @@ pub fn plan(
             glance
         })
         .collect();
-    if !glances.iter().any(|glance| known(glance)) {
+    if !glances.iter().any(known) {
         return Err(PlanningError::Nothing {
             inputs: inputs
                 .iter()
@@ -307,14 +307,12 @@ fn select(file: &mut PlannedFile, selection: &Selection, config: &Config) {
     let whole = selection.takes(&file.source.path);
     match &mut file.plan {
         FilePlan::Parts { parts, .. } => {
-            let mut taken = false;
             for planned in parts.iter_mut() {
                 let member = planned.part.member.as_deref();
                 let by_member = member.is_some_and(|member| {
                     let member = member.replace('\\', "/");
                     selection.takes(&format!("{}/{member}", file.source.path))
                 });
-                taken |= whole || by_member;
                 let reason = if !whole && !by_member {
                     Some(NOT_SELECTED.to_owned())
                 } else if !config.enables(planned.part.asset) {
@@ -328,9 +326,6 @@ fn select(file: &mut PlannedFile, selection: &Selection, config: &Config) {
                 {
                     planned.part.verdict = Verdict::Skip(reason);
                 }
-            }
-            if !taken && !whole {
-                file.plan = FilePlan::Skip(NOT_SELECTED.to_owned());
             }
         }
         plan => {

@@ -174,7 +174,10 @@ pub struct PartReport {
     pub seconds: f64,
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde asks for")]
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "the signature that serde asks for"
+)]
 fn is_zero(seconds: &f64) -> bool {
     *seconds == 0.0
 }
@@ -209,5 +212,29 @@ impl Report {
     /// How many files and members had this fate.
     pub fn count(&self, status: Status) -> u64 {
         self.totals.parts.get(&status).copied().unwrap_or(0)
+    }
+}
+
+impl Totals {
+    /// Adds a source: itself, or its parts when it has any.
+    pub fn count(&mut self, source: &SourceReport) {
+        self.files += 1;
+        self.bytes += source.size;
+        self.deviations += source.deviations.total;
+        let own = source.parts.is_empty() || (source.reason.is_some());
+        let fates = source
+            .parts
+            .iter()
+            .map(|part| (part.status, &part.reason))
+            .chain(own.then_some((source.status, &source.reason)));
+        for (status, reason) in fates {
+            *self.parts.entry(status).or_default() += 1;
+            if let (Status::Skipped, Some(reason)) = (status, reason) {
+                *self.skipped.entry(reason.clone()).or_default() += 1;
+            }
+        }
+        for part in &source.parts {
+            self.deviations += part.deviations.total;
+        }
     }
 }

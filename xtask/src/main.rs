@@ -1,3 +1,60 @@
-//! Developer commands of relicast.
+//! Developer commands of relicast: `cargo xtask <COMMAND>`.
+//!
+//! - [`sample`]: sample installs, written by our own encoders.
+//! - [`demo`]: the whole program on the samples, compared with golden/.
+//! - [`test`], [`foreign`], [`tools`]: all tests, and checks with programs from outside.
+//! - [`bench`]: speed and memory.
+//! - [`fuzz`], [`docs`]: fuzz targets; man pages and shell completions.
 
-fn main() {}
+mod bench;
+mod demo;
+mod docs;
+mod foreign;
+mod fuzz;
+mod process;
+mod sample;
+mod tally;
+mod test;
+mod tools;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+/// What a command returns; errors are shown to the person who ran it.
+pub type Outcome<T = ()> = Result<T, Box<dyn std::error::Error>>;
+
+/// Developer commands of relicast.
+#[derive(Debug, Parser)]
+#[command(name = "cargo xtask")]
+enum Command {
+    Sample(sample::Arguments),
+    Demo(demo::Arguments),
+    /// Rewrite golden/ from the outputs of the samples.
+    Golden,
+    /// Run all tests and the demonstration, installing what they need.
+    Test,
+    Bench(bench::Arguments),
+    /// Write man pages and shell completions to target/docs.
+    Docs,
+    Fuzz(fuzz::Arguments),
+}
+
+fn main() -> ExitCode {
+    let outcome = match Command::parse() {
+        Command::Sample(arguments) => sample::run(&arguments),
+        Command::Demo(arguments) => demo::run_demo(&arguments),
+        Command::Golden => demo::run_golden(),
+        Command::Test => test::run(),
+        Command::Bench(arguments) => bench::run(&arguments),
+        Command::Docs => docs::run(),
+        Command::Fuzz(arguments) => fuzz::run_fuzz(&arguments),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}

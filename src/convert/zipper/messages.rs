@@ -29,14 +29,15 @@ impl<'a> MessageLibrary<'a> {
         })
     }
 
-    fn part(&self, suffix: Option<String>, verdict: Verdict, config: &Config) -> Part {
+    /// The part for a language; the `first` carries the typed decode of the whole file.
+    fn part(&self, suffix: Option<String>, verdict: Verdict, config: &Config, first: bool) -> Part {
         let mut wanted = Vec::new();
         if verdict == Verdict::Convert {
             wanted.push(Wanted {
                 role: Role::Main,
                 encoding: Encoding::Json,
             });
-            if config.raw.enabled {
+            if config.raw.enabled && first {
                 wanted.push(Wanted {
                     role: Role::Raw,
                     encoding: Encoding::Json,
@@ -61,13 +62,13 @@ impl Opened for MessageLibrary<'_> {
     fn parts(&self, config: &Config) -> Vec<Part> {
         if self.file.languages.is_empty() {
             let reason = "library without messages".to_owned();
-            return vec![self.part(None, Verdict::Skip(reason), config)];
+            return vec![self.part(None, Verdict::Skip(reason), config, true)];
         }
-        let languages = self.file.languages.iter();
+        let languages = self.file.languages.iter().enumerate();
         languages
-            .map(|language| {
+            .map(|(index, language)| {
                 let suffix = language_tag(language.language_id);
-                self.part(Some(suffix), Verdict::Convert, config)
+                self.part(Some(suffix), Verdict::Convert, config, index == 0)
             })
             .collect()
     }

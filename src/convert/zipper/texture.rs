@@ -13,7 +13,7 @@ use crate::formats::codec::{Decoded, Deviations, FormatError};
 use crate::formats::kind::Kind;
 use crate::formats::zipper::texture::colour::Rgb565;
 use crate::formats::zipper::texture::package::{
-    self, Alpha, Directory, Image, ImageFlags, decode_directory, decode_image,
+    self, Alpha, Directory, Image, ImageFlags, decode_directory, decode_image, overlaps,
 };
 use crate::scene::{self, Asset, Document, Pixels};
 
@@ -22,6 +22,8 @@ use crate::scene::{self, Asset, Document, Pixels};
 pub(in crate::convert) struct PackageFile<'a> {
     bytes: &'a [u8],
     directory: Directory,
+    /// One a row: why its image cannot be had.
+    faults: Vec<Option<FormatError>>,
     deviations: Deviations,
 }
 
@@ -30,6 +32,7 @@ impl<'a> PackageFile<'a> {
         let Decoded { value, deviations } = decode_directory(bytes)?;
         Ok(Self {
             bytes,
+            faults: overlaps(bytes, &value),
             directory: value,
             deviations,
         })
@@ -38,6 +41,14 @@ impl<'a> PackageFile<'a> {
     fn names(&self) -> Vec<String> {
         let rows = self.directory.rows.iter();
         rows.map(|row| row.name.text()).collect()
+    }
+
+    /// The image of a row.
+    fn image(&self, row: usize) -> Result<Decoded<Image<'a>>, FormatError> {
+        match self.faults.get(row) {
+            Some(Some(fault)) => Err(fault.clone()),
+            _ => decode_image(self.bytes, &self.directory, row),
+        }
     }
 
     /// End of the bytes of image `index`, as far as the next image's start tells.
@@ -71,7 +82,7 @@ impl Opened for PackageFile<'_> {
             kind: Kind::Textures,
             asset: AssetKind::Archives,
             category: Category::Textures,
-            range: 0..u64::from(first),
+            range: 0..u64::from(first).min(self.bytes.len() as u64),
             stem: None,
             suffix: None,
             wanted: index,
@@ -79,7 +90,7 @@ impl Opened for PackageFile<'_> {
         }];
         for (row, (name, stem)) in names.into_iter().zip(stems).enumerate() {
             let start = self.directory.rows.get(row).map_or(0, |row| row.start);
-            let start = u64::from(start);
+            let start = u64::from(start).min(self.bytes.len() as u64);
             let mut wanted = vec![Wanted {
                 role: Role::Main,
                 encoding: Encoding::Png,
@@ -100,7 +111,10 @@ impl Opened for PackageFile<'_> {
                 stem: Some(stem),
                 suffix: None,
                 wanted,
-                verdict: Verdict::Convert,
+                verdict: match self.faults.get(row) {
+                    Some(Some(fault)) => Verdict::Fail(fault.clone()),
+                    _ => Verdict::Convert,
+                },
             });
         }
         parts
@@ -130,7 +144,7 @@ impl Opened for PackageFile<'_> {
         let Decoded {
             value: image,
             mut deviations,
-        } = decode_image(self.bytes, &self.directory, row)?;
+        } = self.image(row)?;
         let picture = picture(
             &image,
             &self.directory,
@@ -425,7 +439,7 @@ impl PackageDocument {
 
 impl ImageInfo {
     fn new(package: &PackageFile<'_>, row: usize) -> Self {
-        let image = match decode_image(package.bytes, &package.directory, row) {
+        let image = match package.image(row) {
             Ok(decoded) => decoded.value,
             Err(error) => {
                 return Self::Damaged {

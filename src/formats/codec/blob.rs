@@ -17,6 +17,11 @@ impl<'a> Blob<'a> {
     pub fn borrowed(bytes: &'a [u8]) -> Self {
         Self(Cow::Borrowed(bytes))
     }
+
+    /// True without any byte; fields that are empty by rule are left out of documents by this.
+    pub fn is_blank(&self) -> bool {
+        self.0.is_empty()
+    }
 }
 
 impl From<Vec<u8>> for Blob<'_> {

@@ -238,10 +238,23 @@ impl Deviations {
 
     /// Takes over the deviations of a part that starts at `base` and is called `structure`.
     pub fn absorb(&mut self, structure: &str, base: usize, other: Self) {
+        self.absorb_from(other, |_| (Some(structure), base));
+    }
+
+    /// Takes over the deviations of several parts; `part` tells by the field what the part is called
+    /// (`None`: the field names it) and where it starts.
+    pub fn absorb_from<'s>(
+        &mut self,
+        other: Self,
+        part: impl Fn(&str) -> (Option<&'s str>, usize),
+    ) {
         self.total = self.total.saturating_add(other.total);
         for mut deviation in other.list {
             if self.list.len() < Self::KEPT {
-                deviation.field = join(structure, None, &deviation.field);
+                let (structure, base) = part(&deviation.field);
+                if let Some(structure) = structure {
+                    deviation.field = join(structure, None, &deviation.field);
+                }
                 deviation.offset = deviation.offset.saturating_add(base as u64);
                 self.list.push(deviation);
             }

@@ -49,6 +49,30 @@ pub trait Stream<'a>: Sized {
         length: usize,
     ) -> Result<()>;
 
+    /// What lies behind the last field of a file: by rule nothing, so bytes there are kept and
+    /// reported.
+    ///
+    /// # Errors
+    /// None when reading or writing a file; the signature is that of every field.
+    fn trailing(&mut self, bytes: &mut Cow<'a, [u8]>) -> Result<()> {
+        let offset = self.position();
+        let length = if Self::READING {
+            self.remaining()
+        } else {
+            bytes.len()
+        };
+        self.bytes("trailing", bytes, length)?;
+        if length > 0 {
+            self.deviate(
+                "trailing",
+                offset,
+                "end of data",
+                format_args!("{length} more bytes"),
+            );
+        }
+        Ok(())
+    }
+
     /// Records a broken soft rule; does nothing when writing.
     fn deviate(
         &mut self,

@@ -93,6 +93,9 @@ pub struct Script<'a> {
 pub struct Interp<'a> {
     /// Scripts in table order.
     pub scripts: Vec<Script<'a>>,
+    /// Bytes behind the last script; none in any game.
+    #[serde(skip_serializing_if = "Blob::is_blank")]
+    pub trailing: Blob<'a>,
 }
 
 impl<'a> Walk<'a> for Line<'a> {
@@ -133,7 +136,9 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<Interp<'_>>> {
             decode_script(&mut reader, row).map_err(|error| error.within("scripts", index))?;
         scripts.push(script);
     }
-    Ok(reader.finish(Interp { scripts }))
+    let mut trailing = Blob::default();
+    reader.trailing(&mut trailing.0)?;
+    Ok(reader.finish(Interp { scripts, trailing }))
 }
 
 fn decode_script<'a>(reader: &mut Reader<'a>, row: Row) -> Result<Script<'a>> {
@@ -148,10 +153,8 @@ fn decode_script<'a>(reader: &mut Reader<'a>, row: Row) -> Result<Script<'a>> {
     }
     let mut lines = Vec::new();
     loop {
-        let mut ahead = reader.clone();
-        let mut size = 0_u32;
-        ahead.value("size", &mut size)?;
-        if size == 0 {
+        let rest = reader.whole().get(reader.position()..);
+        if rest.is_some_and(|rest| rest.starts_with(&[0; 4])) {
             reader.take("end", 4)?;
             return Ok(Script { row, lines });
         }
@@ -205,6 +208,7 @@ pub fn encode(interp: &Interp<'_>) -> Result<Vec<u8>> {
     writer.records("scripts", &mut rows, count)?;
     let mut bytes = writer.into_bytes();
     bytes.extend_from_slice(body.written());
+    bytes.extend_from_slice(&interp.trailing);
     Ok(bytes)
 }
 
@@ -223,6 +227,7 @@ mod tests {
                 },
                 lines: vec![Line::from_tokens(["set", "A", "b"])],
             }],
+            ..Interp::default()
         };
         let bytes = encode(&interp).unwrap();
         assert_eq!(&bytes[..12], [0x19, 0x11, 0x97, 8, 7, 0, 0, 0, 1, 0, 0, 0]);
@@ -244,6 +249,7 @@ mod tests {
                 lines: vec![line],
                 ..Script::default()
             }],
+            ..Interp::default()
         };
         let bytes = encode(&interp).unwrap();
         let decoded = decode(&bytes).unwrap();

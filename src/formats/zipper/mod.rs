@@ -1,8 +1,11 @@
-//! Formats of Zipper Interactive's games. Facts come from the project's fact sheet of the Zipper
-//! containers; where a fact is uncertain the field says so.
+//! Formats of Zipper Interactive's games. Facts come from the project's fact sheets of the Zipper
+//! containers, worlds and animations; where a fact is uncertain the field says so.
 
+pub mod anim;
 pub mod archive;
+pub mod gamez;
 pub mod interp;
+pub mod mechlib;
 pub mod messages;
 pub mod motion;
 pub mod reader;

@@ -75,6 +75,9 @@ pub struct Motion<'a> {
     pub header: Header,
     /// The parts in file order.
     pub parts: Vec<Part<'a>>,
+    /// Bytes behind the last part; none in any game.
+    #[serde(skip_serializing_if = "Blob::is_blank")]
+    pub trailing: Blob<'a>,
 }
 
 impl<'a> Walk<'a> for Motion<'a> {
@@ -102,7 +105,8 @@ impl<'a> Walk<'a> for Motion<'a> {
             self.header.part_count as usize,
             samples.saturating_mul(28).saturating_add(8),
             |stream, part| part.walk(stream, samples),
-        )
+        )?;
+        stream.trailing(&mut self.trailing.0)
     }
 }
 
@@ -182,6 +186,7 @@ mod tests {
                 translations: vec![Vec3::default(); 3],
                 rotations: vec![QuatWxyz::default(); 3],
             }],
+            ..Motion::default()
         };
         let bytes = encode(&motion).unwrap();
         assert_eq!(bytes.len(), 119);

@@ -107,34 +107,37 @@ pub enum SaveMember<'a> {
 /// [`SaveMember::Unknown`] with a deviation.
 ///
 /// # Errors
-/// The header member is damaged.
+/// The header member is cut or of another version.
 pub fn decode<'a>(name: &str, bytes: &'a [u8]) -> Result<Decoded<SaveMember<'a>>> {
-    if name.eq_ignore_ascii_case(HEADER_NAME) {
-        let header = crate::formats::codec::decode(bytes)?;
-        return Ok(Decoded {
-            value: SaveMember::Header(header.value),
-            deviations: header.deviations,
-        });
-    }
     let mut reader = Reader::new(bytes);
+    if name.eq_ignore_ascii_case(HEADER_NAME) {
+        let mut header = SaveHeader::default();
+        header.walk(&mut reader)?;
+        return match reader.remaining() {
+            0 => Ok(reader.finish(SaveMember::Header(header))),
+            _ => unknown(bytes, "a header of 8 bytes"),
+        };
+    }
     let mut activation = Activation::default();
     let walked = activation.walk(&mut reader);
     match walked {
         Ok(()) if reader.remaining() == 0 => Ok(reader.finish(SaveMember::Activation(activation))),
-        _ => {
-            let mut raw = Reader::new(bytes);
-            let kind = bytes.get(..4).and_then(i32::load);
-            raw.deviate(
-                "member",
-                0,
-                "an animation activation",
-                format_args!("{} bytes, first word {kind:?}", bytes.len()),
-            );
-            let length = bytes.len();
-            let value = SaveMember::Unknown(Blob::borrowed(raw.take("member", length)?));
-            Ok(raw.finish(value))
-        }
+        _ => unknown(bytes, "an animation activation"),
     }
+}
+
+/// A member that is not what its kind `expected`, verbatim.
+fn unknown<'a>(bytes: &'a [u8], expected: &str) -> Result<Decoded<SaveMember<'a>>> {
+    let mut raw = Reader::new(bytes);
+    let kind = bytes.get(..4).and_then(i32::load);
+    raw.deviate(
+        "member",
+        0,
+        expected,
+        format_args!("{} bytes, first word {kind:?}", bytes.len()),
+    );
+    let value = SaveMember::Unknown(Blob::borrowed(raw.take("member", bytes.len())?));
+    Ok(raw.finish(value))
 }
 
 /// Encodes a member.

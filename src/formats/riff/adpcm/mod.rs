@@ -3,7 +3,8 @@
 //! - [`decode_ms`], [`encode_ms`]: Microsoft's coding (tag 2), mono and stereo.
 //! - [`decode_ima`], [`encode_ima`]: the IMA's coding in Microsoft's blocks (tag 0x11), mono and stereo.
 //!
-//! Samples are interleaved. Decoders yield at most four bytes for each byte of input. Both codings
+//! Offsets of faults whose field starts with `fmt.` count from the start of the format chunk, those of
+//! others from the start of the data. Samples are interleaved. Decoders yield at most four bytes for each byte of input. Both codings
 //! are lossy: what a decoder yields is exact, but no encoder gives back the bytes it came from.
 
 mod blocks;

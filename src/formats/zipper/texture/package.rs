@@ -131,6 +131,15 @@ impl Image<'_> {
         }
     }
 
+    /// Bytes that the image takes in the file.
+    pub fn stored_length(&self) -> usize {
+        let plane = self.alpha.as_ref().map_or(0, |plane| plane.len());
+        ImageHeader::SIZE
+            .saturating_add(self.texels.len())
+            .saturating_add(plane)
+            .saturating_add(self.palette.len().saturating_mul(Rgb565::SIZE))
+    }
+
     /// Number of texels.
     pub fn texel_count(&self) -> usize {
         usize::from(self.header.width).saturating_mul(usize::from(self.header.height))
@@ -209,6 +218,15 @@ pub struct Directory {
     pub palettes: Vec<Vec<Rgb565>>,
 }
 
+impl Directory {
+    /// Bytes before the first image.
+    pub fn stored_length(&self) -> usize {
+        Header::SIZE
+            .saturating_add(self.rows.len().saturating_mul(Row::SIZE))
+            .saturating_add(self.palettes.len().saturating_mul(PALETTE_SIZE))
+    }
+}
+
 impl<'a> Walk<'a> for Directory {
     const SMALLEST: usize = Header::SIZE;
 
@@ -240,6 +258,9 @@ pub struct Package<'a> {
     pub directory: Directory,
     /// The images, one a row.
     pub images: Vec<Image<'a>>,
+    /// Bytes behind the last image; none in any game.
+    #[serde(skip_serializing_if = "Blob::is_blank")]
+    pub trailing: Blob<'a>,
 }
 
 /// Tells whether `bytes` look like a texture package: constant words, counts that fit, and a first
@@ -297,6 +318,35 @@ pub fn decode_image<'a>(
         value,
         deviations: reader.into_deviations(),
     })
+}
+
+/// A fault for each row whose image shares bytes with the directory or with an image that starts
+/// before it (or earlier in the table); `None` for the others. Without these, the images together
+/// hold no more bytes than the file, so that a few bytes of table cannot multiply one large image.
+pub fn overlaps(bytes: &[u8], directory: &Directory) -> Vec<Option<FormatError>> {
+    let mut order: Vec<(usize, usize)> = (directory.rows.iter().enumerate())
+        .map(|(index, row)| (row.start as usize, index))
+        .collect();
+    order.sort_unstable();
+    let mut faults = vec![None; directory.rows.len()];
+    let mut covered = directory.stored_length();
+    for (start, index) in order {
+        if start < covered {
+            let row = index.saturating_mul(Row::SIZE).saturating_add(Header::SIZE);
+            let fault = FormatError::malformed(
+                "start",
+                row.saturating_add(32),
+                format_args!("bytes of its own, from {covered} on"),
+                start,
+            );
+            if let Some(place) = faults.get_mut(index) {
+                *place = Some(fault.within("rows", index));
+            }
+        } else if let Ok(image) = decode_image(bytes, directory, index) {
+            covered = start.saturating_add(image.value.stored_length());
+        }
+    }
+    faults
 }
 
 fn check_palette(
@@ -359,7 +409,13 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<Package<'_>>> {
             .map_err(|error| error.within("images", index))?;
         images.push(image);
     }
-    Ok(reader.finish(Package { directory, images }))
+    let mut trailing = Blob::default();
+    reader.trailing(&mut trailing.0)?;
+    Ok(reader.finish(Package {
+        directory,
+        images,
+        trailing,
+    }))
 }
 
 /// Encodes the whole file; starts come from the image sizes.
@@ -369,9 +425,7 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<Package<'_>>> {
 pub fn encode(package: &Package<'_>) -> Result<Vec<u8>> {
     let mut body = Writer::default();
     let mut directory = package.directory.clone();
-    let base = Header::SIZE
-        .saturating_add(directory.rows.len().saturating_mul(Row::SIZE))
-        .saturating_add(directory.palettes.len().saturating_mul(PALETTE_SIZE));
+    let base = directory.stored_length();
     if directory.rows.len() != package.images.len() {
         return Err(FormatError::unencodable(
             "images",
@@ -393,6 +447,7 @@ pub fn encode(package: &Package<'_>) -> Result<Vec<u8>> {
     directory.walk(&mut writer)?;
     let mut bytes = writer.into_bytes();
     bytes.extend_from_slice(body.written());
+    bytes.extend_from_slice(&package.trailing);
     Ok(bytes)
 }
 
@@ -441,6 +496,7 @@ mod tests {
                 palettes: vec![global],
             },
             images: vec![full, local, image(0x15, 2, 3, &[0, 1])],
+            trailing: Blob::default(),
         }
     }
 
@@ -467,6 +523,25 @@ mod tests {
         assert!(decode_image(&bytes, &directory, 1).is_err());
         assert!(decode_image(&bytes, &directory, 2).is_ok());
         assert!(decode(&bytes).is_err());
+    }
+
+    #[test]
+    fn images_that_share_bytes_get_faults() {
+        let mut bytes = encode(&example()).unwrap();
+        let directory = decode_directory(&bytes).unwrap().value;
+        assert_eq!(overlaps(&bytes, &directory), [None, None, None]);
+        // The last row leads to the first image, the second into the table.
+        bytes[0x88..0x8C].copy_from_slice(&0x290_u32.to_le_bytes());
+        bytes[0x60..0x64].copy_from_slice(&8_u32.to_le_bytes());
+        let directory = decode_directory(&bytes).unwrap().value;
+        let faults = overlaps(&bytes, &directory);
+        assert!(faults[0].is_none());
+        let facts = |index: usize| {
+            let fault: &FormatError = faults[index].as_ref().unwrap();
+            (fault.field().to_owned(), fault.offset())
+        };
+        assert_eq!(facts(1), ("rows[1].start".to_owned(), 0x60));
+        assert_eq!(facts(2), ("rows[2].start".to_owned(), 0x88));
     }
 
     #[test]

@@ -1,0 +1,231 @@
+//! What must hold for any bytes, one function a parser. The fuzz targets hand them arbitrary bytes.
+//!
+//! No function may panic on a legal outcome: a refusal is one. Where bytes decode, encoding gives
+//! the same bytes back, and what comes out is in proportion to what went in. Memory is watched by
+//! the fuzzer's own limits.
+
+mod conversion;
+pub mod seeds;
+mod sounds;
+
+pub use conversion::convert;
+pub use sounds::wave;
+
+use std::borrow::Cow;
+
+use relicast::config::{Config, Textures};
+use relicast::convert::zipper::texture::picture;
+use relicast::emit::png;
+use relicast::formats::codec::{Decoded, Deviations, Result};
+use relicast::formats::zipper::reader::{Value, binary, controls::Controls, text};
+use relicast::formats::zipper::texture::package;
+use relicast::formats::zipper::{archive, interp, messages, motion, save, zmap};
+
+/// Checks that what decodes encodes to the same bytes, that faults lie within the bytes, and that
+/// descriptions of deviations stay few.
+fn round_trip<T>(
+    bytes: &[u8],
+    decoded: Result<Decoded<T>>,
+    encode: impl FnOnce(&T) -> Result<Vec<u8>>,
+) -> Option<T> {
+    match decoded {
+        Ok(Decoded { value, deviations }) => {
+            check_deviations(bytes, &deviations);
+            let encoded = encode(&value).expect("what was decoded can be encoded");
+            assert!(encoded == bytes, "encoding gives other bytes");
+            Some(value)
+        }
+        Err(error) => {
+            assert!(error.offset() <= bytes.len() as u64, "{error}");
+            assert!(!error.field().is_empty() && !error.expected().is_empty());
+            None
+        }
+    }
+}
+
+fn check_deviations(bytes: &[u8], deviations: &Deviations) {
+    assert!(deviations.described().len() <= Deviations::KEPT);
+    for deviation in deviations.described() {
+        assert!(deviation.offset <= bytes.len() as u64, "{deviation}");
+        assert!(!deviation.field.is_empty());
+    }
+}
+
+/// Archives: members never hold more bytes than the file.
+pub fn archive(bytes: &[u8]) {
+    let decoded = archive::decode(bytes);
+    assert_eq!(decoded.is_ok(), archive::sniff(bytes).is_some());
+    let Some(archive) = round_trip(bytes, decoded, archive::encode) else {
+        return;
+    };
+    let held: usize = archive.entries.iter().map(|entry| entry.data.len()).sum();
+    assert!(held <= bytes.len());
+    for entry in &archive.entries {
+        assert!(entry.fault.is_none() || entry.data.is_empty());
+        assert!(entry.name().chars().count() <= 64);
+        let _ = entry.row.provenance();
+    }
+    let _ = archive.computed_checksum();
+}
+
+/// Prepared scripts.
+pub fn interp(bytes: &[u8]) {
+    if let Some(interp) = round_trip(bytes, interp::decode(bytes), interp::encode) {
+        let lines = interp.scripts.iter().flat_map(|script| &script.lines);
+        let tokens: usize = lines.map(|line| line.tokens().count()).sum();
+        assert!(tokens <= bytes.len());
+    }
+}
+
+/// Number of values, the value itself included.
+fn count(value: &Value<'_>) -> usize {
+    let inner = value.as_list().unwrap_or_default();
+    1 + inner.iter().map(count).sum::<usize>()
+}
+
+/// Binary readers, and the view of those that are control configurations.
+pub fn reader_binary(bytes: &[u8]) {
+    let Some(value) = round_trip(bytes, binary::decode(bytes), binary::encode) else {
+        return;
+    };
+    assert!(count(&value) <= bytes.len() / 8);
+    let _ = Controls::of(&value);
+    if let Ok(spelled) = text::write(std::slice::from_ref(&value)) {
+        let document = text::decode(&spelled)
+            .expect("what was spelled can be read")
+            .value;
+        assert_eq!(document.values().expect("it has values"), [value]);
+    }
+}
+
+/// Text readers: the tokens are the file, and the values survive both spellings.
+pub fn reader_text(bytes: &[u8]) {
+    let encode = |document: &text::TextDocument<'_>| Ok(text::encode(document));
+    let Some(document) = round_trip(bytes, text::decode(bytes), encode) else {
+        return;
+    };
+    let values = document.values().expect("what was decoded has values");
+    assert!(values.iter().map(count).sum::<usize>() <= bytes.len());
+    let spelled = text::write(&values).expect("what was spelled can be spelled");
+    let again = text::decode(&spelled).expect("what was spelled can be read");
+    assert_eq!(again.value.values().expect("it has values"), values);
+    for value in &values {
+        let _ = Controls::of(value);
+        let binary = binary::encode(value).expect("a text reader has a binary spelling");
+        assert_eq!(
+            binary::decode(&binary).expect("it reads back").value,
+            *value
+        );
+    }
+}
+
+/// Motions: samples are not multiplied.
+pub fn motion(bytes: &[u8]) {
+    if let Some(motion) = round_trip(bytes, motion::decode(bytes), motion::encode) {
+        let parts = motion.parts.iter();
+        let samples: usize = parts.map(|part| part.rotations.len()).sum();
+        assert!(samples.saturating_mul(28) <= bytes.len());
+    }
+}
+
+/// Message DLLs, which have no encoder: texts stay in proportion to the file.
+pub fn messages(bytes: &[u8]) {
+    let Ok(Decoded { value, deviations }) = messages::decode(bytes) else {
+        return;
+    };
+    check_deviations(bytes, &deviations);
+    let entries = value
+        .languages
+        .iter()
+        .flat_map(|language| &language.entries);
+    let texts: usize = entries
+        .map(|entry| {
+            entry.key.as_ref().map_or(0, String::len) + entry.value.as_ref().map_or(0, String::len)
+        })
+        .sum();
+    // Each text at most eight times a language, three bytes a character.
+    assert!(texts <= 64 * bytes.len(), "{texts} bytes of text");
+    let resources: usize = value
+        .resources
+        .iter()
+        .map(|resource| resource.data.len())
+        .sum();
+    assert!(resources <= bytes.len(), "{resources} bytes of resources");
+}
+
+/// Texture packages: the file as a whole, each image alone, its picture and PNG.
+pub fn texture(bytes: &[u8]) {
+    let whole = round_trip(bytes, package::decode(bytes), package::encode).is_some();
+    let Ok(Decoded {
+        value: directory,
+        deviations,
+    }) = package::decode_directory(bytes)
+    else {
+        assert!(!whole);
+        return;
+    };
+    check_deviations(bytes, &deviations);
+    for index in 0..directory.rows.len().min(32) {
+        let image = match package::decode_image(bytes, &directory, index) {
+            Ok(Decoded { value, deviations }) => {
+                check_deviations(bytes, &deviations);
+                value
+            }
+            Err(error) => {
+                assert!(!whole, "{error}");
+                continue;
+            }
+        };
+        assert!(image.texel_count() <= bytes.len());
+        for options in texture_options() {
+            let mut deviations = Deviations::default();
+            let picture = picture(&image, &directory, index, &options, &mut deviations);
+            check_deviations(bytes, &deviations);
+            match picture {
+                Ok(picture) => {
+                    png::encode(&picture, options.effort).expect("a picture is a PNG");
+                }
+                Err(error) => assert!(error.offset() <= bytes.len() as u64, "{error}"),
+            }
+        }
+    }
+}
+
+fn texture_options() -> [Textures; 2] {
+    use relicast::config::{AlphaPlane, Palette};
+    let apart = Textures {
+        palette: Palette::Expand,
+        alpha_plane: AlphaPlane::Separate,
+        dilate: false,
+        ..Textures::default()
+    };
+    [Textures::default(), apart]
+}
+
+/// Mission maps.
+pub fn zmap(bytes: &[u8]) {
+    if let Some(map) = round_trip(bytes, zmap::decode(bytes), zmap::encode) {
+        let features = map.features.iter();
+        let vertices: usize = features.map(|feature| feature.vertices.len()).sum();
+        assert!(vertices.saturating_mul(12) <= bytes.len());
+    }
+}
+
+/// Members of save games: under the header's name, and under another, which never fails.
+pub fn save(bytes: &[u8]) {
+    let encode = |member: &save::SaveMember<'_>| save::encode(member);
+    round_trip(bytes, save::decode(save::HEADER_NAME, bytes), encode);
+    assert!(round_trip(bytes, save::decode("other", bytes), encode).is_some());
+}
+
+/// Configurations: what is valid stays the same when written and read again.
+pub fn config(bytes: &[u8]) {
+    let text: Cow<'_, str> = String::from_utf8_lossy(bytes);
+    let Ok(config) = toml::from_str::<Config>(&text) else {
+        return;
+    };
+    let written = config.to_toml().expect("settings are TOML");
+    let again: Config = toml::from_str(&written).expect("what was written can be read");
+    assert_eq!(again, config);
+    assert_eq!(again.digest(), config.digest());
+}

@@ -1,0 +1,404 @@
+//! Small well-formed files of every kind, made by the program's own encoders.
+
+use relicast::config;
+use relicast::formats::codec::{Blob, F32, PaddedText, QuatWxyz, Raw, Vec3};
+use relicast::formats::riff::adpcm::{encode_ima, encode_ms};
+use relicast::formats::riff::{self, Chunk, Format, FourCc, Wave};
+use relicast::formats::zipper::archive::{Archive, Entry, FooterVersion, Row};
+use relicast::formats::zipper::messages::write::{Flavour, Lead, MessageImage, write};
+use relicast::formats::zipper::messages::{Language, Message};
+use relicast::formats::zipper::reader::{binary, text};
+use relicast::formats::zipper::texture::colour::Rgb565;
+use relicast::formats::zipper::texture::package::{self, Image, ImageFlags, ImageHeader, Package};
+use relicast::formats::zipper::{archive, interp, motion, save, zmap};
+
+/// The seeds of every target.
+pub fn all() -> Vec<(&'static str, Vec<Vec<u8>>)> {
+    vec![
+        ("archive", archives()),
+        (
+            "config",
+            vec![config::DEFAULT.into(), b"[run]\njobs = 2\n".to_vec()],
+        ),
+        ("convert", conversions()),
+        ("interp", scripts()),
+        ("messages", libraries()),
+        ("motion", motions()),
+        ("reader_binary", binary_readers()),
+        ("reader_text", text_readers()),
+        ("save", saves()),
+        ("texture", packages()),
+        ("wave", waves()),
+        ("zmap", maps()),
+    ]
+}
+
+const READERS: [&str; 5] = [
+    "()",
+    "((NAME \"two words\" 7 -1.5 () (LIST (1 2 3) (A (B (C 0.25)))) END 2147483647))",
+    "; controls\r\n(KEYS\r\n\t((CMD_AMS keya(0x1e))\r\n\t(CMD_FIRE joy(0) mouse(1))))\r\n",
+    "(KE\"Y S\" \"\" +3 .5 5. -0.0 1e3 0x1e . + - 1.2.3 2147483648 1-2)",
+    "((((((((((((((((1))))))))))))))))",
+];
+
+fn text_readers() -> Vec<Vec<u8>> {
+    READERS.map(|text| text.as_bytes().to_vec()).into()
+}
+
+fn binary_readers() -> Vec<Vec<u8>> {
+    let values = READERS.iter().map(|text| {
+        let document = text::decode(text.as_bytes()).expect("the samples are readers");
+        let values = document.value.values().expect("they have values");
+        binary::encode(&values[0]).expect("they fit")
+    });
+    values.collect()
+}
+
+fn archives() -> Vec<Vec<u8>> {
+    let readers: Vec<(String, Vec<u8>)> = (0..)
+        .map(|index: u32| format!("reader{index}.zrd"))
+        .zip(binary_readers())
+        .collect();
+    let sounds: Vec<(String, Vec<u8>)> = vec![
+        ("a.wav".into(), waves().swap_remove(0)),
+        ("A.wav".into(), waves().swap_remove(1)),
+    ];
+    let saved = vec![
+        (save::HEADER_NAME.to_owned(), saves().swap_remove(0)),
+        ("anim_act_0".into(), saves().swap_remove(1)),
+    ];
+    let moving = vec![("walk".to_owned(), motions().swap_remove(0))];
+    let mechlib = ["format", "version", "materials"].map(|name| (name.to_owned(), vec![1; 4]));
+    let mut unit = pack(FooterVersion::Two, &moving);
+    unit.unit_lengths = true;
+    let archives = [
+        pack(FooterVersion::One, &[]),
+        pack(FooterVersion::One, &readers),
+        pack(FooterVersion::Two, &readers[..2]),
+        pack(FooterVersion::One, &sounds),
+        pack(FooterVersion::One, &saved),
+        pack(FooterVersion::One, &mechlib),
+        unit,
+    ];
+    let encoded = archives
+        .iter()
+        .map(|it| archive::encode(it).expect("it fits"));
+    encoded.collect()
+}
+
+fn pack<'a>(version: FooterVersion, members: &'a [(String, Vec<u8>)]) -> Archive<'a> {
+    let mut archive = Archive {
+        version,
+        ..Archive::default()
+    };
+    for (name, data) in members {
+        let mut comment = [0; 64];
+        comment[..7].copy_from_slice(b"c:\\src\\");
+        archive.entries.push(Entry {
+            row: Row {
+                name: PaddedText::new(name).expect("the names are short"),
+                flags: 2,
+                comment: Raw(comment),
+                time_low: 0,
+                time_high: 0x01BE_0000,
+                ..Row::default()
+            },
+            data: Blob::borrowed(data),
+            ..Entry::default()
+        });
+    }
+    if version == FooterVersion::Two {
+        archive.checksum = archive.computed_checksum();
+    }
+    archive
+}
+
+fn scripts() -> Vec<Vec<u8>> {
+    let script = |path: &str, lines: &[&[&str]]| interp::Script {
+        row: interp::Row {
+            path: PaddedText::new(path).expect("the paths are short"),
+            time: 0x3700_0000,
+            start: 0,
+        },
+        lines: lines
+            .iter()
+            .map(|tokens| interp::Line::from_tokens(tokens.iter().copied()))
+            .collect(),
+    };
+    let files = [
+        vec![],
+        vec![
+            script("data\\c1.gs", &[&["set", "A", "b"], &["run"]]),
+            script("data\\empty.gw", &[]),
+            script("data\\odd.gw", &[&["two words", "", "x"]]),
+        ],
+    ];
+    let encode = |scripts| {
+        let file = interp::Interp {
+            scripts,
+            ..interp::Interp::default()
+        };
+        interp::encode(&file).expect("it fits")
+    };
+    files.map(encode).into()
+}
+
+fn libraries() -> Vec<Vec<u8>> {
+    let message = |key: Option<&str>, id, value: Option<&str>| Message {
+        key: key.map(str::to_owned),
+        id,
+        value: value.map(str::to_owned),
+        raw: None,
+    };
+    let entries = vec![
+        message(Some("MSG_DOOR"), 7, Some("T\u{fc}r \u{20ac}")),
+        message(Some("MSG_LINES"), 40, Some("first\r\nsecond %1")),
+        message(Some("MSG_SAME"), 7, Some("T\u{fc}r \u{20ac}")),
+        message(Some("MSG_LOST"), 5, None),
+        message(None, 9, Some("no key")),
+    ];
+    let file = |flavour, lead, language_id| {
+        let image = MessageImage {
+            flavour,
+            lead,
+            export_name: Some("ZLocGetID".to_owned()),
+            language: Language {
+                language_id,
+                code_page: 1252,
+                entries: entries.clone(),
+            },
+        };
+        write(&image).expect("it fits")
+    };
+    vec![
+        file(Flavour::MessageTable, Lead::Short, 1031),
+        file(Flavour::StringTable, Lead::Long, 1033),
+    ]
+}
+
+fn motions() -> Vec<Vec<u8>> {
+    let part = |name: &'static [u8], samples: usize| motion::Part {
+        name: Blob::borrowed(name),
+        flags: motion::PartFlags::ROTATION | motion::PartFlags::TRANSLATION,
+        translations: vec![Vec3::default(); samples],
+        rotations: vec![QuatWxyz::default(); samples],
+    };
+    let file = |frame_count: u32, names: &[&'static [u8]]| {
+        let samples = frame_count as usize + 1;
+        let file = motion::Motion {
+            header: motion::Header {
+                version: 4,
+                loop_time: F32(1.5),
+                frame_count,
+                part_count: 0,
+                unk16: F32(-1.0),
+                unk20: F32(1.0),
+            },
+            parts: names.iter().map(|name| part(name, samples)).collect(),
+            ..motion::Motion::default()
+        };
+        motion::encode(&file).expect("it fits")
+    };
+    vec![file(2, &[b"hip", b"l_foot"]), file(0, &[b""]), file(3, &[])]
+}
+
+fn saves() -> Vec<Vec<u8>> {
+    let activation = |kind, states: usize| {
+        let activation = save::Activation {
+            head: save::ActivationHead {
+                kind,
+                name: PaddedText::new("hit_wall").expect("it is short"),
+                node_index: 7,
+                status: 3,
+                ..save::ActivationHead::default()
+            },
+            node_states: vec![Raw([9; 68]); states],
+        };
+        save::encode(&save::SaveMember::Activation(activation)).expect("it fits")
+    };
+    let header = save::SaveMember::Header(save::SaveHeader {
+        version: 8,
+        format: 2,
+    });
+    vec![
+        save::encode(&header).expect("it fits"),
+        activation(save::ActivationKind::Plain, 0),
+        activation(save::ActivationKind::Stale, 2),
+    ]
+}
+
+fn packages() -> Vec<Vec<u8>> {
+    let row = |name: &str, palette_index| package::Row {
+        name: PaddedText::new(name).expect("the names are short"),
+        start: 0,
+        palette_index,
+    };
+    let image = |flags: u32, palette_count, texels: &'static [u8]| Image {
+        header: ImageHeader {
+            flags: ImageFlags::from_bits_retain(flags),
+            width: 2,
+            height: 2,
+            palette_count,
+            ..ImageHeader::default()
+        },
+        texels: Blob::borrowed(texels),
+        ..Image::default()
+    };
+    const WORDS: &[u8] = &[0, 0xF8, 0, 0, 0xE0, 7, 0x1F, 0];
+    let mut full = image(0x0B, 0, WORDS);
+    full.alpha = Some(Blob::borrowed(&[0, 1, 0x80, 0xFF]));
+    let mut local = image(0x05, 3, &[1, 0, 2, 1]);
+    local.palette = vec![Rgb565(0), Rgb565(0x001F), Rgb565(0xFFFF)];
+    let mut keyed = image(0x03, 2, &[0, 1, 1, 0]);
+    keyed.palette = vec![Rgb565(0), Rgb565(0x07E0)];
+    let header = package::Header {
+        version: 1,
+        ..package::Header::default()
+    };
+    let direct = Package {
+        directory: package::Directory {
+            header: header.clone(),
+            rows: vec![
+                row("rgb", -1),
+                row("key", -1),
+                row("pal", -1),
+                row("pal", -1),
+            ],
+            palettes: vec![],
+        },
+        images: vec![full, image(0x03, 0, WORDS), local, keyed],
+        ..Package::default()
+    };
+    let shared = Package {
+        directory: package::Directory {
+            header,
+            rows: vec![row("glob", 0)],
+            palettes: vec![(0..256).map(Rgb565).collect()],
+        },
+        images: vec![image(0x15, 256, &[0, 1, 0xFE, 0xFF])],
+        ..Package::default()
+    };
+    [direct, shared]
+        .map(|package| package::encode(&package).expect("it fits"))
+        .into()
+}
+
+fn waves() -> Vec<Vec<u8>> {
+    let tone: Vec<i16> = (0..120).map(|index| (index % 40 - 20) * 500).collect();
+    let pcm: Vec<u8> = tone
+        .iter()
+        .flat_map(|sample| sample.to_le_bytes())
+        .collect();
+    let ms = Format::ms_adpcm(2, 22050, 64);
+    let ima = Format::ima_adpcm(1, 22050, 36);
+    let ms_data = encode_ms(&ms, &tone).expect("the format is whole");
+    let ima_data = encode_ima(&ima, &tone).expect("the format is whole");
+    [
+        (Format::pcm(1, 11025, 8), vec![0x80, 0xFF, 0x80]),
+        (Format::pcm(2, 44100, 16), pcm),
+        (ms, ms_data),
+        (ima, ima_data),
+    ]
+    .map(|(format, data)| annotated(&format, data))
+    .into()
+}
+
+/// A file with every chunk that is understood.
+fn annotated(format: &Format<'_>, data: Vec<u8>) -> Vec<u8> {
+    let words = |words: &[u32]| -> Vec<u8> { words.iter().flat_map(|w| w.to_le_bytes()).collect() };
+    let data_id = u32::from_le_bytes(*b"data");
+    let cue = words(&[2, 1, 2, data_id, 0, 0, 2, 7, 3, data_id, 0, 0, 3]);
+    let label = [&b"adtllabl"[..], &words(&[9, 7]), b"slide\0"].concat();
+    let sampler = words(&[0, 0, 45351, 60, 0, 0, 0, 1, 0, 1, 0, 1, 3, 0, 0]);
+    let chunk = |id: &[u8; 4], payload| Chunk::new(FourCc(*id), payload).expect("it is short");
+    let chunks = vec![
+        chunk(b"fact", words(&[60])),
+        chunk(b"cue ", cue),
+        chunk(b"LIST", label),
+        chunk(b"smpl", sampler),
+        chunk(b"odd!", vec![1, 2, 3]),
+    ];
+    let wave = Wave::new(format, chunks, data.into()).expect("it fits");
+    riff::encode(&wave).expect("it fits")
+}
+
+fn maps() -> Vec<Vec<u8>> {
+    let feature = |vertices: usize, objective| zmap::Feature {
+        color: zmap::Rgb {
+            r: 255,
+            g: 128,
+            b: 0,
+        },
+        vertices: vec![[8.0, 0.0, -8.0].into(); vertices],
+        objective,
+    };
+    let file = |features| {
+        let map = zmap::Map {
+            header: zmap::Header {
+                version: 5,
+                unk04: 3,
+                min: Vec3::default(),
+                max: [8.0, 0.0, 8.0].into(),
+            },
+            features,
+        };
+        zmap::encode(&map).expect("it fits")
+    };
+    vec![file(vec![]), file(vec![feature(2, -1), feature(0, 3)])]
+}
+
+/// The seeds of the other targets, each behind a byte that chooses its name and settings.
+fn conversions() -> Vec<Vec<u8>> {
+    let kinds = [
+        archives(),
+        packages(),
+        scripts(),
+        libraries(),
+        waves(),
+        maps(),
+        text_readers(),
+        vec![b"PFS ".to_vec()],
+        motions(),
+        vec![b"MZ".to_vec()],
+    ];
+    let mut all = Vec::new();
+    for (choice, seeds) in (0_u8..).zip(kinds) {
+        for settings in [0, 0xE0] {
+            all.extend(seeds.iter().map(|seed| {
+                let mut bytes = vec![choice | settings];
+                bytes.extend(seed);
+                bytes
+            }));
+        }
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_seed_of_a_target_passes_its_check() {
+        for (target, seeds) in all() {
+            let check = match target {
+                "archive" => crate::archive,
+                "config" => crate::config,
+                "convert" => crate::convert,
+                "interp" => crate::interp,
+                "messages" => crate::messages,
+                "motion" => crate::motion,
+                "reader_binary" => crate::reader_binary,
+                "reader_text" => crate::reader_text,
+                "save" => crate::save,
+                "texture" => crate::texture,
+                "wave" => crate::wave,
+                "zmap" => crate::zmap,
+                other => panic!("no check for {other}"),
+            };
+            for seed in seeds {
+                check(&seed);
+            }
+        }
+    }
+}

@@ -1,0 +1,266 @@
+//! `relicast convert`: the whole pipeline.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use tracing::info;
+use tracing::level_filters::LevelFilter;
+
+use super::log::{self, LogFormat};
+use super::{Exit, print, usage, verify};
+use crate::config::{Config, GameChoice};
+use crate::convert::Verdict;
+use crate::pipeline::plan::{FilePlan, Plan};
+use crate::pipeline::progress::{Mode, Progress};
+use crate::pipeline::report::{Report, Status};
+use crate::pipeline::run::{Outcome, Request, convert, discover, thread_pool};
+use crate::source::install::Game;
+
+/// Arguments of `convert`.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// Folders or files to convert.
+    #[arg(required = true, value_name = "INPUT")]
+    inputs: Vec<PathBuf>,
+    /// Output folder; made when it does not exist.
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// Configuration file (see `relicast config`).
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Take the input for this game's instead of looking inside.
+    #[arg(long)]
+    game: Option<Game>,
+    /// Convert only files, or archive members (ARCHIVE/MEMBER), that match; may be repeated.
+    #[arg(long, value_name = "GLOB")]
+    only: Vec<String>,
+    /// Worker threads; 0 for one a core.
+    #[arg(long, value_name = "N")]
+    jobs: Option<usize>,
+    /// Treat deviations from a format as failures.
+    #[arg(long)]
+    strict: bool,
+    /// Show the plan and write nothing.
+    #[arg(long)]
+    dry_run: bool,
+    /// Redo everything, whatever an earlier run left.
+    #[arg(long)]
+    force: bool,
+    /// Print errors only.
+    #[arg(short, long, conflicts_with = "verbose")]
+    quiet: bool,
+    /// Print what is done with every file.
+    #[arg(short, long)]
+    verbose: bool,
+    /// Spelling of log lines on standard error.
+    #[arg(long, value_enum, default_value_t)]
+    log_format: LogFormat,
+}
+
+/// Runs `convert`.
+pub fn run(arguments: Arguments) -> Exit {
+    let mut config = match arguments.config.as_deref().map(Config::load) {
+        None => Config::default(),
+        Some(Ok(config)) => config,
+        Some(Err(error)) => return usage(error),
+    };
+    config.run.strict |= arguments.strict;
+    config.run.jobs = arguments.jobs.unwrap_or(config.run.jobs);
+    if let Some(game) = arguments.game {
+        config.run.game = GameChoice::from(game);
+    }
+    let silent = arguments.quiet || arguments.log_format == LogFormat::Json;
+    let progress = Progress::new(match silent {
+        true => Mode::Silent,
+        false => Mode::Normal,
+    });
+    let level = match (arguments.quiet, arguments.verbose) {
+        (true, _) => LevelFilter::ERROR,
+        (_, true) => LevelFilter::DEBUG,
+        _ => LevelFilter::INFO,
+    };
+    log::start(level, arguments.log_format, &progress);
+
+    let request = Request {
+        inputs: arguments.inputs,
+        out: arguments.out,
+        only: arguments.only,
+        config,
+        force: arguments.force,
+    };
+    if arguments.dry_run {
+        return dry_run(&request, &progress, arguments.quiet);
+    }
+    let cancel = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&cancel);
+    let handler = ctrlc::set_handler(move || {
+        if flag.swap(true, Ordering::Relaxed) {
+            std::process::exit(i32::from(Exit::Interrupted.code()));
+        }
+        eprintln!("stopping after the parts at work; press again to stop at once");
+    });
+    if let Err(error) = handler {
+        info!("Ctrl-C will stop at once: {error}");
+    }
+    let outcome = match convert(&request, &progress, &cancel) {
+        Ok(outcome) => outcome,
+        Err(error) => {
+            progress.finish();
+            return usage(error);
+        }
+    };
+    if !arguments.quiet {
+        print_summary(&request, &outcome);
+    }
+    finish(&request, &outcome, arguments.quiet)
+}
+
+fn finish(request: &Request, outcome: &Outcome, quiet: bool) -> Exit {
+    if outcome.cancelled {
+        eprintln!("interrupted: what was finished is kept; run the same command again to go on");
+        return Exit::Interrupted;
+    }
+    let run = &request.config.run;
+    let stages = &request.config.stages;
+    let compares = stages.verify && stages.convert && stages.emit;
+    let golden = if compares && !run.golden.as_os_str().is_empty() {
+        verify::compare(&request.out, &run.golden, quiet)
+    } else {
+        Exit::Success
+    };
+    match (outcome.failed(), golden) {
+        (_, Exit::Usage) => Exit::Usage,
+        (false, Exit::Success) => Exit::Success,
+        _ => Exit::Failures,
+    }
+}
+
+fn print_summary(request: &Request, outcome: &Outcome) {
+    let report = &outcome.report;
+    if outcome.nothing_to_do {
+        print(&format!(
+            "nothing to do: {} outputs in {} are up to date",
+            report.totals.outputs,
+            request.out.display()
+        ));
+        return;
+    }
+    print(&counts(report));
+    for (reason, count) in &report.totals.skipped {
+        print(&format!("  {count} skipped: {reason}"));
+    }
+    if report.totals.deviations > 0 {
+        print(&format!(
+            "  {} deviations from the formats were kept; report.json tells where",
+            report.totals.deviations
+        ));
+    }
+    if !report.removed.is_empty() {
+        let removed = report.removed.len();
+        print(&format!(
+            "  {removed} outputs of an earlier run are gone from the input; deleted"
+        ));
+    }
+    let stages = &request.config.stages;
+    if stages.convert && stages.emit {
+        print(&format!(
+            "{} outputs, {} in {} (see report.json)",
+            report.totals.outputs,
+            size(report.totals.output_bytes),
+            request.out.display()
+        ));
+    }
+}
+
+fn counts(report: &Report) -> String {
+    let all = [
+        Status::Converted,
+        Status::Copied,
+        Status::Unchanged,
+        Status::Skipped,
+        Status::Failed,
+    ];
+    let counts: Vec<String> = all
+        .into_iter()
+        .filter(|&status| report.count(status) > 0)
+        .map(|status| format!("{} {}", report.count(status), status.label()))
+        .collect();
+    format!(
+        "{} files, {}: {}",
+        report.totals.files,
+        size(report.totals.bytes),
+        counts.join(", ")
+    )
+}
+
+fn size(bytes: u64) -> String {
+    indicatif::HumanBytes(bytes).to_string()
+}
+
+fn dry_run(request: &Request, progress: &Progress, quiet: bool) -> Exit {
+    let pool = match thread_pool(&request.config) {
+        Ok(pool) => pool,
+        Err(error) => return usage(error),
+    };
+    let plan = pool.install(|| discover(request, progress));
+    progress.finish();
+    match plan {
+        Ok(plan) => {
+            if !quiet {
+                print_plan(&plan);
+            }
+            let failed = |file: &&crate::pipeline::plan::PlannedFile| match &file.plan {
+                FilePlan::Fail(_) => true,
+                FilePlan::Skip(_) => false,
+                FilePlan::Parts { parts, .. } => parts
+                    .iter()
+                    .any(|planned| matches!(planned.part.verdict, Verdict::Fail(_))),
+            };
+            for file in plan.files.iter().filter(failed) {
+                if let FilePlan::Fail(error) = &file.plan {
+                    eprintln!("error: {}: {error}", file.source.path);
+                }
+            }
+            match plan.files.iter().any(|file| failed(&file)) {
+                true => Exit::Failures,
+                false => Exit::Success,
+            }
+        }
+        Err(error) => usage(error),
+    }
+}
+
+fn print_plan(plan: &Plan) {
+    for (game, evidence) in plan.detection.games() {
+        let reason = evidence.map_or_else(
+            || "as told by the user".to_owned(),
+            |evidence| format!("{} in {}", evidence.reason, evidence.path),
+        );
+        print(&format!("{game}: {reason}"));
+    }
+    for file in &plan.files {
+        let path = &file.source.path;
+        let kind = file.kind.label();
+        match &file.plan {
+            FilePlan::Skip(reason) => print(&format!("{path} ({kind}): skip, {reason}")),
+            FilePlan::Fail(error) => print(&format!("{path} ({kind}): fail, {error}")),
+            FilePlan::Parts { parts, .. } => {
+                print(&format!("{path} ({kind})"));
+                for planned in parts {
+                    let member = planned.part.member.as_deref().unwrap_or("(whole file)");
+                    let fate = match &planned.part.verdict {
+                        Verdict::Skip(reason) => format!("skip, {reason}"),
+                        Verdict::Fail(error) => format!("fail, {error}"),
+                        Verdict::Convert => {
+                            let outputs = planned.outputs.iter();
+                            let paths: Vec<&str> = outputs.map(|output| &*output.path).collect();
+                            paths.join(", ")
+                        }
+                    };
+                    print(&format!("  {member} -> {fate}"));
+                }
+            }
+        }
+    }
+}

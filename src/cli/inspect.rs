@@ -1,0 +1,266 @@
+//! `relicast inspect`: what a file is and what is in it.
+
+use std::path::PathBuf;
+
+use serde::Serialize;
+
+use super::{Exit, print, usage};
+use crate::config::Config;
+use crate::convert::{self, Part, Verdict};
+use crate::formats::codec::{Decoded, Deviation, FormatError};
+use crate::formats::kind::{Kind, Siblings, skip_reason, sniff, sniff_member};
+use crate::formats::typed::{self, Typed};
+use crate::source::bytes::FileBytes;
+use crate::source::install::evidence;
+use crate::source::tree::Tree;
+
+/// Arguments of `inspect`.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// The file.
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Only the archive member of this name (letter case is ignored; the first of several).
+    #[arg(long, value_name = "NAME")]
+    member: Option<String>,
+    /// The full typed decode as JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs `inspect`.
+pub fn run(arguments: &Arguments) -> Exit {
+    let tree = match Tree::list(std::slice::from_ref(&arguments.file), None) {
+        Ok(tree) => tree,
+        Err(error) => return usage(format_args!("cannot read {error}")),
+    };
+    let [file] = &*tree.files else {
+        return usage(format_args!(
+            "{} is a folder; inspect takes one file",
+            arguments.file.display()
+        ));
+    };
+    let bytes = match FileBytes::open(&file.location) {
+        Ok(bytes) => bytes,
+        Err(error) => return usage(format_args!("cannot read {}: {error}", file.path)),
+    };
+    let kind = sniff(&bytes, file.name());
+    if let Some(member) = &arguments.member {
+        return match find_member(kind, &bytes, member) {
+            Err(error) => failure(&file.path, &error),
+            Ok(None) => usage(format_args!("{} has no member called {member}", file.path)),
+            Ok(Some(found)) => {
+                let path = format!("{}: {}", file.path, found.name);
+                match arguments.json {
+                    true => print_json(&path, &found, None),
+                    false => print_text(&path, &found),
+                }
+            }
+        };
+    }
+    let game = evidence(file, kind, &bytes)
+        .map(|evidence| format!("{} ({})", evidence.game, evidence.reason));
+    let whole = Found {
+        name: file.name().to_owned(),
+        kind,
+        bytes: &bytes,
+        siblings: Siblings::default(),
+    };
+    if arguments.json {
+        return print_json(&file.path, &whole, game);
+    }
+    if let Some(game) = &game {
+        print(&format!("game:       {game}"));
+    }
+    print_text(&file.path, &whole)
+}
+
+fn failure(path: &str, error: &FormatError) -> Exit {
+    eprintln!("error: {path}: {error}");
+    Exit::Failures
+}
+
+/// A file, or a member of one.
+struct Found<'a> {
+    name: String,
+    kind: Kind,
+    bytes: &'a [u8],
+    siblings: Siblings,
+}
+
+/// The first member of this name of an archive.
+fn find_member<'a>(
+    kind: Kind,
+    bytes: &'a [u8],
+    wanted: &str,
+) -> Result<Option<Found<'a>>, FormatError> {
+    if kind != Kind::Archive {
+        return Ok(None);
+    }
+    let archive = crate::formats::zipper::archive::decode(bytes)?.value;
+    let siblings = Siblings::of(&archive);
+    let same = |name: &str| name.eq_ignore_ascii_case(wanted);
+    for entry in &archive.entries {
+        let name = entry.name();
+        if same(&name) {
+            if let Some(fault) = &entry.fault {
+                return Err(fault.clone());
+            }
+            let end = entry.offset.saturating_add(entry.data.len());
+            let bytes = bytes.get(entry.offset..end).unwrap_or_default();
+            return Ok(Some(Found {
+                kind: sniff_member(bytes, &name, &siblings),
+                name,
+                bytes,
+                siblings,
+            }));
+        }
+    }
+    Ok(None)
+}
+
+fn print_text(path: &str, found: &Found<'_>) -> Exit {
+    let (kind, name, bytes) = (found.kind, &*found.name, found.bytes);
+    print(&format!("file:       {path}"));
+    print(&format!("kind:       {}", kind.label()));
+    print(&format!("size:       {} bytes", bytes.len()));
+    print(&format!("blake3:     {}", blake3::hash(bytes).to_hex()));
+    let extension = name.rsplit_once('.').map(|(_, end)| end.to_lowercase());
+    if let Some(reason) = skip_reason(kind, extension.as_deref()) {
+        print(&format!("converted:  no, {reason}"));
+        return Exit::Success;
+    }
+    let opened = match convert::open(kind, name, bytes) {
+        Ok(opened) => opened,
+        Err(error) => return failure(path, &error),
+    };
+    for deviation in opened.deviations().described() {
+        print(&format!("deviation:  {deviation}"));
+    }
+    let parts = opened.parts(&Config::default());
+    let members = parts.iter().filter(|part| part.member.is_some()).count();
+    if members > 0 {
+        print(&format!("members:    {members}"));
+    }
+    for part in &parts {
+        print(&format!("  {}", part_line(part)));
+    }
+    match typed::decode(kind, name, bytes, &found.siblings) {
+        Some(Err(error)) => failure(path, &error),
+        Some(Ok(decoded)) => {
+            for deviation in decoded.deviations.described() {
+                print(&format!("deviation:  {deviation}"));
+            }
+            Exit::Success
+        }
+        None => Exit::Success,
+    }
+}
+
+fn part_line(part: &Part) -> String {
+    let name = part.member.as_deref().unwrap_or("(whole file)");
+    let length = part.range.end.saturating_sub(part.range.start);
+    let fate = match &part.verdict {
+        Verdict::Convert => String::new(),
+        Verdict::Skip(reason) => format!(", not converted: {reason}"),
+        Verdict::Fail(error) => format!(", damaged: {error}"),
+    };
+    format!(
+        "{name}: {}, {length} bytes at {}{fate}",
+        part.kind.label(),
+        part.range.start
+    )
+}
+
+#[derive(Serialize)]
+struct Decode<'a> {
+    path: &'a str,
+    kind: Kind,
+    size: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    game: Option<String>,
+    deviations: u64,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    first_deviations: &'a [Deviation],
+    value: &'a Typed<'a>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    members: Vec<Member<'a>>,
+}
+
+#[derive(Serialize)]
+struct Member<'a> {
+    name: String,
+    kind: Kind,
+    #[serde(flatten)]
+    content: Content<'a>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "snake_case")]
+enum Content<'a> {
+    Value(Box<Typed<'a>>),
+    Raw(crate::formats::codec::Blob<'a>),
+    Error(String),
+}
+
+fn print_json(path: &str, found: &Found<'_>, game: Option<String>) -> Exit {
+    let (kind, bytes) = (found.kind, found.bytes);
+    let Decoded { value, deviations } =
+        match typed::decode(kind, &found.name, bytes, &found.siblings) {
+            None => {
+                return usage(format_args!(
+                    "{path}: {} files have no typed decode",
+                    kind.label()
+                ));
+            }
+            Some(Err(error)) => return failure(path, &error),
+            Some(Ok(decoded)) => decoded,
+        };
+    let decode = Decode {
+        path,
+        kind,
+        size: bytes.len(),
+        game,
+        deviations: deviations.total(),
+        first_deviations: deviations.described(),
+        members: members(&value),
+        value: &value,
+    };
+    match serde_json::to_string_pretty(&decode) {
+        Ok(text) => {
+            print(&text);
+            Exit::Success
+        }
+        Err(error) => usage(error),
+    }
+}
+
+/// The typed decode of each member of an archive; none for other values.
+fn members<'a>(value: &'a Typed<'a>) -> Vec<Member<'a>> {
+    let Typed::Archive(archive) = value else {
+        return Vec::new();
+    };
+    let siblings = Siblings::of(archive);
+    archive
+        .entries
+        .iter()
+        .map(|entry| {
+            let name = entry.name();
+            let kind = sniff_member(&entry.data, &name, &siblings);
+            let content = match (
+                &entry.fault,
+                typed::decode(kind, &name, &entry.data, &siblings),
+            ) {
+                (Some(fault), _) => Content::Error(fault.to_string()),
+                (None, None) => Content::Raw(entry.data.clone()),
+                (None, Some(Ok(decoded))) => Content::Value(Box::new(decoded.value)),
+                (None, Some(Err(error))) => Content::Error(error.to_string()),
+            };
+            Member {
+                name,
+                kind,
+                content,
+            }
+        })
+        .collect()
+}

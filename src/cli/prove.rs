@@ -1,0 +1,288 @@
+//! `relicast prove`: decode, encode, compare with the source bytes.
+
+use std::path::PathBuf;
+
+use rayon::prelude::*;
+use serde::Serialize;
+
+use super::{Exit, print, usage};
+use crate::config::Config;
+use crate::formats::kind::{Kind, Siblings, sniff, sniff_member};
+use crate::formats::typed::{self, Typed};
+use crate::pipeline::run::thread_pool;
+use crate::source::bytes::FileBytes;
+use crate::source::tree::{SourceFile, Tree};
+
+/// Arguments of `prove`.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// Folders or files to prove.
+    #[arg(required = true, value_name = "INPUT")]
+    inputs: Vec<PathBuf>,
+    /// Worker threads; 0 for one a core.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    jobs: usize,
+    /// One JSON object instead of lines.
+    #[arg(long)]
+    json: bool,
+}
+
+/// What the proof of one file came to. The order is from good to bad.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+enum Verdict {
+    Identical,
+    ReadOnly,
+    NoCodec,
+    Differs,
+    Failed,
+}
+
+impl Verdict {
+    fn label(self) -> &'static str {
+        match self {
+            Self::Identical => "identical",
+            Self::ReadOnly => "read only",
+            Self::NoCodec => "no codec",
+            Self::Differs => "DIFFERS",
+            Self::Failed => "FAILED",
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct Proof {
+    path: String,
+    kind: Kind,
+    bytes: u64,
+    verdict: Verdict,
+    /// Members proved with their container.
+    members: usize,
+    /// What is not identical, and why.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    notes: Vec<String>,
+    deviations: u64,
+}
+
+#[derive(Debug, Default, Serialize)]
+struct Totals {
+    files: usize,
+    bytes: u64,
+    identical: usize,
+    identical_bytes: u64,
+    members: usize,
+    read_only: usize,
+    no_codec: usize,
+    differs: usize,
+    failed: usize,
+}
+
+#[derive(Debug, Serialize)]
+struct Report {
+    files: Vec<Proof>,
+    totals: Totals,
+}
+
+/// Runs `prove`.
+pub fn run(arguments: &Arguments) -> Exit {
+    let mut config = Config::default();
+    config.run.jobs = arguments.jobs;
+    let pool = match thread_pool(&config) {
+        Ok(pool) => pool,
+        Err(error) => return usage(error),
+    };
+    let tree = match Tree::list(&arguments.inputs, None) {
+        Ok(tree) => tree,
+        Err(error) => return usage(format_args!("cannot read input {error}")),
+    };
+    let files: Vec<Proof> = pool.install(|| tree.files.par_iter().map(prove).collect());
+    let mut totals = Totals::default();
+    for proof in &files {
+        totals.files += 1;
+        totals.bytes += proof.bytes;
+        totals.members += proof.members;
+        match proof.verdict {
+            Verdict::Identical => {
+                totals.identical += 1;
+                totals.identical_bytes += proof.bytes;
+            }
+            Verdict::ReadOnly => totals.read_only += 1,
+            Verdict::NoCodec => totals.no_codec += 1,
+            Verdict::Differs => totals.differs += 1,
+            Verdict::Failed => totals.failed += 1,
+        }
+    }
+    for fault in &tree.faults {
+        eprintln!(
+            "error: cannot list {}: {}",
+            fault.location.display(),
+            fault.error
+        );
+        totals.failed += 1;
+    }
+    let bad = totals.differs + totals.failed > 0;
+    let report = Report { files, totals };
+    if arguments.json {
+        match serde_json::to_string_pretty(&report) {
+            Ok(text) => print(&text),
+            Err(error) => return usage(error),
+        }
+    } else {
+        print_report(&report);
+    }
+    match bad {
+        true => Exit::Failures,
+        false => Exit::Success,
+    }
+}
+
+fn print_report(report: &Report) {
+    for proof in &report.files {
+        let members = match proof.members {
+            0 => String::new(),
+            members => format!(", {members} members"),
+        };
+        print(&format!(
+            "{:<9}  {}  ({}, {} bytes{members})",
+            proof.verdict.label(),
+            proof.path,
+            proof.kind.label(),
+            proof.bytes
+        ));
+        for note in &proof.notes {
+            print(&format!("           {note}"));
+        }
+    }
+    let totals = &report.totals;
+    print(&format!(
+        "{} files, {} bytes: {} identical ({} bytes, {} members), {} read only, {} without codec, \
+         {} differ, {} failed",
+        totals.files,
+        totals.bytes,
+        totals.identical,
+        totals.identical_bytes,
+        totals.members,
+        totals.read_only,
+        totals.no_codec,
+        totals.differs,
+        totals.failed
+    ));
+}
+
+fn prove(file: &SourceFile) -> Proof {
+    let mut proof = Proof {
+        path: file.path.clone(),
+        kind: Kind::Unknown,
+        bytes: file.size,
+        verdict: Verdict::NoCodec,
+        members: 0,
+        notes: Vec::new(),
+        deviations: 0,
+    };
+    let bytes = match FileBytes::open(&file.location) {
+        Ok(bytes) => bytes,
+        Err(error) => {
+            proof.verdict = Verdict::Failed;
+            proof.notes.push(format!("cannot read: {error}"));
+            return proof;
+        }
+    };
+    proof.kind = sniff(&bytes, file.name());
+    let alone = Siblings::default();
+    match round_trip(proof.kind, file.name(), &bytes, &alone, &mut proof) {
+        Some(Typed::Archive(archive)) => {
+            let siblings = Siblings::of(&archive);
+            for entry in &archive.entries {
+                let name = entry.name();
+                let kind = sniff_member(&entry.data, &name, &siblings);
+                if let Some(fault) = &entry.fault {
+                    proof.verdict = Verdict::Failed;
+                    proof.notes.push(format!("{name}: {fault}"));
+                    continue;
+                }
+                let mut member = Proof {
+                    path: name,
+                    kind,
+                    bytes: entry.data.len() as u64,
+                    verdict: Verdict::NoCodec,
+                    members: 0,
+                    notes: Vec::new(),
+                    deviations: 0,
+                };
+                round_trip(
+                    kind,
+                    &member.path.clone(),
+                    &entry.data,
+                    &siblings,
+                    &mut member,
+                );
+                proof.take(member);
+            }
+        }
+        Some(Typed::Textures(package)) => proof.members = package.images.len(),
+        _ => {}
+    }
+    proof
+}
+
+impl Proof {
+    /// Adds the proof of a member. A member without a codec is kept verbatim by its container, so it
+    /// does not spoil the file's verdict, but it is named.
+    fn take(&mut self, member: Self) {
+        self.members += 1;
+        self.deviations += member.deviations;
+        match member.verdict {
+            Verdict::Identical | Verdict::ReadOnly => {}
+            Verdict::NoCodec => {
+                let note = "kept verbatim, its own format has no codec";
+                self.notes.push(format!("{}: {note}", member.path));
+            }
+            Verdict::Differs | Verdict::Failed => {
+                self.verdict = self.verdict.max(member.verdict);
+                let notes = member.notes.into_iter();
+                self.notes
+                    .extend(notes.map(|note| format!("{}: {note}", member.path)));
+            }
+        }
+    }
+}
+
+/// Decodes and encodes `bytes` and writes the verdict down.
+fn round_trip<'a>(
+    kind: Kind,
+    name: &str,
+    bytes: &'a [u8],
+    siblings: &Siblings,
+    proof: &mut Proof,
+) -> Option<Typed<'a>> {
+    let decoded = match typed::decode(kind, name, bytes, siblings)? {
+        Ok(decoded) => decoded,
+        Err(error) => {
+            proof.verdict = Verdict::Failed;
+            proof.notes.push(format!("cannot decode: {error}"));
+            return None;
+        }
+    };
+    proof.deviations = decoded.deviations.total();
+    match decoded.value.encode() {
+        None => proof.verdict = Verdict::ReadOnly,
+        Some(Err(error)) => {
+            proof.verdict = Verdict::Failed;
+            proof.notes.push(format!("cannot encode: {error}"));
+        }
+        Some(Ok(encoded)) if encoded == bytes => proof.verdict = Verdict::Identical,
+        Some(Ok(encoded)) => {
+            proof.verdict = Verdict::Differs;
+            let first = encoded
+                .iter()
+                .zip(bytes)
+                .take_while(|(a, b)| a == b)
+                .count();
+            proof.notes.push(format!(
+                "encoded {} bytes, first difference at byte {first} ({first:#x})",
+                encoded.len()
+            ));
+        }
+    }
+    Some(decoded.value)
+}

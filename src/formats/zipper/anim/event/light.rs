@@ -1,0 +1,169 @@
+//! Lights and fog.
+
+use crate::formats::codec::{F32, PaddedText, Vec3};
+use crate::formats::zipper::anim::values::{
+    Bool32, Color, LightIndex, NodeIndex, Range, is_default,
+};
+use crate::formats::zipper::anim::version::versioned;
+
+bitflags::bitflags! {
+    /// Which fields of a [`LightState`] count.
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+    pub struct LightFlags: u32 {
+        /// `translate` is a place.
+        const TRANSLATE_ABSOLUTE = 0x1;
+        /// `translate` is an offset from `node`.
+        const AT_NODE = 0x2;
+        /// `orientation` counts.
+        const ORIENTATION = 0x4;
+        /// `range` counts.
+        const RANGE = 0x8;
+        /// `color` counts.
+        const COLOR = 0x10;
+        /// `ambient` counts.
+        const AMBIENT = 0x20;
+        /// `diffuse` counts.
+        const DIFFUSE = 0x40;
+        /// `directional` counts.
+        const DIRECTIONAL = 0x80;
+        /// `saturated` counts.
+        const SATURATED = 0x100;
+        /// `subdivide` counts.
+        const SUBDIVIDE = 0x200;
+        /// `is_static` counts.
+        const STATIC = 0x400;
+        /// `ambient_color` counts.
+        const AMBIENT_COLOR = 0x800;
+        /// `bicolored` counts.
+        const BICOLORED = 0x1000;
+        /// `lightmap` counts.
+        const LIGHTMAP = 0x2000;
+    }
+}
+crate::plain_flags!(LightFlags: u32);
+
+crate::codes! {
+    /// Kind of a light.
+    pub enum LightKind: u32 {
+        /// Parallel rays.
+        Directed = 0,
+        /// From one point.
+        Point = 1,
+    }
+}
+
+versioned! {
+    /// Type 4: sets properties of a light. Only flagged fields change it.
+    pub struct LightState[112, 120, 140, 140] {
+        /// Name of the light, as in its table entry.
+        name: PaddedText<32> [padded],
+        /// The light.
+        light: LightIndex,
+        /// Which fields count.
+        flags: LightFlags,
+        /// Switches the light on or off.
+        active: Bool32,
+        /// Kind of the light.
+        kind: LightKind,
+        /// Shines in one direction.
+        directional: Bool32,
+        /// Saturated colours.
+        saturated: Bool32,
+        /// Subdivides lit polygons. Not in Recoil.
+        subdivide: Bool32 [since MechWarrior],
+        /// Acts through light maps. Pirate's Moon and Crimson Skies.
+        lightmap: Bool32 [since PiratesMoon],
+        /// Does not move. Not in Recoil.
+        is_static: Bool32 [since MechWarrior],
+        /// Has an ambient colour of its own. Pirate's Moon and Crimson Skies.
+        bicolored: Bool32 [since PiratesMoon],
+        /// The node it is placed at.
+        node: NodeIndex,
+        /// Place or offset.
+        translate: Vec3,
+        /// Orientation; never set.
+        orientation: Vec3,
+        /// Near and far distance.
+        range: Range,
+        /// Colour.
+        color: Color,
+        /// Ambient colour. Pirate's Moon and Crimson Skies.
+        ambient_color: Color [since PiratesMoon],
+        /// Ambient part, 0 to 1.
+        ambient: F32,
+        /// Diffuse part, 0 to 1.
+        diffuse: F32,
+    }
+}
+
+versioned! {
+    /// Type 5: changes range and colour of a light over time.
+    pub struct LightAnimation[100, 100, 100, 100] {
+        /// Name of the light, as in its table entry.
+        name: PaddedText<32> [padded],
+        /// The light.
+        light: LightIndex,
+        /// Change of near and far distance per second; signed (probable).
+        range_a: Range,
+        /// Unknown; nearly always zero.
+        range_b: Range,
+        /// Run-time state.
+        #[serde(skip_serializing_if = "is_default")]
+        range_live: Range [always Range::default()],
+        /// Change of colour per second; signed (probable).
+        color_a: Color,
+        /// Unknown.
+        color_b: Color [always Color::default()],
+        /// Run-time state.
+        #[serde(skip_serializing_if = "is_default")]
+        color_live: Color [always Color::default()],
+        /// Seconds.
+        run_time: F32,
+    }
+}
+
+bitflags::bitflags! {
+    /// Which fields of a [`FogState`] count.
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+    pub struct FogFlags: u32 {
+        /// `kind` counts.
+        const KIND = 0x1;
+        /// `color` counts.
+        const COLOR = 0x2;
+        /// `altitude` counts.
+        const ALTITUDE = 0x4;
+        /// `range` counts.
+        const RANGE = 0x8;
+    }
+}
+crate::plain_flags!(FogFlags: u32);
+
+crate::codes! {
+    /// Kind of fog.
+    pub enum FogKind: u32 {
+        /// No fog.
+        Off = 0,
+        /// Linear between near and far; also stored when the kind does not count.
+        Linear = 1,
+        /// Exponential.
+        Exponential = 2,
+    }
+}
+
+versioned! {
+    /// Type 28: sets properties of the world's fog.
+    pub struct FogState[68, 68, 68, 68] {
+        /// Name of the fog, normally `default_fog_name`.
+        name: PaddedText<32> [padded],
+        /// Which fields count.
+        flags: FogFlags,
+        /// Kind of fog.
+        kind: FogKind,
+        /// Colour.
+        color: Color,
+        /// Altitudes; may be reversed.
+        altitude: Range,
+        /// Near and far distance.
+        range: Range,
+    }
+}

@@ -1,0 +1,182 @@
+//! Particle emitters.
+
+use crate::formats::codec::{F32, PaddedText, Vec3};
+use crate::formats::zipper::anim::values::{
+    Bool32, Color, NodeIndex, PufferIndex, Range, plain_struct,
+};
+use crate::formats::zipper::anim::version::versioned;
+
+bitflags::bitflags! {
+    /// Which fields of a [`PufferState`] count.
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+    pub struct PufferFlags: u32 {
+        /// `translate` counts.
+        const TRANSLATE = 0x1;
+        /// `node` counts.
+        const AT_NODE = 0x2;
+        /// `active_state` counts; otherwise the emitter is switched off.
+        const ACTIVE_STATE = 0x4;
+        /// `local_velocity` counts.
+        const LOCAL_VELOCITY = 0x8;
+        /// `world_velocity` counts.
+        const WORLD_VELOCITY = 0x10;
+        /// `min_random_velocity` counts.
+        const MIN_RANDOM_VELOCITY = 0x20;
+        /// `max_random_velocity` counts.
+        const MAX_RANDOM_VELOCITY = 0x40;
+        /// `interval_kind` counts.
+        const INTERVAL_KIND = 0x80;
+        /// `interval_value` counts.
+        const INTERVAL_VALUE = 0x100;
+        /// `size_range` counts.
+        const SIZE_RANGE = 0x200;
+        /// `lifetime_range` counts.
+        const LIFETIME_RANGE = 0x400;
+        /// `deviation_distance` counts.
+        const DEVIATION_DISTANCE = 0x800;
+        /// `fade_range` counts.
+        const FADE_RANGE = 0x1000;
+        /// `growths` count.
+        const GROWTH_FACTORS = 0x2000;
+        /// `textures` count.
+        const TEXTURES = 0x4000;
+        /// `start_age_range` counts.
+        const START_AGE_RANGE = 0x8000;
+        /// `world_acceleration` counts.
+        const WORLD_ACCELERATION = 0x1_0000;
+        /// `friction` counts.
+        const FRICTION = 0x2_0000;
+        /// `colors` count.
+        const COLORS = 0x4_0000;
+        /// `unknown_range` counts.
+        const UNKNOWN_RANGE = 0x8_0000;
+        /// `wind_factor` counts.
+        const WIND_FACTOR = 0x10_0000;
+        /// `number` counts.
+        const NUMBER = 0x20_0000;
+        /// `priority` counts.
+        const PRIORITY = 0x40_0000;
+    }
+}
+crate::plain_flags!(PufferFlags: u32);
+
+crate::codes! {
+    /// What the interval between particles counts.
+    pub enum IntervalKind: u32 {
+        /// Seconds.
+        Time = 0,
+        /// Distance travelled.
+        Distance = 1,
+    }
+}
+
+plain_struct! {
+    /// A texture of the particles, 36 bytes.
+    pub struct PufferTexture {
+        /// Seconds that it shows.
+        run_time: F32,
+        /// Name of the texture; empty in unused entries.
+        name: PaddedText<32>,
+    }
+}
+
+plain_struct! {
+    /// A colour of the particles, 20 bytes.
+    pub struct PufferColor {
+        /// Unknown, perhaps the time.
+        unk00: F32,
+        /// The colour.
+        color: Color,
+        /// Unknown, perhaps alpha.
+        unk16: F32,
+    }
+}
+
+versioned! {
+    /// Type 42: sets properties of a particle emitter. Not in Recoil.
+    pub struct PufferState[580, 580, 584, 584] {
+        /// Name of the emitter, as in its table entry.
+        name: PaddedText<32> [padded],
+        /// The emitter.
+        puffer: PufferIndex,
+        /// Which fields count.
+        flags: PufferFlags,
+        /// The node it is placed at; -1 is none.
+        node: NodeIndex,
+        /// Meaning unknown, 0 to 10.
+        active_state: u32,
+        /// Place or offset.
+        translate: Vec3,
+        /// Velocity in the emitter's space.
+        local_velocity: Vec3,
+        /// Velocity in the world.
+        world_velocity: Vec3,
+        /// Lower bound of the random velocity.
+        min_random_velocity: Vec3,
+        /// Upper bound of the random velocity.
+        max_random_velocity: Vec3,
+        /// Acceleration in the world.
+        world_acceleration: Vec3,
+        /// What the interval counts; may be set without its flag.
+        interval_kind: IntervalKind,
+        /// The interval; may be set without its flag.
+        interval_value: F32,
+        /// Size of a particle.
+        size_range: Range,
+        /// Life of a particle, seconds.
+        lifetime_range: Range,
+        /// Age of a new particle, seconds.
+        start_age_range: Range,
+        /// Distance from the emitter at which particles begin.
+        deviation_distance: F32,
+        /// Unknown; used by Crimson Skies.
+        unknown_range: Range,
+        /// Distances over which particles fade.
+        fade_range: Range,
+        /// Friction.
+        friction: F32,
+        /// Influence of the wind.
+        wind_factor: F32,
+        /// Priority.
+        priority: F32,
+        /// Number of particles. Pirate's Moon and Crimson Skies.
+        number: u32 [since PiratesMoon],
+        /// The textures' run times count.
+        textures_have_run_time: Bool32,
+        /// Textures; used entries first.
+        textures: [PufferTexture; 6],
+        /// Number of colours in use.
+        color_count: u32,
+        /// Colours; used entries first.
+        colors: [PufferColor; 6],
+        /// Number of growth factors in use.
+        growth_count: u32,
+        /// Growth factors; used entries first.
+        growths: [Range; 6],
+    }
+}
+
+fn used<T>(entries: &[T], count: u32) -> &[T] {
+    entries.get(..count as usize).unwrap_or(entries)
+}
+
+impl PufferState {
+    /// The textures in use: those before the first without a name.
+    pub fn used_textures(&self) -> &[PufferTexture] {
+        let unused = |texture: &PufferTexture| texture.name.text_bytes().is_empty();
+        let count = self.textures.iter().position(unused);
+        count
+            .and_then(|count| self.textures.get(..count))
+            .unwrap_or(&self.textures)
+    }
+
+    /// The colours in use.
+    pub fn used_colors(&self) -> &[PufferColor] {
+        used(&self.colors, self.color_count)
+    }
+
+    /// The growth factors in use.
+    pub fn used_growths(&self) -> &[Range] {
+        used(&self.growths, self.growth_count)
+    }
+}

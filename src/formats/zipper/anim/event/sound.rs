@@ -1,0 +1,81 @@
+//! Sounds, cycled-texture sprites and weapons.
+
+use crate::formats::codec::{PaddedText, Raw, Vec3};
+use crate::formats::zipper::anim::values::{
+    Bool32, DynamicSoundIndex, EffectIndex, NodeIndex, ShortNodeIndex, StaticSoundIndex,
+};
+use crate::formats::zipper::anim::version::versioned;
+
+versioned! {
+    /// Type 1: plays a sound once.
+    pub struct Sound[16, 16, 16, 16] {
+        /// The sound.
+        sound: StaticSoundIndex,
+        /// Where it plays; 0 is everywhere.
+        node: ShortNodeIndex,
+        /// Offset from the node.
+        position: Vec3,
+    }
+}
+
+bitflags::bitflags! {
+    /// Which fields of a [`SoundNode`] count.
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+    pub struct SoundNodeFlags: u32 {
+        /// `translate` is a place.
+        const TRANSLATE_ABSOLUTE = 0x1;
+        /// `translate` is an offset from `node`.
+        const AT_NODE = 0x2;
+    }
+}
+crate::plain_flags!(SoundNodeFlags: u32);
+
+versioned! {
+    /// Type 2: switches and places a sound emitter.
+    pub struct SoundNode[60, 60, 60, 60] {
+        /// Name of the emitter, as in its table entry.
+        name: PaddedText<32> [padded],
+        /// The emitter.
+        sound: DynamicSoundIndex,
+        /// Which fields count.
+        flags: SoundNodeFlags,
+        /// Switches the emitter on or off.
+        active: Bool32,
+        /// The node it is placed at.
+        node: NodeIndex,
+        /// Place or offset.
+        translate: Vec3,
+    }
+}
+
+versioned! {
+    /// Type 3: starts a cycled-texture sprite. Recoil.
+    pub struct Effect[16, 16, 16, 16] {
+        /// The template.
+        effect: EffectIndex,
+        /// The node it is placed at.
+        node: ShortNodeIndex,
+        /// Offset from the node.
+        position: Vec3,
+    }
+}
+
+versioned! {
+    /// Type 41: makes a weapon explode.
+    pub struct DetonateWeapon[24, 24, 24, 24] {
+        /// Name of the weapon.
+        weapon: PaddedText<10> [padded],
+        /// Where.
+        node: ShortNodeIndex,
+        /// Offset from the node.
+        position: Vec3,
+    }
+}
+
+versioned! {
+    /// Type 46: series that fade volume, frequency and pan, not decoded. Crimson Skies.
+    pub struct SoundAdjust[176, 176, 176, 176] {
+        /// The payload.
+        data: Raw<176>,
+    }
+}

@@ -1,0 +1,70 @@
+//! Worlds: `gamez.zbd` of all four games and `planes.zbd` of Crimson Skies. `mechlib.zbd` shares
+//! the structures, see [`super::mechlib`].
+//!
+//! ```text
+//! header
+//! textures     names that materials refer to by index
+//! materials    used slots, free slots, then a texture list for each cycled material
+//! models       used and free slots, then the data of each used slot
+//! nodes        used and free slots, then class data and index lists of each used slot
+//! ```
+//!
+//! Sections and data blocks lie back to back, so every stored offset can be checked against the
+//! place that reading has reached, and is recomputed when writing.
+//!
+//! One declaration serves the four games: [`Version`] holds what differs as a whole, a structure's
+//! fields say in which games they exist. A field that a game lacks is left at its default. Where
+//! the documentation of a field gives three offsets, they are those of Recoil · MechWarrior 3 ·
+//! Pirate's Moon and Crimson Skies.
+//!
+//! Space: right handed, y up, forward is -z; angles in radians; matrices act on row vectors.
+//! Fields called `…_ptr` are stale addresses of the build tool. Some decide whether data follow;
+//! apart from that any value will do.
+
+#[macro_use]
+mod layout;
+
+mod affine;
+mod file;
+mod flags;
+mod material;
+mod model;
+mod models;
+mod name;
+mod node;
+mod node_data;
+pub(super) mod node_rules;
+mod nodes;
+mod polygon;
+mod section;
+mod texture;
+mod version;
+mod world;
+
+pub use affine::{Affine, Rotation};
+pub use file::{GameZ, Header, SIGNATURE, decode, encode, sniff};
+pub use flags::{ByGame, GameFlags};
+pub use layout::Field;
+pub use material::{
+    Cycle, CycleRecord, FreeMaterial, Links, Material, MaterialArray, MaterialFlags,
+    MaterialRecord, Materials, Soil,
+};
+pub use model::{
+    Facade, MaterialReference, Model, ModelFlags, ModelRecord, ModelType, PointLight,
+    PointLightRecord,
+};
+pub use models::{ModelArray, ModelSlot, Models};
+pub use name::{NodeName, TextureName};
+pub use node::{
+    ActiveBox, AreaPartition, Node, NodeClass, NodeFlags, NodeRecord, Relations, ZoneId,
+};
+pub use node_data::{
+    Camera, Display, Light, LightFlags, LightRecord, Lod, NodeData, Object3d, Object3dFlags, Window,
+};
+pub use nodes::{FreeNode, Nodes};
+pub use polygon::{Corners, Polygon, PolygonFlags, PolygonRecord, ZoneSet};
+pub use texture::{Texture, TextureState};
+pub use version::{Version, Versions};
+pub use world::{
+    FogType, Partition, PartitionEntry, PartitionRecord, World, WorldRecord, quick_root,
+};

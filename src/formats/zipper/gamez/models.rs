@@ -1,0 +1,247 @@
+//! The model section: an array of slots, then the data of the used ones.
+
+use serde::Serialize;
+
+use crate::formats::codec::{Blob, Decoded, FormatError, Reader, Result, Stream, Writer};
+
+use super::layout::{Field, counted};
+use super::model::{Model, ModelRecord};
+use super::section::Section;
+use super::version::{PM_CS, Version};
+
+layout! {
+    /// Head of the model section, 12 bytes.
+    pub struct ModelArray {
+        /// Offset 0: number of slots; recomputed when writing.
+        array_size: i32 [within 1..],
+        /// Offset 4: number of used slots; recomputed when writing except in Crimson Skies.
+        count: i32,
+        /// Offset 8: first free slot, -1 without one.
+        index_free: i32,
+    }
+}
+
+/// A slot. Nodes refer to models by slot number.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ModelSlot {
+    /// A model.
+    Used(Box<Model>),
+    /// No model.
+    Free {
+        /// The next free slot, -1 at the end.
+        next: i32,
+        /// What the slot holds, when that is not zeros.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        residue: Option<Box<ModelRecord>>,
+    },
+}
+
+/// The model section.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct Models {
+    /// Head of the section.
+    pub array: ModelArray,
+    /// Slots. Free ones follow the used ones, except in Crimson Skies, where they lie anywhere.
+    pub slots: Vec<ModelSlot>,
+}
+
+impl Models {
+    /// The model in a slot; `None` for a free slot and one that does not exist.
+    pub fn get(&self, slot: usize) -> Option<&Model> {
+        match self.slots.get(slot)? {
+            ModelSlot::Used(model) => Some(model),
+            ModelSlot::Free { .. } => None,
+        }
+    }
+
+    /// Every model with its slot number.
+    pub fn iter(&self) -> impl Iterator<Item = (usize, &Model)> {
+        let models = self.slots.iter().enumerate();
+        models.filter_map(|(index, slot)| match slot {
+            ModelSlot::Used(model) => Some((index, &**model)),
+            ModelSlot::Free { .. } => None,
+        })
+    }
+
+    /// Tells whether the free list visits every free slot once and ends.
+    fn free_list_is_whole(&self) -> bool {
+        let mut unseen = 0_usize;
+        for slot in &self.slots {
+            if matches!(slot, ModelSlot::Free { .. }) {
+                unseen = unseen.saturating_add(1);
+            }
+        }
+        let mut next = self.array.index_free;
+        // A list that comes back to a slot never ends, and is given up when too long.
+        while let Ok(index) = usize::try_from(next) {
+            match (self.slots.get(index), unseen.checked_sub(1)) {
+                (Some(ModelSlot::Free { next: link, .. }), Some(left)) => {
+                    next = *link;
+                    unseen = left;
+                }
+                _ => return false,
+            }
+        }
+        next == -1 && unseen == 0
+    }
+}
+
+pub(super) fn decode(
+    bytes: &[u8],
+    version: Version,
+    start: usize,
+    end: usize,
+    cycled: impl Fn(i32) -> bool,
+) -> Result<Decoded<Models>> {
+    let mut section = Section::new(bytes, start, end)?;
+    let (array, heads) = section.head(|reader| read_slots(reader, version))?;
+    let mut models = Models {
+        array,
+        slots: Vec::with_capacity(heads.len()),
+    };
+    let size = ModelRecord::size(version).saturating_add(4);
+    let first = start.saturating_add(ModelArray::size(version));
+    let used_count = usize::try_from(models.array.count).unwrap_or_default();
+    for (index, head) in heads.into_iter().enumerate() {
+        let offset = first.saturating_add(index.saturating_mul(size));
+        let used = match version.scatters_models() {
+            true => head.record.parent_count > 0,
+            false => index < used_count,
+        };
+        if !used {
+            let blank = head.record == ModelRecord::default();
+            if !blank {
+                section.deviate(format!("[{index}]"), offset, "zeros", "a record");
+            }
+            models.slots.push(ModelSlot::Free {
+                next: head.trailer.cast_signed(),
+                residue: (!blank).then(|| Box::new(head.record)),
+            });
+            continue;
+        }
+        let gap = section.jump(index, "data_offset", head.trailer)?;
+        let model = section.part(index, |reader| {
+            let mut model = Model {
+                record: head.record,
+                gap,
+                ..Model::default()
+            };
+            model.check_record(reader, version, offset);
+            model.visit_data(reader, version)?;
+            if version.is_in(PM_CS)
+                && model.material_references != model.expected_references(version, false, &cycled)
+            {
+                let expected = "those that follow from the polygons";
+                reader.deviate("material_references", reader.position(), expected, "others");
+            }
+            Ok(model)
+        })?;
+        models.slots.push(ModelSlot::Used(Box::new(model)));
+    }
+    if !models.free_list_is_whole() {
+        let expected = "a list through every free slot";
+        section.deviate("index_free", start, expected, models.array.index_free);
+    }
+    let counted = models.iter().count();
+    if version.scatters_models() && counted != used_count {
+        section.deviate("count", start, counted, models.array.count);
+    }
+    section.finish(models)
+}
+
+/// A slot as it lies in the array; the meaning of its trailer depends on its use.
+#[derive(Default)]
+struct SlotHead {
+    record: ModelRecord,
+    trailer: u32,
+}
+
+fn read_slots(reader: &mut Reader<'_>, version: Version) -> Result<(ModelArray, Vec<SlotHead>)> {
+    let offset = reader.position();
+    let mut array = ModelArray::default();
+    array.visit("array", reader, version)?;
+    let slots = usize::try_from(array.array_size)
+        .map_err(|_| FormatError::malformed("array_size", offset, "a count", array.array_size))?;
+    let count = usize::try_from(array.count).ok();
+    if !version.scatters_models() && count.is_none_or(|count| count > slots) {
+        let expected = format_args!("0..={slots}");
+        return Err(FormatError::malformed(
+            "count",
+            offset,
+            expected,
+            array.count,
+        ));
+    }
+    let size = ModelRecord::size(version).saturating_add(4);
+    let mut heads: Vec<SlotHead> = Vec::new();
+    reader.list("", &mut heads, slots, size, |reader, head| {
+        head.record.visit("", reader, version)?;
+        reader.value("trailer", &mut head.trailer)
+    })?;
+    Ok((array, heads))
+}
+
+/// Writes the section, which starts at `start` in the file.
+pub(super) fn encode(models: &Models, version: Version, start: usize) -> Result<Vec<u8>> {
+    let mut head = Writer::default();
+    let mut data = Writer::default();
+    let size = ModelRecord::size(version).saturating_add(4);
+    let data_start = start
+        .saturating_add(ModelArray::size(version))
+        .saturating_add(models.slots.len().saturating_mul(size));
+    let mut array = models.array.clone();
+    array.array_size = counted("models.array_size", models.slots.len())?;
+    if !version.scatters_models() {
+        let used = models.iter().count();
+        if models.iter().any(|(slot, _)| slot >= used) {
+            let expected = "free slots after the used ones";
+            return Err(FormatError::unencodable("models", start, expected, used));
+        }
+        array.count = counted("models.count", used)?;
+    }
+    array.visit("array", &mut head, version)?;
+    for (index, slot) in models.slots.iter().enumerate() {
+        match slot {
+            ModelSlot::Free { next, residue } => {
+                let mut record = residue.as_deref().cloned().unwrap_or_default();
+                record.visit("", &mut head, version)?;
+                head.value("next", &mut next.clone())?;
+            }
+            ModelSlot::Used(model) => {
+                write_model(model, version, &mut head, &mut data, data_start)
+                    .map_err(|error| error.within("models", index))?;
+            }
+        }
+    }
+    let mut bytes = head.into_bytes();
+    bytes.append(&mut data.into_bytes());
+    Ok(bytes)
+}
+
+fn write_model(
+    model: &Model,
+    version: Version,
+    head: &mut Writer,
+    data: &mut Writer,
+    data_start: usize,
+) -> Result<()> {
+    let mut model = model.clone();
+    model.count_lists()?;
+    if version.scatters_models() && model.record.parent_count == 0 {
+        let expected = "at least 1 for a used slot";
+        return Err(FormatError::unencodable(
+            "parent_count",
+            head.position(),
+            expected,
+            0,
+        ));
+    }
+    model.record.visit("", head, version)?;
+    let Blob(mut gap) = std::mem::take(&mut model.gap);
+    let length = gap.len();
+    data.bytes("gap", &mut gap, length)?;
+    let mut offset: u32 = counted("data_offset", data_start.saturating_add(data.position()))?;
+    head.value("data_offset", &mut offset)?;
+    model.visit_data(data, version)
+}

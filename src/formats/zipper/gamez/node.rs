@@ -1,0 +1,325 @@
+//! The record that all nodes share.
+
+use bitflags::bitflags;
+use serde::{Serialize, Serializer};
+
+use crate::formats::codec::{self, Blob, Box3, F32, FormatError, Plain, Stream, Vec3};
+
+use super::layout::Field;
+use super::model::gap_is_empty;
+use super::name::NodeName;
+use super::node_data::NodeData;
+use super::version::{PM_CS, Version};
+
+crate::codes! {
+    /// What a node is. Others (sequence, animate, sound, switch) are never stored.
+    pub enum NodeClass: u32 {
+        /// A freed slot that kept its name (Recoil, MechWarrior 3).
+        Empty = 0,
+        /// A camera.
+        Camera = 1,
+        /// The world.
+        World = 2,
+        /// A window of the screen.
+        Window = 3,
+        /// The screen.
+        Display = 4,
+        /// A thing with a transform and perhaps a model.
+        Object3d = 5,
+        /// A level of detail.
+        Lod = 6,
+        /// A light.
+        Light = 9,
+    }
+}
+
+bitflags! {
+    /// Flags of a node, the same in all games.
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+    pub struct NodeFlags: u32 {
+        /// Drawn from the start; others are switched on later.
+        const ACTIVE = 1 << 2;
+        /// Ground for vehicles.
+        const ALTITUDE_SURFACE = 1 << 3;
+        /// Things and shots collide with its polygons.
+        const INTERSECT_SURFACE = 1 << 4;
+        /// The box stands in for the polygons in collisions.
+        const INTERSECT_BBOX = 1 << 5;
+        /// Never set in files.
+        const PROXIMITY = 1 << 6;
+        /// Seen from any distance.
+        const LANDMARK = 1 << 7;
+        /// `node_bbox` holds.
+        const BBOX_NODE = 1 << 8;
+        /// `model_bbox` holds.
+        const BBOX_MODEL = 1 << 9;
+        /// `child_bbox` holds.
+        const BBOX_CHILD = 1 << 10;
+        /// Foliage (Crimson Skies).
+        const FLUFF = 1 << 12;
+        /// Terrain.
+        const TERRAIN = 1 << 15;
+        /// Explosions may dent it.
+        const CAN_MODIFY = 1 << 16;
+        /// Craters stop short of it.
+        const CLIP_TO = 1 << 17;
+        /// Known by name only; set on nearly every node.
+        const TREE_VALID = 1 << 19;
+        /// Drawn in front (Crimson Skies).
+        const OVERRIDE = 1 << 23;
+        /// Altitude probes look at its zone.
+        const ID_ZONE_CHECK = 1 << 24;
+        /// Unknown; set on nearly every object.
+        const UNK25 = 1 << 25;
+        /// Unknown.
+        const UNK28 = 1 << 28;
+    }
+}
+
+crate::plain_flags!(NodeFlags: u32);
+
+crate::codes! {
+    /// Which box of a node counts.
+    pub enum ActiveBox: u32 {
+        /// `node_bbox`
+        Node = 0,
+        /// `model_bbox`
+        Model = 1,
+        /// `child_bbox`
+        Child = 2,
+    }
+}
+
+/// Zone of a node, 4 bytes of which the low one counts. A node is drawn when its zone is -1 or one
+/// of those that the camera is in.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct ZoneId(pub u32);
+
+impl ZoneId {
+    /// The zone that is always drawn.
+    pub const ANY: Self = Self(0xFF);
+
+    /// The zone; -1 for any.
+    pub fn id(self) -> i8 {
+        let [low, ..] = self.0.to_le_bytes();
+        low.cast_signed()
+    }
+}
+
+impl Serialize for ZoneId {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        match self.0 {
+            0..=0xFF => serializer.serialize_i8(self.id()),
+            word => serializer.serialize_u32(word),
+        }
+    }
+}
+
+impl Plain for ZoneId {
+    const SIZE: usize = 4;
+
+    #[inline]
+    fn load(bytes: &[u8]) -> Option<Self> {
+        u32::load(bytes).map(Self)
+    }
+
+    #[inline]
+    fn store(self, out: &mut Vec<u8>) {
+        self.0.store(out);
+    }
+}
+
+/// Cell of the world that a node lies in: column from the left edge, row from the bottom edge, two
+/// `i32` in Recoil and MechWarrior 3 and two `i16` later; -1 for none.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct AreaPartition {
+    /// Column, towards positive x.
+    pub x: i32,
+    /// Row, towards negative z.
+    pub z: i32,
+}
+
+impl AreaPartition {
+    /// In no cell.
+    pub const NONE: Self = Self { x: -1, z: -1 };
+
+    /// Column and row; `None` unless both are at least 0.
+    pub fn cell(self) -> Option<(usize, usize)> {
+        Some((usize::try_from(self.x).ok()?, usize::try_from(self.z).ok()?))
+    }
+}
+
+impl Field for AreaPartition {
+    fn size(version: Version) -> usize {
+        if version.is_in(PM_CS) { 4 } else { 8 }
+    }
+
+    fn visit<'a, S: Stream<'a>>(
+        &mut self,
+        name: &'static str,
+        stream: &mut S,
+        version: Version,
+    ) -> codec::Result<()> {
+        for part in [&mut self.x, &mut self.z] {
+            if version.is_in(PM_CS) {
+                let at = stream.position();
+                let mut short = if S::READING {
+                    0
+                } else {
+                    i16::try_from(*part)
+                        .map_err(|_| FormatError::unencodable(name, at, "16 bits", *part))?
+                };
+                stream.value(name, &mut short)?;
+                *part = i32::from(short);
+            } else {
+                stream.value(name, part)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// How many parents and children a node has, 16 · 16 · 12 bytes. Where index lists are stored the
+/// counts are recomputed when writing, except for empty nodes.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Relations {
+    /// Offset 84: number of parents; 16 bits in the later games.
+    pub parent_count: u32,
+    /// Offset 88: stale address, null without parents.
+    pub parent_array_ptr: u32,
+    /// Offset 92 · 92 · 86: number of children; 16 bits in the later games.
+    pub child_count: u32,
+    /// Offset 96 · 96 · 92: stale address, null without children.
+    pub child_array_ptr: u32,
+}
+
+impl Field for Relations {
+    fn size(version: Version) -> usize {
+        if version.is_in(PM_CS) { 12 } else { 16 }
+    }
+
+    fn visit<'a, S: Stream<'a>>(
+        &mut self,
+        _name: &'static str,
+        stream: &mut S,
+        version: Version,
+    ) -> codec::Result<()> {
+        if !version.is_in(PM_CS) {
+            stream.value("parent_count", &mut self.parent_count)?;
+            stream.value("parent_array_ptr", &mut self.parent_array_ptr)?;
+            stream.value("child_count", &mut self.child_count)?;
+            return stream.value("child_array_ptr", &mut self.child_array_ptr);
+        }
+        for (name, count) in [
+            ("parent_count", &mut self.parent_count),
+            ("child_count", &mut self.child_count),
+        ] {
+            let at = stream.position();
+            let mut short = if S::READING {
+                0
+            } else {
+                u16::try_from(*count)
+                    .map_err(|_| FormatError::unencodable(name, at, "16 bits", *count))?
+            };
+            stream.value(name, &mut short)?;
+            *count = u32::from(short);
+        }
+        stream.value("parent_array_ptr", &mut self.parent_array_ptr)?;
+        stream.value("child_array_ptr", &mut self.child_array_ptr)
+    }
+}
+
+layout! {
+    /// Record of a node: 192 · 208 · 208 bytes.
+    pub struct NodeRecord {
+        /// Offset 0: name; may repeat. The engines look names up from the highest slot down.
+        name: NodeName,
+        /// Offset 36: flags.
+        flags: NodeFlags,
+        /// Offset 40: always 0, except in Crimson Skies.
+        field040: u32 [zero; RC_MW_PM],
+        /// Offset 44: dirty bits of the engine.
+        update_flags: u32,
+        /// Offset 48: zone.
+        zone_id: ZoneId,
+        /// Offset 52: what the node is; follows from its data when writing.
+        class: NodeClass,
+        /// Offset 56: stale address, null for empty nodes.
+        data_ptr: u32,
+        /// Offset 60: slot of the model, -1 without one. In a mechlib a stale address: a model
+        /// follows exactly when not 0.
+        model_index: i32,
+        /// Offset 64: always 0.
+        environment_data: u32 [zero],
+        /// Offset 68: always 1.
+        action_priority: u32 [always 1],
+        /// Offset 72: always 0.
+        action_callback: u32 [zero],
+        /// Offset 76: cell of the world.
+        area_partition: AreaPartition,
+        /// Offset - · - · 80: column and row in the virtual grid, by the look of it counted from 1;
+        /// 0 for none.
+        virtual_partition: [i16; 2] where PM_CS,
+        /// Offset 84: parents and children.
+        relations: Relations,
+        /// Offset 100 · 100 · 96: always 0.
+        bbox_mid: Vec3 [zero],
+        /// Offset 112 · 112 · 108: always 0.
+        bbox_diag: F32 [zero],
+        /// Offset - · - · 112: which box counts.
+        active_bbox: ActiveBox where PM_CS,
+        /// Offset 116: box of node and children.
+        node_bbox: Box3,
+        /// Offset 140: box of the model.
+        model_bbox: Box3,
+        /// Offset 164: box of the children.
+        child_bbox: Box3,
+        /// Offset 188: always 0.
+        activation_ptr: u32 [zero],
+        /// Offset - · 192 · 192: always 0.
+        field192: i32 where MW_PM_CS [zero],
+        /// Offset - · 196 · 196: 160 for empty, object and detail nodes, else 0.
+        field196: i32 where MW_PM_CS,
+        /// Offset - · 200 · 200: always 0.
+        field200: i32 where MW_PM_CS [zero],
+        /// Offset - · 204 · 204: always 0.
+        field204: i32 where MW_PM_CS [zero],
+    }
+}
+
+/// A node.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct Node {
+    /// The record.
+    pub record: NodeRecord,
+    /// Stale link of a free list. Recoil and MechWarrior 3 store it for empty nodes only, where it
+    /// most likely names the next free slot; mechlibs have none.
+    pub link: u32,
+    /// Bytes before the data that nothing accounts for; empty in every file seen.
+    #[serde(skip_serializing_if = "gap_is_empty")]
+    pub gap: Blob<'static>,
+    /// What belongs to the class.
+    pub data: NodeData,
+    /// Indices of parents: none or one, rarely more. A node without one that stands in a partition
+    /// belongs to the world, any other is a template for things made at run time.
+    pub parents: Vec<u32>,
+    /// Indices of children.
+    pub children: Vec<u32>,
+}
+
+impl Node {
+    /// The name.
+    pub fn name(&self) -> String {
+        self.record.name.text()
+    }
+
+    /// The flags.
+    pub fn flags(&self) -> NodeFlags {
+        self.record.flags
+    }
+
+    /// Slot of the model; `None` without one. Not for mechlibs.
+    pub fn model(&self) -> Option<usize> {
+        usize::try_from(self.record.model_index).ok()
+    }
+}

@@ -1,0 +1,478 @@
+//! Data of each class of node but the world.
+
+use bitflags::bitflags;
+use serde::Serialize;
+
+use crate::formats::codec::{self, F32, Stream, Vec3};
+
+use super::affine::Affine;
+use super::flags::{ByGame, GameFlags};
+use super::layout::{Field, counted};
+use super::node::NodeClass;
+use super::polygon::ZoneSet;
+use super::version::Version;
+use super::world::World;
+
+layout! {
+    /// A camera, 488 bytes. Nearly all of it is work space of the engine, zero in files.
+    pub struct Camera {
+        /// Offset 0: node of the world.
+        world_index: i32 [zero],
+        /// Offset 4: node of the window.
+        window_index: i32 [always 1; RC_MW_PM],
+        /// Offset 8: node looked at.
+        focus_node_xy: i32 [always -1; RC_MW_PM],
+        /// Offset 12: node looked at.
+        focus_node_xz: i32 [always -1],
+        /// Offset 16.
+        flags: u32 [zero],
+        /// Offset 20.
+        translate: Vec3 [zero],
+        /// Offset 32.
+        rotate: Vec3 [zero],
+        /// Offset 44.
+        world_translate: Vec3 [zero],
+        /// Offset 56.
+        world_rotate: Vec3 [zero],
+        /// Offset 68.
+        ancestor_matrix: Affine [zero],
+        /// Offset 116.
+        view_vector: Vec3 [zero],
+        /// Offset 128.
+        translate_matrix: Affine [zero],
+        /// Offset 176: near plane.
+        clip_near: F32,
+        /// Offset 180: far plane.
+        clip_far: F32,
+        /// Offset 184.
+        clip_in_world: [Vec3; 2] [zero],
+        /// Offset 208: 1; 0 in Crimson Skies.
+        lod_multiplier: F32,
+        /// Offset 212: inverse square of the multiplier; 0 in Crimson Skies.
+        lod_mul_inv_sq: F32,
+        /// Offset 216.
+        fov_h_scale: F32 [always F32(1.0)],
+        /// Offset 220.
+        fov_v_scale: F32 [always F32(1.0)],
+        /// Offset 224: horizontal field of view; 0 in Crimson Skies.
+        fov_h_base: F32,
+        /// Offset 228: vertical field of view; 0 in Crimson Skies.
+        fov_v_base: F32,
+        /// Offset 232: base times scale.
+        fov_scaled: [F32; 2],
+        /// Offset 240: half of that.
+        fov_half: [F32; 2],
+        /// Offset 248.
+        clip_recalc: i32 [always 1],
+        /// Offset 252.
+        clip_corners: [Vec3; 5] [zero],
+        /// Offset 312.
+        fov_recalc: i32 [always 1],
+        /// Offset 316: directions of the planes.
+        planes: [Vec3; 6] [zero],
+        /// Offset 388.
+        rotate_recalc: i32 [always 1],
+        /// Offset 392: directions of the planes in the world.
+        world_planes: [Vec3; 6] [zero],
+        /// Offset 464.
+        field464: i32 [zero],
+        /// Offset 468: cotangents of the halves; 0 in Crimson Skies.
+        fov_cot: [F32; 2],
+        /// Offset 476.
+        field476: i32 [zero],
+        /// Offset 480.
+        zone_set_valid: i32 [zero],
+        /// Offset 484.
+        zone_set: ZoneSet [always ZoneSet::EMPTY],
+    }
+}
+
+layout! {
+    /// The screen, 28 bytes.
+    pub struct Display {
+        /// Offset 0.
+        origin: [u32; 2] [zero],
+        /// Offset 8: width and height in pixels.
+        resolution: [u32; 2],
+        /// Offset 16: background, red, green, blue, 0 to 1.
+        clear_color: Vec3,
+    }
+}
+
+layout! {
+    /// A window of the screen, 248 bytes.
+    pub struct Window {
+        /// Offset 0.
+        origin: [i32; 2] [zero],
+        /// Offset 8: width and height in pixels.
+        resolution: [i32; 2],
+        /// Offset 16: work space.
+        clear_polygons: [[u32; 13]; 4] [zero],
+        /// Offset 224.
+        clear_polygon_count: i32 [zero],
+        /// Offset 228.
+        buffer_index: i32 [always -1],
+        /// Offset 232.
+        buffer_surface: u32 [zero],
+        /// Offset 236: width, height, bit depth of a buffer.
+        buffer_size: [u32; 3] [zero],
+    }
+}
+
+bitflags! {
+    /// Flags of a light. The names are those of the reference implementation; what the engines
+    /// make of them was not checked.
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+    pub struct LightFlags: u32 {
+        /// To be recomputed.
+        const RECALC = 1;
+        /// Unknown.
+        const UNK1 = 1 << 1;
+        /// Shines in one direction.
+        const DIRECTIONAL = 1 << 2;
+        /// Shines in one direction from a place.
+        const DIRECTED_SOURCE = 1 << 3;
+        /// Shines from a place.
+        const POINT_SOURCE = 1 << 4;
+        /// Known by name only.
+        const SATURATED = 1 << 5;
+        /// Known by name only. Not in Recoil.
+        const SUBDIVIDE = 1 << 6;
+        /// Known by name only. Pirate's Moon and later.
+        const LIGHT_MAP = 1 << 7;
+        /// Known by name only. Not in Recoil.
+        const STATIC = 1 << 8;
+        /// Has a colour. Not in Recoil.
+        const COLOR = 1 << 9;
+        /// Has two colours. Pirate's Moon and later.
+        const BICOLORED = 1 << 10;
+        /// Unknown.
+        const UNK9 = 1 << 11;
+    }
+}
+
+impl GameFlags for LightFlags {
+    fn bits_in(version: Version) -> &'static [(Self, u32)] {
+        match version {
+            Version::Recoil => &[],
+            Version::MechWarrior3 => &[
+                (Self::RECALC, 1),
+                (Self::UNK1, 1 << 1),
+                (Self::DIRECTIONAL, 1 << 2),
+                (Self::DIRECTED_SOURCE, 1 << 3),
+                (Self::POINT_SOURCE, 1 << 4),
+                (Self::SATURATED, 1 << 5),
+                (Self::SUBDIVIDE, 1 << 6),
+                (Self::STATIC, 1 << 7),
+                (Self::COLOR, 1 << 8),
+                (Self::UNK9, 1 << 9),
+            ],
+            Version::PiratesMoon | Version::CrimsonSkies => &[
+                (Self::RECALC, 1),
+                (Self::UNK1, 1 << 1),
+                (Self::DIRECTIONAL, 1 << 2),
+                (Self::DIRECTED_SOURCE, 1 << 3),
+                (Self::POINT_SOURCE, 1 << 4),
+                (Self::SATURATED, 1 << 5),
+                (Self::SUBDIVIDE, 1 << 6),
+                (Self::LIGHT_MAP, 1 << 7),
+                (Self::STATIC, 1 << 8),
+                (Self::COLOR, 1 << 9),
+                (Self::BICOLORED, 1 << 10),
+                (Self::UNK9, 1 << 11),
+            ],
+        }
+    }
+}
+
+layout! {
+    /// Record of a light: 228 · 208 · 256 bytes.
+    pub struct LightRecord {
+        /// Offset 0 · - · -: Recoil's flags are words of their own.
+        recalc: u32 where RC [within 0..=1],
+        /// Offset 4 · - · -: unknown flag.
+        field004: u32 where RC [within 0..=1],
+        /// Offset 8 · 0 · 0: angles of the direction.
+        orientation: Vec3,
+        /// Offset 20 · 12 · 12: place.
+        translate: Vec3,
+        /// Offset 32 · 24 · 24.
+        euler_angles: Vec3 [zero],
+        /// Offset 44 · 36 · 36.
+        world_translate: Vec3 [zero],
+        /// Offset 56 · 48 · 48.
+        transform: Affine [zero],
+        /// Offset 104 · 96 · 96.
+        world_point_source: Vec3 [zero],
+        /// Offset 116 · 108 · 108.
+        field108: Vec3 [zero],
+        /// Offset 128 · 120 · 120.
+        camera_point_source: Vec3 [zero],
+        /// Offset 140 · 132 · 132.
+        world_view_vector: Vec3 [always Vec3::from([0.0, 1.0, 0.0])],
+        /// Offset 152 · 144 · 144.
+        camera_view_vector: Vec3 [zero],
+        /// Offset 164 · 156 · 156: directed part, 0 to 1.
+        diffuse: F32,
+        /// Offset 168 · 160 · 160: part from everywhere, 0 to 1.
+        ambient: F32,
+        /// Offset 172 · 164 · 164: red, green, blue, 0 to 1.
+        color: Vec3,
+        /// Offset - · - · 176: colour from everywhere.
+        color_ambient: Vec3 where PM_CS,
+        /// Offset - · - · 188.
+        color_diffuse_mixed: Vec3 where PM_CS,
+        /// Offset - · - · 200.
+        color_ambient_mixed: Vec3 where PM_CS,
+        /// Offset - · - · 212.
+        color_da_combined: Vec3 where PM_CS,
+        /// Offset 184 · - · -.
+        directional: u32 where RC [within 0..=1],
+        /// Offset 188 · - · -.
+        directed_source: u32 where RC [within 0..=1],
+        /// Offset 192 · - · -.
+        point_source: u32 where RC [within 0..=1],
+        /// Offset 196 · - · -.
+        saturated: u32 where RC [within 0..=1],
+        /// Offset 200 · - · -: unknown flag.
+        field200: u32 where RC [within 0..=1],
+        /// Offset - · 176 · 224: flags, see [`Light::flags`].
+        flags: ByGame<LightFlags> where MW_PM_CS,
+        /// Offset 204 · 180 · 228: full strength up to here.
+        range_near: F32,
+        /// Offset 208 · 184 · 232: no light beyond.
+        range_far: F32,
+        /// Offset - · 188 · 236: square.
+        range_near_sq: F32 where MW_PM_CS,
+        /// Offset 212 · 192 · 240: square.
+        range_far_sq: F32,
+        /// Offset 216 · 196 · 244: 1 / (far - near).
+        range_inv: F32,
+        /// Offset 220 · 200 · 248: number of parents; recomputed when writing.
+        parent_count: u32,
+        /// Offset 224 · 204 · 252: stale address.
+        parent_ptr: u32 [nonzero],
+    }
+}
+
+/// A light.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct Light {
+    /// The record.
+    pub record: LightRecord,
+    /// Nodes that it shines on; 0 is the world. They stand in for the node's list of parents.
+    pub parents: Vec<u32>,
+}
+
+impl Light {
+    /// The flags, wherever the game stores them.
+    pub fn flags(&self) -> LightFlags {
+        let record = &self.record;
+        let mut flags = record.flags.known;
+        for (word, flag) in [
+            (record.recalc, LightFlags::RECALC),
+            (record.field004, LightFlags::UNK1),
+            (record.directional, LightFlags::DIRECTIONAL),
+            (record.directed_source, LightFlags::DIRECTED_SOURCE),
+            (record.point_source, LightFlags::POINT_SOURCE),
+            (record.saturated, LightFlags::SATURATED),
+            (record.field200, LightFlags::UNK9),
+        ] {
+            if word != 0 {
+                flags.insert(flag);
+            }
+        }
+        flags
+    }
+}
+
+impl Field for Light {
+    fn size(version: Version) -> usize {
+        LightRecord::size(version)
+    }
+
+    fn visit<'a, S: Stream<'a>>(
+        &mut self,
+        name: &'static str,
+        stream: &mut S,
+        version: Version,
+    ) -> codec::Result<()> {
+        if !S::READING {
+            self.record.parent_count = counted("parents", self.parents.len())?;
+        }
+        self.record.visit(name, stream, version)?;
+        let count = self.record.parent_count as usize;
+        stream.values("light_parents", &mut self.parents, count)
+    }
+}
+
+layout! {
+    /// A level of detail, 80 · 80 · 92 bytes. Its children are shown from the near to the far
+    /// distance; sibling nodes are the variants of one thing.
+    pub struct Lod {
+        /// Offset 0: 0 or 1.
+        level: i32 [within 0..=1],
+        /// Offset 4: square of the near distance.
+        range_near_sq: F32,
+        /// Offset 8: far distance.
+        range_far: F32,
+        /// Offset 12: square of the far distance.
+        range_far_sq: F32,
+        /// Offset 16.
+        field16: [F32; 8] [zero],
+        /// Offset 48.
+        field48: i32 [zero],
+        /// Offset 52.
+        field52: [F32; 2] [zero],
+        /// Offset 60 · 60 · -: a value and its square, perhaps of fading.
+        field60: [F32; 2] where RC_MW,
+        /// Offset - · - · 60.
+        zero60: F32 where PM_CS [zero],
+        /// Offset - · - · 64: a value and its square, perhaps of fading.
+        field64: [F32; 2] where PM_CS,
+        /// Offset - · - · 72: a value and its square, perhaps of fading.
+        field72: [F32; 2] where PM_CS,
+        /// Offset 68 · 68 · 80.
+        field80: i32 [always 1],
+        /// Offset 72 · 72 · -: 0 or 1, or the bits of a float.
+        word72: u32 where RC_MW,
+        /// Offset 76 · 76 · -: not 0 exactly when the word before is not.
+        word76: u32 where RC_MW,
+        /// Offset - · - · 84.
+        zero84: [u32; 2] where PM_CS [zero],
+    }
+}
+
+impl Lod {
+    /// Near and far distance.
+    pub fn range(&self) -> (f32, f32) {
+        (self.range_near_sq.0.sqrt(), self.range_far.0)
+    }
+}
+
+bitflags! {
+    /// Flags of an object.
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+    pub struct Object3dFlags: u32 {
+        /// `opacity` holds.
+        const OPACITY = 1 << 1;
+        /// `color` holds.
+        const COLOR = 1 << 2;
+        /// The transform is the identity.
+        const TRANSFORM_INITIAL = 1 << 3;
+        /// The matrix is not made from angles (Recoil).
+        const USE_MATRIX = 1 << 4;
+        /// Always set.
+        const ALWAYS = 1 << 5;
+    }
+}
+
+crate::plain_flags!(Object3dFlags: u32);
+
+layout! {
+    /// An object, 144 bytes.
+    pub struct Object3d {
+        /// Offset 0: flags.
+        flags: Object3dFlags,
+        /// Offset 4: opacity, 0 to 1; see [`Object3d::opacity`].
+        opacity: F32,
+        /// Offset 8: red, green, blue; see [`Object3d::color`].
+        color: Vec3,
+        /// Offset 20: unknown, 0 without a colour.
+        field020: F32,
+        /// Offset 24: angles, see [`Rotation`](super::Rotation).
+        rotate: Vec3,
+        /// Offset 36: scale.
+        scale: Vec3,
+        /// Offset 48: the finished transform, the one to draw by.
+        transform: Affine,
+        /// Offset 96: always 0.
+        field096: Affine [zero],
+    }
+}
+
+impl Object3d {
+    /// Opacity, when the object has its own.
+    pub fn opacity(&self) -> Option<f32> {
+        let held = self.flags.contains(Object3dFlags::OPACITY);
+        held.then_some(self.opacity.0)
+    }
+
+    /// Colour, when the object has its own.
+    pub fn color(&self) -> Option<[f32; 3]> {
+        let held = self.flags.contains(Object3dFlags::COLOR);
+        held.then(|| self.color.to_array())
+    }
+}
+
+/// What belongs to the class of a node.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum NodeData {
+    /// A freed slot; nothing.
+    #[default]
+    Empty,
+    /// A camera.
+    Camera(Box<Camera>),
+    /// The world.
+    World(Box<World>),
+    /// A window.
+    Window(Box<Window>),
+    /// The screen.
+    Display(Display),
+    /// An object.
+    Object3d(Box<Object3d>),
+    /// A level of detail.
+    Lod(Box<Lod>),
+    /// A light.
+    Light(Box<Light>),
+}
+
+impl NodeData {
+    /// Data of a class, to be filled; `None` for a class that files never hold.
+    pub(in super::super) fn of_class(class: NodeClass) -> Option<Self> {
+        Some(match class {
+            NodeClass::Empty => Self::Empty,
+            NodeClass::Camera => Self::Camera(Box::default()),
+            NodeClass::World => Self::World(Box::default()),
+            NodeClass::Window => Self::Window(Box::default()),
+            NodeClass::Display => Self::Display(Display::default()),
+            NodeClass::Object3d => Self::Object3d(Box::default()),
+            NodeClass::Lod => Self::Lod(Box::default()),
+            NodeClass::Light => Self::Light(Box::default()),
+            NodeClass::Other(_) => return None,
+        })
+    }
+
+    /// The class that the data belong to.
+    pub fn class(&self) -> NodeClass {
+        match self {
+            Self::Empty => NodeClass::Empty,
+            Self::Camera(_) => NodeClass::Camera,
+            Self::World(_) => NodeClass::World,
+            Self::Window(_) => NodeClass::Window,
+            Self::Display(_) => NodeClass::Display,
+            Self::Object3d(_) => NodeClass::Object3d,
+            Self::Lod(_) => NodeClass::Lod,
+            Self::Light(_) => NodeClass::Light,
+        }
+    }
+
+    /// Visits the data.
+    pub(in super::super) fn visit<'a, S: Stream<'a>>(
+        &mut self,
+        stream: &mut S,
+        version: Version,
+    ) -> codec::Result<()> {
+        match self {
+            Self::Empty => Ok(()),
+            Self::Camera(camera) => camera.visit("", stream, version),
+            Self::World(world) => world.visit("", stream, version),
+            Self::Window(window) => window.visit("", stream, version),
+            Self::Display(display) => display.visit("", stream, version),
+            Self::Object3d(object) => object.visit("", stream, version),
+            Self::Lod(lod) => lod.visit("", stream, version),
+            Self::Light(light) => light.visit("", stream, version),
+        }
+    }
+}

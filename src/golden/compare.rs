@@ -1,0 +1,170 @@
+//! What differs between two sets of golden hashes.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::{self, Display};
+
+use super::{Golden, GoldenOutput};
+
+/// One output that is not as it should be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Difference {
+    /// It is there and should not be.
+    Added(String),
+    /// It should be there and is not.
+    Missing(String),
+    /// Its bytes differ.
+    Different {
+        /// The output.
+        path: String,
+        /// What sort of content differs, such as `pixels` or `$.entries[3]`.
+        what: Vec<String>,
+    },
+}
+
+impl Display for Difference {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Added(path) => write!(formatter, "added      {path}"),
+            Self::Missing(path) => write!(formatter, "missing    {path}"),
+            Self::Different { path, what } => {
+                write!(formatter, "different  {path}: {}", what.join(", "))
+            }
+        }
+    }
+}
+
+/// What a comparison found.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Comparison {
+    /// Outputs that are as they should be.
+    pub equal: usize,
+    /// All others, sorted by path.
+    pub differences: Vec<Difference>,
+}
+
+/// Compares what is there with what should be.
+pub fn compare(actual: &Golden, expected: &Golden) -> Comparison {
+    let mut comparison = Comparison::default();
+    let paths: BTreeSet<&String> = actual
+        .outputs
+        .keys()
+        .chain(expected.outputs.keys())
+        .collect();
+    for path in paths {
+        let difference = match (actual.outputs.get(path), expected.outputs.get(path)) {
+            (Some(_), None) => Difference::Added(path.clone()),
+            (None, _) => Difference::Missing(path.clone()),
+            (Some(actual), Some(expected)) if actual.blake3 == expected.blake3 => {
+                comparison.equal += 1;
+                continue;
+            }
+            (Some(actual), Some(expected)) => Difference::Different {
+                path: path.clone(),
+                what: what_differs(actual, expected),
+            },
+        };
+        comparison.differences.push(difference);
+    }
+    comparison
+}
+
+/// Names of the facets that differ, the most telling ones only: a document's subtree is named only
+/// when no part of it is.
+fn what_differs(actual: &GoldenOutput, expected: &GoldenOutput) -> Vec<String> {
+    let names: BTreeSet<&String> = actual.facets.keys().chain(expected.facets.keys()).collect();
+    let mut differing: BTreeMap<&str, String> = BTreeMap::new();
+    for name in names {
+        let note = match (actual.facets.get(name), expected.facets.get(name)) {
+            (Some(actual), Some(expected)) if actual == expected => continue,
+            (Some(actual), Some(expected)) if is_plain(actual) && is_plain(expected) => {
+                format!("{name} ({actual}, expected {expected})")
+            }
+            (Some(_), None) => format!("{name} (added)"),
+            (None, Some(_)) => format!("{name} (missing)"),
+            _ => name.clone(),
+        };
+        differing.insert(name, note);
+    }
+    let names: Vec<&str> = differing.keys().copied().collect();
+    differing.retain(|name, _| {
+        !names.iter().any(|other| {
+            other.len() > name.len()
+                && other.starts_with(name)
+                && other[name.len()..].starts_with(['.', '['])
+        })
+    });
+    if differing.is_empty() {
+        vec!["encoding only, the content is the same".to_owned()]
+    } else {
+        differing.into_values().collect()
+    }
+}
+
+fn is_plain(value: &str) -> bool {
+    value.len() != super::facets::HASH_LENGTH
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn output(blake3: &str, facets: &[(&str, &str)]) -> GoldenOutput {
+        GoldenOutput {
+            blake3: blake3.to_owned(),
+            size: 0,
+            facets: facets
+                .iter()
+                .map(|(name, value)| (name.to_string(), value.to_string()))
+                .collect(),
+        }
+    }
+
+    fn golden(outputs: &[(&str, GoldenOutput)]) -> Golden {
+        Golden {
+            outputs: outputs
+                .iter()
+                .map(|(path, output)| (path.to_string(), output.clone()))
+                .collect(),
+        }
+    }
+
+    #[test]
+    fn added_missing_and_different_are_told_apart() {
+        let actual = golden(&[("a", output("1", &[])), ("b", output("2", &[]))]);
+        let expected = golden(&[("b", output("3", &[])), ("c", output("4", &[]))]);
+        let comparison = compare(&actual, &expected);
+        assert_eq!(comparison.equal, 0);
+        let lines: Vec<String> = comparison
+            .differences
+            .iter()
+            .map(Difference::to_string)
+            .collect();
+        assert_eq!(
+            lines,
+            [
+                "added      a",
+                "different  b: encoding only, the content is the same",
+                "missing    c",
+            ]
+        );
+    }
+
+    #[test]
+    fn the_deepest_differing_facet_is_named() {
+        let actual = output(
+            "1",
+            &[("$", "x"), ("$.a", "y"), ("$.a[1]", "z"), ("$.b", "s")],
+        );
+        let expected = output(
+            "2",
+            &[("$", "X"), ("$.a", "Y"), ("$.a[1]", "Z"), ("$.b", "s")],
+        );
+        assert_eq!(what_differs(&actual, &expected), ["$.a[1] (z, expected Z)"]);
+        let larger = output("1", &[("size", "4x4"), ("pixels", "0123456789abcdef")]);
+        let smaller = output("2", &[("size", "2x4"), ("pixels", "fedcba9876543210")]);
+        assert_eq!(
+            what_differs(&larger, &smaller),
+            ["pixels", "size (4x4, expected 2x4)"]
+        );
+    }
+}

@@ -1,0 +1,144 @@
+//! Golden hashes: what an output folder should hold, and what sort of content differs when it does
+//! not.
+//!
+//! A golden file keeps the BLAKE3 hash of every output, and beside it short hashes of its *facets*:
+//! size and pixels of a picture, samples and chunks of a sound, subtrees of a document, accessors of
+//! a scene. When a file differs, the facets tell where.
+
+mod compare;
+mod facets;
+
+pub use compare::{Comparison, Difference, compare};
+pub use facets::facets;
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use walkdir::WalkDir;
+
+use crate::pipeline::output::write_atomically;
+use crate::pipeline::state::WORK_FOLDER;
+use crate::pipeline::{manifest, report};
+
+/// Hashes of all outputs of a folder.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Golden {
+    /// Outputs by path, forward slashes. `manifest.json` and `report.json` are not among them: they
+    /// describe a run.
+    pub outputs: BTreeMap<String, GoldenOutput>,
+}
+
+/// Hashes of one output.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GoldenOutput {
+    /// BLAKE3 of its bytes, hexadecimal.
+    pub blake3: String,
+    /// Size in bytes.
+    pub size: u64,
+    /// Facets by name: short values as they are, long ones as short hashes.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub facets: BTreeMap<String, String>,
+}
+
+/// Why golden hashes cannot be read or made.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum GoldenError {
+    /// A file cannot be read or written.
+    #[error("cannot access {path}: {error}")]
+    Access {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+    /// The golden file is not one.
+    #[error("{path} is no golden file: {error}")]
+    Parse {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: serde_json::Error,
+    },
+}
+
+fn access(path: &Path) -> impl FnOnce(io::Error) -> GoldenError {
+    let path = path.to_owned();
+    move |error| GoldenError::Access { path, error }
+}
+
+impl Golden {
+    /// Hashes every output in `out`.
+    ///
+    /// # Errors
+    /// The folder or a file in it cannot be read.
+    pub fn of_folder(out: &Path) -> Result<Self, GoldenError> {
+        std::fs::read_dir(out).map_err(access(out))?;
+        let mut paths = Vec::new();
+        for entry in WalkDir::new(out).sort_by_file_name() {
+            let entry = entry.map_err(|error| {
+                let path = error.path().unwrap_or(out).to_owned();
+                access(&path)(error.into())
+            })?;
+            if entry.file_type().is_file() {
+                let relative = entry.path().strip_prefix(out).unwrap_or(entry.path());
+                let parts: Vec<_> = relative
+                    .components()
+                    .map(|part| part.as_os_str().to_string_lossy())
+                    .collect();
+                paths.push((parts.join("/"), entry.into_path()));
+            }
+        }
+        paths.retain(|(path, _)| {
+            path != manifest::FILE_NAME
+                && path != report::FILE_NAME
+                && !path.starts_with(&format!("{WORK_FOLDER}/"))
+        });
+        let outputs = paths
+            .into_par_iter()
+            .map(|(path, location)| {
+                let bytes = std::fs::read(&location).map_err(access(&location))?;
+                let output = GoldenOutput {
+                    blake3: blake3::hash(&bytes).to_hex().to_string(),
+                    size: bytes.len() as u64,
+                    facets: facets(&path, &bytes, location.parent()),
+                };
+                Ok((path, output))
+            })
+            .collect::<Result<_, GoldenError>>()?;
+        Ok(Self { outputs })
+    }
+
+    /// Reads a golden file.
+    ///
+    /// # Errors
+    /// It cannot be read, or is no golden file.
+    pub fn load(path: &Path) -> Result<Self, GoldenError> {
+        let bytes = std::fs::read(path).map_err(access(path))?;
+        serde_json::from_slice(&bytes).map_err(|error| GoldenError::Parse {
+            path: path.to_owned(),
+            error,
+        })
+    }
+
+    /// Writes a golden file.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn save(&self, path: &Path) -> Result<(), GoldenError> {
+        let mut bytes = serde_json::to_vec_pretty(self).map_err(|error| GoldenError::Parse {
+            path: path.to_owned(),
+            error,
+        })?;
+        bytes.push(b'\n');
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder).map_err(access(folder))?;
+        }
+        write_atomically(path, &bytes).map_err(access(path))
+    }
+}

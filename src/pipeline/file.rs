@@ -1,0 +1,380 @@
+//! One file of the plan carried out: read, decoded, converted and emitted, part by part.
+
+use std::fs;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use rayon::prelude::*;
+use tracing::{debug, error, warn};
+
+use super::manifest::{CONVERTER, ManifestOutput, ManifestSource};
+use super::output::{Destination, PartSink, StageClock};
+use super::plan::{FilePlan, NOT_SELECTED, PlannedFile, PlannedPart};
+use super::report::{Faults, PartReport, SourceReport, Status};
+use super::state::{Finished, Previous};
+use super::unchanged::part_key;
+use crate::config::{Config, Unchanged};
+use crate::convert::{self, AssetKind, ConvertError, Verdict};
+use crate::formats::codec::Deviations;
+use crate::source::bytes::FileBytes;
+
+/// Why a part was not come to.
+const CANCELLED: &str = "cancelled";
+
+/// All that the threads share.
+pub(super) struct Shared<'a> {
+    pub(super) config: &'a Config,
+    pub(super) previous: &'a Previous,
+    pub(super) destination: Option<&'a Destination<'a>>,
+    pub(super) out: &'a Path,
+    pub(super) clock: StageClock,
+    pub(super) cancel: &'a AtomicBool,
+    pub(super) force: bool,
+}
+
+/// What became of a file.
+pub(super) struct FileResult {
+    pub(super) report: SourceReport,
+    pub(super) source: Option<ManifestSource>,
+    pub(super) outputs: Vec<ManifestOutput>,
+    pub(super) times: Vec<(AssetKind, u64, u64, f64)>,
+}
+
+/// Deals with one file: what the plan says of each part, in parallel.
+pub(super) fn run_file(file: &PlannedFile, shared: &Shared<'_>) -> FileResult {
+    let source = &file.source;
+    let mut result = FileResult {
+        report: SourceReport {
+            path: source.path.clone(),
+            size: source.size,
+            modified: source.modified,
+            blake3: None,
+            kind: file.kind.label().to_owned(),
+            game: file.game,
+            status: Status::Skipped,
+            reason: None,
+            deviations: Faults::default(),
+            parts: Vec::new(),
+        },
+        source: None,
+        outputs: Vec::new(),
+        times: Vec::new(),
+    };
+    match &file.plan {
+        FilePlan::Skip(reason) => {
+            debug!("{}: skipped, {reason}", source.path);
+            result.report.reason = Some(reason.clone());
+        }
+        FilePlan::Fail(fault) => {
+            error!("{}: {fault}", source.path);
+            result.report.status = Status::Failed;
+            result.report.reason = Some(fault.to_string());
+        }
+        FilePlan::Parts { parts, deviations } => {
+            for deviation in deviations.described() {
+                warn!("{}: {deviation}", source.path);
+            }
+            result.report.deviations = deviations.into();
+            run_parts(file, parts, shared, &mut result);
+            let worst = result.report.parts.iter().map(|part| part.status).max();
+            let done = |part: &&PartReport| part.status < Status::Skipped;
+            result.report.status = match worst {
+                Some(Status::Skipped) => result
+                    .report
+                    .parts
+                    .iter()
+                    .filter(done)
+                    .map(|part| part.status)
+                    .min()
+                    .unwrap_or(Status::Skipped),
+                worst => worst.unwrap_or(Status::Skipped),
+            };
+            if shared.config.run.strict && !deviations.is_empty() {
+                result.report.status = Status::Failed;
+                result.report.reason = Some(strict_reason(deviations.total()));
+            }
+        }
+    }
+    result
+}
+
+fn strict_reason(total: u64) -> String {
+    format!("{total} deviations from the format (strict)")
+}
+
+fn run_parts(
+    file: &PlannedFile,
+    parts: &[PlannedPart],
+    shared: &Shared<'_>,
+    result: &mut FileResult,
+) {
+    let source = &file.source;
+    let wanted = parts
+        .iter()
+        .any(|planned| planned.part.verdict == Verdict::Convert);
+    let start = Instant::now();
+    let seen = shared.previous.sources.get(&source.path).filter(|seen| {
+        seen.size == source.size
+            && seen.modified == source.modified
+            && shared.config.run.unchanged == Unchanged::Time
+    });
+    let bytes = match wanted.then(|| FileBytes::open(&source.location)) {
+        None => None,
+        Some(Ok(bytes)) => Some(bytes),
+        Some(Err(fault)) => {
+            error!("{}: cannot read: {fault}", source.path);
+            let reason = format!("cannot read: {fault}");
+            result.report.parts = parts
+                .iter()
+                .map(|planned| failed(planned, reason.clone()))
+                .collect();
+            return;
+        }
+    };
+    let blake3 = match (&bytes, seen) {
+        (_, Some(seen)) => Some(seen.blake3.clone()),
+        (None, None) => None,
+        (Some(bytes), None) => Some(blake3::hash(bytes).to_hex().to_string()),
+    };
+    StageClock::add(&shared.clock.read, start);
+    result.report.blake3.clone_from(&blake3);
+    result.source = blake3.as_ref().map(|blake3| ManifestSource {
+        path: source.path.clone(),
+        size: source.size,
+        blake3: blake3.clone(),
+    });
+    let blake3 = blake3.unwrap_or_default();
+    let reused: Vec<Option<&Finished>> = parts
+        .par_iter()
+        .map(|planned| {
+            let convert = planned.part.verdict == Verdict::Convert && !shared.force;
+            let key = convert.then(|| part_key(file, planned, &blake3, shared.config))?;
+            shared.previous.reusable(&key, shared.out)
+        })
+        .collect();
+    let needed = parts
+        .iter()
+        .zip(&reused)
+        .any(|(planned, reused)| planned.part.verdict == Verdict::Convert && reused.is_none());
+    let opened = match &bytes {
+        Some(bytes) if needed => match convert::open(file.kind, source.name(), bytes) {
+            Ok(opened) => Some(opened),
+            Err(fault) => {
+                error!("{}: {fault}", source.path);
+                None
+            }
+        },
+        _ => None,
+    };
+    let done: Vec<(PartReport, Vec<ManifestOutput>, u64)> = parts
+        .par_iter()
+        .zip(reused)
+        .map(|(planned, reused)| match &planned.part.verdict {
+            Verdict::Skip(reason) if reason == NOT_SELECTED => carry(file, planned, reason, shared),
+            Verdict::Skip(reason) => (skipped(planned, reason), Vec::new(), 0),
+            Verdict::Fail(fault) => {
+                error!("{}: {}: {fault}", source.path, member_of(planned));
+                (failed(planned, fault.to_string()), Vec::new(), 0)
+            }
+            Verdict::Convert => match (reused, &opened) {
+                (Some(finished), _) => reuse(planned, finished, shared),
+                (None, Some(opened)) => run_part(file, planned, &**opened, &blake3, shared),
+                (None, None) => {
+                    let reason = "the file changed while it was read".to_owned();
+                    (failed(planned, reason), Vec::new(), 0)
+                }
+            },
+        })
+        .collect();
+    for (planned, (report, outputs, bytes)) in parts.iter().zip(done) {
+        if matches!(report.status, Status::Converted | Status::Copied) {
+            let length = planned.part.range.end - planned.part.range.start;
+            result
+                .times
+                .push((planned.part.asset, length, bytes, report.seconds));
+        }
+        result.outputs.extend(outputs);
+        result.report.parts.push(report);
+    }
+}
+
+fn member_of(planned: &PlannedPart) -> &str {
+    planned.part.member.as_deref().unwrap_or("whole file")
+}
+
+fn line(planned: &PlannedPart, status: Status, reason: Option<String>) -> PartReport {
+    PartReport {
+        member: planned.part.member.clone(),
+        asset: planned.part.asset,
+        status,
+        reason,
+        outputs: Vec::new(),
+        deviations: Faults::default(),
+        seconds: 0.0,
+    }
+}
+
+fn skipped(planned: &PlannedPart, reason: &str) -> PartReport {
+    line(planned, Status::Skipped, Some(reason.to_owned()))
+}
+
+fn failed(planned: &PlannedPart, reason: String) -> PartReport {
+    line(planned, Status::Failed, Some(reason))
+}
+
+/// A part that this run was told to leave alone, or did not come to: the outputs of an earlier run
+/// stay, with what was said of them.
+fn carry(
+    file: &PlannedFile,
+    planned: &PlannedPart,
+    reason: &str,
+    shared: &Shared<'_>,
+) -> (PartReport, Vec<ManifestOutput>, u64) {
+    let mut report = skipped(planned, reason);
+    let finished = planned
+        .outputs
+        .first()
+        .and_then(|output| shared.previous.outputs.get(&output.path))
+        .filter(|before| before.source == file.source.path && before.member == planned.part.member)
+        .and_then(|before| shared.previous.parts.get(&before.key));
+    let Some(finished) = finished else {
+        return (report, Vec::new(), 0);
+    };
+    report.outputs.clone_from(&finished.report.outputs);
+    report.deviations = finished.report.deviations.clone();
+    (report, finished.outputs.clone(), 0)
+}
+
+fn reuse(
+    planned: &PlannedPart,
+    finished: &Finished,
+    shared: &Shared<'_>,
+) -> (PartReport, Vec<ManifestOutput>, u64) {
+    let deviations = &finished.report.deviations;
+    if shared.config.run.strict && !deviations.is_empty() {
+        let mut report = failed(planned, strict_reason(deviations.total));
+        report.deviations = deviations.clone();
+        return (report, Vec::new(), 0);
+    }
+    let mut report = finished.report.clone();
+    report.status = Status::Unchanged;
+    report.seconds = 0.0;
+    (report, finished.outputs.clone(), 0)
+}
+
+fn run_part(
+    file: &PlannedFile,
+    planned: &PlannedPart,
+    opened: &dyn convert::Opened,
+    blake3: &str,
+    shared: &Shared<'_>,
+) -> (PartReport, Vec<ManifestOutput>, u64) {
+    let source = &file.source;
+    if shared.cancel.load(Ordering::Relaxed) {
+        return carry(file, planned, CANCELLED, shared);
+    }
+    let start = Instant::now();
+    let mut sink = PartSink::new(
+        planned,
+        &source.path,
+        shared.config,
+        shared.destination,
+        &shared.clock,
+    );
+    // A panic would be a fault of this program; it must cost one part and not the run.
+    let converted = catch_unwind(AssertUnwindSafe(|| {
+        opened.convert(planned.index, shared.config, &mut sink)
+    }))
+    .unwrap_or_else(|_| {
+        let reason = "internal error: the converter panicked; please report this file";
+        Err(ConvertError::Emit(reason.to_owned()))
+    });
+    let elapsed = start.elapsed();
+    let nanoseconds = u64::try_from(elapsed.as_nanos()).unwrap_or(u64::MAX);
+    let own = nanoseconds.saturating_sub(sink.nanoseconds);
+    shared.clock.convert.fetch_add(own, Ordering::Relaxed);
+
+    let mut report = line(planned, Status::Converted, None);
+    report.seconds = elapsed.as_secs_f64();
+    let fault = match converted {
+        Ok(deviations) => {
+            note_deviations(&source.path, planned, &deviations);
+            report.deviations = (&deviations).into();
+            let strict = shared.config.run.strict && !deviations.is_empty();
+            strict.then(|| strict_reason(deviations.total()))
+        }
+        Err(fault) => Some(fault.to_string()),
+    };
+    if let Some(reason) = fault {
+        error!("{}: {}: {reason}", source.path, member_of(planned));
+        discard(&sink, shared);
+        report.status = Status::Failed;
+        report.reason = Some(reason);
+        return (report, Vec::new(), 0);
+    }
+    if !sink.written.is_empty() && sink.written.iter().all(|written| written.copied) {
+        report.status = Status::Copied;
+    }
+    if shared.destination.is_none() {
+        return (report, Vec::new(), 0);
+    }
+    let key = part_key(file, planned, blake3, shared.config);
+    let config_digest = shared.config.digest_for(planned.part.asset);
+    let outputs: Vec<ManifestOutput> = sink
+        .written
+        .iter()
+        .map(|written| ManifestOutput {
+            path: written.path.clone(),
+            blake3: written.blake3.clone(),
+            size: written.size,
+            kind: planned.part.asset,
+            source: source.path.clone(),
+            member: planned.part.member.clone(),
+            range: planned.part.range.clone(),
+            converter: CONVERTER.to_owned(),
+            config_digest: config_digest.clone(),
+            key: key.clone(),
+        })
+        .collect();
+    report.outputs = outputs.iter().map(|output| output.path.clone()).collect();
+    let bytes = outputs.iter().map(|output| output.size).sum();
+    journal(&report, &outputs, key, shared);
+    (report, outputs, bytes)
+}
+
+fn note_deviations(path: &str, planned: &PlannedPart, deviations: &Deviations) {
+    for deviation in deviations.described() {
+        warn!("{path}: {}: {deviation}", member_of(planned));
+    }
+    let more = deviations.total() - deviations.described().len() as u64;
+    if more > 0 {
+        warn!("{path}: {}: {more} more deviations", member_of(planned));
+    }
+}
+
+/// Deletes what a failed part had written.
+fn discard(sink: &PartSink<'_>, shared: &Shared<'_>) {
+    if shared.destination.is_some() {
+        for written in &sink.written {
+            if let Err(fault) = fs::remove_file(shared.out.join(&written.path)) {
+                warn!("cannot delete {}: {fault}", written.path);
+            }
+        }
+    }
+}
+
+fn journal(report: &PartReport, outputs: &[ManifestOutput], key: String, shared: &Shared<'_>) {
+    let Some(destination) = shared.destination else {
+        return;
+    };
+    let finished = Finished {
+        key,
+        outputs: outputs.to_vec(),
+        report: report.clone(),
+    };
+    if let Err(fault) = destination.work.record(&finished) {
+        warn!("cannot keep the journal: {fault}; a killed run would start again");
+    }
+}

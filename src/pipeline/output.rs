@@ -1,0 +1,186 @@
+//! Assets to files: encoded, hashed, written beside and renamed, so that a killed run leaves no half
+//! file under its final name.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
+
+use super::plan::PlannedPart;
+use super::state::WorkFolder;
+use crate::config::Config;
+use crate::convert::{ConvertError, Role, Sink};
+use crate::emit::{self, Options};
+use crate::scene::Asset;
+
+/// Where outputs go; nowhere when only the making of assets is asked for.
+#[derive(Debug)]
+pub struct Destination<'a> {
+    /// The output folder.
+    pub out: &'a Path,
+    /// Room for unfinished files.
+    pub work: &'a WorkFolder,
+    counter: AtomicU64,
+}
+
+impl<'a> Destination<'a> {
+    /// Outputs go to `out` by way of `work`.
+    pub fn new(out: &'a Path, work: &'a WorkFolder) -> Self {
+        Self {
+            out,
+            work,
+            counter: AtomicU64::new(0),
+        }
+    }
+
+    /// Makes the folders of all `paths` at once.
+    ///
+    /// # Errors
+    /// A folder cannot be made.
+    pub fn make_folders<'p>(&self, paths: impl Iterator<Item = &'p str>) -> io::Result<()> {
+        let folders: BTreeSet<&str> = paths
+            .filter_map(|path| path.rsplit_once('/').map(|(folder, _)| folder))
+            .collect();
+        for folder in folders {
+            fs::create_dir_all(self.out.join(folder))?;
+        }
+        Ok(())
+    }
+
+    fn write(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
+        let number = self.counter.fetch_add(1, Ordering::Relaxed);
+        let scratch = self.work.scratch(number);
+        fs::write(&scratch, bytes)?;
+        fs::rename(&scratch, self.out.join(path))
+    }
+}
+
+/// Writes `bytes` to `path` by way of a neighbour, so that readers never see half a file.
+///
+/// # Errors
+/// The file cannot be written.
+pub fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(".part");
+    let scratch = path.with_file_name(name);
+    fs::write(&scratch, bytes)?;
+    fs::rename(&scratch, path)
+}
+
+/// A file that was written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Written {
+    /// Path below the output folder.
+    pub path: String,
+    /// BLAKE3 of its bytes.
+    pub blake3: String,
+    /// Size in bytes.
+    pub size: u64,
+    /// Its bytes are those of the source.
+    pub copied: bool,
+}
+
+/// Nanoseconds of processor time by stage, summed over threads.
+#[derive(Debug, Default)]
+pub struct StageClock {
+    /// Reading and hashing sources.
+    pub read: AtomicU64,
+    /// Decoding and converting.
+    pub convert: AtomicU64,
+    /// Encoding outputs.
+    pub emit: AtomicU64,
+    /// Hashing and writing outputs.
+    pub write: AtomicU64,
+}
+
+impl StageClock {
+    /// Adds the time since `start` to a stage.
+    pub fn add(stage: &AtomicU64, start: Instant) {
+        let nanoseconds = u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);
+        stage.fetch_add(nanoseconds, Ordering::Relaxed);
+    }
+}
+
+/// Takes the assets of one part.
+#[derive(Debug)]
+pub struct PartSink<'a> {
+    planned: &'a PlannedPart,
+    options: Options,
+    tags: Vec<(String, String)>,
+    destination: Option<&'a Destination<'a>>,
+    clock: &'a StageClock,
+    /// Nanoseconds spent in this sink.
+    pub nanoseconds: u64,
+    /// What was written.
+    pub written: Vec<Written>,
+}
+
+impl<'a> PartSink<'a> {
+    /// A sink for the outputs of `planned`; `source` is the path of its file.
+    pub fn new(
+        planned: &'a PlannedPart,
+        source: &str,
+        config: &Config,
+        destination: Option<&'a Destination<'a>>,
+        clock: &'a StageClock,
+    ) -> Self {
+        let title = planned.part.stem.as_deref();
+        let title = title.unwrap_or(source).to_owned();
+        Self {
+            planned,
+            options: Options {
+                effort: config.textures.effort,
+                style: config.documents.style,
+            },
+            tags: vec![
+                ("TITLE".to_owned(), title),
+                ("ALBUM".to_owned(), source.to_owned()),
+            ],
+            destination,
+            clock,
+            nanoseconds: 0,
+            written: Vec::new(),
+        }
+    }
+}
+
+impl Sink for PartSink<'_> {
+    fn wants(&self, role: Role) -> bool {
+        let mut outputs = self.planned.outputs.iter();
+        outputs.any(|output| output.wanted.role == role)
+    }
+
+    fn take(&mut self, role: Role, asset: Asset<'_>) -> Result<(), ConvertError> {
+        let entered = Instant::now();
+        for output in &self.planned.outputs {
+            if output.wanted.role != role {
+                continue;
+            }
+            let start = Instant::now();
+            let bytes = emit::encode(&asset, output.wanted.encoding, &self.tags, self.options)
+                .map_err(|error| ConvertError::Emit(error.to_string()))?;
+            StageClock::add(&self.clock.emit, start);
+            let start = Instant::now();
+            self.written.push(Written {
+                path: output.path.clone(),
+                blake3: blake3::hash(&bytes).to_hex().to_string(),
+                size: bytes.len() as u64,
+                copied: matches!(bytes, std::borrow::Cow::Borrowed(_)),
+            });
+            if let Some(destination) = self.destination {
+                destination
+                    .write(&output.path, &bytes)
+                    .map_err(|error| ConvertError::Write {
+                        path: output.path.clone(),
+                        error,
+                    })?;
+            }
+            StageClock::add(&self.clock.write, start);
+        }
+        let spent = u64::try_from(entered.elapsed().as_nanos()).unwrap_or(u64::MAX);
+        self.nanoseconds = self.nanoseconds.saturating_add(spent);
+        Ok(())
+    }
+}

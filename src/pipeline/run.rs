@@ -1,0 +1,297 @@
+//! The plan carried out: parse, convert and emit in parallel, one part at a time a thread, so that
+//! memory stays near the largest asset a thread.
+
+use std::collections::HashSet;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Instant;
+
+use rayon::prelude::*;
+use tracing::{error, info, warn};
+
+use super::file::{FileResult, Shared, run_file};
+use super::manifest::{self, Manifest};
+use super::output::{Destination, StageClock, write_atomically};
+use super::plan::{Plan, PlannedFile, PlanningError, plan};
+use super::progress::Progress;
+use super::report::{self, Report, Status};
+use super::state::{Previous, WorkFolder};
+use super::summary::conclude;
+use super::unchanged::still_stands;
+use crate::config::Config;
+use crate::convert::Verdict;
+
+/// What a run is asked to do.
+#[derive(Debug, Clone, Default)]
+pub struct Request {
+    /// Folders and files to convert.
+    pub inputs: Vec<PathBuf>,
+    /// The output folder.
+    pub out: PathBuf,
+    /// Globs of files and members to take; empty for all.
+    pub only: Vec<String>,
+    /// The effective configuration.
+    pub config: Config,
+    /// Redo everything, whatever the run before left.
+    pub force: bool,
+}
+
+/// What a run did.
+#[derive(Debug)]
+pub struct Outcome {
+    /// What became of every source.
+    pub report: Report,
+    /// Nothing had changed, and nothing was written.
+    pub nothing_to_do: bool,
+    /// The run was cancelled; what was finished is kept.
+    pub cancelled: bool,
+}
+
+impl Outcome {
+    /// Whether anything failed.
+    pub fn failed(&self) -> bool {
+        self.report.count(Status::Failed) > 0
+    }
+}
+
+/// Why a run could not be done.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RunError {
+    /// No plan could be made.
+    #[error(transparent)]
+    Planning(#[from] PlanningError),
+    /// The output folder cannot be written.
+    #[error("cannot write to output folder {path}: {error}")]
+    Output {
+        /// The folder.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+    /// The worker threads cannot be started.
+    #[error("cannot start worker threads: {0}")]
+    Threads(#[from] rayon::ThreadPoolBuildError),
+}
+
+/// A pool of the configured number of threads.
+///
+/// # Errors
+/// The threads cannot be started.
+pub fn thread_pool(config: &Config) -> Result<rayon::ThreadPool, rayon::ThreadPoolBuildError> {
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(config.run.jobs)
+        .thread_name(|index| format!("worker-{index}"))
+        .build()
+}
+
+/// Makes the plan with progress shown.
+///
+/// # Errors
+/// As [`plan`].
+pub fn discover(request: &Request, progress: &Progress) -> Result<Plan, PlanningError> {
+    let items = AtomicU64::new(0);
+    let stage = progress.stage("plan", 0, 0);
+    let made = plan(
+        &request.inputs,
+        Some(&request.out),
+        &request.only,
+        &request.config,
+        &|_| {
+            items.fetch_add(1, Ordering::Relaxed);
+            stage.add(1, 0);
+        },
+    );
+    stage.finish();
+    made
+}
+
+/// Converts the inputs. Files that fail are reported and do not stop the rest; `cancel` stops the run
+/// after the parts at work.
+///
+/// # Errors
+/// Nothing to convert, or the output folder cannot be written.
+pub fn convert(
+    request: &Request,
+    progress: &Progress,
+    cancel: &AtomicBool,
+) -> Result<Outcome, RunError> {
+    let pool = thread_pool(&request.config)?;
+    pool.install(|| {
+        let started = Instant::now();
+        let plan = discover(request, progress)?;
+        let planned = started.elapsed().as_secs_f64();
+        log_games(&plan);
+        execute(request, &plan, planned, progress, cancel)
+    })
+}
+
+fn log_games(plan: &Plan) {
+    for (game, evidence) in plan.detection.games() {
+        match evidence {
+            Some(evidence) => info!(
+                "{game}: {} in {} ({} evidence)",
+                evidence.reason,
+                evidence.path,
+                format!("{:?}", evidence.strength).to_lowercase()
+            ),
+            None => info!("{game}: as told by the user"),
+        }
+    }
+    for fault in &plan.faults {
+        error!("cannot list {}: {}", fault.location.display(), fault.error);
+    }
+}
+
+fn execute(
+    request: &Request,
+    plan: &Plan,
+    planned: f64,
+    progress: &Progress,
+    cancel: &AtomicBool,
+) -> Result<Outcome, RunError> {
+    let config = &request.config;
+    let out = &*request.out;
+    let writes = config.stages.convert && config.stages.emit;
+    let output_error = |error| RunError::Output {
+        path: out.to_owned(),
+        error,
+    };
+    let previous = if request.force || !writes {
+        Previous::default()
+    } else {
+        Previous::load(out)
+    };
+    if let Some(report) = still_stands(plan, &previous, config, out) {
+        return Ok(Outcome {
+            report,
+            nothing_to_do: true,
+            cancelled: false,
+        });
+    }
+    let work = if writes {
+        fs::create_dir_all(out).map_err(output_error)?;
+        Some(WorkFolder::create(out).map_err(output_error)?)
+    } else {
+        None
+    };
+    let destination = work.as_ref().map(|work| Destination::new(out, work));
+    if let Some(destination) = &destination {
+        let outputs = plan.files.iter().flat_map(PlannedFile::parts);
+        let outputs = outputs
+            .filter(|planned| planned.part.verdict == Verdict::Convert)
+            .flat_map(|planned| planned.outputs.iter().map(|output| &*output.path));
+        destination.make_folders(outputs).map_err(output_error)?;
+    }
+    let shared = Shared {
+        config,
+        previous: &previous,
+        destination: destination.as_ref(),
+        out,
+        clock: StageClock::default(),
+        cancel,
+        force: request.force,
+    };
+    let bytes: u64 = plan.files.iter().map(|file| file.source.size).sum();
+    progress.expect(bytes);
+    let items = plan
+        .files
+        .iter()
+        .map(|file| file.parts().len().max(1) as u64);
+    let stage = progress.stage("convert", items.sum(), bytes);
+
+    let mut order: Vec<usize> = (0..plan.files.len()).collect();
+    order.sort_by_key(|&index| std::cmp::Reverse(plan.files[index].source.size));
+    let mut results: Vec<(usize, FileResult)> = order
+        .into_par_iter()
+        .with_max_len(1)
+        .map(|index| {
+            let file = &plan.files[index];
+            let result = run_file(file, &shared);
+            stage.add(file.parts().len().max(1) as u64, file.source.size);
+            (index, result)
+        })
+        .collect();
+    results.sort_by_key(|(index, _)| *index);
+    stage.finish();
+    progress.finish();
+
+    let cancelled = cancel.load(Ordering::Relaxed);
+    let results: Vec<FileResult> = results.into_iter().map(|(_, result)| result).collect();
+    let (mut report, manifest) = conclude(config, plan, results, &shared, planned, cancelled);
+    if let Some(work) = work {
+        report.removed = remove_stale(&previous, &manifest, out);
+        write_documents(out, &manifest, &report).map_err(output_error)?;
+        work.remove().map_err(output_error)?;
+    }
+    Ok(Outcome {
+        report,
+        nothing_to_do: false,
+        cancelled,
+    })
+}
+
+/// Deletes outputs of the run before that nothing makes any more.
+fn remove_stale(previous: &Previous, manifest: &Manifest, out: &Path) -> Vec<String> {
+    let current: HashSet<String> = manifest
+        .outputs
+        .iter()
+        .map(|output| output.path.to_lowercase())
+        .collect();
+    let mut stale: Vec<String> = previous
+        .outputs
+        .keys()
+        .filter(|path| !current.contains(&path.to_lowercase()) && is_inside(path))
+        .cloned()
+        .collect();
+    stale.sort();
+    stale.retain(|path| match fs::remove_file(out.join(path)) {
+        Ok(()) => {
+            drop_empty_folders(out, path);
+            true
+        }
+        Err(fault) => {
+            if fault.kind() != io::ErrorKind::NotFound {
+                warn!("cannot delete {path}: {fault}");
+            }
+            false
+        }
+    });
+    stale
+}
+
+/// Whether a path from a manifest stays below the output folder. Manifests are files that anyone may
+/// have edited.
+fn is_inside(path: &str) -> bool {
+    Path::new(path)
+        .components()
+        .all(|part| matches!(part, std::path::Component::Normal(_)))
+}
+
+fn drop_empty_folders(out: &Path, path: &str) {
+    let mut folder = Path::new(path).parent();
+    while let Some(inner) = folder.filter(|folder| !folder.as_os_str().is_empty()) {
+        if fs::remove_dir(out.join(inner)).is_err() {
+            return;
+        }
+        folder = inner.parent();
+    }
+}
+
+fn write_documents(out: &Path, manifest: &Manifest, report: &Report) -> io::Result<()> {
+    let json = |value: serde_json::Result<Vec<u8>>| -> io::Result<Vec<u8>> {
+        let mut bytes = value?;
+        bytes.push(b'\n');
+        Ok(bytes)
+    };
+    write_atomically(
+        &out.join(report::FILE_NAME),
+        &json(serde_json::to_vec_pretty(report))?,
+    )?;
+    write_atomically(
+        &out.join(manifest::FILE_NAME),
+        &json(serde_json::to_vec_pretty(manifest))?,
+    )
+}

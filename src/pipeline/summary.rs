@@ -1,0 +1,122 @@
+//! Sums up a run: counts, times, report and manifest.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::file::{FileResult, Shared};
+use super::manifest::{CONVERTER, Manifest};
+use super::plan::Plan;
+use super::report::{Faults, GameReport, Report, SourceReport, StageReport, Status, Totals};
+use crate::config::Config;
+
+/// Sums up what became of every file, as report and manifest.
+pub(super) fn conclude(
+    config: &Config,
+    plan: &Plan,
+    results: Vec<FileResult>,
+    shared: &Shared<'_>,
+    planned: f64,
+    cancelled: bool,
+) -> (Report, Manifest) {
+    let mut totals = Totals::default();
+    let mut sources = Vec::new();
+    let mut manifest = Manifest {
+        converter: CONVERTER.to_owned(),
+        config_digest: config.digest(),
+        complete: !cancelled,
+        sources: Vec::new(),
+        outputs: Vec::new(),
+    };
+    for result in results {
+        totals.count(&result.report);
+        for (asset, source_bytes, output_bytes, seconds) in result.times {
+            let entry = totals.assets.entry(asset).or_default();
+            entry.parts += 1;
+            entry.source_bytes += source_bytes;
+            entry.output_bytes += output_bytes;
+            entry.seconds += seconds;
+        }
+        manifest.sources.extend(result.source);
+        manifest.outputs.extend(result.outputs);
+        sources.push(result.report);
+    }
+    for fault in &plan.faults {
+        sources.push(SourceReport {
+            path: fault.location.display().to_string(),
+            size: 0,
+            modified: 0,
+            blake3: None,
+            kind: "unreadable".to_owned(),
+            game: None,
+            status: Status::Failed,
+            reason: Some(fault.error.to_string()),
+            deviations: Faults::default(),
+            parts: Vec::new(),
+        });
+        totals.files += 1;
+        *totals.parts.entry(Status::Failed).or_default() += 1;
+    }
+    manifest.outputs.sort_by(|a, b| a.path.cmp(&b.path));
+    manifest.sources.sort_by(|a, b| a.path.cmp(&b.path));
+    totals.outputs = manifest.outputs.len() as u64;
+    totals.output_bytes = manifest.outputs.iter().map(|output| output.size).sum();
+    let report = Report {
+        converter: CONVERTER.to_owned(),
+        config_digest: config.digest(),
+        complete: !cancelled,
+        games: games(plan),
+        stages: stages(plan, shared, planned, &totals),
+        totals,
+        removed: Vec::new(),
+        sources,
+    };
+    (report, manifest)
+}
+
+fn games(plan: &Plan) -> Vec<GameReport> {
+    plan.detection
+        .games()
+        .into_iter()
+        .map(|(game, evidence)| GameReport {
+            game,
+            title: game.title().to_owned(),
+            evidence: match evidence {
+                Some(evidence) => format!("{} in {}", evidence.reason, evidence.path),
+                None => "as told by the user".to_owned(),
+            },
+        })
+        .collect()
+}
+
+fn stages(plan: &Plan, shared: &Shared<'_>, planned: f64, totals: &Totals) -> Vec<StageReport> {
+    let seconds = |nanoseconds: &AtomicU64| {
+        #[expect(clippy::cast_precision_loss, reason = "a time for display")]
+        let nanoseconds = nanoseconds.load(Ordering::Relaxed) as f64;
+        nanoseconds / 1e9
+    };
+    let source_bytes = totals.assets.values().map(|asset| asset.source_bytes).sum();
+    let output_bytes = totals.assets.values().map(|asset| asset.output_bytes).sum();
+    let parts = totals.assets.values().map(|asset| asset.parts).sum();
+    let stage = |stage: &str, seconds, items, bytes| StageReport {
+        stage: stage.to_owned(),
+        seconds,
+        items,
+        bytes,
+    };
+    vec![
+        stage("plan", planned, plan.files.len() as u64, totals.bytes),
+        stage(
+            "read",
+            seconds(&shared.clock.read),
+            plan.files.len() as u64,
+            totals.bytes,
+        ),
+        stage(
+            "convert",
+            seconds(&shared.clock.convert),
+            parts,
+            source_bytes,
+        ),
+        stage("emit", seconds(&shared.clock.emit), parts, output_bytes),
+        stage("write", seconds(&shared.clock.write), parts, output_bytes),
+    ]
+}

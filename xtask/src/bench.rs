@@ -1,0 +1,317 @@
+//! `cargo xtask bench`: speed and memory of the whole program, against the project's targets.
+//!
+//! Method: a large sample (see [`sample::bulk`]) is written once. The release build converts it into
+//! fresh folders with one job and with two in turn, several times; the fastest run of each counts,
+//! because everything else that the machine does only adds time. The source lies in the file cache,
+//! as it was just written. Then a second run into a finished folder has nothing to do. Peak memory is
+//! read from `/proc` in a run of its own, so that looking does not disturb the timing.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use relicast::pipeline::report::{Report, Status};
+
+use crate::Outcome;
+use crate::demo::read_report;
+use crate::process::{build_release, remove_folder, shown, target};
+use crate::sample;
+
+/// Measures the release build on a large sample.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// Size of the sample, in units of 100 MB.
+    #[arg(long, default_value_t = 1.0)]
+    scale: f64,
+    /// Folder for the sample and the outputs; `target/bench` when not given.
+    #[arg(long)]
+    dir: Option<PathBuf>,
+    /// How often each number of jobs is measured.
+    #[arg(long, default_value_t = 3)]
+    rounds: u32,
+}
+
+const MEGABYTE: f64 = 1_048_576.0;
+
+/// Numbers that the project promises on two cores.
+mod targets {
+    /// Megabytes of source in a second, with two jobs.
+    pub const SPEED: f64 = 120.0;
+    /// Time with one job over time with two.
+    pub const SPEED_UP: f64 = 1.7;
+    /// Megabytes of memory besides four times the largest file.
+    pub const MEMORY: f64 = 256.0;
+    /// Time of a second run over that of the first.
+    pub const SECOND_RUN: f64 = 0.05;
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// The program does not build or run, or a file cannot be written or read.
+pub fn run(arguments: &Arguments) -> Outcome {
+    if !(arguments.scale > 0.0 && arguments.scale <= 100.0) {
+        return Err("the scale must lie above 0 and at most at 100".into());
+    }
+    let program = build_release()?;
+    let folder = arguments
+        .dir
+        .clone()
+        .unwrap_or_else(|| target().join("bench"));
+    let bench = Bench {
+        program,
+        source: folder.join("install"),
+        out: folder.join("out"),
+    };
+    println!("writing a sample of {:.0} MB …", arguments.scale * 100.0);
+    remove_folder(&bench.source)?;
+    let (bytes, largest) = {
+        let files = sample::bulk::files(arguments.scale * 100.0)?;
+        sample::write_files(&bench.source, &files)?;
+        let sizes = || files.iter().map(|file| file.bytes.len() as u64);
+        (sizes().sum::<u64>(), sizes().max().unwrap_or_default())
+    };
+
+    // The first run warms the file cache and the disk up and is not counted.
+    bench.convert(1)?;
+    let mut times = [f64::INFINITY; 2];
+    let mut reports = [None, None];
+    for round in 1..=arguments.rounds.max(1) {
+        for jobs in [1_usize, 2] {
+            let seconds = bench.convert(jobs)?;
+            println!("round {round}, {jobs} jobs: {seconds:.3} s");
+            if seconds < times[jobs - 1] {
+                times[jobs - 1] = seconds;
+                reports[jobs - 1] = Some(read_report(&bench.out)?);
+            }
+        }
+    }
+    let second = (0..3)
+        .map(|_| bench.run(2))
+        .collect::<Outcome<Vec<f64>>>()?;
+    let second = second.into_iter().fold(f64::INFINITY, f64::min);
+    let redone = read_report(&bench.out)?.count(Status::Converted);
+    let memory = bench.peak_memory(2)?;
+    let copy = (0..3)
+        .map(|_| bench.copy())
+        .collect::<Outcome<Vec<f64>>>()?;
+    let copy = copy.into_iter().fold(f64::INFINITY, f64::min);
+
+    let megabytes = bytes as f64 / MEGABYTE;
+    let [one, two] = times;
+    let [report_of_one, report_of_two] = reports;
+    if let Some(report) = report_of_one {
+        print_kinds(&report);
+    }
+    if let Some(report) = report_of_two {
+        print_stages(&report);
+    }
+    println!();
+    println!(
+        "sample {megabytes:.1} MB, largest file {:.1} MB",
+        largest as f64 / MEGABYTE
+    );
+    println!("  1 job   {one:>8.3} s  {:>8.1} MB/s", megabytes / one);
+    println!("  2 jobs  {two:>8.3} s  {:>8.1} MB/s", megabytes / two);
+    println!(
+        "  copy    {copy:>8.3} s  {:>8.1} MB/s  (read and write the source, one thread)",
+        megabytes / copy
+    );
+    println!("  again   {second:>8.3} s  {redone} parts redone");
+    println!();
+    verdict(
+        "speed, 2 jobs",
+        megabytes / two,
+        targets::SPEED,
+        "MB/s",
+        true,
+    );
+    verdict(
+        "speed-up, 1 to 2 jobs",
+        one / two,
+        targets::SPEED_UP,
+        "x",
+        true,
+    );
+    let share = second / two;
+    verdict(
+        "second run, of the first",
+        share * 100.0,
+        targets::SECOND_RUN * 100.0,
+        "%",
+        false,
+    );
+    let allowed = targets::MEMORY + 4.0 * largest as f64 / MEGABYTE;
+    match memory {
+        Some(peak) => verdict(
+            "peak memory, 2 jobs",
+            peak as f64 / MEGABYTE,
+            allowed,
+            "MB",
+            false,
+        ),
+        None => println!("  ----  peak memory: not measured, there is no /proc here"),
+    }
+    remove_folder(&bench.out)
+}
+
+/// One line of the comparison with the targets.
+fn verdict(what: &str, value: f64, limit: f64, unit: &str, at_least: bool) {
+    let (passes, relation) = match at_least {
+        true => (value >= limit, "at least"),
+        false => (value < limit, "below"),
+    };
+    let mark = if passes { "pass" } else { "MISS" };
+    println!("  {mark}  {what}: {value:.2} {unit} (target: {relation} {limit:.2} {unit})");
+}
+
+fn print_kinds(report: &Report) {
+    println!();
+    println!(
+        "{:<12} {:>7} {:>10} {:>10} {:>9} {:>9}",
+        "asset", "parts", "MB in", "MB out", "seconds", "MB/s"
+    );
+    for (kind, totals) in &report.totals.assets {
+        let megabytes = totals.source_bytes as f64 / MEGABYTE;
+        println!(
+            "{:<12} {:>7} {:>10.1} {:>10.1} {:>9.3} {:>9.1}",
+            kind.label(),
+            totals.parts,
+            megabytes,
+            totals.output_bytes as f64 / MEGABYTE,
+            totals.seconds,
+            megabytes / totals.seconds.max(1e-9),
+        );
+    }
+    println!("(with 1 job; seconds of decoding, encoding and writing)");
+}
+
+fn print_stages(report: &Report) {
+    println!();
+    println!(
+        "{:<12} {:>9} {:>7} {:>8} {:>10}",
+        "stage", "seconds", "share", "items", "MB"
+    );
+    let all: f64 = report.stages.iter().map(|stage| stage.seconds).sum();
+    for stage in &report.stages {
+        println!(
+            "{:<12} {:>9.3} {:>6.1}% {:>8} {:>10.1}",
+            stage.stage,
+            stage.seconds,
+            stage.seconds * 100.0 / all.max(1e-9),
+            stage.items,
+            stage.bytes as f64 / MEGABYTE,
+        );
+    }
+    println!("(with 2 jobs; seconds of all threads together)");
+}
+
+struct Bench {
+    program: PathBuf,
+    source: PathBuf,
+    out: PathBuf,
+}
+
+impl Bench {
+    /// Converts into a fresh folder; seconds.
+    fn convert(&self, jobs: usize) -> Outcome<f64> {
+        remove_folder(&self.out)?;
+        settle();
+        self.run(jobs)
+    }
+
+    /// Converts into the folder as it is; seconds.
+    fn run(&self, jobs: usize) -> Outcome<f64> {
+        let start = Instant::now();
+        let mut child = self.start(jobs)?;
+        let status = child.wait()?;
+        let seconds = start.elapsed().as_secs_f64();
+        match status.success() {
+            true => Ok(seconds),
+            false => Err(format!("the conversion failed: {status}").into()),
+        }
+    }
+
+    fn start(&self, jobs: usize) -> Outcome<Child> {
+        let mut command = Command::new(&self.program);
+        command
+            .arg("convert")
+            .arg(&self.source)
+            .arg("--out")
+            .arg(&self.out);
+        command.args(["--quiet", "--jobs", &jobs.to_string()]);
+        let child = command.stdin(Stdio::null()).spawn();
+        child.map_err(|error| format!("cannot run `{}`: {error}", shown(&command)).into())
+    }
+
+    /// Largest memory of a conversion, mapped pages of the source included, in bytes; `None` where
+    /// the system does not tell.
+    fn peak_memory(&self, jobs: usize) -> Outcome<Option<u64>> {
+        remove_folder(&self.out)?;
+        let mut child = self.start(jobs)?;
+        let status = format!("/proc/{}/status", child.id());
+        let mut peak = None;
+        while child.try_wait()?.is_none() {
+            // The system keeps the maximum itself, so only the last moments can be missed.
+            if let Ok(text) = fs::read_to_string(&status) {
+                peak = peak.max(high_water(&text));
+            }
+            thread::sleep(Duration::from_millis(2));
+        }
+        Ok(peak)
+    }
+
+    /// Reads every source file and writes it again; seconds.
+    fn copy(&self) -> Outcome<f64> {
+        remove_folder(&self.out)?;
+        settle();
+        let start = Instant::now();
+        copy_folder(&self.source, &self.out)?;
+        Ok(start.elapsed().as_secs_f64())
+    }
+}
+
+/// Lets the system finish what it still has to write, where it can be told to.
+fn settle() {
+    let synced = Command::new("sync").stdin(Stdio::null()).status();
+    if synced.is_err() {
+        thread::sleep(Duration::from_secs(1));
+    }
+}
+
+/// The line of `/proc/<id>/status` that tells the largest memory so far, in bytes.
+fn high_water(status: &str) -> Option<u64> {
+    let line = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kilobytes * 1024)
+}
+
+fn copy_folder(from: &Path, to: &Path) -> Outcome {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let (source, target) = (entry.path(), to.join(entry.file_name()));
+        if entry.file_type()?.is_dir() {
+            copy_folder(&source, &target)?;
+        } else {
+            fs::write(&target, fs::read(&source)?)?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_high_water_mark_is_found() {
+        let status = "Name:\trelicast\nVmPeak:\t  900 kB\nVmHWM:\t    1536 kB\nVmRSS:\t 10 kB\n";
+        assert_eq!(high_water(status), Some(1_572_864));
+        assert_eq!(high_water("Name:\tx\n"), None);
+    }
+}

@@ -1,0 +1,168 @@
+//! `cargo xtask demo` and `cargo xtask golden`: the whole program, shown on the samples.
+
+use std::fs::{self, File};
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use relicast::pipeline::report::{self, Report, Status};
+use relicast::source::install::Game;
+
+use crate::Outcome;
+use crate::process::{build_release, exit_code, remove_folder, run, shown, target, workspace};
+use crate::sample::{self, GAMES};
+use crate::tally::Tally;
+
+/// Converts a sample of every game, verifies the outputs against golden/ and proves the sources.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// Rewrite golden/ from the outputs instead of comparing with it.
+    #[arg(long)]
+    bless: bool,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// The program does not build or run, or a check failed.
+pub fn run_demo(arguments: &Arguments) -> Outcome {
+    let tally = checks(arguments.bless)?;
+    println!("demo: {tally}");
+    match tally.failed {
+        0 => Ok(()),
+        _ => Err("some checks failed; see above".into()),
+    }
+}
+
+/// Rewrites golden/.
+///
+/// # Errors
+/// As [`run_demo`].
+pub fn run_golden() -> Outcome {
+    run_demo(&Arguments { bless: true })
+}
+
+/// The folder that everything is written below.
+pub fn folder() -> PathBuf {
+    target().join("demo")
+}
+
+/// Runs the demonstration: four checks a game.
+///
+/// # Errors
+/// The program does not build or run, or a file cannot be written or read.
+pub fn checks(bless: bool) -> Outcome<Tally> {
+    let program = build_release()?;
+    let mut tally = Tally::default();
+    let mut rows = Vec::new();
+    for game in GAMES {
+        let name = sample::folder(game);
+        let install = folder().join("install").join(name);
+        let out = folder().join("out").join(name);
+        remove_folder(&install)?;
+        remove_folder(&out)?;
+        sample::write_files(&install, &sample::files(game, 1)?)?;
+
+        let convert = convert_command(&program, &install, &out);
+        expect(&mut tally, game, convert, "convert")?;
+        let report = read_report(&out)?;
+        let golden = workspace().join("golden").join(format!("{name}.json"));
+        let mut verify = Command::new(&program);
+        verify.arg("verify").arg(&out).arg("--golden").arg(&golden);
+        if bless {
+            fs::create_dir_all(workspace().join("golden"))?;
+            run(verify.arg("--bless"))?;
+        } else {
+            expect(&mut tally, game, verify, "verify")?;
+        }
+        let mut prove = Command::new(&program);
+        prove.arg("prove").arg(&install);
+        expect(&mut tally, game, prove, "prove")?;
+
+        let again = convert_command(&program, &install, &out);
+        expect(&mut tally, game, again, "second convert")?;
+        let second = read_report(&out)?;
+        let redone = second.count(Status::Converted) + second.count(Status::Copied);
+        let what = format!("{game}: a second run redoes nothing ({redone} parts redone)");
+        tally.check(what, redone == 0);
+        rows.push((game, report));
+    }
+    print_summary(&rows);
+    Ok(tally)
+}
+
+fn convert_command(program: &Path, install: &Path, out: &Path) -> Command {
+    let mut command = Command::new(program);
+    command.arg("convert").arg(install);
+    command.arg("--out").arg(out).arg("--quiet");
+    command
+}
+
+/// Runs a command that must succeed; what it prints is shown only when it does not.
+fn expect(tally: &mut Tally, game: Game, mut command: Command, what: &str) -> Outcome {
+    let output = command.stdin(Stdio::null()).output();
+    let output = output.map_err(|error| format!("cannot run `{}`: {error}", shown(&command)))?;
+    if !output.status.success() {
+        eprint!("{}", String::from_utf8_lossy(&output.stdout));
+        eprint!("{}", String::from_utf8_lossy(&output.stderr));
+        eprintln!("`{}`: {}", shown(&command), output.status);
+    }
+    tally.check(format!("{game}: {what}"), output.status.success());
+    Ok(())
+}
+
+/// The report of the last run in an output folder.
+///
+/// # Errors
+/// There is none, or it is not as expected.
+pub fn read_report(out: &Path) -> Outcome<Report> {
+    let path = out.join(report::FILE_NAME);
+    let file = File::open(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+    Ok(serde_json::from_reader(BufReader::new(file))?)
+}
+
+fn print_summary(rows: &[(Game, Report)]) {
+    println!();
+    println!(
+        "{:<30} {:>6} {:>10} {:>8} {:>7} {:>11} {:>8} {:>10}",
+        "game", "files", "converted", "skipped", "failed", "deviations", "outputs", "KB"
+    );
+    for (game, report) in rows {
+        println!(
+            "{:<30} {:>6} {:>10} {:>8} {:>7} {:>11} {:>8} {:>10}",
+            game.title(),
+            report.totals.files,
+            report.count(Status::Converted) + report.count(Status::Copied),
+            report.count(Status::Skipped),
+            report.count(Status::Failed),
+            report.totals.deviations,
+            report.totals.outputs,
+            report.totals.output_bytes / 1024,
+        );
+    }
+    let shown = folder();
+    println!();
+    println!("installs: {}", shown.join("install").display());
+    println!("outputs:  {}", shown.join("out").display());
+    println!("look at:  out/mw/textures (pictures), out/cs/sounds (sounds), out/*/config and");
+    println!("          out/*/text (JSON), out/*/report.json (what became of every file)");
+    println!();
+}
+
+/// Converts an install with a configuration into a fresh folder and gives the exit code.
+///
+/// # Errors
+/// The program cannot be started.
+pub fn convert_with(
+    program: &Path,
+    install: &Path,
+    out: &Path,
+    configuration: &Path,
+) -> Outcome<Option<i32>> {
+    remove_folder(out)?;
+    exit_code(
+        convert_command(program, install, out)
+            .arg("--config")
+            .arg(configuration),
+    )
+}

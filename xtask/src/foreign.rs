@@ -1,0 +1,164 @@
+//! Checks of sounds with programs from outside.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use relicast::convert;
+use relicast::formats::riff::{self, FormatTag};
+use relicast::formats::zipper::archive;
+use relicast::scene::Samples;
+use relicast::source::install::Game;
+
+use crate::Outcome;
+use crate::demo;
+use crate::process::target;
+use crate::sample;
+use crate::tally::Tally;
+use crate::tools::{FLAC, SOX};
+
+/// Runs the checks; those whose program is missing are skipped.
+///
+/// # Errors
+/// A file cannot be written or read, or a program cannot be run.
+pub fn checks() -> Outcome<Tally> {
+    let mut tally = Tally::default();
+    match FLAC.ensure() {
+        Ok(()) => flac_checks(&mut tally)?,
+        Err(why) => tally.skip("FLAC files decode to the samples of the WAV files", why),
+    }
+    match SOX.ensure() {
+        Ok(()) => adpcm_checks(&mut tally)?,
+        Err(why) => tally.skip("ADPCM sounds decode to the samples that sox finds", why),
+    }
+    Ok(tally)
+}
+
+/// Converts the samples of the demonstration to WAV and FLAC and compares the two.
+fn flac_checks(tally: &mut Tally) -> Outcome {
+    let folder = demo::folder().join("flac");
+    fs::create_dir_all(&folder)?;
+    let configuration = folder.join("both.toml");
+    fs::write(&configuration, "[sounds]\nformat = \"both\"\n")?;
+    let program = target()
+        .join("release")
+        .join(format!("relicast{}", std::env::consts::EXE_SUFFIX));
+    for game in sample::GAMES {
+        let name = sample::folder(game);
+        let install = demo::folder().join("install").join(name);
+        let out = folder.join(name);
+        let code = demo::convert_with(&program, &install, &out, &configuration)?;
+        let mut wrong = Vec::new();
+        let mut compared = 0;
+        for flac in files_below(&out, "flac")? {
+            let wave = fs::read(flac.with_extension("wav"))?;
+            let wave = riff::decode(&wave)?.value;
+            let bits = wave.format()?.header.bits;
+            compared += 1;
+            if foreign_flac(&flac, bits)? != *wave.data()?.payload {
+                wrong.push(flac);
+            }
+        }
+        let what = format!(
+            "{game}: all of {compared} FLAC files hold the samples of their WAV files; wrong: {wrong:?}"
+        );
+        tally.check(what, code == Some(0) && compared > 0 && wrong.is_empty());
+    }
+    Ok(())
+}
+
+/// Samples of a FLAC file as they would lie in a WAV file.
+fn foreign_flac(path: &Path, bits: u16) -> Outcome<Vec<u8>> {
+    let sign = match bits {
+        8 => "--sign=unsigned",
+        _ => "--sign=signed",
+    };
+    let output = Command::new(FLAC.program)
+        .args(["--decode", "--stdout", "--silent", "--force-raw-format"])
+        .args(["--endian=little", sign])
+        .arg(path)
+        .stdin(Stdio::null())
+        .output()?;
+    if !output.status.success() {
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        return Err(format!("flac: {}: {said}", path.display()).into());
+    }
+    Ok(output.stdout)
+}
+
+/// Decodes the ADPCM members of Crimson Skies' sample with sox and with ourselves.
+fn adpcm_checks(tally: &mut Tally) -> Outcome {
+    let folder = demo::folder().join("adpcm");
+    fs::create_dir_all(&folder)?;
+    let (mut compared, mut wrong) = (0, Vec::new());
+    for file in sample::files(Game::Cs, 1)? {
+        if !file.path.contains("sounds") {
+            continue;
+        }
+        for (number, entry) in archive::decode(&file.bytes)?
+            .value
+            .entries
+            .iter()
+            .enumerate()
+        {
+            let wave = riff::decode(&entry.data)?.value;
+            let coding = wave.format()?.coding();
+            if !matches!(coding, FormatTag::MsAdpcm | FormatTag::ImaAdpcm) {
+                continue;
+            }
+            let sound = convert::sound(&wave, &entry.data)?.value;
+            let Samples::I16Le(ours) = &sound.samples else {
+                return Err("ADPCM that is not of 16 bits".into());
+            };
+            let path = folder.join(format!("{number}.wav"));
+            fs::write(&path, &*entry.data)?;
+            compared += 1;
+            if foreign_samples(&path)? != **ours {
+                wrong.push(format!("{}/{} ({coding:?})", file.path, entry.name()));
+            }
+        }
+    }
+    let what = format!("all of {compared} ADPCM sounds decode as in sox; wrong: {wrong:?}");
+    tally.check(what, compared > 0 && wrong.is_empty());
+    Ok(())
+}
+
+fn foreign_samples(path: &Path) -> Outcome<Vec<u8>> {
+    let output = Command::new(SOX.program)
+        .args(["-V1", "-D"])
+        .arg(path)
+        .args([
+            "--type",
+            "raw",
+            "--encoding",
+            "signed-integer",
+            "--bits",
+            "16",
+        ])
+        .args(["--endian", "little", "-"])
+        .stdin(Stdio::null())
+        .output()?;
+    if !output.status.success() {
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        return Err(format!("sox: {}: {said}", path.display()).into());
+    }
+    Ok(output.stdout)
+}
+
+/// Files with an extension below a folder, sorted.
+fn files_below(folder: &Path, extension: &str) -> Outcome<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder)? {
+            let path = entry?.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|own| own == extension) {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    Ok(found)
+}

@@ -1,0 +1,99 @@
+//! `cargo xtask fuzz`: the fuzz targets, one after the other.
+
+use std::process::{Command, Stdio};
+
+use crate::Outcome;
+use crate::process::{cargo, run, shown, workspace};
+use crate::tally::Tally;
+
+/// Runs the fuzz targets of fuzz/, each for a while.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// Only this target.
+    target: Option<String>,
+    /// Seconds for each target.
+    #[arg(long, default_value_t = 180)]
+    seconds: u64,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// A program is missing and cannot be installed, or a target found a fault.
+pub fn run_fuzz(arguments: &Arguments) -> Outcome {
+    let folder = workspace().join("fuzz");
+    if !folder.join("Cargo.toml").is_file() {
+        return Err("there is no fuzz/Cargo.toml in this tree".into());
+    }
+    ensure()?;
+    let targets = targets()?;
+    let chosen: Vec<&String> = match &arguments.target {
+        None => targets.iter().collect(),
+        Some(name) => targets.iter().filter(|target| *target == name).collect(),
+    };
+    if chosen.is_empty() {
+        return Err(format!("no such target; there are: {}", targets.join(", ")).into());
+    }
+    let mut tally = Tally::default();
+    for target in chosen {
+        let mut command = nightly_fuzz();
+        command.args(["run", target, "--"]);
+        command.arg(format!("-max_total_time={}", arguments.seconds));
+        println!("{} …", shown(&command));
+        tally.check(format!("fuzz target {target}"), run(&mut command).is_ok());
+    }
+    println!("fuzz: {tally}");
+    match tally.failed {
+        0 => Ok(()),
+        _ => Err("faults were found; the inputs lie in fuzz/artifacts".into()),
+    }
+}
+
+/// `cargo fuzz` with the nightly compiler, which instrumentation needs.
+fn nightly_fuzz() -> Command {
+    // Not the Cargo that runs us: that is a toolchain's own, which takes no `+nightly`.
+    let mut command = Command::new("cargo");
+    command.current_dir(workspace());
+    for inherited in ["CARGO", "RUSTUP_TOOLCHAIN", "RUSTC", "RUSTDOC"] {
+        command.env_remove(inherited);
+    }
+    command.args(["+nightly", "fuzz"]);
+    command
+}
+
+fn succeeds(command: &mut Command) -> bool {
+    let quiet = command.stdin(Stdio::null()).stdout(Stdio::null());
+    let status = quiet.stderr(Stdio::null()).status();
+    status.is_ok_and(|status| status.success())
+}
+
+/// Makes sure that cargo-fuzz and a nightly compiler are there.
+fn ensure() -> Outcome {
+    let mut nightly = Command::new("cargo");
+    nightly.env_remove("RUSTUP_TOOLCHAIN");
+    if !succeeds(nightly.args(["+nightly", "--version"])) {
+        println!("no nightly compiler: rustup toolchain install nightly --profile minimal");
+        let mut install = Command::new("rustup");
+        install.args(["toolchain", "install", "nightly", "--profile", "minimal"]);
+        run(&mut install).map_err(|error| {
+            format!("fuzzing needs a nightly compiler, which could not be installed: {error}")
+        })?;
+    }
+    if !succeeds(nightly_fuzz().arg("--version")) {
+        println!("no cargo-fuzz: cargo install cargo-fuzz --locked");
+        run(cargo().args(["install", "cargo-fuzz", "--locked"])).map_err(|error| {
+            format!("fuzzing needs cargo-fuzz, which could not be installed: {error}")
+        })?;
+    }
+    Ok(())
+}
+
+fn targets() -> Outcome<Vec<String>> {
+    let output = nightly_fuzz().arg("list").output()?;
+    if !output.status.success() {
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        return Err(format!("`cargo fuzz list` failed: {said}").into());
+    }
+    let names = String::from_utf8_lossy(&output.stdout).into_owned();
+    Ok(names.lines().map(str::to_owned).collect())
+}

@@ -1,0 +1,63 @@
+//! `cargo xtask sample`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use relicast::source::install::Game;
+
+use super::{GAMES, SampleFile, files, folder};
+use crate::Outcome;
+
+/// Writes a sample install of each game into its own folder below DIR.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// Folder that the installs are written to; files in the way are replaced.
+    dir: PathBuf,
+    /// How many times more numbered sounds, textures and readers than the smallest sample has.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    scale: u32,
+    /// Only these games.
+    #[arg(long = "game", value_enum)]
+    games: Vec<Game>,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// A game without a sample was asked for, or a file cannot be written.
+pub fn run(arguments: &Arguments) -> Outcome {
+    let games = match &*arguments.games {
+        [] => &GAMES[..],
+        chosen => chosen,
+    };
+    for &game in games {
+        let files = files(game, arguments.scale)?;
+        let target = arguments.dir.join(folder(game));
+        write_files(&target, &files)?;
+        let size: usize = files.iter().map(|file| file.bytes.len()).sum();
+        println!(
+            "{}: {} files, {} KB in {}",
+            game,
+            files.len(),
+            size / 1024,
+            target.display()
+        );
+    }
+    Ok(())
+}
+
+/// Writes the files below `folder`, which is made.
+///
+/// # Errors
+/// A folder or file cannot be written.
+pub fn write_files(folder: &Path, files: &[SampleFile]) -> Outcome {
+    for file in files {
+        let path = folder.join(&file.path);
+        let written = path
+            .parent()
+            .map_or(Ok(()), fs::create_dir_all)
+            .and_then(|()| fs::write(&path, &file.bytes));
+        written.map_err(|error| format!("cannot write {}: {error}", path.display()))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,290 @@
+//! The four installs, file by file.
+
+use relicast::formats::zipper::messages::write::{Flavour, Lead};
+use relicast::source::install::Game;
+
+use super::data::{self, CONTROLS, MISSION};
+use super::pack::Pack;
+use super::pictures::{hardware, interface, sharing, skies, software};
+use super::random::Random;
+use super::sounds::{adpcm_sounds, patch_notice, pcm_sounds, tip};
+use super::{SampleFile, motion};
+use crate::Outcome;
+
+/// Games that a sample exists of.
+pub const GAMES: [Game; 4] = [Game::Rc, Game::Mw, Game::Pm, Game::Cs];
+
+/// Short name of a game, for folders and golden files.
+pub fn folder(game: Game) -> &'static str {
+    match game {
+        Game::Rc => "rc",
+        Game::Mw => "mw",
+        Game::Pm => "pm",
+        Game::Cs => "cs",
+        Game::Eq => "eq",
+    }
+}
+
+/// The files of a sample install; `scale` multiplies the numbered sounds, textures and readers.
+///
+/// # Errors
+/// There is no sample of the game, or a value does not fit its format (a fault of this program).
+pub fn files(game: Game, scale: u32) -> Outcome<Vec<SampleFile>> {
+    match game {
+        Game::Rc => recoil(scale),
+        Game::Mw => mechwarrior(scale),
+        Game::Pm => pirates_moon(scale),
+        Game::Cs => crimson_skies(scale),
+        Game::Eq => Err(format!("there is no sample of {game} yet").into()),
+    }
+}
+
+/// The files of an install in the making.
+#[derive(Default)]
+struct Install(Vec<SampleFile>);
+
+impl Install {
+    fn add(&mut self, path: &str, bytes: impl Into<Vec<u8>>) {
+        self.0.push(SampleFile {
+            path: path.to_owned(),
+            bytes: bytes.into(),
+        });
+    }
+
+    /// Files that lie in every install and are not converted.
+    fn add_strangers(&mut self, program: &str) {
+        let mut stub = b"MZ".to_vec();
+        stub.resize(64, 0);
+        self.add(program, stub);
+        self.add(
+            "README.TXT",
+            "A sample install. Nothing here is from a game.\r\n",
+        );
+        self.add("Sample.ttf", [0, 1, 0, 0, 0, 0]);
+    }
+}
+
+fn readers(mut pack: Pack, scale: u32) -> Outcome<Vec<u8>> {
+    pack.add("mission.zrd", data::reader(MISSION)?)?;
+    pack.add("extremes.zrd", data::extremes()?)?;
+    pack.add("empty.zrd", data::reader("()")?)?;
+    pack.add("mission.zrd", data::reader("(MISSION \"later copy\")")?)?;
+    pack.add("con.zrd", data::reader("(RESERVED 1)")?)?;
+    pack.add("side panel.zrd", data::reader("(WIDTH 0.25 HEIGHT 1.)")?)?;
+    for number in 1..=3 * scale {
+        let name = format!("unit_{number:02}");
+        pack.add(&format!("{name}.zrd"), data::unit(&name)?)?;
+    }
+    pack.finish()
+}
+
+fn small_readers(pack: Pack, name: &str) -> Outcome<Vec<u8>> {
+    let mut pack = pack;
+    pack.add("place.zrd", data::reader(&format!("(PLACE {name})"))?)?;
+    pack.add(&format!("{name}.zrd"), data::unit(name)?)?;
+    pack.finish()
+}
+
+fn motions(mut pack: Pack, scale: u32) -> Outcome<Vec<u8>> {
+    pack.add("wanderer_walk", motion::file("walk", 24, &motion::PARTS)?)?;
+    pack.add("wanderer_run", motion::file("run", 16, &motion::PARTS)?)?;
+    pack.add(
+        "wanderer_stand",
+        motion::file("stand", 1, &motion::PARTS[..2])?,
+    )?;
+    for number in 1..=scale {
+        let name = format!("strider_{number:02}_turn");
+        pack.add(&name, motion::file(&name, 12, &motion::PARTS)?)?;
+    }
+    pack.finish()
+}
+
+type Messages = [(Option<&'static str>, u32, Option<&'static str>)];
+
+const ENGLISH: &Messages = &[
+    (
+        Some("MSG_OBJECTIVE_RIDGE"),
+        10,
+        Some("Reach the ridge before dawn."),
+    ),
+    (
+        Some("MSG_OBJECTIVE_CONVOY"),
+        11,
+        Some("Guard the convoy.\r\nLosses: %1!d!"),
+    ),
+    (Some("MSG_EMPTY"), 12, Some("")),
+    (
+        Some("MSG_RIDGE_AGAIN"),
+        10,
+        Some("Reach the ridge before dawn."),
+    ),
+    (
+        Some("MSG_QUOTES"),
+        400,
+        Some("\u{201C}Ready?\u{201D} \u{2013} 5 \u{20AC}"),
+    ),
+];
+
+const GERMAN: &Messages = &[
+    (
+        Some("MSG_OBJECTIVE_RIDGE"),
+        10,
+        Some("Erreichen Sie den H\u{F6}henzug."),
+    ),
+    (
+        Some("MSG_OBJECTIVE_CONVOY"),
+        11,
+        Some("Sch\u{FC}tzen Sie den Konvoi.\r\nVerluste: %1!d!"),
+    ),
+    // A key that no text belongs to.
+    (Some("MSG_LOST"), 13, None),
+    (Some("MSG_EMPTY"), 12, Some("")),
+    (
+        Some("MSG_QUOTES"),
+        400,
+        Some("\u{201E}Gr\u{F6}\u{DF}e\u{201C} \u{2013} 5 \u{20AC}"),
+    ),
+];
+
+const STRINGS: &Messages = &[
+    (Some("MSG_LATER"), 17_151, Some("Later \u{2708}")),
+    (Some("MSG_OBJECTIVE_RIDGE"), 96, Some("Fly over the ridge.")),
+    (
+        Some("MSG_OBJECTIVE_CONVOY"),
+        97,
+        Some("Escort the airship.\r\nGood luck!"),
+    ),
+    (None, 98, Some("A text that no key leads to.")),
+];
+
+fn recoil(scale: u32) -> Outcome<Vec<SampleFile>> {
+    let mut install = Install::default();
+    install.add_strangers("Recoil.exe");
+    let dll = data::messages(Flavour::MessageTable, Lead::Long, 1033, ENGLISH)?;
+    install.add("messages.dll", dll);
+    install.add("maps/m1.zmap", data::map("m1")?);
+    install.add("maps/m2.zmap", data::map("m2")?);
+    // Maps of several players are copies.
+    install.add("maps/m7.zmap", data::map("m1")?);
+    install.add("zbd/image.zbd", interface(true)?);
+    install.add(
+        "zbd/interp.zbd",
+        data::scripts(&["SET title Sample", "LOAD zbd\\image.zbd"])?,
+    );
+    install.add(
+        "zbd/soundsl.zbd",
+        pcm_sounds(Pack::new("soundsl"), 11_025, false, scale)?,
+    );
+    install.add(
+        "zbd/soundsm.zbd",
+        pcm_sounds(Pack::new("soundsm"), 22_050, false, scale)?,
+    );
+    install.add(
+        "zbd/soundsh.zbd",
+        pcm_sounds(Pack::new("soundsh"), 22_050, true, scale)?,
+    );
+    install.add("zbd/zrdr.zbd", readers(Pack::new("zrdr"), scale)?);
+    install.add("zbd/m1/zrdr.zbd", small_readers(Pack::new("zrdr"), "m1")?);
+    install.add("zbd/m1/texture8.zbd", sharing(64)?);
+    install.add("zbd/m1/rtexture4.zbd", hardware(64, &[1, 2, 3], scale)?);
+    install.add("zbd/m2/zrdr.zbd", small_readers(Pack::new("zrdr"), "m2")?);
+    Ok(install.0)
+}
+
+fn mechwarrior(scale: u32) -> Outcome<Vec<SampleFile>> {
+    let mut install = Install::default();
+    install.add_strangers("Mech3.exe");
+    let dll = data::messages(Flavour::MessageTable, Lead::Short, 1031, GERMAN)?;
+    install.add("Mech3Msg.dll", dll);
+    install.add("DefaultCtlConfig.zrd", CONTROLS);
+    install.add("force_eff.ifr", b"RIFF\x04\0\0\0FORC".to_vec());
+    install.add("pilots/games/Sample 1.mw3", data::save_game()?);
+    install.add("zbd/bb_patch_notice.wav", patch_notice()?);
+    install.add("zbd/c3_tip.wav", tip()?);
+    install.add(
+        "zbd/interp.zbd",
+        data::scripts(&["SET title Sample", "LOAD zbd\\rimage.zbd 1"])?,
+    );
+    install.add("zbd/motion.zbd", motions(Pack::new("motion"), scale)?);
+    install.add("zbd/reader.zbd", readers(Pack::new("reader"), scale)?);
+    install.add("zbd/rimage.zbd", interface(false)?);
+    install.add("zbd/rmechtex.zbd", hardware(32, &[], scale)?);
+    install.add(
+        "zbd/soundsH.zbd",
+        pcm_sounds(Pack::new("soundsH"), 22_050, true, scale)?,
+    );
+    install.add(
+        "zbd/soundsL.zbd",
+        pcm_sounds(Pack::new("soundsL"), 11_025, false, scale)?,
+    );
+    install.add("zbd/unknown.dat", Random::named("unknown").bytes::<100>());
+    install.add("zbd/c1/reader.zbd", small_readers(Pack::new("c1"), "c1")?);
+    install.add("zbd/c1/readerm1.zbd", small_readers(Pack::new("c1"), "m1")?);
+    install.add("zbd/c1/rtexture3.zbd", hardware(128, &[1, 2, 3], scale)?);
+    install.add("zbd/c1/texture.zbd", software(64, scale)?);
+    install.add("zbd/t1/readerm1.zbd", small_readers(Pack::new("t1"), "t1")?);
+    Ok(install.0)
+}
+
+fn pirates_moon(scale: u32) -> Outcome<Vec<SampleFile>> {
+    let readers_of = |folder| Pack::new(folder).version_two().checksummed();
+    let sounds_of = |folder| Pack::new(folder).version_two();
+    let mut install = Install::default();
+    install.add_strangers("Mech3.exe");
+    let dll = data::messages(Flavour::MessageTable, Lead::Short, 1033, ENGLISH)?;
+    install.add("Mech3Msg.dll", dll);
+    install.add(
+        "zbd/interp.zbd",
+        data::scripts(&["SET title Moon", "LOAD zbd\\rimage.zbd 1"])?,
+    );
+    install.add(
+        "zbd/motion.zbd",
+        motions(Pack::new("motion").version_two().unit_lengths(), scale)?,
+    );
+    install.add("zbd/reader.zbd", readers(readers_of("reader"), scale)?);
+    install.add("zbd/rimage.zbd", interface(false)?);
+    install.add("zbd/rmechtex.zbd", sharing(32)?);
+    install.add(
+        "zbd/soundsH.zbd",
+        pcm_sounds(sounds_of("soundsH"), 22_050, true, scale)?,
+    );
+    install.add(
+        "zbd/soundsL.zbd",
+        pcm_sounds(sounds_of("soundsL"), 11_025, false, scale)?,
+    );
+    install.add("zbd/c1/reader.zbd", small_readers(readers_of("c1"), "c1")?);
+    install.add("zbd/c1/rtexture3.zbd", hardware(64, &[0, 3], scale)?);
+    install.add("zbd/c1/texture.zbd", sharing(64)?);
+    // One member only: such a footer also looks like that of the older games.
+    let mut single = readers_of("c2");
+    single.add("place.zrd", data::reader("(PLACE c2)")?)?;
+    install.add("zbd/c2/readerm1.zbd", single.finish()?);
+    Ok(install.0)
+}
+
+fn crimson_skies(scale: u32) -> Outcome<Vec<SampleFile>> {
+    let mut install = Install::default();
+    install.add_strangers("crimson.exe");
+    let dll = data::messages(Flavour::StringTable, Lead::Long, 1033, STRINGS)?;
+    install.add("strings.dll", dll);
+    install.add(
+        "ZBD/interp.zbd",
+        data::scripts(&["SET title Sky", "LOAD zbd\\rimage.zbd 1"])?,
+    );
+    install.add("ZBD/rimage.zbd", interface(false)?);
+    install.add("ZBD/soundsh.zbd", adpcm_sounds(true, scale)?);
+    install.add("ZBD/soundsl.zbd", adpcm_sounds(false, scale)?);
+    install.add("ZBD/zrdr.zbd", readers(Pack::new("zrdr"), scale)?);
+    install.add("ZBD/C1/texture.zbd", skies(64, scale)?);
+    install.add("ZBD/C1/rtexture2.zbd", hardware(32, &[0, 4, 7, 8], scale)?);
+    install.add(
+        "ZBD/C1/rtexture12.zbd",
+        hardware(64, &[0, 1, 2, 3, 4, 7, 8], scale)?,
+    );
+    install.add("ZBD/C1/zrdr.zbd", small_readers(Pack::new("zrdr"), "c1")?);
+    install.add(
+        "ZBD/C1/M01/zrdr.zbd",
+        small_readers(Pack::new("zrdr"), "m01")?,
+    );
+    Ok(install.0)
+}

@@ -1,0 +1,72 @@
+//! Motions: a walk of a few parts, as unit quaternions and metres.
+
+use relicast::formats::codec::{self, F32, QuatWxyz, Vec3};
+use relicast::formats::zipper::motion::{Header, Motion, Part, PartFlags};
+
+use super::random::Random;
+use crate::Outcome;
+
+/// Parts of the sample 'mechs.
+pub const PARTS: [&str; 7] = [
+    "hip", "torso", "l_thigh", "r_thigh", "l_calf", "r_calf", "head",
+];
+
+/// The bytes of a motion of `frames` frames for the parts called `names`.
+pub fn file(seed: &str, frames: u32, names: &[&'static str]) -> Outcome<Vec<u8>> {
+    let mut random = Random::named(seed);
+    let parts = names.iter().map(|name| part(name, frames, &mut random));
+    Ok(codec::encode(&Motion {
+        header: Header {
+            version: 4,
+            loop_time: F32(frames as f32 / 16.0),
+            frame_count: frames,
+            part_count: 0,
+            unk16: F32(-1.0),
+            unk20: F32(1.0),
+        },
+        parts: parts.collect(),
+    })?)
+}
+
+fn part(name: &'static str, frames: u32, random: &mut Random) -> Part<'static> {
+    let rest: [f32; 3] = std::array::from_fn(|_| random.unit() * 4.0 - 2.0);
+    let sway = random.unit() * 0.5;
+    let axis = random.below(3) as usize;
+    let lag = random.unit();
+    let (mut translations, mut rotations) = (Vec::new(), Vec::new());
+    for frame in 0..=frames {
+        // The last sample closes the loop: it is the first again.
+        let phase = swing((frame % frames) as f32 / frames as f32 + lag);
+        let mut place = rest;
+        place[1] += phase * sway * 0.25;
+        translations.push(Vec3::from(place));
+        let mut turn = [0.0_f32; 3];
+        turn[axis] = phase * sway;
+        rotations.push(unit(turn));
+    }
+    Part {
+        name: name.as_bytes().to_vec().into(),
+        flags: PartFlags::ROTATION | PartFlags::TRANSLATION,
+        translations,
+        rotations,
+    }
+}
+
+/// One swing to and fro in a period of 1, as parabolas from -1 to 1.
+fn swing(phase: f32) -> f32 {
+    let phase = phase - phase.floor();
+    let half = (phase * 2.0) % 1.0;
+    let bow = 4.0 * half * (1.0 - half);
+    if phase < 0.5 { bow } else { -bow }
+}
+
+/// The unit quaternion with this vector part, which must be shorter than 1.
+fn unit([x, y, z]: [f32; 3]) -> QuatWxyz {
+    let w = (1.0 - x * x - y * y - z * z).sqrt();
+    QuatWxyz {
+        w: F32(w),
+        x: F32(x),
+        y: F32(y),
+        z: F32(z),
+    }
+}

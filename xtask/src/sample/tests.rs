@@ -1,0 +1,166 @@
+//! Every file of a sample decodes, without deviations but the deliberate ones, and is written back
+//! byte by byte.
+
+use relicast::convert;
+use relicast::formats::codec;
+use relicast::formats::kind::{Kind, Siblings, sniff, sniff_member};
+use relicast::formats::riff;
+use relicast::formats::zipper::motion::Motion;
+use relicast::formats::zipper::reader::{binary, text};
+use relicast::formats::zipper::texture::package;
+use relicast::formats::zipper::{archive, interp, messages, save, zmap};
+
+use super::*;
+
+/// Places with a deviation, and why the sample has it.
+const DELIBERATE: [(&str, &str); 4] = [
+    ("mw/zbd/bb_patch_notice.wav", "a RIFF size that lies"),
+    (
+        "mw/pilots/games/Sample 1.mw3/Section/Token",
+        "a save game member that is not understood",
+    ),
+    ("mw/Mech3Msg.dll", "a key without a text"),
+    ("cs/strings.dll", "a text without a key"),
+];
+
+/// What a check of a file or member found.
+struct Finding {
+    place: String,
+    deviations: u64,
+}
+
+/// Checks one file or member; containers lead to their members.
+fn check(place: &str, kind: Kind, name: &str, bytes: &[u8]) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let (encoded, deviations) = match kind {
+        Kind::Archive => {
+            let decoded = archive::decode(bytes).unwrap();
+            let siblings = Siblings::of(&decoded.value);
+            for entry in &decoded.value.entries {
+                let member = entry.name();
+                let kind = sniff_member(&entry.data, &member, &siblings);
+                let place = format!("{place}/{member}");
+                findings.extend(check(&place, kind, &member, &entry.data));
+            }
+            (
+                archive::encode(&decoded.value).unwrap(),
+                decoded.deviations.total(),
+            )
+        }
+        Kind::Textures => {
+            let decoded = package::decode(bytes).unwrap();
+            (
+                package::encode(&decoded.value).unwrap(),
+                decoded.deviations.total(),
+            )
+        }
+        Kind::Interp => {
+            let decoded = interp::decode(bytes).unwrap();
+            (
+                interp::encode(&decoded.value).unwrap(),
+                decoded.deviations.total(),
+            )
+        }
+        Kind::Motion => {
+            let decoded = codec::decode::<Motion<'_>>(bytes).unwrap();
+            (
+                codec::encode(&decoded.value).unwrap(),
+                decoded.deviations.total(),
+            )
+        }
+        Kind::Wave => {
+            let decoded = riff::decode(bytes).unwrap();
+            let mut deviations = decoded.deviations.total();
+            let sound = convert::sound(&decoded.value, bytes).unwrap();
+            deviations += sound.deviations.total();
+            (riff::encode(&decoded.value).unwrap(), deviations)
+        }
+        Kind::Zmap => {
+            let decoded = zmap::decode(bytes).unwrap();
+            (
+                zmap::encode(&decoded.value).unwrap(),
+                decoded.deviations.total(),
+            )
+        }
+        Kind::BinaryReader => {
+            let decoded = binary::decode(bytes).unwrap();
+            (
+                binary::encode(&decoded.value).unwrap(),
+                decoded.deviations.total(),
+            )
+        }
+        Kind::TextReader => {
+            let decoded = text::decode(bytes).unwrap();
+            (text::encode(&decoded.value), decoded.deviations.total())
+        }
+        Kind::SaveMember => {
+            let decoded = save::decode(name, bytes).unwrap();
+            (
+                save::encode(&decoded.value).unwrap(),
+                decoded.deviations.total(),
+            )
+        }
+        Kind::MessageDll => {
+            let decoded = messages::decode(bytes).unwrap();
+            assert!(decoded.value.has_messages(), "{place}");
+            // Libraries are not written back.
+            (bytes.to_vec(), decoded.deviations.total())
+        }
+        Kind::Program | Kind::Foreign | Kind::Unknown => (bytes.to_vec(), 0),
+        other => panic!("{place} is taken for {other:?}"),
+    };
+    assert_eq!(encoded, bytes, "{place} is not written back as it was");
+    findings.push(Finding {
+        place: place.to_owned(),
+        deviations,
+    });
+    findings
+}
+
+#[test]
+fn samples_decode_and_encode_without_unwanted_deviations() {
+    let mut deviating = Vec::new();
+    for game in GAMES {
+        for file in files(game, 1).unwrap() {
+            let name = file.path.rsplit('/').next().unwrap();
+            let place = format!("{}/{}", folder(game), file.path);
+            let kind = sniff(&file.bytes, name);
+            for finding in check(&place, kind, name, &file.bytes) {
+                if finding.deviations > 0 {
+                    deviating.push(finding.place);
+                }
+            }
+        }
+    }
+    let mut deliberate: Vec<&str> = DELIBERATE.iter().map(|(place, _)| *place).collect();
+    deliberate.sort_unstable();
+    deviating.sort_unstable();
+    assert_eq!(deviating, deliberate);
+}
+
+#[test]
+fn bulk_is_as_large_as_asked_and_valid() {
+    let files = bulk::files(8.0).unwrap();
+    let size: usize = files.iter().map(|file| file.bytes.len()).sum();
+    let megabytes = size as f64 / 1_048_576.0;
+    assert!((7.0..10.0).contains(&megabytes), "{megabytes}");
+    for file in files {
+        let name = file.path.rsplit('/').next().unwrap();
+        let kind = sniff(&file.bytes, name);
+        for finding in check(&file.path, kind, name, &file.bytes) {
+            assert_eq!(finding.deviations, 0, "{}", finding.place);
+        }
+    }
+}
+
+#[test]
+fn larger_samples_hold_the_smallest() {
+    let small = files(relicast::source::install::Game::Rc, 1).unwrap();
+    let large = files(relicast::source::install::Game::Rc, 2).unwrap();
+    let paths = |files: &[SampleFile]| -> Vec<String> {
+        files.iter().map(|file| file.path.clone()).collect()
+    };
+    assert_eq!(paths(&small), paths(&large));
+    let size = |files: &[SampleFile]| files.iter().map(|file| file.bytes.len()).sum::<usize>();
+    assert!(size(&large) > size(&small));
+}
