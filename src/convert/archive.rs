@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::zipper::{document, value};
 use super::{
-    AssetKind, Category, ConvertError, Encoding, Opened, Part, Role, Sink, Verdict, Wanted,
+    AssetKind, Category, Companion, ConvertError, Encoding, Opened, Part, Role, Sink, Verdict, Wanted,
 };
 use crate::config::Config;
 use crate::formats::codec::{Decoded, Deviations, FormatError};
@@ -27,7 +27,10 @@ pub(super) struct ArchiveFile<'a> {
 }
 
 impl<'a> ArchiveFile<'a> {
-    pub(super) fn open(bytes: &'a [u8]) -> Result<Self, FormatError> {
+    pub(super) fn open(
+        bytes: &'a [u8],
+        _companions: &[Companion<'a>],
+    ) -> Result<Self, FormatError> {
         let Decoded {
             value: archive,
             mut deviations,

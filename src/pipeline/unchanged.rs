@@ -4,12 +4,13 @@ use std::path::Path;
 
 use rayon::prelude::*;
 
+use super::companions;
 use super::manifest::CONVERTER;
 use super::plan::{Plan, PlannedFile, PlannedPart};
 use super::report::{Report, SourceReport, Status, Totals};
 use super::state::Previous;
 use crate::config::{Config, Unchanged};
-use crate::convert::Verdict;
+use crate::convert::{AssetKind, Verdict};
 
 /// The report of the run before, if that run was whole and nothing that it depends on has changed.
 pub(super) fn still_stands(
@@ -33,7 +34,11 @@ pub(super) fn still_stands(
         .files
         .par_iter()
         .zip(&report.sources)
-        .all(|(file, before)| stands(file, before, config, previous, out));
+        .all(|(file, before)| {
+            let hash = |index: usize| report.sources.get(index)?.blake3.clone();
+            let companions = companions::digest(file, plan, previous, hash);
+            stands(file, before, config, previous, &companions, out)
+        });
     same.then(|| {
         let mut report = report.clone();
         settle(&mut report);
@@ -46,6 +51,7 @@ fn stands(
     before: &SourceReport,
     config: &Config,
     previous: &Previous,
+    companions: &str,
     out: &Path,
 ) -> bool {
     let source = &file.source;
@@ -64,7 +70,7 @@ fn stands(
                 let Some(blake3) = blake3.as_mut() else {
                     return false;
                 };
-                let key = part_key(file, planned, blake3, config);
+                let key = part_key(file, planned, blake3, companions, config);
                 if previous.reusable(&key, out).is_none() {
                     return false;
                 }
@@ -105,11 +111,12 @@ fn settle(report: &mut Report) {
     report.totals = totals;
 }
 
-/// Digest of all that a part's outputs depend on.
+/// Digest of all that a part's outputs depend on; `companions` is the digest of those of its file.
 pub(super) fn part_key(
     file: &PlannedFile,
     planned: &PlannedPart,
     blake3: &str,
+    companions: &str,
     config: &Config,
 ) -> String {
     let mut hasher = blake3::Hasher::new();
@@ -122,6 +129,9 @@ pub(super) fn part_key(
     field(blake3.as_bytes());
     field(file.source.path.as_bytes());
     field(&(planned.index as u64).to_le_bytes());
+    if matches!(planned.part.asset, AssetKind::Worlds | AssetKind::Models) {
+        field(companions.as_bytes());
+    }
     for output in &planned.outputs {
         field(output.path.as_bytes());
     }

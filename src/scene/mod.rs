@@ -28,6 +28,12 @@ pub enum Encoding {
     Flac,
     /// JSON document.
     Json,
+    /// glTF scene, its buffer and pictures beside it.
+    Gltf,
+    /// Buffer of a glTF scene.
+    Bin,
+    /// glTF scene with everything inside.
+    Glb,
 }
 
 impl Encoding {
@@ -38,6 +44,9 @@ impl Encoding {
             Self::Wav => "wav",
             Self::Flac => "flac",
             Self::Json => "json",
+            Self::Gltf => "gltf",
+            Self::Bin => "bin",
+            Self::Glb => "glb",
         }
     }
 }
@@ -51,4 +60,12 @@ pub enum Asset<'a> {
     Sound(Sound<'a>),
     /// Structured data.
     Document(Document<'a>),
+    /// A hierarchy of meshes, with the pictures on them.
+    Scene(&'a model::Scene, &'a dyn Pictures),
+}
+
+/// Pictures of the textures of a scene.
+pub trait Pictures: std::fmt::Debug {
+    /// The picture known by a key; the key is the path that it is written to below the output folder.
+    fn picture(&self, key: &str) -> Option<Image<'_>>;
 }
