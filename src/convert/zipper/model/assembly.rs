@@ -117,6 +117,8 @@ pub(in crate::convert) struct Assembly<'s, 'l, 'a, N> {
     pub hidden_nodes: HashSet<usize>,
     /// Nodes that are shown whatever their flags.
     pub shown_nodes: HashSet<usize>,
+    /// Transforms that take the place of stored ones.
+    pub poses: HashMap<usize, model::Transform>,
     /// Make no meshes: only find out what goes where.
     pub dry: bool,
 }
@@ -145,6 +147,7 @@ impl<'s, 'l, 'a, N: Nodes> Assembly<'s, 'l, 'a, N> {
             hidden_meshes: HashSet::new(),
             hidden_nodes: HashSet::new(),
             shown_nodes: HashSet::new(),
+            poses: HashMap::new(),
             dry: false,
         }
     }
@@ -260,7 +263,9 @@ impl<'s, 'l, 'a, N: Nodes> Assembly<'s, 'l, 'a, N> {
         self.trail.push((next.index, next.trail, depth));
         let trail = self.trail.len() - 1;
 
-        let placement = self.placement(node);
+        let stored = self.placement(node);
+        let posed = self.poses.get(&next.index).copied();
+        let placement = posed.map_or(stored, Placement::Simple);
         let world = next.world * placement.to_matrix();
         let opacity = next.opacity * opacity_of(node);
         let mut facts = facts::of_node(next.index, node, self.surfaces.version());

@@ -139,7 +139,6 @@ impl Checks {
             ("nodes", "nodes that exist", self.unknown_nodes),
             ("nodes", "a tree of at most 512 levels", self.cut_nodes),
             ("nodes", "finite transforms", self.not_finite_transforms),
-            ("nodes", "levels of detail side by side", self.detail_gaps),
         ] {
             if found > 0 {
                 all.push(field, 0, expected, format_args!("{found} others"));

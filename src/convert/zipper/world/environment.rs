@@ -16,7 +16,7 @@ use crate::scene::model::{self, LightKind, NodeId, Placement, number};
 type WorldAssembly<'s, 'l, 'a> = Assembly<'s, 'l, 'a, GameZ>;
 
 /// Name of a game in extras.
-pub(super) fn game_label(version: Version) -> &'static str {
+pub(in crate::convert) fn game_label(version: Version) -> &'static str {
     match version {
         Version::Recoil => "rc",
         Version::MechWarrior3 => "mw",

@@ -13,4 +13,5 @@ mod file;
 mod roots;
 mod tables;
 
-pub(in crate::convert) use file::WorldFile;
+pub(in crate::convert) use environment::game_label;
+pub(in crate::convert) use file::{WorldFile, bound, role_of};
