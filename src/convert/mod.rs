@@ -26,6 +26,9 @@ pub trait Sink {
     /// Whether an output of this role is wanted; assets for others need not be made.
     fn wants(&self, role: Role) -> bool;
 
+    /// Takes a line for the report: something that the user may want to know and that breaks no rule.
+    fn note(&mut self, _text: String) {}
+
     /// Takes an asset for every wanted output of `role`.
     ///
     /// # Errors

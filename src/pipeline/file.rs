@@ -235,6 +235,7 @@ fn line(planned: &PlannedPart, status: Status, reason: Option<String>) -> PartRe
         reason,
         outputs: Vec::new(),
         deviations: Faults::default(),
+        notes: Vec::new(),
         seconds: 0.0,
     }
 }
@@ -267,6 +268,7 @@ fn carry(
     };
     report.outputs.clone_from(&finished.report.outputs);
     report.deviations = finished.report.deviations.clone();
+    report.notes.clone_from(&finished.report.notes);
     (report, finished.outputs.clone(), 0)
 }
 
@@ -328,6 +330,10 @@ fn run_part(
 
     let mut report = line(planned, Status::Converted, None);
     report.seconds = elapsed.as_secs_f64();
+    for note in &sink.notes {
+        warn!("{}: {}: {note}", source.path, member_of(planned));
+    }
+    report.notes = std::mem::take(&mut sink.notes);
     let fault = match converted {
         Ok(deviations) => {
             note_deviations(&source.path, planned, &deviations);

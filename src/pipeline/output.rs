@@ -118,6 +118,8 @@ pub struct PartSink<'a> {
     pub nanoseconds: u64,
     /// What was written.
     pub written: Vec<Written>,
+    /// Lines for the report.
+    pub notes: Vec<String>,
 }
 
 impl<'a> PartSink<'a> {
@@ -145,6 +147,7 @@ impl<'a> PartSink<'a> {
             clock,
             nanoseconds: 0,
             written: Vec::new(),
+            notes: Vec::new(),
         }
     }
 }
@@ -153,6 +156,10 @@ impl Sink for PartSink<'_> {
     fn wants(&self, role: Role) -> bool {
         let mut outputs = self.planned.outputs.iter();
         outputs.any(|output| output.wanted.role == role)
+    }
+
+    fn note(&mut self, text: String) {
+        self.notes.push(text);
     }
 
     fn take(&mut self, role: Role, asset: Asset<'_>) -> Result<(), ConvertError> {

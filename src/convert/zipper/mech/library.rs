@@ -198,7 +198,7 @@ impl<'a> MechLibrary<'a> {
             mut deviations,
         } = mechlib::decode_model(bytes, version)?;
         let mut assembly = self.assembly(&mech, materials, version, config);
-        let bound_motions = self.motions.bind(name, &mech, &mut deviations);
+        let bound_motions = self.motions.bind(name, &mech);
         bound_motions.pose(&mech, config, &mut assembly);
         assembly.add(&[0], None);
         let motions = bound_motions.animate(&mut assembly);
@@ -227,6 +227,7 @@ impl<'a> MechLibrary<'a> {
         if sink.wants(Role::Raw) {
             sink.take(Role::Raw, Asset::Document(Document::new(&mech)))?;
         }
+        checks.notes().into_iter().for_each(|note| sink.note(note));
         checks.deviations(&mut deviations);
         Ok(deviations)
     }

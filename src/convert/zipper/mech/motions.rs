@@ -14,7 +14,7 @@ use crate::convert::Companion;
 use crate::convert::zipper::model::assembly::{Assembly, Layer, matrix_of};
 use crate::convert::zipper::model::checks::MotionChecks;
 use crate::convert::zipper::model::zipper;
-use crate::formats::codec::{Blob, Decoded, Deviations};
+use crate::formats::codec::{Blob, Decoded};
 use crate::formats::kind::Kind;
 use crate::formats::zipper::archive;
 use crate::formats::zipper::gamez::{NodeData, Object3dFlags};
@@ -94,7 +94,6 @@ impl<'a> Motions<'a> {
         &self,
         member: &str,
         mech: &MechModel,
-        deviations: &mut Deviations,
     ) -> BoundMotions<'_> {
         let start = format!("{}_", prefix_of(member));
         let mut checks = MotionChecks::default();
@@ -105,11 +104,11 @@ impl<'a> Motions<'a> {
             .take_while(|(name, _)| name.starts_with(&start));
         for (name, (data, path)) in own {
             let Ok(Decoded { value, .. }) = motion::decode(data) else {
-                deviations.push("motions", 0, "a whole motion", name);
+                checks.damaged.push(name.clone());
                 continue;
             };
             if !takes_time(&value) {
-                deviations.push("motions", 0, "a motion that takes time", name);
+                checks.damaged.push(name.clone());
                 continue;
             }
             motions.push(BoundMotion {

@@ -112,6 +112,8 @@ pub(in crate::convert) struct MotionChecks {
     pub unbound: Vec<String>,
     /// Parts whose name more than one node has; they stay unmoved.
     pub ambiguous: Vec<String>,
+    /// Motions that cannot be played.
+    pub damaged: Vec<String>,
     /// Rotations whose length is not 1 within a thousandth.
     pub odd_quaternions: usize,
     /// Parts whose last sample is not their first.
@@ -121,11 +123,28 @@ pub(in crate::convert) struct MotionChecks {
 }
 
 impl Checks {
-    /// What should not occur.
-    pub(in crate::convert) fn deviations(&self, all: &mut Deviations) {
+    /// What the user may want to know.
+    pub(in crate::convert) fn notes(&self) -> Vec<String> {
+        let mut notes = Vec::new();
         for name in &self.textures_missing {
-            all.push("textures", 0, "a picture in a texture package", name);
+            notes.push(format!("no package has the texture {name}"));
         }
+        if let Some(motions) = &self.motions {
+            for part in &motions.unbound {
+                notes.push(format!("motions move {part}, which the model has not"));
+            }
+            for part in &motions.ambiguous {
+                notes.push(format!("motions move {part}, which the model has more than once"));
+            }
+            for motion in &motions.damaged {
+                notes.push(format!("the motion {motion} is damaged and left out"));
+            }
+        }
+        notes
+    }
+
+    /// What breaks a rule.
+    pub(in crate::convert) fn deviations(&self, all: &mut Deviations) {
         if self.winding.disagree > self.winding.agree {
             let found = format_args!("{} against", self.winding.disagree);
             all.push("polygons", 0, "corners that run as normals show", found);

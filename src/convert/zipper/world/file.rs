@@ -259,6 +259,7 @@ impl Opened for WorldFile<'_> {
         if sink.wants(Role::Raw) {
             sink.take(Role::Raw, Asset::Document(Document::new(&self.gamez)))?;
         }
+        checks.notes().into_iter().for_each(|note| sink.note(note));
         let mut deviations = Deviations::default();
         checks.deviations(&mut deviations);
         Ok(deviations)
