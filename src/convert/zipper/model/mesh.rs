@@ -5,9 +5,7 @@ use std::collections::{HashMap, HashSet};
 use glam::DVec3;
 use serde_json::{Map, Value, json};
 
-use crate::formats::zipper::gamez::{
-    Facade, Model, ModelFlags, ModelType, Polygon, PolygonFlags,
-};
+use crate::formats::zipper::gamez::{Facade, Model, ModelFlags, ModelType, Polygon, PolygonFlags};
 use crate::scene::model::{Corner, Layout, Mesh, MorphTarget, PrimitiveBuilder};
 use crate::scene::space::vertex_colour;
 
@@ -328,10 +326,13 @@ fn is_coloured(face: &Face<'_>, checks: &mut Checks) -> bool {
     coloured
 }
 
+/// Texture coordinates and displacement of a corner.
+type Values = ([[f32; 2]; 1], [[f32; 3]; 1]);
+
 fn add(builder: &mut PrimitiveBuilder, model: &Model, face: &Face<'_>, layer: usize) {
     let polygon = face.polygon;
     let uvs = uvs_of(face, layer);
-    let values: Vec<([[f32; 2]; 1], [[f32; 3]; 1])> = face
+    let values: Vec<Values> = face
         .corners
         .iter()
         .map(|&corner| {
