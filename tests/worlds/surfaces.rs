@@ -10,7 +10,7 @@ use super::output::{Place, Places, load, scenes};
 use super::{WHOLE, with_game};
 
 /// What a polygon's triangles must wear.
-type Wear = (Option<String>, bool, u64);
+type Wear = (Option<String>, bool, u64, i64);
 
 /// A corner: bits of position and texture coordinates, display-referred colour.
 type Corner = ([u32; 3], Option<[u32; 2]>, [u8; 3]);
@@ -76,6 +76,9 @@ fn expected(file: &File, model: &Value) -> BTreeMap<Wear, Sum> {
                 texture.clone().map(|name| picture_of(&name)),
                 flag("show_backface"),
                 layer as u64,
+                polygon["priority"].as_i64().unwrap()
+                    + i64::from(flag("unk3"))
+                    + i64::from(layer > 0),
             );
             let sum = sums.entry(wear).or_default();
             sum.triangles += points.len() - 2;
@@ -137,7 +140,12 @@ fn display(linear: u16) -> u8 {
 fn found(place: &Place) -> BTreeMap<Wear, Sum> {
     let mut sums: BTreeMap<Wear, Sum> = BTreeMap::new();
     for surface in &place.surfaces {
-        let wear = (surface.picture.clone(), surface.double_sided, surface.layer);
+        let wear = (
+            surface.picture.clone(),
+            surface.double_sided,
+            surface.layer,
+            surface.priority,
+        );
         let sum = sums.entry(wear).or_default();
         sum.triangles += surface.triangles.len();
         for triangle in &surface.triangles {
