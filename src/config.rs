@@ -41,6 +41,12 @@ pub struct Config {
     pub saves: Switch,
     /// Tables of contents.
     pub archives: Switch,
+    /// Worlds, 'mechs and aircraft alike.
+    pub scenes: Scenes,
+    /// Worlds.
+    pub worlds: Switch,
+    /// 'Mechs, aircraft and things that are made at run time.
+    pub models: Models,
     /// JSON files.
     pub documents: Documents,
     /// Typed decodes.
@@ -254,6 +260,163 @@ impl Default for Switch {
     }
 }
 
+/// How worlds and models become scenes.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Scenes {
+    /// Kind of file.
+    pub container: SceneContainer,
+    /// Whether surfaces are lit.
+    pub shading: Shading,
+    /// Which levels of detail are written.
+    pub lods: Lods,
+    /// Where what is not seen at first goes.
+    pub hidden: Hidden,
+    /// How alpha of textures is used.
+    pub alpha: AlphaRule,
+    /// Share of solid among visible texels from which a texture is a cut-out.
+    pub alpha_threshold: f32,
+    /// Textures that are mixed with what lies behind whatever their texels say; lower case.
+    pub always_blend: Vec<String>,
+    /// Which rule says what lies outside a texture.
+    pub sampler: SamplerRule,
+    /// How textures are filtered.
+    pub filter: SceneFilter,
+}
+
+impl Default for Scenes {
+    fn default() -> Self {
+        let shores = ["beach1", "shore1", "shore1_end", "shore2", "shore_trans"];
+        Self {
+            container: SceneContainer::default(),
+            shading: Shading::default(),
+            lods: Lods::default(),
+            hidden: Hidden::default(),
+            alpha: AlphaRule::default(),
+            alpha_threshold: 0.45,
+            always_blend: shores.map(str::to_owned).to_vec(),
+            sampler: SamplerRule::default(),
+            filter: SceneFilter::default(),
+        }
+    }
+}
+
+/// Kind of scene file.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SceneContainer {
+    /// JSON, a buffer, and shared pictures.
+    #[default]
+    Gltf,
+    /// One binary file with everything inside.
+    Glb,
+}
+
+/// Whether surfaces are lit.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Shading {
+    /// As the game has it.
+    #[default]
+    Auto,
+    /// All are.
+    Lit,
+    /// None is.
+    Unlit,
+}
+
+/// Which levels of detail are written.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Lods {
+    /// The finest.
+    #[default]
+    Nearest,
+    /// All, each coarser level in a file of its own.
+    All,
+}
+
+/// Where what is not seen at first goes.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Hidden {
+    /// To a file of its own.
+    #[default]
+    Separate,
+    /// To the same file.
+    Keep,
+}
+
+/// How alpha of textures is used.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum AlphaRule {
+    /// Cut-outs are cut out, the rest is mixed.
+    #[default]
+    Auto,
+    /// Everything with alpha is mixed with what lies behind.
+    Blend,
+    /// Everything with alpha is cut out.
+    Mask,
+}
+
+/// Which rule says what lies outside a texture.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SamplerRule {
+    /// The texture's own edge mode.
+    #[default]
+    Stored,
+    /// The texture again.
+    Repeat,
+}
+
+/// How textures are filtered.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SceneFilter {
+    /// Smooth, with reduced pictures at a distance.
+    #[default]
+    Trilinear,
+    /// Smooth, without reduced pictures: as the games did.
+    Bilinear,
+    /// Coarse texels.
+    Nearest,
+}
+
+/// 'Mechs, aircraft and things that are made at run time.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Models {
+    /// Convert them.
+    pub enabled: bool,
+    /// Show the heads of 'mechs.
+    pub show_head: bool,
+    /// How 'mechs stand.
+    pub rest_pose: RestPose,
+}
+
+impl Default for Models {
+    fn default() -> Self {
+        Self {
+            enabled: true,
+            show_head: false,
+            rest_pose: RestPose::default(),
+        }
+    }
+}
+
+/// How 'mechs stand.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum RestPose {
+    /// As at the start of their motion `stand`, or else of their first.
+    #[default]
+    Motion,
+    /// As stored.
+    Stored,
+}
+
 /// JSON files.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -320,7 +483,9 @@ impl Config {
             AssetKind::Maps => self.maps.enabled,
             AssetKind::Saves => self.saves.enabled,
             AssetKind::Archives => self.archives.enabled,
-            AssetKind::Models | AssetKind::Other => true,
+            AssetKind::Worlds => self.worlds.enabled,
+            AssetKind::Models => self.models.enabled,
+            AssetKind::Other => true,
         }
     }
 
@@ -342,6 +507,7 @@ impl Config {
             &self.scripts,
             (&self.messages, &self.motions, &self.maps, &self.saves),
             (&self.archives, &self.documents, &self.raw),
+            (&self.scenes, &self.worlds, &self.models),
         );
         digest(&bytes)
     }
@@ -352,6 +518,10 @@ impl Config {
         match kind {
             AssetKind::Textures => digest(&(&self.textures, &self.documents, &self.raw)),
             AssetKind::Sounds => digest(&(&self.sounds, &self.documents, &self.raw)),
+            AssetKind::Worlds | AssetKind::Models => digest(&(
+                (&self.scenes, &self.models, &self.textures),
+                (&self.documents, &self.raw),
+            )),
             _ => digest(&(&self.documents, &self.raw)),
         }
     }

@@ -247,6 +247,9 @@ fn print_plan(plan: &Plan) {
             FilePlan::Fail(error) => print_line(&format!("{path} ({kind}): fail, {error}")),
             FilePlan::Parts { parts, .. } => {
                 print_line(&format!("{path} ({kind})"));
+                for &needed in &file.companions {
+                    print_line(&format!("  needs {}", plan.files[needed].source.path));
+                }
                 for planned in parts {
                     let member = planned.part.member.as_deref().unwrap_or("(whole file)");
                     let fate = match &planned.part.verdict {

@@ -6,9 +6,11 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde::Serialize;
 
+use super::zipper::mech::MechLibrary;
 use super::zipper::{document, value};
 use super::{
-    AssetKind, Category, ConvertError, Encoding, Opened, Part, Role, Sink, Verdict, Wanted,
+    AssetKind, Category, Companion, ConvertError, Encoding, Opened, Part, Role, Sink, Verdict,
+    Wanted,
 };
 use crate::config::Config;
 use crate::formats::codec::{Decoded, Deviations, FormatError};
@@ -22,12 +24,14 @@ pub(super) struct ArchiveFile<'a> {
     archive: Archive<'a>,
     kinds: Vec<Kind>,
     names: Vec<String>,
+    /// What the members of a model library need.
+    mechs: Option<MechLibrary<'a>>,
     deviations: Deviations,
     length: u64,
 }
 
 impl<'a> ArchiveFile<'a> {
-    pub(super) fn open(bytes: &'a [u8]) -> Result<Self, FormatError> {
+    pub(super) fn open(bytes: &'a [u8], companions: &[Companion<'a>]) -> Result<Self, FormatError> {
         let Decoded {
             value: archive,
             mut deviations,
@@ -41,7 +45,11 @@ impl<'a> ArchiveFile<'a> {
             .map(|(entry, name)| sniff_member(&entry.data, name, &siblings))
             .collect();
         check_checksum(&archive, &kinds, bytes.len(), &mut deviations);
+        let mechs = siblings
+            .mechlib
+            .then(|| MechLibrary::open(&archive, companions));
         Ok(Self {
+            mechs,
             archive,
             kinds,
             names,
@@ -124,7 +132,12 @@ impl Opened for ArchiveFile<'_> {
             let start = (entry.offset as u64).min(self.length);
             let range = start..start.saturating_add(entry.data.len() as u64);
             let member = Some((name.clone(), without_extension(&stem, kind)));
-            let mut part = value::part(kind, member, range, config);
+            let mut part = match (&self.mechs, kind, member) {
+                (Some(mechs), Kind::MechlibMember, Some(member)) => {
+                    mechs.part(member, &entry.data, range, config)
+                }
+                (_, kind, member) => value::part(kind, member, range, config),
+            };
             if let Some(fault) = &entry.fault {
                 part.verdict = Verdict::Fail(fault.clone());
             }
@@ -153,6 +166,9 @@ impl Opened for ArchiveFile<'_> {
         };
         let entry = &self.archive.entries[member];
         let name = &self.names[member];
+        if let (Some(mechs), Kind::MechlibMember) = (&self.mechs, self.kinds[member]) {
+            return mechs.convert(name, &entry.data, config, sink);
+        }
         value::convert(self.kinds[member], name, &entry.data, config, sink)
     }
 }

@@ -5,6 +5,7 @@
 //! the pipeline runs them in parallel; where outputs go is none of this floor's business.
 
 mod archive;
+mod companion;
 mod part;
 mod single;
 mod sound;
@@ -16,6 +17,7 @@ use crate::formats::kind::Kind;
 use crate::scene::Asset;
 
 pub use crate::scene::Encoding;
+pub use companion::{Companion, Content, SourceFacts, dependencies};
 pub use part::{AssetKind, Category, Part, Role, Verdict, Wanted};
 pub use sound::sound;
 
@@ -23,6 +25,9 @@ pub use sound::sound;
 pub trait Sink {
     /// Whether an output of this role is wanted; assets for others need not be made.
     fn wants(&self, role: Role) -> bool;
+
+    /// Takes a line for the report: something that the user may want to know and that breaks no rule.
+    fn note(&mut self, _text: String) {}
 
     /// Takes an asset for every wanted output of `role`.
     ///
@@ -74,7 +79,8 @@ pub trait Opened: Sync {
     ) -> Result<Deviations, ConvertError>;
 }
 
-/// Opens a file of a kind that has a converter; `name` is its own name without folders.
+/// Opens a file of a kind that has a converter, without the files that it depends on: enough to list
+/// its parts. `name` is its own name without folders.
 ///
 /// # Errors
 /// The container is damaged beyond listing its parts.
@@ -83,10 +89,25 @@ pub fn open<'a>(
     name: &'a str,
     bytes: &'a [u8],
 ) -> Result<Box<dyn Opened + 'a>, FormatError> {
+    open_with(kind, name, bytes, &[])
+}
+
+/// Opens a file with the files that [`dependencies`] tells for it, in that order. What cannot be read
+/// of those is as good as absent.
+///
+/// # Errors
+/// The container is damaged beyond listing its parts.
+pub fn open_with<'a>(
+    kind: Kind,
+    name: &'a str,
+    bytes: &'a [u8],
+    companions: &[Companion<'a>],
+) -> Result<Box<dyn Opened + 'a>, FormatError> {
     Ok(match kind {
-        Kind::Archive => Box::new(archive::ArchiveFile::open(bytes)?),
+        Kind::Archive => Box::new(archive::ArchiveFile::open(bytes, companions)?),
         Kind::Textures => Box::new(zipper::texture::PackageFile::open(bytes)?),
         Kind::MessageDll => Box::new(zipper::messages::MessageLibrary::open(bytes)?),
+        Kind::GameZ => Box::new(zipper::world::WorldFile::open(name, bytes, companions)?),
         _ => Box::new(single::SingleFile::new(kind, name, bytes)),
     })
 }

@@ -1,5 +1,6 @@
 //! The parts of a file and the outputs they want.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
@@ -64,6 +65,8 @@ pub enum AssetKind {
     Saves,
     /// Tables of contents of archives and packages.
     Archives,
+    /// Worlds.
+    Worlds,
     /// 'Mechs and other models.
     Models,
     /// Anything without a converter.
@@ -83,6 +86,7 @@ impl AssetKind {
             Self::Maps => "maps",
             Self::Saves => "saves",
             Self::Archives => "archives",
+            Self::Worlds => "worlds",
             Self::Models => "models",
             Self::Other => "other",
         }
@@ -99,6 +103,7 @@ impl AssetKind {
             Kind::Zmap => (Self::Maps, Category::Worlds),
             Kind::SaveMember => (Self::Saves, Category::Config),
             Kind::Textures => (Self::Textures, Category::Textures),
+            Kind::GameZ => (Self::Worlds, Category::Worlds),
             Kind::MechlibMember => (Self::Models, Category::Models),
             _ => (Self::Other, Category::Config),
         }
@@ -114,6 +119,12 @@ pub enum Role {
     AlphaPlane,
     /// The full typed decode of the source.
     Raw,
+    /// The parts of a scene that are not seen at first.
+    Hidden,
+    /// A level of detail of a scene, counted from the finest, which is 0 and in the scene itself.
+    Detail(u8),
+    /// What of a scene has no place in its file: tables, and what was found amiss.
+    Tables,
 }
 
 /// One output that a part wants.
@@ -127,11 +138,14 @@ pub struct Wanted {
 
 impl Wanted {
     /// What stands between the stem and the extension.
-    pub fn infix(self) -> &'static str {
+    pub fn infix(self) -> Cow<'static, str> {
         match self.role {
-            Role::Main => "",
-            Role::AlphaPlane => ".alpha",
-            Role::Raw => ".raw",
+            Role::Main => "".into(),
+            Role::AlphaPlane => ".alpha".into(),
+            Role::Raw => ".raw".into(),
+            Role::Hidden => ".hidden".into(),
+            Role::Detail(level) => format!(".lod{level}").into(),
+            Role::Tables => ".zipper".into(),
         }
     }
 }

@@ -3,14 +3,17 @@
 //! - [`png`] — pictures.
 //! - [`wav`], [`flac`] — sounds.
 //! - [`json`] — documents.
+//! - [`gltf`] — scenes.
 //!
 //! Only [`crate::scene`] is known here, no game and no folder. Same asset and options, same bytes.
 
 use std::borrow::Cow;
 
-use crate::scene::{Asset, Encoding};
+use crate::scene::model::Scene;
+use crate::scene::{Asset, Encoding, Pictures};
 
 pub mod flac;
+pub mod gltf;
 pub mod json;
 pub mod png;
 pub mod wav;
@@ -43,12 +46,61 @@ pub enum EmitError {
     /// A document cannot be JSON.
     #[error("cannot write JSON: {0}")]
     Json(#[from] serde_json::Error),
+    /// A scene cannot be glTF.
+    #[error("cannot write glTF: {0}")]
+    Gltf(#[from] gltf::GltfError),
     /// This kind of asset has no such format.
     #[error("this kind of asset cannot be written as {0}")]
     Mismatch(&'static str),
 }
 
-/// Writes an asset. The bytes are borrowed when they are the source's own. `tags` name a FLAC.
+/// The pictures of a scene, which are written elsewhere too, to the paths that are their keys.
+struct SharedPictures<'a> {
+    file: &'a str,
+    pictures: &'a dyn Pictures,
+    effort: png::Effort,
+}
+
+impl gltf::ImageSource for SharedPictures<'_> {
+    fn path(&self, key: &str) -> Option<String> {
+        Some(gltf::relative_path(self.file, key))
+    }
+
+    fn bytes(&self, key: &str) -> Option<Cow<'_, [u8]>> {
+        let picture = self.pictures.picture(key)?;
+        Some(png::encode(&picture, self.effort).ok()?.into())
+    }
+}
+
+/// Writes a scene to `file` and, unless it is `.glb`, its buffer to `buffer`; paths below the output
+/// folder. Keys of pictures are such paths too.
+///
+/// # Errors
+/// The scene cannot be expressed in glTF.
+pub fn encode_scene(
+    scene: &Scene,
+    pictures: &dyn Pictures,
+    file: &str,
+    buffer: Option<&str>,
+    options: Options,
+) -> Result<gltf::GltfFiles, EmitError> {
+    let images = SharedPictures {
+        file,
+        pictures,
+        effort: options.effort,
+    };
+    let options = gltf::GltfOptions {
+        binary_path: &buffer.map_or_else(String::new, |buffer| gltf::relative_path(file, buffer)),
+        images: &images,
+        container: match buffer {
+            Some(_) => gltf::Container::Gltf,
+            None => gltf::Container::Glb,
+        },
+    };
+    Ok(gltf::encode(scene, &options)?)
+}
+
+/// Writes an asset; scenes have [`encode_scene`]. The bytes are borrowed when they are the source's own. `tags` name a FLAC.
 ///
 /// # Errors
 /// The asset cannot be expressed in this format.

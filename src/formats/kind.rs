@@ -160,8 +160,6 @@ pub fn skip_reason(kind: Kind, extension: Option<&str>) -> Option<&'static str> 
             .map(|(_, reason)| *reason)
     };
     match kind {
-        Kind::GameZ => Some("worlds are not yet converted"),
-        Kind::MechlibMember => Some("models are not yet converted"),
         Kind::Anim => Some("animation containers are not yet converted"),
         Kind::Avi | Kind::Mpeg => Some("video is not yet converted"),
         Kind::Pfs | Kind::Wld | Kind::Bitmap | Kind::Dds => {

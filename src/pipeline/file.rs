@@ -9,9 +9,10 @@ use std::time::Instant;
 use rayon::prelude::*;
 use tracing::{debug, error, warn};
 
+use super::companions::{self, Hashes, current_digest};
 use super::manifest::{CONVERTER, ManifestOutput, ManifestSource};
 use super::output::{Destination, PartSink, StageClock};
-use super::plan::{FilePlan, NOT_SELECTED, PlannedFile, PlannedPart};
+use super::plan::{FilePlan, NOT_SELECTED, Plan, PlannedFile, PlannedPart};
 use super::report::{Faults, PartReport, SourceReport, Status};
 use super::state::{Finished, Previous};
 use super::unchanged::part_key;
@@ -26,6 +27,8 @@ const CANCELLED: &str = "cancelled";
 /// All that the threads share.
 pub(super) struct Shared<'a> {
     pub(super) config: &'a Config,
+    pub(super) plan: &'a Plan,
+    pub(super) hashes: Hashes,
     pub(super) previous: &'a Previous,
     pub(super) destination: Option<&'a Destination<'a>>,
     pub(super) out: &'a Path,
@@ -146,11 +149,26 @@ fn run_parts(
         blake3: blake3.clone(),
     });
     let blake3 = blake3.unwrap_or_default();
+    let companions = match wanted {
+        true => current_digest(
+            file,
+            shared.plan,
+            shared.previous,
+            shared.config,
+            &shared.hashes,
+        ),
+        false => String::new(),
+    };
+    let keys = Keys {
+        blake3: &blake3,
+        companions: &companions,
+    };
     let reused: Vec<Option<&Finished>> = parts
         .par_iter()
         .map(|planned| {
             let convert = planned.part.verdict == Verdict::Convert && !shared.force;
-            let key = convert.then(|| part_key(file, planned, &blake3, shared.config))?;
+            let key = convert
+                .then(|| part_key(file, planned, keys.blake3, keys.companions, shared.config))?;
             shared.previous.reusable(&key, shared.out)
         })
         .collect();
@@ -158,8 +176,13 @@ fn run_parts(
         .iter()
         .zip(&reused)
         .any(|(planned, reused)| planned.part.verdict == Verdict::Convert && reused.is_none());
+    let held = match needed {
+        true => companions::open(file, shared.plan, shared.previous),
+        false => Vec::new(),
+    };
+    let lent = companions::lend(&held);
     let opened = match &bytes {
-        Some(bytes) if needed => match convert::open(file.kind, source.name(), bytes) {
+        Some(bytes) if needed => match convert::open_with(file.kind, source.name(), bytes, &lent) {
             Ok(opened) => Some(opened),
             Err(fault) => {
                 error!("{}: {fault}", source.path);
@@ -180,7 +203,7 @@ fn run_parts(
             }
             Verdict::Convert => match (reused, &opened) {
                 (Some(finished), _) => reuse(planned, finished, shared),
-                (None, Some(opened)) => run_part(file, planned, &**opened, &blake3, shared),
+                (None, Some(opened)) => run_part(file, planned, &**opened, keys, shared),
                 (None, None) => {
                     let reason = "the file changed while it was read".to_owned();
                     (failed(planned, reason), Vec::new(), 0)
@@ -212,6 +235,7 @@ fn line(planned: &PlannedPart, status: Status, reason: Option<String>) -> PartRe
         reason,
         outputs: Vec::new(),
         deviations: Faults::default(),
+        notes: Vec::new(),
         seconds: 0.0,
     }
 }
@@ -244,6 +268,7 @@ fn carry(
     };
     report.outputs.clone_from(&finished.report.outputs);
     report.deviations = finished.report.deviations.clone();
+    report.notes.clone_from(&finished.report.notes);
     (report, finished.outputs.clone(), 0)
 }
 
@@ -264,11 +289,18 @@ fn reuse(
     (report, finished.outputs.clone(), 0)
 }
 
+/// Digests of what a part is made from.
+#[derive(Clone, Copy)]
+struct Keys<'a> {
+    blake3: &'a str,
+    companions: &'a str,
+}
+
 fn run_part(
     file: &PlannedFile,
     planned: &PlannedPart,
     opened: &dyn convert::Opened,
-    blake3: &str,
+    keys: Keys<'_>,
     shared: &Shared<'_>,
 ) -> (PartReport, Vec<ManifestOutput>, u64) {
     let source = &file.source;
@@ -298,6 +330,10 @@ fn run_part(
 
     let mut report = line(planned, Status::Converted, None);
     report.seconds = elapsed.as_secs_f64();
+    for note in &sink.notes {
+        warn!("{}: {}: {note}", source.path, member_of(planned));
+    }
+    report.notes = std::mem::take(&mut sink.notes);
     let fault = match converted {
         Ok(deviations) => {
             note_deviations(&source.path, planned, &deviations);
@@ -320,7 +356,7 @@ fn run_part(
     if shared.destination.is_none() {
         return (report, Vec::new(), 0);
     }
-    let key = part_key(file, planned, blake3, shared.config);
+    let key = part_key(file, planned, keys.blake3, keys.companions, shared.config);
     let config_digest = shared.config.digest_for(planned.part.asset);
     let outputs: Vec<ManifestOutput> = sink
         .written

@@ -10,6 +10,7 @@
 //!
 //! Decoding and meaning live in the floors below; this one knows threads, files and time.
 
+mod companions;
 mod file;
 pub mod manifest;
 pub mod output;

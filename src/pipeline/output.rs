@@ -1,6 +1,7 @@
 //! Assets to files: encoded, hashed, written beside and renamed, so that a killed run leaves no half
 //! file under its final name.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::fs;
 use std::io;
@@ -14,9 +15,11 @@ use walkdir::WalkDir;
 use super::plan::PlannedPart;
 use super::state::WorkFolder;
 use crate::config::Config;
-use crate::convert::{ConvertError, Role, Sink};
+use crate::convert::{ConvertError, Role, Sink, Wanted};
+use crate::emit::gltf::GltfFiles;
 use crate::emit::{self, Options};
-use crate::scene::Asset;
+use crate::scene::model::Scene;
+use crate::scene::{Asset, Encoding, Pictures};
 
 /// Where outputs go; nowhere when only the making of assets is asked for.
 #[derive(Debug)]
@@ -127,6 +130,8 @@ pub struct PartSink<'a> {
     pub nanoseconds: u64,
     /// What was written.
     pub written: Vec<Written>,
+    /// Lines for the report.
+    pub notes: Vec<String>,
 }
 
 impl<'a> PartSink<'a> {
@@ -154,6 +159,7 @@ impl<'a> PartSink<'a> {
             clock,
             nanoseconds: 0,
             written: Vec::new(),
+            notes: Vec::new(),
         }
     }
 }
@@ -164,35 +170,87 @@ impl Sink for PartSink<'_> {
         outputs.any(|output| output.wanted.role == role)
     }
 
+    fn note(&mut self, text: String) {
+        self.notes.push(text);
+    }
+
     fn take(&mut self, role: Role, asset: Asset<'_>) -> Result<(), ConvertError> {
         let entered = Instant::now();
-        for output in &self.planned.outputs {
-            if output.wanted.role != role {
-                continue;
-            }
-            let start = Instant::now();
-            let bytes = emit::encode(&asset, output.wanted.encoding, &self.tags, self.options)
-                .map_err(|error| ConvertError::Emit(error.to_string()))?;
-            StageClock::add(&self.clock.emit, start);
-            let start = Instant::now();
-            self.written.push(Written {
-                path: output.path.clone(),
-                blake3: blake3::hash(&bytes).to_hex().to_string(),
-                size: bytes.len() as u64,
-                copied: matches!(bytes, std::borrow::Cow::Borrowed(_)),
-            });
-            if let Some(destination) = self.destination {
-                destination
-                    .write(&output.path, &bytes)
-                    .map_err(|error| ConvertError::Write {
-                        path: output.path.clone(),
-                        error,
-                    })?;
-            }
-            StageClock::add(&self.clock.write, start);
+        match asset {
+            Asset::Scene(scene, pictures) => self.take_scene(role, scene, pictures)?,
+            asset => self.take_single(role, &asset)?,
         }
         let spent = u64::try_from(entered.elapsed().as_nanos()).unwrap_or(u64::MAX);
         self.nanoseconds = self.nanoseconds.saturating_add(spent);
+        Ok(())
+    }
+}
+
+impl<'a> PartSink<'a> {
+    fn take_single(&mut self, role: Role, asset: &Asset<'_>) -> Result<(), ConvertError> {
+        let planned = self.planned;
+        for output in planned.outputs.iter().filter(|it| it.wanted.role == role) {
+            let start = Instant::now();
+            let bytes = emit::encode(asset, output.wanted.encoding, &self.tags, self.options)
+                .map_err(|error| ConvertError::Emit(error.to_string()))?;
+            StageClock::add(&self.clock.emit, start);
+            let copied = matches!(bytes, Cow::Borrowed(_));
+            self.write(&output.path, &bytes, copied)?;
+        }
+        Ok(())
+    }
+
+    /// A scene makes one file, or two at once.
+    fn take_scene(
+        &mut self,
+        role: Role,
+        scene: &Scene,
+        pictures: &dyn Pictures,
+    ) -> Result<(), ConvertError> {
+        let path_of = |encoding| {
+            let mut outputs = self.planned.outputs.iter();
+            let wanted = Wanted { role, encoding };
+            outputs
+                .find(|output| output.wanted == wanted)
+                .map(|output| &*output.path)
+        };
+        let buffer = path_of(Encoding::Bin);
+        let file = path_of(Encoding::Gltf).filter(|_| buffer.is_some());
+        let Some(file) = file.or_else(|| path_of(Encoding::Glb)) else {
+            return Ok(());
+        };
+        let start = Instant::now();
+        let files = emit::encode_scene(scene, pictures, file, buffer, self.options)
+            .map_err(|error| ConvertError::Emit(error.to_string()))?;
+        StageClock::add(&self.clock.emit, start);
+        match files {
+            GltfFiles::Glb(bytes) => self.write(file, &bytes, false),
+            GltfFiles::Gltf { json, bin } => {
+                if let (Some(buffer), false) = (buffer, bin.is_empty()) {
+                    self.write(buffer, &bin, false)?;
+                }
+                self.write(file, &json, false)
+            }
+        }
+    }
+
+    fn write(&mut self, path: &str, bytes: &[u8], copied: bool) -> Result<(), ConvertError> {
+        let start = Instant::now();
+        self.written.push(Written {
+            path: path.to_owned(),
+            blake3: blake3::hash(bytes).to_hex().to_string(),
+            size: bytes.len() as u64,
+            copied,
+        });
+        if let Some(destination) = self.destination {
+            destination
+                .write(path, bytes)
+                .map_err(|error| ConvertError::Write {
+                    path: path.to_owned(),
+                    error,
+                })?;
+        }
+        StageClock::add(&self.clock.write, start);
         Ok(())
     }
 }

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use super::paths::{PathAllocator, sanitise};
 use crate::config::{Config, NameStyle};
-use crate::convert::{self, Part, Verdict, Wanted};
+use crate::convert::{self, Content, Part, SourceFacts, Verdict, Wanted};
 use crate::formats::codec::{Deviations, FormatError};
 use crate::formats::kind::{Kind, skip_reason, sniff};
 use crate::source::bytes::FileBytes;
@@ -74,6 +74,8 @@ pub struct PlannedFile {
     pub game: Option<Game>,
     /// What is to become of it.
     pub plan: FilePlan,
+    /// The files that it depends on, by their places in [`Plan::files`], in order of search.
+    pub companions: Vec<usize>,
 }
 
 impl PlannedFile {
@@ -167,7 +169,7 @@ pub fn plan(
     let detection = Detection::new(seen_evidence, config.run.game.forced());
     let mut paths = PathAllocator::default();
     let style = config.run.names;
-    let files = tree
+    let mut files: Vec<PlannedFile> = tree
         .files
         .into_iter()
         .zip(glances)
@@ -181,16 +183,35 @@ pub fn plan(
                 plan,
                 game,
                 source,
+                companions: Vec::new(),
             };
             select(&mut file, &selection, config);
             file
         })
         .collect();
+    find_companions(&mut files);
     Ok(Plan {
         files,
         detection,
         faults: tree.faults,
     })
+}
+
+fn find_companions(files: &mut [PlannedFile]) {
+    let facts: Vec<SourceFacts<'_>> = files
+        .iter()
+        .map(|file| {
+            let parts: Vec<&Part> = file.parts().iter().map(|planned| &planned.part).collect();
+            SourceFacts {
+                path: &file.source.path,
+                content: Content::of(file.kind, &parts),
+            }
+        })
+        .collect();
+    let needed = convert::dependencies(&facts);
+    for (file, companions) in files.iter_mut().zip(needed) {
+        file.companions = companions;
+    }
 }
 
 fn known(glance: &Glance) -> bool {

@@ -171,6 +171,9 @@ pub struct PartReport {
     /// Broken soft rules.
     #[serde(default, skip_serializing_if = "Faults::is_empty")]
     pub deviations: Faults,
+    /// What else there is to know, such as textures that no package has.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
     /// Seconds spent on it.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub seconds: f64,

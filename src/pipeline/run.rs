@@ -11,6 +11,7 @@ use std::time::Instant;
 use rayon::prelude::*;
 use tracing::{error, info, warn};
 
+use super::companions::Hashes;
 use super::file::{FileResult, Shared, run_file};
 use super::manifest::{self, Manifest};
 use super::output::{Destination, StageClock, write_atomically};
@@ -191,6 +192,8 @@ fn execute(
     }
     let shared = Shared {
         config,
+        plan,
+        hashes: Hashes::new(plan),
         previous,
         destination: destination.as_ref(),
         out,

@@ -8,6 +8,7 @@ use super::report::{Report, Status, Totals};
 use super::run::Request;
 use super::state::Previous;
 use crate::config::{Config, Unchanged};
+use crate::convert::AssetKind;
 use crate::source::tree::Tree;
 
 /// Digest of all that decides what a run over given files does: version, settings, selection.
@@ -82,11 +83,12 @@ fn settle(report: &mut Report) {
     report.totals = totals;
 }
 
-/// Digest of all that a part's outputs depend on.
+/// Digest of all that a part's outputs depend on; `companions` is the digest of those of its file.
 pub(super) fn part_key(
     file: &PlannedFile,
     planned: &PlannedPart,
     blake3: &str,
+    companions: &str,
     config: &Config,
 ) -> String {
     let mut hasher = blake3::Hasher::new();
@@ -99,6 +101,9 @@ pub(super) fn part_key(
     field(blake3.as_bytes());
     field(file.source.path.as_bytes());
     field(&(planned.index as u64).to_le_bytes());
+    if matches!(planned.part.asset, AssetKind::Worlds | AssetKind::Models) {
+        field(companions.as_bytes());
+    }
     for output in &planned.outputs {
         field(output.path.as_bytes());
     }

@@ -33,6 +33,24 @@ pub struct Image<'a> {
 }
 
 impl Image<'_> {
+    /// The same picture with texels of its own.
+    pub fn into_owned(self) -> Image<'static> {
+        let pixels = match self.pixels {
+            Pixels::Gray(texels) => Pixels::Gray(Cow::Owned(texels.into_owned())),
+            Pixels::Rgb(texels) => Pixels::Rgb(texels),
+            Pixels::Rgba(texels) => Pixels::Rgba(texels),
+            Pixels::Indexed { indices, palette } => Pixels::Indexed {
+                indices: Cow::Owned(indices.into_owned()),
+                palette,
+            },
+        };
+        Image {
+            width: self.width,
+            height: self.height,
+            pixels,
+        }
+    }
+
     /// Spreads the colours around each fully transparent texel into it, so that a bilinear filter
     /// shows no fringe of the key colour. Alpha stays as it is, and so does every texel that can be
     /// seen. Does nothing to pictures without an alpha channel or without a visible texel.

@@ -3,12 +3,15 @@
 //! - [`image`] — pictures.
 //! - [`sound`] — sounds.
 //! - [`document`] — structured data that becomes JSON.
+//! - [`model`] — hierarchies of meshes, lights and movements, in the space of [`space`].
 //!
 //! No game is known here, and no output format.
 
 pub mod document;
 pub mod image;
+pub mod model;
 pub mod sound;
+pub mod space;
 
 pub use document::Document;
 pub use image::{Image, Pixels};
@@ -25,6 +28,12 @@ pub enum Encoding {
     Flac,
     /// JSON document.
     Json,
+    /// glTF scene, its buffer and pictures beside it.
+    Gltf,
+    /// Buffer of a glTF scene.
+    Bin,
+    /// glTF scene with everything inside.
+    Glb,
 }
 
 impl Encoding {
@@ -35,6 +44,9 @@ impl Encoding {
             Self::Wav => "wav",
             Self::Flac => "flac",
             Self::Json => "json",
+            Self::Gltf => "gltf",
+            Self::Bin => "bin",
+            Self::Glb => "glb",
         }
     }
 }
@@ -48,4 +60,12 @@ pub enum Asset<'a> {
     Sound(Sound<'a>),
     /// Structured data.
     Document(Document<'a>),
+    /// A hierarchy of meshes, with the pictures on them.
+    Scene(&'a model::Scene, &'a dyn Pictures),
+}
+
+/// Pictures of the textures of a scene.
+pub trait Pictures: std::fmt::Debug {
+    /// The picture known by a key; the key is the path that it is written to below the output folder.
+    fn picture(&self, key: &str) -> Option<Image<'_>>;
 }

@@ -3,6 +3,7 @@
 //! - [`sample`]: sample installs, written by our own encoders.
 //! - [`demo`]: the whole program on the samples, compared with golden/.
 //! - [`mod@test`], [`foreign`], [`tools`]: all tests, and checks with programs from outside.
+//! - [`validate`]: the Khronos validator over glTF files.
 //! - [`mod@bench`]: speed and memory.
 //! - [`fuzz`], [`docs`]: fuzz targets; man pages and shell completions.
 
@@ -16,6 +17,7 @@ mod sample;
 mod tally;
 mod test;
 mod tools;
+mod validate;
 
 use std::process::ExitCode;
 
@@ -38,6 +40,7 @@ enum Command {
     /// Write man pages and shell completions to target/docs.
     Docs,
     Fuzz(fuzz::Arguments),
+    Validate(validate::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -49,6 +52,7 @@ fn main() -> ExitCode {
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Docs => docs::run(),
         Command::Fuzz(arguments) => fuzz::run_fuzz(&arguments),
+        Command::Validate(arguments) => validate::run_validate(&arguments),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

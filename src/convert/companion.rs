@@ -1,0 +1,267 @@
+//! Files that other files depend on: texture packages of worlds and models, motions of 'mechs.
+//!
+//! Which files these are follows from where they lie and what they hold, so that the plan can name
+//! them before anything is converted.
+
+use crate::formats::kind::Kind;
+
+use super::Part;
+
+/// A file that another one depends on, as it is at hand when that one is converted.
+#[derive(Debug, Clone, Copy)]
+pub struct Companion<'a> {
+    /// Its path below the input, forward slashes.
+    pub path: &'a str,
+    /// What it is.
+    pub kind: Kind,
+    /// Its bytes.
+    pub bytes: &'a [u8],
+    /// For each of its parts the path of the main output below the output folder; `None` where there
+    /// is no such output.
+    pub outputs: &'a [Option<String>],
+}
+
+/// What a file holds, as far as dependencies go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Content {
+    /// Pictures.
+    Textures,
+    /// A world, or aircraft.
+    World,
+    /// 'Mechs.
+    Models,
+    /// Motions of 'mechs.
+    Motions,
+    /// Nothing that anything depends on.
+    Other,
+}
+
+impl Content {
+    /// Tells what a file of `kind` holds by its parts.
+    pub fn of(kind: Kind, parts: &[&Part]) -> Self {
+        let has = |kind: Kind| parts.iter().any(|part| part.kind == kind);
+        match kind {
+            Kind::Textures => Self::Textures,
+            Kind::GameZ => Self::World,
+            Kind::Archive if has(Kind::MechlibMember) => Self::Models,
+            Kind::Archive if has(Kind::Motion) => Self::Motions,
+            _ => Self::Other,
+        }
+    }
+}
+
+/// What dependencies follow from.
+#[derive(Debug, Clone, Copy)]
+pub struct SourceFacts<'a> {
+    /// Path below the input, forward slashes.
+    pub path: &'a str,
+    /// What the file holds.
+    pub content: Content,
+}
+
+/// A file by folder and stem, both in lower case.
+struct Place {
+    folder: String,
+    stem: String,
+}
+
+impl Place {
+    fn of(path: &str) -> Self {
+        let path = path.to_lowercase();
+        let (folder, name) = path.rsplit_once('/').unwrap_or(("", &path));
+        let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+        Self {
+            folder: folder.to_owned(),
+            stem: stem.to_owned(),
+        }
+    }
+}
+
+/// The packages of a folder with world textures, best first. A name is `rtexture` or `texture`, both
+/// with or without a number. MechWarrior 3 and Pirate's Moon keep their best pictures in the package
+/// without number, Recoil and Crimson Skies in that with the highest, but no game has both.
+fn world_rank(stem: &str) -> Option<(u8, u32)> {
+    let (group, rest) = match stem.strip_prefix("rtexture") {
+        Some(rest) => (0, rest),
+        None => (1, stem.strip_prefix("texture")?),
+    };
+    match rest {
+        "" | "max" => Some((group, 0)),
+        number => Some((group, u32::MAX - number.parse::<u32>().ok()?.min(1 << 30))),
+    }
+}
+
+/// The packages with the skins of 'mechs, best first.
+fn mech_rank(stem: &str) -> Option<(u8, u32)> {
+    match stem {
+        "rmechtex" => Some((2, 0)),
+        "rmechtex16" => Some((2, 1)),
+        "rmechtexs" => Some((2, 2)),
+        _ => None,
+    }
+}
+
+/// Whether `inner` is `outer` or lies below it.
+fn is_within(inner: &str, outer: &str) -> bool {
+    outer.is_empty()
+        || inner == outer
+        || inner
+            .strip_prefix(outer)
+            .is_some_and(|rest| rest.starts_with('/'))
+}
+
+/// For each file the files that it depends on, in the order in which they are to be searched.
+///
+/// - A world searches the packages of its own folder, then the skins of 'mechs in the nearest folder
+///   above that has them.
+/// - Aircraft and 'mechs, which lie in the folder above those of the worlds, search the skins of
+///   their own folder, then the packages of all folders below it, folder by folder.
+/// - 'Mechs also take the motions of their folder.
+pub fn dependencies(files: &[SourceFacts<'_>]) -> Vec<Vec<usize>> {
+    let places: Vec<Place> = files.iter().map(|file| Place::of(file.path)).collect();
+    let packs: Vec<usize> = (0..files.len())
+        .filter(|&index| files[index].content == Content::Textures)
+        .collect();
+    let of_folder = |folder: &str, rank: fn(&str) -> Option<(u8, u32)>| {
+        let mut found: Vec<((u8, u32), usize)> = packs
+            .iter()
+            .filter(|&&index| places[index].folder == folder)
+            .filter_map(|&index| Some((rank(&places[index].stem)?, index)))
+            .collect();
+        found.sort_unstable();
+        found.into_iter().map(|(_, index)| index)
+    };
+    files
+        .iter()
+        .zip(&places)
+        .map(|(file, place)| {
+            let mut needed = Vec::new();
+            match file.content {
+                Content::World if place.stem != "planes" => {
+                    needed.extend(of_folder(&place.folder, world_rank));
+                    let mut folder = Some(&*place.folder);
+                    while let Some(at) = folder {
+                        let before = needed.len();
+                        needed.extend(of_folder(at, mech_rank));
+                        folder = match at.rsplit_once('/') {
+                            _ if needed.len() > before || at.is_empty() => None,
+                            Some((above, _)) => Some(above),
+                            None => Some(""),
+                        };
+                    }
+                }
+                Content::World | Content::Models => {
+                    needed.extend(of_folder(&place.folder, mech_rank));
+                    let mut folders: Vec<&str> = packs
+                        .iter()
+                        .map(|&index| &*places[index].folder)
+                        .filter(|folder| is_within(folder, &place.folder))
+                        .collect();
+                    folders.sort_unstable();
+                    folders.dedup();
+                    for folder in folders {
+                        needed.extend(of_folder(folder, world_rank));
+                    }
+                    if file.content == Content::Models {
+                        let motions = (0..files.len()).filter(|&index| {
+                            files[index].content == Content::Motions
+                                && places[index].folder == place.folder
+                        });
+                        needed.extend(motions);
+                    }
+                }
+                _ => {}
+            }
+            needed
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn needed_by<'a>(wanted: &str, files: &[(&'a str, Content)]) -> Vec<&'a str> {
+        let facts: Vec<SourceFacts<'_>> = files
+            .iter()
+            .map(|&(path, content)| SourceFacts { path, content })
+            .collect();
+        let place = files.iter().position(|(path, _)| *path == wanted).unwrap();
+        let needed = dependencies(&facts).swap_remove(place);
+        needed.into_iter().map(|index| files[index].0).collect()
+    }
+
+    #[test]
+    fn worlds_search_their_folder_by_quality_then_the_skins_above() {
+        let files = [
+            ("zbd/c1/gamez.zbd", Content::World),
+            ("zbd/c1/texture2.zbd", Content::Textures),
+            ("zbd/c1/rtexture2.zbd", Content::Textures),
+            ("zbd/c1/RTEXTURE3.ZBD", Content::Textures),
+            ("zbd/c1/texture.zbd", Content::Textures),
+            ("zbd/c1/rtexture.zbd", Content::Textures),
+            ("zbd/c2/rtexture.zbd", Content::Textures),
+            ("zbd/rimage.zbd", Content::Textures),
+            ("zbd/rmechtexs.zbd", Content::Textures),
+            ("zbd/rmechtex.zbd", Content::Textures),
+        ];
+        assert_eq!(
+            needed_by("zbd/c1/gamez.zbd", &files),
+            [
+                "zbd/c1/rtexture.zbd",
+                "zbd/c1/RTEXTURE3.ZBD",
+                "zbd/c1/rtexture2.zbd",
+                "zbd/c1/texture.zbd",
+                "zbd/c1/texture2.zbd",
+                "zbd/rmechtex.zbd",
+                "zbd/rmechtexs.zbd",
+            ]
+        );
+    }
+
+    #[test]
+    fn the_number_counts_and_not_its_letters() {
+        let files = [
+            ("gamez.zbd", Content::World),
+            ("rtexture4.zbd", Content::Textures),
+            ("rtexture12.zbd", Content::Textures),
+            ("texture1.zbd", Content::Textures),
+            ("texturemax.zbd", Content::Textures),
+            ("rtexture_old.zbd", Content::Textures),
+        ];
+        assert_eq!(
+            needed_by("gamez.zbd", &files),
+            [
+                "rtexture12.zbd",
+                "rtexture4.zbd",
+                "texturemax.zbd",
+                "texture1.zbd"
+            ]
+        );
+    }
+
+    #[test]
+    fn models_take_skins_motions_and_the_packages_below() {
+        let files = [
+            ("a/zbd/mechlib.zbd", Content::Models),
+            ("a/zbd/motion.zbd", Content::Motions),
+            ("b/zbd/motion.zbd", Content::Motions),
+            ("a/zbd/rmechtex.zbd", Content::Textures),
+            ("a/zbd/c1/texture.zbd", Content::Textures),
+            ("a/zbdx/texture.zbd", Content::Textures),
+            ("a/zbd/planes.zbd", Content::World),
+        ];
+        assert_eq!(
+            needed_by("a/zbd/mechlib.zbd", &files),
+            [
+                "a/zbd/rmechtex.zbd",
+                "a/zbd/c1/texture.zbd",
+                "a/zbd/motion.zbd"
+            ]
+        );
+        assert_eq!(
+            needed_by("a/zbd/planes.zbd", &files),
+            ["a/zbd/rmechtex.zbd", "a/zbd/c1/texture.zbd"]
+        );
+    }
+}

@@ -1,0 +1,387 @@
+//! Motions bound to the nodes of a 'mech.
+//!
+//! A motion moves nodes by name: its samples take the place of a node's own translation and rotation.
+//! Limbs keep their own translation, since variants of a chassis share motions but not the lengths of
+//! their limbs. One more sample than frames is stored, so that the motion closes.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use glam::{Quat, Vec3};
+use serde_json::{Map, Value, json};
+
+use crate::config::{Config, RestPose};
+use crate::convert::Companion;
+use crate::convert::zipper::model::assembly::{Assembly, Layer, matrix_of};
+use crate::convert::zipper::model::checks::MotionChecks;
+use crate::convert::zipper::model::zipper;
+use crate::formats::codec::{Blob, Decoded};
+use crate::formats::kind::Kind;
+use crate::formats::zipper::archive;
+use crate::formats::zipper::gamez::{NodeData, Object3dFlags};
+use crate::formats::zipper::mechlib::MechModel;
+use crate::formats::zipper::motion::{self, Motion};
+use crate::scene::model::clip::smooth_rotations;
+use crate::scene::model::{
+    Channel, Clip, Interpolation, NodeId, Placement, Track, Transform, number,
+};
+
+/// Parts that keep their own translation.
+const KEEP_TRANSLATION: [&str; 13] = [
+    "rarm", "larm", "rhand", "lhand", "torso", "rtoe01", "rtoe02", "rtoe03", "ltoe01", "ltoe02",
+    "ltoe03", "rcalf", "lcalf",
+];
+
+/// 'Mechs that move like another one.
+const SHARED: [(&str, &str); 1] = [("vulture", "madcat")];
+
+/// The motions at hand, by name in lower case.
+#[derive(Debug, Default)]
+pub(super) struct Motions<'a> {
+    members: BTreeMap<String, (Blob<'a>, &'a str)>,
+}
+
+/// A motion of a 'mech.
+#[derive(Debug)]
+struct BoundMotion<'m> {
+    name: String,
+    motion: Motion<'m>,
+    source: String,
+}
+
+/// The motions of a 'mech, and which node each part moves.
+#[derive(Debug)]
+pub(super) struct BoundMotions<'m> {
+    motions: Vec<BoundMotion<'m>>,
+    /// Nodes by the name of the part that moves them.
+    nodes: BTreeMap<String, usize>,
+    checks: MotionChecks,
+}
+
+/// What the motions of a 'mech are called after: its name without folder words.
+fn prefix_of(member: &str) -> String {
+    let name = member.to_lowercase();
+    let name = name.strip_suffix(".flt").unwrap_or(&name);
+    let name = name.strip_prefix("mech_").unwrap_or(name);
+    let name = name.strip_suffix("_1").unwrap_or(name);
+    let shared = SHARED.iter().find(|(mech, _)| *mech == name);
+    shared.map_or(name, |(_, like)| like).to_owned()
+}
+
+impl<'a> Motions<'a> {
+    /// The motions of the archives among the companions.
+    pub(super) fn new(companions: &[Companion<'a>]) -> Self {
+        let mut members = BTreeMap::new();
+        let archives = companions.iter().filter(|it| it.kind == Kind::Archive);
+        for companion in archives {
+            let Ok(decoded) = archive::decode(companion.bytes) else {
+                continue;
+            };
+            for entry in decoded.value.entries {
+                if entry.fault.is_none() && motion::looks_like(&entry.data) {
+                    let name = entry.name().to_lowercase();
+                    members.entry(name).or_insert((entry.data, companion.path));
+                }
+            }
+        }
+        Self { members }
+    }
+
+    /// The motions of the 'mech in `member`. Damaged ones are left out; the archive that holds them
+    /// reports why.
+    pub(super) fn bind(&self, member: &str, mech: &MechModel) -> BoundMotions<'_> {
+        let start = format!("{}_", prefix_of(member));
+        let mut checks = MotionChecks::default();
+        let mut motions = Vec::new();
+        let own = self
+            .members
+            .range(start.clone()..)
+            .take_while(|(name, _)| name.starts_with(&start));
+        for (name, (data, path)) in own {
+            let Ok(Decoded { value, .. }) = motion::decode(data) else {
+                checks.damaged.push(name.clone());
+                continue;
+            };
+            if !takes_time(&value) {
+                checks.damaged.push(name.clone());
+                continue;
+            }
+            motions.push(BoundMotion {
+                name: name[start.len()..].to_owned(),
+                motion: value,
+                source: format!("{path}/{name}"),
+            });
+        }
+        let mut named: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+        for (index, node) in mech.nodes.iter().enumerate() {
+            named.entry(node.node.name()).or_default().push(index);
+        }
+        let parts: BTreeSet<String> = motions
+            .iter()
+            .flat_map(|bound| bound.motion.parts.iter().map(|part| part.name()))
+            .collect();
+        let mut nodes = BTreeMap::new();
+        for part in parts {
+            match named.get(&part).map(Vec::as_slice) {
+                None => checks.unbound.push(part),
+                Some(&[index]) => {
+                    nodes.insert(part, index);
+                }
+                Some(_) => checks.ambiguous.push(part),
+            }
+        }
+        BoundMotions {
+            motions,
+            nodes,
+            checks,
+        }
+    }
+}
+
+/// Whether the keys of a motion lie at different times.
+fn takes_time(motion: &Motion<'_>) -> bool {
+    let (time, frames) = (motion.header.loop_time.0, motion.header.frame_count);
+    let step = time / frames as f32;
+    time.is_finite() && (1..1 << 22).contains(&frames) && step > f32::MIN_POSITIVE
+}
+
+fn keeps_translation(part: &str) -> bool {
+    KEEP_TRANSLATION.contains(&part)
+}
+
+/// The stored transform of a node.
+fn stored(mech: &MechModel, index: usize) -> Transform {
+    let object = match &mech.nodes.get(index).map(|node| &node.node.data) {
+        Some(NodeData::Object3d(object)) => object,
+        _ => return Transform::IDENTITY,
+    };
+    if object.flags.contains(Object3dFlags::TRANSFORM_INITIAL) {
+        return Transform::IDENTITY;
+    }
+    let placement = Placement::from_matrix(&matrix_of(&object.transform));
+    placement.map_or(Transform::IDENTITY, |placement| placement.outer())
+}
+
+fn facts_of(transform: &Transform) -> Value {
+    json!({
+        "translation": Value::from_iter(transform.translation.to_array().map(number)),
+        "rotation": Value::from_iter(transform.rotation.to_array().map(number)),
+        "scale": Value::from_iter(transform.scale.to_array().map(number)),
+    })
+}
+
+impl BoundMotions<'_> {
+    /// Makes the 'mech stand as at the start of `stand`, or of its first motion; the stored transforms
+    /// become facts.
+    pub(super) fn pose(
+        &self,
+        mech: &MechModel,
+        config: &Config,
+        assembly: &mut Assembly<'_, '_, '_, MechModel>,
+    ) {
+        if config.models.rest_pose == RestPose::Stored {
+            return;
+        }
+        let stand = self.motions.iter().find(|bound| bound.name == "stand");
+        let Some(bound) = stand.or_else(|| self.motions.first()) else {
+            return;
+        };
+        for part in &bound.motion.parts {
+            let name = part.name();
+            let Some(&index) = self.nodes.get(&name) else {
+                continue;
+            };
+            let rest = stored(mech, index);
+            let mut rotations = rotations(part);
+            let translations = translations(part);
+            let (Some(&rotation), Some(&translation)) = (rotations.first(), translations.first())
+            else {
+                continue;
+            };
+            rotations.clear();
+            let posed = Transform {
+                translation: match keeps_translation(&name) {
+                    true => rest.translation,
+                    false => translation,
+                },
+                rotation,
+                scale: Vec3::ONE,
+            };
+            if !near(&posed, &rest) {
+                let notes = assembly.notes.entry(index).or_default();
+                notes.insert("rest".to_owned(), facts_of(&rest));
+            }
+            assembly.poses.insert(index, posed);
+        }
+    }
+
+    /// Adds a clip for each motion to the main scene.
+    pub(super) fn animate(
+        mut self,
+        assembly: &mut Assembly<'_, '_, '_, MechModel>,
+    ) -> MotionChecks {
+        let places: BTreeMap<usize, NodeId> = assembly
+            .shown
+            .iter()
+            .filter(|shown| shown.layer == Layer::Main)
+            .map(|shown| (shown.index, shown.node))
+            .collect();
+        let scene = assembly.main();
+        for bound in std::mem::take(&mut self.motions) {
+            let mut channels = Vec::new();
+            let mut still = Vec::new();
+            let mut kept = Vec::new();
+            for part in &bound.motion.parts {
+                self.check(part);
+                let name = part.name();
+                let place = self.nodes.get(&name).and_then(|index| places.get(index));
+                let Some(&node) = place else {
+                    continue;
+                };
+                self.checks.bound += 1;
+                let rest = scene.nodes[node.index()].transform;
+                let header = &bound.motion.header;
+                let mut add = |track: Track, constant: bool, at_rest: bool| {
+                    let keys = part.rotations.len();
+                    let channel = channel(node, track, constant, keys, header.loop_time.0);
+                    match at_rest {
+                        true => still.push(channel),
+                        false => channels.push(channel),
+                    }
+                };
+                if keeps_translation(&name) {
+                    kept.push(name);
+                } else {
+                    let track = translations(part);
+                    let constant = track.windows(2).all(|pair| pair[0] == pair[1]);
+                    let at_rest = constant && track.first() == Some(&rest.translation);
+                    add(Track::Translation(track), constant, at_rest);
+                }
+                let track = rotations(part);
+                let constant = track.windows(2).all(|pair| pair[0] == pair[1]);
+                let at_rest = constant && track.first() == Some(&rest.rotation);
+                add(Track::Rotation(track), constant, at_rest);
+            }
+            if channels.is_empty() {
+                // A clip in which nothing moves is still a clip.
+                channels.extend(still.into_iter().next());
+            }
+            if channels.is_empty() {
+                continue;
+            }
+            let header = &bound.motion.header;
+            let mut facts = Map::new();
+            facts.insert("loop_time".to_owned(), number(header.loop_time.0));
+            facts.insert("frames".to_owned(), Value::from(header.frame_count));
+            facts.insert("source".to_owned(), Value::from(bound.source));
+            if !kept.is_empty() {
+                facts.insert("keptTranslations".to_owned(), Value::from(kept));
+            }
+            scene.clips.push(Clip {
+                name: bound.name,
+                channels,
+                extras: zipper(facts),
+            });
+            self.checks.clips += 1;
+        }
+        self.checks
+    }
+
+    fn check(&mut self, part: &motion::Part<'_>) {
+        let checks = &mut self.checks;
+        for stored in &part.rotations {
+            let [w, x, y, z] = [stored.w.0, stored.x.0, stored.y.0, stored.z.0].map(f64::from);
+            let length = (w * w + x * x + y * y + z * z).sqrt();
+            checks.odd_quaternions += usize::from((length - 1.0).abs().total_cmp(&1e-3).is_gt());
+        }
+        if let Some(first) = part.rotations.first() {
+            let [w, x, y, z] = [first.w.0, first.x.0, first.y.0, first.z.0].map(f32::abs);
+            let leads = w >= x && w >= y && w >= z;
+            checks.scalar_leads.agree += usize::from(leads);
+            checks.scalar_leads.disagree += usize::from(!leads);
+        }
+        let closes = part.rotations.first() == part.rotations.last()
+            && part.translations.first() == part.translations.last();
+        checks.open_loops += usize::from(!closes);
+    }
+}
+
+fn near(one: &Transform, other: &Transform) -> bool {
+    one.translation.abs_diff_eq(other.translation, 1e-6)
+        && one.rotation.dot(other.rotation).abs() > 1.0 - 1e-7
+        && one.scale.abs_diff_eq(other.scale, 1e-6)
+}
+
+/// The rotations of a part: of length 1, each on the side of the one before. The file has the scalar
+/// first.
+fn rotations(part: &motion::Part<'_>) -> Vec<Quat> {
+    let stored = part.rotations.iter();
+    let mut rotations: Vec<Quat> = stored
+        .map(|stored| Quat::from_xyzw(stored.x.0, stored.y.0, stored.z.0, stored.w.0))
+        .collect();
+    smooth_rotations(&mut rotations);
+    rotations
+}
+
+/// The translations of a part; one that is not finite repeats the one before.
+fn translations(part: &motion::Part<'_>) -> Vec<Vec3> {
+    let mut last = Vec3::ZERO;
+    let stored = part.translations.iter();
+    stored
+        .map(|stored| {
+            let next = Vec3::from_array(stored.to_array());
+            if next.is_finite() {
+                last = next;
+            }
+            last
+        })
+        .collect()
+}
+
+/// A channel with its keys spread evenly over the time of the motion; two keys for what stays.
+fn channel(node: NodeId, track: Track, constant: bool, keys: usize, time: f32) -> Channel {
+    let frames = keys.saturating_sub(1).max(1);
+    let at = |key: usize| (f64::from(time) * key as f64 / frames as f64) as f32;
+    let times: Vec<f32> = match constant {
+        true => vec![0.0, time],
+        false => (0..keys).map(at).collect(),
+    };
+    let ends = |count: usize| [0, count.saturating_sub(1)];
+    let track = match track {
+        Track::Translation(values) if constant => {
+            Track::Translation(ends(values.len()).iter().map(|&at| values[at]).collect())
+        }
+        Track::Rotation(values) if constant => {
+            Track::Rotation(ends(values.len()).iter().map(|&at| values[at]).collect())
+        }
+        track => track,
+    };
+    Channel {
+        node,
+        times,
+        interpolation: Interpolation::Linear,
+        track,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_mechs_lead_to_their_motions() {
+        assert_eq!(prefix_of("mech_Bushwhacker.flt"), "bushwhacker");
+        assert_eq!(prefix_of("puma_1.flt"), "puma");
+        assert_eq!(prefix_of("mech_vulture_1"), "madcat");
+    }
+
+    #[test]
+    fn what_stays_has_two_keys() {
+        let track = Track::Translation(vec![Vec3::X; 5]);
+        let made = channel(NodeId(0), track, true, 5, 2.0);
+        assert_eq!(made.times, [0.0, 2.0]);
+        assert_eq!(made.track, Track::Translation(vec![Vec3::X; 2]));
+        let track = Track::Rotation(vec![Quat::IDENTITY; 5]);
+        let made = channel(NodeId(0), track, false, 5, 2.0);
+        assert_eq!(made.times, [0.0, 0.5, 1.0, 1.5, 2.0]);
+    }
+}

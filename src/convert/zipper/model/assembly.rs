@@ -1,0 +1,505 @@
+//! Trees of nodes to scenes: one for what is seen at first, and others for what is not.
+//!
+//! What leaves the scene of its parent stands in the other one by itself, with its transform in the
+//! world, so that both files lie over each other.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use glam::{DMat3, DMat4};
+use serde_json::{Map, Value, json};
+
+use crate::config::{Hidden, Lods, Shading};
+use crate::formats::zipper::gamez::{
+    Affine, Model, ModelFlags, Node, NodeData, NodeFlags, Object3d, Object3dFlags, Rotation,
+    Version,
+};
+use crate::scene::model::{self, NodeId, Placement};
+use crate::scene::space::matrix_from_rows;
+
+use super::checks::Checks;
+use super::material::Surfaces;
+use super::mesh::{self, Drawing};
+use super::stage::{Look, Stage};
+use super::{facts, zipper};
+
+/// Deepest hierarchy that is made.
+const DEEPEST: usize = 512;
+
+/// Where the nodes and models of a file are found.
+pub(in crate::convert) trait Nodes {
+    /// A node.
+    fn node(&self, index: usize) -> Option<&Node>;
+
+    /// The model that a node shows, with a number that it shares with no other.
+    fn model(&self, index: usize) -> Option<(usize, &Model)>;
+
+    /// How many nodes there are.
+    fn count(&self) -> usize;
+}
+
+/// Which file of a part a node goes to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(in crate::convert) enum Layer {
+    /// What is seen.
+    Main,
+    /// What is not seen at first.
+    Hidden,
+    /// A level of detail, 1 for the one after the finest.
+    Detail(u8),
+}
+
+/// What an assembly is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::convert) enum Purpose {
+    /// The world itself, whose colours hold its light in the games that have colours.
+    World,
+    /// Something that moves about and is lit.
+    Model,
+    /// A 'mech: a model whose file repeats polygons.
+    Mech,
+}
+
+/// A node of the file that is in a scene.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(in crate::convert) struct Shown {
+    /// Its index in the file.
+    pub index: usize,
+    /// The scene it is in.
+    pub layer: Layer,
+    /// What stands for it there.
+    pub node: NodeId,
+}
+
+/// A node that is still to come.
+#[derive(Debug, Clone, Copy)]
+struct Pending {
+    index: usize,
+    layer: Layer,
+    /// The node above, if that is in the same scene.
+    above: Option<NodeId>,
+    /// Transform of the node above.
+    world: DMat4,
+    opacity: f32,
+    /// The entry of the node above in the trail.
+    trail: Option<usize>,
+    detail: Option<Detail>,
+}
+
+/// The place of a level of detail in its group.
+#[derive(Debug, Clone, Copy)]
+struct Detail {
+    level: usize,
+    of: usize,
+}
+
+/// Puts scenes together.
+#[derive(Debug)]
+pub(in crate::convert) struct Assembly<'s, 'l, 'a, N> {
+    nodes: &'s N,
+    surfaces: Surfaces<'l, 'a>,
+    purpose: Purpose,
+    hidden: Hidden,
+    lods: Lods,
+    /// The scenes.
+    pub stages: BTreeMap<Layer, Stage>,
+    /// What was counted.
+    pub checks: Checks,
+    /// What is where, in order.
+    pub shown: Vec<Shown>,
+    /// First appearance of each node.
+    first: HashMap<usize, NodeId>,
+    /// Index, entry of the node above, and depth of every node that was reached.
+    trail: Vec<(usize, Option<usize>, usize)>,
+    /// More facts about nodes, by index.
+    pub notes: HashMap<usize, Map<String, Value>>,
+    /// Nodes whose own mesh goes to the hidden scene.
+    pub hidden_meshes: HashSet<usize>,
+    /// Nodes that are hidden with all below them, whatever their flags.
+    pub hidden_nodes: HashSet<usize>,
+    /// Nodes that are shown whatever their flags.
+    pub shown_nodes: HashSet<usize>,
+    /// Transforms that take the place of stored ones.
+    pub poses: HashMap<usize, model::Transform>,
+    /// Make no meshes: only find out what goes where.
+    pub dry: bool,
+}
+
+impl<'s, 'l, 'a, N: Nodes> Assembly<'s, 'l, 'a, N> {
+    pub(in crate::convert) fn new(
+        nodes: &'s N,
+        surfaces: Surfaces<'l, 'a>,
+        purpose: Purpose,
+    ) -> Self {
+        let options = surfaces.options();
+        let mut stages = BTreeMap::new();
+        stages.insert(Layer::Main, Stage::default());
+        Self {
+            nodes,
+            purpose,
+            hidden: options.hidden,
+            lods: options.lods,
+            surfaces,
+            stages,
+            checks: Checks::default(),
+            shown: Vec::new(),
+            first: HashMap::new(),
+            trail: Vec::new(),
+            notes: HashMap::new(),
+            hidden_meshes: HashSet::new(),
+            hidden_nodes: HashSet::new(),
+            shown_nodes: HashSet::new(),
+            poses: HashMap::new(),
+            dry: false,
+        }
+    }
+
+    /// Whether a node was reached.
+    pub(in crate::convert) fn has(&self, index: usize) -> bool {
+        self.first.contains_key(&index)
+    }
+
+    /// What stands for a node in the main scene.
+    pub(in crate::convert) fn in_main(&self, index: usize) -> Option<NodeId> {
+        let mut shown = self.shown.iter();
+        let found = shown.find(|shown| shown.index == index && shown.layer == Layer::Main);
+        found.map(|shown| shown.node)
+    }
+
+    /// The main scene.
+    pub(in crate::convert) fn main(&mut self) -> &mut model::Scene {
+        &mut self.stage(Layer::Main).scene
+    }
+
+    fn stage(&mut self, layer: Layer) -> &mut Stage {
+        self.stages.entry(layer).or_default()
+    }
+
+    /// Adds trees to the scenes, in order, below a node of the main scene or as roots.
+    pub(in crate::convert) fn add(&mut self, roots: &[usize], above: Option<NodeId>) {
+        let mut stack = Vec::new();
+        self.push_group(
+            roots,
+            Pending {
+                index: 0,
+                layer: Layer::Main,
+                above,
+                world: DMat4::IDENTITY,
+                opacity: 1.0,
+                trail: None,
+                detail: None,
+            },
+            &mut stack,
+        );
+        while let Some(next) = stack.pop() {
+            self.add_one(next, &mut stack);
+        }
+    }
+
+    /// Puts siblings on the stack, the first on top, and sorts out their levels of detail.
+    fn push_group(&mut self, members: &[usize], like: Pending, stack: &mut Vec<Pending>) {
+        let ranges = |index: usize| match &self.nodes.node(index)?.data {
+            NodeData::Lod(lod) => Some(lod.range()),
+            _ => None,
+        };
+        let mut levels: Vec<(f32, f32, usize)> = members
+            .iter()
+            .filter_map(|&index| ranges(index).map(|(near, far)| (near, far, index)))
+            .collect();
+        levels.sort_by(|one, other| one.0.total_cmp(&other.0));
+        levels.dedup_by_key(|level| level.2);
+        if levels.len() > 1 {
+            self.checks.detail_groups += 1;
+            let touch = |pair: &[(f32, f32, usize)]| {
+                let (far, near) = (pair[0].1, pair[1].0);
+                (far - near).abs() <= 1e-3 * near.abs().max(1.0)
+            };
+            self.checks.detail_gaps += usize::from(!levels.windows(2).all(touch));
+        }
+        for &index in members.iter().rev() {
+            let level = levels.iter().position(|level| level.2 == index);
+            stack.push(Pending {
+                index,
+                detail: level.map(|level| Detail {
+                    level,
+                    of: levels.len(),
+                }),
+                ..like
+            });
+        }
+    }
+
+    /// Depth of a node below an entry of the trail, unless it would be its own ancestor.
+    fn depth_below(&self, index: usize, trail: Option<usize>) -> Option<usize> {
+        let depth = trail.map_or(0, |entry| self.trail[entry].2 + 1);
+        let mut at = trail;
+        while let Some(entry) = at {
+            let (ancestor, above, _) = self.trail[entry];
+            if ancestor == index {
+                return None;
+            }
+            at = above;
+        }
+        (depth < DEEPEST).then_some(depth)
+    }
+
+    fn add_one(&mut self, mut next: Pending, stack: &mut Vec<Pending>) {
+        let nodes = self.nodes;
+        let Some(node) = nodes.node(next.index) else {
+            self.checks.unknown_nodes += 1;
+            return;
+        };
+        let most = nodes.count().saturating_mul(4).saturating_add(1 << 12);
+        let Some(depth) = self
+            .depth_below(next.index, next.trail)
+            .filter(|_| self.trail.len() < most)
+        else {
+            self.checks.cut_nodes += 1;
+            return;
+        };
+        if let Some(Detail { level: 1.., .. }) = next.detail
+            && self.lods == Lods::Nearest
+        {
+            return;
+        }
+        self.trail.push((next.index, next.trail, depth));
+        let trail = self.trail.len() - 1;
+
+        let stored = self.placement(node);
+        let posed = self.poses.get(&next.index).copied();
+        let placement = posed.map_or(stored, Placement::Simple);
+        let world = next.world * placement.to_matrix();
+        let opacity = next.opacity * opacity_of(node);
+        let mut facts = facts::of_node(next.index, node, self.surfaces.version());
+        facts.extend(self.notes.remove(&next.index).unwrap_or_default());
+        if let Some(Detail { level, of }) = next.detail
+            && let Some(Value::Object(lod)) = facts.get_mut("lod")
+        {
+            lod.insert("level".to_owned(), Value::from(level));
+            lod.insert("of".to_owned(), Value::from(of));
+        }
+        let base = node.name();
+        let name = match next.detail {
+            Some(Detail { level, .. }) if self.lods == Lods::All => format!("{base}_LOD{level}"),
+            _ => base,
+        };
+        if let Some(Detail {
+            level: level @ 1.., ..
+        }) = next.detail
+            && next.layer == Layer::Main
+        {
+            next.layer = Layer::Detail(u8::try_from(level).unwrap_or(u8::MAX));
+            next.above = None;
+        }
+        if self.is_hidden(next.index, node) {
+            facts.insert("hidden".to_owned(), Value::from(true));
+            if self.hidden == Hidden::Separate && next.layer != Layer::Hidden {
+                // An empty node keeps the place.
+                let empty = model::Node {
+                    name: name.clone(),
+                    extras: zipper(facts.clone()),
+                    ..model::Node::default()
+                };
+                self.place(empty, &placement, &next);
+                next.layer = Layer::Hidden;
+                next.above = None;
+            }
+        }
+        if self.first.contains_key(&next.index) {
+            facts.insert("instanceOf".to_owned(), Value::from(next.index));
+            self.checks.copies += 1;
+        }
+        let mut own = self.mesh(next.index, next.layer, opacity, &mut facts);
+        let moved = nodes.model(next.index).is_some()
+            && self.hidden == Hidden::Separate
+            && next.layer != Layer::Hidden
+            && self.hidden_meshes.contains(&next.index);
+        if moved {
+            own = None;
+            facts.insert("hidden".to_owned(), Value::from(true));
+            let alone = Pending {
+                layer: Layer::Hidden,
+                above: None,
+                ..next
+            };
+            let mesh = self.mesh(next.index, Layer::Hidden, opacity, &mut Map::new());
+            let node = model::Node {
+                name: name.clone(),
+                mesh,
+                extras: zipper(facts.clone()),
+                ..model::Node::default()
+            };
+            self.place(node, &placement, &alone);
+        }
+        let node_made = model::Node {
+            name,
+            mesh: own,
+            extras: zipper(facts),
+            ..model::Node::default()
+        };
+        let placed = self.place(node_made, &placement, &next);
+        self.first.entry(next.index).or_insert(placed.outer);
+        self.shown.push(Shown {
+            index: next.index,
+            layer: next.layer,
+            node: placed.outer,
+        });
+        let children: Vec<usize> = node.children.iter().map(|&child| child as usize).collect();
+        self.push_group(
+            &children,
+            Pending {
+                index: 0,
+                layer: next.layer,
+                above: Some(placed.inner),
+                world,
+                opacity,
+                trail: Some(trail),
+                detail: None,
+            },
+            stack,
+        );
+    }
+
+    /// Adds a node where it belongs: below the one above it, or by itself at its place in the world.
+    fn place(&mut self, node: model::Node, placement: &Placement, at: &Pending) -> model::Placed {
+        let alone = at.world * placement.to_matrix();
+        let alone = at.above.is_none().then(|| Placement::from_matrix(&alone));
+        let placement = match alone {
+            Some(Ok(placement)) => placement,
+            Some(Err(_)) => {
+                self.checks.not_finite_transforms += 1;
+                *placement
+            }
+            None => *placement,
+        };
+        let scene = &mut self.stage(at.layer).scene;
+        let placed = scene.add_placed(node, &placement);
+        match at.above {
+            Some(above) => scene.add_child(above, placed.outer),
+            None => scene.roots.push(placed.outer),
+        }
+        placed
+    }
+
+    fn is_hidden(&self, index: usize, node: &Node) -> bool {
+        let can_be = matches!(node.data, NodeData::Object3d(_) | NodeData::Lod(_));
+        let hidden = can_be && !node.flags().contains(NodeFlags::ACTIVE);
+        (hidden || self.hidden_nodes.contains(&index)) && !self.shown_nodes.contains(&index)
+    }
+
+    fn placement(&mut self, node: &Node) -> Placement {
+        let NodeData::Object3d(object) = &node.data else {
+            return Placement::Simple(model::Transform::IDENTITY);
+        };
+        if object.flags.contains(Object3dFlags::TRANSFORM_INITIAL) {
+            return Placement::Simple(model::Transform::IDENTITY);
+        }
+        let matrix = matrix_of(&object.transform);
+        let determinant = DMat3::from_mat4(matrix).determinant();
+        self.checks.determinants.add(determinant);
+        self.checks.euler_mismatches += usize::from(mismatches(object));
+        Placement::from_matrix(&matrix).unwrap_or_else(|_| {
+            self.checks.not_finite_transforms += 1;
+            Placement::Simple(model::Transform::IDENTITY)
+        })
+    }
+
+    /// The mesh that a node shows in the scene of a layer, and what its model says besides.
+    fn mesh(
+        &mut self,
+        index: usize,
+        layer: Layer,
+        opacity: f32,
+        facts: &mut Map<String, Value>,
+    ) -> Option<model::MeshId> {
+        let nodes = self.nodes;
+        let (number, model) = nodes.model(index)?;
+        if let Some(points) = facts::points(model) {
+            facts.insert("points".to_owned(), points);
+        }
+        if model.polygons.is_empty() {
+            if let Some(facade) = model.facade() {
+                let facade = json!({"mode": mesh::facade_label(facade)});
+                facts.insert("facade".to_owned(), facade);
+            }
+            return None;
+        }
+        let look = Look {
+            model: number,
+            opacity: opacity.to_bits(),
+        };
+        let drawing = Drawing {
+            unlit: self.is_unlit(model),
+            opacity,
+            drop_duplicates: self.purpose == Purpose::Mech,
+        };
+        let stage = self.stages.entry(layer).or_default();
+        if self.dry {
+            return None;
+        }
+        if let Some(&known) = stage.meshes.get(&look) {
+            return known;
+        }
+        let made = mesh::make(model, drawing, &mut self.surfaces, stage, &mut self.checks);
+        let id = made.map(|mut mesh| {
+            let node = nodes.node(index).map(Node::name).unwrap_or_default();
+            mesh.name = format!("m{number}_{node}");
+            stage.scene.add_mesh(mesh)
+        });
+        stage.meshes.insert(look, id);
+        id
+    }
+
+    fn is_unlit(&self, model: &Model) -> bool {
+        match self.surfaces.options().shading {
+            Shading::Lit => false,
+            Shading::Unlit => true,
+            Shading::Auto => {
+                let baked =
+                    self.purpose == Purpose::World && self.surfaces.version() != Version::Recoil;
+                baked || !model.flags().contains(ModelFlags::LIGHTING)
+            }
+        }
+    }
+}
+
+/// Opacity of an object, 1 unless it says otherwise.
+fn opacity_of(node: &Node) -> f32 {
+    match &node.data {
+        NodeData::Object3d(object) => {
+            let opacity = object.opacity().unwrap_or(1.0);
+            if opacity.is_finite() {
+                opacity.clamp(0.0, 1.0)
+            } else {
+                1.0
+            }
+        }
+        _ => 1.0,
+    }
+}
+
+/// A stored transform.
+pub(in crate::convert) fn matrix_of(transform: &Affine) -> DMat4 {
+    let rows = transform.basis.map(|row| row.to_array());
+    matrix_from_rows(rows, transform.translation.to_array())
+}
+
+/// Whether the stored matrix of an object is not that of its angles and its scale. Objects with a
+/// matrix alone have neither.
+fn mismatches(object: &Object3d) -> bool {
+    if object.flags.contains(Object3dFlags::USE_MATRIX) {
+        return false;
+    }
+    let angles = Rotation(object.rotate);
+    let computed = Affine {
+        basis: angles.basis(object.scale),
+        translation: object.transform.translation,
+    };
+    let size = object.scale.to_array().into_iter().fold(1.0, f32::max);
+    // Not a number is a mismatch too.
+    !matches!(
+        computed
+            .distance(&object.transform)
+            .partial_cmp(&(1e-4 * size)),
+        Some(std::cmp::Ordering::Less)
+    )
+}

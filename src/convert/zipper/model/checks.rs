@@ -1,0 +1,173 @@
+//! What is counted on the way: signs of a file that was understood wrongly, or that is damaged.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::formats::codec::Deviations;
+
+/// Counts of one file. They go to its tables; what should not occur is a deviation too.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub(in crate::convert) struct Checks {
+    /// Polygons whose corners and stored normals show to the same side, and those that disagree.
+    pub winding: Vote,
+    /// Polygons, and triangles made of them.
+    pub polygons: usize,
+    /// Triangles of all meshes.
+    pub triangles: usize,
+    /// Triangles without area.
+    pub degenerate_triangles: usize,
+    /// Polygons left out: fewer than three corners, or corners that do not exist.
+    pub dropped_polygons: usize,
+    /// Polygons that repeat another one of the same model.
+    pub duplicate_polygons: usize,
+    /// Polygons whose outline crosses itself.
+    pub guessed_polygons: usize,
+    /// Triangles with a position that is not finite.
+    pub not_finite_triangles: usize,
+    /// Normals without direction, replaced by that of the face.
+    pub replaced_normals: usize,
+    /// Texture coordinates that were not finite.
+    pub replaced_values: usize,
+    /// Vertex colours outside 0 to 255.
+    pub colours_out_of_range: usize,
+    /// Materials that do not exist.
+    pub unknown_materials: usize,
+    /// Textures that were found, by name, with the package that they are from.
+    pub textures_found: BTreeMap<String, String>,
+    /// Textures that no package has.
+    pub textures_missing: Vec<String>,
+    /// Determinants of stored matrices.
+    pub determinants: Determinants,
+    /// Objects whose stored matrix is not that of their stored angles and scale.
+    pub euler_mismatches: usize,
+    /// Groups of levels of detail.
+    pub detail_groups: usize,
+    /// Groups with a gap or an overlap between two levels.
+    pub detail_gaps: usize,
+    /// Nodes that do not exist but have a parent or a cell.
+    pub unknown_nodes: usize,
+    /// Nodes that were reached again and became copies.
+    pub copies: usize,
+    /// Nodes left out because they would be their own ancestor, too deep, or too many.
+    pub cut_nodes: usize,
+    /// Transforms that are not finite.
+    pub not_finite_transforms: usize,
+    /// Smallest box around what is seen, least and greatest corner.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bounds: Option<[[f64; 3]; 2]>,
+    /// Whether that box lies in the area of the world.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub within_area: Option<bool>,
+    /// Movements.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub motions: Option<MotionChecks>,
+}
+
+/// Ayes and noes.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub(in crate::convert) struct Vote {
+    /// For.
+    pub agree: usize,
+    /// Against.
+    pub disagree: usize,
+}
+
+/// Determinants by kind.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub(in crate::convert) struct Determinants {
+    /// Within a thousandth of 1: rotations.
+    pub one: usize,
+    /// Other positive ones: scaled.
+    pub positive: usize,
+    /// Negative: mirrored.
+    pub negative: usize,
+    /// 0: flat.
+    pub zero: usize,
+}
+
+impl Determinants {
+    /// Counts one; NaN counts as flat.
+    pub(super) fn add(&mut self, determinant: f64) {
+        if (determinant - 1.0).abs() < 1e-3 {
+            self.one += 1;
+        } else if determinant > 1e-12 {
+            self.positive += 1;
+        } else if determinant < -1e-12 {
+            self.negative += 1;
+        } else {
+            self.zero += 1;
+        }
+    }
+}
+
+/// Movements of a 'mech.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub(in crate::convert) struct MotionChecks {
+    /// Motions that became clips.
+    pub clips: usize,
+    /// Parts that move a node.
+    pub bound: usize,
+    /// Parts without a node of their name.
+    pub unbound: Vec<String>,
+    /// Parts whose name more than one node has; they stay unmoved.
+    pub ambiguous: Vec<String>,
+    /// Motions that cannot be played.
+    pub damaged: Vec<String>,
+    /// Rotations whose length is not 1 within a thousandth.
+    pub odd_quaternions: usize,
+    /// Parts whose last sample is not their first.
+    pub open_loops: usize,
+    /// Parts at whose start the scalar is the greatest part of the rotation, and others.
+    pub scalar_leads: Vote,
+}
+
+impl Checks {
+    /// What the user may want to know.
+    pub(in crate::convert) fn notes(&self) -> Vec<String> {
+        let mut notes = Vec::new();
+        for name in &self.textures_missing {
+            notes.push(format!("no package has the texture {name}"));
+        }
+        if let Some(motions) = &self.motions {
+            for part in &motions.unbound {
+                notes.push(format!("motions move {part}, which the model has not"));
+            }
+            for part in &motions.ambiguous {
+                notes.push(format!(
+                    "motions move {part}, which the model has more than once"
+                ));
+            }
+            for motion in &motions.damaged {
+                notes.push(format!("the motion {motion} is damaged and left out"));
+            }
+        }
+        notes
+    }
+
+    /// What breaks a rule.
+    pub(in crate::convert) fn deviations(&self, all: &mut Deviations) {
+        if self.winding.disagree > self.winding.agree {
+            let found = format_args!("{} against", self.winding.disagree);
+            all.push("polygons", 0, "corners that run as normals show", found);
+        }
+        for (field, expected, found) in [
+            ("polygons", "corners that exist", self.dropped_polygons),
+            ("polygons", "finite positions", self.not_finite_triangles),
+            (
+                "polygons",
+                "finite texture coordinates",
+                self.replaced_values,
+            ),
+            ("polygons", "colours of 0 to 255", self.colours_out_of_range),
+            ("polygons", "materials that exist", self.unknown_materials),
+            ("nodes", "nodes that exist", self.unknown_nodes),
+            ("nodes", "a tree of at most 512 levels", self.cut_nodes),
+            ("nodes", "finite transforms", self.not_finite_transforms),
+        ] {
+            if found > 0 {
+                all.push(field, 0, expected, format_args!("{found} others"));
+            }
+        }
+    }
+}

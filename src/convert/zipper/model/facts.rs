@@ -1,0 +1,94 @@
+//! What the extras of a node say.
+
+use serde_json::{Map, Value, json};
+
+use crate::formats::zipper::gamez::{Lod, Model, Node, NodeClass, NodeData, PointLight, Version};
+use crate::scene::model::number;
+
+/// Name of a class.
+pub(super) fn class_label(class: NodeClass) -> &'static str {
+    match class {
+        NodeClass::Empty => "empty",
+        NodeClass::Camera => "camera",
+        NodeClass::World => "world",
+        NodeClass::Window => "window",
+        NodeClass::Display => "display",
+        NodeClass::Object3d => "object3d",
+        NodeClass::Lod => "lod",
+        NodeClass::Light => "light",
+        NodeClass::Other(_) => "unknown",
+    }
+}
+
+/// Names of set flags, and the bits that have none.
+fn flags(node: &Node, facts: &mut Map<String, Value>) {
+    let flags = node.flags();
+    let names: Vec<String> = flags
+        .iter_names()
+        .map(|(name, _)| name.to_lowercase())
+        .collect();
+    if !names.is_empty() {
+        facts.insert("flags".to_owned(), Value::from(names));
+    }
+    let known = flags
+        .iter_names()
+        .fold(0, |bits, (_, flag)| bits | flag.bits());
+    let unnamed = flags.bits() & !known;
+    if unnamed != 0 {
+        facts.insert("unnamedFlags".to_owned(), Value::from(unnamed));
+    }
+}
+
+/// The facts of the node at `index` of its file.
+pub(super) fn of_node(index: usize, node: &Node, version: Version) -> Map<String, Value> {
+    let mut facts = Map::new();
+    facts.insert("index".to_owned(), Value::from(index));
+    facts.insert("name".to_owned(), Value::from(node.name()));
+    let class = class_label(node.data.class());
+    facts.insert("class".to_owned(), Value::from(class));
+    flags(node, &mut facts);
+    let zone = node.record.zone_id.id();
+    if zone != -1 {
+        facts.insert("zone".to_owned(), Value::from(zone));
+    }
+    match &node.data {
+        NodeData::Object3d(object) => {
+            if let Some(opacity) = object.opacity() {
+                facts.insert("opacity".to_owned(), number(opacity));
+            }
+            if let Some(colour) = object.color() {
+                let colour: Vec<Value> = colour.into_iter().map(number).collect();
+                let tint = json!({"color": colour, "weight": number(object.field020.0)});
+                facts.insert("tint".to_owned(), tint);
+            }
+        }
+        NodeData::Lod(lod) => {
+            facts.insert("lod".to_owned(), range(lod, version));
+        }
+        _ => {}
+    }
+    if node.name().eq_ignore_ascii_case("bvol") {
+        facts.insert("collision".to_owned(), Value::from(true));
+    }
+    facts
+}
+
+fn range(lod: &Lod, _version: Version) -> Value {
+    let (near, far) = lod.range();
+    json!({"near": number(near), "far": number(far)})
+}
+
+/// The sprites of a model.
+pub(super) fn points(model: &Model) -> Option<Value> {
+    let point = |light: &PointLight| {
+        let triple = |parts: [f32; 3]| Value::from_iter(parts.map(number));
+        let record = &light.record;
+        json!({
+            "color": triple(record.color.to_array()),
+            "flags": record.flags,
+            "size": number(record.unk08.0),
+            "positions": Value::from_iter(light.vertices.iter().map(|at| triple(at.to_array()))),
+        })
+    };
+    (!model.lights.is_empty()).then(|| Value::from_iter(model.lights.iter().map(point)))
+}

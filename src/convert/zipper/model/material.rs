@@ -1,0 +1,290 @@
+//! The materials of a file, and the surfaces made of them.
+
+use std::collections::HashMap;
+
+use serde_json::{Map, Value, json};
+
+use crate::config::{SamplerRule, SceneFilter, Scenes};
+use crate::formats::zipper::gamez::{GameZ, MaterialRecord, Soil, Version};
+use crate::formats::zipper::mechlib::MechMaterial;
+use crate::scene::model::{
+    AlphaMode, Filter, Material, Sampler, Texture, TextureRef, Wrap, number,
+};
+use crate::scene::space::linear_from_srgb;
+
+use super::checks::Checks;
+use super::library::{Found, View};
+use super::stage::Stage;
+use super::zipper;
+
+/// Grey of surfaces whose texture is nowhere.
+const MISSING_GREY: f32 = 128.0;
+
+/// A material of a file, whatever the kind of file.
+#[derive(Debug, Clone, Default)]
+pub(in crate::convert) struct SourceMaterial {
+    record: MaterialRecord,
+    /// Stored name of its texture.
+    texture: Option<String>,
+    cycle: Option<Cycle>,
+}
+
+#[derive(Debug, Clone, Default)]
+struct Cycle {
+    speed: f32,
+    looping: bool,
+    start: i32,
+    frames: Vec<String>,
+}
+
+/// The materials of a world.
+pub(in crate::convert) fn of_world(gamez: &GameZ) -> Vec<SourceMaterial> {
+    let name_of = |index: i32| {
+        let texture = gamez.textures.get(usize::try_from(index).ok()?)?;
+        Some(texture.name.stem())
+    };
+    let materials = gamez.materials.used.iter();
+    materials
+        .map(|material| {
+            let cycle = material.cycle.as_ref().map(|cycle| Cycle {
+                speed: cycle.record.speed.0,
+                looping: cycle.record.looping != 0,
+                start: cycle.record.current_frame,
+                frames: cycle.textures.iter().copied().filter_map(name_of).collect(),
+            });
+            let own = material.texture().map(|_| {
+                let first = cycle.as_ref().and_then(|cycle| cycle.frames.first());
+                let named = first.cloned();
+                named.or_else(|| name_of(material.record.texture_index))
+            });
+            SourceMaterial {
+                record: material.record.clone(),
+                // A texture that does not exist has no name; it counts as missing all the same.
+                texture: own.map(|name| {
+                    let index = material.record.texture_index;
+                    name.unwrap_or_else(|| format!("texture {index}"))
+                }),
+                cycle,
+            }
+        })
+        .collect()
+}
+
+/// The materials of a model library.
+pub(in crate::convert) fn of_library(materials: &[MechMaterial]) -> Vec<SourceMaterial> {
+    let materials = materials.iter();
+    materials
+        .map(|material| SourceMaterial {
+            record: material.record.clone(),
+            texture: material.texture.as_ref().map(|name| name.text()),
+            cycle: None,
+        })
+        .collect()
+}
+
+/// How a material is worn: everything of a surface that is not in the material itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Wear {
+    /// Index of the material; `None` if it does not exist.
+    pub material: Option<usize>,
+    /// The polygons have texture coordinates.
+    pub textured: bool,
+    pub double_sided: bool,
+    pub unlit: bool,
+    /// Bits of the opacity.
+    pub opacity: u32,
+    /// All texture coordinates lie between 0 and 1.
+    pub inside: bool,
+    /// Bits of the speeds of the texture along u and v.
+    pub scroll: Option<[u32; 2]>,
+    /// Lies over another surface.
+    pub overlay: bool,
+}
+
+/// Makes surfaces; textures are looked up once each.
+#[derive(Debug)]
+pub(in crate::convert) struct Surfaces<'l, 'a> {
+    materials: &'l [SourceMaterial],
+    view: View<'l, 'a>,
+    version: Version,
+    found: HashMap<String, Option<Found<'a>>>,
+}
+
+impl<'l, 'a> Surfaces<'l, 'a> {
+    pub(in crate::convert) fn new(
+        materials: &'l [SourceMaterial],
+        view: View<'l, 'a>,
+        version: Version,
+    ) -> Self {
+        Self {
+            materials,
+            view,
+            version,
+            found: HashMap::new(),
+        }
+    }
+
+    pub(super) fn version(&self) -> Version {
+        self.version
+    }
+
+    pub(super) fn options(&self) -> &'l Scenes {
+        &self.view.config.scenes
+    }
+
+    /// The place of a stored material index.
+    pub(super) fn place(&self, material: i32) -> Option<usize> {
+        let place = usize::try_from(material).ok()?;
+        (place < self.materials.len()).then_some(place)
+    }
+
+    /// Whether a material wants a texture.
+    pub(super) fn is_textured(&self, place: Option<usize>) -> bool {
+        let material = place.and_then(|place| self.materials.get(place));
+        material.is_some_and(|material| material.texture.is_some())
+    }
+
+    fn find(&mut self, name: &str, checks: &mut Checks) -> Option<&Found<'a>> {
+        let view = self.view;
+        let found = self.found.entry(name.to_owned()).or_insert_with(|| {
+            let found = view.library.find(name, &view.config.scenes);
+            match &found {
+                Some(found) => {
+                    let source = found.source.to_owned();
+                    checks.textures_found.insert(name.to_owned(), source);
+                }
+                None => checks.textures_missing.push(name.to_owned()),
+            }
+            found
+        });
+        found.as_ref()
+    }
+
+    /// The surface of a material as it is worn.
+    pub(super) fn make(&mut self, wear: &Wear, stage: &mut Stage, checks: &mut Checks) -> Material {
+        let Some(source) = wear.material.and_then(|place| self.materials.get(place)) else {
+            checks.unknown_materials += 1;
+            return Material {
+                name: "unknown".to_owned(),
+                double_sided: wear.double_sided,
+                unlit: wear.unlit,
+                ..Material::default()
+            };
+        };
+        let options = self.options();
+        let version = self.version;
+        let opacity = f32::from_bits(wear.opacity);
+        let mut facts = Map::new();
+        let mut material = Material {
+            double_sided: wear.double_sided,
+            unlit: wear.unlit,
+            ..Material::default()
+        };
+        let record = &source.record;
+        let mut alpha = opacity;
+        if let Some(name) = &source.texture {
+            material.name.clone_from(name);
+            match self.find(name, checks) {
+                Some(found) if wear.textured => {
+                    let sampler = sampler(found, wear, options);
+                    let texture = stage.texture(found.key, sampler, || Texture {
+                        name: found.name.clone(),
+                        key: found.key.to_owned(),
+                        sampler,
+                        extras: texture_facts(found),
+                    });
+                    material.base_texture = Some(TextureRef::new(texture));
+                    material.alpha = found.alpha;
+                }
+                Some(_) => material.name.push_str("_plain"),
+                None => {
+                    let grey = linear_from_srgb(MISSING_GREY);
+                    material.base_colour = [grey, grey, grey, 1.0];
+                    facts.insert("missingTexture".to_owned(), Value::from(name.as_str()));
+                }
+            }
+        } else {
+            let colour = record.color.to_array();
+            let [red, green, blue] = colour.map(linear_from_srgb);
+            material.base_colour = [red, green, blue, 1.0];
+            let [r, g, b] = colour.map(|channel| channel.clamp(0.0, 255.0) as u8);
+            material.name = format!("colour_{r:02x}{g:02x}{b:02x}");
+            alpha *= f32::from(record.alpha) / 255.0;
+        }
+        if alpha < 1.0 {
+            material.alpha = AlphaMode::Blend;
+        }
+        // The engines lay further layers over the first by their own alpha.
+        if wear.overlay {
+            material.alpha = AlphaMode::Blend;
+            material.name.push_str("_layer");
+        }
+        material.base_colour[3] = alpha;
+        for (said, word) in [
+            (wear.double_sided, "_ds"),
+            (material.alpha == AlphaMode::Blend, "_blend"),
+            (wear.unlit, "_unlit"),
+        ] {
+            if said {
+                material.name.push_str(word);
+            }
+        }
+        if let Some([u, v]) = wear.scroll {
+            let [u, v] = [u, v].map(|bits| number(f32::from_bits(bits)));
+            facts.insert("scroll".to_owned(), json!({"u": u, "v": v, "unit": "uv/s"}));
+        }
+        if let Some(cycle) = &source.cycle {
+            let speed = number(cycle.speed);
+            let facts_of_cycle = json!({
+                "fps": speed,
+                "loop": cycle.looping,
+                "start": cycle.start,
+                "frames": cycle.frames,
+            });
+            facts.insert("cycle".to_owned(), facts_of_cycle);
+        }
+        if record.soil != Soil::Default {
+            let mut soil = Map::new();
+            soil.insert("id".to_owned(), Value::from(record.soil.code()));
+            if let Some(label) = record.soil.label(version) {
+                soil.insert("name".to_owned(), Value::from(label));
+            }
+            facts.insert("soil".to_owned(), Value::Object(soil));
+        }
+        material.extras = zipper(facts);
+        material
+    }
+}
+
+fn texture_facts(found: &Found<'_>) -> crate::scene::model::Extras {
+    let mut facts = Map::new();
+    if found.edge_mode > 3 {
+        facts.insert("edgeMode".to_owned(), Value::from(found.edge_mode));
+    }
+    if !found.smaller.is_empty() {
+        facts.insert("mips".to_owned(), Value::from(found.smaller.clone()));
+    }
+    zipper(facts)
+}
+
+/// Clamping and repeating differ within half a texel of the edge only when all coordinates lie inside,
+/// where repeating shows a line of the opposite edge.
+fn sampler(found: &Found<'_>, wear: &Wear, options: &Scenes) -> Sampler {
+    let inside = wear.inside && wear.scroll.is_none();
+    let wrap = |bit: u16| {
+        let stored = options.sampler == SamplerRule::Stored && found.edge_mode & bit != 0;
+        match inside || stored {
+            true => Wrap::Clamp,
+            false => Wrap::Repeat,
+        }
+    };
+    Sampler {
+        wrap_u: wrap(1),
+        wrap_v: wrap(2),
+        filter: match options.filter {
+            SceneFilter::Trilinear => Filter::Trilinear,
+            SceneFilter::Bilinear => Filter::Bilinear,
+            SceneFilter::Nearest => Filter::Nearest,
+        },
+    }
+}

@@ -1,0 +1,46 @@
+//! What worlds, aircraft and 'mechs have in common: from polygons to meshes, from nodes to a hierarchy.
+//!
+//! - [`library`] — pictures looked up in texture packages;
+//! - [`alpha`] — cut-outs told from soft pictures;
+//! - [`material`] — the materials of a file, and the surfaces made of them;
+//! - [`triangulate`] — polygons and strips to triangles;
+//! - [`mesh`] — models to meshes;
+//! - [`stage`] — one scene in the making;
+//! - [`assembly`] — trees of nodes to scenes, one for what is seen and others for what is not;
+//! - [`facts`] — the extras of nodes;
+//! - [`checks`] — what is counted on the way.
+
+pub(super) mod alpha;
+pub(super) mod assembly;
+pub(super) mod checks;
+pub(super) mod facts;
+pub(super) mod library;
+pub(super) mod material;
+pub(super) mod mesh;
+pub(super) mod stage;
+pub(super) mod triangulate;
+
+use serde_json::{Map, Value};
+
+use crate::config::{Config, SceneContainer};
+use crate::convert::{Encoding, Role, Wanted};
+use crate::scene::model::Extras;
+
+/// Extras below the one key that all of them share; none stay none.
+pub(super) fn zipper(facts: Map<String, Value>) -> Extras {
+    let mut extras = Extras::new();
+    if !facts.is_empty() {
+        extras.insert("zipper".to_owned(), Value::Object(facts));
+    }
+    extras
+}
+
+/// The outputs of a scene of `role`.
+pub(super) fn scene_outputs(role: Role, config: &Config) -> impl Iterator<Item = Wanted> + use<> {
+    let encodings: &[Encoding] = match config.scenes.container {
+        SceneContainer::Gltf => &[Encoding::Gltf, Encoding::Bin],
+        SceneContainer::Glb => &[Encoding::Glb],
+    };
+    let encodings = encodings.iter();
+    encodings.map(move |&encoding| Wanted { role, encoding })
+}

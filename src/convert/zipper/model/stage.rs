@@ -1,0 +1,68 @@
+//! One scene in the making, with what was already made for it.
+
+use std::collections::HashMap;
+
+use crate::scene::model::{Material, MaterialId, MeshId, Sampler, Scene, Texture, TextureId};
+
+use super::checks::Checks;
+use super::material::{Surfaces, Wear};
+
+/// How a model looks where it stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Look {
+    /// Which model; nodes with the same number share it.
+    pub model: usize,
+    /// Bits of the opacity.
+    pub opacity: u32,
+}
+
+/// A scene in the making.
+#[derive(Debug, Default)]
+pub(in crate::convert) struct Stage {
+    /// The scene.
+    pub scene: Scene,
+    /// Meshes by model and look; `None` for one that shows nothing.
+    pub(super) meshes: HashMap<Look, Option<MeshId>>,
+    textures: HashMap<(String, Sampler), TextureId>,
+    materials: HashMap<Wear, MaterialId>,
+    /// Materials by all that they say, so that no two are equal.
+    same: HashMap<String, MaterialId>,
+}
+
+impl Stage {
+    /// The texture of a picture and a sampler.
+    pub(super) fn texture(
+        &mut self,
+        key: &str,
+        sampler: Sampler,
+        make: impl FnOnce() -> Texture,
+    ) -> TextureId {
+        let scene = &mut self.scene;
+        let entry = self.textures.entry((key.to_owned(), sampler));
+        *entry.or_insert_with(|| scene.add_texture(make()))
+    }
+
+    /// The surface of a material as it is worn.
+    pub(super) fn material(
+        &mut self,
+        wear: Wear,
+        surfaces: &mut Surfaces<'_, '_>,
+        checks: &mut Checks,
+    ) -> MaterialId {
+        if let Some(&known) = self.materials.get(&wear) {
+            return known;
+        }
+        let made: Material = surfaces.make(&wear, self, checks);
+        let all = format!("{made:?}");
+        let id = match self.same.get(&all) {
+            Some(&same) => same,
+            None => {
+                let id = self.scene.add_material(made);
+                self.same.insert(all, id);
+                id
+            }
+        };
+        self.materials.insert(wear, id);
+        id
+    }
+}

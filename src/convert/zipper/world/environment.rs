@@ -1,0 +1,212 @@
+//! Lights, cameras, fog and background.
+
+use std::f32::consts::PI;
+
+use glam::{DMat4, DQuat, DVec3};
+use serde_json::{Map, Value, json};
+
+use crate::convert::zipper::model::assembly::Assembly;
+use crate::convert::zipper::model::zipper;
+use crate::formats::codec::Vec3;
+use crate::formats::zipper::gamez::{
+    Camera, FogType, GameZ, Light, LightFlags, NodeData, Version, World,
+};
+use crate::scene::model::{self, LightKind, NodeId, Placement, number};
+
+type WorldAssembly<'s, 'l, 'a> = Assembly<'s, 'l, 'a, GameZ>;
+
+/// Name of a game in extras.
+pub(in crate::convert) fn game_label(version: Version) -> &'static str {
+    match version {
+        Version::Recoil => "rc",
+        Version::MechWarrior3 => "mw",
+        Version::PiratesMoon => "pm",
+        Version::CrimsonSkies => "cs",
+    }
+}
+
+/// Turn about z, then x, then y. Computed in software, the same on every machine.
+fn rotation(angles: Vec3) -> DQuat {
+    let about = |axis: DVec3, angle: f32| {
+        let half = f64::from(angle) / 2.0;
+        let (sine, cosine) = (libm::sin(half), libm::cos(half));
+        DQuat::from_xyzw(axis.x * sine, axis.y * sine, axis.z * sine, cosine)
+    };
+    let [x, y, z] = angles.to_array();
+    about(DVec3::Y, y) * about(DVec3::X, x) * about(DVec3::Z, z)
+}
+
+fn placed(angles: Vec3, place: Vec3) -> Option<model::Transform> {
+    let place = DVec3::from_array(place.to_array().map(f64::from));
+    let matrix = DMat4::from_rotation_translation(rotation(angles), place);
+    Placement::from_matrix(&matrix)
+        .ok()
+        .map(|placement| placement.outer())
+}
+
+/// Adds lights and cameras, each on a node of its own unless it stands in the world already.
+pub(super) fn add(gamez: &GameZ, above: Option<NodeId>, assembly: &mut WorldAssembly<'_, '_, '_>) {
+    for (index, node) in gamez.nodes.used.iter().enumerate() {
+        let (light, camera) = match &node.data {
+            NodeData::Light(light) => (Some(light), None),
+            NodeData::Camera(camera) => (None, Some(camera)),
+            _ => continue,
+        };
+        if !assembly.has(index) {
+            assembly.add(&[index], above.filter(|_| light.is_some()));
+        }
+        let Some(id) = assembly.in_main(index) else {
+            continue;
+        };
+        let scene = assembly.main();
+        if let Some(light) = light {
+            let transform = placed(light.record.orientation, light.record.translate);
+            let made = scene.add_light(light_of(light, node.name()));
+            let node = &mut scene.nodes[id.index()];
+            node.transform = transform.unwrap_or_default();
+            node.light = Some(made);
+        }
+        if let Some(camera) = camera {
+            let transform = placed(camera.rotate, camera.translate);
+            let made = camera_of(camera, node.name());
+            let made = made.map(|camera| scene.add_camera(camera));
+            let node = &mut scene.nodes[id.index()];
+            node.transform = transform.unwrap_or_default();
+            node.camera = made;
+        }
+    }
+}
+
+fn finite(value: f32, least: f32) -> f32 {
+    if value.is_finite() {
+        value.max(least)
+    } else {
+        least
+    }
+}
+
+/// The sun shines along its node's -Z. The games light surfaces by at most 1; a surface that faces a
+/// sun of π lux is as bright as its colour.
+fn light_of(light: &Light, name: String) -> model::Light {
+    let record = &light.record;
+    let flags = light.flags();
+    let far = finite(record.range_far.0, 0.0);
+    let diffuse = finite(record.diffuse.0, 0.0);
+    let parallel = LightFlags::DIRECTIONAL | LightFlags::DIRECTED_SOURCE;
+    let is_point = flags.contains(LightFlags::POINT_SOURCE) && !flags.intersects(parallel);
+    let triple = |parts: Vec3| Value::from_iter(parts.to_array().map(number));
+    let names: Vec<String> = flags
+        .iter_names()
+        .map(|(name, _)| name.to_lowercase())
+        .collect();
+    let facts = json!({
+        "flags": names,
+        "diffuse": number(record.diffuse.0),
+        "ambient": number(record.ambient.0),
+        "color": triple(record.color),
+        "near": number(record.range_near.0),
+        "far": number(record.range_far.0),
+    });
+    let facts = match facts {
+        Value::Object(facts) => facts,
+        _ => Map::new(),
+    };
+    let intensity = match is_point {
+        true => far * far * 0.25 * diffuse,
+        false => PI * diffuse,
+    };
+    model::Light {
+        name,
+        kind: match is_point {
+            true => LightKind::Point,
+            false => LightKind::Directional,
+        },
+        colour: record
+            .color
+            .to_array()
+            .map(|part| finite(part, 0.0).min(1.0)),
+        intensity: finite(intensity, 0.0),
+        range: (is_point && far > 0.0).then_some(far),
+        extras: zipper(facts),
+    }
+}
+
+/// A camera, unless its planes or angles are not those of one.
+fn camera_of(camera: &Camera, name: String) -> Option<model::Camera> {
+    let (near, far) = (camera.clip_near.0, camera.clip_far.0);
+    let vertical = camera.fov_v_base.0 / camera.fov_v_scale.0;
+    let horizontal = camera.fov_h_base.0 / camera.fov_h_scale.0;
+    let is_angle = |angle: f32| angle > 0.0 && angle < PI;
+    let sees = near > 0.0 && far > near && far.is_finite() && is_angle(vertical);
+    let half_tangent = |angle: f32| libm::tan(f64::from(angle) / 2.0);
+    let aspect = (half_tangent(horizontal) / half_tangent(vertical)) as f32;
+    sees.then(|| model::Camera {
+        name,
+        vertical_angle: vertical,
+        aspect: (is_angle(horizontal) && aspect.is_finite() && aspect > 0.0).then_some(aspect),
+        near,
+        far: Some(far),
+        extras: model::Extras::new(),
+    })
+}
+
+/// Notes which nodes follow the camera: the sky.
+pub(super) fn note_sky(gamez: &GameZ, assembly: &mut WorldAssembly<'_, '_, '_>) {
+    for node in &gamez.nodes.used {
+        let NodeData::Camera(camera) = &node.data else {
+            continue;
+        };
+        for (focus, axes) in [(camera.focus_node_xy, "xyz"), (camera.focus_node_xz, "xz")] {
+            let focus = usize::try_from(focus).ok();
+            if let Some(focus) = focus.filter(|&focus| focus < gamez.nodes.used.len()) {
+                let notes = assembly.notes.entry(focus).or_default();
+                notes.insert("sky".to_owned(), Value::from(axes));
+            }
+        }
+    }
+}
+
+/// The extras of the scene.
+pub(super) fn facts(gamez: &GameZ) -> Map<String, Value> {
+    let mut facts = Map::new();
+    let game = game_label(gamez.version);
+    facts.insert("game".to_owned(), Value::from(game));
+    facts.insert("forward".to_owned(), Value::from("-Z"));
+    if let Some((_, world)) = gamez.nodes.world() {
+        facts.insert("fog".to_owned(), fog(world));
+        if world.record.flags != 0 {
+            facts.insert("worldFlags".to_owned(), Value::from(world.record.flags));
+        }
+        if world.record.virtual_partition != 0 {
+            facts.insert("endless".to_owned(), Value::from(true));
+        }
+        let display = gamez.nodes.used.iter().find_map(|node| match &node.data {
+            NodeData::Display(display) => Some(display),
+            _ => None,
+        });
+        if let Some(display) = display {
+            let colour = display.clear_color.to_array().map(number);
+            facts.insert("clearColor".to_owned(), Value::from_iter(colour));
+        }
+    }
+    facts
+}
+
+fn fog(world: &World) -> Value {
+    let record = &world.record;
+    let kind = match record.fog_type {
+        FogType::Off => Value::from("off"),
+        FogType::Linear => Value::from("linear"),
+        FogType::Exponential => Value::from("exp"),
+        FogType::Other(code) => Value::from(code),
+    };
+    json!({
+        "type": kind,
+        "color": Value::from_iter(record.fog_color.to_array().map(number)),
+        "near": number(record.fog_range.x.0),
+        "far": number(record.fog_range.y.0),
+        "altitudeLow": number(record.fog_altitude.x.0),
+        "altitudeHigh": number(record.fog_altitude.y.0),
+        "density": number(record.fog_density.0),
+    })
+}

@@ -1,0 +1,274 @@
+//! The parts of a file with a world or with aircraft: the whole, then each model.
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+use crate::config::Config;
+use crate::convert::archive::unique_stems;
+use crate::convert::zipper::model::assembly::{Assembly, Layer, Purpose};
+use crate::convert::zipper::model::checks::Checks;
+use crate::convert::zipper::model::library::Library;
+use crate::convert::zipper::model::material::{self, SourceMaterial, Surfaces};
+use crate::convert::zipper::model::stage::Stage;
+use crate::convert::zipper::model::{scene_outputs, zipper};
+use crate::convert::{
+    AssetKind, Category, Companion, ConvertError, Encoding, Opened, Part, Role, Sink, Verdict,
+    Wanted,
+};
+use crate::formats::codec::{Decoded, Deviations, FormatError};
+use crate::formats::kind::Kind;
+use crate::formats::zipper::gamez::{self, GameZ};
+use crate::scene::{Asset, Document};
+
+use super::environment;
+use super::roots;
+use super::tables::{self, Grid, Tables};
+
+/// A world or a library of aircraft.
+#[derive(Debug)]
+pub(in crate::convert) struct WorldFile<'a> {
+    name: &'a str,
+    gamez: GameZ,
+    materials: Vec<SourceMaterial>,
+    library: Library<'a>,
+    /// Roots of the models.
+    templates: Vec<usize>,
+    /// What is hidden whatever its flags.
+    hidden: HashSet<usize>,
+    lost: BTreeSet<usize>,
+    deviations: Deviations,
+    length: u64,
+}
+
+impl<'a> WorldFile<'a> {
+    pub(in crate::convert) fn open(
+        name: &'a str,
+        bytes: &'a [u8],
+        companions: &[Companion<'a>],
+    ) -> Result<Self, FormatError> {
+        let Decoded { value, deviations } = gamez::decode(bytes)?;
+        let mut hidden = roots::helpers(&value);
+        hidden.extend(roots::turning_propellers(&value));
+        let mut file = Self {
+            name,
+            materials: material::of_world(&value),
+            library: Library::new(companions),
+            templates: Vec::new(),
+            hidden,
+            lost: BTreeSet::new(),
+            deviations,
+            length: bytes.len() as u64,
+            gamez: value,
+        };
+        let config = Config::default();
+        let world = file.assemble(None, true, &config);
+        let templates: Vec<usize> = roots::parentless(&file.gamez)
+            .filter(|&index| !world.has(index))
+            .collect();
+        let outside: HashSet<usize> = templates.iter().copied().collect();
+        let lost = roots::lost(&file.gamez, &|index| {
+            world.has(index) || outside.contains(&index)
+        });
+        drop(world);
+        file.templates = templates;
+        file.lost = lost;
+        Ok(file)
+    }
+
+    fn has_world(&self) -> bool {
+        self.gamez.nodes.world().is_some()
+    }
+
+    /// Puts together the world, or the model below a root. `dry` without meshes.
+    fn assemble<'s>(
+        &'s self,
+        root: Option<usize>,
+        dry: bool,
+        config: &'s Config,
+    ) -> Assembly<'s, 's, 'a, GameZ> {
+        let version = self.gamez.version;
+        let surfaces = Surfaces::new(&self.materials, self.library.view(config), version);
+        let purpose = match root {
+            None => Purpose::World,
+            Some(_) => Purpose::Model,
+        };
+        let mut assembly = Assembly::new(&self.gamez, surfaces, purpose);
+        assembly.dry = dry;
+        assembly.hidden_nodes.clone_from(&self.hidden);
+        match (root, self.gamez.nodes.world()) {
+            (Some(root), _) => {
+                assembly.shown_nodes.insert(root);
+                assembly.add(&[root], None);
+            }
+            (None, Some((index, _))) => {
+                environment::note_sky(&self.gamez, &mut assembly);
+                roots::add_world(&self.gamez, index, &mut assembly);
+                let above = assembly.in_main(index);
+                environment::add(&self.gamez, above, &mut assembly);
+            }
+            (None, None) => {}
+        }
+        assembly
+    }
+
+    fn stem(&self) -> &str {
+        self.name
+            .rsplit_once('.')
+            .map_or(self.name, |(stem, _)| stem)
+    }
+
+    fn template_stems(&self) -> Vec<String> {
+        let names: Vec<String> = self
+            .templates
+            .iter()
+            .map(|&index| self.gamez.nodes.used[index].name())
+            .collect();
+        // A period would be taken for the start of an extension, and cut from the file's name.
+        let stems = unique_stems(&names).into_iter();
+        stems
+            .map(|stem| stem.trim_end_matches(".flt").to_owned())
+            .collect()
+    }
+
+    fn outputs(&self, root: Option<usize>, config: &Config) -> Vec<Wanted> {
+        let assembly = self.assemble(root, true, config);
+        let mut wanted = Vec::new();
+        if root.is_some() || self.has_world() {
+            for &layer in assembly.stages.keys() {
+                wanted.extend(scene_outputs(role_of(layer), config));
+            }
+        }
+        wanted.push(Wanted {
+            role: Role::Tables,
+            encoding: Encoding::Json,
+        });
+        if config.raw.enabled && root.is_none() {
+            wanted.push(Wanted {
+                role: Role::Raw,
+                encoding: Encoding::Json,
+            });
+        }
+        wanted
+    }
+}
+
+/// The role of the scene of a layer.
+pub(in crate::convert) fn role_of(layer: Layer) -> Role {
+    match layer {
+        Layer::Main => Role::Main,
+        Layer::Hidden => Role::Hidden,
+        Layer::Detail(level) => Role::Detail(level),
+    }
+}
+
+impl Opened for WorldFile<'_> {
+    fn parts(&self, config: &Config) -> Vec<Part> {
+        let (asset, category) = match self.has_world() {
+            true => (AssetKind::Worlds, Category::Worlds),
+            false => (AssetKind::Models, Category::Models),
+        };
+        let whole = Part {
+            member: None,
+            kind: Kind::GameZ,
+            asset,
+            category,
+            range: 0..self.length,
+            stem: None,
+            suffix: None,
+            wanted: self.outputs(None, config),
+            verdict: Verdict::Convert,
+        };
+        let templates = self.templates.iter().zip(self.template_stems());
+        let templates = templates.map(|(&index, stem)| Part {
+            member: Some(stem.clone()),
+            kind: Kind::GameZ,
+            asset: AssetKind::Models,
+            category: Category::Models,
+            range: 0..self.length,
+            stem: Some(stem),
+            suffix: None,
+            wanted: self.outputs(Some(index), config),
+            verdict: Verdict::Convert,
+        });
+        std::iter::once(whole).chain(templates).collect()
+    }
+
+    fn deviations(&self) -> &Deviations {
+        &self.deviations
+    }
+
+    fn convert(
+        &self,
+        index: usize,
+        config: &Config,
+        sink: &mut dyn Sink,
+    ) -> Result<Deviations, ConvertError> {
+        let place = index.checked_sub(1);
+        let root = place.and_then(|place| self.templates.get(place).copied());
+        let mut assembly = self.assemble(root, false, config);
+        let name = match root {
+            Some(root) => self.gamez.nodes.used[root].name(),
+            None => self.stem().to_owned(),
+        };
+        let facts = environment::facts(&self.gamez);
+        for stage in assembly.stages.values_mut() {
+            stage.scene.name.clone_from(&name);
+            stage.scene.extras = zipper(facts.clone());
+        }
+        let mut checks = std::mem::take(&mut assembly.checks);
+        bound(&assembly.stages, &mut checks);
+        let used = assembly.shown.iter().map(|shown| shown.index);
+        let used: BTreeSet<usize> = used
+            .filter_map(|index| self.gamez.nodes.used.get(index)?.model())
+            .collect();
+        let world = self.gamez.nodes.world().filter(|_| root.is_none());
+        if let (Some((_, world)), Some([least, greatest])) = (world, checks.bounds) {
+            let record = &world.record;
+            let [left, right] = [record.area_left, record.area_right].map(|edge| f64::from(edge.0));
+            let [top, bottom] = [record.area_top, record.area_bottom].map(|edge| f64::from(edge.0));
+            let within = least[0] >= left
+                && greatest[0] <= right
+                && least[2] >= top
+                && greatest[2] <= bottom;
+            checks.within_area = Some(within);
+        }
+        let view = self.library.view(config);
+        for (&layer, stage) in &assembly.stages {
+            let role = role_of(layer);
+            if (root.is_some() || self.has_world()) && sink.wants(role) {
+                sink.take(role, Asset::Scene(&stage.scene, &view))?;
+            }
+        }
+        let templates = match root {
+            None => self.templates.clone(),
+            Some(_) => Vec::new(),
+        };
+        let lost = root.is_none().then_some(&self.lost).into_iter().flatten();
+        let used = used.into_iter().filter_map(|slot| {
+            let model = self.gamez.models.get(slot)?;
+            Some((slot, model))
+        });
+        let tables = Tables {
+            game: environment::game_label(self.gamez.version),
+            checks: &checks,
+            grid: world.map(|(_, world)| Grid::of(world)),
+            templates: tables::references(&self.gamez, templates),
+            lost: tables::references(&self.gamez, lost.copied()),
+            polygons: tables::polygons(used),
+        };
+        sink.take(Role::Tables, Asset::Document(Document::new(&tables)))?;
+        if sink.wants(Role::Raw) {
+            sink.take(Role::Raw, Asset::Document(Document::new(&self.gamez)))?;
+        }
+        checks.notes().into_iter().for_each(|note| sink.note(note));
+        let mut deviations = Deviations::default();
+        checks.deviations(&mut deviations);
+        Ok(deviations)
+    }
+}
+
+/// Measures what is seen.
+pub(in crate::convert) fn bound(stages: &BTreeMap<Layer, Stage>, checks: &mut Checks) {
+    let main = stages.get(&Layer::Main);
+    let bounds = main.and_then(|stage| stage.scene.bounds());
+    checks.bounds = bounds.map(|(least, greatest)| [least.to_array(), greatest.to_array()]);
+}

@@ -1,0 +1,17 @@
+//! Worlds of all four games, and the aircraft of Crimson Skies, as scenes.
+//!
+//! A world is one scene; what it keeps for the making of new things at run time becomes a model each.
+//! A library of aircraft has no world, only such models.
+//!
+//! - [`file`] — the parts of a file and what each becomes;
+//! - [`roots`] — which nodes stand in the world, and which wait outside;
+//! - [`environment`] — lights, cameras, fog and background;
+//! - [`tables`] — what has no place in a scene.
+
+mod environment;
+mod file;
+mod roots;
+mod tables;
+
+pub(in crate::convert) use environment::game_label;
+pub(in crate::convert) use file::{WorldFile, bound, role_of};

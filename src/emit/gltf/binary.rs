@@ -1,0 +1,309 @@
+//! The buffer: a view for each kind of data, written value by value in one pass, with its accessors.
+
+use std::collections::HashMap;
+
+use gltf_json as json;
+use json::accessor::{ComponentType, GenericComponentType, Type};
+use json::buffer::{Stride, Target, View};
+use json::validation::{Checked, USize64};
+use json::{Accessor, Index};
+use serde_json::Value;
+
+use super::{GltfError, Part, index};
+use crate::scene::model::number;
+
+/// Kinds of data, in the order of the buffer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(usize)]
+pub(super) enum Section {
+    /// Positions, normals and displacements: three floats.
+    Vectors,
+    /// Texture coordinates: two floats.
+    Uvs,
+    /// Colours: four 16-bit fractions.
+    Colours,
+    /// Joints: four 16-bit integers.
+    Joints,
+    /// Weights: four floats.
+    Weights,
+    /// Indices of 32 bits.
+    WideIndices,
+    /// Indices of 16 bits.
+    Indices,
+    /// Inverse bind matrices.
+    Matrices,
+    /// Key times and values.
+    Keys,
+}
+
+const SECTIONS: usize = 9;
+
+impl Section {
+    const ALL: [Self; SECTIONS] = [
+        Self::Vectors,
+        Self::Uvs,
+        Self::Colours,
+        Self::Joints,
+        Self::Weights,
+        Self::WideIndices,
+        Self::Indices,
+        Self::Matrices,
+        Self::Keys,
+    ];
+
+    /// Bytes a vertex.
+    fn stride(self) -> Option<usize> {
+        match self {
+            Self::Vectors => Some(12),
+            Self::Uvs | Self::Colours | Self::Joints => Some(8),
+            Self::Weights => Some(16),
+            Self::WideIndices | Self::Indices | Self::Matrices | Self::Keys => None,
+        }
+    }
+
+    fn target(self) -> Option<Checked<Target>> {
+        match self {
+            Self::WideIndices | Self::Indices => Some(Checked::Valid(Target::ElementArrayBuffer)),
+            Self::Matrices | Self::Keys => None,
+            _ => Some(Checked::Valid(Target::ArrayBuffer)),
+        }
+    }
+}
+
+/// Collects data. Until [`Binary::finish`] an accessor's view is the number of its section, an
+/// image's view its own number after all sections.
+#[derive(Debug, Default)]
+pub(super) struct Binary {
+    sections: [Vec<u8>; SECTIONS],
+    images: Vec<Vec<u8>>,
+    accessors: Vec<Accessor>,
+    times: HashMap<Vec<u32>, Index<Accessor>>,
+}
+
+/// Whether an accessor states the least and greatest of its values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Bounds {
+    Absent,
+    Stated,
+}
+
+impl Binary {
+    /// Writes rows of floats.
+    pub(super) fn floats<const N: usize>(
+        &mut self,
+        section: Section,
+        rows: &[[f32; N]],
+        bounds: Bounds,
+        (part, field): (Part, &'static str),
+    ) -> Result<Index<Accessor>, GltfError> {
+        let bytes = &mut self.sections[section as usize];
+        let offset = bytes.len();
+        bytes.resize(offset + rows.len() * N * 4, 0);
+        let mut least = [f32::INFINITY; N];
+        let mut greatest = [f32::NEG_INFINITY; N];
+        let mut finite = true;
+        for (out, row) in bytes[offset..].chunks_exact_mut(N * 4).zip(rows) {
+            for (lane, (out, value)) in out.chunks_exact_mut(4).zip(row).enumerate() {
+                // Adding zero makes negative zero positive.
+                let value = value + 0.0;
+                finite &= value.is_finite();
+                least[lane] = if value < least[lane] {
+                    value
+                } else {
+                    least[lane]
+                };
+                greatest[lane] = if value > greatest[lane] {
+                    value
+                } else {
+                    greatest[lane]
+                };
+                out.copy_from_slice(&value.to_le_bytes());
+            }
+        }
+        if !finite {
+            return Err(GltfError::NotFinite { part, field });
+        }
+        let kind = match N {
+            1 => Type::Scalar,
+            2 => Type::Vec2,
+            3 => Type::Vec3,
+            4 => Type::Vec4,
+            _ => Type::Mat4,
+        };
+        let bounds = (bounds == Bounds::Stated).then(|| (values(&least), values(&greatest)));
+        Ok(self.accessor(
+            section,
+            offset,
+            rows.len(),
+            ComponentType::F32,
+            kind,
+            bounds,
+        ))
+    }
+
+    /// Writes rows of 16-bit integers; colours are fractions.
+    pub(super) fn shorts(&mut self, section: Section, rows: &[[u16; 4]]) -> Index<Accessor> {
+        let bytes = &mut self.sections[section as usize];
+        let offset = bytes.len();
+        bytes.resize(offset + rows.len() * 8, 0);
+        for (out, row) in bytes[offset..].chunks_exact_mut(8).zip(rows) {
+            for (out, value) in out.chunks_exact_mut(2).zip(row) {
+                out.copy_from_slice(&value.to_le_bytes());
+            }
+        }
+        let accessor = self.accessor(
+            section,
+            offset,
+            rows.len(),
+            ComponentType::U16,
+            Type::Vec4,
+            None,
+        );
+        if section == Section::Colours
+            && let Some(last) = self.accessors.last_mut()
+        {
+            last.normalized = true;
+        }
+        accessor
+    }
+
+    /// Writes indices below `vertices`, narrow if they fit. The greatest value of either width means
+    /// a restart, so no index may have it.
+    pub(super) fn indices(&mut self, indices: &[u32], vertices: usize) -> Index<Accessor> {
+        let narrow = vertices <= usize::from(u16::MAX);
+        let section = if narrow {
+            Section::Indices
+        } else {
+            Section::WideIndices
+        };
+        let bytes = &mut self.sections[section as usize];
+        let offset = bytes.len();
+        let width = if narrow { 2 } else { 4 };
+        bytes.resize(offset + indices.len() * width, 0);
+        if narrow {
+            for (out, &index) in bytes[offset..].chunks_exact_mut(2).zip(indices) {
+                out.copy_from_slice(&(index as u16).to_le_bytes());
+            }
+        } else {
+            for (out, &index) in bytes[offset..].chunks_exact_mut(4).zip(indices) {
+                out.copy_from_slice(&index.to_le_bytes());
+            }
+        }
+        let component = if narrow {
+            ComponentType::U16
+        } else {
+            ComponentType::U32
+        };
+        self.accessor(
+            section,
+            offset,
+            indices.len(),
+            component,
+            Type::Scalar,
+            None,
+        )
+    }
+
+    /// Writes key times; equal ones are shared.
+    pub(super) fn times(
+        &mut self,
+        times: &[f32],
+        of: (Part, &'static str),
+    ) -> Result<Index<Accessor>, GltfError> {
+        let bits: Vec<u32> = times.iter().map(|time| (time + 0.0).to_bits()).collect();
+        if let Some(&known) = self.times.get(&bits) {
+            return Ok(known);
+        }
+        let (rows, _) = times.as_chunks::<1>();
+        let accessor = self.floats(Section::Keys, rows, Bounds::Stated, of)?;
+        self.times.insert(bits, accessor);
+        Ok(accessor)
+    }
+
+    /// Takes in the bytes of a picture.
+    pub(super) fn image(&mut self, bytes: &[u8]) -> Index<View> {
+        self.images.push(bytes.to_vec());
+        index(SECTIONS + self.images.len() - 1)
+    }
+
+    fn accessor(
+        &mut self,
+        section: Section,
+        offset: usize,
+        count: usize,
+        component: ComponentType,
+        kind: Type,
+        bounds: Option<(Value, Value)>,
+    ) -> Index<Accessor> {
+        let (min, max) = bounds.unzip();
+        self.accessors.push(Accessor {
+            buffer_view: Some(index(section as usize)),
+            byte_offset: (offset > 0).then(|| USize64::from(offset)),
+            count: USize64::from(count),
+            component_type: Checked::Valid(GenericComponentType(component)),
+            extensions: None,
+            extras: None,
+            type_: Checked::Valid(kind),
+            min,
+            max,
+            name: None,
+            normalized: false,
+            sparse: None,
+        });
+        index(self.accessors.len() - 1)
+    }
+
+    /// Puts the sections together, and the views and accessors into the file.
+    pub(super) fn finish(self, root: &mut json::Root) -> Result<Vec<u8>, GltfError> {
+        let sections = Section::ALL.map(|section| (section.stride(), section.target()));
+        let plain = self.images.iter().map(|_| (None, None));
+        let kinds: Vec<_> = sections.into_iter().chain(plain).collect();
+        let parts: Vec<Vec<u8>> = self.sections.into_iter().chain(self.images).collect();
+        let total = parts
+            .iter()
+            .map(|part| part.len().next_multiple_of(4))
+            .sum::<usize>();
+        if u32::try_from(total).is_err() {
+            return Err(GltfError::TooLarge);
+        }
+        let mut places = Vec::with_capacity(parts.len());
+        let mut bin = Vec::new();
+        for (part, (stride, target)) in parts.into_iter().zip(kinds) {
+            places.push(index(root.buffer_views.len()));
+            if part.is_empty() {
+                continue;
+            }
+            let (offset, length) = (bin.len(), part.len());
+            if bin.is_empty() {
+                bin = part;
+                bin.reserve_exact(total - length);
+            } else {
+                bin.extend_from_slice(&part);
+            }
+            bin.resize(bin.len().next_multiple_of(4), 0);
+            root.buffer_views.push(View {
+                buffer: Index::new(0),
+                byte_length: USize64::from(length),
+                byte_offset: (offset > 0).then(|| USize64::from(offset)),
+                byte_stride: stride.map(Stride),
+                name: None,
+                target,
+                extensions: None,
+                extras: None,
+            });
+        }
+        root.accessors = self.accessors;
+        let views = root
+            .accessors
+            .iter_mut()
+            .map(|accessor| &mut accessor.buffer_view);
+        for view in views.chain(root.images.iter_mut().map(|image| &mut image.buffer_view)) {
+            *view = view.and_then(|view| places.get(view.value()).copied());
+        }
+        Ok(bin)
+    }
+}
+
+fn values(row: &[f32]) -> Value {
+    row.iter().map(|&value| number(value)).collect()
+}

@@ -1,0 +1,98 @@
+//! What cannot be written, and which part of the scene it is.
+
+use std::fmt;
+
+/// A part of a scene: its kind, and its place in the scene's list of that kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Part(pub &'static str, pub usize);
+
+impl fmt::Display for Part {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.0, self.1)
+    }
+}
+
+/// Why a scene cannot be written as glTF.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum GltfError {
+    /// A reference leads nowhere.
+    #[error("{holder} refers to {target}, which does not exist")]
+    Missing {
+        /// Who refers.
+        holder: Part,
+        /// To what.
+        target: Part,
+    },
+    /// NaN or infinity.
+    #[error("{field} of {part} is not finite")]
+    NotFinite {
+        /// Whose.
+        part: Part,
+        /// What.
+        field: &'static str,
+    },
+    /// A value outside what glTF allows.
+    #[error("{field} of {part} is out of range: {rule}")]
+    OutOfRange {
+        /// Whose.
+        part: Part,
+        /// What.
+        field: &'static str,
+        /// What glTF allows.
+        rule: &'static str,
+    },
+    /// A list that must be as long as another is not.
+    #[error("{field} of {part} must have {expected} values but has {found}")]
+    Length {
+        /// Whose.
+        part: Part,
+        /// What.
+        field: &'static str,
+        /// Right length.
+        expected: usize,
+        /// Its length.
+        found: usize,
+    },
+    /// A node is reached more than once.
+    #[error("{0} is the root or child of more than one place, or its own ancestor")]
+    SeveralParents(Part),
+    /// A node is never reached.
+    #[error("{0} is neither a root nor below one")]
+    Unreached(Part),
+    /// A node with a skin is moved, which has no effect in glTF.
+    #[error("{0} has a skin, so it must be a root without transform")]
+    SkinnedPlace(Part),
+    /// The joints of a skin have no common ancestor, or it is not the skin's skeleton.
+    #[error("the joints of {0} are not below its skeleton or one root")]
+    Joints(Part),
+    /// A material wears a texture that lies on texture coordinates which are absent.
+    #[error("{part} has {found} sets of texture coordinates but {material} needs {needed}")]
+    MissingUvs {
+        /// Whose geometry.
+        part: Part,
+        /// Whose texture.
+        material: Part,
+        /// How many sets that needs.
+        needed: usize,
+        /// How many there are.
+        found: usize,
+    },
+    /// A clip moves one property of a node twice, or a primitive has two surfaces in one look.
+    #[error("{holder} has two entries for {target}")]
+    Twice {
+        /// Which clip or mesh.
+        holder: Part,
+        /// Which node or look.
+        target: Part,
+    },
+    /// There is no picture under a key, or it is not PNG.
+    #[error("no PNG picture {0:?}")]
+    Picture(String),
+    /// The file would be longer than the format allows.
+    #[error("the buffer is too large for glTF")]
+    TooLarge,
+    /// JSON cannot be written.
+    #[error("cannot write JSON: {0}")]
+    Json(#[from] serde_json::Error),
+}

@@ -1,0 +1,299 @@
+//! Meshes: primitives, morph targets, surfaces in other looks.
+
+use std::collections::BTreeMap;
+
+use gltf_json as json;
+use json::extensions::mesh::{KhrMaterialsVariants, Mapping};
+use json::mesh::{Mode, MorphTarget, Semantic};
+use json::validation::Checked;
+use json::{Accessor, Index};
+use serde_json::Value;
+
+use super::binary::{Binary, Bounds, Section};
+use super::check::Used;
+use super::{GltfError, Part, raw_extras};
+use crate::scene::model::{Mesh, Primitive, Scene, SceneNames};
+
+/// How far the square of a normal's length may be from 1.
+const NORMAL_TOLERANCE: f32 = 0.01;
+
+/// How far the sum of a vertex's weights may be from 1.
+const WEIGHT_TOLERANCE: f32 = 5e-7;
+
+/// The meshes in use.
+pub(super) fn meshes(
+    scene: &Scene,
+    names: &SceneNames,
+    used: &Used,
+    binary: &mut Binary,
+) -> Result<Vec<json::Mesh>, GltfError> {
+    let mut meshes = Vec::with_capacity(used.meshes.list().len());
+    for id in used.meshes.list().iter().map(|&id| id as usize) {
+        let mesh = &scene.meshes[id];
+        let part = Part("mesh", id);
+        let filled = mesh
+            .primitives
+            .iter()
+            .filter(|primitive| !primitive.indices.is_empty());
+        let writer = Writer {
+            scene,
+            used,
+            mesh,
+            part,
+        };
+        let primitives = filled.map(|primitive| writer.primitive(primitive, binary));
+        let weights: Vec<f32> = mesh
+            .morph_targets
+            .iter()
+            .map(|target| target.weight + 0.0)
+            .collect();
+        if weights.iter().any(|weight| !weight.is_finite()) {
+            return Err(GltfError::NotFinite {
+                part,
+                field: "weights",
+            });
+        }
+        let mut extras = mesh.extras.clone();
+        if !mesh.morph_targets.is_empty() {
+            // Where engines look for the names of morph targets.
+            let names = mesh
+                .morph_targets
+                .iter()
+                .map(|target| Value::from(target.name.as_str()));
+            extras.insert("targetNames".to_owned(), names.collect());
+        }
+        meshes.push(json::Mesh {
+            extensions: None,
+            extras: raw_extras(&extras)?,
+            name: Some(names.meshes[id].clone()),
+            primitives: primitives.collect::<Result<_, _>>()?,
+            weights: (!weights.is_empty()).then_some(weights),
+        });
+    }
+    Ok(meshes)
+}
+
+struct Writer<'a> {
+    scene: &'a Scene,
+    used: &'a Used,
+    mesh: &'a Mesh,
+    part: Part,
+}
+
+impl Writer<'_> {
+    fn primitive(
+        &self,
+        primitive: &Primitive,
+        binary: &mut Binary,
+    ) -> Result<json::mesh::Primitive, GltfError> {
+        let uv_sets = self.check(primitive)?;
+        let of = |field| (self.part, field);
+        let mut attributes: BTreeMap<Checked<Semantic>, Index<Accessor>> = BTreeMap::new();
+        let mut add = |semantic, accessor| attributes.insert(Checked::Valid(semantic), accessor);
+        let positions = &primitive.positions;
+        add(
+            Semantic::Positions,
+            binary.floats(Section::Vectors, positions, Bounds::Stated, of("positions"))?,
+        );
+        if !primitive.normals.is_empty() {
+            add(
+                Semantic::Normals,
+                binary.floats(
+                    Section::Vectors,
+                    &primitive.normals,
+                    Bounds::Absent,
+                    of("normals"),
+                )?,
+            );
+        }
+        for (set, uvs) in (0..).zip(primitive.uvs.iter().take(uv_sets)) {
+            add(
+                Semantic::TexCoords(set),
+                binary.floats(Section::Uvs, uvs, Bounds::Absent, of("texture coordinates"))?,
+            );
+        }
+        if primitive
+            .colours
+            .iter()
+            .any(|colour| *colour != [u16::MAX; 4])
+        {
+            add(
+                Semantic::Colors(0),
+                binary.shorts(Section::Colours, &primitive.colours),
+            );
+        }
+        if !primitive.joints.is_empty() {
+            add(
+                Semantic::Joints(0),
+                binary.shorts(Section::Joints, &primitive.joints),
+            );
+            add(
+                Semantic::Weights(0),
+                binary.floats(
+                    Section::Weights,
+                    &primitive.weights,
+                    Bounds::Absent,
+                    of("weights"),
+                )?,
+            );
+        }
+        let targets = primitive.morphs.iter().map(|deltas| {
+            let deltas = binary.floats(
+                Section::Vectors,
+                deltas,
+                Bounds::Stated,
+                of("displacements"),
+            )?;
+            Ok(MorphTarget {
+                positions: Some(deltas),
+                normals: None,
+                tangents: None,
+            })
+        });
+        let targets = targets.collect::<Result<Vec<_>, GltfError>>()?;
+        let indices = binary.indices(&primitive.indices, positions.len());
+        let material = primitive
+            .material
+            .and_then(|id| self.used.materials.place(id.0));
+        Ok(json::mesh::Primitive {
+            attributes,
+            extensions: self.variants(primitive)?,
+            extras: raw_extras(&primitive.extras)?,
+            indices: Some(indices),
+            material: material.map(Index::new),
+            mode: Checked::Valid(Mode::Triangles),
+            targets: (!targets.is_empty()).then_some(targets),
+        })
+    }
+
+    /// Checks everything that glTF wants of a primitive, and returns how many sets of texture
+    /// coordinates go to the file.
+    fn check(&self, primitive: &Primitive) -> Result<usize, GltfError> {
+        let part = self.part;
+        let vertices = primitive.positions.len();
+        let length = |field, found: usize, expected: usize| {
+            if found == expected {
+                Ok(())
+            } else {
+                Err(GltfError::Length {
+                    part,
+                    field,
+                    expected,
+                    found,
+                })
+            }
+        };
+        let optional =
+            |field, found: usize| length(field, found, if found == 0 { 0 } else { vertices });
+        optional("normals", primitive.normals.len())?;
+        optional("colours", primitive.colours.len())?;
+        optional("joints", primitive.joints.len())?;
+        length("weights", primitive.weights.len(), primitive.joints.len())?;
+        length(
+            "morph targets",
+            primitive.morphs.len(),
+            self.mesh.morph_targets.len(),
+        )?;
+        for uvs in &primitive.uvs {
+            length("texture coordinates", uvs.len(), vertices)?;
+        }
+        for deltas in &primitive.morphs {
+            length("displacements", deltas.len(), vertices)?;
+        }
+        let range = |field, rule| Err(GltfError::OutOfRange { part, field, rule });
+        if !primitive.indices.len().is_multiple_of(3) {
+            return range("indices", "three a triangle");
+        }
+        if primitive
+            .indices
+            .iter()
+            .any(|&index| index as usize >= vertices || index == u32::MAX)
+        {
+            return range("indices", "each must be a vertex");
+        }
+        let unit = |normal: &[f32; 3]| {
+            let square: f32 = normal.iter().map(|value| value * value).sum();
+            (square - 1.0).abs() <= NORMAL_TOLERANCE
+        };
+        if !primitive.normals.iter().all(unit) {
+            return range("normals", "each must have length 1");
+        }
+        let whole = |weights: &[f32; 4]| {
+            let sum: f32 = weights.iter().sum();
+            weights.iter().all(|weight| *weight >= 0.0) && (sum - 1.0).abs() <= WEIGHT_TOLERANCE
+        };
+        if !primitive.weights.iter().all(whole) {
+            return range("weights", "none negative, sum 1");
+        }
+        self.uv_sets(primitive)
+    }
+
+    fn uv_sets(&self, primitive: &Primitive) -> Result<usize, GltfError> {
+        let found = primitive.uvs.len();
+        let others = primitive.variants.iter().map(|mapping| mapping.material);
+        let mut most = 0;
+        for id in primitive.material.into_iter().chain(others) {
+            let needed = self
+                .scene
+                .materials
+                .get(id.index())
+                .map_or(0, |material| material.uv_sets());
+            if needed > found {
+                let material = Part("material", id.index());
+                return Err(GltfError::MissingUvs {
+                    part: self.part,
+                    material,
+                    needed,
+                    found,
+                });
+            }
+            most = most.max(needed);
+        }
+        Ok(if primitive.keep_unused_uvs {
+            found
+        } else {
+            most
+        })
+    }
+
+    /// Surfaces in other looks, a mapping a material in the order of first use.
+    fn variants(
+        &self,
+        primitive: &Primitive,
+    ) -> Result<Option<json::extensions::mesh::Primitive>, GltfError> {
+        let mut mappings: Vec<Mapping> = Vec::new();
+        let mut known = std::collections::HashSet::new();
+        for mapping in &primitive.variants {
+            if !known.insert(mapping.variant) {
+                let target = Part("variant", mapping.variant.index());
+                return Err(GltfError::Twice {
+                    holder: self.part,
+                    target,
+                });
+            }
+            let places = (
+                self.used.materials.place(mapping.material.0),
+                self.used.variants.place(mapping.variant.0),
+            );
+            let (Some(material), Some(variant)) = places else {
+                continue;
+            };
+            match mappings
+                .iter_mut()
+                .find(|mapping| mapping.material == material)
+            {
+                Some(same) => same.variants.push(variant),
+                None => mappings.push(Mapping {
+                    material,
+                    variants: vec![variant],
+                }),
+            }
+        }
+        Ok(
+            (!mappings.is_empty()).then(|| json::extensions::mesh::Primitive {
+                khr_materials_variants: Some(KhrMaterialsVariants { mappings }),
+                ..Default::default()
+            }),
+        )
+    }
+}

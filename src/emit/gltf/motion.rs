@@ -1,0 +1,164 @@
+//! Clips as animations.
+
+use std::collections::HashSet;
+
+use gltf_json as json;
+use json::animation::{
+    Channel as JsonChannel, Interpolation as Between, Property, Sampler, Target,
+};
+use json::validation::Checked;
+use json::{Accessor, Animation, Index};
+
+use super::binary::{Binary, Bounds, Section};
+use super::hierarchy::unit_rotation;
+use super::{GltfError, Part, index, raw_extras};
+use crate::scene::model::{Channel, Clip, Interpolation, Scene, SceneNames, Track};
+
+/// The clips that move anything.
+pub(super) fn animations(
+    scene: &Scene,
+    names: &SceneNames,
+    binary: &mut Binary,
+) -> Result<Vec<Animation>, GltfError> {
+    let mut animations = Vec::new();
+    for (id, clip) in scene.clips.iter().enumerate() {
+        if !clip.channels.is_empty() {
+            animations.push(animation(
+                scene,
+                clip,
+                &names.clips[id],
+                binary,
+                Part("clip", id),
+            )?);
+        }
+    }
+    Ok(animations)
+}
+
+fn animation(
+    scene: &Scene,
+    clip: &Clip,
+    name: &str,
+    binary: &mut Binary,
+    part: Part,
+) -> Result<Animation, GltfError> {
+    let mut known = HashSet::new();
+    let mut channels = Vec::with_capacity(clip.channels.len());
+    let mut samplers = Vec::with_capacity(clip.channels.len());
+    for channel in &clip.channels {
+        let target = Part("node", channel.node.index());
+        let node = scene.nodes.get(channel.node.index());
+        let node = node.ok_or(GltfError::Missing {
+            holder: part,
+            target,
+        })?;
+        let mesh = node.mesh.and_then(|mesh| scene.meshes.get(mesh.index()));
+        let morphs = mesh.map_or(0, |mesh| mesh.morph_targets.len());
+        let (path, property) = match channel.track {
+            Track::Translation(_) => (0, Property::Translation),
+            Track::Rotation(_) => (1, Property::Rotation),
+            Track::Scale(_) => (2, Property::Scale),
+            Track::Weights(_) => (3, Property::MorphTargetWeights),
+        };
+        if !known.insert((channel.node, path)) {
+            return Err(GltfError::Twice {
+                holder: part,
+                target,
+            });
+        }
+        let output = values(channel, morphs, binary, part)?;
+        channels.push(JsonChannel {
+            sampler: index(samplers.len()),
+            target: Target {
+                extensions: None,
+                extras: None,
+                node: Index::new(channel.node.0),
+                path: Checked::Valid(property),
+            },
+            extensions: None,
+            extras: None,
+        });
+        samplers.push(Sampler {
+            extensions: None,
+            extras: None,
+            input: times(channel, binary, part)?,
+            interpolation: Checked::Valid(match channel.interpolation {
+                Interpolation::Linear => Between::Linear,
+                Interpolation::Step => Between::Step,
+            }),
+            output,
+        });
+    }
+    Ok(Animation {
+        extensions: None,
+        extras: raw_extras(&clip.extras)?,
+        channels,
+        name: Some(name.to_owned()),
+        samplers,
+    })
+}
+
+fn times(channel: &Channel, binary: &mut Binary, part: Part) -> Result<Index<Accessor>, GltfError> {
+    let times = &channel.times;
+    let starts = times.first().is_some_and(|first| *first >= 0.0);
+    if !starts || !times.windows(2).all(|pair| pair[0] < pair[1]) {
+        let rule = "growing strictly from 0 or more";
+        return Err(GltfError::OutOfRange {
+            part,
+            field: "key times",
+            rule,
+        });
+    }
+    binary.times(times, (part, "key times"))
+}
+
+fn values(
+    channel: &Channel,
+    morphs: usize,
+    binary: &mut Binary,
+    part: Part,
+) -> Result<Index<Accessor>, GltfError> {
+    let keys = channel.times.len();
+    let length = |found: usize, expected: usize| {
+        if found == expected {
+            Ok(())
+        } else {
+            Err(GltfError::Length {
+                part,
+                field: "values",
+                expected,
+                found,
+            })
+        }
+    };
+    let of = |field| (part, field);
+    match &channel.track {
+        Track::Translation(rows) | Track::Scale(rows) => {
+            length(rows.len(), keys)?;
+            let rows: Vec<[f32; 3]> = rows.iter().map(|row| row.to_array()).collect();
+            binary.floats(Section::Keys, &rows, Bounds::Absent, of("values"))
+        }
+        Track::Rotation(rows) => {
+            length(rows.len(), keys)?;
+            let rows: Option<Vec<[f32; 4]>> = rows.iter().map(|&row| unit_rotation(row)).collect();
+            let rows = rows.ok_or(GltfError::NotFinite {
+                part,
+                field: "rotations",
+            })?;
+            binary.floats(Section::Keys, &rows, Bounds::Absent, of("rotations"))
+        }
+        Track::Weights(weights) => {
+            if morphs == 0 {
+                let rule = "the node must show a mesh with morph targets";
+                return Err(GltfError::OutOfRange {
+                    part,
+                    field: "weights",
+                    rule,
+                });
+            }
+            length(weights.len(), keys * morphs)?;
+            let (rows, _) = weights.as_chunks::<1>();
+            binary.floats(Section::Keys, rows, Bounds::Absent, of("weights"))
+        }
+    }
+}

@@ -1,0 +1,250 @@
+//! Materials, textures, samplers and pictures.
+
+use std::collections::HashMap;
+
+use gltf_json as json;
+use json::Index;
+use json::image::MimeType;
+use json::material::{
+    AlphaCutoff, AlphaMode as Mode, EmissiveFactor, PbrBaseColorFactor, PbrMetallicRoughness,
+    StrengthFactor,
+};
+use json::texture::{MagFilter, MinFilter, WrappingMode};
+use json::validation::Checked;
+use serde_json::{Map, Value, json};
+
+use super::binary::Binary;
+use super::check::Used;
+use super::{Container, GltfError, GltfOptions, Part, encode_path, index, raw_extras};
+use crate::scene::model::{
+    AlphaMode, Filter, Material, Sampler, Scene, SceneNames, TextureRef, UvTransform, Wrap, number,
+};
+
+/// What every PNG starts with.
+const PNG_SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
+
+/// The materials in use.
+pub(super) fn materials(
+    scene: &Scene,
+    names: &SceneNames,
+    used: &Used,
+) -> Result<Vec<json::Material>, GltfError> {
+    let ids = used.materials.list().iter().map(|&id| id as usize);
+    ids.map(|id| {
+        let name = names.materials[id].clone();
+        material(&scene.materials[id], name, used, Part("material", id))
+    })
+    .collect()
+}
+
+fn material(
+    material: &Material,
+    name: String,
+    used: &Used,
+    part: Part,
+) -> Result<json::Material, GltfError> {
+    let unit = |field, values: &[f32]| {
+        if values.iter().all(|value| (0.0..=1.0).contains(value)) {
+            Ok(())
+        } else {
+            Err(GltfError::OutOfRange {
+                part,
+                field,
+                rule: "0 to 1",
+            })
+        }
+    };
+    unit("base colour", &material.base_colour)?;
+    unit("metallic", &[material.metallic])?;
+    unit("roughness", &[material.roughness])?;
+    unit("emissive", &material.emissive)?;
+    let (alpha_mode, alpha_cutoff) = match material.alpha {
+        AlphaMode::Opaque => (Mode::Opaque, None),
+        AlphaMode::Mask { cutoff } => {
+            unit("alpha cutoff", &[cutoff])?;
+            (Mode::Mask, Some(AlphaCutoff(cutoff + 0.0)))
+        }
+        AlphaMode::Blend => (Mode::Blend, None),
+    };
+    let worn = |texture: &Option<TextureRef>| {
+        texture
+            .as_ref()
+            .map(|worn| info(worn, used, part))
+            .transpose()
+    };
+    let unlit = material
+        .unlit
+        .then(|| json::extensions::material::Material {
+            unlit: Some(json::extensions::material::Unlit {}),
+            ..Default::default()
+        });
+    Ok(json::Material {
+        alpha_cutoff,
+        alpha_mode: Checked::Valid(alpha_mode),
+        double_sided: material.double_sided,
+        name: Some(name),
+        pbr_metallic_roughness: PbrMetallicRoughness {
+            base_color_factor: PbrBaseColorFactor(material.base_colour.map(|value| value + 0.0)),
+            base_color_texture: worn(&material.base_texture)?,
+            metallic_factor: StrengthFactor(material.metallic + 0.0),
+            roughness_factor: StrengthFactor(material.roughness + 0.0),
+            ..PbrMetallicRoughness::default()
+        },
+        emissive_texture: worn(&material.emissive_texture)?,
+        emissive_factor: EmissiveFactor(material.emissive.map(|value| value + 0.0)),
+        extensions: unlit,
+        extras: raw_extras(&material.extras)?,
+        ..json::Material::default()
+    })
+}
+
+fn info(worn: &TextureRef, used: &Used, part: Part) -> Result<json::texture::Info, GltfError> {
+    let place = used.textures.place(worn.texture.0);
+    let target = Part("texture", worn.texture.index());
+    let extensions = worn
+        .transform
+        .map(|transform| uv_transform(transform, part))
+        .transpose()?;
+    Ok(json::texture::Info {
+        index: Index::new(place.ok_or(GltfError::Missing {
+            holder: part,
+            target,
+        })?),
+        tex_coord: worn.uv_set,
+        extensions: extensions.map(|others| json::extensions::texture::Info {
+            others,
+            ..Default::default()
+        }),
+        extras: None,
+    })
+}
+
+/// The extension, without what is at its default.
+fn uv_transform(transform: UvTransform, part: Part) -> Result<Map<String, Value>, GltfError> {
+    let UvTransform {
+        offset,
+        rotation,
+        scale,
+    } = transform;
+    let numbers = [offset[0], offset[1], rotation, scale[0], scale[1]];
+    if !numbers.iter().all(|value| value.is_finite()) {
+        return Err(GltfError::NotFinite {
+            part,
+            field: "texture transform",
+        });
+    }
+    let default = UvTransform::default();
+    let mut fields = Map::new();
+    if offset != default.offset {
+        fields.insert("offset".to_owned(), offset.map(number).to_vec().into());
+    }
+    if rotation != default.rotation {
+        fields.insert("rotation".to_owned(), number(rotation));
+    }
+    if scale != default.scale {
+        fields.insert("scale".to_owned(), scale.map(number).to_vec().into());
+    }
+    let extension = json!({ "KHR_texture_transform": fields });
+    Ok(match extension {
+        Value::Object(extension) => extension,
+        _ => Map::new(),
+    })
+}
+
+/// The textures in use, each sampler and each picture once.
+pub(super) struct Pictures<'a> {
+    pub(super) textures: Vec<json::Texture>,
+    pub(super) samplers: Vec<json::texture::Sampler>,
+    /// Keys and names.
+    pub(super) images: Vec<(&'a str, &'a str)>,
+}
+
+impl<'a> Pictures<'a> {
+    pub(super) fn new(
+        scene: &'a Scene,
+        names: &'a SceneNames,
+        used: &Used,
+    ) -> Result<Self, GltfError> {
+        let mut pictures = Self {
+            textures: Vec::new(),
+            samplers: Vec::new(),
+            images: Vec::new(),
+        };
+        let mut samplers: HashMap<Sampler, usize> = HashMap::new();
+        let mut images: HashMap<&str, usize> = HashMap::new();
+        for id in used.textures.list().iter().map(|&id| id as usize) {
+            let texture = &scene.textures[id];
+            let all = &mut pictures.samplers;
+            let sampler = *samplers.entry(texture.sampler).or_insert_with(|| {
+                all.push(self::sampler(texture.sampler));
+                all.len() - 1
+            });
+            let all = &mut pictures.images;
+            let image = *images.entry(&texture.key).or_insert_with(|| {
+                all.push((&texture.key, &names.textures[id]));
+                all.len() - 1
+            });
+            pictures.textures.push(json::Texture {
+                name: None,
+                sampler: Some(index(sampler)),
+                source: index(image),
+                extensions: None,
+                extras: raw_extras(&texture.extras)?,
+            });
+        }
+        Ok(pictures)
+    }
+}
+
+fn sampler(sampler: Sampler) -> json::texture::Sampler {
+    let wrap = |wrap| {
+        Checked::Valid(match wrap {
+            Wrap::Repeat => WrappingMode::Repeat,
+            Wrap::Mirror => WrappingMode::MirroredRepeat,
+            Wrap::Clamp => WrappingMode::ClampToEdge,
+        })
+    };
+    let (mag, min) = match sampler.filter {
+        Filter::Trilinear => (MagFilter::Linear, MinFilter::LinearMipmapLinear),
+        Filter::Bilinear => (MagFilter::Linear, MinFilter::Linear),
+        Filter::Nearest => (MagFilter::Nearest, MinFilter::Nearest),
+    };
+    json::texture::Sampler {
+        mag_filter: Some(Checked::Valid(mag)),
+        min_filter: Some(Checked::Valid(min)),
+        wrap_s: wrap(sampler.wrap_u),
+        wrap_t: wrap(sampler.wrap_v),
+        ..json::texture::Sampler::default()
+    }
+}
+
+/// A picture, beside the file or in it.
+pub(super) fn image(
+    key: &str,
+    name: &str,
+    options: &GltfOptions<'_>,
+    binary: &mut Binary,
+) -> Result<json::Image, GltfError> {
+    let missing = || GltfError::Picture(key.to_owned());
+    let (buffer_view, uri) = match options.container {
+        Container::Gltf => {
+            let path = options.images.path(key).ok_or_else(missing)?;
+            (None, Some(encode_path(&path)))
+        }
+        Container::Glb => {
+            let bytes = options.images.bytes(key).ok_or_else(missing)?;
+            if !bytes.starts_with(PNG_SIGNATURE) {
+                return Err(missing());
+            }
+            (Some(binary.image(&bytes)), None)
+        }
+    };
+    Ok(json::Image {
+        buffer_view,
+        mime_type: Some(MimeType("image/png".to_owned())),
+        name: Some(name.to_owned()),
+        uri,
+        extensions: None,
+        extras: None,
+    })
+}

@@ -1,0 +1,104 @@
+//! Movement.
+
+use glam::{Quat, Vec3};
+
+use super::{Extras, NodeId};
+
+/// A movement of nodes.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Clip {
+    /// Name, need not be unique.
+    pub name: String,
+    /// What it moves; no two channels have the same node and kind of track.
+    pub channels: Vec<Channel>,
+    /// Anything more.
+    pub extras: Extras,
+}
+
+/// One property of one node over time.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Channel {
+    /// The node.
+    pub node: NodeId,
+    /// Seconds of the keys, growing strictly from 0 or more.
+    pub times: Vec<f32>,
+    /// What lies between keys.
+    pub interpolation: Interpolation,
+    /// The property and its values.
+    pub track: Track,
+}
+
+/// What lies between keys.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Interpolation {
+    /// A straight line, on the sphere for rotations.
+    #[default]
+    Linear,
+    /// The value of the key before.
+    Step,
+}
+
+/// A moving property of a node, a value a key.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Track {
+    /// Replaces the translation.
+    Translation(Vec<Vec3>),
+    /// Replaces the rotation.
+    Rotation(Vec<Quat>),
+    /// Replaces the scale.
+    Scale(Vec<Vec3>),
+    /// Replaces the weights of the morph targets, as many a key as the mesh has.
+    Weights(Vec<f32>),
+}
+
+impl Clip {
+    /// Seconds until the last key.
+    pub fn duration(&self) -> f32 {
+        let ends = self
+            .channels
+            .iter()
+            .filter_map(|channel| channel.times.last());
+        ends.fold(0.0, |longest, &end| end.max(longest))
+    }
+}
+
+/// Makes neighbouring rotations of a track lie on the same half of the sphere, so that interpolation
+/// takes the short way, and of length 1. A rotation that has no direction repeats the one before.
+pub fn smooth_rotations(rotations: &mut [Quat]) {
+    let mut previous = Quat::IDENTITY;
+    for rotation in rotations {
+        let wide = rotation.as_dquat();
+        let length = wide.length();
+        let unit = if length.is_finite() && length > 0.0 {
+            (wide / length).as_quat()
+        } else {
+            previous
+        };
+        *rotation = if unit.dot(previous) < 0.0 {
+            -unit
+        } else {
+            unit
+        };
+        previous = *rotation;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rotations_take_the_short_way() {
+        let turn = Quat::from_xyzw(0.0, 0.6, 0.0, 0.8);
+        let mut rotations = [
+            turn * 2.0,
+            -turn,
+            Quat::from_xyzw(0.0, f32::NAN, 0.0, 0.0),
+            turn,
+        ];
+        smooth_rotations(&mut rotations);
+        for rotation in rotations {
+            assert!((rotation - turn).length() < 1e-6, "{rotation}");
+        }
+    }
+}

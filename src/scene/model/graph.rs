@@ -1,0 +1,220 @@
+//! Scenes and nodes.
+
+use glam::{DMat4, DVec3};
+use serde_json::{Map, Value};
+
+use super::{
+    Camera, CameraId, Clip, Light, LightId, Material, MaterialId, Mesh, MeshId, NodeId, Placement,
+    Skin, SkinId, Texture, TextureId, Transform, VariantId,
+};
+
+/// Data for which the model has no field, kept in order and written as it is. Empty means none.
+pub type Extras = Map<String, Value>;
+
+/// A number for [`Extras`] with the digits of the 32-bit float rather than those of its 64-bit twin.
+/// Null if it is not finite.
+pub fn number(value: f32) -> Value {
+    // Adding zero makes negative zero positive.
+    let digits = (value + 0.0).to_string().parse().ok();
+    digits
+        .and_then(serde_json::Number::from_f64)
+        .map_or(Value::Null, Value::Number)
+}
+
+/// A hierarchy of nodes, and all that they show.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Scene {
+    /// Name.
+    pub name: String,
+    /// Nodes without a parent, in order.
+    pub roots: Vec<NodeId>,
+    /// Every node is a root or the child of one node.
+    pub nodes: Vec<Node>,
+    /// Geometry.
+    pub meshes: Vec<Mesh>,
+    /// Bindings of geometry to nodes.
+    pub skins: Vec<Skin>,
+    /// Surfaces.
+    pub materials: Vec<Material>,
+    /// Pictures on surfaces.
+    pub textures: Vec<Texture>,
+    /// Lights.
+    pub lights: Vec<Light>,
+    /// Cameras.
+    pub cameras: Vec<Camera>,
+    /// Movements.
+    pub clips: Vec<Clip>,
+    /// Names of the looks that primitives can have.
+    pub variants: Vec<String>,
+    /// Anything more.
+    pub extras: Extras,
+}
+
+/// A place in the hierarchy.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Node {
+    /// Name, need not be unique.
+    pub name: String,
+    /// Where it stands in its parent.
+    pub transform: Transform,
+    /// Nodes that move with it, in order.
+    pub children: Vec<NodeId>,
+    /// Geometry shown here.
+    pub mesh: Option<MeshId>,
+    /// Binding of that geometry. Such a node is a root without transform.
+    pub skin: Option<SkinId>,
+    /// Light that shines here.
+    pub light: Option<LightId>,
+    /// Camera that looks from here.
+    pub camera: Option<CameraId>,
+    /// Anything more.
+    pub extras: Extras,
+}
+
+/// The node or nodes of a placement.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Placed {
+    /// What the parent holds, what clips move.
+    pub outer: NodeId,
+    /// What takes mesh and children. The same as `outer` unless there is shear.
+    pub inner: NodeId,
+}
+
+fn push<T, I: From<usize>>(list: &mut Vec<T>, value: T) -> I {
+    list.push(value);
+    I::from(list.len() - 1)
+}
+
+impl Scene {
+    /// Adds a node, not yet a root nor anyone's child.
+    pub fn add_node(&mut self, node: Node) -> NodeId {
+        push(&mut self.nodes, node)
+    }
+
+    /// Adds a node at a placement. Shear needs two nodes: `node`, and within it `name__shear`, to
+    /// which mesh, skin, light, camera and children go while the extras stay outside.
+    pub fn add_placed(&mut self, mut node: Node, placement: &Placement) -> Placed {
+        node.transform = placement.outer();
+        let Placement::Sheared { inner, .. } = placement else {
+            let outer = self.add_node(node);
+            return Placed {
+                outer,
+                inner: outer,
+            };
+        };
+        let shear = Node {
+            name: format!("{}__shear", node.name),
+            transform: *inner,
+            children: std::mem::take(&mut node.children),
+            mesh: node.mesh.take(),
+            skin: node.skin.take(),
+            light: node.light.take(),
+            camera: node.camera.take(),
+            extras: Extras::new(),
+        };
+        let outer = self.add_node(node);
+        let inner = self.add_node(shear);
+        self.add_child(outer, inner);
+        Placed { outer, inner }
+    }
+
+    /// Hangs a node below another. A parent that does not exist changes nothing.
+    pub fn add_child(&mut self, parent: NodeId, child: NodeId) {
+        if let Some(parent) = self.nodes.get_mut(parent.index()) {
+            parent.children.push(child);
+        }
+    }
+
+    /// Adds a mesh.
+    pub fn add_mesh(&mut self, mesh: Mesh) -> MeshId {
+        push(&mut self.meshes, mesh)
+    }
+
+    /// Adds a skin.
+    pub fn add_skin(&mut self, skin: Skin) -> SkinId {
+        push(&mut self.skins, skin)
+    }
+
+    /// Adds a material.
+    pub fn add_material(&mut self, material: Material) -> MaterialId {
+        push(&mut self.materials, material)
+    }
+
+    /// Adds a texture.
+    pub fn add_texture(&mut self, texture: Texture) -> TextureId {
+        push(&mut self.textures, texture)
+    }
+
+    /// Adds a light.
+    pub fn add_light(&mut self, light: Light) -> LightId {
+        push(&mut self.lights, light)
+    }
+
+    /// Adds a camera.
+    pub fn add_camera(&mut self, camera: Camera) -> CameraId {
+        push(&mut self.cameras, camera)
+    }
+
+    /// Adds a look.
+    pub fn add_variant(&mut self, name: impl Into<String>) -> VariantId {
+        push(&mut self.variants, name.into())
+    }
+
+    /// Visits every node that hangs below a root, parents first, with the matrix to scene space.
+    /// A node that is reached twice is visited once.
+    pub fn visit(&self, mut visitor: impl FnMut(NodeId, &DMat4)) {
+        let mut seen = vec![false; self.nodes.len()];
+        let mut stack: Vec<(NodeId, DMat4)> = self
+            .roots
+            .iter()
+            .rev()
+            .map(|&root| (root, DMat4::IDENTITY))
+            .collect();
+        while let Some((id, parent)) = stack.pop() {
+            let Some(node) = self.nodes.get(id.index()) else {
+                continue;
+            };
+            if std::mem::replace(&mut seen[id.index()], true) {
+                continue;
+            }
+            let matrix = parent * node.transform.to_matrix();
+            visitor(id, &matrix);
+            stack.extend(node.children.iter().rev().map(|&child| (child, matrix)));
+        }
+    }
+
+    /// Smallest box around all geometry in scene space, corner with the least and corner with the
+    /// greatest coordinates. None without geometry. Skins, morph targets and clips are at rest.
+    pub fn bounds(&self) -> Option<(DVec3, DVec3)> {
+        let mut bounds: Option<(DVec3, DVec3)> = None;
+        self.visit(|id, matrix| {
+            let mesh = self.nodes[id.index()].mesh;
+            let Some(mesh) = mesh.and_then(|mesh| self.meshes.get(mesh.index())) else {
+                return;
+            };
+            for position in mesh.primitives.iter().flat_map(|part| &part.positions) {
+                let point = matrix.transform_point3(DVec3::from_array(position.map(f64::from)));
+                let (least, greatest) = bounds.get_or_insert((point, point));
+                *least = least.min(point);
+                *greatest = greatest.max(point);
+            }
+        });
+        bounds
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_have_the_digits_of_their_width() {
+        assert_eq!(number(0.1).to_string(), "0.1");
+        assert_eq!(number(-0.0).to_string(), "0.0");
+        assert_eq!(number(f32::NAN), Value::Null);
+        assert_eq!(
+            number(f32::MAX).as_f64().map(|wide| wide as f32),
+            Some(f32::MAX)
+        );
+    }
+}

@@ -1,0 +1,80 @@
+//! Geometry.
+
+use glam::DMat4;
+
+use super::{Extras, MaterialId, NodeId, VariantId};
+
+/// Geometry that nodes show.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Mesh {
+    /// Name, need not be unique.
+    pub name: String,
+    /// Its parts, one material each.
+    pub primitives: Vec<Primitive>,
+    /// Shapes it can be bent to; every primitive has as many deltas.
+    pub morph_targets: Vec<MorphTarget>,
+    /// Anything more.
+    pub extras: Extras,
+}
+
+/// A shape that a mesh can be bent to.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct MorphTarget {
+    /// Name, need not be unique.
+    pub name: String,
+    /// How far the mesh is bent to it at rest.
+    pub weight: f32,
+}
+
+/// Triangles of one material. Lists of vertex attributes are as long as `positions`; an empty list
+/// means that the attribute is absent.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Primitive {
+    /// Positions of the vertices.
+    pub positions: Vec<[f32; 3]>,
+    /// Unit normals.
+    pub normals: Vec<[f32; 3]>,
+    /// Sets of texture coordinates.
+    pub uvs: Vec<Vec<[f32; 2]>>,
+    /// Linear red, green, blue and alpha, 65535 = 1.
+    pub colours: Vec<[u16; 4]>,
+    /// Up to four joints of the skin that move the vertex.
+    pub joints: Vec<[u16; 4]>,
+    /// How much each of those joints moves it: sums to 1; an unused place is joint 0 with weight 0.
+    pub weights: Vec<[f32; 4]>,
+    /// Displacement of each vertex, for each morph target of the mesh.
+    pub morphs: Vec<Vec<[f32; 3]>>,
+    /// Three vertices a triangle, counter-clockwise seen from the front.
+    pub indices: Vec<u32>,
+    /// Its surface, default white chalk.
+    pub material: Option<MaterialId>,
+    /// Its surface in other looks.
+    pub variants: Vec<VariantMaterial>,
+    /// Keep texture coordinates that no texture lies on.
+    pub keep_unused_uvs: bool,
+    /// Anything more.
+    pub extras: Extras,
+}
+
+/// The surface of a primitive in one of the looks of the scene.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct VariantMaterial {
+    /// The look.
+    pub variant: VariantId,
+    /// The surface.
+    pub material: MaterialId,
+}
+
+/// Binds vertices to moving nodes.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Skin {
+    /// Name, need not be unique.
+    pub name: String,
+    /// The nodes that move vertices, each with the matrix from mesh space to the space of the
+    /// node at rest.
+    pub joints: Vec<(NodeId, DMat4)>,
+    /// Node above all joints.
+    pub skeleton: Option<NodeId>,
+    /// Anything more.
+    pub extras: Extras,
+}

@@ -1,0 +1,36 @@
+//! Scenes: hierarchies of placed meshes with materials, lights, cameras, skins and movement, in the
+//! space that [`crate::scene::space`] describes.
+//!
+//! - [`graph`] — [`Scene`], [`Node`] and how they are put together;
+//! - [`mesh`] — geometry, morph targets, skins;
+//! - [`builder`] — geometry from corners: shared vertices, sound normals, no degenerate triangle;
+//! - [`material`] — surfaces, textures by key;
+//! - [`view`] — lights and cameras;
+//! - [`clip`] — movement;
+//! - [`transform`] — placements, and matrices taken apart into them;
+//! - [`names`] — the names that go to files;
+//! - [`specimen`] — a model and a picture on which every mistake of orientation shows.
+//!
+//! The parts refer to each other by the typed indices of [`ids`]; a scene is free to hold parts that
+//! nothing refers to, writers leave them out.
+
+pub mod builder;
+pub mod clip;
+pub mod graph;
+pub mod ids;
+pub mod material;
+pub mod mesh;
+pub mod names;
+pub mod specimen;
+pub mod transform;
+pub mod view;
+
+pub use builder::{Corner, Dropped, Layout, PrimitiveBuilder};
+pub use clip::{Channel, Clip, Interpolation, Track};
+pub use graph::{Extras, Node, Placed, Scene, number};
+pub use ids::{CameraId, LightId, MaterialId, MeshId, NodeId, SkinId, TextureId, VariantId};
+pub use material::{AlphaMode, Filter, Material, Sampler, Texture, TextureRef, UvTransform, Wrap};
+pub use mesh::{Mesh, MorphTarget, Primitive, Skin, VariantMaterial};
+pub use names::SceneNames;
+pub use transform::{NotFinite, Placement, Transform};
+pub use view::{Camera, Light, LightKind};

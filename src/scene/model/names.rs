@@ -1,0 +1,186 @@
+//! The names that go to files: unique among their kind, and free of what engines choke on.
+//!
+//! Engines address nodes by name or by a path of names, cut long names, and give meaning to some
+//! characters and endings. The first of several equal names stays as it is, later ones get `_2`, `_3`
+//! and so on, in the order of the scene.
+
+use std::collections::{HashMap, HashSet};
+
+use super::Scene;
+
+/// Longest name in bytes; Blender cuts after 63.
+const LONGEST: usize = 60;
+
+/// Endings to which Godot gives a meaning. They keep their letters but lose their `-`.
+const MEANINGFUL: [&str; 12] = [
+    "-col",
+    "-colonly",
+    "-convcol",
+    "-convcolonly",
+    "-noimp",
+    "-navmesh",
+    "-vehicle",
+    "-wheel",
+    "-rigid",
+    "-occ",
+    "-loop",
+    "-cycle",
+];
+
+/// File names of the parts of a scene, in the order of its lists.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SceneNames {
+    /// Names of nodes.
+    pub nodes: Vec<String>,
+    /// Names of meshes.
+    pub meshes: Vec<String>,
+    /// Names of skins.
+    pub skins: Vec<String>,
+    /// Names of materials.
+    pub materials: Vec<String>,
+    /// Names of textures' pictures.
+    pub textures: Vec<String>,
+    /// Names of lights.
+    pub lights: Vec<String>,
+    /// Names of cameras.
+    pub cameras: Vec<String>,
+    /// Names of clips.
+    pub clips: Vec<String>,
+    /// Names of looks.
+    pub variants: Vec<String>,
+}
+
+impl SceneNames {
+    /// Names the parts of a scene. The pictures of textures with one key share the name of the first.
+    pub fn new(scene: &Scene) -> Self {
+        let mut first_of_key = HashMap::new();
+        let pictures: Vec<usize> = (scene.textures.iter().enumerate())
+            .map(|(index, texture)| *first_of_key.entry(&texture.key).or_insert(index))
+            .collect();
+        let firsts = pictures
+            .iter()
+            .enumerate()
+            .filter(|(index, first)| index == *first);
+        let named: Vec<usize> = firsts.map(|(index, _)| index).collect();
+        let unique_pictures = unique(
+            named.iter().map(|&index| &scene.textures[index].name),
+            "texture",
+        );
+        let by_first: HashMap<usize, String> = named.into_iter().zip(unique_pictures).collect();
+        Self {
+            nodes: unique(scene.nodes.iter().map(|part| &part.name), "node"),
+            meshes: unique(scene.meshes.iter().map(|part| &part.name), "mesh"),
+            skins: unique(scene.skins.iter().map(|part| &part.name), "skin"),
+            materials: unique(scene.materials.iter().map(|part| &part.name), "material"),
+            textures: pictures
+                .iter()
+                .map(|first| by_first[first].clone())
+                .collect(),
+            lights: unique(scene.lights.iter().map(|part| &part.name), "light"),
+            cameras: unique(scene.cameras.iter().map(|part| &part.name), "camera"),
+            clips: unique(scene.clips.iter().map(|part| &part.name), "clip"),
+            variants: unique(&scene.variants, "variant"),
+        }
+    }
+}
+
+/// Makes names fit for files and different from each other. An empty one becomes `<kind>_<index>`.
+pub fn unique<'a>(names: impl IntoIterator<Item = &'a String>, kind: &str) -> Vec<String> {
+    let clean: Vec<String> = (names.into_iter().enumerate())
+        .map(|(index, name)| match sanitise(name) {
+            name if name.is_empty() => format!("{kind}_{index}"),
+            name => name,
+        })
+        .collect();
+    let mut taken: HashSet<String> = clean.iter().cloned().collect();
+    let mut seen = HashSet::new();
+    let mut counters: HashMap<&str, u64> = HashMap::new();
+    let mut result = Vec::with_capacity(clean.len());
+    for name in &clean {
+        if seen.insert(name.as_str()) {
+            result.push(name.clone());
+            continue;
+        }
+        let counter = counters.entry(name).or_insert(1);
+        let free = loop {
+            *counter += 1;
+            let suffix = format!("_{counter}");
+            let candidate = format!("{}{suffix}", cut(name, LONGEST - suffix.len()));
+            if taken.insert(candidate.clone()) {
+                break candidate;
+            }
+        };
+        result.push(free);
+    }
+    result
+}
+
+/// A name without the characters and endings that engines choke on: `. : @ / " %` and control
+/// characters become `_`, blanks around it go, it has at most 60 bytes. May be empty.
+pub fn sanitise(name: &str) -> String {
+    let plain: String = name
+        .trim()
+        .chars()
+        .map(|letter| match letter {
+            '.' | ':' | '@' | '/' | '"' | '%' => '_',
+            letter if letter.is_control() => '_',
+            letter => letter,
+        })
+        .collect();
+    let mut plain = cut(&plain, LONGEST).trim_end().to_owned();
+    let lower = plain.to_ascii_lowercase();
+    if let Some(ending) = MEANINGFUL.iter().find(|ending| lower.ends_with(**ending)) {
+        let dash = plain.len() - ending.len();
+        plain.replace_range(dash..=dash, "_");
+    }
+    plain
+}
+
+/// The start of a text, whole characters in at most so many bytes.
+fn cut(text: &str, longest: usize) -> &str {
+    let mut end = longest.min(text.len());
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    &text[..end]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn names(stored: &[&str]) -> Vec<String> {
+        let stored: Vec<String> = stored.iter().map(|&name| name.to_owned()).collect();
+        unique(&stored, "node")
+    }
+
+    #[test]
+    fn later_names_give_way_to_first_ones() {
+        assert_eq!(
+            names(&["wheel", "wheel", "", "wheel_2", "wheel", "node_2"]),
+            [
+                "wheel", "wheel_3", "node_2", "wheel_2", "wheel_4", "node_2_2"
+            ]
+        );
+    }
+
+    #[test]
+    fn what_engines_choke_on_goes() {
+        assert_eq!(sanitise(" a.b:c@d/e\"f%g\u{1}h "), "a_b_c_d_e_f_g_h");
+        assert_eq!(sanitise("door-COL"), "door_COL");
+        assert_eq!(sanitise("door-column"), "door-column");
+        assert_eq!(sanitise("-colonly"), "_colonly");
+        assert_eq!(sanitise(&"é".repeat(40)), "é".repeat(30));
+    }
+
+    proptest! {
+        #[test]
+        fn names_are_unique_and_short(stored in prop::collection::vec("[ab_2é]{0,3}|[a.]{58,62}", 0..40)) {
+            let names = unique(&stored, "node");
+            let different: HashSet<&String> = names.iter().collect();
+            prop_assert_eq!(different.len(), stored.len());
+            prop_assert!(names.iter().all(|name| (1..=60).contains(&name.len())));
+        }
+    }
+}

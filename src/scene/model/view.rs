@@ -1,0 +1,53 @@
+//! Lights and cameras. They shine and look along their node's -Z.
+
+use super::Extras;
+
+/// A light.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Light {
+    /// Name, need not be unique.
+    pub name: String,
+    /// Shape of the light.
+    pub kind: LightKind,
+    /// Linear red, green and blue, 0 to 1.
+    pub colour: [f32; 3],
+    /// Lux for a directional light, candela for the others; at least 0.
+    pub intensity: f32,
+    /// Metres beyond which a point or spot light does not reach; more than 0.
+    pub range: Option<f32>,
+    /// Anything more.
+    pub extras: Extras,
+}
+
+/// Shape of a light.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum LightKind {
+    /// Parallel, from infinitely far.
+    Directional,
+    /// From a point to all sides.
+    Point,
+    /// From a point into a cone. Radians from its axis, 0 ≤ inner < outer ≤ π/2.
+    Spot {
+        /// Where the light begins to fade.
+        inner: f32,
+        /// Where it has faded.
+        outer: f32,
+    },
+}
+
+/// A perspective camera.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Camera {
+    /// Name, need not be unique.
+    pub name: String,
+    /// Angle from the lower to the upper edge of the picture in radians, below π.
+    pub vertical_angle: f32,
+    /// Width over height of the picture.
+    pub aspect: Option<f32>,
+    /// Metres to the nearest thing seen; more than 0.
+    pub near: f32,
+    /// Metres to the farthest thing seen; more than `near`.
+    pub far: Option<f32>,
+    /// Anything more.
+    pub extras: Extras,
+}
