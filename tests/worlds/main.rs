@@ -6,6 +6,7 @@
 mod common;
 
 mod expected;
+mod hostile;
 mod motions;
 mod output;
 mod settings;
