@@ -14,7 +14,7 @@ use crate::convert::Verdict;
 use crate::pipeline::plan::{FilePlan, Plan};
 use crate::pipeline::progress::{Mode, Progress};
 use crate::pipeline::report::{Report, Status};
-use crate::pipeline::run::{Outcome, Request, convert, discover, thread_pool};
+use crate::pipeline::run::{Outcome, Request, convert, discover, list, thread_pool};
 use crate::source::install::Game;
 
 /// Arguments of `convert`.
@@ -203,7 +203,7 @@ fn dry_run(request: &Request, progress: &Progress, quiet: bool) -> Exit {
         Ok(pool) => pool,
         Err(error) => return usage(error),
     };
-    let plan = pool.install(|| discover(request, progress));
+    let plan = list(request).and_then(|tree| pool.install(|| discover(request, tree, progress)));
     progress.finish();
     match plan {
         Ok(plan) => {

@@ -14,6 +14,7 @@ use crate::formats::everquest::pfs;
 use crate::formats::kind::{Kind, Siblings, skip_reason, sniff, sniff_member, sniff_pfs_member};
 use crate::formats::typed::{self, Typed};
 use crate::formats::zipper::archive::{self, Archive};
+use crate::formats::zipper::texture::package;
 use crate::pipeline::progress::printable;
 use crate::source::bytes::FileBytes;
 use crate::source::install::evidence;
@@ -25,7 +26,7 @@ pub struct Arguments {
     /// The file.
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Only the archive member of this name (letter case is ignored; the first of several).
+    /// Only the archive member or image of this name (letter case is ignored; the first of several).
     #[arg(long, value_name = "NAME")]
     member: Option<String>,
     /// The full typed decode as JSON.
@@ -50,6 +51,9 @@ pub fn run(arguments: &Arguments) -> Exit {
         Err(error) => return usage(format_args!("cannot read {}: {error}", file.path)),
     };
     let kind = sniff(&bytes, file.name());
+    if let (Some(member), Kind::Textures) = (&arguments.member, kind) {
+        return inspect_image(&file.path, &bytes, member, arguments.json);
+    }
     if let Some(member) = &arguments.member {
         return match find_member(kind, &bytes, member) {
             Err(error) => failure(&file.path, &error),
@@ -78,6 +82,48 @@ pub fn run(arguments: &Arguments) -> Exit {
         print_line(&format!("game:       {game}"));
     }
     print_text(&file.path, &whole)
+}
+
+/// One image of a texture package.
+fn inspect_image(path: &str, bytes: &[u8], wanted: &str, json: bool) -> Exit {
+    let directory = match package::decode_directory(bytes) {
+        Ok(directory) => directory.value,
+        Err(error) => return failure(path, &error),
+    };
+    let mut rows = directory.rows.iter();
+    let Some(index) = rows.position(|row| row.name.text().eq_ignore_ascii_case(wanted)) else {
+        return usage(format_args!("{path} has no image called {wanted}"));
+    };
+    let Decoded { value, deviations } = match package::decode_image(bytes, &directory, index) {
+        Ok(image) => image,
+        Err(error) => return failure(path, &error),
+    };
+    if json {
+        return match serde_json::to_string_pretty(&value) {
+            Ok(text) => {
+                print(&text);
+                Exit::Success
+            }
+            Err(error) => usage(error),
+        };
+    }
+    let header = &value.header;
+    print_line(&format!("file:       {path}: {wanted}"));
+    print_line("kind:       image");
+    print_line(&format!("size:       {} × {}", header.width, header.height));
+    print_line(&format!("alpha:      {:?}", value.alpha_kind()));
+    print_line(&format!(
+        "colours:    {}",
+        match header.palette_count {
+            0 => "direct, 5:6:5".to_owned(),
+            count => format!("palette of {count}"),
+        }
+    ));
+    print_line(&format!("edge mode:  {}", header.stretch));
+    for deviation in deviations.described() {
+        print_line(&format!("deviation:  {deviation}"));
+    }
+    Exit::Success
 }
 
 fn failure(path: &str, error: &FormatError) -> Exit {
