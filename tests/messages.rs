@@ -5,29 +5,17 @@
     reason = "a helper that cannot go on fails its test"
 )]
 
+mod common;
+
 use std::fs;
-use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use common::fixtures;
 use object::Object;
 use object::read::pe::{PeFile32, ResourceDirectoryEntryData};
 use proptest::prelude::*;
 use relicast::formats::zipper::messages::write::{Flavour, Lead, MessageImage, write};
 use relicast::formats::zipper::messages::{Language, Message, TextSource, decode};
-
-/// The fixture folder of the Zipper games, when the machine has it.
-fn fixtures() -> Option<PathBuf> {
-    let folder = Path::new(concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../shared/fixtures/zipper"
-    ));
-    if folder.is_dir() {
-        Some(folder.to_owned())
-    } else {
-        eprintln!("SKIPPED: no fixtures at {}", folder.display());
-        None
-    }
-}
 
 fn message(key: Option<&str>, id: u32, value: Option<&str>) -> Message<'static> {
     Message {
@@ -93,7 +81,9 @@ fn english_strings() -> MessageImage<'static> {
 
 #[test]
 fn fixture_texts_equal_the_independent_decode() {
-    let Some(folder) = fixtures() else { return };
+    let Some(folder) = fixtures("zipper") else {
+        return;
+    };
     for (relative, source, export, lead) in [
         ("rc/messages.dll", TextSource::MessageTable, "ZLocGetID", 48),
         ("mw/Mech3Msg.dll", TextSource::MessageTable, "ZLocGetID", 16),
@@ -347,7 +337,7 @@ fn hostile_words_return_quickly() {
         write(&german()).unwrap(),
         write(&english_strings()).unwrap(),
     ];
-    if let Some(folder) = fixtures() {
+    if let Some(folder) = fixtures("zipper") {
         images.push(fs::read(folder.join("rc/messages.dll")).unwrap());
     }
     for bytes in images {
@@ -412,4 +402,118 @@ proptest! {
         prop_assert_eq!(decoded.deviations.described(), []);
         prop_assert_eq!(&decoded.value.languages[0].entries, &image.language.entries);
     }
+}
+
+/// The image with another resource tree, which is made for the address of its section.
+fn with_tree(bytes: &[u8], tree: impl FnOnce(u32) -> Vec<u8>) -> Vec<u8> {
+    let start = tree_offset(bytes);
+    let mut changed = bytes[..start].to_vec();
+    let header = changed.windows(5).position(|w| w == b".rsrc").unwrap();
+    let address = changed[header + 12..header + 16].try_into().unwrap();
+    changed.extend(tree(u32::from_le_bytes(address)));
+    let size = u32::try_from(changed.len() - start).unwrap().to_le_bytes();
+    changed[header + 8..header + 12].copy_from_slice(&size);
+    changed[header + 16..header + 20].copy_from_slice(&size);
+    changed
+}
+
+/// A directory: entries with a text for a name, then others.
+fn directory(named: &[(u32, u32)], numbered: &[(u32, u32)]) -> Vec<u8> {
+    let count = |list: &[_]| u16::try_from(list.len()).unwrap().to_le_bytes();
+    let mut bytes = vec![0; 12];
+    bytes.extend(count(named));
+    bytes.extend(count(numbered));
+    for (name, target) in named.iter().chain(numbered) {
+        bytes.extend(name.to_le_bytes());
+        bytes.extend(target.to_le_bytes());
+    }
+    bytes
+}
+
+const MARK: u32 = 0x8000_0000;
+
+#[test]
+fn many_keys_in_many_languages_do_not_multiply() {
+    let keys: Vec<Message<'_>> = (0..4000)
+        .map(|id| message(Some(&format!("MSG_{id}")), id, None))
+        .collect();
+    let bytes = write(&image(Flavour::StringTable, 1033, keys)).unwrap();
+    let languages = 10_000_u32;
+    let bytes = with_tree(&bytes, |address| {
+        let leaves = 24 + 24 + 16 + languages * 8;
+        let data = leaves + languages * 16;
+        let entries: Vec<(u32, u32)> = (0..languages)
+            .map(|index| (index, leaves + index * 16))
+            .collect();
+        let mut tree = directory(&[], &[(6, MARK | 24)]);
+        tree.extend(directory(&[], &[(900, MARK | 48)]));
+        tree.extend(directory(&[], &entries));
+        for index in 0..languages {
+            let leaf = [address + data + index * 32, 32, 0, 0];
+            tree.extend(leaf.iter().flat_map(|word| word.to_le_bytes()));
+        }
+        tree.resize(tree.len() + 32 * languages as usize, 0);
+        tree
+    });
+    let error = decode(&bytes).unwrap_err();
+    assert_eq!(error.kind(), relicast::formats::codec::FaultKind::Limit);
+    assert_eq!(error.field(), "keys");
+}
+
+#[test]
+fn one_long_name_is_not_multiplied_by_many_resources() {
+    let started = Instant::now();
+    let bytes = write(&german()).unwrap();
+    let (leaves, length) = (20_000_u32, 60_000_u16);
+    let bytes = with_tree(&bytes, |_| {
+        let leaf = 24 + 24 + 16 + leaves * 8;
+        let text = leaf + 16;
+        let languages: Vec<(u32, u32)> = (0..leaves).map(|index| (index, leaf)).collect();
+        let mut tree = directory(&[(MARK | text, MARK | 24)], &[]);
+        tree.extend(directory(&[], &[(1, MARK | 48)]));
+        tree.extend(directory(&[], &languages));
+        tree.extend([0; 16]);
+        tree.extend(length.to_le_bytes());
+        tree.extend(b"x\0".repeat(length.into()));
+        tree
+    });
+    let decoded = decode(&bytes).unwrap();
+    let names = decoded.value.resources.iter().map(|resource| {
+        let texts = [&resource.kind, &resource.name];
+        texts
+            .map(|name| name.to_string().len())
+            .iter()
+            .sum::<usize>()
+    });
+    assert!(names.sum::<usize>() <= 8 * bytes.len());
+    assert!(decoded.deviations.total() > 19_000);
+    assert!(started.elapsed() < Duration::from_secs(20));
+}
+
+#[test]
+fn sections_over_one_another_do_not_multiply_resources() {
+    let mut bytes = write(&german()).unwrap();
+    let length = u32::try_from(bytes.len()).unwrap();
+    let resource = u32::try_from(tree_offset(&bytes)).unwrap();
+    // Another section over the whole file, and many resources that are that section.
+    let header = bytes.windows(5).position(|w| w == b".data").unwrap();
+    let address = 0x0100_0000_u32;
+    for (place, word) in [(8, length), (12, address), (16, length), (20, 0)] {
+        bytes[header + place..header + place + 4].copy_from_slice(&word.to_le_bytes());
+    }
+    let leaves = 100_u32;
+    let bytes = with_tree(&bytes, |_| {
+        let leaf = 24 + 24 + 16 + leaves * 8;
+        let languages: Vec<(u32, u32)> = (0..leaves).map(|index| (index, leaf)).collect();
+        let mut tree = directory(&[], &[(24, MARK | 24)]);
+        tree.extend(directory(&[], &[(1, MARK | 48)]));
+        tree.extend(directory(&[], &languages));
+        let leaf = [address, resource, 0, 0];
+        tree.extend(leaf.iter().flat_map(|word| word.to_le_bytes()));
+        tree
+    });
+    let resources = decode(&bytes).unwrap().value.resources;
+    assert_eq!(resources.len(), 100);
+    let held: usize = resources.iter().map(|resource| resource.data.len()).sum();
+    assert!(held > 0 && held <= bytes.len(), "{held}");
 }

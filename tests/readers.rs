@@ -4,28 +4,17 @@
     reason = "a helper that cannot go on fails its test"
 )]
 
+mod common;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use common::{fixtures, json};
 use relicast::formats::codec::FaultKind;
 use relicast::formats::zipper::archive;
 use relicast::formats::zipper::reader::{Value, binary, text};
 use serde_json::Value as Json;
-
-/// The fixture folder of the Zipper games, when the machine has it.
-fn fixtures() -> Option<PathBuf> {
-    let folder = Path::new(concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../shared/fixtures/zipper"
-    ));
-    if folder.is_dir() {
-        Some(folder.to_owned())
-    } else {
-        eprintln!("SKIPPED: no fixtures at {}", folder.display());
-        None
-    }
-}
 
 /// Every reader archive of the fixtures, relative to `folder`.
 fn reader_archives(folder: &Path) -> Vec<PathBuf> {
@@ -68,13 +57,11 @@ fn assert_same(value: &Value<'_>, expected: &Json, path: &str) {
     }
 }
 
-fn json(path: &Path) -> Json {
-    serde_json::from_slice(&fs::read(path).unwrap()).unwrap()
-}
-
 #[test]
 fn members_equal_the_independent_decode_and_survive_a_round_trip() {
-    let Some(folder) = fixtures() else { return };
+    let Some(folder) = fixtures("zipper") else {
+        return;
+    };
     let archives = reader_archives(&folder);
     assert!(archives.len() >= 10, "{archives:?}");
     let mut members = 0_usize;
@@ -110,7 +97,9 @@ fn members_equal_the_independent_decode_and_survive_a_round_trip() {
 
 #[test]
 fn emitted_json_parses_to_the_same_value() {
-    let Some(folder) = fixtures() else { return };
+    let Some(folder) = fixtures("zipper") else {
+        return;
+    };
     for relative in reader_archives(&folder) {
         let bytes = fs::read(folder.join(&relative)).unwrap();
         for entry in archive::decode(&bytes).unwrap().value.entries {
@@ -128,7 +117,9 @@ fn emitted_json_parses_to_the_same_value() {
 
 #[test]
 fn fixture_values_survive_the_text_spelling() {
-    let Some(folder) = fixtures() else { return };
+    let Some(folder) = fixtures("zipper") else {
+        return;
+    };
     let mut spelled_members = 0_usize;
     for relative in reader_archives(&folder) {
         let bytes = fs::read(folder.join(&relative)).unwrap();

@@ -5,12 +5,14 @@
     reason = "helpers of tests fail by panic; clippy knows test functions only"
 )]
 
+mod common;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::Cursor;
 use std::num::NonZeroU16;
-use std::path::{Path, PathBuf};
 
+use common::{fixtures, json};
 use proptest::collection::vec;
 use proptest::prelude::{any, prop_assert, proptest};
 use proptest::sample::select;
@@ -23,22 +25,6 @@ use relicast::formats::zipper::archive;
 use relicast::scene::{CuePoint, Loop, LoopDirection, Samples, Sound};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
-
-fn fixtures() -> Option<PathBuf> {
-    let path = Path::new(concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../shared/fixtures/zipper"
-    ));
-    if path.is_dir() {
-        return Some(path.to_owned());
-    }
-    eprintln!("SKIPPED: no fixtures at {}", path.display());
-    None
-}
-
-fn json(path: &Path) -> Value {
-    serde_json::from_slice(&fs::read(path).unwrap()).unwrap()
-}
 
 fn sha256(bytes: &[u8]) -> String {
     let digest = Sha256::digest(bytes);
@@ -158,7 +144,9 @@ fn check(bytes: &[u8], facts: &Value) {
 
 #[test]
 fn sound_archives_of_all_games_match_the_reference() {
-    let Some(root) = fixtures() else { return };
+    let Some(root) = fixtures("zipper") else {
+        return;
+    };
     let mut seen = BTreeMap::new();
     for game in ["rc", "mw", "pm", "cs"] {
         for file in walkdir::WalkDir::new(root.join(game)) {
@@ -190,7 +178,9 @@ fn sound_archives_of_all_games_match_the_reference() {
 
 #[test]
 fn loose_file_matches_the_reference() {
-    let Some(root) = fixtures() else { return };
+    let Some(root) = fixtures("zipper") else {
+        return;
+    };
     let name = "bb_patch_notice.wav";
     let bytes = fs::read(root.join("mw/zbd").join(name)).unwrap();
     let facts = json(

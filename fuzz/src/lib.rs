@@ -19,7 +19,9 @@ use relicast::emit::png;
 use relicast::formats::codec::{Decoded, Deviations, Result};
 use relicast::formats::zipper::reader::{Value, binary, controls::Controls, text};
 use relicast::formats::zipper::texture::package;
-use relicast::formats::zipper::{archive, interp, messages, motion, save, zmap};
+use relicast::formats::zipper::{
+    anim, archive, gamez, interp, mechlib, messages, motion, save, zmap,
+};
 
 /// Checks that what decodes encodes to the same bytes, that faults lie within the bytes, and that
 /// descriptions of deviations stay few.
@@ -200,6 +202,55 @@ fn texture_options() -> [Textures; 2] {
         ..Textures::default()
     };
     [Textures::default(), apart]
+}
+
+/// Worlds and airframe libraries.
+pub fn gamez(bytes: &[u8]) {
+    let decoded = gamez::decode(bytes);
+    if decoded.is_ok() {
+        assert!(gamez::sniff(bytes).is_some());
+    }
+    round_trip(bytes, decoded, gamez::encode);
+}
+
+/// Animation containers.
+pub fn anim(bytes: &[u8]) {
+    let decoded = anim::decode(bytes);
+    if decoded.is_ok() {
+        assert!(anim::sniff(bytes).is_some());
+    }
+    round_trip(bytes, decoded, anim::encode);
+}
+
+/// Members of model libraries: the first byte chooses which and of which game.
+pub fn mechlib(bytes: &[u8]) {
+    let Some((&choice, bytes)) = bytes.split_first() else {
+        return;
+    };
+    let version = match choice & 1 {
+        0 => gamez::Version::MechWarrior3,
+        _ => gamez::Version::PiratesMoon,
+    };
+    match choice >> 1 & 3 {
+        0 => {
+            round_trip(bytes, mechlib::decode_format(bytes), mechlib::encode_format);
+        }
+        1 => {
+            round_trip(bytes, mechlib::decode_version(bytes), |&version| {
+                mechlib::encode_version(version)
+            });
+        }
+        2 => {
+            round_trip(bytes, mechlib::decode_materials(bytes, version), |it| {
+                mechlib::encode_materials(it, version)
+            });
+        }
+        _ => {
+            round_trip(bytes, mechlib::decode_model(bytes, version), |it| {
+                mechlib::encode_model(it, version)
+            });
+        }
+    }
 }
 
 /// Mission maps.

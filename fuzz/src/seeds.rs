@@ -1,5 +1,18 @@
 //! Small well-formed files of every kind, made by the program's own encoders.
 
+#[allow(
+    dead_code,
+    reason = "the tests that share these modules use more of them"
+)]
+#[path = "../../tests/anim/own.rs"]
+mod animations;
+#[allow(
+    dead_code,
+    reason = "the tests that share these modules use more of them"
+)]
+#[path = "../../tests/gamez/sample.rs"]
+mod worlds;
+
 use relicast::config;
 use relicast::formats::codec::{Blob, F32, PaddedText, QuatWxyz, Raw, Vec3};
 use relicast::formats::riff::adpcm::{encode_ima, encode_ms};
@@ -10,18 +23,21 @@ use relicast::formats::zipper::messages::{Language, Message};
 use relicast::formats::zipper::reader::{binary, text};
 use relicast::formats::zipper::texture::colour::Rgb565;
 use relicast::formats::zipper::texture::package::{self, Image, ImageFlags, ImageHeader, Package};
-use relicast::formats::zipper::{archive, interp, motion, save, zmap};
+use relicast::formats::zipper::{anim, archive, gamez, interp, mechlib, motion, save, zmap};
 
 /// The seeds of every target.
 pub fn all() -> Vec<(&'static str, Vec<Vec<u8>>)> {
     vec![
+        ("anim", containers()),
         ("archive", archives()),
         (
             "config",
             vec![config::DEFAULT.into(), b"[run]\njobs = 2\n".to_vec()],
         ),
         ("convert", conversions()),
+        ("gamez", game_worlds()),
         ("interp", scripts()),
+        ("mechlib", mechs()),
         ("messages", libraries()),
         ("motion", motions()),
         ("reader_binary", binary_readers()),
@@ -347,6 +363,40 @@ fn maps() -> Vec<Vec<u8>> {
     vec![file(vec![]), file(vec![feature(2, -1), feature(0, 3)])]
 }
 
+fn game_worlds() -> Vec<Vec<u8>> {
+    let encode = |version| gamez::encode(&worlds::gamez(version)).expect("it fits");
+    gamez::Version::ALL.map(encode).into()
+}
+
+fn containers() -> Vec<Vec<u8>> {
+    let files = animations::files();
+    let encoded = files
+        .iter()
+        .map(|file| anim::encode(file).expect("it fits"));
+    encoded.collect()
+}
+
+/// Members of model libraries, each behind a byte that chooses kind and game.
+fn mechs() -> Vec<Vec<u8>> {
+    let mut all = vec![
+        vec![0, 1, 0, 0, 0],
+        vec![2, 27, 0, 0, 0],
+        vec![2, 41, 0, 0, 0],
+    ];
+    let versions = [gamez::Version::MechWarrior3, gamez::Version::PiratesMoon];
+    for (choice, version) in (0..).zip(versions) {
+        let plain = mechlib::MechMaterial {
+            record: worlds::material(None, version),
+            ..mechlib::MechMaterial::default()
+        };
+        let materials = mechlib::encode_materials(&[plain], version).expect("it fits");
+        all.push([&[4 | choice], &*materials].concat());
+        let model = mechlib::encode_model(&worlds::mech(version), version).expect("it fits");
+        all.push([&[6 | choice], &*model].concat());
+    }
+    all
+}
+
 /// The seeds of the other targets, each behind a byte that chooses its name and settings.
 fn conversions() -> Vec<Vec<u8>> {
     let kinds = [
@@ -359,7 +409,7 @@ fn conversions() -> Vec<Vec<u8>> {
         text_readers(),
         vec![b"PFS ".to_vec()],
         motions(),
-        vec![b"MZ".to_vec()],
+        [vec![b"MZ".to_vec()], game_worlds(), containers()].concat(),
     ];
     let mut all = Vec::new();
     for (choice, seeds) in (0_u8..).zip(kinds) {
@@ -382,10 +432,13 @@ mod tests {
     fn every_seed_of_a_target_passes_its_check() {
         for (target, seeds) in all() {
             let check = match target {
+                "anim" => crate::anim,
                 "archive" => crate::archive,
                 "config" => crate::config,
                 "convert" => crate::convert,
+                "gamez" => crate::gamez,
                 "interp" => crate::interp,
+                "mechlib" => crate::mechlib,
                 "messages" => crate::messages,
                 "motion" => crate::motion,
                 "reader_binary" => crate::reader_binary,

@@ -1,15 +1,19 @@
 //! `relicast inspect`: what a file is and what is in it.
 
+use std::borrow::Cow;
 use std::path::PathBuf;
 
 use serde::Serialize;
+use serde_json::value::{RawValue, to_raw_value};
 
 use super::{Exit, print, usage};
 use crate::config::Config;
 use crate::convert::{self, Part, Verdict};
-use crate::formats::codec::{Decoded, Deviation, FormatError};
-use crate::formats::kind::{Kind, Siblings, skip_reason, sniff, sniff_member};
+use crate::formats::codec::{Blob, Decoded, Deviation, FormatError};
+use crate::formats::everquest::pfs;
+use crate::formats::kind::{Kind, Siblings, skip_reason, sniff, sniff_member, sniff_pfs_member};
 use crate::formats::typed::{self, Typed};
+use crate::formats::zipper::archive::{self, Archive};
 use crate::source::bytes::FileBytes;
 use crate::source::install::evidence;
 use crate::source::tree::Tree;
@@ -34,7 +38,7 @@ pub fn run(arguments: &Arguments) -> Exit {
         Ok(tree) => tree,
         Err(error) => return usage(format_args!("cannot read {error}")),
     };
-    let [file] = &*tree.files else {
+    let ([file], false) = (&*tree.files, arguments.file.is_dir()) else {
         return usage(format_args!(
             "{} is a folder; inspect takes one file",
             arguments.file.display()
@@ -63,7 +67,7 @@ pub fn run(arguments: &Arguments) -> Exit {
     let whole = Found {
         name: file.name().to_owned(),
         kind,
-        bytes: &bytes,
+        bytes: Cow::Borrowed(&bytes),
         siblings: Siblings::default(),
     };
     if arguments.json {
@@ -84,7 +88,7 @@ fn failure(path: &str, error: &FormatError) -> Exit {
 struct Found<'a> {
     name: String,
     kind: Kind,
-    bytes: &'a [u8],
+    bytes: Cow<'a, [u8]>,
     siblings: Siblings,
 }
 
@@ -94,10 +98,23 @@ fn find_member<'a>(
     bytes: &'a [u8],
     wanted: &str,
 ) -> Result<Option<Found<'a>>, FormatError> {
+    if kind == Kind::Pfs {
+        let archive = pfs::decode(bytes)?.value;
+        let Some(entry) = archive.member(wanted) else {
+            return Ok(None);
+        };
+        let bytes = entry.extract()?.value;
+        return Ok(Some(Found {
+            name: entry.label(),
+            kind: sniff_pfs_member(&bytes),
+            bytes: Cow::Owned(bytes),
+            siblings: Siblings::default(),
+        }));
+    }
     if kind != Kind::Archive {
         return Ok(None);
     }
-    let archive = crate::formats::zipper::archive::decode(bytes)?.value;
+    let archive = archive::decode(bytes)?.value;
     let siblings = Siblings::of(&archive);
     let same = |name: &str| name.eq_ignore_ascii_case(wanted);
     for entry in &archive.entries {
@@ -111,7 +128,7 @@ fn find_member<'a>(
             return Ok(Some(Found {
                 kind: sniff_member(bytes, &name, &siblings),
                 name,
-                bytes,
+                bytes: Cow::Borrowed(bytes),
                 siblings,
             }));
         }
@@ -120,7 +137,7 @@ fn find_member<'a>(
 }
 
 fn print_text(path: &str, found: &Found<'_>) -> Exit {
-    let (kind, name, bytes) = (found.kind, &*found.name, found.bytes);
+    let (kind, name, bytes) = (found.kind, &*found.name, &*found.bytes);
     print(&format!("file:       {path}"));
     print(&format!("kind:       {}", kind.label()));
     print(&format!("size:       {} bytes", bytes.len()));
@@ -199,12 +216,14 @@ struct Member<'a> {
 #[serde(rename_all = "snake_case")]
 enum Content<'a> {
     Value(Box<Typed<'a>>),
-    Raw(crate::formats::codec::Blob<'a>),
+    #[serde(rename = "value")]
+    Inflated(Box<RawValue>),
+    Raw(Blob<'a>),
     Error(String),
 }
 
 fn print_json(path: &str, found: &Found<'_>, game: Option<String>) -> Exit {
-    let (kind, bytes) = (found.kind, found.bytes);
+    let (kind, bytes) = (found.kind, &*found.bytes);
     let Decoded { value, deviations } =
         match typed::decode(kind, &found.name, bytes, &found.siblings) {
             None => {
@@ -237,9 +256,14 @@ fn print_json(path: &str, found: &Found<'_>, game: Option<String>) -> Exit {
 
 /// The typed decode of each member of an archive; none for other values.
 fn members<'a>(value: &'a Typed<'a>) -> Vec<Member<'a>> {
-    let Typed::Archive(archive) = value else {
-        return Vec::new();
-    };
+    match value {
+        Typed::Archive(archive) => zipper_members(archive),
+        Typed::Pfs(archive) => archive.entries.iter().map(everquest_member).collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn zipper_members<'a>(archive: &'a Archive<'a>) -> Vec<Member<'a>> {
     let siblings = Siblings::of(archive);
     archive
         .entries
@@ -247,10 +271,8 @@ fn members<'a>(value: &'a Typed<'a>) -> Vec<Member<'a>> {
         .map(|entry| {
             let name = entry.name();
             let kind = sniff_member(&entry.data, &name, &siblings);
-            let content = match (
-                &entry.fault,
-                typed::decode(kind, &name, &entry.data, &siblings),
-            ) {
+            let decoded = typed::decode(kind, &name, &entry.data, &siblings);
+            let content = match (&entry.fault, decoded) {
                 (Some(fault), _) => Content::Error(fault.to_string()),
                 (None, None) => Content::Raw(entry.data.clone()),
                 (None, Some(Ok(decoded))) => Content::Value(Box::new(decoded.value)),
@@ -263,4 +285,30 @@ fn members<'a>(value: &'a Typed<'a>) -> Vec<Member<'a>> {
             }
         })
         .collect()
+}
+
+/// A member that is inflated for the occasion, so its JSON is made at once.
+fn everquest_member(entry: &pfs::Entry<'_>) -> Member<'static> {
+    let name = entry.label();
+    let (kind, content) = match entry.extract() {
+        Err(error) => (Kind::Unknown, Content::Error(error.to_string())),
+        Ok(extracted) => {
+            let bytes = extracted.value;
+            let kind = sniff_pfs_member(&bytes);
+            let content = match typed::decode(kind, &name, &bytes, &Siblings::default()) {
+                None => Content::Raw(Blob::from(bytes)),
+                Some(Err(error)) => Content::Error(error.to_string()),
+                Some(Ok(decoded)) => match to_raw_value(&decoded.value) {
+                    Ok(value) => Content::Inflated(value),
+                    Err(error) => Content::Error(error.to_string()),
+                },
+            };
+            (kind, content)
+        }
+    };
+    Member {
+        name,
+        kind,
+        content,
+    }
 }

@@ -7,7 +7,8 @@ use serde::Serialize;
 
 use super::{Exit, print, usage};
 use crate::config::Config;
-use crate::formats::kind::{Kind, Siblings, sniff, sniff_member};
+use crate::formats::codec::FormatError;
+use crate::formats::kind::{Kind, Siblings, sniff, sniff_member, sniff_pfs_member};
 use crate::formats::typed::{self, Typed};
 use crate::pipeline::run::thread_pool;
 use crate::source::bytes::FileBytes;
@@ -195,28 +196,21 @@ fn prove(file: &SourceFile) -> Proof {
             for entry in &archive.entries {
                 let name = entry.name();
                 let kind = sniff_member(&entry.data, &name, &siblings);
-                if let Some(fault) = &entry.fault {
-                    proof.verdict = Verdict::Failed;
-                    proof.notes.push(format!("{name}: {fault}"));
-                    continue;
+                match &entry.fault {
+                    Some(fault) => proof.fail(&name, fault),
+                    None => proof.prove_member(name, kind, &entry.data, &siblings),
                 }
-                let mut member = Proof {
-                    path: name,
-                    kind,
-                    bytes: entry.data.len() as u64,
-                    verdict: Verdict::NoCodec,
-                    members: 0,
-                    notes: Vec::new(),
-                    deviations: 0,
-                };
-                round_trip(
-                    kind,
-                    &member.path.clone(),
-                    &entry.data,
-                    &siblings,
-                    &mut member,
-                );
-                proof.take(member);
+            }
+        }
+        Some(Typed::Pfs(archive)) => {
+            for entry in &archive.entries {
+                match entry.extract() {
+                    Ok(extracted) => {
+                        let kind = sniff_pfs_member(&extracted.value);
+                        proof.prove_member(entry.label(), kind, &extracted.value, &alone);
+                    }
+                    Err(fault) => proof.fail(&entry.label(), &fault),
+                }
             }
         }
         Some(Typed::Textures(package)) => proof.members = package.images.len(),
@@ -226,6 +220,26 @@ fn prove(file: &SourceFile) -> Proof {
 }
 
 impl Proof {
+    fn fail(&mut self, member: &str, fault: &FormatError) {
+        self.verdict = Verdict::Failed;
+        self.notes.push(format!("{member}: {fault}"));
+    }
+
+    fn prove_member(&mut self, name: String, kind: Kind, bytes: &[u8], siblings: &Siblings) {
+        let mut member = Self {
+            path: name,
+            kind,
+            bytes: bytes.len() as u64,
+            verdict: Verdict::NoCodec,
+            members: 0,
+            notes: Vec::new(),
+            deviations: 0,
+        };
+        let name = member.path.clone();
+        round_trip(kind, &name, bytes, siblings, &mut member);
+        self.take(member);
+    }
+
     /// Adds the proof of a member. A member without a codec is kept verbatim by its container, so it
     /// does not spoil the file's verdict, but it is named.
     fn take(&mut self, member: Self) {

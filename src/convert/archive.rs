@@ -9,7 +9,8 @@ use serde::Serialize;
 use super::zipper::mech::MechLibrary;
 use super::zipper::{document, value};
 use super::{
-    AssetKind, Category, Companion, ConvertError, Encoding, Opened, Part, Role, Sink, Verdict, Wanted,
+    AssetKind, Category, Companion, ConvertError, Encoding, Opened, Part, Role, Sink, Verdict,
+    Wanted,
 };
 use crate::config::Config;
 use crate::formats::codec::{Decoded, Deviations, FormatError};
@@ -30,10 +31,7 @@ pub(super) struct ArchiveFile<'a> {
 }
 
 impl<'a> ArchiveFile<'a> {
-    pub(super) fn open(
-        bytes: &'a [u8],
-        companions: &[Companion<'a>],
-    ) -> Result<Self, FormatError> {
+    pub(super) fn open(bytes: &'a [u8], companions: &[Companion<'a>]) -> Result<Self, FormatError> {
         let Decoded {
             value: archive,
             mut deviations,

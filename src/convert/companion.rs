@@ -231,7 +231,12 @@ mod tests {
         ];
         assert_eq!(
             needed_by("gamez.zbd", &files),
-            ["rtexture12.zbd", "rtexture4.zbd", "texturemax.zbd", "texture1.zbd"]
+            [
+                "rtexture12.zbd",
+                "rtexture4.zbd",
+                "texturemax.zbd",
+                "texture1.zbd"
+            ]
         );
     }
 
@@ -248,7 +253,11 @@ mod tests {
         ];
         assert_eq!(
             needed_by("a/zbd/mechlib.zbd", &files),
-            ["a/zbd/rmechtex.zbd", "a/zbd/c1/texture.zbd", "a/zbd/motion.zbd"]
+            [
+                "a/zbd/rmechtex.zbd",
+                "a/zbd/c1/texture.zbd",
+                "a/zbd/motion.zbd"
+            ]
         );
         assert_eq!(
             needed_by("a/zbd/planes.zbd", &files),

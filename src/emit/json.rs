@@ -41,12 +41,41 @@ pub fn encode(document: &Document<'_>, style: Style) -> Result<Vec<u8>, serde_js
     Ok(bytes)
 }
 
+/// Writes a table-like value: one item a line down to `levels` levels of lists and objects, what lies
+/// deeper in one line with its row. Shorter and quicker to read than the pretty layout, and still fit
+/// for comparing line by line.
+///
+/// # Errors
+/// The value's own serialisation fails.
+pub fn rows(value: &impl Serialize, levels: usize) -> Result<Vec<u8>, serde_json::Error> {
+    let mut bytes = Vec::with_capacity(128);
+    let layout = Indented {
+        levels,
+        ..Indented::default()
+    };
+    value.serialize(&mut Serializer::with_formatter(&mut bytes, layout))?;
+    bytes.push(b'\n');
+    Ok(bytes)
+}
+
 /// The pretty layout. Levels deeper than [`DEEPEST_INDENT`] share its indentation, so that a file of
 /// deep lists cannot become hundreds of times its size in blanks.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Indented {
     depth: usize,
     is_filled: bool,
+    /// Deepest level whose items get lines of their own.
+    levels: usize,
+}
+
+impl Default for Indented {
+    fn default() -> Self {
+        Self {
+            depth: 0,
+            is_filled: false,
+            levels: usize::MAX,
+        }
+    }
 }
 
 const DEEPEST_INDENT: usize = 16;
@@ -60,8 +89,9 @@ impl Indented {
     }
 
     fn close(&mut self, writer: &mut (impl Write + ?Sized), bracket: u8) -> io::Result<()> {
+        let broken = self.depth <= self.levels;
         self.depth = self.depth.saturating_sub(1);
-        if self.is_filled {
+        if self.is_filled && broken {
             self.line(writer)?;
         }
         self.is_filled = true;
@@ -72,7 +102,11 @@ impl Indented {
         if !first {
             writer.write_all(b",")?;
         }
-        self.line(writer)
+        match (self.depth <= self.levels, first) {
+            (true, _) => self.line(writer),
+            (false, true) => Ok(()),
+            (false, false) => writer.write_all(b" "),
+        }
     }
 
     fn line(&self, writer: &mut (impl Write + ?Sized)) -> io::Result<()> {
@@ -145,6 +179,15 @@ mod tests {
             encode(&Document::new(&value), Style::Pretty).unwrap(),
             usual
         );
+    }
+
+    #[test]
+    fn rows_keep_what_lies_deeper_in_one_line() {
+        let value = serde_json::json!({"a": [{"b": [1, 2], "c": {}}, {}], "d": []});
+        let text = String::from_utf8(rows(&value, 2).unwrap()).unwrap();
+        let expected =
+            "{\n  \"a\": [\n    {\"b\": [1, 2], \"c\": {}},\n    {}\n  ],\n  \"d\": []\n}\n";
+        assert_eq!(text, expected);
     }
 
     #[test]

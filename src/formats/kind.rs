@@ -4,8 +4,11 @@
 use serde::Serialize;
 
 use crate::formats::codec::Plain;
+use crate::formats::everquest::texture;
 use crate::formats::zipper::gamez::Version;
-use crate::formats::zipper::{anim, archive, gamez, interp, mechlib, motion, save, texture, zmap};
+use crate::formats::zipper::{
+    anim, archive, gamez, interp, mechlib, motion, save, texture as packages, zmap,
+};
 
 /// What a file or archive member holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
@@ -45,6 +48,10 @@ pub enum Kind {
     Pfs,
     /// EverQuest scene outside an archive.
     Wld,
+    /// Windows bitmap in an EverQuest archive.
+    Bitmap,
+    /// DDS picture in an EverQuest archive.
+    Dds,
     /// An empty file.
     Empty,
     /// A Windows program or driver.
@@ -76,6 +83,8 @@ impl Kind {
             Self::Mpeg => "MPEG video",
             Self::Pfs => "EverQuest archive",
             Self::Wld => "EverQuest scene",
+            Self::Bitmap => "bitmap",
+            Self::Dds => "DDS picture",
             Self::Empty => "empty file",
             Self::Program => "program",
             Self::Foreign => "other known file",
@@ -153,7 +162,9 @@ pub fn skip_reason(kind: Kind, extension: Option<&str>) -> Option<&'static str> 
     match kind {
         Kind::Anim => Some("animation containers are not yet converted"),
         Kind::Avi | Kind::Mpeg => Some("video is not yet converted"),
-        Kind::Pfs | Kind::Wld => Some("EverQuest data is not yet converted"),
+        Kind::Pfs | Kind::Wld | Kind::Bitmap | Kind::Dds => {
+            Some("EverQuest data is not yet converted")
+        }
         Kind::Empty => Some("the file is empty"),
         Kind::Program => Some("program code, not game data"),
         Kind::Foreign => by_name(),
@@ -195,7 +206,7 @@ pub fn sniff(bytes: &[u8], name: &str) -> Kind {
     if archive::sniff(bytes).is_some() {
         return Kind::Archive;
     }
-    if texture::package::sniff(bytes) {
+    if packages::package::sniff(bytes) {
         return Kind::Textures;
     }
     if bytes.starts_with(b"RIFF") {
@@ -242,6 +253,19 @@ pub fn sniff_member(bytes: &[u8], name: &str, siblings: &Siblings) -> Kind {
         Some((_, "wav")) => Kind::Wave,
         None if siblings.motion => Kind::Motion,
         _ => Kind::Unknown,
+    }
+}
+
+/// Tells what a member of an EverQuest archive is.
+pub fn sniff_pfs_member(bytes: &[u8]) -> Kind {
+    if word(bytes, 0) == Some(WLD_SIGNATURE) {
+        return Kind::Wld;
+    }
+    match texture::sniff(bytes) {
+        Some(texture::FileKind::Bmp) => Kind::Bitmap,
+        Some(texture::FileKind::Dds) => Kind::Dds,
+        None if bytes.starts_with(b"RIFF") => Kind::Wave,
+        None => Kind::Unknown,
     }
 }
 

@@ -5,6 +5,7 @@
 //! every file that decodes, message DLLs excepted.
 //!
 //! - [`codec`] — the shared ground, see its documentation for how a format is declared.
+//! - [`everquest`] — EverQuest.
 //! - [`kind`] — what a slice of bytes holds.
 //! - [`typed`] — any file that has a codec, as one value.
 //! - [`riff`] — WAV files.
@@ -19,6 +20,7 @@
 )]
 
 pub mod codec;
+pub mod everquest;
 pub mod kind;
 pub mod riff;
 pub mod typed;

@@ -3,6 +3,9 @@
 use serde::Serialize;
 
 use super::codec::{Decoded, FormatError, Result};
+use super::everquest::pfs;
+use super::everquest::texture::{bmp, dds};
+use super::everquest::wld::{self, Wld};
 use super::kind::{Kind, Siblings};
 use super::riff::{self, Wave};
 use super::zipper::anim::{self, AnimFile};
@@ -36,6 +39,10 @@ pub enum Typed<'a> {
     TextReader(TextDocument<'a>),
     Wave(Wave<'a>),
     Messages(MessageFile<'a>),
+    Pfs(pfs::Archive<'a>),
+    Wld(Box<Wld<'a>>),
+    Bitmap(bmp::Bmp<'a>),
+    Dds(dds::Dds<'a>),
 }
 
 /// A member of a model library.
@@ -118,6 +125,10 @@ pub fn decode<'a>(
         Kind::TextReader => text::decode(bytes).map(|one| wrap(one, Typed::TextReader)),
         Kind::Wave => riff::decode(bytes).map(|one| wrap(one, Typed::Wave)),
         Kind::MessageDll => messages::decode(bytes).map(|one| wrap(one, Typed::Messages)),
+        Kind::Pfs => pfs::decode(bytes).map(|one| wrap(one, Typed::Pfs)),
+        Kind::Wld => wld::decode(bytes).map(|one| wrap(one, |value| Typed::Wld(Box::new(value)))),
+        Kind::Bitmap => bmp::decode(bytes).map(|one| wrap(one, Typed::Bitmap)),
+        Kind::Dds => dds::decode(bytes).map(|one| wrap(one, Typed::Dds)),
         _ => return None,
     })
 }
@@ -149,6 +160,10 @@ impl Typed<'_> {
             Self::Reader(value) => binary::encode(value),
             Self::TextReader(value) => Ok(text::encode(value)),
             Self::Wave(value) => riff::encode(value),
+            Self::Pfs(value) => pfs::encode(value),
+            Self::Wld(value) => wld::encode(value),
+            Self::Bitmap(value) => bmp::encode(value),
+            Self::Dds(value) => dds::encode(value),
             Self::Messages(_) => return None,
         })
     }

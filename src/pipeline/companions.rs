@@ -119,11 +119,7 @@ pub(super) struct Held<'a> {
 
 /// Opens the companions of a file. One that cannot be opened is left out: it is reported as a file of
 /// its own.
-pub(super) fn open<'a>(
-    file: &PlannedFile,
-    plan: &'a Plan,
-    previous: &Previous,
-) -> Vec<Held<'a>> {
+pub(super) fn open<'a>(file: &PlannedFile, plan: &'a Plan, previous: &Previous) -> Vec<Held<'a>> {
     let companions = file.companions.iter();
     companions
         .filter_map(|&index| {

@@ -167,8 +167,8 @@ fn run_parts(
         .par_iter()
         .map(|planned| {
             let convert = planned.part.verdict == Verdict::Convert && !shared.force;
-            let key =
-                convert.then(|| part_key(file, planned, keys.blake3, keys.companions, shared.config))?;
+            let key = convert
+                .then(|| part_key(file, planned, keys.blake3, keys.companions, shared.config))?;
             shared.previous.reusable(&key, shared.out)
         })
         .collect();
@@ -356,13 +356,7 @@ fn run_part(
     if shared.destination.is_none() {
         return (report, Vec::new(), 0);
     }
-    let key = part_key(
-        file,
-        planned,
-        keys.blake3,
-        keys.companions,
-        shared.config,
-    );
+    let key = part_key(file, planned, keys.blake3, keys.companions, shared.config);
     let config_digest = shared.config.digest_for(planned.part.asset);
     let outputs: Vec<ManifestOutput> = sink
         .written

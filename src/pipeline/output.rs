@@ -9,6 +9,9 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
+use tracing::warn;
+use walkdir::WalkDir;
+
 use super::plan::PlannedPart;
 use super::state::WorkFolder;
 use crate::config::Config;
@@ -23,19 +26,14 @@ use crate::scene::{Asset, Encoding, Pictures};
 pub struct Destination<'a> {
     /// The output folder.
     pub out: &'a Path,
-    /// Room for unfinished files.
+    /// The journal of finished parts.
     pub work: &'a WorkFolder,
-    counter: AtomicU64,
 }
 
 impl<'a> Destination<'a> {
-    /// Outputs go to `out` by way of `work`.
+    /// Outputs go to `out` and are written down in `work`.
     pub fn new(out: &'a Path, work: &'a WorkFolder) -> Self {
-        Self {
-            out,
-            work,
-            counter: AtomicU64::new(0),
-        }
+        Self { out, work }
     }
 
     /// Makes the folders of all `paths` at once.
@@ -53,23 +51,37 @@ impl<'a> Destination<'a> {
     }
 
     fn write(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
-        let number = self.counter.fetch_add(1, Ordering::Relaxed);
-        let scratch = self.work.scratch(number);
-        fs::write(&scratch, bytes)?;
-        fs::rename(&scratch, self.out.join(path))
+        write_atomically(&self.out.join(path), bytes)
     }
 }
 
-/// Writes `bytes` to `path` by way of a neighbour, so that readers never see half a file.
+/// Ending of files that are not finished.
+const UNFINISHED: &str = ".relicast-part";
+
+/// Writes `bytes` to `path` by way of a neighbour, so that nobody ever sees half a file. A neighbour,
+/// because a rename within one folder is much cheaper than one across folders, which file systems do
+/// one at a time.
 ///
 /// # Errors
 /// The file cannot be written.
 pub fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(".part");
+    name.push(UNFINISHED);
     let scratch = path.with_file_name(name);
     fs::write(&scratch, bytes)?;
     fs::rename(&scratch, path)
+}
+
+/// Deletes the unfinished files that a killed run left below `out`.
+pub fn delete_unfinished(out: &Path) {
+    let entries = WalkDir::new(out).into_iter().filter_map(Result::ok);
+    for entry in entries.filter(|entry| entry.file_type().is_file()) {
+        if entry.file_name().to_string_lossy().ends_with(UNFINISHED)
+            && let Err(fault) = fs::remove_file(entry.path())
+        {
+            warn!("cannot delete {}: {fault}", entry.path().display());
+        }
+    }
 }
 
 /// A file that was written.
@@ -197,7 +209,9 @@ impl<'a> PartSink<'a> {
         let path_of = |encoding| {
             let mut outputs = self.planned.outputs.iter();
             let wanted = Wanted { role, encoding };
-            outputs.find(|output| output.wanted == wanted).map(|output| &*output.path)
+            outputs
+                .find(|output| output.wanted == wanted)
+                .map(|output| &*output.path)
         };
         let buffer = path_of(Encoding::Bin);
         let file = path_of(Encoding::Gltf).filter(|_| buffer.is_some());

@@ -47,6 +47,8 @@ pub struct Report {
     pub converter: String,
     /// Digest of the effective configuration.
     pub config_digest: String,
+    /// Digest of all that decided what the run did with these files: version, settings, selection.
+    pub request_digest: String,
     /// False after an interrupted run.
     pub complete: bool,
     /// The games found and how they were told.

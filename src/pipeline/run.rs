@@ -23,6 +23,7 @@ use super::summary::conclude;
 use super::unchanged::still_stands;
 use crate::config::Config;
 use crate::convert::Verdict;
+use crate::emit::json;
 
 /// What a run is asked to do.
 #[derive(Debug, Clone, Default)]
@@ -121,11 +122,25 @@ pub fn convert(
 ) -> Result<Outcome, RunError> {
     let pool = thread_pool(&request.config)?;
     pool.install(|| {
+        let stages = &request.config.stages;
+        let writes = stages.convert && stages.emit;
+        let previous = match writes && !request.force {
+            true => Previous::load(&request.out),
+            false => Previous::default(),
+        };
+        if let Some(report) = still_stands(request, &previous) {
+            progress.finish();
+            return Ok(Outcome {
+                report,
+                nothing_to_do: true,
+                cancelled: false,
+            });
+        }
         let started = Instant::now();
         let plan = discover(request, progress)?;
         let planned = started.elapsed().as_secs_f64();
         log_games(&plan);
-        execute(request, &plan, planned, progress, cancel)
+        execute(request, &plan, &previous, planned, progress, cancel)
     })
 }
 
@@ -149,6 +164,7 @@ fn log_games(plan: &Plan) {
 fn execute(
     request: &Request,
     plan: &Plan,
+    previous: &Previous,
     planned: f64,
     progress: &Progress,
     cancel: &AtomicBool,
@@ -160,18 +176,6 @@ fn execute(
         path: out.to_owned(),
         error,
     };
-    let previous = if request.force || !writes {
-        Previous::default()
-    } else {
-        Previous::load(out)
-    };
-    if let Some(report) = still_stands(plan, &previous, config, out) {
-        return Ok(Outcome {
-            report,
-            nothing_to_do: true,
-            cancelled: false,
-        });
-    }
     let work = if writes {
         fs::create_dir_all(out).map_err(output_error)?;
         Some(WorkFolder::create(out).map_err(output_error)?)
@@ -190,7 +194,7 @@ fn execute(
         config,
         plan,
         hashes: Hashes::new(plan),
-        previous: &previous,
+        previous,
         destination: destination.as_ref(),
         out,
         clock: StageClock::default(),
@@ -223,9 +227,9 @@ fn execute(
 
     let cancelled = cancel.load(Ordering::Relaxed);
     let results: Vec<FileResult> = results.into_iter().map(|(_, result)| result).collect();
-    let (mut report, manifest) = conclude(config, plan, results, &shared, planned, cancelled);
+    let (mut report, manifest) = conclude(request, plan, results, &shared, planned, cancelled);
     if let Some(work) = work {
-        report.removed = remove_stale(&previous, &manifest, out);
+        report.removed = remove_stale(previous, &manifest, out);
         write_documents(out, &manifest, &report).map_err(output_error)?;
         work.remove().map_err(output_error)?;
     }
@@ -284,17 +288,6 @@ fn drop_empty_folders(out: &Path, path: &str) {
 }
 
 fn write_documents(out: &Path, manifest: &Manifest, report: &Report) -> io::Result<()> {
-    let json = |value: serde_json::Result<Vec<u8>>| -> io::Result<Vec<u8>> {
-        let mut bytes = value?;
-        bytes.push(b'\n');
-        Ok(bytes)
-    };
-    write_atomically(
-        &out.join(report::FILE_NAME),
-        &json(serde_json::to_vec_pretty(report))?,
-    )?;
-    write_atomically(
-        &out.join(manifest::FILE_NAME),
-        &json(serde_json::to_vec_pretty(manifest))?,
-    )
+    write_atomically(&out.join(report::FILE_NAME), &json::rows(report, 4)?)?;
+    write_atomically(&out.join(manifest::FILE_NAME), &json::rows(manifest, 2)?)
 }

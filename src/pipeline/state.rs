@@ -15,6 +15,7 @@ use std::time::SystemTime;
 use serde::{Deserialize, Serialize};
 
 use super::manifest::{self, Manifest, ManifestOutput};
+use super::output::delete_unfinished;
 use super::report::{self, PartReport, Report};
 
 /// Folder for work in progress, inside the output folder.
@@ -143,7 +144,8 @@ impl Previous {
             .then_some(finished)
     }
 
-    fn stands(&self, output: &ManifestOutput, out: &Path) -> bool {
+    /// Whether an output lies in `out` as it was written.
+    pub(super) fn stands(&self, output: &ManifestOutput, out: &Path) -> bool {
         let path = out.join(&output.path);
         let Ok(metadata) = fs::metadata(&path) else {
             return false;
@@ -166,7 +168,7 @@ fn read<T: for<'de> Deserialize<'de>>(path: &Path) -> Option<T> {
 const JOURNAL: &str = "journal.jsonl";
 const LOCK: &str = "lock";
 
-/// The folder for work in progress: a lock, the journal, and room for files that are not finished.
+/// The folder for work in progress: a lock and the journal.
 #[derive(Debug)]
 pub struct WorkFolder {
     path: PathBuf,
@@ -193,6 +195,9 @@ impl WorkFolder {
                 format!("another run is writing to {}", out.display()),
             )
         })?;
+        if path.join(JOURNAL).exists() {
+            delete_unfinished(out);
+        }
         let journal = OpenOptions::new()
             .create(true)
             .append(true)
@@ -202,11 +207,6 @@ impl WorkFolder {
             journal: Mutex::new(BufWriter::new(journal)),
             _lock: lock,
         })
-    }
-
-    /// Path of a file that is not finished.
-    pub fn scratch(&self, number: u64) -> PathBuf {
-        self.path.join(format!("{number}.part"))
     }
 
     /// Writes down a finished part.

@@ -6,17 +6,19 @@ use super::file::{FileResult, Shared};
 use super::manifest::{CONVERTER, Manifest};
 use super::plan::Plan;
 use super::report::{Faults, GameReport, Report, SourceReport, StageReport, Status, Totals};
-use crate::config::Config;
+use super::run::Request;
+use super::unchanged::request_digest;
 
 /// Sums up what became of every file, as report and manifest.
 pub(super) fn conclude(
-    config: &Config,
+    request: &Request,
     plan: &Plan,
     results: Vec<FileResult>,
     shared: &Shared<'_>,
     planned: f64,
     cancelled: bool,
 ) -> (Report, Manifest) {
+    let config = &request.config;
     let mut totals = Totals::default();
     let mut sources = Vec::new();
     let mut manifest = Manifest {
@@ -62,6 +64,7 @@ pub(super) fn conclude(
     let report = Report {
         converter: CONVERTER.to_owned(),
         config_digest: config.digest(),
+        request_digest: request_digest(request),
         complete: !cancelled,
         games: games(plan),
         stages: stages(plan, shared, planned, &totals),

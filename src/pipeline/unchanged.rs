@@ -1,89 +1,61 @@
 //! Tells what need not be done again.
 
-use std::path::Path;
-
 use rayon::prelude::*;
 
-use super::companions;
 use super::manifest::CONVERTER;
-use super::plan::{Plan, PlannedFile, PlannedPart};
-use super::report::{Report, SourceReport, Status, Totals};
+use super::plan::{PlannedFile, PlannedPart};
+use super::report::{Report, Status, Totals};
+use super::run::Request;
 use super::state::Previous;
 use crate::config::{Config, Unchanged};
-use crate::convert::{AssetKind, Verdict};
+use crate::convert::AssetKind;
+use crate::source::tree::Tree;
 
-/// The report of the run before, if that run was whole and nothing that it depends on has changed.
-pub(super) fn still_stands(
-    plan: &Plan,
-    previous: &Previous,
-    config: &Config,
-    out: &Path,
-) -> Option<Report> {
+/// Digest of all that decides what a run over given files does: version, settings, selection.
+pub(super) fn request_digest(request: &Request) -> String {
+    let run = &request.config.run;
+    let selection = (&request.only, &run.include, &run.exclude, run.game);
+    let text = serde_json::to_vec(&(CONVERTER, request.config.digest(), selection));
+    let hex = blake3::hash(&text.unwrap_or_default()).to_hex();
+    hex.chars().take(16).collect()
+}
+
+/// The report of the run before, if that run was whole and nothing that it depends on has changed:
+/// the same request over files of the same names, sizes and times, and every output still as it was
+/// written. What a run does follows from these alone, so no plan need be made.
+pub(super) fn still_stands(request: &Request, previous: &Previous) -> Option<Report> {
+    let config = &request.config;
     let report = previous.report.as_ref().filter(|_| previous.complete)?;
-    let same_setup = report.config_digest == config.digest()
-        && report.converter == CONVERTER
-        && report.complete
+    let same_setup = report.complete
         && config.run.unchanged == Unchanged::Time
-        && report.sources.len() == plan.files.len()
+        && report.request_digest == request_digest(request)
         && report.count(Status::Failed) == 0
         && !(config.run.strict && report.totals.deviations > 0);
     if !same_setup {
         return None;
     }
-    let same = plan
-        .files
-        .par_iter()
-        .zip(&report.sources)
-        .all(|(file, before)| {
-            let hash = |index: usize| report.sources.get(index)?.blake3.clone();
-            let companions = companions::digest(file, plan, previous, hash);
-            stands(file, before, config, previous, &companions, out)
-        });
-    same.then(|| {
+    let tree = Tree::list(&request.inputs, Some(&request.out)).ok()?;
+    let same_files = tree.faults.is_empty()
+        && tree.files.len() == report.sources.len()
+        && tree
+            .files
+            .iter()
+            .zip(&report.sources)
+            .all(|(file, before)| {
+                file.path == before.path
+                    && file.size == before.size
+                    && file.modified == before.modified
+            });
+    let stands = same_files
+        && previous
+            .outputs
+            .par_iter()
+            .all(|(_, output)| previous.stands(output, &request.out));
+    stands.then(|| {
         let mut report = report.clone();
         settle(&mut report);
         report
     })
-}
-
-fn stands(
-    file: &PlannedFile,
-    before: &SourceReport,
-    config: &Config,
-    previous: &Previous,
-    companions: &str,
-    out: &Path,
-) -> bool {
-    let source = &file.source;
-    if before.path != source.path
-        || before.size != source.size
-        || before.modified != source.modified
-        || before.parts.len() != file.parts().len()
-    {
-        return false;
-    }
-    let parts = file.parts().iter().zip(&before.parts);
-    let mut blake3 = before.blake3.as_deref();
-    for (planned, before) in parts {
-        match (&planned.part.verdict, before.status) {
-            (Verdict::Convert, Status::Converted | Status::Copied | Status::Unchanged) => {
-                let Some(blake3) = blake3.as_mut() else {
-                    return false;
-                };
-                let key = part_key(file, planned, blake3, companions, config);
-                if previous.reusable(&key, out).is_none() {
-                    return false;
-                }
-            }
-            (Verdict::Skip(reason), Status::Skipped) => {
-                if before.reason.as_ref() != Some(reason) {
-                    return false;
-                }
-            }
-            _ => return false,
-        }
-    }
-    true
 }
 
 /// Marks everything that was done as unchanged.

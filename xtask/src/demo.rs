@@ -5,6 +5,7 @@ use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use relicast::pipeline::manifest;
 use relicast::pipeline::report::{self, Report, Status};
 use relicast::source::install::Game;
 
@@ -79,12 +80,8 @@ pub fn checks(bless: bool) -> Outcome<Tally> {
         prove.arg("prove").arg(&install);
         expect(&mut tally, game, prove, "prove")?;
 
-        let again = convert_command(&program, &install, &out);
-        expect(&mut tally, game, again, "second convert")?;
-        let second = read_report(&out)?;
-        let redone = second.count(Status::Converted) + second.count(Status::Copied);
-        let what = format!("{game}: a second run redoes nothing ({redone} parts redone)");
-        tally.check(what, redone == 0);
+        let what = format!("{game}: a second run has nothing to do");
+        tally.check(what, has_nothing_to_do(&program, &install, &out)?);
         rows.push((game, report));
     }
     print_summary(&rows);
@@ -96,6 +93,27 @@ fn convert_command(program: &Path, install: &Path, out: &Path) -> Command {
     command.arg("convert").arg(install);
     command.arg("--out").arg(out).arg("--quiet");
     command
+}
+
+/// Runs the conversion again; true when it says that nothing is to be done and leaves its documents
+/// as they are.
+fn has_nothing_to_do(program: &Path, install: &Path, out: &Path) -> Outcome<bool> {
+    let times = || {
+        [report::FILE_NAME, manifest::FILE_NAME].map(|name| {
+            fs::metadata(out.join(name))
+                .and_then(|data| data.modified())
+                .ok()
+        })
+    };
+    let before = times();
+    let mut command = Command::new(program);
+    command.arg("convert").arg(install).arg("--out").arg(out);
+    let output = command
+        .stdin(Stdio::null())
+        .stderr(Stdio::null())
+        .output()?;
+    let says_so = String::from_utf8_lossy(&output.stdout).contains("nothing to do");
+    Ok(output.status.success() && says_so && times() == before)
 }
 
 /// Runs a command that must succeed; what it prints is shown only when it does not.

@@ -17,6 +17,11 @@ use crate::sample;
 use crate::tally::Tally;
 use crate::tools::{FLAC, SOX};
 
+/// Furthest that samples of Microsoft's ADPCM may lie apart: sox rounds predictions down, we round
+/// toward zero as most decoders do, and within a block such differences grow. Any other fault leads
+/// to thousands.
+const MS_TOLERANCE: u16 = 160;
+
 /// Runs the checks; those whose program is missing are skipped.
 ///
 /// # Errors
@@ -113,7 +118,11 @@ fn adpcm_checks(tally: &mut Tally) -> Outcome {
             let path = folder.join(format!("{number}.wav"));
             fs::write(&path, &*entry.data)?;
             compared += 1;
-            if foreign_samples(&path)? != **ours {
+            let tolerance = match coding {
+                FormatTag::MsAdpcm => MS_TOLERANCE,
+                _ => 0,
+            };
+            if !alike(&foreign_samples(&path)?, ours, tolerance) {
                 wrong.push(format!("{}/{} ({coding:?})", file.path, entry.name()));
             }
         }
@@ -121,6 +130,20 @@ fn adpcm_checks(tally: &mut Tally) -> Outcome {
     let what = format!("all of {compared} ADPCM sounds decode as in sox; wrong: {wrong:?}");
     tally.check(what, compared > 0 && wrong.is_empty());
     Ok(())
+}
+
+/// Whether two runs of 16-bit samples are of one length and nowhere further apart than told.
+fn alike(left: &[u8], right: &[u8], tolerance: u16) -> bool {
+    let samples = |bytes: &[u8]| -> Vec<i16> {
+        let pairs = bytes.as_chunks::<2>().0.iter();
+        pairs.map(|&pair| i16::from_le_bytes(pair)).collect()
+    };
+    let (left, right) = (samples(left), samples(right));
+    left.len() == right.len()
+        && left
+            .iter()
+            .zip(&right)
+            .all(|(left, right)| left.abs_diff(*right) <= tolerance)
 }
 
 fn foreign_samples(path: &Path) -> Outcome<Vec<u8>> {

@@ -1,5 +1,6 @@
 //! `cargo xtask fuzz`: the fuzz targets, one after the other.
 
+use std::fs;
 use std::process::{Command, Stdio};
 
 use crate::Outcome;
@@ -34,6 +35,7 @@ pub fn run_fuzz(arguments: &Arguments) -> Outcome {
     if chosen.is_empty() {
         return Err(format!("no such target; there are: {}", targets.join(", ")).into());
     }
+    write_seeds()?;
     let mut tally = Tally::default();
     for target in chosen {
         let mut command = nightly_fuzz();
@@ -51,13 +53,17 @@ pub fn run_fuzz(arguments: &Arguments) -> Outcome {
 
 /// `cargo fuzz` with the nightly compiler, which instrumentation needs.
 fn nightly_fuzz() -> Command {
-    // Not the Cargo that runs us: that is a toolchain's own, which takes no `+nightly`.
     let mut command = Command::new("cargo");
-    command.current_dir(workspace());
+    unset_toolchain(&mut command).current_dir(workspace());
+    command.args(["+nightly", "fuzz"]);
+    command
+}
+
+/// Makes `cargo` the one that understands `+nightly`: what runs us has set a toolchain's own.
+fn unset_toolchain(command: &mut Command) -> &mut Command {
     for inherited in ["CARGO", "RUSTUP_TOOLCHAIN", "RUSTC", "RUSTDOC"] {
         command.env_remove(inherited);
     }
-    command.args(["+nightly", "fuzz"]);
     command
 }
 
@@ -70,8 +76,7 @@ fn succeeds(command: &mut Command) -> bool {
 /// Makes sure that cargo-fuzz and a nightly compiler are there.
 fn ensure() -> Outcome {
     let mut nightly = Command::new("cargo");
-    nightly.env_remove("RUSTUP_TOOLCHAIN");
-    if !succeeds(nightly.args(["+nightly", "--version"])) {
+    if !succeeds(unset_toolchain(&mut nightly).args(["+nightly", "--version"])) {
         println!("no nightly compiler: rustup toolchain install nightly --profile minimal");
         let mut install = Command::new("rustup");
         install.args(["toolchain", "install", "nightly", "--profile", "minimal"]);
@@ -88,12 +93,28 @@ fn ensure() -> Outcome {
     Ok(())
 }
 
+/// Names of the targets: the programs in fuzz/fuzz_targets.
 fn targets() -> Outcome<Vec<String>> {
-    let output = nightly_fuzz().arg("list").output()?;
-    if !output.status.success() {
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        return Err(format!("`cargo fuzz list` failed: {said}").into());
+    let mut names = Vec::new();
+    for entry in fs::read_dir(workspace().join("fuzz").join("fuzz_targets"))? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|extension| extension == "rs")
+            && let Some(stem) = path.file_stem()
+        {
+            names.push(stem.to_string_lossy().into_owned());
+        }
     }
-    let names = String::from_utf8_lossy(&output.stdout).into_owned();
-    Ok(names.lines().map(str::to_owned).collect())
+    names.sort();
+    Ok(names)
+}
+
+/// Writes the corpora that every target starts from, where the tree has a writer of them.
+fn write_seeds() -> Outcome {
+    let folder = workspace().join("fuzz");
+    if !folder.join("src").join("bin").join("seeds.rs").is_file() {
+        return Ok(());
+    }
+    let mut command = Command::new("cargo");
+    unset_toolchain(&mut command).current_dir(folder);
+    run(command.args(["+nightly", "run", "--release", "--bin", "seeds"]))
 }

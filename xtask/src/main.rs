@@ -2,9 +2,9 @@
 //!
 //! - [`sample`]: sample installs, written by our own encoders.
 //! - [`demo`]: the whole program on the samples, compared with golden/.
-//! - [`test`], [`foreign`], [`tools`]: all tests, and checks with programs from outside.
+//! - [`mod@test`], [`foreign`], [`tools`]: all tests, and checks with programs from outside.
 //! - [`validate`]: the Khronos validator over glTF files.
-//! - [`bench`]: speed and memory.
+//! - [`mod@bench`]: speed and memory.
 //! - [`fuzz`], [`docs`]: fuzz targets; man pages and shell completions.
 
 mod bench;

@@ -1,6 +1,6 @@
 //! `cargo xtask test`: everything that is tested, with one summary.
 
-use std::io::{BufRead, BufReader};
+use std::io::{self, BufRead, BufReader, Write};
 use std::process::Stdio;
 
 use crate::Outcome;
@@ -33,67 +33,81 @@ fn cargo_test(selection: &[&str]) -> Outcome<Tally> {
     command.args(["--", "--show-output"]);
     println!("{} …", shown(&command));
     let mut child = command.stdout(Stdio::piped()).spawn()?;
-    let mut count = Count::default();
+    let mut count = Count::new(io::stdout());
     if let Some(out) = child.stdout.take() {
         for line in BufReader::new(out).lines() {
-            count.take(line?);
+            count.take(line?)?;
         }
     }
     let status = child.wait()?;
     if !status.success() && count.tally.failed == 0 {
         // A test that did not build, or that ended its process.
-        count.show_group();
+        count.show_group()?;
         count.tally.failed += 1;
     }
     Ok(count.tally)
 }
 
-/// Reads what the test harness prints.
-#[derive(Default)]
-struct Count {
+/// Reads what the test harness prints and shows what matters of it.
+struct Count<W> {
     tally: Tally,
+    /// Lines of the test program that runs.
     group: Vec<String>,
+    /// Tests of it that said to be skipped.
+    skipped: u64,
+    shown: W,
 }
 
-impl Count {
-    fn take(&mut self, line: String) {
-        if let Some(rest) = line.strip_prefix("SKIPPED:") {
-            println!("SKIPPED:{rest}");
-            self.tally.skipped += 1;
-            // The test that says so returns, and the harness takes it for passed.
-            self.tally.passed = self.tally.passed.wrapping_sub(1);
+impl<W: Write> Count<W> {
+    fn new(shown: W) -> Self {
+        Self {
+            tally: Tally::default(),
+            group: Vec::new(),
+            skipped: 0,
+            shown,
+        }
+    }
+
+    fn take(&mut self, line: String) -> io::Result<()> {
+        if line.starts_with("SKIPPED:") {
+            writeln!(self.shown, "{line}")?;
+            self.skipped += 1;
         }
         let result = line.strip_prefix("test result: ").map(str::to_owned);
         self.group.push(line);
-        if let Some(result) = result {
-            self.finish_group(&result);
+        match result {
+            Some(result) => self.finish_group(&result),
+            None => Ok(()),
         }
     }
 
-    fn finish_group(&mut self, result: &str) {
+    fn finish_group(&mut self, result: &str) -> io::Result<()> {
         let number = |label: &str| -> u64 {
             let counts = result.split(['.', ';']).map(str::trim);
             let count = counts.filter_map(|part| part.strip_suffix(label)).next();
-            count
-                .and_then(|count| count.trim().parse().ok())
-                .unwrap_or(0)
+            let count = count.and_then(|count| count.trim().parse().ok());
+            count.unwrap_or(0)
         };
         let (passed, failed) = (number(" passed"), number(" failed"));
-        self.tally.passed = self.tally.passed.wrapping_add(passed);
+        // A test that is skipped returns, and the harness takes it for passed.
+        self.tally.passed += passed.saturating_sub(self.skipped);
         self.tally.failed += failed;
-        self.tally.skipped += number(" ignored");
+        self.tally.skipped += self.skipped + number(" ignored");
+        self.skipped = 0;
         if failed > 0 {
-            self.show_group();
+            self.show_group()?;
         } else if passed > 0 {
-            println!("  {result}");
+            writeln!(self.shown, "  {result}")?;
         }
         self.group.clear();
+        Ok(())
     }
 
-    fn show_group(&self) {
+    fn show_group(&mut self) -> io::Result<()> {
         for line in &self.group {
-            println!("{line}");
+            writeln!(self.shown, "{line}")?;
         }
+        Ok(())
     }
 }
 
@@ -103,15 +117,16 @@ mod tests {
 
     #[test]
     fn results_are_counted_and_skips_told_apart() {
-        let mut count = Count::default();
+        let mut count = Count::new(Vec::new());
         for line in [
             "running 3 tests",
             "test a ... ok",
             "SKIPPED: no fixtures",
             "test result: ok. 3 passed; 0 failed; 2 ignored; 0 measured; 0 filtered out",
+            "test b ... FAILED",
             "test result: FAILED. 1 passed; 4 failed; 0 ignored; 0 measured; 0 filtered out",
         ] {
-            count.take(line.to_owned());
+            count.take(line.to_owned()).unwrap();
         }
         let expected = Tally {
             passed: 3,
@@ -119,5 +134,8 @@ mod tests {
             skipped: 3,
         };
         assert_eq!(count.tally, expected);
+        let shown = String::from_utf8(count.shown).unwrap();
+        assert!(shown.contains("SKIPPED: no fixtures") && shown.contains("test b"));
+        assert!(!shown.contains("test a"));
     }
 }

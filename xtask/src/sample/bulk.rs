@@ -14,7 +14,7 @@ use crate::Outcome;
 /// Half a megabyte, the grain of the sample.
 const GRAIN: f64 = 524_288.0;
 
-/// Files of about `megabytes` together: a third sounds, half textures of every kind, and readers
+/// Files of about `megabytes` together: two fifths sounds, half textures of every kind, and readers
 /// and motions.
 ///
 /// # Errors
@@ -28,8 +28,8 @@ pub fn files(megabytes: f64) -> Outcome<Vec<SampleFile>> {
             bytes,
         });
     };
-    add("zbd/soundsH.zbd", sounds(grains(0.23), 16)?);
-    add("zbd/soundsL.zbd", sounds(grains(0.10), 8)?);
+    add("zbd/soundsH.zbd", sounds(grains(0.28), 16)?);
+    add("zbd/soundsL.zbd", sounds(grains(0.12), 8)?);
     add(
         "zbd/c1/rtexture3.zbd",
         textures(1, grains(0.14), Kind::Direct)?,
@@ -43,8 +43,8 @@ pub fn files(megabytes: f64) -> Outcome<Vec<SampleFile>> {
         textures(3, grains(0.12), Kind::Indexed)?,
     );
     add("zbd/rimage.zbd", textures(4, grains(0.12), Kind::Blended)?);
-    add("zbd/reader.zbd", readers(grains(0.05))?);
-    add("zbd/motion.zbd", motions(grains(0.10))?);
+    add("zbd/reader.zbd", readers(grains(0.04))?);
+    add("zbd/motion.zbd", motions(grains(0.04))?);
     add("zbd/interp.zbd", data::scripts(&["SET title Bench"])?);
     Ok(files)
 }
@@ -89,12 +89,14 @@ fn textures(seed: u32, grains: u32, kind: Kind) -> Outcome<Vec<u8>> {
     let mut textures = Vec::new();
     let mut left = i64::from(grains) * GRAIN as i64;
     for number in 0_u32.. {
-        // Mostly small ones, as in the games: 64 to 512 texels.
-        let size = [64, 128, 64, 256, 128, 64, 512, 256][number as usize % 8];
-        left -= i64::from(size) * i64::from(size) * bytes_per_texel;
-        if left < 0 && number > 0 {
+        let room = |size: u16| left >= i64::from(size) * i64::from(size) * bytes_per_texel;
+        if !room(64) {
             break;
         }
+        // Mostly small ones, as in the games: 64 to 512 texels.
+        let wanted = [64, 128, 64, 256, 128, 64, 512, 256][number as usize % 8];
+        let size = if room(wanted) { wanted } else { 64 };
+        left -= i64::from(size) * i64::from(size) * bytes_per_texel;
         let seed = u64::from(seed) << 32 | u64::from(number);
         let picture = scenery(seed, size);
         let name = format!("scene_{number:05}");

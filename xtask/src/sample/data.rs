@@ -135,7 +135,10 @@ pub fn scripts(extra: &[&'static str]) -> Outcome<Vec<u8>> {
         )?,
         script("data\\empty.gs", 0, &[])?,
     ];
-    Ok(interp::encode(&Interp { scripts })?)
+    Ok(interp::encode(&Interp {
+        scripts,
+        ..Interp::default()
+    })?)
 }
 
 /// A mission map: a coast, a base, and a route.

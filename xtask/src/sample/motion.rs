@@ -25,6 +25,7 @@ pub fn file(seed: &str, frames: u32, names: &[&'static str]) -> Outcome<Vec<u8>>
             unk20: F32(1.0),
         },
         parts: parts.collect(),
+        ..Motion::default()
     })?)
 }
 

@@ -200,6 +200,7 @@ pub fn file(palettes: &[Shared], textures: Vec<Texture>) -> Outcome<Vec<u8>> {
             palettes: palettes.iter().map(|shared| shared.palette()).collect(),
         },
         images: Vec::new(),
+        ..Package::default()
     };
     for texture in textures {
         let Texture {

@@ -79,9 +79,7 @@ impl<'a> Motions<'a> {
             for entry in decoded.value.entries {
                 if entry.fault.is_none() && motion::looks_like(&entry.data) {
                     let name = entry.name().to_lowercase();
-                    members
-                        .entry(name)
-                        .or_insert((entry.data, companion.path));
+                    members.entry(name).or_insert((entry.data, companion.path));
                 }
             }
         }
@@ -90,11 +88,7 @@ impl<'a> Motions<'a> {
 
     /// The motions of the 'mech in `member`. Damaged ones are left out; the archive that holds them
     /// reports why.
-    pub(super) fn bind(
-        &self,
-        member: &str,
-        mech: &MechModel,
-    ) -> BoundMotions<'_> {
+    pub(super) fn bind(&self, member: &str, mech: &MechModel) -> BoundMotions<'_> {
         let start = format!("{}_", prefix_of(member));
         let mut checks = MotionChecks::default();
         let mut motions = Vec::new();

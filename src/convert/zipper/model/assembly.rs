@@ -10,7 +10,8 @@ use serde_json::{Map, Value, json};
 
 use crate::config::{Hidden, Lods, Shading};
 use crate::formats::zipper::gamez::{
-    Affine, Model, ModelFlags, Node, NodeData, NodeFlags, Object3d, Object3dFlags, Rotation, Version,
+    Affine, Model, ModelFlags, Node, NodeData, NodeFlags, Object3d, Object3dFlags, Rotation,
+    Version,
 };
 use crate::scene::model::{self, NodeId, Placement};
 use crate::scene::space::matrix_from_rows;
@@ -281,7 +282,9 @@ impl<'s, 'l, 'a, N: Nodes> Assembly<'s, 'l, 'a, N> {
             Some(Detail { level, .. }) if self.lods == Lods::All => format!("{base}_LOD{level}"),
             _ => base,
         };
-        if let Some(Detail { level: level @ 1.., .. }) = next.detail
+        if let Some(Detail {
+            level: level @ 1.., ..
+        }) = next.detail
             && next.layer == Layer::Main
         {
             next.layer = Layer::Detail(u8::try_from(level).unwrap_or(u8::MAX));
@@ -357,12 +360,7 @@ impl<'s, 'l, 'a, N: Nodes> Assembly<'s, 'l, 'a, N> {
     }
 
     /// Adds a node where it belongs: below the one above it, or by itself at its place in the world.
-    fn place(
-        &mut self,
-        node: model::Node,
-        placement: &Placement,
-        at: &Pending,
-    ) -> model::Placed {
+    fn place(&mut self, node: model::Node, placement: &Placement, at: &Pending) -> model::Placed {
         let alone = at.world * placement.to_matrix();
         let alone = at.above.is_none().then(|| Placement::from_matrix(&alone));
         let placement = match alone {
@@ -441,13 +439,7 @@ impl<'s, 'l, 'a, N: Nodes> Assembly<'s, 'l, 'a, N> {
         if let Some(&known) = stage.meshes.get(&look) {
             return known;
         }
-        let made = mesh::make(
-            model,
-            drawing,
-            &mut self.surfaces,
-            stage,
-            &mut self.checks,
-        );
+        let made = mesh::make(model, drawing, &mut self.surfaces, stage, &mut self.checks);
         let id = made.map(|mut mesh| {
             let node = nodes.node(index).map(Node::name).unwrap_or_default();
             mesh.name = format!("m{number}_{node}");
@@ -462,8 +454,8 @@ impl<'s, 'l, 'a, N: Nodes> Assembly<'s, 'l, 'a, N> {
             Shading::Lit => false,
             Shading::Unlit => true,
             Shading::Auto => {
-                let baked = self.purpose == Purpose::World
-                    && self.surfaces.version() != Version::Recoil;
+                let baked =
+                    self.purpose == Purpose::World && self.surfaces.version() != Version::Recoil;
                 baked || !model.flags().contains(ModelFlags::LIGHTING)
             }
         }
@@ -475,7 +467,11 @@ fn opacity_of(node: &Node) -> f32 {
     match &node.data {
         NodeData::Object3d(object) => {
             let opacity = object.opacity().unwrap_or(1.0);
-            if opacity.is_finite() { opacity.clamp(0.0, 1.0) } else { 1.0 }
+            if opacity.is_finite() {
+                opacity.clamp(0.0, 1.0)
+            } else {
+                1.0
+            }
         }
         _ => 1.0,
     }
@@ -501,7 +497,9 @@ fn mismatches(object: &Object3d) -> bool {
     let size = object.scale.to_array().into_iter().fold(1.0, f32::max);
     // Not a number is a mismatch too.
     !matches!(
-        computed.distance(&object.transform).partial_cmp(&(1e-4 * size)),
+        computed
+            .distance(&object.transform)
+            .partial_cmp(&(1e-4 * size)),
         Some(std::cmp::Ordering::Less)
     )
 }

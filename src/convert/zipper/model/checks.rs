@@ -134,7 +134,9 @@ impl Checks {
                 notes.push(format!("motions move {part}, which the model has not"));
             }
             for part in &motions.ambiguous {
-                notes.push(format!("motions move {part}, which the model has more than once"));
+                notes.push(format!(
+                    "motions move {part}, which the model has more than once"
+                ));
             }
             for motion in &motions.damaged {
                 notes.push(format!("the motion {motion} is damaged and left out"));
@@ -152,7 +154,11 @@ impl Checks {
         for (field, expected, found) in [
             ("polygons", "corners that exist", self.dropped_polygons),
             ("polygons", "finite positions", self.not_finite_triangles),
-            ("polygons", "finite texture coordinates", self.replaced_values),
+            (
+                "polygons",
+                "finite texture coordinates",
+                self.replaced_values,
+            ),
             ("polygons", "colours of 0 to 255", self.colours_out_of_range),
             ("polygons", "materials that exist", self.unknown_materials),
             ("nodes", "nodes that exist", self.unknown_nodes),

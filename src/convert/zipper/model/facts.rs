@@ -2,9 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::formats::zipper::gamez::{
-    Lod, Model, Node, NodeClass, NodeData, PointLight, Version,
-};
+use crate::formats::zipper::gamez::{Lod, Model, Node, NodeClass, NodeData, PointLight, Version};
 use crate::scene::model::number;
 
 /// Name of a class.

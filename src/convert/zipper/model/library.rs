@@ -109,10 +109,7 @@ impl<'a> Library<'a> {
                 }
             }
         }
-        Self {
-            packs,
-            by_output,
-        }
+        Self { packs, by_output }
     }
 
     /// The same with the settings that pictures are made by.

@@ -5,9 +5,7 @@ use std::collections::{HashMap, HashSet};
 use glam::DVec3;
 use serde_json::{Map, Value, json};
 
-use crate::formats::zipper::gamez::{
-    Facade, Model, ModelFlags, ModelType, Polygon, PolygonFlags,
-};
+use crate::formats::zipper::gamez::{Facade, Model, ModelFlags, ModelType, Polygon, PolygonFlags};
 use crate::scene::model::{Corner, Layout, Mesh, MorphTarget, PrimitiveBuilder};
 use crate::scene::space::vertex_colour;
 

@@ -22,8 +22,8 @@ pub(super) mod triangulate;
 
 use serde_json::{Map, Value};
 
-use crate::convert::{Encoding, Role, Wanted};
 use crate::config::{Config, SceneContainer};
+use crate::convert::{Encoding, Role, Wanted};
 use crate::scene::model::Extras;
 
 /// Extras below the one key that all of them share; none stay none.

@@ -96,9 +96,9 @@ fn turn(a: DVec2, b: DVec2, c: DVec2) -> f64 {
 fn is_convex(points: &[DVec2]) -> bool {
     let count = points.len();
     let at = |index: usize| points[index % count];
-    let extent = points.iter().fold(0.0_f64, |most, point| {
-        most.max(point.abs().max_element())
-    });
+    let extent = points
+        .iter()
+        .fold(0.0_f64, |most, point| most.max(point.abs().max_element()));
     let slack = 1e-9 * extent * extent;
     let left = (0..count).all(|index| turn(at(index), at(index + 1), at(index + 2)) >= -slack);
     let mut changes = 0;
@@ -154,9 +154,8 @@ mod tests {
     use proptest::prelude::*;
 
     fn area(points: &[DVec3], triangles: &[[usize; 3]]) -> f64 {
-        let of = |&[a, b, c]: &[usize; 3]| {
-            (points[b] - points[a]).cross(points[c] - points[a]).z / 2.0
-        };
+        let of =
+            |&[a, b, c]: &[usize; 3]| (points[b] - points[a]).cross(points[c] - points[a]).z / 2.0;
         assert!(triangles.iter().all(|triangle| of(triangle) >= -1e-9));
         triangles.iter().map(of).sum()
     }
@@ -188,7 +187,13 @@ mod tests {
 
     #[test]
     fn crossing_outlines_are_guessed() {
-        let star = flat(&[[0.0, 3.0], [-2.0, -3.0], [3.0, 1.0], [-3.0, 1.0], [2.0, -3.0]]);
+        let star = flat(&[
+            [0.0, 3.0],
+            [-2.0, -3.0],
+            [3.0, 1.0],
+            [-3.0, 1.0],
+            [2.0, -3.0],
+        ]);
         assert_eq!(outline(&star).list.len(), 3);
         assert!(outline(&flat(&[[1.0, 1.0]; 5])).guessed);
         assert!(outline(&[DVec3::NAN; 4]).guessed);

@@ -78,7 +78,11 @@ pub(super) fn add(gamez: &GameZ, above: Option<NodeId>, assembly: &mut WorldAsse
 }
 
 fn finite(value: f32, least: f32) -> f32 {
-    if value.is_finite() { value.max(least) } else { least }
+    if value.is_finite() {
+        value.max(least)
+    } else {
+        least
+    }
 }
 
 /// The sun shines along its node's -Z. The games light surfaces by at most 1; a surface that faces a
@@ -117,7 +121,10 @@ fn light_of(light: &Light, name: String) -> model::Light {
             true => LightKind::Point,
             false => LightKind::Directional,
         },
-        colour: record.color.to_array().map(|part| finite(part, 0.0).min(1.0)),
+        colour: record
+            .color
+            .to_array()
+            .map(|part| finite(part, 0.0).min(1.0)),
         intensity: finite(intensity, 0.0),
         range: (is_point && far > 0.0).then_some(far),
         extras: zipper(facts),

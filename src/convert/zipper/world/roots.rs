@@ -122,7 +122,8 @@ fn is_marker(gamez: &GameZ, index: usize) -> bool {
 pub(super) fn turning_propellers(gamez: &GameZ) -> HashSet<usize> {
     let name = |index: &u32| {
         let node = gamez.node(*index as usize);
-        node.map(|node| node.name().to_lowercase()).unwrap_or_default()
+        node.map(|node| node.name().to_lowercase())
+            .unwrap_or_default()
     };
     let mut hidden = HashSet::new();
     for node in &gamez.nodes.used {

@@ -93,7 +93,10 @@ impl Grid {
 }
 
 /// References to nodes.
-pub(super) fn references(gamez: &GameZ, nodes: impl IntoIterator<Item = usize>) -> Vec<NodeReference> {
+pub(super) fn references(
+    gamez: &GameZ,
+    nodes: impl IntoIterator<Item = usize>,
+) -> Vec<NodeReference> {
     let named = nodes.into_iter().filter_map(|index| {
         let name = gamez.nodes.used.get(index)?.name();
         Some(NodeReference { index, name })

@@ -15,8 +15,9 @@ use crate::formats::codec::{Blob, Decoded, Deviations, FaultKind, FormatError, R
 const STRING_BLOCK: u32 = 6;
 const MESSAGE_TABLE: u32 = 11;
 
-/// Longest that all texts of a language may be together, as a multiple of the file's length. Keys
-/// may share a text; this bounds what a hostile table can make of one long text.
+/// Largest that all messages of all languages may be together, as a multiple of the file's length.
+/// Keys may share a text, and each language has every key; this bounds what a hostile file can make
+/// of one long text, or of many keys and languages.
 const MOST_SHARING: usize = 8;
 
 /// Where the texts of a file come from.
@@ -97,6 +98,7 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<MessageFile<'_>>> {
     let mut deviations = Deviations::default();
     let mut others = Vec::new();
     let mut tables: Vec<(u16, Vec<Found<'_>>)> = Vec::new();
+    let mut places: BTreeMap<u16, usize> = BTreeMap::new();
     let mut source = TextSource::None;
     for resource in resources::walk(&image, &mut deviations)? {
         let Some(address) = text_address(&resource) else {
@@ -121,19 +123,21 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<MessageFile<'_>>> {
             _ => TextSource::Both,
         };
         let language_id = address.language_id();
-        match tables.iter_mut().find(|(other, _)| *other == language_id) {
+        let place = *places.entry(language_id).or_insert(tables.len());
+        match tables.get_mut(place) {
             Some((_, list)) => list.extend(found),
             None => tables.push((language_id, found)),
         }
     }
     let keys = keys::find(&image, &mut deviations);
     let mut languages = Vec::with_capacity(tables.len());
+    let mut left = bytes.len().saturating_mul(MOST_SHARING);
     for (language_id, found) in tables {
         languages.push(join(
             language_id,
             found,
             keys.as_ref(),
-            bytes.len(),
+            &mut left,
             &mut deviations,
         )?);
     }
@@ -261,7 +265,7 @@ fn join<'a>(
     language_id: u16,
     found: Vec<Found<'a>>,
     keys: Option<&KeyTable>,
-    file_length: usize,
+    left: &mut usize,
     deviations: &mut Deviations,
 ) -> Result<Language<'a>> {
     let code_page = code_page(language_id).unwrap_or_else(|| {
@@ -278,12 +282,19 @@ fn join<'a>(
         places.entry(text.id).or_insert(index);
     }
     let mut entries = Vec::new();
-    let mut left = file_length.saturating_mul(MOST_SHARING);
     for (index, key) in keys.iter().flat_map(|table| &table.keys).enumerate() {
         let text = places.get(&key.id).and_then(|&place| shown.get_mut(place));
         let at = keys.map_or(0, |table| {
             table.offset.saturating_add(index.saturating_mul(8))
         });
+        let shared = text.as_ref().map_or(0, |text| text.value.len());
+        let size = size_of::<Message<'_>>().saturating_add(key.key.len());
+        *left = left
+            .checked_sub(size.saturating_add(shared))
+            .ok_or_else(|| {
+                let expected = format_args!("messages of {MOST_SHARING} file lengths at most");
+                FormatError::new(FaultKind::Limit, "keys", at, expected, "more")
+            })?;
         let mut message = Message {
             key: Some(key.key.clone()),
             id: key.id,
@@ -291,10 +302,6 @@ fn join<'a>(
         };
         match text {
             Some(text) => {
-                left = left.checked_sub(text.value.len()).ok_or_else(|| {
-                    let expected = format_args!("texts of {MOST_SHARING} file lengths at most");
-                    FormatError::new(FaultKind::Limit, "keys", at, expected, "more")
-                })?;
                 text.keyed = true;
                 message.value = Some(text.value.clone());
                 message.raw = text.raw.clone();

@@ -9,9 +9,16 @@ use std::fmt::{self, Display};
 use serde::Serialize;
 
 use super::headers::{ResourceData, ResourceDirectory, ResourceEntry};
-use super::image::Image;
+use super::image::{Image, Section};
 use super::language::Charset;
-use crate::formats::codec::{Blob, Deviations, FormatError, Reader, Result, Stream, Walk};
+use crate::formats::codec::{
+    Blob, Deviations, FaultKind, FormatError, Reader, Result, Stream, Walk,
+};
+
+/// Longest that the names of all resources may be together, as a multiple of the tree's length. A
+/// kind and a name are shared by all that lies below; this bounds what a hostile tree can make of
+/// one long text.
+const MOST_COPIES: usize = 8;
 
 /// What a kind, a resource or a language is called.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -29,6 +36,13 @@ impl ResourceName {
         match self {
             Self::Number(number) => Some(*number),
             Self::Text(_) => None,
+        }
+    }
+
+    fn text_length(&self) -> usize {
+        match self {
+            Self::Number(_) => 0,
+            Self::Text(text) => text.len(),
         }
     }
 }
@@ -90,15 +104,16 @@ pub(super) fn walk<'a>(
     {
         deviations.push("resources", base, "the start of a section", address);
     }
-    let file_size = image.sections.iter().fold(0_usize, |size, section| {
-        size.saturating_add(section.data.len())
-    });
+    // Sections may overlap in the file, so the end of the last is what they hold together.
+    let end = |section: &Section<'_>| section.offset.saturating_add(section.data.len());
+    let file_size = image.sections.iter().map(end).max().unwrap_or_default();
     let mut walker = Walker {
         image,
         tree,
         base,
         entries_left: tree.len() / ResourceEntry::SIZE,
         names_left: tree.len(),
+        copies_left: tree.len().saturating_mul(MOST_COPIES),
         data_left: file_size,
         resources: Vec::new(),
         deviations,
@@ -114,6 +129,8 @@ struct Walker<'w, 'a> {
     base: usize,
     entries_left: usize,
     names_left: usize,
+    /// Bytes of texts that resources may still repeat from the directories above them.
+    copies_left: usize,
     data_left: usize,
     resources: Vec<Resource<'a>>,
     deviations: &'w mut Deviations,
@@ -138,7 +155,7 @@ impl<'a> Walker<'_, 'a> {
     }
 
     /// Visits the directory at `offset`, whose place in the tree is `path`.
-    fn directory(&mut self, offset: usize, path: &[ResourceName]) -> Result<()> {
+    fn directory(&mut self, offset: usize, path: &[&ResourceName]) -> Result<()> {
         let head: ResourceDirectory = self.record(offset)?;
         let count = u32::from(head.named).saturating_add(u32::from(head.numbered));
         let mut entry_offset = offset.saturating_add(ResourceDirectory::SIZE);
@@ -165,7 +182,7 @@ impl<'a> Walker<'_, 'a> {
         Ok(())
     }
 
-    fn entry(&mut self, offset: usize, entry: &ResourceEntry, path: &[ResourceName]) {
+    fn entry(&mut self, offset: usize, entry: &ResourceEntry, path: &[&ResourceName]) {
         let Some(name) = self.name(offset, entry.name) else {
             return;
         };
@@ -173,13 +190,12 @@ impl<'a> Walker<'_, 'a> {
         let target = (entry.target & !ResourceEntry::MARK) as usize;
         match path {
             [kind, resource] if !is_directory => {
-                let path = [kind.clone(), resource.clone(), name];
-                if let Err(error) = self.leaf(target, path) {
+                if let Err(error) = self.leaf(target, [kind, resource, &name]) {
                     self.deviate(offset, "a data entry", error);
                 }
             }
             [] | [_] if is_directory => {
-                let inner: Vec<ResourceName> = path.iter().cloned().chain([name]).collect();
+                let inner: Vec<&ResourceName> = path.iter().copied().chain([&name]).collect();
                 if let Err(error) = self.directory(target, &inner) {
                     self.deviate(offset, "a directory", error);
                 }
@@ -221,9 +237,14 @@ impl<'a> Walker<'_, 'a> {
         Ok(Charset::Utf16.decode(bytes))
     }
 
-    fn leaf(&mut self, offset: usize, path: [ResourceName; 3]) -> Result<()> {
+    fn leaf(&mut self, offset: usize, path: [&ResourceName; 3]) -> Result<()> {
         let data: ResourceData = self.record(offset)?;
-        let [kind, name, language] = path;
+        let texts = path.iter().map(|name| name.text_length()).sum();
+        self.copies_left = self.copies_left.checked_sub(texts).ok_or_else(|| {
+            let expected = format_args!("names of {MOST_COPIES} lengths of the tree at most");
+            FormatError::new(FaultKind::Limit, "name", offset, expected, "more")
+        })?;
+        let [kind, name, language] = path.map(Clone::clone);
         let stored = self
             .image
             .from(data.address)

@@ -1,0 +1,27 @@
+//! PFS archives: `.s3d`, `.pfs` and `.eqg` files.
+//!
+//! ```text
+//! header, 12 bytes: offset of the index, magic, version
+//! members: blocks { u32 deflated, u32 inflated, zlib stream }, 8192 bytes each but the last
+//! directory: a member like the others that holds the names
+//! index: u32 count, count × { u32 crc of the name, u32 offset, u32 size }
+//! footer: "STEVE" and a time (optional)
+//! ```
+//!
+//! [`decode`] reads the tables and finds the blocks of each member; [`Entry::extract`] inflates
+//! them. Blocks are kept as stored, so an archive that is read and written is the same bytes.
+
+mod archive;
+mod block;
+mod directory;
+mod name;
+mod pack;
+mod write;
+
+pub use archive::{
+    Archive, DIRECTORY_CRC, Directory, Entry, Footer, Header, IndexRow, Version, decode,
+};
+pub use block::{BLOCK_SIZE, MEMBER_LIMIT};
+pub use name::name_crc;
+pub use pack::pack;
+pub use write::encode;

@@ -1,0 +1,42 @@
+//! Lines of a text, with the bytes that end them, so that the text can be put together again.
+
+use serde::Serialize;
+
+use crate::formats::everquest::plain;
+
+/// A line of a text file.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Line {
+    /// The text without its end.
+    pub text: String,
+    /// What ends it: a line feed, mostly after a carriage return; nothing on a last line.
+    #[serde(skip)]
+    pub end: &'static str,
+}
+
+/// Cuts a text of Windows-1252 bytes into lines.
+pub(super) fn split(bytes: &[u8]) -> impl Iterator<Item = Line> {
+    bytes.split_inclusive(|&byte| byte == b'\n').map(|line| {
+        let (text, end) = if let Some(text) = line.strip_suffix(b"\r\n") {
+            (text, "\r\n")
+        } else if let Some(text) = line.strip_suffix(b"\n") {
+            (text, "\n")
+        } else {
+            (line, "")
+        };
+        Line {
+            text: plain::text(text),
+            end,
+        }
+    })
+}
+
+/// Puts lines together; `None` when Windows-1252 cannot spell one.
+pub(super) fn join<'l>(lines: impl Iterator<Item = &'l Line>) -> Option<Vec<u8>> {
+    let mut bytes = Vec::new();
+    for line in lines {
+        bytes.extend(plain::text_bytes(&line.text)?);
+        bytes.extend_from_slice(line.end.as_bytes());
+    }
+    Some(bytes)
+}

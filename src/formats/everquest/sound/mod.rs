@@ -1,0 +1,13 @@
+//! Lists of what sounds where in a zone. Facts are those of reference implementations; no retail
+//! list could be checked.
+//!
+//! - [`eff`] — `ZONE_sounds.eff`: emitters in records of 84 bytes.
+//! - [`emt`] — `ZONE.emt`: the same as text, from later years.
+//! - [`bank`] — `ZONE_sndbnk.eff`: the names that emitters number.
+
+pub mod bank;
+pub mod eff;
+pub mod emt;
+mod lines;
+
+pub use lines::Line;

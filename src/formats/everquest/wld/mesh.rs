@@ -1,0 +1,390 @@
+//! Meshes: terrain of one region, one object, or the skin of a creature.
+
+use serde::Serialize;
+
+use super::fields::count16;
+use super::reference::{Bgra, FragmentRef};
+use crate::formats::codec::{F32, Raw, Result, Stream, Vec2, Vec3, Walk};
+use crate::formats::everquest::plain::plain_struct;
+
+bitflags::bitflags! {
+    /// Properties of a mesh.
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+    pub struct MeshFlags: u32 {
+        /// The centre is valid; always set.
+        const CENTRE = 1 << 0;
+        /// The radius is valid; always set.
+        const RADIUS = 1 << 1;
+        /// The box is filled in.
+        const BOX = 1 << 14;
+        /// Only on terrain; meaning unknown.
+        const TERRAIN = 1 << 15;
+        /// `collision` holds the marker -2.
+        const OWN_COLLISION = 1 << 16;
+        const _ = !0;
+    }
+}
+crate::plain_flags!(MeshFlags: u32);
+
+bitflags::bitflags! {
+    /// Properties of a face.
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+    pub struct FaceFlags: u16 {
+        /// Can be walked through.
+        const PASSABLE = 1 << 4;
+        const _ = !0;
+    }
+}
+crate::plain_flags!(FaceFlags: u16);
+
+plain_struct!(
+    /// A triangle, clockwise when seen from outside.
+    pub struct Face {
+        /// Properties.
+        flags: FaceFlags,
+        /// Indices of its vertices.
+        vertices: [u16; 3],
+    }
+);
+
+plain_struct!(
+    /// The next `count` vertices belong to a bone and lie in its space.
+    pub struct VertexPiece {
+        /// Number of vertices.
+        count: u16,
+        /// Index of the bone.
+        bone: u16,
+    }
+);
+
+plain_struct!(
+    /// The next `count` faces (or vertices) have a material.
+    pub struct MaterialGroup {
+        /// Number of faces or vertices.
+        count: u16,
+        /// Index in the mesh's palette.
+        material: u16,
+    }
+);
+
+plain_struct!(
+    /// A step of coarser detail: which vertices collapse. The use of it is not known in detail.
+    pub struct MeshOperation {
+        /// Two indices or a threshold.
+        payload: Raw<4>,
+        /// 0 to 2.
+        parameter: u8,
+        /// 1 to 4.
+        kind: u8,
+    }
+);
+
+/// What a [`MeshOperation`] says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MeshAction {
+    /// Kind 4: a threshold.
+    Threshold(F32),
+    /// Other kinds: two indices.
+    Indices(u16, u16),
+}
+
+impl MeshOperation {
+    /// What it says.
+    pub fn action(&self) -> MeshAction {
+        let [a, b, c, d] = self.payload.0;
+        match self.kind {
+            4 => MeshAction::Threshold(F32(f32::from_le_bytes(self.payload.0))),
+            _ => MeshAction::Indices(u16::from_le_bytes([a, b]), u16::from_le_bytes([c, d])),
+        }
+    }
+}
+
+/// Texture coordinates; V grows from the bottom of the picture to its top.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TextureCoordinates {
+    /// The old version: 256ths of the picture.
+    Fixed(Vec<[i16; 2]>),
+    /// The new version: pictures.
+    Float(Vec<Vec2>),
+}
+
+impl Default for TextureCoordinates {
+    fn default() -> Self {
+        Self::Fixed(Vec::new())
+    }
+}
+
+impl TextureCoordinates {
+    /// Number of pairs.
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Fixed(values) => values.len(),
+            Self::Float(values) => values.len(),
+        }
+    }
+
+    /// True when there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The pair of one vertex, in pictures.
+    pub fn get(&self, vertex: usize) -> Option<[f32; 2]> {
+        match self {
+            Self::Fixed(values) => {
+                let pair = values.get(vertex)?;
+                Some(pair.map(|value| f32::from(value) / 256.0))
+            }
+            Self::Float(values) => values.get(vertex).map(|pair| pair.to_array()),
+        }
+    }
+
+    fn walk<'a, S: Stream<'a>>(&mut self, stream: &mut S, count: usize) -> Result<()> {
+        match self {
+            Self::Fixed(values) => stream.values("texture_coordinates", values, count),
+            Self::Float(values) => stream.values("texture_coordinates", values, count),
+        }
+    }
+}
+
+/// A mesh (kind 0x36).
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct Mesh {
+    /// Properties.
+    pub flags: MeshFlags,
+    /// Its materials.
+    pub palette: FragmentRef,
+    /// Its vertex animation, if any.
+    pub animation: FragmentRef,
+    /// Always 0.
+    pub unk12: FragmentRef,
+    /// A collision volume; 0 or -2 where the mesh itself collides.
+    pub collision: FragmentRef,
+    /// Added to every vertex.
+    pub centre: Vec3,
+    /// On objects that give light, where the flame is; else zero.
+    pub light_offset: Vec3,
+    /// Radius of the vertices around the centre.
+    pub radius: F32,
+    /// Smallest corner of the vertices, relative to the centre; zero without its flag.
+    pub min: Vec3,
+    /// Largest corner.
+    pub max: Vec3,
+    /// Positions are stored times two to this power.
+    pub scale_exponent: u16,
+    /// Positions as stored; see [`Mesh::position`].
+    pub positions: Vec<[i16; 3]>,
+    /// Texture coordinates, one for each vertex or none.
+    pub texture_coordinates: TextureCoordinates,
+    /// Normals as stored, 127 long, pointing outwards; one for each vertex.
+    pub normals: Vec<[i8; 3]>,
+    /// Baked light, one for each vertex or none. Alpha is the strength of the ambient light.
+    pub colours: Vec<Bgra>,
+    /// Triangles.
+    pub faces: Vec<Face>,
+    /// Which bone each vertex belongs to, in runs; none for a rigid mesh.
+    pub pieces: Vec<VertexPiece>,
+    /// Which material each face has, in runs.
+    pub face_groups: Vec<MaterialGroup>,
+    /// Which material each vertex has, in runs.
+    pub vertex_groups: Vec<MaterialGroup>,
+    /// Steps of coarser detail.
+    pub operations: Vec<MeshOperation>,
+}
+
+/// Two to the power of minus `exponent`, exact; 0 where a float cannot hold it.
+pub(super) fn scale(exponent: u16) -> f32 {
+    let biased = 127_u32.saturating_sub(u32::from(exponent));
+    f32::from_bits(biased << 23)
+}
+
+impl Mesh {
+    /// Position of a vertex in file axes; with pieces, in the space of its bone.
+    pub fn position(&self, vertex: usize) -> Option<[f32; 3]> {
+        let raw = self.positions.get(vertex)?;
+        Some(placed(*raw, self.scale_exponent, self.centre))
+    }
+
+    /// Unit normal of a vertex; `None` where there is none or it is zero.
+    pub fn normal(&self, vertex: usize) -> Option<[f32; 3]> {
+        let [x, y, z] = self.normals.get(vertex)?.map(f32::from);
+        let length = (x * x + y * y + z * z).sqrt();
+        (length > 0.0).then(|| [x / length, y / length, z / length])
+    }
+
+    /// The faces with the index of their material, in order; faces beyond the groups have none.
+    pub fn faces_with_materials(&self) -> impl Iterator<Item = (&Face, Option<u16>)> {
+        let materials = self
+            .face_groups
+            .iter()
+            .flat_map(|group| std::iter::repeat_n(Some(group.material), usize::from(group.count)));
+        self.faces
+            .iter()
+            .zip(materials.chain(std::iter::repeat(None)))
+    }
+}
+
+/// A stored position in units.
+pub(super) fn placed(raw: [i16; 3], exponent: u16, centre: Vec3) -> [f32; 3] {
+    let scale = scale(exponent);
+    let [x, y, z] = raw.map(|value| f32::from(value) * scale);
+    let [a, b, c] = centre.to_array();
+    [x + a, y + b, z + c]
+}
+
+fn covered<'a>(counts: impl Iterator<Item = &'a u16>) -> usize {
+    counts.map(|&count| usize::from(count)).sum()
+}
+
+impl Mesh {
+    /// Soft rules that hold for every mesh seen.
+    fn check<'a, S: Stream<'a>>(&self, stream: &mut S, offset: usize) {
+        let vertices = self.positions.len();
+        let rules = [
+            ("normals", self.normals.len(), vertices),
+            (
+                "face_groups",
+                covered(self.face_groups.iter().map(|group| &group.count)),
+                self.faces.len(),
+            ),
+            (
+                "vertex_groups",
+                covered(self.vertex_groups.iter().map(|group| &group.count)),
+                vertices,
+            ),
+        ];
+        for (field, found, expected) in rules {
+            if found != expected {
+                stream.deviate(field, offset, expected, found);
+            }
+        }
+        let pieces = covered(self.pieces.iter().map(|piece| &piece.count));
+        let all_or_none = [
+            ("texture_coordinates", self.texture_coordinates.len()),
+            ("colours", self.colours.len()),
+            ("pieces", pieces),
+        ];
+        for (field, found) in all_or_none {
+            if found != 0 && found != vertices {
+                stream.deviate(field, offset, format_args!("0 or {vertices}"), found);
+            }
+        }
+        let outside = |face: &&Face| {
+            face.vertices
+                .iter()
+                .any(|&index| usize::from(index) >= vertices)
+        };
+        let outside = self.faces.iter().filter(outside).count();
+        if outside > 0 {
+            let expected = format_args!("indices below {vertices}");
+            stream.deviate("faces", offset, expected, format_args!("{outside} others"));
+        }
+    }
+}
+
+impl<'a> Walk<'a> for Mesh {
+    const SMALLEST: usize = 100;
+
+    fn walk<S: Stream<'a>>(&mut self, stream: &mut S) -> Result<()> {
+        stream.value("flags", &mut self.flags)?;
+        stream.value("palette", &mut self.palette)?;
+        stream.value("animation", &mut self.animation)?;
+        stream.value("unk12", &mut self.unk12)?;
+        stream.value("collision", &mut self.collision)?;
+        stream.value("centre", &mut self.centre)?;
+        stream.value("light_offset", &mut self.light_offset)?;
+        stream.value("radius", &mut self.radius)?;
+        stream.value("min", &mut self.min)?;
+        stream.value("max", &mut self.max)?;
+        let counts = stream.position();
+        let vertices = count16(stream, "vertex_count", self.positions.len())?;
+        let coordinates = count16(stream, "uv_count", self.texture_coordinates.len())?;
+        let normals = count16(stream, "normal_count", self.normals.len())?;
+        let colours = count16(stream, "color_count", self.colours.len())?;
+        let faces = count16(stream, "face_count", self.faces.len())?;
+        let pieces = count16(stream, "piece_count", self.pieces.len())?;
+        let face_groups = count16(stream, "face_group_count", self.face_groups.len())?;
+        let vertex_groups = count16(stream, "vertex_group_count", self.vertex_groups.len())?;
+        let operations = count16(stream, "meshop_count", self.operations.len())?;
+        stream.value("scale_exponent", &mut self.scale_exponent)?;
+        stream.values("positions", &mut self.positions, vertices)?;
+        self.texture_coordinates.walk(stream, coordinates)?;
+        stream.values("normals", &mut self.normals, normals)?;
+        stream.values("colours", &mut self.colours, colours)?;
+        stream.values("faces", &mut self.faces, faces)?;
+        stream.values("pieces", &mut self.pieces, pieces)?;
+        stream.values("face_groups", &mut self.face_groups, face_groups)?;
+        stream.values("vertex_groups", &mut self.vertex_groups, vertex_groups)?;
+        stream.values("operations", &mut self.operations, operations)?;
+        if S::READING {
+            self.check(stream, counts);
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::codec::Plain;
+
+    #[test]
+    fn stored_numbers_become_units() {
+        let mesh = Mesh {
+            scale_exponent: 5,
+            centre: Vec3::from([100.0, -200.0, 10.0]),
+            positions: vec![[2, -64, -3]],
+            texture_coordinates: TextureCoordinates::Fixed(vec![[64, -256]]),
+            normals: vec![[30, 40, 117], [0, 0, 0]],
+            ..Mesh::default()
+        };
+        assert_eq!(mesh.position(0), Some([100.0625, -202.0, 9.906_25]));
+        assert_eq!(mesh.texture_coordinates.get(0), Some([0.25, -1.0]));
+        let normal = mesh.normal(0).unwrap();
+        let length: f32 = normal.iter().map(|value| value * value).sum();
+        assert!((length - 1.0).abs() < 1e-6);
+        assert_eq!(mesh.normal(1), None);
+        assert_eq!(mesh.position(1), None);
+    }
+
+    #[test]
+    fn the_scale_is_exact_for_every_exponent() {
+        assert_eq!(scale(0), 1.0);
+        assert_eq!(scale(12), 1.0 / 4096.0);
+        assert_eq!(scale(126), 2_f32.powi(-126));
+        assert_eq!(scale(u16::MAX), 0.0);
+    }
+
+    #[test]
+    fn faces_beyond_the_groups_have_no_material() {
+        let mesh = Mesh {
+            faces: vec![Face::default(); 3],
+            face_groups: vec![
+                MaterialGroup {
+                    count: 1,
+                    material: 7,
+                },
+                MaterialGroup {
+                    count: 1,
+                    material: 2,
+                },
+            ],
+            ..Mesh::default()
+        };
+        let materials: Vec<_> = mesh
+            .faces_with_materials()
+            .map(|(_, index)| index)
+            .collect();
+        assert_eq!(materials, [Some(7), Some(2), None]);
+    }
+
+    #[test]
+    fn operations_say_what_their_kind_means() {
+        let mut operation = MeshOperation::load(&[1, 0, 2, 0, 1, 3]).unwrap();
+        assert_eq!(operation.action(), MeshAction::Indices(1, 2));
+        operation.kind = 4;
+        operation.payload = Raw(1.5_f32.to_le_bytes());
+        assert_eq!(operation.action(), MeshAction::Threshold(F32(1.5)));
+    }
+}

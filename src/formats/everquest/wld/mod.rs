@@ -1,0 +1,76 @@
+//! WLD files: everything of a zone, a set of objects or a set of creatures that can be seen.
+//!
+//! ```text
+//! header, 28 bytes
+//! names: one block of NUL-terminated strings, obscured by a fixed key
+//! fragments: { u32 size, u32 type, i32 name (most types), body }
+//! trailer: FF FF FF FF
+//! ```
+//!
+//! A file is a flat list of [`Fragment`]s that refer to each other by number; the kinds live in one
+//! file a family. Fragments of an unknown kind, and those whose body does not hold what its kind
+//! says, are kept as [`Raw`]. Values are in file axes: +X north, +Y west, +Z up, right-handed, one
+//! unit about a foot.
+
+mod actor;
+mod body;
+mod bsp;
+mod collision;
+mod fields;
+mod file;
+mod kind;
+mod legacy_mesh;
+mod light;
+mod material;
+mod mesh;
+mod mesh_animation;
+mod name;
+mod particle;
+mod reference;
+mod region;
+mod shading;
+mod skeleton;
+mod sprite;
+mod strings;
+mod track;
+mod visibility;
+mod zone;
+
+pub use actor::{Actor, ActorAction, ActorDefinition, ActorFlags, Placement};
+pub use body::{Body, PaletteFile, Raw};
+pub use bsp::{BspNode, BspTree};
+pub use collision::{
+    CollisionFace, ListedSphere, Polyhedron, PolyhedronDefinition, PolyhedronFlags, Sphere,
+    SphereList,
+};
+pub use file::{Fragment, Header, Version, Wld, decode, encode};
+pub use kind::FragmentKind;
+pub use legacy_mesh::{LegacyFace, LegacyMesh, LegacyMeshFlags, LegacyMeshOperation};
+pub use light::{
+    AmbientLight, DirectionalLight, GlobalAmbientLight, LightDefinition, LightFlags, PointLight,
+    PointLightFlags, VertexColours,
+};
+pub use material::{
+    BitmapInfo, Material, MaterialFlags, MaterialPalette, RenderMethod, SimpleSprite, SpriteFlags,
+    Surface,
+};
+pub use mesh::{
+    Face, FaceFlags, MaterialGroup, Mesh, MeshAction, MeshFlags, MeshOperation, TextureCoordinates,
+    VertexPiece,
+};
+pub use mesh_animation::{LegacyMeshAnimation, MeshAnimation};
+pub use name::{EncodedText, Name};
+pub use particle::{ParticleCloud, ParticleCloudFlags, ParticleMovement, ParticleSprite};
+pub use reference::{Bgra, FragmentRef, Instance};
+pub use region::{
+    Obstacle, Proximal, Region, RegionFlags, VisibilityList, VisibilityNode, Wall, WallFace,
+};
+pub use shading::{Shading, ShadingFlags};
+pub use skeleton::{Bone, Skeleton, SkeletonFlags, Skin};
+pub use sprite::{
+    BlitSprite, CameraSprite, CameraSpriteNode, FlatHeading, FlatPitch, FlatSprite,
+    FlatSpriteFlags, SolidSpriteFlags, SpriteSequence,
+};
+pub use strings::{StringTable, obscure};
+pub use track::{FloatFrame, Frames, PackedFrame, Pose, Track, TrackDefinition, TrackFlags};
+pub use zone::{RegionType, Zone, ZoneLine, ZoneMeaning};

@@ -1,0 +1,235 @@
+//! Skeletons: trees of bones with meshes and skins.
+
+use serde::Serialize;
+
+use super::fields::{counted, optional, optional_part};
+use super::name::Name;
+use super::reference::FragmentRef;
+use crate::formats::codec::{F32, Result, Stream, Vec3, Walk};
+use crate::formats::everquest::plain::plain_struct;
+
+bitflags::bitflags! {
+    /// Which optional fields a skeleton has.
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+    pub struct SkeletonFlags: u32 {
+        /// An offset of the centre.
+        const CENTRE = 1 << 0;
+        /// A bounding radius.
+        const RADIUS = 1 << 1;
+        /// Skins.
+        const SKINS = 1 << 9;
+        const _ = !0;
+    }
+}
+crate::plain_flags!(SkeletonFlags: u32);
+
+/// A bone.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct Bone {
+    /// Its name, which ends in `_DAG`.
+    pub name: Name,
+    /// Always 0.
+    pub flags: u32,
+    /// Its rest pose, by the first frame.
+    pub track: FragmentRef,
+    /// What hangs on it: a mesh, particles, a sprite, or nothing.
+    pub attachment: FragmentRef,
+    /// Indices of the bones below it.
+    pub children: Vec<u32>,
+}
+
+impl<'a> Walk<'a> for Bone {
+    const SMALLEST: usize = 20;
+
+    fn walk<S: Stream<'a>>(&mut self, stream: &mut S) -> Result<()> {
+        self.name.walk(stream, "name")?;
+        stream.value("flags", &mut self.flags)?;
+        stream.value("track", &mut self.track)?;
+        stream.value("attachment", &mut self.attachment)?;
+        counted(stream, "children", &mut self.children)
+    }
+}
+
+plain_struct!(
+    /// A mesh that the bones move.
+    pub struct Skin {
+        /// The mesh.
+        mesh: FragmentRef,
+        /// A hint for updates, 0 or 2.
+        link: u32,
+    }
+);
+
+/// A skeleton (kind 0x10).
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct Skeleton {
+    /// Which optional fields follow.
+    pub flags: SkeletonFlags,
+    /// A collision volume, if any.
+    pub bounds: FragmentRef,
+    /// Offset of the centre.
+    pub centre: Option<Vec3>,
+    /// Bounding radius.
+    pub radius: Option<F32>,
+    /// The bones; the first is the root.
+    pub bones: Vec<Bone>,
+    /// The skins.
+    pub skins: Option<Vec<Skin>>,
+}
+
+impl Skeleton {
+    /// The bones in an order in which each comes after its parent, with the parent's index. Every
+    /// bone comes once: a child that is already in the list is not taken again, and a bone that no
+    /// other one leads to is a root. So loops and lost bones do no harm.
+    pub fn parents_first(&self) -> Vec<(usize, Option<usize>)> {
+        let mut seen = vec![false; self.bones.len()];
+        let mut is_child = vec![false; self.bones.len()];
+        for child in self.bones.iter().flat_map(|bone| &bone.children) {
+            if let Some(mark) = is_child.get_mut(*child as usize) {
+                *mark = true;
+            }
+        }
+        let mut order = Vec::with_capacity(self.bones.len());
+        let roots = (0..self.bones.len())
+            .filter(|&bone| bone == 0 || is_child.get(bone) == Some(&false))
+            .chain(0..self.bones.len());
+        for root in roots {
+            let mut pending = vec![(root, None)];
+            while let Some((bone, parent)) = pending.pop() {
+                let (Some(mark), Some(entry)) = (seen.get_mut(bone), self.bones.get(bone)) else {
+                    continue;
+                };
+                if std::mem::replace(mark, true) {
+                    continue;
+                }
+                order.push((bone, parent));
+                let children = entry.children.iter().rev();
+                pending.extend(children.map(|&child| (child as usize, Some(bone))));
+            }
+        }
+        order
+    }
+
+    /// Soft rules: children lie after their parent, and each bone but the first has one parent.
+    fn check<'a, S: Stream<'a>>(&self, stream: &mut S, offset: usize) {
+        let mut parents = vec![0_u32; self.bones.len()];
+        for (index, bone) in self.bones.iter().enumerate() {
+            for &child in &bone.children {
+                match parents.get_mut(child as usize) {
+                    Some(count) if child as usize > index => *count = count.saturating_add(1),
+                    _ => stream.deviate(
+                        "bones",
+                        offset,
+                        format_args!("children of bone {index} after it"),
+                        child,
+                    ),
+                }
+            }
+        }
+        let odd = parents.iter().skip(1).filter(|&&count| count != 1).count();
+        if odd > 0 {
+            let found = format_args!("{odd} others");
+            stream.deviate("bones", offset, "one parent for each bone", found);
+        }
+    }
+}
+
+impl<'a> Walk<'a> for Skeleton {
+    const SMALLEST: usize = 12;
+
+    fn walk<S: Stream<'a>>(&mut self, stream: &mut S) -> Result<()> {
+        stream.value("flags", &mut self.flags)?;
+        let count = stream.count("bone_count", self.bones.len())?;
+        stream.value("bounds", &mut self.bounds)?;
+        let flags = self.flags;
+        let has = |flag| flags.contains(flag);
+        optional(
+            stream,
+            has(SkeletonFlags::CENTRE),
+            "centre",
+            &mut self.centre,
+        )?;
+        optional(
+            stream,
+            has(SkeletonFlags::RADIUS),
+            "radius",
+            &mut self.radius,
+        )?;
+        let offset = stream.position();
+        stream.records("bones", &mut self.bones, count)?;
+        optional_part(
+            stream,
+            has(SkeletonFlags::SKINS),
+            "skins",
+            &mut self.skins,
+            walk_skins,
+        )?;
+        if S::READING {
+            self.check(stream, offset);
+        }
+        Ok(())
+    }
+}
+
+/// All meshes, then all hints.
+fn walk_skins<'a, S: Stream<'a>>(stream: &mut S, skins: &mut Vec<Skin>) -> Result<()> {
+    let mut meshes: Vec<FragmentRef> = skins.iter().map(|skin| skin.mesh).collect();
+    let mut links: Vec<u32> = skins.iter().map(|skin| skin.link).collect();
+    counted(stream, "skins", &mut meshes)?;
+    stream.values("links", &mut links, meshes.len())?;
+    if S::READING {
+        let pairs = meshes.into_iter().zip(links);
+        *skins = pairs.map(|(mesh, link)| Skin { mesh, link }).collect();
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn skeleton(children: &[&[u32]]) -> Skeleton {
+        let bones = children.iter().map(|children| Bone {
+            children: children.to_vec(),
+            ..Bone::default()
+        });
+        Skeleton {
+            bones: bones.collect(),
+            ..Skeleton::default()
+        }
+    }
+
+    #[test]
+    fn parents_come_first_and_children_in_order() {
+        let order = skeleton(&[&[2, 1], &[], &[3], &[]]).parents_first();
+        assert_eq!(order, [(0, None), (2, Some(0)), (3, Some(2)), (1, Some(0))]);
+    }
+
+    #[test]
+    fn loops_lost_bones_and_wild_indices_do_no_harm() {
+        let order = skeleton(&[&[1], &[0, 1, 99], &[3], &[2], &[1]]).parents_first();
+        let mut bones: Vec<usize> = order.iter().map(|&(bone, _)| bone).collect();
+        bones.sort_unstable();
+        assert_eq!(bones, [0, 1, 2, 3, 4]);
+        assert_eq!(order[..2], [(0, None), (1, Some(0))]);
+        assert!(order.contains(&(4, None)));
+    }
+
+    #[test]
+    fn a_chain_of_many_bones_needs_no_recursion() {
+        let mut bones: Vec<Bone> = (1..=65_536_u32)
+            .map(|child| Bone {
+                children: vec![child],
+                ..Bone::default()
+            })
+            .collect();
+        bones.push(Bone::default());
+        let skeleton = Skeleton {
+            bones,
+            ..Skeleton::default()
+        };
+        let order = skeleton.parents_first();
+        assert_eq!(order.len(), 65_537);
+        assert_eq!(order.last(), Some(&(65_536, Some(65_535))));
+    }
+}

@@ -1,0 +1,168 @@
+//! The block of names, and the key that obscures it.
+
+use serde::{Serialize, Serializer};
+
+use super::name::Name;
+use crate::formats::codec::{FormatError, Result};
+use crate::formats::everquest::plain;
+
+const KEY: [u8; 8] = [0x95, 0x3A, 0xC5, 0x2A, 0x95, 0x7A, 0x95, 0x6A];
+
+/// Longest name that is resolved, in bytes; names of the games have less than forty.
+const LONGEST_NAME: usize = 256;
+
+/// Obscures bytes, or makes them plain again: exclusive or with a key of eight bytes that starts
+/// with the first of them.
+pub fn obscure(bytes: &[u8]) -> Vec<u8> {
+    let key = KEY.iter().cycle();
+    bytes
+        .iter()
+        .zip(key)
+        .map(|(byte, key)| byte ^ key)
+        .collect()
+}
+
+/// The names of a file.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StringTable {
+    /// The strings with their NULs; the first is empty.
+    strings: Vec<u8>,
+    /// What follows the last NUL, as stored, where it is not the zeros that fill the last word.
+    odd_padding: Option<Vec<u8>>,
+}
+
+impl Default for StringTable {
+    fn default() -> Self {
+        Self {
+            strings: vec![0],
+            odd_padding: None,
+        }
+    }
+}
+
+fn padding(length: usize) -> usize {
+    length.next_multiple_of(4).saturating_sub(length)
+}
+
+impl StringTable {
+    /// The table stored in `block`.
+    pub(super) fn from_block(block: &[u8]) -> Self {
+        let mut strings = obscure(block);
+        let end = strings.iter().rposition(|&byte| byte == 0);
+        strings.truncate(end.map_or(0, |end| end.saturating_add(1)));
+        let rest = block.get(strings.len()..).unwrap_or_default();
+        let usual = rest.len() == padding(strings.len()) && rest.iter().all(|&byte| byte == 0);
+        Self {
+            odd_padding: (!usual).then(|| rest.to_vec()),
+            strings,
+        }
+    }
+
+    /// The block as it is stored.
+    pub(super) fn to_block(&self) -> Vec<u8> {
+        let mut block = obscure(&self.strings);
+        match &self.odd_padding {
+            Some(rest) => block.extend_from_slice(rest),
+            None => block.resize(block.len().next_multiple_of(4), 0),
+        }
+        block
+    }
+
+    /// Whether the block ends in the zeros that fill its last word.
+    pub(super) fn is_padded(&self) -> bool {
+        self.odd_padding.is_none()
+    }
+
+    /// Number of strings.
+    pub fn count(&self) -> usize {
+        self.strings.iter().filter(|&&byte| byte == 0).count()
+    }
+
+    /// The string at `offset`; `None` when there is none, or none that ends soon.
+    pub fn get(&self, offset: usize) -> Option<String> {
+        let rest = self.strings.get(offset..)?;
+        let near = rest.get(..LONGEST_NAME).unwrap_or(rest);
+        let end = near.iter().position(|&byte| byte == 0)?;
+        near.get(..end).map(plain::text)
+    }
+
+    /// Adds a string and returns the name that refers to it. The empty string is not stored again.
+    ///
+    /// # Errors
+    /// Windows-1252 cannot spell it, it is too long or holds a NUL, or the table is full.
+    pub fn add(&mut self, text: &str) -> Result<Name> {
+        if text.is_empty() {
+            return Ok(Name::default());
+        }
+        let offset = self.strings.len();
+        let bytes = plain::text_bytes(text)
+            .filter(|bytes| bytes.len() < LONGEST_NAME && !bytes.contains(&0));
+        let reference = i32::try_from(offset).ok().and_then(i32::checked_neg);
+        let (Some(bytes), Some(reference)) = (bytes, reference) else {
+            let expected = "a short name that Windows-1252 can spell";
+            return Err(FormatError::unencodable("strings", offset, expected, text));
+        };
+        self.strings.extend_from_slice(&bytes);
+        self.strings.push(0);
+        self.odd_padding = None;
+        Ok(Name {
+            reference,
+            text: Some(text.into()),
+        })
+    }
+}
+
+impl Serialize for StringTable {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        let strings = self.strings.strip_suffix(&[0]).unwrap_or(&self.strings);
+        serializer.collect_seq(strings.split(|&byte| byte == 0).map(plain::text))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_found_at_the_negated_reference() {
+        let mut table = StringTable::default();
+        let first = table.add("AB_DMSPRITEDEF").unwrap();
+        let second = table.add("É").unwrap();
+        assert_eq!((first.reference, second.reference), (-1, -16));
+        let block = table.to_block();
+        assert_eq!(block.len(), 20);
+        assert_eq!(block[..3], [0x95, 0x3A ^ b'A', 0xC5 ^ b'B']);
+        assert_eq!(block[18..], [0, 0]);
+        let read = StringTable::from_block(&block);
+        assert_eq!(read, table);
+        assert_eq!(read.get(1).as_deref(), Some("AB_DMSPRITEDEF"));
+        assert_eq!(read.get(16).as_deref(), Some("É"));
+        assert_eq!(read.get(0).as_deref(), Some(""));
+        assert_eq!(read.get(18), None);
+        assert_eq!(read.count(), 3);
+    }
+
+    #[test]
+    fn odd_blocks_survive() {
+        for block in [
+            &b""[..],
+            b"\x95",
+            b"abcdefg",
+            b"\x95\x3a\xc5\x2a\0",
+            b"\0\0\0\0",
+        ] {
+            assert_eq!(StringTable::from_block(block).to_block(), block);
+        }
+    }
+
+    #[test]
+    fn a_name_without_an_end_nearby_is_not_resolved() {
+        let mut long = vec![b'a'; 100_000];
+        long.push(0);
+        let table = StringTable::from_block(&obscure(&long));
+        assert_eq!(table.get(0), None);
+        assert_eq!(table.get(99_999).as_deref(), Some("a"));
+        assert!(StringTable::default().add(&"a".repeat(300)).is_err());
+        assert!(StringTable::default().add("a\0b").is_err());
+    }
+}

@@ -1,0 +1,97 @@
+//! Which regions can be seen from a region: a run-length code over their numbers.
+
+use crate::formats::codec::{Decoded, Deviations};
+
+/// Decodes a list of region numbers, counted from 0 and ascending. Numbers from `region_count` on
+/// are left out and reported, so the work is bounded by both lengths.
+pub(super) fn regions(code: &[u8], region_count: u32) -> Decoded<Vec<u32>> {
+    let mut deviations = Deviations::default();
+    let mut regions = Vec::new();
+    let mut next = 0_u32;
+    let mut bytes = code.iter().copied();
+    let mut torn = false;
+    let mut beyond = false;
+    let mut include = |next: &mut u32, count: u32| {
+        let end = next.saturating_add(count);
+        beyond |= end > region_count;
+        regions.extend(*next..end.min(region_count));
+        *next = end;
+    };
+    while let Some(byte) = bytes.next() {
+        let low = u32::from(byte & 7);
+        let high = u32::from(byte >> 3 & 7);
+        match byte {
+            0x00..=0x3E => next = next.saturating_add(u32::from(byte)),
+            0x3F | 0xFF => {
+                let (Some(first), Some(second)) = (bytes.next(), bytes.next()) else {
+                    torn = true;
+                    break;
+                };
+                let count = u32::from(u16::from_le_bytes([first, second]));
+                match byte {
+                    0x3F => next = next.saturating_add(count),
+                    _ => include(&mut next, count),
+                }
+            }
+            0x40..=0x7F => {
+                next = next.saturating_add(high);
+                include(&mut next, low);
+            }
+            0x80..=0xBF => {
+                include(&mut next, high);
+                next = next.saturating_add(low);
+            }
+            0xC0..=0xFE => include(&mut next, u32::from(byte & 0x3F)),
+        }
+    }
+    if torn {
+        deviations.push(
+            "code",
+            code.len(),
+            "a count of two bytes",
+            "end of the list",
+        );
+    }
+    if beyond {
+        let expected = format_args!("regions below {region_count}");
+        deviations.push("code", 0, expected, next);
+    }
+    Decoded {
+        value: regions,
+        deviations,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_code_skips_and_includes() {
+        let code = [
+            2,                 // skip 2
+            0x40 | 1 << 3 | 2, // skip 1, include 3 and 4
+            0x80 | 1 << 3 | 3, // include 5, skip 3
+            0xC2,              // include 9 and 10
+            0x3F,
+            4,
+            0, // skip 4
+            0xFF,
+            1,
+            0, // include 15
+        ];
+        let decoded = regions(&code, 100);
+        assert_eq!(decoded.value, [3, 4, 5, 9, 10, 15]);
+        assert!(decoded.deviations.is_empty());
+    }
+
+    #[test]
+    fn a_list_never_grows_past_the_regions() {
+        let decoded = regions(&[0xFF; 3000], 10);
+        assert_eq!(decoded.value, (0..10).collect::<Vec<_>>());
+        assert_eq!(decoded.deviations.total(), 1);
+        let torn = regions(&[0x3F, 1], 10);
+        assert!(torn.value.is_empty());
+        assert_eq!(torn.deviations.total(), 1);
+    }
+}

@@ -1,0 +1,14 @@
+//! EverQuest archives, scenes and pictures: round trips, counts and pictures of the fixtures, values
+//! made by our own writers, and files that lie.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "helpers of tests fail by panic; clippy knows test functions only"
+)]
+
+mod archives;
+mod made;
+mod pictures;
+mod sample;
+mod scenes;
+mod support;

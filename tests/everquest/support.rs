@@ -1,0 +1,60 @@
+//! Where the fixtures are, and how files are made to lie.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use relicast::formats::everquest::pfs::{self, Archive};
+
+pub const ARCHIVES: [&str; 5] = [
+    "gfaydark.s3d",
+    "gfaydark_chr.s3d",
+    "gfaydark_obj.s3d",
+    "names_by_crc.s3d",
+    "newformat_obj.s3d",
+];
+
+pub fn fixtures() -> Option<PathBuf> {
+    let path = Path::new(concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../shared/fixtures/everquest"
+    ));
+    if path.is_dir() {
+        return Some(path.to_owned());
+    }
+    eprintln!("SKIPPED: no fixtures at {}", path.display());
+    None
+}
+
+/// The members of an archive by name.
+pub fn members(archive: &Archive<'_>) -> BTreeMap<String, Vec<u8>> {
+    archive
+        .entries
+        .iter()
+        .map(|entry| {
+            let data = entry.extract().unwrap();
+            assert!(data.deviations.is_empty(), "{:?}", data.deviations);
+            (entry.name.clone().unwrap(), data.value)
+        })
+        .collect()
+}
+
+pub fn fixture_members(folder: &Path, archive: &str) -> BTreeMap<String, Vec<u8>> {
+    let bytes = fs::read(folder.join(archive)).unwrap();
+    members(&pfs::decode(&bytes).unwrap().value)
+}
+
+pub const LIES: [u32; 7] = [0, 1, 0x7F, 0xFFFF, 0x7FFF_FFFF, 0x8000_0000, u32::MAX];
+
+/// Calls `check` with the file cut at, and with each lie in place of, every `step`-th word.
+pub fn torment(bytes: &[u8], step: usize, check: impl Fn(&[u8])) {
+    for offset in (0..bytes.len()).step_by(step) {
+        check(&bytes[..offset]);
+        let end = (offset + 4).min(bytes.len());
+        let mut torn = bytes.to_vec();
+        for lie in LIES {
+            torn[offset..end].copy_from_slice(&lie.to_le_bytes()[..end - offset]);
+            check(&torn);
+        }
+    }
+}
