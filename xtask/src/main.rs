@@ -3,7 +3,8 @@
 //! - [`sample`]: sample installs, written by our own encoders.
 //! - [`demo`]: the whole program on the samples, compared with golden/.
 //! - [`mod@test`], [`foreign`], [`tools`]: all tests, and checks with programs from outside.
-//! - [`validate`]: the Khronos validator over glTF files.
+//! - [`validate`], [`render`], [`godot`]: glTF files before the Khronos validator, a camera and an engine.
+//! - [`readback`]: the demonstration's glTF files before both programs.
 //! - [`mod@bench`]: speed and memory.
 //! - [`fuzz`], [`docs`]: fuzz targets; man pages and shell completions.
 
@@ -12,7 +13,11 @@ mod demo;
 mod docs;
 mod foreign;
 mod fuzz;
+mod godot;
+mod npm;
 mod process;
+mod readback;
+mod render;
 mod sample;
 mod tally;
 mod test;
@@ -41,6 +46,8 @@ enum Command {
     Docs,
     Fuzz(fuzz::Arguments),
     Validate(validate::Arguments),
+    Render(render::Arguments),
+    Godot(godot::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -53,6 +60,8 @@ fn main() -> ExitCode {
         Command::Docs => docs::run(),
         Command::Fuzz(arguments) => fuzz::run_fuzz(&arguments),
         Command::Validate(arguments) => validate::run_validate(&arguments),
+        Command::Render(arguments) => render::run_render(&arguments),
+        Command::Godot(arguments) => godot::run_godot(&arguments),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

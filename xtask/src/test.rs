@@ -6,7 +6,7 @@ use std::process::Stdio;
 use crate::Outcome;
 use crate::process::{cargo, shown};
 use crate::tally::Tally;
-use crate::{demo, foreign};
+use crate::{demo, foreign, readback};
 
 /// Runs all tests, the demonstration, and checks with programs from outside.
 ///
@@ -18,6 +18,7 @@ pub fn run() -> Outcome {
     tally += cargo_test(&["--workspace", "--doc"])?;
     tally += demo::checks(false)?;
     tally += foreign::checks()?;
+    tally += readback::checks()?;
     println!("{tally}");
     match tally.failed {
         0 => Ok(()),

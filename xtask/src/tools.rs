@@ -45,6 +45,23 @@ pub const SOX: Tool = Tool {
     ],
 };
 
+/// A browser that draws without a screen.
+pub const CHROMIUM: Tool = Tool {
+    program: "chromium",
+    purpose: "draws glTF files",
+    packages: &[(Manager::Apt, "chromium"), (Manager::Dnf, "chromium")],
+};
+
+/// Programs that do as well as [`CHROMIUM`].
+pub const CHROMIUM_LIKE: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
+
+/// The Godot engine and its importer, without a screen.
+pub const GODOT: Tool = Tool {
+    program: "godot3-server",
+    purpose: "imports our scenes as an engine of games does",
+    packages: &[(Manager::Apt, "godot3-server")],
+};
+
 impl Manager {
     fn program(self) -> &'static str {
         match self {

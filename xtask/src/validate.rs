@@ -1,6 +1,6 @@
 //! `cargo xtask validate`: the Khronos glTF validator over files and folders.
 //!
-//! The validator is a package of npm; it goes to target/validator once, and needs node.
+//! The validator is a package of npm; see [`npm`].
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,7 +12,8 @@ use clap::Args;
 use serde_json::Value;
 
 use crate::Outcome;
-use crate::process::{exists, run, target, workspace};
+use crate::npm;
+use crate::process::workspace;
 
 /// Most messages shown a code.
 const SHOWN: u64 = 3;
@@ -144,7 +145,7 @@ pub fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Outcome {
 /// # Errors
 /// node or npm is missing, or the validator cannot be installed or run.
 pub fn validate(files: &[PathBuf]) -> Outcome<Findings> {
-    let modules = install()?;
+    let modules = npm::ensure("validator")?;
     let mut command = Command::new("node");
     command
         .arg(workspace().join("xtask/validator/validate.cjs"))
@@ -167,37 +168,4 @@ pub fn validate(files: &[PathBuf]) -> Outcome<Findings> {
         return Err("the validator did not run to its end".into());
     }
     Ok(findings)
-}
-
-/// Puts the validator into target/validator, unless the version we want is there.
-fn install() -> Outcome<PathBuf> {
-    if !exists("node") {
-        return Err("`node` is not installed; the glTF validator needs it".into());
-    }
-    let folder = target().join("validator");
-    let wanted = fs::read(workspace().join("xtask/validator/package.json"))?;
-    let present = fs::read(folder.join("package.json")).is_ok_and(|found| found == wanted);
-    if present
-        && folder
-            .join("node_modules/gltf-validator/index.js")
-            .is_file()
-    {
-        return Ok(folder);
-    }
-    if !exists("npm") {
-        return Err("`npm` is not installed; it gets the glTF validator".into());
-    }
-    fs::create_dir_all(&folder)?;
-    fs::write(folder.join("package.json"), wanted)?;
-    let mut npm = Command::new("npm");
-    npm.current_dir(&folder);
-    npm.args([
-        "install",
-        "--silent",
-        "--no-audit",
-        "--no-fund",
-        "--no-package-lock",
-    ]);
-    run(&mut npm)?;
-    Ok(folder)
 }

@@ -1,0 +1,182 @@
+// Draws a glTF file into cells of one picture: a row for each time of the clip, a column for each view.
+// Runs in the browser; render.mjs calls `drawSheet`.
+
+import * as THREE from 'three';
+import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
+
+// Where the camera stands, seen from the middle of the model, which faces +Z with +Y up.
+const DIRECTIONS = {
+  front: [0, 0, 1],
+  back: [0, 0, -1],
+  left: [1, 0, 0],
+  right: [-1, 0, 0],
+  top: [0, 1, 0],
+  bottom: [0, -1, 0],
+  corner: [0.7, 0.5, 1],
+  low: [0.7, 0.12, 1],
+};
+const FIELD_OF_VIEW = 30;
+const MARGIN = 1.06;
+const LABEL_HEIGHT = 20;
+const BACKGROUND = 0x8f9aa5;
+const BACK_FACES = 0xff00ff;
+
+window.drawSheet = async ({ url, views, times, clip, size, backs, lights, hide }) => {
+  const gltf = await new GLTFLoader().loadAsync(url);
+  const scene = new THREE.Scene();
+  scene.background = new THREE.Color(BACKGROUND);
+  scene.add(gltf.scene);
+  hideNodes(gltf.scene, hide);
+  if (!lights) {
+    lightEvenly(scene, gltf.scene);
+  }
+  if (backs) {
+    paintBackFaces(gltf.scene);
+  }
+  const pose = clipPoser(gltf, clip);
+  const moments = clip === null ? [0] : times;
+
+  const box = new THREE.Box3();
+  for (const time of moments) {
+    pose(time);
+    box.union(visibleBox(gltf.scene));
+  }
+  if (box.isEmpty()) {
+    throw new Error('the file has nothing to draw');
+  }
+
+  const renderer = new THREE.WebGLRenderer({ antialias: true, preserveDrawingBuffer: true });
+  renderer.setSize(size, size);
+  const sheet = document.createElement('canvas');
+  sheet.width = size * views.length;
+  sheet.height = (size + LABEL_HEIGHT) * moments.length;
+  const paper = sheet.getContext('2d');
+  paper.fillStyle = '#222';
+  paper.fillRect(0, 0, sheet.width, sheet.height);
+  paper.fillStyle = '#fff';
+  paper.font = '13px sans-serif';
+  moments.forEach((time, row) => {
+    pose(time);
+    views.forEach((view, column) => {
+      renderer.render(scene, cameraFor(view, box));
+      const [x, y] = [column * size, row * (size + LABEL_HEIGHT)];
+      paper.drawImage(renderer.domElement, x, y + LABEL_HEIGHT);
+      const label = clip === null ? view : `${view} · ${clip} ${time.toFixed(2)} s`;
+      paper.fillText(label, x + 6, y + 14);
+    });
+  });
+
+  let triangles = 0;
+  gltf.scene.traverse((node) => {
+    if (node.isMesh) {
+      triangles += (node.geometry.index ?? node.geometry.attributes.position).count / 3;
+    }
+  });
+  const round = (vector) => vector.toArray().map((value) => Number(value.toPrecision(6)));
+  return {
+    png: sheet.toDataURL('image/png').split(',')[1],
+    triangles,
+    clips: gltf.animations.map(({ name, duration }) => ({ name, duration })),
+    box: { min: round(box.min), max: round(box.max) },
+  };
+};
+
+// A function that puts the model into the pose of a time of the clip, wrapped to its length.
+function clipPoser(gltf, name) {
+  if (name === null) {
+    return () => gltf.scene.updateMatrixWorld(true);
+  }
+  const clip = THREE.AnimationClip.findByName(gltf.animations, name);
+  if (!clip) {
+    const names = gltf.animations.map((own) => own.name).join(', ') || 'none';
+    throw new Error(`no clip ${name}; the file has: ${names}`);
+  }
+  const mixer = new THREE.AnimationMixer(gltf.scene);
+  const action = mixer.clipAction(clip);
+  action.setLoop(THREE.LoopOnce);
+  action.clampWhenFinished = true;
+  action.play();
+  return (time) => {
+    mixer.setTime(time);
+    gltf.scene.updateMatrixWorld(true);
+  };
+}
+
+function hideNodes(root, names) {
+  for (const name of names) {
+    let found = false;
+    root.traverse((node) => {
+      if (node.name === name || node.userData.name === name) {
+        node.visible = false;
+        found = true;
+      }
+    });
+    if (!found) {
+      throw new Error(`no node ${name} to hide`);
+    }
+  }
+}
+
+// Bounds of what can be seen; `Box3.setFromObject` would count what is hidden.
+function visibleBox(root) {
+  const box = new THREE.Box3();
+  root.traverseVisible((node) => {
+    if (node.isMesh || node.isLine || node.isPoints) {
+      node.geometry.computeBoundingBox();
+      box.union(node.geometry.boundingBox.clone().applyMatrix4(node.matrixWorld));
+    }
+  });
+  return box;
+}
+
+// Replaces the file's lights, whose strengths are the game's, by lights that show every face.
+function lightEvenly(scene, root) {
+  const own = [];
+  root.traverse((node) => node.isLight && own.push(node));
+  own.forEach((light) => { light.visible = false; });
+  scene.add(new THREE.HemisphereLight(0xffffff, 0x777777, 2));
+  const sun = new THREE.DirectionalLight(0xffffff, 1.5);
+  sun.position.set(0.5, 1, 0.8);
+  scene.add(sun);
+}
+
+// Shows the backs of one-sided faces, which are not drawn else, in a colour nobody can miss.
+function paintBackFaces(root) {
+  const meshes = [];
+  root.traverse((node) => node.isMesh && meshes.push(node));
+  const paint = new THREE.MeshBasicMaterial({ color: BACK_FACES, side: THREE.BackSide });
+  for (const mesh of meshes) {
+    if (mesh.material.side === THREE.FrontSide) {
+      mesh.add(new THREE.Mesh(mesh.geometry, paint));
+    }
+  }
+}
+
+// A camera as near as it can be with all corners of the box in sight.
+function cameraFor(view, box) {
+  const direction = new THREE.Vector3(...DIRECTIONS[view]).normalize();
+  const up = Math.abs(direction.y) > 0.99 ? new THREE.Vector3(0, 0, -1) : new THREE.Vector3(0, 1, 0);
+  const right = new THREE.Vector3().crossVectors(up, direction).normalize();
+  const above = new THREE.Vector3().crossVectors(direction, right);
+  const middle = box.getCenter(new THREE.Vector3());
+  const slope = Math.tan(THREE.MathUtils.degToRad(FIELD_OF_VIEW / 2)) / MARGIN;
+  const corner = new THREE.Vector3();
+  let distance = 0;
+  let depth = 0;
+  for (let index = 0; index < 8; index += 1) {
+    corner.set(
+      index & 1 ? box.max.x : box.min.x,
+      index & 2 ? box.max.y : box.min.y,
+      index & 4 ? box.max.z : box.min.z,
+    ).sub(middle);
+    const across = Math.max(Math.abs(corner.dot(right)), Math.abs(corner.dot(above)));
+    distance = Math.max(distance, corner.dot(direction) + across / slope);
+    depth = Math.max(depth, corner.length());
+  }
+  const near = Math.max((distance - depth) * 0.5, distance * 1e-3, 1e-6);
+  const camera = new THREE.PerspectiveCamera(FIELD_OF_VIEW, 1, near, distance + depth * 2 + near);
+  camera.position.copy(middle).addScaledVector(direction, distance);
+  camera.up.copy(up);
+  camera.lookAt(middle);
+  return camera;
+}

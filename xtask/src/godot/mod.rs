@@ -1,0 +1,81 @@
+//! `cargo xtask godot`: what the Godot engine makes of our glTF files.
+//!
+//! - [`project`]: a project with copies of the files, imported and walked by the engine.
+//! - [`compare`]: what the engine found, held against the JSON of the files.
+
+mod compare;
+mod project;
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+pub use project::check;
+
+use crate::Outcome;
+use crate::validate::collect;
+
+/// Import glTF files with the Godot engine and compare what it holds with the files.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// Files, and folders in which every .gltf and .glb counts.
+    #[arg(required = true)]
+    paths: Vec<PathBuf>,
+}
+
+/// What the comparison came to.
+#[derive(Debug, Default)]
+pub struct Findings {
+    /// How many scenes the engine was given.
+    pub scenes: usize,
+    /// How many nodes were compared.
+    pub nodes: usize,
+    /// How many surfaces were compared.
+    pub surfaces: usize,
+    /// How many animations were compared.
+    pub animations: usize,
+    /// Names of nodes that the engine takes for hints to its importer.
+    pub hints: usize,
+    /// Where engine and file differ.
+    pub differences: Vec<String>,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// There is nothing to import, the engine is missing and cannot be installed, or it found something
+/// else than what the files say.
+pub fn run_godot(arguments: &Arguments) -> Outcome {
+    let mut files = Vec::new();
+    for path in &arguments.paths {
+        collect(path, &mut files)?;
+    }
+    if files.is_empty() {
+        return Err("no .gltf or .glb file there".into());
+    }
+    let findings = check(&files)?;
+    for difference in &findings.differences {
+        println!("{difference}");
+    }
+    println!("{findings}");
+    match findings.differences.len() {
+        0 => Ok(()),
+        count => Err(format!("{count} differences").into()),
+    }
+}
+
+impl std::fmt::Display for Findings {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(
+            formatter,
+            "{} scenes, {} nodes ({} named like hints to the importer), {} surfaces, \
+             {} animations compared, {} differences",
+            self.scenes,
+            self.nodes,
+            self.hints,
+            self.surfaces,
+            self.animations,
+            self.differences.len()
+        )
+    }
+}

@@ -1,0 +1,222 @@
+//! A project of the engine: copies of the files, imported and walked.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use super::Findings;
+use super::compare::compare;
+use crate::Outcome;
+use crate::process::{remove_folder, target, workspace};
+use crate::tools::GODOT;
+
+/// Longest that an import may take.
+const IMPORT_LIMIT: Duration = Duration::from_secs(300);
+/// How long the engine may take to end after its last import. Version 3.2 often does not end at all
+/// without a screen.
+const END_LIMIT: Duration = Duration::from_secs(2);
+const POLL: Duration = Duration::from_millis(200);
+
+/// Imports glTF files into a fresh project and compares what the engine loads with them.
+///
+/// # Errors
+/// The engine is missing and cannot be installed, does not import or walk, or a file of ours cannot
+/// be read.
+pub fn check(files: &[PathBuf]) -> Outcome<Findings> {
+    GODOT.ensure()?;
+    let folder = target().join("godot/project");
+    remove_folder(&folder)?;
+    fs::create_dir_all(&folder)?;
+    let sources = workspace().join("xtask/godot");
+    for name in ["project.godot", "walk.gd"] {
+        fs::copy(sources.join(name), folder.join(name))?;
+    }
+    let scenes = copy_scenes(files, &folder)?;
+    let list: Vec<&str> = scenes.iter().map(|(name, _)| name.as_str()).collect();
+    fs::write(folder.join("scenes.txt"), list.join("\n"))?;
+    import(&folder, &list)?;
+    let walk = engine(&folder)?.args(["-s", "walk.gd"]).output()?;
+    let walked = fs::read(folder.join("walked.json"))
+        .map_err(|_| format!("the engine ended with {} and no result", walk.status))?;
+    let walked: Vec<Value> = serde_json::from_slice(&walked)?;
+    if walked.len() != scenes.len() {
+        return Err("the engine did not walk every scene".into());
+    }
+    let mut findings = Findings::default();
+    for ((name, document), walked) in scenes.iter().zip(&walked) {
+        compare(name, document, walked, &mut findings);
+    }
+    Ok(findings)
+}
+
+/// The engine in a project, with settings and caches of its own.
+fn engine(folder: &Path) -> Outcome<Command> {
+    let home = std::path::absolute(target().join("godot/home"))?;
+    fs::create_dir_all(&home)?;
+    let mut command = Command::new(GODOT.program);
+    command.arg("--path").arg(folder).stdin(Stdio::null());
+    for variable in ["HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"] {
+        command.env(variable, &home);
+    }
+    Ok(command)
+}
+
+/// Lets the editor import everything in the project.
+fn import(folder: &Path, scenes: &[&str]) -> Outcome {
+    let mut command = engine(folder)?;
+    command.args(["--editor", "--quit"]);
+    let mut child = command
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()?;
+    let start = Instant::now();
+    let mut last = None;
+    let done = loop {
+        if child.try_wait()?.is_some() {
+            break scenes.iter().all(|scene| is_imported(folder, scene));
+        }
+        if last.is_none() && scenes.iter().all(|scene| is_imported(folder, scene)) {
+            last = Some(Instant::now());
+        }
+        if last.is_some_and(|last| last.elapsed() > END_LIMIT) {
+            break true;
+        }
+        if start.elapsed() > IMPORT_LIMIT {
+            break false;
+        }
+        sleep(POLL);
+    };
+    if child.try_wait()?.is_none() {
+        child.kill()?;
+        child.wait()?;
+    }
+    match done {
+        true => Ok(()),
+        false => {
+            let missing = scenes.iter().filter(|scene| !is_imported(folder, scene));
+            let missing: Vec<&str> = missing.copied().collect();
+            Err(format!("the engine did not import {}", missing.join(", ")).into())
+        }
+    }
+}
+
+/// Whether the engine is done with a scene: beside what it made lies the checksum it writes last.
+fn is_imported(folder: &Path, scene: &str) -> bool {
+    let import = fs::read_to_string(folder.join(format!("{scene}.import"))).unwrap_or_default();
+    let made = import
+        .lines()
+        .find_map(|line| line.strip_prefix("path=\"res://")?.strip_suffix(".scn\""));
+    made.is_some_and(|made| folder.join(format!("{made}.md5")).is_file())
+}
+
+/// Copies scenes and the files they name into the project, as they lie to each other, and gives
+/// their paths in it with their JSON.
+fn copy_scenes(files: &[PathBuf], folder: &Path) -> Outcome<Vec<(String, Value)>> {
+    let mut documents = Vec::new();
+    let mut assets = BTreeMap::new();
+    for file in files {
+        let file = normal(&std::path::absolute(file)?);
+        let document = document(&file)?;
+        let parent = file.parent().unwrap_or(&file);
+        for uri in uris(&document) {
+            assets.insert(normal(&parent.join(decode_uri(uri))), ());
+        }
+        assets.insert(file.clone(), ());
+        documents.push((file, document));
+    }
+    let mut paths = assets.keys();
+    let mut root = paths
+        .next()
+        .and_then(|path| path.parent())
+        .unwrap_or(Path::new(""));
+    while !assets.keys().all(|path| path.starts_with(root)) {
+        root = root.parent().unwrap_or(Path::new(""));
+    }
+    for path in assets.keys() {
+        let copy = folder.join(path.strip_prefix(root)?);
+        fs::create_dir_all(copy.parent().unwrap_or(folder))?;
+        fs::copy(path, copy).map_err(|error| format!("{}: {error}", path.display()))?;
+    }
+    let mut scenes = Vec::new();
+    for (file, document) in documents {
+        let name = file
+            .strip_prefix(root)?
+            .to_string_lossy()
+            .replace('\\', "/");
+        scenes.push((name, document));
+    }
+    Ok(scenes)
+}
+
+/// The JSON of a .gltf or .glb file.
+fn document(file: &Path) -> Outcome<Value> {
+    let bytes = fs::read(file).map_err(|error| format!("{}: {error}", file.display()))?;
+    let json = match bytes.strip_prefix(b"glTF") {
+        Some(rest) => {
+            let length = rest.get(8..12).and_then(|bytes| bytes.try_into().ok());
+            let length = usize::try_from(u32::from_le_bytes(length.unwrap_or_default()))?;
+            rest.get(16..)
+                .and_then(|rest| rest.get(..length))
+                .unwrap_or_default()
+        }
+        None => &bytes,
+    };
+    Ok(serde_json::from_slice(json)?)
+}
+
+/// Relative references of a document.
+fn uris(document: &Value) -> Vec<&str> {
+    let lists = ["buffers", "images"].map(|list| document[list].as_array());
+    let items = lists.into_iter().flatten().flatten();
+    let uris = items.filter_map(|item| item["uri"].as_str());
+    uris.filter(|uri| !uri.starts_with("data:")).collect()
+}
+
+/// A URI with its escapes undone.
+fn decode_uri(uri: &str) -> String {
+    let mut bytes = Vec::with_capacity(uri.len());
+    let mut rest = uri.as_bytes();
+    while let Some((&first, tail)) = rest.split_first() {
+        let escape = tail.get(..2).filter(|_| first == b'%');
+        let escape = escape.and_then(|digits| std::str::from_utf8(digits).ok());
+        let escape = escape.and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        bytes.push(escape.unwrap_or(first));
+        rest = match escape {
+            Some(_) => tail.get(2..).unwrap_or_default(),
+            None => tail,
+        };
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// A path without `.` and `..`.
+fn normal(path: &Path) -> PathBuf {
+    let mut normal = PathBuf::new();
+    for component in path.components() {
+        match component {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                normal.pop();
+            }
+            component => normal.push(component),
+        }
+    }
+    normal
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn references_are_decoded_and_paths_cleared() {
+        assert_eq!(decode_uri("a%20b%2Fc%zz%4"), "a b/c%zz%4");
+        let path = normal(Path::new("/a/b/./c/../../d.png"));
+        assert_eq!(path, Path::new("/a/d.png"));
+    }
+}
