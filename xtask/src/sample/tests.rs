@@ -208,6 +208,21 @@ fn bulk_is_as_large_as_asked_and_valid() {
 }
 
 #[test]
+fn plain_is_valid_and_has_256_polygons_a_cell() {
+    let bytes = world::plain(3, 2).unwrap();
+    let [finding] = &*check("plain", Kind::GameZ, "gamez.zbd", &bytes) else {
+        panic!("one file is one finding");
+    };
+    assert_eq!(finding.deviations, 0);
+    let gamez = gamez::decode(&bytes).unwrap().value;
+    let models = gamez.models.iter().map(|(_, model)| model);
+    assert_eq!(
+        models.map(|model| model.polygons.len()).sum::<usize>(),
+        6 * 256
+    );
+}
+
+#[test]
 fn larger_samples_hold_the_smallest() {
     let small = files(relicast::source::install::Game::Rc, 1).unwrap();
     let large = files(relicast::source::install::Game::Rc, 2).unwrap();

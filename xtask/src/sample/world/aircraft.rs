@@ -75,15 +75,16 @@ fn airframe(tree: &mut Tree, models: &mut Catalogue, name: &str, span: f32) -> O
         models.dress(tree, flap, shape);
     }
     let still_parts = tree.object("dontmove", placed(Place::at(0.0, 0.0, -5.25)), Some(body))?;
-    let blades = |width: f32, material| {
-        let mut shape = wing(width, material);
-        shape.normals = vec![[0.0, 0.0, -1.0]];
-        shape
-    };
-    let turning = tree.object("prop_spin", still(), Some(still_parts))?;
-    models.dress(tree, turning, blades(1.5, wear::FLAME));
-    let resting = tree.object("prop_still", still(), Some(still_parts))?;
-    models.dress(tree, resting, blades(1.5, wear::GLASS));
+    for (name, width, material) in [
+        ("prop_spin", 3.0, wear::FLAME),
+        ("prop_still", 0.5, wear::GLASS),
+    ] {
+        let hub = Place::at(0.0, -1.5, 0.0);
+        let propeller = tree.object(name, placed(hub), Some(still_parts))?;
+        let mut blades = Shape::card(width, 3.0, material);
+        blades.faces[0].flags = PolygonFlags::SHOW_BACKFACE;
+        models.dress(tree, propeller, blades);
+    }
     let far = tree.lod("lod_lo", 300.0, 2000.0, healthy)?;
     let block = tree.object("body_lo", still(), Some(far))?;
     let coarse = Shape::brick(

@@ -196,18 +196,6 @@ fn roof() -> Shape {
     shape
 }
 
-/// One upright square without normals, in the middle of its bottom edge.
-fn card(width: f32, height: f32, material: i32) -> Shape {
-    let half = width / 2.0;
-    Shape::new(&[
-        [-half, 0.0, 0.0],
-        [half, 0.0, 0.0],
-        [half, height, 0.0],
-        [-half, height, 0.0],
-    ])
-    .with(Face::quad([0, 1, 2, 3], material))
-}
-
 /// An octagon in the sky, seen from below, that no light and no fog change.
 fn sky() -> Shape {
     let ring = [
@@ -230,7 +218,7 @@ fn sky() -> Shape {
 }
 
 fn flag() -> Shape {
-    let mut shape = card(3.0, 2.0, wear::LOST);
+    let mut shape = Shape::card(3.0, 2.0, wear::LOST);
     let waved = shape.vertices.iter().map(|&[x, y, _]| [x, y, x / 3.0]);
     shape.morphs = waved.collect();
     let face = &mut shape.faces[0];
@@ -269,7 +257,7 @@ pub fn world(version: Version) -> Outcome<Vec<u8>> {
     glass.flags |= Object3dFlags::OPACITY;
     glass.opacity = F32(0.5);
     let glass = tree.object("house_glass", glass, Some(house))?;
-    models.dress(&mut tree, glass, card(4.0, 2.0, wear::GLASS));
+    models.dress(&mut tree, glass, Shape::card(4.0, 2.0, wear::GLASS));
     let ruin = tree.object("house_ruin", still(), Some(house))?;
     let rubble = Shape::brick(
         [-4.0, 0.0, -3.0],
@@ -298,7 +286,7 @@ pub fn world(version: Version) -> Outcome<Vec<u8>> {
     models.dress(&mut tree, body, shaft);
     let far = tree.lod("tower_lo", 150.0, 600.0, tower)?;
     let block = tree.object("tower_block", still(), Some(far))?;
-    models.dress(&mut tree, block, card(4.0, 20.0, wear::BRICKS));
+    models.dress(&mut tree, block, Shape::card(4.0, 20.0, wear::BRICKS));
 
     let lamp = tree.object("lamp", placed(Place::at(0.0, 7.0, 5.0)), Some(house))?;
     let mut light = Shape::new(&[]);
@@ -313,7 +301,7 @@ pub fn world(version: Version) -> Outcome<Vec<u8>> {
         .scaled(1.0, 2.0, 1.0);
     let fence = tree.object("fence_01", placed(place), Some(0))?;
     tree.nodes[fence].record.zone_id = ZoneId(3);
-    let mut bars = card(16.0, 4.0, wear::FENCE);
+    let mut bars = Shape::card(16.0, 4.0, wear::FENCE);
     bars.faces[0].flags = PolygonFlags::SHOW_BACKFACE;
     let bars = models.dress(&mut tree, fence, bars);
     let place = Place::at(120.0, 0.0, 100.0).scaled(-1.0, 1.0, 1.0);
@@ -322,7 +310,7 @@ pub fn world(version: Version) -> Outcome<Vec<u8>> {
 
     let place = Place::at(60.0, 0.0, 110.0).turned(Angle::ZERO, Angle::HALF, Angle::ZERO);
     let fire = tree.object("camp_fire", placed(place), Some(0))?;
-    let mut blaze = card(4.0, 4.0, wear::FLAME);
+    let mut blaze = Shape::card(4.0, 4.0, wear::FLAME);
     blaze.facade = Some(Facade::SphericalY);
     let blaze = models.dress(&mut tree, fire, blaze);
     let mut leaning = still();
@@ -348,7 +336,7 @@ pub fn world(version: Version) -> Outcome<Vec<u8>> {
     let cask = Shape::brick([-1.0, 0.0, -1.0], [1.0, 2.0, 1.0], wear::PAINT, wear::TILE);
     models.dress(&mut tree, barrel, cask);
     let lid = tree.object("barrel_lid", placed(Place::at(0.0, 2.0, 0.0)), Some(barrel))?;
-    models.dress(&mut tree, lid, card(2.0, 0.5, wear::SIGNAL));
+    models.dress(&mut tree, lid, Shape::card(2.0, 0.5, wear::SIGNAL));
     let spark = tree.object("spark", still(), None)?;
     models.share(&mut tree, spark, blaze);
 

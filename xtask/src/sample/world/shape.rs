@@ -194,6 +194,18 @@ impl Shape {
         shape
     }
 
+    /// One upright square without normals, which stands on the middle of its bottom edge.
+    pub fn card(width: f32, height: f32, material: i32) -> Self {
+        let half = width / 2.0;
+        Self::new(&[
+            [-half, 0.0, 0.0],
+            [half, 0.0, 0.0],
+            [half, height, 0.0],
+            [-half, height, 0.0],
+        ])
+        .with(Face::quad([0, 1, 2, 3], material))
+    }
+
     /// Adds a face.
     pub fn with(mut self, face: Face) -> Self {
         self.faces.push(face);
