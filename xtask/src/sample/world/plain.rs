@@ -24,7 +24,7 @@ pub fn plain(columns: u16, rows: u16) -> Outcome<Vec<u8>> {
     for row in 0..rows {
         for column in 0..columns {
             let name = format!("ground_{column:02}_{row:02}");
-            let tile = tree.object(&name, still(), None)?;
+            let tile = tree.object(&name, still(), Some(0))?;
             models.dress(&mut tree, tile, ground(column, row, rows));
             let cell = usize::from(row) * usize::from(columns) + usize::from(column);
             stage::stand(&mut tree, version, tile, cell);
