@@ -14,6 +14,8 @@ mod scenery;
 mod shape;
 mod stage;
 mod surface;
+#[cfg(test)]
+mod tests;
 mod tree;
 
 pub use aircraft::aircraft;

@@ -163,7 +163,7 @@ fn land(version: Version) -> Shape {
             let corners = [start, start + 2, start + 3, start + 1];
             let uvs = corners.map(|corner| uv(corner - first));
             let face = Face::quad(corners, wear::TILE).uvs(&uvs).normal(0);
-            shape.faces.push(face.priority(-3));
+            shape.faces.push(face.priority(5));
         }
     } else {
         let corners: Vec<u32> = [1, 0, 3, 2, 5, 4].map(|corner| first + corner).into();
@@ -191,7 +191,7 @@ fn roof() -> Shape {
         Face::quad([0, 1, 2, 3], wear::CLAMPED).flags(both),
         Face::quad([4, 5, 3, 2], wear::CLAMPED).flags(both),
         Face::plain(&[1, 4, 2], wear::PAINT).lit(&red),
-        Face::plain(&[5, 0, 3], wear::PAINT).lit(&red),
+        Face::plain(&[5, 0, 3], wear::PAINT).lit(&red).priority(-3),
     ];
     shape
 }

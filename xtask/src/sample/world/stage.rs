@@ -67,7 +67,7 @@ fn camera(version: Version) -> Camera {
         camera.fov_scaled = [F32(1.0), F32(0.75)];
         camera.fov_half = [F32(0.5), F32(0.375)];
         // Cotangents of the halves.
-        camera.fov_cot = [F32(1.830_487_7), F32(2.540_478_9)];
+        camera.fov_cot = [F32(1.830_487_7), F32(2.540_479)];
     }
     camera
 }
