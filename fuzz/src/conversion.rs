@@ -4,14 +4,12 @@ use std::sync::OnceLock;
 
 use relicast::config::{AlphaPlane, Config, Hidden, Lods, Palette, SceneContainer, SoundFormat};
 use relicast::convert::{Companion, ConvertError, Encoding, Part, Role, Sink, Verdict, open_with};
+use relicast::emit::gltf::GltfFiles;
 use relicast::emit::json::Style;
 use relicast::emit::{EmitError, Options, encode, encode_scene};
-use relicast::formats::kind::sniff;
+use relicast::formats::kind::{Kind, sniff};
 use relicast::scene::model::Scene;
 use relicast::scene::{Asset, Pictures};
-
-use relicast::emit::gltf::GltfFiles;
-use relicast::formats::kind::Kind;
 
 use super::{check_deviations, seeds};
 

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 
-use super::{Exit, print, usage};
+use super::{Exit, print, print_line, usage};
 use crate::config::Config;
 use crate::convert::{self, Part, Verdict};
 use crate::formats::codec::{Blob, Decoded, Deviation, FormatError};
@@ -14,6 +14,7 @@ use crate::formats::everquest::pfs;
 use crate::formats::kind::{Kind, Siblings, skip_reason, sniff, sniff_member, sniff_pfs_member};
 use crate::formats::typed::{self, Typed};
 use crate::formats::zipper::archive::{self, Archive};
+use crate::pipeline::progress::printable;
 use crate::source::bytes::FileBytes;
 use crate::source::install::evidence;
 use crate::source::tree::Tree;
@@ -74,13 +75,14 @@ pub fn run(arguments: &Arguments) -> Exit {
         return print_json(&file.path, &whole, game);
     }
     if let Some(game) = &game {
-        print(&format!("game:       {game}"));
+        print_line(&format!("game:       {game}"));
     }
     print_text(&file.path, &whole)
 }
 
 fn failure(path: &str, error: &FormatError) -> Exit {
-    eprintln!("error: {path}: {error}");
+    let line = format!("{path}: {error}");
+    eprintln!("error: {}", printable(&line));
     Exit::Failures
 }
 
@@ -138,13 +140,13 @@ fn find_member<'a>(
 
 fn print_text(path: &str, found: &Found<'_>) -> Exit {
     let (kind, name, bytes) = (found.kind, &*found.name, &*found.bytes);
-    print(&format!("file:       {path}"));
-    print(&format!("kind:       {}", kind.label()));
-    print(&format!("size:       {} bytes", bytes.len()));
-    print(&format!("blake3:     {}", blake3::hash(bytes).to_hex()));
+    print_line(&format!("file:       {path}"));
+    print_line(&format!("kind:       {}", kind.label()));
+    print_line(&format!("size:       {} bytes", bytes.len()));
+    print_line(&format!("blake3:     {}", blake3::hash(bytes).to_hex()));
     let extension = name.rsplit_once('.').map(|(_, end)| end.to_lowercase());
     if let Some(reason) = skip_reason(kind, extension.as_deref()) {
-        print(&format!("converted:  no, {reason}"));
+        print_line(&format!("converted:  no, {reason}"));
         return Exit::Success;
     }
     let opened = match convert::open(kind, name, bytes) {
@@ -152,21 +154,21 @@ fn print_text(path: &str, found: &Found<'_>) -> Exit {
         Err(error) => return failure(path, &error),
     };
     for deviation in opened.deviations().described() {
-        print(&format!("deviation:  {deviation}"));
+        print_line(&format!("deviation:  {deviation}"));
     }
     let parts = opened.parts(&Config::default());
     let members = parts.iter().filter(|part| part.member.is_some()).count();
     if members > 0 {
-        print(&format!("members:    {members}"));
+        print_line(&format!("members:    {members}"));
     }
     for part in &parts {
-        print(&format!("  {}", part_line(part)));
+        print_line(&format!("  {}", part_line(part)));
     }
     match typed::decode(kind, name, bytes, &found.siblings) {
         Some(Err(error)) => failure(path, &error),
         Some(Ok(decoded)) => {
             for deviation in decoded.deviations.described() {
-                print(&format!("deviation:  {deviation}"));
+                print_line(&format!("deviation:  {deviation}"));
             }
             Exit::Success
         }
