@@ -1,13 +1,17 @@
 //! The way of a file through the program without its input and output: kind, parts, assets, bytes.
 
-use relicast::config::{AlphaPlane, Config, Palette, SoundFormat};
-use relicast::convert::{ConvertError, Part, Role, Sink, Verdict, open};
+use std::sync::OnceLock;
+
+use relicast::config::{AlphaPlane, Config, Hidden, Lods, Palette, SceneContainer, SoundFormat};
+use relicast::convert::{Companion, ConvertError, Encoding, Part, Role, Sink, Verdict, open_with};
+use relicast::emit::gltf::GltfFiles;
 use relicast::emit::json::Style;
 use relicast::emit::{EmitError, Options, encode, encode_scene};
-use relicast::formats::kind::sniff;
-use relicast::scene::Asset;
+use relicast::formats::kind::{Kind, sniff};
+use relicast::scene::model::Scene;
+use relicast::scene::{Asset, Pictures};
 
-use super::check_deviations;
+use super::{check_deviations, seeds};
 
 /// Names that decide the kind of bytes which say nothing themselves.
 pub const NAMES: [&str; 10] = [
@@ -40,8 +44,7 @@ impl Sink for Discard<'_> {
             ..Options::default()
         };
         if let Asset::Scene(scene, pictures) = asset {
-            let made = encode_scene(scene, pictures, "a/b.gltf", Some("a/b.bin"), options);
-            made.map_err(|error| ConvertError::Emit(error.to_string()))?;
+            self.take_scene(role, scene, pictures, options);
             return Ok(());
         }
         for wanted in self.part.wanted.iter().filter(|wanted| wanted.role == role) {
@@ -58,6 +61,49 @@ impl Sink for Discard<'_> {
     }
 }
 
+impl Discard<'_> {
+    /// What a converter makes of a scene must be glTF, whatever the file held.
+    fn take_scene(&mut self, role: Role, scene: &Scene, pictures: &dyn Pictures, options: Options) {
+        let wants = |encoding| {
+            let mut wanted = self.part.wanted.iter();
+            wanted.any(|wanted| wanted.role == role && wanted.encoding == encoding)
+        };
+        let buffer = wants(Encoding::Bin).then_some("scenes/scene.bin");
+        if buffer.is_none() && !wants(Encoding::Glb) {
+            return;
+        }
+        let file = if buffer.is_some() {
+            "scenes/scene.gltf"
+        } else {
+            "scenes/scene.glb"
+        };
+        match encode_scene(scene, pictures, file, buffer, options) {
+            Ok(GltfFiles::Gltf { json, bin }) => self.written += json.len() + bin.len(),
+            Ok(GltfFiles::Glb(bytes)) => self.written += bytes.len(),
+            Err(error) => panic!("{error}"),
+        }
+    }
+}
+
+/// A companion's path, kind, bytes, and the paths of its outputs.
+type Beside = (&'static str, Kind, Vec<u8>, Vec<Option<String>>);
+
+/// What lies beside every file: pictures and motions for worlds and 'mechs.
+fn beside() -> &'static [Beside] {
+    static BESIDE: OnceLock<[Beside; 2]> = OnceLock::new();
+    BESIDE.get_or_init(|| {
+        let (pictures, names) = seeds::surfaces();
+        let outputs = names
+            .iter()
+            .map(|name| Some(format!("textures/{name}.png")));
+        let pictures_outputs = std::iter::once(None).chain(outputs).collect();
+        [
+            ("rtexture.zbd", Kind::Textures, pictures, pictures_outputs),
+            ("motion.zbd", Kind::Archive, seeds::moves(), Vec::new()),
+        ]
+    })
+}
+
 /// A whole file. The first byte chooses its name and the settings, the rest is the file.
 pub fn convert(bytes: &[u8]) {
     let Some((&choice, bytes)) = bytes.split_first() else {
@@ -69,12 +115,25 @@ pub fn convert(bytes: &[u8]) {
     if choice & 0x40 != 0 {
         config.sounds.format = SoundFormat::Both;
         config.textures.palette = Palette::Expand;
+        config.scenes.container = SceneContainer::Glb;
+        config.scenes.hidden = Hidden::Keep;
     }
     if choice & 0x80 != 0 {
         config.textures.alpha_plane = AlphaPlane::Separate;
+        config.scenes.lods = Lods::All;
+        config.models.show_head = true;
     }
     let kind = sniff(bytes, name);
-    let opened = match open(kind, name, bytes) {
+    let companions: Vec<Companion<'_>> = beside()
+        .iter()
+        .map(|(path, kind, bytes, outputs)| Companion {
+            path,
+            kind: *kind,
+            bytes,
+            outputs,
+        })
+        .collect();
+    let opened = match open_with(kind, name, bytes, &companions) {
         Ok(opened) => opened,
         Err(error) => {
             assert!(error.offset() <= bytes.len() as u64, "{error}");
@@ -100,9 +159,10 @@ pub fn convert(bytes: &[u8]) {
         }
         written += sink.written;
     }
-    // Each byte may become some text of a document; nothing may be multiplied by anything else.
+    // Each byte may become some text of a document or scene, and the pictures beside it lie in each
+    // `.glb`; nothing may be multiplied by anything else.
     assert!(
-        written <= 256 * bytes.len() + 4096,
+        written <= 256 * bytes.len() + 16_384,
         "{written} bytes of output"
     );
 }

@@ -85,6 +85,8 @@ fn archives() -> Vec<Vec<u8>> {
     ];
     let moving = vec![("walk".to_owned(), motions().swap_remove(0))];
     let mechlib = ["format", "version", "materials"].map(|name| (name.to_owned(), vec![1; 4]));
+    let versions = [gamez::Version::MechWarrior3, gamez::Version::PiratesMoon];
+    let [mechs, moon_mechs] = versions.map(mech_members);
     let mut unit = pack(FooterVersion::Two, &moving);
     unit.unit_lengths = true;
     let archives = [
@@ -95,6 +97,8 @@ fn archives() -> Vec<Vec<u8>> {
         pack(FooterVersion::One, &saved),
         pack(FooterVersion::One, &mechlib),
         unit,
+        pack(FooterVersion::One, &mechs),
+        pack(FooterVersion::Two, &moon_mechs),
     ];
     let encoded = archives
         .iter()
@@ -395,6 +399,80 @@ fn mechs() -> Vec<Vec<u8>> {
         all.push([&[6 | choice], &*model].concat());
     }
     all
+}
+
+/// A whole model library: a 'mech and its simpler double.
+fn mech_members(version: gamez::Version) -> Vec<(String, Vec<u8>)> {
+    let materials: Vec<mechlib::MechMaterial> = [None, Some("grass.tif"), Some("water")]
+        .into_iter()
+        .map(|texture| mechlib::MechMaterial {
+            record: worlds::material(texture.map(|_| 1), version),
+            texture: texture.map(|name| mechlib::TextureText(name.into())),
+        })
+        .collect();
+    let mech = worlds::mech(version);
+    let mech = || mechlib::encode_model(&mech, version).expect("it fits");
+    let member = |name: &str, bytes| (name.to_owned(), bytes);
+    vec![
+        member(
+            "format",
+            mechlib::encode_format(&mechlib::Format { format: 1 }).expect("it fits"),
+        ),
+        member(
+            "version",
+            mechlib::encode_version(version).expect("it fits"),
+        ),
+        member(
+            "materials",
+            mechlib::encode_materials(&materials, version).expect("it fits"),
+        ),
+        member("mech_strider.flt", mech()),
+        member("strider_1", mech()),
+    ]
+}
+
+/// Pictures for the surfaces of worlds and 'mechs, and their names.
+pub(crate) fn surfaces() -> (Vec<u8>, [&'static str; 2]) {
+    let names = ["grass", "water"];
+    let mut package = Package {
+        directory: package::Directory {
+            header: package::Header {
+                version: 1,
+                ..package::Header::default()
+            },
+            ..package::Directory::default()
+        },
+        ..Package::default()
+    };
+    for (name, flags) in names.into_iter().zip([0x05, 0x03]) {
+        package.directory.rows.push(package::Row {
+            name: PaddedText::new(name).expect("the names are short"),
+            start: 0,
+            palette_index: -1,
+        });
+        package.images.push(Image {
+            header: ImageHeader {
+                flags: ImageFlags::from_bits_retain(flags),
+                width: 2,
+                height: 2,
+                ..ImageHeader::default()
+            },
+            texels: Blob::borrowed(&[0, 0xF8, 0, 0, 0xE0, 7, 0x1F, 0]),
+            ..Image::default()
+        });
+    }
+    (package::encode(&package).expect("it fits"), names)
+}
+
+/// Motions of the 'mechs that [`mech_members`] makes.
+pub(crate) fn moves() -> Vec<u8> {
+    let motions = motions();
+    let moves: Vec<(String, Vec<u8>)> = ["strider_walk", "strider_stand"]
+        .into_iter()
+        .map(str::to_owned)
+        .zip(motions)
+        .collect();
+    archive::encode(&pack(FooterVersion::One, &moves)).expect("it fits")
 }
 
 /// The seeds of the other targets, each behind a byte that chooses its name and settings.

@@ -5,6 +5,8 @@
 //! because everything else that the machine does only adds time. The source lies in the file cache,
 //! as it was just written. Then a second run into a finished folder has nothing to do. Peak memory is
 //! read from `/proc` in a run of its own, so that looking does not disturb the timing.
+//!
+//! A large world is measured apart, with one job: how fast it becomes glTF, and in how much memory.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -45,6 +47,10 @@ mod targets {
     pub const MEMORY: f64 = 256.0;
     /// Time of a second run over that of the first.
     pub const SECOND_RUN: f64 = 0.05;
+    /// Megabytes of a world in a second of one core.
+    pub const WORLD_SPEED: f64 = 50.0;
+    /// Memory over the size of a world.
+    pub const WORLD_MEMORY: f64 = 8.0;
 }
 
 /// Runs the command.
@@ -158,7 +164,13 @@ pub fn run(arguments: &Arguments) -> Outcome {
         ),
         None => println!("  ----  peak memory: not measured, there is no /proc here"),
     }
-    remove_folder(&bench.out)
+    remove_folder(&bench.out)?;
+    let world = Bench {
+        program: bench.program,
+        source: folder.join("world"),
+        out: bench.out,
+    };
+    world.measure_world(arguments.rounds.max(1))
 }
 
 /// One line of the comparison with the targets.
@@ -248,6 +260,44 @@ impl Bench {
         command.args(["--quiet", "--jobs", &jobs.to_string()]);
         let child = command.stdin(Stdio::null()).spawn();
         child.map_err(|error| format!("cannot run `{}`: {error}", shown(&command)).into())
+    }
+
+    /// Measures a world of 176,128 polygons, which has no textures beside it.
+    fn measure_world(&self, rounds: u32) -> Outcome {
+        println!();
+        println!("writing a large world …");
+        remove_folder(&self.source)?;
+        let file = sample::SampleFile {
+            path: "zbd/c1/gamez.zbd".to_owned(),
+            bytes: sample::world::plain(43, 16)?,
+        };
+        let megabytes = file.bytes.len() as f64 / MEGABYTE;
+        sample::write_files(&self.source, &[file])?;
+        self.convert(1)?;
+        let mut best = f64::INFINITY;
+        for _ in 0..rounds {
+            best = best.min(self.convert(1)?);
+        }
+        let memory = self.peak_memory(1)?;
+        println!("world {megabytes:.1} MB, {best:.3} s for the whole run");
+        verdict(
+            "world to .gltf and .bin, 1 job",
+            megabytes / best,
+            targets::WORLD_SPEED,
+            "MB/s",
+            true,
+        );
+        match memory {
+            Some(peak) => verdict(
+                "peak memory, of the world's size",
+                peak as f64 / MEGABYTE / megabytes,
+                targets::WORLD_MEMORY,
+                "x",
+                false,
+            ),
+            None => println!("  ----  peak memory: not measured, there is no /proc here"),
+        }
+        remove_folder(&self.out)
     }
 
     /// Largest memory of a conversion, mapped pages of the source included, in bytes; `None` where

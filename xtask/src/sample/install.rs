@@ -1,5 +1,6 @@
 //! The four installs, file by file.
 
+use relicast::formats::zipper::gamez::Version;
 use relicast::formats::zipper::messages::write::{Flavour, Lead};
 use relicast::source::install::Game;
 
@@ -8,7 +9,7 @@ use super::pack::Pack;
 use super::pictures::{hardware, interface, sharing, skies, software};
 use super::random::Random;
 use super::sounds::{adpcm_sounds, patch_notice, pcm_sounds, tip};
-use super::{SampleFile, motion};
+use super::{SampleFile, motion, world};
 use crate::Outcome;
 
 /// Games that a sample exists of.
@@ -92,6 +93,10 @@ fn motions(mut pack: Pack, scale: u32) -> Outcome<Vec<u8>> {
         "wanderer_stand",
         motion::file("stand", 1, &motion::PARTS[..2])?,
     )?;
+    // The set of one 'mech that another one moves by.
+    for (name, frames) in [("madcat_stand", 1), ("madcat_walk", 20)] {
+        pack.add(name, motion::file(name, frames, &motion::PARTS)?)?;
+    }
     for number in 1..=scale {
         let name = format!("strider_{number:02}_turn");
         pack.add(&name, motion::file(&name, 12, &motion::PARTS)?)?;
@@ -187,6 +192,7 @@ fn recoil(scale: u32) -> Outcome<Vec<SampleFile>> {
     install.add("zbd/m1/zrdr.zbd", small_readers(Pack::new("zrdr"), "m1")?);
     install.add("zbd/m1/texture8.zbd", sharing(64)?);
     install.add("zbd/m1/rtexture4.zbd", hardware(64, &[1, 2, 3], scale)?);
+    install.add("zbd/m1/gamez.zbd", world::world(Version::Recoil)?);
     install.add("zbd/m2/zrdr.zbd", small_readers(Pack::new("zrdr"), "m2")?);
     Ok(install.0)
 }
@@ -205,6 +211,7 @@ fn mechwarrior(scale: u32) -> Outcome<Vec<SampleFile>> {
         "zbd/interp.zbd",
         data::scripts(&["SET title Sample", "LOAD zbd\\rimage.zbd 1"])?,
     );
+    install.add("zbd/mechlib.zbd", world::mechs(Version::MechWarrior3)?);
     install.add("zbd/motion.zbd", motions(Pack::new("motion"), scale)?);
     install.add("zbd/reader.zbd", readers(Pack::new("reader"), scale)?);
     install.add("zbd/rimage.zbd", interface(false)?);
@@ -218,6 +225,7 @@ fn mechwarrior(scale: u32) -> Outcome<Vec<SampleFile>> {
         pcm_sounds(Pack::new("soundsL"), 11_025, false, scale)?,
     );
     install.add("zbd/unknown.dat", Random::named("unknown").bytes::<100>());
+    install.add("zbd/c1/gamez.zbd", world::world(Version::MechWarrior3)?);
     install.add("zbd/c1/reader.zbd", small_readers(Pack::new("c1"), "c1")?);
     install.add("zbd/c1/readerm1.zbd", small_readers(Pack::new("c1"), "m1")?);
     install.add("zbd/c1/rtexture3.zbd", hardware(128, &[1, 2, 3], scale)?);
@@ -237,6 +245,7 @@ fn pirates_moon(scale: u32) -> Outcome<Vec<SampleFile>> {
         "zbd/interp.zbd",
         data::scripts(&["SET title Moon", "LOAD zbd\\rimage.zbd 1"])?,
     );
+    install.add("zbd/mechlib.zbd", world::mechs(Version::PiratesMoon)?);
     install.add(
         "zbd/motion.zbd",
         motions(Pack::new("motion").version_two().unit_lengths(), scale)?,
@@ -252,6 +261,7 @@ fn pirates_moon(scale: u32) -> Outcome<Vec<SampleFile>> {
         "zbd/soundsL.zbd",
         pcm_sounds(sounds_of("soundsL"), 11_025, false, scale)?,
     );
+    install.add("zbd/c1/gamez.zbd", world::world(Version::PiratesMoon)?);
     install.add("zbd/c1/reader.zbd", small_readers(readers_of("c1"), "c1")?);
     install.add("zbd/c1/rtexture3.zbd", hardware(64, &[0, 3], scale)?);
     install.add("zbd/c1/texture.zbd", sharing(64)?);
@@ -271,10 +281,12 @@ fn crimson_skies(scale: u32) -> Outcome<Vec<SampleFile>> {
         "ZBD/interp.zbd",
         data::scripts(&["SET title Sky", "LOAD zbd\\rimage.zbd 1"])?,
     );
+    install.add("ZBD/planes.zbd", world::aircraft()?);
     install.add("ZBD/rimage.zbd", interface(false)?);
     install.add("ZBD/soundsh.zbd", adpcm_sounds(true, scale)?);
     install.add("ZBD/soundsl.zbd", adpcm_sounds(false, scale)?);
     install.add("ZBD/zrdr.zbd", readers(Pack::new("zrdr"), scale)?);
+    install.add("ZBD/C1/gamez.zbd", world::world(Version::CrimsonSkies)?);
     install.add("ZBD/C1/texture.zbd", skies(64, scale)?);
     install.add("ZBD/C1/rtexture2.zbd", hardware(32, &[0, 4, 7, 8], scale)?);
     install.add(

@@ -2,7 +2,7 @@
 //! be tried without the games.
 //!
 //! - [`install`]: the files of one game's install, with the names and the letter case of real ones.
-//! - [`sounds`], [`pictures`], [`data`]: what the files hold.
+//! - [`sounds`], [`pictures`], [`world`], [`data`]: what the files hold.
 //! - [`pack`], [`picture`], [`texture`], [`tone`], [`motion`], [`random`]: what that is made of.
 //! - [`bulk`]: many megabytes for benchmarks.
 //!
@@ -22,6 +22,7 @@ mod sounds;
 mod tests;
 mod texture;
 mod tone;
+pub mod world;
 
 pub use command::{Arguments, run, write_files};
 pub use install::{GAMES, files, folder};

@@ -7,9 +7,30 @@ use super::random::Random;
 use crate::Outcome;
 
 /// Parts of the sample 'mechs.
-pub const PARTS: [&str; 7] = [
-    "hip", "torso", "l_thigh", "r_thigh", "l_calf", "r_calf", "head",
+pub const PARTS: [&str; 11] = [
+    "hip", "torso", "lthigh", "rthigh", "lcalf", "rcalf", "head", "larm", "rarm", "lfoot", "rfoot",
 ];
+
+/// Where a part is joined to the one above it.
+pub fn rest(part: &str) -> Option<[f32; 3]> {
+    let places = [
+        [0.0, 4.25, 0.0],
+        [0.0, 0.25, 0.0],
+        [-0.75, 0.0, 0.0],
+        [0.75, 0.0, 0.0],
+        [0.0, -2.0, 0.0],
+        [0.0, -2.0, 0.0],
+        [0.0, 2.0, 0.0],
+        [-1.5, 1.5, 0.0],
+        [1.5, 1.5, 0.0],
+        [0.0, -2.0, 0.0],
+        [0.0, -2.0, 0.0],
+    ];
+    let mut parts = PARTS.iter().zip(places);
+    parts
+        .find(|(name, _)| **name == part)
+        .map(|(_, place)| place)
+}
 
 /// The bytes of a motion of `frames` frames for the parts called `names`.
 pub fn file(seed: &str, frames: u32, names: &[&'static str]) -> Outcome<Vec<u8>> {
@@ -30,9 +51,13 @@ pub fn file(seed: &str, frames: u32, names: &[&'static str]) -> Outcome<Vec<u8>>
 }
 
 fn part(name: &'static str, frames: u32, random: &mut Random) -> Part<'static> {
-    let rest: [f32; 3] = std::array::from_fn(|_| random.unit() * 4.0 - 2.0);
+    let rest = rest(name).unwrap_or([0.0; 3]);
     let sway = random.unit() * 0.5;
-    let axis = random.below(3) as usize;
+    // Limbs swing to the front and back, which is about x.
+    let axis = match name {
+        "hip" | "torso" | "head" => random.below(3) as usize,
+        _ => 0,
+    };
     let lag = random.unit();
     let (mut translations, mut rotations) = (Vec::new(), Vec::new());
     for frame in 0..=frames {

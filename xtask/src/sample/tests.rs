@@ -8,7 +8,7 @@ use relicast::formats::riff;
 use relicast::formats::zipper::motion::Motion;
 use relicast::formats::zipper::reader::{binary, text};
 use relicast::formats::zipper::texture::package;
-use relicast::formats::zipper::{archive, interp, messages, save, zmap};
+use relicast::formats::zipper::{archive, gamez, interp, mechlib, messages, save, zmap};
 
 use super::*;
 
@@ -31,16 +31,28 @@ struct Finding {
 
 /// Checks one file or member; containers lead to their members.
 fn check(place: &str, kind: Kind, name: &str, bytes: &[u8]) -> Vec<Finding> {
+    check_in(place, kind, name, bytes, gamez::Version::default())
+}
+
+/// The same for a member of an archive that is of `version` if it is a model library.
+fn check_in(
+    place: &str,
+    kind: Kind,
+    name: &str,
+    bytes: &[u8],
+    version: gamez::Version,
+) -> Vec<Finding> {
     let mut findings = Vec::new();
     let (encoded, deviations) = match kind {
         Kind::Archive => {
             let decoded = archive::decode(bytes).unwrap();
             let siblings = Siblings::of(&decoded.value);
+            let version = mechlib::version_of(&decoded.value).unwrap_or_default();
             for entry in &decoded.value.entries {
                 let member = entry.name();
                 let kind = sniff_member(&entry.data, &member, &siblings);
                 let place = format!("{place}/{member}");
-                findings.extend(check(&place, kind, &member, &entry.data));
+                findings.extend(check_in(&place, kind, &member, &entry.data, version));
             }
             (
                 archive::encode(&decoded.value).unwrap(),
@@ -106,6 +118,14 @@ fn check(place: &str, kind: Kind, name: &str, bytes: &[u8]) -> Vec<Finding> {
             // Libraries are not written back.
             (bytes.to_vec(), decoded.deviations.total())
         }
+        Kind::GameZ => {
+            let decoded = gamez::decode(bytes).unwrap();
+            (
+                gamez::encode(&decoded.value).unwrap(),
+                decoded.deviations.total(),
+            )
+        }
+        Kind::MechlibMember => mechlib_member(name, bytes, version),
         Kind::Program | Kind::Foreign | Kind::Unknown => (bytes.to_vec(), 0),
         other => panic!("{place} is taken for {other:?}"),
     };
@@ -115,6 +135,40 @@ fn check(place: &str, kind: Kind, name: &str, bytes: &[u8]) -> Vec<Finding> {
         deviations,
     });
     findings
+}
+
+/// Bytes of a member of a model library as written back, and its deviations.
+fn mechlib_member(name: &str, bytes: &[u8], version: gamez::Version) -> (Vec<u8>, u64) {
+    match name {
+        mechlib::FORMAT_MEMBER => {
+            let decoded = mechlib::decode_format(bytes).unwrap();
+            (
+                mechlib::encode_format(&decoded.value).unwrap(),
+                decoded.deviations.total(),
+            )
+        }
+        mechlib::VERSION_MEMBER => {
+            let decoded = mechlib::decode_version(bytes).unwrap();
+            (
+                mechlib::encode_version(decoded.value).unwrap(),
+                decoded.deviations.total(),
+            )
+        }
+        mechlib::MATERIALS_MEMBER => {
+            let decoded = mechlib::decode_materials(bytes, version).unwrap();
+            (
+                mechlib::encode_materials(&decoded.value, version).unwrap(),
+                decoded.deviations.total(),
+            )
+        }
+        _ => {
+            let decoded = mechlib::decode_model(bytes, version).unwrap();
+            (
+                mechlib::encode_model(&decoded.value, version).unwrap(),
+                decoded.deviations.total(),
+            )
+        }
+    }
 }
 
 #[test]
@@ -151,6 +205,21 @@ fn bulk_is_as_large_as_asked_and_valid() {
             assert_eq!(finding.deviations, 0, "{}", finding.place);
         }
     }
+}
+
+#[test]
+fn plain_is_valid_and_has_256_polygons_a_cell() {
+    let bytes = world::plain(3, 2).unwrap();
+    let [finding] = &*check("plain", Kind::GameZ, "gamez.zbd", &bytes) else {
+        panic!("one file is one finding");
+    };
+    assert_eq!(finding.deviations, 0);
+    let gamez = gamez::decode(&bytes).unwrap().value;
+    let models = gamez.models.iter().map(|(_, model)| model);
+    assert_eq!(
+        models.map(|model| model.polygons.len()).sum::<usize>(),
+        6 * 256
+    );
 }
 
 #[test]

@@ -1,0 +1,34 @@
+//! Worlds, 'mechs and aircraft: small, but with every feature of the formats.
+//!
+//! - [`surface`]: textures and materials.
+//! - [`shape`]: models and the polygons that they are made of.
+//! - [`tree`]: nodes with their parents, boxes and links.
+//! - [`stage`]: what a world has once: grid, sun, camera, window.
+//! - [`scenery`], [`aircraft`], [`mechs`]: the files.
+//! - [`plain`]: a large world for benchmarks.
+
+mod aircraft;
+mod mechs;
+mod plain;
+mod scenery;
+mod shape;
+mod stage;
+mod surface;
+#[cfg(test)]
+mod tests;
+mod tree;
+
+pub use aircraft::aircraft;
+pub use mechs::mechs;
+pub use plain::plain;
+pub use scenery::world;
+
+use relicast::formats::zipper::gamez::Version;
+
+/// An address of nothing, for pointers that announce data.
+const ADDRESS: u32 = 0x0100_0010;
+
+/// Pirate's Moon and Crimson Skies.
+fn is_late(version: Version) -> bool {
+    matches!(version, Version::PiratesMoon | Version::CrimsonSkies)
+}
