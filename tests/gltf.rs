@@ -1,4 +1,9 @@
 //! Scenes written as glTF, read back by the `gltf` crate and judged by the Khronos validator.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "a test that cannot go on fails"
+)]
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -426,25 +431,23 @@ fn the_specimen_comes_back_triangle_by_triangle() {
         let mut areas: BTreeMap<&str, f64> = BTreeMap::new();
         for [(a, _), (b, _), (c, _)] in &triangles {
             let middle = (a + b + c) / 3.0;
-            // The box on whose surface the triangle lies, with the normal pointing out of it.
-            let (name, least, greatest) = specimen::BOXES
+            let across = (b - a).cross(c - a);
+            // The box on whose surface the triangle lies, with the normal pointing out of it. Boxes
+            // touch, but where they do their normals are opposite.
+            let (name, ..) = specimen::BOXES
                 .into_iter()
                 .find(|(_, least, greatest)| {
                     let (least, greatest) = (
                         Vec3::from(*least).as_dvec3(),
                         Vec3::from(*greatest).as_dvec3(),
                     );
-                    [a, b, c].into_iter().all(|corner| {
-                        corner.cmpge(least - 1e-6).all() && corner.cmple(greatest + 1e-6).all()
-                    })
+                    let outwards = across.dot(middle - (least + greatest) * 0.5) > 0.0;
+                    outwards
+                        && [a, b, c].into_iter().all(|corner| {
+                            corner.cmpge(least - 1e-6).all() && corner.cmple(greatest + 1e-6).all()
+                        })
                 })
-                .unwrap();
-            let centre = (Vec3::from(least) + Vec3::from(greatest)).as_dvec3() * 0.5;
-            let across = (b - a).cross(c - a);
-            assert!(
-                across.dot(middle - centre) > 0.0,
-                "a face of {name} looks inwards"
-            );
+                .expect("every face looks out of its box");
             *areas.entry(name).or_default() += across.length() / 2.0;
         }
         for (name, least, greatest) in specimen::BOXES {
@@ -533,7 +536,7 @@ fn hierarchy_and_placements_come_back() {
             "node_11",
             "hip",
             "knee",
-            "body",
+            "body_2",
         ];
         assert_eq!(names, wanted);
         assert!(back.node("node_11").mesh().is_none());
@@ -615,7 +618,7 @@ fn attributes_morphs_and_skins_come_back() {
         json!({"targetNames": ["wide", "high"]})
     );
 
-    let body = back.node("body");
+    let body = back.node("body_2");
     let skin = body.skin().unwrap();
     let joints: Vec<_> = skin
         .joints()
@@ -787,15 +790,16 @@ fn clips_come_back() {
                     (node.name(), between),
                     (Some("knee"), gltf::animation::Interpolation::Linear)
                 );
-                let values: Vec<_> = values.into_f32().collect();
-                assert_eq!(
-                    values,
-                    [
-                        [0.0, 0.0, 0.0, 1.0],
-                        [0.0, 0.6, 0.0, 0.8],
-                        [0.0, 0.0, 0.0, 1.0]
-                    ]
-                );
+                let values: Vec<[f32; 4]> = values.into_f32().collect();
+                let wanted: [[f32; 4]; 3] = [
+                    [0.0, 0.0, 0.0, 1.0],
+                    [0.0, 0.6, 0.0, 0.8],
+                    [0.0, 0.0, 0.0, 1.0],
+                ];
+                assert_eq!(values.len(), wanted.len());
+                for (value, wanted) in values.iter().flatten().zip(wanted.iter().flatten()) {
+                    assert!((value - wanted).abs() < 1e-6, "{values:?}");
+                }
             }
             ReadOutputs::Translations(values) => {
                 assert_eq!(
@@ -877,8 +881,8 @@ fn bounds_are_exact_and_nothing_is_unused() {
     }
     assert!(uses.iter().all(|uses| *uses > 0));
     let text = back.json.to_string();
-    for odd in ["[]", "{}", "-0.0", "null"] {
-        let found = text.replace("\"KHR_materials_unlit\":{}", "");
+    for odd in ["[]", "{}", "-0.0,", "-0.0]", "null"] {
+        let found = text.replace("\"KHR_materials_unlit\":{}", "unlit");
         assert!(!found.contains(odd), "{odd} in {text}");
     }
 }
@@ -1132,12 +1136,11 @@ fn the_khronos_validator_has_nothing_to_say() {
     assert_eq!(reports.len(), files.len());
     for report in reports {
         for message in report["messages"].as_array().unwrap() {
-            // A node without anything is what a marker is.
-            assert_eq!(
-                (&message["severity"], &message["code"]),
-                (&json!("info"), &json!("NODE_EMPTY")),
-                "{report}"
-            );
+            // A node without anything is what a marker is, and a material may wear its texture on the
+            // second set of texture coordinates alone.
+            assert_eq!(message["severity"], "info", "{report}");
+            let code = message["code"].as_str().unwrap();
+            assert!(["NODE_EMPTY", "UNUSED_OBJECT"].contains(&code), "{report}");
         }
     }
 }

@@ -501,6 +501,9 @@ fn sections_over_one_another_do_not_multiply_resources() {
     for (place, word) in [(8, length), (12, address), (16, length), (20, 0)] {
         bytes[header + place..header + place + 4].copy_from_slice(&word.to_le_bytes());
     }
+    // One without bytes, far behind the end of the file, adds no room.
+    let empty = bytes.windows(5).position(|w| w == b".text").unwrap();
+    bytes[empty + 20..empty + 24].copy_from_slice(&0x7FFF_FE00_u32.to_le_bytes());
     let leaves = 100_u32;
     let bytes = with_tree(&bytes, |_| {
         let leaf = 24 + 24 + 16 + leaves * 8;

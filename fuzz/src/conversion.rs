@@ -3,7 +3,7 @@
 use relicast::config::{AlphaPlane, Config, Palette, SoundFormat};
 use relicast::convert::{ConvertError, Part, Role, Sink, Verdict, open};
 use relicast::emit::json::Style;
-use relicast::emit::{EmitError, Options, encode};
+use relicast::emit::{EmitError, Options, encode, encode_scene};
 use relicast::formats::kind::sniff;
 use relicast::scene::Asset;
 
@@ -39,6 +39,11 @@ impl Sink for Discard<'_> {
             style: Style::Compact,
             ..Options::default()
         };
+        if let Asset::Scene(scene, pictures) = asset {
+            let made = encode_scene(scene, pictures, "a/b.gltf", Some("a/b.bin"), options);
+            made.map_err(|error| ConvertError::Emit(error.to_string()))?;
+            return Ok(());
+        }
         for wanted in self.part.wanted.iter().filter(|wanted| wanted.role == role) {
             let tags = [("TITLE".to_owned(), "title".to_owned())];
             match encode(&asset, wanted.encoding, &tags, options) {

@@ -8,13 +8,13 @@ use tracing::info;
 use tracing::level_filters::LevelFilter;
 
 use super::log::{self, LogFormat};
-use super::{Exit, print, usage, verify};
+use super::{Exit, print_line, usage, verify};
 use crate::config::{Config, GameChoice};
 use crate::convert::Verdict;
 use crate::pipeline::plan::{FilePlan, Plan};
 use crate::pipeline::progress::{Mode, Progress};
 use crate::pipeline::report::{Report, Status};
-use crate::pipeline::run::{Outcome, Request, convert, discover, thread_pool};
+use crate::pipeline::run::{Outcome, Request, convert, discover, list, thread_pool};
 use crate::source::install::Game;
 
 /// Arguments of `convert`.
@@ -139,32 +139,32 @@ fn finish(request: &Request, outcome: &Outcome, quiet: bool) -> Exit {
 fn print_summary(request: &Request, outcome: &Outcome) {
     let report = &outcome.report;
     if outcome.nothing_to_do {
-        print(&format!(
+        print_line(&format!(
             "nothing to do: {} outputs in {} are up to date",
             report.totals.outputs,
             request.out.display()
         ));
         return;
     }
-    print(&counts(report));
+    print_line(&counts(report));
     for (reason, count) in &report.totals.skipped {
-        print(&format!("  {count} skipped: {reason}"));
+        print_line(&format!("  {count} skipped: {reason}"));
     }
     if report.totals.deviations > 0 {
-        print(&format!(
+        print_line(&format!(
             "  {} deviations from the formats were kept; report.json tells where",
             report.totals.deviations
         ));
     }
     if !report.removed.is_empty() {
         let removed = report.removed.len();
-        print(&format!(
+        print_line(&format!(
             "  {removed} outputs of an earlier run are gone from the input; deleted"
         ));
     }
     let stages = &request.config.stages;
     if stages.convert && stages.emit {
-        print(&format!(
+        print_line(&format!(
             "{} outputs, {} in {} (see report.json)",
             report.totals.outputs,
             size(report.totals.output_bytes),
@@ -203,7 +203,7 @@ fn dry_run(request: &Request, progress: &Progress, quiet: bool) -> Exit {
         Ok(pool) => pool,
         Err(error) => return usage(error),
     };
-    let plan = pool.install(|| discover(request, progress));
+    let plan = list(request).and_then(|tree| pool.install(|| discover(request, tree, progress)));
     progress.finish();
     match plan {
         Ok(plan) => {
@@ -237,18 +237,18 @@ fn print_plan(plan: &Plan) {
             || "as told by the user".to_owned(),
             |evidence| format!("{} in {}", evidence.reason, evidence.path),
         );
-        print(&format!("{game}: {reason}"));
+        print_line(&format!("{game}: {reason}"));
     }
     for file in &plan.files {
         let path = &file.source.path;
         let kind = file.kind.label();
         match &file.plan {
-            FilePlan::Skip(reason) => print(&format!("{path} ({kind}): skip, {reason}")),
-            FilePlan::Fail(error) => print(&format!("{path} ({kind}): fail, {error}")),
+            FilePlan::Skip(reason) => print_line(&format!("{path} ({kind}): skip, {reason}")),
+            FilePlan::Fail(error) => print_line(&format!("{path} ({kind}): fail, {error}")),
             FilePlan::Parts { parts, .. } => {
-                print(&format!("{path} ({kind})"));
+                print_line(&format!("{path} ({kind})"));
                 for &needed in &file.companions {
-                    print(&format!("  needs {}", plan.files[needed].source.path));
+                    print_line(&format!("  needs {}", plan.files[needed].source.path));
                 }
                 for planned in parts {
                     let member = planned.part.member.as_deref().unwrap_or("(whole file)");
@@ -261,7 +261,7 @@ fn print_plan(plan: &Plan) {
                             paths.join(", ")
                         }
                     };
-                    print(&format!("  {member} -> {fate}"));
+                    print_line(&format!("  {member} -> {fate}"));
                 }
             }
         }

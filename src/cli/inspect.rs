@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 
-use super::{Exit, print, usage};
+use super::{Exit, print, print_line, usage};
 use crate::config::Config;
 use crate::convert::{self, Part, Verdict};
 use crate::formats::codec::{Blob, Decoded, Deviation, FormatError};
@@ -14,6 +14,8 @@ use crate::formats::everquest::pfs;
 use crate::formats::kind::{Kind, Siblings, skip_reason, sniff, sniff_member, sniff_pfs_member};
 use crate::formats::typed::{self, Typed};
 use crate::formats::zipper::archive::{self, Archive};
+use crate::formats::zipper::texture::package;
+use crate::pipeline::progress::printable;
 use crate::source::bytes::FileBytes;
 use crate::source::install::evidence;
 use crate::source::tree::Tree;
@@ -24,7 +26,7 @@ pub struct Arguments {
     /// The file.
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Only the archive member of this name (letter case is ignored; the first of several).
+    /// Only the archive member or image of this name (letter case is ignored; the first of several).
     #[arg(long, value_name = "NAME")]
     member: Option<String>,
     /// The full typed decode as JSON.
@@ -49,6 +51,9 @@ pub fn run(arguments: &Arguments) -> Exit {
         Err(error) => return usage(format_args!("cannot read {}: {error}", file.path)),
     };
     let kind = sniff(&bytes, file.name());
+    if let (Some(member), Kind::Textures) = (&arguments.member, kind) {
+        return inspect_image(&file.path, &bytes, member, arguments.json);
+    }
     if let Some(member) = &arguments.member {
         return match find_member(kind, &bytes, member) {
             Err(error) => failure(&file.path, &error),
@@ -74,13 +79,56 @@ pub fn run(arguments: &Arguments) -> Exit {
         return print_json(&file.path, &whole, game);
     }
     if let Some(game) = &game {
-        print(&format!("game:       {game}"));
+        print_line(&format!("game:       {game}"));
     }
     print_text(&file.path, &whole)
 }
 
+/// One image of a texture package.
+fn inspect_image(path: &str, bytes: &[u8], wanted: &str, json: bool) -> Exit {
+    let directory = match package::decode_directory(bytes) {
+        Ok(directory) => directory.value,
+        Err(error) => return failure(path, &error),
+    };
+    let mut rows = directory.rows.iter();
+    let Some(index) = rows.position(|row| row.name.text().eq_ignore_ascii_case(wanted)) else {
+        return usage(format_args!("{path} has no image called {wanted}"));
+    };
+    let Decoded { value, deviations } = match package::decode_image(bytes, &directory, index) {
+        Ok(image) => image,
+        Err(error) => return failure(path, &error),
+    };
+    if json {
+        return match serde_json::to_string_pretty(&value) {
+            Ok(text) => {
+                print(&text);
+                Exit::Success
+            }
+            Err(error) => usage(error),
+        };
+    }
+    let header = &value.header;
+    print_line(&format!("file:       {path}: {wanted}"));
+    print_line("kind:       image");
+    print_line(&format!("size:       {} × {}", header.width, header.height));
+    print_line(&format!("alpha:      {:?}", value.alpha_kind()));
+    print_line(&format!(
+        "colours:    {}",
+        match header.palette_count {
+            0 => "direct, 5:6:5".to_owned(),
+            count => format!("palette of {count}"),
+        }
+    ));
+    print_line(&format!("edge mode:  {}", header.stretch));
+    for deviation in deviations.described() {
+        print_line(&format!("deviation:  {deviation}"));
+    }
+    Exit::Success
+}
+
 fn failure(path: &str, error: &FormatError) -> Exit {
-    eprintln!("error: {path}: {error}");
+    let line = format!("{path}: {error}");
+    eprintln!("error: {}", printable(&line));
     Exit::Failures
 }
 
@@ -138,13 +186,13 @@ fn find_member<'a>(
 
 fn print_text(path: &str, found: &Found<'_>) -> Exit {
     let (kind, name, bytes) = (found.kind, &*found.name, &*found.bytes);
-    print(&format!("file:       {path}"));
-    print(&format!("kind:       {}", kind.label()));
-    print(&format!("size:       {} bytes", bytes.len()));
-    print(&format!("blake3:     {}", blake3::hash(bytes).to_hex()));
+    print_line(&format!("file:       {path}"));
+    print_line(&format!("kind:       {}", kind.label()));
+    print_line(&format!("size:       {} bytes", bytes.len()));
+    print_line(&format!("blake3:     {}", blake3::hash(bytes).to_hex()));
     let extension = name.rsplit_once('.').map(|(_, end)| end.to_lowercase());
     if let Some(reason) = skip_reason(kind, extension.as_deref()) {
-        print(&format!("converted:  no, {reason}"));
+        print_line(&format!("converted:  no, {reason}"));
         return Exit::Success;
     }
     let opened = match convert::open(kind, name, bytes) {
@@ -152,21 +200,21 @@ fn print_text(path: &str, found: &Found<'_>) -> Exit {
         Err(error) => return failure(path, &error),
     };
     for deviation in opened.deviations().described() {
-        print(&format!("deviation:  {deviation}"));
+        print_line(&format!("deviation:  {deviation}"));
     }
     let parts = opened.parts(&Config::default());
     let members = parts.iter().filter(|part| part.member.is_some()).count();
     if members > 0 {
-        print(&format!("members:    {members}"));
+        print_line(&format!("members:    {members}"));
     }
     for part in &parts {
-        print(&format!("  {}", part_line(part)));
+        print_line(&format!("  {}", part_line(part)));
     }
     match typed::decode(kind, name, bytes, &found.siblings) {
         Some(Err(error)) => failure(path, &error),
         Some(Ok(decoded)) => {
             for deviation in decoded.deviations.described() {
-                print(&format!("deviation:  {deviation}"));
+                print_line(&format!("deviation:  {deviation}"));
             }
             Exit::Success
         }

@@ -11,6 +11,8 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
+use crate::pipeline::progress::printable;
+
 /// How a run ended, as the process tells it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Exit {
@@ -102,9 +104,17 @@ pub fn run() -> Exit {
 }
 
 /// Prints an error for people and gives the exit code of a usage error.
+///
+/// Line breaks of the message itself (a configuration error shows the line) stay; names in it come
+/// from the user's own command line.
 fn usage(error: impl std::fmt::Display) -> Exit {
     eprintln!("error: {error}");
     Exit::Usage
+}
+
+/// Prints one line to standard output; control characters are spelled out.
+fn print_line(line: &str) {
+    print(&printable(line));
 }
 
 /// Writes to standard output; a reader that went away (`| head`) ends the program quietly.

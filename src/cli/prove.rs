@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::{Exit, print, usage};
+use super::{Exit, print, print_line, usage};
 use crate::config::Config;
 use crate::formats::codec::FormatError;
 use crate::formats::kind::{Kind, Siblings, sniff, sniff_member, sniff_pfs_member};
@@ -143,7 +143,7 @@ fn print_report(report: &Report) {
             0 => String::new(),
             members => format!(", {members} members"),
         };
-        print(&format!(
+        print_line(&format!(
             "{:<9}  {}  ({}, {} bytes{members})",
             proof.verdict.label(),
             proof.path,
@@ -151,11 +151,11 @@ fn print_report(report: &Report) {
             proof.bytes
         ));
         for note in &proof.notes {
-            print(&format!("           {note}"));
+            print_line(&format!("           {note}"));
         }
     }
     let totals = &report.totals;
-    print(&format!(
+    print_line(&format!(
         "{} files, {} bytes: {} identical ({} bytes, {} members), {} read only, {} without codec, \
          {} differ, {} failed",
         totals.files,

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Exit, print, usage};
+use super::{Exit, print_line, usage};
 use crate::golden::{self, Golden};
 
 /// Arguments of `verify`.
@@ -34,7 +34,7 @@ fn bless(out: &Path, golden: &Path) -> Exit {
     });
     match saved {
         Ok(count) => {
-            print(&format!("{count} outputs written to {}", golden.display()));
+            print_line(&format!("{count} outputs written to {}", golden.display()));
             Exit::Success
         }
         Err(error) => usage(error),
@@ -53,7 +53,7 @@ pub(super) fn compare(out: &Path, golden: &Path, quiet: bool) -> Exit {
     };
     let comparison = golden::compare(&actual, &expected);
     for difference in &comparison.differences {
-        print(&difference.to_string());
+        print_line(&difference.to_string());
     }
     let (mut added, mut missing, mut different) = (0, 0, 0);
     for difference in &comparison.differences {
@@ -64,7 +64,7 @@ pub(super) fn compare(out: &Path, golden: &Path, quiet: bool) -> Exit {
         }
     }
     if !quiet {
-        print(&format!(
+        print_line(&format!(
             "{} equal, {added} added, {missing} missing, {different} different",
             comparison.equal
         ));

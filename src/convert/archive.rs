@@ -9,8 +9,7 @@ use serde::Serialize;
 use super::zipper::mech::MechLibrary;
 use super::zipper::{document, value};
 use super::{
-    AssetKind, Category, Companion, ConvertError, Encoding, Opened, Part, Role, Sink, Verdict,
-    Wanted,
+    AssetKind, Category, Companion, ConvertError, Opened, Part, Role, Sink, Verdict, Wanted,
 };
 use crate::config::Config;
 use crate::formats::codec::{Decoded, Deviations, FormatError};
@@ -105,16 +104,8 @@ impl Opened for ArchiveFile<'_> {
             let end = entry.offset.saturating_add(entry.data.len());
             end as u64
         });
-        let mut wanted = vec![Wanted {
-            role: Role::Main,
-            encoding: Encoding::Json,
-        }];
-        if config.raw.enabled {
-            wanted.push(Wanted {
-                role: Role::Raw,
-                encoding: Encoding::Json,
-            });
-        }
+        let mut wanted = vec![Wanted::DOCUMENT];
+        wanted.extend(Wanted::raw(config));
         let mut parts = vec![Part {
             member: None,
             kind: Kind::Archive,

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
+use crate::config::Config;
 use crate::formats::codec::FormatError;
 use crate::formats::kind::Kind;
 use crate::scene::Encoding;
@@ -137,6 +138,20 @@ pub struct Wanted {
 }
 
 impl Wanted {
+    /// A JSON document that is the asset itself.
+    pub const DOCUMENT: Self = Self {
+        role: Role::Main,
+        encoding: Encoding::Json,
+    };
+
+    /// The typed decode, when the configuration asks for it.
+    pub fn raw(config: &Config) -> Option<Self> {
+        config.raw.enabled.then_some(Self {
+            role: Role::Raw,
+            encoding: Encoding::Json,
+        })
+    }
+
     /// What stands between the stem and the extension.
     pub fn infix(self) -> Cow<'static, str> {
         match self.role {

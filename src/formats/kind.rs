@@ -211,6 +211,7 @@ pub fn sniff(bytes: &[u8], name: &str) -> Kind {
     }
     if bytes.starts_with(b"RIFF") {
         match bytes.get(8..12) {
+            Some(b"WAVE") if is_followed_by_another(bytes) => return Kind::Archive,
             Some(b"WAVE") => return Kind::Wave,
             Some(b"AVI ") => return Kind::Avi,
             _ => {}
@@ -229,6 +230,16 @@ pub fn sniff(bytes: &[u8], name: &str) -> Kind {
         return Kind::Mpeg;
     }
     by_name(stem, extension)
+}
+
+/// Whether a second RIFF file lies right behind the first: members of a sound archive that lost its
+/// table.
+fn is_followed_by_another(bytes: &[u8]) -> bool {
+    let size = word(bytes, 4).unwrap_or_default() as usize;
+    [8, 9].into_iter().any(|more| {
+        let rest = bytes.get(size.saturating_add(more)..);
+        rest.is_some_and(|rest| rest.starts_with(b"RIFF"))
+    })
 }
 
 /// Tells what an archive member called `name` is; `siblings` are the names of all members.
@@ -343,6 +354,13 @@ mod tests {
         assert_eq!(sniff(&interp, "a.wav"), Kind::Interp);
         assert_eq!(sniff(b"RIFF\0\0\0\0WAVE", "a.zbd"), Kind::Wave);
         assert_eq!(sniff(b"RIFF\0\0\0\0AVI ", "a"), Kind::Avi);
+    }
+
+    #[test]
+    fn sounds_in_a_row_are_an_archive_that_lost_its_table() {
+        let one = b"RIFF\x04\0\0\0WAVE";
+        assert_eq!(sniff(one, "soundsh.zbd"), Kind::Wave);
+        assert_eq!(sniff(&one.repeat(2), "soundsh.zbd"), Kind::Archive);
     }
 
     #[test]

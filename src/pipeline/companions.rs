@@ -68,7 +68,7 @@ fn outputs_of(file: &PlannedFile, previous: &Previous) -> Vec<Option<String>> {
 
 /// Digest of all that a file takes from its companions; empty without any. `hash` tells the BLAKE3 of
 /// a file of the plan.
-pub(super) fn digest(
+fn digest(
     file: &PlannedFile,
     plan: &Plan,
     previous: &Previous,

@@ -194,7 +194,8 @@ impl<'a> PartSink<'a> {
             let bytes = emit::encode(asset, output.wanted.encoding, &self.tags, self.options)
                 .map_err(|error| ConvertError::Emit(error.to_string()))?;
             StageClock::add(&self.clock.emit, start);
-            self.write(&output.path, &bytes)?;
+            let copied = matches!(bytes, Cow::Borrowed(_));
+            self.write(&output.path, &bytes, copied)?;
         }
         Ok(())
     }
@@ -223,23 +224,23 @@ impl<'a> PartSink<'a> {
             .map_err(|error| ConvertError::Emit(error.to_string()))?;
         StageClock::add(&self.clock.emit, start);
         match files {
-            GltfFiles::Glb(bytes) => self.write(file, &bytes.into()),
+            GltfFiles::Glb(bytes) => self.write(file, &bytes, false),
             GltfFiles::Gltf { json, bin } => {
                 if let (Some(buffer), false) = (buffer, bin.is_empty()) {
-                    self.write(buffer, &bin.into())?;
+                    self.write(buffer, &bin, false)?;
                 }
-                self.write(file, &json.into())
+                self.write(file, &json, false)
             }
         }
     }
 
-    fn write(&mut self, path: &str, bytes: &Cow<'_, [u8]>) -> Result<(), ConvertError> {
+    fn write(&mut self, path: &str, bytes: &[u8], copied: bool) -> Result<(), ConvertError> {
         let start = Instant::now();
         self.written.push(Written {
             path: path.to_owned(),
             blake3: blake3::hash(bytes).to_hex().to_string(),
             size: bytes.len() as u64,
-            copied: matches!(bytes, Cow::Borrowed(_)),
+            copied,
         });
         if let Some(destination) = self.destination {
             destination

@@ -2,7 +2,7 @@
 //! kind, its outputs and what they depend on. Progress, dry runs, incremental runs and the report all
 //! read this plan.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use rayon::prelude::*;
 
@@ -129,20 +129,19 @@ struct Glance {
     opened: Result<Option<(Vec<Part>, Deviations)>, PlanError>,
 }
 
-/// Makes the plan for `inputs`. `out` is left out of the inputs; `only` are globs from the command
-/// line. `seen` is called after each file, with its size.
+/// Makes the plan for the files of `tree`. `only` are globs from the command line. `seen` is called
+/// after each file, with its size.
 ///
 /// # Errors
-/// An input does not exist, a glob is malformed, or nothing known was found.
+/// A glob is malformed, or nothing known was found.
 pub fn plan(
     inputs: &[PathBuf],
-    out: Option<&Path>,
+    tree: Tree,
     only: &[String],
     config: &Config,
     seen: &(dyn Fn(u64) + Sync),
 ) -> Result<Plan, PlanningError> {
     let selection = Selection::new(&config.run.include, only, &config.run.exclude)?;
-    let tree = Tree::list(inputs, out)?;
     let glances: Vec<Glance> = tree
         .files
         .par_iter()

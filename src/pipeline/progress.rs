@@ -1,6 +1,7 @@
 //! What a person sees during a run: two bars on a terminal (the stage, and the whole run), a line now
 //! and then elsewhere, nothing when quiet. Log lines pass above the bars.
 
+use std::borrow::Cow;
 use std::io::{self, IsTerminal, Write};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -143,13 +144,34 @@ impl Stage {
     }
 }
 
+/// Text fit for one line: control characters are spelled out, so that a name from a file can neither
+/// forge a line nor steer a terminal.
+pub fn printable(text: &str) -> Cow<'_, str> {
+    if !text.chars().any(char::is_control) {
+        return Cow::Borrowed(text);
+    }
+    let mut line = String::with_capacity(text.len());
+    for character in text.chars() {
+        if character.is_control() {
+            line.extend(character.escape_default());
+        } else {
+            line.push(character);
+        }
+    }
+    Cow::Owned(line)
+}
+
 /// Writes log lines above the bars.
 #[derive(Debug, Clone)]
 pub struct LogWriter(MultiProgress);
 
 impl Write for LogWriter {
+    /// Writes one message, which ends with its only line break.
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.suspend(|| io::stderr().write(bytes))
+        let text = String::from_utf8_lossy(bytes);
+        let line = printable(text.trim_end_matches('\n'));
+        self.0.suspend(|| writeln!(io::stderr(), "{line}"))?;
+        Ok(bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -162,5 +184,19 @@ impl<'a> MakeWriter<'a> for LogWriter {
 
     fn make_writer(&'a self) -> Self {
         self.clone()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_cannot_forge_lines() {
+        assert_eq!(printable("plain name"), "plain name");
+        assert_eq!(
+            printable("a\nerror: b\u{1b}[2J\u{9b}"),
+            "a\\nerror: b\\u{1b}[2J\\u{9b}"
+        );
     }
 }

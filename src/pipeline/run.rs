@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use rayon::prelude::*;
@@ -24,6 +24,7 @@ use super::unchanged::still_stands;
 use crate::config::Config;
 use crate::convert::Verdict;
 use crate::emit::json;
+use crate::source::tree::Tree;
 
 /// What a run is asked to do.
 #[derive(Debug, Clone, Default)]
@@ -89,23 +90,30 @@ pub fn thread_pool(config: &Config) -> Result<rayon::ThreadPool, rayon::ThreadPo
         .build()
 }
 
-/// Makes the plan with progress shown.
+/// The files of the inputs, without those of the output folder.
+///
+/// # Errors
+/// An input does not exist.
+pub fn list(request: &Request) -> Result<Tree, PlanningError> {
+    Ok(Tree::list(&request.inputs, Some(&request.out))?)
+}
+
+/// Makes the plan for the files of `tree` with progress shown. Planning and converting pass all bytes
+/// once each.
 ///
 /// # Errors
 /// As [`plan`].
-pub fn discover(request: &Request, progress: &Progress) -> Result<Plan, PlanningError> {
-    let items = AtomicU64::new(0);
-    let stage = progress.stage("plan", 0, 0);
-    let made = plan(
-        &request.inputs,
-        Some(&request.out),
-        &request.only,
-        &request.config,
-        &|_| {
-            items.fetch_add(1, Ordering::Relaxed);
-            stage.add(1, 0);
-        },
-    );
+pub fn discover(request: &Request, tree: Tree, progress: &Progress) -> Result<Plan, PlanningError> {
+    let bytes: u64 = tree.files.iter().map(|file| file.size).sum();
+    progress.expect(bytes.saturating_mul(2));
+    let stage = progress.stage("plan", tree.files.len() as u64, bytes);
+    let Request {
+        inputs,
+        only,
+        config,
+        ..
+    } = request;
+    let made = plan(inputs, tree, only, config, &|bytes| stage.add(1, bytes));
     stage.finish();
     made
 }
@@ -128,7 +136,9 @@ pub fn convert(
             true => Previous::load(&request.out),
             false => Previous::default(),
         };
-        if let Some(report) = still_stands(request, &previous) {
+        let started = Instant::now();
+        let tree = list(request)?;
+        if let Some(report) = still_stands(request, &previous, &tree) {
             progress.finish();
             return Ok(Outcome {
                 report,
@@ -136,8 +146,7 @@ pub fn convert(
                 cancelled: false,
             });
         }
-        let started = Instant::now();
-        let plan = discover(request, progress)?;
+        let plan = discover(request, tree, progress)?;
         let planned = started.elapsed().as_secs_f64();
         log_games(&plan);
         execute(request, &plan, &previous, planned, progress, cancel)
@@ -202,7 +211,6 @@ fn execute(
         force: request.force,
     };
     let bytes: u64 = plan.files.iter().map(|file| file.source.size).sum();
-    progress.expect(bytes);
     let items = plan
         .files
         .iter()

@@ -23,7 +23,7 @@ pub(super) fn request_digest(request: &Request) -> String {
 /// The report of the run before, if that run was whole and nothing that it depends on has changed:
 /// the same request over files of the same names, sizes and times, and every output still as it was
 /// written. What a run does follows from these alone, so no plan need be made.
-pub(super) fn still_stands(request: &Request, previous: &Previous) -> Option<Report> {
+pub(super) fn still_stands(request: &Request, previous: &Previous, tree: &Tree) -> Option<Report> {
     let config = &request.config;
     let report = previous.report.as_ref().filter(|_| previous.complete)?;
     let same_setup = report.complete
@@ -34,7 +34,6 @@ pub(super) fn still_stands(request: &Request, previous: &Previous) -> Option<Rep
     if !same_setup {
         return None;
     }
-    let tree = Tree::list(&request.inputs, Some(&request.out)).ok()?;
     let same_files = tree.faults.is_empty()
         && tree.files.len() == report.sources.len()
         && tree

@@ -41,6 +41,8 @@ pub fn run_fuzz(arguments: &Arguments) -> Outcome {
         let mut command = nightly_fuzz();
         command.args(["run", target, "--"]);
         command.arg(format!("-max_total_time={}", arguments.seconds));
+        // Low limits catch memory taken on the word of a count.
+        command.args(["-rss_limit_mb=512", "-malloc_limit_mb=64", "-timeout=10"]);
         println!("{} …", shown(&command));
         tally.check(format!("fuzz target {target}"), run(&mut command).is_ok());
     }

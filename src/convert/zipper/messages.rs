@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::config::Config;
 use crate::convert::{
-    AssetKind, Category, ConvertError, Encoding, Opened, Part, Role, Sink, Verdict, Wanted,
+    AssetKind, Category, ConvertError, Opened, Part, Role, Sink, Verdict, Wanted,
 };
 use crate::formats::codec::{Decoded, Deviations, FormatError};
 use crate::formats::kind::Kind;
@@ -33,15 +33,9 @@ impl<'a> MessageLibrary<'a> {
     fn part(&self, suffix: Option<String>, verdict: Verdict, config: &Config, first: bool) -> Part {
         let mut wanted = Vec::new();
         if verdict == Verdict::Convert {
-            wanted.push(Wanted {
-                role: Role::Main,
-                encoding: Encoding::Json,
-            });
-            if config.raw.enabled && first {
-                wanted.push(Wanted {
-                    role: Role::Raw,
-                    encoding: Encoding::Json,
-                });
+            wanted.push(Wanted::DOCUMENT);
+            if first {
+                wanted.extend(Wanted::raw(config));
             }
         }
         Part {

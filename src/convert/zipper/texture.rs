@@ -64,19 +64,8 @@ impl Opened for PackageFile<'_> {
         let names = self.names();
         let stems = unique_stems(&names);
         let first = self.directory.rows.first().map_or(0, |row| row.start);
-        let raw = |wanted: &mut Vec<Wanted>| {
-            if config.raw.enabled {
-                wanted.push(Wanted {
-                    role: Role::Raw,
-                    encoding: Encoding::Json,
-                });
-            }
-        };
-        let mut index = vec![Wanted {
-            role: Role::Main,
-            encoding: Encoding::Json,
-        }];
-        raw(&mut index);
+        let mut index = vec![Wanted::DOCUMENT];
+        index.extend(Wanted::raw(config));
         let mut parts = vec![Part {
             member: None,
             kind: Kind::Textures,
@@ -101,7 +90,7 @@ impl Opened for PackageFile<'_> {
                     encoding: Encoding::Png,
                 });
             }
-            raw(&mut wanted);
+            wanted.extend(Wanted::raw(config));
             parts.push(Part {
                 member: Some(name),
                 kind: Kind::Textures,

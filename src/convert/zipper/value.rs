@@ -36,12 +36,7 @@ pub(in crate::convert) fn part(
             encoding,
         })
         .collect();
-    if config.raw.enabled {
-        wanted.push(Wanted {
-            role: Role::Raw,
-            encoding: Encoding::Json,
-        });
-    }
+    wanted.extend(Wanted::raw(config));
     let verdict = match skip_reason(kind, None) {
         Some(reason) => Verdict::Skip(reason.to_owned()),
         None => Verdict::Convert,

@@ -10,12 +10,14 @@
 //! Nothing here knows a game, a file name or an output format.
 
 mod blob;
+mod crc;
 mod error;
 mod number;
 mod record;
 mod stream;
 
 pub use blob::Blob;
+pub use crc::crc32_msb_first;
 pub use error::{Decoded, Deviation, Deviations, FaultKind, FormatError, Result};
 pub use number::{Box3, F32, PaddedText, Plain, QuatWxyz, Raw, Vec2, Vec3, latin1};
 pub use stream::{Reader, Stream, Walk, Writer, decode, encode};

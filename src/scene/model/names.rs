@@ -138,7 +138,11 @@ pub fn sanitise(name: &str) -> String {
 
 /// The start of a text, whole characters in at most so many bytes.
 fn cut(text: &str, longest: usize) -> &str {
-    &text[..text.floor_char_boundary(longest)]
+    let mut end = longest.min(text.len());
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    &text[..end]
 }
 
 #[cfg(test)]

@@ -92,22 +92,14 @@ impl<'a> MechLibrary<'a> {
     ) -> Part {
         let mut wanted = Vec::new();
         if is_table(&name) {
-            wanted.push(Wanted {
-                role: Role::Main,
-                encoding: Encoding::Json,
-            });
+            wanted.push(Wanted::DOCUMENT);
         } else {
             wanted.extend(self.scenes(bytes, config));
             wanted.push(Wanted {
                 role: Role::Tables,
                 encoding: Encoding::Json,
             });
-            if config.raw.enabled {
-                wanted.push(Wanted {
-                    role: Role::Raw,
-                    encoding: Encoding::Json,
-                });
-            }
+            wanted.extend(Wanted::raw(config));
         }
         Part {
             member: Some(name),

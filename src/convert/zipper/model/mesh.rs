@@ -326,10 +326,13 @@ fn is_coloured(face: &Face<'_>, checks: &mut Checks) -> bool {
     coloured
 }
 
+/// Texture coordinates and displacement of a corner.
+type Values = ([[f32; 2]; 1], [[f32; 3]; 1]);
+
 fn add(builder: &mut PrimitiveBuilder, model: &Model, face: &Face<'_>, layer: usize) {
     let polygon = face.polygon;
     let uvs = uvs_of(face, layer);
-    let values: Vec<([[f32; 2]; 1], [[f32; 3]; 1])> = face
+    let values: Vec<Values> = face
         .corners
         .iter()
         .map(|&corner| {

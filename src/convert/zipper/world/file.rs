@@ -141,11 +141,8 @@ impl<'a> WorldFile<'a> {
             role: Role::Tables,
             encoding: Encoding::Json,
         });
-        if config.raw.enabled && root.is_none() {
-            wanted.push(Wanted {
-                role: Role::Raw,
-                encoding: Encoding::Json,
-            });
+        if root.is_none() {
+            wanted.extend(Wanted::raw(config));
         }
         wanted
     }

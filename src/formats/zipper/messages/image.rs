@@ -67,7 +67,8 @@ impl<'a> Image<'a> {
             ));
         }
         let fault = |field: &'static str, error: object::read::Error| {
-            FormatError::malformed(field, start as usize, "headers of a PE image", error)
+            let offset = (start as usize).min(bytes.len());
+            FormatError::malformed(field, offset, "headers of a PE image", error)
         };
         let mut end = u64::from(start);
         let (headers, directories) = pe::ImageNtHeaders32::parse(bytes, &mut end)

@@ -1,0 +1,144 @@
+//! Files that lie: whatever they say, there is a scene or a named error, never a panic, and never a
+//! scene that cannot be written.
+
+use std::fs;
+
+use relicast::config::{Config, Hidden, Lods};
+use relicast::convert::{Companion, ConvertError, Role, Sink, Verdict, open_with};
+use relicast::emit::{Options, encode_scene};
+use relicast::formats::kind::{Kind, sniff};
+use relicast::scene::Asset;
+
+use super::common;
+
+/// Writes every scene and throws it away.
+#[derive(Default)]
+struct Discard {
+    scenes: usize,
+    nodes: usize,
+}
+
+impl Sink for Discard {
+    fn wants(&self, _role: Role) -> bool {
+        true
+    }
+
+    fn take(&mut self, _role: Role, asset: Asset<'_>) -> Result<(), ConvertError> {
+        if let Asset::Scene(scene, pictures) = asset {
+            let made = encode_scene(
+                scene,
+                pictures,
+                "a/b.gltf",
+                Some("a/b.bin"),
+                Options::default(),
+            );
+            made.map_err(|error| ConvertError::Emit(error.to_string()))?;
+            self.scenes += 1;
+            self.nodes += scene.nodes.len();
+        }
+        Ok(())
+    }
+}
+
+/// Converts every part. Errors must come from the format.
+fn convert(name: &str, bytes: &[u8], companions: &[Companion<'_>], config: &Config) -> Discard {
+    let mut sink = Discard::default();
+    let Ok(opened) = open_with(sniff(bytes, name), name, bytes, companions) else {
+        return sink;
+    };
+    for (index, part) in opened.parts(config).iter().enumerate() {
+        if part.verdict != Verdict::Convert {
+            continue;
+        }
+        match opened.convert(index, config, &mut sink) {
+            Ok(_) | Err(ConvertError::Format(_)) => {}
+            Err(error) => panic!("{name}, part {index}: {error}"),
+        }
+    }
+    sink
+}
+
+/// Numbers without a pattern, the same in every run.
+fn next(state: &mut u64) -> usize {
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    *state ^= *state << 17;
+    usize::try_from(*state >> 33).unwrap()
+}
+
+const WORDS: [[u8; 4]; 8] = [
+    [0; 4],
+    [0xFF; 4],
+    [0, 0, 0, 0x80],
+    [0, 0, 0xC0, 0x7F],
+    [0, 0, 0x80, 0x7F],
+    [0xFF, 0xFF, 0x7F, 0x7F],
+    [1, 0, 0, 0],
+    [7, 0, 0, 0],
+];
+
+fn torment(path: &str, companions: &[&str], rounds: usize) {
+    let Some(root) = common::fixtures("zipper") else {
+        return;
+    };
+    let name = path.rsplit('/').next().unwrap();
+    let whole = fs::read(root.join(path)).unwrap();
+    let files: Vec<(&str, Vec<u8>)> = companions
+        .iter()
+        .map(|path| (*path, fs::read(root.join(path)).unwrap()))
+        .collect();
+    let outputs: Vec<Option<String>> = (0..64).map(|row| Some(format!("t/{row}.png"))).collect();
+    let companions: Vec<Companion<'_>> = files
+        .iter()
+        .map(|(path, bytes)| Companion {
+            path,
+            kind: sniff(bytes, path),
+            bytes,
+            outputs: &outputs,
+        })
+        .collect();
+    assert!(companions.iter().any(|it| it.kind == Kind::Textures));
+    let mut config = Config::default();
+    assert!(convert(name, &whole, &companions, &config).scenes > 0);
+    config.scenes.lods = Lods::All;
+    let mut state = 0x9E37_79B9_7F4A_7C15;
+    let mut scenes = 0;
+    for round in 0..rounds {
+        config.scenes.hidden = match round % 2 {
+            0 => Hidden::Keep,
+            _ => Hidden::Separate,
+        };
+        let mut bytes = whole.clone();
+        for _ in 0..=next(&mut state) % 6 {
+            let at = next(&mut state) % (bytes.len() / 4) * 4;
+            let word = WORDS[next(&mut state) % WORDS.len()];
+            bytes[at..at + 4].copy_from_slice(&word);
+        }
+        let made = convert(name, &bytes, &companions, &config);
+        scenes += made.scenes;
+        assert!(made.nodes < 200_000, "{} nodes", made.nodes);
+    }
+    assert!(
+        scenes > rounds / 4,
+        "only {scenes} scenes in {rounds} rounds"
+    );
+}
+
+#[test]
+fn worlds_that_lie() {
+    torment("rc/zbd/m1/gamez.zbd", &["rc/zbd/m1/rtexture3.zbd"], 120);
+    torment("mw/zbd/c1/gamez.zbd", &["mw/zbd/c1/rtexture3.zbd"], 120);
+    torment("pm/zbd/c1/gamez.zbd", &["pm/zbd/c1/rtexture3.zbd"], 120);
+    torment("cs/ZBD/C1/gamez.zbd", &["cs/ZBD/C1/rtexture12.zbd"], 120);
+    torment("cs/ZBD/planes.zbd", &["cs/ZBD/C1/rtexture12.zbd"], 120);
+}
+
+#[test]
+fn model_libraries_that_lie() {
+    for game in ["mw", "pm"] {
+        let path = format!("{game}/zbd/mechlib.zbd");
+        let textures = format!("{game}/zbd/c1/rtexture3.zbd");
+        let motions = format!("{game}/zbd/motion.zbd");
+        torment(&path, &[&textures, &motions], 200);
+    }
+}
