@@ -165,7 +165,7 @@ function cameraFor(view, turned, box) {
   if (turned) {
     direction.multiply(new THREE.Vector3(-1, 1, -1));
   }
-  const up = Math.abs(direction.y) > 0.99 ? new THREE.Vector3(0, 0, turned ? 1 : -1) : new THREE.Vector3(0, 1, 0);
+  const up = Math.abs(direction.y) > 0.99 ? new THREE.Vector3(0, 0, turned ? -1 : 1) : new THREE.Vector3(0, 1, 0);
   const right = new THREE.Vector3().crossVectors(up, direction).normalize();
   const above = new THREE.Vector3().crossVectors(direction, right);
   const middle = box.getCenter(new THREE.Vector3());
