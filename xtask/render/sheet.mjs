@@ -4,7 +4,7 @@
 import * as THREE from 'three';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 
-// Where the camera stands, seen from the middle of the model, which faces +Z with +Y up.
+// Where the camera stands, seen from the middle of a model that faces +Z with +Y up.
 const DIRECTIONS = {
   front: [0, 0, 1],
   back: [0, 0, -1],
@@ -36,6 +36,7 @@ window.drawSheet = async ({ url, views, times, clip, size, backs, lights, hide }
   const pose = clipPoser(gltf, clip);
   const moments = clip === null ? [0] : times;
 
+  const turned = facesBackward(gltf.scene);
   const box = new THREE.Box3();
   for (const time of moments) {
     pose(time);
@@ -58,7 +59,7 @@ window.drawSheet = async ({ url, views, times, clip, size, backs, lights, hide }
   moments.forEach((time, row) => {
     pose(time);
     views.forEach((view, column) => {
-      renderer.render(scene, cameraFor(view, box));
+      renderer.render(scene, cameraFor(view, turned, box));
       const [x, y] = [column * size, row * (size + LABEL_HEIGHT)];
       paper.drawImage(renderer.domElement, x, y + LABEL_HEIGHT);
       const label = clip === null ? view : `${view} · ${clip} ${time.toFixed(2)} s`;
@@ -100,6 +101,12 @@ function clipPoser(gltf, name) {
     mixer.setTime(time);
     gltf.scene.updateMatrixWorld(true);
   };
+}
+
+// Whether the scene or a root says that it faces -Z, as the models of most games here do.
+function facesBackward(root) {
+  return [root, ...root.children].some((node) =>
+    Object.values(node.userData).some((extras) => extras?.forward === '-Z'));
 }
 
 function hideNodes(root, names) {
@@ -153,9 +160,12 @@ function paintBackFaces(root) {
 }
 
 // A camera as near as it can be with all corners of the box in sight.
-function cameraFor(view, box) {
+function cameraFor(view, turned, box) {
   const direction = new THREE.Vector3(...DIRECTIONS[view]).normalize();
-  const up = Math.abs(direction.y) > 0.99 ? new THREE.Vector3(0, 0, -1) : new THREE.Vector3(0, 1, 0);
+  if (turned) {
+    direction.multiply(new THREE.Vector3(-1, 1, -1));
+  }
+  const up = Math.abs(direction.y) > 0.99 ? new THREE.Vector3(0, 0, turned ? -1 : 1) : new THREE.Vector3(0, 1, 0);
   const right = new THREE.Vector3().crossVectors(up, direction).normalize();
   const above = new THREE.Vector3().crossVectors(direction, right);
   const middle = box.getCenter(new THREE.Vector3());

@@ -22,7 +22,7 @@ pub struct Arguments {
     /// The picture to write.
     #[arg(long)]
     out: PathBuf,
-    /// Where to look from; models face +Z, so `front` looks along -Z.
+    /// Where to look from; a scene faces +Z unless its extras say `"forward": "-Z"`.
     #[arg(long, value_delimiter = ',', default_values = ["front", "left", "top", "corner"])]
     views: Vec<View>,
     /// A clip to pose the model by; the rest pose without.
