@@ -71,9 +71,9 @@ impl Manager {
         }
     }
 
-    /// The command that installs a package without asking. Where root's rights are needed, they are
-    /// asked for without a password.
-    fn install(self, package: &str, sudo: bool) -> Command {
+    /// The command that runs the package manager without asking. Where root's rights are needed, they
+    /// are asked for without a password.
+    fn command(self, arguments: &[&str], sudo: bool) -> Command {
         let mut command = match sudo {
             true => {
                 let mut command = Command::new("sudo");
@@ -82,14 +82,27 @@ impl Manager {
             }
             false => Command::new(self.program()),
         };
-        match self {
-            Self::Apt => command.args(["install", "-y", "--no-install-recommends", package]),
-            Self::Dnf => command.args(["install", "-y", package]),
-            Self::Brew => command.args(["install", package]),
-        };
+        command.args(arguments);
         command.env("DEBIAN_FRONTEND", "noninteractive");
-        command.stdin(Stdio::null()).stdout(Stdio::null());
+        command.stdin(Stdio::null());
+        command.stdout(Stdio::null()).stderr(Stdio::null());
         command
+    }
+
+    fn install(self, package: &str, sudo: bool) -> Command {
+        match self {
+            Self::Apt => {
+                let arguments = ["install", "-y", "--no-install-recommends", package];
+                self.command(&arguments, sudo)
+            }
+            Self::Dnf => self.command(&["install", "-y", package], sudo),
+            Self::Brew => self.command(&["install", package], sudo),
+        }
+    }
+
+    /// The command that fetches the lists of packages, which a new machine may lack.
+    fn refresh(self, sudo: bool) -> Option<Command> {
+        matches!(self, Self::Apt).then(|| self.command(&["update"], sudo))
     }
 }
 
@@ -118,8 +131,13 @@ impl Tool {
                     self.purpose,
                     shown(&command)
                 );
-                let installed = command.stderr(Stdio::null()).status();
-                if installed.is_ok_and(|status| status.success()) && exists(self.program) {
+                let succeeds =
+                    |command: &mut Command| command.status().is_ok_and(|status| status.success());
+                let installed = succeeds(&mut command)
+                    || manager.refresh(sudo).is_some_and(|mut refresh| {
+                        succeeds(&mut refresh) && succeeds(&mut command)
+                    });
+                if installed && exists(self.program) {
                     return Ok(());
                 }
             }
