@@ -3,8 +3,8 @@
 //! - [`value`] — sources that hold one value: sounds, readers, scripts, motions, maps, saves.
 //! - [`messages`] — message libraries, one document a language.
 //! - [`texture`] — packages of pictures.
-//! - [`world`] — worlds and aircraft, as scenes.
-//! - [`mech`] — 'mechs with their motions, as scenes.
+//! - `world` — worlds and aircraft, as scenes.
+//! - `mech` — 'mechs with their motions, as scenes.
 //! - [`document`] — what the JSON files say, where it is not the typed value itself.
 
 pub mod document;

@@ -5,10 +5,10 @@
 //! become positive; NaN, infinity and every other thing that a validator refuses is a [`GltfError`]
 //! that names the part of the scene. Same scene and options, same bytes.
 //!
-//! - [`check`] — what of a scene is in use, and whether it hangs together;
-//! - [`binary`] — the buffer and its accessors;
-//! - [`geometry`], [`surface`], [`hierarchy`], [`motion`] — the parts of a file;
-//! - [`container`] — GLB framing; [`uri`] — references to other files.
+//! - `check` — what of a scene is in use, and whether it hangs together;
+//! - `binary` — the buffer and its accessors;
+//! - `geometry`, `surface`, `hierarchy`, `motion` — the parts of a file;
+//! - `container` — GLB framing; `uri` — references to other files.
 
 use std::borrow::Cow;
 
