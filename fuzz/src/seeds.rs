@@ -2,12 +2,14 @@
 
 #[allow(
     dead_code,
+    unused_imports,
     reason = "the tests that share these modules use more of them"
 )]
 #[path = "../../tests/anim/own.rs"]
 mod animations;
 #[allow(
     dead_code,
+    unused_imports,
     reason = "the tests that share these modules use more of them"
 )]
 #[path = "../../tests/gamez/sample.rs"]
