@@ -65,8 +65,11 @@ impl Previous {
     pub fn load(out: &Path) -> Self {
         let mut previous = Self::default();
         let manifest_path = out.join(manifest::FILE_NAME);
-        let manifest: Option<Manifest> = read(&manifest_path);
-        let report: Option<Report> = read(&out.join(report::FILE_NAME));
+        let report_path = out.join(report::FILE_NAME);
+        let (manifest, report) = rayon::join(
+            || read::<Manifest>(&manifest_path),
+            || read::<Report>(&report_path),
+        );
         if let (Some(manifest), Some(report)) = (manifest, report) {
             previous.complete = manifest.complete;
             previous.written = fs::metadata(&manifest_path)
