@@ -20,7 +20,7 @@ use super::progress::Progress;
 use super::report::{self, Report, Status};
 use super::state::{Previous, WorkFolder};
 use super::summary::conclude;
-use super::unchanged::still_stands;
+use super::unchanged::{settle, still_stands};
 use crate::config::Config;
 use crate::convert::Verdict;
 use crate::emit::json;
@@ -132,20 +132,24 @@ pub fn convert(
     pool.install(|| {
         let stages = &request.config.stages;
         let writes = stages.convert && stages.emit;
-        let previous = match writes && !request.force {
+        let mut previous = match writes && !request.force {
             true => Previous::load(&request.out),
             false => Previous::default(),
         };
         let started = Instant::now();
         let tree = list(request)?;
-        if let Some(report) = still_stands(request, &previous, &tree) {
+        if still_stands(request, &previous, &tree)
+            && let Some(mut report) = previous.take_report()
+        {
             progress.finish();
+            settle(&mut report);
             return Ok(Outcome {
                 report,
                 nothing_to_do: true,
                 cancelled: false,
             });
         }
+        previous.index();
         let plan = discover(request, tree, progress)?;
         let planned = started.elapsed().as_secs_f64();
         log_games(&plan);

@@ -54,8 +54,7 @@ pub struct Previous {
     pub outputs: HashMap<String, ManifestOutput>,
     /// Whether the run ended by itself.
     pub complete: bool,
-    /// The report, to take the place of a new one when nothing changed.
-    pub report: Option<Report>,
+    found: Option<(Manifest, Report)>,
     written: Option<SystemTime>,
 }
 
@@ -75,11 +74,34 @@ impl Previous {
             previous.written = fs::metadata(&manifest_path)
                 .and_then(|metadata| metadata.modified())
                 .ok();
-            previous.take(manifest, &report);
-            previous.report = Some(report);
+            previous.found = Some((manifest, report));
         }
-        previous.replay(&out.join(WORK_FOLDER).join(JOURNAL));
+        let journal = out.join(WORK_FOLDER).join(JOURNAL);
+        if journal.exists() {
+            previous.index();
+            previous.replay(&journal);
+        }
         previous
+    }
+
+    /// Manifest and report of the run before, until they are [indexed](Self::index).
+    pub fn found(&self) -> Option<(&Manifest, &Report)> {
+        self.found
+            .as_ref()
+            .map(|(manifest, report)| (manifest, report))
+    }
+
+    /// Takes the report of the run before out, to stand in for a new one.
+    pub fn take_report(&mut self) -> Option<Report> {
+        self.found.take().map(|(_, report)| report)
+    }
+
+    /// Makes what was found ready for looking up parts, sources and outputs. A run that changes
+    /// nothing does without.
+    pub fn index(&mut self) {
+        if let Some((manifest, report)) = self.found.take() {
+            self.take(manifest, &report);
+        }
     }
 
     fn take(&mut self, manifest: Manifest, report: &Report) {
@@ -122,7 +144,6 @@ impl Previous {
             return;
         };
         self.complete = false;
-        self.report = None;
         let newest = fs::metadata(path).and_then(|metadata| metadata.modified());
         self.written = newest.ok().max(self.written);
         for line in BufReader::new(file).lines().map_while(Result::ok) {

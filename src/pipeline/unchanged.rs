@@ -20,21 +20,22 @@ pub(super) fn request_digest(request: &Request) -> String {
     hex.chars().take(16).collect()
 }
 
-/// The report of the run before, if that run was whole and nothing that it depends on has changed:
-/// the same request over files of the same names, sizes and times, and every output still as it was
-/// written. What a run does follows from these alone, so no plan need be made.
-pub(super) fn still_stands(request: &Request, previous: &Previous, tree: &Tree) -> Option<Report> {
+/// Whether the run before was whole and nothing that it depends on has changed: the same request over
+/// files of the same names, sizes and times, and every output still as it was written. What a run does
+/// follows from these alone, so no plan need be made.
+pub(super) fn still_stands(request: &Request, previous: &Previous, tree: &Tree) -> bool {
     let config = &request.config;
-    let report = previous.report.as_ref().filter(|_| previous.complete)?;
-    let same_setup = report.complete
+    let Some((manifest, report)) = previous.found() else {
+        return false;
+    };
+    let same_setup = previous.complete
+        && report.complete
         && config.run.unchanged == Unchanged::Time
         && report.request_digest == request_digest(request)
         && report.count(Status::Failed) == 0
         && !(config.run.strict && report.totals.deviations > 0);
-    if !same_setup {
-        return None;
-    }
-    let same_files = tree.faults.is_empty()
+    let same_files = same_setup
+        && tree.faults.is_empty()
         && tree.files.len() == report.sources.len()
         && tree
             .files
@@ -45,20 +46,15 @@ pub(super) fn still_stands(request: &Request, previous: &Previous, tree: &Tree) 
                     && file.size == before.size
                     && file.modified == before.modified
             });
-    let stands = same_files
-        && previous
+    same_files
+        && manifest
             .outputs
             .par_iter()
-            .all(|(_, output)| previous.stands(output, &request.out));
-    stands.then(|| {
-        let mut report = report.clone();
-        settle(&mut report);
-        report
-    })
+            .all(|output| previous.stands(output, &request.out))
 }
 
 /// Marks everything that was done as unchanged.
-fn settle(report: &mut Report) {
+pub(super) fn settle(report: &mut Report) {
     for source in &mut report.sources {
         for status in source
             .parts
