@@ -15,6 +15,14 @@
 //! | [`golden`] | hashes of outputs and what differs |
 //! | [`cli`] | arguments as typed, one file a subcommand |
 //! | [`config`] | `pipeline.toml` as types |
+//!
+//! # Departures from the first plan
+//!
+//! - Structures are declared with [`formats::codec`] and not with a deriving library: one walk runs in
+//!   both directions, borrows from the file, and reports broken soft rules with their offsets.
+//! - [`convert`] and [`emit`] share [`config`], which is plain data without behaviour of its own.
+//! - A part is decoded, converted and emitted by one task; the stages are timed, not separated by
+//!   barriers, so that memory stays near the largest asset a thread.
 
 pub mod cli;
 pub mod config;
