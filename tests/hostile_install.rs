@@ -312,7 +312,7 @@ fn nothing_is_written_outside_the_output_folder() {
     let names: Vec<Vec<u8>> = vec![
         b"..\\..\\evil.zrd".to_vec(),
         b"../../evil.zrd".to_vec(),
-        b"../../../../../../../../tmp/evil.zrd".to_vec(),
+        b"../../../../../../../../evil.zrd".to_vec(),
         b"C:\\evil.zrd".to_vec(),
         b"\\\\server\\share\\evil.zrd".to_vec(),
         b"/evil.zrd".to_vec(),
