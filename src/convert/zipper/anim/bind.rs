@@ -61,7 +61,7 @@ pub(super) struct Binding {
 }
 
 /// Status of a definition that is switched off.
-const DISABLED: u8 = 5;
+pub(super) const DISABLED: u8 = 5;
 
 /// Binds the definitions of a container, in order.
 pub(super) fn bind(container: &AnimFile, forests: &[Forest]) -> Vec<Binding> {

@@ -12,8 +12,10 @@ use crate::formats::kind::Kind;
 use crate::formats::zipper::anim::{self, Definition};
 use crate::scene::{Asset, Document};
 
+use super::document::{self, FirstUses, Shared};
 use super::index::Index;
 use super::related::Related;
+use super::uses;
 
 /// An animation container.
 #[derive(Debug)]
@@ -24,6 +26,7 @@ pub(in crate::convert) struct AnimFile<'a> {
     /// Names of the definitions' documents.
     stems: Vec<String>,
     related: Related<'a>,
+    uses: FirstUses,
     deviations: Deviations,
     length: u64,
 }
@@ -44,11 +47,13 @@ impl<'a> AnimFile<'a> {
     ) -> Result<Self, FormatError> {
         let Decoded { value, deviations } = anim::decode(bytes)?;
         let names: Vec<String> = value.definitions.iter().map(label).collect();
+        let uses = document::first_uses(&value);
         Ok(Self {
             ranges: value.ranges(),
             stems: unique_stems(&names),
             container: value,
             related: Related::new(companions),
+            uses,
             deviations,
             length: bytes.len() as u64,
         })
@@ -86,6 +91,24 @@ impl<'a> AnimFile<'a> {
         }
     }
 
+    /// Indices of a definition's events that point at nothing.
+    fn dangling(&self, index: usize) -> Deviations {
+        let definition = &self.container.definitions[index];
+        let mut deviations = Deviations::default();
+        for block in definition.blocks_of_events() {
+            for (place, event) in block.events.iter().enumerate() {
+                for used in uses::of(&event.body) {
+                    if let Some((table, found)) = uses::fault(&used, definition) {
+                        let field = format!("{}.events[{place}]", block.head.name.text());
+                        let expected = format_args!("an entry of {table}");
+                        deviations.push(field, self.ranges[index].start, expected, found);
+                    }
+                }
+            }
+        }
+        deviations
+    }
+
     fn convert_piece(
         &self,
         piece: Piece,
@@ -94,16 +117,39 @@ impl<'a> AnimFile<'a> {
     ) -> Result<Deviations, ConvertError> {
         match piece {
             Piece::Index => {
-                let index = Index::new(&self.container, &self.related, config);
-                let index = Document::new(&index);
-                sink.take(Role::Main, Asset::Document(index))?;
+                let index = {
+                    // The index itself is the first part.
+                    let document = |place: usize| sink.path_of(place.saturating_add(1));
+                    let Self {
+                        container,
+                        related,
+                        uses,
+                        ..
+                    } = self;
+                    Index::new(container, related, uses, config, document)
+                };
+                index
+                    .missing
+                    .notes()
+                    .into_iter()
+                    .for_each(|note| sink.note(note));
+                sink.take(Role::Main, Asset::Document(Document::new(&index)))?;
                 if sink.wants(Role::Raw) {
                     sink.take(Role::Raw, Asset::Document(Document::new(&self.container)))?;
                 }
             }
             Piece::Definition(index) => {
                 let definition = &self.container.definitions[index];
-                sink.take(Role::Main, Asset::Document(Document::new(definition)))?;
+                let shared = Shared {
+                    container: &self.container,
+                    uses: &self.uses,
+                    stems: &self.stems,
+                    style: config.documents.style,
+                };
+                document::with_document(index, definition, &shared, |document| {
+                    sink.take(Role::Main, Asset::Document(Document::new(document)))
+                })?;
+                return Ok(self.dangling(index));
             }
         }
         Ok(Deviations::default())

@@ -1,8 +1,14 @@
 //! Compiled animations as documents: what happens to which node when, for people who write game logic.
 //!
 //! - `file` — the parts of a container: an index, then each definition;
+//! - `document` — what a definition says;
+//! - `flow` — conditions and loops as blocks;
+//! - `timing` — when events start, where that is known;
 //! - `index` — what a container holds, what calls what, and what it names;
 //! - `related` — the files beside a container: its world, sounds, other containers;
+//! - `uses` — what events refer to;
+//! - `missing` — names that stand for nothing;
+//! - `readers` — the sources of definitions;
 //! - `forest` — the nodes that names can mean, and where they went;
 //! - `bind` — names bound to nodes.
 //!
@@ -17,9 +23,15 @@
 //! scene only through the plan; the stem of a part's outputs is known, see `part_of`.
 
 mod bind;
+mod document;
 mod file;
+mod flow;
 mod forest;
 mod index;
+mod missing;
+mod readers;
 mod related;
+mod timing;
+mod uses;
 
 pub(in crate::convert) use file::AnimFile;

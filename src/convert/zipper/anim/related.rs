@@ -1,17 +1,20 @@
 //! The files beside a container: its world, aircraft, 'mechs, sounds, readers and other containers.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
 use crate::config::Config;
 use crate::convert::Companion;
+use crate::convert::zipper::mech::MechLibrary;
 use crate::convert::zipper::world::WorldFile;
 use crate::formats::kind::Kind;
-use crate::formats::zipper::anim::AnimFile;
-use crate::formats::zipper::archive;
+use crate::formats::zipper::anim::{self, AnimFile};
+use crate::formats::zipper::{archive, mechlib};
 
 use super::bind::{self, Binding};
-use super::forest::Forest;
+use super::forest::{Forest, without_ending};
+use super::readers;
+use super::uses::{self, Use};
 
 /// The files beside a container, opened when they are first asked for.
 #[derive(Debug)]
@@ -34,6 +37,17 @@ pub(super) struct World<'a> {
 /// Where sounds went, by name without extension in lower case: one output for each archive, the best
 /// first. `None` where the sound is there but was not converted.
 pub(super) type Sounds<'a> = BTreeMap<String, Vec<Option<&'a str>>>;
+
+/// Another container.
+#[derive(Debug)]
+pub(super) struct Neighbour<'a> {
+    /// Its path below the input.
+    pub path: &'a str,
+    /// Names of the animations that it defines.
+    pub animations: BTreeSet<String>,
+    /// Names of the animations that its events speak of, each with the names of those that do.
+    pub calls: BTreeMap<String, BTreeSet<String>>,
+}
 
 impl<'a> Related<'a> {
     pub(super) fn new(companions: &[Companion<'a>]) -> Self {
@@ -62,9 +76,10 @@ impl<'a> Related<'a> {
         })
     }
 
-    /// The nodes that names can be bound to, in the order of [`Related::worlds`]. All calls must come
-    /// with the same configuration.
-    pub(super) fn forests(&self, config: &Config) -> &[Forest] {
+    /// The nodes that names can be bound to: those of [`Related::worlds`] in their order, then those of
+    /// the 'mechs that definitions have for a root. All calls must come with the same container and
+    /// configuration.
+    pub(super) fn forests(&self, container: &AnimFile, config: &Config) -> &[Forest] {
         self.forests.get_or_init(|| {
             let worlds = self.worlds().iter();
             let forest = |world: &World<'_>| {
@@ -77,14 +92,56 @@ impl<'a> Related<'a> {
                     companion.outputs,
                 )
             };
-            worlds.map(forest).collect()
+            let mut forests: Vec<Forest> = worlds.map(forest).collect();
+            self.add_mechs(container, config, &mut forests);
+            forests
         })
+    }
+
+    fn add_mechs(&self, container: &AnimFile, config: &Config, forests: &mut Vec<Forest>) {
+        let roots = container.definitions.iter();
+        let roots = roots.map(|definition| definition.head.anim_root_name.text());
+        let wanted: BTreeSet<String> = roots
+            .filter(|root| forests.iter().all(|forest| forest.named(root).is_empty()))
+            .map(|root| without_ending(&root).to_lowercase())
+            .collect();
+        if wanted.is_empty() {
+            return;
+        }
+        for companion in self.companions.iter().filter(|it| it.kind == Kind::Archive) {
+            let Ok(decoded) = archive::decode(companion.bytes) else {
+                continue;
+            };
+            let archive = decoded.value;
+            if !mechlib::is_mechlib(&archive) {
+                continue;
+            }
+            let library = MechLibrary::open(&archive, &[]);
+            for (index, entry) in archive.entries.iter().enumerate() {
+                let name = entry.name().to_lowercase();
+                let plain = without_ending(&name);
+                let plain = plain.strip_prefix("mech_").unwrap_or(plain);
+                if entry.fault.is_some() || !wanted.contains(plain) {
+                    continue;
+                }
+                // The archive itself is its first part.
+                if let Some((mech, places)) = library.places(index + 1, &entry.data, config) {
+                    let path = format!("{}/{}", companion.path, entry.name());
+                    let mut forest = Forest::new(&path, &mech, places, companion.outputs);
+                    // Members may be called `mech_` and the name.
+                    if forest.named(plain).is_empty() {
+                        forest.also_called(plain, 0);
+                    }
+                    forests.push(forest);
+                }
+            }
+        }
     }
 
     /// What the names of each definition are bound to.
     pub(super) fn bindings(&self, container: &AnimFile, config: &Config) -> &[Binding] {
         self.bindings
-            .get_or_init(|| bind::bind(container, self.forests(config)))
+            .get_or_init(|| bind::bind(container, self.forests(container, config)))
     }
 
     /// The sounds at hand.
@@ -105,5 +162,36 @@ impl<'a> Related<'a> {
             }
         }
         sounds
+    }
+
+    /// The other containers. Those that cannot be read are left out.
+    pub(super) fn neighbours(&self) -> Vec<Neighbour<'a>> {
+        let containers = self.companions.iter().filter(|it| it.kind == Kind::Anim);
+        let open = |companion: &Companion<'a>| {
+            let container = anim::decode(companion.bytes).ok()?.value;
+            let mut neighbour = Neighbour {
+                path: companion.path,
+                animations: BTreeSet::new(),
+                calls: BTreeMap::new(),
+            };
+            for definition in &container.definitions {
+                let name = definition.anim_name();
+                let events = definition.blocks_of_events().flat_map(|it| &it.events);
+                for used in events.flat_map(|event| uses::of(&event.body)) {
+                    if let Use::Animation(_, called) = used {
+                        let callers = neighbour.calls.entry(called).or_default();
+                        callers.insert(name.clone());
+                    }
+                }
+                neighbour.animations.insert(name);
+            }
+            Some(neighbour)
+        };
+        containers.filter_map(open).collect()
+    }
+
+    /// Names of the animations that readers define.
+    pub(super) fn sources(&self) -> BTreeSet<String> {
+        readers::definitions(&self.companions)
     }
 }

@@ -10,7 +10,7 @@ use crate::convert::zipper::model::checks::Checks;
 use crate::convert::zipper::model::library::Library;
 use crate::convert::zipper::model::material::{self, SourceMaterial, Surfaces};
 use crate::convert::zipper::model::{scene_outputs, zipper};
-use crate::convert::zipper::world::{bound, game_label, role_of};
+use crate::convert::zipper::world::{NodePlaces, bound, game_label, note_stages, role_of};
 use crate::convert::{
     AssetKind, Category, Companion, ConvertError, Encoding, Part, Role, Sink, Verdict, Wanted,
 };
@@ -127,6 +127,24 @@ impl<'a> MechLibrary<'a> {
         layers
             .flat_map(|&layer| scene_outputs(role_of(layer), config))
             .collect()
+    }
+
+    /// A 'mech with the places of its nodes in the outputs of its `part`; `None` if it is damaged.
+    pub(in crate::convert) fn places(
+        &self,
+        part: usize,
+        bytes: &[u8],
+        config: &Config,
+    ) -> Option<(MechModel, NodePlaces)> {
+        let version = self.version.clone().ok()?;
+        let mech = mechlib::decode_model(bytes, version).ok()?.value;
+        let mut assembly = self.assembly(&mech, &[], version, config);
+        assembly.dry = true;
+        assembly.add(&[0], None);
+        let mut places = NodePlaces::new();
+        note_stages(&assembly.stages, part, &mut places);
+        drop(assembly);
+        Some((mech, places))
     }
 
     fn assembly<'s>(
