@@ -48,10 +48,11 @@ impl<'a> WorldFile<'a> {
         let Decoded { value, deviations } = gamez::decode(bytes)?;
         let mut hidden = roots::helpers(&value);
         hidden.extend(roots::turning_propellers(&value));
+        hidden.extend(roots::parts_not_seen_from_outside(&value));
         let mut file = Self {
             name,
             materials: material::of_world(&value),
-            library: Library::new(companions),
+            library: Library::new(companions, value.version),
             templates: Vec::new(),
             hidden,
             lost: BTreeSet::new(),
@@ -103,7 +104,10 @@ impl<'a> WorldFile<'a> {
                 environment::note_sky(&self.gamez, &mut assembly);
                 roots::add_world(&self.gamez, index, &mut assembly);
                 let above = assembly.in_main(index);
-                environment::add(&self.gamez, above, &mut assembly);
+                if config.scenes.group_partitions {
+                    roots::group_by_cell(&self.gamez, index, &mut assembly);
+                }
+                environment::add(&self.gamez, above, config, &mut assembly);
             }
             (None, None) => {}
         }
@@ -256,7 +260,7 @@ impl Opened for WorldFile<'_> {
         if sink.wants(Role::Raw) {
             sink.take(Role::Raw, Asset::Document(Document::new(&self.gamez)))?;
         }
-        checks.notes().into_iter().for_each(|note| sink.note(note));
+        checks.report(sink);
         let mut deviations = Deviations::default();
         checks.deviations(&mut deviations);
         Ok(deviations)

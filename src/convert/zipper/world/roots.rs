@@ -1,9 +1,10 @@
 //! Which nodes stand in the world, and which wait outside until something is made of them.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
-use crate::convert::zipper::model::assembly::{Assembly, Nodes};
+use crate::convert::zipper::model::assembly::{Assembly, Layer, Nodes};
 use crate::formats::zipper::gamez::{GameZ, Model, Node, NodeData, PolygonFlags, Version};
+use crate::scene::model::{self, NodeId};
 
 /// How far up ancestors are followed.
 const FARTHEST: usize = 512;
@@ -70,6 +71,52 @@ pub(super) fn add_world(gamez: &GameZ, index: usize, assembly: &mut Assembly<'_,
     assembly.add(&listed, above);
 }
 
+/// Moves what stands in a cell of the world, and not below anything else in it, below an empty node of
+/// that cell; of several cells the first. Names and transforms stay.
+pub(super) fn group_by_cell(
+    gamez: &GameZ,
+    index: usize,
+    assembly: &mut Assembly<'_, '_, '_, GameZ>,
+) {
+    let (Some((_, world)), Some(above)) = (gamez.nodes.world(), assembly.in_main(index)) else {
+        return;
+    };
+    let columns = usize::try_from(world.record.virt_partition_x_count).unwrap_or(0);
+    let columns = columns.max(1);
+    let places: HashMap<usize, NodeId> = assembly
+        .shown
+        .iter()
+        .filter(|shown| shown.layer == Layer::Main)
+        .map(|shown| (shown.index, shown.node))
+        .collect();
+    let scene = assembly.main();
+    let mut free: HashSet<NodeId> = scene.nodes[above.index()]
+        .children
+        .iter()
+        .copied()
+        .collect();
+    let mut cells = Vec::new();
+    for (number, cell) in world.partitions.iter().enumerate() {
+        let entries = cell.entries.iter().map(|entry| entry.node as usize);
+        let members: Vec<NodeId> = entries
+            .filter_map(|node| places.get(&node).copied())
+            .filter(|node| free.remove(node))
+            .collect();
+        if members.is_empty() {
+            continue;
+        }
+        let (x, z) = (number % columns, number / columns);
+        cells.push(scene.add_node(model::Node {
+            name: format!("cell_{x}_{z}"),
+            children: members,
+            ..model::Node::default()
+        }));
+    }
+    let children = &mut scene.nodes[above.index()].children;
+    children.retain(|child| free.contains(child));
+    children.extend(cells);
+}
+
 /// What is above a node, by first parents.
 fn ancestors(gamez: &GameZ, node: usize) -> Vec<usize> {
     let mut found = Vec::new();
@@ -118,25 +165,49 @@ fn is_marker(gamez: &GameZ, index: usize) -> bool {
         && polygon.materials.iter().all(plain)
 }
 
-/// Frames of turning propellers where one that stands still hangs beside them.
+/// Names of a node's children in lower case.
+fn children_of<'g>(gamez: &'g GameZ, node: &'g Node) -> impl Iterator<Item = (usize, String)> + 'g {
+    let children = node.children.iter().map(|&child| child as usize);
+    children.filter_map(|child| Some((child, gamez.node(child)?.name().to_lowercase())))
+}
+
+/// States of a propeller but one: that which stands still, or else the first. They hang beside each
+/// other, in aircraft below `dontmove`.
 pub(super) fn turning_propellers(gamez: &GameZ) -> HashSet<usize> {
-    let name = |index: &u32| {
-        let node = gamez.node(*index as usize);
-        node.map(|node| node.name().to_lowercase())
-            .unwrap_or_default()
+    if gamez.version != Version::CrimsonSkies {
+        return HashSet::new();
+    }
+    let stands = |name: &str| name.starts_with("staticprop") || name == "prop_still";
+    let turns = |name: &str| name.starts_with("prop") && !stands(name);
+    let mut hidden = HashSet::new();
+    for node in &gamez.nodes.used {
+        let shown = match children_of(gamez, node).any(|(_, name)| stands(&name)) {
+            true => 0,
+            false if node.name().eq_ignore_ascii_case("dontmove") => 1,
+            false => continue,
+        };
+        let turning = children_of(gamez, node).filter(|(_, name)| turns(name));
+        hidden.extend(turning.skip(shown).map(|(index, _)| index));
+    }
+    hidden
+}
+
+/// Parts of aircraft, which have a `geometry`, that players do not see from outside while all is well:
+/// the cockpit from within, the wreck, the shadow.
+pub(super) fn parts_not_seen_from_outside(gamez: &GameZ) -> HashSet<usize> {
+    if gamez.version != Version::CrimsonSkies {
+        return HashSet::new();
+    }
+    let inside = |name: &str| {
+        let cockpit = name.strip_prefix("cockpit");
+        let counted = cockpit.is_some_and(|rest| rest.chars().all(|sign| sign.is_ascii_digit()));
+        counted || name == "destroyed" || name == "shadow"
     };
     let mut hidden = HashSet::new();
     for node in &gamez.nodes.used {
-        let stands = |index: &u32| {
-            let name = name(index);
-            name.starts_with("staticprop") || name == "prop_still"
-        };
-        if node.children.iter().any(stands) {
-            let turning = node.children.iter().filter(|index| {
-                let name = name(index);
-                name.starts_with("prop") && !stands(index)
-            });
-            hidden.extend(turning.map(|&index| index as usize));
+        if children_of(gamez, node).any(|(_, name)| name == "geometry") {
+            let parts = children_of(gamez, node).filter(|(_, name)| inside(name));
+            hidden.extend(parts.map(|(index, _)| index));
         }
     }
     hidden
