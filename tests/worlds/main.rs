@@ -8,6 +8,7 @@ mod common;
 mod expected;
 mod hostile;
 mod motions;
+mod options;
 mod output;
 mod settings;
 mod surfaces;

@@ -264,3 +264,131 @@ impl Pictures for View<'_, '_> {
         made.ok().map(scene::Image::into_owned)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::codec::{Blob, PaddedText};
+    use crate::formats::zipper::texture::colour::Rgb565;
+    use crate::formats::zipper::texture::package::{self, Header, ImageFlags, Package, Row};
+
+    const OUTPUTS: usize = 16;
+
+    /// A package of square images: names, edges, and whether they have a palette.
+    fn pack(images: &[(&str, u16, bool)]) -> Vec<u8> {
+        let mut package = Package::default();
+        package.directory.header.version = 1;
+        let mut start = Header::SIZE + images.len() * Row::SIZE;
+        for &(name, edge, has_palette) in images {
+            let texels = usize::from(edge) * usize::from(edge);
+            let mut image = Image::default();
+            (image.header.width, image.header.height) = (edge, edge);
+            image.header.flags = ImageFlags::TWO_BYTES;
+            if has_palette {
+                image.header.palette_count = 1;
+                image.palette = vec![Rgb565(0)];
+                image.texels = Blob::from(vec![0; texels]);
+            } else {
+                image.texels = Blob::from(vec![0; texels * 2]);
+            }
+            package.directory.rows.push(Row {
+                name: PaddedText::new(name).unwrap(),
+                start: start as u32,
+                palette_index: -1,
+            });
+            start += image.stored_length();
+            package.images.push(image);
+        }
+        package::encode(&package).unwrap()
+    }
+
+    /// Where the picture of a name is found: the number of its package and its row.
+    fn find(
+        version: Version,
+        packs: &[(&str, &[(&str, u16, bool)])],
+        name: &str,
+    ) -> Option<(usize, usize)> {
+        let bytes: Vec<Vec<u8>> = packs.iter().map(|(_, images)| pack(images)).collect();
+        let outputs: Vec<Vec<Option<String>>> = (0..packs.len())
+            .map(|pack| {
+                (0..OUTPUTS)
+                    .map(|row| Some(format!("{pack}/{row}")))
+                    .collect()
+            })
+            .collect();
+        let companions: Vec<Companion<'_>> = packs
+            .iter()
+            .enumerate()
+            .map(|(place, (path, _))| Companion {
+                path,
+                kind: Kind::Textures,
+                bytes: &bytes[place],
+                outputs: &outputs[place],
+            })
+            .collect();
+        let library = Library::new(&companions, version);
+        let found = library.find(name, &Scenes::default())?;
+        let (pack, row) = found.key.split_once('/').unwrap();
+        // The package itself is its first part.
+        Some((pack.parse().unwrap(), row.parse::<usize>().unwrap() - 1))
+    }
+
+    #[test]
+    fn the_largest_picture_of_a_folder_counts_then_own_colours_then_the_order() {
+        let packs: [(&str, &[(&str, u16, bool)]); 4] = [
+            (
+                "c1/rtexture.zbd",
+                &[("Grass", 8, true), ("sand", 4, true), ("rock", 4, true)],
+            ),
+            (
+                "c1/rtexture2.zbd",
+                &[("other", 64, false), ("SAND", 8, true), ("rock", 4, false)],
+            ),
+            ("c1/texture.zbd", &[("grass", 8, true), ("rock", 4, false)]),
+            ("rmechtex.zbd", &[("grass", 64, false), ("skin", 4, true)]),
+        ];
+        let find = |name| find(Version::MechWarrior3, &packs, name);
+        assert_eq!(find("grass.tif"), Some((0, 0)));
+        assert_eq!(find("sand..bmp"), Some((1, 1)));
+        assert_eq!(find("ROCK"), Some((1, 2)));
+        assert_eq!(find("skin"), Some((3, 1)));
+        assert_eq!(find("gras"), None);
+    }
+
+    #[test]
+    fn crimson_skies_wears_the_best_package_alone() {
+        let packs: [(&str, &[(&str, u16, bool)]); 2] = [
+            ("c1/rtexture12.zbd", &[("grass", 4, true)]),
+            ("c1/texture.zbd", &[("grass", 8, false), ("old", 8, false)]),
+        ];
+        assert_eq!(find(Version::CrimsonSkies, &packs, "grass"), Some((0, 0)));
+        assert_eq!(find(Version::CrimsonSkies, &packs, "old"), Some((1, 1)));
+        assert_eq!(find(Version::Recoil, &packs, "grass"), Some((1, 0)));
+    }
+
+    #[test]
+    fn cut_names_are_continued_if_only_one_way_is_open() {
+        let packs: [(&str, &[(&str, u16, bool)]); 2] = [
+            (
+                "c1/rtexture.zbd",
+                &[
+                    ("dockside_warehouse_south", 8, true),
+                    ("dockside_warehouse_south_1", 4, true),
+                    ("dockside_warehouse_south_2", 2, true),
+                    ("harbour_master_house_a", 8, true),
+                    ("harbour_master_house_b", 8, true),
+                ],
+            ),
+            ("c1/texture.zbd", &[("dockside_warehouse_south", 16, true)]),
+        ];
+        let find = |name| find(Version::MechWarrior3, &packs, name);
+        assert_eq!(find("dockside_warehouse_"), Some((1, 0)));
+        assert_eq!(
+            find("dockside_warehous"),
+            None,
+            "too short to be a cut name"
+        );
+        assert_eq!(find("harbour_master_hous"), None, "two ways");
+        assert_eq!(find("harbour_master_house_b"), Some((0, 4)));
+    }
+}

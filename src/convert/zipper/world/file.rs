@@ -34,6 +34,8 @@ pub(in crate::convert) struct WorldFile<'a> {
     templates: Vec<usize>,
     /// What is hidden whatever its flags.
     hidden: HashSet<usize>,
+    /// What is shown whatever its flags.
+    shown: HashSet<usize>,
     lost: BTreeSet<usize>,
     deviations: Deviations,
     length: u64,
@@ -47,7 +49,8 @@ impl<'a> WorldFile<'a> {
     ) -> Result<Self, FormatError> {
         let Decoded { value, deviations } = gamez::decode(bytes)?;
         let mut hidden = roots::helpers(&value);
-        hidden.extend(roots::turning_propellers(&value));
+        let propellers = roots::propellers(&value);
+        hidden.extend(propellers.hidden);
         hidden.extend(roots::parts_not_seen_from_outside(&value));
         let mut file = Self {
             name,
@@ -55,6 +58,7 @@ impl<'a> WorldFile<'a> {
             library: Library::new(companions, value.version),
             templates: Vec::new(),
             hidden,
+            shown: propellers.shown,
             lost: BTreeSet::new(),
             deviations,
             length: bytes.len() as u64,
@@ -95,6 +99,7 @@ impl<'a> WorldFile<'a> {
         let mut assembly = Assembly::new(&self.gamez, surfaces, purpose);
         assembly.dry = dry;
         assembly.hidden_nodes.clone_from(&self.hidden);
+        assembly.shown_nodes.clone_from(&self.shown);
         match (root, self.gamez.nodes.world()) {
             (Some(root), _) => {
                 assembly.shown_nodes.insert(root);

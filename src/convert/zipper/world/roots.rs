@@ -3,7 +3,9 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use crate::convert::zipper::model::assembly::{Assembly, Layer, Nodes};
-use crate::formats::zipper::gamez::{GameZ, Model, Node, NodeData, PolygonFlags, Version};
+use crate::formats::zipper::gamez::{
+    GameZ, Model, Node, NodeData, NodeFlags, PolygonFlags, Version,
+};
 use crate::scene::model::{self, NodeId};
 
 /// How far up ancestors are followed.
@@ -171,25 +173,47 @@ fn children_of<'g>(gamez: &'g GameZ, node: &'g Node) -> impl Iterator<Item = (us
     children.filter_map(|child| Some((child, gamez.node(child)?.name().to_lowercase())))
 }
 
-/// States of a propeller but one: that which stands still, or else the first. They hang beside each
-/// other, in aircraft below `dontmove`.
-pub(super) fn turning_propellers(gamez: &GameZ) -> HashSet<usize> {
+/// The states of the propellers of aircraft.
+#[derive(Debug, Default)]
+pub(super) struct Propellers {
+    /// One state of each: that which stands still, or else the first that is seen.
+    pub shown: HashSet<usize>,
+    /// The others.
+    pub hidden: HashSet<usize>,
+}
+
+/// Sorts out the states of propellers, which hang beside each other, in most aircraft below `dontmove`.
+pub(super) fn propellers(gamez: &GameZ) -> Propellers {
+    let mut found = Propellers::default();
     if gamez.version != Version::CrimsonSkies {
-        return HashSet::new();
+        return found;
     }
     let stands = |name: &str| name.starts_with("staticprop") || name == "prop_still";
-    let turns = |name: &str| name.starts_with("prop") && !stands(name);
-    let mut hidden = HashSet::new();
+    let active = |index: usize| {
+        let node = gamez.node(index);
+        node.is_some_and(|node| node.flags().contains(NodeFlags::ACTIVE))
+    };
     for node in &gamez.nodes.used {
-        let shown = match children_of(gamez, node).any(|(_, name)| stands(&name)) {
-            true => 0,
-            false if node.name().eq_ignore_ascii_case("dontmove") => 1,
-            false => continue,
+        let states = |still: bool| {
+            let children = children_of(gamez, node);
+            let states = children.filter(move |(_, name)| {
+                stands(name) == still && (still || name.starts_with("prop"))
+            });
+            states.map(|(index, _)| index).collect::<Vec<usize>>()
         };
-        let turning = children_of(gamez, node).filter(|(_, name)| turns(name));
-        hidden.extend(turning.skip(shown).map(|(index, _)| index));
+        let (mut shown, turning) = (states(true), states(false));
+        if shown.is_empty() {
+            if !node.name().eq_ignore_ascii_case("dontmove") {
+                continue;
+            }
+            let mut seen = turning.iter().copied().filter(|&index| active(index));
+            shown.extend(seen.next().or(turning.first().copied()));
+        }
+        let others = turning.into_iter().filter(|index| !shown.contains(index));
+        found.hidden.extend(others);
+        found.shown.extend(shown);
     }
-    hidden
+    found
 }
 
 /// Parts of aircraft, which have a `geometry`, that players do not see from outside while all is well:
@@ -205,7 +229,10 @@ pub(super) fn parts_not_seen_from_outside(gamez: &GameZ) -> HashSet<usize> {
     };
     let mut hidden = HashSet::new();
     for node in &gamez.nodes.used {
-        if children_of(gamez, node).any(|(_, name)| name == "geometry") {
+        let is_geometry = |name: &str| name == "geometry";
+        if is_geometry(&node.name().to_lowercase())
+            || children_of(gamez, node).any(|(_, name)| is_geometry(&name))
+        {
             let parts = children_of(gamez, node).filter(|(_, name)| inside(name));
             hidden.extend(parts.map(|(index, _)| index));
         }
