@@ -5,6 +5,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod damaged;
 mod expected;
 mod hostile;
 mod motions;

@@ -274,8 +274,14 @@ mod tests {
 
     const OUTPUTS: usize = 16;
 
-    /// A package of square images: names, edges, and whether they have a palette.
-    fn pack(images: &[(&str, u16, bool)]) -> Vec<u8> {
+    /// A square picture: name, edge, and whether it has a palette.
+    type Square = (&'static str, u16, bool);
+
+    /// A path and what lies there.
+    type Shelf = (&'static str, &'static [Square]);
+
+    /// A package of square pictures.
+    fn pack(images: &[Square]) -> Vec<u8> {
         let mut package = Package::default();
         package.directory.header.version = 1;
         let mut start = Header::SIZE + images.len() * Row::SIZE;
@@ -303,11 +309,7 @@ mod tests {
     }
 
     /// Where the picture of a name is found: the number of its package and its row.
-    fn find(
-        version: Version,
-        packs: &[(&str, &[(&str, u16, bool)])],
-        name: &str,
-    ) -> Option<(usize, usize)> {
+    fn find(version: Version, packs: &[Shelf], name: &str) -> Option<(usize, usize)> {
         let bytes: Vec<Vec<u8>> = packs.iter().map(|(_, images)| pack(images)).collect();
         let outputs: Vec<Vec<Option<String>>> = (0..packs.len())
             .map(|pack| {
@@ -335,7 +337,7 @@ mod tests {
 
     #[test]
     fn the_largest_picture_of_a_folder_counts_then_own_colours_then_the_order() {
-        let packs: [(&str, &[(&str, u16, bool)]); 4] = [
+        let packs: [Shelf; 4] = [
             (
                 "c1/rtexture.zbd",
                 &[("Grass", 8, true), ("sand", 4, true), ("rock", 4, true)],
@@ -357,7 +359,7 @@ mod tests {
 
     #[test]
     fn crimson_skies_wears_the_best_package_alone() {
-        let packs: [(&str, &[(&str, u16, bool)]); 2] = [
+        let packs: [Shelf; 2] = [
             ("c1/rtexture12.zbd", &[("grass", 4, true)]),
             ("c1/texture.zbd", &[("grass", 8, false), ("old", 8, false)]),
         ];
@@ -368,7 +370,7 @@ mod tests {
 
     #[test]
     fn cut_names_are_continued_if_only_one_way_is_open() {
-        let packs: [(&str, &[(&str, u16, bool)]); 2] = [
+        let packs: [Shelf; 2] = [
             (
                 "c1/rtexture.zbd",
                 &[
