@@ -13,7 +13,9 @@ use super::with_game;
 const WORLD: &str = "worlds/zbd/c1/gamez.gltf";
 
 fn with_option(game: &str, option: &str, check: impl FnOnce(&Path)) {
-    with_game(game, &format!("[scenes]\n{option}\n"), |_, out| check(out));
+    let needed = "include = [\"gamez.zbd\", \"planes.zbd\", \"rtexture*.zbd\"]";
+    let config = format!("[run]\n{needed}\n[scenes]\n{option}\n");
+    with_game(game, &config, |_, out| check(out));
 }
 
 fn places(out: &Path) -> Places {
@@ -64,8 +66,11 @@ fn layers_become_more_texture_coordinates_if_asked_to() {
     });
 }
 
-fn by_priority(place: &Place) -> BTreeMap<(Option<String>, i64), Vec<[[f32; 3]; 2]>> {
-    let mut found: BTreeMap<_, Vec<_>> = BTreeMap::new();
+/// Positions and normals of faces, by picture and priority.
+type Faces = BTreeMap<(Option<String>, i64), Vec<[[f32; 3]; 2]>>;
+
+fn by_priority(place: &Place) -> Faces {
+    let mut found = Faces::new();
     for surface in &place.surfaces {
         let key = (surface.picture.clone(), surface.priority);
         let vertices = surface.triangles.iter().flat_map(|triangle| {
