@@ -39,6 +39,8 @@ pub struct Config {
     pub messages: Switch,
     /// Motions.
     pub motions: Switch,
+    /// Compiled animations.
+    pub animations: Switch,
     /// Mission maps.
     pub maps: Switch,
     /// Save games.
@@ -488,6 +490,7 @@ impl Config {
             AssetKind::Scripts => self.scripts.enabled,
             AssetKind::Messages => self.messages.enabled,
             AssetKind::Motions => self.motions.enabled,
+            AssetKind::Animations => self.animations.enabled,
             AssetKind::Maps => self.maps.enabled,
             AssetKind::Saves => self.saves.enabled,
             AssetKind::Archives => self.archives.enabled,
@@ -519,6 +522,7 @@ impl Config {
             (&self.archives, &self.documents, &self.raw),
             (&self.scenes, &self.worlds, &self.models),
             (&self.video.of_bytes(), &self.loose),
+            &self.animations,
         );
         digest(&bytes)
     }
@@ -529,6 +533,10 @@ impl Config {
         match kind {
             AssetKind::Textures => digest(&(&self.textures, &self.documents, &self.raw)),
             AssetKind::Sounds => digest(&(&self.sounds, &self.documents, &self.raw)),
+            AssetKind::Animations => digest(&(
+                (&self.animations, &self.scenes, &self.models, &self.textures),
+                (&self.run.names, &self.documents, &self.raw),
+            )),
             AssetKind::Worlds | AssetKind::Models => digest(&(
                 (&self.scenes, &self.models, &self.textures),
                 (&self.documents, &self.raw),

@@ -113,6 +113,7 @@ pub fn open_with<'a>(
         Kind::Archive => Box::new(archive::ArchiveFile::open(bytes, companions)?),
         Kind::Textures => Box::new(zipper::texture::PackageFile::open(bytes)?),
         Kind::MessageDll => Box::new(zipper::messages::MessageLibrary::open(bytes)?),
+        Kind::Anim => Box::new(zipper::anim::AnimFile::open(bytes, companions)?),
         Kind::GameZ => Box::new(zipper::world::WorldFile::open(name, bytes, companions)?),
         Kind::Avi | Kind::Mpeg => Box::new(video::VideoFile::open(kind, bytes)?),
         Kind::Foreign | Kind::Unknown => Box::new(loose::LooseFile::new(kind, bytes)),
