@@ -6,11 +6,9 @@
 //! highest slot first. Names compare exactly,
 //! apart from an ending `.flt` that one side may lack.
 
-use std::collections::HashMap;
-
 use crate::formats::zipper::anim::{AnimFile, Definition};
 
-use super::forest::{Forest, without_or_with_ending};
+use super::forest::Forest;
 
 /// A node by the place of its forest and its index there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -112,13 +110,6 @@ fn everywhere(name: &str, forests: &[Forest]) -> Vec<NodeRef> {
 
 fn bind_names(definition: &Definition, root: Bound, forests: &[Forest]) -> Binding {
     let tables = &definition.tables;
-    let mut below: HashMap<&str, Vec<usize>> = HashMap::new();
-    if let Some(root) = root.node() {
-        let forest = &forests[root.forest];
-        for index in forest.below(root.index) {
-            below.entry(forest.name(index)).or_default().push(index);
-        }
-    }
     let is_own = |name: &str| {
         let lights = tables.lights.iter().skip(1).map(|it| it.name.text());
         let sounds = tables.dynamic_sounds.iter().skip(1);
@@ -130,18 +121,17 @@ fn bind_names(definition: &Definition, root: Bound, forests: &[Forest]) -> Bindi
         if place == 0 {
             return Bound::Reserved;
         }
-        let local = below
-            .get(&*name)
-            .or_else(|| below.get(&*without_or_with_ending(&name)));
-        if let (Some(root), Some(local)) = (root.node(), local) {
-            return Bound::Node {
-                node: NodeRef {
-                    forest: root.forest,
-                    index: local[0],
-                },
+        let local = root.node().and_then(|root| {
+            let (index, candidates) = forests.get(root.forest)?.below(root.index, &name)?;
+            let forest = root.forest;
+            Some(Bound::Node {
+                node: NodeRef { forest, index },
                 local: true,
-                candidates: local.len(),
-            };
+                candidates,
+            })
+        });
+        if let Some(local) = local {
+            return local;
         }
         if is_own(&name) {
             return Bound::Own;

@@ -1,7 +1,8 @@
 //! Nodes that animations can speak of: the trees of a world, of the aircraft, or of a 'mech, with the
 //! places that the conversion gives them.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
 
 use crate::convert::zipper::model::assembly::Nodes;
 use crate::convert::zipper::world::{NodePlaces, scene_path};
@@ -13,7 +14,10 @@ pub(super) struct Forest {
     pub path: String,
     /// Names by index.
     names: Vec<String>,
-    children: Vec<Vec<u32>>,
+    /// Numbers of each node and all below it.
+    spans: Vec<Range<usize>>,
+    /// Numbers and indices by name, in order.
+    in_order: HashMap<String, Vec<(usize, usize)>>,
     /// Indices by name, highest first: the order in which the games look names up.
     named: HashMap<String, Vec<usize>>,
     places: BTreeMap<usize, Vec<Place>>,
@@ -40,14 +44,17 @@ impl Forest {
             path: path.to_owned(),
             ..Self::default()
         };
+        let mut children = Vec::with_capacity(nodes.count());
         for index in 0..nodes.count() {
             let node = nodes.node(index);
             let name = node.map(|node| node.name()).unwrap_or_default();
             forest.named.entry(name.clone()).or_default().push(index);
             forest.names.push(name);
-            let children = node.map(|node| node.children.clone());
-            forest.children.push(children.unwrap_or_default());
+            let below = node.map(|node| node.children.clone());
+            children.push(below.unwrap_or_default());
         }
+        forest.spans = vec![0..0; children.len()];
+        forest.number(&children);
         for slots in forest.named.values_mut() {
             slots.reverse();
         }
@@ -78,31 +85,58 @@ impl Forest {
         found.map_or(&[], Vec::as_slice)
     }
 
-    /// Name of a node.
-    pub(super) fn name(&self, index: usize) -> &str {
-        self.names.get(index).map_or("", String::as_str)
-    }
-
     /// Where a node is in the outputs; empty if its file was not converted.
     pub(super) fn places(&self, index: usize) -> &[Place] {
         self.places.get(&index).map_or(&[], Vec::as_slice)
     }
 
-    /// A node and all below it, parents before children, each once.
-    pub(super) fn below(&self, root: usize) -> Vec<usize> {
-        let mut found = Vec::new();
-        let mut seen = HashSet::new();
-        let mut stack = vec![root];
-        while let Some(at) = stack.pop() {
-            let Some(children) = self.children.get(at) else {
-                continue;
-            };
-            if seen.insert(at) {
-                found.push(at);
-                stack.extend(children.iter().rev().map(|&child| child as usize));
+    /// The first node of a name below `root`, itself included, parents before children; and how many
+    /// there are. A node with several parents counts for the first of them.
+    pub(super) fn below(&self, root: usize, name: &str) -> Option<(usize, usize)> {
+        let span = self.spans.get(root)?;
+        let other = || self.in_order.get(&*without_or_with_ending(name));
+        let found = [self.in_order.get(name), other()];
+        found.into_iter().flatten().find_map(|places| {
+            let start = places.partition_point(|(entered, _)| *entered < span.start);
+            let end = places.partition_point(|(entered, _)| *entered < span.end);
+            let first = places.get(start..end)?.first()?;
+            Some((first.1, end - start))
+        })
+    }
+
+    /// Numbers all nodes, parents before children, so that what is below a node has numbers in a row.
+    fn number(&mut self, children: &[Vec<u32>]) {
+        let mut is_child = vec![false; children.len()];
+        for &child in children.iter().flatten() {
+            if let Some(known) = is_child.get_mut(child as usize) {
+                *known = true;
             }
         }
-        found
+        let mut seen = vec![false; children.len()];
+        let mut next = 0;
+        let count = children.len();
+        // Roots first; what is left then is only in rings.
+        let roots = (0..count).filter(|&index| !is_child[index]);
+        for start in roots.chain(0..count) {
+            let mut stack = vec![(start, false)];
+            while let Some((at, is_done)) = stack.pop() {
+                if is_done {
+                    self.spans[at].end = next;
+                    continue;
+                }
+                if seen.get(at).is_none_or(|seen| *seen) {
+                    continue;
+                }
+                seen[at] = true;
+                self.spans[at].start = next;
+                let of_name = self.in_order.entry(self.names[at].clone()).or_default();
+                of_name.push((next, at));
+                next += 1;
+                stack.push((at, true));
+                let below = children[at].iter().rev();
+                stack.extend(below.map(|&child| (child as usize, false)));
+            }
+        }
     }
 }
 

@@ -32,6 +32,8 @@ pub(super) struct Index<'d> {
     base_files: Vec<Line<Dated>>,
     sources: Vec<Line<Dated>>,
     definitions: Vec<Entry>,
+    /// Who speaks of which animation, by name.
+    animations: BTreeMap<String, Animation>,
     /// What is named and not at hand.
     pub missing: Missing,
     /// Scripts that no event plays, with their frames.
@@ -59,9 +61,6 @@ struct Entry {
     /// Animations that its events speak of.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     calls: Vec<Line<CallEntry>>,
-    /// Animations whose events speak of this one.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    called_by: Vec<Line<Caller>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     nodes: Vec<Line<Target>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -83,14 +82,21 @@ struct CallEntry {
     kind: Call,
     /// How many events do so.
     events: usize,
-    /// Numbers of the definitions of that name.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    numbers: Vec<usize>,
-    /// Other containers that have it, where this one has not.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    containers: Vec<String>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     missing: bool,
+}
+
+/// An animation of this container, or one that it speaks of.
+#[derive(Debug, Serialize)]
+struct Animation {
+    /// Numbers of the definitions of that name; none where other containers have it, or nobody.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    numbers: Vec<usize>,
+    /// Other containers that have it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    containers: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    called_by: Vec<Line<Caller>>,
 }
 
 #[derive(Debug, Serialize)]
@@ -112,7 +118,7 @@ struct Target {
     source: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     index: Option<usize>,
-    /// Scenes with the node, and its name there.
+    /// Scenes with the node, and its name there; the first few.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     scenes: Vec<Place>,
     /// How many nodes of this name there were to choose from, when more than one.
@@ -124,6 +130,9 @@ struct Target {
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     missing: bool,
 }
+
+/// How many places of a node or a sound are listed. Nodes below several parents stand in as many.
+const MOST_PLACES: usize = 8;
 
 #[derive(Debug, Serialize)]
 struct Sound {
@@ -162,7 +171,8 @@ fn target(name: String, bound: Bound, forests: &[Forest]) -> Target {
         let forest = &forests[node.forest];
         target.source = Some(forest.path.clone());
         target.index = Some(node.index);
-        target.scenes = forest.places(node.index).to_vec();
+        let scenes = forest.places(node.index).iter();
+        target.scenes = scenes.take(MOST_PLACES).cloned().collect();
         target.candidates = Some(candidates).filter(|count| *count > 1);
     }
     target
@@ -219,7 +229,7 @@ impl Builder<'_, '_> {
         if missing && !self.sounds.is_empty() {
             self.missing.sounds.insert(name.clone());
         }
-        let files = found.into_iter().flatten().flatten();
+        let files = found.into_iter().flatten().flatten().take(MOST_PLACES);
         let sound = Sound {
             files: files.map(|&path| path.to_owned()).collect(),
             missing,
@@ -244,13 +254,9 @@ impl Builder<'_, '_> {
     }
 
     fn call(&mut self, (name, kind): (String, Call), events: usize) -> Line<CallEntry> {
-        let numbers = self.numbers.get(&name).cloned().unwrap_or_default();
-        let others = self.neighbours.iter().filter(|_| numbers.is_empty());
-        let containers: Vec<String> = others
-            .filter(|neighbour| neighbour.animations.contains(&name))
-            .map(|neighbour| neighbour.path.to_owned())
-            .collect();
-        let missing = numbers.is_empty() && containers.is_empty();
+        let mut others = self.neighbours.iter();
+        let missing = !self.numbers.contains_key(&name)
+            && !others.any(|neighbour| neighbour.animations.contains(&name));
         if missing {
             self.missing.animations.insert(name.clone());
         }
@@ -258,8 +264,6 @@ impl Builder<'_, '_> {
             animation: name,
             kind,
             events,
-            numbers,
-            containers,
             missing,
         };
         Line::new(entry, self.style)
@@ -282,6 +286,22 @@ impl Builder<'_, '_> {
         });
         let all = own.chain(others);
         all.map(|caller| Line::new(caller, self.style)).collect()
+    }
+
+    /// The animations by name, with who speaks of them.
+    fn animations(&self) -> BTreeMap<String, Animation> {
+        let names: BTreeSet<&String> = self.numbers.keys().chain(self.callers.keys()).collect();
+        let animation = |name: &String| {
+            let others = self.neighbours.iter();
+            let others = others.filter(|neighbour| neighbour.animations.contains(name));
+            Animation {
+                numbers: self.numbers.get(name).cloned().unwrap_or_default(),
+                containers: others.map(|neighbour| neighbour.path.to_owned()).collect(),
+                called_by: self.called_by(name),
+            }
+        };
+        let names = names.into_iter();
+        names.map(|name| (name.clone(), animation(name))).collect()
     }
 
     fn light(&mut self, name: String) -> Line<Target> {
@@ -332,7 +352,6 @@ impl Builder<'_, '_> {
             calls: calls
                 .map(|(call, events)| self.call(call, events))
                 .collect(),
-            called_by: self.called_by(&definition.anim_name()),
             nodes,
             lights: lights.map(|it| self.light(it.name.text())).collect(),
             puffers: tables
@@ -390,6 +409,7 @@ impl<'d> Index<'d> {
             builder.entry(identity, definition, binding, document(place))
         });
         let entries = entries.collect();
+        let animations = builder.animations();
         let neighbours = builder.neighbours.iter();
         let elsewhere: BTreeSet<&String> = neighbours.flat_map(|it| &it.animations).collect();
         let mut missing = builder.missing;
@@ -428,6 +448,7 @@ impl<'d> Index<'d> {
                 .map(|it| dated(it, style))
                 .collect(),
             definitions: entries,
+            animations,
             missing,
             unused_scripts: unused.map(script).collect(),
         }
