@@ -4,9 +4,11 @@
 //! - [`messages`] — message libraries, one document a language.
 //! - [`texture`] — packages of pictures.
 //! - `world` — worlds and aircraft, as scenes.
+//! - `clip` — compiled animations as movement.
 //! - `mech` — 'mechs with their motions, as scenes.
 //! - [`document`] — what the JSON files say, where it is not the typed value itself.
 
+mod clip;
 pub mod document;
 pub(super) mod mech;
 pub mod messages;
