@@ -36,7 +36,7 @@ pub struct Config {
     /// Motions.
     pub motions: Switch,
     /// Compiled animations.
-    pub animations: Switch,
+    pub animations: Animations,
     /// Mission maps.
     pub maps: Switch,
     /// Save games.
@@ -260,6 +260,52 @@ impl Default for Switch {
     fn default() -> Self {
         Self { enabled: true }
     }
+}
+
+/// Compiled animations.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Animations {
+    /// Convert them.
+    pub enabled: bool,
+    /// Where movement goes.
+    pub clips: Clips,
+    /// What shows and hides nodes in clips.
+    pub visibility: Visibility,
+}
+
+impl Default for Animations {
+    fn default() -> Self {
+        Self {
+            enabled: true,
+            clips: Clips::default(),
+            visibility: Visibility::default(),
+        }
+    }
+}
+
+/// Where the movement of animations goes.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Clips {
+    /// Scenes of their own, one for each node that animations are bound to.
+    #[default]
+    Separate,
+    /// The scene of the world as well.
+    World,
+    /// Nowhere.
+    None,
+}
+
+/// What shows and hides nodes in clips.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Visibility {
+    /// Keys in the extras of the clip.
+    #[default]
+    Extras,
+    /// The scale of a node above, 0 or 1; and the extras.
+    Scale,
 }
 
 /// How worlds and models become scenes.

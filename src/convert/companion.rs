@@ -165,7 +165,8 @@ fn of_animations(index: usize, files: &[SourceFacts<'_>], places: &[Place]) -> V
 /// - 'Mechs also take the motions of their folder.
 /// - Animations name nodes of the nearest world, aircraft and 'mechs at or above them, sounds of the
 ///   nearest folder that has any, and animations of containers above and below; readers of their own
-///   folder may hold the sources they were compiled from.
+///   folder may hold the sources they were compiled from. They show what they move with the pictures of
+///   that world.
 pub fn dependencies(files: &[SourceFacts<'_>]) -> Vec<Vec<usize>> {
     let places: Vec<Place> = files.iter().map(|file| Place::of(file.path)).collect();
     let packs: Vec<usize> = (0..files.len())
@@ -180,6 +181,19 @@ pub fn dependencies(files: &[SourceFacts<'_>]) -> Vec<Vec<usize>> {
         found.sort_unstable();
         found.into_iter().map(|(_, index)| index)
     };
+    let is_world =
+        |it: usize| files[it].content == Content::World && places[it].stem != "planes";
+    let packs_of_world = |folder: &str| {
+        let mut needed: Vec<usize> = of_folder(folder, world_rank).collect();
+        let before = needed.len();
+        for folder in upwards(folder) {
+            needed.extend(of_folder(folder, mech_rank));
+            if needed.len() > before {
+                break;
+            }
+        }
+        needed
+    };
     files
         .iter()
         .zip(&places)
@@ -187,16 +201,15 @@ pub fn dependencies(files: &[SourceFacts<'_>]) -> Vec<Vec<usize>> {
         .map(|(index, (file, place))| {
             let mut needed = Vec::new();
             match file.content {
-                Content::Animations => needed = of_animations(index, files, &places),
-                Content::World if place.stem != "planes" => {
-                    needed.extend(of_folder(&place.folder, world_rank));
-                    let before = needed.len();
-                    for folder in upwards(&place.folder) {
-                        needed.extend(of_folder(folder, mech_rank));
-                        if needed.len() > before {
-                            break;
-                        }
+                Content::Animations => {
+                    needed = of_animations(index, files, &places);
+                    let mut worlds = needed.iter().filter(|&&it| is_world(it));
+                    if let Some(&world) = worlds.next() {
+                        needed.extend(packs_of_world(&places[world].folder));
                     }
+                }
+                Content::World if place.stem != "planes" => {
+                    needed.extend(packs_of_world(&place.folder));
                 }
                 Content::World | Content::Models => {
                     needed.extend(of_folder(&place.folder, mech_rank));

@@ -1,17 +1,27 @@
 //! The parts of an animation container and what each becomes.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
-use crate::config::Config;
+use serde_json::Map;
+
+use crate::config::{self, Config};
 use crate::convert::archive::unique_stems;
+use crate::convert::zipper::clip::evaluate::NodeKey;
+use crate::convert::zipper::model::assembly::Layer;
+use crate::convert::zipper::model::{scene_outputs, zipper};
+use crate::convert::zipper::world::game_label;
 use crate::convert::{
     AssetKind, Category, Companion, ConvertError, Opened, Part, Role, Sink, Verdict, Wanted,
 };
 use crate::formats::codec::{Decoded, Deviations, FormatError};
 use crate::formats::kind::Kind;
 use crate::formats::zipper::anim::{self, Definition};
+use crate::scene::model::{NodeId, Scene};
 use crate::scene::{Asset, Document};
 
+use super::cast::Cast;
+use super::clips::{self, Group};
 use super::index::Index;
 use super::related::Related;
 
@@ -23,6 +33,9 @@ pub(in crate::convert) struct AnimFile<'a> {
     ranges: Vec<Range<usize>>,
     /// Names of the definitions' documents.
     stems: Vec<String>,
+    /// What has clips, and the names of their scenes.
+    groups: Vec<Group>,
+    scenes: Vec<String>,
     related: Related<'a>,
     deviations: Deviations,
     length: u64,
@@ -35,6 +48,8 @@ pub(super) enum Piece {
     Index,
     /// One definition, by its place in the container without the reserved one.
     Definition(usize),
+    /// A scene with clips, by the place of its group.
+    Clips(usize),
 }
 
 impl<'a> AnimFile<'a> {
@@ -44,7 +59,11 @@ impl<'a> AnimFile<'a> {
     ) -> Result<Self, FormatError> {
         let Decoded { value, deviations } = anim::decode(bytes)?;
         let names: Vec<String> = value.definitions.iter().map(label).collect();
+        let groups = clips::groups(&value);
+        let roots: Vec<String> = groups.iter().map(|group| group.name.clone()).collect();
         Ok(Self {
+            scenes: unique_stems(&roots),
+            groups,
             ranges: value.ranges(),
             stems: unique_stems(&names),
             container: value,
@@ -59,6 +78,7 @@ impl<'a> AnimFile<'a> {
         let definitions = 0..self.container.definitions.len();
         std::iter::once(Piece::Index)
             .chain(definitions.map(Piece::Definition))
+            .chain((0..self.groups.len()).map(Piece::Clips))
             .collect()
     }
 
@@ -70,11 +90,34 @@ impl<'a> AnimFile<'a> {
                 let range = range.start as u64..range.end as u64;
                 (range, Some(self.stems[index].clone()))
             }
+            Piece::Clips(group) => {
+                let definitions = &self.groups[group].definitions;
+                let ranges = definitions.iter().map(|&index| &self.ranges[index]);
+                let start = ranges.clone().map(|range| range.start).min();
+                let end = ranges.map(|range| range.end).max();
+                let range = start.unwrap_or(0) as u64..end.unwrap_or(0) as u64;
+                (range, Some(self.scenes[group].clone()))
+            }
         };
-        let mut wanted = vec![Wanted::DOCUMENT];
-        wanted.extend(Wanted::raw(config).filter(|_| piece == Piece::Index));
+        let mut wanted = Vec::new();
+        if let Piece::Clips(_) = piece {
+            wanted.extend(scene_outputs(Role::Main, config));
+        } else {
+            wanted.push(Wanted::DOCUMENT);
+            wanted.extend(Wanted::raw(config).filter(|_| piece == Piece::Index));
+        }
+        let member = match piece {
+            Piece::Clips(_) => name.as_ref().map(|name| format!("clips/{name}")),
+            _ => name.clone(),
+        };
+        let verdict = match (piece, config.animations.clips) {
+            (Piece::Clips(_), config::Clips::None) => {
+                Verdict::Skip("clips are switched off".to_owned())
+            }
+            _ => Verdict::Convert,
+        };
         Part {
-            member: name.clone(),
+            member,
             kind: Kind::Anim,
             asset: AssetKind::Animations,
             category: Category::Animations,
@@ -82,7 +125,7 @@ impl<'a> AnimFile<'a> {
             stem: name,
             suffix: None,
             wanted,
-            verdict: Verdict::Convert,
+            verdict,
         }
     }
 
@@ -105,8 +148,56 @@ impl<'a> AnimFile<'a> {
                 let definition = &self.container.definitions[index];
                 sink.take(Role::Main, Asset::Document(Document::new(definition)))?;
             }
+            Piece::Clips(group) => self.convert_clips(&self.groups[group], config, sink)?,
         }
         Ok(Deviations::default())
+    }
+
+    /// Makes the scene of a group: of each file its nodes, then the clips.
+    fn convert_clips(
+        &self,
+        group: &Group,
+        config: &Config,
+        sink: &mut dyn Sink,
+    ) -> Result<(), ConvertError> {
+        let bindings = self.related.bindings(&self.container, config);
+        let worlds = self.related.worlds();
+        let show = clips::rehearse(&self.container, bindings, &Cast(worlds), group);
+        show.notes.iter().for_each(|note| sink.note(note.clone()));
+        if show.is_empty() {
+            return Ok(());
+        }
+        let mut scene = Scene {
+            name: group.name.clone(),
+            ..Scene::default()
+        };
+        let mut places: BTreeMap<NodeKey, Vec<NodeId>> = BTreeMap::new();
+        for (&forest, wanted) in &show.wanted {
+            let Some(world) = worlds.get(forest) else {
+                continue;
+            };
+            let mut assembly = world.file.excerpt(wanted, config);
+            let moved = scene.append(std::mem::take(assembly.main()));
+            let shown = assembly.shown.iter();
+            for shown in shown.filter(|shown| shown.layer == Layer::Main) {
+                let index = shown.index;
+                let node = NodeId::from(shown.node.index() + moved);
+                places.entry(NodeKey { forest, index }).or_default().push(node);
+            }
+        }
+        let mut facts = Map::new();
+        let game = worlds.first().map(|world| world.file.gamez().version);
+        if let Some(game) = game {
+            facts.insert("game".to_owned(), game_label(game).into());
+        }
+        facts.insert("forward".to_owned(), "-Z".into());
+        scene.extras = zipper(facts);
+        show.stage(&mut scene, &places, config);
+        if let Some(world) = worlds.first() {
+            let view = world.file.pictures(config);
+            sink.take(Role::Main, Asset::Scene(&scene, &view))?;
+        }
+        Ok(())
     }
 }
 

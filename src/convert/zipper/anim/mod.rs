@@ -4,7 +4,9 @@
 //! - `index` — what a container holds, what calls what, and what it names;
 //! - `related` — the files beside a container: its world, sounds, other containers;
 //! - `forest` — the nodes that names can mean, and where they went;
-//! - `bind` — names bound to nodes.
+//! - `bind` — names bound to nodes;
+//! - `clips` — scenes with movement, a clip for each animation;
+//! - `cast` — what the nodes of those scenes are like before anything moves.
 //!
 //! # Where clips go
 //!
@@ -17,6 +19,8 @@
 //! scene only through the plan; the stem of a part's outputs is known, see `part_of`.
 
 mod bind;
+mod cast;
+mod clips;
 mod file;
 mod forest;
 mod index;

@@ -27,7 +27,7 @@ pub(super) struct Related<'a> {
 pub(super) struct World<'a> {
     /// Where it is and where its outputs go.
     pub companion: Companion<'a>,
-    /// The file, without pictures.
+    /// The file, with the pictures of the container's world.
     pub file: WorldFile<'a>,
 }
 
@@ -50,9 +50,14 @@ impl<'a> Related<'a> {
     pub(super) fn worlds(&self) -> &[World<'a>] {
         self.worlds.get_or_init(|| {
             let worlds = self.companions.iter().filter(|it| it.kind == Kind::GameZ);
+            let packs = self.companions.iter();
+            let packs: Vec<Companion<'a>> = packs
+                .filter(|it| it.kind == Kind::Textures)
+                .copied()
+                .collect();
             let open = |companion: &Companion<'a>| {
                 let name = companion.path.rsplit('/').next().unwrap_or(companion.path);
-                let file = WorldFile::open(name, companion.bytes, &[]).ok()?;
+                let file = WorldFile::open(name, companion.bytes, &packs).ok()?;
                 Some(World {
                     companion: *companion,
                     file,

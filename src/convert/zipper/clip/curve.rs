@@ -71,11 +71,6 @@ impl Curve {
         self.start == self.end || (self.is_straight() && self.terms[1] == DVec3::ZERO)
     }
 
-    /// Whether every factor is a number.
-    pub(in crate::convert) fn is_finite(&self) -> bool {
-        self.terms.iter().all(|term| term.is_finite())
-    }
-
     /// The same from a later start on.
     fn from(&self, start: f64) -> Self {
         let u = start - self.start;
@@ -187,6 +182,14 @@ impl Rotation {
         }
     }
 
+    /// A rotation with the angles that stand for it.
+    pub(in crate::convert) fn with_angles(quat: DQuat, angles: DVec3) -> Self {
+        Self {
+            quat,
+            angles: Some(angles),
+        }
+    }
+
     /// A rotation without angles of its own.
     pub(in crate::convert) fn from_quat(quat: DQuat) -> Self {
         Self { quat, angles: None }
@@ -284,16 +287,6 @@ impl Turn {
             Turning::Exp(_, [one, two, three]) => {
                 let bend = two.length() * (a + b) + three.length() * (a * a + a * b + b * b);
                 2.0 * (one.length() + bend) * (b - a)
-            }
-        }
-    }
-
-    /// Whether every factor is a number.
-    pub(in crate::convert) fn is_finite(&self) -> bool {
-        match &self.turning {
-            Turning::Angles(terms) => terms.iter().all(|term| term.is_finite()),
-            Turning::Exp(base, terms) => {
-                base.is_finite() && terms.iter().all(|term| term.is_finite())
             }
         }
     }

@@ -9,13 +9,17 @@ use std::collections::BTreeMap;
 use glam::{DMat4, DQuat, DVec3};
 use serde_json::{Value, json};
 
+use crate::formats::codec::F32;
+use crate::formats::zipper::anim::event::camera::{CameraFlags, CameraState};
 use crate::formats::zipper::anim::event::motion::{
     FromToFlags, MotionFlags, ObjectMotion, ObjectMotionFromTo, ScriptMotionHead,
 };
 use crate::formats::zipper::anim::event::object::{
     ObjectOpacityFromTo, ObjectOpacityState, ObjectRotateState, ObjectTranslateState, RotationBasis,
 };
-use crate::formats::zipper::anim::{Definition, EventBody, Frame, NodeIndex, NodeTarget};
+use crate::formats::zipper::anim::{
+    Definition, EventBody, FloatRamp, Frame, NodeIndex, NodeTarget,
+};
 use crate::scene::model::number;
 
 use super::curve::{Curve, Rotation, Segment, Turn, Turning};
@@ -50,15 +54,17 @@ pub(in crate::convert) struct Rest {
 
 impl Rest {
     /// A node at its parent's place.
-    pub(in crate::convert) const PLAIN: fn() -> Self = || Self {
-        translation: DVec3::ZERO,
-        rotation: Rotation::from_angles(DVec3::ZERO),
-        scale: DVec3::ONE,
-        is_active: true,
-        opacity: None,
-        morph: 0.0,
-        is_camera: false,
-    };
+    pub(in crate::convert) fn plain() -> Self {
+        Self {
+            translation: DVec3::ZERO,
+            rotation: Rotation::from_angles(DVec3::ZERO),
+            scale: DVec3::ONE,
+            is_active: true,
+            opacity: None,
+            morph: 0.0,
+            is_camera: false,
+        }
+    }
 }
 
 /// Where nodes are when nothing has happened.
@@ -126,6 +132,18 @@ impl Actor {
         }
     }
 
+    /// Whether an event has written anything since the reset.
+    pub(in crate::convert) fn is_touched(&self) -> bool {
+        let curves = [
+            &self.translation,
+            &self.scale,
+            &self.visibility,
+            &self.opacity,
+            &self.morph,
+        ];
+        !self.rotation.is_untouched() || curves.iter().any(|track| !track.is_untouched())
+    }
+
     /// The state at a time.
     pub(in crate::convert) fn at(&self, time: f64) -> State {
         State {
@@ -171,8 +189,21 @@ pub(in crate::convert) struct Performance {
     pub gaps: Gaps,
     /// What was baked by a rule that stands in for the game's own.
     pub nominal: Gaps,
+    /// The first lens that each camera gets.
+    pub cameras: BTreeMap<NodeKey, CameraSetup>,
     /// Seconds until the last movement has ended.
     pub end: f64,
+}
+
+/// The lens of a camera, as far as an event sets it.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(in crate::convert) struct CameraSetup {
+    pub near: Option<f64>,
+    pub far: Option<f64>,
+    /// Radians from left to right.
+    pub fov_h: Option<f64>,
+    /// Radians from top to bottom.
+    pub fov_v: Option<f64>,
 }
 
 /// What a performance is made from.
@@ -309,6 +340,25 @@ impl Performance {
                 let mark = json!({"textureFrame": it.frame, "node": name});
                 self.mark(mark, start);
             }
+            EventBody::CameraState(it) => self.lens(setting, it, start),
+            EventBody::CameraFromTo(it) => {
+                let ramp = |flag, ramp: FloatRamp| {
+                    let ends = [ramp.from.0, ramp.to.0].map(number);
+                    it.flags.contains(flag).then(|| Value::from_iter(ends))
+                };
+                let fields = lens_fields(|flag| match flag {
+                    CameraFlags::CLIP_NEAR => ramp(flag, it.clip_near),
+                    CameraFlags::CLIP_FAR => ramp(flag, it.clip_far),
+                    CameraFlags::LOD_MULTIPLIER => ramp(flag, it.lod_multiplier),
+                    CameraFlags::FOV_H => ramp(flag, it.fov_h),
+                    CameraFlags::FOV_V => ramp(flag, it.fov_v),
+                    CameraFlags::ZOOM_H => ramp(flag, it.zoom_h),
+                    _ => ramp(flag, it.zoom_v),
+                });
+                let name = name_of(setting, it.node);
+                let seconds = number(it.run_time.0);
+                self.mark(json!({"camera": name, "fromTo": fields, "seconds": seconds}), start);
+            }
             other => count(&mut self.gaps, other.name().unwrap_or("unknown event")),
         }
         let timed = matches!(
@@ -324,6 +374,32 @@ impl Performance {
             false => start,
         };
         self.end = self.end.max(end);
+    }
+
+    fn lens(&mut self, setting: &Setting<'_, '_>, it: &CameraState, start: f64) {
+        let value = |flag, value: F32| it.flags.contains(flag).then_some(value.0);
+        let fields = lens_fields(|flag| {
+            let value = match flag {
+                CameraFlags::CLIP_NEAR => value(flag, it.clip_near),
+                CameraFlags::CLIP_FAR => value(flag, it.clip_far),
+                CameraFlags::LOD_MULTIPLIER => value(flag, it.lod_multiplier),
+                CameraFlags::FOV_H => value(flag, it.fov_h),
+                CameraFlags::FOV_V => value(flag, it.fov_v),
+                CameraFlags::ZOOM_H => value(flag, it.zoom_h),
+                _ => value(flag, it.zoom_v),
+            };
+            value.map(number)
+        });
+        self.mark(json!({"camera": name_of(setting, it.node), "set": fields}), start);
+        if let Some(node) = setting.names.node(it.node.target()) {
+            let wide = |flag, stored| value(flag, stored).map(f64::from);
+            self.cameras.entry(node).or_insert(CameraSetup {
+                near: wide(CameraFlags::CLIP_NEAR, it.clip_near),
+                far: wide(CameraFlags::CLIP_FAR, it.clip_far),
+                fov_h: wide(CameraFlags::FOV_H, it.fov_h),
+                fov_v: wide(CameraFlags::FOV_V, it.fov_v),
+            });
+        }
     }
 
     fn mark(&mut self, mut mark: Value, time: f64) {
@@ -627,6 +703,13 @@ impl Performance {
         }
         actor.opacity.write(order, pieces, action.cut);
     }
+}
+
+/// What an event says of a lens, by name.
+fn lens_fields(value: impl Fn(CameraFlags) -> Option<Value>) -> Value {
+    let flags = CameraFlags::all().iter_names();
+    let fields = flags.filter_map(|(name, flag)| Some((name.to_lowercase(), value(flag)?)));
+    Value::Object(fields.collect())
 }
 
 /// 0 to 1; what is not a number is 0.

@@ -399,6 +399,11 @@ mod tests {
         between(value(key), value(next), (time - from) / (to - from))
     }
 
+    fn is_near_jump<S: Segment>(spans: &[Span<S>], time: f64) -> bool {
+        let mut near = spans.iter().map(|span| (span.from - time).abs());
+        near.any(|distance| distance < 3.0 * JUMP)
+    }
+
     fn vector(range: std::ops::Range<f64>) -> impl Strategy<Value = DVec3> {
         prop::array::uniform3(range).prop_map(DVec3::from_array)
     }
@@ -459,7 +464,7 @@ mod tests {
             prop_assert!(keys.times.windows(2).all(|pair| pair[0] < pair[1]));
             for time in times {
                 // A jump takes a moment.
-                if spans.iter().any(|span| (span.from - time).abs() < 3.0 * JUMP) {
+                if is_near_jump(&spans, time) {
                     continue;
                 }
                 let (found, truth) = (shown(&keys, time), track.at(time));
@@ -486,7 +491,7 @@ mod tests {
             let keys = rotation_keys(&spans);
             prop_assert!(keys.times.windows(2).all(|pair| pair[0] < pair[1]));
             for time in times {
-                if spans.iter().any(|span| (span.from - time).abs() < 3.0 * JUMP) {
+                if is_near_jump(&spans, time) {
                     continue;
                 }
                 let found = angle(shown_turn(&keys, time), track.at(time).quat);

@@ -90,6 +90,8 @@ pub(in crate::convert) struct Schedule<'f> {
     pub is_endless: bool,
     /// Events left out because they come too late or there are too many.
     pub dropped: usize,
+    /// Places of the sequences that were started.
+    pub reached: BTreeSet<usize>,
 }
 
 /// What starts the sequences of a clip.
@@ -301,6 +303,7 @@ impl<'l, 'f> Simulation<'l, 'f> {
     }
 
     fn begin(&mut self, place: usize, time: f64) {
+        self.schedule.reached.insert(place);
         let run = &mut self.runs[place];
         run.cursor = 0;
         run.start = time;

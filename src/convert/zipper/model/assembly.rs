@@ -70,10 +70,27 @@ pub(in crate::convert) struct Shown {
     pub node: NodeId,
 }
 
+/// The nodes that are wanted, when it is not all of them.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(in crate::convert) struct Extract {
+    /// Nodes that are wanted with all below them, hidden or coarse as they may be.
+    pub whole: HashSet<usize>,
+    /// Nodes that are wanted for their place only, without geometry.
+    pub path: HashSet<usize>,
+}
+
+impl Extract {
+    fn names(&self, index: usize) -> bool {
+        self.whole.contains(&index) || self.path.contains(&index)
+    }
+}
+
 /// A node that is still to come.
 #[derive(Debug, Clone, Copy)]
 struct Pending {
     index: usize,
+    /// A node above is wanted as a whole.
+    inside: bool,
     layer: Layer,
     /// The node above, if that is in the same scene.
     above: Option<NodeId>,
@@ -122,6 +139,8 @@ pub(in crate::convert) struct Assembly<'s, 'l, 'a, N> {
     pub poses: HashMap<usize, model::Transform>,
     /// Make no meshes: only find out what goes where.
     pub dry: bool,
+    /// Leave out the rest. What is then still hidden or coarse goes to no scene.
+    pub extract: Option<Extract>,
 }
 
 impl<'s, 'l, 'a, N: Nodes> Assembly<'s, 'l, 'a, N> {
@@ -150,6 +169,7 @@ impl<'s, 'l, 'a, N: Nodes> Assembly<'s, 'l, 'a, N> {
             shown_nodes: HashSet::new(),
             poses: HashMap::new(),
             dry: false,
+            extract: None,
         }
     }
 
@@ -181,6 +201,7 @@ impl<'s, 'l, 'a, N: Nodes> Assembly<'s, 'l, 'a, N> {
             roots,
             Pending {
                 index: 0,
+                inside: false,
                 layer: Layer::Main,
                 above,
                 world: DMat4::IDENTITY,
@@ -256,8 +277,20 @@ impl<'s, 'l, 'a, N: Nodes> Assembly<'s, 'l, 'a, N> {
             self.checks.cut_nodes += 1;
             return;
         };
+        let named = self
+            .extract
+            .as_ref()
+            .is_some_and(|it| it.names(next.index));
+        let whole = match &self.extract {
+            Some(extract) => next.inside || extract.whole.contains(&next.index),
+            None => true,
+        };
+        if !(named || whole) {
+            return;
+        }
         if let Some(Detail { level: 1.., .. }) = next.detail
-            && self.lods == Lods::Nearest
+            && (self.lods == Lods::Nearest || self.extract.is_some())
+            && !named
         {
             return;
         }
@@ -286,13 +319,14 @@ impl<'s, 'l, 'a, N: Nodes> Assembly<'s, 'l, 'a, N> {
             level: level @ 1.., ..
         }) = next.detail
             && next.layer == Layer::Main
+            && !named
         {
             next.layer = Layer::Detail(u8::try_from(level).unwrap_or(u8::MAX));
             next.above = None;
         }
         if self.is_hidden(next.index, node) {
             facts.insert("hidden".to_owned(), Value::from(true));
-            if self.hidden == Hidden::Separate && next.layer != Layer::Hidden {
+            if self.hidden == Hidden::Separate && next.layer != Layer::Hidden && !named {
                 // An empty node keeps the place.
                 let empty = model::Node {
                     name: name.clone(),
@@ -300,6 +334,9 @@ impl<'s, 'l, 'a, N: Nodes> Assembly<'s, 'l, 'a, N> {
                     ..model::Node::default()
                 };
                 self.place(empty, &placement, &next);
+                if self.extract.is_some() {
+                    return;
+                }
                 next.layer = Layer::Hidden;
                 next.above = None;
             }
@@ -308,10 +345,14 @@ impl<'s, 'l, 'a, N: Nodes> Assembly<'s, 'l, 'a, N> {
             facts.insert("instanceOf".to_owned(), Value::from(next.index));
             self.checks.copies += 1;
         }
-        let mut own = self.mesh(next.index, next.layer, opacity, &mut facts);
+        let mut own = match whole {
+            true => self.mesh(next.index, next.layer, opacity, &mut facts),
+            false => None,
+        };
         let moved = nodes.model(next.index).is_some()
             && self.hidden == Hidden::Separate
             && next.layer != Layer::Hidden
+            && self.extract.is_none()
             && self.hidden_meshes.contains(&next.index);
         if moved {
             own = None;
@@ -348,6 +389,7 @@ impl<'s, 'l, 'a, N: Nodes> Assembly<'s, 'l, 'a, N> {
             &children,
             Pending {
                 index: 0,
+                inside: self.extract.is_some() && whole,
                 layer: next.layer,
                 above: Some(placed.inner),
                 world,

@@ -28,12 +28,12 @@ use super::tables::{self, Grid, Tables};
 pub(in crate::convert) struct WorldFile<'a> {
     name: &'a str,
     gamez: GameZ,
-    materials: Vec<SourceMaterial>,
-    library: Library<'a>,
+    pub(super) materials: Vec<SourceMaterial>,
+    pub(super) library: Library<'a>,
     /// Roots of the models.
     templates: Vec<usize>,
     /// What is hidden whatever its flags.
-    hidden: HashSet<usize>,
+    pub(super) hidden: HashSet<usize>,
     lost: BTreeSet<usize>,
     deviations: Deviations,
     length: u64,
