@@ -181,8 +181,7 @@ pub fn dependencies(files: &[SourceFacts<'_>]) -> Vec<Vec<usize>> {
         found.sort_unstable();
         found.into_iter().map(|(_, index)| index)
     };
-    let is_world =
-        |it: usize| files[it].content == Content::World && places[it].stem != "planes";
+    let is_world = |it: usize| files[it].content == Content::World && places[it].stem != "planes";
     let packs_of_world = |folder: &str| {
         let mut needed: Vec<usize> = of_folder(folder, world_rank).collect();
         let before = needed.len();

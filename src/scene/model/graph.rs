@@ -158,11 +158,8 @@ impl Scene {
             }
         }
         for it in &mut other.materials {
-            for worn in [&mut it.base_texture, &mut it.emissive_texture] {
-                if let Some(worn) = worn {
-                    worn.texture = TextureId::from(worn.texture.index() + textures);
-                }
-            }
+            let worn = it.base_texture.iter_mut().chain(&mut it.emissive_texture);
+            worn.for_each(|it| it.texture = TextureId::from(it.texture.index() + textures));
         }
         for it in &mut other.skins {
             it.joints.iter_mut().for_each(|(id, _)| node(id));

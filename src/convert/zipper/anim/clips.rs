@@ -163,7 +163,10 @@ pub(super) fn rehearse<'f>(
     for play in &plays {
         show.note_gaps(&play.name, &play.performance);
         let root = play.binding.root.node().map(NodeKey::from);
-        for node in root.into_iter().chain(play.performance.actors.keys().copied()) {
+        for node in root
+            .into_iter()
+            .chain(play.performance.actors.keys().copied())
+        {
             let of_file = show.wanted.entry(node.forest).or_default();
             of_file.insert(node.index);
         }
@@ -176,9 +179,13 @@ impl Show<'_> {
     /// Notes what could not be done for want of a node or of sense; that sounds are no movement goes
     /// without saying.
     fn note_gaps(&mut self, name: &str, performance: &Performance) {
-        let strange = performance.gaps.iter().filter(|(what, _)| what.contains(' '));
+        let strange = performance
+            .gaps
+            .iter()
+            .filter(|(what, _)| what.contains(' '));
         for (what, count) in strange {
-            self.notes.push(format!("animation {name}: {what} ({count} times)"));
+            self.notes
+                .push(format!("animation {name}: {what} ({count} times)"));
         }
     }
 
@@ -492,8 +499,7 @@ impl Play<'_> {
                 "times": Value::from_iter(keys.times.iter().copied().map(number)),
                 name: Value::from_iter(values),
             });
-            if let (Interpolation::Linear, Value::Object(facts)) =
-                (keys.interpolation, &mut facts)
+            if let (Interpolation::Linear, Value::Object(facts)) = (keys.interpolation, &mut facts)
             {
                 facts.insert("interpolation".to_owned(), Value::from("LINEAR"));
             }
@@ -528,7 +534,14 @@ impl Play<'_> {
     fn ambiguous(&self) -> Vec<Value> {
         let nodes = self.binding.nodes.iter().zip(&self.definition.tables.nodes);
         let several = nodes.filter(|(bound, _)| {
-            matches!(bound, Bound::Node { candidates: 2.., local: false, .. })
+            matches!(
+                bound,
+                Bound::Node {
+                    candidates: 2..,
+                    local: false,
+                    ..
+                }
+            )
         });
         several
             .map(|(_, entry)| Value::from(entry.name.text()))

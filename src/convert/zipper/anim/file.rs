@@ -182,7 +182,10 @@ impl<'a> AnimFile<'a> {
             for shown in shown.filter(|shown| shown.layer == Layer::Main) {
                 let index = shown.index;
                 let node = NodeId::from(shown.node.index() + moved);
-                places.entry(NodeKey { forest, index }).or_default().push(node);
+                places
+                    .entry(NodeKey { forest, index })
+                    .or_default()
+                    .push(node);
             }
         }
         let mut facts = Map::new();

@@ -72,7 +72,7 @@ impl Curve {
     }
 
     /// The same from a later start on.
-    fn from(&self, start: f64) -> Self {
+    fn since(&self, start: f64) -> Self {
         let u = start - self.start;
         let [zero, one, two, three] = self.terms;
         Self {
@@ -102,7 +102,7 @@ impl Curve {
         cuts.sort_by(f64::total_cmp);
         let pieces = cuts.windows(2).filter(|pair| pair[0] < pair[1]);
         let mut made: Vec<Self> = pieces
-            .map(|pair| self.from(pair[0]).cut(pair[1]).floor_axes())
+            .map(|pair| self.since(pair[0]).cut(pair[1]).floor_axes())
             .collect();
         if made.is_empty() {
             made.push(self.floor_axes());
@@ -377,7 +377,7 @@ mod tests {
         #[test]
         fn later_starts_change_nothing(terms in prop::array::uniform4(vector(-3.0..3.0)), at in 0.0..2.0) {
             let whole = Curve { start: 1.0, end: 3.0, terms };
-            let late = whole.from(2.0);
+            let late = whole.since(2.0);
             let time = 2.0 + at / 2.0;
             prop_assert!(late.at(time).abs_diff_eq(whole.at(time), 1e-9));
             prop_assert!(late.slope(time).abs_diff_eq(whole.slope(time), 1e-9));

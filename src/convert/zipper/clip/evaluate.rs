@@ -306,19 +306,23 @@ impl Performance {
                 if let Some(node) = self.target(setting, it.node, kind) {
                     let value = scalar(f64::from(u8::from(it.active.is_set())));
                     let instant = vec![Curve::instant(start, value)];
-                    self.actor(setting, node).visibility.write(order, instant, action.cut);
+                    self.actor(setting, node)
+                        .visibility
+                        .write(order, instant, action.cut);
                 }
             }
             EventBody::ObjectTranslateState(it) => self.translate(setting, it, action, order),
             EventBody::ObjectScaleState(it) => {
                 if let Some(node) = self.target(setting, it.node, kind) {
                     let instant = vec![Curve::instant(start, vector(it.scale))];
-                    self.actor(setting, node).scale.write(order, instant, action.cut);
+                    self.actor(setting, node)
+                        .scale
+                        .write(order, instant, action.cut);
                 }
             }
             EventBody::ObjectRotateState(it) => self.rotate(setting, it, action, order),
             EventBody::ObjectMotion(it) => self.fly(setting, it, action, order),
-            EventBody::ObjectMotionFromTo(it) => self.from_to(setting, it, action, order),
+            EventBody::ObjectMotionFromTo(it) => self.ramp(setting, it, action, order),
             EventBody::ObjectMotionSiScript(it) => {
                 self.script(setting, &it.head, &it.frames, action, order);
             }
@@ -330,10 +334,22 @@ impl Performance {
             EventBody::ObjectOpacityState(it) => self.opacity(setting, it, action, order),
             EventBody::ObjectOpacityFromTo(it) => self.fade(setting, it, action, order),
             EventBody::ObjectAddChild(it) => {
-                self.adopt(setting, "addChild", it.parent.into(), it.child.into(), action);
+                self.adopt(
+                    setting,
+                    "addChild",
+                    it.parent.into(),
+                    it.child.into(),
+                    action,
+                );
             }
             EventBody::ObjectDeleteChild(it) => {
-                self.adopt(setting, "deleteChild", it.parent.into(), it.child.into(), action);
+                self.adopt(
+                    setting,
+                    "deleteChild",
+                    it.parent.into(),
+                    it.child.into(),
+                    action,
+                );
             }
             EventBody::ObjectCycleTexture(it) => {
                 let name = name_of(setting, it.node.into());
@@ -357,7 +373,10 @@ impl Performance {
                 });
                 let name = name_of(setting, it.node);
                 let seconds = number(it.run_time.0);
-                self.mark(json!({"camera": name, "fromTo": fields, "seconds": seconds}), start);
+                self.mark(
+                    json!({"camera": name, "fromTo": fields, "seconds": seconds}),
+                    start,
+                );
             }
             other => count(&mut self.gaps, other.name().unwrap_or("unknown event")),
         }
@@ -390,7 +409,10 @@ impl Performance {
             };
             value.map(number)
         });
-        self.mark(json!({"camera": name_of(setting, it.node), "set": fields}), start);
+        self.mark(
+            json!({"camera": name_of(setting, it.node), "set": fields}),
+            start,
+        );
         if let Some(node) = setting.names.node(it.node.target()) {
             let wide = |flag, stored| value(flag, stored).map(f64::from);
             self.cameras.entry(node).or_insert(CameraSetup {
@@ -482,7 +504,10 @@ impl Performance {
                 if it.basis == RotationBasis::AtNodeAngles {
                     Rotation::from_angles(other.angles() + value)
                 } else {
-                    count(&mut self.nominal, "OBJECT_ROTATE_STATE on another node's matrix");
+                    count(
+                        &mut self.nominal,
+                        "OBJECT_ROTATE_STATE on another node's matrix",
+                    );
                     Rotation::from_quat(other.quat * Rotation::from_angles(value).quat)
                 }
             }
@@ -494,7 +519,7 @@ impl Performance {
             .write(order, instant, action.cut);
     }
 
-    fn from_to(
+    fn ramp(
         &mut self,
         setting: &Setting<'_, '_>,
         it: &ObjectMotionFromTo,
@@ -524,7 +549,14 @@ impl Performance {
             let rate = (to - from) / length;
             let turning = Turning::Angles([from, rate, DVec3::ZERO]);
             let turns = match length > 0.0 {
-                true => vec![Turn { start, end, turning }, done],
+                true => vec![
+                    Turn {
+                        start,
+                        end,
+                        turning,
+                    },
+                    done,
+                ],
                 false => vec![done],
             };
             actor.rotation.write(order, turns, action.cut);
@@ -577,7 +609,10 @@ impl Performance {
         let pull = launch.acceleration + down * motion::gravity(it);
         let flies = launch.velocity != DVec3::ZERO || pull != DVec3::ZERO;
         for (flag, what) in [
-            (launch.is_random, "OBJECT_MOTION with a random launch: the middle of its ranges"),
+            (
+                launch.is_random,
+                "OBJECT_MOTION with a random launch: the middle of its ranges",
+            ),
             (
                 flags.contains(MotionFlags::GRAVITY),
                 "OBJECT_MOTION with gravity: no ground",
@@ -601,9 +636,15 @@ impl Performance {
         if turns {
             let from = actor.rotation.at(start).angles();
             let turning = Turning::Angles([from, spin[0], spin[1]]);
-            actor
-                .rotation
-                .write(order, vec![Turn { start, end, turning }], action.cut);
+            actor.rotation.write(
+                order,
+                vec![Turn {
+                    start,
+                    end,
+                    turning,
+                }],
+                action.cut,
+            );
         }
         if flags.contains(MotionFlags::SCALE) {
             let from = actor.scale.at(start);
@@ -618,7 +659,12 @@ impl Performance {
             let rate = if rate.is_finite() { rate } else { 0.0 };
             // Straight until it is full or empty.
             let limit = if rate > 0.0 { 1.0 } else { 0.0 };
-            let full = start + if rate == 0.0 { 0.0 } else { (limit - from) / rate };
+            let full = start
+                + if rate == 0.0 {
+                    0.0
+                } else {
+                    (limit - from) / rate
+                };
             let until = full.clamp(start, end);
             let line = Curve::line(start, until, scalar(from), scalar(rate));
             let still = Curve::line(until, end, line.at(until), DVec3::ZERO);

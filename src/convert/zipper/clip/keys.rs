@@ -245,10 +245,7 @@ fn between(one: DQuat, other: DQuat, part: f64) -> DQuat {
     if sine < 1e-9 {
         return (one * (1.0 - part) + other * part).normalize();
     }
-    let (first, last) = (
-        libm::sin((1.0 - part) * angle),
-        libm::sin(part * angle),
-    );
+    let (first, last) = (libm::sin((1.0 - part) * angle), libm::sin(part * angle));
     (one * (first / sine) + other * (last / sine)).normalize()
 }
 
@@ -315,7 +312,9 @@ pub(in crate::convert) fn rotation_keys(spans: &[Span<Turn>]) -> Keys<Quat> {
         Content::Move(turn) => turn.is_still(),
     };
     let (times, values, interpolation) = if spans.iter().all(still) {
-        let stops = spans.iter().map(|span| (span.from, span.at(span.from).quat));
+        let stops = spans
+            .iter()
+            .map(|span| (span.from, span.at(span.from).quat));
         let end = spans.last().map_or(0.0, |span| span.to);
         let (times, values) = steps(stops, end);
         (times, values, Interpolation::Step)
@@ -434,7 +433,11 @@ mod tests {
     #[test]
     fn a_fast_turn_has_no_step_beyond_a_quarter() {
         let turning = Turning::Exp(DQuat::IDENTITY, [DVec3::Y * 20.0, DVec3::ZERO, DVec3::ZERO]);
-        let turn = Turn { start: 0.0, end: 2.0, turning };
+        let turn = Turn {
+            start: 0.0,
+            end: 2.0,
+            turning,
+        };
         let mut track = Track::new(Rotation::from_quat(DQuat::IDENTITY));
         track.write((0, 0), vec![turn], 9.0);
         let keys = rotation_keys(&track.spans(2.0));

@@ -159,12 +159,7 @@ impl<'f> Library<'f> {
         self.schedule_below(index, entry, &mut Vec::new())
     }
 
-    fn schedule_below(
-        &self,
-        index: usize,
-        entry: Entry,
-        above: &mut Vec<usize>,
-    ) -> Schedule<'f> {
+    fn schedule_below(&self, index: usize, entry: Entry, above: &mut Vec<usize>) -> Schedule<'f> {
         let Some(definition) = self.file.definitions.get(index) else {
             return Schedule::default();
         };
@@ -397,9 +392,8 @@ impl<'l, 'f> Simulation<'l, 'f> {
                 return Next::Go;
             }
             EventBody::Else(_) => {
-                self.runs[place].cursor = next_of(block, at, |body| {
-                    matches!(body, EventBody::EndIf(_))
-                });
+                self.runs[place].cursor =
+                    next_of(block, at, |body| matches!(body, EventBody::EndIf(_)));
                 return Next::Go;
             }
             EventBody::EndIf(_) => return Next::Go,
@@ -559,9 +553,7 @@ impl<'l, 'f> Simulation<'l, 'f> {
             EventBody::CameraFromTo(it) => seconds(it.run_time.0),
             EventBody::FbfxColorFromTo(it) => seconds(it.run_time.0),
             EventBody::FbfxCsinwaveFromTo(it) => seconds(it.run_time.0),
-            EventBody::CallAnimation(it)
-                if it.flags.contains(CallFlags::WAIT_FOR_COMPLETION) =>
-            {
+            EventBody::CallAnimation(it) if it.flags.contains(CallFlags::WAIT_FOR_COMPLETION) => {
                 return self.library.wait(&it.name.text(), above);
             }
             _ => 0.0,

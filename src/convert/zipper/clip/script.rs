@@ -34,7 +34,8 @@ fn spline_of_vector(channel: &VectorChannel) -> Option<[DVec3; 4]> {
     let axes = [&channel.spline_x, &channel.spline_y, &channel.spline_z];
     let terms = [0, 1, 2, 3].map(|power| term(axes, power));
     let base = vector(channel.base);
-    let near = (terms[0] - base).abs().max_element() <= SPLINE_FAULT * (1.0 + base.abs().max_element());
+    let near =
+        (terms[0] - base).abs().max_element() <= SPLINE_FAULT * (1.0 + base.abs().max_element());
     (near && terms.iter().all(|term| term.is_finite())).then_some(terms)
 }
 
@@ -54,7 +55,10 @@ fn are_splines(frames: &[Frame]) -> bool {
         let next = frames.get(place + 1);
         let length = f64::from(frame.end_time.0) - f64::from(frame.start_time.0);
         let pairs = [
-            (&frame.translate, next.and_then(|next| next.translate.as_ref())),
+            (
+                &frame.translate,
+                next.and_then(|next| next.translate.as_ref()),
+            ),
             (&frame.scale, next.and_then(|next| next.scale.as_ref())),
         ];
         for (channel, next) in pairs {
@@ -94,7 +98,11 @@ fn curve(channel: &VectorChannel, start: f64, end: f64, splines: bool) -> Option
         return Some(Curve { start, end, terms });
     }
     let delta = vector(channel.delta);
-    let delta = if delta.is_finite() { delta } else { DVec3::ZERO };
+    let delta = if delta.is_finite() {
+        delta
+    } else {
+        DVec3::ZERO
+    };
     Some(Curve::line(start, end, base, delta))
 }
 
@@ -107,7 +115,11 @@ fn turn(channel: &RotationChannel, start: f64, end: f64, splines: bool) -> Optio
         return None;
     }
     let delta = vector(channel.delta);
-    let delta = if delta.is_finite() { delta } else { DVec3::ZERO };
+    let delta = if delta.is_finite() {
+        delta
+    } else {
+        DVec3::ZERO
+    };
     let spline = splines.then(|| spline_of_rotation(channel)).flatten();
     let terms = spline.unwrap_or([delta, DVec3::ZERO, DVec3::ZERO]);
     Some(Turn {
@@ -134,8 +146,12 @@ pub(in crate::convert) fn play(frames: &[Frame], splines: Splines, from: f64) ->
         }
         last = start;
         // The next frame takes over when it starts, also from channels that it lacks.
-        let next = frames.get(place + 1).map(|next| f64::from(next.start_time.0));
-        let end = next.filter(|next| *next >= start).map_or(end, |next| end.min(next));
+        let next = frames
+            .get(place + 1)
+            .map(|next| f64::from(next.start_time.0));
+        let end = next
+            .filter(|next| *next >= start)
+            .map_or(end, |next| end.min(next));
         let (start, end) = (from + start, from + end.min(LATEST));
         let mut keep = |found: Option<()>| made.odd += usize::from(found.is_none());
         if let Some(channel) = &frame.translate {

@@ -122,9 +122,7 @@ impl<S: Segment> Track<S> {
             }
         }
         let winner = active.or(held);
-        winner
-            .and_then(|piece| piece.at(time))
-            .unwrap_or(self.rest)
+        winner.and_then(|piece| piece.at(time)).unwrap_or(self.rest)
     }
 
     /// The whole track from 0 to `end` in stretches without gaps.
@@ -245,7 +243,11 @@ mod tests {
         let mut track = Track::new(DVec3::ZERO);
         let line = |start, end| Curve::line(start, end, DVec3::ZERO, DVec3::X);
         track.write((0, 0), vec![line(1.0, 6.0)], 9.0);
-        track.write((1, 1), vec![Curve::line(2.0, 4.0, DVec3::Y, DVec3::ZERO)], 9.0);
+        track.write(
+            (1, 1),
+            vec![Curve::line(2.0, 4.0, DVec3::Y, DVec3::ZERO)],
+            9.0,
+        );
         track.write((1, 2), vec![Curve::instant(5.0, DVec3::Z)], 9.0);
         assert_eq!(track.at(0.5), DVec3::ZERO);
         assert_eq!(track.at(1.5), DVec3::X * 0.5);
@@ -257,7 +259,11 @@ mod tests {
     #[test]
     fn what_is_cut_holds_where_it_was_cut() {
         let mut track = Track::new(DVec3::ZERO);
-        track.write((0, 0), vec![Curve::line(1.0, 6.0, DVec3::ZERO, DVec3::X)], 3.0);
+        track.write(
+            (0, 0),
+            vec![Curve::line(1.0, 6.0, DVec3::ZERO, DVec3::X)],
+            3.0,
+        );
         assert_eq!(track.at(5.0), DVec3::X * 2.0);
     }
 

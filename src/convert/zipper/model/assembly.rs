@@ -277,10 +277,7 @@ impl<'s, 'l, 'a, N: Nodes> Assembly<'s, 'l, 'a, N> {
             self.checks.cut_nodes += 1;
             return;
         };
-        let named = self
-            .extract
-            .as_ref()
-            .is_some_and(|it| it.names(next.index));
+        let named = self.extract.as_ref().is_some_and(|it| it.names(next.index));
         let whole = match &self.extract {
             Some(extract) => next.inside || extract.whole.contains(&next.index),
             None => true,
