@@ -3,6 +3,8 @@
 //! The file at the project's root is the commented default and is compiled in; a test keeps it and
 //! the types in step. Unknown keys are errors that show their line.
 
+mod video;
+
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -11,6 +13,8 @@ use crate::convert::AssetKind;
 use crate::emit::json::Style;
 use crate::emit::png::Effort;
 use crate::source::install::Game;
+
+pub use video::{AUTO, Download, Loose, Video, VideoAudio, VideoProfile};
 
 /// The commented default configuration.
 pub const DEFAULT: &str = include_str!("../pipeline.toml");
@@ -49,6 +53,10 @@ pub struct Config {
     pub worlds: Switch,
     /// 'Mechs, aircraft and things that are made at run time.
     pub models: Models,
+    /// Videos.
+    pub video: Video,
+    /// Files that need no conversion.
+    pub loose: Loose,
     /// JSON files.
     pub documents: Documents,
     /// Typed decodes.
@@ -534,6 +542,8 @@ impl Config {
             AssetKind::Archives => self.archives.enabled,
             AssetKind::Worlds => self.worlds.enabled,
             AssetKind::Models => self.models.enabled,
+            AssetKind::Video => self.video.enabled,
+            AssetKind::Loose => self.loose.enabled,
             AssetKind::Other => true,
         }
     }
@@ -557,6 +567,7 @@ impl Config {
             (&self.messages, &self.motions, &self.maps, &self.saves),
             (&self.archives, &self.documents, &self.raw),
             (&self.scenes, &self.worlds, &self.models),
+            (&self.video.of_bytes(), &self.loose),
             &self.animations,
         );
         digest(&bytes)
@@ -576,6 +587,7 @@ impl Config {
                 (&self.scenes, &self.models, &self.textures),
                 (&self.documents, &self.raw),
             )),
+            AssetKind::Video => digest(&(&self.video.of_bytes(), &self.documents, &self.raw)),
             _ => digest(&(&self.documents, &self.raw)),
         }
     }
