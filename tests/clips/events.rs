@@ -27,7 +27,12 @@ pub struct Evaluation {
     writes: BTreeMap<(String, Channel), Vec<Write>>,
     /// Written by events whose outcome is not one value.
     open: BTreeSet<(String, Channel)>,
+    /// Seconds until the last sequence has ended.
+    pub length: f64,
 }
+
+/// Seconds that animations take, by name.
+pub type Lengths = BTreeMap<String, f64>;
 
 /// A block of a frame: base, change per second, and the cubics where they hold.
 #[derive(Debug, Clone)]
@@ -291,6 +296,7 @@ impl Evaluation {
                     Gate::After(time) => ready + time,
                 };
                 ready = start + effect.length;
+                self.length = self.length.max(ready);
                 self.open.extend(effect.open);
                 for (node, channel, from, to, value) in effect.writes {
                     let writes = self.writes.entry((node, channel)).or_default();
@@ -357,7 +363,7 @@ impl Evaluation {
         winner.map(|write| (write.value)(time.min(write.end)))
     }
 
-    pub fn of_reference(definition: &Value, scripts: &[Script]) -> Self {
+    pub fn of_reference(definition: &Value, scripts: &[Script], lengths: &Lengths) -> Self {
         let mut evaluation = Self::default();
         let sequences = definition["sequences"].as_array().unwrap();
         let initial = sequences.iter().filter(|it| it["seq_state"] == "Initial");
@@ -372,7 +378,7 @@ impl Evaluation {
                     None => Gate::Clock(0.0),
                 };
                 let (kind, data) = event["data"].as_object().unwrap().iter().next().unwrap();
-                (gate, reference_effect(kind, data, scripts))
+                (gate, reference_effect(kind, data, scripts, lengths))
             });
             timed.collect()
         });
@@ -417,7 +423,7 @@ enum Gate {
     After(f64),
 }
 
-fn reference_effect(kind: &str, data: &Value, scripts: &[Script]) -> Effect {
+fn reference_effect(kind: &str, data: &Value, scripts: &[Script], lengths: &Lengths) -> Effect {
     let text = |name: &str| data[name].as_str().unwrap_or_default().to_owned();
     let run_time = || number(&data["run_time"]);
     match kind {
@@ -468,6 +474,10 @@ fn reference_effect(kind: &str, data: &Value, scripts: &[Script]) -> Effect {
             effect.length = data["run_time"].as_f64().map_or(0.0, |_| run_time());
             effect
         }
+        "CallAnimation" if !data["wait_for_completion"].is_null() => Effect {
+            length: lengths.get(&text("name")).copied().unwrap_or_default(),
+            ..Effect::default()
+        },
         "Loop" => Effect {
             ends: true,
             ..Effect::default()

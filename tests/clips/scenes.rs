@@ -80,7 +80,8 @@ impl Scene {
     pub fn cameras(&self) -> BTreeMap<String, (String, f32)> {
         let cameras = self.document.nodes().filter_map(|node| {
             let name = node.name()?.to_owned();
-            let gltf::camera::Projection::Perspective(lens) = node.camera()?.projection() else {
+            let camera = node.camera()?;
+            let gltf::camera::Projection::Perspective(lens) = camera.projection() else {
                 return None;
             };
             Some((name.clone(), (name, lens.yfov())))

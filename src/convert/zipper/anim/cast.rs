@@ -5,14 +5,12 @@ use glam::DVec3;
 use crate::convert::zipper::clip::curve::{Rotation, quat_of};
 use crate::convert::zipper::clip::evaluate::{Names, NodeKey, Rest, World};
 use crate::convert::zipper::clip::motion::vector;
-use crate::convert::zipper::model::assembly::{Nodes, matrix_of};
-use crate::convert::zipper::world::parent_of;
+use crate::convert::zipper::model::assembly::{Nodes, matrix_of, parent_of};
 use crate::formats::zipper::anim::NodeTarget;
-use crate::formats::zipper::gamez::{GameZ, Node, NodeData, NodeFlags, Object3d, Object3dFlags};
+use crate::formats::zipper::gamez::{Node, NodeData, NodeFlags, Object3d, Object3dFlags};
 use crate::scene::model::Placement;
 
 use super::bind::{Binding, NodeRef};
-use super::related;
 
 impl From<NodeRef> for NodeKey {
     fn from(node: NodeRef) -> Self {
@@ -34,25 +32,23 @@ impl Names for Binding {
     }
 }
 
-/// The worlds in the order in which names are looked up.
-pub(super) struct Cast<'s, 'a>(pub &'s [related::World<'a>]);
+/// The files with nodes, in the order in which names are looked up.
+pub(super) struct Cast<'s>(pub Vec<&'s dyn Nodes>);
 
-impl Cast<'_, '_> {
-    fn gamez(&self, forest: usize) -> Option<&GameZ> {
-        Some(self.0.get(forest)?.file.gamez())
+impl Cast<'_> {
+    fn node(&self, node: NodeKey) -> Option<&Node> {
+        self.0.get(node.forest)?.node(node.index)
     }
 }
 
-impl World for Cast<'_, '_> {
+impl World for Cast<'_> {
     fn rest(&self, node: NodeKey) -> Rest {
-        let found = self
-            .gamez(node.forest)
-            .and_then(|gamez| Some((gamez, gamez.node(node.index)?)));
-        let Some((gamez, stored)) = found else {
+        let Some(stored) = self.node(node) else {
             return Rest::plain();
         };
         let mut rest = rest_of(stored);
-        if let Some((_, model)) = gamez.model(node.index) {
+        let model = self.0.get(node.forest).and_then(|it| it.model(node.index));
+        if let Some((_, model)) = model {
             let factor = f64::from(model.record.morph_factor.0);
             rest.morph = if factor.is_finite() { factor } else { 0.0 };
         }
@@ -60,7 +56,7 @@ impl World for Cast<'_, '_> {
     }
 
     fn parent(&self, node: NodeKey) -> Option<NodeKey> {
-        let index = parent_of(self.gamez(node.forest)?, node.index)?;
+        let index = parent_of(*self.0.get(node.forest)?, node.index)?;
         Some(NodeKey { index, ..node })
     }
 }

@@ -3,7 +3,7 @@
 //! What leaves the scene of its parent stands in the other one by itself, with its transform in the
 //! world, so that both files lie over each other.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use glam::{DMat3, DMat4};
 use serde_json::{Map, Value, json};
@@ -79,7 +79,41 @@ pub(in crate::convert) struct Extract {
     pub path: HashSet<usize>,
 }
 
+/// The first parent of a node.
+pub(in crate::convert) fn parent_of(nodes: &dyn Nodes, index: usize) -> Option<usize> {
+    let parent = usize::try_from(*nodes.node(index)?.parents.first()?).ok()?;
+    (parent != index && parent < nodes.count()).then_some(parent)
+}
+
 impl Extract {
+    /// Nodes with all below them, and the way to them; and the topmost nodes of these ways, in order.
+    /// Of a world only the way is wanted: with all that is in it, it has a file of its own.
+    pub(in crate::convert) fn around(
+        nodes: &dyn Nodes,
+        wanted: &BTreeSet<usize>,
+    ) -> (Self, Vec<usize>) {
+        let mut extract = Self::default();
+        let mut tops = BTreeSet::new();
+        for &index in wanted {
+            let node = nodes.node(index);
+            let is_world = node.is_some_and(|node| matches!(node.data, NodeData::World(_)));
+            match is_world {
+                true => extract.path.insert(index),
+                false => extract.whole.insert(index),
+            };
+            let mut top = index;
+            for _ in 0..DEEPEST {
+                let Some(parent) = parent_of(nodes, top) else {
+                    break;
+                };
+                extract.path.insert(parent);
+                top = parent;
+            }
+            tops.insert(top);
+        }
+        (extract, tops.into_iter().collect())
+    }
+
     fn names(&self, index: usize) -> bool {
         self.whole.contains(&index) || self.path.contains(&index)
     }

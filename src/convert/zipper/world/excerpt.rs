@@ -6,20 +6,10 @@ use crate::config::Config;
 use crate::convert::zipper::model::assembly::{Assembly, Extract, Layer, Purpose};
 use crate::convert::zipper::model::library::View;
 use crate::convert::zipper::model::material::Surfaces;
-use crate::formats::zipper::gamez::{GameZ, NodeData};
+use crate::formats::zipper::gamez::GameZ;
 
 use super::environment::furnish;
 use super::file::WorldFile;
-
-/// How far up parents are followed.
-const FARTHEST: usize = 512;
-
-/// The first parent of a node.
-pub(in crate::convert) fn parent_of(gamez: &GameZ, index: usize) -> Option<usize> {
-    let node = gamez.nodes.used.get(index)?;
-    let parent = usize::try_from(*node.parents.first()?).ok()?;
-    (parent != index && parent < gamez.nodes.used.len()).then_some(parent)
-}
 
 impl<'a> WorldFile<'a> {
     /// A scene with the wanted nodes and all below them. What is above them is there too, empty, so that
@@ -30,31 +20,7 @@ impl<'a> WorldFile<'a> {
         config: &'s Config,
     ) -> Assembly<'s, 's, 'a, GameZ> {
         let gamez = self.gamez();
-        let mut extract = Extract {
-            whole: wanted.iter().copied().collect(),
-            ..Extract::default()
-        };
-        let mut tops = BTreeSet::new();
-        for &index in wanted {
-            // The world with all that is in it has a file of its own.
-            let is_world = |index: usize| {
-                let node = gamez.nodes.used.get(index);
-                node.is_some_and(|node| matches!(node.data, NodeData::World(_)))
-            };
-            if is_world(index) {
-                extract.whole.remove(&index);
-                extract.path.insert(index);
-            }
-            let mut top = index;
-            for _ in 0..FARTHEST {
-                let Some(parent) = parent_of(gamez, top) else {
-                    break;
-                };
-                extract.path.insert(parent);
-                top = parent;
-            }
-            tops.insert(top);
-        }
+        let (extract, tops) = Extract::around(gamez, wanted);
         let is_model = tops.iter().any(|top| self.templates().contains(top));
         let purpose = match is_model {
             true => Purpose::Model,
@@ -63,7 +29,6 @@ impl<'a> WorldFile<'a> {
         let mut assembly = Assembly::new(gamez, self.surfaces(config), purpose);
         assembly.hidden_nodes.clone_from(&self.hidden);
         assembly.extract = Some(extract);
-        let tops: Vec<usize> = tops.into_iter().collect();
         assembly.add(&tops, None);
         let shown = assembly.shown.clone();
         for shown in shown.iter().filter(|shown| shown.layer == Layer::Main) {

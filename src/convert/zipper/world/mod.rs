@@ -18,6 +18,5 @@ mod roots;
 mod tables;
 
 pub(in crate::convert) use environment::game_label;
-pub(in crate::convert) use excerpt::parent_of;
 pub(in crate::convert) use file::{WorldFile, bound, role_of};
 pub(in crate::convert) use links::{NodePlaces, scene_path};
