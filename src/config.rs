@@ -338,6 +338,20 @@ pub struct Scenes {
     pub sampler: SamplerRule,
     /// How textures are filtered.
     pub filter: SceneFilter,
+    /// What pictures that lie over others become.
+    pub layers: Layers,
+    /// Metres by which a step of priority lifts a surface off those below it.
+    pub decal_offset: f32,
+    /// Write volumes of collision, without material.
+    pub collision: bool,
+    /// Factor of the brightness of all lights.
+    pub light_scale: f32,
+    /// Surfaces that differ by the kind of ground alone become one.
+    pub merge_soil: bool,
+    /// Degrees up to which faces without normals of their own are smooth.
+    pub smooth_angle: f32,
+    /// Put what stands in a cell of a world below a node of that cell.
+    pub group_partitions: bool,
 }
 
 impl Default for Scenes {
@@ -353,6 +367,13 @@ impl Default for Scenes {
             always_blend: shores.map(str::to_owned).to_vec(),
             sampler: SamplerRule::default(),
             filter: SceneFilter::default(),
+            layers: Layers::default(),
+            decal_offset: 0.0,
+            collision: false,
+            light_scale: 1.0,
+            merge_soil: false,
+            smooth_angle: 0.0,
+            group_partitions: false,
         }
     }
 }
@@ -390,6 +411,19 @@ pub enum Lods {
     Nearest,
     /// All, each coarser level in a file of its own.
     All,
+    /// All in one file, beside each other.
+    Together,
+}
+
+/// What pictures that lie over others become.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Layers {
+    /// Surfaces of their own over the first.
+    #[default]
+    Blend,
+    /// More texture coordinates, and notes of what lies on them.
+    Extras,
 }
 
 /// Where what is not seen at first goes.

@@ -32,6 +32,9 @@ pub trait Sink {
     /// Takes a line for the report: something that the user may want to know and that breaks no rule.
     fn note(&mut self, _text: String) {}
 
+    /// Takes what the part counted on the way, an object, for the report.
+    fn check(&mut self, _checks: serde_json::Value) {}
+
     /// Takes an asset for every wanted output of `role`.
     ///
     /// # Errors

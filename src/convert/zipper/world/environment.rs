@@ -5,6 +5,7 @@ use std::f32::consts::PI;
 use glam::{DMat4, DQuat, DVec3};
 use serde_json::{Map, Value, json};
 
+use crate::config::Config;
 use crate::convert::zipper::model::assembly::Assembly;
 use crate::convert::zipper::model::zipper;
 use crate::formats::codec::Vec3;
@@ -45,7 +46,12 @@ fn placed(angles: Vec3, place: Vec3) -> Option<model::Transform> {
 }
 
 /// Adds lights and cameras, each on a node of its own unless it stands in the world already.
-pub(super) fn add(gamez: &GameZ, above: Option<NodeId>, assembly: &mut WorldAssembly<'_, '_, '_>) {
+pub(super) fn add(
+    gamez: &GameZ,
+    above: Option<NodeId>,
+    config: &Config,
+    assembly: &mut WorldAssembly<'_, '_, '_>,
+) {
     for (index, node) in gamez.nodes.used.iter().enumerate() {
         let is_light = match &node.data {
             NodeData::Light(_) => true,
@@ -58,16 +64,17 @@ pub(super) fn add(gamez: &GameZ, above: Option<NodeId>, assembly: &mut WorldAsse
         let Some(id) = assembly.in_main(index) else {
             continue;
         };
-        furnish(node, id, assembly.main());
+        furnish(node, id, config, assembly.main());
     }
 }
 
 /// Gives a node of a scene the light or the camera that it stands for, and its place.
-pub(super) fn furnish(source: &Node, id: NodeId, scene: &mut model::Scene) {
+pub(super) fn furnish(source: &Node, id: NodeId, config: &Config, scene: &mut model::Scene) {
+    let scale = finite(config.scenes.light_scale, 0.0);
     match &source.data {
         NodeData::Light(light) => {
             let transform = placed(light.record.orientation, light.record.translate);
-            let made = scene.add_light(light_of(light, source.name()));
+            let made = scene.add_light(light_of(light, source.name(), scale));
             let node = &mut scene.nodes[id.index()];
             node.transform = transform.unwrap_or_default();
             node.light = Some(made);
@@ -94,7 +101,7 @@ fn finite(value: f32, least: f32) -> f32 {
 
 /// The sun shines along its node's -Z. The games light surfaces by at most 1; a surface that faces a
 /// sun of π lux is as bright as its colour.
-fn light_of(light: &Light, name: String) -> model::Light {
+fn light_of(light: &Light, name: String, scale: f32) -> model::Light {
     let record = &light.record;
     let flags = light.flags();
     let far = finite(record.range_far.0, 0.0);
@@ -132,7 +139,7 @@ fn light_of(light: &Light, name: String) -> model::Light {
             .color
             .to_array()
             .map(|part| finite(part, 0.0).min(1.0)),
-        intensity: finite(intensity, 0.0),
+        intensity: finite(intensity * scale, 0.0),
         range: (is_point && far > 0.0).then_some(far),
         extras: zipper(facts),
     }
@@ -169,6 +176,18 @@ pub(super) fn note_sky(gamez: &GameZ, assembly: &mut WorldAssembly<'_, '_, '_>) 
                 let notes = assembly.notes.entry(focus).or_default();
                 notes.insert("sky".to_owned(), Value::from(axes));
             }
+        }
+    }
+    // Crimson Skies has its sky below a child of the world.
+    let world = gamez.nodes.world();
+    let children = world.map(|(index, _)| &gamez.nodes.used[index].children);
+    for &child in children.into_iter().flatten() {
+        let horizon = |name: &str| name.eq_ignore_ascii_case("horizon");
+        let node = gamez.nodes.used.get(child as usize);
+        if gamez.version == Version::CrimsonSkies && node.is_some_and(|node| horizon(&node.name()))
+        {
+            let notes = assembly.notes.entry(child as usize).or_default();
+            notes.entry("sky").or_insert_with(|| Value::from("xyz"));
         }
     }
 }

@@ -28,12 +28,13 @@ impl<'a> WorldFile<'a> {
         };
         let mut assembly = Assembly::new(gamez, self.surfaces(config), purpose);
         assembly.hidden_nodes.clone_from(&self.hidden);
+        assembly.shown_nodes.clone_from(&self.shown);
         assembly.extract = Some(extract);
         assembly.add(&tops, None);
         let shown = assembly.shown.clone();
         for shown in shown.iter().filter(|shown| shown.layer == Layer::Main) {
             if let Some(node) = gamez.nodes.used.get(shown.index) {
-                furnish(node, shown.node, assembly.main());
+                furnish(node, shown.node, config, assembly.main());
             }
         }
         assembly
