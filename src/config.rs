@@ -619,6 +619,7 @@ impl Config {
             )),
             AssetKind::Worlds | AssetKind::Models => digest(&(
                 (&self.scenes, &self.models, &self.textures),
+                (&self.animations.clips, &self.animations.visibility),
                 (&self.documents, &self.raw),
             )),
             AssetKind::Video => digest(&(&self.video.of_bytes(), &self.documents, &self.raw)),

@@ -159,7 +159,7 @@ fn of_animations(index: usize, files: &[SourceFacts<'_>], places: &[Place]) -> V
 /// For each file the files that it depends on, in the order in which they are to be searched.
 ///
 /// - A world searches the packages of its own folder, then the skins of 'mechs in the nearest folder
-///   above that has them.
+///   above that has them. The animations of its folder can go into its scene.
 /// - Aircraft and 'mechs, which lie in the folder above those of the worlds, search the skins of
 ///   their own folder, then the packages of all folders below it, folder by folder.
 /// - 'Mechs also take the motions of their folder.
@@ -209,6 +209,10 @@ pub fn dependencies(files: &[SourceFacts<'_>]) -> Vec<Vec<usize>> {
                 }
                 Content::World if place.stem != "planes" => {
                     needed.extend(packs_of_world(&place.folder));
+                    needed.extend((0..files.len()).filter(|&it| {
+                        files[it].content == Content::Animations
+                            && places[it].folder == place.folder
+                    }));
                 }
                 Content::World | Content::Models => {
                     needed.extend(of_folder(&place.folder, mech_rank));

@@ -29,6 +29,12 @@ pub trait Sink {
     /// Whether an output of this role is wanted; assets for others need not be made.
     fn wants(&self, role: Role) -> bool;
 
+    /// Path below the output folder that the plan gives to the first output of another part of the same
+    /// file, whether or not this run makes it.
+    fn path_of(&self, _part: usize) -> Option<&str> {
+        None
+    }
+
     /// Takes a line for the report: something that the user may want to know and that breaks no rule.
     fn note(&mut self, _text: String) {}
 

@@ -340,7 +340,7 @@ fn run_part(
     let start = Instant::now();
     let mut sink = PartSink::new(
         planned,
-        &source.path,
+        file,
         shared.config,
         shared.destination,
         &shared.clock,

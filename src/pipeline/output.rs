@@ -12,7 +12,7 @@ use std::time::Instant;
 use tracing::warn;
 use walkdir::WalkDir;
 
-use super::plan::PlannedPart;
+use super::plan::{PlannedFile, PlannedPart};
 use super::progress::FileProgress;
 use super::state::WorkFolder;
 use super::video::{Facts, Videos};
@@ -162,6 +162,8 @@ pub(super) struct VideoContext<'a> {
 #[derive(Debug)]
 pub(super) struct PartSink<'a> {
     planned: &'a PlannedPart,
+    /// All parts of the file.
+    parts: &'a [PlannedPart],
     options: Options,
     tags: Vec<(String, String)>,
     destination: Option<&'a Destination<'a>>,
@@ -178,26 +180,28 @@ pub(super) struct PartSink<'a> {
 }
 
 impl<'a> PartSink<'a> {
-    /// A sink for the outputs of `planned`; `source` is the path of its file.
+    /// A sink for the outputs of `planned`, a part of `file`.
     pub fn new(
         planned: &'a PlannedPart,
-        source: &str,
+        file: &'a PlannedFile,
         config: &Config,
         destination: Option<&'a Destination<'a>>,
         clock: &'a StageClock,
         video: VideoContext<'a>,
     ) -> Self {
+        let source = &file.source.path;
         let title = planned.part.stem.as_deref();
         let title = title.unwrap_or(source).to_owned();
         Self {
             planned,
+            parts: file.parts(),
             options: Options {
                 effort: config.textures.effort,
                 style: config.documents.style,
             },
             tags: vec![
                 ("TITLE".to_owned(), title),
-                ("ALBUM".to_owned(), source.to_owned()),
+                ("ALBUM".to_owned(), source.clone()),
             ],
             destination,
             clock,
@@ -214,6 +218,11 @@ impl Sink for PartSink<'_> {
     fn wants(&self, role: Role) -> bool {
         let mut outputs = self.planned.outputs.iter();
         outputs.any(|output| output.wanted.role == role)
+    }
+
+    fn path_of(&self, part: usize) -> Option<&str> {
+        let output = self.parts.get(part)?.outputs.first()?;
+        Some(&output.path)
     }
 
     fn note(&mut self, text: String) {

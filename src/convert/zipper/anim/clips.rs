@@ -79,6 +79,12 @@ fn moves(sequence: &Sequence) -> bool {
     })
 }
 
+/// Where each node is in a scene.
+pub(super) type Places = BTreeMap<NodeKey, Vec<NodeId>>;
+
+/// The nodes that show and hide the one below them, by that one.
+pub(super) type Shutters = BTreeMap<NodeId, NodeId>;
+
 /// A clip before it is in a scene.
 struct Play<'f> {
     name: String,
@@ -102,7 +108,7 @@ pub(super) struct Show<'f> {
 pub(super) fn rehearse<'f>(
     container: &'f AnimFile,
     bindings: &'f [Binding],
-    cast: &Cast<'_, '_>,
+    cast: &Cast<'_>,
     group: &Group,
 ) -> Show<'f> {
     let library = Library::new(container);
@@ -198,14 +204,14 @@ impl Show<'_> {
     pub(super) fn stage(
         &self,
         scene: &mut Scene,
-        places: &BTreeMap<NodeKey, Vec<NodeId>>,
+        places: &Places,
+        shutters: &mut Shutters,
         config: &Config,
     ) {
         self.set_cameras(scene, places);
-        let shutters = match config.animations.visibility {
-            Visibility::Extras => BTreeMap::new(),
-            Visibility::Scale => self.shutters(scene, places),
-        };
+        if config.animations.visibility == Visibility::Scale {
+            self.add_shutters(scene, places, shutters);
+        }
         for play in &self.plays {
             let end = play.length();
             let mut channels = Vec::new();
@@ -233,12 +239,7 @@ impl Show<'_> {
     }
 
     /// Puts a node above each node that is shown or hidden.
-    fn shutters(
-        &self,
-        scene: &mut Scene,
-        places: &BTreeMap<NodeKey, Vec<NodeId>>,
-    ) -> BTreeMap<NodeId, NodeId> {
-        let mut shutters = BTreeMap::new();
+    fn add_shutters(&self, scene: &mut Scene, places: &Places, shutters: &mut Shutters) {
         for play in &self.plays {
             for (key, actor) in &play.performance.actors {
                 if actor.visibility.is_untouched() && actor.rest.is_active {
@@ -261,12 +262,11 @@ impl Show<'_> {
                 }
             }
         }
-        shutters
     }
 
     /// Gives the nodes that are cameras their lenses: as the first clip that says so sets them, else as
     /// their file does, else as most cameras have them.
-    fn set_cameras(&self, scene: &mut Scene, places: &BTreeMap<NodeKey, Vec<NodeId>>) {
+    fn set_cameras(&self, scene: &mut Scene, places: &Places) {
         for play in &self.plays {
             for (key, actor) in &play.performance.actors {
                 if !actor.rest.is_camera {

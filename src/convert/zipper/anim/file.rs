@@ -1,6 +1,5 @@
 //! The parts of an animation container and what each becomes.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 use serde_json::Map;
@@ -8,9 +7,8 @@ use serde_json::Map;
 use crate::config::{self, Config};
 use crate::convert::archive::unique_stems;
 use crate::convert::zipper::clip::evaluate::NodeKey;
-use crate::convert::zipper::model::assembly::Layer;
+use crate::convert::zipper::model::assembly::{Assembly, Layer, Nodes};
 use crate::convert::zipper::model::{scene_outputs, zipper};
-use crate::convert::zipper::world::game_label;
 use crate::convert::{
     AssetKind, Category, Companion, ConvertError, Opened, Part, Role, Sink, Verdict, Wanted,
 };
@@ -21,9 +19,11 @@ use crate::scene::model::{NodeId, Scene};
 use crate::scene::{Asset, Document};
 
 use super::cast::Cast;
-use super::clips::{self, Group};
+use super::clips::{self, Group, Places, Shutters};
+use super::document::{self, FirstUses, Shared};
 use super::index::Index;
 use super::related::Related;
+use super::uses;
 
 /// An animation container.
 #[derive(Debug)]
@@ -37,6 +37,7 @@ pub(in crate::convert) struct AnimFile<'a> {
     groups: Vec<Group>,
     scenes: Vec<String>,
     related: Related<'a>,
+    uses: FirstUses,
     deviations: Deviations,
     length: u64,
 }
@@ -61,6 +62,7 @@ impl<'a> AnimFile<'a> {
         let names: Vec<String> = value.definitions.iter().map(label).collect();
         let groups = clips::groups(&value);
         let roots: Vec<String> = groups.iter().map(|group| group.name.clone()).collect();
+        let uses = document::first_uses(&value);
         Ok(Self {
             scenes: unique_stems(&roots),
             groups,
@@ -68,6 +70,7 @@ impl<'a> AnimFile<'a> {
             stems: unique_stems(&names),
             container: value,
             related: Related::new(companions),
+            uses,
             deviations,
             length: bytes.len() as u64,
         })
@@ -129,6 +132,24 @@ impl<'a> AnimFile<'a> {
         }
     }
 
+    /// Indices of a definition's events that point at nothing.
+    fn dangling(&self, index: usize) -> Deviations {
+        let definition = &self.container.definitions[index];
+        let mut deviations = Deviations::default();
+        for block in definition.blocks_of_events() {
+            for (place, event) in block.events.iter().enumerate() {
+                for used in uses::of(&event.body) {
+                    if let Some((table, found)) = uses::fault(&used, definition) {
+                        let field = format!("{}.events[{place}]", block.head.name.text());
+                        let expected = format_args!("an entry of {table}");
+                        deviations.push(field, self.ranges[index].start, expected, found);
+                    }
+                }
+            }
+        }
+        deviations
+    }
+
     fn convert_piece(
         &self,
         piece: Piece,
@@ -137,16 +158,39 @@ impl<'a> AnimFile<'a> {
     ) -> Result<Deviations, ConvertError> {
         match piece {
             Piece::Index => {
-                let index = Index::new(&self.container, &self.related, config);
-                let index = Document::new(&index);
-                sink.take(Role::Main, Asset::Document(index))?;
+                let index = {
+                    // The index itself is the first part.
+                    let document = |place: usize| sink.path_of(place.saturating_add(1));
+                    let Self {
+                        container,
+                        related,
+                        uses,
+                        ..
+                    } = self;
+                    Index::new(container, related, uses, config, document)
+                };
+                index
+                    .missing
+                    .notes()
+                    .into_iter()
+                    .for_each(|note| sink.note(note));
+                sink.take(Role::Main, Asset::Document(Document::new(&index)))?;
                 if sink.wants(Role::Raw) {
                     sink.take(Role::Raw, Asset::Document(Document::new(&self.container)))?;
                 }
             }
             Piece::Definition(index) => {
                 let definition = &self.container.definitions[index];
-                sink.take(Role::Main, Asset::Document(Document::new(definition)))?;
+                let shared = Shared {
+                    container: &self.container,
+                    uses: &self.uses,
+                    stems: &self.stems,
+                    style: config.documents.style,
+                };
+                document::with_document(index, definition, &shared, |document| {
+                    sink.take(Role::Main, Asset::Document(Document::new(document)))
+                })?;
+                return Ok(self.dangling(index));
             }
             Piece::Clips(group) => self.convert_clips(&self.groups[group], config, sink)?,
         }
@@ -162,7 +206,11 @@ impl<'a> AnimFile<'a> {
     ) -> Result<(), ConvertError> {
         let bindings = self.related.bindings(&self.container, config);
         let worlds = self.related.worlds();
-        let show = clips::rehearse(&self.container, bindings, &Cast(worlds), group);
+        let mechs = self.related.mechs(&self.container, config);
+        let mut cast: Vec<&dyn Nodes> = Vec::new();
+        cast.extend(worlds.iter().map(|it| it.file.gamez() as &dyn Nodes));
+        cast.extend(mechs.iter().map(|it| &it.model as &dyn Nodes));
+        let show = clips::rehearse(&self.container, bindings, &Cast(cast), group);
         show.notes.iter().for_each(|note| sink.note(note.clone()));
         if show.is_empty() {
             return Ok(());
@@ -171,36 +219,49 @@ impl<'a> AnimFile<'a> {
             name: group.name.clone(),
             ..Scene::default()
         };
-        let mut places: BTreeMap<NodeKey, Vec<NodeId>> = BTreeMap::new();
+        let mut places = Places::new();
         for (&forest, wanted) in &show.wanted {
-            let Some(world) = worlds.get(forest) else {
-                continue;
-            };
-            let mut assembly = world.file.excerpt(wanted, config);
-            let moved = scene.append(std::mem::take(assembly.main()));
-            let shown = assembly.shown.iter();
-            for shown in shown.filter(|shown| shown.layer == Layer::Main) {
-                let index = shown.index;
-                let node = NodeId::from(shown.node.index() + moved);
-                places
-                    .entry(NodeKey { forest, index })
-                    .or_default()
-                    .push(node);
+            let mech = forest.checked_sub(worlds.len());
+            let mech = mech.and_then(|place| mechs.get(place));
+            if let Some(world) = worlds.get(forest) {
+                let assembly = world.file.excerpt(wanted, config);
+                take_in(assembly, forest, &mut scene, &mut places);
+            } else if let Some(mech) = mech
+                && let Some(assembly) = mech.library.excerpt(&mech.model, wanted, config)
+            {
+                take_in(assembly, forest, &mut scene, &mut places);
             }
         }
         let mut facts = Map::new();
-        let game = worlds.first().map(|world| world.file.gamez().version);
-        if let Some(game) = game {
-            facts.insert("game".to_owned(), game_label(game).into());
-        }
+        let game = document::game_label(self.container.version);
+        facts.insert("game".to_owned(), game.into());
         facts.insert("forward".to_owned(), "-Z".into());
         scene.extras = zipper(facts);
-        show.stage(&mut scene, &places, config);
-        if let Some(world) = worlds.first() {
-            let view = world.file.pictures(config);
+        let mut shutters = Shutters::new();
+        show.stage(&mut scene, &places, &mut shutters, config);
+        let world = worlds.first().map(|world| world.file.pictures(config));
+        let view = world.or_else(|| Some(mechs.first()?.library.pictures(config)));
+        if let Some(view) = view {
             sink.take(Role::Main, Asset::Scene(&scene, &view))?;
         }
         Ok(())
+    }
+}
+
+/// Moves what an assembly shows into a scene, and notes where each node went.
+fn take_in<N: Nodes>(
+    mut assembly: Assembly<'_, '_, '_, N>,
+    forest: usize,
+    scene: &mut Scene,
+    places: &mut Places,
+) {
+    let moved = scene.append(std::mem::take(assembly.main()));
+    let shown = assembly.shown.iter();
+    for shown in shown.filter(|shown| shown.layer == Layer::Main) {
+        let index = shown.index;
+        let node = NodeId::from(shown.node.index() + moved);
+        let found = places.entry(NodeKey { forest, index }).or_default();
+        found.push(node);
     }
 }
 

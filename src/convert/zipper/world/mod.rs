@@ -19,4 +19,4 @@ mod tables;
 
 pub(in crate::convert) use environment::game_label;
 pub(in crate::convert) use file::{WorldFile, bound, role_of};
-pub(in crate::convert) use links::{NodePlaces, scene_path};
+pub(in crate::convert) use links::{NodePlaces, note_stages, scene_path};
