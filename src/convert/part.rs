@@ -106,6 +106,12 @@ impl AssetKind {
             Kind::Textures => (Self::Textures, Category::Textures),
             Kind::GameZ => (Self::Worlds, Category::Worlds),
             Kind::MechlibMember => (Self::Models, Category::Models),
+            Kind::Bitmap | Kind::Dds => (Self::Textures, Category::Textures),
+            Kind::Wld => (Self::Archives, Category::Worlds),
+            Kind::Pfs => (Self::Archives, Category::Textures),
+            Kind::Emitters | Kind::EmitterText | Kind::SoundBank => {
+                (Self::Sounds, Category::Sounds)
+            }
             _ => (Self::Other, Category::Config),
         }
     }
@@ -126,6 +132,10 @@ pub enum Role {
     Detail(u8),
     /// What of a scene has no place in its file: tables, and what was found amiss.
     Tables,
+    /// The same of a scene of EverQuest.
+    Regions,
+    /// A picture whose alpha is its brightness.
+    Additive,
 }
 
 /// One output that a part wants.
@@ -161,6 +171,8 @@ impl Wanted {
             Role::Hidden => ".hidden".into(),
             Role::Detail(level) => format!(".lod{level}").into(),
             Role::Tables => ".zipper".into(),
+            Role::Regions => ".everquest".into(),
+            Role::Additive => ".additive".into(),
         }
     }
 }
