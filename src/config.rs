@@ -35,6 +35,8 @@ pub struct Config {
     pub messages: Switch,
     /// Motions.
     pub motions: Switch,
+    /// Compiled animations.
+    pub animations: Switch,
     /// Mission maps.
     pub maps: Switch,
     /// Save games.
@@ -552,6 +554,7 @@ impl Config {
             AssetKind::Scripts => self.scripts.enabled,
             AssetKind::Messages => self.messages.enabled,
             AssetKind::Motions => self.motions.enabled,
+            AssetKind::Animations => self.animations.enabled,
             AssetKind::Maps => self.maps.enabled,
             AssetKind::Saves => self.saves.enabled,
             AssetKind::Archives => self.archives.enabled,
@@ -580,6 +583,7 @@ impl Config {
             (&self.messages, &self.motions, &self.maps, &self.saves),
             (&self.archives, &self.documents, &self.raw),
             (&self.scenes, &self.worlds, &self.models, &self.everquest),
+            &self.animations,
         );
         digest(&bytes)
     }
@@ -593,6 +597,10 @@ impl Config {
                 (&self.documents, &self.raw),
             )),
             AssetKind::Sounds => digest(&(&self.sounds, &self.documents, &self.raw)),
+            AssetKind::Animations => digest(&(
+                (&self.animations, &self.scenes, &self.models, &self.textures),
+                (&self.run.names, &self.documents, &self.raw),
+            )),
             AssetKind::Worlds | AssetKind::Models => digest(&(
                 (&self.scenes, &self.models, &self.textures, &self.everquest),
                 (&self.documents, &self.raw),

@@ -111,6 +111,7 @@ pub fn open_with<'a>(
         Kind::Pfs | Kind::Wld | Kind::Emitters | Kind::EmitterText | Kind::SoundBank => {
             everquest::open(kind, name, bytes, companions)?
         }
+        Kind::Anim => Box::new(zipper::anim::AnimFile::open(bytes, companions)?),
         Kind::GameZ => Box::new(zipper::world::WorldFile::open(name, bytes, companions)?),
         _ => Box::new(single::SingleFile::new(kind, name, bytes)),
     })

@@ -181,7 +181,6 @@ pub fn skip_reason(kind: Kind, extension: Option<&str>) -> Option<&'static str> 
             .map(|(_, reason)| *reason)
     };
     match kind {
-        Kind::Anim => Some("animation containers are not yet converted"),
         Kind::Avi | Kind::Mpeg => Some("video is not yet converted"),
         Kind::Empty => Some("the file is empty"),
         Kind::Program => Some("program code, not game data"),
