@@ -10,13 +10,12 @@
 //! - [`mesh`] — geometry to meshes of a scene;
 //! - [`catalog`] — the models of a scene file;
 //! - [`object`] — models of meshes alone;
+//! - [`zone`] — zones;
 //! - [`sounds`] — lists of what sounds where.
 
-#[allow(dead_code, reason = "zones use it next")]
 mod catalog;
 pub(super) mod companion;
 mod geometry;
-#[allow(dead_code, reason = "zones use it next")]
 mod library;
 mod masks;
 mod mesh;
@@ -24,10 +23,9 @@ mod object;
 mod package;
 mod picture;
 mod sounds;
-#[allow(dead_code, reason = "zones and skeletons use it next")]
 mod space;
-#[allow(dead_code, reason = "zones use it next")]
 mod stage;
+mod zone;
 
 use serde_json::{Map, Value};
 
