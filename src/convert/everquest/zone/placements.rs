@@ -225,11 +225,7 @@ impl<'s> Placer<'_, 's, '_> {
     }
 
     /// The baked light of a placement: where it is, and the colours.
-    fn colours(
-        &self,
-        source: Source<'s>,
-        actor: &Actor,
-    ) -> Option<((usize, usize), &'s [Bgra])> {
+    fn colours(&self, source: Source<'s>, actor: &Actor) -> Option<((usize, usize), &'s [Bgra])> {
         let options = &self.layers.main.view().config.everquest;
         if options.vertex_light == VertexLight::None {
             return None;
@@ -240,9 +236,7 @@ impl<'s> Placer<'_, 's, '_> {
         };
         let index = instance.definition.index()?;
         match &wld.fragments.get(index)?.body {
-            Body::VertexColours(colours) => {
-                Some(((source.file.member, index), &colours.colours))
-            }
+            Body::VertexColours(colours) => Some(((source.file.member, index), &colours.colours)),
             _ => None,
         }
     }
@@ -329,7 +323,9 @@ impl<'s> Placer<'_, 's, '_> {
             let made = mesh::make(geometry, frames.as_ref(), colours, from, layers);
             Shared {
                 visible: made.visible.map(|mesh| layers.main.scene.add_mesh(mesh)),
-                invisible: made.invisible.map(|mesh| layers.hidden().scene.add_mesh(mesh)),
+                invisible: made
+                    .invisible
+                    .map(|mesh| layers.hidden().scene.add_mesh(mesh)),
                 weights: made.weights.map(Rc::new),
             }
         });
