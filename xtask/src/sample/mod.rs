@@ -3,6 +3,7 @@
 //!
 //! - [`install`]: the files of one game's install, with the names and the letter case of real ones.
 //! - [`sounds`], [`pictures`], [`world`], [`data`]: what the files hold.
+//! - [`everquest`]: the install of the game that shares nothing with the others.
 //! - [`pack`], [`picture`], [`texture`], [`tone`], [`motion`], [`random`]: what that is made of.
 //! - [`bulk`]: many megabytes for benchmarks.
 //!
@@ -11,6 +12,7 @@
 pub mod bulk;
 mod command;
 mod data;
+mod everquest;
 mod install;
 mod motion;
 mod pack;
