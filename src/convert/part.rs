@@ -60,6 +60,8 @@ pub enum AssetKind {
     Messages,
     /// Motions of 'mechs.
     Motions,
+    /// Compiled animations: doors, lifts, effects, camera rides.
+    Animations,
     /// Mission maps.
     Maps,
     /// Save games.
@@ -84,6 +86,7 @@ impl AssetKind {
             Self::Scripts => "scripts",
             Self::Messages => "messages",
             Self::Motions => "motions",
+            Self::Animations => "animations",
             Self::Maps => "maps",
             Self::Saves => "saves",
             Self::Archives => "archives",
@@ -101,11 +104,18 @@ impl AssetKind {
             Kind::Interp => (Self::Scripts, Category::Config),
             Kind::MessageDll => (Self::Messages, Category::Text),
             Kind::Motion => (Self::Motions, Category::Animations),
+            Kind::Anim => (Self::Animations, Category::Animations),
             Kind::Zmap => (Self::Maps, Category::Worlds),
             Kind::SaveMember => (Self::Saves, Category::Config),
             Kind::Textures => (Self::Textures, Category::Textures),
             Kind::GameZ => (Self::Worlds, Category::Worlds),
             Kind::MechlibMember => (Self::Models, Category::Models),
+            Kind::Bitmap | Kind::Dds => (Self::Textures, Category::Textures),
+            Kind::Wld => (Self::Archives, Category::Worlds),
+            Kind::Pfs => (Self::Archives, Category::Textures),
+            Kind::Emitters | Kind::EmitterText | Kind::SoundBank => {
+                (Self::Sounds, Category::Sounds)
+            }
             _ => (Self::Other, Category::Config),
         }
     }
@@ -126,6 +136,10 @@ pub enum Role {
     Detail(u8),
     /// What of a scene has no place in its file: tables, and what was found amiss.
     Tables,
+    /// The same of a scene of EverQuest.
+    Regions,
+    /// A picture whose alpha is its brightness.
+    Additive,
 }
 
 /// One output that a part wants.
@@ -161,6 +175,8 @@ impl Wanted {
             Role::Hidden => ".hidden".into(),
             Role::Detail(level) => format!(".lod{level}").into(),
             Role::Tables => ".zipper".into(),
+            Role::Regions => ".everquest".into(),
+            Role::Additive => ".additive".into(),
         }
     }
 }

@@ -184,6 +184,13 @@ impl<'a> VisibilityList<'a> {
         }
     }
 
+    fn into_owned(self) -> VisibilityList<'static> {
+        match self {
+            Self::Coded(code) => VisibilityList::Coded(code.into_owned()),
+            Self::Plain(numbers) => VisibilityList::Plain(numbers),
+        }
+    }
+
     fn walk<S: Stream<'a>>(&mut self, stream: &mut S) -> Result<()> {
         match self {
             Self::Coded(code) => {
@@ -231,6 +238,30 @@ pub struct Region<'a> {
     pub user_data: EncodedText,
     /// The mesh.
     pub mesh: Option<FragmentRef>,
+}
+
+impl Region<'_> {
+    /// The same without bytes of the file.
+    pub(super) fn into_owned(self) -> Region<'static> {
+        let visible = self.visible.into_iter();
+        Region {
+            flags: self.flags,
+            ambient_light: self.ambient_light,
+            vertices: self.vertices,
+            proximals: self.proximals,
+            render_vertices: self.render_vertices,
+            walls: self.walls,
+            obstacles: self.obstacles,
+            cutting_obstacles: self.cutting_obstacles,
+            nodes: self.nodes,
+            visible: visible.map(VisibilityList::into_owned).collect(),
+            sphere: self.sphere,
+            reverb_volume: self.reverb_volume,
+            reverb_offset: self.reverb_offset,
+            user_data: self.user_data,
+            mesh: self.mesh,
+        }
+    }
 }
 
 impl<'a> Walk<'a> for Region<'a> {
