@@ -10,8 +10,10 @@
 //! - [`mesh`] — geometry to meshes of a scene;
 //! - [`catalog`] — the models of a scene file;
 //! - [`object`] — models of meshes alone;
+//! - [`actor`] — models with a skeleton;
 //! - [`sounds`] — lists of what sounds where.
 
+mod actor;
 #[allow(dead_code, reason = "zones use it next")]
 mod catalog;
 pub(super) mod companion;

@@ -135,7 +135,7 @@ fn check_in(
                 let extracted = entry.extract().unwrap();
                 assert!(extracted.deviations.is_empty(), "{place}/{member}");
                 let place = format!("{place}/{member}");
-                let kind = sniff_pfs_member(&extracted.value);
+                let kind = sniff_pfs_member(&extracted.value, &member);
                 findings.extend(check(&place, kind, &member, &extracted.value));
             }
             (
