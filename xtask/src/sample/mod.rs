@@ -5,6 +5,7 @@
 //! - [`sounds`], [`pictures`], [`world`], [`data`]: what the files hold.
 //! - [`everquest`]: the install of the game that shares nothing with the others.
 //! - [`pack`], [`picture`], [`texture`], [`tone`], [`motion`], [`random`]: what that is made of.
+//! - [`video`]: moving pictures.
 //! - [`bulk`]: many megabytes for benchmarks.
 //!
 //! The bytes depend on nothing but the code: no time, no platform mathematics, own random numbers.
@@ -24,6 +25,7 @@ mod sounds;
 mod tests;
 mod texture;
 mod tone;
+mod video;
 pub mod world;
 
 pub use command::{Arguments, run, write_files};
