@@ -11,14 +11,13 @@
 //! - [`catalog`] — the models of a scene file;
 //! - [`object`] — models of meshes alone;
 //! - [`actor`] — models with a skeleton;
+//! - [`zone`] — zones;
 //! - [`sounds`] — lists of what sounds where.
 
 mod actor;
-#[allow(dead_code, reason = "zones use it next")]
 mod catalog;
 pub(super) mod companion;
 mod geometry;
-#[allow(dead_code, reason = "zones use it next")]
 mod library;
 mod masks;
 mod mesh;
@@ -26,10 +25,9 @@ mod object;
 mod package;
 mod picture;
 mod sounds;
-#[allow(dead_code, reason = "zones and skeletons use it next")]
 mod space;
-#[allow(dead_code, reason = "zones use it next")]
 mod stage;
+mod zone;
 
 use serde_json::{Map, Value};
 

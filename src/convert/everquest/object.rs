@@ -2,8 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::formats::everquest::wld::Bgra;
-use crate::scene::model::{Clip, Node, NodeId, Transform};
+use crate::scene::model::{Clip, Node, NodeId};
 
 use super::extras;
 use super::geometry::Geometry;
@@ -21,19 +20,18 @@ pub(super) fn build(
     meshes: &[usize],
     facts: Map<String, Value>,
 ) {
-    let root = layers.main.scene.add_node(Node {
+    let root = layers.root(Node {
         name: name.to_owned(),
         extras: extras(facts),
         ..Node::default()
     });
-    layers.main.scene.roots.push(root);
     let mut clip = Clip {
         name: VERTEX_CLIP.to_owned(),
         ..Clip::default()
     };
     let alone = meshes.len() == 1;
     for &index in meshes {
-        let Some((geometry, made)) = geometry_of(layers, source, index, &[]) else {
+        let Some((geometry, mut made)) = geometry_of(layers, source, index) else {
             continue;
         };
         let node = match alone {
@@ -47,8 +45,16 @@ pub(super) fn build(
                 child
             }
         };
-        show(layers, node, &made, &mut clip);
-        hide(layers, name, made, Transform::IDENTITY);
+        show(layers, node, &mut made, &mut clip);
+        if let Some(mesh) = made.invisible {
+            let hidden = layers.hidden();
+            let mesh = hidden.scene.add_mesh(mesh);
+            hidden.hang(Node {
+                name: geometry.name.clone(),
+                mesh: Some(mesh),
+                ..Node::default()
+            });
+        }
         let facts = mesh::facts(&geometry);
         let extras = &mut layers.main.scene.nodes[node.index()].extras;
         let entry = extras
@@ -70,30 +76,22 @@ pub(super) fn build(
     }
 }
 
-/// Meshes of the fragment at `index` with the colours of one placement, or their own without.
-pub(super) fn geometry_of(
+/// The mesh fragment at `index` with its own colours.
+fn geometry_of(
     layers: &mut Layers<'_, '_>,
     source: Source<'_>,
     index: usize,
-    colours: &[Bgra],
 ) -> Option<(Geometry, Made)> {
     let wld = &source.file.wld;
     let geometry = Geometry::of(wld, index, &mut layers.main.checks)?;
     let frames = geometry.frames(wld, &mut layers.main.checks);
-    let colours = match colours.len() == geometry.positions.len() {
-        true => colours,
-        false => {
-            layers.main.checks.odd_colours += usize::from(!colours.is_empty());
-            &geometry.colours
-        }
-    };
-    let made = mesh::make(&geometry, frames.as_ref(), colours, source, layers);
+    let made = mesh::make(&geometry, frames.as_ref(), &geometry.colours, source, layers);
     Some((geometry, made))
 }
 
 /// Shows the drawn part of a mesh on a node.
-fn show(layers: &mut Layers<'_, '_>, node: NodeId, made: &Made, clip: &mut Clip) {
-    let Some(mesh) = made.visible.clone() else {
+fn show(layers: &mut Layers<'_, '_>, node: NodeId, made: &mut Made, clip: &mut Clip) {
+    let Some(mesh) = made.visible.take() else {
         return;
     };
     let mesh = layers.main.scene.add_mesh(mesh);
@@ -101,20 +99,4 @@ fn show(layers: &mut Layers<'_, '_>, node: NodeId, made: &Made, clip: &mut Clip)
     if let Some(weights) = &made.weights {
         clip.channels.push(weights.channel(node));
     }
-}
-
-/// Puts what is not drawn into the hidden scene.
-fn hide(layers: &mut Layers<'_, '_>, name: &str, made: Made, transform: Transform) {
-    let Some(mesh) = made.invisible else {
-        return;
-    };
-    let hidden = &mut layers.hidden().scene;
-    let mesh = hidden.add_mesh(mesh);
-    let node = hidden.add_node(Node {
-        name: name.to_owned(),
-        mesh: Some(mesh),
-        transform,
-        ..Node::default()
-    });
-    hidden.roots.push(node);
 }

@@ -26,6 +26,7 @@ use super::actor::{self, Cast, Subject};
 use super::catalog::{Catalog, Model, ModelEntry, Root};
 use super::library::{Library, SceneFile, Shelf, stem_of};
 use super::stage::{Layers, Source};
+use super::zone::{Zone, is_zone};
 use super::{masks, object, picture, scene_outputs, sounds};
 
 /// What a part is.
@@ -269,7 +270,53 @@ impl<'a> Package<'a> {
         }
     }
 
+    /// The zone of a scene file that is one.
+    fn zone(&self, place: usize) -> Option<Zone<'_, 'a>> {
+        let file = self.scenes().get(place).filter(|it| is_zone(&it.wld))?;
+        let first = self.scenes().iter().position(|it| is_zone(&it.wld));
+        Some(Zone {
+            file,
+            takes_placements: first == Some(place),
+            library: &self.library,
+        })
+    }
+
+    /// Stem of the file itself.
+    fn file_stem(&self) -> String {
+        stem_of(self.name)
+    }
+
+    fn zone_part(&self, zone: &Zone<'_, '_>, stem: String, config: &Config) -> Part {
+        let mut wanted: Vec<Wanted> = scene_outputs(Role::Main, config).collect();
+        if zone.has_hidden(config) {
+            wanted.extend(scene_outputs(Role::Hidden, config));
+        }
+        wanted.push(Wanted {
+            role: Role::Regions,
+            encoding: Encoding::Json,
+        });
+        wanted.extend(Wanted::raw(config));
+        let is_main = self.is_loose() || zone.file.stem() == self.file_stem();
+        Part {
+            member: (!self.is_loose()).then(|| zone.file.name.clone()),
+            kind: Kind::Wld,
+            asset: AssetKind::Worlds,
+            category: Category::Worlds,
+            range: match self.is_loose() {
+                true => 0..self.length,
+                false => self.range(zone.file.member),
+            },
+            stem: (!is_main).then_some(stem),
+            suffix: None,
+            wanted,
+            verdict: Verdict::Convert,
+        }
+    }
+
     fn scene_part(&self, place: usize, stem: String, config: &Config) -> Option<Part> {
+        if let Some(zone) = self.zone(place) {
+            return Some(self.zone_part(&zone, stem, config));
+        }
         let scene = self.scenes().get(place)?;
         let has_models = self
             .catalogs
@@ -415,7 +462,18 @@ impl<'a> Package<'a> {
         Ok(deviations)
     }
 
-    fn convert_scene(&self, place: usize, sink: &mut dyn Sink) -> Result<Deviations, ConvertError> {
+    fn convert_scene(
+        &self,
+        place: usize,
+        config: &Config,
+        sink: &mut dyn Sink,
+    ) -> Result<Deviations, ConvertError> {
+        if let Some(zone) = self.zone(place) {
+            if sink.wants(Role::Raw) {
+                sink.take(Role::Raw, Asset::Document(Document::new(&zone.file.wld)))?;
+            }
+            return zone.convert(&zone.file.stem(), config, sink);
+        }
         let (Some(scene), Some(catalog)) = (self.scenes().get(place), self.catalogs.get(place))
         else {
             return Ok(Deviations::default());
@@ -544,7 +602,7 @@ impl Opened for Package<'_> {
                 Ok(Deviations::default())
             }
             Some(Item::Member(member)) => self.convert_member(member, config, sink),
-            Some(Item::Scene(scene)) => self.convert_scene(scene, sink),
+            Some(Item::Scene(scene)) => self.convert_scene(scene, config, sink),
             Some(Item::Model(scene, model)) => self.convert_model(scene, model, config, sink),
             None => Ok(Deviations::default()),
         }

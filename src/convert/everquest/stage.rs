@@ -11,7 +11,7 @@ use crate::formats::codec::Deviations;
 use crate::formats::everquest::wld::{Body, FragmentRef, MaterialFlags, Surface};
 use crate::scene::Asset;
 use crate::scene::model::{
-    AlphaMode, Filter, Material, MaterialId, Sampler, Scene, Texture, TextureId, TextureRef, number,
+    AlphaMode, Filter, Material, MaterialId, Node, NodeId, Sampler, Scene, Texture, TextureId, TextureRef, number,
 };
 use crate::scene::space::linear_from_srgb;
 
@@ -137,6 +137,8 @@ pub(super) struct Stage<'s, 'a> {
     /// By archive, scene file and fragment.
     materials: HashMap<(usize, usize, usize), Worn>,
     unknown: Option<MaterialId>,
+    /// The node that others hang below.
+    anchor: Option<NodeId>,
 }
 
 impl<'s, 'a> Stage<'s, 'a> {
@@ -156,7 +158,26 @@ impl<'s, 'a> Stage<'s, 'a> {
             textures: HashMap::new(),
             materials: HashMap::new(),
             unknown: None,
+            anchor: None,
         }
+    }
+
+    /// Adds the node that others hang below, as a root.
+    pub(super) fn root(&mut self, node: Node) -> NodeId {
+        let root = self.scene.add_node(node);
+        self.scene.roots.push(root);
+        self.anchor.get_or_insert(root);
+        root
+    }
+
+    /// Adds a node below the first root, or as a root.
+    pub(super) fn hang(&mut self, node: Node) -> NodeId {
+        let node = self.scene.add_node(node);
+        match self.anchor {
+            Some(above) => self.scene.add_child(above, node),
+            None => self.scene.roots.push(node),
+        }
+        node
     }
 
     /// The library and the settings.
@@ -373,6 +394,18 @@ impl<'s, 'a> Layers<'s, 'a> {
             hidden: Stage::new(name, view),
             keep: view.config.scenes.hidden == Hidden::Keep,
         }
+    }
+
+    /// Adds the nodes that others hang below: of the main scene, and of the hidden one so that its file
+    /// is there even if nothing is in it.
+    pub(super) fn root(&mut self, node: Node) -> NodeId {
+        if !self.keep {
+            self.hidden.root(Node {
+                name: node.name.clone(),
+                ..Node::default()
+            });
+        }
+        self.main.root(node)
     }
 
     /// The scene of what is not drawn.

@@ -184,6 +184,27 @@ impl<'a> VisibilityList<'a> {
         }
     }
 
+    /// The same as runs: the first number of each and how many there are, in the order of the list.
+    pub fn runs(&self, region_count: u32) -> Decoded<Vec<[u32; 2]>> {
+        if let Self::Coded(code) = self {
+            return visibility::runs(code, region_count);
+        }
+        let Decoded { value, deviations } = self.regions(region_count);
+        let mut runs: Vec<[u32; 2]> = Vec::new();
+        for number in value {
+            match runs.last_mut() {
+                Some([first, count]) if first.checked_add(*count) == Some(number) => {
+                    *count = count.saturating_add(1);
+                }
+                _ => runs.push([number, 1]),
+            }
+        }
+        Decoded {
+            value: runs,
+            deviations,
+        }
+    }
+
     fn into_owned(self) -> VisibilityList<'static> {
         match self {
             Self::Coded(code) => VisibilityList::Coded(code.into_owned()),
