@@ -77,7 +77,7 @@ pub(super) fn build(
 }
 
 /// The mesh fragment at `index` with its own colours.
-fn geometry_of(
+pub(super) fn geometry_of(
     layers: &mut Layers<'_, '_>,
     source: Source<'_>,
     index: usize,
@@ -85,7 +85,13 @@ fn geometry_of(
     let wld = &source.file.wld;
     let geometry = Geometry::of(wld, index, &mut layers.main.checks)?;
     let frames = geometry.frames(wld, &mut layers.main.checks);
-    let made = mesh::make(&geometry, frames.as_ref(), &geometry.colours, source, layers);
+    let made = mesh::make(
+        &geometry,
+        frames.as_ref(),
+        &geometry.colours,
+        source,
+        layers,
+    );
     Some((geometry, made))
 }
 

@@ -11,7 +11,8 @@ use crate::formats::codec::Deviations;
 use crate::formats::everquest::wld::{Body, FragmentRef, MaterialFlags, Surface};
 use crate::scene::Asset;
 use crate::scene::model::{
-    AlphaMode, Filter, Material, MaterialId, Node, NodeId, Sampler, Scene, Texture, TextureId, TextureRef, number,
+    AlphaMode, Filter, Material, MaterialId, Node, NodeId, Sampler, Scene, Texture, TextureId,
+    TextureRef, number,
 };
 use crate::scene::space::linear_from_srgb;
 

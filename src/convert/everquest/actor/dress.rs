@@ -77,9 +77,37 @@ fn through(matrix: &DMat4, file: [f32; 3], direction: bool) -> [f64; 3] {
     [there.z, there.x, there.y]
 }
 
+/// Moves vertices from the space of their bones to that of the model, and tells the bones: none without
+/// joints.
+pub(super) fn pose(rig: &Rig, geometry: &mut Geometry, faults: &mut DressFaults) -> Vec<u16> {
+    let joints = &rig.joints;
+    if joints.is_empty() {
+        return Vec::new();
+    }
+    let mut bones = Vec::with_capacity(geometry.positions.len());
+    let vertices = geometry.positions.iter_mut().zip(&mut geometry.normals);
+    for ((position, normal), bone) in vertices.zip(&geometry.bones) {
+        let bone = bone.filter(|&bone| usize::from(bone) < joints.len());
+        faults.boneless += usize::from(bone.is_none());
+        let bone = bone.unwrap_or_default();
+        bones.push(bone);
+        let world = joints.get(usize::from(bone)).map(|joint| joint.world);
+        let world = world.unwrap_or(DMat4::IDENTITY);
+        let moved = through(&world, *position, false).map(|part| part as f32);
+        let finite = moved.iter().all(|part| part.is_finite());
+        faults.far += usize::from(!finite);
+        *position = if finite { moved } else { [0.0; 3] };
+        let turned = DVec3::from_array(through(&world, *normal, true));
+        if let Some(turned) = turned.try_normalize() {
+            *normal = turned.to_array().map(|part| part as f32);
+        }
+    }
+    bones
+}
+
 impl Figure {
     fn new(stage: &mut Stage<'_, '_>, rig: &Rig, name: &str) -> Self {
-        let (mut nodes, top) = rig.add_to(&mut stage.scene, name);
+        let (mut nodes, top) = rig.add_to(&mut stage.scene, None, name);
         if nodes.is_empty() {
             // A skeleton without bones: things hang on a node of its name.
             let node = stage.scene.add_node(Node {
@@ -243,30 +271,7 @@ impl<'d, 's, 'a> Dresser<'d, 's, 'a> {
 
     /// Moves vertices from the space of their bones to that of the model, and tells the bones.
     fn bind(&mut self, geometry: &mut Geometry) -> Vec<u16> {
-        let joints = &self.rig.joints;
-        if joints.is_empty() {
-            return Vec::new();
-        }
-        let mut bones = Vec::with_capacity(geometry.positions.len());
-        for (vertex, bone) in geometry.bones.iter().enumerate() {
-            let bone = bone.filter(|&bone| usize::from(bone) < joints.len());
-            self.faults.boneless += usize::from(bone.is_none());
-            let bone = bone.unwrap_or_default();
-            bones.push(bone);
-            let world = joints.get(usize::from(bone)).map(|joint| joint.world);
-            let world = world.unwrap_or(DMat4::IDENTITY);
-            let position = &mut geometry.positions[vertex];
-            let moved = through(&world, *position, false).map(|part| part as f32);
-            let finite = moved.iter().all(|part| part.is_finite());
-            self.faults.far += usize::from(!finite);
-            *position = if finite { moved } else { [0.0; 3] };
-            let normal = &mut geometry.normals[vertex];
-            let turned = DVec3::from_array(through(&world, *normal, true));
-            if let Some(turned) = turned.try_normalize() {
-                *normal = turned.to_array().map(|part| part as f32);
-            }
-        }
-        bones
+        pose(self.rig, geometry, &mut self.faults)
     }
 
     /// The faces of one material, with their joints and their other looks.
@@ -353,7 +358,7 @@ impl<'d, 's, 'a> Dresser<'d, 's, 'a> {
 
     /// Makes a mesh that one joint holds; one with bones of its own is worn instead.
     fn make_held(&mut self, index: usize) -> Option<Held> {
-        let (geometry, made) = object::geometry_of(self.layers, self.source, index, &[])?;
+        let (geometry, made) = object::geometry_of(self.layers, self.source, index)?;
         if !geometry.bones.is_empty() {
             self.wear(index, false);
             return Some(Held::default());

@@ -21,13 +21,15 @@ mod rig;
 mod sets;
 mod skins;
 
+use glam::DMat4;
 use serde_json::{Map, Value, json};
 
+use super::geometry::Geometry;
 use super::space;
 use super::stage::{Layers, Source};
 use crate::formats::codec::Deviations;
 use crate::formats::everquest::wld::{Body, Skeleton};
-use crate::scene::model::number;
+use crate::scene::model::{NodeId, Scene, number};
 
 pub(super) use cast::{Cast, is_alternate};
 pub(super) use sets::{TrackIndex, TrackSource};
@@ -183,6 +185,45 @@ pub(super) fn build<'w>(
         dress,
         lost_skins: cast.lost,
         missing_lender,
+    }
+}
+
+/// A model as it stands in a zone: at rest, nodes for its joints, skins as plain meshes.
+#[derive(Debug)]
+pub(super) struct Stand {
+    rig: Rig,
+    /// What it shows.
+    pub cast: Cast,
+}
+
+impl Stand {
+    /// The model of the skeleton at `index`.
+    pub(super) fn of(source: Source<'_>, index: usize, name: &str) -> Option<Self> {
+        let wld = &source.file.wld;
+        let skeleton = skeleton(source, index)?;
+        Some(Self {
+            rig: Rig::new(wld, skeleton),
+            cast: Cast::of(wld, skeleton, name, &[]),
+        })
+    }
+
+    /// Adds nodes for the joints below `above`.
+    pub(super) fn add_below(&self, scene: &mut Scene, above: NodeId) -> Vec<NodeId> {
+        self.rig.add_to(scene, Some(above), "").0
+    }
+
+    /// From the space of a joint to that of the model.
+    pub(super) fn world(&self, joint: usize) -> DMat4 {
+        let joint = self.rig.joints.get(joint);
+        joint.map_or(DMat4::IDENTITY, |joint| joint.world)
+    }
+
+    /// Moves the vertices of a skin to where their bones are at rest.
+    pub(super) fn pose(&self, geometry: &mut Geometry) {
+        if !geometry.bones.is_empty() {
+            // The model's own file tells what is amiss.
+            dress::pose(&self.rig, geometry, &mut DressFaults::default());
+        }
     }
 }
 

@@ -133,9 +133,15 @@ impl Rig {
         }
     }
 
-    /// Adds a node for each joint, in their order, and tells them and the one above all. When there are
-    /// several roots, that is one more node, of the given name: joints of a skin need it.
-    pub(super) fn add_to(&self, scene: &mut Scene, name: &str) -> (Vec<NodeId>, Option<NodeId>) {
+    /// Adds a node for each joint, in their order, and tells them and the one above all. Roots hang
+    /// below `parent`, or else are roots of the scene. When there are several of those, they get one
+    /// more node above them, of the given name: joints of a skin need it.
+    pub(super) fn add_to(
+        &self,
+        scene: &mut Scene,
+        parent: Option<NodeId>,
+        name: &str,
+    ) -> (Vec<NodeId>, Option<NodeId>) {
         let nodes: Vec<NodeId> = self
             .joints
             .iter()
@@ -148,13 +154,17 @@ impl Rig {
             })
             .collect();
         let roots = self.joints.iter().filter(|joint| joint.parent.is_none());
-        let parent = (roots.count() > 1).then(|| {
+        let several = parent.is_none() && roots.count() > 1;
+        let parent = parent.or_else(|| {
+            if !several {
+                return None;
+            }
             let node = scene.add_node(Node {
                 name: name.to_owned(),
                 ..Node::default()
             });
             scene.roots.push(node);
-            node
+            Some(node)
         });
         let mut top = parent;
         for &index in &self.order {
@@ -263,7 +273,7 @@ mod tests {
         let frames = vec![frame([0.0; 3], 1.0); 3];
         let rig = chain(&frames, &[&[], &[2], &[1]]);
         let mut scene = Scene::default();
-        let (nodes, top) = rig.add_to(&mut scene, "ABC");
+        let (nodes, top) = rig.add_to(&mut scene, None, "ABC");
         assert_eq!(top, Some(scene.roots[0]));
         assert_eq!(
             (nodes.len(), scene.nodes.len(), scene.roots.len()),

@@ -112,7 +112,10 @@ impl Cell {
 fn around(points: &[DVec3], inwards: DVec3) -> Vec<DVec3> {
     let mut distinct: Vec<DVec3> = Vec::new();
     for &point in points {
-        if !distinct.iter().any(|known| (*known - point).length() < 1e-4) {
+        if !distinct
+            .iter()
+            .any(|known| (*known - point).length() < 1e-4)
+        {
             distinct.push(point);
         }
     }
@@ -153,10 +156,13 @@ pub(super) struct Cells<'w> {
 impl<'w> Cells<'w> {
     /// The cells of a zone within a box in scene space.
     pub(super) fn new(wld: &'w Wld<'_>, bounds: Option<[[f32; 3]; 2]>) -> Self {
-        let tree = wld.fragments.iter().find_map(|fragment| match &fragment.body {
-            Body::BspTree(tree) => Some(tree),
-            _ => None,
-        });
+        let tree = wld
+            .fragments
+            .iter()
+            .find_map(|fragment| match &fragment.body {
+                Body::BspTree(tree) => Some(tree),
+                _ => None,
+            });
         let nodes = tree.map_or(&[][..], |tree| &tree.nodes);
         let mut leaves = HashMap::new();
         let mut above = vec![None; nodes.len()];
@@ -168,7 +174,9 @@ impl<'w> Cells<'w> {
             for (link, front) in [(node.front, true), (node.back, false)] {
                 let below = (link as usize).checked_sub(1);
                 // The root is below nothing, and no node is below two.
-                let slot = below.filter(|&below| below > 0).and_then(|it| above.get_mut(it));
+                let slot = below
+                    .filter(|&below| below > 0)
+                    .and_then(|it| above.get_mut(it));
                 if let Some(slot @ None) = slot {
                     *slot = Some((index, front));
                 }

@@ -65,13 +65,14 @@ pub(super) fn add(
                     table.regional.push(ambient(wld, fragment.name(), light));
                 }
                 Body::DirectionalLight(light) => {
-                    table.regional.push(directional(wld, fragment.name(), light));
+                    table
+                        .regional
+                        .push(directional(wld, fragment.name(), light));
                 }
                 Body::PointLight(light) => {
                     table.placed += 1;
                     if layers.main.view().config.everquest.lights {
-                        let above =
-                            *node.get_or_insert_with(|| group(layers, "lights", above));
+                        let above = *node.get_or_insert_with(|| group(layers, "lights", above));
                         point(wld, index, light, above, layers);
                     }
                 }

@@ -149,10 +149,13 @@ impl<'w> Tables<'w> {
     /// The tables of a scene file.
     pub(super) fn new(wld: &'w Wld<'_>, config: &Config) -> Self {
         let mut deviations = Deviations::default();
-        let regions = wld.fragments.iter().filter_map(|fragment| match &fragment.body {
-            Body::Region(region) => Some((fragment.name(), &**region)),
-            _ => None,
-        });
+        let regions = wld
+            .fragments
+            .iter()
+            .filter_map(|fragment| match &fragment.body {
+                Body::Region(region) => Some((fragment.name(), &**region)),
+                _ => None,
+            });
         let regions: Vec<(&str, &Region<'_>)> = regions.collect();
         let count = u32::try_from(regions.len()).unwrap_or(u32::MAX);
         let visibility = config.everquest.visibility;
@@ -162,14 +165,20 @@ impl<'w> Tables<'w> {
                 RegionTable::new(name, region, wld, count, visibility, &mut deviations)
             })
             .collect();
-        let tree = wld.fragments.iter().find_map(|fragment| match &fragment.body {
-            Body::BspTree(tree) => Some(tree),
-            _ => None,
-        });
-        let zones = wld.fragments.iter().filter_map(|fragment| match &fragment.body {
-            Body::Zone(zone) => Some((fragment.name(), zone)),
-            _ => None,
-        });
+        let tree = wld
+            .fragments
+            .iter()
+            .find_map(|fragment| match &fragment.body {
+                Body::BspTree(tree) => Some(tree),
+                _ => None,
+            });
+        let zones = wld
+            .fragments
+            .iter()
+            .filter_map(|fragment| match &fragment.body {
+                Body::Zone(zone) => Some((fragment.name(), zone)),
+                _ => None,
+            });
         let volumes = zones.map(|(name, zone)| {
             let meaning = zone.meaning(name);
             let destination = match &meaning.line {
@@ -218,7 +227,9 @@ impl<'w> Tables<'w> {
             for &region in &volume.regions {
                 let cell = region.checked_add(1).and_then(|region| cells.cell(region));
                 let bounds = cell.as_ref().and_then(Cell::bounds);
-                volume.boxes.push(bounds.map(|corners| corners.map(|it| it.map(F32))));
+                volume
+                    .boxes
+                    .push(bounds.map(|corners| corners.map(|it| it.map(F32))));
                 if let (true, Some(cell)) = (meshes, cell) {
                     show(volume.name, region, &volume.meaning, &cell, layers);
                 }
@@ -233,21 +244,21 @@ impl<'w> Tables<'w> {
 }
 
 /// Adds the cell of a special region to the hidden scene.
-fn show(
-    name: &str,
-    region: u32,
-    meaning: &ZoneMeaning,
-    cell: &Cell,
-    layers: &mut Layers<'_, '_>,
-) {
+fn show(name: &str, region: u32, meaning: &ZoneMeaning, cell: &Cell, layers: &mut Layers<'_, '_>) {
     let mut primitive = Primitive::default();
     for face in &cell.faces {
         let base = u32::try_from(primitive.positions.len()).unwrap_or(u32::MAX);
-        let positions = face.iter().map(|corner| corner.to_array().map(|part| part as f32));
+        let positions = face
+            .iter()
+            .map(|corner| corner.to_array().map(|part| part as f32));
         primitive.positions.extend(positions);
-        let last = u32::try_from(face.len()).unwrap_or(u32::MAX).saturating_sub(1);
+        let last = u32::try_from(face.len())
+            .unwrap_or(u32::MAX)
+            .saturating_sub(1);
         for corner in 1..last {
-            primitive.indices.extend([base, base + corner, base + corner + 1]);
+            primitive
+                .indices
+                .extend([base, base + corner, base + corner + 1]);
         }
     }
     let mut facts = Map::new();
@@ -275,6 +286,9 @@ mod tests {
     #[test]
     fn runs_keep_every_number() {
         assert_eq!(runs_of(&[]), <[[u32; 2]; 0]>::default());
-        assert_eq!(runs_of(&[3, 4, 5, 9, 9, u32::MAX]), [[3, 3], [9, 1], [9, 1], [u32::MAX, 1]]);
+        assert_eq!(
+            runs_of(&[3, 4, 5, 9, 9, u32::MAX]),
+            [[3, 3], [9, 1], [9, 1], [u32::MAX, 1]]
+        );
     }
 }

@@ -136,7 +136,14 @@ pub(super) fn add(
         let other = other.filter(|colours| colours.len() == geometry.positions.len());
         let colours = other.unwrap_or(&geometry.colours);
         if options.terrain == Terrain::Merged && frames.is_none() {
-            merge(&geometry, colours, source, layers, [&mut drawn, &mut undrawn], &options);
+            merge(
+                &geometry,
+                colours,
+                source,
+                layers,
+                [&mut drawn, &mut undrawn],
+                &options,
+            );
         } else {
             let found = (region, &geometry, frames.as_ref());
             alone(found, colours, source, root, layers, &mut clips);
@@ -145,7 +152,9 @@ pub(super) fn add(
     finish(drawn, undrawn, root, layers);
     layers.main.scene.clips.extend(clips.into_values());
     let regions = wld.fragments.iter();
-    let regions = regions.filter(|it| it.kind() == FragmentKind::Region).count();
+    let regions = regions
+        .filter(|it| it.kind() == FragmentKind::Region)
+        .count();
     layers.main.note("regions", Value::from(regions));
     bounds
 }
