@@ -3,6 +3,8 @@
 //!
 //! - [`install`]: the files of one game's install, with the names and the letter case of real ones.
 //! - [`sounds`], [`pictures`], [`world`], [`animation`], [`data`]: what the files hold.
+//! - [`sounds`], [`pictures`], [`world`], [`data`]: what the files hold.
+//! - [`everquest`]: the install of the game that shares nothing with the others.
 //! - [`pack`], [`picture`], [`texture`], [`tone`], [`motion`], [`random`]: what that is made of.
 //! - [`video`]: moving pictures.
 //! - [`bulk`]: many megabytes for benchmarks.
@@ -13,6 +15,7 @@ pub mod animation;
 pub mod bulk;
 mod command;
 mod data;
+mod everquest;
 mod install;
 mod motion;
 mod pack;
