@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::convert::AssetKind;
 use crate::emit::json::Style;
 use crate::emit::png::Effort;
+use crate::source::disc::audio::Pregap;
 use crate::source::install::Game;
 
 /// The commented default configuration.
@@ -47,6 +48,10 @@ pub struct Config {
     pub worlds: Switch,
     /// 'Mechs, aircraft and things that are made at run time.
     pub models: Models,
+    /// Disc images.
+    pub discs: Discs,
+    /// Music of discs.
+    pub music: Music,
     /// JSON files.
     pub documents: Documents,
     /// Typed decodes.
@@ -417,6 +422,47 @@ pub enum RestPose {
     Stored,
 }
 
+/// Disc images.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Discs {
+    /// Open them.
+    pub enabled: bool,
+    /// Check every sector of their data tracks.
+    pub check: bool,
+}
+
+impl Default for Discs {
+    fn default() -> Self {
+        Self {
+            enabled: true,
+            check: true,
+        }
+    }
+}
+
+/// Music of discs.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Music {
+    /// Convert it.
+    pub enabled: bool,
+    /// Output format.
+    pub format: SoundFormat,
+    /// What becomes of the gaps between tracks.
+    pub pregap: Pregap,
+}
+
+impl Default for Music {
+    fn default() -> Self {
+        Self {
+            enabled: true,
+            format: SoundFormat::Flac,
+            pregap: Pregap::default(),
+        }
+    }
+}
+
 /// JSON files.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -485,7 +531,8 @@ impl Config {
             AssetKind::Archives => self.archives.enabled,
             AssetKind::Worlds => self.worlds.enabled,
             AssetKind::Models => self.models.enabled,
-            AssetKind::Other => true,
+            AssetKind::Music => self.music.enabled,
+            AssetKind::Discs | AssetKind::Other => true,
         }
     }
 
@@ -508,6 +555,7 @@ impl Config {
             (&self.messages, &self.motions, &self.maps, &self.saves),
             (&self.archives, &self.documents, &self.raw),
             (&self.scenes, &self.worlds, &self.models),
+            (&self.discs, &self.music),
         );
         digest(&bytes)
     }
@@ -518,6 +566,8 @@ impl Config {
         match kind {
             AssetKind::Textures => digest(&(&self.textures, &self.documents, &self.raw)),
             AssetKind::Sounds => digest(&(&self.sounds, &self.documents, &self.raw)),
+            AssetKind::Music => digest(&(&self.music, &self.discs)),
+            AssetKind::Discs => digest(&(&self.discs, &self.documents)),
             AssetKind::Worlds | AssetKind::Models => digest(&(
                 (&self.scenes, &self.models, &self.textures),
                 (&self.documents, &self.raw),

@@ -23,6 +23,8 @@ pub enum Category {
     Textures,
     /// Sounds.
     Sounds,
+    /// Music of discs, and the discs themselves.
+    Music,
     /// Readers, scripts, saves.
     Config,
     /// Messages.
@@ -38,6 +40,7 @@ impl Category {
             Self::Animations => "animations",
             Self::Textures => "textures",
             Self::Sounds => "sounds",
+            Self::Music => "music",
             Self::Config => "config",
             Self::Text => "text",
         }
@@ -70,6 +73,10 @@ pub enum AssetKind {
     Worlds,
     /// 'Mechs and other models.
     Models,
+    /// Audio tracks of discs.
+    Music,
+    /// What is known of discs.
+    Discs,
     /// Anything without a converter.
     Other,
 }
@@ -89,6 +96,8 @@ impl AssetKind {
             Self::Archives => "archives",
             Self::Worlds => "worlds",
             Self::Models => "models",
+            Self::Music => "music",
+            Self::Discs => "discs",
             Self::Other => "other",
         }
     }
@@ -105,6 +114,8 @@ impl AssetKind {
             Kind::SaveMember => (Self::Saves, Category::Config),
             Kind::Textures => (Self::Textures, Category::Textures),
             Kind::GameZ => (Self::Worlds, Category::Worlds),
+            Kind::Disc => (Self::Discs, Category::Music),
+            Kind::AudioTrack => (Self::Music, Category::Music),
             Kind::MechlibMember => (Self::Models, Category::Models),
             _ => (Self::Other, Category::Config),
         }

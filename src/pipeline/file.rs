@@ -13,6 +13,7 @@ use super::companions::{self, Hashes, current_digest};
 use super::manifest::{CONVERTER, ManifestOutput, ManifestSource};
 use super::output::{Destination, PartSink, StageClock};
 use super::plan::{FilePlan, NOT_SELECTED, Plan, PlannedFile, PlannedPart};
+use super::reading;
 use super::report::{Faults, PartReport, SourceReport, Status};
 use super::state::{Finished, Previous};
 use super::unchanged::part_key;
@@ -65,6 +66,10 @@ pub(super) fn run_file(file: &PlannedFile, shared: &Shared<'_>) -> FileResult {
         outputs: Vec::new(),
         times: Vec::new(),
     };
+    for deviation in file.medium.described() {
+        warn!("{}: {deviation}", source.path);
+    }
+    result.report.deviations = (&file.medium).into();
     match &file.plan {
         FilePlan::Skip(reason) => {
             debug!("{}: skipped, {reason}", source.path);
@@ -79,7 +84,9 @@ pub(super) fn run_file(file: &PlannedFile, shared: &Shared<'_>) -> FileResult {
             for deviation in deviations.described() {
                 warn!("{}: {deviation}", source.path);
             }
-            result.report.deviations = deviations.into();
+            let mut all = file.medium.clone();
+            all.absorb_from(deviations.clone(), |_| (None, 0));
+            result.report.deviations = (&all).into();
             run_parts(file, parts, shared, &mut result);
             let worst = result.report.parts.iter().map(|part| part.status).max();
             let done = |part: &&PartReport| part.status < Status::Skipped;
@@ -94,9 +101,9 @@ pub(super) fn run_file(file: &PlannedFile, shared: &Shared<'_>) -> FileResult {
                     .unwrap_or(Status::Skipped),
                 worst => worst.unwrap_or(Status::Skipped),
             };
-            if shared.config.run.strict && !deviations.is_empty() {
+            if shared.config.run.strict && !all.is_empty() {
                 result.report.status = Status::Failed;
-                result.report.reason = Some(strict_reason(deviations.total()));
+                result.report.reason = Some(strict_reason(all.total()));
             }
         }
     }
@@ -139,7 +146,7 @@ fn run_parts(
     let blake3 = match (&bytes, seen) {
         (_, Some(seen)) => Some(seen.blake3.clone()),
         (None, None) => None,
-        (Some(bytes), None) => Some(blake3::hash(bytes).to_hex().to_string()),
+        (Some(bytes), None) => reading::digest(&source.location, bytes),
     };
     StageClock::add(&shared.clock.read, start);
     result.report.blake3.clone_from(&blake3);
@@ -182,7 +189,7 @@ fn run_parts(
     };
     let lent = companions::lend(&held);
     let opened = match &bytes {
-        Some(bytes) if needed => match convert::open_with(file.kind, source.name(), bytes, &lent) {
+        Some(bytes) if needed => match reading::open(file, bytes, &lent) {
             Ok(opened) => Some(opened),
             Err(fault) => {
                 error!("{}: {fault}", source.path);

@@ -17,6 +17,7 @@ pub mod output;
 pub mod paths;
 pub mod plan;
 pub mod progress;
+mod reading;
 pub mod report;
 pub mod run;
 pub mod state;

@@ -4,8 +4,8 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::fs;
-use std::io;
-use std::path::Path;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
@@ -17,9 +17,9 @@ use super::state::WorkFolder;
 use crate::config::Config;
 use crate::convert::{ConvertError, Role, Sink, Wanted};
 use crate::emit::gltf::GltfFiles;
-use crate::emit::{self, Options};
+use crate::emit::{self, EmitError, Options};
 use crate::scene::model::Scene;
-use crate::scene::{Asset, Encoding, Pictures};
+use crate::scene::{Asset, Encoding, Pictures, Recording};
 
 /// Where outputs go; nowhere when only the making of assets is asked for.
 #[derive(Debug)]
@@ -65,11 +65,67 @@ const UNFINISHED: &str = ".relicast-part";
 /// # Errors
 /// The file cannot be written.
 pub fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(UNFINISHED);
-    let scratch = path.with_file_name(name);
+    let scratch = unfinished(path);
     fs::write(&scratch, bytes)?;
     fs::rename(&scratch, path)
+}
+
+/// The neighbour that a file is written to at first.
+fn unfinished(path: &Path) -> PathBuf {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(UNFINISHED);
+    path.with_file_name(name)
+}
+
+/// Takes bytes on their way to a file, and hashes them.
+struct Hashing<W> {
+    out: W,
+    hasher: blake3::Hasher,
+    size: u64,
+}
+
+impl<W: Write> Write for Hashing<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let count = self.out.write(bytes)?;
+        self.hasher.update(bytes.get(..count).unwrap_or_default());
+        self.size += count as u64;
+        Ok(count)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+/// As [`write_atomically`], for a file that is made piece by piece; size and hash of what was written.
+/// Without a path nothing is kept.
+fn stream(
+    path: Option<&Path>,
+    make: impl FnOnce(&mut dyn Write) -> Result<(), EmitError>,
+) -> Result<(u64, blake3::Hash), EmitError> {
+    let scratch = path.map(unfinished);
+    let out: Box<dyn Write> = match &scratch {
+        Some(scratch) => Box::new(fs::File::create(scratch)?),
+        None => Box::new(io::sink()),
+    };
+    let mut hashing = Hashing {
+        out: BufWriter::with_capacity(1 << 18, out),
+        hasher: blake3::Hasher::new(),
+        size: 0,
+    };
+    let made = make(&mut hashing).and_then(|()| Ok(hashing.flush()?));
+    let (size, hash) = (hashing.size, hashing.hasher.finalize());
+    drop(hashing);
+    if let (Some(path), Some(scratch)) = (path, scratch) {
+        let moved = made.and_then(|()| Ok(fs::rename(&scratch, path)?));
+        if let Err(error) = moved {
+            fs::remove_file(&scratch).ok();
+            return Err(error);
+        }
+    } else {
+        made?;
+    }
+    Ok((size, hash))
 }
 
 /// Deletes the unfinished files that a killed run left below `out`.
@@ -178,6 +234,7 @@ impl Sink for PartSink<'_> {
         let entered = Instant::now();
         match asset {
             Asset::Scene(scene, pictures) => self.take_scene(role, scene, pictures)?,
+            Asset::Recording(recording) => self.take_recording(role, &recording)?,
             asset => self.take_single(role, &asset)?,
         }
         let spent = u64::try_from(entered.elapsed().as_nanos()).unwrap_or(u64::MAX);
@@ -196,6 +253,37 @@ impl<'a> PartSink<'a> {
             StageClock::add(&self.clock.emit, start);
             let copied = matches!(bytes, Cow::Borrowed(_));
             self.write(&output.path, &bytes, copied)?;
+        }
+        Ok(())
+    }
+
+    /// A recording is written as it is read.
+    fn take_recording(
+        &mut self,
+        role: Role,
+        recording: &Recording<'_>,
+    ) -> Result<(), ConvertError> {
+        let planned = self.planned;
+        for output in planned.outputs.iter().filter(|it| it.wanted.role == role) {
+            let start = Instant::now();
+            let path = self.destination.map(|to| to.out.join(&output.path));
+            let written = stream(path.as_deref(), |out| {
+                emit::recording::write(recording, output.wanted.encoding, out)
+            });
+            let (size, hash) = written.map_err(|error| match error {
+                EmitError::Stream(error) => ConvertError::Write {
+                    path: output.path.clone(),
+                    error,
+                },
+                error => ConvertError::Emit(error.to_string()),
+            })?;
+            self.written.push(Written {
+                path: output.path.clone(),
+                blake3: hash.to_hex().to_string(),
+                size,
+                copied: false,
+            });
+            StageClock::add(&self.clock.emit, start);
         }
         Ok(())
     }
