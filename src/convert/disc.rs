@@ -198,9 +198,9 @@ impl Opened for DiscFile<'_> {
         match self.contents.get(index) {
             Some(Content::Document) => {
                 let document = document(self.disc)?;
-                sink.note(format!("pressing: {}", document.pressing));
-                let names: Vec<&str> = document.files.iter().map(|file| file.name).collect();
-                sink.note(format!("reads {}", names.join(", ")));
+                if let Some(found) = &document.identification {
+                    sink.note(format!("pressing: {}", found.describe()));
+                }
                 sink.take(Role::Main, Asset::Document(Document::new(&document)))?;
                 Ok(Deviations::default())
             }
@@ -261,12 +261,6 @@ impl DiscFile<'_> {
             let found = format!("{}; the image ends", there / FRAME);
             deviations.push("samples", place_of(offset + there), expected, found);
         }
-        sink.note(format!(
-            "{} samples, CRC32 {:08X}, MD5 {}",
-            sums.samples,
-            sums.crc32,
-            md5_text(&sums.md5)
-        ));
         let recording = Recording {
             samples: &samples,
             md5: sums.md5,

@@ -291,7 +291,8 @@ impl Tree {
         for (number, path, entry) in disc.entries() {
             self.files.push(SourceFile {
                 path: format!("{base}{path}"),
-                size: entry.size,
+                // The size of what cannot be read means nothing.
+                size: entry.problem.as_ref().map_or(entry.size, |_| 0),
                 modified: disc.modified,
                 location: Location::DiscFile(Arc::clone(disc), number),
             });
