@@ -36,6 +36,8 @@ pub struct Config {
     pub messages: Switch,
     /// Motions.
     pub motions: Switch,
+    /// Compiled animations.
+    pub animations: Switch,
     /// Mission maps.
     pub maps: Switch,
     /// Save games.
@@ -526,6 +528,7 @@ impl Config {
             AssetKind::Scripts => self.scripts.enabled,
             AssetKind::Messages => self.messages.enabled,
             AssetKind::Motions => self.motions.enabled,
+            AssetKind::Animations => self.animations.enabled,
             AssetKind::Maps => self.maps.enabled,
             AssetKind::Saves => self.saves.enabled,
             AssetKind::Archives => self.archives.enabled,
@@ -556,6 +559,7 @@ impl Config {
             (&self.archives, &self.documents, &self.raw),
             (&self.scenes, &self.worlds, &self.models),
             (&self.discs, &self.music),
+            &self.animations,
         );
         digest(&bytes)
     }
@@ -568,6 +572,10 @@ impl Config {
             AssetKind::Sounds => digest(&(&self.sounds, &self.documents, &self.raw)),
             AssetKind::Music => digest(&(&self.music, &self.discs)),
             AssetKind::Discs => digest(&(&self.discs, &self.documents)),
+            AssetKind::Animations => digest(&(
+                (&self.animations, &self.scenes, &self.models, &self.textures),
+                (&self.run.names, &self.documents, &self.raw),
+            )),
             AssetKind::Worlds | AssetKind::Models => digest(&(
                 (&self.scenes, &self.models, &self.textures),
                 (&self.documents, &self.raw),

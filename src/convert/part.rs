@@ -63,6 +63,8 @@ pub enum AssetKind {
     Messages,
     /// Motions of 'mechs.
     Motions,
+    /// Compiled animations: doors, lifts, effects, camera rides.
+    Animations,
     /// Mission maps.
     Maps,
     /// Save games.
@@ -91,6 +93,7 @@ impl AssetKind {
             Self::Scripts => "scripts",
             Self::Messages => "messages",
             Self::Motions => "motions",
+            Self::Animations => "animations",
             Self::Maps => "maps",
             Self::Saves => "saves",
             Self::Archives => "archives",
@@ -110,6 +113,7 @@ impl AssetKind {
             Kind::Interp => (Self::Scripts, Category::Config),
             Kind::MessageDll => (Self::Messages, Category::Text),
             Kind::Motion => (Self::Motions, Category::Animations),
+            Kind::Anim => (Self::Animations, Category::Animations),
             Kind::Zmap => (Self::Maps, Category::Worlds),
             Kind::SaveMember => (Self::Saves, Category::Config),
             Kind::Textures => (Self::Textures, Category::Textures),
