@@ -104,7 +104,7 @@ pub fn of_single(mode: TrackMode, file: &ImageFile) -> Layout {
     let size = mode.sector_size();
     let sectors = file.length / size;
     let mut deviations = Deviations::default();
-    if file.length % size != 0 {
+    if !file.length.is_multiple_of(size) {
         let offset = usize::try_from(sectors * size).unwrap_or(usize::MAX);
         let rest = file.length % size;
         deviations.push(

@@ -5,6 +5,7 @@
 //! - [`layout`] — where the tracks lie in them.
 //! - [`sector`] — one sector of data and the codes that guard it.
 //! - [`iso9660`] — the file system of a data track.
+//! - [`write`] — the same, written: for sample discs and tests.
 //! - [`open`] — all of that together: a [`Disc`].
 //! - [`data`] — bytes of files, and which sectors are bad.
 //! - [`audio`] — samples of audio tracks, and their checksums.
@@ -22,5 +23,6 @@ pub mod iso9660;
 pub mod layout;
 pub mod open;
 pub mod sector;
+pub mod write;
 
 pub use open::{Disc, DiscKind, FileNumber, looks_like_image};

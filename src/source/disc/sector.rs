@@ -175,7 +175,7 @@ pub fn header_address(lba: u64) -> [u8; 3] {
     let sector = lba.saturating_add(LEAD_IN);
     let bcd = |value: u64| {
         let value = u8::try_from(value % 100).unwrap_or_default();
-        (value / 10) << 4 | value % 10
+        ((value / 10) << 4) | (value % 10)
     };
     [
         bcd(sector / 75 / 60),
