@@ -3,6 +3,8 @@
 //! The file at the project's root is the commented default and is compiled in; a test keeps it and
 //! the types in step. Unknown keys are errors that show their line.
 
+mod video;
+
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -12,6 +14,8 @@ use crate::emit::json::Style;
 use crate::emit::png::Effort;
 use crate::source::disc::audio::Pregap;
 use crate::source::install::Game;
+
+pub use video::{AUTO, Download, Loose, Video, VideoAudio, VideoProfile};
 
 /// The commented default configuration.
 pub const DEFAULT: &str = include_str!("../pipeline.toml");
@@ -54,6 +58,10 @@ pub struct Config {
     pub discs: Discs,
     /// Music of discs.
     pub music: Music,
+    /// Videos.
+    pub video: Video,
+    /// Files that need no conversion.
+    pub loose: Loose,
     /// JSON files.
     pub documents: Documents,
     /// Typed decodes.
@@ -535,6 +543,8 @@ impl Config {
             AssetKind::Worlds => self.worlds.enabled,
             AssetKind::Models => self.models.enabled,
             AssetKind::Music => self.music.enabled,
+            AssetKind::Video => self.video.enabled,
+            AssetKind::Loose => self.loose.enabled,
             AssetKind::Discs | AssetKind::Other => true,
         }
     }
@@ -559,6 +569,7 @@ impl Config {
             (&self.archives, &self.documents, &self.raw),
             (&self.scenes, &self.worlds, &self.models),
             (&self.discs, &self.music),
+            (&self.video.of_bytes(), &self.loose),
             &self.animations,
         );
         digest(&bytes)
@@ -580,6 +591,7 @@ impl Config {
                 (&self.scenes, &self.models, &self.textures),
                 (&self.documents, &self.raw),
             )),
+            AssetKind::Video => digest(&(&self.video.of_bytes(), &self.documents, &self.raw)),
             _ => digest(&(&self.documents, &self.raw)),
         }
     }

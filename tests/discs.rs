@@ -23,7 +23,10 @@ fn sha256(bytes: &[u8]) -> String {
 fn flac(path: &Path) -> (Vec<u8>, Vec<(String, String)>) {
     let mut reader = claxon::FlacReader::open(path).unwrap();
     let info = reader.streaminfo();
-    assert_eq!((info.sample_rate, info.channels, info.bits_per_sample), (44_100, 2, 16));
+    assert_eq!(
+        (info.sample_rate, info.channels, info.bits_per_sample),
+        (44_100, 2, 16)
+    );
     let tags = reader
         .tags()
         .map(|(name, value)| (name.to_owned(), value.to_owned()))
@@ -115,7 +118,11 @@ fn every_good_image_is_what_the_truth_says() {
                 };
                 let number = track["number"].as_u64().unwrap();
                 let (bytes, tags) = flac(&folder.join(format!("track{number:02}.flac")));
-                assert_eq!(bytes.len() as u64 / 4, pcm["samples"], "{name} {number} {cut}");
+                assert_eq!(
+                    bytes.len() as u64 / 4,
+                    pcm["samples"],
+                    "{name} {number} {cut}"
+                );
                 assert_eq!(sha256(&bytes), pcm["sha256"], "{name} {number} {cut}");
                 let tag = |wanted: &str| {
                     let found = tags.iter().find(|(name, _)| name == wanted);
@@ -174,15 +181,18 @@ fn damaged_images_give_what_is_left_and_say_what_is_not() {
         let found = files_on(&input);
         for file in variant["files"].as_array().unwrap() {
             let hash = file["sha256"].as_str().unwrap();
-            let whole = found.iter().any(|(_, bytes)| {
-                bytes.as_ref().is_ok_and(|bytes| sha256(bytes) == hash)
-            });
+            let whole = found
+                .iter()
+                .any(|(_, bytes)| bytes.as_ref().is_ok_and(|bytes| sha256(bytes) == hash));
             assert!(whole, "{name}: {}", file["path"]);
         }
         for (path, _) in &found {
             let parts = path.split('/');
             for part in parts {
-                assert!(!["", ".", ".."].contains(&part) && !part.contains('\\'), "{path}");
+                assert!(
+                    !["", ".", ".."].contains(&part) && !part.contains('\\'),
+                    "{path}"
+                );
             }
         }
         let out = scratch.path().join(name);
@@ -208,7 +218,16 @@ fn damaged_images_give_what_is_left_and_say_what_is_not() {
     };
     said("truncated", &["found 12169; the image ends", "TRACK 03"]);
     said("missing", &["LOST.BIN", "no such file"]);
-    said("hostile", &["zbd/again", "zbd/self", "a loop", "faraway.zbd", "toolong.zbd"]);
+    said(
+        "hostile",
+        &[
+            "zbd/again",
+            "zbd/self",
+            "a loop",
+            "faraway.zbd",
+            "toolong.zbd",
+        ],
+    );
     said("escape", &["../../slashes.txt", "bad\\\\u{1}name?.txt"]);
 }
 
@@ -217,7 +236,9 @@ fn install() -> Vec<(String, Vec<u8>)> {
     use relicast::formats::codec::Blob;
     use relicast::formats::riff::{self, Format, Wave};
     let sound = |frames: usize| {
-        let data: Vec<u8> = (0..frames * 2).map(|index| (index * 7 % 251) as u8).collect();
+        let data: Vec<u8> = (0..frames * 2)
+            .map(|index| (index * 7 % 251) as u8)
+            .collect();
         let wave = Wave::new(&Format::pcm(1, 22_050, 16), vec![], Blob::from(data));
         riff::encode(&wave.unwrap()).unwrap()
     };
@@ -276,26 +297,46 @@ fn an_image_and_a_folder_of_its_files_become_the_same() {
     .unwrap();
     assert_eq!(convert(&place("folder"), &place("expected"), ""), Some(0));
     let expected = assets(&place("expected"));
-    assert_eq!(expected.len(), 3, "{:?}", expected.iter().map(|it| &it.0).collect::<Vec<_>>());
+    assert_eq!(
+        expected.len(),
+        3,
+        "{:?}",
+        expected.iter().map(|it| &it.0).collect::<Vec<_>>()
+    );
     for name in ["plain.iso", "raw.bin", "xa.bin", "cooked.cue"] {
         let out = place("out").with_file_name(format!("out-{name}"));
-        assert_eq!(convert(&place("discs").join(name), &out, ""), Some(0), "{name}");
+        assert_eq!(
+            convert(&place("discs").join(name), &out, ""),
+            Some(0),
+            "{name}"
+        );
         assert!(assets(&out) == expected, "{name}");
     }
     // A folder of discs: each in a folder of its name; the image that the sheet names is not one of its
     // own.
     assert_eq!(convert(&place("discs"), &place("all"), ""), Some(0));
-    let all: Vec<String> = assets(&place("all")).into_iter().map(|(path, _)| path).collect();
+    let all: Vec<String> = assets(&place("all"))
+        .into_iter()
+        .map(|(path, _)| path)
+        .collect();
     for disc in ["cooked", "raw", "xa"] {
-        assert!(all.contains(&format!("sounds/{disc}/zbd/tip.wav")), "{all:?}");
+        assert!(
+            all.contains(&format!("sounds/{disc}/zbd/tip.wav")),
+            "{all:?}"
+        );
     }
     assert_eq!(all.len(), 9, "{all:?}");
     // Nothing has changed: nothing is to be done.
-    let again = common::convert(&place("discs"), &place("all"), &[]).output().unwrap();
+    let again = common::convert(&place("discs"), &place("all"), &[])
+        .output()
+        .unwrap();
     assert!(String::from_utf8_lossy(&again.stdout).contains("nothing to do"));
     // Switched off, images are files like any other.
     let off = "[discs]\nenabled = false\n";
-    assert_eq!(convert(&place("discs/plain.iso"), &place("off"), off), Some(1));
+    assert_eq!(
+        convert(&place("discs/plain.iso"), &place("off"), off),
+        Some(1)
+    );
 }
 
 #[test]
@@ -306,9 +347,16 @@ fn bad_sectors_are_told_by_number_and_by_file() {
     let input = scratch.path().join("disc.bin");
     fs::write(&input, &raw).unwrap();
     let tree = Tree::list(&[input.clone()], None).unwrap();
-    let disc = tree.files.iter().find_map(|file| file.location.disc()).unwrap();
+    let disc = tree
+        .files
+        .iter()
+        .find_map(|file| file.location.disc())
+        .unwrap();
     let entry = |disc: &Disc| {
-        let (_, _, entry) = disc.entries().find(|(_, path, _)| path == "zbd/tip.wav").unwrap();
+        let (_, _, entry) = disc
+            .entries()
+            .find(|(_, path, _)| path == "zbd/tip.wav")
+            .unwrap();
         entry.extents[0].sector
     };
     let bad = usize::try_from(entry(disc)).unwrap() + 2;
@@ -320,19 +368,34 @@ fn bad_sectors_are_told_by_number_and_by_file() {
     let report = common::json(&out.join("report.json"));
     let sources = report["sources"].as_array().unwrap();
     let first = |path: &str| {
-        let source = sources.iter().find(|source| source["path"] == path).unwrap();
-        source["deviations"]["first"][0].as_str().unwrap().to_owned()
+        let source = sources
+            .iter()
+            .find(|source| source["path"] == path)
+            .unwrap();
+        source["deviations"]["first"][0]
+            .as_str()
+            .unwrap()
+            .to_owned()
     };
     let lba = format!("LBA {bad}: EDC ");
     assert!(first("disc.bin").contains(&lba), "{}", first("disc.bin"));
     let of_file = first("zbd/tip.wav");
     assert!(of_file.contains(&lba), "{of_file}");
-    assert!(of_file.contains(&format!("at byte {}", 2 * USER)), "{of_file}");
-    let others = sources.iter().filter(|source| source.get("deviations").is_some());
+    assert!(
+        of_file.contains(&format!("at byte {}", 2 * USER)),
+        "{of_file}"
+    );
+    let others = sources
+        .iter()
+        .filter(|source| source.get("deviations").is_some());
     assert_eq!(others.count(), 2);
     let strict = common::convert(&input, &scratch.path().join("strict"), &["--strict"]).output();
     assert_eq!(strict.unwrap().status.code(), Some(2));
-    let proof = common::relicast().arg("prove").arg(&input).output().unwrap();
+    let proof = common::relicast()
+        .arg("prove")
+        .arg(&input)
+        .output()
+        .unwrap();
     let text = String::from_utf8(proof.stdout).unwrap();
     assert!(text.contains("DIFFERS    disc.bin") && text.contains(&format!("LBA {bad} to {bad}")));
     assert_eq!(proof.status.code(), Some(2));
@@ -346,7 +409,9 @@ fn music(seed: u8, sectors: usize) -> Vec<u8> {
 }
 
 fn wave_file(samples: &[u8]) -> Vec<u8> {
-    let mut file = b"RIFF\0\0\0\0WAVEfmt \x10\0\0\0\x01\0\x02\0\x44\xAC\0\0\x10\xB1\x02\0\x04\0\x10\0".to_vec();
+    let mut file =
+        b"RIFF\0\0\0\0WAVEfmt \x10\0\0\0\x01\0\x02\0\x44\xAC\0\0\x10\xB1\x02\0\x04\0\x10\0"
+            .to_vec();
     file.extend(b"LIST\x03\0\0\0abc\0data");
     file.extend((samples.len() as u32).to_le_bytes());
     file.extend(samples);
@@ -357,7 +422,12 @@ fn wave_file(samples: &[u8]) -> Vec<u8> {
 
 /// Converts a sheet with its files and gives the tracks' samples, `None` where there is no file, and the
 /// document.
-fn tracks_of(sheet: &str, files: &[(&str, Vec<u8>)], pregap: &str, code: i32) -> (Vec<Option<Vec<u8>>>, Value) {
+fn tracks_of(
+    sheet: &str,
+    files: &[(&str, Vec<u8>)],
+    pregap: &str,
+    code: i32,
+) -> (Vec<Option<Vec<u8>>>, Value) {
     let scratch = tempfile::tempdir().unwrap();
     let folder = scratch.path().join("disc");
     fs::create_dir(&folder).unwrap();
@@ -398,7 +468,10 @@ fn a_gap_may_lie_in_the_file_of_the_track_before() {
 fn a_lost_track_costs_itself_alone() {
     let sheet = "FILE 1.bin BINARY\nTRACK 01 AUDIO\nINDEX 01 00:00:00\nFILE 2.bin BINARY\nTRACK 02 AUDIO\n\
                  INDEX 00 00:00:00\nINDEX 01 00:00:02\nFILE 3.bin MOTOROLA\nTRACK 03 AUDIO\nINDEX 01 00:00:00\n";
-    let swapped: Vec<u8> = music(3, 4).chunks(2).flat_map(|pair| [pair[1], pair[0]]).collect();
+    let swapped: Vec<u8> = music(3, 4)
+        .chunks(2)
+        .flat_map(|pair| [pair[1], pair[0]])
+        .collect();
     let files = [("1.bin", music(1, 4)), ("3.BIN", swapped)];
     let (tracks, document) = tracks_of(sheet, &files, "drop", 2);
     assert!(tracks == [Some(music(1, 4)), None, Some(music(3, 4))]);
@@ -428,7 +501,11 @@ fn music_is_the_same_for_any_number_of_threads_and_in_both_formats() {
     let place = |name: &str| scratch.path().join(name);
     let samples = music(9, 1000);
     fs::write(place("a.bin"), &samples).unwrap();
-    fs::write(place("a.cue"), "FILE a.bin BINARY\nTRACK 01 AUDIO\nINDEX 01 00:00:00\n").unwrap();
+    fs::write(
+        place("a.cue"),
+        "FILE a.bin BINARY\nTRACK 01 AUDIO\nINDEX 01 00:00:00\n",
+    )
+    .unwrap();
     for jobs in ["1", "3"] {
         let config = format!("[run]\njobs = {jobs}\n[music]\nformat = \"both\"\n");
         assert_eq!(convert(&place("a.cue"), &place(jobs), &config), Some(0));
@@ -446,7 +523,12 @@ fn a_sheet_reads_no_file_from_elsewhere() {
     let folder = scratch.path().join("disc");
     fs::create_dir(&folder).unwrap();
     fs::write(scratch.path().join("secret.bin"), music(1, 2)).unwrap();
-    for name in ["../secret.bin", "..\\secret.bin", "/etc/passwd", "C:\\secret.bin"] {
+    for name in [
+        "../secret.bin",
+        "..\\secret.bin",
+        "/etc/passwd",
+        "C:\\secret.bin",
+    ] {
         let sheet = format!("FILE \"{name}\" BINARY\nTRACK 01 AUDIO\nINDEX 01 00:00:00\n");
         fs::write(folder.join("a.cue"), sheet).unwrap();
         let out = scratch.path().join("out");

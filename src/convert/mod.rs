@@ -7,9 +7,11 @@
 mod archive;
 mod companion;
 mod disc;
+mod loose;
 mod part;
 mod single;
 mod sound;
+mod video;
 pub mod zipper;
 
 use crate::config::Config;
@@ -20,6 +22,7 @@ use crate::scene::Asset;
 pub use crate::scene::Encoding;
 pub use companion::{Companion, Content, SourceFacts, dependencies};
 pub use disc::{AudioDocument, DiscDocument, TrackDocument, document as disc_document, open_disc};
+pub use loose::is_loose;
 pub use part::{AssetKind, Category, Part, Role, Verdict, Wanted};
 pub use sound::sound;
 
@@ -59,6 +62,9 @@ pub enum ConvertError {
     /// The run was cancelled.
     #[error("cancelled")]
     Cancelled,
+    /// A program from outside is needed and not at hand.
+    #[error("{0}")]
+    Unavailable(String),
 }
 
 /// A file that has been opened for planning or conversion.
@@ -111,6 +117,8 @@ pub fn open_with<'a>(
         Kind::MessageDll => Box::new(zipper::messages::MessageLibrary::open(bytes)?),
         Kind::Anim => Box::new(zipper::anim::AnimFile::open(bytes, companions)?),
         Kind::GameZ => Box::new(zipper::world::WorldFile::open(name, bytes, companions)?),
+        Kind::Avi | Kind::Mpeg => Box::new(video::VideoFile::open(kind, bytes)?),
+        Kind::Foreign | Kind::Unknown => Box::new(loose::LooseFile::new(kind, bytes)),
         _ => Box::new(single::SingleFile::new(kind, name, bytes)),
     })
 }

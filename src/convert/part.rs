@@ -25,10 +25,14 @@ pub enum Category {
     Sounds,
     /// Music of discs, and the discs themselves.
     Music,
+    /// Videos.
+    Video,
     /// Readers, scripts, saves.
     Config,
     /// Messages.
     Text,
+    /// Files that need no conversion.
+    Loose,
 }
 
 impl Category {
@@ -43,6 +47,8 @@ impl Category {
             Self::Music => "music",
             Self::Config => "config",
             Self::Text => "text",
+            Self::Video => "video",
+            Self::Loose => "loose",
         }
     }
 }
@@ -79,6 +85,10 @@ pub enum AssetKind {
     Music,
     /// What is known of discs.
     Discs,
+    /// Videos.
+    Video,
+    /// Files that need no conversion.
+    Loose,
     /// Anything without a converter.
     Other,
 }
@@ -101,6 +111,8 @@ impl AssetKind {
             Self::Models => "models",
             Self::Music => "music",
             Self::Discs => "discs",
+            Self::Video => "videos",
+            Self::Loose => "loose files",
             Self::Other => "other",
         }
     }
@@ -121,6 +133,7 @@ impl AssetKind {
             Kind::Disc => (Self::Discs, Category::Music),
             Kind::AudioTrack => (Self::Music, Category::Music),
             Kind::MechlibMember => (Self::Models, Category::Models),
+            Kind::Avi | Kind::Mpeg => (Self::Video, Category::Video),
             _ => (Self::Other, Category::Config),
         }
     }
@@ -141,6 +154,10 @@ pub enum Role {
     Detail(u8),
     /// What of a scene has no place in its file: tables, and what was found amiss.
     Tables,
+    /// What is known of a video: headers, streams, digests of its frames.
+    Facts,
+    /// A picture of a video.
+    Poster,
 }
 
 /// One output that a part wants.
@@ -170,7 +187,8 @@ impl Wanted {
     /// What stands between the stem and the extension.
     pub fn infix(self) -> Cow<'static, str> {
         match self.role {
-            Role::Main => "".into(),
+            Role::Main | Role::Facts => "".into(),
+            Role::Poster => ".poster".into(),
             Role::AlphaPlane => ".alpha".into(),
             Role::Raw => ".raw".into(),
             Role::Hidden => ".hidden".into(),

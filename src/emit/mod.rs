@@ -5,6 +5,7 @@
 //! - [`recording`] — music, as FLAC and WAV.
 //! - [`json`] — documents.
 //! - [`gltf`] — scenes.
+//! - [`video`] — videos, through a program from outside.
 //!
 //! Only [`crate::scene`] is known here, no game and no folder. Same asset and options, same bytes.
 
@@ -18,6 +19,7 @@ pub mod gltf;
 pub mod json;
 pub mod png;
 pub mod recording;
+pub mod video;
 pub mod wav;
 
 pub use flac::{FlacError, encode_flac};
@@ -105,7 +107,7 @@ pub fn encode_scene(
     Ok(gltf::encode(scene, &options)?)
 }
 
-/// Writes an asset; scenes have [`encode_scene`]. The bytes are borrowed when they are the source's own. `tags` name a FLAC.
+/// Writes an asset; scenes have [`encode_scene`], videos [`video::encode`]. The bytes are borrowed when they are the source's own. `tags` name a FLAC.
 ///
 /// # Errors
 /// The asset cannot be expressed in this format.
@@ -122,6 +124,7 @@ pub fn encode<'a>(
         (Asset::Document(document), Encoding::Json) => {
             json::encode(document, options.style)?.into()
         }
+        (Asset::Copy(bytes), Encoding::Copy) => Cow::Borrowed(*bytes),
         (_, encoding) => return Err(EmitError::Mismatch(encoding.extension())),
     })
 }

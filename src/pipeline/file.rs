@@ -11,12 +11,14 @@ use tracing::{debug, error, warn};
 
 use super::companions::{self, Hashes, current_digest};
 use super::manifest::{CONVERTER, ManifestOutput, ManifestSource};
-use super::output::{Destination, PartSink, StageClock};
+use super::output::{Destination, PartSink, StageClock, VideoContext};
 use super::plan::{FilePlan, NOT_SELECTED, Plan, PlannedFile, PlannedPart};
+use super::progress::FileProgress;
 use super::reading;
 use super::report::{Faults, PartReport, SourceReport, Status};
 use super::state::{Finished, Previous};
 use super::unchanged::part_key;
+use super::video::Videos;
 use crate::config::{Config, Unchanged};
 use crate::convert::{self, AssetKind, ConvertError, Verdict};
 use crate::formats::codec::Deviations;
@@ -34,6 +36,7 @@ pub(super) struct Shared<'a> {
     pub(super) destination: Option<&'a Destination<'a>>,
     pub(super) out: &'a Path,
     pub(super) clock: StageClock,
+    pub(super) videos: Videos<'a>,
     pub(super) cancel: &'a AtomicBool,
     pub(super) force: bool,
 }
@@ -47,7 +50,11 @@ pub(super) struct FileResult {
 }
 
 /// Deals with one file: what the plan says of each part, in parallel.
-pub(super) fn run_file(file: &PlannedFile, shared: &Shared<'_>) -> FileResult {
+pub(super) fn run_file(
+    file: &PlannedFile,
+    shared: &Shared<'_>,
+    progress: &FileProgress,
+) -> FileResult {
     let source = &file.source;
     let mut result = FileResult {
         report: SourceReport {
@@ -87,7 +94,7 @@ pub(super) fn run_file(file: &PlannedFile, shared: &Shared<'_>) -> FileResult {
             let mut all = file.medium.clone();
             all.absorb_from(deviations.clone(), |_| (None, 0));
             result.report.deviations = (&all).into();
-            run_parts(file, parts, shared, &mut result);
+            run_parts(file, parts, shared, progress, &mut result);
             let worst = result.report.parts.iter().map(|part| part.status).max();
             let done = |part: &&PartReport| part.status < Status::Skipped;
             result.report.status = match worst {
@@ -118,6 +125,7 @@ fn run_parts(
     file: &PlannedFile,
     parts: &[PlannedPart],
     shared: &Shared<'_>,
+    progress: &FileProgress,
     result: &mut FileResult,
 ) {
     let source = &file.source;
@@ -210,7 +218,15 @@ fn run_parts(
             }
             Verdict::Convert => match (reused, &opened) {
                 (Some(finished), _) => reuse(planned, finished, shared),
-                (None, Some(opened)) => run_part(file, planned, &**opened, keys, shared),
+                (None, Some(opened)) => {
+                    let task = Task {
+                        planned,
+                        opened: &**opened,
+                        keys,
+                        progress,
+                    };
+                    run_part(file, &task, shared)
+                }
                 (None, None) => {
                     let reason = "the file changed while it was read".to_owned();
                     (failed(planned, reason), Vec::new(), 0)
@@ -296,6 +312,14 @@ fn reuse(
     (report, finished.outputs.clone(), 0)
 }
 
+/// A part that is to be converted.
+struct Task<'a> {
+    planned: &'a PlannedPart,
+    opened: &'a dyn convert::Opened,
+    keys: Keys<'a>,
+    progress: &'a FileProgress,
+}
+
 /// Digests of what a part is made from.
 #[derive(Clone, Copy)]
 struct Keys<'a> {
@@ -305,12 +329,16 @@ struct Keys<'a> {
 
 fn run_part(
     file: &PlannedFile,
-    planned: &PlannedPart,
-    opened: &dyn convert::Opened,
-    keys: Keys<'_>,
+    task: &Task<'_>,
     shared: &Shared<'_>,
 ) -> (PartReport, Vec<ManifestOutput>, u64) {
     let source = &file.source;
+    let &Task {
+        planned,
+        opened,
+        keys,
+        progress,
+    } = task;
     if shared.cancel.load(Ordering::Relaxed) {
         return carry(file, planned, CANCELLED, shared);
     }
@@ -321,6 +349,14 @@ fn run_part(
         shared.config,
         shared.destination,
         &shared.clock,
+        VideoContext {
+            videos: &shared.videos,
+            location: source
+                .location
+                .on_disk()
+                .filter(|_| planned.part.member.is_none()),
+            progress,
+        },
     );
     // A panic would be a fault of this program; it must cost one part and not the run.
     let converted = catch_unwind(AssertUnwindSafe(|| {
@@ -330,6 +366,16 @@ fn run_part(
         let reason = "internal error: the converter panicked; please report this file";
         Err(ConvertError::Emit(reason.to_owned()))
     });
+    let fault = match &converted {
+        Err(ConvertError::Cancelled) => Some(CANCELLED.to_owned()),
+        Err(ConvertError::Unavailable(reason)) => Some(reason.clone()),
+        _ => None,
+    };
+    if let Some(reason) = fault {
+        warn!("{}: {}: {reason}", source.path, member_of(planned));
+        discard(&sink, shared);
+        return carry(file, planned, &reason, shared);
+    }
     let elapsed = start.elapsed();
     let nanoseconds = u64::try_from(elapsed.as_nanos()).unwrap_or(u64::MAX);
     let own = nanoseconds.saturating_sub(sink.nanoseconds);

@@ -53,6 +53,9 @@ pub struct Report {
     pub complete: bool,
     /// The games found and how they were told.
     pub games: Vec<GameReport>,
+    /// Programs from outside that were used, with their versions.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tools: Vec<String>,
     /// Counts and sizes.
     pub totals: Totals,
     /// Time by stage.

@@ -3,6 +3,7 @@
 //! - [`image`] — pictures.
 //! - [`sound`] — sounds.
 //! - [`recording`] — music, too long to be held in memory.
+//! - [`video`] — videos.
 //! - [`document`] — structured data that becomes JSON.
 //! - [`model`] — hierarchies of meshes, lights and movements, in the space of [`space`].
 //!
@@ -14,11 +15,13 @@ pub mod model;
 pub mod recording;
 pub mod sound;
 pub mod space;
+pub mod video;
 
 pub use document::Document;
 pub use image::{Image, Pixels};
 pub use recording::{Recording, SampleSource};
 pub use sound::{Annotation, CuePoint, Loop, LoopDirection, Samples, Sound};
+pub use video::{Container, Video};
 
 /// A format that an asset can be written in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -37,10 +40,14 @@ pub enum Encoding {
     Bin,
     /// glTF scene with everything inside.
     Glb,
+    /// Streams of pictures and sound.
+    Video(Container),
+    /// The bytes of the source under its own extension.
+    Copy,
 }
 
 impl Encoding {
-    /// Extension without its dot.
+    /// Extension without its dot; empty for what keeps its own.
     pub fn extension(self) -> &'static str {
         match self {
             Self::Png => "png",
@@ -50,6 +57,8 @@ impl Encoding {
             Self::Gltf => "gltf",
             Self::Bin => "bin",
             Self::Glb => "glb",
+            Self::Video(container) => container.extension(),
+            Self::Copy => "",
         }
     }
 }
@@ -67,6 +76,10 @@ pub enum Asset<'a> {
     Document(Document<'a>),
     /// A hierarchy of meshes, with the pictures on them.
     Scene(&'a model::Scene, &'a dyn Pictures),
+    /// Moving pictures.
+    Video(Video<'a>),
+    /// Bytes that are fine as they are.
+    Copy(&'a [u8]),
 }
 
 /// Pictures of the textures of a scene.
