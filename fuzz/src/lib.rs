@@ -5,6 +5,7 @@
 //! the fuzzer's own limits.
 
 mod conversion;
+pub mod discs;
 pub mod seeds;
 mod sounds;
 

@@ -15,6 +15,7 @@ mod animations;
 #[path = "../../tests/gamez/sample.rs"]
 mod worlds;
 
+use crate::discs;
 use relicast::config;
 use relicast::formats::codec::{Blob, F32, PaddedText, QuatWxyz, Raw, Vec3};
 use relicast::formats::riff::adpcm::{encode_ima, encode_ms};
@@ -37,8 +38,10 @@ pub fn all() -> Vec<(&'static str, Vec<Vec<u8>>)> {
             vec![config::DEFAULT.into(), b"[run]\njobs = 2\n".to_vec()],
         ),
         ("convert", conversions()),
+        ("cue", discs::sheets()),
         ("gamez", game_worlds()),
         ("interp", scripts()),
+        ("iso9660", discs::images()),
         ("mechlib", mechs()),
         ("messages", libraries()),
         ("motion", motions()),

@@ -5,6 +5,7 @@
 //! - [`sounds`], [`pictures`], [`world`], [`data`]: what the files hold.
 //! - [`pack`], [`picture`], [`texture`], [`tone`], [`motion`], [`random`]: what that is made of.
 //! - [`video`]: moving pictures.
+//! - [`disc`]: a disc image with an install and music on it.
 //! - [`bulk`]: many megabytes for benchmarks.
 //!
 //! The bytes depend on nothing but the code: no time, no platform mathematics, own random numbers.
@@ -12,6 +13,7 @@
 pub mod bulk;
 mod command;
 mod data;
+pub mod disc;
 mod install;
 mod motion;
 mod pack;
