@@ -54,10 +54,15 @@ pub struct Config {
     pub worlds: Switch,
     /// 'Mechs, aircraft and things that are made at run time.
     pub models: Models,
+<<<<<<< HEAD
     /// Disc images.
     pub discs: Discs,
     /// Music of discs.
     pub music: Music,
+=======
+    /// What only EverQuest's zones and models have.
+    pub everquest: EverQuest,
+>>>>>>> main
     /// Videos.
     pub video: Video,
     /// Files that need no conversion.
@@ -297,6 +302,20 @@ pub struct Scenes {
     pub sampler: SamplerRule,
     /// How textures are filtered.
     pub filter: SceneFilter,
+    /// What pictures that lie over others become.
+    pub layers: Layers,
+    /// Metres by which a step of priority lifts a surface off those below it.
+    pub decal_offset: f32,
+    /// Write volumes of collision, without material.
+    pub collision: bool,
+    /// Factor of the brightness of all lights.
+    pub light_scale: f32,
+    /// Surfaces that differ by the kind of ground alone become one.
+    pub merge_soil: bool,
+    /// Degrees up to which faces without normals of their own are smooth.
+    pub smooth_angle: f32,
+    /// Put what stands in a cell of a world below a node of that cell.
+    pub group_partitions: bool,
 }
 
 impl Default for Scenes {
@@ -312,6 +331,13 @@ impl Default for Scenes {
             always_blend: shores.map(str::to_owned).to_vec(),
             sampler: SamplerRule::default(),
             filter: SceneFilter::default(),
+            layers: Layers::default(),
+            decal_offset: 0.0,
+            collision: false,
+            light_scale: 1.0,
+            merge_soil: false,
+            smooth_angle: 0.0,
+            group_partitions: false,
         }
     }
 }
@@ -349,6 +375,19 @@ pub enum Lods {
     Nearest,
     /// All, each coarser level in a file of its own.
     All,
+    /// All in one file, beside each other.
+    Together,
+}
+
+/// What pictures that lie over others become.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Layers {
+    /// Surfaces of their own over the first.
+    #[default]
+    Blend,
+    /// More texture coordinates, and notes of what lies on them.
+    Extras,
 }
 
 /// Where what is not seen at first goes.
@@ -432,6 +471,7 @@ pub enum RestPose {
     Stored,
 }
 
+<<<<<<< HEAD
 /// Disc images.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -447,10 +487,46 @@ impl Default for Discs {
         Self {
             enabled: true,
             check: true,
+=======
+/// What only EverQuest's zones and models have.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct EverQuest {
+    /// How the terrain of a zone is cut up.
+    pub terrain: Terrain,
+    /// What becomes of light that was baked into vertices.
+    pub vertex_light: VertexLight,
+    /// Strength of the light of the sky where it is mixed with baked light, 0 to 1.
+    pub daylight: f32,
+    /// Make lights of placed lights.
+    pub lights: bool,
+    /// What animated vertices become.
+    pub vertex_animation: VertexAnimation,
+    /// Correct render methods that are wrong in retail files, by the names of materials.
+    pub corrections: bool,
+    /// Write which regions are seen from which.
+    pub visibility: bool,
+    /// Make meshes of special regions.
+    pub volumes: bool,
+}
+
+impl Default for EverQuest {
+    fn default() -> Self {
+        Self {
+            terrain: Terrain::default(),
+            vertex_light: VertexLight::default(),
+            daylight: 1.0,
+            lights: true,
+            vertex_animation: VertexAnimation::default(),
+            corrections: false,
+            visibility: true,
+            volumes: false,
+>>>>>>> main
         }
     }
 }
 
+<<<<<<< HEAD
 /// Music of discs.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -471,6 +547,39 @@ impl Default for Music {
             pregap: Pregap::default(),
         }
     }
+=======
+/// How the terrain of a zone is cut up.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Terrain {
+    /// One mesh, a primitive for each material.
+    #[default]
+    Merged,
+    /// A node for each region of the zone.
+    Regions,
+}
+
+/// What becomes of light that was baked into vertices.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum VertexLight {
+    /// Vertex colours: baked light and light of the sky together.
+    #[default]
+    Colours,
+    /// Nothing.
+    None,
+}
+
+/// What animated vertices become.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum VertexAnimation {
+    /// Morph targets, and a clip that shows one after the other.
+    #[default]
+    Clips,
+    /// A line in the extras of the mesh.
+    Extras,
+>>>>>>> main
 }
 
 /// JSON files.
@@ -567,8 +676,12 @@ impl Config {
             &self.scripts,
             (&self.messages, &self.motions, &self.maps, &self.saves),
             (&self.archives, &self.documents, &self.raw),
+<<<<<<< HEAD
             (&self.scenes, &self.worlds, &self.models),
             (&self.discs, &self.music),
+=======
+            (&self.scenes, &self.worlds, &self.models, &self.everquest),
+>>>>>>> main
             (&self.video.of_bytes(), &self.loose),
             &self.animations,
         );
@@ -579,7 +692,10 @@ impl Config {
     /// one setting redoes only what it touches.
     pub fn digest_for(&self, kind: AssetKind) -> String {
         match kind {
-            AssetKind::Textures => digest(&(&self.textures, &self.documents, &self.raw)),
+            AssetKind::Textures => digest(&(
+                (&self.textures, &self.everquest.corrections),
+                (&self.documents, &self.raw),
+            )),
             AssetKind::Sounds => digest(&(&self.sounds, &self.documents, &self.raw)),
             AssetKind::Music => digest(&(&self.music, &self.discs)),
             AssetKind::Discs => digest(&(&self.discs, &self.documents)),
@@ -588,7 +704,7 @@ impl Config {
                 (&self.run.names, &self.documents, &self.raw),
             )),
             AssetKind::Worlds | AssetKind::Models => digest(&(
-                (&self.scenes, &self.models, &self.textures),
+                (&self.scenes, &self.models, &self.textures, &self.everquest),
                 (&self.documents, &self.raw),
             )),
             AssetKind::Video => digest(&(&self.video.of_bytes(), &self.documents, &self.raw)),

@@ -6,7 +6,11 @@
 
 mod archive;
 mod companion;
+<<<<<<< HEAD
 mod disc;
+=======
+mod everquest;
+>>>>>>> main
 mod loose;
 mod part;
 mod single;
@@ -33,6 +37,9 @@ pub trait Sink {
 
     /// Takes a line for the report: something that the user may want to know and that breaks no rule.
     fn note(&mut self, _text: String) {}
+
+    /// Takes what the part counted on the way, an object, for the report.
+    fn check(&mut self, _checks: serde_json::Value) {}
 
     /// Takes an asset for every wanted output of `role`.
     ///
@@ -115,6 +122,9 @@ pub fn open_with<'a>(
         Kind::Archive => Box::new(archive::ArchiveFile::open(bytes, companions)?),
         Kind::Textures => Box::new(zipper::texture::PackageFile::open(bytes)?),
         Kind::MessageDll => Box::new(zipper::messages::MessageLibrary::open(bytes)?),
+        Kind::Pfs | Kind::Wld | Kind::Emitters | Kind::EmitterText | Kind::SoundBank => {
+            everquest::open(kind, name, bytes, companions)?
+        }
         Kind::Anim => Box::new(zipper::anim::AnimFile::open(bytes, companions)?),
         Kind::GameZ => Box::new(zipper::world::WorldFile::open(name, bytes, companions)?),
         Kind::Avi | Kind::Mpeg => Box::new(video::VideoFile::open(kind, bytes)?),

@@ -259,6 +259,7 @@ fn line(planned: &PlannedPart, status: Status, reason: Option<String>) -> PartRe
         outputs: Vec::new(),
         deviations: Faults::default(),
         notes: Vec::new(),
+        checks: None,
         seconds: 0.0,
     }
 }
@@ -292,6 +293,7 @@ fn carry(
     report.outputs.clone_from(&finished.report.outputs);
     report.deviations = finished.report.deviations.clone();
     report.notes.clone_from(&finished.report.notes);
+    report.checks.clone_from(&finished.report.checks);
     (report, finished.outputs.clone(), 0)
 }
 
@@ -387,6 +389,7 @@ fn run_part(
         warn!("{}: {}: {note}", source.path, member_of(planned));
     }
     report.notes = std::mem::take(&mut sink.notes);
+    report.checks = sink.checks.take();
     let fault = match converted {
         Ok(deviations) => {
             note_deviations(&source.path, planned, &deviations);

@@ -174,6 +174,8 @@ pub(super) struct PartSink<'a> {
     pub written: Vec<Written>,
     /// Lines for the report.
     pub notes: Vec<String>,
+    /// What the part counted on the way.
+    pub checks: Option<serde_json::Value>,
 }
 
 impl<'a> PartSink<'a> {
@@ -204,6 +206,7 @@ impl<'a> PartSink<'a> {
             nanoseconds: 0,
             written: Vec::new(),
             notes: Vec::new(),
+            checks: None,
         }
     }
 }
@@ -216,6 +219,10 @@ impl Sink for PartSink<'_> {
 
     fn note(&mut self, text: String) {
         self.notes.push(text);
+    }
+
+    fn check(&mut self, checks: serde_json::Value) {
+        self.checks = Some(checks);
     }
 
     fn take(&mut self, role: Role, asset: Asset<'_>) -> Result<(), ConvertError> {

@@ -5,9 +5,11 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod damaged;
 mod expected;
 mod hostile;
 mod motions;
+mod options;
 mod output;
 mod settings;
 mod surfaces;

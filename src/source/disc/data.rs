@@ -17,7 +17,7 @@ use crate::formats::codec::Deviations;
 use crate::source::bytes::FileBytes;
 
 /// Files larger than this are gathered in a temporary file and mapped instead of held in memory.
-const LARGEST_IN_MEMORY: u64 = 16 << 20;
+const LARGEST_IN_MEMORY: u64 = 32 << 20;
 
 /// Sectors that are read at once.
 const BATCH: usize = 448;

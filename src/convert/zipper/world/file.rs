@@ -34,6 +34,8 @@ pub(in crate::convert) struct WorldFile<'a> {
     templates: Vec<usize>,
     /// What is hidden whatever its flags.
     hidden: HashSet<usize>,
+    /// What is shown whatever its flags.
+    shown: HashSet<usize>,
     lost: BTreeSet<usize>,
     deviations: Deviations,
     length: u64,
@@ -47,13 +49,16 @@ impl<'a> WorldFile<'a> {
     ) -> Result<Self, FormatError> {
         let Decoded { value, deviations } = gamez::decode(bytes)?;
         let mut hidden = roots::helpers(&value);
-        hidden.extend(roots::turning_propellers(&value));
+        let propellers = roots::propellers(&value);
+        hidden.extend(propellers.hidden);
+        hidden.extend(roots::parts_not_seen_from_outside(&value));
         let mut file = Self {
             name,
             materials: material::of_world(&value),
-            library: Library::new(companions),
+            library: Library::new(companions, value.version),
             templates: Vec::new(),
             hidden,
+            shown: propellers.shown,
             lost: BTreeSet::new(),
             deviations,
             length: bytes.len() as u64,
@@ -94,6 +99,7 @@ impl<'a> WorldFile<'a> {
         let mut assembly = Assembly::new(&self.gamez, surfaces, purpose);
         assembly.dry = dry;
         assembly.hidden_nodes.clone_from(&self.hidden);
+        assembly.shown_nodes.clone_from(&self.shown);
         match (root, self.gamez.nodes.world()) {
             (Some(root), _) => {
                 assembly.shown_nodes.insert(root);
@@ -103,7 +109,10 @@ impl<'a> WorldFile<'a> {
                 environment::note_sky(&self.gamez, &mut assembly);
                 roots::add_world(&self.gamez, index, &mut assembly);
                 let above = assembly.in_main(index);
-                environment::add(&self.gamez, above, &mut assembly);
+                if config.scenes.group_partitions {
+                    roots::group_by_cell(&self.gamez, index, &mut assembly);
+                }
+                environment::add(&self.gamez, above, config, &mut assembly);
             }
             (None, None) => {}
         }
@@ -266,7 +275,7 @@ impl Opened for WorldFile<'_> {
         if sink.wants(Role::Raw) {
             sink.take(Role::Raw, Asset::Document(Document::new(&self.gamez)))?;
         }
-        checks.notes().into_iter().for_each(|note| sink.note(note));
+        checks.report(sink);
         let mut deviations = Deviations::default();
         checks.deviations(&mut deviations);
         Ok(deviations)
