@@ -3,6 +3,7 @@
 //! The file at the project's root is the commented default and is compiled in; a test keeps it and
 //! the types in step. Unknown keys are errors that show their line.
 
+mod disc;
 mod video;
 
 use std::path::{Path, PathBuf};
@@ -12,9 +13,9 @@ use serde::{Deserialize, Serialize};
 use crate::convert::AssetKind;
 use crate::emit::json::Style;
 use crate::emit::png::Effort;
-use crate::source::disc::audio::Pregap;
 use crate::source::install::Game;
 
+pub use disc::{Discs, Music};
 pub use video::{AUTO, Download, Loose, Video, VideoAudio, VideoProfile};
 
 /// The commented default configuration.
@@ -54,15 +55,12 @@ pub struct Config {
     pub worlds: Switch,
     /// 'Mechs, aircraft and things that are made at run time.
     pub models: Models,
-<<<<<<< HEAD
     /// Disc images.
     pub discs: Discs,
     /// Music of discs.
     pub music: Music,
-=======
     /// What only EverQuest's zones and models have.
     pub everquest: EverQuest,
->>>>>>> main
     /// Videos.
     pub video: Video,
     /// Files that need no conversion.
@@ -471,23 +469,6 @@ pub enum RestPose {
     Stored,
 }
 
-<<<<<<< HEAD
-/// Disc images.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Discs {
-    /// Open them.
-    pub enabled: bool,
-    /// Check every sector of their data tracks.
-    pub check: bool,
-}
-
-impl Default for Discs {
-    fn default() -> Self {
-        Self {
-            enabled: true,
-            check: true,
-=======
 /// What only EverQuest's zones and models have.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -521,33 +502,10 @@ impl Default for EverQuest {
             corrections: false,
             visibility: true,
             volumes: false,
->>>>>>> main
         }
     }
 }
 
-<<<<<<< HEAD
-/// Music of discs.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Music {
-    /// Convert it.
-    pub enabled: bool,
-    /// Output format.
-    pub format: SoundFormat,
-    /// What becomes of the gaps between tracks.
-    pub pregap: Pregap,
-}
-
-impl Default for Music {
-    fn default() -> Self {
-        Self {
-            enabled: true,
-            format: SoundFormat::Flac,
-            pregap: Pregap::default(),
-        }
-    }
-=======
 /// How the terrain of a zone is cut up.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -579,7 +537,6 @@ pub enum VertexAnimation {
     Clips,
     /// A line in the extras of the mesh.
     Extras,
->>>>>>> main
 }
 
 /// JSON files.
@@ -676,12 +633,8 @@ impl Config {
             &self.scripts,
             (&self.messages, &self.motions, &self.maps, &self.saves),
             (&self.archives, &self.documents, &self.raw),
-<<<<<<< HEAD
-            (&self.scenes, &self.worlds, &self.models),
-            (&self.discs, &self.music),
-=======
             (&self.scenes, &self.worlds, &self.models, &self.everquest),
->>>>>>> main
+            (&self.discs, &self.music),
             (&self.video.of_bytes(), &self.loose),
             &self.animations,
         );

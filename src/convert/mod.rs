@@ -6,11 +6,8 @@
 
 mod archive;
 mod companion;
-<<<<<<< HEAD
 mod disc;
-=======
 mod everquest;
->>>>>>> main
 mod loose;
 mod part;
 mod single;

@@ -52,21 +52,18 @@ pub enum Kind {
     Bitmap,
     /// DDS picture in an EverQuest archive.
     Dds,
-<<<<<<< HEAD
     /// A disc image: a CUE sheet, or an image without one.
     Disc,
     /// An audio track of a disc image.
     AudioTrack,
     /// A file that is read as part of a disc image.
     DiscPart,
-=======
     /// List of what sounds where in an EverQuest zone.
     Emitters,
     /// The same as text.
     EmitterText,
     /// Names of the sounds of an EverQuest zone.
     SoundBank,
->>>>>>> main
     /// An empty file.
     Empty,
     /// A Windows program or driver.
@@ -100,14 +97,11 @@ impl Kind {
             Self::Wld => "EverQuest scene",
             Self::Bitmap => "bitmap",
             Self::Dds => "DDS picture",
-<<<<<<< HEAD
             Self::Disc => "disc image",
             Self::AudioTrack => "audio track",
             Self::DiscPart => "part of a disc image",
-=======
             Self::Emitters | Self::EmitterText => "sound emitters",
             Self::SoundBank => "sound names",
->>>>>>> main
             Self::Empty => "empty file",
             Self::Program => "program",
             Self::Foreign => "other known file",
@@ -197,13 +191,7 @@ pub fn skip_reason(kind: Kind, extension: Option<&str>) -> Option<&'static str> 
             .map(|(_, reason)| *reason)
     };
     match kind {
-<<<<<<< HEAD
-        Kind::Pfs | Kind::Wld | Kind::Bitmap | Kind::Dds => {
-            Some("EverQuest data is not yet converted")
-        }
         Kind::DiscPart => Some("read as part of a disc image"),
-=======
->>>>>>> main
         Kind::Empty => Some("the file is empty"),
         Kind::Program => Some("program code, not game data"),
         Kind::Foreign => by_name(),
