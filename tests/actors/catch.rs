@@ -86,7 +86,10 @@ pub fn models(
     let mut all = BTreeMap::new();
     for (index, part) in opened.parts(&config).iter().enumerate() {
         let prefix = format!("{scene}/");
-        let member = part.member.as_deref().and_then(|it| it.strip_prefix(&prefix));
+        let member = part
+            .member
+            .as_deref()
+            .and_then(|it| it.strip_prefix(&prefix));
         let Some(member) = member else { continue };
         assert_eq!(part.verdict, Verdict::Convert);
         let mut caught = Caught::default();
@@ -193,7 +196,11 @@ impl Model {
                 ReadOutputs::Scales(rows) => (2, wide(rows)),
                 ReadOutputs::MorphTargetWeights(_) => continue,
             };
-            channels.push((channel.target().node().index(), kind, Keys { times, values }));
+            channels.push((
+                channel.target().node().index(),
+                kind,
+                Keys { times, values },
+            ));
         }
         let rest = self.rest();
         let at = |&time: &f64| {
@@ -223,7 +230,11 @@ impl Model {
             let (translation, rotation, scale) = pose[node];
             let own = DMat4::from_scale_rotation_translation(scale, rotation, translation);
             worlds[node] = above * own;
-            pending.extend(nodes[node].children().map(|child| (child.index(), worlds[node])));
+            pending.extend(
+                nodes[node]
+                    .children()
+                    .map(|child| (child.index(), worlds[node])),
+            );
         }
         worlds
     }
