@@ -1,15 +1,18 @@
 //! The files beside a container: its world, aircraft, 'mechs, sounds, readers and other containers.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use crate::config::Config;
 use crate::convert::Companion;
 use crate::convert::zipper::mech::MechLibrary;
-use crate::convert::zipper::world::WorldFile;
+use crate::convert::zipper::model::assembly::Nodes;
+use crate::convert::zipper::world::{NodePlaces, WorldFile};
 use crate::formats::kind::Kind;
 use crate::formats::zipper::anim::{self, AnimFile};
-use crate::formats::zipper::{archive, mechlib};
+use crate::formats::zipper::archive;
+use crate::formats::zipper::gamez::Node;
+use crate::formats::zipper::mechlib::{self, MechModel};
 
 use super::bind::{self, Binding};
 use super::forest::{Forest, without_ending};
@@ -21,6 +24,7 @@ use super::uses::{self, Use};
 pub(super) struct Related<'a> {
     companions: Vec<Companion<'a>>,
     worlds: OnceLock<Vec<World<'a>>>,
+    mechs: OnceLock<Vec<Mech<'a>>>,
     forests: OnceLock<Vec<Forest>>,
     bindings: OnceLock<Vec<Binding>>,
 }
@@ -30,8 +34,21 @@ pub(super) struct Related<'a> {
 pub(super) struct World<'a> {
     /// Where it is and where its outputs go.
     pub companion: Companion<'a>,
-    /// The file, without pictures.
+    /// The file, with the pictures of the container's world.
     pub file: WorldFile<'a>,
+}
+
+/// A 'mech that animations are bound to.
+#[derive(Debug)]
+pub(super) struct Mech<'a> {
+    /// Path of its file below the input.
+    path: String,
+    companion: Companion<'a>,
+    /// Materials and pictures.
+    pub library: Arc<MechLibrary<'a>>,
+    /// Its nodes.
+    pub model: MechModel,
+    places: NodePlaces,
 }
 
 /// Where sounds went, by name without extension in lower case: one output for each archive, the best
@@ -54,6 +71,7 @@ impl<'a> Related<'a> {
         Self {
             companions: companions.to_vec(),
             worlds: OnceLock::new(),
+            mechs: OnceLock::new(),
             forests: OnceLock::new(),
             bindings: OnceLock::new(),
         }
@@ -64,9 +82,10 @@ impl<'a> Related<'a> {
     pub(super) fn worlds(&self) -> &[World<'a>] {
         self.worlds.get_or_init(|| {
             let worlds = self.companions.iter().filter(|it| it.kind == Kind::GameZ);
+            let packs = self.packs();
             let open = |companion: &Companion<'a>| {
                 let name = companion.path.rsplit('/').next().unwrap_or(companion.path);
-                let file = WorldFile::open(name, companion.bytes, &[]).ok()?;
+                let file = WorldFile::open(name, companion.bytes, &packs).ok()?;
                 Some(World {
                     companion: *companion,
                     file,
@@ -93,21 +112,51 @@ impl<'a> Related<'a> {
                 )
             };
             let mut forests: Vec<Forest> = worlds.map(forest).collect();
-            self.add_mechs(container, config, &mut forests);
+            let mechs = self.mechs(container, config).iter();
+            forests.extend(mechs.map(|mech| {
+                let outputs = mech.companion.outputs;
+                // Definitions leave out what all files of a library begin with.
+                let root = mech.model.node(0).map(Node::name).unwrap_or_default();
+                let plain = root.strip_prefix("mech_").unwrap_or(&root);
+                let mut forest = Forest::new(&mech.path, &mech.model, mech.places.clone(), outputs);
+                if forest.named(plain).is_empty() {
+                    forest.also_called(plain, 0);
+                }
+                forest
+            }));
             forests
         })
     }
 
-    fn add_mechs(&self, container: &AnimFile, config: &Config, forests: &mut Vec<Forest>) {
+    /// The 'mechs that definitions have for a root, where no world has such a node. All calls must come
+    /// with the same container and configuration.
+    pub(super) fn mechs(&self, container: &AnimFile, config: &Config) -> &[Mech<'a>] {
+        self.mechs
+            .get_or_init(|| self.open_mechs(container, config))
+    }
+
+    fn open_mechs(&self, container: &AnimFile, config: &Config) -> Vec<Mech<'a>> {
+        let worlds = self.worlds();
+        let is_in_world = |root: &String| {
+            let mut nodes = worlds
+                .iter()
+                .flat_map(|world| &world.file.gamez().nodes.used);
+            nodes.any(|node| without_ending(&node.name()) == without_ending(root))
+        };
         let roots = container.definitions.iter();
-        let roots = roots.map(|definition| definition.head.anim_root_name.text());
-        let wanted: BTreeSet<String> = roots
-            .filter(|root| forests.iter().all(|forest| forest.named(root).is_empty()))
-            .map(|root| without_ending(&root).to_lowercase())
+        let roots: BTreeSet<String> = roots
+            .map(|definition| definition.head.anim_root_name.text())
             .collect();
+        let wanted: BTreeSet<String> = roots
+            .iter()
+            .filter(|root| !is_in_world(root))
+            .map(|root| without_ending(root).to_lowercase())
+            .collect();
+        let mut mechs = Vec::new();
         if wanted.is_empty() {
-            return;
+            return mechs;
         }
+        let packs = self.packs();
         for companion in self.companions.iter().filter(|it| it.kind == Kind::Archive) {
             let Ok(decoded) = archive::decode(companion.bytes) else {
                 continue;
@@ -116,7 +165,7 @@ impl<'a> Related<'a> {
             if !mechlib::is_mechlib(&archive) {
                 continue;
             }
-            let library = MechLibrary::open(&archive, &[]);
+            let library = Arc::new(MechLibrary::open(&archive, &packs));
             for (index, entry) in archive.entries.iter().enumerate() {
                 let name = entry.name().to_lowercase();
                 let plain = without_ending(&name);
@@ -125,17 +174,25 @@ impl<'a> Related<'a> {
                     continue;
                 }
                 // The archive itself is its first part.
-                if let Some((mech, places)) = library.places(index + 1, &entry.data, config) {
-                    let path = format!("{}/{}", companion.path, entry.name());
-                    let mut forest = Forest::new(&path, &mech, places, companion.outputs);
-                    // Members may be called `mech_` and the name.
-                    if forest.named(plain).is_empty() {
-                        forest.also_called(plain, 0);
-                    }
-                    forests.push(forest);
+                if let Some((model, places)) = library.places(index + 1, &entry.data, config) {
+                    mechs.push(Mech {
+                        path: format!("{}/{}", companion.path, entry.name()),
+                        companion: *companion,
+                        library: Arc::clone(&library),
+                        model,
+                        places,
+                    });
                 }
             }
         }
+        mechs
+    }
+
+    /// The texture packages.
+    fn packs(&self) -> Vec<Companion<'a>> {
+        let packs = self.companions.iter();
+        let packs = packs.filter(|it| it.kind == Kind::Textures);
+        packs.copied().collect()
     }
 
     /// What the names of each definition are bound to.
