@@ -16,6 +16,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use relicast::formats::zipper::gamez::Version;
 use relicast::pipeline::report::{self, Report};
 
 use crate::Outcome;
@@ -57,6 +58,8 @@ mod targets {
     pub const WORLD_SPEED: f64 = 50.0;
     /// Memory over the size of a world.
     pub const WORLD_MEMORY: f64 = 8.0;
+    /// Megabytes of animations in a second, with one job.
+    pub const ANIMATION_SPEED: f64 = 30.0;
 }
 
 /// Runs the command.
@@ -180,6 +183,12 @@ pub fn run(arguments: &Arguments) -> Outcome {
         out: bench.out,
     };
     world.measure_world(arguments.rounds.max(1))?;
+    let animations = Bench {
+        program: world.program.clone(),
+        source: folder.join("animations"),
+        out: world.out.clone(),
+    };
+    animations.measure_animations(arguments.rounds.max(1))?;
     bench_disc::measure(world, arguments.rounds.max(1))
 }
 
@@ -311,6 +320,39 @@ impl Bench {
             ),
             None => println!("  ----  peak memory: not measured, there is no /proc here"),
         }
+        remove_folder(&self.out)
+    }
+
+    /// Measures a container of animations with the world that they move.
+    fn measure_animations(&self, rounds: u32) -> Outcome {
+        println!();
+        println!("writing many animations …");
+        remove_folder(&self.source)?;
+        let files = [
+            sample::SampleFile {
+                path: "zbd/c1/anim.zbd".to_owned(),
+                bytes: sample::animation::bulk(20.0)?,
+            },
+            sample::SampleFile {
+                path: "zbd/c1/gamez.zbd".to_owned(),
+                bytes: sample::world::world(Version::MechWarrior3)?,
+            },
+        ];
+        let megabytes = files[0].bytes.len() as f64 / MEGABYTE;
+        sample::write_files(&self.source, &files)?;
+        self.convert(1)?;
+        let mut best = f64::INFINITY;
+        for _ in 0..rounds {
+            best = best.min(self.convert(1)?);
+        }
+        println!("animations {megabytes:.1} MB, {best:.3} s for the whole run");
+        verdict(
+            "animations to documents and clips, 1 job",
+            megabytes / best,
+            targets::ANIMATION_SPEED,
+            "MB/s",
+            true,
+        );
         remove_folder(&self.out)
     }
 

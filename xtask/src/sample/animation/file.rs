@@ -101,3 +101,31 @@ pub fn container(version: Version, holding: Holding) -> Outcome<AnimFile> {
 pub fn encoded(version: Version, holding: Holding) -> Outcome<Vec<u8>> {
     Ok(anim::encode(&container(version, holding)?)?)
 }
+
+/// A container of MechWarrior 3 of about so many megabytes: the sample's definitions over and over,
+/// each time with a lift that moves by some hundred frames.
+///
+/// # Errors
+/// A value does not fit its format (a fault of this program).
+pub fn bulk(megabytes: f64) -> Outcome<Vec<u8>> {
+    let version = Version::MechWarrior;
+    let mut file = container(version, Holding::All)?;
+    let few = std::mem::take(&mut file.definitions);
+    let wanted = (megabytes * 1_048_576.0) as usize;
+    let mut length = 0;
+    for round in 0_u32.. {
+        if length >= wanted {
+            break;
+        }
+        let mut scripts = Vec::new();
+        let mut made = few.clone();
+        made.push(scenes::long_lift(version, &mut scripts, 150)?);
+        for mut definition in made {
+            let name = format!("{}_{round:05}", definition.anim_name());
+            definition.head.anim_name = padded(&name)?;
+            length += definition.length(version);
+            file.definitions.push(definition);
+        }
+    }
+    Ok(anim::encode(&file)?)
+}

@@ -17,4 +17,4 @@ mod scripts;
 #[cfg(test)]
 mod tests;
 
-pub use file::{Holding, encoded};
+pub use file::{Holding, bulk, encoded};

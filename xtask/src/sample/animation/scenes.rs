@@ -218,6 +218,26 @@ pub fn lift(version: Version, pool: Pool<'_>) -> Outcome<Definition> {
     Ok(maker.finish())
 }
 
+/// The top of the tower goes up and down in many frames.
+pub fn long_lift(version: Version, pool: Pool<'_>, steps: u16) -> Outcome<Definition> {
+    let mut maker = Maker::new(
+        version,
+        pool,
+        ["tower", "long_lift", "tower"],
+        Activation::OnCall,
+    )?;
+    let keys: Vec<Key> = (0..steps)
+        .map(|step| {
+            let height = f32::from(step % 16) * 0.37;
+            let place = [0.0, height, f32::from(step % 7) * 0.11];
+            Key::at(f32::from(step) * 0.1, place).turned(UP, f32::from(step % 8) * 0.5)
+        })
+        .collect();
+    let script = maker.script("tower_body", "..\\data\\long.zan", frames(&keys, version))?;
+    maker.sequence("lift", SequenceState::Initial, vec![now(script)])?;
+    Ok(maker.finish())
+}
+
 /// The banner waves and the pole leans, relative to how it stands.
 pub fn banner(version: Version, pool: Pool<'_>) -> Outcome<Definition> {
     let mut maker = Maker::new(
