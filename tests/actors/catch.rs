@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use glam::{DMat4, DQuat, DVec3};
 use gltf::animation::util::ReadOutputs;
 use relicast::config::Config;
-use relicast::convert::{Companion, ConvertError, Role, Sink, Verdict, open_with};
+use relicast::convert::{Companion, ConvertError, Role, Sink, Verdict, Wanted, open_with};
 use relicast::emit::gltf::GltfFiles;
 use relicast::emit::{Options, encode_scene};
 use relicast::formats::codec::Deviations;
@@ -19,6 +19,7 @@ pub struct Caught {
     pub hidden: Option<Model>,
     pub notes: Vec<String>,
     pub deviations: Deviations,
+    wanted: Vec<Wanted>,
 }
 
 /// An emitted scene.
@@ -28,8 +29,8 @@ pub struct Model {
 }
 
 impl Sink for Caught {
-    fn wants(&self, _: Role) -> bool {
-        true
+    fn wants(&self, role: Role) -> bool {
+        self.wanted.iter().any(|wanted| wanted.role == role)
     }
 
     fn note(&mut self, text: String) {
@@ -56,7 +57,7 @@ impl Sink for Caught {
             buffer: bin,
         };
         match role {
-            Role::Hidden => self.hidden = (model.document.nodes().count() > 0).then_some(model),
+            Role::Hidden => self.hidden = Some(model),
             _ => self.main = Some(model),
         }
         Ok(())
@@ -86,10 +87,16 @@ pub fn models(
     let mut all = BTreeMap::new();
     for (index, part) in opened.parts(&config).iter().enumerate() {
         let prefix = format!("{scene}/");
-        let member = part.member.as_deref().and_then(|it| it.strip_prefix(&prefix));
+        let member = part
+            .member
+            .as_deref()
+            .and_then(|it| it.strip_prefix(&prefix));
         let Some(member) = member else { continue };
         assert_eq!(part.verdict, Verdict::Convert);
-        let mut caught = Caught::default();
+        let mut caught = Caught {
+            wanted: part.wanted.clone(),
+            ..Caught::default()
+        };
         caught.deviations = opened.convert(index, &config, &mut caught).unwrap();
         assert!(all.insert(member.to_owned(), caught).is_none());
     }
@@ -193,7 +200,11 @@ impl Model {
                 ReadOutputs::Scales(rows) => (2, wide(rows)),
                 ReadOutputs::MorphTargetWeights(_) => continue,
             };
-            channels.push((channel.target().node().index(), kind, Keys { times, values }));
+            channels.push((
+                channel.target().node().index(),
+                kind,
+                Keys { times, values },
+            ));
         }
         let rest = self.rest();
         let at = |&time: &f64| {
@@ -223,7 +234,11 @@ impl Model {
             let (translation, rotation, scale) = pose[node];
             let own = DMat4::from_scale_rotation_translation(scale, rotation, translation);
             worlds[node] = above * own;
-            pending.extend(nodes[node].children().map(|child| (child.index(), worlds[node])));
+            pending.extend(
+                nodes[node]
+                    .children()
+                    .map(|child| (child.index(), worlds[node])),
+            );
         }
         worlds
     }

@@ -4,8 +4,8 @@ use glam::DVec3;
 use relicast::formats::everquest::pfs;
 use relicast::formats::everquest::wld::{
     self, Body, Bone, Face, Fragment, FragmentRef, Frames, Instance, Material, MaterialGroup,
-    MaterialPalette, Mesh, PackedFrame, Skeleton, SkeletonFlags, Skin, StringTable, Track,
-    TrackDefinition, TrackFlags, Version, VertexPiece, Wld,
+    MaterialPalette, Mesh, PackedFrame, RenderMethod, Skeleton, SkeletonFlags, Skin, StringTable,
+    Track, TrackDefinition, TrackFlags, Version, VertexPiece, Wld,
 };
 
 use crate::catch::{Caught, models};
@@ -19,6 +19,14 @@ fn frame(rotation: [i16; 4], translation: [i16; 3], scale: i16) -> PackedFrame {
         rotation,
         translation,
         scale,
+    }
+}
+
+/// A material that is drawn.
+fn solid() -> Material {
+    Material {
+        render_method: RenderMethod(0x8000_0001),
+        ..Material::default()
     }
 }
 
@@ -58,7 +66,7 @@ impl Sheet {
 
     /// A triangle whose vertices belong to bones in turn.
     fn mesh(&mut self, name: &str, material: &str, pieces: &[(u16, u16)]) -> FragmentRef {
-        let material = self.add(&format!("{material}_MDF"), Body::Material(Material::default()));
+        let material = self.add(&format!("{material}_MDF"), Body::Material(solid()));
         let palette = self.add(
             &format!("{name}_MP"),
             Body::MaterialPalette(MaterialPalette {
@@ -104,7 +112,10 @@ impl Sheet {
             skins: Some(made),
             ..Skeleton::default()
         };
-        self.add(&format!("{model}_HS_DEF"), Body::SkeletonDefinition(skeleton));
+        self.add(
+            &format!("{model}_HS_DEF"),
+            Body::SkeletonDefinition(skeleton),
+        );
     }
 
     fn bone(&mut self, name: &str, children: &[u32], pose: &[PackedFrame]) -> Bone {
@@ -130,9 +141,17 @@ impl Sheet {
 fn pair(sheet: &mut Sheet, model: &str) {
     let bones = vec![
         sheet.bone(model, &[1], &[frame(STILL, [0, 0, 256], 256)]),
-        sheet.bone(&format!("{model}CH"), &[], &[frame(STILL, [256, 0, 0], 128)]),
+        sheet.bone(
+            &format!("{model}CH"),
+            &[],
+            &[frame(STILL, [256, 0, 0], 128)],
+        ),
     ];
-    let skin = sheet.mesh(&format!("{model}HE00"), &format!("{model}HE0001"), &[(1, 1), (2, 0)]);
+    let skin = sheet.mesh(
+        &format!("{model}HE00"),
+        &format!("{model}HE0001"),
+        &[(1, 1), (2, 0)],
+    );
     sheet.skeleton(model, bones, &[skin]);
 }
 
@@ -173,7 +192,11 @@ fn sets_are_borrowed_across_archives_but_own_ones_win() {
     pair(&mut bare, "FRG");
     let bare = bare.archive("a_chr.wld");
     let bare = one(models("a_chr.s3d", &bare, &[], "a_chr.wld"), "FRG");
-    assert!(bare.notes.iter().any(|note| note.contains("FRO")), "{:?}", bare.notes);
+    assert!(
+        bare.notes.iter().any(|note| note.contains("FRO")),
+        "{:?}",
+        bare.notes
+    );
 }
 
 #[test]
@@ -223,7 +246,7 @@ fn other_skins_are_looks_and_other_heads_are_hidden() {
     let mut sheet = Sheet::default();
     pair(&mut sheet, "ABC");
     for name in ["ABCHE0101", "ABCHE0301", "ABCHE0102", "XYZHE0201"] {
-        sheet.add(&format!("{name}_MDF"), Body::Material(Material::default()));
+        sheet.add(&format!("{name}_MDF"), Body::Material(solid()));
     }
     sheet.mesh("ABCHE01", "ABCHE0001", &[(3, 1)]);
     let bytes = sheet.archive("a_chr.wld");
@@ -231,7 +254,12 @@ fn other_skins_are_looks_and_other_heads_are_hidden() {
     let caught = all.remove("ABC").unwrap();
     assert!(all.is_empty(), "{:?}", all.keys());
     let (model, hidden) = (caught.main.unwrap(), caught.hidden.unwrap());
-    let looks: Vec<&str> = model.document.variants().unwrap().map(|it| it.name()).collect();
+    let looks: Vec<&str> = model
+        .document
+        .variants()
+        .unwrap()
+        .map(|it| it.name())
+        .collect();
     assert_eq!(looks, ["skin01", "skin03"]);
     let names = |skinned: Vec<(String, _, usize)>| -> Vec<String> {
         skinned.into_iter().map(|(name, _, _)| name).collect()
@@ -243,7 +271,10 @@ fn other_skins_are_looks_and_other_heads_are_hidden() {
     let places: Vec<DVec3> = vertices.iter().map(|(_, place)| *place).collect();
     let expected = [[0.0, 1.0, 1.0], [0.5, 1.0, 1.0], [0.0, 1.5, 1.0]].map(DVec3::from_array);
     for place in &expected {
-        assert!(places.iter().any(|it| (*it - *place).length() < 1e-6), "{places:?}");
+        assert!(
+            places.iter().any(|it| (*it - *place).length() < 1e-6),
+            "{places:?}"
+        );
     }
 }
 
@@ -257,10 +288,19 @@ fn vertices_without_a_bone_go_to_the_first_and_are_told() {
     let caught = one(models("a_chr.s3d", &bytes, &[], "a_chr.wld"), "ABC");
     let skinned = caught.main.unwrap().skinned();
     assert_eq!(skinned.len(), 1);
-    assert!(skinned[0].1.iter().all(|(bone, place)| *bone == 0 && place.z == 1.0));
+    assert!(
+        skinned[0]
+            .1
+            .iter()
+            .all(|(bone, place)| *bone == 0 && place.z == 1.0)
+    );
     let told = caught.deviations.described().iter();
     let told: Vec<String> = told.map(ToString::to_string).collect();
-    assert!(told.iter().any(|it| it.contains("pieces") && it.contains('2')), "{told:?}");
+    assert!(
+        told.iter()
+            .any(|it| it.contains("pieces") && it.contains('2')),
+        "{told:?}"
+    );
 }
 
 #[test]
@@ -290,7 +330,11 @@ fn shared_frames_do_not_grow_without_end() {
     for index in 0..200_u32 {
         let next = index + 1;
         let children = if next < 200 { vec![next] } else { vec![] };
-        bones.push(sheet.bone(&format!("ABC{index}"), &children, &[frame(STILL, [0; 3], 256)]));
+        bones.push(sheet.bone(
+            &format!("ABC{index}"),
+            &children,
+            &[frame(STILL, [0; 3], 256)],
+        ));
     }
     let shared = sheet.track("C01ABC0", &many, Some(10));
     let Body::Track(track) = sheet.list[shared.index().unwrap()].body.clone() else {
@@ -303,7 +347,11 @@ fn shared_frames_do_not_grow_without_end() {
     let bytes = sheet.archive("a_chr.wld");
     let caught = one(models("a_chr.s3d", &bytes, &[], "a_chr.wld"), "ABC");
     assert!(caught.main.unwrap().buffer.len() < 4_000_000);
-    assert!(caught.notes.iter().any(|note| note.contains("left out")), "{:?}", caught.notes);
+    assert!(
+        caught.notes.iter().any(|note| note.contains("left out")),
+        "{:?}",
+        caught.notes
+    );
 }
 
 #[test]
@@ -326,5 +374,8 @@ fn a_chain_of_65_536_bones_is_converted() {
     let skinned = caught.main.unwrap().skinned();
     let (bone, place) = skinned[0].1[0];
     assert_eq!(bone, 65_535);
-    assert!((place - DVec3::new(0.0, 0.0, 256.0)).length() < 1e-3, "{place}");
+    assert!(
+        (place - DVec3::new(0.0, 0.0, 256.0)).length() < 1e-3,
+        "{place}"
+    );
 }

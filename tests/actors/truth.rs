@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use glam::{DMat4, DQuat, DVec3};
-use relicast::formats::everquest::wld::{Body, Frames, FragmentRef, Mesh, Skeleton, Wld};
+use relicast::formats::everquest::wld::{Body, FragmentRef, Frames, Mesh, Skeleton, Wld};
 
 /// The lenders of animation sets, as the data file of the program has them.
 pub fn lender(model: &str) -> Option<&'static str> {
@@ -98,7 +98,9 @@ impl<'w> Truth<'w> {
 
     pub fn rest(&self) -> Vec<Frame> {
         let bones = self.skeleton.bones.iter();
-        bones.map(|bone| frames(self.wld, bone.track).0[0]).collect()
+        bones
+            .map(|bone| frames(self.wld, bone.track).0[0])
+            .collect()
     }
 
     /// Tracks of a set by bone, and the sets.
@@ -107,7 +109,9 @@ impl<'w> Truth<'w> {
         for (index, fragment) in self.wld.fragments.iter().enumerate() {
             if let Body::Track(_) = &fragment.body {
                 let name = fragment.name().strip_suffix("_TRACK").unwrap();
-                tracks.entry(name).or_insert(FragmentRef::to(index).unwrap());
+                tracks
+                    .entry(name)
+                    .or_insert(FragmentRef::to(index).unwrap());
             }
         }
         let mut codes: Vec<&str> = tracks.keys().filter_map(|name| name.get(..3)).collect();
@@ -143,12 +147,18 @@ impl<'w> Truth<'w> {
         for (&bone, &track) in set {
             let (frames, sleep) = frames(self.wld, track);
             let place = (time * 1000.0 / sleep).min((frames.len() - 1) as f64);
-            let before = (0..frames.len()).rev().find(|&at| at as f64 <= place + 1e-9);
+            let before = (0..frames.len())
+                .rev()
+                .find(|&at| at as f64 <= place + 1e-9);
             let before = before.unwrap();
             let after = (before + 1).min(frames.len() - 1);
             let part = place - before as f64;
             let (one, other) = (frames[before], frames[after]);
-            let turn = if one.1.dot(other.1) < 0.0 { -other.1 } else { other.1 };
+            let turn = if one.1.dot(other.1) < 0.0 {
+                -other.1
+            } else {
+                other.1
+            };
             pose[bone] = (
                 one.0.lerp(other.0, part),
                 one.1.slerp(turn, part),
