@@ -6,6 +6,7 @@
 
 mod conversion;
 mod everquest;
+pub mod discs;
 pub mod seeds;
 mod sounds;
 

@@ -17,6 +17,7 @@ mod scenes;
 #[path = "../../tests/gamez/sample.rs"]
 mod worlds;
 
+use crate::discs;
 use relicast::config;
 use relicast::formats::codec::{Blob, F32, PaddedText, QuatWxyz, Raw, Vec3};
 use relicast::formats::everquest::texture::{bmp, dds};
@@ -42,8 +43,10 @@ pub fn all() -> Vec<(&'static str, Vec<Vec<u8>>)> {
         ),
         ("convert", conversions()),
         ("everquest", scenes_with_settings()),
+        ("cue", discs::sheets()),
         ("gamez", game_worlds()),
         ("interp", scripts()),
+        ("iso9660", discs::images()),
         ("mechlib", mechs()),
         ("messages", libraries()),
         ("motion", motions()),

@@ -10,7 +10,7 @@ use relicast::formats::riff;
 use relicast::formats::zipper::motion::Motion;
 use relicast::formats::zipper::reader::{binary, text};
 use relicast::formats::zipper::texture::package;
-use relicast::formats::zipper::{archive, gamez, interp, mechlib, messages, save, zmap};
+use relicast::formats::zipper::{anim, archive, gamez, interp, mechlib, messages, save, zmap};
 
 use super::*;
 
@@ -131,6 +131,13 @@ fn check_in(
             let decoded = gamez::decode(bytes).unwrap();
             (
                 gamez::encode(&decoded.value).unwrap(),
+                decoded.deviations.total(),
+            )
+        }
+        Kind::Anim => {
+            let decoded = anim::decode(bytes).unwrap();
+            (
+                anim::encode(&decoded.value).unwrap(),
                 decoded.deviations.total(),
             )
         }
