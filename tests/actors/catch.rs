@@ -103,6 +103,9 @@ pub fn models(
     all
 }
 
+/// A skinned mesh node: its name, joint and place at rest of every vertex, number of triangles.
+pub type Skinned = (String, Vec<(usize, DVec3)>, usize);
+
 /// A transform at a time: translation, rotation, scale.
 type Trs = (DVec3, DQuat, DVec3);
 
@@ -243,9 +246,8 @@ impl Model {
         worlds
     }
 
-    /// For each skinned mesh node its name, and joint and place at rest of every vertex, evaluated as an
-    /// engine does; and the number of its triangles.
-    pub fn skinned(&self) -> Vec<(String, Vec<(usize, DVec3)>, usize)> {
+    /// The skinned mesh nodes, vertices evaluated as an engine does.
+    pub fn skinned(&self) -> Vec<Skinned> {
         let worlds = self.standing();
         let mut all = Vec::new();
         for node in self.document.nodes() {

@@ -8,7 +8,7 @@ use relicast::formats::everquest::wld::{
     Track, TrackDefinition, TrackFlags, Version, VertexPiece, Wld,
 };
 
-use crate::catch::{Caught, models};
+use crate::catch::{Caught, Skinned, models};
 
 /// Half a turn about +Z, and none.
 const TURN: [i16; 4] = [0, 0, 0, 16384];
@@ -261,7 +261,7 @@ fn other_skins_are_looks_and_other_heads_are_hidden() {
         .map(|it| it.name())
         .collect();
     assert_eq!(looks, ["skin01", "skin03"]);
-    let names = |skinned: Vec<(String, _, usize)>| -> Vec<String> {
+    let names = |skinned: Vec<Skinned>| -> Vec<String> {
         skinned.into_iter().map(|(name, _, _)| name).collect()
     };
     assert_eq!(names(model.skinned()), ["ABCHE00_DMSPRITEDEF"]);
