@@ -1,18 +1,18 @@
 //! The files beside a container: its world, aircraft, 'mechs, sounds, readers and other containers.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::{Arc, OnceLock};
 
 use crate::config::Config;
 use crate::convert::Companion;
 use crate::convert::zipper::mech::MechLibrary;
+use crate::convert::zipper::model::assembly::Nodes;
 use crate::convert::zipper::world::{NodePlaces, WorldFile};
 use crate::formats::kind::Kind;
-use crate::convert::zipper::model::assembly::Nodes;
 use crate::formats::zipper::anim::{self, AnimFile};
+use crate::formats::zipper::archive;
 use crate::formats::zipper::gamez::Node;
 use crate::formats::zipper::mechlib::{self, MechModel};
-use crate::formats::zipper::archive;
 
 use super::bind::{self, Binding};
 use super::forest::{Forest, without_ending};
@@ -118,8 +118,7 @@ impl<'a> Related<'a> {
                 // Definitions leave out what all files of a library begin with.
                 let root = mech.model.node(0).map(Node::name).unwrap_or_default();
                 let plain = root.strip_prefix("mech_").unwrap_or(&root);
-                let mut forest =
-                    Forest::new(&mech.path, &mech.model, mech.places.clone(), outputs);
+                let mut forest = Forest::new(&mech.path, &mech.model, mech.places.clone(), outputs);
                 if forest.named(plain).is_empty() {
                     forest.also_called(plain, 0);
                 }
@@ -132,22 +131,25 @@ impl<'a> Related<'a> {
     /// The 'mechs that definitions have for a root, where no world has such a node. All calls must come
     /// with the same container and configuration.
     pub(super) fn mechs(&self, container: &AnimFile, config: &Config) -> &[Mech<'a>] {
-        self.mechs.get_or_init(|| self.open_mechs(container, config))
+        self.mechs
+            .get_or_init(|| self.open_mechs(container, config))
     }
 
     fn open_mechs(&self, container: &AnimFile, config: &Config) -> Vec<Mech<'a>> {
         let worlds = self.worlds();
-        let is_in_world = |root: &String| {
-            let mut nodes = worlds.iter().flat_map(|world| &world.file.gamez().nodes.used);
-            nodes.any(|node| without_ending(&node.name()) == without_ending(root))
-        };
+        let nodes = worlds
+            .iter()
+            .flat_map(|world| &world.file.gamez().nodes.used);
+        let in_worlds: HashSet<String> = nodes
+            .map(|node| without_ending(&node.name()).to_owned())
+            .collect();
         let roots = container.definitions.iter();
         let roots: BTreeSet<String> = roots
             .map(|definition| definition.head.anim_root_name.text())
             .collect();
         let wanted: BTreeSet<String> = roots
             .iter()
-            .filter(|root| !is_in_world(root))
+            .filter(|root| !in_worlds.contains(without_ending(root)))
             .map(|root| without_ending(root).to_lowercase())
             .collect();
         let mut mechs = Vec::new();
