@@ -3,6 +3,7 @@
 //! The file at the project's root is the commented default and is compiled in; a test keeps it and
 //! the types in step. Unknown keys are errors that show their line.
 
+mod disc;
 mod video;
 
 use std::path::{Path, PathBuf};
@@ -14,6 +15,7 @@ use crate::emit::json::Style;
 use crate::emit::png::Effort;
 use crate::source::install::Game;
 
+pub use disc::{Discs, Music};
 pub use video::{AUTO, Download, Loose, Video, VideoAudio, VideoProfile};
 
 /// The commented default configuration.
@@ -53,6 +55,10 @@ pub struct Config {
     pub worlds: Switch,
     /// 'Mechs, aircraft and things that are made at run time.
     pub models: Models,
+    /// Disc images.
+    pub discs: Discs,
+    /// Music of discs.
+    pub music: Music,
     /// What only EverQuest's zones and models have.
     pub everquest: EverQuest,
     /// Videos.
@@ -648,9 +654,10 @@ impl Config {
             AssetKind::Archives => self.archives.enabled,
             AssetKind::Worlds => self.worlds.enabled,
             AssetKind::Models => self.models.enabled,
+            AssetKind::Music => self.music.enabled,
             AssetKind::Video => self.video.enabled,
             AssetKind::Loose => self.loose.enabled,
-            AssetKind::Other => true,
+            AssetKind::Discs | AssetKind::Other => true,
         }
     }
 
@@ -673,6 +680,7 @@ impl Config {
             (&self.messages, &self.motions, &self.maps, &self.saves),
             (&self.archives, &self.documents, &self.raw),
             (&self.scenes, &self.worlds, &self.models, &self.everquest),
+            (&self.discs, &self.music),
             (&self.video.of_bytes(), &self.loose),
             &self.animations,
         );
@@ -688,6 +696,8 @@ impl Config {
                 (&self.documents, &self.raw),
             )),
             AssetKind::Sounds => digest(&(&self.sounds, &self.documents, &self.raw)),
+            AssetKind::Music => digest(&(&self.music, &self.discs)),
+            AssetKind::Discs => digest(&(&self.discs, &self.documents)),
             AssetKind::Animations => digest(&(
                 (&self.animations, &self.scenes, &self.models, &self.textures),
                 (&self.run.names, &self.documents, &self.raw),

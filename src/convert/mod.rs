@@ -6,6 +6,7 @@
 
 mod archive;
 mod companion;
+mod disc;
 mod everquest;
 mod loose;
 mod part;
@@ -21,6 +22,7 @@ use crate::scene::Asset;
 
 pub use crate::scene::Encoding;
 pub use companion::{Companion, Content, SourceFacts, dependencies};
+pub use disc::{AudioDocument, DiscDocument, TrackDocument, document as disc_document, open_disc};
 pub use loose::is_loose;
 pub use part::{AssetKind, Category, Part, Role, Verdict, Wanted};
 pub use sound::sound;

@@ -1,4 +1,4 @@
-//! The four installs, file by file.
+//! The installs, file by file; that of EverQuest is in its own module.
 
 use relicast::formats::zipper::anim;
 use relicast::formats::zipper::gamez::Version;
@@ -13,11 +13,11 @@ use super::random::Random;
 use super::sounds::{adpcm_sounds, patch_notice, pcm_sounds, tip};
 use super::tone::Coding;
 use super::video::movie;
-use super::{SampleFile, motion, world};
+use super::{SampleFile, everquest, motion, world};
 use crate::Outcome;
 
 /// Games that a sample exists of.
-pub const GAMES: [Game; 4] = [Game::Rc, Game::Mw, Game::Pm, Game::Cs];
+pub const GAMES: [Game; 5] = [Game::Rc, Game::Mw, Game::Pm, Game::Cs, Game::Eq];
 
 /// Short name of a game, for folders and golden files.
 pub fn folder(game: Game) -> &'static str {
@@ -33,14 +33,14 @@ pub fn folder(game: Game) -> &'static str {
 /// The files of a sample install; `scale` multiplies the numbered sounds, textures and readers.
 ///
 /// # Errors
-/// There is no sample of the game, or a value does not fit its format (a fault of this program).
+/// A value does not fit its format (a fault of this program).
 pub fn files(game: Game, scale: u32) -> Outcome<Vec<SampleFile>> {
     match game {
         Game::Rc => recoil(scale),
         Game::Mw => mechwarrior(scale),
         Game::Pm => pirates_moon(scale),
         Game::Cs => crimson_skies(scale),
-        Game::Eq => Err(format!("there is no sample of {game} yet").into()),
+        Game::Eq => everquest::files(scale),
     }
 }
 
