@@ -7,9 +7,11 @@
 mod conversion;
 pub mod seeds;
 mod sounds;
+mod videos;
 
 pub use conversion::convert;
 pub use sounds::wave;
+pub use videos::avi;
 
 use std::borrow::Cow;
 
