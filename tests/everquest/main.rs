@@ -10,6 +10,7 @@
 mod common;
 
 mod archives;
+mod damaged;
 mod made;
 mod output;
 mod pictures;

@@ -137,6 +137,8 @@ pub(super) struct Stage<'s, 'a> {
     textures: HashMap<String, TextureId>,
     /// By archive, scene file and fragment.
     materials: HashMap<(usize, usize, usize), Worn>,
+    /// Materials by all that they say, so that no two are equal.
+    same: HashMap<String, MaterialId>,
     unknown: Option<MaterialId>,
     /// The node that others hang below.
     anchor: Option<NodeId>,
@@ -158,6 +160,7 @@ impl<'s, 'a> Stage<'s, 'a> {
             view,
             textures: HashMap::new(),
             materials: HashMap::new(),
+            same: HashMap::new(),
             unknown: None,
             anchor: None,
         }
@@ -235,7 +238,9 @@ impl<'s, 'a> Stage<'s, 'a> {
             return known;
         }
         let (material, visible) = self.make(source, index);
-        let material = self.scene.add_material(material);
+        let scene = &mut self.scene;
+        let same = self.same.entry(format!("{material:?}"));
+        let material = *same.or_insert_with(|| scene.add_material(material));
         let worn = Worn {
             material,
             visible,

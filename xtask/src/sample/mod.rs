@@ -5,7 +5,7 @@
 //! - [`sounds`], [`pictures`], [`world`], [`data`]: what the files hold.
 //! - [`pack`], [`picture`], [`texture`], [`tone`], [`motion`], [`random`]: what that is made of.
 //! - [`video`]: moving pictures.
-//! - [`bulk`]: many megabytes for benchmarks.
+//! - [`bulk`], [`terrain`]: many megabytes for benchmarks.
 //!
 //! The bytes depend on nothing but the code: no time, no platform mathematics, own random numbers.
 
@@ -19,6 +19,7 @@ mod picture;
 mod pictures;
 mod random;
 mod sounds;
+pub mod terrain;
 #[cfg(test)]
 mod tests;
 mod texture;
