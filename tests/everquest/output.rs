@@ -18,7 +18,10 @@ pub fn converted(inputs: &[PathBuf], config: &str, check: impl FnOnce(&Path)) {
     let out = folder.path().join("out");
     let settings = folder.path().join("settings.toml");
     std::fs::write(&settings, config).unwrap();
-    let mut command = common::convert(&input, &out, &["-q", "--strict"]);
+    // One fixture breaks a soft rule on purpose.
+    let odd = inputs.iter().any(|path| path.ends_with("names_by_crc.s3d"));
+    let arguments: &[&str] = if odd { &["-q"] } else { &["-q", "--strict"] };
+    let mut command = common::convert(&input, &out, arguments);
     command.arg("--config").arg(&settings).assert().success();
     check(&out);
 }
