@@ -137,8 +137,6 @@ pub(super) struct Stage<'s, 'a> {
     textures: HashMap<String, TextureId>,
     /// By archive, scene file and fragment.
     materials: HashMap<(usize, usize, usize), Worn>,
-    /// Materials by all that they say, so that no two are equal.
-    same: HashMap<String, MaterialId>,
     unknown: Option<MaterialId>,
     /// The node that others hang below.
     anchor: Option<NodeId>,
@@ -160,7 +158,6 @@ impl<'s, 'a> Stage<'s, 'a> {
             view,
             textures: HashMap::new(),
             materials: HashMap::new(),
-            same: HashMap::new(),
             unknown: None,
             anchor: None,
         }
@@ -238,9 +235,7 @@ impl<'s, 'a> Stage<'s, 'a> {
             return known;
         }
         let (material, visible) = self.make(source, index);
-        let scene = &mut self.scene;
-        let same = self.same.entry(format!("{material:?}"));
-        let material = *same.or_insert_with(|| scene.add_material(material));
+        let material = self.scene.add_material(material);
         let worn = Worn {
             material,
             visible,
