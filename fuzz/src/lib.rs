@@ -5,11 +5,14 @@
 //! the fuzzer's own limits.
 
 mod conversion;
+mod everquest;
+pub mod discs;
 pub mod seeds;
 mod sounds;
 mod videos;
 
-pub use conversion::convert;
+pub use conversion::{convert, everquest};
+pub use everquest::{pfs, picture, wld};
 pub use sounds::wave;
 pub use videos::avi;
 
