@@ -346,7 +346,7 @@ fn bad_sectors_are_told_by_number_and_by_file() {
     let mut raw = raw_sectors(&image, 1, 0);
     let input = scratch.path().join("disc.bin");
     fs::write(&input, &raw).unwrap();
-    let tree = Tree::list(&[input.clone()], None).unwrap();
+    let tree = Tree::list(std::slice::from_ref(&input), None).unwrap();
     let disc = tree
         .files
         .iter()

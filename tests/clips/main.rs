@@ -259,3 +259,31 @@ fn no_clips_where_none_are_wanted() {
         assert!(out.join("animations/zbd/m1/anim.json").exists());
     });
 }
+
+#[test]
+fn worlds_have_the_clips_inside_on_request() {
+    with_game("mw", "[animations]\nclips = \"world\"", |_, out| {
+        let world = Scene::load(&out.join("worlds/zbd/c1/gamez.gltf"));
+        let alone = Scene::load(&out.join("animations/zbd/c1/anim/truck01.gltf"));
+        for step in 0..80 {
+            let time = f64::from(step) / 10.0;
+            for channel in [Channel::Translation, Channel::Rotation] {
+                let inside = world.at("truck01_drive", "truck01", channel, time);
+                assert_eq!(inside, alone.at("truck01_drive", "truck01", channel, time));
+            }
+        }
+        assert!(world.moves("truck01_drive", "truck01"));
+    });
+}
+
+#[test]
+fn animations_of_mechs_move_their_parts() {
+    for game in ["mw", "pm"] {
+        with_game(game, "", |_, out| {
+            let scene = Scene::load(&out.join("animations/zbd/c1/anim/bushwhacker.gltf"));
+            for part in ["hip", "torso", "lshin"] {
+                assert!(scene.moves("bushwhacker_fall", part), "{part} of {game}");
+            }
+        });
+    }
+}

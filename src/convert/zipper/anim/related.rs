@@ -1,6 +1,6 @@
 //! The files beside a container: its world, aircraft, 'mechs, sounds, readers and other containers.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::{Arc, OnceLock};
 
 use crate::config::Config;
@@ -137,19 +137,19 @@ impl<'a> Related<'a> {
 
     fn open_mechs(&self, container: &AnimFile, config: &Config) -> Vec<Mech<'a>> {
         let worlds = self.worlds();
-        let is_in_world = |root: &String| {
-            let mut nodes = worlds
-                .iter()
-                .flat_map(|world| &world.file.gamez().nodes.used);
-            nodes.any(|node| without_ending(&node.name()) == without_ending(root))
-        };
+        let nodes = worlds
+            .iter()
+            .flat_map(|world| &world.file.gamez().nodes.used);
+        let in_worlds: HashSet<String> = nodes
+            .map(|node| without_ending(&node.name()).to_owned())
+            .collect();
         let roots = container.definitions.iter();
         let roots: BTreeSet<String> = roots
             .map(|definition| definition.head.anim_root_name.text())
             .collect();
         let wanted: BTreeSet<String> = roots
             .iter()
-            .filter(|root| !is_in_world(root))
+            .filter(|root| !in_worlds.contains(without_ending(root)))
             .map(|root| without_ending(root).to_lowercase())
             .collect();
         let mut mechs = Vec::new();

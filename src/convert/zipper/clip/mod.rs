@@ -7,6 +7,32 @@
 //! - [`evaluate`] — the state of each node as a function of time;
 //! - [`keys`] — tracks as keys of a clip.
 //!
+//! # What becomes of each event
+//!
+//! All events of all four games are decoded, and all are in the documents of their definitions. Numbers
+//! are types; those without a game's letter do not occur there.
+//!
+//! | event | games | in clips | why, if it is not a channel |
+//! | --- | --- | --- | --- |
+//! | 7 translate, 8 scale, 9 rotate state | RC MW PM CS | channels | on the node handed over at the start: documents only, it is not known; on another node's matrix: noted as `nominal` |
+//! | 10 motion by physics | RC MW PM CS | channels | middle of random ranges, flight back to the height of the launch, no impact: noted as `nominal`; bounces: documents only, they need a ground |
+//! | 11 motion from-to | RC MW PM CS | channels, weights | |
+//! | 12 script; 47 several scripts | RC MW PM CS; CS | channels | |
+//! | 6 active state | RC MW PM CS | extras `visibility`; scale by option | glTF has no visibility |
+//! | 13 opacity state, 14 opacity from-to | RC MW PM CS | extras `opacity` | glTF does not animate materials |
+//! | 15 add child, 16 delete child, 17 cycle texture | RC MW PM CS | extras `marks` | hierarchies and pictures of glTF stay |
+//! | 20 camera state; 21 camera from-to | RC MW PM CS; RC MW PM | first lens of the camera; extras `marks` | glTF does not animate lenses |
+//! | 22, 23 call and stop sequence, 30 loop, 31 to 34 conditions | RC MW PM CS | rule the schedule | loops without end are one pass and extras `loops`; conditions are decided by kind, extras `conditions` |
+//! | 24 call animation | RC MW PM CS | what waits for it waits | the called one has a clip of its own |
+//! | 25 stop animation | RC MW PM CS | ends the clip if it names itself | |
+//! | 26 reset, 27 invalidate animation | RC MW PM CS | documents only | they act on running animations |
+//! | 4 light state, 5 light animation | RC MW PM CS | documents only | lights of an animation are made at run time |
+//! | 18 connector, 19 call connector | RC MW PM | documents only | which way a beam points is not known |
+//! | 1, 2 sounds, 46 sound adjust | RC MW PM CS; CS | documents only | no movement |
+//! | 3 effect; 42 puffer | RC; MW PM CS | documents only | particles |
+//! | 28 fog, 36 tint, 37 wave, 38 text | RC MW PM CS; 37 RC PM; 38 RC | documents only | the screen, not the scene |
+//! | 35 callback, 39, 40 markers, 41 detonate weapon | RC MW PM CS; 39 RC PM; 40 RC | documents only | the game's program |
+//!
 //! Nothing here knows files or scenes: a [`World`](evaluate::World) says where nodes are, and
 //! [`Names`](evaluate::Names) which node a name means.
 
