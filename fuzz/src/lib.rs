@@ -19,7 +19,7 @@ pub use videos::avi;
 use std::borrow::Cow;
 
 use relicast::config::{Config, Textures};
-use relicast::convert::zipper::texture::picture;
+use relicast::convert::zipper::texture;
 use relicast::emit::png;
 use relicast::formats::codec::{Decoded, Deviations, Result};
 use relicast::formats::zipper::reader::{Value, binary, controls::Controls, text};
@@ -186,7 +186,7 @@ pub fn texture(bytes: &[u8]) {
         assert!(image.texel_count() <= bytes.len());
         for options in texture_options() {
             let mut deviations = Deviations::default();
-            let picture = picture(&image, &directory, index, &options, &mut deviations);
+            let picture = texture::picture(&image, &directory, index, &options, &mut deviations);
             check_deviations(bytes, &deviations);
             match picture {
                 Ok(picture) => {

@@ -5,7 +5,7 @@
 //! size and pixels of a picture, samples and chunks of a sound, subtrees of a document, accessors of
 //! a scene. When a file differs, the facets tell where.
 //!
-//! Bytes of a video depend on the encoder that was at hand, so those of [`video`] files are not
+//! Bytes of a video depend on the encoder that was at hand, so those of videos are not
 //! compared: golden are the streams and the frames of their source, as decoded, and that the file is
 //! the one that was written.
 

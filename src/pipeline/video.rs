@@ -5,7 +5,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use serde::Serialize;
 use tracing::info;
@@ -25,6 +25,8 @@ pub(super) struct Videos<'a> {
     settings: &'a config::Video,
     cancel: &'a AtomicBool,
     tool: OnceLock<Result<Tool, String>>,
+    /// Videos that were decoded without an output, whose name would tell them apart.
+    unnamed: AtomicU64,
 }
 
 /// The facts of a video, as they are written beside it.
@@ -75,6 +77,7 @@ impl<'a> Videos<'a> {
             settings,
             cancel,
             tool: OnceLock::new(),
+            unnamed: AtomicU64::new(0),
         }
     }
 
@@ -112,7 +115,11 @@ impl<'a> Videos<'a> {
         let mut scratch = Scratch(Vec::new());
         let place = match output {
             Some(output) => output.to_owned(),
-            None => std::env::temp_dir().join(format!("relicast-{}", std::process::id())),
+            None => {
+                let number = self.unnamed.fetch_add(1, Ordering::Relaxed);
+                let name = format!("relicast-{}-{number}", std::process::id());
+                std::env::temp_dir().join(name)
+            }
         };
         let failed = |path: &Path, error: io::Error| ConvertError::Write {
             path: path.display().to_string(),
@@ -163,5 +170,49 @@ impl<'a> Videos<'a> {
             poster: encoded.poster,
             complaints: encoded.complaints,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::riff::avi::write::{Movie, write};
+
+    #[test]
+    fn a_video_without_a_file_of_its_own_is_read_from_a_copy_that_goes() {
+        let settings = config::Video {
+            download: config::Download::Never,
+            ..config::Video::default()
+        };
+        let cancel = AtomicBool::new(false);
+        if let Err(why) = video::tool::find(&settings, &cancel) {
+            eprintln!("SKIPPED: {why}");
+            return;
+        }
+        let bytes = write(&Movie {
+            width: 16,
+            height: 16,
+            rate: 5,
+            frames: vec![vec![99; 768]; 4],
+            ..Movie::default()
+        })
+        .unwrap();
+        let source = Video {
+            bytes: &bytes,
+            facts: Document::new("facts"),
+            frames: Some(4),
+            duration: Some(0.8),
+        };
+        let folder = tempfile::tempdir().unwrap();
+        let output = folder.path().join("out.mp4");
+        let videos = Videos::new(&settings, &cancel);
+        for output in [Some(&*output), None] {
+            let made = videos.make(&source, None, output, true, &|_| {}).unwrap();
+            assert_eq!(made.decoded.frames.len(), 4);
+            assert_eq!(made.file.is_some(), output.is_some());
+            assert_eq!(made.poster.map(|image| image.width), Some(16));
+        }
+        let names = fs::read_dir(folder.path()).unwrap().count();
+        assert_eq!(names, 1, "the movie and nothing else");
     }
 }

@@ -6,9 +6,15 @@
     reason = "helpers of tests fail by panic; clippy knows test functions only"
 )]
 
+#[path = "../common/mod.rs"]
+mod common;
+
 mod archives;
+mod damaged;
 mod made;
+mod output;
 mod pictures;
 mod sample;
 mod scenes;
 mod support;
+mod zones;

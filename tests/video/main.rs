@@ -12,6 +12,7 @@ mod common;
 mod fake;
 mod fixtures;
 mod golden;
+mod headers;
 mod loose;
 mod own;
 mod support;

@@ -51,6 +51,20 @@ fn a_second_run_converts_nothing() {
 }
 
 #[test]
+fn a_check_decodes_and_writes_nothing() {
+    if !has_ffmpeg() {
+        return;
+    }
+    let input = folder(&["a.avi", "b.avi"]);
+    let check = settings(input.path(), "[stages]\nemit = false\n");
+    let out = tempfile::tempdir().unwrap();
+    convert(input.path(), out.path(), &["--config", &check])
+        .assert()
+        .code(0);
+    assert!(files(out.path()).is_empty());
+}
+
+#[test]
 fn posters_are_frames_of_the_video() {
     if !has_ffmpeg() {
         return;

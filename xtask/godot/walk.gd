@@ -32,6 +32,10 @@ func walk(node, animations):
 		about.surfaces = []
 		for index in node.mesh.get_surface_count():
 			about.surfaces.append(surface(node.mesh, index))
+	if node is Skeleton:
+		about.bones = []
+		for index in node.get_bone_count():
+			about.bones.append(node.get_bone_name(index))
 	for child in node.get_children():
 		if child is AnimationPlayer:
 			for name in child.get_animation_list():

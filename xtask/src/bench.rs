@@ -60,6 +60,8 @@ mod targets {
     pub const WORLD_MEMORY: f64 = 8.0;
     /// Megabytes of animations in a second, with one job.
     pub const ANIMATION_SPEED: f64 = 30.0;
+    /// Seconds of an EverQuest zone, 2 jobs: the whole run.
+    pub const ZONE_SECONDS: f64 = 1.0;
 }
 
 /// Runs the command.
@@ -189,7 +191,16 @@ pub fn run(arguments: &Arguments) -> Outcome {
         out: world.out.clone(),
     };
     animations.measure_animations(arguments.rounds.max(1))?;
-    bench_disc::measure(world, arguments.rounds.max(1))
+    let zone = Bench {
+        source: folder.join("zone"),
+        ..world
+    };
+    zone.measure_zone(arguments.rounds.max(1))?;
+    let disc = Bench {
+        source: folder.join("world"),
+        ..zone
+    };
+    bench_disc::measure(disc, arguments.rounds.max(1))
 }
 
 /// One line of the comparison with the targets.
@@ -352,6 +363,31 @@ impl Bench {
             targets::ANIMATION_SPEED,
             "MB/s",
             true,
+        );
+        remove_folder(&self.out)
+    }
+
+    /// Measures an EverQuest zone of the size of a large retail one: 1,600 regions with 156,800
+    /// triangles, 2,500 trees with light of their own, 32 pictures.
+    fn measure_zone(&self, rounds: u32) -> Outcome {
+        println!();
+        println!("writing an EverQuest zone …");
+        remove_folder(&self.source)?;
+        let zone = sample::terrain::zone(1600, 2500)?;
+        sample::write_files(&self.source, &zone.archives)?;
+        self.convert(2)?;
+        let mut best = f64::INFINITY;
+        for _ in 0..rounds {
+            best = best.min(self.convert(2)?);
+        }
+        let megabytes = zone.scenes as f64 / MEGABYTE;
+        println!("zone {megabytes:.1} MB of scenes, {best:.3} s for the whole run");
+        verdict(
+            "zone to .gltf and PNG, 2 jobs",
+            best,
+            targets::ZONE_SECONDS,
+            "s",
+            false,
         );
         remove_folder(&self.out)
     }

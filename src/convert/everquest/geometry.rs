@@ -9,6 +9,9 @@ use super::stage::Checks;
 /// Most frames of an animation of vertices that become morph targets; retail files have 15.
 const MOST_FRAMES: usize = 512;
 
+/// Largest coordinate; what lies beyond is no place, and its squares would not be numbers.
+const FARTHEST: f32 = 1e15;
+
 /// Milliseconds of a frame whose time is not told.
 const DEFAULT_SLEEP: u32 = 100;
 
@@ -153,7 +156,7 @@ impl Geometry {
         let finite: Vec<bool> = self
             .positions
             .iter()
-            .map(|position| position.iter().all(|part| part.is_finite()))
+            .map(|position| position.iter().all(|part| part.abs() <= FARTHEST))
             .collect();
         let before = self.faces.len();
         self.faces
@@ -244,7 +247,8 @@ impl Geometry {
         };
         let frames: Vec<Vec<[f32; 3]>> = frames;
         let fits = |frame: &Vec<[f32; 3]>| {
-            frame.len() == vertices && frame.as_flattened().iter().all(|part| part.is_finite())
+            let near = |part: &f32| part.abs() <= FARTHEST;
+            frame.len() == vertices && frame.as_flattened().iter().all(near)
         };
         if frames.is_empty() || frames.len() > MOST_FRAMES || !frames.iter().all(fits) {
             checks.odd_animations += 1;

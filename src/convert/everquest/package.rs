@@ -293,7 +293,7 @@ impl<'a> Package<'a> {
 
     fn zone_part(&self, zone: &Zone<'_, '_>, stem: String, config: &Config) -> Part {
         let mut wanted: Vec<Wanted> = scene_outputs(Role::Main, config).collect();
-        if zone.has_hidden(config) {
+        if Zone::has_hidden(config) {
             wanted.extend(scene_outputs(Role::Hidden, config));
         }
         wanted.push(Wanted {

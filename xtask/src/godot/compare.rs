@@ -1,5 +1,7 @@
 //! What the engine found, held against the JSON of a file.
 
+use std::collections::BTreeSet;
+
 use serde_json::Value;
 
 use super::Findings;
@@ -23,7 +25,10 @@ pub fn compare(name: &str, document: &Value, walked: &Value, findings: &mut Find
     };
     let scene = document["scene"].as_u64().unwrap_or(0);
     let roots = at(&document["scenes"], scene)["nodes"].as_array();
-    comparison.children("", roots, &items(&walked["tree"]["children"]));
+    match document["skins"].is_array() {
+        true => comparison.figure(&walked["tree"]),
+        false => comparison.children("", roots, &items(&walked["tree"]["children"])),
+    }
     comparison.animations(walked);
 }
 
@@ -94,6 +99,56 @@ impl Comparison<'_> {
         }
         self.surfaces(&path, node, &found["surfaces"]);
         self.children(&path, node["children"].as_array(), &children);
+    }
+
+    /// A scene with a skin. The engine makes joints into bones of one node and hangs the skinned meshes
+    /// below that, so bones and meshes are compared and not the hierarchy.
+    fn figure(&mut self, tree: &Value) {
+        let mut found = Vec::new();
+        let mut pending = vec![tree];
+        while let Some(node) = pending.pop() {
+            found.push(node);
+            pending.extend(items(&node["children"]));
+        }
+        let bones = found.iter().flat_map(|node| items(&node["bones"]));
+        let mut bones: Vec<&str> = bones.filter_map(Value::as_str).collect();
+        let skins = items(&self.document["skins"]).into_iter();
+        let joints = skins.flat_map(|skin| items(&skin["joints"]));
+        let joints: BTreeSet<u64> = joints.filter_map(Value::as_u64).collect();
+        for joint in joints {
+            self.findings.nodes += 1;
+            let name = at(&self.document["nodes"], joint)["name"].clone();
+            let place = bones
+                .iter()
+                .position(|bone| is_bone(bone, name.as_str().unwrap_or_default()));
+            match place {
+                Some(place) => drop(bones.swap_remove(place)),
+                None => self.differ("", "bone", &name, &Value::Null),
+            }
+        }
+        let mut meshes: Vec<&Value> = found
+            .into_iter()
+            .filter(|node| node["class"] == "MeshInstance")
+            .collect();
+        for node in items(&self.document["nodes"]) {
+            if !node["mesh"].is_u64() {
+                continue;
+            }
+            self.findings.nodes += 1;
+            let name = node["name"].as_str().unwrap_or_default();
+            let place = meshes
+                .iter()
+                .position(|mesh| is_name(mesh["name"].as_str().unwrap_or_default(), name));
+            match place {
+                Some(place) => {
+                    let mesh = meshes.swap_remove(place);
+                    self.surfaces(&format!("/{name}"), node, &mesh["surfaces"]);
+                }
+                None => self.differ("", "mesh", &node["name"], &Value::Null),
+            }
+        }
+        let rest = bones.len() + meshes.len();
+        self.expect("", "bones and meshes beyond", 0.into(), &rest.into());
     }
 
     fn surfaces(&mut self, path: &str, node: &Value, found: &Value) {
@@ -189,6 +244,16 @@ fn is_name(found: &str, wanted: &str) -> bool {
     })
 }
 
+/// Whether a name of a bone stands for one of ours: the engine writes it in lower case, with `_` before
+/// numbers.
+fn is_bone(found: &str, wanted: &str) -> bool {
+    let plain = |name: &str| -> String {
+        let kept = name.chars().filter(char::is_ascii_alphanumeric);
+        kept.map(|letter| letter.to_ascii_lowercase()).collect()
+    };
+    plain(found) == plain(wanted)
+}
+
 /// What is left of a name that asks the importer for a wheel of a vehicle: `_wheel` at the end, which
 /// digits may follow.
 fn without_hint(name: &str) -> Option<String> {
@@ -215,6 +280,31 @@ mod tests {
         assert!(!is_name("debrisx", "debris"));
         assert_eq!(without_hint("truck01_wheel2").as_deref(), Some("truck012"));
         assert_eq!(without_hint("wheel2"), None);
+    }
+
+    #[test]
+    fn skinned_scenes_are_compared_by_bones_and_meshes() {
+        let document = json!({
+            "scenes": [{"nodes": [0, 2]}],
+            "nodes": [{"name": "hip", "children": [1]}, {"name": "leg"}, {"name": "skin", "mesh": 0}],
+            "skins": [{"joints": [0, 1]}],
+            "meshes": [{"primitives": []}],
+        });
+        let walked = json!({
+            "loaded": true,
+            "tree": {"children": [{
+                "name": "Skeleton", "class": "Skeleton", "bones": ["leg", "hip"],
+                "children": [{"name": "skin", "class": "MeshInstance", "surfaces": []}],
+            }]},
+        });
+        let mut findings = Findings::default();
+        compare("a", &document, &walked, &mut findings);
+        assert_eq!((findings.nodes, findings.differences.len()), (3, 0));
+        let mut lost = walked.clone();
+        *lost.pointer_mut("/tree/children/0/bones/0").unwrap() = json!("arm");
+        compare("a", &document, &lost, &mut findings);
+        // One is missing and one too many.
+        assert_eq!(findings.differences.len(), 2, "{:?}", findings.differences);
     }
 
     #[test]

@@ -7,7 +7,7 @@
 //! - [`pack`], [`picture`], [`texture`], [`tone`], [`motion`], [`random`]: what that is made of.
 //! - [`video`]: moving pictures.
 //! - [`disc`]: a disc image with an install and music on it.
-//! - [`bulk`]: many megabytes for benchmarks.
+//! - [`bulk`], [`terrain`]: many megabytes for benchmarks.
 //!
 //! The bytes depend on nothing but the code: no time, no platform mathematics, own random numbers.
 
@@ -24,6 +24,7 @@ mod picture;
 mod pictures;
 mod random;
 mod sounds;
+pub mod terrain;
 #[cfg(test)]
 mod tests;
 mod texture;

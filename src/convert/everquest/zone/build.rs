@@ -2,7 +2,6 @@
 
 use crate::config::{Config, Hidden};
 use crate::convert::everquest::library::{Library, SceneFile};
-use crate::convert::everquest::masks;
 use crate::convert::everquest::stage::{Layers, Source};
 use crate::convert::{ConvertError, Role, Sink};
 use crate::formats::codec::Deviations;
@@ -59,15 +58,10 @@ impl<'s, 'a> Zone<'s, 'a> {
         meshes.filter(|(_, mesh)| seen.insert(*mesh)).collect()
     }
 
-    /// Whether the zone has surfaces that are not drawn, or other things for the hidden scene.
-    pub(in crate::convert::everquest) fn has_hidden(&self, config: &Config) -> bool {
-        if config.scenes.hidden == Hidden::Keep {
-            return false;
-        }
-        let meshes = self.region_meshes().into_iter().map(|(_, mesh)| mesh);
-        let meshes: Vec<usize> = meshes.collect();
-        config.everquest.volumes
-            || masks::has_invisible(&self.file.wld, &meshes, config.everquest.corrections)
+    /// Whether the hidden scene is a file of its own. What is placed may have hidden surfaces too, and
+    /// nothing tells before the other archives are at hand.
+    pub(in crate::convert::everquest) fn has_hidden(config: &Config) -> bool {
+        config.scenes.hidden == Hidden::Separate
     }
 
     /// The scene files whose placements and lights belong to the zone.

@@ -1,0 +1,122 @@
+//! Conversion of archives that lie: nothing panics, and whatever is made can be written as glTF.
+
+use relicast::config::{Config, Hidden};
+use relicast::convert::{self, Companion, ConvertError, Role, Sink};
+use relicast::emit;
+use relicast::formats::everquest::pfs;
+use relicast::formats::everquest::wld::Version;
+use relicast::formats::kind::Kind;
+use relicast::scene::Asset;
+
+use crate::sample::sample;
+use crate::support::torment;
+
+/// Writes everything to nowhere.
+#[derive(Default)]
+struct Nowhere {
+    scenes: usize,
+    triangles: usize,
+}
+
+impl Sink for Nowhere {
+    fn wants(&self, _role: Role) -> bool {
+        true
+    }
+
+    fn take(&mut self, _role: Role, asset: Asset<'_>) -> Result<(), ConvertError> {
+        match &asset {
+            Asset::Scene(scene, pictures) => {
+                let options = emit::Options::default();
+                let file = emit::encode_scene(scene, *pictures, "a.gltf", Some("a.bin"), options);
+                file.unwrap();
+                self.scenes += 1;
+                let parts = scene.meshes.iter().flat_map(|mesh| &mesh.primitives);
+                self.triangles += parts.map(|part| part.indices.len() / 3).sum::<usize>();
+            }
+            Asset::Document(document) => {
+                serde_json::to_vec(document).unwrap();
+            }
+            Asset::Image(_) | Asset::Sound(_) => {}
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+fn archive(members: &[(&str, &[u8])]) -> Vec<u8> {
+    pfs::encode(&pfs::pack(members, None, 6).unwrap()).unwrap()
+}
+
+/// Converts all parts of a file, and counts the scenes and their triangles.
+fn convert_all(kind: Kind, bytes: &[u8], config: &Config) -> Option<Nowhere> {
+    let outputs: Vec<Option<String>> = (0..64)
+        .map(|part| Some(format!("textures/{part}.png")))
+        .collect();
+    let companions = [Companion {
+        path: "zone.s3d",
+        kind,
+        bytes,
+        outputs: &outputs,
+    }];
+    let opened = convert::open_with(kind, "zone.s3d", bytes, &companions).ok()?;
+    let mut sink = Nowhere::default();
+    for index in 0..opened.parts(config).len() {
+        match opened.convert(index, config, &mut sink) {
+            Ok(_) | Err(ConvertError::Format(_)) => {}
+            Err(fault) => panic!("{fault}"),
+        }
+    }
+    Some(sink)
+}
+
+#[test]
+fn lying_scenes_become_sound_files_or_none() {
+    let mut config = Config::default();
+    config.everquest.volumes = true;
+    for version in [Version::Old, Version::New] {
+        let bytes = sample(version);
+        let whole = convert_all(Kind::Wld, &bytes, &config).unwrap();
+        assert!(whole.scenes > 0 && whole.triangles > 0);
+        torment(&bytes, 12, |bytes| {
+            convert_all(Kind::Wld, bytes, &config);
+        });
+    }
+}
+
+#[test]
+fn zones_in_archives_keep_what_can_be_kept() {
+    let mut config = Config::default();
+    config.scenes.hidden = Hidden::Keep;
+    let scene = sample(Version::Old);
+    let torn = &scene[..scene.len() / 2];
+    let bytes = archive(&[
+        ("zone.wld", &scene),
+        ("torn.wld", torn),
+        ("leaf.bmp", b"BM, and no more"),
+    ]);
+    let parts = convert::open(Kind::Pfs, "zone.s3d", &bytes).unwrap();
+    let parts = parts.parts(&config);
+    let failed = parts
+        .iter()
+        .filter(|part| matches!(part.verdict, convert::Verdict::Fail(_)));
+    assert_eq!(failed.count(), 1);
+    let whole = convert_all(Kind::Pfs, &bytes, &config).unwrap();
+    assert!(whole.scenes > 0 && whole.triangles > 0);
+    torment(&bytes, 31, |bytes| {
+        convert_all(Kind::Pfs, bytes, &config);
+    });
+}
+
+#[test]
+fn blocks_that_promise_too_much_fail_alone() {
+    let mut bytes = archive(&[("a.bmp", &[0; 9000]), ("b.wld", &sample(Version::Old))]);
+    let row = pfs::decode(&bytes).unwrap().value.entries;
+    let row = row
+        .iter()
+        .find(|it| it.name.as_deref() == Some("a.bmp"))
+        .unwrap();
+    let place = row.row.offset as usize + 4;
+    bytes[place..place + 4].copy_from_slice(&0x1000_0000_u32.to_le_bytes());
+    let whole = convert_all(Kind::Pfs, &bytes, &Config::default()).unwrap();
+    assert!(whole.scenes > 0);
+}
