@@ -1,4 +1,5 @@
-//! Files that other files depend on: texture packages of worlds and models, motions of 'mechs.
+//! Files that other files depend on: texture packages of worlds and models; motions, definitions and
+//! messages of 'mechs.
 //!
 //! Which files these are follows from where they lie and what they hold, so that the plan can name
 //! them before anything is converted.
@@ -6,6 +7,7 @@
 use crate::formats::kind::Kind;
 
 use super::Part;
+use crate::config::Config;
 
 /// A file that another one depends on, as it is at hand when that one is converted.
 #[derive(Debug, Clone, Copy)]
@@ -32,6 +34,10 @@ pub enum Content {
     Models,
     /// Motions of 'mechs.
     Motions,
+    /// Readers.
+    Readers,
+    /// Texts that the game shows.
+    Messages,
     /// Nothing that anything depends on.
     Other,
 }
@@ -45,6 +51,9 @@ impl Content {
             Kind::GameZ => Self::World,
             Kind::Archive if has(Kind::MechlibMember) => Self::Models,
             Kind::Archive if has(Kind::Motion) => Self::Motions,
+            Kind::Archive if has(Kind::BinaryReader) || has(Kind::TextReader) => Self::Readers,
+            Kind::BinaryReader | Kind::TextReader => Self::Readers,
+            Kind::MessageDll => Self::Messages,
             _ => Self::Other,
         }
     }
@@ -110,14 +119,25 @@ fn is_within(inner: &str, outer: &str) -> bool {
             .is_some_and(|rest| rest.starts_with('/'))
 }
 
+/// A folder and all those above it, up to the root of the input, which has no name.
+fn folders_up(folder: &str) -> impl Iterator<Item = &str> {
+    std::iter::successors(Some(folder), |at| match at.rsplit_once('/') {
+        Some((above, _)) => Some(above),
+        None => (!at.is_empty()).then_some(""),
+    })
+}
+
 /// For each file the files that it depends on, in the order in which they are to be searched.
 ///
 /// - A world searches the packages of its own folder, then the skins of 'mechs in the nearest folder
 ///   above that has them.
 /// - Aircraft and 'mechs, which lie in the folder above those of the worlds, search the skins of
 ///   their own folder, then the packages of all folders below it, folder by folder.
-/// - 'Mechs also take the motions of their folder.
-pub fn dependencies(files: &[SourceFacts<'_>]) -> Vec<Vec<usize>> {
+/// - A world that is to be written with the placements of its missions also takes the readers of its
+///   folder and of those below it, and 'mechs of the nearest folder above with all that these take.
+/// - 'Mechs also take the motions and readers of their folder, and the messages of the nearest folder
+///   from there up that has them.
+pub fn dependencies(files: &[SourceFacts<'_>], config: &Config) -> Vec<Vec<usize>> {
     let places: Vec<Place> = files.iter().map(|file| Place::of(file.path)).collect();
     let packs: Vec<usize> = (0..files.len())
         .filter(|&index| files[index].content == Content::Textures)
@@ -131,6 +151,11 @@ pub fn dependencies(files: &[SourceFacts<'_>]) -> Vec<Vec<usize>> {
         found.sort_unstable();
         found.into_iter().map(|(_, index)| index)
     };
+    let lying_in = |folder: &str, content: Content| -> Vec<usize> {
+        let all = 0..files.len();
+        all.filter(|&index| files[index].content == content && places[index].folder == folder)
+            .collect()
+    };
     files
         .iter()
         .zip(&places)
@@ -139,15 +164,24 @@ pub fn dependencies(files: &[SourceFacts<'_>]) -> Vec<Vec<usize>> {
             match file.content {
                 Content::World if place.stem != "planes" => {
                     needed.extend(of_folder(&place.folder, world_rank));
-                    let mut folder = Some(&*place.folder);
-                    while let Some(at) = folder {
-                        let before = needed.len();
-                        needed.extend(of_folder(at, mech_rank));
-                        folder = match at.rsplit_once('/') {
-                            _ if needed.len() > before || at.is_empty() => None,
-                            Some((above, _)) => Some(above),
-                            None => Some(""),
-                        };
+                    let skins = folders_up(&place.folder)
+                        .map(|folder| of_folder(folder, mech_rank).collect::<Vec<usize>>())
+                        .find(|found| !found.is_empty());
+                    needed.extend(skins.unwrap_or_default());
+                    if config.worlds.placements {
+                        let mut readers: Vec<usize> = (0..files.len())
+                            .filter(|&index| files[index].content == Content::Readers)
+                            .filter(|&index| is_within(&places[index].folder, &place.folder))
+                            .collect();
+                        readers.sort_by_key(|&index| files[index].path);
+                        needed.extend(readers);
+                        let mechs = folders_up(&place.folder)
+                            .find(|folder| !lying_in(folder, Content::Models).is_empty());
+                        if let Some(folder) = mechs.filter(|folder| **folder != *place.folder) {
+                            for content in [Content::Models, Content::Motions, Content::Readers] {
+                                needed.extend(lying_in(folder, content));
+                            }
+                        }
                     }
                 }
                 Content::World | Content::Models => {
@@ -163,11 +197,12 @@ pub fn dependencies(files: &[SourceFacts<'_>]) -> Vec<Vec<usize>> {
                         needed.extend(of_folder(folder, world_rank));
                     }
                     if file.content == Content::Models {
-                        let motions = (0..files.len()).filter(|&index| {
-                            files[index].content == Content::Motions
-                                && places[index].folder == place.folder
-                        });
-                        needed.extend(motions);
+                        needed.extend(lying_in(&place.folder, Content::Motions));
+                        needed.extend(lying_in(&place.folder, Content::Readers));
+                        let messages = folders_up(&place.folder)
+                            .map(|folder| lying_in(folder, Content::Messages))
+                            .find(|found| !found.is_empty());
+                        needed.extend(messages.unwrap_or_default());
                     }
                 }
                 _ => {}
@@ -187,7 +222,8 @@ mod tests {
             .map(|&(path, content)| SourceFacts { path, content })
             .collect();
         let place = files.iter().position(|(path, _)| *path == wanted).unwrap();
-        let needed = dependencies(&facts).swap_remove(place);
+        let config = Config::default();
+        let needed = dependencies(&facts, &config).swap_remove(place);
         needed.into_iter().map(|index| files[index].0).collect()
     }
 
@@ -250,13 +286,19 @@ mod tests {
             ("a/zbd/c1/texture.zbd", Content::Textures),
             ("a/zbdx/texture.zbd", Content::Textures),
             ("a/zbd/planes.zbd", Content::World),
+            ("a/zbd/reader.zbd", Content::Readers),
+            ("a/zbd/c1/reader.zbd", Content::Readers),
+            ("a/Mech3Msg.dll", Content::Messages),
+            ("b/Mech3Msg.dll", Content::Messages),
         ];
         assert_eq!(
             needed_by("a/zbd/mechlib.zbd", &files),
             [
                 "a/zbd/rmechtex.zbd",
                 "a/zbd/c1/texture.zbd",
-                "a/zbd/motion.zbd"
+                "a/zbd/motion.zbd",
+                "a/zbd/reader.zbd",
+                "a/Mech3Msg.dll"
             ]
         );
         assert_eq!(

@@ -5,12 +5,14 @@
 //! - [`texture`] — packages of pictures.
 //! - `world` — worlds and aircraft, as scenes.
 //! - `mech` — 'mechs with their motions, as scenes.
+//! - `settings` — reader values as keys with values.
 //! - [`document`] — what the JSON files say, where it is not the typed value itself.
 
 pub mod document;
 pub(super) mod mech;
 pub mod messages;
 mod model;
+pub(super) mod settings;
 pub mod texture;
 pub mod value;
 pub(super) mod world;

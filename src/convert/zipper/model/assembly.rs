@@ -330,8 +330,12 @@ impl<'s, 'l, 'a, N: Nodes> Assembly<'s, 'l, 'a, N> {
             };
             self.place(node, &placement, &alone);
         }
+        let solid = NodeFlags::ALTITUDE_SURFACE | NodeFlags::INTERSECT_SURFACE;
+        let is_solid = own.is_some() && node.flags().intersects(solid);
+        let wants_hint = self.surfaces.options().godot_suffix;
         let node_made = model::Node {
             name,
+            hint: (is_solid && wants_hint).then_some(model::NameHint::Solid),
             mesh: own,
             extras: zipper(facts),
             ..model::Node::default()

@@ -84,6 +84,7 @@ pub(super) fn make(
             inside: faces.iter().all(|face| is_inside(face, group.layer)),
             scroll,
             overlay: group.layer > 0,
+            look: None,
         };
         let layout = Layout {
             uv_sets: usize::from(group.textured),
@@ -105,6 +106,9 @@ pub(super) fn make(
         let mut primitive = builder.finish();
         checks.triangles += primitive.indices.len() / 3;
         primitive.material = Some(stage.material(wear, surfaces, checks));
+        if group.textured {
+            primitive.variants = stage.variants(wear, surfaces, checks);
+        }
         let mut facts = Map::new();
         if group.priority != 0 {
             facts.insert("priority".to_owned(), Value::from(group.priority));

@@ -6,10 +6,14 @@
 //! - [`file`] — the parts of a file and what each becomes;
 //! - [`roots`] — which nodes stand in the world, and which wait outside;
 //! - [`environment`] — lights, cameras, fog and background;
+//! - [`missions`] — what readers of missions place;
+//! - [`populate`] — worlds with that in them;
 //! - [`tables`] — what has no place in a scene.
 
 mod environment;
 mod file;
+mod missions;
+mod populate;
 mod roots;
 mod tables;
 
