@@ -35,6 +35,8 @@ pub struct Config {
     pub messages: Switch,
     /// Motions.
     pub motions: Switch,
+    /// Compiled animations.
+    pub animations: Switch,
     /// Mission maps.
     pub maps: Switch,
     /// Save games.
@@ -527,6 +529,7 @@ impl Config {
             AssetKind::Scripts => self.scripts.enabled,
             AssetKind::Messages => self.messages.enabled,
             AssetKind::Motions => self.motions.enabled,
+            AssetKind::Animations => self.animations.enabled,
             AssetKind::Maps => self.maps.enabled,
             AssetKind::Saves => self.saves.enabled,
             AssetKind::Archives => self.archives.enabled,
@@ -555,6 +558,7 @@ impl Config {
             (&self.messages, &self.motions, &self.maps, &self.saves),
             (&self.archives, &self.documents, &self.raw),
             (&self.scenes, &self.worlds, &self.models),
+            &self.animations,
         );
         digest(&bytes)
     }
@@ -565,6 +569,10 @@ impl Config {
         match kind {
             AssetKind::Textures => digest(&(&self.textures, &self.documents, &self.raw)),
             AssetKind::Sounds => digest(&(&self.sounds, &self.documents, &self.raw)),
+            AssetKind::Animations => digest(&(
+                (&self.animations, &self.scenes, &self.models, &self.textures),
+                (&self.run.names, &self.documents, &self.raw),
+            )),
             AssetKind::Worlds | AssetKind::Models => digest(&(
                 (&self.scenes, &self.models, &self.textures),
                 (self.worlds.placements, self.worlds.hide_unplaced),

@@ -304,7 +304,7 @@ fn motions_equal_the_independent_decode() {
             for (path, member) in rows {
                 let Some(member) = member
                     .as_deref()
-                    .filter(|_| path.starts_with("animations/"))
+                    .filter(|_| source.to_lowercase().ends_with("motion.zbd"))
                 else {
                     continue;
                 };

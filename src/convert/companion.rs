@@ -1,5 +1,5 @@
 //! Files that other files depend on: texture packages of worlds and models; motions, definitions and
-//! messages of 'mechs.
+//! messages of 'mechs; and what animations name: nodes, sounds, other animations.
 //!
 //! Which files these are follows from where they lie and what they hold, so that the plan can name
 //! them before anything is converted.
@@ -34,6 +34,10 @@ pub enum Content {
     Models,
     /// Motions of 'mechs.
     Motions,
+    /// Compiled animations.
+    Animations,
+    /// Sounds.
+    Sounds,
     /// Readers.
     Readers,
     /// Texts that the game shows.
@@ -51,9 +55,11 @@ impl Content {
             Kind::GameZ => Self::World,
             Kind::Archive if has(Kind::MechlibMember) => Self::Models,
             Kind::Archive if has(Kind::Motion) => Self::Motions,
+            Kind::Archive if has(Kind::Wave) => Self::Sounds,
             Kind::Archive if has(Kind::BinaryReader) || has(Kind::TextReader) => Self::Readers,
             Kind::BinaryReader | Kind::TextReader => Self::Readers,
             Kind::MessageDll => Self::Messages,
+            Kind::Anim => Self::Animations,
             _ => Self::Other,
         }
     }
@@ -119,12 +125,40 @@ fn is_within(inner: &str, outer: &str) -> bool {
             .is_some_and(|rest| rest.starts_with('/'))
 }
 
-/// A folder and all those above it, up to the root of the input, which has no name.
-fn folders_up(folder: &str) -> impl Iterator<Item = &str> {
+/// The folders above a folder, nearest first, itself included.
+fn upwards(folder: &str) -> impl Iterator<Item = &str> {
     std::iter::successors(Some(folder), |at| match at.rsplit_once('/') {
         Some((above, _)) => Some(above),
-        None => (!at.is_empty()).then_some(""),
+        None if at.is_empty() => None,
+        None => Some(""),
     })
+}
+
+/// What the animations of the file at `index` name things in.
+fn of_animations(index: usize, files: &[SourceFacts<'_>], places: &[Place]) -> Vec<usize> {
+    let own = &places[index];
+    let those = |folder: &str, wanted: &dyn Fn(usize) -> bool| -> Vec<usize> {
+        let found = (0..files.len()).filter(|&it| places[it].folder == folder && wanted(it));
+        found.collect()
+    };
+    let nearest = |wanted: &dyn Fn(usize) -> bool| {
+        let mut folders = upwards(&own.folder).map(|folder| those(folder, wanted));
+        folders.find(|found| !found.is_empty()).unwrap_or_default()
+    };
+    let is = |content: Content| move |it: usize| files[it].content == content;
+    let is_aircraft = |it: usize| is(Content::World)(it) && places[it].stem == "planes";
+    let mut needed = nearest(&|it| is(Content::World)(it) && !is_aircraft(it));
+    needed.extend(nearest(&is_aircraft));
+    needed.extend(nearest(&is(Content::Models)));
+    needed.extend(nearest(&is(Content::Sounds)));
+    needed.extend(those(&own.folder, &is(Content::Readers)));
+    needed.extend((0..files.len()).filter(|&it| {
+        let (one, other) = (&*places[it].folder, &*own.folder);
+        it != index
+            && is(Content::Animations)(it)
+            && (is_within(one, other) || is_within(other, one))
+    }));
+    needed
 }
 
 /// For each file the files that it depends on, in the order in which they are to be searched.
@@ -137,6 +171,9 @@ fn folders_up(folder: &str) -> impl Iterator<Item = &str> {
 ///   folder and of those below it, and 'mechs of the nearest folder above with all that these take.
 /// - 'Mechs also take the motions and readers of their folder, and the messages of the nearest folder
 ///   from there up that has them.
+/// - Animations name nodes of the nearest world, aircraft and 'mechs at or above them, sounds of the
+///   nearest folder that has any, and animations of containers above and below; readers of their own
+///   folder may hold the sources they were compiled from.
 pub fn dependencies(files: &[SourceFacts<'_>], config: &Config) -> Vec<Vec<usize>> {
     let places: Vec<Place> = files.iter().map(|file| Place::of(file.path)).collect();
     let packs: Vec<usize> = (0..files.len())
@@ -159,12 +196,14 @@ pub fn dependencies(files: &[SourceFacts<'_>], config: &Config) -> Vec<Vec<usize
     files
         .iter()
         .zip(&places)
-        .map(|(file, place)| {
+        .enumerate()
+        .map(|(index, (file, place))| {
             let mut needed = Vec::new();
             match file.content {
+                Content::Animations => needed = of_animations(index, files, &places),
                 Content::World if place.stem != "planes" => {
                     needed.extend(of_folder(&place.folder, world_rank));
-                    let skins = folders_up(&place.folder)
+                    let skins = upwards(&place.folder)
                         .map(|folder| of_folder(folder, mech_rank).collect::<Vec<usize>>())
                         .find(|found| !found.is_empty());
                     needed.extend(skins.unwrap_or_default());
@@ -175,7 +214,7 @@ pub fn dependencies(files: &[SourceFacts<'_>], config: &Config) -> Vec<Vec<usize
                             .collect();
                         readers.sort_by_key(|&index| files[index].path);
                         needed.extend(readers);
-                        let mechs = folders_up(&place.folder)
+                        let mechs = upwards(&place.folder)
                             .find(|folder| !lying_in(folder, Content::Models).is_empty());
                         if let Some(folder) = mechs.filter(|folder| **folder != *place.folder) {
                             for content in [Content::Models, Content::Motions, Content::Readers] {
@@ -199,7 +238,7 @@ pub fn dependencies(files: &[SourceFacts<'_>], config: &Config) -> Vec<Vec<usize
                     if file.content == Content::Models {
                         needed.extend(lying_in(&place.folder, Content::Motions));
                         needed.extend(lying_in(&place.folder, Content::Readers));
-                        let messages = folders_up(&place.folder)
+                        let messages = upwards(&place.folder)
                             .map(|folder| lying_in(folder, Content::Messages))
                             .find(|found| !found.is_empty());
                         needed.extend(messages.unwrap_or_default());
@@ -305,5 +344,34 @@ mod tests {
             needed_by("a/zbd/planes.zbd", &files),
             ["a/zbd/rmechtex.zbd", "a/zbd/c1/texture.zbd"]
         );
+    }
+
+    #[test]
+    fn animations_look_around_and_upwards() {
+        let files = [
+            ("zbd/c1/cam_anim.zbd", Content::Animations),
+            ("zbd/c1/gamez.zbd", Content::World),
+            ("zbd/c1/m01/mis_anim.zbd", Content::Animations),
+            ("zbd/c1/m01/zrdr.zbd", Content::Readers),
+            ("zbd/c1/m02/mis_anim.zbd", Content::Animations),
+            ("zbd/c2/gamez.zbd", Content::World),
+            ("zbd/c2/cam_anim.zbd", Content::Animations),
+            ("zbd/planes.zbd", Content::World),
+            ("zbd/soundsh.zbd", Content::Sounds),
+            ("zbd/soundsl.zbd", Content::Sounds),
+        ];
+        assert_eq!(
+            needed_by("zbd/c1/m01/mis_anim.zbd", &files),
+            [
+                "zbd/c1/gamez.zbd",
+                "zbd/planes.zbd",
+                "zbd/soundsh.zbd",
+                "zbd/soundsl.zbd",
+                "zbd/c1/m01/zrdr.zbd",
+                "zbd/c1/cam_anim.zbd",
+            ]
+        );
+        assert!(needed_by("zbd/c1/cam_anim.zbd", &files).contains(&"zbd/c1/m02/mis_anim.zbd"));
+        assert!(!needed_by("zbd/c2/cam_anim.zbd", &files).contains(&"zbd/c1/gamez.zbd"));
     }
 }

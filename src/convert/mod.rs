@@ -107,6 +107,7 @@ pub fn open_with<'a>(
         Kind::Archive => Box::new(archive::ArchiveFile::open(bytes, companions)?),
         Kind::Textures => Box::new(zipper::texture::PackageFile::open(bytes)?),
         Kind::MessageDll => Box::new(zipper::messages::MessageLibrary::open(bytes)?),
+        Kind::Anim => Box::new(zipper::anim::AnimFile::open(bytes, companions)?),
         Kind::GameZ => Box::new(zipper::world::WorldFile::open(name, bytes, companions)?),
         _ => Box::new(single::SingleFile::new(kind, name, bytes)),
     })

@@ -60,6 +60,8 @@ pub enum AssetKind {
     Messages,
     /// Motions of 'mechs.
     Motions,
+    /// Compiled animations: doors, lifts, effects, camera rides.
+    Animations,
     /// Mission maps.
     Maps,
     /// Save games.
@@ -84,6 +86,7 @@ impl AssetKind {
             Self::Scripts => "scripts",
             Self::Messages => "messages",
             Self::Motions => "motions",
+            Self::Animations => "animations",
             Self::Maps => "maps",
             Self::Saves => "saves",
             Self::Archives => "archives",
@@ -101,6 +104,7 @@ impl AssetKind {
             Kind::Interp => (Self::Scripts, Category::Config),
             Kind::MessageDll => (Self::Messages, Category::Text),
             Kind::Motion => (Self::Motions, Category::Animations),
+            Kind::Anim => (Self::Animations, Category::Animations),
             Kind::Zmap => (Self::Maps, Category::Worlds),
             Kind::SaveMember => (Self::Saves, Category::Config),
             Kind::Textures => (Self::Textures, Category::Textures),

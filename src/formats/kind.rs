@@ -160,7 +160,6 @@ pub fn skip_reason(kind: Kind, extension: Option<&str>) -> Option<&'static str> 
             .map(|(_, reason)| *reason)
     };
     match kind {
-        Kind::Anim => Some("animation containers are not yet converted"),
         Kind::Avi | Kind::Mpeg => Some("video is not yet converted"),
         Kind::Pfs | Kind::Wld | Kind::Bitmap | Kind::Dds => {
             Some("EverQuest data is not yet converted")

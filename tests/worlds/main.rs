@@ -5,10 +5,13 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod chassis;
 mod expected;
 mod hostile;
 mod motions;
 mod output;
+mod placements;
+mod posed;
 mod settings;
 mod surfaces;
 

@@ -5,9 +5,11 @@
 //! - [`texture`] — packages of pictures.
 //! - `world` — worlds and aircraft, as scenes.
 //! - `mech` — 'mechs with their motions, as scenes.
+//! - `anim` — compiled animations, as documents.
 //! - `settings` — reader values as keys with values.
 //! - [`document`] — what the JSON files say, where it is not the typed value itself.
 
+pub(super) mod anim;
 pub mod document;
 pub(super) mod mech;
 pub mod messages;

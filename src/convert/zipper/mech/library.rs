@@ -264,6 +264,11 @@ impl<'a> MechLibrary<'a> {
         let mut facts = Map::new();
         facts.insert("game".to_owned(), Value::from(game_label(version)));
         facts.insert("forward".to_owned(), Value::from("-Z"));
+        let stem = name.to_lowercase();
+        let stem = stem.strip_suffix(".flt").unwrap_or(&stem);
+        if let Some(full) = stem.strip_suffix("_1") {
+            facts.insert("coarseOf".to_owned(), Value::from(full));
+        }
         if let Some(Ok(chassis)) = chassis.map(serde_json::to_value)
             && chassis.to_string().len() <= LONGEST_FACTS
         {

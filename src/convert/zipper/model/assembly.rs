@@ -331,7 +331,9 @@ impl<'s, 'l, 'a, N: Nodes> Assembly<'s, 'l, 'a, N> {
             self.place(node, &placement, &alone);
         }
         let solid = NodeFlags::ALTITUDE_SURFACE | NodeFlags::INTERSECT_SURFACE;
-        let is_solid = own.is_some() && node.flags().intersects(solid);
+        let model = nodes.model(next.index).map(|(_, model)| model);
+        let is_solid =
+            model.is_some_and(|model| !model.polygons.is_empty()) && node.flags().intersects(solid);
         let wants_hint = self.surfaces.options().godot_suffix;
         let node_made = model::Node {
             name,

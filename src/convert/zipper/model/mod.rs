@@ -66,6 +66,10 @@ pub(super) fn stand_alone(
                 ..Transform::IDENTITY
             };
             scene.wrap("face_forward", turned);
+            // The front as the games have it stays known; the file's own is the other one.
+            if let Some(Value::Object(facts)) = scene.extras.get_mut("zipper") {
+                facts.insert("faceForward".to_owned(), Value::from(true));
+            }
         }
     }
     config.models.skin.then_some(counts)

@@ -127,12 +127,12 @@ impl<'a> WorldFile<'a> {
         Ok(file)
     }
 
-    fn has_world(&self) -> bool {
+    pub(super) fn has_world(&self) -> bool {
         self.gamez.nodes.world().is_some()
     }
 
     /// Puts together the world, or the model below a root. `dry` without meshes.
-    fn assemble<'s>(
+    pub(super) fn assemble<'s>(
         &'s self,
         root: Option<usize>,
         dry: bool,
@@ -169,6 +169,16 @@ impl<'a> WorldFile<'a> {
             (None, None) => {}
         }
         assembly
+    }
+
+    /// The decoded file.
+    pub(in crate::convert) fn gamez(&self) -> &GameZ {
+        &self.gamez
+    }
+
+    /// Roots of the models, which are the parts after the first.
+    pub(super) fn templates(&self) -> &[usize] {
+        &self.templates
     }
 
     fn stem(&self) -> &str {

@@ -363,7 +363,7 @@ mod tests {
             "(tank_00)",
             "(tank_00 (1 2) crate ((((7)))))",
             "(1 2 3 (4 5 6 7 8))",
-            "(tank_00 (1 (1e20 0. 0.) 0.))",
+            "(tank_00 (1 (100000000000000.0 0. 0.) 0.))",
         ] {
             assert!(read(spelling, vehicles).is_empty(), "{spelling}");
         }

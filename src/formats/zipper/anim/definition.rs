@@ -418,6 +418,32 @@ impl Definition {
     pub fn anim_name(&self) -> String {
         self.head.anim_name.text()
     }
+
+    /// Every block of events: reset state, damage state, sequences.
+    pub fn blocks_of_events(&self) -> impl Iterator<Item = &Sequence> {
+        let damage = self.damage_state.as_ref().map(|damage| &damage.sequence);
+        let first = self.reset_state.iter().chain(damage);
+        first.chain(&self.sequences)
+    }
+
+    /// Bytes of the definition in a file of `version`.
+    pub fn length(&self, version: Version) -> usize {
+        let tables = &self.tables;
+        let mut length = DefinitionHead::size(version);
+        macro_rules! add {
+            ($($table:ident)*) => {$(
+                let entries = tables.$table.iter();
+                length = entries.fold(length, |sum, it| sum.saturating_add(it.length(version)));
+            )*};
+        }
+        add!(paths objects nodes lights puffers dynamic_sounds static_sounds effects);
+        add!(prerequisites animation_refs);
+        let ids = tables.script_ids.len().saturating_mul(u32::SIZE);
+        let blocks = self.blocks_of_events();
+        blocks.fold(length.saturating_add(ids), |sum, block| {
+            sum.saturating_add(block.length(version))
+        })
+    }
 }
 
 /// Which of the blocks is the damage block: the one of that name, else a last one without name,

@@ -129,6 +129,31 @@ impl AnimFile {
         self.scripts.get(index as usize)
     }
 
+    /// Where each definition lies in the file, in order, the reserved one left out.
+    pub fn ranges(&self) -> Vec<std::ops::Range<usize>> {
+        let version = self.version;
+        let words: usize = match version {
+            Version::Recoil | Version::MechWarrior => 3,
+            Version::PiratesMoon | Version::CrimsonSkies => 4,
+        };
+        let lists = self
+            .base_files
+            .len()
+            .saturating_mul(BaseFile::size(version));
+        let sources = self.sources.len().saturating_mul(SourceFile::size(version));
+        let mut start = words
+            .saturating_mul(4)
+            .saturating_add(lists)
+            .saturating_add(sources)
+            .saturating_add(InfoBlock::size(version))
+            .saturating_add(self.reserved.length(version));
+        let place = |definition: &Definition| {
+            let end = start.saturating_add(definition.length(version));
+            std::mem::replace(&mut start, end)..end
+        };
+        self.definitions.iter().map(place).collect()
+    }
+
     /// Visits the header and both lists.
     fn visit_head<'a, S: Peek<'a>>(&mut self, stream: &mut S) -> Result<()> {
         let version = self.version;

@@ -66,11 +66,21 @@ impl Sequence {
     /// Name of the block that runs on damage.
     pub const DAMAGE: &'static str = "DAMAGE_SEQUENCE";
 
+    /// Bytes of the events.
+    fn data_length(&self, version: Version) -> usize {
+        self.events.iter().fold(self.rest.len(), |sum, event| {
+            sum.saturating_add(event.length(version))
+        })
+    }
+
+    /// Bytes of header and events in a file of `version`.
+    pub fn length(&self, version: Version) -> usize {
+        self.data_length(version).saturating_add(Self::SMALLEST)
+    }
+
     /// Recomputes the size for writing.
     fn prepare(&mut self, position: usize, version: Version) -> Result<()> {
-        let length = self.events.iter().fold(self.rest.len(), |sum, event| {
-            sum.saturating_add(event.length(version))
-        });
+        let length = self.data_length(version);
         self.head.size = u32::try_from(length).map_err(|_| {
             FormatError::unencodable("size", position, "a sequence of at most 4 GiB", "more")
         })?;
