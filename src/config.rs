@@ -3,6 +3,8 @@
 //! The file at the project's root is the commented default and is compiled in; a test keeps it and
 //! the types in step. Unknown keys are errors that show their line.
 
+mod video;
+
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -11,6 +13,8 @@ use crate::convert::AssetKind;
 use crate::emit::json::Style;
 use crate::emit::png::Effort;
 use crate::source::install::Game;
+
+pub use video::{AUTO, Download, Loose, Video, VideoAudio, VideoProfile};
 
 /// The commented default configuration.
 pub const DEFAULT: &str = include_str!("../pipeline.toml");
@@ -49,6 +53,10 @@ pub struct Config {
     pub worlds: Worlds,
     /// 'Mechs, aircraft and things that are made at run time.
     pub models: Models,
+    /// Videos.
+    pub video: Video,
+    /// Files that need no conversion.
+    pub loose: Loose,
     /// JSON files.
     pub documents: Documents,
     /// Typed decodes.
@@ -290,6 +298,20 @@ pub struct Scenes {
     pub godot_loop: bool,
     /// Name nodes that can be stood on or hit so that Godot makes them solid.
     pub godot_suffix: bool,
+    /// What pictures that lie over others become.
+    pub layers: Layers,
+    /// Metres by which a step of priority lifts a surface off those below it.
+    pub decal_offset: f32,
+    /// Write volumes of collision, without material.
+    pub collision: bool,
+    /// Factor of the brightness of all lights.
+    pub light_scale: f32,
+    /// Surfaces that differ by the kind of ground alone become one.
+    pub merge_soil: bool,
+    /// Degrees up to which faces without normals of their own are smooth.
+    pub smooth_angle: f32,
+    /// Put what stands in a cell of a world below a node of that cell.
+    pub group_partitions: bool,
 }
 
 impl Default for Scenes {
@@ -308,6 +330,13 @@ impl Default for Scenes {
             face_forward: false,
             godot_loop: false,
             godot_suffix: false,
+            layers: Layers::default(),
+            decal_offset: 0.0,
+            collision: false,
+            light_scale: 1.0,
+            merge_soil: false,
+            smooth_angle: 0.0,
+            group_partitions: false,
         }
     }
 }
@@ -345,6 +374,19 @@ pub enum Lods {
     Nearest,
     /// All, each coarser level in a file of its own.
     All,
+    /// All in one file, beside each other.
+    Together,
+}
+
+/// What pictures that lie over others become.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Layers {
+    /// Surfaces of their own over the first.
+    #[default]
+    Blend,
+    /// More texture coordinates, and notes of what lies on them.
+    Extras,
 }
 
 /// Where what is not seen at first goes.
@@ -535,6 +577,8 @@ impl Config {
             AssetKind::Archives => self.archives.enabled,
             AssetKind::Worlds => self.worlds.enabled,
             AssetKind::Models => self.models.enabled,
+            AssetKind::Video => self.video.enabled,
+            AssetKind::Loose => self.loose.enabled,
             AssetKind::Other => true,
         }
     }
@@ -558,6 +602,7 @@ impl Config {
             (&self.messages, &self.motions, &self.maps, &self.saves),
             (&self.archives, &self.documents, &self.raw),
             (&self.scenes, &self.worlds, &self.models),
+            (&self.video.of_bytes(), &self.loose),
             &self.animations,
         );
         digest(&bytes)
@@ -578,6 +623,7 @@ impl Config {
                 (self.worlds.placements, self.worlds.hide_unplaced),
                 (&self.documents, &self.raw),
             )),
+            AssetKind::Video => digest(&(&self.video.of_bytes(), &self.documents, &self.raw)),
             _ => digest(&(&self.documents, &self.raw)),
         }
     }

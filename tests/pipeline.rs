@@ -223,7 +223,7 @@ fn every_file_and_member_is_accounted_for_once() {
             ("ZBD/soundsH.zbd:CON.wav", "copied"),
             ("ZBD/soundsH.zbd:beep.wav", "copied"),
             ("ZBD/soundsH.zbd:beep.wav", "copied"),
-            ("readme.txt", "skipped"),
+            ("readme.txt:", "copied"),
         ]
     );
     let report = json(&out.join("report.json"));

@@ -8,10 +8,11 @@ use serde_json::value::{RawValue, to_raw_value};
 
 use super::{Exit, print, print_line, usage};
 use crate::config::Config;
-use crate::convert::{self, Part, Verdict};
+use crate::convert::{self, Part, Verdict, is_loose};
 use crate::formats::codec::{Blob, Decoded, Deviation, FormatError};
 use crate::formats::everquest::pfs;
 use crate::formats::kind::{Kind, Siblings, skip_reason, sniff, sniff_member, sniff_pfs_member};
+use crate::formats::riff::avi::{Avi, StreamFormat};
 use crate::formats::typed::{self, Typed};
 use crate::formats::zipper::archive::{self, Archive};
 use crate::formats::zipper::texture::package;
@@ -191,6 +192,10 @@ fn print_text(path: &str, found: &Found<'_>) -> Exit {
     print_line(&format!("size:       {} bytes", bytes.len()));
     print_line(&format!("blake3:     {}", blake3::hash(bytes).to_hex()));
     let extension = name.rsplit_once('.').map(|(_, end)| end.to_lowercase());
+    if is_loose(kind, extension.as_deref(), &Config::default()) {
+        print_line("converted:  copied as it is");
+        return Exit::Success;
+    }
     if let Some(reason) = skip_reason(kind, extension.as_deref()) {
         print_line(&format!("converted:  no, {reason}"));
         return Exit::Success;
@@ -213,12 +218,55 @@ fn print_text(path: &str, found: &Found<'_>) -> Exit {
     match typed::decode(kind, name, bytes, &found.siblings) {
         Some(Err(error)) => failure(path, &error),
         Some(Ok(decoded)) => {
-            for deviation in decoded.deviations.described() {
+            if let Typed::Avi(avi) = &decoded.value {
+                avi_lines(avi);
+            }
+            let told = opened.deviations().described();
+            let more = decoded.deviations.described().iter();
+            for deviation in more.filter(|deviation| !told.contains(deviation)) {
                 print_line(&format!("deviation:  {deviation}"));
             }
             Exit::Success
         }
         None => Exit::Success,
+    }
+}
+
+/// What the headers of a video tell.
+fn avi_lines(avi: &Avi<'_>) {
+    for stream in &avi.streams {
+        let header = &stream.header;
+        let line = match &stream.format {
+            StreamFormat::Video(bitmap) => format!(
+                "pictures:   {}, {} × {}, {}/{} a second, {} of {}",
+                bitmap.compression,
+                bitmap.width,
+                bitmap.height,
+                header.rate,
+                header.scale,
+                stream.chunks,
+                header.length
+            ),
+            StreamFormat::Audio(format) => format!(
+                "sound:      {:?}, {} Hz, {} channels, {} bits, {} bytes",
+                format.coding(),
+                format.header.rate,
+                format.header.channels,
+                format.header.bits,
+                stream.bytes
+            ),
+            StreamFormat::Other(_) => format!("stream:     {}", header.kind),
+        };
+        print_line(&line);
+        if let Some(name) = &stream.name {
+            print_line(&format!("  name:     {name}"));
+        }
+    }
+    if let Some(duration) = avi.duration() {
+        print_line(&format!("duration:   {duration:.2} s"));
+    }
+    for tag in &avi.tags {
+        print_line(&format!("{}:       {}", tag.id, tag.text));
     }
 }
 

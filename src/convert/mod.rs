@@ -6,9 +6,11 @@
 
 mod archive;
 mod companion;
+mod loose;
 mod part;
 mod single;
 mod sound;
+mod video;
 pub mod zipper;
 
 use crate::config::Config;
@@ -18,6 +20,7 @@ use crate::scene::Asset;
 
 pub use crate::scene::Encoding;
 pub use companion::{Companion, Content, SourceFacts, dependencies};
+pub use loose::is_loose;
 pub use part::{AssetKind, Category, Part, Role, Verdict, Wanted};
 pub use sound::sound;
 
@@ -28,6 +31,9 @@ pub trait Sink {
 
     /// Takes a line for the report: something that the user may want to know and that breaks no rule.
     fn note(&mut self, _text: String) {}
+
+    /// Takes what the part counted on the way, an object, for the report.
+    fn check(&mut self, _checks: serde_json::Value) {}
 
     /// Takes an asset for every wanted output of `role`.
     ///
@@ -57,6 +63,9 @@ pub enum ConvertError {
     /// The run was cancelled.
     #[error("cancelled")]
     Cancelled,
+    /// A program from outside is needed and not at hand.
+    #[error("{0}")]
+    Unavailable(String),
 }
 
 /// A file that has been opened for planning or conversion.
@@ -109,6 +118,8 @@ pub fn open_with<'a>(
         Kind::MessageDll => Box::new(zipper::messages::MessageLibrary::open(bytes)?),
         Kind::Anim => Box::new(zipper::anim::AnimFile::open(bytes, companions)?),
         Kind::GameZ => Box::new(zipper::world::WorldFile::open(name, bytes, companions)?),
+        Kind::Avi | Kind::Mpeg => Box::new(video::VideoFile::open(kind, bytes)?),
+        Kind::Foreign | Kind::Unknown => Box::new(loose::LooseFile::new(kind, bytes)),
         _ => Box::new(single::SingleFile::new(kind, name, bytes)),
     })
 }

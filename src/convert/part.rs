@@ -23,10 +23,14 @@ pub enum Category {
     Textures,
     /// Sounds.
     Sounds,
+    /// Videos.
+    Video,
     /// Readers, scripts, saves.
     Config,
     /// Messages.
     Text,
+    /// Files that need no conversion.
+    Loose,
 }
 
 impl Category {
@@ -40,6 +44,8 @@ impl Category {
             Self::Sounds => "sounds",
             Self::Config => "config",
             Self::Text => "text",
+            Self::Video => "video",
+            Self::Loose => "loose",
         }
     }
 }
@@ -72,6 +78,10 @@ pub enum AssetKind {
     Worlds,
     /// 'Mechs and other models.
     Models,
+    /// Videos.
+    Video,
+    /// Files that need no conversion.
+    Loose,
     /// Anything without a converter.
     Other,
 }
@@ -92,6 +102,8 @@ impl AssetKind {
             Self::Archives => "archives",
             Self::Worlds => "worlds",
             Self::Models => "models",
+            Self::Video => "videos",
+            Self::Loose => "loose files",
             Self::Other => "other",
         }
     }
@@ -110,6 +122,7 @@ impl AssetKind {
             Kind::Textures => (Self::Textures, Category::Textures),
             Kind::GameZ => (Self::Worlds, Category::Worlds),
             Kind::MechlibMember => (Self::Models, Category::Models),
+            Kind::Avi | Kind::Mpeg => (Self::Video, Category::Video),
             _ => (Self::Other, Category::Config),
         }
     }
@@ -130,6 +143,10 @@ pub enum Role {
     Detail(u8),
     /// What of a scene has no place in its file: tables, and what was found amiss.
     Tables,
+    /// What is known of a video: headers, streams, digests of its frames.
+    Facts,
+    /// A picture of a video.
+    Poster,
 }
 
 /// One output that a part wants.
@@ -159,7 +176,8 @@ impl Wanted {
     /// What stands between the stem and the extension.
     pub fn infix(self) -> Cow<'static, str> {
         match self.role {
-            Role::Main => "".into(),
+            Role::Main | Role::Facts => "".into(),
+            Role::Poster => ".poster".into(),
             Role::AlphaPlane => ".alpha".into(),
             Role::Raw => ".raw".into(),
             Role::Hidden => ".hidden".into(),

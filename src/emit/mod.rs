@@ -4,6 +4,7 @@
 //! - [`wav`], [`flac`] — sounds.
 //! - [`json`] — documents.
 //! - [`gltf`] — scenes.
+//! - [`video`] — videos, through a program from outside.
 //!
 //! Only [`crate::scene`] is known here, no game and no folder. Same asset and options, same bytes.
 
@@ -16,6 +17,7 @@ pub mod flac;
 pub mod gltf;
 pub mod json;
 pub mod png;
+pub mod video;
 pub mod wav;
 
 pub use flac::{FlacError, encode_flac};
@@ -100,7 +102,7 @@ pub fn encode_scene(
     Ok(gltf::encode(scene, &options)?)
 }
 
-/// Writes an asset; scenes have [`encode_scene`]. The bytes are borrowed when they are the source's own. `tags` name a FLAC.
+/// Writes an asset; scenes have [`encode_scene`], videos [`video::encode`]. The bytes are borrowed when they are the source's own. `tags` name a FLAC.
 ///
 /// # Errors
 /// The asset cannot be expressed in this format.
@@ -117,6 +119,7 @@ pub fn encode<'a>(
         (Asset::Document(document), Encoding::Json) => {
             json::encode(document, options.style)?.into()
         }
+        (Asset::Copy(bytes), Encoding::Copy) => Cow::Borrowed(*bytes),
         (_, encoding) => return Err(EmitError::Mismatch(encoding.extension())),
     })
 }

@@ -114,7 +114,7 @@ pub const WLD_SIGNATURE: u32 = 0x5450_3D02;
 const FOREIGN: &[(&str, &str)] = &[
     ("ttf", "font, usable as it is"),
     ("fon", "font, usable as it is"),
-    ("ifr", "force feedback effects, no converter"),
+    ("ifr", "force feedback effects, usable as they are"),
     ("ico", "icon, usable as it is"),
     ("bmp", "picture, usable as it is"),
     ("jpg", "picture, usable as it is"),
@@ -160,7 +160,6 @@ pub fn skip_reason(kind: Kind, extension: Option<&str>) -> Option<&'static str> 
             .map(|(_, reason)| *reason)
     };
     match kind {
-        Kind::Avi | Kind::Mpeg => Some("video is not yet converted"),
         Kind::Pfs | Kind::Wld | Kind::Bitmap | Kind::Dds => {
             Some("EverQuest data is not yet converted")
         }
@@ -184,7 +183,11 @@ pub fn sniff(bytes: &[u8], name: &str) -> Kind {
         None => (&*name, None),
     };
     if bytes.is_empty() {
-        return Kind::Empty;
+        // A disc never holds an empty video: it is one that was lost.
+        return match by_name(stem, extension) {
+            video @ (Kind::Avi | Kind::Mpeg) => video,
+            _ => Kind::Empty,
+        };
     }
     match word(bytes, 0) {
         Some(interp::SIGNATURE) => return Kind::Interp,
@@ -373,7 +376,7 @@ mod tests {
 
     #[test]
     fn every_kind_that_is_not_game_data_has_a_reason() {
-        for kind in [Kind::Empty, Kind::Program, Kind::Unknown, Kind::Mpeg] {
+        for kind in [Kind::Empty, Kind::Program, Kind::Unknown] {
             assert!(skip_reason(kind, None).is_some());
         }
         for (extension, _) in FOREIGN {

@@ -7,6 +7,7 @@ use super::everquest::pfs;
 use super::everquest::texture::{bmp, dds};
 use super::everquest::wld::{self, Wld};
 use super::kind::{Kind, Siblings};
+use super::riff::avi::{self, Avi};
 use super::riff::{self, Wave};
 use super::zipper::anim::{self, AnimFile};
 use super::zipper::archive::{self, Archive};
@@ -38,6 +39,7 @@ pub enum Typed<'a> {
     Reader(Value<'a>),
     TextReader(TextDocument<'a>),
     Wave(Wave<'a>),
+    Avi(Avi<'a>),
     Messages(MessageFile<'a>),
     Pfs(pfs::Archive<'a>),
     Wld(Box<Wld<'a>>),
@@ -124,6 +126,7 @@ pub fn decode<'a>(
         Kind::BinaryReader => binary::decode(bytes).map(|one| wrap(one, Typed::Reader)),
         Kind::TextReader => text::decode(bytes).map(|one| wrap(one, Typed::TextReader)),
         Kind::Wave => riff::decode(bytes).map(|one| wrap(one, Typed::Wave)),
+        Kind::Avi => avi::decode(bytes).map(|one| wrap(one, Typed::Avi)),
         Kind::MessageDll => messages::decode(bytes).map(|one| wrap(one, Typed::Messages)),
         Kind::Pfs => pfs::decode(bytes).map(|one| wrap(one, Typed::Pfs)),
         Kind::Wld => wld::decode(bytes).map(|one| wrap(one, |value| Typed::Wld(Box::new(value)))),
@@ -135,7 +138,7 @@ pub fn decode<'a>(
 
 impl Typed<'_> {
     /// Writes the value back; `None` for formats that are only read (message DLLs: a PE image cannot
-    /// be rebuilt from its messages).
+    /// be rebuilt from its messages; videos: only headers are read).
     ///
     /// # Errors
     /// Never for a value that was decoded; otherwise it does not fit its format.
@@ -164,7 +167,7 @@ impl Typed<'_> {
             Self::Wld(value) => wld::encode(value),
             Self::Bitmap(value) => bmp::encode(value),
             Self::Dds(value) => dds::encode(value),
-            Self::Messages(_) => return None,
+            Self::Avi(_) | Self::Messages(_) => return None,
         })
     }
 }

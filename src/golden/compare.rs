@@ -85,6 +85,7 @@ fn what_differs(actual: &GoldenOutput, expected: &GoldenOutput) -> Vec<String> {
         };
         differing.insert(name, note);
     }
+    let frames = frames_that_differ(&actual.frames, &expected.frames);
     let names: Vec<&str> = differing.keys().copied().collect();
     differing.retain(|name, _| {
         !names.iter().any(|other| {
@@ -93,11 +94,24 @@ fn what_differs(actual: &GoldenOutput, expected: &GoldenOutput) -> Vec<String> {
                 && other[name.len()..].starts_with(['.', '['])
         })
     });
+    let mut differing: Vec<String> = differing.into_values().collect();
+    differing.extend(frames);
     if differing.is_empty() {
         vec!["encoding only, the content is the same".to_owned()]
     } else {
-        differing.into_values().collect()
+        differing
     }
+}
+
+/// The first frame that is not as expected, and how many more there are.
+fn frames_that_differ(actual: &[String], expected: &[String]) -> Option<String> {
+    let longest = actual.len().max(expected.len());
+    let mut wrong = (0..longest).filter(|&index| actual.get(index) != expected.get(index));
+    let first = wrong.next()?;
+    Some(match wrong.count() {
+        0 => format!("frame {first}"),
+        more => format!("frame {first} and {more} more"),
+    })
 }
 
 fn is_plain(value: &str) -> bool {
@@ -112,6 +126,7 @@ mod tests {
         GoldenOutput {
             blake3: blake3.to_owned(),
             size: 0,
+            frames: Vec::new(),
             facets: facets
                 .iter()
                 .map(|(name, value)| (name.to_string(), value.to_string()))
@@ -126,6 +141,18 @@ mod tests {
                 .map(|(path, output)| (path.to_string(), output.clone()))
                 .collect(),
         }
+    }
+
+    #[test]
+    fn frames_are_counted_and_the_first_is_named() {
+        let frames = |text: &str| -> Vec<String> { text.chars().map(String::from).collect() };
+        let differ = |a, b| frames_that_differ(&frames(a), &frames(b));
+        assert_eq!(differ("abc", "abc"), None);
+        assert_eq!(differ("abc", "axc").as_deref(), Some("frame 1"));
+        assert_eq!(
+            differ("abc", "axcde").as_deref(),
+            Some("frame 1 and 2 more")
+        );
     }
 
     #[test]

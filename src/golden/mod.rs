@@ -4,9 +4,14 @@
 //! A golden file keeps the BLAKE3 hash of every output, and beside it short hashes of its *facets*:
 //! size and pixels of a picture, samples and chunks of a sound, subtrees of a document, accessors of
 //! a scene. When a file differs, the facets tell where.
+//!
+//! Bytes of a video depend on the encoder that was at hand, so those of [`video`] files are not
+//! compared: golden are the streams and the frames of their source, as decoded, and that the file is
+//! the one that was written.
 
 mod compare;
 mod facets;
+mod video;
 
 pub use compare::{Comparison, Difference, compare};
 pub use facets::facets;
@@ -36,13 +41,16 @@ pub struct Golden {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GoldenOutput {
-    /// BLAKE3 of its bytes, hexadecimal.
+    /// BLAKE3 of its bytes, hexadecimal; of a video's facets and frames.
     pub blake3: String,
-    /// Size in bytes.
+    /// Size in bytes; 0 for a video.
     pub size: u64,
     /// Facets by name: short values as they are, long ones as short hashes.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub facets: BTreeMap<String, String>,
+    /// Short digests of the decoded frames of a video's source.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub frames: Vec<String>,
 }
 
 /// Why golden hashes cannot be read or made.
@@ -99,14 +107,20 @@ impl Golden {
                 && path != report::FILE_NAME
                 && !path.starts_with(&format!("{WORK_FOLDER}/"))
         });
+        let manifest = video::Written::load(out);
         let outputs = paths
             .into_par_iter()
             .map(|(path, location)| {
+                if video::is_video(&path) {
+                    let output = video::golden(&path, &location, &manifest);
+                    return Ok((path, output.map_err(access(&location))?));
+                }
                 let bytes = std::fs::read(&location).map_err(access(&location))?;
                 let output = GoldenOutput {
                     blake3: blake3::hash(&bytes).to_hex().to_string(),
                     size: bytes.len() as u64,
                     facets: facets(&path, &bytes, location.parent()),
+                    frames: Vec::new(),
                 };
                 Ok((path, output))
             })

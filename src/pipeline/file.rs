@@ -11,11 +11,13 @@ use tracing::{debug, error, warn};
 
 use super::companions::{self, Hashes, current_digest};
 use super::manifest::{CONVERTER, ManifestOutput, ManifestSource};
-use super::output::{Destination, PartSink, StageClock};
+use super::output::{Destination, PartSink, StageClock, VideoContext};
 use super::plan::{FilePlan, NOT_SELECTED, Plan, PlannedFile, PlannedPart};
+use super::progress::FileProgress;
 use super::report::{Faults, PartReport, SourceReport, Status};
 use super::state::{Finished, Previous};
 use super::unchanged::part_key;
+use super::video::Videos;
 use crate::config::{Config, Unchanged};
 use crate::convert::{self, AssetKind, ConvertError, Verdict};
 use crate::formats::codec::Deviations;
@@ -33,6 +35,7 @@ pub(super) struct Shared<'a> {
     pub(super) destination: Option<&'a Destination<'a>>,
     pub(super) out: &'a Path,
     pub(super) clock: StageClock,
+    pub(super) videos: Videos<'a>,
     pub(super) cancel: &'a AtomicBool,
     pub(super) force: bool,
 }
@@ -46,7 +49,11 @@ pub(super) struct FileResult {
 }
 
 /// Deals with one file: what the plan says of each part, in parallel.
-pub(super) fn run_file(file: &PlannedFile, shared: &Shared<'_>) -> FileResult {
+pub(super) fn run_file(
+    file: &PlannedFile,
+    shared: &Shared<'_>,
+    progress: &FileProgress,
+) -> FileResult {
     let source = &file.source;
     let mut result = FileResult {
         report: SourceReport {
@@ -80,7 +87,7 @@ pub(super) fn run_file(file: &PlannedFile, shared: &Shared<'_>) -> FileResult {
                 warn!("{}: {deviation}", source.path);
             }
             result.report.deviations = deviations.into();
-            run_parts(file, parts, shared, &mut result);
+            run_parts(file, parts, shared, progress, &mut result);
             let worst = result.report.parts.iter().map(|part| part.status).max();
             let done = |part: &&PartReport| part.status < Status::Skipped;
             result.report.status = match worst {
@@ -111,6 +118,7 @@ fn run_parts(
     file: &PlannedFile,
     parts: &[PlannedPart],
     shared: &Shared<'_>,
+    progress: &FileProgress,
     result: &mut FileResult,
 ) {
     let source = &file.source;
@@ -203,7 +211,15 @@ fn run_parts(
             }
             Verdict::Convert => match (reused, &opened) {
                 (Some(finished), _) => reuse(planned, finished, shared),
-                (None, Some(opened)) => run_part(file, planned, &**opened, keys, shared),
+                (None, Some(opened)) => {
+                    let task = Task {
+                        planned,
+                        opened: &**opened,
+                        keys,
+                        progress,
+                    };
+                    run_part(file, &task, shared)
+                }
                 (None, None) => {
                     let reason = "the file changed while it was read".to_owned();
                     (failed(planned, reason), Vec::new(), 0)
@@ -236,6 +252,7 @@ fn line(planned: &PlannedPart, status: Status, reason: Option<String>) -> PartRe
         outputs: Vec::new(),
         deviations: Faults::default(),
         notes: Vec::new(),
+        checks: None,
         seconds: 0.0,
     }
 }
@@ -269,6 +286,7 @@ fn carry(
     report.outputs.clone_from(&finished.report.outputs);
     report.deviations = finished.report.deviations.clone();
     report.notes.clone_from(&finished.report.notes);
+    report.checks.clone_from(&finished.report.checks);
     (report, finished.outputs.clone(), 0)
 }
 
@@ -289,6 +307,14 @@ fn reuse(
     (report, finished.outputs.clone(), 0)
 }
 
+/// A part that is to be converted.
+struct Task<'a> {
+    planned: &'a PlannedPart,
+    opened: &'a dyn convert::Opened,
+    keys: Keys<'a>,
+    progress: &'a FileProgress,
+}
+
 /// Digests of what a part is made from.
 #[derive(Clone, Copy)]
 struct Keys<'a> {
@@ -298,12 +324,16 @@ struct Keys<'a> {
 
 fn run_part(
     file: &PlannedFile,
-    planned: &PlannedPart,
-    opened: &dyn convert::Opened,
-    keys: Keys<'_>,
+    task: &Task<'_>,
     shared: &Shared<'_>,
 ) -> (PartReport, Vec<ManifestOutput>, u64) {
     let source = &file.source;
+    let &Task {
+        planned,
+        opened,
+        keys,
+        progress,
+    } = task;
     if shared.cancel.load(Ordering::Relaxed) {
         return carry(file, planned, CANCELLED, shared);
     }
@@ -314,6 +344,11 @@ fn run_part(
         shared.config,
         shared.destination,
         &shared.clock,
+        VideoContext {
+            videos: &shared.videos,
+            location: planned.part.member.is_none().then_some(&*source.location),
+            progress,
+        },
     );
     // A panic would be a fault of this program; it must cost one part and not the run.
     let converted = catch_unwind(AssertUnwindSafe(|| {
@@ -323,6 +358,16 @@ fn run_part(
         let reason = "internal error: the converter panicked; please report this file";
         Err(ConvertError::Emit(reason.to_owned()))
     });
+    let fault = match &converted {
+        Err(ConvertError::Cancelled) => Some(CANCELLED.to_owned()),
+        Err(ConvertError::Unavailable(reason)) => Some(reason.clone()),
+        _ => None,
+    };
+    if let Some(reason) = fault {
+        warn!("{}: {}: {reason}", source.path, member_of(planned));
+        discard(&sink, shared);
+        return carry(file, planned, &reason, shared);
+    }
     let elapsed = start.elapsed();
     let nanoseconds = u64::try_from(elapsed.as_nanos()).unwrap_or(u64::MAX);
     let own = nanoseconds.saturating_sub(sink.nanoseconds);
@@ -334,6 +379,7 @@ fn run_part(
         warn!("{}: {}: {note}", source.path, member_of(planned));
     }
     report.notes = std::mem::take(&mut sink.notes);
+    report.checks = sink.checks.take();
     let fault = match converted {
         Ok(deviations) => {
             note_deviations(&source.path, planned, &deviations);

@@ -2,8 +2,9 @@
 //!
 //! - [`plan`] — everything that will happen, before anything happens.
 //! - [`paths`] — output paths: sanitised, unique, stable.
-//! - [`run`] — the plan carried out in parallel.
+//! - [`run`] — the plan carried out in parallel; `lanes` deals out the files.
 //! - [`output`] — assets to files: encoded, hashed, written beside and renamed.
+//! - [`video`] — ffmpeg within a run.
 //! - [`state`] — what the run before left, so that only changes are redone.
 //! - [`manifest`], [`report`] — what was written and what became of every source.
 //! - [`progress`] — bars, or plain lines where there is no terminal.
@@ -12,6 +13,7 @@
 
 mod companions;
 mod file;
+mod lanes;
 pub mod manifest;
 pub mod output;
 pub mod paths;
@@ -22,3 +24,4 @@ pub mod run;
 pub mod state;
 mod summary;
 mod unchanged;
+pub mod video;

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::fs;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
@@ -13,13 +13,15 @@ use tracing::warn;
 use walkdir::WalkDir;
 
 use super::plan::PlannedPart;
+use super::progress::FileProgress;
 use super::state::WorkFolder;
+use super::video::{Facts, Videos};
 use crate::config::Config;
 use crate::convert::{ConvertError, Role, Sink, Wanted};
 use crate::emit::gltf::GltfFiles;
 use crate::emit::{self, Options};
 use crate::scene::model::Scene;
-use crate::scene::{Asset, Encoding, Pictures};
+use crate::scene::{Asset, Document, Encoding, Pictures, Video};
 
 /// Where outputs go; nowhere when only the making of assets is asked for.
 #[derive(Debug)]
@@ -65,11 +67,38 @@ const UNFINISHED: &str = ".relicast-part";
 /// # Errors
 /// The file cannot be written.
 pub fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(UNFINISHED);
-    let scratch = path.with_file_name(name);
+    let scratch = unfinished(path);
     fs::write(&scratch, bytes)?;
     fs::rename(&scratch, path)
+}
+
+/// The name of a file until it is finished.
+pub(super) fn unfinished(path: &Path) -> PathBuf {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(UNFINISHED);
+    path.with_file_name(name)
+}
+
+/// What there is to know of a file that another program wrote.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Hashed {
+    /// BLAKE3 of its bytes.
+    pub blake3: String,
+    /// Size in bytes.
+    pub size: u64,
+}
+
+/// Hashes a file without holding it in memory.
+///
+/// # Errors
+/// The file cannot be read.
+pub(super) fn hash_file(path: &Path) -> io::Result<Hashed> {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update_mmap(path)?;
+    Ok(Hashed {
+        blake3: hasher.finalize().to_hex().to_string(),
+        size: hasher.count(),
+    })
 }
 
 /// Deletes the unfinished files that a killed run left below `out`.
@@ -118,20 +147,34 @@ impl StageClock {
     }
 }
 
+/// What the conversion of a video takes part in.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct VideoContext<'a> {
+    /// What all videos share.
+    pub videos: &'a Videos<'a>,
+    /// The file that the part is, when it is one as a whole.
+    pub location: Option<&'a Path>,
+    /// Told how far it is.
+    pub progress: &'a FileProgress,
+}
+
 /// Takes the assets of one part.
 #[derive(Debug)]
-pub struct PartSink<'a> {
+pub(super) struct PartSink<'a> {
     planned: &'a PlannedPart,
     options: Options,
     tags: Vec<(String, String)>,
     destination: Option<&'a Destination<'a>>,
     clock: &'a StageClock,
+    video: VideoContext<'a>,
     /// Nanoseconds spent in this sink.
     pub nanoseconds: u64,
     /// What was written.
     pub written: Vec<Written>,
     /// Lines for the report.
     pub notes: Vec<String>,
+    /// What the part counted on the way.
+    pub checks: Option<serde_json::Value>,
 }
 
 impl<'a> PartSink<'a> {
@@ -142,6 +185,7 @@ impl<'a> PartSink<'a> {
         config: &Config,
         destination: Option<&'a Destination<'a>>,
         clock: &'a StageClock,
+        video: VideoContext<'a>,
     ) -> Self {
         let title = planned.part.stem.as_deref();
         let title = title.unwrap_or(source).to_owned();
@@ -157,9 +201,11 @@ impl<'a> PartSink<'a> {
             ],
             destination,
             clock,
+            video,
             nanoseconds: 0,
             written: Vec::new(),
             notes: Vec::new(),
+            checks: None,
         }
     }
 }
@@ -174,10 +220,15 @@ impl Sink for PartSink<'_> {
         self.notes.push(text);
     }
 
+    fn check(&mut self, checks: serde_json::Value) {
+        self.checks = Some(checks);
+    }
+
     fn take(&mut self, role: Role, asset: Asset<'_>) -> Result<(), ConvertError> {
         let entered = Instant::now();
         match asset {
             Asset::Scene(scene, pictures) => self.take_scene(role, scene, pictures)?,
+            Asset::Video(video) => self.take_video(role, &video)?,
             asset => self.take_single(role, &asset)?,
         }
         let spent = u64::try_from(entered.elapsed().as_nanos()).unwrap_or(u64::MAX);
@@ -230,6 +281,59 @@ impl<'a> PartSink<'a> {
                     self.write(buffer, &bin, false)?;
                 }
                 self.write(file, &json, false)
+            }
+        }
+    }
+
+    /// A video makes a movie, its facts and perhaps a poster.
+    fn take_video(&mut self, role: Role, video: &Video<'_>) -> Result<(), ConvertError> {
+        let start = Instant::now();
+        let planned = self.planned;
+        let output = planned.outputs.iter().find(|it| it.wanted.role == role);
+        let Some(output) = output else {
+            return Ok(());
+        };
+        let target = self.destination.map(|it| it.out.join(&output.path));
+        let VideoContext {
+            videos,
+            location,
+            progress,
+        } = self.video;
+        let advance = |share| progress.reach(share);
+        let wants_poster = self.wants(Role::Poster);
+        let made = videos.make(video, location, target.as_deref(), wants_poster, &advance)?;
+        StageClock::add(&self.clock.emit, start);
+        if let Some(file) = made.file {
+            self.written.push(Written {
+                path: output.path.clone(),
+                blake3: file.blake3,
+                size: file.size,
+                copied: false,
+            });
+        }
+        let complaints = made.complaints.iter();
+        self.notes
+            .extend(complaints.map(|line| format!("ffmpeg: {line}")));
+        if let Some(told) = video.frames
+            && made.decoded.frames.len() != told as usize
+        {
+            let found = made.decoded.frames.len();
+            self.notes
+                .push(format!("{found} of {told} stored frames could be decoded"));
+        }
+        let facts = Facts {
+            source: &video.facts,
+            decoded: &made.decoded,
+        };
+        self.take_single(Role::Facts, &Asset::Document(Document::new(facts)))?;
+        match made.poster {
+            Some(poster) => self.take_single(Role::Poster, &Asset::Image(poster)),
+            None => {
+                if wants_poster {
+                    self.notes
+                        .push("no poster: the video ends before".to_owned());
+                }
+                Ok(())
             }
         }
     }

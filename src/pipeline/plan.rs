@@ -8,7 +8,9 @@ use rayon::prelude::*;
 
 use super::paths::{PathAllocator, sanitise};
 use crate::config::{Config, NameStyle};
-use crate::convert::{self, Companion, Content, Part, SourceFacts, Verdict, Wanted};
+use crate::convert::{
+    self, AssetKind, Companion, Content, Encoding, Part, SourceFacts, Verdict, Wanted, is_loose,
+};
 use crate::formats::codec::{Deviations, FormatError};
 use crate::formats::kind::{Kind, skip_reason, sniff};
 use crate::source::bytes::FileBytes;
@@ -268,7 +270,9 @@ fn plan_missions(
 fn known(glance: &Glance) -> bool {
     glance.kind.is_game_data()
         || matches!(&glance.opened, Ok(Some((parts, _)))
-            if parts.iter().any(|part| part.verdict == Verdict::Convert))
+        if parts.iter().any(|part| {
+            part.verdict == Verdict::Convert && part.asset != AssetKind::Loose
+        }))
 }
 
 fn glance(file: &SourceFile, config: &Config) -> Glance {
@@ -283,9 +287,10 @@ fn glance(file: &SourceFile, config: &Config) -> Glance {
         }
     };
     let kind = sniff(&bytes, file.name());
-    let opened = match skip_reason(kind, file.extension().as_deref()) {
-        Some(_) => Ok(None),
-        None => convert::open(kind, file.name(), &bytes)
+    let extension = file.extension();
+    let opened = match skip_reason(kind, extension.as_deref()) {
+        Some(_) if !is_loose(kind, extension.as_deref(), config) => Ok(None),
+        _ => convert::open(kind, file.name(), &bytes)
             .map(|opened| Some((opened.parts(config), opened.deviations().clone())))
             .map_err(PlanError::from),
     };
@@ -326,9 +331,9 @@ fn assign(
         Some((folder, name)) => (Some(folder), name),
         None => (None, &*source.path),
     };
-    let stem = match name.rsplit_once('.') {
-        Some((stem, _)) if !stem.is_empty() => stem,
-        _ => name,
+    let (stem, ending) = match name.rsplit_once('.') {
+        Some((stem, ending)) if !stem.is_empty() => (stem, ending),
+        _ => (name, ""),
     };
     let folders: Vec<String> = folder
         .into_iter()
@@ -352,7 +357,13 @@ fn assign(
             let endings: Vec<String> = part
                 .wanted
                 .iter()
-                .map(|wanted| format!("{}.{}", wanted.infix(), wanted.encoding.extension()))
+                .map(|wanted| {
+                    let ending = match wanted.encoding {
+                        Encoding::Copy => sanitise(ending, style),
+                        encoding => encoding.extension().to_owned(),
+                    };
+                    format!("{}.{ending}", wanted.infix())
+                })
                 .collect();
             let outputs = paths
                 .allocate(&stem, &endings)

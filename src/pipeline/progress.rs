@@ -133,6 +133,15 @@ impl Stage {
         }
     }
 
+    /// Follows one file of `bytes` through the stage.
+    pub fn file(&self, bytes: u64) -> FileProgress {
+        FileProgress {
+            stage: self.clone(),
+            bytes,
+            told: AtomicU64::new(0),
+        }
+    }
+
     /// Ends the stage and takes its bar away.
     pub fn finish(&self) {
         self.0.bar.finish_and_clear();
@@ -140,6 +149,41 @@ impl Stage {
             let done = self.0.done_items.load(Ordering::Relaxed);
             let bytes = self.0.done_bytes.load(Ordering::Relaxed);
             eprintln!("{}: {done} items, {bytes} bytes", self.0.name);
+        }
+    }
+}
+
+/// One file in progress: its bytes are counted as it goes, and once.
+#[derive(Debug)]
+pub struct FileProgress {
+    stage: Stage,
+    bytes: u64,
+    told: AtomicU64,
+}
+
+impl FileProgress {
+    /// Tells the share of the file that is done, from 0 to 1; less than before is passed over.
+    pub fn reach(&self, share: f64) {
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            clippy::cast_precision_loss,
+            reason = "a share of a size for display"
+        )]
+        let reached = (share.clamp(0.0, 1.0) * self.bytes as f64) as u64;
+        self.advance(0, reached.min(self.bytes));
+    }
+
+    /// Tells that the file is done, with its `items`.
+    pub fn finish(&self, items: u64) {
+        self.advance(items, self.bytes);
+    }
+
+    fn advance(&self, items: u64, reached: u64) {
+        let before = self.told.fetch_max(reached, Ordering::Relaxed);
+        let more = reached.saturating_sub(before);
+        if items > 0 || more > 0 {
+            self.stage.add(items, more);
         }
     }
 }

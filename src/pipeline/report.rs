@@ -53,6 +53,9 @@ pub struct Report {
     pub complete: bool,
     /// The games found and how they were told.
     pub games: Vec<GameReport>,
+    /// Programs from outside that were used, with their versions.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tools: Vec<String>,
     /// Counts and sizes.
     pub totals: Totals,
     /// Time by stage.
@@ -174,6 +177,9 @@ pub struct PartReport {
     /// What else there is to know, such as textures that no package has.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
+    /// What was counted on the way: signs of a source that was understood wrongly, or is damaged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub checks: Option<serde_json::Value>,
     /// Seconds spent on it.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub seconds: f64,

@@ -8,11 +8,11 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use rayon::prelude::*;
 use tracing::{error, info, warn};
 
 use super::companions::Hashes;
 use super::file::{FileResult, Shared, run_file};
+use super::lanes;
 use super::manifest::{self, Manifest};
 use super::output::{Destination, StageClock, write_atomically};
 use super::plan::{Plan, PlannedFile, PlanningError, plan};
@@ -21,9 +21,11 @@ use super::report::{self, Report, Status};
 use super::state::{Previous, WorkFolder};
 use super::summary::conclude;
 use super::unchanged::{settle, still_stands};
+use super::video::Videos;
 use crate::config::Config;
 use crate::convert::Verdict;
 use crate::emit::json;
+use crate::formats::kind::Kind;
 use crate::source::tree::Tree;
 
 /// What a run is asked to do.
@@ -211,6 +213,7 @@ fn execute(
         destination: destination.as_ref(),
         out,
         clock: StageClock::default(),
+        videos: Videos::new(&config.video, cancel),
         cancel,
         force: request.force,
     };
@@ -223,16 +226,15 @@ fn execute(
 
     let mut order: Vec<usize> = (0..plan.files.len()).collect();
     order.sort_by_key(|&index| std::cmp::Reverse(plan.files[index].source.size));
-    let mut results: Vec<(usize, FileResult)> = order
-        .into_par_iter()
-        .with_max_len(1)
-        .map(|index| {
-            let file = &plan.files[index];
-            let result = run_file(file, &shared);
-            stage.add(file.parts().len().max(1) as u64, file.source.size);
-            (index, result)
-        })
-        .collect();
+    let is_video = |&index: &usize| matches!(plan.files[index].kind, Kind::Avi | Kind::Mpeg);
+    let (videos, others) = order.into_iter().partition(is_video);
+    let mut results: Vec<(usize, FileResult)> = lanes::work(videos, others, |index| {
+        let file = &plan.files[index];
+        let progress = stage.file(file.source.size);
+        let result = run_file(file, &shared, &progress);
+        progress.finish(file.parts().len().max(1) as u64);
+        (index, result)
+    });
     results.sort_by_key(|(index, _)| *index);
     stage.finish();
     progress.finish();

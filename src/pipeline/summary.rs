@@ -67,6 +67,12 @@ pub(super) fn conclude(
         request_digest: request_digest(request),
         complete: !cancelled,
         games: games(plan),
+        tools: shared
+            .videos
+            .used()
+            .map(ToString::to_string)
+            .into_iter()
+            .collect(),
         stages: stages(plan, shared, planned, &totals),
         totals,
         removed: Vec::new(),

@@ -7,6 +7,7 @@ use super::plan::{PlannedFile, PlannedPart};
 use super::report::{Report, Status, Totals};
 use super::run::Request;
 use super::state::Previous;
+use super::video::NO_FFMPEG;
 use crate::config::{Config, Unchanged};
 use crate::convert::AssetKind;
 use crate::source::tree::Tree;
@@ -33,6 +34,11 @@ pub(super) fn still_stands(request: &Request, previous: &Previous, tree: &Tree) 
         && config.run.unchanged == Unchanged::Time
         && report.request_digest == request_digest(request)
         && report.count(Status::Failed) == 0
+        && !report
+            .totals
+            .skipped
+            .keys()
+            .any(|reason| reason.starts_with(NO_FFMPEG))
         && !(config.run.strict && report.totals.deviations > 0);
     let same_files = same_setup
         && tree.faults.is_empty()

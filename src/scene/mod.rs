@@ -2,6 +2,7 @@
 //!
 //! - [`image`] — pictures.
 //! - [`sound`] — sounds.
+//! - [`video`] — videos.
 //! - [`document`] — structured data that becomes JSON.
 //! - [`model`] — hierarchies of meshes, lights and movements, in the space of [`space`].
 //!
@@ -12,10 +13,12 @@ pub mod image;
 pub mod model;
 pub mod sound;
 pub mod space;
+pub mod video;
 
 pub use document::Document;
 pub use image::{Image, Pixels};
 pub use sound::{Annotation, CuePoint, Loop, LoopDirection, Samples, Sound};
+pub use video::{Container, Video};
 
 /// A format that an asset can be written in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -34,10 +37,14 @@ pub enum Encoding {
     Bin,
     /// glTF scene with everything inside.
     Glb,
+    /// Streams of pictures and sound.
+    Video(Container),
+    /// The bytes of the source under its own extension.
+    Copy,
 }
 
 impl Encoding {
-    /// Extension without its dot.
+    /// Extension without its dot; empty for what keeps its own.
     pub fn extension(self) -> &'static str {
         match self {
             Self::Png => "png",
@@ -47,6 +54,8 @@ impl Encoding {
             Self::Gltf => "gltf",
             Self::Bin => "bin",
             Self::Glb => "glb",
+            Self::Video(container) => container.extension(),
+            Self::Copy => "",
         }
     }
 }
@@ -62,6 +71,10 @@ pub enum Asset<'a> {
     Document(Document<'a>),
     /// A hierarchy of meshes, with the pictures on them.
     Scene(&'a model::Scene, &'a dyn Pictures),
+    /// Moving pictures.
+    Video(Video<'a>),
+    /// Bytes that are fine as they are.
+    Copy(&'a [u8]),
 }
 
 /// Pictures of the textures of a scene.

@@ -6,9 +6,11 @@
 mod common;
 
 mod chassis;
+mod damaged;
 mod expected;
 mod hostile;
 mod motions;
+mod options;
 mod output;
 mod placements;
 mod posed;

@@ -6,6 +6,7 @@ use std::process::Stdio;
 use crate::Outcome;
 use crate::process::{cargo, shown};
 use crate::tally::Tally;
+use crate::tools::FFMPEG;
 use crate::{demo, foreign, readback};
 
 /// Runs all tests, the demonstration, and checks with programs from outside.
@@ -14,6 +15,9 @@ use crate::{demo, foreign, readback};
 /// Something could not be run, or a check failed.
 pub fn run() -> Outcome {
     let mut tally = Tally::default();
+    if let Err(why) = FFMPEG.ensure() {
+        tally.skip("videos", why);
+    }
     tally += cargo_test(&["--workspace", "--all-targets"])?;
     tally += cargo_test(&["--workspace", "--doc"])?;
     tally += demo::checks(false)?;

@@ -45,6 +45,17 @@ pub const SOX: Tool = Tool {
     ],
 };
 
+/// Decodes and encodes videos.
+pub const FFMPEG: Tool = Tool {
+    program: "ffmpeg",
+    purpose: "converts videos",
+    packages: &[
+        (Manager::Apt, "ffmpeg"),
+        (Manager::Dnf, "ffmpeg-free"),
+        (Manager::Brew, "ffmpeg"),
+    ],
+};
+
 /// A browser that draws without a screen.
 pub const CHROMIUM: Tool = Tool {
     program: "chromium",

@@ -1,12 +1,14 @@
-//! RIFF files that hold sound (`.wav`), as every game of the nineties used them.
+//! RIFF files that hold sound (`.wav`) or video (`.avi`), as every game of the nineties used them.
 //!
 //! - [`Wave`]: the chunks of a file, kept byte for byte.
 //! - [`Format`], [`CuePoint`], [`Sampler`], [`Label`]: typed views of single chunks.
+//! - [`avi`]: what the headers of a video tell.
 //! - [`adpcm`]: the two compressed codecs, Microsoft's and the IMA's, both ways.
 //!
 //! The layouts are those of the public RIFF/WAVE specification. Nothing here knows a game.
 
 pub mod adpcm;
+pub mod avi;
 mod chunk;
 mod format;
 mod marks;

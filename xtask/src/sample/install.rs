@@ -9,6 +9,8 @@ use super::pack::Pack;
 use super::pictures::{hardware, interface, mech_hardware, mech_sharing, sharing, skies, software};
 use super::random::Random;
 use super::sounds::{adpcm_sounds, patch_notice, pcm_sounds, tip};
+use super::tone::Coding;
+use super::video::movie;
 use super::{SampleFile, motion, world};
 use crate::Outcome;
 
@@ -191,6 +193,7 @@ fn recoil(scale: u32) -> Outcome<Vec<SampleFile>> {
     install.add_strangers("Recoil.exe");
     let dll = data::messages(Flavour::MessageTable, Lead::Long, 1033, ENGLISH)?;
     install.add("messages.dll", dll);
+    install.add("video/intro_01.avi", movie(20, None)?);
     install.add("maps/m1.zmap", data::map("m1")?);
     install.add("maps/m2.zmap", data::map("m2")?);
     // Maps of several players are copies.
@@ -234,6 +237,8 @@ fn mechwarrior(scale: u32) -> Outcome<Vec<SampleFile>> {
     install.add("DefaultCtlConfig.zrd", CONTROLS);
     install.add("force_eff.ifr", b"RIFF\x04\0\0\0FORC".to_vec());
     install.add("pilots/games/Sample 1.mw3", data::save_game()?);
+    install.add("video/Campaign.avi", movie(30, Some(Coding::Pcm8))?);
+    install.add("video/intro.avi", movie(20, Some(Coding::Pcm16))?);
     install.add("zbd/bb_patch_notice.wav", patch_notice()?);
     install.add("zbd/c3_tip.wav", tip()?);
     install.add(

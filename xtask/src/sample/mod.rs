@@ -4,6 +4,7 @@
 //! - [`install`]: the files of one game's install, with the names and the letter case of real ones.
 //! - [`sounds`], [`pictures`], [`world`], [`data`]: what the files hold.
 //! - [`pack`], [`picture`], [`texture`], [`tone`], [`motion`], [`random`]: what that is made of.
+//! - [`video`]: moving pictures.
 //! - [`bulk`]: many megabytes for benchmarks.
 //!
 //! The bytes depend on nothing but the code: no time, no platform mathematics, own random numbers.
@@ -22,6 +23,7 @@ mod sounds;
 mod tests;
 mod texture;
 mod tone;
+mod video;
 pub mod world;
 
 pub use command::{Arguments, run, write_files};

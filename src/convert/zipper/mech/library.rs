@@ -105,9 +105,9 @@ impl<'a> MechLibrary<'a> {
             (Ok(_), None) => Ok(Vec::new()),
         };
         Self {
+            library: Library::new(companions, version.clone().unwrap_or_default()),
             version,
             materials,
-            library: Library::new(companions),
             motions: Motions::new(companions),
             chassis: ChassisList::new(companions),
             texts: Texts::new(companions),
@@ -243,7 +243,7 @@ impl<'a> MechLibrary<'a> {
         if sink.wants(Role::Raw) {
             sink.take(Role::Raw, Asset::Document(Document::new(&mech)))?;
         }
-        checks.notes().into_iter().for_each(|note| sink.note(note));
+        checks.report(sink);
         checks.deviations(&mut deviations);
         Ok(deviations)
     }

@@ -80,6 +80,10 @@ struct Pending {
     /// Transform of the node above.
     world: DMat4,
     opacity: f32,
+    /// Part of the sky, which no light changes.
+    sky: bool,
+    /// Part of a volume that things collide with, which nobody sees.
+    collision: bool,
     /// The entry of the node above in the trail.
     trail: Option<usize>,
     detail: Option<Detail>,
@@ -185,6 +189,8 @@ impl<'s, 'l, 'a, N: Nodes> Assembly<'s, 'l, 'a, N> {
                 above,
                 world: DMat4::IDENTITY,
                 opacity: 1.0,
+                sky: false,
+                collision: false,
                 trail: None,
                 detail: None,
             },
@@ -201,22 +207,24 @@ impl<'s, 'l, 'a, N: Nodes> Assembly<'s, 'l, 'a, N> {
             NodeData::Lod(lod) => Some(lod.range()),
             _ => None,
         };
-        let mut levels: Vec<(f32, f32, usize)> = members
-            .iter()
-            .filter_map(|&index| ranges(index).map(|(near, far)| (near, far, index)))
-            .collect();
+        let mut levels: Vec<(f32, f32)> = members.iter().filter_map(|&at| ranges(at)).collect();
         levels.sort_by(|one, other| one.0.total_cmp(&other.0));
-        levels.dedup_by_key(|level| level.2);
+        // Nodes that are seen from the same distance on are parts of one level.
+        levels.dedup_by(|next, level| next.0.total_cmp(&level.0).is_eq());
         if levels.len() > 1 {
             self.checks.detail_groups += 1;
-            let touch = |pair: &[(f32, f32, usize)]| {
+            let touch = |pair: &[(f32, f32)]| {
                 let (far, near) = (pair[0].1, pair[1].0);
                 (far - near).abs() <= 1e-3 * near.abs().max(1.0)
             };
             self.checks.detail_gaps += usize::from(!levels.windows(2).all(touch));
         }
         for &index in members.iter().rev() {
-            let level = levels.iter().position(|level| level.2 == index);
+            let near = ranges(index).map(|(near, _)| near);
+            let level = near.and_then(|near| {
+                let mut levels = levels.iter();
+                levels.position(|level| level.0.total_cmp(&near).is_eq())
+            });
             stack.push(Pending {
                 index,
                 detail: level.map(|level| Detail {
@@ -271,6 +279,8 @@ impl<'s, 'l, 'a, N: Nodes> Assembly<'s, 'l, 'a, N> {
         let opacity = next.opacity * opacity_of(node);
         let mut facts = facts::of_node(next.index, node, self.surfaces.version());
         facts.extend(self.notes.remove(&next.index).unwrap_or_default());
+        next.sky |= facts.contains_key("sky");
+        next.collision |= facts.contains_key("collision");
         if let Some(Detail { level, of }) = next.detail
             && let Some(Value::Object(lod)) = facts.get_mut("lod")
         {
@@ -279,13 +289,16 @@ impl<'s, 'l, 'a, N: Nodes> Assembly<'s, 'l, 'a, N> {
         }
         let base = node.name();
         let name = match next.detail {
-            Some(Detail { level, .. }) if self.lods == Lods::All => format!("{base}_LOD{level}"),
+            Some(Detail { level, .. }) if self.lods != Lods::Nearest => {
+                format!("{base}_LOD{level}")
+            }
             _ => base,
         };
         if let Some(Detail {
             level: level @ 1.., ..
         }) = next.detail
             && next.layer == Layer::Main
+            && self.lods == Lods::All
         {
             next.layer = Layer::Detail(u8::try_from(level).unwrap_or(u8::MAX));
             next.above = None;
@@ -308,7 +321,7 @@ impl<'s, 'l, 'a, N: Nodes> Assembly<'s, 'l, 'a, N> {
             facts.insert("instanceOf".to_owned(), Value::from(next.index));
             self.checks.copies += 1;
         }
-        let mut own = self.mesh(next.index, next.layer, opacity, &mut facts);
+        let mut own = self.mesh(&next, opacity, &mut facts);
         let moved = nodes.model(next.index).is_some()
             && self.hidden == Hidden::Separate
             && next.layer != Layer::Hidden
@@ -321,7 +334,7 @@ impl<'s, 'l, 'a, N: Nodes> Assembly<'s, 'l, 'a, N> {
                 above: None,
                 ..next
             };
-            let mesh = self.mesh(next.index, Layer::Hidden, opacity, &mut Map::new());
+            let mesh = self.mesh(&alone, opacity, &mut Map::new());
             let node = model::Node {
                 name: name.clone(),
                 mesh,
@@ -358,6 +371,8 @@ impl<'s, 'l, 'a, N: Nodes> Assembly<'s, 'l, 'a, N> {
                 above: Some(placed.inner),
                 world,
                 opacity,
+                sky: next.sky,
+                collision: next.collision,
                 trail: Some(trail),
                 detail: None,
             },
@@ -412,12 +427,12 @@ impl<'s, 'l, 'a, N: Nodes> Assembly<'s, 'l, 'a, N> {
     /// The mesh that a node shows in the scene of a layer, and what its model says besides.
     fn mesh(
         &mut self,
-        index: usize,
-        layer: Layer,
+        at: &Pending,
         opacity: f32,
         facts: &mut Map<String, Value>,
     ) -> Option<model::MeshId> {
         let nodes = self.nodes;
+        let index = at.index;
         let (number, model) = nodes.model(index)?;
         if let Some(points) = facts::points(model) {
             facts.insert("points".to_owned(), points);
@@ -429,16 +444,23 @@ impl<'s, 'l, 'a, N: Nodes> Assembly<'s, 'l, 'a, N> {
             }
             return None;
         }
+        if at.collision && !self.surfaces.options().collision {
+            self.checks.collision_volumes += usize::from(!self.dry);
+            return None;
+        }
+        let drawing = Drawing {
+            unlit: self.is_unlit(model, at.sky),
+            opacity,
+            drop_duplicates: self.purpose == Purpose::Mech,
+            bare: at.collision,
+        };
         let look = Look {
             model: number,
             opacity: opacity.to_bits(),
+            unlit: drawing.unlit,
+            bare: drawing.bare,
         };
-        let drawing = Drawing {
-            unlit: self.is_unlit(model),
-            opacity,
-            drop_duplicates: self.purpose == Purpose::Mech,
-        };
-        let stage = self.stages.entry(layer).or_default();
+        let stage = self.stages.entry(at.layer).or_default();
         if self.dry {
             return None;
         }
@@ -455,14 +477,14 @@ impl<'s, 'l, 'a, N: Nodes> Assembly<'s, 'l, 'a, N> {
         id
     }
 
-    fn is_unlit(&self, model: &Model) -> bool {
+    fn is_unlit(&self, model: &Model, sky: bool) -> bool {
         match self.surfaces.options().shading {
             Shading::Lit => false,
             Shading::Unlit => true,
             Shading::Auto => {
                 let baked =
                     self.purpose == Purpose::World && self.surfaces.version() != Version::Recoil;
-                baked || !model.flags().contains(ModelFlags::LIGHTING)
+                baked || sky || !model.flags().contains(ModelFlags::LIGHTING)
             }
         }
     }

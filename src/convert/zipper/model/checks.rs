@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
+use serde_json::Value;
 
+use crate::convert::Sink;
 use crate::formats::codec::Deviations;
 
 /// Counts of one file. They go to its tables; what should not occur is a deviation too.
@@ -53,6 +55,8 @@ pub(in crate::convert) struct Checks {
     pub cut_nodes: usize,
     /// Transforms that are not finite.
     pub not_finite_transforms: usize,
+    /// Volumes of collision that were left out.
+    pub collision_volumes: usize,
     /// Smallest box around what is seen, least and greatest corner.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bounds: Option<[[f64; 3]; 2]>,
@@ -185,8 +189,19 @@ impl MotionChecks {
 }
 
 impl Checks {
+    /// Tells the report what the user may want to know, and the counts; not where every texture is from,
+    /// which the tables say.
+    pub(in crate::convert) fn report(&self, sink: &mut dyn Sink) {
+        self.notes().into_iter().for_each(|note| sink.note(note));
+        if let Ok(Value::Object(mut counts)) = serde_json::to_value(self) {
+            let found = Value::from(self.textures_found.len());
+            counts.insert("textures_found".to_owned(), found);
+            sink.check(Value::Object(counts));
+        }
+    }
+
     /// What the user may want to know.
-    pub(in crate::convert) fn notes(&self) -> Vec<String> {
+    fn notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
         for name in &self.textures_missing {
             notes.push(format!("no package has the texture {name}"));

@@ -67,10 +67,17 @@ pub(super) fn of_node(index: usize, node: &Node, version: Version) -> Map<String
         }
         _ => {}
     }
-    if node.name().eq_ignore_ascii_case("bvol") {
+    if is_collision(&node.name()) {
         facts.insert("collision".to_owned(), Value::from(true));
     }
     facts
+}
+
+/// Whether a name is that of a volume that things collide with: `bvol`, with or without a number.
+fn is_collision(name: &str) -> bool {
+    let (start, end) = name.split_at_checked(4).unwrap_or((name, ""));
+    let counts = |letter: char| letter.is_ascii_digit() || letter == '_';
+    start.eq_ignore_ascii_case("bvol") && end.chars().all(counts)
 }
 
 fn range(lod: &Lod, _version: Version) -> Value {

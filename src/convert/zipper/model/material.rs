@@ -111,10 +111,44 @@ pub(super) struct Wear {
     pub look: Option<usize>,
 }
 
+/// What a surface looks like: equal for materials that need not be told apart.
+type LookKey = (
+    Option<String>,
+    Option<([u32; 3], u8)>,
+    Option<(u32, bool, i32, Vec<String>)>,
+    u32,
+);
+
+impl SourceMaterial {
+    fn look(&self, merge_soil: bool) -> LookKey {
+        let record = &self.record;
+        let painted = self.texture.is_none().then(|| {
+            let colour = record.color.to_array().map(f32::to_bits);
+            (colour, record.alpha)
+        });
+        let cycle = self.cycle.as_ref().map(|cycle| {
+            let speed = cycle.speed.to_bits();
+            (speed, cycle.looping, cycle.start, cycle.frames.clone())
+        });
+        let soil = if merge_soil { 0 } else { record.soil.code() };
+        (self.texture.clone(), painted, cycle, soil)
+    }
+}
+
+/// For each material the first that looks the same.
+fn first_of_looks(materials: &[SourceMaterial], merge_soil: bool) -> Vec<usize> {
+    let mut known = HashMap::new();
+    let places = materials.iter().enumerate();
+    places
+        .map(|(place, material)| *known.entry(material.look(merge_soil)).or_insert(place))
+        .collect()
+}
+
 /// Makes surfaces; textures are looked up once each.
 #[derive(Debug)]
 pub(in crate::convert) struct Surfaces<'l, 'a> {
     materials: &'l [SourceMaterial],
+    first: Vec<usize>,
     view: View<'l, 'a>,
     version: Version,
     looks: Option<&'l Looks>,
@@ -129,6 +163,7 @@ impl<'l, 'a> Surfaces<'l, 'a> {
     ) -> Self {
         Self {
             materials,
+            first: first_of_looks(materials, view.config.scenes.merge_soil),
             view,
             version,
             looks: None,
@@ -163,10 +198,32 @@ impl<'l, 'a> Surfaces<'l, 'a> {
         &self.view.config.scenes
     }
 
-    /// The place of a stored material index.
+    /// The place of a stored material index, the same for all that look alike.
     pub(super) fn place(&self, material: i32) -> Option<usize> {
         let place = usize::try_from(material).ok()?;
-        (place < self.materials.len()).then_some(place)
+        self.first.get(place).copied()
+    }
+
+    /// What a picture over others is, for whoever mixes them.
+    pub(super) fn layer_facts(&mut self, place: Option<usize>, checks: &mut Checks) -> Value {
+        let Some(source) = place.and_then(|place| self.materials.get(place)) else {
+            checks.unknown_materials += 1;
+            return Value::Null;
+        };
+        match &source.texture {
+            Some(name) => {
+                let mut facts = Map::new();
+                facts.insert("texture".to_owned(), Value::from(name.as_str()));
+                if let Some(found) = self.find(name, checks) {
+                    facts.insert("picture".to_owned(), Value::from(found.key));
+                }
+                Value::Object(facts)
+            }
+            None => {
+                let [r, g, b] = source.record.color.to_array().map(number);
+                json!({"color": [r, g, b], "alpha": source.record.alpha})
+            }
+        }
     }
 
     /// Whether a material wants a texture.
@@ -270,6 +327,9 @@ impl<'l, 'a> Surfaces<'l, 'a> {
             facts.insert("scroll".to_owned(), json!({"u": u, "v": v, "unit": "uv/s"}));
         }
         if let Some(cycle) = &source.cycle {
+            for frame in &cycle.frames {
+                self.find(frame, checks);
+            }
             let speed = number(cycle.speed);
             let facts_of_cycle = json!({
                 "fps": speed,
@@ -279,7 +339,7 @@ impl<'l, 'a> Surfaces<'l, 'a> {
             });
             facts.insert("cycle".to_owned(), facts_of_cycle);
         }
-        if record.soil != Soil::Default {
+        if record.soil != Soil::Default && !options.merge_soil {
             let mut soil = Map::new();
             soil.insert("id".to_owned(), Value::from(record.soil.code()));
             if let Some(label) = record.soil.label(version) {

@@ -5,6 +5,8 @@ use std::collections::{HashMap, HashSet};
 use glam::DVec3;
 use serde_json::{Map, Value, json};
 
+use crate::config::Layers;
+use crate::formats::codec::Vec2;
 use crate::formats::zipper::gamez::{Facade, Model, ModelFlags, ModelType, Polygon, PolygonFlags};
 use crate::scene::model::{Corner, Layout, Mesh, MorphTarget, PrimitiveBuilder};
 use crate::scene::space::vertex_colour;
@@ -24,16 +26,20 @@ pub(super) struct Drawing {
     pub opacity: f32,
     /// Polygons that repeat others are left out, as model libraries have them.
     pub drop_duplicates: bool,
+    /// Without materials: a shape that nobody sees.
+    pub bare: bool,
 }
 
 /// What the polygons of a primitive have in common.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Group {
     layer: usize,
     priority: i32,
     material: Option<usize>,
     double_sided: bool,
     textured: bool,
+    /// Materials of the layers over this one that go with it, where they are no groups of their own.
+    carried: Vec<Option<usize>>,
 }
 
 /// A polygon whose corners exist.
@@ -59,7 +65,9 @@ pub(super) fn make(
         return None;
     }
     let faces = faces(model, drawing, checks);
-    let (order, members) = groups(&faces, surfaces);
+    let (order, members) = groups(&faces, drawing, surfaces);
+    let options = surfaces.options();
+    let smooth = SmoothNormals::of(model, &faces, options.smooth_angle);
     let scroll = scroll(model);
     let morph = model.morphs.len();
     let layout = Layout {
@@ -86,14 +94,25 @@ pub(super) fn make(
             overlay: group.layer > 0,
             look: None,
         };
+        let uv_sets = match group.carried.len() {
+            0 => usize::from(group.textured),
+            over => over + 1,
+        };
         let layout = Layout {
-            uv_sets: usize::from(group.textured),
-            colours: faces.iter().any(|face| is_coloured(face, checks)),
+            uv_sets,
+            colours: !drawing.bare && faces.iter().any(|face| is_coloured(face, checks)),
             ..layout
         };
         let mut builder = PrimitiveBuilder::new(layout);
+        let dress = Dress {
+            model,
+            smooth: &smooth,
+            layer: group.layer,
+            uv_sets,
+            lift: options.decal_offset * group.priority.max(0) as f32,
+        };
         for face in faces {
-            add(&mut builder, model, face, group.layer);
+            dress.add(&mut builder, face);
         }
         let dropped = builder.dropped();
         checks.degenerate_triangles += dropped.degenerate;
@@ -105,11 +124,19 @@ pub(super) fn make(
         }
         let mut primitive = builder.finish();
         checks.triangles += primitive.indices.len() / 3;
-        primitive.material = Some(stage.material(wear, surfaces, checks));
-        if group.textured {
-            primitive.variants = stage.variants(wear, surfaces, checks);
+        if !drawing.bare {
+            primitive.material = Some(stage.material(wear, surfaces, checks));
+            if group.textured {
+                primitive.variants = stage.variants(wear, surfaces, checks);
+            }
         }
         let mut facts = Map::new();
+        if !group.carried.is_empty() {
+            let over = group.carried.iter();
+            let over = over.map(|&place| surfaces.layer_facts(place, checks));
+            facts.insert("layers".to_owned(), over.collect());
+            primitive.keep_unused_uvs = true;
+        }
         if group.priority != 0 {
             facts.insert("priority".to_owned(), Value::from(group.priority));
         }
@@ -272,6 +299,7 @@ fn vote(model: &Model, face: &Face<'_>, checks: &mut Checks) {
 /// Groups in the order in which they are to be drawn, and the faces of each.
 fn groups(
     faces: &[Face<'_>],
+    drawing: Drawing,
     surfaces: &Surfaces<'_, '_>,
 ) -> (Vec<Group>, HashMap<Group, Vec<usize>>) {
     let mut order = Vec::new();
@@ -280,8 +308,20 @@ fn groups(
         let polygon = face.polygon;
         let flags = polygon.flags();
         let raised = i32::from(flags.contains(PolygonFlags::UNK3));
-        for (layer, (material, uvs)) in polygon.layers().enumerate() {
-            let material = surfaces.place(material);
+        let double_sided = flags.contains(PolygonFlags::SHOW_BACKFACE);
+        let (layers, carried) = match surfaces.options().layers {
+            _ if drawing.bare => (1, Vec::new()),
+            Layers::Blend => (usize::MAX, Vec::new()),
+            Layers::Extras => {
+                let over = polygon.layers().skip(1);
+                (
+                    1,
+                    over.map(|(material, _)| surfaces.place(material)).collect(),
+                )
+            }
+        };
+        for (layer, (material, uvs)) in polygon.layers().enumerate().take(layers) {
+            let material = surfaces.place(material).filter(|_| !drawing.bare);
             let over = i32::from(layer > 0);
             let group = Group {
                 layer,
@@ -291,21 +331,24 @@ fn groups(
                     .saturating_add(raised)
                     .saturating_add(over),
                 material,
-                double_sided: flags.contains(PolygonFlags::SHOW_BACKFACE),
+                double_sided,
                 textured: uvs.is_some() && surfaces.is_textured(material),
+                carried: carried.clone(),
             };
-            let list = members.entry(group).or_insert_with(|| {
-                order.push(group);
-                Vec::new()
-            });
-            list.push(index);
+            match members.get_mut(&group) {
+                Some(list) => list.push(index),
+                None => {
+                    order.push(group.clone());
+                    members.insert(group, vec![index]);
+                }
+            }
         }
     }
     order.sort_by_key(|group| (group.layer, group.priority));
     (order, members)
 }
 
-fn uvs_of<'m>(face: &Face<'m>, layer: usize) -> &'m [crate::formats::codec::Vec2] {
+fn uvs_of<'m>(face: &Face<'m>, layer: usize) -> &'m [Vec2] {
     let corners = face.polygon.corners();
     let start = layer.saturating_mul(corners);
     let uvs = &face.polygon.uvs;
@@ -330,40 +373,111 @@ fn is_coloured(face: &Face<'_>, checks: &mut Checks) -> bool {
     coloured
 }
 
-/// Texture coordinates and displacement of a corner.
-type Values = ([[f32; 2]; 1], [[f32; 3]; 1]);
+/// The normal of a face seen as a whole; none without area.
+fn facing(face: &Face<'_>) -> Option<DVec3> {
+    let sum = face
+        .triangles
+        .list
+        .iter()
+        .fold(DVec3::ZERO, |sum, triangle| {
+            let [a, b, c] = triangle.map(|place| face.points[place]);
+            sum + (b - a).cross(c - a)
+        });
+    sum.try_normalize().filter(|normal| normal.is_finite())
+}
 
-fn add(builder: &mut PrimitiveBuilder, model: &Model, face: &Face<'_>, layer: usize) {
-    let polygon = face.polygon;
-    let uvs = uvs_of(face, layer);
-    let values: Vec<Values> = face
-        .corners
-        .iter()
-        .map(|&corner| {
-            let uv = uvs.get(corner).map_or([0.0; 2], |uv| uv.to_array());
-            let vertex = polygon.vertex_indices[corner] as usize;
-            let morph = model.morphs.get(vertex);
-            ([uv], [morph.map_or([0.0; 3], |morph| morph.to_array())])
-        })
-        .collect();
-    let corners: Vec<Corner<'_>> = face
-        .corners
-        .iter()
-        .zip(&values)
-        .map(|(&corner, (uvs, morphs))| {
-            let vertex = polygon.vertex_indices[corner] as usize;
-            let colour = polygon.colors.get(corner);
-            Corner {
-                position: model.vertices[vertex].to_array(),
-                normal: stored_normal(model, polygon, corner).or(face.normal),
-                uvs,
-                colour: colour.map(|colour| vertex_colour(colour.to_array(), 1.0)),
-                morphs,
-                ..Corner::default()
+/// Normals for corners that have none, of the faces around them that lie nearly in one plane.
+struct SmoothNormals {
+    /// Greatest cosine of the angle between faces that look like one; none for flat faces.
+    least_cosine: Option<f64>,
+    /// Normals of the faces around each vertex.
+    around: Vec<Vec<DVec3>>,
+}
+
+impl SmoothNormals {
+    fn of(model: &Model, faces: &[Face<'_>], angle: f32) -> Self {
+        let least_cosine = (angle > 0.0).then(|| libm::cos(f64::from(angle).to_radians()));
+        let mut around = Vec::new();
+        if least_cosine.is_some() {
+            around.resize(model.vertices.len(), Vec::new());
+            for face in faces {
+                let Some(normal) = facing(face) else {
+                    continue;
+                };
+                for &corner in &face.corners {
+                    let vertex = face.polygon.vertex_indices[corner] as usize;
+                    around[vertex].push(normal);
+                }
             }
-        })
-        .collect();
-    for triangle in &face.triangles.list {
-        builder.triangle(triangle.map(|place| &corners[place]));
+        }
+        Self {
+            least_cosine,
+            around,
+        }
+    }
+
+    fn normal(&self, vertex: usize, face: &Face<'_>) -> Option<[f32; 3]> {
+        let least = self.least_cosine?;
+        let own = facing(face)?;
+        let near = self.around.get(vertex)?.iter();
+        let sum: DVec3 = near.filter(|normal| normal.dot(own) >= least - 1e-9).sum();
+        let normal = sum.try_normalize()?;
+        Some(normal.to_array().map(|part| part as f32))
+    }
+}
+
+/// How the faces of a primitive are dressed.
+struct Dress<'m> {
+    model: &'m Model,
+    smooth: &'m SmoothNormals,
+    layer: usize,
+    uv_sets: usize,
+    /// Metres off the plane.
+    lift: f32,
+}
+
+impl Dress<'_> {
+    fn add(&self, builder: &mut PrimitiveBuilder, face: &Face<'_>) {
+        let (model, polygon) = (self.model, face.polygon);
+        let sets: Vec<&[Vec2]> = (0..self.uv_sets)
+            .map(|set| uvs_of(face, self.layer + set))
+            .collect();
+        let uv =
+            |set: &&[Vec2], corner: usize| set.get(corner).map_or([0.0; 2], |uv| uv.to_array());
+        let corners = || face.corners.iter().copied();
+        let uvs: Vec<[f32; 2]> = corners()
+            .flat_map(|corner| sets.iter().map(move |set| uv(set, corner)))
+            .collect();
+        let vertex_of = |corner: usize| polygon.vertex_indices[corner] as usize;
+        let morphs: Vec<[f32; 3]> = corners()
+            .map(|corner| model.morphs.get(vertex_of(corner)))
+            .map(|morph| morph.map_or([0.0; 3], |morph| morph.to_array()))
+            .collect();
+        let lift = facing(face).filter(|_| self.lift > 0.0);
+        let lift = lift.map(|normal| (normal * f64::from(self.lift)).as_vec3().to_array());
+        let dressed: Vec<Corner<'_>> = corners()
+            .enumerate()
+            .map(|(place, corner)| {
+                let vertex = vertex_of(corner);
+                let colour = polygon.colors.get(corner);
+                let mut position = model.vertices[vertex].to_array();
+                for (part, lift) in position.iter_mut().zip(lift.unwrap_or_default()) {
+                    *part += lift;
+                }
+                Corner {
+                    position,
+                    normal: stored_normal(model, polygon, corner)
+                        .or_else(|| self.smooth.normal(vertex, face))
+                        .or(face.normal),
+                    uvs: &uvs[place * self.uv_sets..][..self.uv_sets],
+                    colour: colour.map(|colour| vertex_colour(colour.to_array(), 1.0)),
+                    morphs: &morphs[place..=place],
+                    ..Corner::default()
+                }
+            })
+            .collect();
+        for triangle in &face.triangles.list {
+            builder.triangle(triangle.map(|place| &dressed[place]));
+        }
     }
 }

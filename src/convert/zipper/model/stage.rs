@@ -16,6 +16,10 @@ pub(super) struct Look {
     pub model: usize,
     /// Bits of the opacity.
     pub opacity: u32,
+    /// Drawn without light.
+    pub unlit: bool,
+    /// A shape without materials.
+    pub bare: bool,
 }
 
 /// A scene in the making.

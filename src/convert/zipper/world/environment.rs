@@ -5,6 +5,7 @@ use std::f32::consts::PI;
 use glam::{DMat4, DQuat, DVec3};
 use serde_json::{Map, Value, json};
 
+use crate::config::Config;
 use crate::convert::zipper::model::assembly::Assembly;
 use crate::convert::zipper::model::zipper;
 use crate::formats::codec::Vec3;
@@ -45,7 +46,13 @@ fn placed(angles: Vec3, place: Vec3) -> Option<model::Transform> {
 }
 
 /// Adds lights and cameras, each on a node of its own unless it stands in the world already.
-pub(super) fn add(gamez: &GameZ, above: Option<NodeId>, assembly: &mut WorldAssembly<'_, '_, '_>) {
+pub(super) fn add(
+    gamez: &GameZ,
+    above: Option<NodeId>,
+    config: &Config,
+    assembly: &mut WorldAssembly<'_, '_, '_>,
+) {
+    let scale = finite(config.scenes.light_scale, 0.0);
     for (index, node) in gamez.nodes.used.iter().enumerate() {
         let (light, camera) = match &node.data {
             NodeData::Light(light) => (Some(light), None),
@@ -61,7 +68,7 @@ pub(super) fn add(gamez: &GameZ, above: Option<NodeId>, assembly: &mut WorldAsse
         let scene = assembly.main();
         if let Some(light) = light {
             let transform = placed(light.record.orientation, light.record.translate);
-            let made = scene.add_light(light_of(light, node.name()));
+            let made = scene.add_light(light_of(light, node.name(), scale));
             let node = &mut scene.nodes[id.index()];
             node.transform = transform.unwrap_or_default();
             node.light = Some(made);
@@ -87,7 +94,7 @@ fn finite(value: f32, least: f32) -> f32 {
 
 /// The sun shines along its node's -Z. The games light surfaces by at most 1; a surface that faces a
 /// sun of π lux is as bright as its colour.
-fn light_of(light: &Light, name: String) -> model::Light {
+fn light_of(light: &Light, name: String, scale: f32) -> model::Light {
     let record = &light.record;
     let flags = light.flags();
     let far = finite(record.range_far.0, 0.0);
@@ -125,7 +132,7 @@ fn light_of(light: &Light, name: String) -> model::Light {
             .color
             .to_array()
             .map(|part| finite(part, 0.0).min(1.0)),
-        intensity: finite(intensity, 0.0),
+        intensity: finite(intensity * scale, 0.0),
         range: (is_point && far > 0.0).then_some(far),
         extras: zipper(facts),
     }
@@ -162,6 +169,18 @@ pub(super) fn note_sky(gamez: &GameZ, assembly: &mut WorldAssembly<'_, '_, '_>) 
                 let notes = assembly.notes.entry(focus).or_default();
                 notes.insert("sky".to_owned(), Value::from(axes));
             }
+        }
+    }
+    // Crimson Skies has its sky below a child of the world.
+    let world = gamez.nodes.world();
+    let children = world.map(|(index, _)| &gamez.nodes.used[index].children);
+    for &child in children.into_iter().flatten() {
+        let horizon = |name: &str| name.eq_ignore_ascii_case("horizon");
+        let node = gamez.nodes.used.get(child as usize);
+        if gamez.version == Version::CrimsonSkies && node.is_some_and(|node| horizon(&node.name()))
+        {
+            let notes = assembly.notes.entry(child as usize).or_default();
+            notes.entry("sky").or_insert_with(|| Value::from("xyz"));
         }
     }
 }

@@ -76,8 +76,10 @@ pub(in crate::convert) struct WorldFile<'a> {
     library: Library<'a>,
     /// Roots of the models.
     templates: Vec<usize>,
-    /// Propellers that turn.
-    turning: HashSet<usize>,
+    /// What is hidden whatever its flags.
+    hidden: HashSet<usize>,
+    /// What is shown whatever its flags.
+    shown: HashSet<usize>,
     /// Helpers, and what waits for a place.
     unplaced: OnceLock<HashSet<usize>>,
     lost: BTreeSet<usize>,
@@ -94,12 +96,16 @@ impl<'a> WorldFile<'a> {
         companions: &[Companion<'a>],
     ) -> Result<Self, FormatError> {
         let Decoded { value, deviations } = gamez::decode(bytes)?;
+        let propellers = roots::propellers(&value);
+        let mut hidden = propellers.hidden;
+        hidden.extend(roots::parts_not_seen_from_outside(&value));
         let mut file = Self {
             name,
             materials: material::of_world(&value),
-            library: Library::new(companions),
+            library: Library::new(companions, value.version),
             templates: Vec::new(),
-            turning: roots::turning_propellers(&value),
+            hidden,
+            shown: propellers.shown,
             unplaced: OnceLock::new(),
             lost: BTreeSet::new(),
             missions: Vec::new(),
@@ -146,7 +152,8 @@ impl<'a> WorldFile<'a> {
         };
         let mut assembly = Assembly::new(&self.gamez, surfaces, purpose);
         assembly.dry = dry;
-        assembly.hidden_nodes.clone_from(&self.turning);
+        assembly.hidden_nodes.clone_from(&self.hidden);
+        assembly.shown_nodes.clone_from(&self.shown);
         if roots::hides_unplaced(&self.gamez, config) {
             let unplaced = self.unplaced.get_or_init(|| {
                 let mut unplaced = roots::helpers(&self.gamez);
@@ -164,7 +171,10 @@ impl<'a> WorldFile<'a> {
                 environment::note_sky(&self.gamez, &mut assembly);
                 roots::add_world(&self.gamez, index, &mut assembly);
                 let above = assembly.in_main(index);
-                environment::add(&self.gamez, above, &mut assembly);
+                if config.scenes.group_partitions {
+                    roots::group_by_cell(&self.gamez, index, &mut assembly);
+                }
+                environment::add(&self.gamez, above, config, &mut assembly);
             }
             (None, None) => {}
         }
@@ -350,7 +360,7 @@ impl Opened for WorldFile<'_> {
         if sink.wants(Role::Raw) {
             sink.take(Role::Raw, Asset::Document(Document::new(&self.gamez)))?;
         }
-        checks.notes().into_iter().for_each(|note| sink.note(note));
+        checks.report(sink);
         let mut deviations = Deviations::default();
         checks.deviations(&mut deviations);
         Ok(deviations)

@@ -1,15 +1,16 @@
 //! Which nodes stand in the world, and which wait outside until something is made of them.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use glam::{DMat4, DVec3};
 
 use crate::config::{Config, HideUnplaced};
-use crate::convert::zipper::model::assembly::{Assembly, Nodes, matrix_of};
+use crate::convert::zipper::model::assembly::{Assembly, Layer, Nodes, matrix_of};
 use crate::formats::codec::F32;
 use crate::formats::zipper::gamez::{
     GameZ, Model, Node, NodeData, NodeFlags, Object3dFlags, PolygonFlags, Version,
 };
+use crate::scene::model::{self, NodeId};
 
 /// How far up ancestors are followed.
 const FARTHEST: usize = 512;
@@ -74,6 +75,52 @@ pub(super) fn add_world(gamez: &GameZ, index: usize, assembly: &mut Assembly<'_,
                 .any(|ancestor| assembly.has(*ancestor) || all.contains(ancestor))
     });
     assembly.add(&listed, above);
+}
+
+/// Moves what stands in a cell of the world, and not below anything else in it, below an empty node of
+/// that cell; of several cells the first. Names and transforms stay.
+pub(super) fn group_by_cell(
+    gamez: &GameZ,
+    index: usize,
+    assembly: &mut Assembly<'_, '_, '_, GameZ>,
+) {
+    let (Some((_, world)), Some(above)) = (gamez.nodes.world(), assembly.in_main(index)) else {
+        return;
+    };
+    let columns = usize::try_from(world.record.virt_partition_x_count).unwrap_or(0);
+    let columns = columns.max(1);
+    let places: HashMap<usize, NodeId> = assembly
+        .shown
+        .iter()
+        .filter(|shown| shown.layer == Layer::Main)
+        .map(|shown| (shown.index, shown.node))
+        .collect();
+    let scene = assembly.main();
+    let mut free: HashSet<NodeId> = scene.nodes[above.index()]
+        .children
+        .iter()
+        .copied()
+        .collect();
+    let mut cells = Vec::new();
+    for (number, cell) in world.partitions.iter().enumerate() {
+        let entries = cell.entries.iter().map(|entry| entry.node as usize);
+        let members: Vec<NodeId> = entries
+            .filter_map(|node| places.get(&node).copied())
+            .filter(|node| free.remove(node))
+            .collect();
+        if members.is_empty() {
+            continue;
+        }
+        let (x, z) = (number % columns, number / columns);
+        cells.push(scene.add_node(model::Node {
+            name: format!("cell_{x}_{z}"),
+            children: members,
+            ..model::Node::default()
+        }));
+    }
+    let children = &mut scene.nodes[above.index()].children;
+    children.retain(|child| free.contains(child));
+    children.extend(cells);
 }
 
 /// What is above a node, by first parents.
@@ -219,25 +266,74 @@ fn is_marker(gamez: &GameZ, index: usize) -> bool {
         && polygon.materials.iter().all(plain)
 }
 
-/// Frames of turning propellers where one that stands still hangs beside them.
-pub(super) fn turning_propellers(gamez: &GameZ) -> HashSet<usize> {
-    let name = |index: &u32| {
-        let node = gamez.node(*index as usize);
-        node.map(|node| node.name().to_lowercase())
-            .unwrap_or_default()
+/// Names of a node's children in lower case.
+fn children_of<'g>(gamez: &'g GameZ, node: &'g Node) -> impl Iterator<Item = (usize, String)> + 'g {
+    let children = node.children.iter().map(|&child| child as usize);
+    children.filter_map(|child| Some((child, gamez.node(child)?.name().to_lowercase())))
+}
+
+/// The states of the propellers of aircraft.
+#[derive(Debug, Default)]
+pub(super) struct Propellers {
+    /// One state of each: that which stands still, or else the first that is seen.
+    pub shown: HashSet<usize>,
+    /// The others.
+    pub hidden: HashSet<usize>,
+}
+
+/// Sorts out the states of propellers, which hang beside each other, in most aircraft below `dontmove`.
+pub(super) fn propellers(gamez: &GameZ) -> Propellers {
+    let mut found = Propellers::default();
+    if gamez.version != Version::CrimsonSkies {
+        return found;
+    }
+    let stands = |name: &str| name.starts_with("staticprop") || name == "prop_still";
+    let active = |index: usize| {
+        let node = gamez.node(index);
+        node.is_some_and(|node| node.flags().contains(NodeFlags::ACTIVE))
+    };
+    for node in &gamez.nodes.used {
+        let states = |still: bool| {
+            let children = children_of(gamez, node);
+            let states = children.filter(move |(_, name)| {
+                stands(name) == still && (still || name.starts_with("prop"))
+            });
+            states.map(|(index, _)| index).collect::<Vec<usize>>()
+        };
+        let (mut shown, turning) = (states(true), states(false));
+        if shown.is_empty() {
+            if !node.name().eq_ignore_ascii_case("dontmove") {
+                continue;
+            }
+            let mut seen = turning.iter().copied().filter(|&index| active(index));
+            shown.extend(seen.next().or(turning.first().copied()));
+        }
+        let others = turning.into_iter().filter(|index| !shown.contains(index));
+        found.hidden.extend(others);
+        found.shown.extend(shown);
+    }
+    found
+}
+
+/// Parts of aircraft, which have a `geometry`, that players do not see from outside while all is well:
+/// the cockpit from within, the wreck, the shadow.
+pub(super) fn parts_not_seen_from_outside(gamez: &GameZ) -> HashSet<usize> {
+    if gamez.version != Version::CrimsonSkies {
+        return HashSet::new();
+    }
+    let inside = |name: &str| {
+        let cockpit = name.strip_prefix("cockpit");
+        let counted = cockpit.is_some_and(|rest| rest.chars().all(|sign| sign.is_ascii_digit()));
+        counted || name == "destroyed" || name == "shadow"
     };
     let mut hidden = HashSet::new();
     for node in &gamez.nodes.used {
-        let stands = |index: &u32| {
-            let name = name(index);
-            name.starts_with("staticprop") || name == "prop_still"
-        };
-        if node.children.iter().any(stands) {
-            let turning = node.children.iter().filter(|index| {
-                let name = name(index);
-                name.starts_with("prop") && !stands(index)
-            });
-            hidden.extend(turning.map(|&index| index as usize));
+        let is_geometry = |name: &str| name == "geometry";
+        if is_geometry(&node.name().to_lowercase())
+            || children_of(gamez, node).any(|(_, name)| is_geometry(&name))
+        {
+            let parts = children_of(gamez, node).filter(|(_, name)| inside(name));
+            hidden.extend(parts.map(|(index, _)| index));
         }
     }
     hidden

@@ -1,0 +1,66 @@
+//! Files that are fine as they are.
+
+use super::{
+    AssetKind, Category, ConvertError, Encoding, Opened, Part, Role, Sink, Verdict, Wanted,
+};
+use crate::config::Config;
+use crate::formats::codec::Deviations;
+use crate::formats::kind::Kind;
+use crate::scene::Asset;
+
+/// Whether a file that nothing converts is copied.
+pub fn is_loose(kind: Kind, extension: Option<&str>, config: &Config) -> bool {
+    matches!(kind, Kind::Foreign | Kind::Unknown) && config.loose.copies(extension)
+}
+
+/// A file that is copied.
+#[derive(Debug)]
+pub struct LooseFile<'a> {
+    kind: Kind,
+    bytes: &'a [u8],
+    deviations: Deviations,
+}
+
+impl<'a> LooseFile<'a> {
+    /// A file of `kind`.
+    pub fn new(kind: Kind, bytes: &'a [u8]) -> Self {
+        Self {
+            kind,
+            bytes,
+            deviations: Deviations::default(),
+        }
+    }
+}
+
+impl Opened for LooseFile<'_> {
+    fn parts(&self, _config: &Config) -> Vec<Part> {
+        vec![Part {
+            member: None,
+            kind: self.kind,
+            asset: AssetKind::Loose,
+            category: Category::Loose,
+            range: 0..self.bytes.len() as u64,
+            stem: None,
+            suffix: None,
+            wanted: vec![Wanted {
+                role: Role::Main,
+                encoding: Encoding::Copy,
+            }],
+            verdict: Verdict::Convert,
+        }]
+    }
+
+    fn deviations(&self) -> &Deviations {
+        &self.deviations
+    }
+
+    fn convert(
+        &self,
+        _index: usize,
+        _config: &Config,
+        sink: &mut dyn Sink,
+    ) -> Result<Deviations, ConvertError> {
+        sink.take(Role::Main, Asset::Copy(self.bytes))?;
+        Ok(Deviations::default())
+    }
+}

@@ -1,0 +1,219 @@
+//! Videos: what their own headers tell, and the bytes for a decoder from outside.
+
+use serde::Serialize;
+
+use super::{AssetKind, ConvertError, Encoding, Opened, Part, Role, Sink, Verdict, Wanted};
+use crate::config::Config;
+use crate::formats::codec::{Decoded, Deviations, FormatError};
+use crate::formats::kind::Kind;
+use crate::formats::riff::avi::{self, Avi, StreamFormat};
+use crate::formats::riff::{FormatTag, FourCc};
+use crate::scene::{Asset, Document, Video};
+
+/// A file with a video.
+#[derive(Debug)]
+pub(super) struct VideoFile<'a> {
+    kind: Kind,
+    bytes: &'a [u8],
+    /// The headers of an AVI; other kinds are for the decoder to understand.
+    avi: Option<Avi<'a>>,
+    deviations: Deviations,
+}
+
+impl<'a> VideoFile<'a> {
+    /// # Errors
+    /// The file is empty, or an AVI without its headers or without pictures.
+    pub(super) fn open(kind: Kind, bytes: &'a [u8]) -> Result<Self, FormatError> {
+        if bytes.is_empty() {
+            return Err(FormatError::malformed("file", 0, "a video", "no bytes"));
+        }
+        let (avi, deviations) = match kind {
+            Kind::Avi => {
+                let Decoded { value, deviations } = avi::decode(bytes)?;
+                if value.video().is_none() {
+                    return Err(FormatError::unsupported(
+                        "streams",
+                        0,
+                        "a stream of pictures",
+                        format_args!("{} streams without", value.streams.len()),
+                    ));
+                }
+                (Some(value), deviations)
+            }
+            _ => (None, Deviations::default()),
+        };
+        Ok(Self {
+            kind,
+            bytes,
+            avi,
+            deviations,
+        })
+    }
+}
+
+impl Opened for VideoFile<'_> {
+    fn parts(&self, config: &Config) -> Vec<Part> {
+        let (asset, category) = AssetKind::of(self.kind);
+        let wanted = |role, encoding| Wanted { role, encoding };
+        let mut outputs = vec![
+            wanted(Role::Main, Encoding::Video(config.video.container())),
+            wanted(Role::Facts, Encoding::Json),
+        ];
+        if config.video.poster {
+            outputs.push(wanted(Role::Poster, Encoding::Png));
+        }
+        if self.avi.is_some() {
+            outputs.extend(Wanted::raw(config));
+        }
+        vec![Part {
+            member: None,
+            kind: self.kind,
+            asset,
+            category,
+            range: 0..self.bytes.len() as u64,
+            stem: None,
+            suffix: None,
+            wanted: outputs,
+            verdict: Verdict::Convert,
+        }]
+    }
+
+    fn deviations(&self) -> &Deviations {
+        &self.deviations
+    }
+
+    fn convert(
+        &self,
+        _index: usize,
+        _config: &Config,
+        sink: &mut dyn Sink,
+    ) -> Result<Deviations, ConvertError> {
+        let frames = self.avi.as_ref().and_then(Avi::video);
+        let duration = frames.and_then(|(stream, _)| {
+            let told = stream.duration()?;
+            let share = f64::from(stream.chunks) / f64::from(stream.header.length.max(1));
+            Some(told * share.min(1.0))
+        });
+        let facts = match &self.avi {
+            Some(avi) => Document::new(AviDocument::new(avi, self.bytes)),
+            None => Document::new(OtherDocument {
+                container: self.kind.label(),
+            }),
+        };
+        let video = Video {
+            bytes: self.bytes,
+            facts,
+            frames: frames.map(|(stream, _)| stream.chunks),
+            duration,
+        };
+        sink.take(Role::Main, Asset::Video(video))?;
+        if let (Some(avi), true) = (&self.avi, sink.wants(Role::Raw)) {
+            sink.take(Role::Raw, Asset::Document(Document::new(avi)))?;
+        }
+        Ok(Deviations::default())
+    }
+}
+
+/// A container that only the decoder understands.
+#[derive(Debug, Serialize)]
+struct OtherDocument {
+    container: &'static str,
+}
+
+/// The headers of an AVI.
+#[derive(Debug, Serialize)]
+struct AviDocument {
+    container: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    duration: Option<f64>,
+    /// `ISFT`, `ICRD` and the like.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    tags: Vec<avi::Tag>,
+    streams: Vec<StreamDocument>,
+}
+
+/// A stream of an AVI.
+#[derive(Debug, Serialize)]
+struct StreamDocument {
+    #[serde(flatten)]
+    kind: StreamKind,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<String>,
+    /// Frames, or chunks of sound.
+    chunks: u32,
+    bytes: u64,
+    /// BLAKE3 of the stored data: of plain sound, that of its samples.
+    blake3: String,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+enum StreamKind {
+    Video {
+        codec: FourCc,
+        width: i32,
+        height: i32,
+        bits: u16,
+        /// Frames by the header.
+        frames: u32,
+        /// Frames in a second, as a fraction.
+        rate: String,
+    },
+    Audio {
+        coding: FormatTag,
+        channels: u16,
+        rate: u32,
+        bits: u16,
+    },
+    Other {
+        kind: FourCc,
+    },
+}
+
+impl AviDocument {
+    fn new(avi: &Avi<'_>, bytes: &[u8]) -> Self {
+        let mut hashers = vec![blake3::Hasher::new(); avi.streams.len()];
+        for (stream, data) in avi::stream_chunks(bytes) {
+            if let Some(hasher) = hashers.get_mut(stream) {
+                hasher.update(data);
+            }
+        }
+        let streams = avi.streams.iter().zip(hashers);
+        let streams = streams.map(|(stream, hasher)| StreamDocument {
+            kind: StreamKind::new(stream),
+            name: stream.name.clone(),
+            chunks: stream.chunks,
+            bytes: stream.bytes,
+            blake3: hasher.finalize().to_hex().to_string(),
+        });
+        Self {
+            container: Kind::Avi.label(),
+            duration: avi.duration(),
+            tags: avi.tags.clone(),
+            streams: streams.collect(),
+        }
+    }
+}
+
+impl StreamKind {
+    fn new(stream: &avi::Stream<'_>) -> Self {
+        let header = &stream.header;
+        match &stream.format {
+            StreamFormat::Video(bitmap) => Self::Video {
+                codec: bitmap.compression,
+                width: bitmap.width,
+                height: bitmap.height,
+                bits: bitmap.bits,
+                frames: header.length,
+                rate: format!("{}/{}", header.rate, header.scale),
+            },
+            StreamFormat::Audio(format) => Self::Audio {
+                coding: format.coding(),
+                channels: format.header.channels,
+                rate: format.header.rate,
+                bits: format.header.bits,
+            },
+            StreamFormat::Other(_) => Self::Other { kind: header.kind },
+        }
+    }
+}

@@ -1,0 +1,290 @@
+//! ffmpeg at work: its reports become progress, its silence an end.
+
+use std::ffi::OsString;
+use std::io::{self, BufRead, BufReader, Read};
+use std::process::ExitStatus;
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use ffmpeg_sidecar::child::FfmpegChild;
+use ffmpeg_sidecar::command::FfmpegCommand;
+use ffmpeg_sidecar::event::{FfmpegEvent, LogLevel};
+use ffmpeg_sidecar::ffmpeg_time_duration::FfmpegTimeDuration;
+use ffmpeg_sidecar::log_parser::FfmpegLogParser;
+
+use super::facts::Decoded;
+use super::{Control, Tool, VideoError};
+
+/// How often cancellation and silence are looked for.
+const GLANCE: Duration = Duration::from_millis(50);
+
+/// Complaints that are kept.
+const MOST_COMPLAINTS: usize = 3;
+
+/// Longest line of a complaint, in characters.
+const LONGEST_LINE: usize = 300;
+
+/// What a run that ended well leaves.
+#[derive(Debug, Default)]
+pub(super) struct Outcome {
+    pub decoded: Decoded,
+    pub complaints: Vec<String>,
+    pub last_line: String,
+}
+
+/// What the two pipes of the program bring.
+enum Message {
+    Event(Box<FfmpegEvent>),
+    Digest(String),
+}
+
+/// Runs ffmpeg to its end.
+///
+/// # Errors
+/// It cannot be started, fails or stalls, or the run is cancelled.
+pub(super) fn run(
+    tool: &Tool,
+    arguments: &[OsString],
+    stall: Duration,
+    duration: Option<f64>,
+    control: &Control<'_>,
+) -> Result<Outcome, VideoError> {
+    let mut command = FfmpegCommand::new_with_path(&tool.program);
+    command.args(arguments);
+    // Ctrl-C on a terminal reaches a whole group of processes. ffmpeg would take it for a wish to end
+    // the file early and well; in a group of its own it hears from us alone.
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(command.as_inner_mut(), 0);
+    let child = command.spawn().map_err(|error| VideoError::Start {
+        program: tool.program.clone(),
+        error,
+    })?;
+    let mut child = Guard { child, ended: None };
+    let messages = listen(&mut child.child);
+    let mut watch = Watch::new(duration);
+    loop {
+        if control.cancel.load(Ordering::Relaxed) {
+            return Err(VideoError::Cancelled);
+        }
+        match messages.recv_timeout(GLANCE) {
+            Ok(message) => watch.take(message, control),
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => match child.poll() {
+                Some(_) => break,
+                None => thread::sleep(GLANCE),
+            },
+        }
+        // A program that ended may have left its pipes to another.
+        if child.poll().is_some() && watch.heard.elapsed() > GLANCE * 10 {
+            break;
+        }
+        if watch.quiet() > stall {
+            return Err(VideoError::Stalled {
+                seconds: stall.as_secs(),
+                line: watch.last_words(),
+            });
+        }
+    }
+    watch.outcome.decoded.finish();
+    match child.poll() {
+        Some(status) if status.success() => {
+            watch.outcome.last_line = watch.last_words();
+            Ok(watch.outcome)
+        }
+        status => Err(VideoError::Failed {
+            status: status.map_or_else(|| "lost".to_owned(), |status| status.to_string()),
+            line: watch.last_words(),
+        }),
+    }
+}
+
+/// Reads both pipes on threads of their own. They end with the pipes.
+fn listen(child: &mut FfmpegChild) -> Receiver<Message> {
+    let (sender, receiver) = sync_channel(256);
+    if let Some(stderr) = child.take_stderr() {
+        let sender = sender.clone();
+        thread::spawn(move || forward_events(stderr, &sender));
+    }
+    if let Some(stdout) = child.take_stdout() {
+        thread::spawn(move || forward_digests(stdout, &sender));
+    }
+    receiver
+}
+
+fn forward_events(stderr: impl Read, sender: &SyncSender<Message>) {
+    let mut parser = FfmpegLogParser::new(BufReader::new(stderr));
+    loop {
+        let message = match parser.parse_next_event() {
+            Ok(FfmpegEvent::LogEOF) => return,
+            Ok(event) => Message::Event(Box::new(event)),
+            Err(fault) if fault.is::<io::Error>() => return,
+            // A line that the parser does not understand is no reason to stop listening.
+            Err(_) => continue,
+        };
+        if sender.send(message).is_err() {
+            return;
+        }
+    }
+}
+
+fn forward_digests(stdout: impl Read, sender: &SyncSender<Message>) {
+    let lines = BufReader::new(stdout).lines().map_while(Result::ok);
+    for line in lines.filter(|line| !line.starts_with('#')) {
+        if sender.send(Message::Digest(line)).is_err() {
+            return;
+        }
+    }
+}
+
+/// What has been heard so far.
+struct Watch {
+    outcome: Outcome,
+    duration: Option<f64>,
+    /// Last sign of progress.
+    moved: Instant,
+    /// Last sign of anything.
+    heard: Instant,
+    at: (u32, u32, String),
+    /// The last line, and the last that was an error.
+    last: String,
+    error: String,
+}
+
+impl Watch {
+    fn new(duration: Option<f64>) -> Self {
+        Self {
+            outcome: Outcome::default(),
+            duration,
+            moved: Instant::now(),
+            heard: Instant::now(),
+            at: (0, 0, String::new()),
+            last: String::new(),
+            error: String::new(),
+        }
+    }
+
+    fn quiet(&self) -> Duration {
+        self.moved.elapsed()
+    }
+
+    fn take(&mut self, message: Message, control: &Control<'_>) {
+        self.heard = Instant::now();
+        let event = match message {
+            Message::Digest(line) => {
+                self.moved = Instant::now();
+                return self.outcome.decoded.digest(&line);
+            }
+            Message::Event(event) => event,
+        };
+        self.outcome.decoded.event(&event);
+        match *event {
+            FfmpegEvent::Progress(progress) => {
+                let at = (progress.frame, progress.size_kb, progress.time);
+                if at != self.at {
+                    self.moved = Instant::now();
+                    self.at = at;
+                }
+                let duration = self.outcome.decoded.duration.or(self.duration);
+                let done = FfmpegTimeDuration::from_str(&self.at.2);
+                if let (Some(done), Some(duration)) = (done, duration) {
+                    (control.advance)((done.as_seconds() / duration).clamp(0.0, 1.0));
+                }
+            }
+            FfmpegEvent::Log(level, line) => self.line(&level, &line),
+            _ => {}
+        }
+    }
+
+    fn line(&mut self, level: &LogLevel, line: &str) {
+        let line = plain(line);
+        if line.is_empty() {
+            return;
+        }
+        if matches!(level, LogLevel::Error | LogLevel::Fatal) {
+            let complaints = &mut self.outcome.complaints;
+            if complaints.len() < MOST_COMPLAINTS && !complaints.contains(&line) {
+                complaints.push(line.clone());
+            }
+            self.error.clone_from(&line);
+        }
+        self.last = line;
+    }
+
+    /// The last error, or else the last line.
+    fn last_words(&self) -> String {
+        let words = [&self.error, &self.last];
+        let words = words.into_iter().find(|words| !words.is_empty());
+        words.map_or_else(|| "it said nothing".to_owned(), Clone::clone)
+    }
+}
+
+/// A line of ffmpeg's log without its level and the addresses of its parts (`[avi @ 0x55…]`).
+fn plain(line: &str) -> String {
+    let mut text = String::with_capacity(line.len());
+    let mut rest = line.trim();
+    while let Some((head, tail)) = rest.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+        let name = head.split(" @ ").next().unwrap_or(head);
+        if !["info", "warning", "error", "fatal", "verbose", "panic"].contains(&name) {
+            text.push_str(name);
+            text.push_str(": ");
+        }
+        rest = tail.trim_start();
+    }
+    text.push_str(rest);
+    text.chars().take(LONGEST_LINE).collect()
+}
+
+/// Ends the program when it is let go before its own end.
+struct Guard {
+    child: FfmpegChild,
+    ended: Option<ExitStatus>,
+}
+
+impl Guard {
+    /// How the program ended, if it has.
+    fn poll(&mut self) -> Option<ExitStatus> {
+        if self.ended.is_none() {
+            self.ended = self.child.as_inner_mut().try_wait().ok().flatten();
+        }
+        self.ended
+    }
+}
+
+impl Drop for Guard {
+    fn drop(&mut self) {
+        if self.poll().is_some() {
+            return;
+        }
+        #[cfg(unix)]
+        kill_group(self.child.as_inner().id());
+        // Both fail only when the program has ended meanwhile.
+        let _ = self.child.kill();
+        let _ = self.child.as_inner_mut().wait();
+    }
+}
+
+/// Ends the program and what it started: ffmpeg may hide behind a script.
+#[cfg(unix)]
+fn kill_group(id: u32) {
+    use rustix::process::{Pid, Signal, kill_process_group};
+    let pid = i32::try_from(id).ok().and_then(Pid::from_raw);
+    if let Some(pid) = pid {
+        // Fails only when nobody is left.
+        let _ = kill_process_group(pid, Signal::KILL);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_lose_their_level_and_addresses() {
+        assert_eq!(plain("[avi @ 0x55d] [error] bad chunk"), "avi: bad chunk");
+        assert_eq!(plain("[fatal] no such codec"), "no such codec");
+        assert_eq!(plain("plain"), "plain");
+        assert_eq!(plain("[open"), "[open");
+    }
+}

@@ -1,0 +1,203 @@
+//! Where ffmpeg is: at a configured place, beside this program, in `PATH`, in the user's cache, or on
+//! the network.
+
+use std::env;
+use std::fs;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use ffmpeg_sidecar::download;
+use ffmpeg_sidecar::paths::sidecar_path;
+use tracing::info;
+
+use crate::config::{Download, Video};
+
+/// An ffmpeg that runs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tool {
+    /// The program.
+    pub program: PathBuf,
+    /// Its version, as it tells it.
+    pub version: String,
+}
+
+impl std::fmt::Display for Tool {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(
+            formatter,
+            "ffmpeg {} at {}",
+            self.version,
+            self.program.display()
+        )
+    }
+}
+
+/// How long ffmpeg may take to tell its version.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// How long a download may stand still.
+const STANDSTILL: Duration = Duration::from_secs(60);
+
+const HOW_TO: &str = "install ffmpeg, or set video.ffmpeg";
+
+/// Finds ffmpeg, fetching it where the settings allow; `cancel` ends a download.
+///
+/// # Errors
+/// There is none; the text says what was tried and what helps.
+pub fn find(settings: &Video, cancel: &AtomicBool) -> Result<Tool, String> {
+    if !settings.ffmpeg.as_os_str().is_empty() {
+        let program = match settings.ffmpeg.is_dir() {
+            true => settings.ffmpeg.join(program_name()),
+            false => settings.ffmpeg.clone(),
+        };
+        return check(&program)
+            .map_err(|why| format!("video.ffmpeg is {}, which {why}", settings.ffmpeg.display()));
+    }
+    let mut why = "is not at hand".to_owned();
+    if settings.download != Download::Always {
+        let beside = sidecar_path().ok().filter(|path| path.is_file());
+        for program in beside.into_iter().chain([PathBuf::from("ffmpeg")]) {
+            match check(&program) {
+                Ok(tool) => return Ok(tool),
+                Err(fault) => why = fault,
+            }
+        }
+    }
+    if settings.download == Download::Never {
+        return Err(format!("ffmpeg {why}; {HOW_TO}"));
+    }
+    let cache = cache().ok_or_else(|| {
+        format!("ffmpeg {why} and cannot be fetched without a cache folder; {HOW_TO}")
+    })?;
+    let fetched = cache.join(program_name());
+    if let Ok(tool) = check(&fetched) {
+        return Ok(tool);
+    }
+    fetch(&cache, &fetched, cancel)
+        .and_then(|()| check(&fetched))
+        .map_err(|fault| format!("ffmpeg {why} and could not be fetched ({fault}); {HOW_TO}"))
+}
+
+fn program_name() -> String {
+    format!("ffmpeg{}", env::consts::EXE_SUFFIX)
+}
+
+/// The user's own folder for what can be fetched again.
+fn cache() -> Option<PathBuf> {
+    let set = |name: &str| {
+        let path = PathBuf::from(env::var_os(name)?);
+        path.is_absolute().then_some(path)
+    };
+    let base = set("XDG_CACHE_HOME")
+        .or_else(|| set("LOCALAPPDATA"))
+        .or_else(|| set("HOME").map(|home| home.join(".cache")))?;
+    Some(base.join("relicast"))
+}
+
+/// Asks a program for its version.
+fn check(program: &Path) -> Result<Tool, String> {
+    let mut command = Command::new(program);
+    command.arg("-version").stdin(Stdio::null());
+    command.stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut child = command.spawn().map_err(|fault| match fault.kind() {
+        io::ErrorKind::NotFound => "was not found".to_owned(),
+        _ => format!("cannot be started: {fault}"),
+    })?;
+    let (sender, receiver) = channel();
+    if let Some(stdout) = child.stdout.take() {
+        thread::spawn(move || {
+            let mut text = Vec::new();
+            // What could be read decides; a broken pipe reads as its end.
+            let _ = stdout.take(1 << 16).read_to_end(&mut text);
+            let _ = sender.send(text);
+        });
+    }
+    let said = receiver.recv_timeout(PATIENCE);
+    if said.is_err() {
+        // It may have ended meanwhile.
+        let _ = child.kill();
+    }
+    let status = child.wait().map_err(|fault| fault.to_string())?;
+    let said = said.map_err(|_| "does not answer".to_owned())?;
+    let said = String::from_utf8_lossy(&said);
+    let version = said
+        .strip_prefix("ffmpeg version ")
+        .and_then(|rest| rest.split_whitespace().next());
+    match (status.success(), version) {
+        (true, Some(version)) => Ok(Tool {
+            program: program.to_owned(),
+            version: version.to_owned(),
+        }),
+        (true, None) => Err("is not ffmpeg".to_owned()),
+        (false, _) => Err(format!("does not run: {status}")),
+    }
+}
+
+/// Fetches ffmpeg to `target` in `cache`, by way of a folder of this process.
+fn fetch(cache: &Path, target: &Path, cancel: &AtomicBool) -> Result<(), String> {
+    let url = download::ffmpeg_download_url().map_err(|fault| fault.to_string())?;
+    let scratch = cache.join(format!("fetching-{}", std::process::id()));
+    let told = |fault: io::Error| format!("{}: {fault}", scratch.display());
+    fs::create_dir_all(&scratch).map_err(told)?;
+    info!("ffmpeg is missing; fetching {url}");
+    let fetched = fetch_into(url, &scratch, cancel)
+        .and_then(|()| fs::rename(scratch.join(program_name()), target).map_err(told));
+    // What is left there is of no use to anybody.
+    let _ = fs::remove_dir_all(&scratch);
+    fetched
+}
+
+/// Downloads and unpacks on a thread of its own, which is left behind when it stands still: a connection
+/// that nobody answers has no other end.
+fn fetch_into(url: &'static str, folder: &Path, cancel: &AtomicBool) -> Result<(), String> {
+    let (sender, receiver) = channel();
+    let target = folder.to_owned();
+    thread::spawn(move || {
+        let progress = sender.clone();
+        let fetched = download::download_ffmpeg_package_with_progress(url, &target, |_| {
+            // Nobody listens after a standstill.
+            let _ = progress.send(None);
+        })
+        .and_then(|archive| {
+            let _ = sender.send(None);
+            download::unpack_ffmpeg_without_extras(&archive, &target)
+        });
+        let _ = sender.send(Some(fetched.map_err(|fault| format!("{fault:#}"))));
+    });
+    let mut moved = Instant::now();
+    loop {
+        if cancel.load(Ordering::Relaxed) {
+            return Err("cancelled".to_owned());
+        }
+        match receiver.recv_timeout(Duration::from_millis(100)) {
+            Ok(Some(done)) => return done,
+            Ok(None) => moved = Instant::now(),
+            Err(RecvTimeoutError::Timeout) if moved.elapsed() < STANDSTILL => {}
+            Err(_) => return Err(format!("no answer from {url}")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_without_ffmpeg_is_named() {
+        let never = AtomicBool::new(false);
+        let settings = Video {
+            ffmpeg: "/nowhere/ffmpeg".into(),
+            ..Video::default()
+        };
+        let why = find(&settings, &never).unwrap_err();
+        assert!(
+            why.contains("/nowhere/ffmpeg") && why.contains("not found"),
+            "{why}"
+        );
+    }
+}

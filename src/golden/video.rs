@@ -1,0 +1,100 @@
+//! What is golden of a video: what its source holds, not how an encoder spelled it.
+//!
+//! The facts lie in the JSON file beside it. That the video is the one that was written follows from
+//! the manifest of the same folder.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::GoldenOutput;
+use super::facets::HASH_LENGTH;
+use crate::pipeline::manifest::{self, Manifest};
+use crate::scene::Container;
+
+/// Digests of the videos that a run wrote, by path.
+#[derive(Debug, Default)]
+pub(super) struct Written(HashMap<String, String>);
+
+impl Written {
+    /// Those of the manifest in `out`; none when it has none.
+    pub(super) fn load(out: &Path) -> Self {
+        let manifest = fs::read(out.join(manifest::FILE_NAME));
+        let manifest = manifest
+            .ok()
+            .and_then(|bytes| serde_json::from_slice(&bytes).ok());
+        let outputs = manifest.map_or_else(Vec::new, |manifest: Manifest| manifest.outputs);
+        let videos = outputs.into_iter().filter(|output| is_video(&output.path));
+        Self(videos.map(|output| (output.path, output.blake3)).collect())
+    }
+}
+
+/// Whether the output at `path` is a video.
+pub(super) fn is_video(path: &str) -> bool {
+    let extension = path.rsplit_once('.').map(|(_, extension)| extension);
+    extension.and_then(Container::of_extension).is_some()
+}
+
+/// What is golden of the video at `path`, which lies at `location`.
+///
+/// # Errors
+/// The video cannot be read.
+pub(super) fn golden(path: &str, location: &Path, written: &Written) -> io::Result<GoldenOutput> {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update_mmap(location)?;
+    let own = hasher.finalize().to_hex();
+    let mut facets = BTreeMap::new();
+    let state = match written.0.get(path) {
+        Some(blake3) if **blake3 == *own => "as written",
+        Some(_) => "altered",
+        None => "not in the manifest",
+    };
+    facets.insert("file".to_owned(), state.to_owned());
+    let facts = fs::read(location.with_extension("json")).ok();
+    let facts: Option<Value> = facts.and_then(|bytes| serde_json::from_slice(&bytes).ok());
+    let decoded = facts.as_ref().and_then(|facts| facts.get("decoded"));
+    let list = |name: &str| {
+        let items = decoded.and_then(|decoded| decoded.get(name)?.as_array());
+        items.map_or(&[][..], Vec::as_slice)
+    };
+    for (index, stream) in list("streams").iter().enumerate() {
+        facets.insert(format!("stream {index}"), words(stream));
+    }
+    if let Some(sound) = decoded.and_then(|decoded| decoded.get("sound")) {
+        facets.insert("sound".to_owned(), words(sound));
+    }
+    let frames: Vec<String> = list("frames")
+        .iter()
+        .filter_map(Value::as_str)
+        .map(|md5| md5.chars().take(HASH_LENGTH).collect())
+        .collect();
+    facets.insert("frames".to_owned(), frames.len().to_string());
+    let mut hasher = blake3::Hasher::new();
+    for text in facets
+        .iter()
+        .flat_map(|(name, value)| [name, value])
+        .chain(&frames)
+    {
+        hasher.update(&(text.len() as u64).to_le_bytes());
+        hasher.update(text.as_bytes());
+    }
+    Ok(GoldenOutput {
+        blake3: hasher.finalize().to_hex().to_string(),
+        size: 0,
+        facets,
+        frames,
+    })
+}
+
+/// The members of an object as words.
+fn words(value: &Value) -> String {
+    let members = value.as_object().into_iter().flatten();
+    let members = members.map(|(name, value)| match value.as_str() {
+        Some(text) => format!("{name} {text}"),
+        None => format!("{name} {value}"),
+    });
+    members.collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,167 @@
+//! Videos in a run: ffmpeg is looked for once, when the first video asks for it; files that it writes
+//! appear under their names only when they are whole.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use std::sync::atomic::AtomicBool;
+
+use serde::Serialize;
+use tracing::info;
+
+use super::output::{Hashed, hash_file, unfinished};
+use crate::config;
+use crate::convert::ConvertError;
+use crate::emit::video::{self, Control, Decoded, Job, Tool, VideoError};
+use crate::scene::{Document, Image, Video};
+
+/// How skips for want of ffmpeg start.
+pub const NO_FFMPEG: &str = "no ffmpeg: ";
+
+/// What all videos of a run share.
+#[derive(Debug)]
+pub(super) struct Videos<'a> {
+    settings: &'a config::Video,
+    cancel: &'a AtomicBool,
+    tool: OnceLock<Result<Tool, String>>,
+}
+
+/// The facts of a video, as they are written beside it.
+#[derive(Debug, Serialize)]
+pub(super) struct Facts<'a> {
+    /// What the headers of the source tell.
+    pub source: &'a Document<'a>,
+    /// What a decoder found in it.
+    pub decoded: &'a Decoded,
+}
+
+/// A video that was converted.
+#[derive(Debug)]
+pub(super) struct Made {
+    /// The new file, when one was asked for.
+    pub file: Option<Hashed>,
+    pub decoded: Decoded,
+    pub poster: Option<Image<'static>>,
+    pub complaints: Vec<String>,
+}
+
+/// Files on their way, deleted unless they were taken.
+struct Scratch(Vec<PathBuf>);
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        for path in &self.0 {
+            // Most of them were never made, or have been renamed.
+            let _ = fs::remove_file(path);
+        }
+    }
+}
+
+impl Scratch {
+    /// A name beside `path` for something on its way.
+    fn name(&mut self, path: &Path, what: &str) -> PathBuf {
+        let mut name = path.file_name().unwrap_or_default().to_owned();
+        name.push(what);
+        let scratch = unfinished(&path.with_file_name(name));
+        self.0.push(scratch.clone());
+        scratch
+    }
+}
+
+impl<'a> Videos<'a> {
+    pub(super) fn new(settings: &'a config::Video, cancel: &'a AtomicBool) -> Self {
+        Self {
+            settings,
+            cancel,
+            tool: OnceLock::new(),
+        }
+    }
+
+    /// The ffmpeg that was used, if any video asked for one.
+    pub(super) fn used(&self) -> Option<&Tool> {
+        self.tool.get()?.as_ref().ok()
+    }
+
+    fn tool(&self) -> Result<&Tool, ConvertError> {
+        let found = self.tool.get_or_init(|| {
+            let found = video::tool::find(self.settings, self.cancel);
+            if let Ok(tool) = &found {
+                info!("{tool}");
+            }
+            found
+        });
+        let missing = |why: &String| ConvertError::Unavailable(format!("{NO_FFMPEG}{why}"));
+        found.as_ref().map_err(missing)
+    }
+
+    /// Converts a video to `output`, or only decodes it. `location` is the file of its own that it lies
+    /// in, if there is one; ffmpeg reads others from a copy.
+    ///
+    /// # Errors
+    /// There is no ffmpeg, it fails, a file cannot be written, or the run is cancelled.
+    pub(super) fn make(
+        &self,
+        video: &Video<'_>,
+        location: Option<&Path>,
+        output: Option<&Path>,
+        wants_poster: bool,
+        advance: &dyn Fn(f64),
+    ) -> Result<Made, ConvertError> {
+        let tool = self.tool()?;
+        let mut scratch = Scratch(Vec::new());
+        let place = match output {
+            Some(output) => output.to_owned(),
+            None => std::env::temp_dir().join(format!("relicast-{}", std::process::id())),
+        };
+        let failed = |path: &Path, error: io::Error| ConvertError::Write {
+            path: path.display().to_string(),
+            error,
+        };
+        let copied;
+        let input = match location {
+            Some(location) => location,
+            None => {
+                copied = scratch.name(&place, ".source");
+                fs::write(&copied, video.bytes).map_err(|fault| failed(&copied, fault))?;
+                &copied
+            }
+        };
+        // What starts with a dash or holds a colon is a file all the same, told by its whole path.
+        let input = std::path::absolute(input).map_err(|fault| failed(input, fault))?;
+        let part = output.map(|output| scratch.name(output, ""));
+        let poster = wants_poster.then(|| scratch.name(&place, ".poster"));
+        let encoded = video::encode(
+            &Job {
+                tool,
+                settings: self.settings,
+                input: &input,
+                output: part.as_deref(),
+                poster: poster.as_deref(),
+                duration: video.duration,
+            },
+            &Control {
+                cancel: self.cancel,
+                advance,
+            },
+        )
+        .map_err(|error| match error {
+            VideoError::Cancelled => ConvertError::Cancelled,
+            error => ConvertError::Emit(error.to_string()),
+        })?;
+        let file = match (&part, output) {
+            (Some(part), Some(output)) => {
+                let hashed = hash_file(part).map_err(|fault| failed(part, fault))?;
+                fs::rename(part, output).map_err(|fault| failed(output, fault))?;
+                Some(hashed)
+            }
+            _ => None,
+        };
+        Ok(Made {
+            file,
+            decoded: encoded.decoded,
+            poster: encoded.poster,
+            complaints: encoded.complaints,
+        })
+    }
+}

@@ -1,0 +1,17 @@
+//! Videos: what players get, what is told of the source, and what happens when ffmpeg does not do as it
+//! should.
+#![allow(
+    clippy::unwrap_used,
+    reason = "a helper that cannot go on fails its test"
+)]
+
+#[path = "../common/mod.rs"]
+mod common;
+
+#[cfg(unix)]
+mod fake;
+mod fixtures;
+mod golden;
+mod loose;
+mod own;
+mod support;

@@ -1,0 +1,368 @@
+//! One wrong value at a time: it is named, and the rest of the file is there all the same.
+
+use std::fs;
+
+use relicast::config::Config;
+use relicast::convert::{Companion, ConvertError, Role, Sink, open_with};
+use relicast::emit::{Options, encode_scene};
+use relicast::formats::codec::{F32, Vec3};
+use relicast::formats::kind::Kind;
+use relicast::formats::zipper::gamez::{self, GameZ, Model, ModelSlot, NodeData, PolygonFlags};
+use relicast::scene::Asset;
+
+use super::common;
+
+/// What a world becomes.
+#[derive(Debug, Default, Clone, PartialEq)]
+struct Made {
+    triangles: usize,
+    nodes: usize,
+    deviations: Vec<String>,
+}
+
+impl Sink for Made {
+    fn wants(&self, _role: Role) -> bool {
+        true
+    }
+
+    fn take(&mut self, role: Role, asset: Asset<'_>) -> Result<(), ConvertError> {
+        if let Asset::Scene(scene, pictures) = asset {
+            let paths = ("a/b.gltf", Some("a/b.bin"));
+            encode_scene(scene, pictures, paths.0, paths.1, Options::default())
+                .map_err(|error| ConvertError::Emit(error.to_string()))?;
+            if role == Role::Main {
+                let parts = scene.meshes.iter().flat_map(|mesh| &mesh.primitives);
+                self.triangles += parts.map(|part| part.indices.len() / 3).sum::<usize>();
+                self.nodes += scene.nodes.len();
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Converts a world and all its models.
+fn convert(bytes: &[u8]) -> Made {
+    let mut made = Made::default();
+    let companions: [Companion<'_>; 0] = [];
+    let opened = open_with(Kind::GameZ, "gamez.zbd", bytes, &companions).unwrap();
+    let config = Config::default();
+    let mut deviations: Vec<String> = Vec::new();
+    let list = |all: &relicast::formats::codec::Deviations| {
+        let listed = all
+            .described()
+            .iter()
+            .map(|deviation| deviation.to_string());
+        listed.collect::<Vec<String>>()
+    };
+    deviations.extend(list(opened.deviations()));
+    for index in 0..opened.parts(&config).len() {
+        deviations.extend(list(&opened.convert(index, &config, &mut made).unwrap()));
+    }
+    made.deviations = deviations;
+    made
+}
+
+fn world() -> Option<GameZ> {
+    let root = common::fixtures("zipper")?;
+    let bytes = fs::read(root.join("mw/zbd/c1/gamez.zbd")).unwrap();
+    Some(gamez::decode(&bytes).unwrap().value)
+}
+
+/// The first model with a polygon that fits.
+fn model(gamez: &mut GameZ, fits: impl Fn(&gamez::Polygon) -> bool) -> (&mut Model, usize) {
+    let models = gamez.models.slots.iter_mut();
+    let mut used = models.filter_map(|slot| match slot {
+        ModelSlot::Used(model) => Some(&mut **model),
+        ModelSlot::Free { .. } => None,
+    });
+    let found = used.find_map(|model| {
+        let place = model.polygons.iter().position(&fits)?;
+        Some((model, place))
+    });
+    found.unwrap()
+}
+
+/// Damages the world of the fixture. A deviation must say `expected`, and no more than `lost`
+/// triangles and nodes may be missing.
+fn damaged(expected: &str, lost: (usize, usize), damage: impl FnOnce(&mut GameZ)) {
+    let Some(mut gamez) = world() else {
+        return;
+    };
+    let whole = convert(&gamez::encode(&gamez).unwrap());
+    assert_eq!(whole.deviations, [""; 0]);
+    damage(&mut gamez);
+    let made = convert(&gamez::encode(&gamez).unwrap());
+    let said = made.deviations.iter().any(|line| line.contains(expected));
+    assert!(said, "{expected:?} is not in {:?}", made.deviations);
+    assert!(made.triangles + lost.0 >= whole.triangles, "{made:?}");
+    assert!(made.nodes + lost.1 >= whole.nodes, "{made:?}");
+}
+
+fn plain(polygon: &gamez::Polygon) -> bool {
+    !polygon.flags().contains(PolygonFlags::TRI_STRIP) && polygon.corners() < 9
+}
+
+fn with_normals(polygon: &gamez::Polygon) -> bool {
+    plain(polygon) && !polygon.normal_indices.is_empty()
+}
+
+/// Uses of a model are few, and so are the triangles of a polygon.
+const FEW: (usize, usize) = (60, 0);
+
+#[test]
+fn corners_that_do_not_exist_cost_their_polygon() {
+    for index in [1 << 20, u32::MAX, 1 << 31] {
+        damaged("vertex_indices", FEW, |gamez| {
+            let (model, at) = model(gamez, plain);
+            model.polygons[at].vertex_indices[1] = index;
+        });
+    }
+}
+
+#[test]
+fn normals_that_do_not_exist_are_those_of_the_face() {
+    damaged("normals below", (0, 0), |gamez| {
+        let (model, at) = model(gamez, with_normals);
+        model.polygons[at].normal_indices[0] = 1 << 30;
+    });
+}
+
+#[test]
+fn normals_without_direction_are_those_of_the_face() {
+    for value in [0.0, f32::NAN, f32::INFINITY, 1e30, 1e-42] {
+        let Some(mut gamez) = world() else {
+            return;
+        };
+        let whole = convert(&gamez::encode(&gamez).unwrap());
+        let (model, at) = model(&mut gamez, with_normals);
+        let normal = model.polygons[at].normal_indices[0] as usize;
+        model.normals[normal] = Vec3::from([value; 3]);
+        let made = convert(&gamez::encode(&gamez).unwrap());
+        assert_eq!((made.triangles, made.nodes), (whole.triangles, whole.nodes));
+    }
+}
+
+#[test]
+fn materials_textures_and_models_that_do_not_exist_are_named() {
+    for index in [999, -1, i32::MIN, i32::MAX] {
+        damaged("material", (0, 0), |gamez| {
+            let (model, at) = model(gamez, plain);
+            model.polygons[at].materials[0] = index;
+        });
+        damaged("texture_index", (0, 0), |gamez| {
+            let mut materials = gamez.materials.used.iter_mut();
+            let textured = materials.find(|material| material.record.is_textured());
+            textured.unwrap().record.texture_index = index;
+        });
+    }
+    for index in [30_000, i32::MIN, i32::MAX] {
+        damaged("model_index", (400, 0), |gamez| {
+            let mut nodes = gamez.nodes.used.iter_mut();
+            let shown = nodes.find(|node| node.record.model_index > 0);
+            shown.unwrap().record.model_index = index;
+        });
+    }
+}
+
+#[test]
+fn frames_of_cycles_that_do_not_exist_are_named() {
+    damaged("textures", (0, 0), |gamez| {
+        let materials = gamez.materials.used.iter_mut();
+        let mut cycles = materials.filter_map(|material| material.cycle.as_mut());
+        cycles.next().unwrap().textures[0] = 1 << 30;
+    });
+}
+
+#[test]
+fn links_of_materials_that_loop_are_named() {
+    damaged("links", (0, 0), |gamez| {
+        let used = &mut gamez.materials.used;
+        used[1].links.next = 1;
+        used[2].links.prev = 2;
+        used[2].links.next = 1;
+    });
+    damaged("links", (0, 0), |gamez| {
+        let free = &mut gamez.materials.free;
+        free[0].links.next = free[0].links.prev;
+        free[1].links.next = -2;
+    });
+}
+
+/// A node with children that is no child of the world.
+fn parent(gamez: &GameZ) -> usize {
+    let mut nodes = gamez.nodes.used.iter();
+    let fits = |node: &gamez::Node| {
+        matches!(node.data, NodeData::Object3d(_)) && !node.children.is_empty()
+    };
+    nodes.position(fits).unwrap()
+}
+
+#[test]
+fn parents_and_children_that_do_not_exist_are_named() {
+    for index in [1 << 20, u32::MAX, 1 << 31] {
+        damaged("nodes that exist", (0, 0), |gamez| {
+            let at = parent(gamez);
+            gamez.nodes.used[at].children.push(index);
+        });
+        damaged("indices below", (0, 0), |gamez| {
+            let at = parent(gamez);
+            let child = gamez.nodes.used[at].children[0] as usize;
+            gamez.nodes.used[child].parents = vec![index];
+        });
+    }
+}
+
+#[test]
+fn a_child_that_is_its_own_ancestor_is_cut_there() {
+    damaged("a tree of", (0, 0), |gamez| {
+        let at = parent(gamez);
+        gamez.nodes.used[at].children.push(at as u32);
+    });
+    damaged("a tree of", (0, 0), |gamez| {
+        let at = parent(gamez);
+        let child = gamez.nodes.used[at].children[0] as usize;
+        gamez.nodes.used[child].children.push(at as u32);
+    });
+}
+
+#[test]
+fn two_parents_of_each_other_are_cut_apart() {
+    damaged("a tree of", (0, 0), |gamez| {
+        let at = parent(gamez);
+        let child = gamez.nodes.used[at].children[0];
+        // Nothing else leads to it any more.
+        let above = std::mem::replace(&mut gamez.nodes.used[at].parents, vec![child]);
+        gamez.nodes.used[child as usize].children.push(at as u32);
+        for node in above {
+            let children = &mut gamez.nodes.used[node as usize].children;
+            children.retain(|&child| child != at as u32);
+        }
+    });
+}
+
+#[test]
+fn numbers_that_are_none_or_huge_are_named() {
+    for value in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
+        damaged("finite positions", FEW, |gamez| {
+            let (model, at) = model(gamez, plain);
+            let vertex = model.polygons[at].vertex_indices[0] as usize;
+            model.vertices[vertex] = Vec3::from([0.0, value, 0.0]);
+        });
+        damaged("finite transforms", (0, 0), |gamez| {
+            let mut nodes = gamez.nodes.used.iter_mut();
+            let moved = nodes.find_map(|node| match &mut node.data {
+                NodeData::Object3d(object) if object.flags.bits() == 32 => Some(object),
+                _ => None,
+            });
+            moved.unwrap().transform.basis[1] = Vec3::from([value, 0.0, 0.0]);
+        });
+        damaged("finite texture coordinates", (0, 0), |gamez| {
+            let (model, at) = model(gamez, |polygon| plain(polygon) && !polygon.uvs.is_empty());
+            model.polygons[at].uvs[0].x = F32(value);
+        });
+    }
+    // As far away as numbers go: still a scene.
+    let Some(mut gamez) = world() else {
+        return;
+    };
+    for value in [f32::MAX, f32::MIN, 1e30, f32::MIN_POSITIVE] {
+        let (model, at) = model(&mut gamez, plain);
+        let vertex = model.polygons[at].vertex_indices[0] as usize;
+        model.vertices[vertex] = Vec3::from([value; 3]);
+        for node in &mut gamez.nodes.used {
+            if let NodeData::Object3d(object) = &mut node.data {
+                object.transform.translation = Vec3::from([value, 0.0, -value]);
+            }
+        }
+        assert!(convert(&gamez::encode(&gamez).unwrap()).nodes > 10);
+    }
+}
+
+#[test]
+fn colours_beyond_the_range_are_clamped_and_named() {
+    for value in [-1.0, 256.0, f32::NAN, f32::INFINITY] {
+        damaged("colours of 0 to 255", (0, 0), |gamez| {
+            let (model, at) = model(gamez, |polygon| !polygon.colors.is_empty());
+            model.polygons[at].colors[0] = Vec3::from([value, 0.0, 0.0]);
+        });
+    }
+}
+
+/// Keeps the first corners of a polygon.
+fn cut(polygon: &mut gamez::Polygon, corners: usize) {
+    polygon.vertex_indices.truncate(corners);
+    polygon.normal_indices.truncate(corners);
+    polygon.uvs.truncate(corners);
+    polygon.colors.truncate(corners);
+}
+
+#[test]
+fn polygons_of_two_corners_are_named_and_strips_of_three_drawn() {
+    for corners in [0, 1, 2] {
+        damaged("corners", FEW, |gamez| {
+            let (model, at) = model(gamez, plain);
+            cut(&mut model.polygons[at], corners);
+        });
+    }
+    let Some(gamez) = world() else {
+        return;
+    };
+    let is_strip = |polygon: &gamez::Polygon| polygon.flags().contains(PolygonFlags::TRI_STRIP);
+    for (corners, triangles) in [(2, 0), (3, 1), (4, 2)] {
+        let mut gamez = gamez.clone();
+        let (strip, at) = model(&mut gamez, is_strip);
+        let mut polygon = strip.polygons[at].clone();
+        cut(&mut polygon, corners);
+        strip.polygons = vec![polygon];
+        // Nothing else is shown.
+        let slots = gamez.models.slots.iter();
+        let places = slots.map(|slot| match slot {
+            ModelSlot::Used(model) => {
+                model.polygons.len() == 1
+                    && is_strip(&model.polygons[0])
+                    && model.polygons[0].corners() == corners
+            }
+            ModelSlot::Free { .. } => false,
+        });
+        let shown: Vec<bool> = places.collect();
+        let mut user = true;
+        for node in &mut gamez.nodes.used {
+            let slot = usize::try_from(node.record.model_index).ok();
+            let keeps = slot.and_then(|slot| shown.get(slot)) == Some(&true);
+            if !(keeps && std::mem::take(&mut user)) {
+                node.record.model_index = -1;
+            }
+        }
+        let made = convert(&gamez::encode(&gamez).unwrap());
+        assert_eq!(made.triangles, triangles);
+    }
+}
+
+#[test]
+fn counts_beyond_the_file_are_errors_that_name_the_field() {
+    let Some(root) = common::fixtures("zipper") else {
+        return;
+    };
+    for path in [
+        "mw/zbd/c1/gamez.zbd",
+        "rc/zbd/m1/gamez.zbd",
+        "pm/zbd/c1/gamez.zbd",
+        "cs/ZBD/C1/gamez.zbd",
+    ] {
+        let whole = fs::read(root.join(path)).unwrap();
+        for word in 2..10 {
+            for count in [0x7FFF_FFFF_u32, 0x8000_0000, 0xFFFF_FFFF] {
+                let mut bytes = whole.clone();
+                bytes[word * 4..][..4].copy_from_slice(&count.to_le_bytes());
+                match gamez::decode(&bytes) {
+                    // Words that count nothing.
+                    Ok(decoded) => assert!(decoded.value.nodes.used.len() < 1_000),
+                    Err(error) => {
+                        let said = error.to_string();
+                        assert!(said.len() > 20 && said.contains("expected"), "{said}");
+                    }
+                }
+            }
+        }
+    }
+}

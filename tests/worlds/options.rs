@@ -1,0 +1,318 @@
+//! What the options of `[scenes]` change, and that they change nothing else.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::common::{self, convert, json};
+use super::output::{Loaded, Place, Places, load};
+use super::with_game;
+
+const WORLD: &str = "worlds/zbd/c1/gamez.gltf";
+
+fn with_option(game: &str, option: &str, check: impl FnOnce(&Path)) {
+    let needed = "include = [\"gamez.zbd\", \"planes.zbd\", \"rtexture*.zbd\"]";
+    let config = format!("[run]\n{needed}\n[scenes]\n{option}\n");
+    with_game(game, &config, |_, out| check(out));
+}
+
+fn places(out: &Path) -> Places {
+    let mut places = Places::new();
+    load(&out.join(WORLD)).places(&mut places);
+    places
+}
+
+/// The JSON of a file.
+fn document(out: &Path) -> Value {
+    json(&out.join(WORLD))
+}
+
+fn triangles(places: &Places) -> usize {
+    let surfaces = places.values().flat_map(|place| &place.surfaces);
+    surfaces.map(|surface| surface.triangles.len()).sum()
+}
+
+#[test]
+fn layers_become_more_texture_coordinates_if_asked_to() {
+    with_option("pm", "", |plain| {
+        with_option("pm", "layers = \"extras\"", |out| {
+            let (before, after) = (document(plain), document(out));
+            let of = |document: &Value| {
+                let meshes = document["meshes"].as_array().unwrap().clone();
+                let parts = meshes.into_iter().flat_map(|mesh| {
+                    let parts = mesh["primitives"].as_array().unwrap();
+                    parts.clone()
+                });
+                parts.collect::<Vec<Value>>()
+            };
+            let layer = |part: &Value| part["extras"]["zipper"]["layer"].is_u64();
+            assert!(of(&before).iter().any(layer));
+            assert!(!of(&after).iter().any(layer));
+            let mut layered = 0;
+            for part in of(&after) {
+                let layers = part["extras"]["zipper"]["layers"].as_array().cloned();
+                for (number, layer) in (1..).zip(layers.unwrap_or_default()) {
+                    let set = format!("TEXCOORD_{number}");
+                    assert!(part["attributes"][&set].is_u64(), "{set}");
+                    let picture = layer["picture"].as_str().unwrap();
+                    assert!(out.join(picture).is_file(), "{picture}");
+                    layered += 1;
+                }
+            }
+            assert!(layered > 0);
+        });
+    });
+}
+
+/// Positions and normals of faces, by picture and priority.
+type Faces = BTreeMap<(Option<String>, i64), Vec<[[f32; 3]; 2]>>;
+
+fn by_priority(place: &Place) -> Faces {
+    let mut found = Faces::new();
+    for surface in &place.surfaces {
+        let key = (surface.picture.clone(), surface.priority);
+        let vertices = surface.triangles.iter().flat_map(|triangle| {
+            let [a, b, c] = triangle.each_ref().map(|vertex| vertex.position);
+            let [ab, ac] = [b, c].map(|to| std::array::from_fn::<f32, 3, _>(|at| to[at] - a[at]));
+            let cross: [f32; 3] = std::array::from_fn(|at| {
+                let (next, last) = ((at + 1) % 3, (at + 2) % 3);
+                ab[next] * ac[last] - ab[last] * ac[next]
+            });
+            let length = cross.iter().map(|part| part * part).sum::<f32>().sqrt();
+            let normal = cross.map(|part| part / length);
+            triangle.each_ref().map(|vertex| [vertex.position, normal])
+        });
+        found.entry(key).or_default().extend(vertices);
+    }
+    found
+}
+
+#[test]
+fn decals_are_lifted_off_their_plane_by_their_priority() {
+    with_option("cs", "", |plain| {
+        with_option("cs", "decal_offset = 0.5", |out| {
+            let (before, after) = (places(plain), places(out));
+            let mut lifted = 0;
+            for (index, place) in &before {
+                let (old, new) = (by_priority(place), by_priority(&after[index]));
+                assert_eq!(old.len(), new.len());
+                for ((picture, priority), old) in old {
+                    let new = &new[&(picture, priority)];
+                    assert_eq!(old.len(), new.len());
+                    for ([old, _], [new, normal]) in old.iter().zip(new) {
+                        let by: f32 = (0..3).map(|at| (new[at] - old[at]) * normal[at]).sum();
+                        let far: f32 = (0..3).map(|at| (new[at] - old[at]).powi(2)).sum();
+                        let far = far.sqrt();
+                        #[expect(clippy::cast_precision_loss, reason = "small numbers")]
+                        let expected = priority.max(0) as f32 * 0.5;
+                        // Corners of a polygon that is not flat move along its mean normal.
+                        assert!(
+                            by <= expected + 1e-3 && by >= expected * 0.5,
+                            "{by} {expected}"
+                        );
+                        assert!((far - expected).abs() <= 1e-3, "{far} {expected}");
+                        lifted += usize::from(priority > 0);
+                    }
+                }
+            }
+            assert!(lifted > 10);
+        });
+    });
+}
+
+#[test]
+fn lights_are_as_bright_as_asked() {
+    with_option("mw", "", |plain| {
+        with_option("mw", "light_scale = 2.5", |out| {
+            let lights = |out: &Path| {
+                let document = document(out);
+                let lights = &document["extensions"]["KHR_lights_punctual"]["lights"];
+                let lights = lights.as_array().unwrap().iter();
+                let bright = lights.map(|light| light["intensity"].as_f64().unwrap_or(1.0));
+                bright.collect::<Vec<f64>>()
+            };
+            let (before, after) = (lights(plain), lights(out));
+            assert!(before.iter().all(|light| *light > 0.0));
+            for (before, after) in before.iter().zip(after) {
+                assert!((before * 2.5 - after).abs() < 1e-4);
+            }
+        });
+    });
+}
+
+#[test]
+fn kinds_of_ground_are_forgotten_if_asked_to() {
+    with_option("rc", "", |plain| {
+        with_option("rc", "merge_soil = true", |out| {
+            let world = "worlds/zbd/m1/gamez.gltf";
+            let soils = |document: &Value| {
+                let materials = document["materials"].as_array().unwrap().iter();
+                let soils = materials.filter(|one| !one["extras"]["zipper"]["soil"].is_null());
+                soils.count()
+            };
+            let (before, after) = (json(&plain.join(world)), json(&out.join(world)));
+            assert!(soils(&before) > 0);
+            assert_eq!(soils(&after), 0);
+            let count = |document: &Value| document["materials"].as_array().unwrap().len();
+            assert!(count(&after) <= count(&before));
+        });
+    });
+}
+
+#[test]
+fn cells_hold_what_stands_in_them_if_asked_to() {
+    with_option("cs", "", |plain| {
+        with_option("cs", "group_partitions = true", |out| {
+            let (before, after) = (places(plain), places(out));
+            assert_eq!(triangles(&before), triangles(&after));
+            assert!(before.keys().eq(after.keys()));
+            for (index, place) in &before {
+                assert_eq!(place.to_world, after[index].to_world, "{}", place.name);
+            }
+            let names = |file: &Loaded| {
+                let nodes = file.document.nodes();
+                let cells = nodes.filter(|node| node.name().unwrap().starts_with("cell_"));
+                cells.map(|cell| cell.children().len()).collect::<Vec<_>>()
+            };
+            assert!(names(&load(&plain.join(WORLD))).is_empty());
+            let cells = names(&load(&out.join(WORLD)));
+            assert!(cells.len() > 2 && cells.iter().all(|children| *children > 0));
+        });
+    });
+}
+
+#[test]
+fn faces_without_normals_are_smooth_if_asked_to() {
+    with_option("mw", "", |plain| {
+        with_option("mw", "smooth_angle = 89.0", |out| {
+            let (before, after) = (places(plain), places(out));
+            assert_eq!(triangles(&before), triangles(&after));
+            let normals = |places: &Places| {
+                let surfaces = places.values().flat_map(|place| &place.surfaces);
+                let vertices = surfaces.flat_map(|surface| surface.triangles.iter().flatten());
+                vertices.map(|vertex| vertex.normal).collect::<Vec<_>>()
+            };
+            let (before, after) = (normals(&before), normals(&after));
+            let changed = before
+                .iter()
+                .zip(&after)
+                .filter(|(one, other)| one != other);
+            let changed = changed.count();
+            assert!(
+                changed > 0 && changed < before.len(),
+                "{changed} of {}",
+                before.len()
+            );
+            for normal in after {
+                let length: f32 = normal.iter().map(|part| part * part).sum();
+                assert!((length - 1.0).abs() < 1e-3);
+            }
+        });
+    });
+}
+
+#[test]
+fn levels_stand_beside_each_other_if_asked_to() {
+    with_option("cs", "lods = \"all\"", |apart| {
+        with_option("cs", "lods = \"together\"", |out| {
+            let together = places(out);
+            let mut all = places(apart);
+            load(&apart.join("worlds/zbd/c1/gamez.lod1.gltf")).places(&mut all);
+            assert_eq!(triangles(&together), triangles(&all));
+            assert!(!out.join("worlds/zbd/c1/gamez.lod1.gltf").exists());
+            for (index, place) in &all {
+                assert_eq!(place.to_world, together[index].to_world, "{}", place.name);
+            }
+        });
+    });
+}
+
+/// The fixture with a node renamed.
+fn renamed(from: &str, to: &str, config: &str, check: impl FnOnce(&Path)) {
+    let Some(root) = common::fixtures("zipper") else {
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let input = folder.path().join("zbd/c1");
+    fs::create_dir_all(&input).unwrap();
+    let mut bytes = fs::read(root.join("mw/zbd/c1/gamez.zbd")).unwrap();
+    let padded = format!("{from}\0");
+    let all = bytes.windows(padded.len());
+    let at = all.clone().position(|window| window == padded.as_bytes());
+    let at = at.unwrap();
+    bytes[at..at + from.len()].fill(0);
+    bytes[at..at + to.len()].copy_from_slice(to.as_bytes());
+    fs::write(input.join("gamez.zbd"), bytes).unwrap();
+    let textures = input.join("rtexture3.zbd");
+    fs::copy(root.join("mw/zbd/c1/rtexture3.zbd"), textures).unwrap();
+    let settings = folder.path().join("settings.toml");
+    fs::write(&settings, config).unwrap();
+    let out = folder.path().join("out");
+    let mut command = convert(folder.path(), &out, &["-q"]);
+    command.arg("--config").arg(&settings).assert().success();
+    check(&out);
+}
+
+#[test]
+fn volumes_of_collision_are_empty_unless_asked_for_and_then_bare() {
+    let volume = |out: &Path| {
+        let document = document(out);
+        let nodes = document["nodes"].as_array().unwrap().clone();
+        let mut volumes = nodes.into_iter();
+        let found = volumes.find(|node| node["extras"]["zipper"]["collision"] == true);
+        let mesh = found.unwrap()["mesh"].as_u64();
+        mesh.map(|mesh| document["meshes"][usize::try_from(mesh).unwrap()].clone())
+    };
+    renamed("depot01_barrel", "bvol01", "", |out| {
+        assert_eq!(volume(out), None);
+        let report = json(&out.join("report.json"));
+        let parts = report["sources"].as_array().unwrap().iter();
+        let counts =
+            parts.filter_map(|source| source["parts"][0]["checks"]["collision_volumes"].as_u64());
+        assert_eq!(counts.max(), Some(1));
+    });
+    renamed(
+        "depot01_barrel",
+        "bvol01",
+        "[scenes]\ncollision = true\n",
+        |out| {
+            let mesh = volume(out).unwrap();
+            let parts = mesh["primitives"].as_array().unwrap();
+            assert!(!parts.is_empty());
+            assert!(parts.iter().all(|part| part["material"].is_null()));
+        },
+    );
+}
+
+#[test]
+fn aircraft_show_what_is_seen_from_outside() {
+    with_option("cs", "", |out| {
+        let names = |file: &str| {
+            let mut places = Places::new();
+            load(&out.join("models/zbd/planes").join(file)).places(&mut places);
+            let shown = places
+                .into_values()
+                .filter(|place| !place.surfaces.is_empty());
+            shown.map(|place| place.name).collect::<Vec<String>>()
+        };
+        let (shown, hidden) = (
+            names("player_kestrel.gltf"),
+            names("player_kestrel.hidden.gltf"),
+        );
+        for part in ["body", "wings", "canopy", "prop_still"] {
+            assert!(shown.iter().any(|name| name == part), "{part} in {shown:?}");
+        }
+        for part in ["panel", "wreck", "shadow", "prop_spin"] {
+            assert!(
+                !shown.iter().any(|name| name == part),
+                "{part} in {shown:?}"
+            );
+            assert!(
+                hidden.iter().any(|name| name == part),
+                "{part} not in {hidden:?}"
+            );
+        }
+    });
+}
