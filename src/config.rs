@@ -53,6 +53,8 @@ pub struct Config {
     pub worlds: Worlds,
     /// 'Mechs, aircraft and things that are made at run time.
     pub models: Models,
+    /// What only EverQuest's zones and models have.
+    pub everquest: EverQuest,
     /// Videos.
     pub video: Video,
     /// Files that need no conversion.
@@ -508,6 +510,76 @@ pub enum RestPose {
     Stored,
 }
 
+/// What only EverQuest's zones and models have.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct EverQuest {
+    /// How the terrain of a zone is cut up.
+    pub terrain: Terrain,
+    /// What becomes of light that was baked into vertices.
+    pub vertex_light: VertexLight,
+    /// Strength of the light of the sky where it is mixed with baked light, 0 to 1.
+    pub daylight: f32,
+    /// Make lights of placed lights.
+    pub lights: bool,
+    /// What animated vertices become.
+    pub vertex_animation: VertexAnimation,
+    /// Correct render methods that are wrong in retail files, by the names of materials.
+    pub corrections: bool,
+    /// Write which regions are seen from which.
+    pub visibility: bool,
+    /// Make meshes of special regions.
+    pub volumes: bool,
+}
+
+impl Default for EverQuest {
+    fn default() -> Self {
+        Self {
+            terrain: Terrain::default(),
+            vertex_light: VertexLight::default(),
+            daylight: 1.0,
+            lights: true,
+            vertex_animation: VertexAnimation::default(),
+            corrections: false,
+            visibility: true,
+            volumes: false,
+        }
+    }
+}
+
+/// How the terrain of a zone is cut up.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Terrain {
+    /// One mesh, a primitive for each material.
+    #[default]
+    Merged,
+    /// A node for each region of the zone.
+    Regions,
+}
+
+/// What becomes of light that was baked into vertices.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum VertexLight {
+    /// Vertex colours: baked light and light of the sky together.
+    #[default]
+    Colours,
+    /// Nothing.
+    None,
+}
+
+/// What animated vertices become.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum VertexAnimation {
+    /// Morph targets, and a clip that shows one after the other.
+    #[default]
+    Clips,
+    /// A line in the extras of the mesh.
+    Extras,
+}
+
 /// JSON files.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -601,7 +673,7 @@ impl Config {
             &self.scripts,
             (&self.messages, &self.motions, &self.maps, &self.saves),
             (&self.archives, &self.documents, &self.raw),
-            (&self.scenes, &self.worlds, &self.models),
+            (&self.scenes, &self.worlds, &self.models, &self.everquest),
             (&self.video.of_bytes(), &self.loose),
             &self.animations,
         );
@@ -612,14 +684,17 @@ impl Config {
     /// one setting redoes only what it touches.
     pub fn digest_for(&self, kind: AssetKind) -> String {
         match kind {
-            AssetKind::Textures => digest(&(&self.textures, &self.documents, &self.raw)),
+            AssetKind::Textures => digest(&(
+                (&self.textures, &self.everquest.corrections),
+                (&self.documents, &self.raw),
+            )),
             AssetKind::Sounds => digest(&(&self.sounds, &self.documents, &self.raw)),
             AssetKind::Animations => digest(&(
                 (&self.animations, &self.scenes, &self.models, &self.textures),
                 (&self.run.names, &self.documents, &self.raw),
             )),
             AssetKind::Worlds | AssetKind::Models => digest(&(
-                (&self.scenes, &self.models, &self.textures),
+                (&self.scenes, &self.models, &self.textures, &self.everquest),
                 (self.worlds.placements, self.worlds.hide_unplaced),
                 (&self.documents, &self.raw),
             )),

@@ -155,7 +155,7 @@ fn find_member<'a>(
         let bytes = entry.extract()?.value;
         return Ok(Some(Found {
             name: entry.label(),
-            kind: sniff_pfs_member(&bytes),
+            kind: sniff_pfs_member(&bytes, wanted),
             bytes: Cow::Owned(bytes),
             siblings: Siblings::default(),
         }));
@@ -390,7 +390,7 @@ fn everquest_member(entry: &pfs::Entry<'_>) -> Member<'static> {
         Err(error) => (Kind::Unknown, Content::Error(error.to_string())),
         Ok(extracted) => {
             let bytes = extracted.value;
-            let kind = sniff_pfs_member(&bytes);
+            let kind = sniff_pfs_member(&bytes, &name);
             let content = match typed::decode(kind, &name, &bytes, &Siblings::default()) {
                 None => Content::Raw(Blob::from(bytes)),
                 Some(Err(error)) => Content::Error(error.to_string()),

@@ -206,7 +206,7 @@ fn prove(file: &SourceFile) -> Proof {
             for entry in &archive.entries {
                 match entry.extract() {
                     Ok(extracted) => {
-                        let kind = sniff_pfs_member(&extracted.value);
+                        let kind = sniff_pfs_member(&extracted.value, &entry.label());
                         proof.prove_member(entry.label(), kind, &extracted.value, &alone);
                     }
                     Err(fault) => proof.fail(&entry.label(), &fault),

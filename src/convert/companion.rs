@@ -4,9 +4,12 @@
 //! Which files these are follows from where they lie and what they hold, so that the plan can name
 //! them before anything is converted.
 
+use std::collections::HashMap;
+
 use crate::formats::kind::Kind;
 
 use super::Part;
+use super::everquest::companion as everquest;
 use crate::config::Config;
 
 /// A file that another one depends on, as it is at hand when that one is converted.
@@ -34,6 +37,14 @@ pub enum Content {
     Models,
     /// Motions of 'mechs.
     Motions,
+    /// An archive of EverQuest.
+    EverQuest,
+    /// A loose scene of EverQuest.
+    EverQuestScene,
+    /// Sound emitters of an EverQuest zone.
+    Emitters,
+    /// Names of the sounds of an EverQuest zone.
+    SoundBank,
     /// Compiled animations.
     Animations,
     /// Sounds.
@@ -53,6 +64,10 @@ impl Content {
         match kind {
             Kind::Textures => Self::Textures,
             Kind::GameZ => Self::World,
+            Kind::Pfs => Self::EverQuest,
+            Kind::Wld => Self::EverQuestScene,
+            Kind::Emitters => Self::Emitters,
+            Kind::SoundBank => Self::SoundBank,
             Kind::Archive if has(Kind::MechlibMember) => Self::Models,
             Kind::Archive if has(Kind::Motion) => Self::Motions,
             Kind::Archive if has(Kind::Wave) => Self::Sounds,
@@ -171,6 +186,8 @@ fn of_animations(index: usize, files: &[SourceFacts<'_>], places: &[Place]) -> V
 ///   folder and of those below it, and 'mechs of the nearest folder above with all that these take.
 /// - 'Mechs also take the motions and readers of their folder, and the messages of the nearest folder
 ///   from there up that has them.
+/// - Archives and loose scenes of EverQuest search themselves, then those of their zone, then those
+///   that all zones share. Sound emitters take the names of their zone.
 /// - Animations name nodes of the nearest world, aircraft and 'mechs at or above them, sounds of the
 ///   nearest folder that has any, and animations of containers above and below; readers of their own
 ///   folder may hold the sources they were compiled from.
@@ -193,12 +210,13 @@ pub fn dependencies(files: &[SourceFacts<'_>], config: &Config) -> Vec<Vec<usize
         all.filter(|&index| files[index].content == content && places[index].folder == folder)
             .collect()
     };
+    let mut of_everquest = everquest_dependencies(files, &places);
     files
         .iter()
         .zip(&places)
         .enumerate()
         .map(|(index, (file, place))| {
-            let mut needed = Vec::new();
+            let mut needed = of_everquest.remove(&index).unwrap_or_default();
             match file.content {
                 Content::Animations => needed = of_animations(index, files, &places),
                 Content::World if place.stem != "planes" => {
@@ -249,6 +267,42 @@ pub fn dependencies(files: &[SourceFacts<'_>], config: &Config) -> Vec<Vec<usize
             needed
         })
         .collect()
+}
+
+fn everquest_dependencies(
+    files: &[SourceFacts<'_>],
+    places: &[Place],
+) -> HashMap<usize, Vec<usize>> {
+    let is_archive = |content| content == Content::EverQuest;
+    let archives: Vec<everquest::Archive<'_>> = (files.iter().zip(places).enumerate())
+        .filter(|(_, (file, _))| {
+            is_archive(file.content) || file.content == Content::EverQuestScene
+        })
+        .map(|(index, (file, place))| everquest::Archive {
+            index,
+            folder: &place.folder,
+            stem: &place.stem,
+            is_archive: is_archive(file.content),
+        })
+        .collect();
+    let mut needed: HashMap<usize, Vec<usize>> =
+        everquest::dependencies(&archives).into_iter().collect();
+    let banks: HashMap<(&str, &str), usize> = (files.iter().zip(places).enumerate())
+        .filter(|(_, (file, _))| file.content == Content::SoundBank)
+        .filter_map(|(index, (_, place))| {
+            let zone = place.stem.strip_suffix("_sndbnk")?;
+            Some(((&*place.folder, zone), index))
+        })
+        .collect();
+    for (index, (file, place)) in files.iter().zip(places).enumerate() {
+        let zone = place.stem.strip_suffix("_sounds");
+        if let (Content::Emitters, Some(zone)) = (file.content, zone)
+            && let Some(&bank) = banks.get(&(&*place.folder, zone))
+        {
+            needed.insert(index, vec![bank]);
+        }
+    }
+    needed
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@
 
 mod archive;
 mod companion;
+mod everquest;
 mod loose;
 mod part;
 mod single;
@@ -116,6 +117,9 @@ pub fn open_with<'a>(
         Kind::Archive => Box::new(archive::ArchiveFile::open(bytes, companions)?),
         Kind::Textures => Box::new(zipper::texture::PackageFile::open(bytes)?),
         Kind::MessageDll => Box::new(zipper::messages::MessageLibrary::open(bytes)?),
+        Kind::Pfs | Kind::Wld | Kind::Emitters | Kind::EmitterText | Kind::SoundBank => {
+            everquest::open(kind, name, bytes, companions)?
+        }
         Kind::Anim => Box::new(zipper::anim::AnimFile::open(bytes, companions)?),
         Kind::GameZ => Box::new(zipper::world::WorldFile::open(name, bytes, companions)?),
         Kind::Avi | Kind::Mpeg => Box::new(video::VideoFile::open(kind, bytes)?),

@@ -122,6 +122,12 @@ impl AssetKind {
             Kind::Textures => (Self::Textures, Category::Textures),
             Kind::GameZ => (Self::Worlds, Category::Worlds),
             Kind::MechlibMember => (Self::Models, Category::Models),
+            Kind::Bitmap | Kind::Dds => (Self::Textures, Category::Textures),
+            Kind::Wld => (Self::Archives, Category::Worlds),
+            Kind::Pfs => (Self::Archives, Category::Textures),
+            Kind::Emitters | Kind::EmitterText | Kind::SoundBank => {
+                (Self::Sounds, Category::Sounds)
+            }
             Kind::Avi | Kind::Mpeg => (Self::Video, Category::Video),
             _ => (Self::Other, Category::Config),
         }
@@ -143,6 +149,10 @@ pub enum Role {
     Detail(u8),
     /// What of a scene has no place in its file: tables, and what was found amiss.
     Tables,
+    /// The same of a scene of EverQuest.
+    Regions,
+    /// A picture whose alpha is its brightness.
+    Additive,
     /// What is known of a video: headers, streams, digests of its frames.
     Facts,
     /// A picture of a video.
@@ -183,6 +193,8 @@ impl Wanted {
             Role::Hidden => ".hidden".into(),
             Role::Detail(level) => format!(".lod{level}").into(),
             Role::Tables => ".zipper".into(),
+            Role::Regions => ".everquest".into(),
+            Role::Additive => ".additive".into(),
         }
     }
 }
