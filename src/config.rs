@@ -3,6 +3,7 @@
 //! The file at the project's root is the commented default and is compiled in; a test keeps it and
 //! the types in step. Unknown keys are errors that show their line.
 
+mod disc;
 mod video;
 
 use std::path::{Path, PathBuf};
@@ -14,6 +15,7 @@ use crate::emit::json::Style;
 use crate::emit::png::Effort;
 use crate::source::install::Game;
 
+pub use disc::{Discs, Music};
 pub use video::{AUTO, Download, Loose, Video, VideoAudio, VideoProfile};
 
 /// The commented default configuration.
@@ -40,7 +42,7 @@ pub struct Config {
     /// Motions.
     pub motions: Switch,
     /// Compiled animations.
-    pub animations: Switch,
+    pub animations: Animations,
     /// Mission maps.
     pub maps: Switch,
     /// Save games.
@@ -53,6 +55,10 @@ pub struct Config {
     pub worlds: Worlds,
     /// 'Mechs, aircraft and things that are made at run time.
     pub models: Models,
+    /// Disc images.
+    pub discs: Discs,
+    /// Music of discs.
+    pub music: Music,
     /// What only EverQuest's zones and models have.
     pub everquest: EverQuest,
     /// Videos.
@@ -270,6 +276,52 @@ impl Default for Switch {
     fn default() -> Self {
         Self { enabled: true }
     }
+}
+
+/// Compiled animations.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Animations {
+    /// Convert them.
+    pub enabled: bool,
+    /// Where movement goes.
+    pub clips: Clips,
+    /// What shows and hides nodes in clips.
+    pub visibility: Visibility,
+}
+
+impl Default for Animations {
+    fn default() -> Self {
+        Self {
+            enabled: true,
+            clips: Clips::default(),
+            visibility: Visibility::default(),
+        }
+    }
+}
+
+/// Where the movement of animations goes.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Clips {
+    /// Scenes of their own, one for each node that animations are bound to.
+    #[default]
+    Separate,
+    /// The scene of the world as well.
+    World,
+    /// Nowhere.
+    None,
+}
+
+/// What shows and hides nodes in clips.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Visibility {
+    /// Keys in the extras of the clip.
+    #[default]
+    Extras,
+    /// The scale of a node above, 0 or 1; and the extras.
+    Scale,
 }
 
 /// How worlds and models become scenes.
@@ -649,9 +701,10 @@ impl Config {
             AssetKind::Archives => self.archives.enabled,
             AssetKind::Worlds => self.worlds.enabled,
             AssetKind::Models => self.models.enabled,
+            AssetKind::Music => self.music.enabled,
             AssetKind::Video => self.video.enabled,
             AssetKind::Loose => self.loose.enabled,
-            AssetKind::Other => true,
+            AssetKind::Discs | AssetKind::Other => true,
         }
     }
 
@@ -674,6 +727,7 @@ impl Config {
             (&self.messages, &self.motions, &self.maps, &self.saves),
             (&self.archives, &self.documents, &self.raw),
             (&self.scenes, &self.worlds, &self.models, &self.everquest),
+            (&self.discs, &self.music),
             (&self.video.of_bytes(), &self.loose),
             &self.animations,
         );
@@ -689,6 +743,8 @@ impl Config {
                 (&self.documents, &self.raw),
             )),
             AssetKind::Sounds => digest(&(&self.sounds, &self.documents, &self.raw)),
+            AssetKind::Music => digest(&(&self.music, &self.discs)),
+            AssetKind::Discs => digest(&(&self.discs, &self.documents)),
             AssetKind::Animations => digest(&(
                 (&self.animations, &self.scenes, &self.models, &self.textures),
                 (&self.run.names, &self.documents, &self.raw),
@@ -696,6 +752,7 @@ impl Config {
             AssetKind::Worlds | AssetKind::Models => digest(&(
                 (&self.scenes, &self.models, &self.textures, &self.everquest),
                 (self.worlds.placements, self.worlds.hide_unplaced),
+                (&self.animations.clips, &self.animations.visibility),
                 (&self.documents, &self.raw),
             )),
             AssetKind::Video => digest(&(&self.video.of_bytes(), &self.documents, &self.raw)),

@@ -179,7 +179,7 @@ fn of_animations(index: usize, files: &[SourceFacts<'_>], places: &[Place]) -> V
 /// For each file the files that it depends on, in the order in which they are to be searched.
 ///
 /// - A world searches the packages of its own folder, then the skins of 'mechs in the nearest folder
-///   above that has them.
+///   above that has them. The animations of its folder can go into its scene.
 /// - Aircraft and 'mechs, which lie in the folder above those of the worlds, search the skins of
 ///   their own folder, then the packages of all folders below it, folder by folder.
 /// - A world that is to be written with the placements of its missions also takes the readers of its
@@ -190,7 +190,8 @@ fn of_animations(index: usize, files: &[SourceFacts<'_>], places: &[Place]) -> V
 ///   that all zones share. Sound emitters take the names of their zone.
 /// - Animations name nodes of the nearest world, aircraft and 'mechs at or above them, sounds of the
 ///   nearest folder that has any, and animations of containers above and below; readers of their own
-///   folder may hold the sources they were compiled from.
+///   folder may hold the sources they were compiled from. They show what they move with the pictures of
+///   that world.
 pub fn dependencies(files: &[SourceFacts<'_>], config: &Config) -> Vec<Vec<usize>> {
     let places: Vec<Place> = files.iter().map(|file| Place::of(file.path)).collect();
     let packs: Vec<usize> = (0..files.len())
@@ -210,6 +211,18 @@ pub fn dependencies(files: &[SourceFacts<'_>], config: &Config) -> Vec<Vec<usize
         all.filter(|&index| files[index].content == content && places[index].folder == folder)
             .collect()
     };
+    let is_world = |it: usize| files[it].content == Content::World && places[it].stem != "planes";
+    let packs_of_world = |folder: &str| {
+        let mut needed: Vec<usize> = of_folder(folder, world_rank).collect();
+        let before = needed.len();
+        for folder in upwards(folder) {
+            needed.extend(of_folder(folder, mech_rank));
+            if needed.len() > before {
+                break;
+            }
+        }
+        needed
+    };
     let mut of_everquest = everquest_dependencies(files, &places);
     files
         .iter()
@@ -218,13 +231,19 @@ pub fn dependencies(files: &[SourceFacts<'_>], config: &Config) -> Vec<Vec<usize
         .map(|(index, (file, place))| {
             let mut needed = of_everquest.remove(&index).unwrap_or_default();
             match file.content {
-                Content::Animations => needed = of_animations(index, files, &places),
+                Content::Animations => {
+                    needed = of_animations(index, files, &places);
+                    let mut worlds = needed.iter().filter(|&&it| is_world(it));
+                    if let Some(&world) = worlds.next() {
+                        needed.extend(packs_of_world(&places[world].folder));
+                    }
+                }
                 Content::World if place.stem != "planes" => {
-                    needed.extend(of_folder(&place.folder, world_rank));
-                    let skins = upwards(&place.folder)
-                        .map(|folder| of_folder(folder, mech_rank).collect::<Vec<usize>>())
-                        .find(|found| !found.is_empty());
-                    needed.extend(skins.unwrap_or_default());
+                    needed.extend(packs_of_world(&place.folder));
+                    needed.extend((0..files.len()).filter(|&it| {
+                        files[it].content == Content::Animations
+                            && places[it].folder == place.folder
+                    }));
                     if config.worlds.placements {
                         let mut readers: Vec<usize> = (0..files.len())
                             .filter(|&index| files[index].content == Content::Readers)

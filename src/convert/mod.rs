@@ -6,6 +6,7 @@
 
 mod archive;
 mod companion;
+mod disc;
 mod everquest;
 mod loose;
 mod part;
@@ -21,6 +22,7 @@ use crate::scene::Asset;
 
 pub use crate::scene::Encoding;
 pub use companion::{Companion, Content, SourceFacts, dependencies};
+pub use disc::{AudioDocument, DiscDocument, TrackDocument, document as disc_document, open_disc};
 pub use loose::is_loose;
 pub use part::{AssetKind, Category, Part, Role, Verdict, Wanted};
 pub use sound::sound;
@@ -29,6 +31,12 @@ pub use sound::sound;
 pub trait Sink {
     /// Whether an output of this role is wanted; assets for others need not be made.
     fn wants(&self, role: Role) -> bool;
+
+    /// Path below the output folder that the plan gives to the first output of another part of the same
+    /// file, whether or not this run makes it.
+    fn path_of(&self, _part: usize) -> Option<&str> {
+        None
+    }
 
     /// Takes a line for the report: something that the user may want to know and that breaks no rule.
     fn note(&mut self, _text: String) {}

@@ -52,6 +52,12 @@ pub enum Kind {
     Bitmap,
     /// DDS picture in an EverQuest archive.
     Dds,
+    /// A disc image: a CUE sheet, or an image without one.
+    Disc,
+    /// An audio track of a disc image.
+    AudioTrack,
+    /// A file that is read as part of a disc image.
+    DiscPart,
     /// List of what sounds where in an EverQuest zone.
     Emitters,
     /// The same as text.
@@ -91,6 +97,9 @@ impl Kind {
             Self::Wld => "EverQuest scene",
             Self::Bitmap => "bitmap",
             Self::Dds => "DDS picture",
+            Self::Disc => "disc image",
+            Self::AudioTrack => "audio track",
+            Self::DiscPart => "part of a disc image",
             Self::Emitters | Self::EmitterText => "sound emitters",
             Self::SoundBank => "sound names",
             Self::Empty => "empty file",
@@ -110,6 +119,7 @@ impl Kind {
                 | Self::Unknown
                 | Self::Mpeg
                 | Self::MessageDll
+                | Self::DiscPart
                 | Self::TextReader
                 | Self::EmitterText
                 | Self::SoundBank
@@ -165,8 +175,8 @@ const FOREIGN: &[(&str, &str)] = &[
     ("rof", "Crimson Skies resource file, no converter yet"),
     ("bm", "Crimson Skies livery, no converter yet"),
     ("script", "Crimson Skies interface script, no converter yet"),
-    ("cue", "disc image, no converter yet"),
-    ("iso", "disc image, no converter yet"),
+    ("cue", "disc image inside another one, or not to be opened"),
+    ("iso", "disc image inside another one, or not to be opened"),
     ("bin", "raw data, no converter"),
     ("256", "installer picture, no converter"),
     ("016", "installer picture, no converter"),
@@ -181,6 +191,7 @@ pub fn skip_reason(kind: Kind, extension: Option<&str>) -> Option<&'static str> 
             .map(|(_, reason)| *reason)
     };
     match kind {
+        Kind::DiscPart => Some("read as part of a disc image"),
         Kind::Empty => Some("the file is empty"),
         Kind::Program => Some("program code, not game data"),
         Kind::Foreign => by_name(),

@@ -6,6 +6,8 @@ use serde::Serialize;
 
 use crate::formats::everquest::wld::{Body, FragmentKind, FragmentRef, Wld};
 
+use super::actor::is_alternate;
+
 /// Endings that tell the kind of a fragment and are no part of a model's name.
 const ENDINGS: [&str; 3] = ["_ACTORDEF", "_HS_DEF", "_DMSPRITEDEF"];
 
@@ -146,7 +148,7 @@ impl Catalog {
             let name = name.unwrap_or_default();
             skeletons
                 .iter()
-                .any(|skeleton| name.starts_with(&**skeleton))
+                .any(|skeleton| is_alternate(&name, skeleton))
         };
         let (heads, alone): (Vec<usize>, Vec<usize>) = self
             .spare_meshes

@@ -13,6 +13,7 @@ use crate::formats::everquest::wld::{self, Wld};
 use crate::formats::kind::{Kind, sniff_pfs_member};
 use crate::scene::{self, Pictures};
 
+use super::actor::{TrackIndex, TrackSource};
 use super::masks::{self, Uses};
 use super::picture;
 
@@ -36,9 +37,19 @@ pub(in crate::convert) struct SceneFile {
     pub wld: Wld<'static>,
     /// Its soft faults.
     pub deviations: Deviations,
+    tracks: OnceLock<TrackIndex>,
 }
 
 impl SceneFile {
+    /// Its tracks, listed at the first call.
+    pub(super) fn tracks(&self) -> TrackSource<'_> {
+        TrackSource {
+            name: &self.name,
+            wld: &self.wld,
+            index: self.tracks.get_or_init(|| TrackIndex::new(&self.wld)),
+        }
+    }
+
     /// The name without its ending, lower case.
     pub(super) fn stem(&self) -> String {
         stem_of(&self.name)
@@ -110,6 +121,7 @@ impl<'a> Shelf<'a> {
             member: 0,
             wld: value.into_owned(),
             deviations,
+            tracks: OnceLock::new(),
         };
         let shelf = Self::new(name, Archive::default(), &[]);
         shelf.scenes.get_or_init(|| Scenes {
@@ -188,6 +200,7 @@ impl Scenes {
                     member,
                     wld,
                     deviations,
+                    tracks: OnceLock::new(),
                 }),
                 Err(fault) => {
                     scenes.faults.insert(member, fault);
@@ -265,6 +278,21 @@ impl<'a> Library<'a> {
     /// The archives, best first.
     pub(in crate::convert) fn shelves(&self) -> &[Shelf<'a>] {
         &self.shelves
+    }
+
+    /// Tracks that models of the scene at `member` may take: those of the other scenes of its archive,
+    /// then those of all other archives. The flag tells whether models with tracks of their own look
+    /// for more: archives that all zones share are meant to be taken together.
+    pub(super) fn tracks_beside(
+        &self,
+        member: usize,
+    ) -> (impl Iterator<Item = TrackSource<'_>>, bool) {
+        let own = self.shelves.first();
+        let beside = own.map_or(&[][..], Shelf::scenes).iter();
+        let beside = beside.filter(move |scene| scene.member != member);
+        let others = self.shelves.iter().skip(1).flat_map(Shelf::scenes);
+        let shared = own.is_some_and(|own| super::companion::is_shared(&own.stem()));
+        (beside.chain(others).map(SceneFile::tracks), shared)
     }
 
     /// The archives of the own zone, the own one first.

@@ -10,9 +10,11 @@
 //! - [`mesh`] — geometry to meshes of a scene;
 //! - [`catalog`] — the models of a scene file;
 //! - [`object`] — models of meshes alone;
+//! - [`actor`] — models with a skeleton;
 //! - [`zone`] — zones;
 //! - [`sounds`] — lists of what sounds where.
 
+mod actor;
 mod catalog;
 pub(super) mod companion;
 mod geometry;

@@ -77,7 +77,7 @@ pub(super) fn build(
 }
 
 /// The mesh fragment at `index` with its own colours.
-fn geometry_of(
+pub(super) fn geometry_of(
     layers: &mut Layers<'_, '_>,
     source: Source<'_>,
     index: usize,

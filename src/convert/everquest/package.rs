@@ -3,7 +3,7 @@
 //! Every member is one part, in the order of the index; the models of scenes follow behind all of them,
 //! so that the place of a member's part depends on nothing but the index.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -22,6 +22,7 @@ use crate::formats::everquest::wld::{Body, FragmentKind};
 use crate::formats::kind::{Kind, skip_reason, sniff_pfs_member};
 use crate::scene::{Asset, Document};
 
+use super::actor::{self, Cast, Subject};
 use super::catalog::{Catalog, Model, ModelEntry, Root};
 use super::library::{Library, SceneFile, Shelf, stem_of};
 use super::stage::{Layers, Source};
@@ -201,7 +202,7 @@ impl<'a> Package<'a> {
 
     /// Folder of the archive's own document: that of most of its members.
     fn category(&self) -> Category {
-        let mut counts = std::collections::BTreeMap::new();
+        let mut counts = BTreeMap::new();
         for &(_, kind) in &self.members {
             let (_, category) = AssetKind::of(kind);
             *counts.entry(category).or_insert(0_usize) += 1;
@@ -342,16 +343,33 @@ impl<'a> Package<'a> {
         })
     }
 
-    fn model_part(&self, scene: &SceneFile, model: &Model, stem: String, config: &Config) -> Part {
+    fn model_part(
+        &self,
+        scene: &SceneFile,
+        model: &Model,
+        spares: &[usize],
+        stem: String,
+        config: &Config,
+    ) -> Part {
         let mut wanted: Vec<Wanted> = scene_outputs(Role::Main, config).collect();
-        let meshes: &[usize] = match &model.root {
-            Root::Meshes(meshes) => meshes,
-            Root::Skeleton(_) | Root::Sprites(_) => &[],
-        };
         let corrections = config.everquest.corrections;
-        if config.scenes.hidden == Hidden::Separate
-            && masks::has_invisible(&scene.wld, meshes, corrections)
-        {
+        let has_invisible =
+            |meshes: &[usize]| masks::has_invisible(&scene.wld, meshes, corrections);
+        let has_hidden = match &model.root {
+            Root::Meshes(meshes) => has_invisible(meshes),
+            &Root::Skeleton(skeleton) => {
+                let source = Source {
+                    file: scene,
+                    shelf: 0,
+                };
+                actor::skeleton(source, skeleton).is_some_and(|skeleton| {
+                    let cast = Cast::of(&scene.wld, skeleton, &model.name, spares);
+                    actor::has_hidden(&cast, has_invisible)
+                })
+            }
+            Root::Sprites(_) => false,
+        };
+        if config.scenes.hidden == Hidden::Separate && has_hidden {
             wanted.extend(scene_outputs(Role::Hidden, config));
         }
         Part {
@@ -369,10 +387,7 @@ impl<'a> Package<'a> {
             stem: Some(stem),
             suffix: None,
             wanted,
-            verdict: match model.root {
-                Root::Skeleton(_) => Verdict::Skip("skeletons are not yet converted".to_owned()),
-                _ => Verdict::Convert,
-            },
+            verdict: Verdict::Convert,
         }
     }
 
@@ -497,13 +512,37 @@ impl<'a> Package<'a> {
             let callback = Value::from(actor.callback.as_str());
             facts.insert("callback".to_owned(), callback);
         }
-        if let Root::Meshes(meshes) = &model.root {
-            object::build(&mut layers, source, &model.name, meshes, facts);
+        let mut deviations = Deviations::default();
+        match &model.root {
+            Root::Meshes(meshes) => {
+                object::build(&mut layers, source, &model.name, meshes, facts);
+            }
+            &Root::Skeleton(index) => {
+                for (key, value) in facts {
+                    layers.main.note(&key, value);
+                }
+                if let Some(skeleton) = actor::skeleton(source, index) {
+                    let subject = Subject {
+                        name: &model.name,
+                        skeleton,
+                        spares: self
+                            .catalogs
+                            .get(place)
+                            .map_or(&[], |catalog| &catalog.spare_meshes),
+                        tracks: file.tracks(),
+                    };
+                    let (others, thorough) = self.library.tracks_beside(file.member);
+                    let faults = actor::build(&mut layers, source, subject, others, thorough);
+                    faults.deviations(&mut deviations);
+                    let notes = faults.notes(&model.name);
+                    notes.into_iter().for_each(|note| sink.note(note));
+                }
+            }
+            Root::Sprites(_) => {}
         }
         layers.take(sink)?;
         let checks = &layers.main.checks;
         checks.notes().into_iter().for_each(|note| sink.note(note));
-        let mut deviations = Deviations::default();
         checks.deviations(&mut deviations);
         Ok(deviations)
     }
@@ -534,8 +573,9 @@ impl Opened for Package<'_> {
             Item::Model(scene, model) => {
                 let stem = model_stem.remove(&(scene, model)).unwrap_or_default();
                 let file = self.scenes().get(scene)?;
-                let model = self.catalogs.get(scene)?.models.get(model)?;
-                Some(self.model_part(file, model, stem, config))
+                let catalog = self.catalogs.get(scene)?;
+                let model = catalog.models.get(model)?;
+                Some(self.model_part(file, model, &catalog.spare_meshes, stem, config))
             }
         });
         parts.flatten().collect()
@@ -628,6 +668,9 @@ struct SceneDocument<'a> {
     /// Meshes that nothing shows.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     spare_meshes: Vec<&'a str>,
+    /// Number of tracks in animation sets that fit no bone of the file, by the model that they name.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    stray_tracks: BTreeMap<&'a str, usize>,
 }
 
 /// How many fragments of a kind there are, and how many of them are kept as raw bytes.
@@ -648,7 +691,7 @@ fn is_zero(count: &usize) -> bool {
 impl<'a> SceneDocument<'a> {
     fn new(scene: &'a SceneFile, catalog: &'a Catalog) -> Self {
         let wld = &scene.wld;
-        let mut counts: std::collections::BTreeMap<u32, KindCount> = Default::default();
+        let mut counts: BTreeMap<u32, KindCount> = Default::default();
         for fragment in &wld.fragments {
             let kind = fragment.kind();
             let entry = counts.entry(kind.code()).or_insert_with(|| KindCount {
@@ -670,6 +713,7 @@ impl<'a> SceneDocument<'a> {
             spare_meshes: spare
                 .filter_map(|&index| Some(wld.fragments.get(index)?.name()))
                 .collect(),
+            stray_tracks: scene.tracks().index.strangers(wld),
         }
     }
 }

@@ -417,6 +417,11 @@ impl<'s, 'a> Layers<'s, 'a> {
         }
     }
 
+    /// Whether there is one scene for both.
+    pub(super) fn keeps(&self) -> bool {
+        self.keep
+    }
+
     /// Hands both scenes over, as far as they are wanted.
     pub(super) fn take(&self, sink: &mut dyn Sink) -> Result<(), ConvertError> {
         for (role, stage) in [(Role::Main, &self.main), (Role::Hidden, &self.hidden)] {

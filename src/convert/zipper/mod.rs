@@ -4,12 +4,14 @@
 //! - [`messages`] — message libraries, one document a language.
 //! - [`texture`] — packages of pictures.
 //! - `world` — worlds and aircraft, as scenes.
+//! - `clip` — compiled animations as movement.
 //! - `mech` — 'mechs with their motions, as scenes.
 //! - `anim` — compiled animations, as documents.
 //! - `settings` — reader values as keys with values.
 //! - [`document`] — what the JSON files say, where it is not the typed value itself.
 
 pub(super) mod anim;
+mod clip;
 pub mod document;
 pub(super) mod mech;
 pub mod messages;

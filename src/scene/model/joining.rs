@@ -105,7 +105,7 @@ impl Scene {
 
     /// Puts all roots below a new one that stands as `transform` says. Skinned meshes stay roots, as
     /// their joints place them.
-    pub fn wrap(&mut self, name: &str, transform: Transform) -> NodeId {
+    pub fn put_below(&mut self, name: &str, transform: Transform) -> NodeId {
         let roots = std::mem::take(&mut self.roots);
         let (skinned, moved) = roots.into_iter().partition(|root| {
             self.nodes
@@ -153,7 +153,7 @@ mod tests {
         let mut scene = specimen::scene();
         let (least, greatest) = scene.bounds().unwrap();
         let moved = Vec3::new(1.0, 2.0, 4.0);
-        let root = scene.wrap("all", Transform::from_translation(moved));
+        let root = scene.put_below("all", Transform::from_translation(moved));
         assert_eq!(scene.roots, [root]);
         let shift = moved.as_dvec3();
         assert_eq!(scene.bounds().unwrap(), (least + shift, greatest + shift));

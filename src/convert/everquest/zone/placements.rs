@@ -4,10 +4,12 @@
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
+use glam::DMat4;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::config::VertexLight;
+use crate::convert::everquest::actor::Stand;
 use crate::convert::everquest::catalog::{Catalog, Model, Root};
 use crate::convert::everquest::geometry::{Geometry, VertexFrames};
 use crate::convert::everquest::library::Library;
@@ -16,7 +18,7 @@ use crate::convert::everquest::stage::{Layers, Source};
 use crate::convert::everquest::{extras, space};
 use crate::formats::codec::F32;
 use crate::formats::everquest::wld::{Actor, Bgra, Body, Wld};
-use crate::scene::model::{Clip, MeshId, Node, NodeId, Transform};
+use crate::scene::model::{Clip, MeshId, Node, NodeId, Placement as PlacementTransform, Transform};
 
 use super::build::{Zone, group};
 
@@ -93,8 +95,8 @@ impl<'s> Models<'s, '_> {
     }
 }
 
-/// Archive, scene file and fragment of a mesh.
-type MeshKey = (usize, usize, usize);
+/// Archive, scene file and fragment of a mesh, and the skeleton that poses it.
+type MeshKey = (usize, usize, usize, Option<usize>);
 
 /// A mesh with one set of colours, as nodes show it.
 #[derive(Clone)]
@@ -249,13 +251,17 @@ impl<'s> Placer<'_, 's, '_> {
         transform: Transform,
         colours: Option<((usize, usize), &'s [Bgra])>,
     ) {
-        let Root::Meshes(meshes) = &model.root else {
-            return;
+        let meshes = match &model.root {
+            Root::Meshes(meshes) => meshes,
+            &Root::Skeleton(skeleton) => {
+                return self.show_jointed(from, model, skeleton, node, transform);
+            }
+            Root::Sprites(_) => return,
         };
         let alone = meshes.len() == 1;
         for &mesh in meshes {
-            let key = (from.shelf, from.file.member, mesh);
-            let Some(shared) = self.mesh(from, key, colours) else {
+            let key = (from.shelf, from.file.member, mesh, None);
+            let Some(shared) = self.mesh(from, key, None, colours) else {
                 continue;
             };
             if let Some(visible) = shared.visible {
@@ -292,11 +298,57 @@ impl<'s> Placer<'_, 's, '_> {
         }
     }
 
-    /// The mesh of a key with some colours, made once.
+    /// Shows a model with a skeleton as it stands at rest; its own file has its movements.
+    fn show_jointed(
+        &mut self,
+        from: Source<'s>,
+        model: &Model,
+        skeleton: usize,
+        node: NodeId,
+        transform: Transform,
+    ) {
+        let Some(stand) = Stand::of(from, skeleton, &model.name) else {
+            return;
+        };
+        let joints = stand.add_below(&mut self.layers.main.scene, node);
+        let held = stand.cast.held.iter();
+        let held = held.map(|&(joint, mesh)| (Some(joint), mesh));
+        let skins = stand.cast.skins.iter().map(|&mesh| (None, mesh));
+        for (joint, mesh) in held.chain(skins) {
+            let poser = joint.is_none().then_some(&stand);
+            let key = (from.shelf, from.file.member, mesh, poser.map(|_| skeleton));
+            let Some(shared) = self.mesh(from, key, poser, None) else {
+                continue;
+            };
+            let above = joint.and_then(|joint| joints.get(joint)).copied();
+            if let Some(visible) = shared.visible {
+                let scene = &mut self.layers.main.scene;
+                let child = scene.add_node(Node {
+                    name: model.name.clone(),
+                    mesh: Some(visible),
+                    ..Node::default()
+                });
+                scene.add_child(above.unwrap_or(node), child);
+            }
+            if let Some(invisible) = shared.invisible {
+                let world = joint.map_or(DMat4::IDENTITY, |joint| stand.world(joint));
+                let there = PlacementTransform::from_matrix(&(transform.to_matrix() * world));
+                self.layers.hidden().hang(Node {
+                    name: model.name.clone(),
+                    mesh: Some(invisible),
+                    transform: there.map_or(transform, |there| there.outer()),
+                    ..Node::default()
+                });
+            }
+        }
+    }
+
+    /// The mesh of a key with some colours, made once; a skin stands as its skeleton does.
     fn mesh(
         &mut self,
         from: Source<'s>,
         key: MeshKey,
+        poser: Option<&Stand>,
         colours: Option<((usize, usize), &'s [Bgra])>,
     ) -> Option<Shared> {
         let layers = &mut *self.layers;
@@ -304,8 +356,14 @@ impl<'s> Placer<'_, 's, '_> {
             Some(known) => Rc::clone(known),
             None => {
                 let wld = &from.file.wld;
-                let geometry = Geometry::of(wld, key.2, &mut layers.main.checks)?;
-                let frames = geometry.frames(wld, &mut layers.main.checks);
+                let mut geometry = Geometry::of(wld, key.2, &mut layers.main.checks)?;
+                let frames = match poser {
+                    Some(stand) => {
+                        stand.pose(&mut geometry);
+                        None
+                    }
+                    None => geometry.frames(wld, &mut layers.main.checks),
+                };
                 let both = Rc::new((geometry, frames));
                 self.geometries.insert(key, Rc::clone(&both));
                 both

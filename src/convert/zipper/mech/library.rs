@@ -7,14 +7,13 @@ use serde_json::Map;
 
 use crate::config::Config;
 use crate::convert::zipper::messages::Texts;
-use crate::convert::zipper::model::assembly::{Assembly, Layer, Nodes, Purpose};
+use crate::convert::zipper::model::assembly::{Assembly, Extract, Layer, Nodes, Purpose};
 use crate::convert::zipper::model::checks::{Checks, LookChecks};
 use crate::convert::zipper::model::library::{Library, View, key_of};
-use crate::convert::zipper::model::looks::Looks;
 use crate::convert::zipper::model::material::{self, SourceMaterial, Surfaces};
 use crate::convert::zipper::model::stage::Stage;
 use crate::convert::zipper::model::{scene_outputs, stand_alone, zipper};
-use crate::convert::zipper::world::{bound, game_label, role_of};
+use crate::convert::zipper::world::{NodePlaces, bound, game_label, note_stages, role_of};
 use crate::convert::{
     AssetKind, Category, Companion, ConvertError, Encoding, Part, Role, Sink, Verdict, Wanted,
 };
@@ -152,8 +151,7 @@ impl<'a> MechLibrary<'a> {
         let Ok(decoded) = mechlib::decode_model(bytes, version) else {
             return scene_outputs(Role::Main, config).collect();
         };
-        let looks = Looks::default();
-        let mut assembly = self.assembly(&decoded.value, &[], version, &looks, config);
+        let mut assembly = self.assembly(&decoded.value, &[], version, config);
         assembly.dry = true;
         assembly.add(&[0], None);
         let layers = assembly.stages.keys();
@@ -162,16 +160,54 @@ impl<'a> MechLibrary<'a> {
             .collect()
     }
 
+    /// A 'mech with the places of its nodes in the outputs of its `part`; `None` if it is damaged.
+    pub(in crate::convert) fn places(
+        &self,
+        part: usize,
+        bytes: &[u8],
+        config: &Config,
+    ) -> Option<(MechModel, NodePlaces)> {
+        let version = self.version.clone().ok()?;
+        let mech = mechlib::decode_model(bytes, version).ok()?.value;
+        let mut assembly = self.assembly(&mech, &[], version, config);
+        assembly.dry = true;
+        assembly.add(&[0], None);
+        let mut places = NodePlaces::new();
+        note_stages(&assembly.stages, part, &mut places);
+        drop(assembly);
+        Some((mech, places))
+    }
+
+    /// A scene with the wanted nodes of a 'mech and all below them, and what is above them without
+    /// geometry. Nothing where the materials are damaged.
+    pub(in crate::convert) fn excerpt<'s>(
+        &'s self,
+        mech: &'s MechModel,
+        wanted: &BTreeSet<usize>,
+        config: &'s Config,
+    ) -> Option<Assembly<'s, 's, 'a, MechModel>> {
+        let version = self.version.clone().ok()?;
+        let materials = self.materials.as_ref().ok()?;
+        let (extract, tops) = Extract::around(mech, wanted);
+        let mut assembly = self.assembly(mech, materials, version, config);
+        assembly.extract = Some(extract);
+        assembly.add(&tops, None);
+        Some(assembly)
+    }
+
+    /// The pictures, to write a scene with.
+    pub(in crate::convert) fn pictures<'s>(&'s self, config: &'s Config) -> View<'s, 'a> {
+        self.library.view(config)
+    }
+
     fn assembly<'s>(
         &'s self,
         mech: &'s MechModel,
         materials: &'s [SourceMaterial],
         version: Version,
-        looks: &'s Looks,
         config: &'s Config,
     ) -> Assembly<'s, 's, 'a, MechModel> {
         let surfaces = Surfaces::new(materials, self.library.view(config), version);
-        let surfaces = surfaces.with_looks(looks);
         let mut assembly = Assembly::new(mech, surfaces, Purpose::Mech);
         assembly.shown_nodes.insert(0);
         if !config.models.show_head {
@@ -256,7 +292,8 @@ impl<'a> MechLibrary<'a> {
         let lists = chassis.map(|chassis| &chassis.skins);
         let worn = textures_of(mech, materials);
         let looks = skins::looks(lists, &worn, &self.library, &self.texts);
-        let mut assembly = self.assembly(mech, materials, version, &looks, config);
+        let mut assembly = self.assembly(mech, materials, version, config);
+        assembly.wear(&looks);
         let bound_motions = self.motions.bind(name, mech, chassis);
         bound_motions.pose(mech, config, &mut assembly);
         assembly.add(&[0], None);
@@ -309,11 +346,6 @@ impl<'a> MechLibrary<'a> {
         let mut built = self.build(name, &mech, &config)?;
         let main = built.stages.remove(&Layer::Main);
         Ok(main.map(|stage| stage.scene).unwrap_or_default())
-    }
-
-    /// The pictures on the 'mechs.
-    pub(in crate::convert) fn view<'l>(&'l self, config: &'l Config) -> View<'l, 'a> {
-        self.library.view(config)
     }
 }
 

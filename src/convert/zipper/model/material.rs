@@ -171,10 +171,9 @@ impl<'l, 'a> Surfaces<'l, 'a> {
         }
     }
 
-    /// The same for a model that has several looks.
-    pub(in crate::convert) fn with_looks(mut self, looks: &'l Looks) -> Self {
+    /// Gives the model several looks.
+    pub(super) fn set_looks(&mut self, looks: &'l Looks) {
         self.looks = Some(looks).filter(|looks| !looks.looks.is_empty());
-        self
     }
 
     /// The looks of the model.

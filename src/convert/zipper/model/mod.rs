@@ -65,7 +65,7 @@ pub(super) fn stand_alone(
                 rotation: Quat::from_xyzw(0.0, 1.0, 0.0, 0.0),
                 ..Transform::IDENTITY
             };
-            scene.wrap("face_forward", turned);
+            scene.put_below("face_forward", turned);
             // The front as the games have it stays known; the file's own is the other one.
             if let Some(Value::Object(facts)) = scene.extras.get_mut("zipper") {
                 facts.insert("faceForward".to_owned(), Value::from(true));

@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::OnceLock;
 
-use crate::config::Config;
+use crate::config::{Clips, Config};
 use crate::convert::archive::unique_stems;
+use crate::convert::zipper::anim::add_clips;
 use crate::convert::zipper::mech::MechLibrary;
 use crate::convert::zipper::model::assembly::{Assembly, Layer, Purpose};
 use crate::convert::zipper::model::checks::Checks;
@@ -72,19 +73,21 @@ impl<'a> Mechs<'a> {
 pub(in crate::convert) struct WorldFile<'a> {
     name: &'a str,
     gamez: GameZ,
-    materials: Vec<SourceMaterial>,
-    library: Library<'a>,
+    pub(super) materials: Vec<SourceMaterial>,
+    pub(super) library: Library<'a>,
     /// Roots of the models.
     templates: Vec<usize>,
     /// What is hidden whatever its flags.
-    hidden: HashSet<usize>,
+    pub(super) hidden: HashSet<usize>,
     /// What is shown whatever its flags.
-    shown: HashSet<usize>,
+    pub(super) shown: HashSet<usize>,
     /// Helpers, and what waits for a place.
     unplaced: OnceLock<HashSet<usize>>,
     lost: BTreeSet<usize>,
     missions: Vec<Mission>,
     mechs: Option<Mechs<'a>>,
+    /// Containers with animations of the world.
+    animations: Vec<Companion<'a>>,
     deviations: Deviations,
     length: u64,
 }
@@ -110,6 +113,11 @@ impl<'a> WorldFile<'a> {
             lost: BTreeSet::new(),
             missions: Vec::new(),
             mechs: Mechs::open(companions),
+            animations: companions
+                .iter()
+                .filter(|it| it.kind == Kind::Anim)
+                .copied()
+                .collect(),
             deviations,
             length: bytes.len() as u64,
             gamez: value,
@@ -306,6 +314,11 @@ impl Opened for WorldFile<'_> {
             Some(root) => self.gamez.nodes.used[root].name(),
             None => self.stem().to_owned(),
         };
+        if root.is_none() && self.has_world() && config.animations.clips == Clips::World {
+            let containers = &self.animations;
+            let notes = add_clips(containers, &self.gamez, config, &mut assembly);
+            notes.into_iter().for_each(|note| sink.note(note));
+        }
         let facts = environment::facts(&self.gamez);
         for stage in assembly.stages.values_mut() {
             stage.scene.name.clone_from(&name);
@@ -421,7 +434,10 @@ impl WorldFile<'_> {
         scene.extras = zipper(facts);
         bound(&assembly.stages, &mut checks);
         let own = self.library.view(config);
-        let mechs = self.mechs.as_ref().map(|mechs| mechs.library.view(config));
+        let mechs = self
+            .mechs
+            .as_ref()
+            .map(|mechs| mechs.library.pictures(config));
         let pictures = AllPictures(&own, mechs.as_ref().map(|view| view as &dyn Pictures));
         if let Some(main) = assembly
             .stages
