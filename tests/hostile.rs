@@ -2,7 +2,7 @@
 //! rule is refused with the place of the fault, what decodes comes back byte for byte, and neither
 //! memory, time nor output is multiplied by a few bytes that lie.
 //!
-//! Readers, message DLLs and sounds have theirs in `readers.rs`, `messages.rs` and `sounds.rs`.
+//! Readers, message DLLs and sounds have theirs in `readers.rs`, `messages.rs` and `sounds/`.
 #![allow(
     clippy::unwrap_used,
     reason = "a helper that cannot go on fails its test"

@@ -15,7 +15,7 @@ use relicast::scene::{Asset, Pictures};
 use super::{check_deviations, seeds};
 
 /// Names that decide the kind of bytes which say nothing themselves.
-pub const NAMES: [&str; 10] = [
+pub const NAMES: [&str; 11] = [
     "sounds.zbd",
     "rtexture.zbd",
     "interp.zbd",
@@ -26,6 +26,7 @@ pub const NAMES: [&str; 10] = [
     "game.mw3",
     "motion.zbd",
     "unknown",
+    "intro.avi",
 ];
 
 /// Writes every wanted output and throws it away.
@@ -48,6 +49,11 @@ impl Sink for Discard<'_> {
             self.take_scene(role, scene, pictures, options);
             return Ok(());
         }
+        // Pictures and sound are for a program from outside; its facts are ours.
+        let (role, asset) = match asset {
+            Asset::Video(video) => (Role::Facts, Asset::Document(video.facts)),
+            asset => (role, asset),
+        };
         for wanted in self.part.wanted.iter().filter(|wanted| wanted.role == role) {
             let tags = [("TITLE".to_owned(), "title".to_owned())];
             match encode(&asset, wanted.encoding, &tags, options) {

@@ -9,10 +9,12 @@ mod everquest;
 pub mod discs;
 pub mod seeds;
 mod sounds;
+mod videos;
 
 pub use conversion::{convert, everquest};
 pub use everquest::{pfs, picture, wld};
 pub use sounds::wave;
+pub use videos::avi;
 
 use std::borrow::Cow;
 

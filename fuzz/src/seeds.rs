@@ -23,6 +23,7 @@ use relicast::formats::codec::{Blob, F32, PaddedText, QuatWxyz, Raw, Vec3};
 use relicast::formats::everquest::texture::{bmp, dds};
 use relicast::formats::everquest::{pfs, wld};
 use relicast::formats::riff::adpcm::{encode_ima, encode_ms};
+use relicast::formats::riff::avi::write::{self as movies, Movie};
 use relicast::formats::riff::{self, Chunk, Format, FourCc, Wave};
 use relicast::formats::zipper::archive::{Archive, Entry, FooterVersion, Row};
 use relicast::formats::zipper::messages::write::{Flavour, Lead, MessageImage, write};
@@ -36,6 +37,7 @@ use relicast::formats::zipper::{anim, archive, gamez, interp, mechlib, motion, s
 pub fn all() -> Vec<(&'static str, Vec<Vec<u8>>)> {
     vec![
         ("anim", containers()),
+        ("avi", videos()),
         ("archive", archives()),
         (
             "config",
@@ -336,6 +338,27 @@ fn waves() -> Vec<Vec<u8>> {
     .into()
 }
 
+/// A video with sound and tags, one without, and one in two RIFF chunks.
+fn videos() -> Vec<Vec<u8>> {
+    let movie = Movie {
+        width: 3,
+        height: 2,
+        rate: 15,
+        frames: vec![vec![7; 18]; 3],
+        sound: Some((Format::pcm(1, 8000, 8), vec![0x80; 30])),
+        sound_name: Some("Sound Forge 4.0 Audio"),
+        software: Some("seeds"),
+    };
+    let silent = Movie {
+        sound: None,
+        ..movie.clone()
+    };
+    let [movie, silent] = [movie, silent].map(|movie| movies::write(&movie).expect("it is small"));
+    let more = b"RIFF\x18\0\0\0AVIXLIST\x0c\0\0\0movi00dc\x01\0\0\0x\0";
+    let long = [&movie[..], more].concat();
+    vec![movie, silent, long]
+}
+
 /// A file with every chunk that is understood.
 fn annotated(format: &Format<'_>, data: Vec<u8>) -> Vec<u8> {
     let words = |words: &[u32]| -> Vec<u8> { words.iter().flat_map(|w| w.to_le_bytes()).collect() };
@@ -608,6 +631,7 @@ fn conversions() -> Vec<Vec<u8>> {
         vec![b"PFS ".to_vec()],
         motions(),
         [vec![b"MZ".to_vec()], game_worlds(), containers()].concat(),
+        videos(),
     ];
     let mut all = Vec::new();
     for (choice, seeds) in (0_u8..).zip(kinds) {
@@ -631,6 +655,7 @@ mod tests {
         for (target, seeds) in all() {
             let check = match target {
                 "anim" => crate::anim,
+                "avi" => crate::avi,
                 "archive" => crate::archive,
                 "config" => crate::config,
                 "convert" => crate::convert,

@@ -8,9 +8,7 @@ use serde::Serialize;
 
 use super::zipper::mech::MechLibrary;
 use super::zipper::{document, value};
-use super::{
-    AssetKind, Category, Companion, ConvertError, Opened, Part, Role, Sink, Verdict, Wanted,
-};
+use super::{AssetKind, Category, Companion, ConvertError, Opened, Part, Role, Sink, Verdict};
 use crate::config::Config;
 use crate::formats::codec::{Decoded, Deviations, FormatError};
 use crate::formats::kind::{Kind, Siblings, sniff_member};
@@ -104,19 +102,8 @@ impl Opened for ArchiveFile<'_> {
             let end = entry.offset.saturating_add(entry.data.len());
             end as u64
         });
-        let mut wanted = vec![Wanted::DOCUMENT];
-        wanted.extend(Wanted::raw(config));
-        let mut parts = vec![Part {
-            member: None,
-            kind: Kind::Archive,
-            asset: AssetKind::Archives,
-            category: self.category(),
-            range: data_end.max().unwrap_or(0)..self.length,
-            stem: None,
-            suffix: None,
-            wanted,
-            verdict: Verdict::Convert,
-        }];
+        let table = data_end.max().unwrap_or(0)..self.length;
+        let mut parts = vec![Part::table(Kind::Archive, self.category(), table, config)];
         let stems = unique_stems(&self.names);
         let members = self.archive.entries.iter().zip(&self.kinds);
         for ((entry, &kind), (name, stem)) in members.zip(self.names.iter().zip(stems)) {

@@ -1,8 +1,6 @@
 //! Files that are fine as they are.
 
-use super::{
-    AssetKind, Category, ConvertError, Encoding, Opened, Part, Role, Sink, Verdict, Wanted,
-};
+use super::{AssetKind, Category, ConvertError, Encoding, Opened, Part, Role, Sink, Wanted};
 use crate::config::Config;
 use crate::formats::codec::Deviations;
 use crate::formats::kind::Kind;
@@ -34,19 +32,14 @@ impl<'a> LooseFile<'a> {
 
 impl Opened for LooseFile<'_> {
     fn parts(&self, _config: &Config) -> Vec<Part> {
+        let copy = Wanted {
+            role: Role::Main,
+            encoding: Encoding::Copy,
+        };
         vec![Part {
-            member: None,
-            kind: self.kind,
             asset: AssetKind::Loose,
             category: Category::Loose,
-            range: 0..self.bytes.len() as u64,
-            stem: None,
-            suffix: None,
-            wanted: vec![Wanted {
-                role: Role::Main,
-                encoding: Encoding::Copy,
-            }],
-            verdict: Verdict::Convert,
+            ..Part::whole(self.kind, 0..self.bytes.len() as u64, vec![copy])
         }]
     }
 

@@ -243,3 +243,42 @@ pub struct Part {
     /// What is to become of it.
     pub verdict: Verdict,
 }
+
+impl Part {
+    /// A whole file of `kind` that becomes the asset of that kind.
+    pub fn whole(kind: Kind, range: Range<u64>, wanted: Vec<Wanted>) -> Self {
+        let (asset, category) = AssetKind::of(kind);
+        Self {
+            member: None,
+            kind,
+            asset,
+            category,
+            range,
+            stem: None,
+            suffix: None,
+            wanted,
+            verdict: Verdict::Convert,
+        }
+    }
+
+    /// The table of contents of a container of `kind`, whose members mostly go to `category`.
+    pub fn table(kind: Kind, category: Category, range: Range<u64>, config: &Config) -> Self {
+        let mut wanted = vec![Wanted::DOCUMENT];
+        wanted.extend(Wanted::raw(config));
+        Self {
+            asset: AssetKind::Archives,
+            category,
+            ..Self::whole(kind, range, wanted)
+        }
+    }
+
+    /// The same for a member: its stored name, and the stem of its outputs.
+    #[must_use]
+    pub fn of_member(self, name: String, stem: String) -> Self {
+        Self {
+            member: Some(name),
+            stem: Some(stem),
+            ..self
+        }
+    }
+}

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{AssetKind, ConvertError, Encoding, Opened, Part, Role, Sink, Verdict, Wanted};
+use super::{ConvertError, Encoding, Opened, Part, Role, Sink, Wanted};
 use crate::config::Config;
 use crate::formats::codec::{Decoded, Deviations, FormatError};
 use crate::formats::kind::Kind;
@@ -53,7 +53,6 @@ impl<'a> VideoFile<'a> {
 
 impl Opened for VideoFile<'_> {
     fn parts(&self, config: &Config) -> Vec<Part> {
-        let (asset, category) = AssetKind::of(self.kind);
         let wanted = |role, encoding| Wanted { role, encoding };
         let mut outputs = vec![
             wanted(Role::Main, Encoding::Video(config.video.container())),
@@ -65,17 +64,7 @@ impl Opened for VideoFile<'_> {
         if self.avi.is_some() {
             outputs.extend(Wanted::raw(config));
         }
-        vec![Part {
-            member: None,
-            kind: self.kind,
-            asset,
-            category,
-            range: 0..self.bytes.len() as u64,
-            stem: None,
-            suffix: None,
-            wanted: outputs,
-            verdict: Verdict::Convert,
-        }]
+        vec![Part::whole(self.kind, 0..self.bytes.len() as u64, outputs)]
     }
 
     fn deviations(&self) -> &Deviations {

@@ -5,9 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::config::Config;
-use crate::convert::{
-    AssetKind, Category, Companion, ConvertError, Opened, Part, Role, Sink, Verdict, Wanted,
-};
+use crate::convert::{Companion, ConvertError, Opened, Part, Role, Sink, Verdict, Wanted};
 use crate::formats::codec::{Decoded, Deviations, FormatError};
 use crate::formats::kind::Kind;
 use crate::formats::zipper::messages::{self, Language, Message, MessageFile};
@@ -41,15 +39,9 @@ impl<'a> MessageLibrary<'a> {
             }
         }
         Part {
-            member: None,
-            kind: Kind::MessageDll,
-            asset: AssetKind::Messages,
-            category: Category::Text,
-            range: 0..self.length,
-            stem: None,
             suffix,
-            wanted,
             verdict,
+            ..Part::whole(Kind::MessageDll, 0..self.length, wanted)
         }
     }
 }

@@ -6,9 +6,7 @@ use serde::Serialize;
 
 use crate::config::{AlphaPlane, Config, Palette, Textures};
 use crate::convert::archive::unique_stems;
-use crate::convert::{
-    AssetKind, Category, ConvertError, Encoding, Opened, Part, Role, Sink, Verdict, Wanted,
-};
+use crate::convert::{Category, ConvertError, Encoding, Opened, Part, Role, Sink, Verdict, Wanted};
 use crate::formats::codec::{Decoded, Deviations, FormatError};
 use crate::formats::kind::Kind;
 use crate::formats::zipper::texture::colour::Rgb565;
@@ -64,19 +62,9 @@ impl Opened for PackageFile<'_> {
         let names = self.names();
         let stems = unique_stems(&names);
         let first = self.directory.rows.first().map_or(0, |row| row.start);
-        let mut index = vec![Wanted::DOCUMENT];
-        index.extend(Wanted::raw(config));
-        let mut parts = vec![Part {
-            member: None,
-            kind: Kind::Textures,
-            asset: AssetKind::Archives,
-            category: Category::Textures,
-            range: 0..u64::from(first).min(self.bytes.len() as u64),
-            stem: None,
-            suffix: None,
-            wanted: index,
-            verdict: Verdict::Convert,
-        }];
+        let table = 0..u64::from(first).min(self.bytes.len() as u64);
+        let category = Category::Textures;
+        let mut parts = vec![Part::table(Kind::Textures, category, table, config)];
         for (row, (name, stem)) in names.into_iter().zip(stems).enumerate() {
             let start = self.directory.rows.get(row).map_or(0, |row| row.start);
             let start = u64::from(start).min(self.bytes.len() as u64);
@@ -91,20 +79,12 @@ impl Opened for PackageFile<'_> {
                 });
             }
             wanted.extend(Wanted::raw(config));
-            parts.push(Part {
-                member: Some(name),
-                kind: Kind::Textures,
-                asset: AssetKind::Textures,
-                category: Category::Textures,
-                range: start..self.end_of(row).max(start),
-                stem: Some(stem),
-                suffix: None,
-                wanted,
-                verdict: match self.faults.get(row) {
-                    Some(Some(fault)) => Verdict::Fail(fault.clone()),
-                    _ => Verdict::Convert,
-                },
-            });
+            let range = start..self.end_of(row).max(start);
+            let mut part = Part::whole(Kind::Textures, range, wanted).of_member(name, stem);
+            if let Some(Some(fault)) = self.faults.get(row) {
+                part.verdict = Verdict::Fail(fault.clone());
+            }
+            parts.push(part);
         }
         parts
     }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::config::{Config, SoundFormat};
 use crate::convert::zipper::document;
-use crate::convert::{AssetKind, ConvertError, Encoding, Part, Role, Sink, Verdict, Wanted, sound};
+use crate::convert::{ConvertError, Encoding, Part, Role, Sink, Verdict, Wanted, sound};
 use crate::formats::codec::{Decoded, Deviations};
 use crate::formats::kind::{Kind, skip_reason};
 use crate::formats::riff;
@@ -21,8 +21,6 @@ pub(in crate::convert) fn part(
     range: Range<u64>,
     config: &Config,
 ) -> Part {
-    let (asset, category) = AssetKind::of(kind);
-    let (member, stem) = member.unzip();
     let encodings: &[Encoding] = match (kind, config.sounds.format) {
         (Kind::Wave, SoundFormat::Wav) => &[Encoding::Wav],
         (Kind::Wave, SoundFormat::Flac) => &[Encoding::Flac],
@@ -41,16 +39,13 @@ pub(in crate::convert) fn part(
         Some(reason) => Verdict::Skip(reason.to_owned()),
         None => Verdict::Convert,
     };
-    Part {
-        member,
-        kind,
-        asset,
-        category,
-        range,
-        stem,
-        suffix: None,
-        wanted,
+    let part = Part {
         verdict,
+        ..Part::whole(kind, range, wanted)
+    };
+    match member {
+        Some((name, stem)) => part.of_member(name, stem),
+        None => part,
     }
 }
 

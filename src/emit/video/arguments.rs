@@ -28,7 +28,11 @@ pub(super) fn all(job: &Job<'_>) -> Vec<OsString> {
     if let Some(output) = job.output {
         movie(&mut list, job.settings, output);
     }
-    list.words(&["-map", "0:v:0", "-map", "0:a?", "-fps_mode", "passthrough"]);
+    let frame_rule = match job.tool.is_at_least(5, 1) {
+        true => "-fps_mode",
+        false => "-vsync",
+    };
+    list.words(&["-map", "0:v:0", "-map", "0:a?", frame_rule, "passthrough"]);
     list.words(&["-c:v", "rawvideo", "-c:a", "copy", "-fflags", "+bitexact"]);
     list.words(&["-f", "framemd5", "pipe:1"]);
     if let Some(poster) = job.poster {

@@ -26,6 +26,18 @@ pub struct Tool {
     pub version: String,
 }
 
+impl Tool {
+    /// Whether its version is at least this one; builds without a number are taken for new ones.
+    pub fn is_at_least(&self, major: u32, minor: u32) -> bool {
+        let mut numbers = self.version.trim_start_matches('n').split(['.', '-']);
+        let mut number = || numbers.next()?.parse::<u32>().ok();
+        match (number(), number()) {
+            (Some(own), minor_of) => (own, minor_of.unwrap_or(0)) >= (major, minor),
+            (None, _) => true,
+        }
+    }
+}
+
 impl std::fmt::Display for Tool {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(
@@ -186,6 +198,20 @@ fn fetch_into(url: &'static str, folder: &Path, cancel: &AtomicBool) -> Result<(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn versions_are_compared_by_number() {
+        let at_least = |version: &str| {
+            let tool = Tool {
+                program: "ffmpeg".into(),
+                version: version.to_owned(),
+            };
+            tool.is_at_least(5, 1)
+        };
+        assert!(at_least("5.1.9-0+deb12u1") && at_least("n9.0-latest") && at_least("10"));
+        assert!(at_least("N-109542-g2ba36e6ed5") && at_least("2023-01-18-git"));
+        assert!(!at_least("4.4.2-0ubuntu0.22.04.1") && !at_least("5.0.1"));
+    }
 
     #[test]
     fn a_place_without_ffmpeg_is_named() {

@@ -61,6 +61,7 @@ pub fn files(scale: u32) -> Outcome<Vec<SampleFile>> {
         archive("dell_chr.s3d", &creatures::members()?)?,
         archive("global_chr.s3d", &creatures::shared_members()?)?,
         archive("gequip.s3d", &items::members()?)?,
+        archive("snd1.pfs", &zone::sounds()?)?,
         loose("dell_sounds.eff", zone::emitters()?),
         loose("dell_sndbnk.eff", zone::SOUND_BANK),
         loose("dell.emt", zone::TEXT_EMITTERS),

@@ -14,6 +14,7 @@ use super::solid::{Form, Quad, Solid};
 use super::{Member, objects, pictures};
 use crate::Outcome;
 use crate::sample::random::Random;
+use crate::sample::tone::{Coding, Tone};
 
 /// Units from the middle to each edge.
 const HALF: f32 = 64.0;
@@ -328,6 +329,25 @@ pub fn emitters() -> Outcome<Vec<u8>> {
         ..Emitters::default()
     };
     Ok(eff::encode(&list)?)
+}
+
+/// Members of the archive of sounds.
+pub fn sounds() -> Outcome<Vec<Member>> {
+    let sound = |name: &str, notes: &'static [u32], note_length| -> Outcome<Member> {
+        let tone = Tone {
+            coding: Coding::Pcm16,
+            channels: 1,
+            rate: 22_050,
+            notes,
+            note_length,
+        };
+        Ok((format!("{name}.wav"), tone.file(Vec::new())?))
+    };
+    Ok(vec![
+        sound("embers_lp", &[140, 150], 60)?,
+        sound("mill_lp", &[90], 120)?,
+        sound("pond_lp", &[300, 310, 305], 40)?,
+    ])
 }
 
 /// Names of the sounds that emitters number.
