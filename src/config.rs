@@ -52,7 +52,7 @@ pub struct Config {
     /// Worlds, 'mechs and aircraft alike.
     pub scenes: Scenes,
     /// Worlds.
-    pub worlds: Switch,
+    pub worlds: Worlds,
     /// 'Mechs, aircraft and things that are made at run time.
     pub models: Models,
     /// Disc images.
@@ -346,6 +346,12 @@ pub struct Scenes {
     pub sampler: SamplerRule,
     /// How textures are filtered.
     pub filter: SceneFilter,
+    /// Turn models that stand alone to face +Z, as glTF has it.
+    pub face_forward: bool,
+    /// Name clips that go round and round so that Godot loops them.
+    pub godot_loop: bool,
+    /// Name nodes that can be stood on or hit so that Godot makes them solid.
+    pub godot_suffix: bool,
     /// What pictures that lie over others become.
     pub layers: Layers,
     /// Metres by which a step of priority lifts a surface off those below it.
@@ -375,6 +381,9 @@ impl Default for Scenes {
             always_blend: shores.map(str::to_owned).to_vec(),
             sampler: SamplerRule::default(),
             filter: SceneFilter::default(),
+            face_forward: false,
+            godot_loop: false,
+            godot_suffix: false,
             layers: Layers::default(),
             decal_offset: 0.0,
             collision: false,
@@ -482,6 +491,41 @@ pub enum SceneFilter {
     Nearest,
 }
 
+/// Worlds.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Worlds {
+    /// Convert them.
+    pub enabled: bool,
+    /// Also write each world as a mission fills it.
+    pub placements: bool,
+    /// Whether helpers of editors, and actors that wait at the origin, are hidden.
+    pub hide_unplaced: HideUnplaced,
+}
+
+impl Default for Worlds {
+    fn default() -> Self {
+        Self {
+            enabled: true,
+            placements: false,
+            hide_unplaced: HideUnplaced::default(),
+        }
+    }
+}
+
+/// Whether helpers of editors, and actors that wait at the origin, are hidden.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum HideUnplaced {
+    /// In Crimson Skies, which has such things.
+    #[default]
+    Auto,
+    /// In every game.
+    Always,
+    /// In no game.
+    Never,
+}
+
 /// 'Mechs, aircraft and things that are made at run time.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -492,6 +536,8 @@ pub struct Models {
     pub show_head: bool,
     /// How 'mechs stand.
     pub rest_pose: RestPose,
+    /// Bind all meshes of a model to its nodes as one skin.
+    pub skin: bool,
 }
 
 impl Default for Models {
@@ -500,6 +546,7 @@ impl Default for Models {
             enabled: true,
             show_head: false,
             rest_pose: RestPose::default(),
+            skin: false,
         }
     }
 }
@@ -704,6 +751,7 @@ impl Config {
             )),
             AssetKind::Worlds | AssetKind::Models => digest(&(
                 (&self.scenes, &self.models, &self.textures, &self.everquest),
+                (self.worlds.placements, self.worlds.hide_unplaced),
                 (&self.animations.clips, &self.animations.visibility),
                 (&self.documents, &self.raw),
             )),

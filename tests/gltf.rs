@@ -381,6 +381,7 @@ fn clips(scene: &Scene, knee: NodeId) -> Vec<Clip> {
     };
     let turn = Quat::from_xyzw(0.0, 0.6, 0.0, 0.8);
     let walk = Clip {
+        hint: None,
         name: "walk".to_owned(),
         channels: vec![
             channel(

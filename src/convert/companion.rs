@@ -1,5 +1,5 @@
-//! Files that other files depend on: texture packages of worlds and models, motions of 'mechs, and what
-//! animations name: nodes, sounds, other animations.
+//! Files that other files depend on: texture packages of worlds and models; motions, definitions and
+//! messages of 'mechs; and what animations name: nodes, sounds, other animations.
 //!
 //! Which files these are follows from where they lie and what they hold, so that the plan can name
 //! them before anything is converted.
@@ -10,6 +10,7 @@ use crate::formats::kind::Kind;
 
 use super::Part;
 use super::everquest::companion as everquest;
+use crate::config::Config;
 
 /// A file that another one depends on, as it is at hand when that one is converted.
 #[derive(Debug, Clone, Copy)]
@@ -48,8 +49,10 @@ pub enum Content {
     Animations,
     /// Sounds.
     Sounds,
-    /// Reader values.
+    /// Readers.
     Readers,
+    /// Texts that the game shows.
+    Messages,
     /// Nothing that anything depends on.
     Other,
 }
@@ -69,6 +72,8 @@ impl Content {
             Kind::Archive if has(Kind::Motion) => Self::Motions,
             Kind::Archive if has(Kind::Wave) => Self::Sounds,
             Kind::Archive if has(Kind::BinaryReader) || has(Kind::TextReader) => Self::Readers,
+            Kind::BinaryReader | Kind::TextReader => Self::Readers,
+            Kind::MessageDll => Self::Messages,
             Kind::Anim => Self::Animations,
             _ => Self::Other,
         }
@@ -177,14 +182,17 @@ fn of_animations(index: usize, files: &[SourceFacts<'_>], places: &[Place]) -> V
 ///   above that has them. The animations of its folder can go into its scene.
 /// - Aircraft and 'mechs, which lie in the folder above those of the worlds, search the skins of
 ///   their own folder, then the packages of all folders below it, folder by folder.
-/// - 'Mechs also take the motions of their folder.
+/// - A world that is to be written with the placements of its missions also takes the readers of its
+///   folder and of those below it, and 'mechs of the nearest folder above with all that these take.
+/// - 'Mechs also take the motions and readers of their folder, and the messages of the nearest folder
+///   from there up that has them.
 /// - Archives and loose scenes of EverQuest search themselves, then those of their zone, then those
 ///   that all zones share. Sound emitters take the names of their zone.
 /// - Animations name nodes of the nearest world, aircraft and 'mechs at or above them, sounds of the
 ///   nearest folder that has any, and animations of containers above and below; readers of their own
 ///   folder may hold the sources they were compiled from. They show what they move with the pictures of
 ///   that world.
-pub fn dependencies(files: &[SourceFacts<'_>]) -> Vec<Vec<usize>> {
+pub fn dependencies(files: &[SourceFacts<'_>], config: &Config) -> Vec<Vec<usize>> {
     let places: Vec<Place> = files.iter().map(|file| Place::of(file.path)).collect();
     let packs: Vec<usize> = (0..files.len())
         .filter(|&index| files[index].content == Content::Textures)
@@ -197,6 +205,11 @@ pub fn dependencies(files: &[SourceFacts<'_>]) -> Vec<Vec<usize>> {
             .collect();
         found.sort_unstable();
         found.into_iter().map(|(_, index)| index)
+    };
+    let lying_in = |folder: &str, content: Content| -> Vec<usize> {
+        let all = 0..files.len();
+        all.filter(|&index| files[index].content == content && places[index].folder == folder)
+            .collect()
     };
     let is_world = |it: usize| files[it].content == Content::World && places[it].stem != "planes";
     let packs_of_world = |folder: &str| {
@@ -231,6 +244,21 @@ pub fn dependencies(files: &[SourceFacts<'_>]) -> Vec<Vec<usize>> {
                         files[it].content == Content::Animations
                             && places[it].folder == place.folder
                     }));
+                    if config.worlds.placements {
+                        let mut readers: Vec<usize> = (0..files.len())
+                            .filter(|&index| files[index].content == Content::Readers)
+                            .filter(|&index| is_within(&places[index].folder, &place.folder))
+                            .collect();
+                        readers.sort_by_key(|&index| files[index].path);
+                        needed.extend(readers);
+                        let mechs = upwards(&place.folder)
+                            .find(|folder| !lying_in(folder, Content::Models).is_empty());
+                        if let Some(folder) = mechs.filter(|folder| **folder != *place.folder) {
+                            for content in [Content::Models, Content::Motions, Content::Readers] {
+                                needed.extend(lying_in(folder, content));
+                            }
+                        }
+                    }
                 }
                 Content::World | Content::Models => {
                     needed.extend(of_folder(&place.folder, mech_rank));
@@ -245,11 +273,12 @@ pub fn dependencies(files: &[SourceFacts<'_>]) -> Vec<Vec<usize>> {
                         needed.extend(of_folder(folder, world_rank));
                     }
                     if file.content == Content::Models {
-                        let motions = (0..files.len()).filter(|&index| {
-                            files[index].content == Content::Motions
-                                && places[index].folder == place.folder
-                        });
-                        needed.extend(motions);
+                        needed.extend(lying_in(&place.folder, Content::Motions));
+                        needed.extend(lying_in(&place.folder, Content::Readers));
+                        let messages = upwards(&place.folder)
+                            .map(|folder| lying_in(folder, Content::Messages))
+                            .find(|found| !found.is_empty());
+                        needed.extend(messages.unwrap_or_default());
                     }
                 }
                 _ => {}
@@ -305,7 +334,8 @@ mod tests {
             .map(|&(path, content)| SourceFacts { path, content })
             .collect();
         let place = files.iter().position(|(path, _)| *path == wanted).unwrap();
-        let needed = dependencies(&facts).swap_remove(place);
+        let config = Config::default();
+        let needed = dependencies(&facts, &config).swap_remove(place);
         needed.into_iter().map(|index| files[index].0).collect()
     }
 
@@ -368,13 +398,19 @@ mod tests {
             ("a/zbd/c1/texture.zbd", Content::Textures),
             ("a/zbdx/texture.zbd", Content::Textures),
             ("a/zbd/planes.zbd", Content::World),
+            ("a/zbd/reader.zbd", Content::Readers),
+            ("a/zbd/c1/reader.zbd", Content::Readers),
+            ("a/Mech3Msg.dll", Content::Messages),
+            ("b/Mech3Msg.dll", Content::Messages),
         ];
         assert_eq!(
             needed_by("a/zbd/mechlib.zbd", &files),
             [
                 "a/zbd/rmechtex.zbd",
                 "a/zbd/c1/texture.zbd",
-                "a/zbd/motion.zbd"
+                "a/zbd/motion.zbd",
+                "a/zbd/reader.zbd",
+                "a/Mech3Msg.dll"
             ]
         );
         assert_eq!(

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use super::paths::{PathAllocator, sanitise};
 use crate::config::{Config, NameStyle};
 use crate::convert::{
-    self, AssetKind, Content, Encoding, Part, SourceFacts, Verdict, Wanted, is_loose,
+    self, AssetKind, Companion, Content, Encoding, Part, SourceFacts, Verdict, Wanted, is_loose,
 };
 use crate::formats::codec::{Deviations, FormatError};
 use crate::formats::kind::{Kind, skip_reason, sniff};
@@ -201,7 +201,8 @@ pub fn plan(
             file
         })
         .collect();
-    find_companions(&mut files);
+    find_companions(&mut files, config);
+    plan_missions(&mut files, &selection, config, &mut paths);
     Ok(Plan {
         files,
         detection,
@@ -209,7 +210,7 @@ pub fn plan(
     })
 }
 
-fn find_companions(files: &mut [PlannedFile]) {
+fn find_companions(files: &mut [PlannedFile], config: &Config) {
     let facts: Vec<SourceFacts<'_>> = files
         .iter()
         .map(|file| {
@@ -220,9 +221,60 @@ fn find_companions(files: &mut [PlannedFile]) {
             }
         })
         .collect();
-    let needed = convert::dependencies(&facts);
+    let needed = convert::dependencies(&facts, config);
     for (file, companions) in files.iter_mut().zip(needed) {
         file.companions = companions;
+    }
+}
+
+/// Adds the parts that a world has by its companions: one for each mission that fills it.
+fn plan_missions(
+    files: &mut [PlannedFile],
+    selection: &Selection,
+    config: &Config,
+    paths: &mut PathAllocator,
+) {
+    if !config.worlds.placements {
+        return;
+    }
+    for index in 0..files.len() {
+        let file = &files[index];
+        if file.kind != Kind::GameZ || file.parts().is_empty() {
+            continue;
+        }
+        let Ok(bytes) = FileBytes::open(&file.source.location) else {
+            continue;
+        };
+        let held: Vec<(&PlannedFile, FileBytes)> = (file.companions.iter())
+            .filter_map(|&companion| {
+                let companion = files.get(companion)?;
+                Some((companion, FileBytes::open(&companion.source.location).ok()?))
+            })
+            .collect();
+        let lent: Vec<Companion<'_>> = (held.iter())
+            .map(|(companion, bytes)| Companion {
+                path: &companion.source.path,
+                kind: companion.kind,
+                bytes,
+                outputs: &[],
+            })
+            .collect();
+        let opened = convert::open_with(file.kind, file.source.name(), &bytes, &lent);
+        let Ok(mut all) = opened.map(|opened| opened.parts(config)) else {
+            continue;
+        };
+        let known = file.parts().len();
+        let more = all.split_off(known.min(all.len()));
+        drop(lent);
+        let mut more = assign(&file.source, more, config.run.names, paths);
+        for planned in &mut more {
+            planned.index += known;
+        }
+        let file = &mut files[index];
+        if let FilePlan::Parts { parts, .. } = &mut file.plan {
+            parts.extend(more);
+        }
+        select(file, selection, config);
     }
 }
 

@@ -5,12 +5,15 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod chassis;
 mod damaged;
 mod expected;
 mod hostile;
 mod motions;
 mod options;
 mod output;
+mod placements;
+mod posed;
 mod settings;
 mod surfaces;
 

@@ -106,7 +106,7 @@ function clipPoser(gltf, name) {
 // Whether the scene or a root says that it faces -Z, as the models of most games here do.
 function facesBackward(root) {
   return [root, ...root.children].some((node) =>
-    Object.values(node.userData).some((extras) => extras?.forward === '-Z'));
+    Object.values(node.userData).some((extras) => extras?.forward === '-Z' && !extras.faceForward));
 }
 
 function hideNodes(root, names) {

@@ -22,7 +22,8 @@ pub struct Arguments {
     /// The picture to write.
     #[arg(long)]
     out: PathBuf,
-    /// Where to look from; a scene faces +Z unless its extras say `"forward": "-Z"`.
+    /// Where to look from; a scene faces +Z unless its extras say `"forward": "-Z"` and no
+    /// `"faceForward"`.
     #[arg(long, value_delimiter = ',', default_values = ["front", "left", "top", "corner"])]
     views: Vec<View>,
     /// A clip to pose the model by; the rest pose without.

@@ -1,9 +1,11 @@
 //! Message libraries: one document a language, texts joined by id and key.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use crate::config::Config;
-use crate::convert::{ConvertError, Opened, Part, Role, Sink, Verdict, Wanted};
+use crate::convert::{Companion, ConvertError, Opened, Part, Role, Sink, Verdict, Wanted};
 use crate::formats::codec::{Decoded, Deviations, FormatError};
 use crate::formats::kind::Kind;
 use crate::formats::zipper::messages::{self, Language, Message, MessageFile};
@@ -77,6 +79,53 @@ impl Opened for MessageLibrary<'_> {
             sink.take(Role::Raw, Asset::Document(Document::new(&self.file)))?;
         }
         Ok(Deviations::default())
+    }
+}
+
+/// The texts of the message libraries among the companions of a file: English if there is such, or
+/// neutral, or else of the first language.
+#[derive(Debug, Default)]
+pub(in crate::convert) struct Texts {
+    by_key: BTreeMap<String, String>,
+}
+
+impl Texts {
+    pub(in crate::convert) fn new(companions: &[Companion<'_>]) -> Self {
+        // The lower ten bits tell the language without its region.
+        let rank = |language_id: u16| match language_id & 0x3FF {
+            9 => 0,
+            0 => 1,
+            _ => 2,
+        };
+        let mut by_key: BTreeMap<String, (u8, String)> = BTreeMap::new();
+        let libraries = companions.iter().filter(|it| it.kind == Kind::MessageDll);
+        for library in libraries {
+            let Ok(decoded) = messages::decode(library.bytes) else {
+                continue;
+            };
+            for language in &decoded.value.languages {
+                let rank = rank(language.language_id);
+                for message in &language.entries {
+                    let (Some(key), Some(text)) = (&message.key, &message.value) else {
+                        continue;
+                    };
+                    let text = text.split_whitespace().collect::<Vec<&str>>().join(" ");
+                    let known = by_key.get(key).is_some_and(|(known, _)| *known <= rank);
+                    if !known && !text.is_empty() {
+                        by_key.insert(key.clone(), (rank, text));
+                    }
+                }
+            }
+        }
+        let by_key = by_key.into_iter();
+        Self {
+            by_key: by_key.map(|(key, (_, text))| (key, text)).collect(),
+        }
+    }
+
+    /// The text of a key, in one line; none if it is empty.
+    pub(in crate::convert) fn get(&self, key: &str) -> Option<String> {
+        self.by_key.get(key).cloned()
     }
 }
 

@@ -7,6 +7,7 @@
 //! - `clip` — compiled animations as movement.
 //! - `mech` — 'mechs with their motions, as scenes.
 //! - `anim` — compiled animations, as documents.
+//! - `settings` — reader values as keys with values.
 //! - [`document`] — what the JSON files say, where it is not the typed value itself.
 
 pub(super) mod anim;
@@ -15,6 +16,7 @@ pub mod document;
 pub(super) mod mech;
 pub mod messages;
 mod model;
+pub(super) mod settings;
 pub mod texture;
 pub mod value;
 pub(super) mod world;

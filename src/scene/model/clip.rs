@@ -2,13 +2,15 @@
 
 use glam::{Quat, Vec3};
 
-use super::{Extras, NodeId};
+use super::{Extras, NameHint, NodeId};
 
 /// A movement of nodes.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Clip {
     /// Name, need not be unique.
     pub name: String,
+    /// What its name tells engines on purpose.
+    pub hint: Option<NameHint>,
     /// What it moves; no two channels have the same node and kind of track.
     pub channels: Vec<Channel>,
     /// Anything more.

@@ -4,8 +4,8 @@ use glam::{DMat4, DVec3};
 use serde_json::{Map, Value};
 
 use super::{
-    Camera, CameraId, Clip, Light, LightId, Material, MaterialId, Mesh, MeshId, NodeId, Placement,
-    Skin, SkinId, Texture, TextureId, Transform, VariantId,
+    Camera, CameraId, Clip, Light, LightId, Material, MaterialId, Mesh, MeshId, NameHint, NodeId,
+    Placement, Skin, SkinId, Texture, TextureId, Transform, VariantId,
 };
 
 /// Data for which the model has no field, kept in order and written as it is. Empty means none.
@@ -55,6 +55,8 @@ pub struct Scene {
 pub struct Node {
     /// Name, need not be unique.
     pub name: String,
+    /// What its name tells engines on purpose.
+    pub hint: Option<NameHint>,
     /// Where it stands in its parent.
     pub transform: Transform,
     /// Nodes that move with it, in order.
@@ -104,6 +106,7 @@ impl Scene {
         };
         let shear = Node {
             name: format!("{}__shear", node.name),
+            hint: node.hint.take(),
             transform: *inner,
             children: std::mem::take(&mut node.children),
             mesh: node.mesh.take(),

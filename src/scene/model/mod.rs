@@ -8,16 +8,20 @@
 //! - [`view`] — lights and cameras;
 //! - [`clip`] — movement;
 //! - [`transform`] — placements, and matrices taken apart into them;
+//! - [`binding`] — rigid meshes bound to their nodes as one skin;
+//! - [`joining`] — scenes put into other scenes;
 //! - [`names`] — the names that go to files;
 //! - [`specimen`] — a model and a picture on which every mistake of orientation shows.
 //!
 //! The parts refer to each other by the typed indices of [`ids`]; a scene is free to hold parts that
 //! nothing refers to, writers leave them out.
 
+pub mod binding;
 pub mod builder;
 pub mod clip;
 pub mod graph;
 pub mod ids;
+pub mod joining;
 pub mod material;
 pub mod mesh;
 pub mod names;
@@ -31,6 +35,6 @@ pub use graph::{Extras, Node, Placed, Scene, number};
 pub use ids::{CameraId, LightId, MaterialId, MeshId, NodeId, SkinId, TextureId, VariantId};
 pub use material::{AlphaMode, Filter, Material, Sampler, Texture, TextureRef, UvTransform, Wrap};
 pub use mesh::{Mesh, MorphTarget, Primitive, Skin, VariantMaterial};
-pub use names::SceneNames;
+pub use names::{NameHint, SceneNames};
 pub use transform::{NotFinite, Placement, Transform};
 pub use view::{Camera, Light, LightKind};

@@ -27,6 +27,26 @@ const MEANINGFUL: [&str; 12] = [
     "-cycle",
 ];
 
+/// What a name tells engines on purpose, by an ending that Godot understands. Names that have such an
+/// ending by chance lose it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NameHint {
+    /// The clip goes round and round.
+    Loop,
+    /// What the node shows is solid.
+    Solid,
+}
+
+impl NameHint {
+    /// The ending.
+    pub fn ending(self) -> &'static str {
+        match self {
+            Self::Loop => "-loop",
+            Self::Solid => "-col",
+        }
+    }
+}
+
 /// File names of the parts of a scene, in the order of its lists.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SceneNames {
@@ -68,7 +88,10 @@ impl SceneNames {
         );
         let by_first: HashMap<usize, String> = named.into_iter().zip(unique_pictures).collect();
         Self {
-            nodes: unique(scene.nodes.iter().map(|part| &part.name), "node"),
+            nodes: hinted(
+                unique(scene.nodes.iter().map(|part| &part.name), "node"),
+                scene.nodes.iter().map(|part| part.hint),
+            ),
             meshes: unique(scene.meshes.iter().map(|part| &part.name), "mesh"),
             skins: unique(scene.skins.iter().map(|part| &part.name), "skin"),
             materials: unique(scene.materials.iter().map(|part| &part.name), "material"),
@@ -78,7 +101,10 @@ impl SceneNames {
                 .collect(),
             lights: unique(scene.lights.iter().map(|part| &part.name), "light"),
             cameras: unique(scene.cameras.iter().map(|part| &part.name), "camera"),
-            clips: unique(scene.clips.iter().map(|part| &part.name), "clip"),
+            clips: hinted(
+                unique(scene.clips.iter().map(|part| &part.name), "clip"),
+                scene.clips.iter().map(|part| part.hint),
+            ),
             variants: unique(&scene.variants, "variant"),
         }
     }
@@ -113,6 +139,32 @@ pub fn unique<'a>(names: impl IntoIterator<Item = &'a String>, kind: &str) -> Ve
         result.push(free);
     }
     result
+}
+
+/// Gives different names the endings of their hints; they stay different and short.
+fn hinted(names: Vec<String>, hints: impl Iterator<Item = Option<NameHint>>) -> Vec<String> {
+    let mut taken: HashSet<String> = HashSet::new();
+    let named = names.into_iter().zip(hints);
+    named
+        .map(|(name, hint)| {
+            let Some(hint) = hint else {
+                return name;
+            };
+            // No other name has such an ending; two long ones may be cut to the same.
+            let mut number = 1_u64;
+            loop {
+                let ending = match number {
+                    1 => hint.ending().to_owned(),
+                    _ => format!("_{number}{}", hint.ending()),
+                };
+                let name = format!("{}{ending}", cut(&name, LONGEST - ending.len()));
+                if taken.insert(name.clone()) {
+                    return name;
+                }
+                number += 1;
+            }
+        })
+        .collect()
 }
 
 /// A name without the characters and endings that engines choke on: `. : @ / " %` and control
@@ -172,6 +224,19 @@ mod tests {
         assert_eq!(sanitise("door-column"), "door-column");
         assert_eq!(sanitise("-colonly"), "_colonly");
         assert_eq!(sanitise(&"é".repeat(40)), "é".repeat(30));
+    }
+
+    #[test]
+    fn hints_are_endings_and_names_stay_different() {
+        let long = format!("{}x", "a".repeat(59));
+        let names = vec!["door".to_owned(), "a".repeat(60), long, "lamp".to_owned()];
+        let hints = [Some(NameHint::Solid); 3].into_iter().chain([None]);
+        let found = hinted(names, hints);
+        assert_eq!(found[0], "door-col");
+        assert_eq!(found[1], format!("{}-col", "a".repeat(56)));
+        assert_eq!(found[2], format!("{}_2-col", "a".repeat(54)));
+        assert_eq!(found[3], "lamp");
+        assert_eq!(NameHint::Loop.ending(), "-loop");
     }
 
     proptest! {

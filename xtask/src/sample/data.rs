@@ -89,6 +89,61 @@ pub const MISSION: &str = "(
     )
 )";
 
+/// Definitions of chassis: what 'mechs move by, look like and can do. One moves by the motions of
+/// another 'mech.
+pub const CHASSIS: [(&str, &str); 2] = [
+    (
+        "wanderer_def.zrd",
+        "(CHASSIS (
+            motion (
+                stand (wanderer_stand trans (0.0 0.5))
+                walk (wanderer_walk trans (0.5 4.0))
+                run (wanderer_run trans (4.0 9.5))
+                canned (wanderer_fall)
+            )
+            skins (
+                MSG_SKIN_PRIMARY (ground flame)
+                MSG_SKIN_VARIANTB (ground_b flame_b)
+                damage (ground_dmg)
+            )
+            torso_limits (-1.5 1.5)
+            firepoints ((part larm radius 0.5 share 0.5) (part rarm radius 0.5 share 0.5))
+            camera (eyepoint 0.0 0.25 -0.5)
+            hud (lamps 3)
+            crouch_height 3.25
+            chicken 0
+        ))",
+    ),
+    (
+        "vulture_def.zrd",
+        "(CHASSIS (motion (stand (madcat_stand) walk (madcat_walk)) crouch_height 3. chicken 1))",
+    ),
+];
+
+/// What a mission places: vehicles, pickups, nodes of paths.
+pub const VEHICLES: [(&str, &str); 3] = [
+    (
+        "aiv.zrd",
+        "(
+            barrel_00 (0 (20.0 0.0 -30.0) 90.0)
+            barrel_01 (1 (-24.0 0.5 12.0) -45.0)
+            wanderer_01 (2 (40.0 0.0 40.0) 180.0)
+            nobody_02 (3 (1.0 2.0 3.0) 0.0)
+        )",
+    ),
+    (
+        "puppies.zrd",
+        "((barrel (8.0 4.0 8.0) (0.0 1.5 0.0)) (7 (9.0 4.0 8.0) (0.0 0.0 0.0)))",
+    ),
+    (
+        "net_00.zrd",
+        "(
+            node_00 (0 (20.0 0.0 -30.0) (1 -1 -1))
+            node_01 (1 (30.0 0.0 -10.0) (0 -1 -1))
+        )",
+    ),
+];
+
 /// A loose control configuration with comments, key codes, buttons and axes.
 pub const CONTROLS: &str = "; Sample controls.\r
 (\tKEYS (\r

@@ -6,9 +6,9 @@ use relicast::formats::zipper::messages::write::{Flavour, Lead};
 use relicast::source::install::Game;
 
 use super::animation::{self, Holding};
-use super::data::{self, CONTROLS, MISSION};
+use super::data::{self, CHASSIS, CONTROLS, MISSION, VEHICLES};
 use super::pack::Pack;
-use super::pictures::{hardware, interface, sharing, skies, software};
+use super::pictures::{hardware, interface, mech_hardware, mech_sharing, sharing, skies, software};
 use super::random::Random;
 use super::sounds::{adpcm_sounds, patch_notice, pcm_sounds, tip};
 use super::tone::Coding;
@@ -69,7 +69,10 @@ impl Install {
     }
 }
 
-fn readers(mut pack: Pack, scale: u32) -> Outcome<Vec<u8>> {
+fn readers(mut pack: Pack, more: &[(&str, &'static str)], scale: u32) -> Outcome<Vec<u8>> {
+    for (name, spelling) in more {
+        pack.add(name, data::reader(spelling)?)?;
+    }
     pack.add("mission.zrd", data::reader(MISSION)?)?;
     pack.add("extremes.zrd", data::extremes()?)?;
     pack.add("empty.zrd", data::reader("()")?)?;
@@ -88,6 +91,14 @@ fn small_readers(pack: Pack, name: &str) -> Outcome<Vec<u8>> {
     pack.add("place.zrd", data::reader(&format!("(PLACE {name})"))?)?;
     pack.add(&format!("{name}.zrd"), data::unit(name)?)?;
     pack.finish()
+}
+
+/// Readers of a mission that places things.
+fn mission_readers(mut pack: Pack, name: &str) -> Outcome<Vec<u8>> {
+    for (name, spelling) in VEHICLES {
+        pack.add(name, data::reader(spelling)?)?;
+    }
+    small_readers(pack, name)
 }
 
 fn motions(mut pack: Pack, scale: u32) -> Outcome<Vec<u8>> {
@@ -155,6 +166,19 @@ const GERMAN: &Messages = &[
     ),
 ];
 
+/// Names of skins in the language of [`GERMAN`].
+const GERMAN_SKINS: &Messages = &[
+    (Some("MSG_SKIN_PRIMARY"), 500, Some("Standard")),
+    (Some("MSG_SKIN_VARIANTB"), 501, Some("K\u{FC}stenblau")),
+    (Some("MSG_SKIN_VARIANTC"), 502, Some("Rost")),
+];
+
+/// Names of skins in the language of [`ENGLISH`], not all of them.
+const ENGLISH_SKINS: &Messages = &[
+    (Some("MSG_SKIN_PRIMARY"), 500, Some("Primary")),
+    (Some("MSG_SKIN_VARIANTB"), 501, Some("Harbour blue")),
+];
+
 const STRINGS: &Messages = &[
     (Some("MSG_LATER"), 17_151, Some("Later \u{2708}")),
     (Some("MSG_OBJECTIVE_RIDGE"), 96, Some("Fly over the ridge.")),
@@ -193,8 +217,8 @@ fn recoil(scale: u32) -> Outcome<Vec<SampleFile>> {
         "zbd/soundsh.zbd",
         pcm_sounds(Pack::new("soundsh"), 22_050, true, scale)?,
     );
-    install.add("zbd/zrdr.zbd", readers(Pack::new("zrdr"), scale)?);
-    install.add("zbd/m1/zrdr.zbd", small_readers(Pack::new("zrdr"), "m1")?);
+    install.add("zbd/zrdr.zbd", readers(Pack::new("zrdr"), &[], scale)?);
+    install.add("zbd/m1/zrdr.zbd", mission_readers(Pack::new("zrdr"), "m1")?);
     install.add("zbd/m1/texture8.zbd", sharing(64)?);
     install.add("zbd/m1/rtexture4.zbd", hardware(64, &[1, 2, 3], scale)?);
     install.add("zbd/m1/gamez.zbd", world::world(Version::Recoil)?);
@@ -207,7 +231,12 @@ fn recoil(scale: u32) -> Outcome<Vec<SampleFile>> {
 fn mechwarrior(scale: u32) -> Outcome<Vec<SampleFile>> {
     let mut install = Install::default();
     install.add_strangers("Mech3.exe");
-    let dll = data::messages(Flavour::MessageTable, Lead::Short, 1031, GERMAN)?;
+    let dll = data::messages(
+        Flavour::MessageTable,
+        Lead::Short,
+        1031,
+        &[GERMAN, GERMAN_SKINS].concat(),
+    )?;
     install.add("Mech3Msg.dll", dll);
     install.add("DefaultCtlConfig.zrd", CONTROLS);
     install.add("force_eff.ifr", b"RIFF\x04\0\0\0FORC".to_vec());
@@ -222,9 +251,10 @@ fn mechwarrior(scale: u32) -> Outcome<Vec<SampleFile>> {
     );
     install.add("zbd/mechlib.zbd", world::mechs(Version::MechWarrior3)?);
     install.add("zbd/motion.zbd", motions(Pack::new("motion"), scale)?);
-    install.add("zbd/reader.zbd", readers(Pack::new("reader"), scale)?);
+    let reader = readers(Pack::new("reader"), &CHASSIS, scale)?;
+    install.add("zbd/reader.zbd", reader);
     install.add("zbd/rimage.zbd", interface(false)?);
-    install.add("zbd/rmechtex.zbd", hardware(32, &[], scale)?);
+    install.add("zbd/rmechtex.zbd", mech_hardware(32, scale)?);
     install.add(
         "zbd/soundsH.zbd",
         pcm_sounds(Pack::new("soundsH"), 22_050, true, scale)?,
@@ -238,7 +268,10 @@ fn mechwarrior(scale: u32) -> Outcome<Vec<SampleFile>> {
     let animations = animation::encoded(anim::Version::MechWarrior, Holding::All)?;
     install.add("zbd/c1/anim.zbd", animations);
     install.add("zbd/c1/reader.zbd", small_readers(Pack::new("c1"), "c1")?);
-    install.add("zbd/c1/readerm1.zbd", small_readers(Pack::new("c1"), "m1")?);
+    install.add(
+        "zbd/c1/readerm1.zbd",
+        mission_readers(Pack::new("c1"), "m1")?,
+    );
     install.add("zbd/c1/rtexture3.zbd", hardware(128, &[1, 2, 3], scale)?);
     install.add("zbd/c1/texture.zbd", software(64, scale)?);
     install.add("zbd/t1/readerm1.zbd", small_readers(Pack::new("t1"), "t1")?);
@@ -250,7 +283,8 @@ fn pirates_moon(scale: u32) -> Outcome<Vec<SampleFile>> {
     let sounds_of = |folder| Pack::new(folder).version_two();
     let mut install = Install::default();
     install.add_strangers("Mech3.exe");
-    let dll = data::messages(Flavour::MessageTable, Lead::Short, 1033, ENGLISH)?;
+    let texts = [ENGLISH, ENGLISH_SKINS].concat();
+    let dll = data::messages(Flavour::MessageTable, Lead::Short, 1033, &texts)?;
     install.add("Mech3Msg.dll", dll);
     install.add(
         "zbd/interp.zbd",
@@ -261,9 +295,10 @@ fn pirates_moon(scale: u32) -> Outcome<Vec<SampleFile>> {
         "zbd/motion.zbd",
         motions(Pack::new("motion").version_two().unit_lengths(), scale)?,
     );
-    install.add("zbd/reader.zbd", readers(readers_of("reader"), scale)?);
+    let reader = readers(readers_of("reader"), &CHASSIS, scale)?;
+    install.add("zbd/reader.zbd", reader);
     install.add("zbd/rimage.zbd", interface(false)?);
-    install.add("zbd/rmechtex.zbd", sharing(32)?);
+    install.add("zbd/rmechtex.zbd", mech_sharing(32)?);
     install.add(
         "zbd/soundsH.zbd",
         pcm_sounds(sounds_of("soundsH"), 22_050, true, scale)?,
@@ -298,7 +333,7 @@ fn crimson_skies(scale: u32) -> Outcome<Vec<SampleFile>> {
     install.add("ZBD/rimage.zbd", interface(false)?);
     install.add("ZBD/soundsh.zbd", adpcm_sounds(true, scale)?);
     install.add("ZBD/soundsl.zbd", adpcm_sounds(false, scale)?);
-    install.add("ZBD/zrdr.zbd", readers(Pack::new("zrdr"), scale)?);
+    install.add("ZBD/zrdr.zbd", readers(Pack::new("zrdr"), &[], scale)?);
     install.add("ZBD/C1/gamez.zbd", world::world(Version::CrimsonSkies)?);
     for (path, holding) in [
         ("ZBD/C1/cam_anim.zbd", Holding::Group),

@@ -66,6 +66,10 @@ fn numbered(number: u32, size: u16) -> Picture {
 
 /// Textures of the hardware renderer: colour words, every kind of alpha, every edge mode.
 pub(super) fn hardware(size: u16, modes: &[u16], scale: u32) -> Outcome<Vec<u8>> {
+    texture::file(&[], hardware_list(size, modes, scale))
+}
+
+fn hardware_list(size: u16, modes: &[u16], scale: u32) -> Vec<Texture> {
     let mut textures = vec![
         Texture::direct("sky", &sky(size)),
         Texture::direct("ground", &ground(size)).leaked(),
@@ -82,7 +86,42 @@ pub(super) fn hardware(size: u16, modes: &[u16], scale: u32) -> Outcome<Vec<u8>>
         let picture = numbered(number, size);
         textures.push(Texture::direct(&format!("tile_{number:03}"), &picture));
     }
+    textures
+}
+
+/// Skins of 'mechs besides the first, which is the ground: two other colours, and scars.
+fn skins(size: u16) -> Vec<Texture> {
+    let painted = |name: &str, colours: [[u8; 3]; 4], label: &str| {
+        let picture = Picture::gradient(size, size, colours).label(label, size / 32, WHITE);
+        Texture::direct(name, &picture)
+    };
+    vec![
+        painted(
+            "ground_b",
+            [[40, 60, 150], [90, 120, 220], STEEL, [40, 60, 150]],
+            "B",
+        ),
+        painted(
+            "ground_c",
+            [[150, 40, 40], [220, 120, 90], SAND, [150, 40, 40]],
+            "C",
+        ),
+        painted("ground_dmg", [BLACK, [60, 50, 40], STEEL, BLACK], "X"),
+    ]
+}
+
+/// Textures of 'mechs in true colour.
+pub(super) fn mech_hardware(size: u16, scale: u32) -> Outcome<Vec<u8>> {
+    let mut textures = hardware_list(size, &[], scale);
+    textures.extend(skins(size));
     texture::file(&[], textures)
+}
+
+/// Textures of 'mechs that share palettes.
+pub(super) fn mech_sharing(size: u16) -> Outcome<Vec<u8>> {
+    let mut textures = sharing_list(size);
+    textures.extend(skins(size));
+    texture::file(&[Shared::Cube, Shared::Heat], textures)
 }
 
 /// Textures of the software renderer: palettes of their own.
@@ -103,17 +142,18 @@ pub(super) fn software(size: u16, scale: u32) -> Outcome<Vec<u8>> {
 
 /// Textures that share palettes, some with planes, beside one with its own.
 pub(super) fn sharing(size: u16) -> Outcome<Vec<u8>> {
-    texture::file(
-        &[Shared::Cube, Shared::Heat],
-        vec![
-            Texture::shared("sky", &sky(size), 0, Shared::Cube),
-            Texture::shared("ground", &ground(size), 0, Shared::Cube).edges(1),
-            Texture::shared("flame", &flame(size), 1, Shared::Heat).blended(glow(size)),
-            Texture::shared("heat", &flame(size), 1, Shared::Heat).leaked(),
-            Texture::indexed("panel", &panel(size)).edges(2),
-            Texture::direct("sign", &wall(32).label("  N", 2, BLACK)),
-        ],
-    )
+    texture::file(&[Shared::Cube, Shared::Heat], sharing_list(size))
+}
+
+fn sharing_list(size: u16) -> Vec<Texture> {
+    vec![
+        Texture::shared("sky", &sky(size), 0, Shared::Cube),
+        Texture::shared("ground", &ground(size), 0, Shared::Cube).edges(1),
+        Texture::shared("flame", &flame(size), 1, Shared::Heat).blended(glow(size)),
+        Texture::shared("heat", &flame(size), 1, Shared::Heat).leaked(),
+        Texture::indexed("panel", &panel(size)).edges(2),
+        Texture::direct("sign", &wall(32).label("  N", 2, BLACK)),
+    ]
 }
 
 /// Pictures of the interface.

@@ -91,6 +91,7 @@ impl Baker<'_> {
             name: set
                 .code
                 .map_or_else(|| POSE_CLIP.to_owned(), |code| code.to_string()),
+            hint: None,
             channels,
             extras: extras(set, &moves, loops, end),
         })

@@ -232,6 +232,7 @@ impl Show<'_> {
             }
             scene.clips.push(Clip {
                 name: play.name.clone(),
+                hint: None,
                 channels,
                 extras: zipper(play.facts(end)),
             });

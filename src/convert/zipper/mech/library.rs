@@ -1,16 +1,18 @@
 //! The members of a model library: its materials, and a scene for each 'mech.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use serde_json::Map;
 
 use crate::config::Config;
-use crate::convert::zipper::model::assembly::{Assembly, Extract, Nodes, Purpose};
-use crate::convert::zipper::model::checks::Checks;
-use crate::convert::zipper::model::library::{Library, View};
+use crate::convert::zipper::messages::Texts;
+use crate::convert::zipper::model::assembly::{Assembly, Extract, Layer, Nodes, Purpose};
+use crate::convert::zipper::model::checks::{Checks, LookChecks};
+use crate::convert::zipper::model::library::{Library, View, key_of};
 use crate::convert::zipper::model::material::{self, SourceMaterial, Surfaces};
-use crate::convert::zipper::model::{scene_outputs, zipper};
+use crate::convert::zipper::model::stage::Stage;
+use crate::convert::zipper::model::{scene_outputs, stand_alone, zipper};
 use crate::convert::zipper::world::{NodePlaces, bound, game_label, note_stages, role_of};
 use crate::convert::{
     AssetKind, Category, Companion, ConvertError, Encoding, Part, Role, Sink, Verdict, Wanted,
@@ -22,11 +24,14 @@ use crate::formats::zipper::gamez::{Model, Node, Version};
 use crate::formats::zipper::mechlib::{
     self, FORMAT_MEMBER, MATERIALS_MEMBER, MechModel, VERSION_MEMBER,
 };
+use crate::scene::model::Scene;
 use crate::scene::{Asset, Document};
 use serde::Serialize;
 use serde_json::Value;
 
+use super::chassis::{Chassis, ChassisList};
 use super::motions::Motions;
+use super::skins;
 
 /// What all members of a model library need.
 #[derive(Debug)]
@@ -35,6 +40,8 @@ pub(in crate::convert) struct MechLibrary<'a> {
     materials: Result<Vec<SourceMaterial>, FormatError>,
     library: Library<'a>,
     motions: Motions<'a>,
+    chassis: ChassisList,
+    texts: Texts,
 }
 
 impl Nodes for MechModel {
@@ -51,6 +58,24 @@ impl Nodes for MechModel {
     }
 }
 
+/// Longest definition of a chassis that goes to the extras of a scene, in bytes of JSON. A longer one
+/// is in the tables only.
+const LONGEST_FACTS: usize = 16 << 10;
+
+/// The textures that a 'mech wears.
+fn textures_of(mech: &MechModel, materials: &[SourceMaterial]) -> BTreeSet<String> {
+    let models = mech.nodes.iter().filter_map(|node| node.model.as_deref());
+    let polygons = models.flat_map(|model| &model.polygons);
+    let worn: BTreeSet<i32> = polygons
+        .flat_map(|polygon| polygon.layers().map(|(material, _)| material))
+        .collect();
+    let textures = worn.into_iter().filter_map(|material| {
+        let material = materials.get(usize::try_from(material).ok()?)?;
+        Some(key_of(material.texture()?))
+    });
+    textures.collect()
+}
+
 /// Members that are not 'mechs.
 fn is_table(name: &str) -> bool {
     [FORMAT_MEMBER, VERSION_MEMBER, MATERIALS_MEMBER].contains(&name)
@@ -60,6 +85,9 @@ fn is_table(name: &str) -> bool {
 #[derive(Debug, Serialize)]
 struct Tables<'a> {
     game: &'static str,
+    /// What its reader says of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    chassis: Option<&'a Chassis>,
     checks: &'a Checks,
 }
 
@@ -80,6 +108,8 @@ impl<'a> MechLibrary<'a> {
             version,
             materials,
             motions: Motions::new(companions),
+            chassis: ChassisList::new(companions),
+            texts: Texts::new(companions),
         }
     }
 
@@ -224,29 +254,17 @@ impl<'a> MechLibrary<'a> {
         config: &Config,
         sink: &mut dyn Sink,
     ) -> Result<Deviations, ConvertError> {
-        let version = self.version.clone()?;
-        let materials = self.materials.as_ref().map_err(Clone::clone)?;
         let Decoded {
             value: mech,
             mut deviations,
-        } = mechlib::decode_model(bytes, version)?;
-        let mut assembly = self.assembly(&mech, materials, version, config);
-        let bound_motions = self.motions.bind(name, &mech);
-        bound_motions.pose(&mech, config, &mut assembly);
-        assembly.add(&[0], None);
-        let motions = bound_motions.animate(&mut assembly);
-        let mut facts = Map::new();
-        facts.insert("game".to_owned(), Value::from(game_label(version)));
-        facts.insert("forward".to_owned(), Value::from("-Z"));
-        for stage in assembly.stages.values_mut() {
-            name.clone_into(&mut stage.scene.name);
-            stage.scene.extras = zipper(facts.clone());
-        }
-        let mut checks = std::mem::take(&mut assembly.checks);
-        checks.motions = Some(motions);
-        bound(&assembly.stages, &mut checks);
+        } = mechlib::decode_model(bytes, self.version.clone()?)?;
+        let Built {
+            stages,
+            checks,
+            version,
+        } = self.build(name, &mech, config)?;
         let view = self.library.view(config);
-        for (&layer, stage) in &assembly.stages {
+        for (&layer, stage) in &stages {
             let role = role_of(layer);
             if sink.wants(role) {
                 sink.take(role, Asset::Scene(&stage.scene, &view))?;
@@ -254,6 +272,7 @@ impl<'a> MechLibrary<'a> {
         }
         let tables = Tables {
             game: game_label(version),
+            chassis: self.chassis.of(name),
             checks: &checks,
         };
         sink.take(Role::Tables, Asset::Document(Document::new(&tables)))?;
@@ -264,4 +283,75 @@ impl<'a> MechLibrary<'a> {
         checks.deviations(&mut deviations);
         Ok(deviations)
     }
+
+    /// Puts a 'mech together.
+    fn build(&self, name: &str, mech: &MechModel, config: &Config) -> Result<Built, FormatError> {
+        let version = self.version.clone()?;
+        let materials = self.materials.as_ref().map_err(Clone::clone)?;
+        let chassis = self.chassis.of(name);
+        let lists = chassis.map(|chassis| &chassis.skins);
+        let worn = textures_of(mech, materials);
+        let looks = skins::looks(lists, &worn, &self.library, &self.texts);
+        let mut assembly = self.assembly(mech, materials, version, config);
+        assembly.wear(&looks);
+        let bound_motions = self.motions.bind(name, mech, chassis);
+        bound_motions.pose(mech, config, &mut assembly);
+        assembly.add(&[0], None);
+        let motions = bound_motions.animate(config.scenes.godot_loop, &mut assembly);
+        let mut facts = Map::new();
+        facts.insert("game".to_owned(), Value::from(game_label(version)));
+        facts.insert("forward".to_owned(), Value::from("-Z"));
+        let stem = name.to_lowercase();
+        let stem = stem.strip_suffix(".flt").unwrap_or(&stem);
+        if let Some(full) = stem.strip_suffix("_1") {
+            facts.insert("coarseOf".to_owned(), Value::from(full));
+        }
+        if let Some(Ok(chassis)) = chassis.map(serde_json::to_value)
+            && chassis.to_string().len() <= LONGEST_FACTS
+        {
+            facts.insert("chassis".to_owned(), chassis);
+        }
+        facts.extend(looks.facts().map(|looks| ("skins".to_owned(), looks)));
+        for stage in assembly.stages.values_mut() {
+            name.clone_into(&mut stage.scene.name);
+            stage.scene.extras = zipper(facts.clone());
+        }
+        let mut checks = std::mem::take(&mut assembly.checks);
+        checks.bound_meshes = stand_alone(&mut assembly.stages, config);
+        checks.motions = Some(motions);
+        checks.looks = Some(LookChecks {
+            names: looks.looks.iter().map(|look| look.name.clone()).collect(),
+            replaced: looks.replaced(),
+            missing: looks.lost.clone(),
+        });
+        bound(&assembly.stages, &mut checks);
+        Ok(Built {
+            stages: std::mem::take(&mut assembly.stages),
+            checks,
+            version,
+        })
+    }
+
+    /// What is seen of a 'mech, for other scenes: without clips, neither turned nor bound as a skin.
+    pub(in crate::convert) fn scene(
+        &self,
+        name: &str,
+        bytes: &[u8],
+        config: &Config,
+    ) -> Result<Scene, FormatError> {
+        let mut config = config.clone();
+        config.models.skin = false;
+        config.scenes.face_forward = false;
+        let mech = mechlib::decode_model(bytes, self.version.clone()?)?.value;
+        let mut built = self.build(name, &mech, &config)?;
+        let main = built.stages.remove(&Layer::Main);
+        Ok(main.map(|stage| stage.scene).unwrap_or_default())
+    }
+}
+
+/// A 'mech that was put together.
+struct Built {
+    stages: BTreeMap<Layer, Stage>,
+    checks: Checks,
+    version: Version,
 }

@@ -3,6 +3,10 @@
 //! A motion moves nodes by name: its samples take the place of a node's own translation and rotation.
 //! Limbs keep their own translation, since variants of a chassis share motions but not the lengths of
 //! their limbs. One more sample than frames is stored, so that the motion closes.
+//!
+//! Which motions are a 'mech's the definition of its chassis says. Those that are called after the
+//! 'mech are its own too; a 'mech that none is called after takes those that are called as the named
+//! ones are.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,10 +24,13 @@ use crate::formats::zipper::archive;
 use crate::formats::zipper::gamez::{NodeData, Object3dFlags};
 use crate::formats::zipper::mechlib::MechModel;
 use crate::formats::zipper::motion::{self, Motion};
+
 use crate::scene::model::clip::smooth_rotations;
 use crate::scene::model::{
-    Channel, Clip, Interpolation, NodeId, Placement, Track, Transform, number,
+    Channel, Clip, Interpolation, NameHint, NodeId, Placement, Track, Transform, number,
 };
+
+use super::chassis::{Chassis, NamedMotion, mech_name};
 
 /// Parts that keep their own translation.
 const KEEP_TRANSLATION: [&str; 13] = [
@@ -31,7 +38,7 @@ const KEEP_TRANSLATION: [&str; 13] = [
     "ltoe03", "rcalf", "lcalf",
 ];
 
-/// 'Mechs that move like another one.
+/// 'Mechs that move like another one, when no definition says so.
 const SHARED: [(&str, &str); 1] = [("vulture", "madcat")];
 
 /// The motions at hand, by name in lower case.
@@ -46,6 +53,10 @@ struct BoundMotion<'m> {
     name: String,
     motion: Motion<'m>,
     source: String,
+    /// What the definition says of it.
+    named: Vec<&'m NamedMotion>,
+    /// Goes round and round.
+    looping: bool,
 }
 
 /// The motions of a 'mech, and which node each part moves.
@@ -57,14 +68,20 @@ pub(super) struct BoundMotions<'m> {
     checks: MotionChecks,
 }
 
-/// What the motions of a 'mech are called after: its name without folder words.
-fn prefix_of(member: &str) -> String {
-    let name = member.to_lowercase();
-    let name = name.strip_suffix(".flt").unwrap_or(&name);
-    let name = name.strip_prefix("mech_").unwrap_or(name);
-    let name = name.strip_suffix("_1").unwrap_or(name);
-    let shared = SHARED.iter().find(|(mech, _)| *mech == name);
-    shared.map_or(name, |(_, like)| like).to_owned()
+/// The part of the name of a motion that tells whose it is: up to its role, or else to the last `_`.
+fn owner_of<'n>(motion: &'n str, role: &str) -> Option<&'n str> {
+    let by_role = motion
+        .strip_suffix(role)
+        .and_then(|rest| rest.strip_suffix('_'));
+    let owner = by_role.or_else(|| Some(motion.rsplit_once('_')?.0));
+    owner.filter(|owner| !owner.is_empty())
+}
+
+/// The stored name of a motion: without folder and extension, in lower case.
+fn stored_name(motion: &str) -> String {
+    let name = motion.rsplit(['/', '\\']).next().unwrap_or(motion);
+    let name = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+    name.to_lowercase()
 }
 
 impl<'a> Motions<'a> {
@@ -88,27 +105,39 @@ impl<'a> Motions<'a> {
 
     /// The motions of the 'mech in `member`. Damaged ones are left out; the archive that holds them
     /// reports why.
-    pub(super) fn bind(&self, member: &str, mech: &MechModel) -> BoundMotions<'_> {
-        let start = format!("{}_", prefix_of(member));
+    pub(super) fn bind<'m>(
+        &'m self,
+        member: &str,
+        mech: &MechModel,
+        chassis: Option<&'m Chassis>,
+    ) -> BoundMotions<'m> {
         let mut checks = MotionChecks::default();
+        let own = self.own(&mech_name(member), chassis, &mut checks);
+        let has_gaits = chassis.is_some_and(Chassis::has_gaits);
         let mut motions = Vec::new();
-        let own = self
-            .members
-            .range(start.clone()..)
-            .take_while(|(name, _)| name.starts_with(&start));
-        for (name, (data, path)) in own {
+        for (key, Owned { name, named }) in own {
+            let Some((data, path)) = self.members.get(&key) else {
+                continue;
+            };
             let Ok(Decoded { value, .. }) = motion::decode(data) else {
-                checks.damaged.push(name.clone());
+                checks.damaged.push(key);
                 continue;
             };
             if !takes_time(&value) {
-                checks.damaged.push(name.clone());
+                checks.damaged.push(key);
                 continue;
             }
+            let is_gait = named.iter().any(|named| Chassis::is_gait(&named.role));
             motions.push(BoundMotion {
-                name: name[start.len()..].to_owned(),
+                name,
+                looping: if has_gaits {
+                    is_gait
+                } else {
+                    value.parts.iter().all(closes)
+                },
                 motion: value,
-                source: format!("{path}/{name}"),
+                source: format!("{path}/{key}"),
+                named,
             });
         }
         let mut named: BTreeMap<String, Vec<usize>> = BTreeMap::new();
@@ -135,6 +164,77 @@ impl<'a> Motions<'a> {
             checks,
         }
     }
+}
+
+/// A motion that is a 'mech's.
+#[derive(Debug, Default)]
+struct Owned<'m> {
+    /// What the clip is called.
+    name: String,
+    /// What the definition says of it.
+    named: Vec<&'m NamedMotion>,
+}
+
+impl Motions<'_> {
+    /// The motions of the 'mech called `mech`, by the key of their member.
+    fn own<'m>(
+        &self,
+        mech: &str,
+        chassis: Option<&'m Chassis>,
+        checks: &mut MotionChecks,
+    ) -> BTreeMap<String, Owned<'m>> {
+        let named = chassis.map(|chassis| chassis.motions.as_slice());
+        let mut found: BTreeMap<String, Vec<&'m NamedMotion>> = BTreeMap::new();
+        let mut owners: Vec<String> = Vec::new();
+        for named in named.unwrap_or_default() {
+            let key = stored_name(&named.motion);
+            let with_owner = format!("{mech}_{key}");
+            let key = [key, with_owner]
+                .into_iter()
+                .find(|key| self.members.contains_key(key));
+            let Some(key) = key else {
+                checks.unknown.push(named.motion.clone());
+                continue;
+            };
+            if let Some(owner) = owner_of(&key, &named.role) {
+                owners.push(owner.to_owned());
+            }
+            found.entry(key).or_default().push(named);
+        }
+        // Its own name first, then the names of those that it is said to move like.
+        let shared = SHARED.iter().find(|(like, _)| *like == mech);
+        let last_resort = shared.map(|(_, like)| (*like).to_owned());
+        let candidates = std::iter::once(mech.to_owned()).chain(owners);
+        let owner = candidates
+            .chain(last_resort)
+            .find(|owner| self.called_after(owner).next().is_some());
+        for key in owner.iter().flat_map(|owner| self.called_after(owner)) {
+            found.entry(key.clone()).or_default();
+        }
+        let start = owner.map(|owner| format!("{owner}_"));
+        let found = found.into_iter().map(|(key, named)| {
+            let role = named.first().map_or("", |named| &named.role);
+            let owned = start.as_deref().and_then(|start| key.strip_prefix(start));
+            let foreign = || key.strip_prefix(owner_of(&key, role)?)?.strip_prefix('_');
+            let name = owned.or_else(foreign).unwrap_or(&key).to_owned();
+            (key, Owned { name, named })
+        });
+        found.collect()
+    }
+
+    /// Motions whose names start with that of a 'mech.
+    fn called_after(&self, owner: &str) -> impl Iterator<Item = &String> {
+        let start = format!("{owner}_");
+        let from = self.members.range(start.clone()..);
+        from.map(|(name, _)| name)
+            .take_while(move |name| name.starts_with(&start))
+    }
+}
+
+/// Whether the last sample of a part is its first.
+fn closes(part: &motion::Part<'_>) -> bool {
+    part.rotations.first() == part.rotations.last()
+        && part.translations.first() == part.translations.last()
 }
 
 /// Whether the keys of a motion lie at different times.
@@ -214,9 +314,11 @@ impl BoundMotions<'_> {
         }
     }
 
-    /// Adds a clip for each motion to the main scene.
+    /// Adds a clip for each motion to the main scene; `godot_loop` names those that go round and
+    /// round so that Godot loops them.
     pub(super) fn animate(
         mut self,
+        godot_loop: bool,
         assembly: &mut Assembly<'_, '_, '_, MechModel>,
     ) -> MotionChecks {
         let places: BTreeMap<usize, NodeId> = assembly
@@ -273,11 +375,15 @@ impl BoundMotions<'_> {
             facts.insert("loop_time".to_owned(), number(header.loop_time.0));
             facts.insert("frames".to_owned(), Value::from(header.frame_count));
             facts.insert("source".to_owned(), Value::from(bound.source));
+            if !bound.named.is_empty() {
+                facts.insert("named".to_owned(), json!(bound.named));
+            }
             if !kept.is_empty() {
                 facts.insert("keptTranslations".to_owned(), Value::from(kept));
             }
             scene.clips.push(Clip {
                 name: bound.name,
+                hint: (godot_loop && bound.looping).then_some(NameHint::Loop),
                 channels,
                 extras: zipper(facts),
             });
@@ -299,9 +405,7 @@ impl BoundMotions<'_> {
             checks.scalar_leads.agree += usize::from(leads);
             checks.scalar_leads.disagree += usize::from(!leads);
         }
-        let closes = part.rotations.first() == part.rotations.last()
-            && part.translations.first() == part.translations.last();
-        checks.open_loops += usize::from(!closes);
+        checks.open_loops += usize::from(!closes(part));
     }
 }
 
@@ -367,11 +471,71 @@ fn channel(node: NodeId, track: Track, constant: bool, keys: usize, time: f32) -
 mod tests {
     use super::*;
 
+    fn motions_named(names: &[&'static str]) -> Motions<'static> {
+        let members = names.iter().map(|name| {
+            let member = (Blob::from(Vec::new()), "motion.zbd");
+            ((*name).to_owned(), member)
+        });
+        Motions {
+            members: members.collect(),
+        }
+    }
+
+    fn own(mech: &str, named: &[(&str, &str)], members: &[&'static str]) -> Vec<(String, String)> {
+        let chassis = Chassis {
+            motions: named
+                .iter()
+                .map(|(role, motion)| NamedMotion {
+                    role: (*role).to_owned(),
+                    motion: (*motion).to_owned(),
+                    trans: None,
+                })
+                .collect(),
+            ..Chassis::default()
+        };
+        let mut checks = MotionChecks::default();
+        let chassis = Some(&chassis).filter(|_| !named.is_empty());
+        let own = motions_named(members).own(mech, chassis, &mut checks);
+        let mut own: Vec<(String, String)> = own
+            .into_iter()
+            .map(|(key, owned)| (key, owned.name))
+            .collect();
+        let lost = checks.unknown.into_iter();
+        own.extend(lost.map(|name| (name, "lost".to_owned())));
+        own
+    }
+
     #[test]
-    fn names_of_mechs_lead_to_their_motions() {
-        assert_eq!(prefix_of("mech_Bushwhacker.flt"), "bushwhacker");
-        assert_eq!(prefix_of("puma_1.flt"), "puma");
-        assert_eq!(prefix_of("mech_vulture_1"), "madcat");
+    fn mechs_move_by_their_name_or_as_their_definition_says() {
+        let all = ["loki_run", "loki_walk", "madcat_walk", "thor_walk"];
+        let pairs = |pairs: &[(&str, &str)]| -> Vec<(String, String)> {
+            let pairs = pairs.iter();
+            pairs
+                .map(|(one, two)| ((*one).to_owned(), (*two).to_owned()))
+                .collect()
+        };
+        assert_eq!(own("thor", &[], &all), pairs(&[("thor_walk", "walk")]));
+        assert_eq!(own("vulture", &[], &all), pairs(&[("madcat_walk", "walk")]));
+        assert_eq!(own("puma", &[], &all), []);
+        // Its own motions, and one of another 'mech.
+        assert_eq!(
+            own("thor", &[("run", "loki_run"), ("step", "thor_step")], &all),
+            pairs(&[
+                ("loki_run", "run"),
+                ("thor_walk", "walk"),
+                ("thor_step", "lost")
+            ])
+        );
+        // All motions of another 'mech, though just one is named; the definition beats the fallback.
+        assert_eq!(
+            own("vulture", &[("stand", "data\\LOKI_walk.zan")], &all),
+            pairs(&[("loki_run", "run"), ("loki_walk", "walk")])
+        );
+        // Names without owner.
+        assert_eq!(
+            own("thor", &[("walk", "walk")], &all),
+            pairs(&[("thor_walk", "walk")])
+        );
     }
 
     #[test]

@@ -17,6 +17,7 @@ use crate::scene::model::{self, NodeId, Placement};
 use crate::scene::space::matrix_from_rows;
 
 use super::checks::Checks;
+use super::looks::Looks;
 use super::material::Surfaces;
 use super::mesh::{self, Drawing};
 use super::stage::{Look, Stage};
@@ -209,6 +210,11 @@ impl<'s, 'l, 'a, N: Nodes> Assembly<'s, 'l, 'a, N> {
             dry: false,
             extract: None,
         }
+    }
+
+    /// Gives what is added from now on several looks.
+    pub(in crate::convert) fn wear(&mut self, looks: &'l Looks) {
+        self.surfaces.set_looks(looks);
     }
 
     /// Whether a node was reached.
@@ -415,8 +421,14 @@ impl<'s, 'l, 'a, N: Nodes> Assembly<'s, 'l, 'a, N> {
             };
             self.place(node, &placement, &alone);
         }
+        let solid = NodeFlags::ALTITUDE_SURFACE | NodeFlags::INTERSECT_SURFACE;
+        let model = nodes.model(next.index).map(|(_, model)| model);
+        let is_solid =
+            model.is_some_and(|model| !model.polygons.is_empty()) && node.flags().intersects(solid);
+        let wants_hint = self.surfaces.options().godot_suffix;
         let node_made = model::Node {
             name,
+            hint: (is_solid && wants_hint).then_some(model::NameHint::Solid),
             mesh: own,
             extras: zipper(facts),
             ..model::Node::default()

@@ -66,6 +66,12 @@ pub(in crate::convert) struct Checks {
     /// Movements.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub motions: Option<MotionChecks>,
+    /// Meshes that were bound as a skin, when that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bound_meshes: Option<BoundMeshes>,
+    /// Looks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub looks: Option<LookChecks>,
 }
 
 /// Ayes and noes.
@@ -118,12 +124,68 @@ pub(in crate::convert) struct MotionChecks {
     pub ambiguous: Vec<String>,
     /// Motions that cannot be played.
     pub damaged: Vec<String>,
+    /// Motions that the definition of the chassis names and no archive has.
+    pub unknown: Vec<String>,
     /// Rotations whose length is not 1 within a thousandth.
     pub odd_quaternions: usize,
     /// Parts whose last sample is not their first.
     pub open_loops: usize,
     /// Parts at whose start the scalar is the greatest part of the rotation, and others.
     pub scalar_leads: Vote,
+}
+
+/// Meshes of a model bound as a skin.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub(in crate::convert) struct BoundMeshes {
+    /// Nodes whose mesh is part of the skin.
+    pub bound: usize,
+    /// Nodes that keep theirs, as it bends or their matrix has no inverse.
+    pub left: usize,
+}
+
+/// Looks of a 'mech.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub(in crate::convert) struct LookChecks {
+    /// Their names, the usual one first.
+    pub names: Vec<String>,
+    /// Textures that they replace, all together.
+    pub replaced: usize,
+    /// Textures that the definition of the chassis names and no package has.
+    pub missing: Vec<String>,
+}
+
+impl MotionChecks {
+    fn notes(&self, notes: &mut Vec<String>) {
+        if self.clips > 0 {
+            notes.push(format!(
+                "{} motions: {} parts bound, {} unbound, {} ambiguous, {} damaged; {} rotations are \
+                 not of length 1, {} parts do not close",
+                self.clips,
+                self.bound,
+                self.unbound.len(),
+                self.ambiguous.len(),
+                self.damaged.len(),
+                self.odd_quaternions,
+                self.open_loops,
+            ));
+        }
+        for part in &self.unbound {
+            notes.push(format!("motions move {part}, which the model has not"));
+        }
+        for part in &self.ambiguous {
+            notes.push(format!(
+                "motions move {part}, which the model has more than once"
+            ));
+        }
+        for motion in &self.damaged {
+            notes.push(format!("the motion {motion} is damaged and left out"));
+        }
+        for motion in &self.unknown {
+            notes.push(format!(
+                "the chassis has the motion {motion}, which no archive has"
+            ));
+        }
+    }
 }
 
 impl Checks {
@@ -145,16 +207,21 @@ impl Checks {
             notes.push(format!("no package has the texture {name}"));
         }
         if let Some(motions) = &self.motions {
-            for part in &motions.unbound {
-                notes.push(format!("motions move {part}, which the model has not"));
+            motions.notes(&mut notes);
+        }
+        if let Some(BoundMeshes {
+            left: left @ 1.., ..
+        }) = self.bound_meshes
+        {
+            notes.push(format!("{left} meshes are not part of the skin"));
+        }
+        if let Some(looks) = &self.looks {
+            if !looks.names.is_empty() {
+                let (count, replaced) = (looks.names.len(), looks.replaced);
+                notes.push(format!("{count} skins, which replace {replaced} textures"));
             }
-            for part in &motions.ambiguous {
-                notes.push(format!(
-                    "motions move {part}, which the model has more than once"
-                ));
-            }
-            for motion in &motions.damaged {
-                notes.push(format!("the motion {motion} is damaged and left out"));
+            for texture in &looks.missing {
+                notes.push(format!("no package has the texture {texture} of a skin"));
             }
         }
         notes

@@ -121,7 +121,7 @@ pub(in crate::convert) struct Found<'a> {
 }
 
 /// The part of a stored name that counts: up to the first period, without letter case.
-pub(super) fn key_of(name: &str) -> String {
+pub(in crate::convert) fn key_of(name: &str) -> String {
     let stem = name.split('.').next().unwrap_or_default();
     stem.to_lowercase()
 }
@@ -217,7 +217,26 @@ fn only_continuation<'g>(group: &'g [Pack<'_>], key: &str) -> Option<&'g str> {
     whole.next().is_none().then_some(only)
 }
 
+impl Library<'_> {
+    /// Whether a package has a picture of just this name, in lower case.
+    pub(in crate::convert) fn has(&self, name: &str) -> bool {
+        self.packs.iter().any(|pack| pack.has(name))
+    }
+
+    /// Whether the package that a picture is taken from has the other one too.
+    pub(in crate::convert) fn are_siblings(&self, name: &str, other: &str) -> bool {
+        let mut packs = self.packs.iter();
+        let home = packs.find(|pack| pack.has(name));
+        home.is_some_and(|pack| pack.has(other))
+    }
+}
+
 impl<'a> Pack<'a> {
+    fn has(&self, name: &str) -> bool {
+        let row = self.rows.get(name).copied();
+        row.is_some_and(|row| self.output(row).is_some() && self.image(row).is_some())
+    }
+
     fn found(&self, row: usize, options: &Scenes) -> Option<Found<'a>> {
         let key = self.output(row)?;
         let image = self.image(row)?.value;

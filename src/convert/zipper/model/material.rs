@@ -14,6 +14,7 @@ use crate::scene::space::linear_from_srgb;
 
 use super::checks::Checks;
 use super::library::{Found, View};
+use super::looks::Looks;
 use super::stage::Stage;
 use super::zipper;
 
@@ -35,6 +36,13 @@ struct Cycle {
     looping: bool,
     start: i32,
     frames: Vec<String>,
+}
+
+impl SourceMaterial {
+    /// Stored name of its texture.
+    pub(in crate::convert) fn texture(&self) -> Option<&str> {
+        self.texture.as_deref()
+    }
 }
 
 /// The materials of a world.
@@ -99,6 +107,8 @@ pub(super) struct Wear {
     pub scroll: Option<[u32; 2]>,
     /// Lies over another surface.
     pub overlay: bool,
+    /// Which look of the model; `None` for one that has no others.
+    pub look: Option<usize>,
 }
 
 /// What a surface looks like: equal for materials that need not be told apart.
@@ -141,6 +151,7 @@ pub(in crate::convert) struct Surfaces<'l, 'a> {
     first: Vec<usize>,
     view: View<'l, 'a>,
     version: Version,
+    looks: Option<&'l Looks>,
     found: HashMap<String, Option<Found<'a>>>,
 }
 
@@ -155,8 +166,27 @@ impl<'l, 'a> Surfaces<'l, 'a> {
             first: first_of_looks(materials, view.config.scenes.merge_soil),
             view,
             version,
+            looks: None,
             found: HashMap::new(),
         }
+    }
+
+    /// Gives the model several looks.
+    pub(super) fn set_looks(&mut self, looks: &'l Looks) {
+        self.looks = Some(looks).filter(|looks| !looks.looks.is_empty());
+    }
+
+    /// The looks of the model.
+    pub(super) fn looks(&self) -> Option<&'l Looks> {
+        self.looks
+    }
+
+    /// The looks that a material changes in.
+    pub(super) fn looks_of(&self, place: Option<usize>) -> Vec<usize> {
+        let material = place.and_then(|place| self.materials.get(place));
+        let texture = material.and_then(|material| material.texture.as_deref());
+        let looks = self.looks.zip(texture);
+        looks.map_or(Vec::new(), |(looks, texture)| looks.of(texture))
     }
 
     pub(super) fn version(&self) -> Version {
@@ -239,8 +269,13 @@ impl<'l, 'a> Surfaces<'l, 'a> {
         };
         let record = &source.record;
         let mut alpha = opacity;
-        if let Some(name) = &source.texture {
-            material.name.clone_from(name);
+        let texture = source.texture.as_deref().map(|texture| {
+            let looks = self.looks.zip(wear.look);
+            let other = looks.and_then(|(looks, place)| looks.texture(place, texture));
+            other.unwrap_or(texture)
+        });
+        if let Some(name) = texture {
+            name.clone_into(&mut material.name);
             match self.find(name, checks) {
                 Some(found) if wear.textured => {
                     let sampler = sampler(found, wear, options);
@@ -257,7 +292,7 @@ impl<'l, 'a> Surfaces<'l, 'a> {
                 None => {
                     let grey = linear_from_srgb(MISSING_GREY);
                     material.base_colour = [grey, grey, grey, 1.0];
-                    facts.insert("missingTexture".to_owned(), Value::from(name.as_str()));
+                    facts.insert("missingTexture".to_owned(), Value::from(name));
                 }
             }
         } else {

@@ -92,6 +92,7 @@ pub(super) fn make(
             inside: faces.iter().all(|face| is_inside(face, group.layer)),
             scroll,
             overlay: group.layer > 0,
+            look: None,
         };
         let uv_sets = match group.carried.len() {
             0 => usize::from(group.textured),
@@ -125,6 +126,9 @@ pub(super) fn make(
         checks.triangles += primitive.indices.len() / 3;
         if !drawing.bare {
             primitive.material = Some(stage.material(wear, surfaces, checks));
+            if group.textured {
+                primitive.variants = stage.variants(wear, surfaces, checks);
+            }
         }
         let mut facts = Map::new();
         if !group.carried.is_empty() {

@@ -2,6 +2,7 @@
 //!
 //! - [`library`] — pictures looked up in texture packages;
 //! - [`alpha`] — cut-outs told from soft pictures;
+//! - [`looks`] — textures that take the place of others, as skins do;
 //! - [`material`] — the materials of a file, and the surfaces made of them;
 //! - [`triangulate`] — polygons and strips to triangles;
 //! - [`mesh`] — models to meshes;
@@ -15,16 +16,25 @@ pub(super) mod assembly;
 pub(super) mod checks;
 pub(super) mod facts;
 pub(super) mod library;
+pub(super) mod looks;
 pub(super) mod material;
 pub(super) mod mesh;
 pub(super) mod stage;
 pub(super) mod triangulate;
 
+use std::collections::BTreeMap;
+
+use glam::Quat;
 use serde_json::{Map, Value};
 
 use crate::config::{Config, SceneContainer};
 use crate::convert::{Encoding, Role, Wanted};
-use crate::scene::model::Extras;
+use crate::scene::model::binding::{Bound, bind_meshes};
+use crate::scene::model::{Extras, Transform};
+
+use assembly::Layer;
+use checks::BoundMeshes;
+use stage::Stage;
 
 /// Extras below the one key that all of them share; none stay none.
 pub(super) fn zipper(facts: Map<String, Value>) -> Extras {
@@ -33,6 +43,36 @@ pub(super) fn zipper(facts: Map<String, Value>) -> Extras {
         extras.insert("zipper".to_owned(), Value::Object(facts));
     }
     extras
+}
+
+/// Makes the scenes of a model that stands alone fit for tools, as settings want it: its meshes bound
+/// as a skin, its front turned to where glTF has it.
+pub(super) fn stand_alone(
+    stages: &mut BTreeMap<Layer, Stage>,
+    config: &Config,
+) -> Option<BoundMeshes> {
+    let mut counts = BoundMeshes::default();
+    for stage in stages.values_mut() {
+        let scene = &mut stage.scene;
+        if config.models.skin {
+            let Bound { bound, left } = bind_meshes(scene);
+            counts.bound += bound;
+            counts.left += left;
+        }
+        if config.scenes.face_forward && !scene.roots.is_empty() {
+            // Half a turn about Y.
+            let turned = Transform {
+                rotation: Quat::from_xyzw(0.0, 1.0, 0.0, 0.0),
+                ..Transform::IDENTITY
+            };
+            scene.put_below("face_forward", turned);
+            // The front as the games have it stays known; the file's own is the other one.
+            if let Some(Value::Object(facts)) = scene.extras.get_mut("zipper") {
+                facts.insert("faceForward".to_owned(), Value::from(true));
+            }
+        }
+    }
+    config.models.skin.then_some(counts)
 }
 
 /// The outputs of a scene of `role`.

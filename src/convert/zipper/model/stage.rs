@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 
-use crate::scene::model::{Material, MaterialId, MeshId, Sampler, Scene, Texture, TextureId};
+use crate::scene::model::{
+    Material, MaterialId, MeshId, Sampler, Scene, Texture, TextureId, VariantId, VariantMaterial,
+};
 
 use super::checks::Checks;
 use super::material::{Surfaces, Wear};
@@ -44,6 +46,28 @@ impl Stage {
         let scene = &mut self.scene;
         let entry = self.textures.entry((key.to_owned(), sampler));
         *entry.or_insert_with(|| scene.add_texture(make()))
+    }
+
+    /// The surfaces of a material in the looks that it changes in.
+    pub(super) fn variants(
+        &mut self,
+        wear: Wear,
+        surfaces: &mut Surfaces<'_, '_>,
+        checks: &mut Checks,
+    ) -> Vec<VariantMaterial> {
+        let changes = surfaces.looks_of(wear.material);
+        if let Some(looks) = surfaces.looks().filter(|_| self.scene.variants.is_empty()) {
+            let names = looks.looks.iter().map(|look| look.name.clone());
+            self.scene.variants.extend(names);
+        }
+        let mut variants = Vec::with_capacity(changes.len());
+        for place in changes {
+            let look = (place > 0).then_some(place);
+            let material = self.material(Wear { look, ..wear }, surfaces, checks);
+            let variant = VariantId::from(place);
+            variants.push(VariantMaterial { variant, material });
+        }
+        variants
     }
 
     /// The surface of a material as it is worn.

@@ -1,28 +1,72 @@
 //! The parts of a file with a world or with aircraft: the whole, then each model.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::sync::OnceLock;
 
 use crate::config::{Clips, Config};
 use crate::convert::archive::unique_stems;
 use crate::convert::zipper::anim::add_clips;
+use crate::convert::zipper::mech::MechLibrary;
 use crate::convert::zipper::model::assembly::{Assembly, Layer, Purpose};
 use crate::convert::zipper::model::checks::Checks;
 use crate::convert::zipper::model::library::Library;
 use crate::convert::zipper::model::material::{self, SourceMaterial, Surfaces};
 use crate::convert::zipper::model::stage::Stage;
-use crate::convert::zipper::model::{scene_outputs, zipper};
+use crate::convert::zipper::model::{scene_outputs, stand_alone, zipper};
 use crate::convert::{
     AssetKind, Category, Companion, ConvertError, Encoding, Opened, Part, Role, Sink, Verdict,
     Wanted,
 };
 use crate::formats::codec::{Decoded, Deviations, FormatError};
 use crate::formats::kind::Kind;
+use crate::formats::zipper::archive::{self, Archive, Entry};
 use crate::formats::zipper::gamez::{self, GameZ};
-use crate::scene::{Asset, Document};
+use crate::formats::zipper::mechlib;
+use crate::scene::{Asset, Document, Pictures};
 
 use super::environment;
+use super::missions::{self, Mission, folder_of};
+use super::populate::{AllPictures, Template, populate};
 use super::roots;
 use super::tables::{self, Grid, Tables};
+
+/// The 'mechs that missions place.
+#[derive(Debug)]
+struct Mechs<'a> {
+    path: &'a str,
+    archive: Archive<'a>,
+    library: MechLibrary<'a>,
+}
+
+impl<'a> Mechs<'a> {
+    /// The model library among the companions. Skins of 'mechs are searched before the world's
+    /// textures, as for 'mechs alone.
+    fn open(companions: &[Companion<'a>]) -> Option<Self> {
+        let mut archives = companions.iter().filter(|it| it.kind == Kind::Archive);
+        let (path, archive) = archives.find_map(|companion| {
+            let archive = archive::decode(companion.bytes).ok()?.value;
+            mechlib::is_mechlib(&archive).then_some((companion.path, archive))
+        })?;
+        let folder = folder_of(path);
+        let mut sorted = companions.to_vec();
+        sorted.sort_by_key(|companion| folder_of(companion.path) != folder);
+        Some(Self {
+            path,
+            library: MechLibrary::open(&archive, &sorted),
+            archive,
+        })
+    }
+
+    /// The members that are called so.
+    fn called(&self, name: &str) -> Vec<&Entry<'a>> {
+        let is_so = |entry: &&Entry<'_>| {
+            let member = entry.name().to_lowercase();
+            let stem = member.strip_suffix(".flt").unwrap_or(&member);
+            entry.fault.is_none() && (stem == name || stem.strip_prefix("mech_") == Some(name))
+        };
+        self.archive.entries.iter().filter(is_so).collect()
+    }
+}
 
 /// A world or a library of aircraft.
 #[derive(Debug)]
@@ -37,7 +81,11 @@ pub(in crate::convert) struct WorldFile<'a> {
     pub(super) hidden: HashSet<usize>,
     /// What is shown whatever its flags.
     pub(super) shown: HashSet<usize>,
+    /// Helpers, and what waits for a place.
+    unplaced: OnceLock<HashSet<usize>>,
     lost: BTreeSet<usize>,
+    missions: Vec<Mission>,
+    mechs: Option<Mechs<'a>>,
     /// Containers with animations of the world.
     animations: Vec<Companion<'a>>,
     deviations: Deviations,
@@ -51,9 +99,8 @@ impl<'a> WorldFile<'a> {
         companions: &[Companion<'a>],
     ) -> Result<Self, FormatError> {
         let Decoded { value, deviations } = gamez::decode(bytes)?;
-        let mut hidden = roots::helpers(&value);
         let propellers = roots::propellers(&value);
-        hidden.extend(propellers.hidden);
+        let mut hidden = propellers.hidden;
         hidden.extend(roots::parts_not_seen_from_outside(&value));
         let mut file = Self {
             name,
@@ -62,7 +109,10 @@ impl<'a> WorldFile<'a> {
             templates: Vec::new(),
             hidden,
             shown: propellers.shown,
+            unplaced: OnceLock::new(),
             lost: BTreeSet::new(),
+            missions: Vec::new(),
+            mechs: Mechs::open(companions),
             animations: companions
                 .iter()
                 .filter(|it| it.kind == Kind::Anim)
@@ -84,6 +134,10 @@ impl<'a> WorldFile<'a> {
         drop(world);
         file.templates = templates;
         file.lost = lost;
+        if file.has_world() {
+            let apart = file.mechs.as_ref().map(|mechs| folder_of(mechs.path));
+            file.missions = missions::missions(companions, apart);
+        }
         Ok(file)
     }
 
@@ -108,6 +162,14 @@ impl<'a> WorldFile<'a> {
         assembly.dry = dry;
         assembly.hidden_nodes.clone_from(&self.hidden);
         assembly.shown_nodes.clone_from(&self.shown);
+        if roots::hides_unplaced(&self.gamez, config) {
+            let unplaced = self.unplaced.get_or_init(|| {
+                let mut unplaced = roots::helpers(&self.gamez);
+                unplaced.extend(roots::unplaced(&self.gamez));
+                unplaced
+            });
+            assembly.hidden_nodes.extend(unplaced);
+        }
         match (root, self.gamez.nodes.world()) {
             (Some(root), _) => {
                 assembly.shown_nodes.insert(root);
@@ -213,7 +275,22 @@ impl Opened for WorldFile<'_> {
             wanted: self.outputs(Some(index), config),
             verdict: Verdict::Convert,
         });
-        std::iter::once(whole).chain(templates).collect()
+        let missions = self.missions.iter().map(|mission| Part {
+            member: Some(format!("mission {}", mission.label)),
+            suffix: Some(mission.label.clone()),
+            wanted: scene_outputs(Role::Main, config)
+                .chain([Wanted {
+                    role: Role::Tables,
+                    encoding: Encoding::Json,
+                }])
+                .collect(),
+            ..whole.clone()
+        });
+        let missions: Vec<Part> = missions.collect();
+        std::iter::once(whole)
+            .chain(templates)
+            .chain(missions)
+            .collect()
     }
 
     fn deviations(&self) -> &Deviations {
@@ -227,6 +304,10 @@ impl Opened for WorldFile<'_> {
         sink: &mut dyn Sink,
     ) -> Result<Deviations, ConvertError> {
         let place = index.checked_sub(1);
+        let after = place.and_then(|place| place.checked_sub(self.templates.len()));
+        if let Some(mission) = after.and_then(|place| self.missions.get(place)) {
+            return self.convert_mission(mission, config, sink);
+        }
         let root = place.and_then(|place| self.templates.get(place).copied());
         let mut assembly = self.assemble(root, false, config);
         let name = match root {
@@ -244,6 +325,9 @@ impl Opened for WorldFile<'_> {
             stage.scene.extras = zipper(facts.clone());
         }
         let mut checks = std::mem::take(&mut assembly.checks);
+        if root.is_some() {
+            checks.bound_meshes = stand_alone(&mut assembly.stages, config);
+        }
         bound(&assembly.stages, &mut checks);
         let used = assembly.shown.iter().map(|shown| shown.index);
         let used: BTreeSet<usize> = used
@@ -279,6 +363,7 @@ impl Opened for WorldFile<'_> {
         let tables = Tables {
             game: environment::game_label(self.gamez.version),
             checks: &checks,
+            placements: None,
             grid: world.map(|(_, world)| Grid::of(world)),
             templates: tables::references(&self.gamez, templates),
             lost: tables::references(&self.gamez, lost.copied()),
@@ -292,6 +377,91 @@ impl Opened for WorldFile<'_> {
         let mut deviations = Deviations::default();
         checks.deviations(&mut deviations);
         Ok(deviations)
+    }
+}
+
+impl WorldFile<'_> {
+    /// What stands for a name in missions: a model of the world, else a 'mech.
+    fn template(&self, name: &str, config: &Config) -> Template {
+        let lower = name.to_lowercase();
+        let is_so = |&&index: &&usize| {
+            let own = self.gamez.nodes.used[index].name().to_lowercase();
+            own.strip_suffix(".flt").unwrap_or(&own) == lower
+        };
+        let models: Vec<usize> = self.templates.iter().filter(is_so).copied().collect();
+        match &*models {
+            [] => {}
+            &[root] => {
+                let mut assembly = self.assemble(Some(root), false, config);
+                let main = assembly.stages.remove(&Layer::Main);
+                let scene = main.map(|stage| stage.scene).unwrap_or_default();
+                return Template::Scene(Box::new(scene), self.name.to_owned());
+            }
+            _ => return Template::Ambiguous,
+        }
+        let Some(mechs) = &self.mechs else {
+            return Template::None;
+        };
+        match &*mechs.called(&lower) {
+            [] => Template::None,
+            [entry] => match mechs.library.scene(&entry.name(), &entry.data, config) {
+                Ok(scene) => {
+                    let source = format!("{}/{}", mechs.path, entry.name());
+                    Template::Scene(Box::new(scene), source)
+                }
+                // The library itself reports why.
+                Err(_) => Template::None,
+            },
+            _ => Template::Ambiguous,
+        }
+    }
+
+    /// The world as a mission fills it.
+    fn convert_mission(
+        &self,
+        mission: &Mission,
+        config: &Config,
+        sink: &mut dyn Sink,
+    ) -> Result<Deviations, ConvertError> {
+        let mut assembly = self.assemble(None, false, config);
+        let mut checks = std::mem::take(&mut assembly.checks);
+        let main = assembly.stages.entry(Layer::Main).or_default();
+        let scene = &mut main.scene;
+        let populated = populate(scene, mission, |name| self.template(name, config));
+        let mut facts = environment::facts(&self.gamez);
+        facts.insert("mission".to_owned(), populated.facts(mission));
+        scene.name = format!("{} {}", self.stem(), mission.label);
+        scene.extras = zipper(facts);
+        bound(&assembly.stages, &mut checks);
+        let own = self.library.view(config);
+        let mechs = self
+            .mechs
+            .as_ref()
+            .map(|mechs| mechs.library.pictures(config));
+        let pictures = AllPictures(&own, mechs.as_ref().map(|view| view as &dyn Pictures));
+        if let Some(main) = assembly
+            .stages
+            .get(&Layer::Main)
+            .filter(|_| sink.wants(Role::Main))
+        {
+            sink.take(Role::Main, Asset::Scene(&main.scene, &pictures))?;
+        }
+        let tables = Tables {
+            game: environment::game_label(self.gamez.version),
+            checks: &checks,
+            placements: Some(&populated),
+            grid: None,
+            templates: Vec::new(),
+            lost: Vec::new(),
+            polygons: BTreeMap::new(),
+        };
+        sink.take(Role::Tables, Asset::Document(Document::new(&tables)))?;
+        // What is amiss in the world itself, the world's own part says.
+        populated
+            .notes()
+            .into_iter()
+            .for_each(|note| sink.note(note));
+        Ok(Deviations::default())
     }
 }
 

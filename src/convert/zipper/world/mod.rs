@@ -8,12 +8,16 @@
 //! - [`environment`] — lights, cameras, fog and background;
 //! - `excerpt` — a few nodes of a file, for clips;
 //! - [`links`] — where the nodes of a file went, for files that speak of them;
+//! - [`missions`] — what readers of missions place;
+//! - [`populate`] — worlds with that in them;
 //! - [`tables`] — what has no place in a scene.
 
 mod environment;
 mod excerpt;
 mod file;
 mod links;
+mod missions;
+mod populate;
 mod roots;
 mod tables;
 

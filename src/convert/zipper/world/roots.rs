@@ -2,9 +2,13 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use crate::convert::zipper::model::assembly::{Assembly, Layer, Nodes};
+use glam::{DMat4, DVec3};
+
+use crate::config::{Config, HideUnplaced};
+use crate::convert::zipper::model::assembly::{Assembly, Layer, Nodes, matrix_of};
+use crate::formats::codec::F32;
 use crate::formats::zipper::gamez::{
-    GameZ, Model, Node, NodeData, NodeFlags, PolygonFlags, Version,
+    GameZ, Model, Node, NodeData, NodeFlags, Object3dFlags, PolygonFlags, Version,
 };
 use crate::scene::model::{self, NodeId};
 
@@ -133,12 +137,18 @@ fn ancestors(gamez: &GameZ, node: usize) -> Vec<usize> {
     found
 }
 
-/// Nodes of Crimson Skies that editors and scripts see but players do not, by name: volumes of fog,
-/// paths through danger zones; and markers, which are single triangles without texture.
-pub(super) fn helpers(gamez: &GameZ) -> HashSet<usize> {
-    if gamez.version != Version::CrimsonSkies {
-        return HashSet::new();
+/// Whether helpers and what waits for a place are hidden.
+pub(super) fn hides_unplaced(gamez: &GameZ, config: &Config) -> bool {
+    match config.worlds.hide_unplaced {
+        HideUnplaced::Auto => gamez.version == Version::CrimsonSkies,
+        HideUnplaced::Always => true,
+        HideUnplaced::Never => false,
     }
+}
+
+/// Nodes that editors and scripts see but players do not, by name: volumes of fog, paths through
+/// danger zones; and markers, which are single triangles without texture.
+pub(super) fn helpers(gamez: &GameZ) -> HashSet<usize> {
     let is_helper = |index: usize, node: &Node| {
         let name = node.name().to_lowercase();
         name.starts_with("fvol") || name.starts_with("dz") || is_marker(gamez, index)
@@ -148,6 +158,95 @@ pub(super) fn helpers(gamez: &GameZ) -> HashSet<usize> {
         .filter(|(index, node)| is_thing(node) && is_helper(*index, node))
         .map(|(index, _)| index)
         .collect()
+}
+
+/// Actors without a place: they wait at the origin until a mission moves them. They stand in the
+/// world, as its children or in its cells, under an identity; unlike the ground, which stands there too,
+/// they are made of parts and reach to all sides of the origin; unlike the sky, they are far smaller
+/// than the world.
+pub(super) fn unplaced(gamez: &GameZ) -> HashSet<usize> {
+    let Some((index, world)) = gamez.nodes.world() else {
+        return HashSet::new();
+    };
+    let record = &world.record;
+    let edge = |one: F32, other: F32| f64::from((one.0 - other.0).abs());
+    let area =
+        edge(record.area_left, record.area_right).min(edge(record.area_top, record.area_bottom));
+    let cells = world.partitions.iter().flat_map(|cell| &cell.entries);
+    let listed = cells.map(|entry| entry.node as usize);
+    let children = gamez
+        .node(index)
+        .into_iter()
+        .flat_map(|node| &node.children);
+    let standing: BTreeSet<usize> = listed
+        .chain(children.map(|&child| child as usize))
+        .collect();
+    let sky = sky(gamez);
+    let waits = |index: usize| {
+        let node = gamez.node(index)?;
+        let NodeData::Object3d(object) = &node.data else {
+            return None;
+        };
+        let name = node.name().to_lowercase();
+        let is_still = object.flags.contains(Object3dFlags::TRANSFORM_INITIAL)
+            || matrix_of(&object.transform) == DMat4::IDENTITY;
+        let can_wait = is_still
+            && !node.children.is_empty()
+            && !node.flags().contains(NodeFlags::TERRAIN)
+            && !sky.contains(&index)
+            && !name.starts_with("horizon")
+            && !name.starts_with("sky");
+        let (least, greatest) = can_wait.then(|| bounds(gamez, index))??;
+        let around = |least: f64, greatest: f64| {
+            least < 0.0 && greatest > 0.0 && greatest - least <= area / 2.0
+        };
+        (around(least.x, greatest.x) && around(least.z, greatest.z)).then_some(index)
+    };
+    standing.into_iter().filter_map(waits).collect()
+}
+
+/// Nodes that follow a camera.
+fn sky(gamez: &GameZ) -> HashSet<usize> {
+    let cameras = gamez.nodes.used.iter().filter_map(|node| match &node.data {
+        NodeData::Camera(camera) => Some([camera.focus_node_xy, camera.focus_node_xz]),
+        _ => None,
+    });
+    let nodes = cameras.flatten();
+    nodes
+        .filter_map(|node| usize::try_from(node).ok())
+        .collect()
+}
+
+/// Box around all that a tree shows, in the space above its root; none if it shows nothing.
+fn bounds(gamez: &GameZ, root: usize) -> Option<(DVec3, DVec3)> {
+    let mut bounds: Option<(DVec3, DVec3)> = None;
+    let mut seen = HashSet::new();
+    let mut stack = vec![(root, DMat4::IDENTITY)];
+    while let Some((index, above)) = stack.pop() {
+        let Some(node) = gamez.node(index).filter(|_| seen.insert(index)) else {
+            continue;
+        };
+        let own = match &node.data {
+            NodeData::Object3d(object)
+                if !object.flags.contains(Object3dFlags::TRANSFORM_INITIAL) =>
+            {
+                matrix_of(&object.transform)
+            }
+            _ => DMat4::IDENTITY,
+        };
+        let matrix = above * own;
+        if let Some((_, model)) = gamez.model(index) {
+            for vertex in &model.vertices {
+                let vertex = DVec3::from_array(vertex.to_array().map(f64::from));
+                let point = matrix.transform_point3(vertex);
+                let (least, greatest) = bounds.get_or_insert((point, point));
+                *least = least.min(point);
+                *greatest = greatest.max(point);
+            }
+        }
+        stack.extend(node.children.iter().map(|&child| (child as usize, matrix)));
+    }
+    bounds
 }
 
 fn is_marker(gamez: &GameZ, index: usize) -> bool {

@@ -6,6 +6,8 @@ use serde::Serialize;
 
 use crate::convert::zipper::model::checks::Checks;
 use crate::formats::codec::F32;
+
+use super::populate::Populated;
 use crate::formats::zipper::gamez::{GameZ, Model, PolygonFlags, World};
 
 /// The tables of a part.
@@ -15,6 +17,9 @@ pub(super) struct Tables<'a> {
     pub game: &'static str,
     /// What was counted.
     pub checks: &'a Checks,
+    /// What became of the things of a mission.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub placements: Option<&'a Populated>,
     /// Cells of the world.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub grid: Option<Grid>,

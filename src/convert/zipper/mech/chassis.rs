@@ -1,0 +1,447 @@
+//! Definitions of chassis: what a reader says of a 'mech.
+//!
+//! Which keys there are is known from a reference implementation (`motion` with `stand`, `step`,
+//! `walk`, `trot` and `run`, each with a pair `trans`; `canned`; `skins`; `torso_limits`;
+//! `firepoints` of `part`, `radius` and `share`; `camera`; `hud`; `crouch_height`; `chicken`), their
+//! exact shape is not. So every shape that readers use for settings is taken, a key that is absent
+//! stays absent, and what is not understood stays in the reader's own JSON.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use serde_json::Value as Json;
+
+use crate::convert::Companion;
+use crate::convert::zipper::settings::{self, Reader};
+use crate::formats::zipper::reader::Value;
+use crate::scene::model::number;
+
+use super::skins::SkinLists;
+
+/// Keys of a definition.
+const KEYS: [&str; 14] = [
+    "motion",
+    "motions",
+    "canned",
+    "skins",
+    "skin",
+    "torso_limits",
+    "firepoints",
+    "camera",
+    "hud",
+    "crouch_height",
+    "chicken",
+    "name",
+    "model",
+    "label",
+];
+/// Keys of which a definition has at least one.
+const SIGNS: [&str; 7] = [
+    "motion",
+    "motions",
+    "canned",
+    "skins",
+    "torso_limits",
+    "firepoints",
+    "crouch_height",
+];
+/// Gaits: motions that go round and round.
+const GAITS: [&str; 5] = ["stand", "step", "walk", "trot", "run"];
+/// Words before a value that are not the value.
+const WORDS: [&str; 6] = ["trans", "motion", "name", "anim", "file", "loop"];
+/// Words around the name of a 'mech in the name of its definition.
+const PREFIXES: [&str; 5] = ["mech_", "dfn_", "def_", "chassis_", "mechdef_"];
+const SUFFIXES: [&str; 5] = ["_mech", "_dfn", "_def", "_chassis", "_mechdef"];
+
+/// A motion as a definition names it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub(super) struct NamedMotion {
+    /// What it is for: `walk`, or `canned`.
+    pub role: String,
+    /// Its stored name.
+    pub motion: String,
+    /// The pair that a gait has; what it means is not known (thresholds of speed, or speeds).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub trans: Option<[Json; 2]>,
+}
+
+/// A place that weapons fire from.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub(super) struct FirePoint {
+    /// Node of the 'mech.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub part: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub radius: Option<Json>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub share: Option<Json>,
+}
+
+/// The definition of a chassis. Serialises as facts for extras.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Chassis {
+    /// The archive and the member.
+    pub source: String,
+    /// Legs that bend backwards.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub chicken: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub crouch_height: Option<Json>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub torso_limits: Option<Json>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub firepoints: Vec<FirePoint>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub camera: Option<Json>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hud: Option<Json>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub motions: Vec<NamedMotion>,
+    #[serde(skip_serializing_if = "SkinLists::is_empty")]
+    pub skins: SkinLists,
+}
+
+/// The definitions at hand, by the name of the 'mech in lower case.
+#[derive(Debug, Default)]
+pub(super) struct ChassisList {
+    by_name: BTreeMap<String, Chassis>,
+}
+
+/// The name of a 'mech in lower case: that of its member without `mech_`, `.flt` and the `_1` of a
+/// coarser version.
+pub(super) fn mech_name(member: &str) -> String {
+    let name = member.to_lowercase();
+    let name = name.strip_suffix(".flt").unwrap_or(&name);
+    let name = name.strip_prefix("mech_").unwrap_or(name);
+    name.strip_suffix("_1").unwrap_or(name).to_owned()
+}
+
+impl ChassisList {
+    /// The definitions in the readers among the companions. Of several for one 'mech the first counts.
+    pub(super) fn new(companions: &[Companion<'_>]) -> Self {
+        let mut by_name = BTreeMap::new();
+        settings::visit(companions, |reader| {
+            if let Some((names, chassis)) = parse(reader) {
+                for name in names {
+                    by_name.entry(name).or_insert_with(|| chassis.clone());
+                }
+            }
+        });
+        Self { by_name }
+    }
+
+    /// The definition of the 'mech in `member`.
+    pub(super) fn of(&self, member: &str) -> Option<&Chassis> {
+        self.by_name.get(&mech_name(member))
+    }
+}
+
+/// A definition and what it may be called, the likeliest first; `None` for another kind of reader.
+fn parse(reader: &Reader<'_>) -> Option<(Vec<String>, Chassis)> {
+    let values = std::slice::from_ref(&reader.value);
+    let get = |key: &str| settings::after(values, key, &KEYS);
+    if !SIGNS.iter().any(|key| get(key).is_some()) {
+        return None;
+    }
+    let mut motions = Vec::new();
+    for key in ["motion", "motions"] {
+        gather_motions(get(key).unwrap_or_default(), &mut motions);
+    }
+    if !motions.iter().any(|named| named.role == "canned") {
+        gather("canned", get("canned").unwrap_or_default(), &mut motions);
+    }
+    let own = |key: &str| get(key).map(settings::json).filter(|json| !json.is_null());
+    let skins = get("skins").or_else(|| get("skin")).unwrap_or_default();
+    let chassis = Chassis {
+        source: format!("{}/{}.zrd", reader.path, reader.stem),
+        chicken: get("chicken").map(is_set),
+        crouch_height: get("crouch_height").and_then(first_number),
+        torso_limits: own("torso_limits"),
+        firepoints: firepoints(get("firepoints").unwrap_or_default()),
+        camera: own("camera"),
+        hud: own("hud"),
+        motions,
+        skins: SkinLists::new(skins),
+    };
+    let mut names = vec![plain_name(&reader.stem)];
+    for key in ["model", "name"] {
+        let named = settings::texts(get(key).unwrap_or_default());
+        names.extend(named.first().map(|name| plain_name(&mech_name(name))));
+    }
+    names.dedup();
+    Some((names, chassis))
+}
+
+/// The name of a definition without the words around that of the 'mech.
+fn plain_name(stem: &str) -> String {
+    let mut name = stem;
+    loop {
+        let shorter = PREFIXES.iter().find_map(|word| name.strip_prefix(word));
+        let shorter = shorter.or_else(|| SUFFIXES.iter().find_map(|word| name.strip_suffix(word)));
+        match shorter {
+            Some(shorter) if !shorter.is_empty() => name = shorter,
+            _ => return name.to_owned(),
+        }
+    }
+}
+
+/// A switch: on unless what follows says otherwise.
+fn is_set(values: &[Value<'_>]) -> bool {
+    match settings::numbers(values, 1).first() {
+        Some(number) => *number != 0.0,
+        None => {
+            let texts = settings::texts(values);
+            let off = ["false", "no", "off"];
+            !texts
+                .first()
+                .is_some_and(|text| off.iter().any(|off| text.eq_ignore_ascii_case(off)))
+        }
+    }
+}
+
+fn first_number(values: &[Value<'_>]) -> Option<Json> {
+    settings::numbers(values, 1)
+        .first()
+        .map(|value| number(*value))
+}
+
+/// The content of `motion`: keys with what belongs to them, lists that start with their key, or bare
+/// names.
+fn gather_motions(values: &[Value<'_>], motions: &mut Vec<NamedMotion>) {
+    let mut values = values.iter().peekable();
+    while let Some(value) = values.next() {
+        match value {
+            Value::Text(text) => {
+                let is_gait = settings::is_key(value, &GAITS);
+                let next = values.next_if(|next| match next {
+                    Value::List(list) => !names(list).is_empty(),
+                    Value::Text(_) => is_gait && !settings::is_key(next, &GAITS),
+                    Value::Int(_) | Value::Float(_) => false,
+                });
+                let named = std::slice::from_ref(next.unwrap_or(value));
+                gather(&text.shown(), named, motions);
+                // A pair that stands behind the name.
+                let mut pair = Vec::new();
+                while let Some(value) = values.next_if(|next| {
+                    settings::is_key(next, &WORDS)
+                        || settings::texts(std::slice::from_ref(next)).is_empty()
+                }) {
+                    pair.extend(settings::numbers(std::slice::from_ref(value), 2));
+                }
+                if let ([one, two, ..], Some(last)) = (&*pair, motions.last_mut()) {
+                    last.trans.get_or_insert([number(*one), number(*two)]);
+                }
+            }
+            Value::List(list) => match &**list {
+                [Value::Text(role), rest @ ..] if !names(rest).is_empty() => {
+                    gather(&role.shown(), rest, motions);
+                }
+                [Value::Text(role), ..] => gather(&role.shown(), list, motions),
+                list => gather_motions(list, motions),
+            },
+            Value::Int(_) | Value::Float(_) => {}
+        }
+    }
+}
+
+/// The texts that may be names of motions.
+fn names(values: &[Value<'_>]) -> Vec<String> {
+    let mut names = settings::texts(values);
+    names.retain(|name| {
+        let is_word = WORDS.iter().any(|word| name.eq_ignore_ascii_case(word));
+        !is_word && !name.is_empty()
+    });
+    names
+}
+
+fn pair_of(values: &[Value<'_>]) -> Option<[Json; 2]> {
+    match settings::numbers(values, 2)[..] {
+        [one, two] => Some([number(one), number(two)]),
+        _ => None,
+    }
+}
+
+/// The motions of one role.
+fn gather(role: &str, values: &[Value<'_>], motions: &mut Vec<NamedMotion>) {
+    let trans = pair_of(settings::after(values, "trans", &[]).unwrap_or(values));
+    motions.extend(names(values).into_iter().map(|motion| NamedMotion {
+        role: role.to_lowercase(),
+        motion,
+        trans: trans.clone(),
+    }));
+}
+
+/// Records of `firepoints`: by key, or a text and two numbers.
+fn firepoints(values: &[Value<'_>]) -> Vec<FirePoint> {
+    let keys = ["part", "radius", "share"];
+    let point = |values: &[Value<'_>]| {
+        let keyed = |key: &str| settings::after(values, key, &keys);
+        let is_keyed = keys.iter().any(|key| keyed(key).is_some());
+        let numbers = settings::numbers(values, 2);
+        let by_place = |place: usize| numbers.get(place).copied().filter(|_| !is_keyed);
+        let part = match is_keyed {
+            true => settings::texts(keyed("part").unwrap_or_default()),
+            false => settings::texts(values),
+        };
+        let value = |key: &str, place: usize| {
+            let keyed = keyed(key).and_then(first_number);
+            keyed.or_else(|| by_place(place).map(number))
+        };
+        FirePoint {
+            part: part.into_iter().next(),
+            radius: value("radius", 0),
+            share: value("share", 1),
+        }
+    };
+    let lists: Vec<&[Value<'_>]> = values.iter().filter_map(Value::as_list).collect();
+    let is_one = values.iter().any(|value| settings::is_key(value, &keys));
+    match (lists.is_empty() || is_one, values.is_empty()) {
+        (_, true) => Vec::new(),
+        (true, false) => vec![point(values)],
+        (false, false) => {
+            // The name of a point may stand before its list.
+            let mut points = Vec::new();
+            let mut named = None;
+            for value in values {
+                match value {
+                    Value::List(list) => {
+                        let mut made = point(list);
+                        made.part = made.part.or_else(|| named.take());
+                        points.push(made);
+                    }
+                    Value::Text(text) => named = Some(text.shown().into_owned()),
+                    Value::Int(_) | Value::Float(_) => {}
+                }
+            }
+            points
+        }
+    }
+}
+
+impl Chassis {
+    /// Whether a role is a gait, or there is no telling.
+    pub(super) fn is_gait(role: &str) -> bool {
+        GAITS.contains(&role)
+    }
+
+    /// Whether any of its motions is a gait.
+    pub(super) fn has_gaits(&self) -> bool {
+        self.motions
+            .iter()
+            .any(|motion| Self::is_gait(&motion.role))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::zipper::reader::text;
+
+    fn parsed(stem: &str, spelling: &str) -> Option<(Vec<String>, Chassis)> {
+        let values = text::decode(spelling.as_bytes())
+            .unwrap()
+            .value
+            .values()
+            .unwrap();
+        parse(&Reader {
+            path: "zbd/reader.zbd",
+            stem: stem.to_owned(),
+            value: Value::List(values),
+        })
+    }
+
+    fn motions(spelling: &str) -> Vec<(String, String)> {
+        let (_, chassis) = parsed("thor_def", spelling).unwrap();
+        let motions = chassis.motions.into_iter();
+        motions.map(|named| (named.role, named.motion)).collect()
+    }
+
+    #[test]
+    fn a_definition_is_read_whole() {
+        let (names, chassis) = parsed(
+            "mech_thor_def",
+            "(CHASSIS (
+                model mech_loki.flt
+                motion (
+                    stand (loki_stand trans (0.0 0.5))
+                    walk (loki_walk trans (1.5 2.5))
+                    canned (loki_fallf loki_getup)
+                )
+                torso_limits (-1.5 1.5)
+                firepoints ((part larm radius 0.5 share 0.25) (rarm 0.75 0.125))
+                camera (eyepoint 0 1.5 -2)
+                hud (lamps 3)
+                crouch_height 4.5
+                chicken
+            ))",
+        )
+        .unwrap();
+        assert_eq!(names, ["thor", "loki"]);
+        assert_eq!(
+            serde_json::to_value(&chassis).unwrap(),
+            serde_json::json!({
+                "source": "zbd/reader.zbd/mech_thor_def.zrd",
+                "chicken": true,
+                "crouchHeight": 4.5,
+                "torsoLimits": [-1.5, 1.5],
+                "firepoints": [
+                    {"part": "larm", "radius": 0.5, "share": 0.25},
+                    {"part": "rarm", "radius": 0.75, "share": 0.125},
+                ],
+                "camera": ["eyepoint", 0, 1.5, -2],
+                "hud": ["lamps", 3],
+                "motions": [
+                    {"role": "stand", "motion": "loki_stand", "trans": [0.0, 0.5]},
+                    {"role": "walk", "motion": "loki_walk", "trans": [1.5, 2.5]},
+                    {"role": "canned", "motion": "loki_fallf"},
+                    {"role": "canned", "motion": "loki_getup"},
+                ],
+            })
+        );
+    }
+
+    #[test]
+    fn motions_are_found_in_every_shape() {
+        let pair = |role: &str, motion: &str| (role.to_owned(), motion.to_owned());
+        let both = [pair("walk", "thor_walk"), pair("run", "thor_run")];
+        for spelling in [
+            "(MOTION (walk thor_walk run thor_run))",
+            "(MOTION (walk (thor_walk) run (thor_run)))",
+            "(MOTION ((walk thor_walk) (run thor_run)))",
+            "(MOTIONS ((walk thor_walk) (run thor_run)))",
+            "((motion ((Walk (thor_walk (trans 1. 2.))) (Run (thor_run)))))",
+            "(motion (walk thor_walk trans 1.0 2.0 run thor_run trans (2.0 3.0)))",
+        ] {
+            assert_eq!(motions(spelling), both, "{spelling}");
+        }
+        assert_eq!(
+            motions("(motion (thor_walk thor_run))"),
+            [pair("thor_walk", "thor_walk"), pair("thor_run", "thor_run")]
+        );
+    }
+
+    #[test]
+    fn missing_and_damaged_keys_leave_the_rest() {
+        let (_, chassis) = parsed(
+            "def_thor",
+            "(MOTION 7 SKINS () FIREPOINTS (1 2 (3)) CHICKEN 0 CROUCH_HEIGHT (high) HUD ())",
+        )
+        .unwrap();
+        assert!(chassis.motions.is_empty() && chassis.skins.is_empty());
+        assert_eq!(chassis.chicken, Some(false));
+        assert_eq!(chassis.crouch_height, None);
+        assert_eq!(chassis.firepoints.len(), 1);
+        assert!(parsed("thor_anim", "(ANIMATION_DEFINITION (NAME (thor)))").is_none());
+        assert!(parsed("thor_def", "()").is_none());
+    }
+
+    #[test]
+    fn definitions_are_known_by_name() {
+        assert_eq!(plain_name("dfn_owens"), "owens");
+        assert_eq!(plain_name("mech_strider_01_def"), "strider_01");
+        assert_eq!(plain_name("_def"), "_def");
+        assert_eq!(mech_name("mech_Bushwhacker.flt"), "bushwhacker");
+        assert_eq!(mech_name("puma_1.flt"), "puma");
+    }
+}

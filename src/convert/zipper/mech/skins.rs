@@ -1,0 +1,242 @@
+//! Skins: the looks that a 'mech can be painted in.
+//!
+//! A skin replaces textures by others whose names go on with `_b` to `_h`. Which textures it replaces
+//! a definition of the chassis says; without one, those whose other names the texture packages have
+//! and the 'mech does not wear by themselves.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Serialize;
+use serde::ser::SerializeMap;
+
+use crate::convert::zipper::messages::Texts;
+use crate::convert::zipper::model::library::{Library, key_of};
+use crate::convert::zipper::model::looks::{Look, Looks};
+use crate::formats::zipper::reader::Value;
+
+/// Letters of the skins besides the primary one.
+const LETTERS: [char; 7] = ['b', 'c', 'd', 'e', 'f', 'g', 'h'];
+
+/// What a definition says of skins: lists of textures.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct SkinLists {
+    /// Textures of the first skin.
+    primary: Vec<String>,
+    /// Textures of each other skin, by letter.
+    others: BTreeMap<char, Vec<String>>,
+    /// Textures of damage.
+    damage: Vec<String>,
+}
+
+/// Which list a text belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum List {
+    Primary,
+    Other(char),
+    Damage,
+}
+
+impl List {
+    /// The list that a word announces: a key of a message, or a plain word.
+    fn announced(word: &str) -> Option<Self> {
+        let word = word.to_lowercase();
+        let word = word.strip_prefix("msg_").unwrap_or(&word);
+        let word = word.strip_prefix("skin_").unwrap_or(word);
+        if word.starts_with("damage") {
+            return Some(Self::Damage);
+        }
+        let letter = match word.strip_prefix("variant") {
+            Some(letter) => letter.trim_start_matches('_'),
+            None if word == "primary" => return Some(Self::Primary),
+            None => word,
+        };
+        let mut letters = LETTERS.into_iter();
+        letters
+            .find(|one| letter.chars().eq([*one]))
+            .map(Self::Other)
+    }
+}
+
+/// A texture without the letter of a skin.
+fn letter_of(texture: &str) -> Option<(&str, char)> {
+    let (stem, letter) = texture.rsplit_once('_')?;
+    let mut letters = LETTERS.into_iter();
+    let letter = letters.find(|one| letter.chars().eq([*one]))?;
+    (!stem.is_empty()).then_some((stem, letter))
+}
+
+impl SkinLists {
+    /// Reads the content of `skins`.
+    pub(super) fn new(values: &[Value<'_>]) -> Self {
+        let mut lists = Self::default();
+        lists.read(values, List::Primary, 0);
+        lists
+    }
+
+    fn read(&mut self, values: &[Value<'_>], list: List, depth: usize) {
+        let mut list = list;
+        // Words announce lists only where there is more than one thing to tell apart.
+        let can_announce = values.len() > 1;
+        for value in values {
+            match value {
+                Value::Text(text) => {
+                    let name = text.shown();
+                    match List::announced(&name).filter(|_| can_announce) {
+                        Some(announced) => list = announced,
+                        None => self.add(list, key_of(&name)),
+                    }
+                }
+                Value::List(inner) if depth < 8 => self.read(inner, list, depth + 1),
+                Value::List(_) | Value::Int(_) | Value::Float(_) => {}
+            }
+        }
+    }
+
+    fn add(&mut self, list: List, texture: String) {
+        if texture.is_empty() {
+            return;
+        }
+        match (list, letter_of(&texture)) {
+            (List::Damage, _) => self.damage.push(texture),
+            (List::Other(letter), _) => self.others.entry(letter).or_default().push(texture),
+            // Lists need not be announced where names tell.
+            (List::Primary, Some((stem, letter))) if self.primary.iter().any(|one| one == stem) => {
+                self.others.entry(letter).or_default().push(texture);
+            }
+            (List::Primary, _) => self.primary.push(texture),
+        }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+impl Serialize for SkinLists {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        if !self.primary.is_empty() {
+            map.serialize_entry("primary", &self.primary)?;
+        }
+        for (letter, textures) in &self.others {
+            map.serialize_entry(&format!("variant{letter}"), textures)?;
+        }
+        if !self.damage.is_empty() {
+            map.serialize_entry("damage", &self.damage)?;
+        }
+        map.end()
+    }
+}
+
+/// The looks of a 'mech that wears `worn`: names of textures in lower case up to the first period.
+pub(super) fn looks(
+    lists: Option<&SkinLists>,
+    worn: &BTreeSet<String>,
+    library: &Library<'_>,
+    texts: &Texts,
+) -> Looks {
+    let none = SkinLists::default();
+    let told = lists.filter(|lists| lists.primary.iter().any(|name| worn.contains(name)));
+    let lists = lists.unwrap_or(&none);
+    let bases: Vec<&String> = match told {
+        Some(told) => told
+            .primary
+            .iter()
+            .filter(|name| worn.contains(*name))
+            .collect(),
+        None => worn.iter().collect(),
+    };
+    let mut others = Vec::new();
+    let mut lost = Vec::new();
+    for letter in LETTERS {
+        let named = lists
+            .others
+            .get(&letter)
+            .map(Vec::as_slice)
+            .unwrap_or_default();
+        let same_length = named.len() == lists.primary.len();
+        let mut textures = BTreeMap::new();
+        for base in &bases {
+            let by_rule = format!("{base}_{letter}");
+            let by_place = lists.primary.iter().position(|name| name == *base);
+            let by_place = by_place
+                .filter(|_| same_length)
+                .and_then(|place| named.get(place));
+            let candidates = by_place.into_iter().chain([&by_rule]);
+            let mut candidates = candidates.filter(|name| !worn.contains(*name));
+            let is_there = |name: &&String| match told {
+                Some(_) => library.has(name),
+                // The packages of worlds know nothing of skins: only siblings count.
+                None => library.are_siblings(base, name),
+            };
+            if let Some(name) = candidates.find(is_there) {
+                textures.insert((*base).clone(), name.clone());
+            }
+        }
+        lost.extend(named.iter().filter(|name| !library.has(name)).cloned());
+        if !textures.is_empty() {
+            let key = format!("MSG_SKIN_VARIANT{}", letter.to_ascii_uppercase());
+            let name = texts
+                .get(&key)
+                .unwrap_or_else(|| format!("variant {letter}"));
+            others.push(Look { name, textures });
+        }
+    }
+    lost.sort();
+    lost.dedup();
+    if others.is_empty() {
+        return Looks {
+            looks: Vec::new(),
+            lost,
+        };
+    }
+    let primary = Look {
+        name: texts
+            .get("MSG_SKIN_PRIMARY")
+            .unwrap_or_else(|| "primary".to_owned()),
+        textures: BTreeMap::new(),
+    };
+    let mut looks = vec![primary];
+    looks.extend(others);
+    Looks { looks, lost }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::zipper::reader::text;
+
+    fn lists(spelling: &str) -> serde_json::Value {
+        let values = text::decode(spelling.as_bytes())
+            .unwrap()
+            .value
+            .values()
+            .unwrap();
+        serde_json::to_value(SkinLists::new(&values)).unwrap()
+    }
+
+    #[test]
+    fn lists_are_told_by_word_or_by_name() {
+        let expected = serde_json::json!({
+            "primary": ["leg", "hull"],
+            "variantb": ["leg_b", "hull_b"],
+            "damage": ["hull_dmg"],
+        });
+        for spelling in [
+            "(MSG_SKIN_PRIMARY (leg hull) MSG_SKIN_VARIANTB (leg_b hull_b) damage (hull_dmg))",
+            "((primary leg.tif HULL) (variant_b leg_b hull_b) (damaged hull_dmg))",
+            "(leg hull) b (leg_b hull_b) damage (hull_dmg)",
+            "(leg hull leg_b hull_b) damage (hull_dmg)",
+        ] {
+            assert_eq!(lists(spelling), expected, "{spelling}");
+        }
+    }
+
+    #[test]
+    fn odd_lists_are_kept_as_far_as_they_go() {
+        assert_eq!(lists("() 3 ((7))"), serde_json::json!({}));
+        assert_eq!(lists("b"), serde_json::json!({"primary": ["b"]}));
+        let wide = serde_json::json!({"primary": ["pad_z", "x_b"]});
+        assert_eq!(lists("pad_z x_b"), wide);
+    }
+}

@@ -1,0 +1,161 @@
+//! Scenes put into other scenes, and parts of a scene put there again.
+
+use std::collections::HashMap;
+
+use super::{
+    CameraId, LightId, MaterialId, MeshId, Node, NodeId, Scene, SkinId, TextureId, Transform,
+    VariantId,
+};
+
+impl Scene {
+    /// Takes over all that another scene shows, clips and extras of the scene aside. Returns its
+    /// roots, which are neither roots here nor below any node yet. Looks of one name become one.
+    pub fn absorb(&mut self, other: Scene) -> Vec<NodeId> {
+        let [nodes, meshes, skins, materials, textures, lights, cameras] = [
+            self.nodes.len(),
+            self.meshes.len(),
+            self.skins.len(),
+            self.materials.len(),
+            self.textures.len(),
+            self.lights.len(),
+            self.cameras.len(),
+        ];
+        let variants: Vec<VariantId> = other
+            .variants
+            .into_iter()
+            .map(|name| {
+                let known = self.variants.iter().position(|known| *known == name);
+                known.map_or_else(|| self.add_variant(name), VariantId::from)
+            })
+            .collect();
+        let node = |id: NodeId| NodeId::from(nodes + id.index());
+        let material = |id: MaterialId| MaterialId::from(materials + id.index());
+        self.textures.extend(other.textures);
+        self.lights.extend(other.lights);
+        self.cameras.extend(other.cameras);
+        self.materials
+            .extend(other.materials.into_iter().map(|mut worn| {
+                let of_surface = worn
+                    .base_texture
+                    .iter_mut()
+                    .chain(&mut worn.emissive_texture);
+                for texture in of_surface {
+                    texture.texture = TextureId::from(textures + texture.texture.index());
+                }
+                worn
+            }));
+        self.meshes.extend(other.meshes.into_iter().map(|mut mesh| {
+            for primitive in &mut mesh.primitives {
+                primitive.material = primitive.material.map(material);
+                for variant in &mut primitive.variants {
+                    variant.material = material(variant.material);
+                    if let Some(&known) = variants.get(variant.variant.index()) {
+                        variant.variant = known;
+                    }
+                }
+            }
+            mesh
+        }));
+        self.skins.extend(other.skins.into_iter().map(|mut skin| {
+            for (joint, _) in &mut skin.joints {
+                *joint = node(*joint);
+            }
+            skin.skeleton = skin.skeleton.map(node);
+            skin
+        }));
+        self.nodes.extend(other.nodes.into_iter().map(|mut one| {
+            one.children
+                .iter_mut()
+                .for_each(|child| *child = node(*child));
+            one.mesh = one.mesh.map(|id| MeshId::from(meshes + id.index()));
+            one.skin = one.skin.map(|id| SkinId::from(skins + id.index()));
+            one.light = one.light.map(|id| LightId::from(lights + id.index()));
+            one.camera = one.camera.map(|id| CameraId::from(cameras + id.index()));
+            one
+        }));
+        other.roots.into_iter().map(node).collect()
+    }
+
+    /// Copies a node with all below it. The copy shows the same meshes; it has no parent yet.
+    pub fn copy_tree(&mut self, root: NodeId) -> NodeId {
+        let mut order = vec![root];
+        let mut at = 0;
+        let mut copies = HashMap::new();
+        while let Some(&id) = order.get(at) {
+            at += 1;
+            let Some(node) = self.nodes.get(id.index()).cloned() else {
+                continue;
+            };
+            if copies.contains_key(&id) {
+                continue;
+            }
+            order.extend(&node.children);
+            let copy = self.add_node(node);
+            copies.insert(id, copy);
+        }
+        for copy in copies.values() {
+            let children = std::mem::take(&mut self.nodes[copy.index()].children);
+            let children = children
+                .iter()
+                .filter_map(|child| copies.get(child).copied());
+            self.nodes[copy.index()].children = children.collect();
+        }
+        copies.get(&root).copied().unwrap_or(root)
+    }
+
+    /// Puts all roots below a new one that stands as `transform` says. Skinned meshes stay roots, as
+    /// their joints place them.
+    pub fn put_below(&mut self, name: &str, transform: Transform) -> NodeId {
+        let roots = std::mem::take(&mut self.roots);
+        let (skinned, moved) = roots.into_iter().partition(|root| {
+            self.nodes
+                .get(root.index())
+                .is_some_and(|it| it.skin.is_some())
+        });
+        let wrapper = self.add_node(Node {
+            name: name.to_owned(),
+            transform,
+            children: moved,
+            ..Node::default()
+        });
+        self.roots = skinned;
+        self.roots.insert(0, wrapper);
+        wrapper
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Vec3;
+
+    use super::*;
+    use crate::scene::model::specimen;
+
+    #[test]
+    fn what_is_absorbed_stands_as_before() {
+        let other = specimen::scene();
+        let alone = other.bounds().unwrap();
+        let mut scene = specimen::scene();
+        let roots = scene.absorb(other.clone());
+        scene.roots = roots.clone();
+        assert_eq!(scene.bounds().unwrap(), alone);
+        assert_eq!(scene.nodes.len(), 2 * other.nodes.len());
+        let copy = scene.copy_tree(roots[0]);
+        let meshes = scene.meshes.len();
+        scene.nodes[copy.index()].transform.translation += Vec3::X;
+        scene.roots = vec![copy];
+        assert!(scene.bounds().is_some());
+        assert_eq!(scene.meshes.len(), meshes);
+    }
+
+    #[test]
+    fn a_new_root_moves_everything() {
+        let mut scene = specimen::scene();
+        let (least, greatest) = scene.bounds().unwrap();
+        let moved = Vec3::new(1.0, 2.0, 4.0);
+        let root = scene.put_below("all", Transform::from_translation(moved));
+        assert_eq!(scene.roots, [root]);
+        let shift = moved.as_dvec3();
+        assert_eq!(scene.bounds().unwrap(), (least + shift, greatest + shift));
+    }
+}
