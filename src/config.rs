@@ -3,6 +3,7 @@
 //! The file at the project's root is the commented default and is compiled in; a test keeps it and
 //! the types in step. Unknown keys are errors that show their line.
 
+mod disc;
 mod video;
 
 use std::path::{Path, PathBuf};
@@ -14,6 +15,7 @@ use crate::emit::json::Style;
 use crate::emit::png::Effort;
 use crate::source::install::Game;
 
+pub use disc::{Discs, Music};
 pub use video::{AUTO, Download, Loose, Video, VideoAudio, VideoProfile};
 
 /// The commented default configuration.
@@ -40,7 +42,7 @@ pub struct Config {
     /// Motions.
     pub motions: Switch,
     /// Compiled animations.
-    pub animations: Switch,
+    pub animations: Animations,
     /// Mission maps.
     pub maps: Switch,
     /// Save games.
@@ -53,6 +55,12 @@ pub struct Config {
     pub worlds: Switch,
     /// 'Mechs, aircraft and things that are made at run time.
     pub models: Models,
+    /// Disc images.
+    pub discs: Discs,
+    /// Music of discs.
+    pub music: Music,
+    /// What only EverQuest's zones and models have.
+    pub everquest: EverQuest,
     /// Videos.
     pub video: Video,
     /// Files that need no conversion.
@@ -270,6 +278,52 @@ impl Default for Switch {
     }
 }
 
+/// Compiled animations.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Animations {
+    /// Convert them.
+    pub enabled: bool,
+    /// Where movement goes.
+    pub clips: Clips,
+    /// What shows and hides nodes in clips.
+    pub visibility: Visibility,
+}
+
+impl Default for Animations {
+    fn default() -> Self {
+        Self {
+            enabled: true,
+            clips: Clips::default(),
+            visibility: Visibility::default(),
+        }
+    }
+}
+
+/// Where the movement of animations goes.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Clips {
+    /// Scenes of their own, one for each node that animations are bound to.
+    #[default]
+    Separate,
+    /// The scene of the world as well.
+    World,
+    /// Nowhere.
+    None,
+}
+
+/// What shows and hides nodes in clips.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Visibility {
+    /// Keys in the extras of the clip.
+    #[default]
+    Extras,
+    /// The scale of a node above, 0 or 1; and the extras.
+    Scale,
+}
+
 /// How worlds and models become scenes.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -470,6 +524,76 @@ pub enum RestPose {
     Stored,
 }
 
+/// What only EverQuest's zones and models have.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct EverQuest {
+    /// How the terrain of a zone is cut up.
+    pub terrain: Terrain,
+    /// What becomes of light that was baked into vertices.
+    pub vertex_light: VertexLight,
+    /// Strength of the light of the sky where it is mixed with baked light, 0 to 1.
+    pub daylight: f32,
+    /// Make lights of placed lights.
+    pub lights: bool,
+    /// What animated vertices become.
+    pub vertex_animation: VertexAnimation,
+    /// Correct render methods that are wrong in retail files, by the names of materials.
+    pub corrections: bool,
+    /// Write which regions are seen from which.
+    pub visibility: bool,
+    /// Make meshes of special regions.
+    pub volumes: bool,
+}
+
+impl Default for EverQuest {
+    fn default() -> Self {
+        Self {
+            terrain: Terrain::default(),
+            vertex_light: VertexLight::default(),
+            daylight: 1.0,
+            lights: true,
+            vertex_animation: VertexAnimation::default(),
+            corrections: false,
+            visibility: true,
+            volumes: false,
+        }
+    }
+}
+
+/// How the terrain of a zone is cut up.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Terrain {
+    /// One mesh, a primitive for each material.
+    #[default]
+    Merged,
+    /// A node for each region of the zone.
+    Regions,
+}
+
+/// What becomes of light that was baked into vertices.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum VertexLight {
+    /// Vertex colours: baked light and light of the sky together.
+    #[default]
+    Colours,
+    /// Nothing.
+    None,
+}
+
+/// What animated vertices become.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum VertexAnimation {
+    /// Morph targets, and a clip that shows one after the other.
+    #[default]
+    Clips,
+    /// A line in the extras of the mesh.
+    Extras,
+}
+
 /// JSON files.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -539,9 +663,10 @@ impl Config {
             AssetKind::Archives => self.archives.enabled,
             AssetKind::Worlds => self.worlds.enabled,
             AssetKind::Models => self.models.enabled,
+            AssetKind::Music => self.music.enabled,
             AssetKind::Video => self.video.enabled,
             AssetKind::Loose => self.loose.enabled,
-            AssetKind::Other => true,
+            AssetKind::Discs | AssetKind::Other => true,
         }
     }
 
@@ -563,7 +688,8 @@ impl Config {
             &self.scripts,
             (&self.messages, &self.motions, &self.maps, &self.saves),
             (&self.archives, &self.documents, &self.raw),
-            (&self.scenes, &self.worlds, &self.models),
+            (&self.scenes, &self.worlds, &self.models, &self.everquest),
+            (&self.discs, &self.music),
             (&self.video.of_bytes(), &self.loose),
             &self.animations,
         );
@@ -574,14 +700,20 @@ impl Config {
     /// one setting redoes only what it touches.
     pub fn digest_for(&self, kind: AssetKind) -> String {
         match kind {
-            AssetKind::Textures => digest(&(&self.textures, &self.documents, &self.raw)),
+            AssetKind::Textures => digest(&(
+                (&self.textures, &self.everquest.corrections),
+                (&self.documents, &self.raw),
+            )),
             AssetKind::Sounds => digest(&(&self.sounds, &self.documents, &self.raw)),
+            AssetKind::Music => digest(&(&self.music, &self.discs)),
+            AssetKind::Discs => digest(&(&self.discs, &self.documents)),
             AssetKind::Animations => digest(&(
                 (&self.animations, &self.scenes, &self.models, &self.textures),
                 (&self.run.names, &self.documents, &self.raw),
             )),
             AssetKind::Worlds | AssetKind::Models => digest(&(
-                (&self.scenes, &self.models, &self.textures),
+                (&self.scenes, &self.models, &self.textures, &self.everquest),
+                (&self.animations.clips, &self.animations.visibility),
                 (&self.documents, &self.raw),
             )),
             AssetKind::Video => digest(&(&self.video.of_bytes(), &self.documents, &self.raw)),

@@ -7,6 +7,7 @@ use relicast::convert::{Companion, ConvertError, Encoding, Part, Role, Sink, Ver
 use relicast::emit::gltf::GltfFiles;
 use relicast::emit::json::Style;
 use relicast::emit::{EmitError, Options, encode, encode_scene};
+use relicast::formats::everquest::pfs;
 use relicast::formats::kind::{Kind, sniff};
 use relicast::scene::model::Scene;
 use relicast::scene::{Asset, Pictures};
@@ -104,12 +105,8 @@ fn beside() -> &'static [Beside] {
     })
 }
 
-/// A whole file. The first byte chooses its name and the settings, the rest is the file.
-pub fn convert(bytes: &[u8]) {
-    let Some((&choice, bytes)) = bytes.split_first() else {
-        return;
-    };
-    let name = NAMES[usize::from(choice & 0x1F) % NAMES.len()];
+/// Settings by the bits of a byte.
+fn settings(choice: u8) -> Config {
     let mut config = Config::default();
     config.raw.enabled = choice & 0x20 != 0;
     if choice & 0x40 != 0 {
@@ -122,8 +119,24 @@ pub fn convert(bytes: &[u8]) {
         config.textures.alpha_plane = AlphaPlane::Separate;
         config.scenes.lods = Lods::All;
         config.models.show_head = true;
+        config.everquest.corrections = true;
+        config.everquest.volumes = true;
     }
+    config
+}
+
+/// A whole file. The first byte chooses its name and the settings, the rest is the file.
+pub fn convert(bytes: &[u8]) {
+    let Some((&choice, bytes)) = bytes.split_first() else {
+        return;
+    };
+    let name = NAMES[usize::from(choice & 0x1F) % NAMES.len()];
+    let config = settings(choice);
     let kind = sniff(bytes, name);
+    if kind == Kind::Pfs {
+        // Inflates; the target `everquest` watches what comes of scenes.
+        return;
+    }
     let companions: Vec<Companion<'_>> = beside()
         .iter()
         .map(|(path, kind, bytes, outputs)| Companion {
@@ -133,15 +146,62 @@ pub fn convert(bytes: &[u8]) {
             outputs,
         })
         .collect();
-    let opened = match open_with(kind, name, bytes, &companions) {
+    let written = run(kind, name, bytes, &companions, &config);
+    // Each byte may become some text of a document or scene, and the pictures beside it lie in each
+    // `.glb`; nothing may be multiplied by anything else.
+    assert!(
+        written <= 256 * bytes.len() + 16_384,
+        "{written} bytes of output"
+    );
+}
+
+/// A scene of EverQuest in an archive with a picture. The first byte chooses the settings and the name
+/// of the scene, the rest is the scene.
+pub fn everquest(bytes: &[u8]) {
+    let Some((&choice, bytes)) = bytes.split_first() else {
+        return;
+    };
+    let config = settings(choice);
+    let names = ["dell.wld", "objects.wld", "lights.wld", "sky.wld"];
+    let name = names[usize::from(choice & 3)];
+    let pictures = [("leaf.bmp", &b"BM"[..]), ("sign.bmp", b"DDS ")];
+    let members: Vec<(&str, &[u8])> = pictures.into_iter().chain([(name, bytes)]).collect();
+    let packed = pfs::pack(&members, None, 0).expect("the names are plain");
+    let archive = pfs::encode(&packed).expect("it fits");
+    let outputs: Vec<Option<String>> = (0..4)
+        .map(|part| (part > 0).then(|| format!("textures/dell/{part}.png")))
+        .collect();
+    let own = Companion {
+        path: "dell.s3d",
+        kind: Kind::Pfs,
+        bytes: &archive,
+        outputs: &outputs,
+    };
+    let written = run(Kind::Pfs, "dell.s3d", &archive, &[own], &config);
+    // Models may share meshes, and each writes them.
+    assert!(
+        written <= 4096 * bytes.len() + 65_536,
+        "{written} bytes of output"
+    );
+}
+
+/// Converts all parts of a file and tells how many bytes came of it.
+fn run(
+    kind: Kind,
+    name: &str,
+    bytes: &[u8],
+    companions: &[Companion<'_>],
+    config: &Config,
+) -> usize {
+    let opened = match open_with(kind, name, bytes, companions) {
         Ok(opened) => opened,
         Err(error) => {
             assert!(error.offset() <= bytes.len() as u64, "{error}");
-            return;
+            return 0;
         }
     };
     check_deviations(bytes, opened.deviations());
-    let parts = opened.parts(&config);
+    let parts = opened.parts(config);
     assert!(parts.len() <= bytes.len() + 1);
     let mut written = 0;
     for (index, part) in parts.iter().enumerate() {
@@ -149,7 +209,7 @@ pub fn convert(bytes: &[u8]) {
             continue;
         }
         let mut sink = Discard { part, written: 0 };
-        match opened.convert(index, &config, &mut sink) {
+        match opened.convert(index, config, &mut sink) {
             Ok(deviations) => check_deviations(bytes, &deviations),
             Err(ConvertError::Format(error)) => {
                 assert!(error.offset() <= bytes.len() as u64, "{error}");
@@ -159,10 +219,5 @@ pub fn convert(bytes: &[u8]) {
         }
         written += sink.written;
     }
-    // Each byte may become some text of a document or scene, and the pictures beside it lie in each
-    // `.glb`; nothing may be multiplied by anything else.
-    assert!(
-        written <= 256 * bytes.len() + 16_384,
-        "{written} bytes of output"
-    );
+    written
 }

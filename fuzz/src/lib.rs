@@ -5,10 +5,13 @@
 //! the fuzzer's own limits.
 
 mod conversion;
+mod everquest;
+pub mod discs;
 pub mod seeds;
 mod sounds;
 
-pub use conversion::convert;
+pub use conversion::{convert, everquest};
+pub use everquest::{pfs, picture, wld};
 pub use sounds::wave;
 
 use std::borrow::Cow;

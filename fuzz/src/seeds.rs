@@ -7,6 +7,8 @@
 )]
 #[path = "../../tests/anim/own.rs"]
 mod animations;
+#[path = "../../tests/everquest/sample.rs"]
+mod scenes;
 #[allow(
     dead_code,
     unused_imports,
@@ -15,8 +17,11 @@ mod animations;
 #[path = "../../tests/gamez/sample.rs"]
 mod worlds;
 
+use crate::discs;
 use relicast::config;
 use relicast::formats::codec::{Blob, F32, PaddedText, QuatWxyz, Raw, Vec3};
+use relicast::formats::everquest::texture::{bmp, dds};
+use relicast::formats::everquest::{pfs, wld};
 use relicast::formats::riff::adpcm::{encode_ima, encode_ms};
 use relicast::formats::riff::{self, Chunk, Format, FourCc, Wave};
 use relicast::formats::zipper::archive::{Archive, Entry, FooterVersion, Row};
@@ -37,16 +42,22 @@ pub fn all() -> Vec<(&'static str, Vec<Vec<u8>>)> {
             vec![config::DEFAULT.into(), b"[run]\njobs = 2\n".to_vec()],
         ),
         ("convert", conversions()),
+        ("everquest", scenes_with_settings()),
+        ("cue", discs::sheets()),
         ("gamez", game_worlds()),
         ("interp", scripts()),
+        ("iso9660", discs::images()),
         ("mechlib", mechs()),
         ("messages", libraries()),
         ("motion", motions()),
+        ("pfs", scene_archives()),
+        ("picture", bitmaps()),
         ("reader_binary", binary_readers()),
         ("reader_text", text_readers()),
         ("save", saves()),
         ("texture", packages()),
         ("wave", waves()),
+        ("wld", everquest_scenes()),
         ("zmap", maps()),
     ]
 }
@@ -477,6 +488,113 @@ pub(crate) fn moves() -> Vec<u8> {
     archive::encode(&pack(FooterVersion::One, &moves)).expect("it fits")
 }
 
+fn everquest_scenes() -> Vec<Vec<u8>> {
+    [wld::Version::Old, wld::Version::New]
+        .map(scenes::sample)
+        .into()
+}
+
+/// Scenes, each behind a byte that chooses its name and settings.
+fn scenes_with_settings() -> Vec<Vec<u8>> {
+    let mut all = Vec::new();
+    for choice in [0, 1, 2, 3, 0xE0, 0xE1, 0xE2] {
+        let seeds = everquest_scenes();
+        all.extend(seeds.iter().map(|seed| [&[choice], &**seed].concat()));
+    }
+    all
+}
+
+fn scene_archives() -> Vec<Vec<u8>> {
+    let scenes = everquest_scenes();
+    let bitmaps = bitmaps();
+    let members: Vec<(&str, &[u8])> = vec![
+        ("a.wld", &scenes[0]),
+        ("leaf.bmp", &bitmaps[0]),
+        ("empty.txt", b""),
+    ];
+    let footer = pfs::Footer::new(920_246_400);
+    let pack = |members: &[(&str, &[u8])], footer| {
+        let packed = pfs::pack(members, footer, 6).expect("the names are plain");
+        pfs::encode(&packed).expect("it fits")
+    };
+    vec![
+        pack(&members, Some(footer)),
+        pack(&members[1..], None),
+        pack(&[], None),
+    ]
+}
+
+/// Bitmaps with a palette and without, and DDS.
+fn bitmaps() -> Vec<Vec<u8>> {
+    let info = |bits, colours_used| bmp::InfoHeader {
+        header_size: 40,
+        width: 4,
+        height: 2,
+        planes: 1,
+        bits,
+        colours_used,
+        ..bmp::InfoHeader::default()
+    };
+    let file = |bits, palette: Vec<[u8; 4]>, rows: Vec<u8>| {
+        let header = bmp::BmpHeader {
+            magic: Raw(*b"BM"),
+            pixel_offset: 54 + 4 * palette.len() as u32,
+            ..bmp::BmpHeader::default()
+        };
+        let bitmap = bmp::Bmp {
+            header,
+            info: info(bits, palette.len() as u32),
+            palette,
+            rows: rows.into(),
+            ..bmp::Bmp::default()
+        };
+        bmp::encode(&bitmap).expect("it fits")
+    };
+    let surface = |code: &[u8; 4], bits, data: Vec<u8>| {
+        let coded = code != &[0; 4];
+        let pixel_format = dds::PixelFormat {
+            size: 32,
+            flags: match coded {
+                true => dds::PixelFormatFlags::CODE,
+                false => dds::PixelFormatFlags::RGB | dds::PixelFormatFlags::ALPHA,
+            },
+            code: Raw(*code),
+            bits,
+            red: 0x00FF_0000,
+            green: 0xFF00,
+            blue: 0xFF,
+            alpha: 0xFF00_0000,
+        };
+        let header = dds::DdsHeader {
+            magic: Raw(*b"DDS "),
+            size: 124,
+            width: 4,
+            height: 4,
+            pixel_format,
+            ..dds::DdsHeader::default()
+        };
+        let data = data.into();
+        dds::encode(&dds::Dds { header, data }).expect("it fits")
+    };
+    vec![
+        file(
+            8,
+            vec![[0, 255, 0, 0], [1, 2, 3, 0]],
+            vec![0, 1, 0, 1, 1, 1, 0, 0],
+        ),
+        file(24, vec![], (0..24).collect()),
+        file(
+            4,
+            vec![[9; 4]; 16],
+            vec![0x01, 0x23, 0, 0, 0x45, 0x67, 0, 0],
+        ),
+        surface(b"DXT1", 0, vec![0x5A; 8]),
+        surface(b"DXT3", 0, vec![0xA5; 16]),
+        surface(b"DXT5", 0, vec![0x3C; 16]),
+        surface(&[0; 4], 32, vec![7; 64]),
+    ]
+}
+
 /// The seeds of the other targets, each behind a byte that chooses its name and settings.
 fn conversions() -> Vec<Vec<u8>> {
     let kinds = [
@@ -516,16 +634,20 @@ mod tests {
                 "archive" => crate::archive,
                 "config" => crate::config,
                 "convert" => crate::convert,
+                "everquest" => crate::everquest,
                 "gamez" => crate::gamez,
                 "interp" => crate::interp,
                 "mechlib" => crate::mechlib,
                 "messages" => crate::messages,
                 "motion" => crate::motion,
+                "pfs" => crate::pfs,
+                "picture" => crate::picture,
                 "reader_binary" => crate::reader_binary,
                 "reader_text" => crate::reader_text,
                 "save" => crate::save,
                 "texture" => crate::texture,
                 "wave" => crate::wave,
+                "wld" => crate::wld,
                 "zmap" => crate::zmap,
                 other => panic!("no check for {other}"),
             };

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 
-use super::{Exit, print, print_line, usage};
+use super::{Exit, inspect_disc, print, print_line, usage};
 use crate::config::Config;
 use crate::convert::{self, Part, Verdict, is_loose};
 use crate::formats::codec::{Blob, Decoded, Deviation, FormatError};
@@ -19,7 +19,7 @@ use crate::formats::zipper::texture::package;
 use crate::pipeline::progress::printable;
 use crate::source::bytes::FileBytes;
 use crate::source::install::evidence;
-use crate::source::tree::Tree;
+use crate::source::tree::{Location, SourceFile, Tree, fold};
 
 /// Arguments of `inspect`.
 #[derive(Debug, clap::Args)]
@@ -27,7 +27,8 @@ pub struct Arguments {
     /// The file.
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Only the archive member or image of this name (letter case is ignored; the first of several).
+    /// Only the archive member or image of this name, or the file of this path in a disc image (letter
+    /// case is ignored; the first of several).
     #[arg(long, value_name = "NAME")]
     member: Option<String>,
     /// The full typed decode as JSON.
@@ -41,21 +42,42 @@ pub fn run(arguments: &Arguments) -> Exit {
         Ok(tree) => tree,
         Err(error) => return usage(format_args!("cannot read {error}")),
     };
-    let ([file], false) = (&*tree.files, arguments.file.is_dir()) else {
+    if arguments.file.is_dir() {
         return usage(format_args!(
             "{} is a folder; inspect takes one file",
             arguments.file.display()
         ));
+    }
+    let disc = tree
+        .files
+        .iter()
+        .find(|file| file.location.disc().is_some());
+    let file = match (disc, &arguments.member) {
+        (Some(disc), Some(member)) => match find_on_disc(&tree, member) {
+            Some(file) => file,
+            None => return usage(format_args!("{} holds no file {member}", disc.path)),
+        },
+        (Some(file), None) => {
+            return match file.location.disc() {
+                Some(disc) => inspect_disc::inspect(&file.path, disc, arguments.json),
+                None => Exit::Success,
+            };
+        }
+        (None, _) => match &*tree.files {
+            [file] => file,
+            _ => return usage(format_args!("{}: not one file", arguments.file.display())),
+        },
     };
     let bytes = match FileBytes::open(&file.location) {
         Ok(bytes) => bytes,
         Err(error) => return usage(format_args!("cannot read {}: {error}", file.path)),
     };
     let kind = sniff(&bytes, file.name());
-    if let (Some(member), Kind::Textures) = (&arguments.member, kind) {
+    let member = arguments.member.as_ref().filter(|_| disc.is_none());
+    if let (Some(member), Kind::Textures) = (member, kind) {
         return inspect_image(&file.path, &bytes, member, arguments.json);
     }
-    if let Some(member) = &arguments.member {
+    if let Some(member) = member {
         return match find_member(kind, &bytes, member) {
             Err(error) => failure(&file.path, &error),
             Ok(None) => usage(format_args!("{} has no member called {member}", file.path)),
@@ -127,7 +149,14 @@ fn inspect_image(path: &str, bytes: &[u8], wanted: &str, json: bool) -> Exit {
     Exit::Success
 }
 
-fn failure(path: &str, error: &FormatError) -> Exit {
+/// The file of this path on a disc; letter case is ignored.
+fn find_on_disc<'a>(tree: &'a Tree, wanted: &str) -> Option<&'a SourceFile> {
+    let wanted = fold(&wanted.replace('\\', "/"));
+    let mut files = tree.files.iter();
+    files.find(|file| matches!(file.location, Location::DiscFile(..)) && file.folded() == wanted)
+}
+
+pub(super) fn failure(path: &str, error: &FormatError) -> Exit {
     let line = format!("{path}: {error}");
     eprintln!("error: {}", printable(&line));
     Exit::Failures
@@ -155,7 +184,7 @@ fn find_member<'a>(
         let bytes = entry.extract()?.value;
         return Ok(Some(Found {
             name: entry.label(),
-            kind: sniff_pfs_member(&bytes),
+            kind: sniff_pfs_member(&bytes, wanted),
             bytes: Cow::Owned(bytes),
             siblings: Siblings::default(),
         }));
@@ -390,7 +419,7 @@ fn everquest_member(entry: &pfs::Entry<'_>) -> Member<'static> {
         Err(error) => (Kind::Unknown, Content::Error(error.to_string())),
         Ok(extracted) => {
             let bytes = extracted.value;
-            let kind = sniff_pfs_member(&bytes);
+            let kind = sniff_pfs_member(&bytes, &name);
             let content = match typed::decode(kind, &name, &bytes, &Siblings::default()) {
                 None => Content::Raw(Blob::from(bytes)),
                 Some(Err(error)) => Content::Error(error.to_string()),

@@ -7,12 +7,14 @@ use serde::Serialize;
 
 use super::{Exit, print, print_line, usage};
 use crate::config::Config;
+use crate::convert;
 use crate::formats::codec::FormatError;
 use crate::formats::kind::{Kind, Siblings, sniff, sniff_member, sniff_pfs_member};
 use crate::formats::typed::{self, Typed};
 use crate::pipeline::run::thread_pool;
 use crate::source::bytes::FileBytes;
-use crate::source::tree::{SourceFile, Tree};
+use crate::source::disc::Disc;
+use crate::source::tree::{Location, SourceFile, Tree};
 
 /// Arguments of `prove`.
 #[derive(Debug, clap::Args)]
@@ -180,6 +182,18 @@ fn prove(file: &SourceFile) -> Proof {
         notes: Vec::new(),
         deviations: 0,
     };
+    match &file.location {
+        Location::Disc(disc) => {
+            proof.prove_disc(disc);
+            return proof;
+        }
+        Location::ImagePart(_, disc) => {
+            proof.kind = Kind::DiscPart;
+            proof.notes.push(format!("proved with {disc}"));
+            return proof;
+        }
+        Location::File(_) | Location::DiscFile(..) => {}
+    }
     let bytes = match FileBytes::open(&file.location) {
         Ok(bytes) => bytes,
         Err(error) => {
@@ -206,7 +220,7 @@ fn prove(file: &SourceFile) -> Proof {
             for entry in &archive.entries {
                 match entry.extract() {
                     Ok(extracted) => {
-                        let kind = sniff_pfs_member(&extracted.value);
+                        let kind = sniff_pfs_member(&extracted.value, &entry.label());
                         proof.prove_member(entry.label(), kind, &extracted.value, &alone);
                     }
                     Err(fault) => proof.fail(&entry.label(), &fault),
@@ -220,6 +234,45 @@ fn prove(file: &SourceFile) -> Proof {
 }
 
 impl Proof {
+    /// Makes every data sector again from its user data and address, and compares. What lies outside data
+    /// sectors is read by place and has nothing to be made again.
+    fn prove_disc(&mut self, disc: &Disc) {
+        self.kind = Kind::Disc;
+        self.verdict = Verdict::ReadOnly;
+        match convert::open_disc(disc) {
+            Ok(opened) => {
+                self.deviations = opened.deviations().total();
+                for part in opened.parts(&Config::default()) {
+                    if let convert::Verdict::Fail(fault) = &part.verdict {
+                        self.fail(part.member.as_deref().unwrap_or_default(), fault);
+                    }
+                }
+            }
+            Err(fault) => self.fail("sheet", &fault),
+        }
+        for session in &disc.sessions {
+            let health = session.track.examine(true);
+            if health.checked == 0 {
+                continue;
+            }
+            self.notes.push(format!(
+                "{} of {} data sectors are made again from their user data",
+                health.checked - health.bad,
+                health.checked
+            ));
+            for run in &health.runs {
+                let (first, last) = (run.first, run.last);
+                self.notes
+                    .push(format!("LBA {first} to {last}: {}", run.fault));
+            }
+            self.verdict = match (self.verdict, health.bad) {
+                (Verdict::ReadOnly, 0) => Verdict::Identical,
+                (verdict, 0) => verdict,
+                (verdict, _) => verdict.max(Verdict::Differs),
+            };
+        }
+    }
+
     fn fail(&mut self, member: &str, fault: &FormatError) {
         self.verdict = Verdict::Failed;
         self.notes.push(format!("{member}: {fault}"));

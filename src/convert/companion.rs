@@ -4,9 +4,12 @@
 //! Which files these are follows from where they lie and what they hold, so that the plan can name
 //! them before anything is converted.
 
+use std::collections::HashMap;
+
 use crate::formats::kind::Kind;
 
 use super::Part;
+use super::everquest::companion as everquest;
 
 /// A file that another one depends on, as it is at hand when that one is converted.
 #[derive(Debug, Clone, Copy)]
@@ -33,6 +36,14 @@ pub enum Content {
     Models,
     /// Motions of 'mechs.
     Motions,
+    /// An archive of EverQuest.
+    EverQuest,
+    /// A loose scene of EverQuest.
+    EverQuestScene,
+    /// Sound emitters of an EverQuest zone.
+    Emitters,
+    /// Names of the sounds of an EverQuest zone.
+    SoundBank,
     /// Compiled animations.
     Animations,
     /// Sounds.
@@ -50,6 +61,10 @@ impl Content {
         match kind {
             Kind::Textures => Self::Textures,
             Kind::GameZ => Self::World,
+            Kind::Pfs => Self::EverQuest,
+            Kind::Wld => Self::EverQuestScene,
+            Kind::Emitters => Self::Emitters,
+            Kind::SoundBank => Self::SoundBank,
             Kind::Archive if has(Kind::MechlibMember) => Self::Models,
             Kind::Archive if has(Kind::Motion) => Self::Motions,
             Kind::Archive if has(Kind::Wave) => Self::Sounds,
@@ -159,13 +174,16 @@ fn of_animations(index: usize, files: &[SourceFacts<'_>], places: &[Place]) -> V
 /// For each file the files that it depends on, in the order in which they are to be searched.
 ///
 /// - A world searches the packages of its own folder, then the skins of 'mechs in the nearest folder
-///   above that has them.
+///   above that has them. The animations of its folder can go into its scene.
 /// - Aircraft and 'mechs, which lie in the folder above those of the worlds, search the skins of
 ///   their own folder, then the packages of all folders below it, folder by folder.
 /// - 'Mechs also take the motions of their folder.
+/// - Archives and loose scenes of EverQuest search themselves, then those of their zone, then those
+///   that all zones share. Sound emitters take the names of their zone.
 /// - Animations name nodes of the nearest world, aircraft and 'mechs at or above them, sounds of the
 ///   nearest folder that has any, and animations of containers above and below; readers of their own
-///   folder may hold the sources they were compiled from.
+///   folder may hold the sources they were compiled from. They show what they move with the pictures of
+///   that world.
 pub fn dependencies(files: &[SourceFacts<'_>]) -> Vec<Vec<usize>> {
     let places: Vec<Place> = files.iter().map(|file| Place::of(file.path)).collect();
     let packs: Vec<usize> = (0..files.len())
@@ -180,23 +198,39 @@ pub fn dependencies(files: &[SourceFacts<'_>]) -> Vec<Vec<usize>> {
         found.sort_unstable();
         found.into_iter().map(|(_, index)| index)
     };
+    let is_world = |it: usize| files[it].content == Content::World && places[it].stem != "planes";
+    let packs_of_world = |folder: &str| {
+        let mut needed: Vec<usize> = of_folder(folder, world_rank).collect();
+        let before = needed.len();
+        for folder in upwards(folder) {
+            needed.extend(of_folder(folder, mech_rank));
+            if needed.len() > before {
+                break;
+            }
+        }
+        needed
+    };
+    let mut of_everquest = everquest_dependencies(files, &places);
     files
         .iter()
         .zip(&places)
         .enumerate()
         .map(|(index, (file, place))| {
-            let mut needed = Vec::new();
+            let mut needed = of_everquest.remove(&index).unwrap_or_default();
             match file.content {
-                Content::Animations => needed = of_animations(index, files, &places),
-                Content::World if place.stem != "planes" => {
-                    needed.extend(of_folder(&place.folder, world_rank));
-                    let before = needed.len();
-                    for folder in upwards(&place.folder) {
-                        needed.extend(of_folder(folder, mech_rank));
-                        if needed.len() > before {
-                            break;
-                        }
+                Content::Animations => {
+                    needed = of_animations(index, files, &places);
+                    let mut worlds = needed.iter().filter(|&&it| is_world(it));
+                    if let Some(&world) = worlds.next() {
+                        needed.extend(packs_of_world(&places[world].folder));
                     }
+                }
+                Content::World if place.stem != "planes" => {
+                    needed.extend(packs_of_world(&place.folder));
+                    needed.extend((0..files.len()).filter(|&it| {
+                        files[it].content == Content::Animations
+                            && places[it].folder == place.folder
+                    }));
                 }
                 Content::World | Content::Models => {
                     needed.extend(of_folder(&place.folder, mech_rank));
@@ -223,6 +257,42 @@ pub fn dependencies(files: &[SourceFacts<'_>]) -> Vec<Vec<usize>> {
             needed
         })
         .collect()
+}
+
+fn everquest_dependencies(
+    files: &[SourceFacts<'_>],
+    places: &[Place],
+) -> HashMap<usize, Vec<usize>> {
+    let is_archive = |content| content == Content::EverQuest;
+    let archives: Vec<everquest::Archive<'_>> = (files.iter().zip(places).enumerate())
+        .filter(|(_, (file, _))| {
+            is_archive(file.content) || file.content == Content::EverQuestScene
+        })
+        .map(|(index, (file, place))| everquest::Archive {
+            index,
+            folder: &place.folder,
+            stem: &place.stem,
+            is_archive: is_archive(file.content),
+        })
+        .collect();
+    let mut needed: HashMap<usize, Vec<usize>> =
+        everquest::dependencies(&archives).into_iter().collect();
+    let banks: HashMap<(&str, &str), usize> = (files.iter().zip(places).enumerate())
+        .filter(|(_, (file, _))| file.content == Content::SoundBank)
+        .filter_map(|(index, (_, place))| {
+            let zone = place.stem.strip_suffix("_sndbnk")?;
+            Some(((&*place.folder, zone), index))
+        })
+        .collect();
+    for (index, (file, place)) in files.iter().zip(places).enumerate() {
+        let zone = place.stem.strip_suffix("_sounds");
+        if let (Content::Emitters, Some(zone)) = (file.content, zone)
+            && let Some(&bank) = banks.get(&(&*place.folder, zone))
+        {
+            needed.insert(index, vec![bank]);
+        }
+    }
+    needed
 }
 
 #[cfg(test)]

@@ -6,6 +6,8 @@
 
 mod archive;
 mod companion;
+mod disc;
+mod everquest;
 mod loose;
 mod part;
 mod single;
@@ -20,6 +22,7 @@ use crate::scene::Asset;
 
 pub use crate::scene::Encoding;
 pub use companion::{Companion, Content, SourceFacts, dependencies};
+pub use disc::{AudioDocument, DiscDocument, TrackDocument, document as disc_document, open_disc};
 pub use loose::is_loose;
 pub use part::{AssetKind, Category, Part, Role, Verdict, Wanted};
 pub use sound::sound;
@@ -28,6 +31,12 @@ pub use sound::sound;
 pub trait Sink {
     /// Whether an output of this role is wanted; assets for others need not be made.
     fn wants(&self, role: Role) -> bool;
+
+    /// Path below the output folder that the plan gives to the first output of another part of the same
+    /// file, whether or not this run makes it.
+    fn path_of(&self, _part: usize) -> Option<&str> {
+        None
+    }
 
     /// Takes a line for the report: something that the user may want to know and that breaks no rule.
     fn note(&mut self, _text: String) {}
@@ -116,6 +125,9 @@ pub fn open_with<'a>(
         Kind::Archive => Box::new(archive::ArchiveFile::open(bytes, companions)?),
         Kind::Textures => Box::new(zipper::texture::PackageFile::open(bytes)?),
         Kind::MessageDll => Box::new(zipper::messages::MessageLibrary::open(bytes)?),
+        Kind::Pfs | Kind::Wld | Kind::Emitters | Kind::EmitterText | Kind::SoundBank => {
+            everquest::open(kind, name, bytes, companions)?
+        }
         Kind::Anim => Box::new(zipper::anim::AnimFile::open(bytes, companions)?),
         Kind::GameZ => Box::new(zipper::world::WorldFile::open(name, bytes, companions)?),
         Kind::Avi | Kind::Mpeg => Box::new(video::VideoFile::open(kind, bytes)?),

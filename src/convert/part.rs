@@ -23,6 +23,8 @@ pub enum Category {
     Textures,
     /// Sounds.
     Sounds,
+    /// Music of discs, and the discs themselves.
+    Music,
     /// Videos.
     Video,
     /// Readers, scripts, saves.
@@ -42,6 +44,7 @@ impl Category {
             Self::Animations => "animations",
             Self::Textures => "textures",
             Self::Sounds => "sounds",
+            Self::Music => "music",
             Self::Config => "config",
             Self::Text => "text",
             Self::Video => "video",
@@ -78,6 +81,10 @@ pub enum AssetKind {
     Worlds,
     /// 'Mechs and other models.
     Models,
+    /// Audio tracks of discs.
+    Music,
+    /// What is known of discs.
+    Discs,
     /// Videos.
     Video,
     /// Files that need no conversion.
@@ -102,6 +109,8 @@ impl AssetKind {
             Self::Archives => "archives",
             Self::Worlds => "worlds",
             Self::Models => "models",
+            Self::Music => "music",
+            Self::Discs => "discs",
             Self::Video => "videos",
             Self::Loose => "loose files",
             Self::Other => "other",
@@ -121,7 +130,15 @@ impl AssetKind {
             Kind::SaveMember => (Self::Saves, Category::Config),
             Kind::Textures => (Self::Textures, Category::Textures),
             Kind::GameZ => (Self::Worlds, Category::Worlds),
+            Kind::Disc => (Self::Discs, Category::Music),
+            Kind::AudioTrack => (Self::Music, Category::Music),
             Kind::MechlibMember => (Self::Models, Category::Models),
+            Kind::Bitmap | Kind::Dds => (Self::Textures, Category::Textures),
+            Kind::Wld => (Self::Archives, Category::Worlds),
+            Kind::Pfs => (Self::Archives, Category::Textures),
+            Kind::Emitters | Kind::EmitterText | Kind::SoundBank => {
+                (Self::Sounds, Category::Sounds)
+            }
             Kind::Avi | Kind::Mpeg => (Self::Video, Category::Video),
             _ => (Self::Other, Category::Config),
         }
@@ -143,6 +160,10 @@ pub enum Role {
     Detail(u8),
     /// What of a scene has no place in its file: tables, and what was found amiss.
     Tables,
+    /// The same of a scene of EverQuest.
+    Regions,
+    /// A picture whose alpha is its brightness.
+    Additive,
     /// What is known of a video: headers, streams, digests of its frames.
     Facts,
     /// A picture of a video.
@@ -183,6 +204,8 @@ impl Wanted {
             Role::Hidden => ".hidden".into(),
             Role::Detail(level) => format!(".lod{level}").into(),
             Role::Tables => ".zipper".into(),
+            Role::Regions => ".everquest".into(),
+            Role::Additive => ".additive".into(),
         }
     }
 }

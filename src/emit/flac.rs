@@ -103,7 +103,7 @@ pub fn encode_flac(sound: &Sound<'_>, tags: &[(String, String)]) -> Result<Vec<u
 
 /// Fixed predictors alone cost some 2 % of size and save almost half of the time. Most game sounds
 /// are short, so no room is left for later tags.
-fn options() -> Result<Options, OptionsError> {
+pub(super) fn options() -> Result<Options, OptionsError> {
     Ok(Options::fast()
         .block_size(BLOCK_SIZE)?
         .max_partition_order(5)?
@@ -136,8 +136,11 @@ fn without_frames(
     Ok(file)
 }
 
-fn comment(sound: &Sound<'_>, tags: &[(String, String)]) -> Result<VorbisComment, FlacError> {
-    let mut comment = VorbisComment::default();
+/// Adds tags in their order.
+pub(super) fn add_tags(
+    comment: &mut VorbisComment,
+    tags: &[(String, String)],
+) -> Result<(), FlacError> {
     for (name, value) in tags {
         let is_allowed = |byte: u8| (0x20..=0x7D).contains(&byte) && byte != b'=';
         if name.is_empty() || !name.bytes().all(is_allowed) {
@@ -145,6 +148,12 @@ fn comment(sound: &Sound<'_>, tags: &[(String, String)]) -> Result<VorbisComment
         }
         comment.insert(name, value);
     }
+    Ok(())
+}
+
+fn comment(sound: &Sound<'_>, tags: &[(String, String)]) -> Result<VorbisComment, FlacError> {
+    let mut comment = VorbisComment::default();
+    add_tags(&mut comment, tags)?;
     for (number, point) in (1_usize..).zip(&sound.cue_points) {
         let name = format!("CUEPOINT_{number:03}");
         comment.insert(&name, point.sample);

@@ -2,6 +2,7 @@
 //!
 //! - [`png`] — pictures.
 //! - [`wav`], [`flac`] — sounds.
+//! - [`recording`] — music, as FLAC and WAV.
 //! - [`json`] — documents.
 //! - [`gltf`] — scenes.
 //! - [`video`] — videos, through a program from outside.
@@ -17,6 +18,7 @@ pub mod flac;
 pub mod gltf;
 pub mod json;
 pub mod png;
+pub mod recording;
 pub mod video;
 pub mod wav;
 
@@ -51,6 +53,9 @@ pub enum EmitError {
     /// A scene cannot be glTF.
     #[error("cannot write glTF: {0}")]
     Gltf(#[from] gltf::GltfError),
+    /// Samples cannot be read, or the file cannot be written.
+    #[error("{0}")]
+    Stream(#[from] std::io::Error),
     /// This kind of asset has no such format.
     #[error("this kind of asset cannot be written as {0}")]
     Mismatch(&'static str),

@@ -52,6 +52,18 @@ pub enum Kind {
     Bitmap,
     /// DDS picture in an EverQuest archive.
     Dds,
+    /// A disc image: a CUE sheet, or an image without one.
+    Disc,
+    /// An audio track of a disc image.
+    AudioTrack,
+    /// A file that is read as part of a disc image.
+    DiscPart,
+    /// List of what sounds where in an EverQuest zone.
+    Emitters,
+    /// The same as text.
+    EmitterText,
+    /// Names of the sounds of an EverQuest zone.
+    SoundBank,
     /// An empty file.
     Empty,
     /// A Windows program or driver.
@@ -85,6 +97,11 @@ impl Kind {
             Self::Wld => "EverQuest scene",
             Self::Bitmap => "bitmap",
             Self::Dds => "DDS picture",
+            Self::Disc => "disc image",
+            Self::AudioTrack => "audio track",
+            Self::DiscPart => "part of a disc image",
+            Self::Emitters | Self::EmitterText => "sound emitters",
+            Self::SoundBank => "sound names",
             Self::Empty => "empty file",
             Self::Program => "program",
             Self::Foreign => "other known file",
@@ -102,7 +119,10 @@ impl Kind {
                 | Self::Unknown
                 | Self::Mpeg
                 | Self::MessageDll
+                | Self::DiscPart
                 | Self::TextReader
+                | Self::EmitterText
+                | Self::SoundBank
         )
     }
 }
@@ -122,6 +142,17 @@ const FOREIGN: &[(&str, &str)] = &[
     ("gif", "picture, usable as it is"),
     ("tga", "picture, usable as it is"),
     ("tif", "picture, usable as it is"),
+    ("dds", "picture, usable as it is"),
+    ("mod", "EverQuest model of later years, no converter"),
+    ("ter", "EverQuest terrain of later years, no converter"),
+    ("zon", "EverQuest zone of later years, no converter"),
+    ("ani", "EverQuest animation of later years, no converter"),
+    ("lit", "EverQuest light of later years, no converter"),
+    ("lay", "EverQuest layers of later years, no converter"),
+    ("prt", "EverQuest particles of later years, no converter"),
+    ("pts", "EverQuest attachments of later years, no converter"),
+    ("xmi", "EverQuest music (XMIDI), no converter"),
+    ("mp3", "music, usable as it is"),
     ("txt", "text, usable as it is"),
     ("rtf", "text, usable as it is"),
     ("htm", "text, usable as it is"),
@@ -144,8 +175,8 @@ const FOREIGN: &[(&str, &str)] = &[
     ("rof", "Crimson Skies resource file, no converter yet"),
     ("bm", "Crimson Skies livery, no converter yet"),
     ("script", "Crimson Skies interface script, no converter yet"),
-    ("cue", "disc image, no converter yet"),
-    ("iso", "disc image, no converter yet"),
+    ("cue", "disc image inside another one, or not to be opened"),
+    ("iso", "disc image inside another one, or not to be opened"),
     ("bin", "raw data, no converter"),
     ("256", "installer picture, no converter"),
     ("016", "installer picture, no converter"),
@@ -160,9 +191,7 @@ pub fn skip_reason(kind: Kind, extension: Option<&str>) -> Option<&'static str> 
             .map(|(_, reason)| *reason)
     };
     match kind {
-        Kind::Pfs | Kind::Wld | Kind::Bitmap | Kind::Dds => {
-            Some("EverQuest data is not yet converted")
-        }
+        Kind::DiscPart => Some("read as part of a disc image"),
         Kind::Empty => Some("the file is empty"),
         Kind::Program => Some("program code, not game data"),
         Kind::Foreign => by_name(),
@@ -269,8 +298,18 @@ pub fn sniff_member(bytes: &[u8], name: &str, siblings: &Siblings) -> Kind {
     }
 }
 
-/// Tells what a member of an EverQuest archive is.
-pub fn sniff_pfs_member(bytes: &[u8]) -> Kind {
+/// Tells what a list of sounds is by its name.
+fn sound_list(stem: &str, extension: Option<&str>) -> Option<Kind> {
+    match extension? {
+        "emt" => Some(Kind::EmitterText),
+        "eff" if stem.ends_with("_sndbnk") => Some(Kind::SoundBank),
+        "eff" => Some(Kind::Emitters),
+        _ => None,
+    }
+}
+
+/// Tells what the member called `name` of an EverQuest archive is; the first bytes are enough.
+pub fn sniff_pfs_member(bytes: &[u8], name: &str) -> Kind {
     if word(bytes, 0) == Some(WLD_SIGNATURE) {
         return Kind::Wld;
     }
@@ -278,7 +317,22 @@ pub fn sniff_pfs_member(bytes: &[u8]) -> Kind {
         Some(texture::FileKind::Bmp) => Kind::Bitmap,
         Some(texture::FileKind::Dds) => Kind::Dds,
         None if bytes.starts_with(b"RIFF") => Kind::Wave,
-        None => Kind::Unknown,
+        None => {
+            let name = name.to_lowercase();
+            match name.rsplit_once('.') {
+                _ if bytes.is_empty() => Kind::Empty,
+                Some((_, "wld")) => Kind::Wld,
+                Some((_, "bmp")) => Kind::Bitmap,
+                Some((_, "dds")) => Kind::Dds,
+                Some((_, "wav")) => Kind::Wave,
+                Some((stem, extension)) => match sound_list(stem, Some(extension)) {
+                    Some(kind) => kind,
+                    None if FOREIGN.iter().any(|(known, _)| *known == extension) => Kind::Foreign,
+                    None => Kind::Unknown,
+                },
+                None => Kind::Unknown,
+            }
+        }
     }
 }
 
@@ -330,7 +384,11 @@ fn by_name(stem: &str, extension: Option<&str>) -> Kind {
         Some("mpg" | "mpeg") => Kind::Mpeg,
         Some("exe" | "com" | "sys") => Kind::Program,
         Some("dll") => Kind::MessageDll,
-        Some("s3d" | "pfs") => Kind::Pfs,
+        Some("s3d" | "pfs" | "eqg") => Kind::Pfs,
+        Some("wld") => Kind::Wld,
+        extension if sound_list(stem, extension).is_some() => {
+            sound_list(stem, extension).unwrap_or(Kind::Unknown)
+        }
         Some(extension) if FOREIGN.iter().any(|(known, _)| *known == extension) => Kind::Foreign,
         _ => Kind::Unknown,
     }

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::codec::{Decoded, FormatError, Result};
 use super::everquest::pfs;
+use super::everquest::sound::{bank, eff, emt};
 use super::everquest::texture::{bmp, dds};
 use super::everquest::wld::{self, Wld};
 use super::kind::{Kind, Siblings};
@@ -45,6 +46,9 @@ pub enum Typed<'a> {
     Wld(Box<Wld<'a>>),
     Bitmap(bmp::Bmp<'a>),
     Dds(dds::Dds<'a>),
+    Emitters(eff::Emitters<'a>),
+    EmitterText(Vec<emt::EmitterLine>),
+    SoundBank(bank::SoundBank),
 }
 
 /// A member of a model library.
@@ -132,6 +136,9 @@ pub fn decode<'a>(
         Kind::Wld => wld::decode(bytes).map(|one| wrap(one, |value| Typed::Wld(Box::new(value)))),
         Kind::Bitmap => bmp::decode(bytes).map(|one| wrap(one, Typed::Bitmap)),
         Kind::Dds => dds::decode(bytes).map(|one| wrap(one, Typed::Dds)),
+        Kind::Emitters => eff::decode(bytes).map(|one| wrap(one, Typed::Emitters)),
+        Kind::EmitterText => emt::decode(bytes).map(|one| wrap(one, Typed::EmitterText)),
+        Kind::SoundBank => bank::decode(bytes).map(|one| wrap(one, Typed::SoundBank)),
         _ => return None,
     })
 }
@@ -167,6 +174,9 @@ impl Typed<'_> {
             Self::Wld(value) => wld::encode(value),
             Self::Bitmap(value) => bmp::encode(value),
             Self::Dds(value) => dds::encode(value),
+            Self::Emitters(value) => eff::encode(value),
+            Self::EmitterText(value) => emt::encode(value),
+            Self::SoundBank(value) => bank::encode(value),
             Self::Avi(_) | Self::Messages(_) => return None,
         })
     }

@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 use tracing::warn;
 
 use super::plan::{NOT_SELECTED, Plan, PlannedFile, PlannedPart};
+use super::reading;
 use super::state::Previous;
 use crate::config::{Config, Unchanged};
 use crate::convert::{Companion, Role, Verdict};
@@ -41,7 +42,7 @@ impl Hashes {
                     return Some(seen.blake3.clone());
                 }
                 let bytes = FileBytes::open(&source.location).ok()?;
-                Some(blake3::hash(&bytes).to_hex().to_string())
+                reading::digest(&source.location, &bytes)
             })
             .clone()
     }

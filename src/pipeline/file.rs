@@ -14,6 +14,7 @@ use super::manifest::{CONVERTER, ManifestOutput, ManifestSource};
 use super::output::{Destination, PartSink, StageClock, VideoContext};
 use super::plan::{FilePlan, NOT_SELECTED, Plan, PlannedFile, PlannedPart};
 use super::progress::FileProgress;
+use super::reading;
 use super::report::{Faults, PartReport, SourceReport, Status};
 use super::state::{Finished, Previous};
 use super::unchanged::part_key;
@@ -72,6 +73,10 @@ pub(super) fn run_file(
         outputs: Vec::new(),
         times: Vec::new(),
     };
+    for deviation in file.medium.described() {
+        warn!("{}: {deviation}", source.path);
+    }
+    result.report.deviations = (&file.medium).into();
     match &file.plan {
         FilePlan::Skip(reason) => {
             debug!("{}: skipped, {reason}", source.path);
@@ -86,7 +91,9 @@ pub(super) fn run_file(
             for deviation in deviations.described() {
                 warn!("{}: {deviation}", source.path);
             }
-            result.report.deviations = deviations.into();
+            let mut all = file.medium.clone();
+            all.absorb_from(deviations.clone(), |_| (None, 0));
+            result.report.deviations = (&all).into();
             run_parts(file, parts, shared, progress, &mut result);
             let worst = result.report.parts.iter().map(|part| part.status).max();
             let done = |part: &&PartReport| part.status < Status::Skipped;
@@ -101,9 +108,9 @@ pub(super) fn run_file(
                     .unwrap_or(Status::Skipped),
                 worst => worst.unwrap_or(Status::Skipped),
             };
-            if shared.config.run.strict && !deviations.is_empty() {
+            if shared.config.run.strict && !all.is_empty() {
                 result.report.status = Status::Failed;
-                result.report.reason = Some(strict_reason(deviations.total()));
+                result.report.reason = Some(strict_reason(all.total()));
             }
         }
     }
@@ -147,7 +154,7 @@ fn run_parts(
     let blake3 = match (&bytes, seen) {
         (_, Some(seen)) => Some(seen.blake3.clone()),
         (None, None) => None,
-        (Some(bytes), None) => Some(blake3::hash(bytes).to_hex().to_string()),
+        (Some(bytes), None) => reading::digest(&source.location, bytes),
     };
     StageClock::add(&shared.clock.read, start);
     result.report.blake3.clone_from(&blake3);
@@ -190,7 +197,7 @@ fn run_parts(
     };
     let lent = companions::lend(&held);
     let opened = match &bytes {
-        Some(bytes) if needed => match convert::open_with(file.kind, source.name(), bytes, &lent) {
+        Some(bytes) if needed => match reading::open(file, bytes, &lent) {
             Ok(opened) => Some(opened),
             Err(fault) => {
                 error!("{}: {fault}", source.path);
@@ -340,13 +347,16 @@ fn run_part(
     let start = Instant::now();
     let mut sink = PartSink::new(
         planned,
-        &source.path,
+        file,
         shared.config,
         shared.destination,
         &shared.clock,
         VideoContext {
             videos: &shared.videos,
-            location: planned.part.member.is_none().then_some(&*source.location),
+            location: source
+                .location
+                .on_disk()
+                .filter(|_| planned.part.member.is_none()),
             progress,
         },
     );

@@ -12,16 +12,17 @@ use std::time::Instant;
 use tracing::warn;
 use walkdir::WalkDir;
 
-use super::plan::PlannedPart;
+use super::plan::{PlannedFile, PlannedPart};
 use super::progress::FileProgress;
 use super::state::WorkFolder;
+use super::stream::stream;
 use super::video::{Facts, Videos};
 use crate::config::Config;
 use crate::convert::{ConvertError, Role, Sink, Wanted};
 use crate::emit::gltf::GltfFiles;
-use crate::emit::{self, Options};
+use crate::emit::{self, EmitError, Options};
 use crate::scene::model::Scene;
-use crate::scene::{Asset, Document, Encoding, Pictures, Video};
+use crate::scene::{Asset, Document, Encoding, Pictures, Recording, Video};
 
 /// Where outputs go; nowhere when only the making of assets is asked for.
 #[derive(Debug)]
@@ -162,6 +163,8 @@ pub(super) struct VideoContext<'a> {
 #[derive(Debug)]
 pub(super) struct PartSink<'a> {
     planned: &'a PlannedPart,
+    /// All parts of the file.
+    parts: &'a [PlannedPart],
     options: Options,
     tags: Vec<(String, String)>,
     destination: Option<&'a Destination<'a>>,
@@ -178,26 +181,28 @@ pub(super) struct PartSink<'a> {
 }
 
 impl<'a> PartSink<'a> {
-    /// A sink for the outputs of `planned`; `source` is the path of its file.
+    /// A sink for the outputs of `planned`, a part of `file`.
     pub fn new(
         planned: &'a PlannedPart,
-        source: &str,
+        file: &'a PlannedFile,
         config: &Config,
         destination: Option<&'a Destination<'a>>,
         clock: &'a StageClock,
         video: VideoContext<'a>,
     ) -> Self {
+        let source = &file.source.path;
         let title = planned.part.stem.as_deref();
         let title = title.unwrap_or(source).to_owned();
         Self {
             planned,
+            parts: file.parts(),
             options: Options {
                 effort: config.textures.effort,
                 style: config.documents.style,
             },
             tags: vec![
                 ("TITLE".to_owned(), title),
-                ("ALBUM".to_owned(), source.to_owned()),
+                ("ALBUM".to_owned(), source.clone()),
             ],
             destination,
             clock,
@@ -216,6 +221,11 @@ impl Sink for PartSink<'_> {
         outputs.any(|output| output.wanted.role == role)
     }
 
+    fn path_of(&self, part: usize) -> Option<&str> {
+        let output = self.parts.get(part)?.outputs.first()?;
+        Some(&output.path)
+    }
+
     fn note(&mut self, text: String) {
         self.notes.push(text);
     }
@@ -228,6 +238,7 @@ impl Sink for PartSink<'_> {
         let entered = Instant::now();
         match asset {
             Asset::Scene(scene, pictures) => self.take_scene(role, scene, pictures)?,
+            Asset::Recording(recording) => self.take_recording(role, &recording)?,
             Asset::Video(video) => self.take_video(role, &video)?,
             asset => self.take_single(role, &asset)?,
         }
@@ -247,6 +258,37 @@ impl<'a> PartSink<'a> {
             StageClock::add(&self.clock.emit, start);
             let copied = matches!(bytes, Cow::Borrowed(_));
             self.write(&output.path, &bytes, copied)?;
+        }
+        Ok(())
+    }
+
+    /// A recording is written as it is read.
+    fn take_recording(
+        &mut self,
+        role: Role,
+        recording: &Recording<'_>,
+    ) -> Result<(), ConvertError> {
+        let planned = self.planned;
+        for output in planned.outputs.iter().filter(|it| it.wanted.role == role) {
+            let start = Instant::now();
+            let path = self.destination.map(|to| to.out.join(&output.path));
+            let written = stream(path.as_deref(), |out| {
+                emit::recording::write(recording, output.wanted.encoding, out)
+            });
+            let (size, hash) = written.map_err(|error| match error {
+                EmitError::Stream(error) => ConvertError::Write {
+                    path: output.path.clone(),
+                    error,
+                },
+                error => ConvertError::Emit(error.to_string()),
+            })?;
+            self.written.push(Written {
+                path: output.path.clone(),
+                blake3: hash.to_hex().to_string(),
+                size,
+                copied: false,
+            });
+            StageClock::add(&self.clock.emit, start);
         }
         Ok(())
     }

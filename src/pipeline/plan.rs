@@ -14,8 +14,9 @@ use crate::convert::{
 use crate::formats::codec::{Deviations, FormatError};
 use crate::formats::kind::{Kind, skip_reason, sniff};
 use crate::source::bytes::FileBytes;
+use crate::source::disc::Disc;
 use crate::source::install::{Detection, Game, evidence};
-use crate::source::tree::{ListingFault, Selection, SourceFile, Tree};
+use crate::source::tree::{ListingFault, Location, Selection, SourceFile, Tree};
 
 /// A planned output.
 #[derive(Debug, Clone, PartialEq)]
@@ -76,6 +77,8 @@ pub struct PlannedFile {
     pub game: Option<Game>,
     /// What is to become of it.
     pub plan: FilePlan,
+    /// What is wrong with the sectors that it lies in.
+    pub medium: Deviations,
     /// The files that it depends on, by their places in [`Plan::files`], in order of search.
     pub companions: Vec<usize>,
 }
@@ -115,7 +118,7 @@ pub enum PlanningError {
     #[error(
         "nothing to convert in {inputs}: looked through {files} files for Zipper containers (.zbd by \
          signature, table or footer), message libraries, WAV and AVI files, Recoil maps (.zmap), \
-         readers (.zrd) and EverQuest archives (.s3d)"
+         readers (.zrd), EverQuest archives (.s3d) and disc images (.cue, .iso)"
     )]
     Nothing {
         /// The inputs.
@@ -128,7 +131,7 @@ pub enum PlanningError {
 struct Glance {
     kind: Kind,
     evidence: Option<crate::source::install::Evidence>,
-    opened: Result<Option<(Vec<Part>, Deviations)>, PlanError>,
+    opened: Planned,
 }
 
 /// Makes the plan for the files of `tree`. `only` are globs from the command line. `seen` is called
@@ -144,6 +147,10 @@ pub fn plan(
     seen: &(dyn Fn(u64) + Sync),
 ) -> Result<Plan, PlanningError> {
     let selection = Selection::new(&config.run.include, only, &config.run.exclude)?;
+    if config.discs.check {
+        let discs = tree.files.iter().filter_map(|file| file.location.disc());
+        discs.for_each(Disc::examine);
+    }
     let glances: Vec<Glance> = tree
         .files
         .par_iter()
@@ -183,6 +190,10 @@ pub fn plan(
                 kind: glance.kind,
                 plan,
                 game,
+                medium: match &source.location {
+                    Location::DiscFile(disc, number) => disc.bad_sectors(*number),
+                    _ => Deviations::default(),
+                },
                 source,
                 companions: Vec::new(),
             };
@@ -224,6 +235,16 @@ fn known(glance: &Glance) -> bool {
 }
 
 fn glance(file: &SourceFile, config: &Config) -> Glance {
+    let told = |kind, opened| Glance {
+        kind,
+        evidence: None,
+        opened,
+    };
+    match &file.location {
+        Location::ImagePart(..) => return told(Kind::DiscPart, Ok(None)),
+        Location::Disc(disc) => return told(Kind::Disc, planned(convert::open_disc(disc), config)),
+        Location::File(_) | Location::DiscFile(..) => {}
+    }
     let bytes = match FileBytes::open(&file.location) {
         Ok(bytes) => bytes,
         Err(error) => {
@@ -238,9 +259,7 @@ fn glance(file: &SourceFile, config: &Config) -> Glance {
     let extension = file.extension();
     let opened = match skip_reason(kind, extension.as_deref()) {
         Some(_) if !is_loose(kind, extension.as_deref(), config) => Ok(None),
-        _ => convert::open(kind, file.name(), &bytes)
-            .map(|opened| Some((opened.parts(config), opened.deviations().clone())))
-            .map_err(PlanError::from),
+        _ => planned(convert::open(kind, file.name(), &bytes), config),
     };
     Glance {
         kind,
@@ -249,17 +268,29 @@ fn glance(file: &SourceFile, config: &Config) -> Glance {
     }
 }
 
+type Planned = Result<Option<(Vec<Part>, Deviations)>, PlanError>;
+
+/// The parts of what was opened.
+fn planned(opened: Result<Box<dyn convert::Opened + '_>, FormatError>, config: &Config) -> Planned {
+    let opened = opened?;
+    Ok(Some((opened.parts(config), opened.deviations().clone())))
+}
+
 fn file_plan(
     source: &SourceFile,
     kind: &Kind,
-    opened: Result<Option<(Vec<Part>, Deviations)>, PlanError>,
+    opened: Planned,
     assign: impl FnOnce(Vec<Part>) -> Vec<PlannedPart>,
 ) -> FilePlan {
     match opened {
         Err(error) => FilePlan::Fail(error),
         Ok(None) => {
             let reason = skip_reason(*kind, source.extension().as_deref());
-            FilePlan::Skip(reason.unwrap_or("no converter").to_owned())
+            let reason = reason.unwrap_or("no converter");
+            FilePlan::Skip(match &source.location {
+                Location::ImagePart(_, disc) => format!("{reason}: {disc}"),
+                _ => reason.to_owned(),
+            })
         }
         Ok(Some((parts, deviations))) => FilePlan::Parts {
             parts: assign(parts),

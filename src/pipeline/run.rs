@@ -97,7 +97,11 @@ pub fn thread_pool(config: &Config) -> Result<rayon::ThreadPool, rayon::ThreadPo
 /// # Errors
 /// An input does not exist.
 pub fn list(request: &Request) -> Result<Tree, PlanningError> {
-    Ok(Tree::list(&request.inputs, Some(&request.out))?)
+    let (inputs, out) = (&request.inputs, Some(&*request.out));
+    Ok(match request.config.discs.enabled {
+        true => Tree::list(inputs, out)?,
+        false => Tree::list_without_discs(inputs, out)?,
+    })
 }
 
 /// Makes the plan for the files of `tree` with progress shown. Planning and converting pass all bytes

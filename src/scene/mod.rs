@@ -2,6 +2,7 @@
 //!
 //! - [`image`] — pictures.
 //! - [`sound`] — sounds.
+//! - [`recording`] — music, too long to be held in memory.
 //! - [`video`] — videos.
 //! - [`document`] — structured data that becomes JSON.
 //! - [`model`] — hierarchies of meshes, lights and movements, in the space of [`space`].
@@ -11,12 +12,14 @@
 pub mod document;
 pub mod image;
 pub mod model;
+pub mod recording;
 pub mod sound;
 pub mod space;
 pub mod video;
 
 pub use document::Document;
 pub use image::{Image, Pixels};
+pub use recording::{Recording, SampleSource};
 pub use sound::{Annotation, CuePoint, Loop, LoopDirection, Samples, Sound};
 pub use video::{Container, Video};
 
@@ -67,6 +70,8 @@ pub enum Asset<'a> {
     Image(Image<'a>),
     /// A sound.
     Sound(Sound<'a>),
+    /// Music of a disc.
+    Recording(Recording<'a>),
     /// Structured data.
     Document(Document<'a>),
     /// A hierarchy of meshes, with the pictures on them.

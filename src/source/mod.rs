@@ -2,10 +2,12 @@
 //!
 //! - [`tree`] — the files of all inputs, in a stable order.
 //! - [`bytes`] — the bytes of one file, mapped into memory.
+//! - [`disc`] — disc images: sheets, tracks, file systems.
 //! - [`install`] — which game a file belongs to, with the evidence.
 //!
 //! Nothing here decodes a format beyond what telling it apart takes, and nothing writes.
 
 pub mod bytes;
+pub mod disc;
 pub mod install;
 pub mod tree;

@@ -1,18 +1,53 @@
 //! The files of all inputs, in an order that depends on nothing but their names.
 
+use std::collections::HashMap;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::UNIX_EPOCH;
 
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use walkdir::WalkDir;
 
+use super::disc::{Disc, DiscKind, FileNumber, looks_like_image};
+
 /// Index of a file in [`Tree::files`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FileIndex(pub usize);
 
+/// Where the bytes of a file lie.
+#[derive(Debug, Clone)]
+pub enum Location {
+    /// On disk.
+    File(PathBuf),
+    /// On disk, and read as part of the disc image of this path below the input.
+    ImagePart(PathBuf, String),
+    /// It is a disc image: a sheet, or an image without one.
+    Disc(Arc<Disc>),
+    /// In a disc image.
+    DiscFile(Arc<Disc>, FileNumber),
+}
+
+impl Location {
+    /// The file on disk; `None` for what lies in an image.
+    pub fn on_disk(&self) -> Option<&Path> {
+        match self {
+            Self::File(path) | Self::ImagePart(path, _) => Some(path),
+            Self::Disc(_) | Self::DiscFile(..) => None,
+        }
+    }
+
+    /// The disc image, when it is one.
+    pub fn disc(&self) -> Option<&Disc> {
+        match self {
+            Self::Disc(disc) => Some(disc),
+            _ => None,
+        }
+    }
+}
+
 /// One file of an input.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct SourceFile {
     /// Path below its input with forward slashes, in its own letter case; with several inputs the
     /// input's name comes first.
@@ -21,8 +56,8 @@ pub struct SourceFile {
     pub size: u64,
     /// Time of the last change, nanoseconds since 1970; 0 when unknown.
     pub modified: u64,
-    /// Where it lies on disk.
-    pub location: PathBuf,
+    /// Where its bytes lie.
+    pub location: Location,
 }
 
 impl SourceFile {
@@ -125,14 +160,41 @@ fn glob_set(globs: &[String]) -> Result<GlobSet, globset::Error> {
 }
 
 impl Tree {
-    /// Lists every file of `inputs`, folders in depth. `skip` is the output folder: outputs of an
-    /// earlier run are no inputs, even when it lies inside an input.
+    /// Lists every file of `inputs`, folders in depth, and the files in disc images. `skip` is the output
+    /// folder: outputs of an earlier run are no inputs, even when it lies inside an input.
     ///
     /// # Errors
     /// An input does not exist.
     pub fn list(inputs: &[PathBuf], skip: Option<&Path>) -> io::Result<Self> {
+        let (mut tree, direct) = Self::list_plain(inputs, skip)?;
+        tree.expand_discs(&direct);
+        tree.sort();
+        Ok(tree)
+    }
+
+    /// Lists as [`list`](Self::list) does, but takes disc images for files like any other.
+    ///
+    /// # Errors
+    /// An input does not exist.
+    pub fn list_without_discs(inputs: &[PathBuf], skip: Option<&Path>) -> io::Result<Self> {
+        let (mut tree, _) = Self::list_plain(inputs, skip)?;
+        tree.sort();
+        Ok(tree)
+    }
+
+    fn sort(&mut self) {
+        self.files
+            .sort_by_cached_key(|file| (file.folded(), file.path.clone()));
+    }
+
+    /// The files on disk, and for each that is an input itself the prefix of its path.
+    fn list_plain(
+        inputs: &[PathBuf],
+        skip: Option<&Path>,
+    ) -> io::Result<(Self, HashMap<usize, String>)> {
         let skip = skip.and_then(|path| path.canonicalize().ok());
         let mut tree = Self::default();
+        let mut direct = HashMap::new();
         let prefixes = prefixes(inputs);
         for (input, prefix) in inputs.iter().zip(prefixes) {
             let metadata = input.metadata().map_err(|error| {
@@ -146,13 +208,106 @@ impl Tree {
                     path: format!("{prefix}{name}"),
                     size: metadata.len(),
                     modified: modified(&metadata),
-                    location: input.clone(),
+                    location: Location::File(input.clone()),
                 });
+                direct.insert(tree.files.len() - 1, prefix);
             }
         }
-        tree.files
-            .sort_by_cached_key(|file| (file.folded(), file.path.clone()));
-        Ok(tree)
+        Ok((tree, direct))
+    }
+
+    /// Opens every disc image and adds the files in it: beside the image when that is an input itself,
+    /// else in a folder of its name. Sheets come first, so that the files that they name are not taken
+    /// for images of their own.
+    fn expand_discs(&mut self, direct: &HashMap<usize, String>) {
+        let mut images: Vec<(bool, usize, DiscKind)> = Vec::new();
+        let mut places: HashMap<PathBuf, usize> = HashMap::new();
+        for (index, file) in self.files.iter().enumerate() {
+            if let Location::File(path) = &file.location {
+                places.insert(path.clone(), index);
+                if let Some(kind) = looks_like_image(path) {
+                    images.push((kind != DiscKind::Cue, index, kind));
+                }
+            }
+        }
+        images.sort_unstable_by_key(|(without_sheet, index, _)| (*without_sheet, *index));
+        for (_, index, kind) in images {
+            let Some(file) = self.files.get(index) else {
+                continue;
+            };
+            let (Location::File(path), own) = (&file.location, file.path.clone()) else {
+                continue;
+            };
+            // An image that cannot be opened stays a file, and is reported when it is read.
+            let Ok(disc) = Disc::open(path, kind) else {
+                continue;
+            };
+            let disc = Arc::new(disc);
+            let base = direct.get(&index).cloned().unwrap_or_else(|| {
+                let stem = own.rsplit_once('.').map_or(&*own, |(stem, _)| stem);
+                format!("{stem}/")
+            });
+            if kind == DiscKind::Cue {
+                self.claim_parts(&disc, &own, &mut places);
+            }
+            self.add_disc(index, &disc, &base);
+        }
+    }
+
+    /// Marks the files of an image as parts of it; adds those that are not listed yet.
+    fn claim_parts(&mut self, disc: &Disc, own: &str, places: &mut HashMap<PathBuf, usize>) {
+        let folder = own.rsplit_once('/').map_or("", |(folder, _)| folder);
+        for image in &**disc.files {
+            let Some(path) = &image.path else {
+                continue;
+            };
+            let part = Location::ImagePart(path.clone(), own.to_owned());
+            let listed = places
+                .get(path)
+                .and_then(|&index| self.files.get_mut(index));
+            if let Some(listed) = listed {
+                if matches!(listed.location, Location::File(_)) {
+                    listed.location = part;
+                }
+                continue;
+            }
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            let separator = if folder.is_empty() { "" } else { "/" };
+            places.insert(path.clone(), self.files.len());
+            self.files.push(SourceFile {
+                path: format!("{folder}{separator}{name}"),
+                size: image.size,
+                modified: disc.modified,
+                location: part,
+            });
+        }
+    }
+
+    fn add_disc(&mut self, index: usize, disc: &Arc<Disc>, base: &str) {
+        if let Some(file) = self.files.get_mut(index) {
+            file.location = Location::Disc(Arc::clone(disc));
+            file.modified = disc.modified;
+        }
+        for (number, path, entry) in disc.entries() {
+            self.files.push(SourceFile {
+                path: format!("{base}{path}"),
+                // The size of what cannot be read means nothing.
+                size: entry.problem.as_ref().map_or(entry.size, |_| 0),
+                modified: disc.modified,
+                location: Location::DiscFile(Arc::clone(disc), number),
+            });
+        }
+        for volume in disc
+            .sessions
+            .iter()
+            .filter_map(|it| it.volume.as_ref().ok())
+        {
+            self.faults
+                .extend(volume.faults.iter().map(|fault| ListingFault {
+                    location: PathBuf::from(format!("{base}{}", fault.path)),
+                    error: io::Error::other(fault.problem.clone()),
+                }));
+        }
     }
 
     fn walk(&mut self, root: &Path, prefix: &str, skip: Option<&Path>) {
@@ -179,7 +334,7 @@ impl Tree {
                         path: format!("{prefix}{}", parts.join("/")),
                         size: metadata.as_ref().map_or(0, std::fs::Metadata::len),
                         modified: metadata.as_ref().map_or(0, modified),
-                        location: entry.into_path(),
+                        location: Location::File(entry.into_path()),
                     });
                 }
                 Ok(_) => {}

@@ -6,6 +6,8 @@
 //! as it was just written. Then a second run into a finished folder has nothing to do. Peak memory is
 //! read from `/proc` in a run of its own, so that looking does not disturb the timing.
 //!
+//! Discs are measured in `bench_disc`.
+//!
 //! A large world is measured apart, with one job: how fast it becomes glTF, and in how much memory.
 
 use std::fs;
@@ -17,6 +19,7 @@ use std::time::{Duration, Instant};
 use relicast::pipeline::report::{self, Report};
 
 use crate::Outcome;
+use crate::bench_disc;
 use crate::demo::read_report;
 use crate::process::{build_release, remove_folder, shown, target};
 use crate::sample;
@@ -30,12 +33,15 @@ pub struct Arguments {
     /// Folder for the sample and the outputs; `target/bench` when not given.
     #[arg(long)]
     dir: Option<PathBuf>,
+    /// Measure discs alone.
+    #[arg(long)]
+    disc: bool,
     /// How often each number of jobs is measured.
     #[arg(long, default_value_t = 3)]
     rounds: u32,
 }
 
-const MEGABYTE: f64 = 1_048_576.0;
+pub const MEGABYTE: f64 = 1_048_576.0;
 
 /// Numbers that the project promises on two cores.
 mod targets {
@@ -71,6 +77,9 @@ pub fn run(arguments: &Arguments) -> Outcome {
         source: folder.join("install"),
         out: folder.join("out"),
     };
+    if arguments.disc {
+        return bench_disc::measure(bench, arguments.rounds.max(1));
+    }
     println!("writing a sample of {:.0} MB …", arguments.scale * 100.0);
     remove_folder(&bench.source)?;
     let (bytes, largest) = {
@@ -170,11 +179,12 @@ pub fn run(arguments: &Arguments) -> Outcome {
         source: folder.join("world"),
         out: bench.out,
     };
-    world.measure_world(arguments.rounds.max(1))
+    world.measure_world(arguments.rounds.max(1))?;
+    bench_disc::measure(world, arguments.rounds.max(1))
 }
 
 /// One line of the comparison with the targets.
-fn verdict(what: &str, value: f64, limit: f64, unit: &str, at_least: bool) {
+pub fn verdict(what: &str, value: f64, limit: f64, unit: &str, at_least: bool) {
     let (passes, relation) = match at_least {
         true => (value >= limit, "at least"),
         false => (value < limit, "below"),
@@ -224,15 +234,19 @@ fn print_stages(report: &Report) {
     println!("(with 2 jobs; seconds of all threads together)");
 }
 
-struct Bench {
-    program: PathBuf,
-    source: PathBuf,
-    out: PathBuf,
+/// A program, what it converts, and where to.
+pub struct Bench {
+    /// The program.
+    pub program: PathBuf,
+    /// What it converts.
+    pub source: PathBuf,
+    /// The output folder.
+    pub out: PathBuf,
 }
 
 impl Bench {
     /// Converts into a fresh folder; seconds.
-    fn convert(&self, jobs: usize) -> Outcome<f64> {
+    pub fn convert(&self, jobs: usize) -> Outcome<f64> {
         remove_folder(&self.out)?;
         settle();
         self.run(jobs)
@@ -302,7 +316,7 @@ impl Bench {
 
     /// Largest memory of a conversion, mapped pages of the source included, in bytes; `None` where
     /// the system does not tell.
-    fn peak_memory(&self, jobs: usize) -> Outcome<Option<u64>> {
+    pub fn peak_memory(&self, jobs: usize) -> Outcome<Option<u64>> {
         remove_folder(&self.out)?;
         let mut child = self.start(jobs)?;
         let status = format!("/proc/{}/status", child.id());

@@ -9,17 +9,16 @@ use relicast::golden::Golden;
 use relicast::pipeline::manifest;
 use relicast::pipeline::report::{self, Report, Status};
 use relicast::pipeline::video::NO_FFMPEG;
-use relicast::source::install::Game;
 
 use crate::Outcome;
 use crate::process::{
     build_release, exists, exit_code, remove_folder, run, shown, target, workspace,
 };
-use crate::sample::{self, GAMES};
+use crate::sample::{self, GAMES, SampleFile};
 use crate::tally::Tally;
 use crate::tools::FFMPEG;
 
-/// Converts a sample of every game, verifies the outputs against golden/ and proves the sources.
+/// Converts a sample of every game and a disc image, verifies the outputs against golden/ and proves the sources.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// Rewrite golden/ from the outputs instead of comparing with it.
@@ -53,7 +52,7 @@ pub fn folder() -> PathBuf {
     target().join("demo")
 }
 
-/// Runs the demonstration: four checks a game.
+/// Runs the demonstration: four checks a sample.
 ///
 /// # Errors
 /// The program does not build or run, or a file cannot be written or read.
@@ -62,16 +61,15 @@ pub fn checks(bless: bool) -> Outcome<Tally> {
     let videos = Videos::look()?;
     let mut tally = Tally::default();
     let mut rows = Vec::new();
-    for game in GAMES {
-        let name = sample::folder(game);
-        let install = folder().join("install").join(name);
+    for sample in samples() {
+        let (title, name, install) = (sample.title, sample.name, sample.input());
         let out = folder().join("out").join(name);
-        remove_folder(&install)?;
+        remove_folder(&sample.folder())?;
         remove_folder(&out)?;
-        sample::write_files(&install, &sample::files(game, 1)?)?;
+        sample::write_files(&sample.folder(), &(sample.files)()?)?;
 
         let convert = videos.settle(convert_command(&program, &install, &out));
-        expect(&mut tally, game, convert, "convert")?;
+        expect(&mut tally, title, convert, "convert")?;
         let report = read_report(&out)?;
         let golden = workspace().join("golden").join(format!("{name}.json"));
         let golden = match bless {
@@ -87,22 +85,64 @@ pub fn checks(bless: bool) -> Outcome<Tally> {
             }
             run(verify.arg("--bless"))?;
         } else {
-            expect(&mut tally, game, verify, "verify")?;
+            expect(&mut tally, title, verify, "verify")?;
         }
         let mut prove = Command::new(&program);
         prove.arg("prove").arg(&install);
-        expect(&mut tally, game, prove, "prove")?;
+        expect(&mut tally, title, prove, "prove")?;
 
-        let what = format!("{game}: a second run has nothing to do");
+        let what = format!("{title}: a second run has nothing to do");
         let reasons = &mut report.totals.skipped.keys();
         match reasons.find(|reason| reason.starts_with(NO_FFMPEG)) {
             Some(reason) => tally.skip(what, reason),
             None => tally.check(what, has_nothing_to_do(&program, &install, &out)?),
         }
-        rows.push((game, report));
+        rows.push((title, report));
     }
     print_summary(&rows);
     Ok(tally)
+}
+
+/// Something to convert in the demonstration.
+pub struct Sample {
+    /// What it is.
+    pub title: &'static str,
+    /// Name of its folders and of its golden file.
+    pub name: &'static str,
+    files: Box<dyn Fn() -> Outcome<Vec<SampleFile>>>,
+    /// The file to convert; the whole folder without.
+    file: Option<&'static str>,
+}
+
+impl Sample {
+    fn folder(&self) -> PathBuf {
+        folder().join("install").join(self.name)
+    }
+
+    /// What is converted.
+    pub fn input(&self) -> PathBuf {
+        match self.file {
+            Some(file) => self.folder().join(file),
+            None => self.folder(),
+        }
+    }
+}
+
+/// The install of each game, and a disc.
+pub fn samples() -> Vec<Sample> {
+    let installs = GAMES.map(|game| Sample {
+        title: game.title(),
+        name: sample::folder(game),
+        files: Box::new(move || sample::files(game, 1)),
+        file: None,
+    });
+    let disc = Sample {
+        title: "disc image",
+        name: "disc",
+        files: Box::new(sample::disc::files),
+        file: Some(sample::disc::SHEET),
+    };
+    installs.into_iter().chain([disc]).collect()
 }
 
 /// What becomes of videos.
@@ -179,7 +219,7 @@ fn has_nothing_to_do(program: &Path, install: &Path, out: &Path) -> Outcome<bool
 }
 
 /// Runs a command that must succeed; what it prints is shown only when it does not.
-fn expect(tally: &mut Tally, game: Game, mut command: Command, what: &str) -> Outcome {
+fn expect(tally: &mut Tally, title: &str, mut command: Command, what: &str) -> Outcome {
     let output = command.stdin(Stdio::null()).output();
     let output = output.map_err(|error| format!("cannot run `{}`: {error}", shown(&command)))?;
     if !output.status.success() {
@@ -187,7 +227,7 @@ fn expect(tally: &mut Tally, game: Game, mut command: Command, what: &str) -> Ou
         eprint!("{}", String::from_utf8_lossy(&output.stderr));
         eprintln!("`{}`: {}", shown(&command), output.status);
     }
-    tally.check(format!("{game}: {what}"), output.status.success());
+    tally.check(format!("{title}: {what}"), output.status.success());
     Ok(())
 }
 
@@ -201,16 +241,16 @@ pub fn read_report(out: &Path) -> Outcome<Report> {
     Ok(serde_json::from_reader(BufReader::new(file))?)
 }
 
-fn print_summary(rows: &[(Game, Report)]) {
+fn print_summary(rows: &[(&str, Report)]) {
     println!();
     println!(
         "{:<30} {:>6} {:>10} {:>8} {:>7} {:>11} {:>8} {:>10}",
         "game", "files", "converted", "skipped", "failed", "deviations", "outputs", "KB"
     );
-    for (game, report) in rows {
+    for (title, report) in rows {
         println!(
             "{:<30} {:>6} {:>10} {:>8} {:>7} {:>11} {:>8} {:>10}",
-            game.title(),
+            title,
             report.totals.files,
             report.count(Status::Converted) + report.count(Status::Copied),
             report.count(Status::Skipped),

@@ -44,15 +44,17 @@ fn flac_checks(tally: &mut Tally) -> Outcome {
     let folder = demo::folder().join("flac");
     fs::create_dir_all(&folder)?;
     let configuration = folder.join("both.toml");
-    fs::write(&configuration, "[sounds]\nformat = \"both\"\n")?;
+    fs::write(
+        &configuration,
+        "[sounds]\nformat = \"both\"\n[music]\nformat = \"both\"\n[video]\nenabled = false\n",
+    )?;
     let program = target()
         .join("release")
         .join(format!("relicast{}", std::env::consts::EXE_SUFFIX));
-    for game in sample::GAMES {
-        let name = sample::folder(game);
-        let install = demo::folder().join("install").join(name);
-        let out = folder.join(name);
-        let code = demo::convert_with(&program, &install, &out, &configuration)?;
+    for sample in demo::samples() {
+        let title = sample.title;
+        let out = folder.join(sample.name);
+        let code = demo::convert_with(&program, &sample.input(), &out, &configuration)?;
         let mut wrong = Vec::new();
         let mut compared = 0;
         for flac in files_below(&out, "flac")? {
@@ -60,16 +62,34 @@ fn flac_checks(tally: &mut Tally) -> Outcome {
             let wave = riff::decode(&wave)?.value;
             let bits = wave.format()?.header.bits;
             compared += 1;
+            test_flac(&flac)?;
             if foreign_flac(&flac, bits)? != *wave.data()?.payload {
                 wrong.push(flac);
             }
         }
         let what = format!(
-            "{game}: all of {compared} FLAC files hold the samples of their WAV files; wrong: {wrong:?}"
+            "{title}: all of {compared} FLAC files hold the samples of their WAV files; wrong: {wrong:?}"
         );
         tally.check(what, code == Some(0) && compared > 0 && wrong.is_empty());
     }
     Ok(())
+}
+
+/// Has flac compare the samples of a file with the MD5 in it.
+fn test_flac(path: &Path) -> Outcome {
+    let mut test = Command::new(FLAC.program);
+    let output = test
+        .args(["--test", "--silent", "--warnings-as-errors"])
+        .arg(path)
+        .stdin(Stdio::null())
+        .output()?;
+    match output.status.success() {
+        true => Ok(()),
+        false => {
+            let said = String::from_utf8_lossy(&output.stderr).into_owned();
+            Err(format!("flac --test: {}: {said}", path.display()).into())
+        }
+    }
 }
 
 /// Samples of a FLAC file as they would lie in a WAV file.

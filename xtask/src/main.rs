@@ -9,6 +9,7 @@
 //! - [`fuzz`], [`docs`]: fuzz targets; man pages and shell completions.
 
 mod bench;
+mod bench_disc;
 mod demo;
 mod docs;
 mod foreign;

@@ -4,11 +4,13 @@
 //! - [`messages`] — message libraries, one document a language.
 //! - [`texture`] — packages of pictures.
 //! - `world` — worlds and aircraft, as scenes.
+//! - `clip` — compiled animations as movement.
 //! - `mech` — 'mechs with their motions, as scenes.
 //! - `anim` — compiled animations, as documents.
 //! - [`document`] — what the JSON files say, where it is not the typed value itself.
 
 pub(super) mod anim;
+mod clip;
 pub mod document;
 pub(super) mod mech;
 pub mod messages;

@@ -231,12 +231,22 @@ fn check_joints(scene: &Scene, id: usize, parents: &[usize]) -> Result<(), GltfE
         return Err(GltfError::Joints(part));
     }
     let skeleton = skin.skeleton.map(|node| node.index());
-    let top = |node: usize| {
-        let mut node = node;
-        while Some(node) != skeleton && parents[node] != node {
+    // Long chains must not be climbed once a joint: each node on the way remembers where it ends.
+    let mut tops: Vec<Option<usize>> = vec![None; parents.len()];
+    let mut top = |start: usize| {
+        let mut node = start;
+        let end = loop {
+            match tops[node] {
+                Some(known) => break known,
+                None if Some(node) == skeleton || parents[node] == node => break node,
+                None => node = parents[node],
+            }
+        };
+        let mut node = start;
+        while tops[node].replace(end).is_none() && node != end {
             node = parents[node];
         }
-        node
+        end
     };
     let mut distinct = HashSet::new();
     let mut common = skeleton;

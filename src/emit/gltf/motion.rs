@@ -87,6 +87,7 @@ fn animation(
             interpolation: Checked::Valid(match channel.interpolation {
                 Interpolation::Linear => Between::Linear,
                 Interpolation::Step => Between::Step,
+                Interpolation::Cubic => Between::CubicSpline,
             }),
             output,
         });
@@ -168,7 +169,16 @@ fn values(
     binary: &mut Binary,
     part: Part,
 ) -> Result<Index<Accessor>, GltfError> {
-    let keys = channel.times.len();
+    let keys = channel.times.len() * channel.interpolation.values_per_key();
+    if let (Interpolation::Cubic, Track::Rotation(_) | Track::Weights(_)) =
+        (channel.interpolation, &channel.track)
+    {
+        return Err(GltfError::OutOfRange {
+            part,
+            field: "interpolation",
+            rule: "no splines of rotations or weights",
+        });
+    }
     let length = |found: usize, expected: usize| {
         if found == expected {
             Ok(())

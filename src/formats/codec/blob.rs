@@ -18,6 +18,11 @@ impl<'a> Blob<'a> {
         Self(Cow::Borrowed(bytes))
     }
 
+    /// The same with bytes of its own.
+    pub fn into_owned(self) -> Blob<'static> {
+        Blob(Cow::Owned(self.0.into_owned()))
+    }
+
     /// True without any byte; fields that are empty by rule are left out of documents by this.
     pub fn is_blank(&self) -> bool {
         self.0.is_empty()

@@ -36,9 +36,22 @@ pub enum Interpolation {
     Linear,
     /// The value of the key before.
     Step,
+    /// A cubic spline. Each key has three values: change per second before it, value, change per second
+    /// after it. Not for rotations nor weights.
+    Cubic,
 }
 
-/// A moving property of a node, a value a key.
+impl Interpolation {
+    /// How many values a key has.
+    pub fn values_per_key(self) -> usize {
+        match self {
+            Self::Linear | Self::Step => 1,
+            Self::Cubic => 3,
+        }
+    }
+}
+
+/// A moving property of a node, a value a key unless the interpolation says otherwise.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Track {
     /// Replaces the translation.

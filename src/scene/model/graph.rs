@@ -156,6 +156,75 @@ impl Scene {
         push(&mut self.meshes, mesh)
     }
 
+    /// Takes in all that another scene holds, its name and extras excepted. Returns how far the numbers
+    /// of its nodes have moved.
+    pub fn append(&mut self, mut other: Self) -> usize {
+        let nodes = self.nodes.len();
+        let meshes = self.meshes.len();
+        let skins = self.skins.len();
+        let materials = self.materials.len();
+        let textures = self.textures.len();
+        let lights = self.lights.len();
+        let cameras = self.cameras.len();
+        let variants = self.variants.len();
+        let node = |id: &mut NodeId| *id = NodeId::from(id.index() + nodes);
+        for it in &mut other.nodes {
+            it.children.iter_mut().for_each(node);
+            it.mesh = it.mesh.map(|id| MeshId::from(id.index() + meshes));
+            it.skin = it.skin.map(|id| SkinId::from(id.index() + skins));
+            it.light = it.light.map(|id| LightId::from(id.index() + lights));
+            it.camera = it.camera.map(|id| CameraId::from(id.index() + cameras));
+        }
+        let material = |id: MaterialId| MaterialId::from(id.index() + materials);
+        for part in other.meshes.iter_mut().flat_map(|it| &mut it.primitives) {
+            part.material = part.material.map(material);
+            for worn in &mut part.variants {
+                worn.variant = VariantId::from(worn.variant.index() + variants);
+                worn.material = material(worn.material);
+            }
+        }
+        for it in &mut other.materials {
+            let worn = it.base_texture.iter_mut().chain(&mut it.emissive_texture);
+            worn.for_each(|it| it.texture = TextureId::from(it.texture.index() + textures));
+        }
+        for it in &mut other.skins {
+            it.joints.iter_mut().for_each(|(id, _)| node(id));
+            it.skeleton.iter_mut().for_each(node);
+        }
+        let channels = other.clips.iter_mut().flat_map(|it| &mut it.channels);
+        channels.for_each(|it| node(&mut it.node));
+        other.roots.iter_mut().for_each(node);
+        self.roots.append(&mut other.roots);
+        self.nodes.append(&mut other.nodes);
+        self.meshes.append(&mut other.meshes);
+        self.skins.append(&mut other.skins);
+        self.materials.append(&mut other.materials);
+        self.textures.append(&mut other.textures);
+        self.lights.append(&mut other.lights);
+        self.cameras.append(&mut other.cameras);
+        self.clips.append(&mut other.clips);
+        self.variants.append(&mut other.variants);
+        nodes
+    }
+
+    /// Puts a new node between a node and what it hangs from. Nothing that moves the node moves the new
+    /// one.
+    pub fn wrap(&mut self, inner: NodeId, wrapper: Node) -> NodeId {
+        let outer = self.add_node(Node {
+            children: vec![inner],
+            ..wrapper
+        });
+        let lists = self.nodes.iter_mut().map(|it| &mut it.children);
+        let lists = lists.chain([&mut self.roots]).enumerate();
+        for (index, list) in lists {
+            if index != outer.index() {
+                let places = list.iter_mut().filter(|it| **it == inner);
+                places.for_each(|it| *it = outer);
+            }
+        }
+        outer
+    }
+
     /// Adds a skin.
     pub fn add_skin(&mut self, skin: Skin) -> SkinId {
         push(&mut self.skins, skin)
@@ -232,6 +301,86 @@ impl Scene {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scene::model::{Channel, Interpolation, Primitive, Sampler, TextureRef, Track};
+
+    fn named(name: &str) -> Node {
+        Node {
+            name: name.to_owned(),
+            ..Node::default()
+        }
+    }
+
+    #[test]
+    fn what_is_appended_still_refers_to_its_own() {
+        let scene = |name: &str| {
+            let mut scene = Scene::default();
+            let texture = scene.add_texture(Texture {
+                name: name.to_owned(),
+                key: name.to_owned(),
+                sampler: Sampler::default(),
+                extras: Extras::new(),
+            });
+            let material = scene.add_material(Material {
+                name: name.to_owned(),
+                base_texture: Some(TextureRef::new(texture)),
+                ..Material::default()
+            });
+            let primitive = Primitive {
+                material: Some(material),
+                ..Primitive::default()
+            };
+            let mesh = scene.add_mesh(Mesh {
+                name: name.to_owned(),
+                primitives: vec![primitive],
+                ..Mesh::default()
+            });
+            let child = scene.add_node(Node {
+                mesh: Some(mesh),
+                ..named(name)
+            });
+            let root = scene.add_node(named("root"));
+            scene.add_child(root, child);
+            scene.roots.push(root);
+            scene.clips.push(Clip {
+                channels: vec![Channel {
+                    node: child,
+                    times: vec![0.0],
+                    interpolation: Interpolation::Step,
+                    track: Track::Scale(vec![glam::Vec3::ONE]),
+                }],
+                ..Clip::default()
+            });
+            scene
+        };
+        let mut both = scene("one");
+        assert_eq!(both.append(scene("two")), 2);
+        assert_eq!(both.roots.len(), 2);
+        let root = &both.nodes[both.roots[1].index()];
+        let child = &both.nodes[root.children[0].index()];
+        assert_eq!(child.name, "two");
+        let mesh = &both.meshes[child.mesh.unwrap().index()];
+        assert_eq!(mesh.name, "two");
+        let material = &both.materials[mesh.primitives[0].material.unwrap().index()];
+        assert_eq!(material.name, "two");
+        let texture = material.base_texture.unwrap().texture;
+        assert_eq!(both.textures[texture.index()].name, "two");
+        let moved = both.clips[1].channels[0].node;
+        assert_eq!(both.nodes[moved.index()].name, "two");
+    }
+
+    #[test]
+    fn a_wrapper_takes_the_place_of_what_it_holds() {
+        let mut scene = Scene::default();
+        let child = scene.add_node(named("child"));
+        let root = scene.add_node(named("root"));
+        scene.add_child(root, child);
+        scene.roots.push(root);
+        let around_child = scene.wrap(child, named("shown"));
+        let around_root = scene.wrap(root, named("all"));
+        assert_eq!(scene.roots, [around_root]);
+        assert_eq!(scene.nodes[root.index()].children, [around_child]);
+        assert_eq!(scene.nodes[around_child.index()].children, [child]);
+    }
 
     #[test]
     fn numbers_have_the_digits_of_their_width() {

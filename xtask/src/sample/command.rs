@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 
 use relicast::source::install::Game;
 
-use super::{GAMES, SampleFile, files, folder};
+use super::{GAMES, SampleFile, disc, files, folder};
 use crate::Outcome;
 
-/// Writes a sample install of each game into its own folder below DIR.
+/// Writes a sample install of each game into its own folder below DIR, and a disc image.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// Folder that the installs are written to; files in the way are replaced.
@@ -42,6 +42,11 @@ pub fn run(arguments: &Arguments) -> Outcome {
             size / 1024,
             target.display()
         );
+    }
+    if arguments.games.is_empty() {
+        let target = arguments.dir.join("disc");
+        write_files(&target, &disc::files()?)?;
+        println!("disc image: {}", target.join(disc::SHEET).display());
     }
     Ok(())
 }

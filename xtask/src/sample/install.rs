@@ -1,9 +1,11 @@
-//! The four installs, file by file.
+//! The installs, file by file; that of EverQuest is in its own module.
 
+use relicast::formats::zipper::anim;
 use relicast::formats::zipper::gamez::Version;
 use relicast::formats::zipper::messages::write::{Flavour, Lead};
 use relicast::source::install::Game;
 
+use super::animation::{self, Holding};
 use super::data::{self, CONTROLS, MISSION};
 use super::pack::Pack;
 use super::pictures::{hardware, interface, sharing, skies, software};
@@ -11,11 +13,11 @@ use super::random::Random;
 use super::sounds::{adpcm_sounds, patch_notice, pcm_sounds, tip};
 use super::tone::Coding;
 use super::video::movie;
-use super::{SampleFile, motion, world};
+use super::{SampleFile, everquest, motion, world};
 use crate::Outcome;
 
 /// Games that a sample exists of.
-pub const GAMES: [Game; 4] = [Game::Rc, Game::Mw, Game::Pm, Game::Cs];
+pub const GAMES: [Game; 5] = [Game::Rc, Game::Mw, Game::Pm, Game::Cs, Game::Eq];
 
 /// Short name of a game, for folders and golden files.
 pub fn folder(game: Game) -> &'static str {
@@ -31,14 +33,14 @@ pub fn folder(game: Game) -> &'static str {
 /// The files of a sample install; `scale` multiplies the numbered sounds, textures and readers.
 ///
 /// # Errors
-/// There is no sample of the game, or a value does not fit its format (a fault of this program).
+/// A value does not fit its format (a fault of this program).
 pub fn files(game: Game, scale: u32) -> Outcome<Vec<SampleFile>> {
     match game {
         Game::Rc => recoil(scale),
         Game::Mw => mechwarrior(scale),
         Game::Pm => pirates_moon(scale),
         Game::Cs => crimson_skies(scale),
-        Game::Eq => Err(format!("there is no sample of {game} yet").into()),
+        Game::Eq => everquest::files(scale),
     }
 }
 
@@ -196,6 +198,8 @@ fn recoil(scale: u32) -> Outcome<Vec<SampleFile>> {
     install.add("zbd/m1/texture8.zbd", sharing(64)?);
     install.add("zbd/m1/rtexture4.zbd", hardware(64, &[1, 2, 3], scale)?);
     install.add("zbd/m1/gamez.zbd", world::world(Version::Recoil)?);
+    let animations = animation::encoded(anim::Version::Recoil, Holding::All)?;
+    install.add("zbd/m1/anim.zbd", animations);
     install.add("zbd/m2/zrdr.zbd", small_readers(Pack::new("zrdr"), "m2")?);
     Ok(install.0)
 }
@@ -231,6 +235,8 @@ fn mechwarrior(scale: u32) -> Outcome<Vec<SampleFile>> {
     );
     install.add("zbd/unknown.dat", Random::named("unknown").bytes::<100>());
     install.add("zbd/c1/gamez.zbd", world::world(Version::MechWarrior3)?);
+    let animations = animation::encoded(anim::Version::MechWarrior, Holding::All)?;
+    install.add("zbd/c1/anim.zbd", animations);
     install.add("zbd/c1/reader.zbd", small_readers(Pack::new("c1"), "c1")?);
     install.add("zbd/c1/readerm1.zbd", small_readers(Pack::new("c1"), "m1")?);
     install.add("zbd/c1/rtexture3.zbd", hardware(128, &[1, 2, 3], scale)?);
@@ -267,6 +273,8 @@ fn pirates_moon(scale: u32) -> Outcome<Vec<SampleFile>> {
         pcm_sounds(sounds_of("soundsL"), 11_025, false, scale)?,
     );
     install.add("zbd/c1/gamez.zbd", world::world(Version::PiratesMoon)?);
+    let animations = animation::encoded(anim::Version::PiratesMoon, Holding::All)?;
+    install.add("zbd/c1/anim.zbd", animations);
     install.add("zbd/c1/reader.zbd", small_readers(readers_of("c1"), "c1")?);
     install.add("zbd/c1/rtexture3.zbd", hardware(64, &[0, 3], scale)?);
     install.add("zbd/c1/texture.zbd", sharing(64)?);
@@ -292,6 +300,13 @@ fn crimson_skies(scale: u32) -> Outcome<Vec<SampleFile>> {
     install.add("ZBD/soundsl.zbd", adpcm_sounds(false, scale)?);
     install.add("ZBD/zrdr.zbd", readers(Pack::new("zrdr"), scale)?);
     install.add("ZBD/C1/gamez.zbd", world::world(Version::CrimsonSkies)?);
+    for (path, holding) in [
+        ("ZBD/C1/cam_anim.zbd", Holding::Group),
+        ("ZBD/C1/M01/mis_anim.zbd", Holding::Mission),
+    ] {
+        let animations = animation::encoded(anim::Version::CrimsonSkies, holding)?;
+        install.add(path, animations);
+    }
     install.add("ZBD/C1/texture.zbd", skies(64, scale)?);
     install.add("ZBD/C1/rtexture2.zbd", hardware(32, &[0, 4, 7, 8], scale)?);
     install.add(

@@ -2,16 +2,21 @@
 //! be tried without the games.
 //!
 //! - [`install`]: the files of one game's install, with the names and the letter case of real ones.
-//! - [`sounds`], [`pictures`], [`world`], [`data`]: what the files hold.
+//! - [`sounds`], [`pictures`], [`world`], [`animation`], [`data`]: what the files hold.
+//! - [`everquest`]: the install of the game that shares nothing with the others.
 //! - [`pack`], [`picture`], [`texture`], [`tone`], [`motion`], [`random`]: what that is made of.
 //! - [`video`]: moving pictures.
+//! - [`disc`]: a disc image with an install and music on it.
 //! - [`bulk`]: many megabytes for benchmarks.
 //!
 //! The bytes depend on nothing but the code: no time, no platform mathematics, own random numbers.
 
+pub mod animation;
 pub mod bulk;
 mod command;
 mod data;
+pub mod disc;
+mod everquest;
 mod install;
 mod motion;
 mod pack;

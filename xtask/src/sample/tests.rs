@@ -3,12 +3,14 @@
 
 use relicast::convert;
 use relicast::formats::codec;
-use relicast::formats::kind::{Kind, Siblings, sniff, sniff_member};
+use relicast::formats::everquest::texture::{bmp, dds};
+use relicast::formats::everquest::{pfs, wld};
+use relicast::formats::kind::{Kind, Siblings, sniff, sniff_member, sniff_pfs_member};
 use relicast::formats::riff;
 use relicast::formats::zipper::motion::Motion;
 use relicast::formats::zipper::reader::{binary, text};
 use relicast::formats::zipper::texture::package;
-use relicast::formats::zipper::{archive, gamez, interp, mechlib, messages, save, zmap};
+use relicast::formats::zipper::{anim, archive, gamez, interp, mechlib, messages, save, zmap};
 
 use super::*;
 
@@ -132,7 +134,52 @@ fn check_in(
                 decoded.deviations.total(),
             )
         }
+        Kind::Anim => {
+            let decoded = anim::decode(bytes).unwrap();
+            (
+                anim::encode(&decoded.value).unwrap(),
+                decoded.deviations.total(),
+            )
+        }
         Kind::MechlibMember => mechlib_member(name, bytes, version),
+        Kind::Pfs => {
+            let decoded = pfs::decode(bytes).unwrap();
+            for entry in &decoded.value.entries {
+                let member = entry.label();
+                let extracted = entry.extract().unwrap();
+                assert!(extracted.deviations.is_empty(), "{place}/{member}");
+                let place = format!("{place}/{member}");
+                let kind = sniff_pfs_member(&extracted.value, &member);
+                findings.extend(check(&place, kind, &member, &extracted.value));
+            }
+            (
+                pfs::encode(&decoded.value).unwrap(),
+                decoded.deviations.total(),
+            )
+        }
+        Kind::Wld => {
+            let decoded = wld::decode(bytes).unwrap();
+            (
+                wld::encode(&decoded.value).unwrap(),
+                decoded.deviations.total(),
+            )
+        }
+        Kind::Bitmap => {
+            let decoded = bmp::decode(bytes).unwrap();
+            decoded.value.picture().unwrap();
+            (
+                bmp::encode(&decoded.value).unwrap(),
+                decoded.deviations.total(),
+            )
+        }
+        Kind::Dds => {
+            let decoded = dds::decode(bytes).unwrap();
+            decoded.value.picture().unwrap();
+            (
+                dds::encode(&decoded.value).unwrap(),
+                decoded.deviations.total(),
+            )
+        }
         Kind::Program | Kind::Foreign | Kind::Unknown => (bytes.to_vec(), 0),
         other => panic!("{place} is taken for {other:?}"),
     };

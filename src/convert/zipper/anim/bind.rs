@@ -1,12 +1,13 @@
 //! Names of definitions bound to nodes, by the rule of the games.
 //!
-//! The root name of a definition is bound first. Definitions in a row with the same root name take one
+//! The root name of a definition is bound first, below the node that the definition belongs to if it is
+//! there. Definitions in a row with the same root name take one
 //! node of that name after the other, from the highest slot down. Other names are looked up below the
 //! root (parents first), then among the definition's own lights and sounds, then in the whole world,
 //! highest slot first. Names compare exactly,
 //! apart from an ending `.flt` that one side may lack.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::formats::zipper::anim::{AnimFile, Definition};
 
@@ -61,7 +62,7 @@ pub(super) struct Binding {
 }
 
 /// Status of a definition that is switched off.
-const DISABLED: u8 = 5;
+pub(super) const DISABLED: u8 = 5;
 
 /// Binds the definitions of a container, in order.
 pub(super) fn bind(container: &AnimFile, forests: &[Forest]) -> Vec<Binding> {
@@ -71,7 +72,7 @@ pub(super) fn bind(container: &AnimFile, forests: &[Forest]) -> Vec<Binding> {
     definitions
         .map(|definition| {
             let name = definition.head.anim_root_name.text();
-            let candidates = everywhere(&name, forests);
+            let candidates = owned(definition, everywhere(&name, forests), forests);
             let root = if definition.head.status == DISABLED {
                 root_of(&candidates, 0)
             } else {
@@ -86,6 +87,22 @@ pub(super) fn bind(container: &AnimFile, forests: &[Forest]) -> Vec<Binding> {
             bind_names(definition, root, forests)
         })
         .collect()
+}
+
+/// Of the nodes that a root name may mean those below the node that the definition belongs to, if there
+/// are any: all aircraft have a `body`.
+fn owned(definition: &Definition, candidates: Vec<NodeRef>, forests: &[Forest]) -> Vec<NodeRef> {
+    let owner = definition.head.name.text();
+    let root = definition.head.anim_root_name.text();
+    let forest = candidates.first().and_then(|it| forests.get(it.forest));
+    let Some(forest) = forest.filter(|_| owner != root && candidates.len() > 1) else {
+        return candidates;
+    };
+    let owners = forest.named(&owner).iter();
+    let below: HashSet<usize> = owners.flat_map(|&owner| forest.below(owner)).collect();
+    let mut kept = candidates.clone();
+    kept.retain(|it| below.contains(&it.index));
+    if kept.is_empty() { candidates } else { kept }
 }
 
 fn root_of(candidates: &[NodeRef], turn: usize) -> Bound {

@@ -2,18 +2,28 @@
 
 use std::ops::Range;
 
-use crate::config::Config;
+use serde_json::Map;
+
+use crate::config::{self, Config};
 use crate::convert::archive::unique_stems;
+use crate::convert::zipper::clip::evaluate::NodeKey;
+use crate::convert::zipper::model::assembly::{Assembly, Layer, Nodes};
+use crate::convert::zipper::model::{scene_outputs, zipper};
 use crate::convert::{
     AssetKind, Category, Companion, ConvertError, Opened, Part, Role, Sink, Verdict, Wanted,
 };
 use crate::formats::codec::{Decoded, Deviations, FormatError};
 use crate::formats::kind::Kind;
 use crate::formats::zipper::anim::{self, Definition};
+use crate::scene::model::{NodeId, Scene};
 use crate::scene::{Asset, Document};
 
+use super::cast::Cast;
+use super::clips::{self, Group, Places, Shutters};
+use super::document::{self, FirstUses, Shared};
 use super::index::Index;
 use super::related::Related;
+use super::uses;
 
 /// An animation container.
 #[derive(Debug)]
@@ -23,7 +33,11 @@ pub(in crate::convert) struct AnimFile<'a> {
     ranges: Vec<Range<usize>>,
     /// Names of the definitions' documents.
     stems: Vec<String>,
+    /// What has clips, and the names of their scenes.
+    groups: Vec<Group>,
+    scenes: Vec<String>,
     related: Related<'a>,
+    uses: FirstUses,
     deviations: Deviations,
     length: u64,
 }
@@ -35,6 +49,8 @@ pub(super) enum Piece {
     Index,
     /// One definition, by its place in the container without the reserved one.
     Definition(usize),
+    /// A scene with clips, by the place of its group.
+    Clips(usize),
 }
 
 impl<'a> AnimFile<'a> {
@@ -44,11 +60,17 @@ impl<'a> AnimFile<'a> {
     ) -> Result<Self, FormatError> {
         let Decoded { value, deviations } = anim::decode(bytes)?;
         let names: Vec<String> = value.definitions.iter().map(label).collect();
+        let groups = clips::groups(&value);
+        let roots: Vec<String> = groups.iter().map(|group| group.name.clone()).collect();
+        let uses = document::first_uses(&value);
         Ok(Self {
+            scenes: unique_stems(&roots),
+            groups,
             ranges: value.ranges(),
             stems: unique_stems(&names),
             container: value,
             related: Related::new(companions),
+            uses,
             deviations,
             length: bytes.len() as u64,
         })
@@ -59,6 +81,7 @@ impl<'a> AnimFile<'a> {
         let definitions = 0..self.container.definitions.len();
         std::iter::once(Piece::Index)
             .chain(definitions.map(Piece::Definition))
+            .chain((0..self.groups.len()).map(Piece::Clips))
             .collect()
     }
 
@@ -70,11 +93,34 @@ impl<'a> AnimFile<'a> {
                 let range = range.start as u64..range.end as u64;
                 (range, Some(self.stems[index].clone()))
             }
+            Piece::Clips(group) => {
+                let definitions = &self.groups[group].definitions;
+                let ranges = definitions.iter().map(|&index| &self.ranges[index]);
+                let start = ranges.clone().map(|range| range.start).min();
+                let end = ranges.map(|range| range.end).max();
+                let range = start.unwrap_or(0) as u64..end.unwrap_or(0) as u64;
+                (range, Some(self.scenes[group].clone()))
+            }
         };
-        let mut wanted = vec![Wanted::DOCUMENT];
-        wanted.extend(Wanted::raw(config).filter(|_| piece == Piece::Index));
+        let mut wanted = Vec::new();
+        if let Piece::Clips(_) = piece {
+            wanted.extend(scene_outputs(Role::Main, config));
+        } else {
+            wanted.push(Wanted::DOCUMENT);
+            wanted.extend(Wanted::raw(config).filter(|_| piece == Piece::Index));
+        }
+        let member = match piece {
+            Piece::Clips(_) => name.as_ref().map(|name| format!("clips/{name}")),
+            _ => name.clone(),
+        };
+        let verdict = match (piece, config.animations.clips) {
+            (Piece::Clips(_), config::Clips::None) => {
+                Verdict::Skip("clips are switched off".to_owned())
+            }
+            _ => Verdict::Convert,
+        };
         Part {
-            member: name.clone(),
+            member,
             kind: Kind::Anim,
             asset: AssetKind::Animations,
             category: Category::Animations,
@@ -82,8 +128,26 @@ impl<'a> AnimFile<'a> {
             stem: name,
             suffix: None,
             wanted,
-            verdict: Verdict::Convert,
+            verdict,
         }
+    }
+
+    /// Indices of a definition's events that point at nothing.
+    fn dangling(&self, index: usize) -> Deviations {
+        let definition = &self.container.definitions[index];
+        let mut deviations = Deviations::default();
+        for block in definition.blocks_of_events() {
+            for (place, event) in block.events.iter().enumerate() {
+                for used in uses::of(&event.body) {
+                    if let Some((table, found)) = uses::fault(&used, definition) {
+                        let field = format!("{}.events[{place}]", block.head.name.text());
+                        let expected = format_args!("an entry of {table}");
+                        deviations.push(field, self.ranges[index].start, expected, found);
+                    }
+                }
+            }
+        }
+        deviations
     }
 
     fn convert_piece(
@@ -94,19 +158,110 @@ impl<'a> AnimFile<'a> {
     ) -> Result<Deviations, ConvertError> {
         match piece {
             Piece::Index => {
-                let index = Index::new(&self.container, &self.related, config);
-                let index = Document::new(&index);
-                sink.take(Role::Main, Asset::Document(index))?;
+                let index = {
+                    // The index itself is the first part.
+                    let document = |place: usize| sink.path_of(place.saturating_add(1));
+                    let Self {
+                        container,
+                        related,
+                        uses,
+                        ..
+                    } = self;
+                    Index::new(container, related, uses, config, document)
+                };
+                index
+                    .missing
+                    .notes()
+                    .into_iter()
+                    .for_each(|note| sink.note(note));
+                sink.take(Role::Main, Asset::Document(Document::new(&index)))?;
                 if sink.wants(Role::Raw) {
                     sink.take(Role::Raw, Asset::Document(Document::new(&self.container)))?;
                 }
             }
             Piece::Definition(index) => {
                 let definition = &self.container.definitions[index];
-                sink.take(Role::Main, Asset::Document(Document::new(definition)))?;
+                let shared = Shared {
+                    container: &self.container,
+                    uses: &self.uses,
+                    stems: &self.stems,
+                    style: config.documents.style,
+                };
+                document::with_document(index, definition, &shared, |document| {
+                    sink.take(Role::Main, Asset::Document(Document::new(document)))
+                })?;
+                return Ok(self.dangling(index));
             }
+            Piece::Clips(group) => self.convert_clips(&self.groups[group], config, sink)?,
         }
         Ok(Deviations::default())
+    }
+
+    /// Makes the scene of a group: of each file its nodes, then the clips.
+    fn convert_clips(
+        &self,
+        group: &Group,
+        config: &Config,
+        sink: &mut dyn Sink,
+    ) -> Result<(), ConvertError> {
+        let bindings = self.related.bindings(&self.container, config);
+        let worlds = self.related.worlds();
+        let mechs = self.related.mechs(&self.container, config);
+        let mut cast: Vec<&dyn Nodes> = Vec::new();
+        cast.extend(worlds.iter().map(|it| it.file.gamez() as &dyn Nodes));
+        cast.extend(mechs.iter().map(|it| &it.model as &dyn Nodes));
+        let show = clips::rehearse(&self.container, bindings, &Cast(cast), group);
+        show.notes.iter().for_each(|note| sink.note(note.clone()));
+        if show.is_empty() {
+            return Ok(());
+        }
+        let mut scene = Scene {
+            name: group.name.clone(),
+            ..Scene::default()
+        };
+        let mut places = Places::new();
+        for (&forest, wanted) in &show.wanted {
+            let mech = forest.checked_sub(worlds.len());
+            let mech = mech.and_then(|place| mechs.get(place));
+            if let Some(world) = worlds.get(forest) {
+                let assembly = world.file.excerpt(wanted, config);
+                take_in(assembly, forest, &mut scene, &mut places);
+            } else if let Some(mech) = mech
+                && let Some(assembly) = mech.library.excerpt(&mech.model, wanted, config)
+            {
+                take_in(assembly, forest, &mut scene, &mut places);
+            }
+        }
+        let mut facts = Map::new();
+        let game = document::game_label(self.container.version);
+        facts.insert("game".to_owned(), game.into());
+        facts.insert("forward".to_owned(), "-Z".into());
+        scene.extras = zipper(facts);
+        let mut shutters = Shutters::new();
+        show.stage(&mut scene, &places, &mut shutters, config);
+        let world = worlds.first().map(|world| world.file.pictures(config));
+        let view = world.or_else(|| Some(mechs.first()?.library.pictures(config)));
+        if let Some(view) = view {
+            sink.take(Role::Main, Asset::Scene(&scene, &view))?;
+        }
+        Ok(())
+    }
+}
+
+/// Moves what an assembly shows into a scene, and notes where each node went.
+fn take_in<N: Nodes>(
+    mut assembly: Assembly<'_, '_, '_, N>,
+    forest: usize,
+    scene: &mut Scene,
+    places: &mut Places,
+) {
+    let moved = scene.append(std::mem::take(assembly.main()));
+    let shown = assembly.shown.iter();
+    for shown in shown.filter(|shown| shown.layer == Layer::Main) {
+        let index = shown.index;
+        let node = NodeId::from(shown.node.index() + moved);
+        let found = places.entry(NodeKey { forest, index }).or_default();
+        found.push(node);
     }
 }
 

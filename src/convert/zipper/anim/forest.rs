@@ -20,7 +20,7 @@ pub(super) struct Forest {
 }
 
 /// A node of an emitted scene.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, serde::Serialize)]
 pub(super) struct Place {
     /// Path of the scene's file below the output folder.
     pub file: String,
@@ -64,6 +64,11 @@ impl Forest {
         forest
     }
 
+    /// Gives a node one more name.
+    pub(super) fn also_called(&mut self, name: &str, index: usize) {
+        self.named.entry(name.to_owned()).or_default().push(index);
+    }
+
     /// The nodes of a name, highest slot first. Definitions call some nodes by the file that they came
     /// from, `truck01.flt`, and worlds do or do not; so that ending may differ where nothing has the
     /// very name.
@@ -99,6 +104,11 @@ impl Forest {
         }
         found
     }
+}
+
+/// A name without the ending of a model file.
+pub(super) fn without_ending(name: &str) -> &str {
+    name.strip_suffix(".flt").unwrap_or(name)
 }
 
 /// A name without the ending of a model file, or with it if it had none.

@@ -1,94 +1,435 @@
-//! The index of a container: its definitions, what calls what, and what they name.
+//! The index of a container: its definitions, what calls what, and what they name, with the files and
+//! the nodes of the conversion that these names stand for.
+
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
 use crate::config::Config;
-use crate::formats::zipper::anim::AnimFile;
+use crate::convert::zipper::document::unix_time;
+use crate::emit::json::Style;
+use crate::formats::codec::F32;
+use crate::formats::zipper::anim::{AnimFile, Definition, SiScript, SourceFile};
 
-use super::bind::Bound;
+use super::bind::{Binding, Bound};
+use super::document::{FirstUses, Identity, Line, Table, game_label};
 use super::forest::{Forest, Place};
-use super::related::Related;
+use super::missing::Missing;
+use super::related::{Neighbour, Related, Sounds};
+use super::uses::{self, Call, Use};
 
 /// The index of a container.
 #[derive(Debug, Serialize)]
-pub(super) struct Index {
+pub(super) struct Index<'d> {
+    game: &'static str,
+    version: u32,
+    /// When the container was made; in one game only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    made: Option<String>,
+    /// Units per second squared.
+    gravity: F32,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    base_files: Vec<Line<Dated>>,
+    sources: Vec<Line<Dated>>,
     definitions: Vec<Entry>,
+    /// What is named and not at hand.
+    pub missing: Missing,
+    /// Scripts that no event plays, with their frames.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    unused_scripts: Vec<Script<'d>>,
+}
+
+/// A source file, as the packer saw it.
+#[derive(Debug, Serialize)]
+struct Dated {
+    path: String,
+    time: Option<String>,
 }
 
 #[derive(Debug, Serialize)]
 struct Entry {
-    name: String,
-    animation: String,
-    root: Target,
-    sounds: Vec<Sound>,
+    #[serde(flatten)]
+    identity: Identity,
+    /// Its document, below the output folder.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    document: Option<String>,
+    /// What the root is bound to.
+    root_node: Line<Target>,
+    sequences: Vec<String>,
+    /// Animations that its events speak of.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    calls: Vec<Line<CallEntry>>,
+    /// Animations whose events speak of this one.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    called_by: Vec<Line<Caller>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    nodes: Vec<Line<Target>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    lights: Vec<Line<Target>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    puffers: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    sounds: Vec<Line<Sound>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    sound_emitters: Vec<Line<Sound>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    effects: Vec<String>,
 }
 
-/// A name and the node of the conversion that it stands for.
+/// An animation that is spoken of.
+#[derive(Debug, Serialize)]
+struct CallEntry {
+    animation: String,
+    kind: Call,
+    /// How many events do so.
+    events: usize,
+    /// Numbers of the definitions of that name.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    numbers: Vec<usize>,
+    /// Other containers that have it, where this one has not.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    containers: Vec<String>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    missing: bool,
+}
+
+#[derive(Debug, Serialize)]
+struct Caller {
+    animation: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    number: Option<usize>,
+    /// Another container.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    container: Option<String>,
+}
+
+/// A name and the node that it stands for.
 #[derive(Debug, Serialize)]
 struct Target {
     name: String,
+    /// File with the node, and its index there.
     #[serde(skip_serializing_if = "Option::is_none")]
     source: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     index: Option<usize>,
+    /// Scenes with the node, and its name there.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    places: Vec<Place>,
+    scenes: Vec<Place>,
+    /// How many nodes of this name there were to choose from, when more than one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    candidates: Option<usize>,
+    /// A light, emitter or puffer of the definition itself.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    own: bool,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    missing: bool,
 }
 
 #[derive(Debug, Serialize)]
 struct Sound {
     name: String,
+    /// Outputs, best first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     files: Vec<String>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    missing: bool,
+}
+
+/// A script of the pool.
+#[derive(Debug, Serialize)]
+struct Script<'d> {
+    pool_index: usize,
+    source: String,
+    made_for: String,
+    #[serde(flatten)]
+    table: Table<'d>,
 }
 
 fn target(name: String, bound: Bound, forests: &[Forest]) -> Target {
-    let Some(node) = bound.node() else {
-        return Target {
-            name,
-            source: None,
-            index: None,
-            places: Vec::new(),
-        };
-    };
-    let forest = &forests[node.forest];
-    Target {
+    let mut target = Target {
         name,
-        source: Some(forest.path.clone()),
-        index: Some(node.index),
-        places: forest.places(node.index).to_vec(),
+        source: None,
+        index: None,
+        scenes: Vec::new(),
+        candidates: None,
+        own: bound == Bound::Own,
+        missing: bound == Bound::Missing,
+    };
+    if let Bound::Node {
+        node, candidates, ..
+    } = bound
+    {
+        let forest = &forests[node.forest];
+        target.source = Some(forest.path.clone());
+        target.index = Some(node.index);
+        target.scenes = forest.places(node.index).to_vec();
+        target.candidates = Some(candidates).filter(|count| *count > 1);
+    }
+    target
+}
+
+/// Numbers of the definitions by the names of their animations.
+fn by_name(container: &AnimFile) -> BTreeMap<String, Vec<usize>> {
+    let mut numbers: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    for (place, definition) in container.definitions.iter().enumerate() {
+        let known = numbers.entry(definition.anim_name()).or_default();
+        known.push(place.saturating_add(1));
+    }
+    numbers
+}
+
+/// Which animations the events of a definition speak of, and how often.
+fn calls_of(definition: &Definition) -> BTreeMap<(String, Call), usize> {
+    let mut calls = BTreeMap::new();
+    let events = definition.blocks_of_events().flat_map(|it| &it.events);
+    for used in events.flat_map(|event| uses::of(&event.body)) {
+        if let Use::Animation(call, name) = used {
+            *calls.entry((name, call)).or_insert(0) += 1;
+        }
+    }
+    calls
+}
+
+fn dated(source: &SourceFile, style: Style) -> Line<Dated> {
+    let dated = Dated {
+        path: source.path.text(),
+        time: unix_time(source.timestamp),
+    };
+    Line::new(dated, style)
+}
+
+/// What is needed to make the entries.
+struct Builder<'b, 'a> {
+    forests: &'b [Forest],
+    sounds: Sounds<'a>,
+    neighbours: Vec<Neighbour<'a>>,
+    numbers: BTreeMap<String, Vec<usize>>,
+    callers: BTreeMap<String, BTreeSet<(usize, String)>>,
+    missing: Missing,
+    style: Style,
+}
+
+impl Builder<'_, '_> {
+    fn sound(&mut self, name: String, must_exist: bool) -> Line<Sound> {
+        // One game stores the ending with the name.
+        let stem = name.to_lowercase();
+        let stem = stem.strip_suffix(".wav").unwrap_or(&stem);
+        let found = self.sounds.get(stem);
+        let missing = found.is_none() && must_exist;
+        if missing && !self.sounds.is_empty() {
+            self.missing.sounds.insert(name.clone());
+        }
+        let files = found.into_iter().flatten().flatten();
+        let sound = Sound {
+            files: files.map(|&path| path.to_owned()).collect(),
+            missing,
+            name,
+        };
+        Line::new(sound, self.style)
+    }
+
+    fn node(&mut self, name: String, bound: Bound) -> Line<Target> {
+        match bound {
+            Bound::Missing if !self.forests.is_empty() => {
+                self.missing.nodes.insert(name.clone());
+            }
+            Bound::Node {
+                candidates: 2.., ..
+            } => {
+                self.missing.ambiguous.insert(name.clone());
+            }
+            _ => {}
+        }
+        Line::new(target(name, bound, self.forests), self.style)
+    }
+
+    fn call(&mut self, (name, kind): (String, Call), events: usize) -> Line<CallEntry> {
+        let numbers = self.numbers.get(&name).cloned().unwrap_or_default();
+        let others = self.neighbours.iter().filter(|_| numbers.is_empty());
+        let containers: Vec<String> = others
+            .filter(|neighbour| neighbour.animations.contains(&name))
+            .map(|neighbour| neighbour.path.to_owned())
+            .collect();
+        let missing = numbers.is_empty() && containers.is_empty();
+        if missing {
+            self.missing.animations.insert(name.clone());
+        }
+        let entry = CallEntry {
+            animation: name,
+            kind,
+            events,
+            numbers,
+            containers,
+            missing,
+        };
+        Line::new(entry, self.style)
+    }
+
+    fn called_by(&self, name: &str) -> Vec<Line<Caller>> {
+        let own = self.callers.get(name).into_iter().flatten();
+        let own = own.map(|(number, animation)| Caller {
+            animation: animation.clone(),
+            number: Some(*number),
+            container: None,
+        });
+        let others = self.neighbours.iter().flat_map(|neighbour| {
+            let callers = neighbour.calls.get(name).into_iter().flatten();
+            callers.map(|animation| Caller {
+                animation: animation.clone(),
+                number: None,
+                container: Some(neighbour.path.to_owned()),
+            })
+        });
+        let all = own.chain(others);
+        all.map(|caller| Line::new(caller, self.style)).collect()
+    }
+
+    fn light(&mut self, name: String) -> Line<Target> {
+        let mut forests = self.forests.iter().enumerate();
+        let found = forests.find_map(|(forest, nodes)| {
+            let slots = nodes.named(&name);
+            let index = *slots.first()?;
+            Some(Bound::Node {
+                node: super::bind::NodeRef { forest, index },
+                local: false,
+                candidates: slots.len(),
+            })
+        });
+        // A definition may make its lights.
+        let bound = found.unwrap_or(Bound::Own);
+        Line::new(target(name, bound, self.forests), self.style)
+    }
+
+    fn entry(
+        &mut self,
+        identity: Identity,
+        definition: &Definition,
+        binding: &Binding,
+        document: Option<&str>,
+    ) -> Entry {
+        let tables = &definition.tables;
+        let mut seen = BTreeSet::new();
+        let nodes = tables.nodes.iter().zip(&binding.nodes).skip(1);
+        let nodes = nodes.map(|(node, &bound)| (node.name.text(), bound));
+        let nodes: Vec<_> = nodes
+            .filter(|(name, _)| seen.insert(name.clone()))
+            .map(|(name, bound)| self.node(name, bound))
+            .collect();
+        let lights = tables.lights.iter().skip(1);
+        let sounds = tables.static_sounds.iter().skip(1);
+        let emitters = tables.dynamic_sounds.iter().skip(1);
+        let calls = calls_of(definition).into_iter();
+        let root = definition.head.anim_root_name.text();
+        Entry {
+            identity,
+            document: document.map(str::to_owned),
+            root_node: self.node(root, binding.root),
+            sequences: definition
+                .sequences
+                .iter()
+                .map(|it| it.head.name.text())
+                .collect(),
+            calls: calls
+                .map(|(call, events)| self.call(call, events))
+                .collect(),
+            called_by: self.called_by(&definition.anim_name()),
+            nodes,
+            lights: lights.map(|it| self.light(it.name.text())).collect(),
+            puffers: tables
+                .puffers
+                .iter()
+                .skip(1)
+                .map(|it| it.name.text())
+                .collect(),
+            sounds: sounds.map(|it| self.sound(it.name.text(), true)).collect(),
+            sound_emitters: emitters
+                .map(|it| self.sound(it.name.text(), false))
+                .collect(),
+            effects: tables
+                .effects
+                .iter()
+                .skip(1)
+                .map(|it| it.name.text())
+                .collect(),
+        }
     }
 }
 
-impl Index {
-    pub(super) fn new(container: &AnimFile, related: &Related<'_>, config: &Config) -> Self {
-        let forests = related.forests(config);
+impl<'d> Index<'d> {
+    /// Makes the index; `document` tells where the document of each definition goes, by its place.
+    pub(super) fn new<'p>(
+        container: &'d AnimFile,
+        related: &Related<'_>,
+        scripts: &FirstUses,
+        config: &Config,
+        document: impl Fn(usize) -> Option<&'p str>,
+    ) -> Self {
+        let style = config.documents.style;
         let bindings = related.bindings(container, config);
-        let known = related.sounds();
-        let definitions = container.definitions.iter().zip(bindings);
-        let entry = |(definition, binding): (
-            &crate::formats::zipper::anim::Definition,
-            &super::bind::Binding,
-        )| {
-            let head = &definition.head;
-            let sounds = definition.tables.static_sounds.iter().skip(1);
-            let sounds = sounds.map(|sound| {
-                let name = sound.name.text();
-                let found = known.get(&name.to_lowercase()).into_iter().flatten();
-                Sound {
-                    files: found.flatten().map(|&path| path.to_owned()).collect(),
-                    name,
-                }
-            });
-            Entry {
-                name: head.name.text(),
-                animation: head.anim_name.text(),
-                root: target(head.anim_root_name.text(), binding.root, forests),
-                sounds: sounds.collect(),
+        let mut callers: BTreeMap<String, BTreeSet<(usize, String)>> = BTreeMap::new();
+        for (place, definition) in container.definitions.iter().enumerate() {
+            for (name, _) in calls_of(definition).into_keys() {
+                let known = callers.entry(name).or_default();
+                known.insert((place.saturating_add(1), definition.anim_name()));
             }
+        }
+        let mut builder = Builder {
+            forests: related.forests(container, config),
+            sounds: related.sounds(),
+            neighbours: related.neighbours(),
+            numbers: by_name(container),
+            callers,
+            missing: Missing::default(),
+            style,
+        };
+        builder.missing.no_world = builder.forests.is_empty();
+        builder.missing.no_sounds = builder.sounds.is_empty();
+        let definitions = container.definitions.iter().zip(bindings).enumerate();
+        let entries = definitions.map(|(place, (definition, binding))| {
+            let identity = Identity::new(container, place, definition, style);
+            builder.entry(identity, definition, binding, document(place))
+        });
+        let entries = entries.collect();
+        let neighbours = builder.neighbours.iter();
+        let elsewhere: BTreeSet<&String> = neighbours.flat_map(|it| &it.animations).collect();
+        let mut missing = builder.missing;
+        missing.compare(&related.sources(), &builder.numbers, &elsewhere);
+        let unused = container.scripts.iter().enumerate();
+        let unused = unused.filter(|(index, _)| !scripts.contains_key(index));
+        let script = |(pool_index, script): (usize, &'d SiScript)| Script {
+            pool_index,
+            source: script.script_name.text(),
+            made_for: script.object_name.text(),
+            table: Table::new(
+                &script.frames,
+                script.header.spline_interpolation.is_set(),
+                style,
+            ),
         };
         Self {
-            definitions: definitions.map(entry).collect(),
+            game: game_label(container.version),
+            version: container.version.code(),
+            made: unix_time(container.timestamp).filter(|_| container.timestamp != 0),
+            gravity: container.info.gravity,
+            base_files: container
+                .base_files
+                .iter()
+                .map(|file| {
+                    let dated = Dated {
+                        path: file.path.text(),
+                        time: unix_time(file.timestamp),
+                    };
+                    Line::new(dated, style)
+                })
+                .collect(),
+            sources: container
+                .sources
+                .iter()
+                .map(|it| dated(it, style))
+                .collect(),
+            definitions: entries,
+            missing,
+            unused_scripts: unused.map(script).collect(),
         }
     }
 }

@@ -1,25 +1,40 @@
 //! Compiled animations as documents: what happens to which node when, for people who write game logic.
 //!
 //! - `file` — the parts of a container: an index, then each definition;
+//! - `document` — what a definition says;
+//! - `flow` — conditions and loops as blocks;
+//! - `timing` — when events start, where that is known;
 //! - `index` — what a container holds, what calls what, and what it names;
 //! - `related` — the files beside a container: its world, sounds, other containers;
+//! - `uses` — what events refer to;
+//! - `missing` — names that stand for nothing;
+//! - `readers` — the sources of definitions;
 //! - `forest` — the nodes that names can mean, and where they went;
-//! - `bind` — names bound to nodes.
+//! - `bind` — names bound to nodes;
+//! - `clips` — scenes with movement, a clip for each animation;
+//! - `cast` — what the nodes of those scenes are like before anything moves;
+//! - `inside` — the same clips in the scene of a world.
 //!
-//! # Where clips go
+//! # Parts
 //!
-//! Parts are numbered by `AnimFile::pieces`: a further kind of part is a variant of
-//! `file::Piece`, listed there (which happens without companions, when the run is planned), described
-//! in `part_of`, and carried out in `convert_piece`. What all parts share is opened once by
-//! `related::Related`: `worlds` (the decoded worlds), `forests` (their nodes, with the file and the name
-//! that each has in the outputs) and `bindings` (for each definition the node of its root and of every
-//! entry of its node table). A document that should link to its clip finds the path of the clip's
-//! scene only through the plan; the stem of a part's outputs is known, see `part_of`.
+//! `AnimFile::pieces` lists the parts: the index, the definitions, the scenes with clips. What a part's
+//! outputs are is known without companions, when the run is planned; which nodes names stand for is not,
+//! so a scene of which nothing is bound is planned and not written.
 
 mod bind;
+mod cast;
+mod clips;
+mod document;
 mod file;
+mod flow;
 mod forest;
 mod index;
+mod inside;
+mod missing;
+mod readers;
 mod related;
+mod timing;
+mod uses;
 
 pub(in crate::convert) use file::AnimFile;
+pub(in crate::convert) use inside::add_clips;

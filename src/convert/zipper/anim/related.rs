@@ -1,23 +1,30 @@
 //! The files beside a container: its world, aircraft, 'mechs, sounds, readers and other containers.
 
-use std::collections::BTreeMap;
-use std::sync::OnceLock;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, OnceLock};
 
 use crate::config::Config;
 use crate::convert::Companion;
-use crate::convert::zipper::world::WorldFile;
+use crate::convert::zipper::mech::MechLibrary;
+use crate::convert::zipper::model::assembly::Nodes;
+use crate::convert::zipper::world::{NodePlaces, WorldFile};
 use crate::formats::kind::Kind;
-use crate::formats::zipper::anim::AnimFile;
+use crate::formats::zipper::anim::{self, AnimFile};
 use crate::formats::zipper::archive;
+use crate::formats::zipper::gamez::Node;
+use crate::formats::zipper::mechlib::{self, MechModel};
 
 use super::bind::{self, Binding};
-use super::forest::Forest;
+use super::forest::{Forest, without_ending};
+use super::readers;
+use super::uses::{self, Use};
 
 /// The files beside a container, opened when they are first asked for.
 #[derive(Debug)]
 pub(super) struct Related<'a> {
     companions: Vec<Companion<'a>>,
     worlds: OnceLock<Vec<World<'a>>>,
+    mechs: OnceLock<Vec<Mech<'a>>>,
     forests: OnceLock<Vec<Forest>>,
     bindings: OnceLock<Vec<Binding>>,
 }
@@ -27,19 +34,44 @@ pub(super) struct Related<'a> {
 pub(super) struct World<'a> {
     /// Where it is and where its outputs go.
     pub companion: Companion<'a>,
-    /// The file, without pictures.
+    /// The file, with the pictures of the container's world.
     pub file: WorldFile<'a>,
+}
+
+/// A 'mech that animations are bound to.
+#[derive(Debug)]
+pub(super) struct Mech<'a> {
+    /// Path of its file below the input.
+    path: String,
+    companion: Companion<'a>,
+    /// Materials and pictures.
+    pub library: Arc<MechLibrary<'a>>,
+    /// Its nodes.
+    pub model: MechModel,
+    places: NodePlaces,
 }
 
 /// Where sounds went, by name without extension in lower case: one output for each archive, the best
 /// first. `None` where the sound is there but was not converted.
 pub(super) type Sounds<'a> = BTreeMap<String, Vec<Option<&'a str>>>;
 
+/// Another container.
+#[derive(Debug)]
+pub(super) struct Neighbour<'a> {
+    /// Its path below the input.
+    pub path: &'a str,
+    /// Names of the animations that it defines.
+    pub animations: BTreeSet<String>,
+    /// Names of the animations that its events speak of, each with the names of those that do.
+    pub calls: BTreeMap<String, BTreeSet<String>>,
+}
+
 impl<'a> Related<'a> {
     pub(super) fn new(companions: &[Companion<'a>]) -> Self {
         Self {
             companions: companions.to_vec(),
             worlds: OnceLock::new(),
+            mechs: OnceLock::new(),
             forests: OnceLock::new(),
             bindings: OnceLock::new(),
         }
@@ -50,9 +82,10 @@ impl<'a> Related<'a> {
     pub(super) fn worlds(&self) -> &[World<'a>] {
         self.worlds.get_or_init(|| {
             let worlds = self.companions.iter().filter(|it| it.kind == Kind::GameZ);
+            let packs = self.packs();
             let open = |companion: &Companion<'a>| {
                 let name = companion.path.rsplit('/').next().unwrap_or(companion.path);
-                let file = WorldFile::open(name, companion.bytes, &[]).ok()?;
+                let file = WorldFile::open(name, companion.bytes, &packs).ok()?;
                 Some(World {
                     companion: *companion,
                     file,
@@ -62,9 +95,10 @@ impl<'a> Related<'a> {
         })
     }
 
-    /// The nodes that names can be bound to, in the order of [`Related::worlds`]. All calls must come
-    /// with the same configuration.
-    pub(super) fn forests(&self, config: &Config) -> &[Forest] {
+    /// The nodes that names can be bound to: those of [`Related::worlds`] in their order, then those of
+    /// the 'mechs that definitions have for a root. All calls must come with the same container and
+    /// configuration.
+    pub(super) fn forests(&self, container: &AnimFile, config: &Config) -> &[Forest] {
         self.forests.get_or_init(|| {
             let worlds = self.worlds().iter();
             let forest = |world: &World<'_>| {
@@ -77,14 +111,94 @@ impl<'a> Related<'a> {
                     companion.outputs,
                 )
             };
-            worlds.map(forest).collect()
+            let mut forests: Vec<Forest> = worlds.map(forest).collect();
+            let mechs = self.mechs(container, config).iter();
+            forests.extend(mechs.map(|mech| {
+                let outputs = mech.companion.outputs;
+                // Definitions leave out what all files of a library begin with.
+                let root = mech.model.node(0).map(Node::name).unwrap_or_default();
+                let plain = root.strip_prefix("mech_").unwrap_or(&root);
+                let mut forest = Forest::new(&mech.path, &mech.model, mech.places.clone(), outputs);
+                if forest.named(plain).is_empty() {
+                    forest.also_called(plain, 0);
+                }
+                forest
+            }));
+            forests
         })
+    }
+
+    /// The 'mechs that definitions have for a root, where no world has such a node. All calls must come
+    /// with the same container and configuration.
+    pub(super) fn mechs(&self, container: &AnimFile, config: &Config) -> &[Mech<'a>] {
+        self.mechs
+            .get_or_init(|| self.open_mechs(container, config))
+    }
+
+    fn open_mechs(&self, container: &AnimFile, config: &Config) -> Vec<Mech<'a>> {
+        let worlds = self.worlds();
+        let is_in_world = |root: &String| {
+            let mut nodes = worlds
+                .iter()
+                .flat_map(|world| &world.file.gamez().nodes.used);
+            nodes.any(|node| without_ending(&node.name()) == without_ending(root))
+        };
+        let roots = container.definitions.iter();
+        let roots: BTreeSet<String> = roots
+            .map(|definition| definition.head.anim_root_name.text())
+            .collect();
+        let wanted: BTreeSet<String> = roots
+            .iter()
+            .filter(|root| !is_in_world(root))
+            .map(|root| without_ending(root).to_lowercase())
+            .collect();
+        let mut mechs = Vec::new();
+        if wanted.is_empty() {
+            return mechs;
+        }
+        let packs = self.packs();
+        for companion in self.companions.iter().filter(|it| it.kind == Kind::Archive) {
+            let Ok(decoded) = archive::decode(companion.bytes) else {
+                continue;
+            };
+            let archive = decoded.value;
+            if !mechlib::is_mechlib(&archive) {
+                continue;
+            }
+            let library = Arc::new(MechLibrary::open(&archive, &packs));
+            for (index, entry) in archive.entries.iter().enumerate() {
+                let name = entry.name().to_lowercase();
+                let plain = without_ending(&name);
+                let plain = plain.strip_prefix("mech_").unwrap_or(plain);
+                if entry.fault.is_some() || !wanted.contains(plain) {
+                    continue;
+                }
+                // The archive itself is its first part.
+                if let Some((model, places)) = library.places(index + 1, &entry.data, config) {
+                    mechs.push(Mech {
+                        path: format!("{}/{}", companion.path, entry.name()),
+                        companion: *companion,
+                        library: Arc::clone(&library),
+                        model,
+                        places,
+                    });
+                }
+            }
+        }
+        mechs
+    }
+
+    /// The texture packages.
+    fn packs(&self) -> Vec<Companion<'a>> {
+        let packs = self.companions.iter();
+        let packs = packs.filter(|it| it.kind == Kind::Textures);
+        packs.copied().collect()
     }
 
     /// What the names of each definition are bound to.
     pub(super) fn bindings(&self, container: &AnimFile, config: &Config) -> &[Binding] {
         self.bindings
-            .get_or_init(|| bind::bind(container, self.forests(config)))
+            .get_or_init(|| bind::bind(container, self.forests(container, config)))
     }
 
     /// The sounds at hand.
@@ -105,5 +219,36 @@ impl<'a> Related<'a> {
             }
         }
         sounds
+    }
+
+    /// The other containers. Those that cannot be read are left out.
+    pub(super) fn neighbours(&self) -> Vec<Neighbour<'a>> {
+        let containers = self.companions.iter().filter(|it| it.kind == Kind::Anim);
+        let open = |companion: &Companion<'a>| {
+            let container = anim::decode(companion.bytes).ok()?.value;
+            let mut neighbour = Neighbour {
+                path: companion.path,
+                animations: BTreeSet::new(),
+                calls: BTreeMap::new(),
+            };
+            for definition in &container.definitions {
+                let name = definition.anim_name();
+                let events = definition.blocks_of_events().flat_map(|it| &it.events);
+                for used in events.flat_map(|event| uses::of(&event.body)) {
+                    if let Use::Animation(_, called) = used {
+                        let callers = neighbour.calls.entry(called).or_default();
+                        callers.insert(name.clone());
+                    }
+                }
+                neighbour.animations.insert(name);
+            }
+            Some(neighbour)
+        };
+        containers.filter_map(open).collect()
+    }
+
+    /// Names of the animations that readers define.
+    pub(super) fn sources(&self) -> BTreeSet<String> {
+        readers::definitions(&self.companions)
     }
 }

@@ -1,16 +1,17 @@
 //! The members of a model library: its materials, and a scene for each 'mech.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use serde_json::Map;
 
 use crate::config::Config;
-use crate::convert::zipper::model::assembly::{Assembly, Nodes, Purpose};
+use crate::convert::zipper::model::assembly::{Assembly, Extract, Nodes, Purpose};
 use crate::convert::zipper::model::checks::Checks;
-use crate::convert::zipper::model::library::Library;
+use crate::convert::zipper::model::library::{Library, View};
 use crate::convert::zipper::model::material::{self, SourceMaterial, Surfaces};
 use crate::convert::zipper::model::{scene_outputs, zipper};
-use crate::convert::zipper::world::{bound, game_label, role_of};
+use crate::convert::zipper::world::{NodePlaces, bound, game_label, note_stages, role_of};
 use crate::convert::{
     AssetKind, Category, Companion, ConvertError, Encoding, Part, Role, Sink, Verdict, Wanted,
 };
@@ -127,6 +128,46 @@ impl<'a> MechLibrary<'a> {
         layers
             .flat_map(|&layer| scene_outputs(role_of(layer), config))
             .collect()
+    }
+
+    /// A 'mech with the places of its nodes in the outputs of its `part`; `None` if it is damaged.
+    pub(in crate::convert) fn places(
+        &self,
+        part: usize,
+        bytes: &[u8],
+        config: &Config,
+    ) -> Option<(MechModel, NodePlaces)> {
+        let version = self.version.clone().ok()?;
+        let mech = mechlib::decode_model(bytes, version).ok()?.value;
+        let mut assembly = self.assembly(&mech, &[], version, config);
+        assembly.dry = true;
+        assembly.add(&[0], None);
+        let mut places = NodePlaces::new();
+        note_stages(&assembly.stages, part, &mut places);
+        drop(assembly);
+        Some((mech, places))
+    }
+
+    /// A scene with the wanted nodes of a 'mech and all below them, and what is above them without
+    /// geometry. Nothing where the materials are damaged.
+    pub(in crate::convert) fn excerpt<'s>(
+        &'s self,
+        mech: &'s MechModel,
+        wanted: &BTreeSet<usize>,
+        config: &'s Config,
+    ) -> Option<Assembly<'s, 's, 'a, MechModel>> {
+        let version = self.version.clone().ok()?;
+        let materials = self.materials.as_ref().ok()?;
+        let (extract, tops) = Extract::around(mech, wanted);
+        let mut assembly = self.assembly(mech, materials, version, config);
+        assembly.extract = Some(extract);
+        assembly.add(&tops, None);
+        Some(assembly)
+    }
+
+    /// The pictures, to write a scene with.
+    pub(in crate::convert) fn pictures<'s>(&'s self, config: &'s Config) -> View<'s, 'a> {
+        self.library.view(config)
     }
 
     fn assembly<'s>(

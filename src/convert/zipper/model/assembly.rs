@@ -3,7 +3,7 @@
 //! What leaves the scene of its parent stands in the other one by itself, with its transform in the
 //! world, so that both files lie over each other.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use glam::{DMat3, DMat4, Vec3};
 use serde_json::{Map, Value, json};
@@ -70,10 +70,61 @@ pub(in crate::convert) struct Shown {
     pub node: NodeId,
 }
 
+/// The nodes that are wanted, when it is not all of them.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(in crate::convert) struct Extract {
+    /// Nodes that are wanted with all below them, hidden or coarse as they may be.
+    pub whole: HashSet<usize>,
+    /// Nodes that are wanted for their place only, without geometry.
+    pub path: HashSet<usize>,
+}
+
+/// The first parent of a node.
+pub(in crate::convert) fn parent_of(nodes: &dyn Nodes, index: usize) -> Option<usize> {
+    let parent = usize::try_from(*nodes.node(index)?.parents.first()?).ok()?;
+    (parent != index && parent < nodes.count()).then_some(parent)
+}
+
+impl Extract {
+    /// Nodes with all below them, and the way to them; and the topmost nodes of these ways, in order.
+    /// Of a world only the way is wanted: with all that is in it, it has a file of its own.
+    pub(in crate::convert) fn around(
+        nodes: &dyn Nodes,
+        wanted: &BTreeSet<usize>,
+    ) -> (Self, Vec<usize>) {
+        let mut extract = Self::default();
+        let mut tops = BTreeSet::new();
+        for &index in wanted {
+            let node = nodes.node(index);
+            let is_world = node.is_some_and(|node| matches!(node.data, NodeData::World(_)));
+            match is_world {
+                true => extract.path.insert(index),
+                false => extract.whole.insert(index),
+            };
+            let mut top = index;
+            for _ in 0..DEEPEST {
+                let Some(parent) = parent_of(nodes, top) else {
+                    break;
+                };
+                extract.path.insert(parent);
+                top = parent;
+            }
+            tops.insert(top);
+        }
+        (extract, tops.into_iter().collect())
+    }
+
+    fn names(&self, index: usize) -> bool {
+        self.whole.contains(&index) || self.path.contains(&index)
+    }
+}
+
 /// A node that is still to come.
 #[derive(Debug, Clone, Copy)]
 struct Pending {
     index: usize,
+    /// A node above is wanted as a whole.
+    inside: bool,
     layer: Layer,
     /// The node above, if that is in the same scene.
     above: Option<NodeId>,
@@ -128,6 +179,8 @@ pub(in crate::convert) struct Assembly<'s, 'l, 'a, N> {
     pub poses: HashMap<usize, model::Transform>,
     /// Make no meshes: only find out what goes where.
     pub dry: bool,
+    /// Leave out the rest. What is then still hidden or coarse goes to no scene.
+    pub extract: Option<Extract>,
 }
 
 impl<'s, 'l, 'a, N: Nodes> Assembly<'s, 'l, 'a, N> {
@@ -157,6 +210,7 @@ impl<'s, 'l, 'a, N: Nodes> Assembly<'s, 'l, 'a, N> {
             levels: Vec::new(),
             poses: HashMap::new(),
             dry: false,
+            extract: None,
         }
     }
 
@@ -188,6 +242,7 @@ impl<'s, 'l, 'a, N: Nodes> Assembly<'s, 'l, 'a, N> {
             roots,
             Pending {
                 index: 0,
+                inside: false,
                 layer: Layer::Main,
                 above,
                 world: DMat4::IDENTITY,
@@ -309,8 +364,17 @@ impl<'s, 'l, 'a, N: Nodes> Assembly<'s, 'l, 'a, N> {
             self.checks.cut_nodes += 1;
             return;
         };
+        let named = self.extract.as_ref().is_some_and(|it| it.names(next.index));
+        let whole = match &self.extract {
+            Some(extract) => next.inside || extract.whole.contains(&next.index),
+            None => true,
+        };
+        if !(named || whole) {
+            return;
+        }
         if let Some(Detail { level: 1.., .. }) = next.detail
-            && self.lods == Lods::Nearest
+            && (self.lods == Lods::Nearest || self.extract.is_some())
+            && !named
         {
             return;
         }
@@ -344,13 +408,14 @@ impl<'s, 'l, 'a, N: Nodes> Assembly<'s, 'l, 'a, N> {
         }) = next.detail
             && next.layer == Layer::Main
             && self.lods == Lods::All
+            && !named
         {
             next.layer = Layer::Detail(u8::try_from(level).unwrap_or(u8::MAX));
             next.above = None;
         }
         if self.is_hidden(next.index, node) {
             facts.insert("hidden".to_owned(), Value::from(true));
-            if self.hidden == Hidden::Separate && next.layer != Layer::Hidden {
+            if self.hidden == Hidden::Separate && next.layer != Layer::Hidden && !named {
                 // An empty node keeps the place.
                 let empty = model::Node {
                     name: name.clone(),
@@ -358,6 +423,9 @@ impl<'s, 'l, 'a, N: Nodes> Assembly<'s, 'l, 'a, N> {
                     ..model::Node::default()
                 };
                 self.place(empty, &placement, &next);
+                if self.extract.is_some() {
+                    return;
+                }
                 next.layer = Layer::Hidden;
                 next.above = None;
             }
@@ -366,10 +434,14 @@ impl<'s, 'l, 'a, N: Nodes> Assembly<'s, 'l, 'a, N> {
             facts.insert("instanceOf".to_owned(), Value::from(next.index));
             self.checks.copies += 1;
         }
-        let mut own = self.mesh(&next, opacity, &mut facts);
+        let mut own = match whole {
+            true => self.mesh(&next, opacity, &mut facts),
+            false => None,
+        };
         let moved = nodes.model(next.index).is_some()
             && self.hidden == Hidden::Separate
             && next.layer != Layer::Hidden
+            && self.extract.is_none()
             && self.hidden_meshes.contains(&next.index);
         if moved {
             own = None;
@@ -412,6 +484,7 @@ impl<'s, 'l, 'a, N: Nodes> Assembly<'s, 'l, 'a, N> {
             &children,
             Pending {
                 index: 0,
+                inside: self.extract.is_some() && whole,
                 layer: next.layer,
                 above: Some(placed.inner),
                 world,

@@ -10,7 +10,7 @@ use crate::convert::zipper::model::assembly::Assembly;
 use crate::convert::zipper::model::zipper;
 use crate::formats::codec::Vec3;
 use crate::formats::zipper::gamez::{
-    Camera, FogType, GameZ, Light, LightFlags, NodeData, Version, World,
+    Camera, FogType, GameZ, Light, LightFlags, Node, NodeData, Version, World,
 };
 use crate::scene::model::{self, LightKind, NodeId, Placement, number};
 
@@ -52,35 +52,42 @@ pub(super) fn add(
     config: &Config,
     assembly: &mut WorldAssembly<'_, '_, '_>,
 ) {
-    let scale = finite(config.scenes.light_scale, 0.0);
     for (index, node) in gamez.nodes.used.iter().enumerate() {
-        let (light, camera) = match &node.data {
-            NodeData::Light(light) => (Some(light), None),
-            NodeData::Camera(camera) => (None, Some(camera)),
+        let is_light = match &node.data {
+            NodeData::Light(_) => true,
+            NodeData::Camera(_) => false,
             _ => continue,
         };
         if !assembly.has(index) {
-            assembly.add(&[index], above.filter(|_| light.is_some()));
+            assembly.add(&[index], above.filter(|_| is_light));
         }
         let Some(id) = assembly.in_main(index) else {
             continue;
         };
-        let scene = assembly.main();
-        if let Some(light) = light {
+        furnish(node, id, config, assembly.main());
+    }
+}
+
+/// Gives a node of a scene the light or the camera that it stands for, and its place.
+pub(super) fn furnish(source: &Node, id: NodeId, config: &Config, scene: &mut model::Scene) {
+    let scale = finite(config.scenes.light_scale, 0.0);
+    match &source.data {
+        NodeData::Light(light) => {
             let transform = placed(light.record.orientation, light.record.translate);
-            let made = scene.add_light(light_of(light, node.name(), scale));
+            let made = scene.add_light(light_of(light, source.name(), scale));
             let node = &mut scene.nodes[id.index()];
             node.transform = transform.unwrap_or_default();
             node.light = Some(made);
         }
-        if let Some(camera) = camera {
+        NodeData::Camera(camera) => {
             let transform = placed(camera.rotate, camera.translate);
-            let made = camera_of(camera, node.name());
+            let made = camera_of(camera, source.name());
             let made = made.map(|camera| scene.add_camera(camera));
             let node = &mut scene.nodes[id.index()];
             node.transform = transform.unwrap_or_default();
             node.camera = made;
         }
+        _ => {}
     }
 }
 

@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use crate::config::Config;
+use crate::config::{Clips, Config};
 use crate::convert::archive::unique_stems;
+use crate::convert::zipper::anim::add_clips;
 use crate::convert::zipper::model::assembly::{Assembly, Layer, Purpose};
 use crate::convert::zipper::model::checks::Checks;
 use crate::convert::zipper::model::library::Library;
@@ -28,15 +29,17 @@ use super::tables::{self, Grid, Tables};
 pub(in crate::convert) struct WorldFile<'a> {
     name: &'a str,
     gamez: GameZ,
-    materials: Vec<SourceMaterial>,
-    library: Library<'a>,
+    pub(super) materials: Vec<SourceMaterial>,
+    pub(super) library: Library<'a>,
     /// Roots of the models.
     templates: Vec<usize>,
     /// What is hidden whatever its flags.
-    hidden: HashSet<usize>,
+    pub(super) hidden: HashSet<usize>,
     /// What is shown whatever its flags.
-    shown: HashSet<usize>,
+    pub(super) shown: HashSet<usize>,
     lost: BTreeSet<usize>,
+    /// Containers with animations of the world.
+    animations: Vec<Companion<'a>>,
     deviations: Deviations,
     length: u64,
 }
@@ -60,6 +63,11 @@ impl<'a> WorldFile<'a> {
             hidden,
             shown: propellers.shown,
             lost: BTreeSet::new(),
+            animations: companions
+                .iter()
+                .filter(|it| it.kind == Kind::Anim)
+                .copied()
+                .collect(),
             deviations,
             length: bytes.len() as u64,
             gamez: value,
@@ -225,6 +233,11 @@ impl Opened for WorldFile<'_> {
             Some(root) => self.gamez.nodes.used[root].name(),
             None => self.stem().to_owned(),
         };
+        if root.is_none() && self.has_world() && config.animations.clips == Clips::World {
+            let containers = &self.animations;
+            let notes = add_clips(containers, &self.gamez, config, &mut assembly);
+            notes.into_iter().for_each(|note| sink.note(note));
+        }
         let facts = environment::facts(&self.gamez);
         for stage in assembly.stages.values_mut() {
             stage.scene.name.clone_from(&name);

@@ -43,7 +43,11 @@ fn note(scene: &Scene, part: usize, role: Role, places: &mut NodePlaces) {
 }
 
 /// Adds what the scenes of a part show.
-fn note_stages(stages: &BTreeMap<Layer, Stage>, part: usize, places: &mut NodePlaces) {
+pub(in crate::convert) fn note_stages(
+    stages: &BTreeMap<Layer, Stage>,
+    part: usize,
+    places: &mut NodePlaces,
+) {
     for (&layer, stage) in stages {
         note(&stage.scene, part, role_of(layer), places);
     }

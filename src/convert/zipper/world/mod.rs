@@ -6,10 +6,12 @@
 //! - [`file`] — the parts of a file and what each becomes;
 //! - [`roots`] — which nodes stand in the world, and which wait outside;
 //! - [`environment`] — lights, cameras, fog and background;
+//! - `excerpt` — a few nodes of a file, for clips;
 //! - [`links`] — where the nodes of a file went, for files that speak of them;
 //! - [`tables`] — what has no place in a scene.
 
 mod environment;
+mod excerpt;
 mod file;
 mod links;
 mod roots;
@@ -17,4 +19,4 @@ mod tables;
 
 pub(in crate::convert) use environment::game_label;
 pub(in crate::convert) use file::{WorldFile, bound, role_of};
-pub(in crate::convert) use links::{NodePlaces, scene_path};
+pub(in crate::convert) use links::{NodePlaces, note_stages, scene_path};

@@ -114,6 +114,12 @@ impl Entry<'_> {
             None => block::inflate(&self.blocks, self.row.size as usize),
         }
     }
+
+    /// The first bytes of the member, as many as its first block has: enough to tell what it is.
+    /// Empty when they cannot be had.
+    pub fn start(&self) -> Vec<u8> {
+        block::first(&self.blocks, self.row.size as usize).unwrap_or_default()
+    }
 }
 
 /// The directory: a member without a name that holds the names of the others.

@@ -125,6 +125,22 @@ pub(super) fn inflate(stream: &[u8], size: usize) -> Result<Decoded<Vec<u8>>> {
     })
 }
 
+/// Inflates the first block of a stream.
+pub(super) fn first(stream: &[u8], size: usize) -> Result<Vec<u8>> {
+    let mut reader = Reader::new(stream);
+    let sizes = sizes(&mut reader, size)?;
+    let data = reader.take("block", sizes.deflated)?;
+    let mut out = vec![0; sizes.inflated.min(BLOCK_SIZE)];
+    let mut zlib = Decompress::new(true);
+    let status = zlib.decompress(data, &mut out, FlushDecompress::None);
+    let written = usize::try_from(zlib.total_out()).unwrap_or_default();
+    match status {
+        Ok(_) => out.truncate(written),
+        Err(_) => out.clear(),
+    }
+    Ok(out)
+}
+
 /// Deflates `data` into a block stream as the games' packer cuts it. The same bytes for the same
 /// data, whatever the machine.
 pub(super) fn deflate(data: &[u8], level: Compression) -> Result<Vec<u8>> {

@@ -37,12 +37,17 @@ pub struct Raw<'a> {
 }
 
 macro_rules! bodies {
-    ($($(#[$meta:meta])* $kind:ident($type:ty),)*) => {
+    (
+        $($(#[$meta:meta])* $kind:ident($type:ty),)*
+        ;
+        $($(#[$borrowing_meta:meta])* $borrowing:ident($borrowing_type:ty),)*
+    ) => {
         /// What a fragment holds.
         #[derive(Debug, Clone, PartialEq, Serialize)]
         #[serde(rename_all = "snake_case")]
         pub enum Body<'a> {
             $($(#[$meta])* $kind($type),)*
+            $($(#[$borrowing_meta])* $borrowing($borrowing_type),)*
             /// Bytes without a meaning.
             Raw(Raw<'a>),
         }
@@ -52,6 +57,7 @@ macro_rules! bodies {
             pub const fn kind(&self) -> FragmentKind {
                 match self {
                     $(Self::$kind(_) => FragmentKind::$kind,)*
+                    $(Self::$borrowing(_) => FragmentKind::$borrowing,)*
                     Self::Raw(raw) => raw.kind,
                 }
             }
@@ -60,6 +66,7 @@ macro_rules! bodies {
             pub(super) fn blank(kind: FragmentKind) -> Option<Self> {
                 match kind {
                     $(FragmentKind::$kind => Some(Self::$kind(Default::default())),)*
+                    $(FragmentKind::$borrowing => Some(Self::$borrowing(Default::default())),)*
                     _ => None,
                 }
             }
@@ -67,10 +74,24 @@ macro_rules! bodies {
             pub(super) fn walk<S: Stream<'a>>(&mut self, stream: &mut S) -> Result<()> {
                 match self {
                     $(Self::$kind(body) => body.walk(stream),)*
+                    $(Self::$borrowing(body) => body.walk(stream),)*
                     Self::Raw(raw) => {
                         let length = raw.bytes.len();
                         stream.bytes("body", &mut raw.bytes.0, length)
                     }
+                }
+            }
+
+            /// The same without bytes of the file.
+            pub(super) fn into_owned(self) -> Body<'static> {
+                match self {
+                    $(Self::$kind(body) => Body::$kind(body),)*
+                    $(Self::$borrowing(body) => Body::$borrowing(Box::new(body.into_owned())),)*
+                    Self::Raw(raw) => Body::Raw(Raw {
+                        kind: raw.kind,
+                        bytes: raw.bytes.into_owned(),
+                        fault: raw.fault,
+                    }),
                 }
             }
         }
@@ -130,8 +151,6 @@ bodies! {
     Light(Instance),
     /// The binary space partition of a zone.
     BspTree(BspTree),
-    /// One leaf of the partition.
-    Region(Box<Region<'a>>),
     /// A picture used by particles and icons.
     BlitSpriteDefinition(BlitSprite),
     /// Instance of such a picture.
@@ -168,6 +187,9 @@ bodies! {
     Mesh(Box<Mesh>),
     /// Vertex animation of a mesh.
     MeshAnimation(MeshAnimation),
+    ;
+    /// One leaf of the partition.
+    Region(Box<Region<'a>>),
 }
 
 impl Default for Body<'_> {

@@ -143,6 +143,23 @@ impl<'a> Wld<'a> {
         })
     }
 
+    /// The same without bytes of the file.
+    pub fn into_owned(self) -> Wld<'static> {
+        let fragments = self.fragments.into_iter();
+        Wld {
+            header: self.header,
+            strings: self.strings,
+            fragments: fragments
+                .map(|fragment| Fragment {
+                    name: fragment.name,
+                    body: fragment.body.into_owned(),
+                    odd_padding: fragment.odd_padding.map(Blob::into_owned),
+                })
+                .collect(),
+            trailer: self.trailer.into_owned(),
+        }
+    }
+
     /// The fragment that a reference means.
     pub fn get(&self, reference: FragmentRef) -> Option<&Fragment<'a>> {
         self.fragments.get(reference.index()?)

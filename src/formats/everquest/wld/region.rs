@@ -184,6 +184,34 @@ impl<'a> VisibilityList<'a> {
         }
     }
 
+    /// The same as runs: the first number of each and how many there are, in the order of the list.
+    pub fn runs(&self, region_count: u32) -> Decoded<Vec<[u32; 2]>> {
+        if let Self::Coded(code) = self {
+            return visibility::runs(code, region_count);
+        }
+        let Decoded { value, deviations } = self.regions(region_count);
+        let mut runs: Vec<[u32; 2]> = Vec::new();
+        for number in value {
+            match runs.last_mut() {
+                Some([first, count]) if first.checked_add(*count) == Some(number) => {
+                    *count = count.saturating_add(1);
+                }
+                _ => runs.push([number, 1]),
+            }
+        }
+        Decoded {
+            value: runs,
+            deviations,
+        }
+    }
+
+    fn into_owned(self) -> VisibilityList<'static> {
+        match self {
+            Self::Coded(code) => VisibilityList::Coded(code.into_owned()),
+            Self::Plain(numbers) => VisibilityList::Plain(numbers),
+        }
+    }
+
     fn walk<S: Stream<'a>>(&mut self, stream: &mut S) -> Result<()> {
         match self {
             Self::Coded(code) => {
@@ -231,6 +259,30 @@ pub struct Region<'a> {
     pub user_data: EncodedText,
     /// The mesh.
     pub mesh: Option<FragmentRef>,
+}
+
+impl Region<'_> {
+    /// The same without bytes of the file.
+    pub(super) fn into_owned(self) -> Region<'static> {
+        let visible = self.visible.into_iter();
+        Region {
+            flags: self.flags,
+            ambient_light: self.ambient_light,
+            vertices: self.vertices,
+            proximals: self.proximals,
+            render_vertices: self.render_vertices,
+            walls: self.walls,
+            obstacles: self.obstacles,
+            cutting_obstacles: self.cutting_obstacles,
+            nodes: self.nodes,
+            visible: visible.map(VisibilityList::into_owned).collect(),
+            sphere: self.sphere,
+            reverb_volume: self.reverb_volume,
+            reverb_offset: self.reverb_offset,
+            user_data: self.user_data,
+            mesh: self.mesh,
+        }
+    }
 }
 
 impl<'a> Walk<'a> for Region<'a> {

@@ -5,8 +5,20 @@ use crate::formats::codec::{Decoded, Deviations};
 /// Decodes a list of region numbers, counted from 0 and ascending. Numbers from `region_count` on
 /// are left out and reported, so the work is bounded by both lengths.
 pub(super) fn regions(code: &[u8], region_count: u32) -> Decoded<Vec<u32>> {
+    let runs = runs(code, region_count);
+    let numbers = runs.value.into_iter();
+    Decoded {
+        value: numbers
+            .flat_map(|[first, count]| first..first.saturating_add(count))
+            .collect(),
+        deviations: runs.deviations,
+    }
+}
+
+/// The same as runs, the first number of each and how many there are; none touches the next.
+pub(super) fn runs(code: &[u8], region_count: u32) -> Decoded<Vec<[u32; 2]>> {
     let mut deviations = Deviations::default();
-    let mut regions = Vec::new();
+    let mut runs: Vec<[u32; 2]> = Vec::new();
     let mut next = 0_u32;
     let mut bytes = code.iter().copied();
     let mut torn = false;
@@ -14,7 +26,14 @@ pub(super) fn regions(code: &[u8], region_count: u32) -> Decoded<Vec<u32>> {
     let mut include = |next: &mut u32, count: u32| {
         let end = next.saturating_add(count);
         beyond |= end > region_count;
-        regions.extend(*next..end.min(region_count));
+        let inside = end.min(region_count).saturating_sub(*next);
+        match runs.last_mut() {
+            _ if inside == 0 => {}
+            Some([first, length]) if first.saturating_add(*length) == *next => {
+                *length = length.saturating_add(inside);
+            }
+            _ => runs.push([*next, inside]),
+        }
         *next = end;
     };
     while let Some(byte) = bytes.next() {
@@ -57,7 +76,7 @@ pub(super) fn regions(code: &[u8], region_count: u32) -> Decoded<Vec<u32>> {
         deviations.push("code", 0, expected, next);
     }
     Decoded {
-        value: regions,
+        value: runs,
         deviations,
     }
 }
@@ -82,6 +101,7 @@ mod tests {
         ];
         let decoded = regions(&code, 100);
         assert_eq!(decoded.value, [3, 4, 5, 9, 10, 15]);
+        assert_eq!(runs(&code, 100).value, [[3, 3], [9, 2], [15, 1]]);
         assert!(decoded.deviations.is_empty());
     }
 

@@ -1,0 +1,496 @@
+//! Disc images: a document of what is known of the disc, and a recording for each audio track. The
+//! files of its data tracks are sources of their own.
+
+use std::io;
+
+use serde::Serialize;
+
+use crate::config::{Config, SoundFormat};
+use crate::convert::{
+    AssetKind, ConvertError, Encoding, Opened, Part, Role, Sink, Verdict, Wanted,
+};
+use crate::formats::codec::{Deviations, FormatError};
+use crate::formats::kind::Kind;
+use crate::scene::{Asset, Document, Recording, SampleSource};
+use crate::source::disc::audio::{Pregap, Samples, Sums, TrackSums, md5_text};
+use crate::source::disc::cue::{self, CueSheet, TrackMode};
+use crate::source::disc::data::Health;
+use crate::source::disc::identity::{Contents, Identification, identify};
+use crate::source::disc::layout::{FRAME, Track};
+use crate::source::disc::sector::USER;
+use crate::source::disc::{Disc, DiscKind};
+
+/// Opens a disc image.
+///
+/// # Errors
+/// Nothing of it can be read: its sheet is none.
+pub fn open_disc(disc: &Disc) -> Result<Box<dyn Opened + '_>, FormatError> {
+    match &disc.problem {
+        Some(problem) => Err(problem.clone()),
+        None => Ok(Box::new(DiscFile::new(disc))),
+    }
+}
+
+/// What the parts of a disc are.
+#[derive(Debug, Clone)]
+enum Content {
+    /// What is known of it.
+    Document,
+    /// An audio track, by its place.
+    Track(usize),
+    /// Something of it that cannot be read.
+    Fault(u8, FormatError),
+}
+
+#[derive(Debug)]
+struct DiscFile<'a> {
+    disc: &'a Disc,
+    contents: Vec<Content>,
+    deviations: Deviations,
+}
+
+impl<'a> DiscFile<'a> {
+    fn new(disc: &'a Disc) -> Self {
+        let mut contents = vec![Content::Document];
+        for (place, track) in disc.layout.tracks.iter().enumerate() {
+            let session = disc.sessions.iter().find(|it| it.track.number == place);
+            let no_tree = session.and_then(|session| session.volume.as_ref().err());
+            match (&track.problem, no_tree) {
+                (Some(error), _) | (None, Some(error)) => {
+                    contents.push(Content::Fault(track.number, error.clone()));
+                }
+                (None, None) if track.mode == TrackMode::Audio => {
+                    contents.push(Content::Track(place));
+                }
+                (None, None) if session.is_none() => {
+                    let expected =
+                        "AUDIO, MODE1/2048, MODE1/2352, MODE2/2048, MODE2/2336 or MODE2/2352";
+                    let error =
+                        FormatError::unsupported("TRACK.mode", 0, expected, track.mode.word());
+                    contents.push(Content::Fault(track.number, error));
+                }
+                (None, None) => {}
+            }
+        }
+        Self {
+            disc,
+            contents,
+            deviations: deviations(disc),
+        }
+    }
+}
+
+/// Everything that is odd about a disc as a whole.
+fn deviations(disc: &Disc) -> Deviations {
+    let mut all = disc.deviations.clone();
+    all.absorb_from(disc.layout.deviations.clone(), |_| (None, 0));
+    for (place, session) in disc.sessions.iter().enumerate() {
+        if let Some(track) = disc.layout.tracks.get(session.track.number) {
+            let expected = Track::expected(&track.body).div_ceil(track.mode.sector_size());
+            if session.track.sectors() < expected {
+                let offset = track
+                    .body
+                    .first()
+                    .map_or(0, |piece| piece.offset + piece.length);
+                let field = format!("TRACK {:02}", track.number);
+                let expected = format!("{expected} sectors");
+                all.push(field, place_of(offset), expected, session.track.sectors());
+            }
+        }
+        if let Ok(volume) = &session.volume {
+            all.absorb_from(volume.deviations.clone(), |_| (None, 0));
+            let there = session.track.start + session.track.sectors();
+            if volume.sectors > there {
+                let expected = format!("{} sectors, as the volume says", volume.sectors);
+                all.push("volume", place_of(there * USER as u64), expected, there);
+            }
+        }
+        let health = disc.health().and_then(|health| health.get(place));
+        for run in health.map_or(&[][..], |health| &health.runs) {
+            let found = match run.first == run.last {
+                true => format!("LBA {}: {}", run.first, run.fault),
+                false => format!("LBA {} to {}: {}", run.first, run.last, run.fault),
+            };
+            let offset = (run.first - session.track.start) * session.track.stored_size();
+            all.push(
+                "sector",
+                place_of(offset),
+                "sectors as they were written",
+                found,
+            );
+        }
+    }
+    all
+}
+
+fn place_of(offset: u64) -> usize {
+    usize::try_from(offset).unwrap_or(usize::MAX)
+}
+
+fn stem_of(number: u8) -> String {
+    format!("track{number:02}")
+}
+
+impl Opened for DiscFile<'_> {
+    fn parts(&self, config: &Config) -> Vec<Part> {
+        let part = |content: &Content| {
+            let (kind, member, stem, wanted, range) = match content {
+                Content::Document => {
+                    let size = self.disc.files.iter().map(|file| file.size).sum();
+                    (Kind::Disc, None, None, vec![Wanted::DOCUMENT], 0..size)
+                }
+                Content::Track(place) => {
+                    let track = self.disc.layout.tracks.get(*place);
+                    let number = track.map_or(0, |track| track.number);
+                    let start = track.and_then(|track| track.body.first());
+                    let start = start.map_or(0, |piece| piece.offset);
+                    let samples = self.disc.samples(*place, config.music.pregap);
+                    let bytes = samples.map_or(0, |samples| samples.bytes());
+                    let range = start..start.saturating_add(bytes);
+                    let stem = Some(stem_of(number));
+                    let member = Some(format!("track {number:02}"));
+                    (Kind::AudioTrack, member, stem, formats(config), range)
+                }
+                Content::Fault(number, _) => {
+                    let member = Some(format!("track {number:02}"));
+                    (
+                        Kind::AudioTrack,
+                        member,
+                        Some(stem_of(*number)),
+                        vec![],
+                        0..0,
+                    )
+                }
+            };
+            let (asset, category) = AssetKind::of(kind);
+            let verdict = match content {
+                Content::Fault(_, error) => Verdict::Fail(error.clone()),
+                _ => Verdict::Convert,
+            };
+            Part {
+                member,
+                kind,
+                asset: match content {
+                    Content::Fault(..) => AssetKind::Discs,
+                    _ => asset,
+                },
+                category,
+                range,
+                stem,
+                suffix: None,
+                wanted,
+                verdict,
+            }
+        };
+        self.contents.iter().map(part).collect()
+    }
+
+    fn deviations(&self) -> &Deviations {
+        &self.deviations
+    }
+
+    fn convert(
+        &self,
+        index: usize,
+        config: &Config,
+        sink: &mut dyn Sink,
+    ) -> Result<Deviations, ConvertError> {
+        match self.contents.get(index) {
+            Some(Content::Document) => {
+                let document = document(self.disc)?;
+                if let Some(found) = &document.identification {
+                    sink.note(format!("pressing: {}", found.describe()));
+                }
+                sink.take(Role::Main, Asset::Document(Document::new(&document)))?;
+                Ok(Deviations::default())
+            }
+            Some(Content::Track(place)) => self.track(*place, config.music.pregap, sink),
+            Some(Content::Fault(_, error)) => Err(error.clone().into()),
+            None => Ok(Deviations::default()),
+        }
+    }
+}
+
+fn formats(config: &Config) -> Vec<Wanted> {
+    let encodings: &[Encoding] = match config.music.format {
+        SoundFormat::Wav => &[Encoding::Wav],
+        SoundFormat::Flac => &[Encoding::Flac],
+        SoundFormat::Both => &[Encoding::Wav, Encoding::Flac],
+    };
+    let wanted = encodings.iter().map(|&encoding| Wanted {
+        role: Role::Main,
+        encoding,
+    });
+    wanted.collect()
+}
+
+impl SampleSource for Samples {
+    fn frames(&self) -> u64 {
+        Samples::frames(self)
+    }
+
+    fn read(&self, frame: u64, buffer: &mut [u8]) -> io::Result<()> {
+        self.read_at(frame.saturating_mul(FRAME), buffer)
+    }
+}
+
+fn unreadable(error: &io::Error) -> ConvertError {
+    ConvertError::Emit(format!("cannot read the samples: {error}"))
+}
+
+impl DiscFile<'_> {
+    fn track(
+        &self,
+        place: usize,
+        pregap: Pregap,
+        sink: &mut dyn Sink,
+    ) -> Result<Deviations, ConvertError> {
+        let mut deviations = Deviations::default();
+        let (Some(track), Some(samples), Some(sums)) = (
+            self.disc.layout.tracks.get(place),
+            self.disc.samples(place, pregap),
+            self.disc.sums(place),
+        ) else {
+            return Ok(deviations);
+        };
+        let sums = sums.as_ref().map_err(unreadable)?.of(pregap);
+        let (expected, there) = (Track::expected(&track.body), Track::present(&track.body));
+        let offset = track.body.first().map_or(0, |piece| piece.offset);
+        if there < expected {
+            let expected = format!("{} samples", expected / FRAME);
+            let found = format!("{}; the image ends", there / FRAME);
+            deviations.push("samples", place_of(offset + there), expected, found);
+        }
+        let recording = Recording {
+            samples: &samples,
+            md5: sums.md5,
+            tags: self.tags(place, track, sums),
+        };
+        sink.take(Role::Main, Asset::Recording(recording))?;
+        Ok(deviations)
+    }
+
+    /// What a FLAC of the track says about it.
+    fn tags(&self, place: usize, track: &Track, sums: &Sums) -> Vec<(String, String)> {
+        let disc = self.disc;
+        let sheet = disc.sheet.as_ref();
+        let told = sheet.and_then(|sheet| sheet.tracks.get(place));
+        let volume = disc.sessions.iter().find_map(|it| it.volume.as_ref().ok());
+        let album = sheet
+            .and_then(|sheet| sheet.title.clone())
+            .or_else(|| volume.map(|volume| volume.name.clone()))
+            .filter(|album| !album.is_empty())
+            .unwrap_or_else(|| disc.name.clone());
+        let contents = Contents::of(&disc.layout);
+        let ids = contents.as_ref();
+        let title = told.and_then(|told| told.title.clone());
+        let performer = told.and_then(|told| told.performer.clone());
+        let performer = performer.or_else(|| sheet?.performer.clone());
+        let last = disc.layout.tracks.iter().map(|track| track.number).max();
+        let values = [
+            (
+                "TITLE",
+                Some(title.unwrap_or_else(|| format!("Track {:02}", track.number))),
+            ),
+            ("ARTIST", performer),
+            ("ALBUM", Some(album)),
+            ("TRACKNUMBER", Some(track.number.to_string())),
+            ("TRACKTOTAL", last.map(|last| last.to_string())),
+            ("ISRC", told.and_then(|told| told.isrc.clone())),
+            ("CATALOG", sheet.and_then(|sheet| sheet.catalog.clone())),
+            ("CRC32", Some(format!("{:08X}", sums.crc32))),
+            ("MD5", Some(md5_text(&sums.md5))),
+            ("DISCID", ids.map(Contents::cddb)),
+            ("MUSICBRAINZ_DISCID", ids.map(Contents::musicbrainz)),
+            ("CTDB_TOCID", ids.and_then(Contents::ctdb)),
+            ("CUESHEET", sheet.map(|_| cue::text(&disc.sheet_bytes))),
+        ];
+        let known = values.into_iter().filter_map(|(name, value)| {
+            let value = value.filter(|value| !value.is_empty())?;
+            Some((name.to_owned(), value))
+        });
+        known.collect()
+    }
+}
+
+/// What is known of a disc.
+#[derive(Debug, Serialize)]
+pub struct DiscDocument<'a> {
+    /// Name of the file that it was opened by.
+    pub image: &'a str,
+    /// The files of the image.
+    pub files: Vec<FileDocument<'a>>,
+    /// Identifiers, when the places of all tracks are known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ids: Option<Ids>,
+    /// The pressing, in words.
+    pub pressing: String,
+    /// The pressing in full.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub identification: Option<Identification>,
+    /// Sector behind the last track.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lead_out: Option<u64>,
+    /// The tracks.
+    pub tracks: Vec<TrackDocument<'a>>,
+    /// The sheet, understood.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sheet: Option<&'a CueSheet>,
+    /// The text of the sheet.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sheet_text: Option<String>,
+}
+
+/// A file of an image.
+#[derive(Debug, Serialize)]
+pub struct FileDocument<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// Size in bytes.
+    pub size: u64,
+    /// BLAKE3 of its bytes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub blake3: Option<&'a str>,
+    /// Why it cannot be read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub problem: Option<&'a str>,
+}
+
+/// Identifiers of a disc.
+#[derive(Debug, Serialize)]
+pub struct Ids {
+    /// CDDB.
+    pub cddb: String,
+    /// MusicBrainz.
+    pub musicbrainz: String,
+    /// CUETools database.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ctdb: Option<String>,
+}
+
+/// A track.
+#[derive(Debug, Serialize)]
+pub struct TrackDocument<'a> {
+    /// Its number.
+    pub number: u8,
+    /// How its sectors lie.
+    pub mode: &'a TrackMode,
+    /// First sector on the disc.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub start: Option<u64>,
+    /// Sectors of the gap before it.
+    pub pregap: u64,
+    /// Sectors up to the gap of the next track.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sectors: Option<u64>,
+    /// Checksums of its cuts.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    pub audio: Option<AudioDocument<'a>>,
+    /// Its file system.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub volume: Option<VolumeDocument<'a>>,
+    /// Its sectors.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub check: Option<&'a Health>,
+    /// Why nothing can be read of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub problem: Option<String>,
+}
+
+/// Checksums of an audio track.
+#[derive(Debug, Serialize)]
+pub struct AudioDocument<'a> {
+    /// Those of its three cuts.
+    pub pcm: &'a TrackSums,
+}
+
+/// A file system.
+#[derive(Debug, Serialize)]
+pub struct VolumeDocument<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// Which names its files have.
+    pub names: &'static str,
+    /// Number of files.
+    pub files: usize,
+    /// Their bytes.
+    pub bytes: u64,
+}
+
+/// Gathers what is known of a disc.
+///
+/// # Errors
+/// Samples cannot be read.
+pub fn document(disc: &Disc) -> Result<DiscDocument<'_>, ConvertError> {
+    let contents = Contents::of(&disc.layout);
+    let mut tracks = Vec::new();
+    let mut audio = Vec::new();
+    for (place, track) in disc.layout.tracks.iter().enumerate() {
+        let sums = disc
+            .sums(place)
+            .map(|sums| sums.as_ref().map_err(unreadable));
+        let sums = sums.transpose()?;
+        if let Some(sums) = sums {
+            let cuts = [&sums.append, &sums.drop, &sums.prepend];
+            audio.push((track.number, cuts.map(|cut| cut.crc32).to_vec()));
+        }
+        let mut sessions = disc.sessions.iter().enumerate();
+        let session = sessions.find(|(_, session)| session.track.number == place);
+        let volume = session.and_then(|(_, session)| session.volume.as_ref().ok());
+        let no_tree = session.and_then(|(_, session)| session.volume.as_ref().err());
+        tracks.push(TrackDocument {
+            number: track.number,
+            mode: &track.mode,
+            start: track.start,
+            pregap: track.gap,
+            sectors: track.sectors,
+            audio: sums.map(|pcm| AudioDocument { pcm }),
+            volume: volume.map(|volume| VolumeDocument {
+                name: &volume.name,
+                names: match volume.joliet {
+                    true => "joliet",
+                    false => "iso9660",
+                },
+                files: volume.entries.len(),
+                bytes: volume
+                    .entries
+                    .iter()
+                    .fold(0, |sum, entry| entry.size.saturating_add(sum)),
+            }),
+            check: session
+                .and_then(|(number, _)| disc.health()?.get(number))
+                .filter(|health| health.checked > 0),
+            problem: track.problem.as_ref().or(no_tree).map(ToString::to_string),
+        });
+    }
+    let identification = identify(contents.as_ref(), &audio);
+    let pressing = match (&identification, audio.is_empty()) {
+        (Some(found), _) => found.describe(),
+        (None, true) => "unknown pressing (no audio track)".to_owned(),
+        (None, false) => "unknown pressing".to_owned(),
+    };
+    Ok(DiscDocument {
+        image: &disc.name,
+        files: disc
+            .files
+            .iter()
+            .map(|file| FileDocument {
+                name: &file.name,
+                size: file.size,
+                blake3: file.blake3(),
+                problem: file.problem.as_deref(),
+            })
+            .collect(),
+        ids: contents.as_ref().map(|contents| Ids {
+            cddb: contents.cddb(),
+            musicbrainz: contents.musicbrainz(),
+            ctdb: contents.ctdb(),
+        }),
+        pressing,
+        identification,
+        lead_out: disc.layout.lead_out,
+        tracks,
+        sheet: disc.sheet.as_ref(),
+        sheet_text: (disc.kind == DiscKind::Cue).then(|| cue::text(&disc.sheet_bytes)),
+    })
+}

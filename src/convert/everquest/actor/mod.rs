@@ -1,0 +1,256 @@
+//! Models with a skeleton: creatures, jointed objects, items.
+//!
+//! - [`rig`] — the skeleton as joints at rest;
+//! - [`code`], [`sets`] — animation sets, by the names of their tracks;
+//! - [`bake`] — sets to clips;
+//! - [`cast`] — which meshes and other things a skeleton shows;
+//! - [`skins`] — looks of the same model in other textures;
+//! - [`dress`] — meshes bound to joints;
+//! - [`hung`] — particles and sprites on joints.
+//!
+//! A model is one file: a node for each bone in the order of the file, meshes that the bones move, and
+//! a clip for each set. Vertices lie in the space of their bone in the files and in that of the model
+//! here, so that the model stands right without its skin.
+
+mod bake;
+mod cast;
+mod code;
+mod dress;
+mod hung;
+mod rig;
+mod sets;
+mod skins;
+
+use glam::DMat4;
+use serde_json::{Map, Value, json};
+
+use super::geometry::Geometry;
+use super::space;
+use super::stage::{Layers, Source};
+use crate::formats::codec::Deviations;
+use crate::formats::everquest::wld::{Body, Skeleton};
+use crate::scene::model::{NodeId, Scene, number};
+
+pub(super) use cast::{Cast, is_alternate};
+pub(super) use sets::{TrackIndex, TrackSource};
+
+use bake::{Baker, TrackFaults};
+use dress::{DressFaults, Dresser};
+use rig::{Rig, RigFaults};
+
+/// A model to build.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Subject<'s> {
+    /// Its name without the ending that tells the kind of fragment.
+    pub name: &'s str,
+    /// The skeleton.
+    pub skeleton: &'s Skeleton,
+    /// Meshes of the file that nothing refers to.
+    pub spares: &'s [usize],
+    /// Tracks of the file.
+    pub tracks: TrackSource<'s>,
+}
+
+/// What is amiss with a model.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct ActorFaults {
+    rig: RigFaults,
+    tracks: TrackFaults,
+    dress: DressFaults,
+    lost_skins: usize,
+    /// The model whose sets are wanted and that no file has.
+    missing_lender: Option<&'static str>,
+}
+
+impl ActorFaults {
+    /// What breaks a rule.
+    pub(super) fn deviations(&self, all: &mut Deviations) {
+        let Self {
+            rig,
+            tracks,
+            dress,
+            lost_skins,
+            ..
+        } = self;
+        for (field, expected, found) in [
+            ("bones", "a rest pose each", rig.poseless),
+            ("bones", "finite rest poses with a scale", rig.wild),
+            ("bones", "places within single precision", rig.lost),
+            ("skins", "meshes", *lost_skins),
+            ("tracks", "frames", tracks.empty),
+            ("tracks", "a time for several frames", tracks.timeless),
+            ("tracks", "finite frames with a scale", tracks.wild),
+            (
+                "pieces",
+                "bones that exist for all vertices",
+                dress.boneless,
+            ),
+            ("pieces", "places within single precision", dress.far),
+        ] {
+            if found > 0 {
+                all.push(field, 0, expected, format_args!("{found} others"));
+            }
+        }
+    }
+
+    /// What the user may want to know.
+    pub(super) fn notes(&self, name: &str) -> Vec<String> {
+        let mut notes = Vec::new();
+        if let Some(lender) = self.missing_lender {
+            notes.push(format!(
+                "{name} has no animation sets; {lender}, whose sets it borrows, is in no archive at hand"
+            ));
+        }
+        if self.tracks.dropped > 0 {
+            let count = self.tracks.dropped;
+            notes.push(format!(
+                "{count} tracks are left out: tracks of this file share frames too often"
+            ));
+        }
+        if self.dress.still > 0 {
+            let count = self.dress.still;
+            notes.push(format!(
+                "{count} meshes with both bones and animated vertices are moved by their bones alone"
+            ));
+        }
+        notes
+    }
+}
+
+/// Frames that a model may have beyond four times those of the files that they are from.
+const SPARE_FRAMES: usize = 4096;
+
+/// Makes the scenes of a model. `others` are files that may hold sets of the model or of its lender;
+/// all of them are looked through when `thorough`.
+pub(super) fn build<'w>(
+    layers: &mut Layers<'_, '_>,
+    source: Source<'_>,
+    subject: Subject<'w>,
+    others: impl Iterator<Item = TrackSource<'w>>,
+    thorough: bool,
+) -> ActorFaults {
+    let wld = &source.file.wld;
+    let skeleton = subject.skeleton;
+    let rig = Rig::new(wld, skeleton);
+    let cast = Cast::of(wld, skeleton, subject.name, subject.spares);
+    let creature = sets::creature(subject.name, &rig.joints);
+    let mut dresser = Dresser::new(layers, source, &rig, subject.name, creature.as_deref());
+    cast.skins
+        .iter()
+        .for_each(|&mesh| dresser.wear(mesh, false));
+    for &mesh in &cast.alternates {
+        dresser.wear(mesh, true);
+    }
+    for &(joint, mesh) in &cast.held {
+        dresser.hold(joint, mesh);
+    }
+    let nodes = dresser.nodes().to_vec();
+    let mut clips = dresser.clips();
+    let dress = dresser.faults();
+    for &(joint, thing) in &cast.others {
+        let facts = hung::facts(&layers.main, source, thing);
+        if let (Some(facts), Some(node)) = (facts, nodes.get(joint)) {
+            let node = &mut layers.main.scene.nodes[node.index()];
+            node.extras = super::extras(facts);
+        }
+    }
+    let found = sets::find(subject.name, &rig.joints, subject.tracks, others, thorough);
+    let mut files: Vec<TrackSource<'w>> = Vec::new();
+    for set in &found {
+        if !files
+            .iter()
+            .any(|file| std::ptr::eq(file.wld, set.file.wld))
+        {
+            files.push(set.file);
+        }
+    }
+    let stored = files.iter().map(TrackSource::frames);
+    let stored = stored.fold(0_usize, usize::saturating_add);
+    let mut baker = Baker {
+        joints: &rig.joints,
+        nodes: &nodes,
+        budget: stored.saturating_mul(4).saturating_add(SPARE_FRAMES),
+        loop_all: source.file.stem() == "sky",
+        faults: TrackFaults::default(),
+    };
+    clips.extend(found.iter().filter_map(|set| baker.clip(set)));
+    let lender = creature.as_deref().and_then(code::lender);
+    let missing_lender = lender.filter(|_| found.is_empty());
+    let tracks = baker.faults;
+    layers.main.scene.clips.extend(clips);
+    layers.main.note("skeleton", skeleton_facts(skeleton, &rig));
+    ActorFaults {
+        rig: rig.faults,
+        tracks,
+        dress,
+        lost_skins: cast.lost,
+        missing_lender,
+    }
+}
+
+/// A model as it stands in a zone: at rest, nodes for its joints, skins as plain meshes.
+#[derive(Debug)]
+pub(super) struct Stand {
+    rig: Rig,
+    /// What it shows.
+    pub cast: Cast,
+}
+
+impl Stand {
+    /// The model of the skeleton at `index`.
+    pub(super) fn of(source: Source<'_>, index: usize, name: &str) -> Option<Self> {
+        let wld = &source.file.wld;
+        let skeleton = skeleton(source, index)?;
+        Some(Self {
+            rig: Rig::new(wld, skeleton),
+            cast: Cast::of(wld, skeleton, name, &[]),
+        })
+    }
+
+    /// Adds nodes for the joints below `above`.
+    pub(super) fn add_below(&self, scene: &mut Scene, above: NodeId) -> Vec<NodeId> {
+        self.rig.add_to(scene, Some(above), "").0
+    }
+
+    /// From the space of a joint to that of the model.
+    pub(super) fn world(&self, joint: usize) -> DMat4 {
+        let joint = self.rig.joints.get(joint);
+        joint.map_or(DMat4::IDENTITY, |joint| joint.world)
+    }
+
+    /// Moves the vertices of a skin to where their bones are at rest.
+    pub(super) fn pose(&self, geometry: &mut Geometry) {
+        if !geometry.bones.is_empty() {
+            // The model's own file tells what is amiss.
+            dress::pose(&self.rig, geometry, &mut DressFaults::default());
+        }
+    }
+}
+
+/// What of a skeleton has no place in a scene.
+fn skeleton_facts(skeleton: &Skeleton, rig: &Rig) -> Value {
+    let mut facts = Map::new();
+    facts.insert("bones".to_owned(), Value::from(rig.joints.len()));
+    if let Some(radius) = skeleton.radius {
+        facts.insert("radius".to_owned(), number(radius.get()));
+    }
+    if let Some(centre) = skeleton.centre {
+        let centre = space::vector(centre.to_array()).map(number);
+        facts.insert("centre".to_owned(), json!(centre));
+    }
+    facts.into()
+}
+
+/// Whether a model has something that is not seen at first: alternate meshes, or surfaces that are
+/// never drawn. `has_invisible` tells the latter of meshes.
+pub(super) fn has_hidden(cast: &Cast, has_invisible: impl FnOnce(&[usize]) -> bool) -> bool {
+    !cast.alternates.is_empty() || has_invisible(&cast.meshes())
+}
+
+/// The skeleton of a fragment.
+pub(super) fn skeleton<'w>(source: Source<'w>, index: usize) -> Option<&'w Skeleton> {
+    match &source.file.wld.fragments.get(index)?.body {
+        Body::SkeletonDefinition(skeleton) => Some(skeleton),
+        _ => None,
+    }
+}

@@ -1,0 +1,236 @@
+//! Animation sets by the names of their tracks.
+//!
+//! The rest pose of a bone is the track of its name. `C05` before that name makes it a part of the set
+//! C05. For creatures the name starts with the three letters of the model, and sets of another model
+//! fit where the rest of the name is the same. Objects name bones as they like; the track of their
+//! root may have its code twice, with the model's name at the end.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use super::code::{CODE_LENGTH, SetCode, lender};
+use super::rig::{Joint, movement};
+use crate::formats::everquest::wld::{Body, FragmentRef, Wld};
+
+/// Text in upper case and without an ending.
+pub(super) fn stem(name: &str, ending: &str) -> String {
+    let name = name.to_ascii_uppercase();
+    match name.strip_suffix(ending) {
+        Some(stem) => stem.to_owned(),
+        None => name,
+    }
+}
+
+/// The tracks of one file that belong to animation sets.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(in crate::convert::everquest) struct TrackIndex {
+    /// By the name after the code.
+    tracks: HashMap<String, BTreeMap<SetCode, FragmentRef>>,
+    /// Frames of all tracks, each counted once.
+    frames: usize,
+}
+
+impl TrackIndex {
+    /// Of several tracks with one name the first counts.
+    pub(in crate::convert::everquest) fn new(wld: &Wld<'_>) -> Self {
+        let mut index = Self::default();
+        for (place, fragment) in wld.fragments.iter().enumerate() {
+            match &fragment.body {
+                Body::TrackDefinition(definition) => {
+                    index.frames = index.frames.saturating_add(definition.len());
+                }
+                Body::Track(_) => {
+                    let name = stem(fragment.name(), "_TRACK");
+                    if let (Some((code, rest)), Some(reference)) =
+                        (SetCode::split(&name), FragmentRef::to(place))
+                    {
+                        let sets = index.tracks.entry(rest.to_owned()).or_default();
+                        sets.entry(code).or_insert(reference);
+                    }
+                }
+                _ => {}
+            }
+        }
+        index
+    }
+
+    /// Tracks whose bone no skeleton of the file has, by the first letters of the bone's name: left
+    /// over, or meant for a model of another file.
+    pub(in crate::convert::everquest) fn strangers(&self, wld: &Wld<'_>) -> BTreeMap<&str, usize> {
+        let mut bones: BTreeSet<String> = BTreeSet::new();
+        for fragment in &wld.fragments {
+            if let Body::SkeletonDefinition(skeleton) = &fragment.body {
+                bones.extend(
+                    skeleton
+                        .bones
+                        .iter()
+                        .map(|bone| stem(bone.name.as_str(), "_DAG")),
+                );
+                let root = format!("_{}", stem(fragment.name(), "_HS_DEF"));
+                bones.insert(root);
+            }
+        }
+        let mut strangers = BTreeMap::new();
+        for (name, sets) in &self.tracks {
+            let doubled = SetCode::split(name).is_some_and(|(_, rest)| bones.contains(rest));
+            if !doubled && !bones.contains(name) {
+                let model = name.get(..CODE_LENGTH).unwrap_or(name);
+                *strangers.entry(model).or_default() += sets.len();
+            }
+        }
+        strangers
+    }
+}
+
+/// A scene file with its tracks.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::convert::everquest) struct TrackSource<'w> {
+    /// What the file is called, for extras and notes.
+    pub name: &'w str,
+    /// The file.
+    pub wld: &'w Wld<'w>,
+    /// Its tracks.
+    pub index: &'w TrackIndex,
+}
+
+impl TrackSource<'_> {
+    /// Number of frames in the file.
+    pub(super) fn frames(&self) -> usize {
+        self.index.frames
+    }
+}
+
+/// A set as it fits a skeleton.
+#[derive(Debug)]
+pub(super) struct FoundSet<'w> {
+    /// Its code; none for the rest poses themselves, where they move.
+    pub code: Option<SetCode>,
+    /// The model whose tracks these are, in upper case; none if they carry no creature's code.
+    pub lender: Option<String>,
+    /// Where they are from.
+    pub file: TrackSource<'w>,
+    /// The tracks by joint.
+    pub tracks: BTreeMap<usize, FragmentRef>,
+}
+
+/// The name of a joint as tracks have it.
+fn joint_name(joint: &Joint) -> String {
+    stem(&joint.name, "_DAG")
+}
+
+/// The code of a creature, if a model is one: three letters that its bones' names start with.
+pub(super) fn creature(model: &str, joints: &[Joint]) -> Option<String> {
+    let model = model.to_ascii_uppercase();
+    let holds = model.len() == CODE_LENGTH
+        && joints
+            .first()
+            .is_some_and(|root| joint_name(root).starts_with(&model));
+    holds.then_some(model)
+}
+
+/// All sets that fit a skeleton, by code; the rest poses come first if any of them moves. `own` is the
+/// file of the skeleton; `others`, which may hold sets of the model or of its lender, are looked at when
+/// the model has a lender or no set of its own, or when `thorough`. Of two sets with one code the
+/// model's own counts before a borrowed one, and an earlier file before a later one.
+pub(super) fn find<'w>(
+    model: &str,
+    joints: &[Joint],
+    own: TrackSource<'w>,
+    others: impl Iterator<Item = TrackSource<'w>>,
+    thorough: bool,
+) -> Vec<FoundSet<'w>> {
+    let mut found: BTreeMap<Option<SetCode>, FoundSet<'w>> = BTreeMap::new();
+    // Joints of one name move alike.
+    let mut names: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    for (index, joint) in joints.iter().enumerate() {
+        names.entry(joint_name(joint)).or_default().push(index);
+    }
+    match creature(model, joints) {
+        None => collect(&mut found, model, &names, None, own),
+        Some(code) => {
+            let lender = lender(&code);
+            collect(&mut found, model, &names, Some((&code, &code)), own);
+            let mut files = vec![own];
+            if thorough || lender.is_some() || found.is_empty() {
+                files.extend(others);
+            }
+            for &file in files.iter().skip(1) {
+                collect(&mut found, model, &names, Some((&code, &code)), file);
+            }
+            for &file in files.iter().filter(|_| lender.is_some()) {
+                let codes = lender.map(|lender| (&*code, lender));
+                collect(&mut found, model, &names, codes, file);
+            }
+        }
+    }
+    if let Some(set) = moving_pose(joints, own) {
+        found.insert(None, set);
+    }
+    found.into_values().collect()
+}
+
+/// The rest poses as a set, if any has more than one frame.
+fn moving_pose<'w>(joints: &[Joint], file: TrackSource<'w>) -> Option<FoundSet<'w>> {
+    let tracks: BTreeMap<usize, FragmentRef> = (joints.iter().enumerate())
+        .filter(|(_, joint)| {
+            movement(file.wld, joint.track).is_some_and(|(_, track)| track.len() > 1)
+        })
+        .map(|(index, joint)| (index, joint.track))
+        .collect();
+    (!tracks.is_empty()).then_some(FoundSet {
+        code: None,
+        lender: None,
+        file,
+        tracks,
+    })
+}
+
+/// Adds the sets of one file that are not known yet. `codes` are those of the model and of the one
+/// whose tracks are taken.
+fn collect<'w>(
+    found: &mut BTreeMap<Option<SetCode>, FoundSet<'w>>,
+    model: &str,
+    names: &BTreeMap<String, Vec<usize>>,
+    codes: Option<(&str, &str)>,
+    file: TrackSource<'w>,
+) {
+    let mut sets: BTreeMap<SetCode, BTreeMap<usize, FragmentRef>> = BTreeMap::new();
+    let mut add = |code: SetCode, joint: usize, track: FragmentRef| {
+        let tracks = sets.entry(code).or_default();
+        tracks.entry(joint).or_insert(track);
+    };
+    for (name, same) in names {
+        let wanted = match codes {
+            Some((model, lender)) => match name.strip_prefix(model) {
+                Some(bone) => format!("{lender}{bone}"),
+                None => continue,
+            },
+            None => name.clone(),
+        };
+        for (&code, &track) in file.index.tracks.get(&wanted).into_iter().flatten() {
+            same.iter().for_each(|&joint| add(code, joint, track));
+        }
+    }
+    if codes.is_none() {
+        let ending = format!("_{}", model.to_ascii_uppercase());
+        let mut doubled: Vec<(SetCode, FragmentRef)> = Vec::new();
+        for (rest, tracks) in &file.index.tracks {
+            if let Some((code, after)) = SetCode::split(rest)
+                && after == ending
+                && let Some(&track) = tracks.get(&code)
+            {
+                doubled.push((code, track));
+            }
+        }
+        for (code, track) in doubled {
+            add(code, 0, track);
+        }
+    }
+    for (code, tracks) in sets {
+        found.entry(Some(code)).or_insert_with(|| FoundSet {
+            code: Some(code),
+            lender: codes.map(|(_, lender)| lender.to_owned()),
+            file,
+            tracks,
+        });
+    }
+}

@@ -1,0 +1,103 @@
+//! Texture variants of creatures, by the names of materials: model, part, skin, number. Materials of
+//! another skin than those of the palette are looks of the same model.
+
+use std::collections::BTreeMap;
+
+use super::sets::stem;
+use crate::formats::everquest::wld::{FragmentKind, Wld};
+
+/// A material's name taken apart: `ELMCH0102` is the second piece of the chest in the first skin.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Piece {
+    /// Model and part, five letters.
+    part: String,
+    /// Number of the piece, two characters.
+    number: String,
+}
+
+/// Bytes of model and part, and of the whole name.
+const PART_LENGTH: usize = 5;
+const NAME_LENGTH: usize = 9;
+
+impl Piece {
+    /// The piece and the skin of a material.
+    fn of(name: &str) -> Option<(Self, String)> {
+        let name = stem(name, "_MDF");
+        let fits =
+            name.len() == NAME_LENGTH && name.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        let (part, rest) = name.split_at_checked(PART_LENGTH).filter(|_| fits)?;
+        let (skin, number) = rest.split_at_checked(2)?;
+        let digits = skin.bytes().all(|byte| byte.is_ascii_digit());
+        let piece = Self {
+            part: part.to_owned(),
+            number: number.to_owned(),
+        };
+        digits.then(|| (piece, skin.to_owned()))
+    }
+}
+
+/// The materials of a file by piece and skin.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Skins {
+    /// Skins of each piece, with the index of the first material of that name.
+    pieces: BTreeMap<Piece, BTreeMap<String, usize>>,
+}
+
+impl Skins {
+    /// Those of one creature.
+    pub(super) fn new(wld: &Wld<'_>, creature: &str) -> Self {
+        let mut skins = Self::default();
+        for (index, fragment) in wld.fragments.iter().enumerate() {
+            if fragment.kind() == FragmentKind::Material
+                && let Some((piece, skin)) = Piece::of(fragment.name())
+                && piece.part.starts_with(creature)
+            {
+                let known = skins.pieces.entry(piece).or_default();
+                known.entry(skin).or_insert(index);
+            }
+        }
+        skins
+    }
+
+    /// The other skins of a material, with the materials that show them.
+    pub(super) fn others(&self, name: &str) -> impl Iterator<Item = (&str, usize)> {
+        let piece = Piece::of(name);
+        let all = piece.and_then(|(piece, own)| Some((self.pieces.get(&piece)?, own)));
+        all.into_iter().flat_map(|(skins, own)| {
+            let others = skins.iter().filter(move |(skin, _)| **skin != own);
+            others.map(|(skin, &index)| (skin.as_str(), index))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::everquest::wld::{Body, Fragment, Material, StringTable, Version};
+
+    #[test]
+    fn skins_are_found_by_piece() {
+        let mut strings = StringTable::default();
+        let names = [
+            "ABCCH0001",
+            "ABCCH0101",
+            "ABCCH0102",
+            "XYZCH0101",
+            "abcch0201",
+            "ABCCH0101",
+        ];
+        let fragments = names
+            .iter()
+            .map(|name| {
+                let name = strings.add(&format!("{name}_MDF")).unwrap();
+                Fragment::new(name, Body::Material(Material::default()))
+            })
+            .collect();
+        let wld = Wld::new(Version::Old, strings, fragments).unwrap();
+        let skins = Skins::new(&wld, "ABC");
+        let others = |name| skins.others(name).collect::<Vec<_>>();
+        assert_eq!(others("ABCCH0001_MDF"), [("01", 1), ("02", 4)]);
+        assert_eq!(others("ABCCH0102_MDF"), []);
+        assert_eq!(others("M0000_MDF"), []);
+    }
+}

@@ -1,0 +1,209 @@
+//! The models of a scene file: what becomes a file of its own, and what placements refer to.
+
+use std::collections::{BTreeSet, HashMap};
+
+use serde::Serialize;
+
+use crate::formats::everquest::wld::{Body, FragmentKind, FragmentRef, Wld};
+
+use super::actor::is_alternate;
+
+/// Endings that tell the kind of a fragment and are no part of a model's name.
+const ENDINGS: [&str; 3] = ["_ACTORDEF", "_HS_DEF", "_DMSPRITEDEF"];
+
+/// What a model shows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Root {
+    /// Meshes alone, by index of their fragments.
+    Meshes(Vec<usize>),
+    /// A skeleton with all that hangs on it, by index of its definition.
+    Skeleton(usize),
+    /// Sprites and other things that are no geometry, by index of their instances.
+    Sprites(Vec<usize>),
+}
+
+/// A model.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Model {
+    /// Its name without the ending that tells the kind of fragment.
+    pub name: String,
+    /// The actor definition that names it; `None` for skeletons and meshes that no actor shows.
+    pub actor: Option<usize>,
+    /// What it shows.
+    pub root: Root,
+}
+
+/// The models of a scene file, in the order of their fragments.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Catalog {
+    /// The models.
+    pub models: Vec<Model>,
+    /// Meshes that no actor, skeleton or region shows: alternate heads, and left-overs.
+    pub spare_meshes: Vec<usize>,
+    /// The first model of each actor, by its full name in upper case.
+    by_actor: HashMap<String, usize>,
+}
+
+/// The definition that an instance refers to, and its kind.
+fn definition(wld: &Wld<'_>, reference: FragmentRef) -> Option<(usize, FragmentKind)> {
+    let instance = wld.get(reference)?;
+    let definition = match &instance.body {
+        Body::MeshInstance(instance) | Body::Skeleton(instance) => instance.definition,
+        _ => return None,
+    };
+    let index = definition.index()?;
+    Some((index, wld.fragments.get(index)?.kind()))
+}
+
+/// The name of a fragment without the ending that tells its kind.
+pub(super) fn base_name(name: &str) -> &str {
+    let upper = name.to_ascii_uppercase();
+    let ending = ENDINGS.iter().find(|ending| upper.ends_with(**ending));
+    match ending {
+        Some(ending) if upper.len() > ending.len() => &name[..name.len() - ending.len()],
+        _ => name,
+    }
+}
+
+impl Catalog {
+    /// Lists the models of a file.
+    pub(super) fn of(wld: &Wld<'_>) -> Self {
+        let mut catalog = Self::default();
+        let mut shown: BTreeSet<usize> = BTreeSet::new();
+        for (index, fragment) in wld.fragments.iter().enumerate() {
+            match &fragment.body {
+                Body::ActorDefinition(actor) => {
+                    let mut meshes = Vec::new();
+                    let mut skeleton = None;
+                    for &sprite in &actor.sprites {
+                        match definition(wld, sprite) {
+                            Some((mesh, FragmentKind::Mesh | FragmentKind::LegacyMesh)) => {
+                                meshes.push(mesh);
+                            }
+                            Some((index, FragmentKind::SkeletonDefinition)) => {
+                                skeleton = skeleton.or(Some(index));
+                            }
+                            _ => {}
+                        }
+                    }
+                    shown.extend(&meshes);
+                    shown.extend(skeleton);
+                    let root = match skeleton {
+                        Some(skeleton) => Root::Skeleton(skeleton),
+                        None if !meshes.is_empty() => Root::Meshes(meshes),
+                        None => {
+                            let sprites = actor.sprites.iter();
+                            Root::Sprites(sprites.filter_map(|sprite| sprite.index()).collect())
+                        }
+                    };
+                    let name = fragment.name();
+                    let place = catalog.models.len();
+                    catalog.by_actor.entry(name.to_uppercase()).or_insert(place);
+                    catalog.models.push(Model {
+                        name: base_name(name).to_owned(),
+                        actor: Some(index),
+                        root,
+                    });
+                }
+                Body::Region(region) => {
+                    shown.extend(region.mesh.and_then(FragmentRef::index));
+                }
+                Body::SkeletonDefinition(skeleton) => {
+                    let hung = skeleton.bones.iter().map(|bone| bone.attachment);
+                    let skins = skeleton.skins.iter().flatten().map(|skin| skin.mesh);
+                    let meshes = hung.chain(skins);
+                    shown.extend(meshes.filter_map(|it| Some(definition(wld, it)?.0)));
+                }
+                _ => {}
+            }
+        }
+        for (index, fragment) in wld.fragments.iter().enumerate() {
+            let spare = !shown.contains(&index);
+            match fragment.kind() {
+                FragmentKind::SkeletonDefinition if spare => catalog.models.push(Model {
+                    name: base_name(fragment.name()).to_owned(),
+                    actor: None,
+                    root: Root::Skeleton(index),
+                }),
+                FragmentKind::Mesh | FragmentKind::LegacyMesh if spare => {
+                    catalog.spare_meshes.push(index);
+                }
+                _ => {}
+            }
+        }
+        catalog.claim_spares(wld);
+        catalog
+    }
+
+    /// Makes models of spare meshes, but for those whose names start with that of a skeleton: they are
+    /// its alternate heads.
+    fn claim_spares(&mut self, wld: &Wld<'_>) {
+        let skeletons = self.models.iter().filter_map(|model| match model.root {
+            Root::Skeleton(_) => Some(model.name.to_uppercase()),
+            _ => None,
+        });
+        let skeletons: Vec<String> = skeletons.filter(|name| !name.is_empty()).collect();
+        let of_skeleton = |index: &usize| {
+            let name = wld.fragments.get(*index).map(|it| it.name().to_uppercase());
+            let name = name.unwrap_or_default();
+            skeletons
+                .iter()
+                .any(|skeleton| is_alternate(&name, skeleton))
+        };
+        let (heads, alone): (Vec<usize>, Vec<usize>) = self
+            .spare_meshes
+            .iter()
+            .partition(|index| of_skeleton(index));
+        self.spare_meshes = heads;
+        self.models.extend(alone.into_iter().map(|index| Model {
+            name: base_name(wld.fragments[index].name()).to_owned(),
+            actor: None,
+            root: Root::Meshes(vec![index]),
+        }));
+    }
+
+    /// The model of an actor definition, by its name in any letter case.
+    pub(super) fn by_actor(&self, name: &str) -> Option<usize> {
+        self.by_actor.get(&name.to_uppercase()).copied()
+    }
+}
+
+/// What the document of a scene file says of a model.
+#[derive(Debug, Serialize)]
+pub(super) struct ModelEntry<'a> {
+    name: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    actor: Option<&'a str>,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    callback: &'a str,
+    shows: &'static str,
+    fragments: Vec<&'a str>,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    user_data: String,
+}
+
+impl<'a> ModelEntry<'a> {
+    /// The entry of a model.
+    pub(super) fn new(wld: &'a Wld<'_>, model: &'a Model) -> Self {
+        let name = |index: usize| wld.fragments.get(index).map_or("", |it| it.name());
+        let definition = model
+            .actor
+            .and_then(|index| match &wld.fragments.get(index)?.body {
+                Body::ActorDefinition(actor) => Some(actor),
+                _ => None,
+            });
+        let (shows, fragments): (_, &[usize]) = match &model.root {
+            Root::Meshes(meshes) => ("meshes", meshes),
+            Root::Skeleton(skeleton) => ("skeleton", std::slice::from_ref(skeleton)),
+            Root::Sprites(sprites) => ("sprites", sprites),
+        };
+        Self {
+            name: &model.name,
+            actor: model.actor.map(name),
+            callback: definition.map_or("", |actor| actor.callback.as_str()),
+            shows,
+            fragments: fragments.iter().map(|&index| name(index)).collect(),
+            user_data: definition.map_or_else(String::new, |actor| actor.user_data.text()),
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! Which archives belong together: those of a zone, and those that all zones share.
+
+use std::collections::{BTreeSet, HashMap};
+
+/// Endings of archive names that add to a zone, with their places in the order of search.
+const ADDITIONS: [(&str, u8); 8] = [
+    ("_obj", 1),
+    ("_2_obj", 2),
+    ("_obj2", 2),
+    ("_chr", 3),
+    ("_2_chr", 4),
+    ("_chr2", 4),
+    ("_lit", 5),
+    ("_amr", 6),
+];
+
+/// Starts of the names of archives that all zones share.
+const SHARED: [&str; 6] = ["global", "gequip", "bmpwad", "lgequip", "chequip", "sky"];
+
+/// Whether the archive of this stem is shared by all zones.
+pub(super) fn is_shared(stem: &str) -> bool {
+    SHARED.iter().any(|start| stem.starts_with(start))
+}
+
+/// The zone of an archive by its stem, and the place of the archive in the order of search. `is_zone`
+/// tells whether a stem is that of a zone's main archive.
+fn zone_of<'s>(stem: &'s str, is_zone: &dyn Fn(&str) -> bool) -> (&'s str, u8) {
+    let longest = ADDITIONS
+        .iter()
+        .filter_map(|&(ending, place)| Some((stem.strip_suffix(ending)?, place)))
+        .min_by_key(|(base, _)| base.len());
+    let Some((base, place)) = longest else {
+        return (stem, 0);
+    };
+    // `halas2_chr` was added to `halas` later, but `qeynos2_chr` is of the zone `qeynos2`.
+    match base.strip_suffix('2') {
+        Some(shorter) if !is_zone(base) && is_zone(shorter) => (shorter, place.saturating_add(1)),
+        _ => (base, place),
+    }
+}
+
+/// A file by folder and stem, both in lower case.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::convert) struct Archive<'a> {
+    /// Its place in the list of all files.
+    pub index: usize,
+    /// The folder it lies in.
+    pub folder: &'a str,
+    /// Its name without ending.
+    pub stem: &'a str,
+    /// It is an archive, and no loose scene.
+    pub is_archive: bool,
+}
+
+/// Place in the order of search, stem, and place in the list of all files.
+type Member<'a> = (u8, &'a str, usize);
+
+/// For each archive or loose scene the files that it depends on, in the order in which they are to be
+/// searched: itself, the others of its zone, those that all zones share. All lie in one folder.
+pub(in crate::convert) fn dependencies(archives: &[Archive<'_>]) -> Vec<(usize, Vec<usize>)> {
+    let zones: BTreeSet<(&str, &str)> = archives
+        .iter()
+        .filter(|one| one.is_archive)
+        .map(|one| (one.folder, one.stem))
+        .collect();
+    let placed: Vec<(&str, u8)> = archives
+        .iter()
+        .map(|one| zone_of(one.stem, &|stem| zones.contains(&(one.folder, stem))))
+        .collect();
+    let mut groups: HashMap<(&str, &str), Vec<Member<'_>>> = HashMap::new();
+    let mut shared: HashMap<&str, Vec<(&str, usize)>> = HashMap::new();
+    for (one, &(zone, place)) in archives.iter().zip(&placed) {
+        if !one.is_archive {
+            continue;
+        }
+        let member = (place, one.stem, one.index);
+        groups.entry((one.folder, zone)).or_default().push(member);
+        if is_shared(one.stem) {
+            shared
+                .entry(one.folder)
+                .or_default()
+                .push((one.stem, one.index));
+        }
+    }
+    for group in groups.values_mut() {
+        group.sort_unstable();
+    }
+    for group in shared.values_mut() {
+        group.sort_unstable();
+    }
+    archives
+        .iter()
+        .zip(&placed)
+        .map(|(one, &(zone, _))| {
+            let mut needed = vec![one.index];
+            let group = groups.get(&(one.folder, zone)).into_iter().flatten();
+            let common = shared.get(one.folder).into_iter().flatten();
+            let others = group
+                .map(|&(_, _, index)| index)
+                .chain(common.map(|&(_, index)| index));
+            let mut known = BTreeSet::from([one.index]);
+            needed.extend(others.filter(|&index| known.insert(index)));
+            (one.index, needed)
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn needed_by<'a>(wanted: &str, stems: &[&'a str]) -> Vec<&'a str> {
+        let archives: Vec<Archive<'_>> = stems
+            .iter()
+            .enumerate()
+            .map(|(index, stem)| Archive {
+                index,
+                folder: "eq",
+                stem,
+                is_archive: true,
+            })
+            .collect();
+        let place = stems.iter().position(|stem| *stem == wanted).unwrap();
+        let (index, needed) = dependencies(&archives).swap_remove(place);
+        assert_eq!(index, place);
+        needed.into_iter().map(|index| stems[index]).collect()
+    }
+
+    const STEMS: [&str; 11] = [
+        "gfaydark_chr",
+        "qeynos2",
+        "gfaydark",
+        "global_chr",
+        "gfaydark_obj",
+        "qeynos2_chr",
+        "qeynos",
+        "gfaydark_2_obj",
+        "halas2_chr",
+        "halas",
+        "global2_chr",
+    ];
+
+    #[test]
+    fn zones_search_their_own_archives_then_the_shared_ones() {
+        assert_eq!(
+            needed_by("gfaydark_obj", &STEMS),
+            [
+                "gfaydark_obj",
+                "gfaydark",
+                "gfaydark_2_obj",
+                "gfaydark_chr",
+                "global2_chr",
+                "global_chr"
+            ]
+        );
+        assert_eq!(
+            needed_by("global_chr", &STEMS),
+            ["global_chr", "global2_chr"]
+        );
+    }
+
+    #[test]
+    fn a_number_is_part_of_the_zone_or_of_the_addition() {
+        assert_eq!(
+            needed_by("qeynos2", &STEMS)[..2],
+            ["qeynos2", "qeynos2_chr"]
+        );
+        assert_eq!(needed_by("qeynos", &STEMS)[..2], ["qeynos", "global2_chr"]);
+        assert_eq!(needed_by("halas", &STEMS)[..2], ["halas", "halas2_chr"]);
+    }
+}

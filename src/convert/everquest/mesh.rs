@@ -1,0 +1,366 @@
+//! Geometry to meshes of a scene: a primitive for each material, apart for what stops movement and what
+//! does not. Vertices stay as they are stored, in order and number.
+
+use std::collections::{BTreeMap, HashMap};
+
+use serde_json::{Map, Value};
+
+use crate::config::{EverQuest, VertexAnimation, VertexLight};
+use crate::formats::everquest::wld::Bgra;
+use crate::scene::model::{
+    Channel, Extras, Interpolation, Mesh, MorphTarget, NodeId, Primitive, Track, number,
+};
+use crate::scene::space::vertex_colour;
+
+use super::geometry::{Geometry, GeometryFace, VertexFrames};
+use super::stage::{Layers, Source};
+use super::{extras, space};
+
+/// Faces of one material of a geometry that do or do not stop movement.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Group {
+    /// Index in the palette.
+    pub slot: Option<u16>,
+    /// They stop movement.
+    pub solid: bool,
+    /// Vertices of the material, by index in the geometry; the same for solid and passable faces.
+    pub vertices: Vec<usize>,
+    /// Faces by place in `vertices`, counter-clockwise.
+    pub triangles: Vec<[u32; 3]>,
+}
+
+/// The faces of a geometry by material, in the order of their first faces, solid ones first.
+pub(super) fn groups(geometry: &Geometry) -> Vec<Group> {
+    let mut order: Vec<Option<u16>> = Vec::new();
+    let mut faces: HashMap<Option<u16>, [Vec<&GeometryFace>; 2]> = HashMap::new();
+    for face in &geometry.faces {
+        let both = faces.entry(face.slot).or_insert_with(|| {
+            order.push(face.slot);
+            Default::default()
+        });
+        both[usize::from(!face.solid)].push(face);
+    }
+    let mut members: HashMap<Option<u16>, Vec<usize>> = HashMap::new();
+    for (vertex, &slot) in geometry.slots.iter().enumerate() {
+        if slot.is_some() && faces.contains_key(&slot) {
+            members.entry(slot).or_default().push(vertex);
+        }
+    }
+    let mut places = vec![0_u32; geometry.positions.len()];
+    let mut owner: Vec<Option<usize>> = vec![None; geometry.positions.len()];
+    let mut groups = Vec::new();
+    for (number, slot) in order.iter().enumerate() {
+        let mut vertices = members.remove(slot).unwrap_or_default();
+        for (place, &vertex) in vertices.iter().enumerate() {
+            places[vertex] = place as u32;
+            owner[vertex] = Some(number);
+        }
+        let [solid, passable] = faces.remove(slot).unwrap_or_default();
+        let made = [(true, solid), (false, passable)].map(|(solid, faces)| {
+            let triangles = faces.into_iter().map(|face| {
+                space::triangle(face.vertices.map(|vertex| {
+                    if owner[vertex] != Some(number) {
+                        owner[vertex] = Some(number);
+                        places[vertex] = vertices.len() as u32;
+                        vertices.push(vertex);
+                    }
+                    places[vertex]
+                }))
+            });
+            (solid, triangles.collect::<Vec<_>>())
+        });
+        let filled = made.into_iter().filter(|(_, list)| !list.is_empty());
+        groups.extend(filled.map(|(solid, triangles)| Group {
+            slot: *slot,
+            solid,
+            vertices: vertices.clone(),
+            triangles,
+        }));
+    }
+    groups
+}
+
+/// Vertex colours of baked light, as the settings mix it with the light of the sky: what the games add
+/// to the ambient light, alpha times that of the sky, becomes the factor of glTF.
+pub(super) fn light(colour: Bgra, options: &EverQuest) -> [u16; 4] {
+    let daylight = if options.daylight.is_finite() {
+        options.daylight.clamp(0.0, 1.0)
+    } else {
+        1.0
+    };
+    let sky = f32::from(colour.alpha) * daylight;
+    let mixed = [colour.red, colour.green, colour.blue].map(|part| f32::from(part) + sky);
+    vertex_colour(mixed.map(|part| part.min(255.0)), 1.0)
+}
+
+/// Appends a group to a primitive of the same surface.
+pub(super) fn append(
+    primitive: &mut Primitive,
+    geometry: &Geometry,
+    group: &Group,
+    colours: &[Bgra],
+    options: &EverQuest,
+) {
+    // A primitive of 2³² vertices would not fit in memory.
+    let base = u32::try_from(primitive.positions.len()).unwrap_or(u32::MAX);
+    let coloured = options.vertex_light == VertexLight::Colours && !colours.is_empty();
+    let before = primitive.positions.len();
+    if primitive.uvs.is_empty() {
+        primitive.uvs.push(Vec::new());
+    }
+    if coloured && primitive.colours.len() < before {
+        primitive.colours.resize(before, [u16::MAX; 4]);
+    }
+    for &vertex in &group.vertices {
+        primitive
+            .positions
+            .push(space::vector(geometry.positions[vertex]));
+        primitive
+            .normals
+            .push(space::vector(geometry.normals[vertex]));
+        primitive.uvs[0].push(space::uv(geometry.uvs[vertex]));
+        if coloured {
+            let colour = colours.get(vertex).copied();
+            primitive
+                .colours
+                .push(colour.map_or([u16::MAX; 4], |colour| light(colour, options)));
+        }
+    }
+    if !coloured && !primitive.colours.is_empty() {
+        primitive
+            .colours
+            .resize(primitive.positions.len(), [u16::MAX; 4]);
+    }
+    append_triangles(primitive, group, base);
+}
+
+/// Appends the faces of a group whose vertices start at `base`.
+pub(super) fn append_triangles(primitive: &mut Primitive, group: &Group, base: u32) {
+    let corners = group.triangles.iter().flatten();
+    primitive
+        .indices
+        .extend(corners.map(|&corner| base.saturating_add(corner)));
+}
+
+/// What the extras of a primitive say.
+pub(super) fn primitive_extras(solid: bool) -> Extras {
+    let mut facts = Map::new();
+    if !solid {
+        facts.insert("solid".to_owned(), Value::from(false));
+    }
+    extras(facts)
+}
+
+/// Meshes of a geometry: what is drawn, and what is not.
+#[derive(Debug, Default)]
+pub(super) struct Made {
+    /// What is drawn.
+    pub visible: Option<Mesh>,
+    /// Boundaries and other surfaces without a look.
+    pub invisible: Option<Mesh>,
+    /// Weights of the morph targets over time.
+    pub weights: Option<Weights>,
+}
+
+/// Weights of morph targets over time.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Weights {
+    /// Seconds of the keys.
+    pub times: Vec<f32>,
+    /// A value for each target and key.
+    pub values: Vec<f32>,
+}
+
+impl Weights {
+    /// The channel that moves the mesh of a node by them.
+    pub(super) fn channel(&self, node: NodeId) -> Channel {
+        Channel {
+            node,
+            times: self.times.clone(),
+            interpolation: Interpolation::Linear,
+            track: Track::Weights(self.values.clone()),
+        }
+    }
+}
+
+/// Makes meshes of a geometry with the colours of one placement.
+pub(super) fn make(
+    geometry: &Geometry,
+    frames: Option<&VertexFrames>,
+    colours: &[Bgra],
+    source: Source<'_>,
+    layers: &mut Layers<'_, '_>,
+) -> Made {
+    let options = &layers.main.view().config.everquest;
+    let mut visible: Vec<Primitive> = Vec::new();
+    let mut invisible: Vec<Primitive> = Vec::new();
+    let mut drawn: Vec<Vec<usize>> = Vec::new();
+    for group in groups(geometry) {
+        let count = group.triangles.len();
+        let mut worn = layers.main.worn(source, geometry.palette, group.slot);
+        let checks = &mut layers.main.checks;
+        checks.unknown_materials += if worn.known { 0 } else { count };
+        if worn.visible {
+            checks.faces += count;
+        } else {
+            checks.invisible_faces += count;
+            worn = layers.hidden().worn(source, geometry.palette, group.slot);
+        }
+        let mut primitive = Primitive {
+            material: Some(worn.material),
+            extras: primitive_extras(group.solid),
+            ..Primitive::default()
+        };
+        append(&mut primitive, geometry, &group, colours, options);
+        if worn.visible {
+            visible.push(primitive);
+            drawn.push(group.vertices);
+        } else {
+            invisible.push(primitive);
+        }
+    }
+    let mut made = Made::default();
+    let mesh = |primitives: Vec<Primitive>| {
+        (!primitives.is_empty()).then(|| Mesh {
+            name: geometry.name.clone(),
+            primitives,
+            ..Mesh::default()
+        })
+    };
+    made.visible = mesh(visible);
+    made.invisible = mesh(invisible);
+    if let (Some(mesh), Some(frames)) = (&mut made.visible, frames) {
+        match options.vertex_animation {
+            VertexAnimation::Clips => {
+                made.weights = bend(mesh, geometry, frames, &drawn);
+            }
+            VertexAnimation::Extras => {
+                let mut facts = Map::new();
+                facts.insert("frames".to_owned(), Value::from(frames.frames.len()));
+                facts.insert("sleepMs".to_owned(), Value::from(frames.sleep));
+                let mut all = Map::new();
+                all.insert("vertexAnimation".to_owned(), Value::Object(facts));
+                mesh.extras = extras(all);
+            }
+        }
+    }
+    made
+}
+
+/// Adds a morph target for each frame that differs from the mesh itself, and tells their weights over
+/// time. `drawn` are the vertices of each primitive.
+fn bend(
+    mesh: &mut Mesh,
+    geometry: &Geometry,
+    frames: &VertexFrames,
+    drawn: &[Vec<usize>],
+) -> Option<Weights> {
+    let mut target_of: Vec<Option<usize>> = Vec::with_capacity(frames.frames.len());
+    for (number, frame) in frames.frames.iter().enumerate() {
+        if *frame == geometry.positions {
+            target_of.push(None);
+            continue;
+        }
+        target_of.push(Some(mesh.morph_targets.len()));
+        mesh.morph_targets.push(MorphTarget {
+            name: format!("frame_{number}"),
+            weight: 0.0,
+        });
+        for (primitive, vertices) in mesh.primitives.iter_mut().zip(drawn) {
+            let deltas = vertices.iter().map(|&vertex| {
+                let (there, here) = (frame[vertex], geometry.positions[vertex]);
+                space::vector([0, 1, 2].map(|axis: usize| there[axis] - here[axis]))
+            });
+            primitive.morphs.push(deltas.collect());
+        }
+    }
+    let targets = mesh.morph_targets.len();
+    if targets == 0 {
+        return None;
+    }
+    let seconds = |key: usize| (key as f64 * f64::from(frames.sleep) / 1000.0) as f32;
+    let closing = target_of.first().copied();
+    let mut values = Vec::with_capacity((target_of.len() + 1) * targets);
+    for target in target_of.iter().copied().chain(closing) {
+        values.extend((0..targets).map(|at| if target == Some(at) { 1.0 } else { 0.0 }));
+    }
+    Some(Weights {
+        times: (0..=target_of.len()).map(seconds).collect(),
+        values,
+    })
+}
+
+/// Facts of a geometry that a node or mesh keeps.
+pub(super) fn facts(geometry: &Geometry) -> BTreeMap<&'static str, Value> {
+    let mut facts = BTreeMap::new();
+    if let Some(offset) = geometry.light_offset {
+        let offset = space::vector(offset).map(number);
+        facts.insert("lightOffset", Value::from_iter(offset));
+    }
+    facts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn face(vertices: [usize; 3], slot: u16, solid: bool) -> GeometryFace {
+        GeometryFace {
+            vertices,
+            slot: Some(slot),
+            solid,
+        }
+    }
+
+    #[test]
+    fn faces_go_by_material_and_keep_all_vertices_of_it() {
+        let geometry = Geometry {
+            positions: vec![[0.0; 3]; 6],
+            slots: vec![Some(4), Some(4), Some(4), Some(4), Some(7), None],
+            faces: vec![
+                face([0, 1, 2], 4, false),
+                face([1, 2, 4], 7, true),
+                face([2, 1, 0], 4, true),
+            ],
+            ..Geometry::default()
+        };
+        let made = groups(&geometry);
+        let summary: Vec<_> = made
+            .iter()
+            .map(|group| (group.slot, group.solid, &*group.vertices, &*group.triangles))
+            .collect();
+        assert_eq!(
+            summary,
+            [
+                (Some(4), true, &[0, 1, 2, 3][..], &[[2, 0, 1]][..]),
+                (Some(4), false, &[0, 1, 2, 3], &[[0, 2, 1]]),
+                (Some(7), true, &[4, 1, 2], &[[1, 0, 2]]),
+            ]
+        );
+    }
+
+    #[test]
+    fn light_of_the_sky_is_added_to_baked_light() {
+        let mut options = EverQuest::default();
+        let colour = Bgra {
+            blue: 10,
+            green: 20,
+            red: 200,
+            alpha: 100,
+        };
+        assert_eq!(
+            light(colour, &options),
+            vertex_colour([255.0, 120.0, 110.0], 1.0)
+        );
+        options.daylight = 0.0;
+        assert_eq!(
+            light(colour, &options),
+            vertex_colour([200.0, 20.0, 10.0], 1.0)
+        );
+        options.daylight = f32::NAN;
+        assert_eq!(
+            light(colour, &options),
+            vertex_colour([255.0, 120.0, 110.0], 1.0)
+        );
+    }
+}

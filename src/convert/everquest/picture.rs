@@ -1,0 +1,165 @@
+//! Pictures of archives, with the colour key of masked surfaces, or with their brightness as alpha.
+
+use crate::config::{Palette, Textures};
+use crate::formats::everquest::texture::{Key, Picture, Texels};
+use crate::scene::{Image, Pixels};
+
+/// Brightness up to which the alpha of an additive picture is just that.
+const BOOSTED_ABOVE: u16 = 64;
+
+/// A picture as it is written. The colour key of a `masked` one is transparent.
+pub(super) fn image(
+    picture: Picture,
+    name: &str,
+    masked: bool,
+    options: &Textures,
+) -> Image<'static> {
+    let key = masked.then(|| picture.key(name)).flatten();
+    let (width, height) = (picture.width, picture.height);
+    let is_key = |index: u8| key == Some(Key::Index(index));
+    let pixels = match picture.texels {
+        Texels::Indexed { indices, palette }
+            if options.palette == Palette::Keep && fits(&indices, palette.len()) =>
+        {
+            let colours = (0..=u8::MAX).zip(palette);
+            Pixels::Indexed {
+                indices: indices.into(),
+                palette: colours
+                    .map(|(index, [red, green, blue])| {
+                        [red, green, blue, if is_key(index) { 0 } else { 255 }]
+                    })
+                    .collect(),
+            }
+        }
+        Texels::Rgb(colours) if key.is_none() => Pixels::Rgb(colours.into_flattened()),
+        texels => {
+            let picture = Picture {
+                width,
+                height,
+                texels,
+            };
+            let rgba = picture.rgba(key);
+            match (&picture.texels, key) {
+                (Texels::Indexed { .. }, None) => {
+                    let opaque = rgba.as_chunks::<4>().0.iter();
+                    Pixels::Rgb(
+                        opaque
+                            .flat_map(|&[red, green, blue, _]| [red, green, blue])
+                            .collect(),
+                    )
+                }
+                _ => Pixels::Rgba(rgba),
+            }
+        }
+    };
+    let mut image = Image {
+        width,
+        height,
+        pixels,
+    };
+    if key.is_some() && options.dilate {
+        image.dilate_transparent();
+    }
+    image
+}
+
+/// Whether all indices have a colour, and PNG has room for the palette.
+fn fits(indices: &[u8], colours: usize) -> bool {
+    colours <= 256 && indices.iter().all(|&index| usize::from(index) < colours)
+}
+
+/// A picture whose alpha is its brightness, for surfaces that are added to what is behind them:
+/// glTF has no such mode, and this comes near it.
+pub(super) fn additive(picture: &Picture) -> Image<'static> {
+    let mut rgba = picture.rgba(None);
+    for [red, green, blue, alpha] in rgba.as_chunks_mut::<4>().0 {
+        let brightness = u16::from((*red).max(*green).max(*blue));
+        let above = brightness.saturating_sub(BOOSTED_ABOVE);
+        let boosted = brightness + 2 * above;
+        let boosted = u8::try_from(boosted).unwrap_or(u8::MAX);
+        *alpha = match *alpha {
+            u8::MAX => boosted,
+            stored => boosted.min(stored),
+        };
+    }
+    Image {
+        width: picture.width,
+        height: picture.height,
+        pixels: Pixels::Rgba(rgba),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn indexed(indices: &[u8], palette: &[[u8; 3]]) -> Picture {
+        Picture {
+            width: u32::try_from(indices.len()).unwrap(),
+            height: 1,
+            texels: Texels::Indexed {
+                indices: indices.to_vec(),
+                palette: palette.to_vec(),
+            },
+        }
+    }
+
+    #[test]
+    fn masked_pictures_stay_indexed_with_a_transparent_colour() {
+        let options = Textures::default();
+        let made = image(
+            indexed(&[0, 1], &[[1, 2, 3]; 2]),
+            "leaf.bmp",
+            true,
+            &options,
+        );
+        let Pixels::Indexed { palette, .. } = made.pixels else {
+            panic!("not indexed");
+        };
+        assert_eq!(palette, [[1, 2, 3, 0], [1, 2, 3, 255]]);
+        let opaque = image(
+            indexed(&[0, 1], &[[1, 2, 3]; 2]),
+            "leaf.bmp",
+            false,
+            &options,
+        );
+        let Pixels::Indexed { palette, .. } = opaque.pixels else {
+            panic!("not indexed");
+        };
+        assert_eq!(palette, [[1, 2, 3, 255]; 2]);
+    }
+
+    #[test]
+    fn expanded_pictures_spread_colours_into_the_key() {
+        let options = Textures {
+            palette: Palette::Expand,
+            ..Textures::default()
+        };
+        let made = image(
+            indexed(&[0, 1], &[[9; 3], [1, 2, 3]]),
+            "leaf.bmp",
+            true,
+            &options,
+        );
+        assert_eq!(made.pixels, Pixels::Rgba(vec![1, 2, 3, 0, 1, 2, 3, 255]));
+        let opaque = image(indexed(&[0], &[[9; 3]]), "leaf.bmp", false, &options);
+        assert_eq!(opaque.pixels, Pixels::Rgb(vec![9; 3]));
+    }
+
+    #[test]
+    fn indices_without_a_colour_are_black() {
+        let made = image(indexed(&[7], &[[9; 3]]), "a", false, &Textures::default());
+        assert_eq!(made.pixels, Pixels::Rgb(vec![0; 3]));
+    }
+
+    #[test]
+    fn brightness_becomes_alpha() {
+        let picture = indexed(&[0, 1, 2], &[[0, 0, 0], [10, 64, 3], [0, 100, 200]]);
+        let made = additive(&picture);
+        let Pixels::Rgba(texels) = made.pixels else {
+            panic!("not RGBA");
+        };
+        let alphas: Vec<u8> = texels.chunks(4).map(|texel| texel[3]).collect();
+        assert_eq!(alphas, [0, 64, 255]);
+    }
+}

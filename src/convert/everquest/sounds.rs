@@ -1,0 +1,209 @@
+//! Lists of what sounds where in a zone, as documents: places in scene space too, and sounds by name.
+
+use std::ops::Range;
+
+use serde::Serialize;
+
+use crate::config::Config;
+use crate::convert::{
+    AssetKind, Companion, ConvertError, Opened, Part, Role, Sink, Verdict, Wanted,
+};
+use crate::formats::codec::{Decoded, Deviations, F32};
+use crate::formats::everquest::sound::bank::{self, Section, SoundBank};
+use crate::formats::everquest::sound::eff::{self, Emitter, EmitterKind, SoundId, SoundSource};
+use crate::formats::everquest::sound::emt;
+use crate::formats::kind::Kind;
+use crate::scene::{Asset, Document};
+
+use super::space;
+
+/// A list of sounds that is a file of its own.
+#[derive(Debug)]
+pub(super) struct ListFile<'a> {
+    kind: Kind,
+    name: &'a str,
+    bytes: &'a [u8],
+    bank: Option<SoundBank>,
+    deviations: Deviations,
+}
+
+impl<'a> ListFile<'a> {
+    pub(super) fn new(
+        kind: Kind,
+        name: &'a str,
+        bytes: &'a [u8],
+        companions: &[Companion<'a>],
+    ) -> Self {
+        let mut banks = companions.iter().filter(|one| one.kind == Kind::SoundBank);
+        let bank = banks.find_map(|one| bank::decode(one.bytes).ok());
+        Self {
+            kind,
+            name,
+            bytes,
+            bank: bank.map(|bank| bank.value),
+            deviations: Deviations::default(),
+        }
+    }
+}
+
+impl Opened for ListFile<'_> {
+    fn parts(&self, config: &Config) -> Vec<Part> {
+        vec![part(self.kind, None, 0..self.bytes.len() as u64, config)]
+    }
+
+    fn deviations(&self) -> &Deviations {
+        &self.deviations
+    }
+
+    fn convert(
+        &self,
+        _index: usize,
+        _config: &Config,
+        sink: &mut dyn Sink,
+    ) -> Result<Deviations, ConvertError> {
+        convert(self.kind, self.name, self.bytes, self.bank.as_ref(), sink)
+    }
+}
+
+/// The part of a list; `member` is its stored name and the stem of its outputs.
+pub(super) fn part(
+    kind: Kind,
+    member: Option<(String, String)>,
+    range: Range<u64>,
+    config: &Config,
+) -> Part {
+    let (asset, category) = AssetKind::of(kind);
+    let (member, stem) = member.unzip();
+    let mut wanted = vec![Wanted::DOCUMENT];
+    wanted.extend(Wanted::raw(config));
+    Part {
+        member,
+        kind,
+        asset,
+        category,
+        range,
+        stem,
+        suffix: None,
+        wanted,
+        verdict: Verdict::Convert,
+    }
+}
+
+/// Converts a list; sounds are named by `bank` where it is at hand.
+pub(super) fn convert(
+    kind: Kind,
+    name: &str,
+    bytes: &[u8],
+    bank: Option<&SoundBank>,
+    sink: &mut dyn Sink,
+) -> Result<Deviations, ConvertError> {
+    match kind {
+        Kind::Emitters => {
+            let Decoded { value, deviations } = eff::decode(bytes)?;
+            if bank.is_none() && !value.emitters.is_empty() {
+                sink.note(format!("no list of sound names goes with {name}"));
+            }
+            let emitters = value.emitters.iter();
+            let document = EmittersDocument {
+                emitters: emitters
+                    .map(|one| EmitterDocument::new(one, bank))
+                    .collect(),
+            };
+            sink.take(Role::Main, Asset::Document(Document::new(document)))?;
+            if sink.wants(Role::Raw) {
+                sink.take(Role::Raw, Asset::Document(Document::new(&value)))?;
+            }
+            Ok(deviations)
+        }
+        Kind::EmitterText => {
+            let Decoded { value, deviations } = emt::decode(bytes)?;
+            let emitters = value.iter().filter_map(|line| line.emitter.as_ref());
+            let document = TextDocument {
+                emitters: emitters
+                    .map(|emitter| PlacedText {
+                        scene_position: placed(emitter.position),
+                        emitter,
+                    })
+                    .collect(),
+            };
+            sink.take(Role::Main, Asset::Document(Document::new(document)))?;
+            if sink.wants(Role::Raw) {
+                sink.take(Role::Raw, Asset::Document(Document::new(&value)))?;
+            }
+            Ok(deviations)
+        }
+        _ => {
+            let Decoded { value, deviations } = bank::decode(bytes)?;
+            let document = BankDocument {
+                emit: value.names(Section::Emit).collect(),
+                r#loop: value.names(Section::Loop).collect(),
+                rand: value.names(Section::Rand).collect(),
+            };
+            sink.take(Role::Main, Asset::Document(Document::new(document)))?;
+            if sink.wants(Role::Raw) {
+                sink.take(Role::Raw, Asset::Document(Document::new(&value)))?;
+            }
+            Ok(deviations)
+        }
+    }
+}
+
+fn placed(position: [F32; 3]) -> [F32; 3] {
+    space::vector(position.map(F32::get)).map(F32)
+}
+
+#[derive(Debug, Serialize)]
+struct EmittersDocument<'a> {
+    emitters: Vec<EmitterDocument<'a>>,
+}
+
+/// An emitter, with the sounds named and the place in scene space besides.
+#[derive(Debug, Serialize)]
+struct EmitterDocument<'a> {
+    #[serde(flatten)]
+    emitter: &'a Emitter,
+    scene_position: [F32; 3],
+    sounds: [SoundDocument<'a>; 2],
+}
+
+#[derive(Debug, Serialize)]
+struct SoundDocument<'a> {
+    source: SoundSource,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<&'a str>,
+}
+
+impl<'a> EmitterDocument<'a> {
+    fn new(emitter: &'a Emitter, bank: Option<&'a SoundBank>) -> Self {
+        let is_music = emitter.kind == EmitterKind::Music;
+        let sound = |id: SoundId| SoundDocument {
+            source: id.source(),
+            // The numbers of music are songs of another file.
+            name: bank.filter(|_| !is_music).and_then(|bank| bank.sound(id)),
+        };
+        Self {
+            emitter,
+            scene_position: placed([emitter.position.x, emitter.position.y, emitter.position.z]),
+            sounds: [sound(emitter.sound1), sound(emitter.sound2)],
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct TextDocument<'a> {
+    emitters: Vec<PlacedText<'a>>,
+}
+
+#[derive(Debug, Serialize)]
+struct PlacedText<'a> {
+    #[serde(flatten)]
+    emitter: &'a emt::TextEmitter,
+    scene_position: [F32; 3],
+}
+
+#[derive(Debug, Serialize)]
+struct BankDocument<'a> {
+    emit: Vec<&'a str>,
+    r#loop: Vec<&'a str>,
+    rand: Vec<&'a str>,
+}

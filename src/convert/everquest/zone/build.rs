@@ -1,0 +1,127 @@
+//! The scenes of a zone.
+
+use crate::config::{Config, Hidden};
+use crate::convert::everquest::library::{Library, SceneFile};
+use crate::convert::everquest::masks;
+use crate::convert::everquest::stage::{Layers, Source};
+use crate::convert::{ConvertError, Role, Sink};
+use crate::formats::codec::Deviations;
+use crate::formats::everquest::wld::{Body, FragmentKind, FragmentRef, Wld};
+use crate::scene::model::{Node, NodeId};
+use crate::scene::{Asset, Document};
+
+use super::cells::Cells;
+use super::tables::Tables;
+use super::{lights, placements, terrain};
+
+/// A zone: the scene file with its regions, and those beside it with what stands and shines there.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::convert::everquest) struct Zone<'s, 'a> {
+    /// The scene file with the regions.
+    pub file: &'s SceneFile,
+    /// Whether what the other scene files of the archive place stands in this zone.
+    pub takes_placements: bool,
+    /// The archives.
+    pub library: &'s Library<'a>,
+}
+
+/// Whether a scene file is a zone: it has regions or their partition.
+pub(in crate::convert::everquest) fn is_zone(wld: &Wld<'_>) -> bool {
+    let mut kinds = wld.fragments.iter().map(|fragment| fragment.kind());
+    kinds.any(|kind| matches!(kind, FragmentKind::BspTree | FragmentKind::Region))
+}
+
+/// Adds an empty node below another one.
+pub(super) fn group(layers: &mut Layers<'_, '_>, name: &str, above: NodeId) -> NodeId {
+    let scene = &mut layers.main.scene;
+    let node = scene.add_node(Node {
+        name: name.to_owned(),
+        ..Node::default()
+    });
+    scene.add_child(above, node);
+    node
+}
+
+impl<'s, 'a> Zone<'s, 'a> {
+    /// Meshes of the regions, by index of their fragments, each once, with the first region that has it
+    /// (counted from 0).
+    pub(super) fn region_meshes(&self) -> Vec<(usize, usize)> {
+        let mut seen = std::collections::HashSet::new();
+        let regions = self.file.wld.fragments.iter();
+        let regions = regions.filter_map(|fragment| match &fragment.body {
+            Body::Region(region) => Some(region),
+            _ => None,
+        });
+        let meshes = regions.enumerate().filter_map(|(number, region)| {
+            let mesh = region.mesh.and_then(FragmentRef::index)?;
+            Some((number, mesh))
+        });
+        meshes.filter(|(_, mesh)| seen.insert(*mesh)).collect()
+    }
+
+    /// Whether the zone has surfaces that are not drawn, or other things for the hidden scene.
+    pub(in crate::convert::everquest) fn has_hidden(&self, config: &Config) -> bool {
+        if config.scenes.hidden == Hidden::Keep {
+            return false;
+        }
+        let meshes = self.region_meshes().into_iter().map(|(_, mesh)| mesh);
+        let meshes: Vec<usize> = meshes.collect();
+        config.everquest.volumes
+            || masks::has_invisible(&self.file.wld, &meshes, config.everquest.corrections)
+    }
+
+    /// The scene files whose placements and lights belong to the zone.
+    pub(super) fn sources(&self) -> Vec<Source<'s>> {
+        let own = Source {
+            file: self.file,
+            shelf: 0,
+        };
+        let shelf = self.library.shelves().first();
+        let others = shelf.into_iter().flat_map(|shelf| shelf.scenes());
+        let others = others.filter(|file| {
+            self.takes_placements && file.member != self.file.member && !is_zone(&file.wld)
+        });
+        let others = others.map(|file| Source { file, shelf: 0 });
+        std::iter::once(own).chain(others).collect()
+    }
+
+    /// Converts the zone.
+    pub(in crate::convert::everquest) fn convert(
+        &self,
+        name: &str,
+        config: &Config,
+        sink: &mut dyn Sink,
+    ) -> Result<Deviations, ConvertError> {
+        let view = self.library.view(config);
+        let mut layers = Layers::new(name, view);
+        let sources = self.sources();
+        let root = layers.root(Node {
+            name: name.to_owned(),
+            ..Node::default()
+        });
+        let bounds = terrain::add(self, root, &mut layers);
+        let placed = placements::add(self, &sources, root, &mut layers);
+        let lights = lights::add(&sources, root, &mut layers);
+        let mut tables = Tables::new(&self.file.wld, config);
+        let mut cells = Cells::new(&self.file.wld, bounds);
+        tables.find_volumes(&mut cells, &mut layers);
+        tables.placed = placed;
+        layers.main.note("ambient", lights.global.clone());
+        tables.lights = Some(lights);
+        layers.take(sink)?;
+        let checks = std::mem::take(&mut layers.main.checks);
+        if sink.wants(Role::Regions) {
+            tables.checks = checks.clone();
+            sink.take(Role::Regions, Asset::Document(Document::new(&tables)))?;
+        }
+        checks.notes().into_iter().for_each(|note| sink.note(note));
+        let mut deviations = self.file.deviations.clone();
+        for source in sources.iter().skip(1) {
+            let name = &source.file.name;
+            deviations.absorb(name, 0, source.file.deviations.clone());
+        }
+        checks.deviations(&mut deviations);
+        tables.deviations(&mut deviations);
+        Ok(deviations)
+    }
+}

@@ -1,0 +1,179 @@
+//! Lights: those that stand somewhere, and those of whole regions.
+
+use glam::Vec3;
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+use crate::convert::everquest::stage::{Layers, Source};
+use crate::convert::everquest::{extras, space};
+use crate::formats::everquest::wld::{
+    AmbientLight, Body, DirectionalLight, FragmentRef, LightDefinition, PointLight, Wld,
+};
+use crate::scene::model::{Light, LightKind, Node, NodeId, Transform, number};
+
+use super::build::group;
+
+/// What has no place in the scene.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub(super) struct LightTable {
+    /// Ambient colour of the whole zone: red, green, blue, alpha, 0 to 255.
+    pub global: Value,
+    /// Ambient and directional lights of regions.
+    pub regional: Vec<Value>,
+    /// How many lights stand somewhere.
+    pub placed: usize,
+}
+
+/// The definition that a light's instance refers to.
+fn definition<'w>(wld: &'w Wld<'_>, light: FragmentRef) -> Option<(&'w str, &'w LightDefinition)> {
+    let Body::Light(instance) = &wld.get(light)?.body else {
+        return None;
+    };
+    let fragment = wld.get(instance.definition)?;
+    match &fragment.body {
+        Body::LightDefinition(definition) => Some((fragment.name(), definition)),
+        _ => None,
+    }
+}
+
+/// Level and colour of the first frame of a light.
+fn first_frame(definition: Option<&LightDefinition>) -> (f32, [f32; 3]) {
+    let level = definition.and_then(|it| it.levels.as_ref()?.first().copied());
+    let colour = definition.and_then(|it| it.colours.as_ref()?.first().copied());
+    let level = level.map_or(1.0, |level| level.get());
+    let colour = colour.map_or([1.0; 3], |colour| colour.to_array());
+    (level, colour)
+}
+
+/// Adds the lights of some scene files below a node.
+pub(super) fn add(
+    sources: &[Source<'_>],
+    above: NodeId,
+    layers: &mut Layers<'_, '_>,
+) -> LightTable {
+    let mut table = LightTable::default();
+    let mut node = None;
+    for source in sources {
+        let wld = &source.file.wld;
+        for (index, fragment) in wld.fragments.iter().enumerate() {
+            match &fragment.body {
+                Body::GlobalAmbientLight(light) if table.global.is_null() => {
+                    let colour = light.colour;
+                    table.global = json!([colour.red, colour.green, colour.blue, colour.alpha]);
+                }
+                Body::AmbientLight(light) => {
+                    table.regional.push(ambient(wld, fragment.name(), light));
+                }
+                Body::DirectionalLight(light) => {
+                    table
+                        .regional
+                        .push(directional(wld, fragment.name(), light));
+                }
+                Body::PointLight(light) => {
+                    table.placed += 1;
+                    if layers.main.view().config.everquest.lights {
+                        let above = *node.get_or_insert_with(|| group(layers, "lights", above));
+                        point(wld, index, light, above, layers);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+    table
+}
+
+fn facts_of(definition: Option<(&str, &LightDefinition)>) -> Map<String, Value> {
+    let mut facts = Map::new();
+    let Some((name, definition)) = definition else {
+        return facts;
+    };
+    facts.insert("light".to_owned(), Value::from(name));
+    if let Some(levels) = &definition.levels {
+        let levels = levels.iter().map(|level| number(level.get()));
+        facts.insert("levels".to_owned(), levels.collect());
+    }
+    if let Some(colours) = definition.colours.as_ref().filter(|it| it.len() > 1) {
+        let colours = colours
+            .iter()
+            .map(|colour| Value::from_iter(colour.to_array().map(number)));
+        facts.insert("colours".to_owned(), colours.collect());
+    }
+    if definition.frame_count > 1
+        && let Some(sleep) = definition.sleep
+    {
+        facts.insert("sleepMs".to_owned(), Value::from(sleep));
+    }
+    facts
+}
+
+/// The games tell no strength. With a quarter of the square of the radius a surface that faces the light
+/// from half that distance is as bright as the light's colour.
+fn point(
+    wld: &Wld<'_>,
+    index: usize,
+    light: &PointLight,
+    above: NodeId,
+    layers: &mut Layers<'_, '_>,
+) {
+    let definition = definition(wld, light.light);
+    let (level, colour) = first_frame(definition.map(|(_, definition)| definition));
+    let place = Vec3::from_array(space::vector(light.position.to_array()));
+    let radius = light.radius.get();
+    let intensity = level.max(0.0) * radius * radius * 0.25;
+    if !place.is_finite() || !intensity.is_finite() || radius <= 0.0 {
+        layers.main.checks.unplaced += 1;
+        return;
+    }
+    let name = definition.map_or("", |(name, _)| name);
+    let name = name.strip_suffix("_LDEF").unwrap_or(name);
+    let name = name.strip_suffix("_LIGHTDEF").unwrap_or(name);
+    let mut facts = facts_of(definition);
+    facts.insert("index".to_owned(), Value::from(index));
+    facts.insert("flags".to_owned(), Value::from(light.flags.bits()));
+    let scene = &mut layers.main.scene;
+    let made = scene.add_light(Light {
+        name: name.to_owned(),
+        kind: LightKind::Point,
+        colour: colour.map(|part| if part > 0.0 { part.min(1.0) } else { 0.0 }),
+        intensity,
+        range: Some(radius),
+        extras: extras(facts),
+    });
+    let node = scene.add_node(Node {
+        name: name.to_owned(),
+        transform: Transform::from_translation(place),
+        light: Some(made),
+        ..Node::default()
+    });
+    scene.add_child(above, node);
+}
+
+/// The light of whole regions, counted from 0.
+fn ambient(wld: &Wld<'_>, name: &str, light: &AmbientLight) -> Value {
+    let definition = definition(wld, light.light);
+    let (level, colour) = first_frame(definition.map(|(_, definition)| definition));
+    json!({
+        "name": name,
+        "kind": "ambient",
+        "level": number(level),
+        "colour": colour.map(number),
+        "light": facts_of(definition),
+        "regions": super::tables::runs_of(&light.regions),
+    })
+}
+
+/// The same from a direction, in scene space.
+fn directional(wld: &Wld<'_>, name: &str, light: &DirectionalLight) -> Value {
+    let definition = definition(wld, light.light);
+    let (level, colour) = first_frame(definition.map(|(_, definition)| definition));
+    json!({
+        "name": name,
+        "kind": "directional",
+        "normal": space::vector(light.normal.to_array()).map(number),
+        "level": number(level),
+        "colour": colour.map(number),
+        "light": facts_of(definition),
+        "regions": super::tables::runs_of(&light.regions),
+    })
+}

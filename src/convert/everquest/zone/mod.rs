@@ -1,0 +1,17 @@
+//! Zones: terrain, placed models and lights as one scene, and what has no place in it as tables.
+//!
+//! - [`build`] — the scenes of a zone;
+//! - [`terrain`] — the meshes of regions;
+//! - [`placements`] — models where they stand;
+//! - [`lights`] — placed and ambient lights;
+//! - [`cells`] — the space of a region, cut out by the planes of the partition;
+//! - [`tables`] — regions, partition, visibility, volumes.
+
+mod build;
+mod cells;
+mod lights;
+mod placements;
+mod tables;
+mod terrain;
+
+pub(super) use build::{Zone, is_zone};

@@ -1,0 +1,392 @@
+//! Models where they stand: a node for each placement. Placements with the same baked light, or without
+//! any, share their meshes.
+
+use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
+
+use glam::DMat4;
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use crate::config::VertexLight;
+use crate::convert::everquest::actor::Stand;
+use crate::convert::everquest::catalog::{Catalog, Model, Root};
+use crate::convert::everquest::geometry::{Geometry, VertexFrames};
+use crate::convert::everquest::library::Library;
+use crate::convert::everquest::mesh::{self, Weights};
+use crate::convert::everquest::stage::{Layers, Source};
+use crate::convert::everquest::{extras, space};
+use crate::formats::codec::F32;
+use crate::formats::everquest::wld::{Actor, Bgra, Body, Wld};
+use crate::scene::model::{Clip, MeshId, Node, NodeId, Placement as PlacementTransform, Transform};
+
+use super::build::{Zone, group};
+
+/// Height from which down the tools sank what they wanted to be rid of.
+const SUNKEN: f32 = -30_000.0;
+
+/// A placement that is not in the scene, and why.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub(super) struct LeftOut {
+    /// The scene file.
+    file: String,
+    /// Index of the fragment.
+    index: usize,
+    /// The actor that it places.
+    model: String,
+    /// Why.
+    reason: &'static str,
+    /// Where it stands in scene space.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    position: Option<[F32; 3]>,
+}
+
+/// What became of the placements.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub(super) struct PlacementTable {
+    /// How many stand in the scene, by model.
+    pub models: BTreeMap<String, usize>,
+    /// The others.
+    pub left_out: Vec<LeftOut>,
+}
+
+/// A model in its scene file.
+type Found<'s> = (Source<'s>, Rc<Catalog>, usize);
+
+/// The models that can be placed, archive by archive as they are asked for.
+struct Models<'s, 'a> {
+    library: &'s Library<'a>,
+    /// Models of the scene files of each archive that was looked through so far.
+    known: Vec<Vec<(Source<'s>, Rc<Catalog>)>>,
+    by_actor: HashMap<String, Option<Found<'s>>>,
+}
+
+impl<'s> Models<'s, '_> {
+    /// The model of an actor: of the zone's archives, then of the shared ones with objects.
+    fn find(&mut self, actor: &str) -> Option<Found<'s>> {
+        let key = actor.to_uppercase();
+        if let Some(known) = self.by_actor.get(&key) {
+            return known.clone();
+        }
+        let found = self.search(actor);
+        self.by_actor.insert(key, found.clone());
+        found
+    }
+
+    fn search(&mut self, actor: &str) -> Option<Found<'s>> {
+        let siblings = self.library.siblings().len();
+        for (shelf, archive) in self.library.shelves().iter().enumerate() {
+            if self.known.len() <= shelf {
+                let asked = shelf < siblings || archive.stem().contains("_obj");
+                let files = if asked { archive.scenes() } else { &[] };
+                let catalogs = files.iter().map(|file| {
+                    let catalog = Rc::new(Catalog::of(&file.wld));
+                    (Source { file, shelf }, catalog)
+                });
+                self.known.push(catalogs.collect());
+            }
+            for (source, catalog) in &self.known[shelf] {
+                if let Some(model) = catalog.by_actor(actor) {
+                    return Some((*source, Rc::clone(catalog), model));
+                }
+            }
+        }
+        None
+    }
+}
+
+/// Archive, scene file and fragment of a mesh, and the skeleton that poses it.
+type MeshKey = (usize, usize, usize, Option<usize>);
+
+/// A mesh with one set of colours, as nodes show it.
+#[derive(Clone)]
+struct Shared {
+    visible: Option<MeshId>,
+    invisible: Option<MeshId>,
+    weights: Option<Rc<Weights>>,
+}
+
+/// Puts placements into the scene.
+struct Placer<'z, 's, 'a> {
+    models: Models<'s, 'a>,
+    geometries: HashMap<MeshKey, Rc<(Geometry, Option<VertexFrames>)>>,
+    /// Meshes by key, and by scene file and fragment of their colours.
+    shared: HashMap<(MeshKey, Option<(usize, usize)>), Shared>,
+    /// Clips by model.
+    clips: BTreeMap<String, Clip>,
+    table: PlacementTable,
+    above: NodeId,
+    layers: &'z mut Layers<'s, 'a>,
+}
+
+/// Adds all placements of some scene files below a node.
+pub(super) fn add<'s, 'a>(
+    zone: &Zone<'s, 'a>,
+    sources: &[Source<'s>],
+    above: NodeId,
+    layers: &mut Layers<'s, 'a>,
+) -> PlacementTable {
+    let any = sources.iter().any(|source| {
+        let mut fragments = source.file.wld.fragments.iter();
+        fragments.any(|fragment| matches!(fragment.body, Body::Actor(_)))
+    });
+    if !any {
+        return PlacementTable::default();
+    }
+    let above = group(layers, "objects", above);
+    let mut placer = Placer {
+        models: Models {
+            library: zone.library,
+            known: Vec::new(),
+            by_actor: HashMap::new(),
+        },
+        geometries: HashMap::new(),
+        shared: HashMap::new(),
+        clips: BTreeMap::new(),
+        table: PlacementTable::default(),
+        above,
+        layers,
+    };
+    for &source in sources {
+        for (index, fragment) in source.file.wld.fragments.iter().enumerate() {
+            if let Body::Actor(actor) = &fragment.body {
+                placer.place(source, index, actor);
+            }
+        }
+    }
+    let Placer { clips, table, .. } = placer;
+    layers.main.scene.clips.extend(clips.into_values());
+    table
+}
+
+/// The name of the actor that an instance places.
+fn actor_name<'w>(wld: &'w Wld<'_>, actor: &'w Actor) -> &'w str {
+    match actor.model.fragment() {
+        Some(fragment) => wld.get(fragment).map_or("", |it| it.name()),
+        None => actor.model.as_str(),
+    }
+}
+
+impl<'s> Placer<'_, 's, '_> {
+    fn leave(&mut self, source: Source<'s>, index: usize, actor: &Actor, reason: &'static str) {
+        let position = actor.place.as_ref().map(|place| place.position.to_array());
+        self.table.left_out.push(LeftOut {
+            file: source.file.name.clone(),
+            index,
+            model: actor_name(&source.file.wld, actor).to_owned(),
+            reason,
+            position: position.map(|position| space::vector(position).map(F32)),
+        });
+    }
+
+    fn place(&mut self, source: Source<'s>, index: usize, actor: &Actor) {
+        let name = actor_name(&source.file.wld, actor).to_owned();
+        let height = actor.place.as_ref().map(|place| place.position.z.get());
+        if height.is_some_and(|height| height <= SUNKEN) {
+            self.layers.main.checks.sunken += 1;
+            return self.leave(source, index, actor, "below the world");
+        }
+        let Some((from, catalog, place)) = self.models.find(&name) else {
+            let missing = &mut self.layers.main.checks.missing_models;
+            *missing.entry(name).or_default() += 1;
+            return self.leave(source, index, actor, "no scene has the model");
+        };
+        let Some(model) = catalog.models.get(place) else {
+            return;
+        };
+        if let Root::Sprites(_) = model.root {
+            return self.leave(source, index, actor, "the model has no geometry");
+        }
+        let Some(transform) = space::placement(actor) else {
+            self.layers.main.checks.unplaced += 1;
+            return self.leave(source, index, actor, "no usable place");
+        };
+        let count = self.table.models.entry(model.name.clone()).or_default();
+        *count += 1;
+        let mut facts = Map::new();
+        facts.insert("model".to_owned(), Value::from(model.name.as_str()));
+        facts.insert("file".to_owned(), Value::from(source.file.name.as_str()));
+        facts.insert("index".to_owned(), Value::from(index));
+        if let Some(sound) = actor.sound.as_ref().filter(|it| !it.as_str().is_empty()) {
+            facts.insert("sound".to_owned(), Value::from(sound.as_str()));
+        }
+        let user_data = actor.user_data.text();
+        if !user_data.is_empty() {
+            facts.insert("userData".to_owned(), Value::from(user_data));
+        }
+        let scene = &mut self.layers.main.scene;
+        let node = scene.add_node(Node {
+            name: model.name.clone(),
+            transform,
+            extras: extras(facts),
+            ..Node::default()
+        });
+        scene.add_child(self.above, node);
+        let colours = self.colours(source, actor);
+        self.show(from, model, node, transform, colours);
+    }
+
+    /// The baked light of a placement: where it is, and the colours.
+    fn colours(&self, source: Source<'s>, actor: &Actor) -> Option<((usize, usize), &'s [Bgra])> {
+        let options = &self.layers.main.view().config.everquest;
+        if options.vertex_light == VertexLight::None {
+            return None;
+        }
+        let wld = &source.file.wld;
+        let Body::VertexColoursInstance(instance) = &wld.get(actor.colours?)?.body else {
+            return None;
+        };
+        let index = instance.definition.index()?;
+        match &wld.fragments.get(index)?.body {
+            Body::VertexColours(colours) => Some(((source.file.member, index), &colours.colours)),
+            _ => None,
+        }
+    }
+
+    fn show(
+        &mut self,
+        from: Source<'s>,
+        model: &Model,
+        node: NodeId,
+        transform: Transform,
+        colours: Option<((usize, usize), &'s [Bgra])>,
+    ) {
+        let meshes = match &model.root {
+            Root::Meshes(meshes) => meshes,
+            &Root::Skeleton(skeleton) => {
+                return self.show_jointed(from, model, skeleton, node, transform);
+            }
+            Root::Sprites(_) => return,
+        };
+        let alone = meshes.len() == 1;
+        for &mesh in meshes {
+            let key = (from.shelf, from.file.member, mesh, None);
+            let Some(shared) = self.mesh(from, key, None, colours) else {
+                continue;
+            };
+            if let Some(visible) = shared.visible {
+                let scene = &mut self.layers.main.scene;
+                let shown = match alone {
+                    true => node,
+                    false => {
+                        let child = scene.add_node(Node {
+                            name: model.name.clone(),
+                            ..Node::default()
+                        });
+                        scene.add_child(node, child);
+                        child
+                    }
+                };
+                scene.nodes[shown.index()].mesh = Some(visible);
+                if let Some(weights) = &shared.weights {
+                    let clip = self.clips.entry(model.name.clone());
+                    let clip = clip.or_insert_with(|| Clip {
+                        name: format!("vertices_{}", model.name),
+                        ..Clip::default()
+                    });
+                    clip.channels.push(weights.channel(shown));
+                }
+            }
+            if let Some(invisible) = shared.invisible {
+                self.layers.hidden().hang(Node {
+                    name: model.name.clone(),
+                    mesh: Some(invisible),
+                    transform,
+                    ..Node::default()
+                });
+            }
+        }
+    }
+
+    /// Shows a model with a skeleton as it stands at rest; its own file has its movements.
+    fn show_jointed(
+        &mut self,
+        from: Source<'s>,
+        model: &Model,
+        skeleton: usize,
+        node: NodeId,
+        transform: Transform,
+    ) {
+        let Some(stand) = Stand::of(from, skeleton, &model.name) else {
+            return;
+        };
+        let joints = stand.add_below(&mut self.layers.main.scene, node);
+        let held = stand.cast.held.iter();
+        let held = held.map(|&(joint, mesh)| (Some(joint), mesh));
+        let skins = stand.cast.skins.iter().map(|&mesh| (None, mesh));
+        for (joint, mesh) in held.chain(skins) {
+            let poser = joint.is_none().then_some(&stand);
+            let key = (from.shelf, from.file.member, mesh, poser.map(|_| skeleton));
+            let Some(shared) = self.mesh(from, key, poser, None) else {
+                continue;
+            };
+            let above = joint.and_then(|joint| joints.get(joint)).copied();
+            if let Some(visible) = shared.visible {
+                let scene = &mut self.layers.main.scene;
+                let child = scene.add_node(Node {
+                    name: model.name.clone(),
+                    mesh: Some(visible),
+                    ..Node::default()
+                });
+                scene.add_child(above.unwrap_or(node), child);
+            }
+            if let Some(invisible) = shared.invisible {
+                let world = joint.map_or(DMat4::IDENTITY, |joint| stand.world(joint));
+                let there = PlacementTransform::from_matrix(&(transform.to_matrix() * world));
+                self.layers.hidden().hang(Node {
+                    name: model.name.clone(),
+                    mesh: Some(invisible),
+                    transform: there.map_or(transform, |there| there.outer()),
+                    ..Node::default()
+                });
+            }
+        }
+    }
+
+    /// The mesh of a key with some colours, made once; a skin stands as its skeleton does.
+    fn mesh(
+        &mut self,
+        from: Source<'s>,
+        key: MeshKey,
+        poser: Option<&Stand>,
+        colours: Option<((usize, usize), &'s [Bgra])>,
+    ) -> Option<Shared> {
+        let layers = &mut *self.layers;
+        let geometry = match self.geometries.get(&key) {
+            Some(known) => Rc::clone(known),
+            None => {
+                let wld = &from.file.wld;
+                let mut geometry = Geometry::of(wld, key.2, &mut layers.main.checks)?;
+                let frames = match poser {
+                    Some(stand) => {
+                        stand.pose(&mut geometry);
+                        None
+                    }
+                    None => geometry.frames(wld, &mut layers.main.checks),
+                };
+                let both = Rc::new((geometry, frames));
+                self.geometries.insert(key, Rc::clone(&both));
+                both
+            }
+        };
+        let (geometry, frames) = &*geometry;
+        let fits = |colours: &&[Bgra]| colours.len() == geometry.positions.len();
+        let own = colours.filter(|(_, colours)| fits(colours));
+        layers.main.checks.odd_colours +=
+            usize::from(colours.is_some_and(|(_, list)| !list.is_empty() && !fits(&list)));
+        let (place, colours) = own.map_or((None, &*geometry.colours), |(place, colours)| {
+            (Some(place), colours)
+        });
+        let shared = self.shared.entry((key, place)).or_insert_with(|| {
+            let made = mesh::make(geometry, frames.as_ref(), colours, from, layers);
+            Shared {
+                visible: made.visible.map(|mesh| layers.main.scene.add_mesh(mesh)),
+                invisible: made
+                    .invisible
+                    .map(|mesh| layers.hidden().scene.add_mesh(mesh)),
+                weights: made.weights.map(Rc::new),
+            }
+        });
+        Some(shared.clone())
+    }
+}

@@ -1,0 +1,270 @@
+//! Terrain: the meshes of the regions.
+
+use std::collections::{BTreeMap, HashMap};
+
+use serde_json::{Map, Value};
+
+use crate::config::{EverQuest, Terrain};
+use crate::convert::everquest::geometry::{Geometry, VertexFrames};
+use crate::convert::everquest::mesh::{self, Group};
+use crate::convert::everquest::stage::{Layers, Source};
+use crate::convert::everquest::{extras, space};
+use crate::formats::everquest::wld::{Bgra, Body, FragmentKind};
+use crate::scene::model::{Clip, MaterialId, Mesh, Node, NodeId, Primitive};
+
+use super::build::{Zone, group};
+
+/// Name of the terrain's node, mesh and clip.
+const NAME: &str = "terrain";
+
+/// Primitives of merged terrain by material, in the order of their first faces.
+#[derive(Debug, Default)]
+struct Merged {
+    places: HashMap<MaterialId, usize>,
+    parts: Vec<MergedPart>,
+}
+
+/// Vertices of one material, with the faces that stop movement and those that do not.
+#[derive(Debug, Default)]
+struct MergedPart {
+    solid: Primitive,
+    passable: Vec<u32>,
+}
+
+impl Merged {
+    /// Adds the groups of one material of a geometry, which share their vertices.
+    fn add(
+        &mut self,
+        material: MaterialId,
+        geometry: &Geometry,
+        groups: &[&Group],
+        colours: &[Bgra],
+        options: &EverQuest,
+    ) {
+        let parts = &mut self.parts;
+        let place = *self.places.entry(material).or_insert_with(|| {
+            parts.push(MergedPart::default());
+            parts.len() - 1
+        });
+        let part = &mut self.parts[place];
+        part.solid.material = Some(material);
+        let base = u32::try_from(part.solid.positions.len()).unwrap_or(u32::MAX);
+        let mut first = true;
+        for group in groups {
+            let mut indices = Primitive::default();
+            if std::mem::take(&mut first) {
+                let vertices = Group {
+                    triangles: Vec::new(),
+                    ..(*group).clone()
+                };
+                mesh::append(&mut part.solid, geometry, &vertices, colours, options);
+            }
+            mesh::append_triangles(&mut indices, group, base);
+            match group.solid {
+                true => part.solid.indices.extend(indices.indices),
+                false => part.passable.extend(indices.indices),
+            }
+        }
+    }
+
+    fn finish(self) -> Vec<Primitive> {
+        let mut primitives = Vec::new();
+        for part in self.parts {
+            let passable = (!part.passable.is_empty()).then(|| Primitive {
+                indices: part.passable,
+                extras: mesh::primitive_extras(false),
+                ..Primitive {
+                    indices: Vec::new(),
+                    ..part.solid.clone()
+                }
+            });
+            if !part.solid.indices.is_empty() {
+                primitives.push(part.solid);
+            }
+            primitives.extend(passable);
+        }
+        primitives
+    }
+}
+
+/// Colours of later archives for the meshes of regions, by the start of their names.
+fn relit(zone: &Zone<'_, '_>) -> HashMap<String, Vec<Bgra>> {
+    let mut colours = HashMap::new();
+    let shelves = zone.library.siblings().iter();
+    for shelf in shelves.filter(|shelf| shelf.stem().ends_with("_lit")) {
+        for fragment in shelf.scenes().iter().flat_map(|file| &file.wld.fragments) {
+            if let Body::VertexColours(stored) = &fragment.body {
+                let entry = colours.entry(start_of(fragment.name()));
+                entry.or_insert_with(|| stored.colours.clone());
+            }
+        }
+    }
+    colours
+}
+
+/// A name up to its first underscore, in upper case.
+fn start_of(name: &str) -> String {
+    let start = name.split('_').next().unwrap_or_default();
+    start.to_uppercase()
+}
+
+/// Adds the terrain below a node and tells the box around it, in scene space.
+pub(super) fn add(
+    zone: &Zone<'_, '_>,
+    above: NodeId,
+    layers: &mut Layers<'_, '_>,
+) -> Option<[[f32; 3]; 2]> {
+    let options = layers.main.view().config.everquest.clone();
+    let source = Source {
+        file: zone.file,
+        shelf: 0,
+    };
+    let root = group(layers, NAME, above);
+    let relit = relit(zone);
+    let mut drawn = Merged::default();
+    let mut undrawn = Merged::default();
+    let mut bounds: Option<[[f32; 3]; 2]> = None;
+    let mut clips: BTreeMap<u32, Clip> = BTreeMap::new();
+    let wld = &zone.file.wld;
+    for (region, index) in zone.region_meshes() {
+        let Some(geometry) = Geometry::of(wld, index, &mut layers.main.checks) else {
+            continue;
+        };
+        enclose(&mut bounds, &geometry);
+        let frames = geometry.frames(wld, &mut layers.main.checks);
+        let other = relit.get(&start_of(&geometry.name));
+        let other = other.filter(|colours| colours.len() == geometry.positions.len());
+        let colours = other.unwrap_or(&geometry.colours);
+        if options.terrain == Terrain::Merged && frames.is_none() {
+            merge(
+                &geometry,
+                colours,
+                source,
+                layers,
+                [&mut drawn, &mut undrawn],
+                &options,
+            );
+        } else {
+            let found = (region, &geometry, frames.as_ref());
+            alone(found, colours, source, root, layers, &mut clips);
+        }
+    }
+    finish(drawn, undrawn, root, layers);
+    layers.main.scene.clips.extend(clips.into_values());
+    let regions = wld.fragments.iter();
+    let regions = regions
+        .filter(|it| it.kind() == FragmentKind::Region)
+        .count();
+    layers.main.note("regions", Value::from(regions));
+    bounds
+}
+
+fn enclose(bounds: &mut Option<[[f32; 3]; 2]>, geometry: &Geometry) {
+    for &position in &geometry.positions {
+        let point = space::vector(position);
+        let [least, greatest] = bounds.get_or_insert([point, point]);
+        for axis in 0..3 {
+            least[axis] = least[axis].min(point[axis]);
+            greatest[axis] = greatest[axis].max(point[axis]);
+        }
+    }
+}
+
+/// Adds a geometry to the merged terrain.
+fn merge(
+    geometry: &Geometry,
+    colours: &[Bgra],
+    source: Source<'_>,
+    layers: &mut Layers<'_, '_>,
+    [drawn, undrawn]: [&mut Merged; 2],
+    options: &EverQuest,
+) {
+    let groups = mesh::groups(geometry);
+    for same in groups.chunk_by(|one, other| one.slot == other.slot) {
+        let slot = same[0].slot;
+        let count: usize = same.iter().map(|group| group.triangles.len()).sum();
+        let worn = layers.main.worn(source, geometry.palette, slot);
+        let checks = &mut layers.main.checks;
+        checks.unknown_materials += if worn.known { 0 } else { count };
+        let same: Vec<&Group> = same.iter().collect();
+        if worn.visible {
+            checks.faces += count;
+            drawn.add(worn.material, geometry, &same, colours, options);
+        } else {
+            checks.invisible_faces += count;
+            let worn = layers.hidden().worn(source, geometry.palette, slot);
+            undrawn.add(worn.material, geometry, &same, colours, options);
+        }
+    }
+}
+
+/// Adds a geometry as a node of its own.
+fn alone(
+    (region, geometry, frames): (usize, &Geometry, Option<&VertexFrames>),
+    colours: &[Bgra],
+    source: Source<'_>,
+    above: NodeId,
+    layers: &mut Layers<'_, '_>,
+    clips: &mut BTreeMap<u32, Clip>,
+) {
+    let made = mesh::make(geometry, frames, colours, source, layers);
+    let mut facts = Map::new();
+    facts.insert("region".to_owned(), Value::from(region));
+    let name = super::super::catalog::base_name(&geometry.name).to_owned();
+    if let Some(mesh) = made.visible {
+        let scene = &mut layers.main.scene;
+        let mesh = scene.add_mesh(mesh);
+        let node = scene.add_node(Node {
+            name: name.clone(),
+            mesh: Some(mesh),
+            extras: extras(facts.clone()),
+            ..Node::default()
+        });
+        scene.add_child(above, node);
+        if let (Some(weights), Some(frames)) = (&made.weights, frames) {
+            // Animations of one length play together.
+            let length = frames.sleep.saturating_mul(frames.frames.len() as u32);
+            let clip = clips.entry(length).or_insert_with(|| Clip {
+                name: NAME.to_owned(),
+                ..Clip::default()
+            });
+            clip.channels.push(weights.channel(node));
+        }
+    }
+    if let Some(mesh) = made.invisible {
+        let hidden = layers.hidden();
+        let mesh = hidden.scene.add_mesh(mesh);
+        let node = Node {
+            name,
+            mesh: Some(mesh),
+            extras: extras(facts),
+            ..Node::default()
+        };
+        hidden.hang(node);
+    }
+}
+
+fn finish(drawn: Merged, undrawn: Merged, root: NodeId, layers: &mut Layers<'_, '_>) {
+    let mesh = |merged: Merged, name: &str| {
+        let primitives = merged.finish();
+        (!primitives.is_empty()).then(|| Mesh {
+            name: name.to_owned(),
+            primitives,
+            ..Mesh::default()
+        })
+    };
+    if let Some(mesh) = mesh(drawn, NAME) {
+        let scene = &mut layers.main.scene;
+        let mesh = scene.add_mesh(mesh);
+        scene.nodes[root.index()].mesh = Some(mesh);
+    }
+    if let Some(mesh) = mesh(undrawn, "invisible") {
+        let hidden = layers.hidden();
+        let mesh = hidden.scene.add_mesh(mesh);
+        hidden.hang(Node {
+            name: "invisible".to_owned(),
+            mesh: Some(mesh),
+            ..Node::default()
+        });
+    }
+}

@@ -1,0 +1,142 @@
+//! Sounds, sprites, particles, weapons.
+
+use serde::Serialize;
+
+use super::{Fields, put_unknown_bits};
+use crate::convert::zipper::anim::document::names::Names;
+use crate::formats::codec::{F32, Vec3};
+use crate::formats::zipper::anim::Color;
+use crate::formats::zipper::anim::event::puffer::{PufferFlags, PufferState};
+use crate::formats::zipper::anim::event::sound::{
+    DetonateWeapon, Effect, Sound, SoundAdjust, SoundNode, SoundNodeFlags,
+};
+
+pub(in super::super) fn sound<M: Fields>(
+    map: &mut M,
+    names: &Names,
+    event: &Sound,
+) -> Result<(), M::Error> {
+    map.put("sound", names.static_sound(event.sound))?;
+    let placed = event.node.0 != 0;
+    map.put_if(placed, "at_node", names.node(event.node))?;
+    let offset = placed || event.position != Vec3::default();
+    map.put_if(offset, "offset", event.position)
+}
+
+pub(in super::super) fn sound_node<M: Fields>(
+    map: &mut M,
+    names: &Names,
+    event: &SoundNode,
+) -> Result<(), M::Error> {
+    let flags = event.flags;
+    let at_node = flags.contains(SoundNodeFlags::AT_NODE);
+    map.put("sound", names.dynamic_sound(event.sound))?;
+    map.put("on", event.active)?;
+    map.put_if(at_node, "at_node", names.node(event.node))?;
+    map.put_if(at_node, "offset", event.translate)?;
+    let absolute = flags.contains(SoundNodeFlags::TRANSLATE_ABSOLUTE);
+    map.put_if(absolute, "position", event.translate)?;
+    put_unknown_bits(map, flags.bits(), SoundNodeFlags::all().bits())
+}
+
+pub(in super::super) fn sprite<M: Fields>(
+    map: &mut M,
+    names: &Names,
+    event: &Effect,
+) -> Result<(), M::Error> {
+    map.put("effect", names.effect(event.effect))?;
+    map.put("at_node", names.node(event.node))?;
+    map.put("offset", event.position)
+}
+
+pub(in super::super) fn weapon<M: Fields>(
+    map: &mut M,
+    names: &Names,
+    event: &DetonateWeapon,
+) -> Result<(), M::Error> {
+    map.put("weapon", event.weapon.text())?;
+    map.put("at_node", names.node(event.node))?;
+    map.put("offset", event.position)
+}
+
+pub(in super::super) fn adjust<M: Fields>(
+    map: &mut M,
+    event: &SoundAdjust,
+) -> Result<(), M::Error> {
+    map.put("not_decoded", event.data)
+}
+
+#[derive(Serialize)]
+struct Texture {
+    name: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    run_time: Option<F32>,
+}
+
+#[derive(Serialize)]
+struct Colour {
+    unk00: F32,
+    color: Color,
+    unk16: F32,
+}
+
+pub(in super::super) fn puffer<M: Fields>(
+    map: &mut M,
+    names: &Names,
+    event: &PufferState,
+) -> Result<(), M::Error> {
+    let has = |flag| event.flags.contains(flag);
+    let at_node = has(PufferFlags::AT_NODE);
+    map.put("puffer", names.puffer(event.puffer))?;
+    map.put("on", has(PufferFlags::ACTIVE_STATE))?;
+    map.put_if(
+        has(PufferFlags::ACTIVE_STATE),
+        "active_state",
+        event.active_state,
+    )?;
+    map.put_if(at_node, "at_node", names.node(event.node))?;
+    let key = if at_node { "offset" } else { "position" };
+    map.put_if(has(PufferFlags::TRANSLATE), key, event.translate)?;
+    macro_rules! fields {
+        ($($flag:ident $key:literal $value:expr;)*) => {
+            $(map.put_if(has(PufferFlags::$flag), $key, $value)?;)*
+        };
+    }
+    fields! {
+        LOCAL_VELOCITY "local_velocity" event.local_velocity;
+        WORLD_VELOCITY "world_velocity" event.world_velocity;
+        MIN_RANDOM_VELOCITY "min_random_velocity" event.min_random_velocity;
+        MAX_RANDOM_VELOCITY "max_random_velocity" event.max_random_velocity;
+        WORLD_ACCELERATION "world_acceleration" event.world_acceleration;
+        INTERVAL_KIND "interval_counts" event.interval_kind;
+        INTERVAL_VALUE "interval" event.interval_value;
+        SIZE_RANGE "size" event.size_range;
+        LIFETIME_RANGE "lifetime" event.lifetime_range;
+        START_AGE_RANGE "start_age" event.start_age_range;
+        DEVIATION_DISTANCE "deviation_distance" event.deviation_distance;
+        UNKNOWN_RANGE "unknown_range" event.unknown_range;
+        FADE_RANGE "fade_distance" event.fade_range;
+        FRICTION "friction" event.friction;
+        WIND_FACTOR "wind_factor" event.wind_factor;
+        PRIORITY "priority" event.priority;
+        NUMBER "number" event.number;
+        GROWTH_FACTORS "growth_factors" event.used_growths();
+    }
+    if has(PufferFlags::TEXTURES) {
+        let timed = event.textures_have_run_time.is_set();
+        let textures = event.used_textures().iter().map(|texture| Texture {
+            name: texture.name.text(),
+            run_time: timed.then_some(texture.run_time),
+        });
+        map.put("textures", textures.collect::<Vec<_>>())?;
+    }
+    if has(PufferFlags::COLORS) {
+        let colours = event.used_colors().iter().map(|colour| Colour {
+            unk00: colour.unk00,
+            color: colour.color,
+            unk16: colour.unk16,
+        });
+        map.put("colors", colours.collect::<Vec<_>>())?;
+    }
+    put_unknown_bits(map, event.flags.bits(), PufferFlags::all().bits())
+}

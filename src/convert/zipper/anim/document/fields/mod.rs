@@ -1,0 +1,94 @@
+//! The fields of each event type, spelled out. Only what counts is said: fields whose flag is off, and
+//! what the packer left in memory, are in the typed decode.
+
+pub(super) mod control;
+pub(super) mod effect;
+pub(super) mod motion;
+pub(super) mod object;
+pub(super) mod world;
+
+use serde::Serialize;
+use serde::ser::SerializeMap;
+
+use crate::formats::codec::{F32, Vec3};
+use crate::formats::zipper::anim::{FloatRamp, VectorRamp};
+
+/// Entries of an event's object.
+pub(super) trait Fields: SerializeMap {
+    /// Adds an entry.
+    fn put(&mut self, key: &'static str, value: impl Serialize) -> Result<(), Self::Error>;
+
+    /// Adds an entry if it counts.
+    fn put_if(
+        &mut self,
+        counts: bool,
+        key: &'static str,
+        value: impl Serialize,
+    ) -> Result<(), Self::Error>;
+}
+
+impl<M: SerializeMap> Fields for M {
+    fn put(&mut self, key: &'static str, value: impl Serialize) -> Result<(), Self::Error> {
+        self.serialize_entry(key, &value)
+    }
+
+    fn put_if(
+        &mut self,
+        counts: bool,
+        key: &'static str,
+        value: impl Serialize,
+    ) -> Result<(), Self::Error> {
+        match counts {
+            true => self.serialize_entry(key, &value),
+            false => Ok(()),
+        }
+    }
+}
+
+/// Bits of a flag word that have no name here; 0 is left out.
+fn put_unknown_bits<M: Fields>(map: &mut M, all: u32, named: u32) -> Result<(), M::Error> {
+    let unknown = all & !named;
+    map.put_if(unknown != 0, "unknown_flags", unknown)
+}
+
+/// A value that changes evenly over time.
+#[derive(Debug, Serialize)]
+struct Change<T> {
+    from: T,
+    to: T,
+    /// Change per second as stored, where that is not `(to - from) / run_time`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stored_rate: Option<T>,
+}
+
+/// `(to - from) / run_time` in 32 bits, as the packer computes it; 0 for what takes no time.
+fn rate(from: f32, to: f32, run_time: F32) -> f32 {
+    match from == to || run_time.0 == 0.0 {
+        true => 0.0,
+        false => (to - from) / run_time.0,
+    }
+}
+
+fn change(ramp: &FloatRamp, run_time: F32) -> Change<F32> {
+    change_of(ramp.from, ramp.to, ramp.delta, run_time)
+}
+
+fn change_of(from: F32, to: F32, delta: F32, run_time: F32) -> Change<F32> {
+    let regular = delta == F32(rate(from.0, to.0, run_time));
+    Change {
+        from,
+        to,
+        stored_rate: (!regular).then_some(delta),
+    }
+}
+
+fn vector_change(ramp: &VectorRamp, run_time: F32) -> Change<Vec3> {
+    let [from, to, delta] = [ramp.from, ramp.to, ramp.delta].map(Vec3::to_array);
+    let axes = [0, 1, 2].map(|axis| rate(from[axis], to[axis], run_time).to_bits());
+    let regular = axes == delta.map(f32::to_bits);
+    Change {
+        from: ramp.from,
+        to: ramp.to,
+        stored_rate: (!regular).then_some(ramp.delta),
+    }
+}

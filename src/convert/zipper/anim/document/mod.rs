@@ -1,0 +1,451 @@
+//! The document of a definition: what starts it, what it needs, and its sequences of events with the
+//! names that their indices stand for.
+//!
+//! - [`block`] — sequences, with conditions and loops as blocks;
+//! - [`event`] — one event; [`fields`] — what each type says;
+//! - [`script`] — key frames as tables;
+//! - [`names`] — indices resolved;
+//! - [`line`] — values in one line.
+//!
+//! Stale memory (pointers, padding, fields whose flag is off) is left out. The typed decode has it.
+
+mod block;
+mod event;
+mod fields;
+mod line;
+mod names;
+mod script;
+
+use std::collections::HashMap;
+
+use serde::Serialize;
+
+use crate::emit::json::Style;
+use crate::formats::codec::F32;
+use crate::formats::zipper::anim::event::motion::ScriptMotionHead;
+use crate::formats::zipper::anim::{
+    Activation, AnimFile, AnimationRefNames, Definition, DefinitionFlags, Event, EventBody,
+    Prerequisite, PrerequisiteKind, Version,
+};
+
+use block::SequenceDocument;
+pub(super) use line::Line;
+use names::Names;
+pub(super) use script::Table;
+use script::{ScriptMotion, ScriptSource};
+
+/// Which event shows the frames of each script of the pool: definition, block, event, place in the
+/// event. Every script is shown once, however many events play it.
+pub(super) type FirstUses = HashMap<usize, (usize, usize, usize, usize)>;
+
+/// The place in the pool of the script that an event of a definition plays.
+fn pool_index(version: Version, definition: &Definition, head: &ScriptMotionHead) -> Option<usize> {
+    let stored = head.script as usize;
+    match version {
+        Version::Recoil | Version::MechWarrior => None,
+        Version::PiratesMoon => Some(stored),
+        Version::CrimsonSkies => {
+            let index = definition.tables.script_ids.get(stored)?;
+            Some(*index as usize)
+        }
+    }
+}
+
+/// The heads of the scripts that an event plays.
+fn script_heads(event: &Event) -> Vec<&ScriptMotionHead> {
+    match &event.body {
+        EventBody::ObjectMotionSiScript(motion) => vec![&motion.head],
+        EventBody::ObjectMotionGroup(group) => {
+            group.motions.iter().map(|motion| &motion.head).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Finds the first use of each script of the pool.
+pub(super) fn first_uses(container: &AnimFile) -> FirstUses {
+    let mut uses = FirstUses::new();
+    if !container.version.has_script_pool() {
+        return uses;
+    }
+    for (number, definition) in container.definitions.iter().enumerate() {
+        for (block, sequence) in definition.blocks_of_events().enumerate() {
+            for (place, event) in sequence.events.iter().enumerate() {
+                for (motion, head) in script_heads(event).into_iter().enumerate() {
+                    let index = pool_index(container.version, definition, head);
+                    if let Some(index) = index.filter(|&it| it < container.scripts.len()) {
+                        uses.entry(index).or_insert((number, block, place, motion));
+                    }
+                }
+            }
+        }
+    }
+    uses
+}
+
+/// What the documents of all definitions of a container share.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Shared<'d> {
+    pub container: &'d AnimFile,
+    pub uses: &'d FirstUses,
+    /// Names of the documents.
+    pub stems: &'d [String],
+    pub style: Style,
+}
+
+/// What the parts of a definition's document need.
+#[derive(Debug)]
+struct Context<'d> {
+    container: &'d AnimFile,
+    definition: &'d Definition,
+    number: usize,
+    names: &'d Names,
+    uses: &'d FirstUses,
+    stems: &'d [String],
+    style: Style,
+}
+
+impl<'d> Context<'d> {
+    /// What the scripts of an event move.
+    fn scripts(&self, event: &'d Event, (block, place): (usize, usize)) -> Vec<ScriptMotion<'d>> {
+        let version = self.container.version;
+        if let (EventBody::ObjectMotionSiScript(motion), false) =
+            (&event.body, version.has_script_pool())
+        {
+            return vec![ScriptMotion {
+                node: self.names.node(motion.head.node),
+                script: None,
+                table: Some(Table::new(&motion.frames, false, self.style)),
+            }];
+        }
+        let heads = script_heads(event).into_iter().enumerate();
+        heads
+            .map(|(motion, head)| {
+                let index = pool_index(version, self.definition, head);
+                let script = index.and_then(|index| self.container.scripts.get(index));
+                let used = index.and_then(|index| self.uses.get(&index));
+                let here = (self.number, block, place, motion);
+                let elsewhere = used.filter(|used| **used != here);
+                let broken = script.is_some_and(|script| script.broken.is_some());
+                let source = ScriptSource {
+                    stored: head.script,
+                    pool_index: index.filter(|_| script.is_some()),
+                    source: script.map(|script| script.script_name.text()),
+                    made_for: script.map(|script| script.object_name.text()),
+                    frames_are_in: elsewhere
+                        .and_then(|used| self.stems.get(used.0))
+                        .map(String::as_str),
+                    fault: match (script, broken) {
+                        (None, _) => Some("no such script"),
+                        (_, true) => Some("frames that do not fit their header"),
+                        _ => None,
+                    },
+                };
+                let shown = script.filter(|_| used == Some(&here) && !broken);
+                let table = shown.map(|script| {
+                    let splines = script.header.spline_interpolation.is_set();
+                    Table::new(&script.frames, splines, self.style)
+                });
+                ScriptMotion {
+                    node: self.names.node(head.node),
+                    script: Some(source),
+                    table,
+                }
+            })
+            .collect()
+    }
+}
+
+/// Squared distances, and their roots.
+#[derive(Debug, Serialize)]
+pub(super) struct ExecutionRange {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    min: Option<F32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max: Option<F32>,
+    min_squared: F32,
+    max_squared: F32,
+}
+
+/// What must hold for a definition to start.
+#[derive(Debug, Serialize)]
+struct PrerequisiteDocument {
+    kind: PrerequisiteKind,
+    name: String,
+    optional: bool,
+    /// State that a node must be in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    active: Option<bool>,
+    /// The name is looked up below the root only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    local: Option<bool>,
+}
+
+impl PrerequisiteDocument {
+    fn new(prerequisite: &Prerequisite) -> Self {
+        let is_node = prerequisite.kind != PrerequisiteKind::Animation;
+        Self {
+            kind: prerequisite.kind,
+            name: prerequisite.name.text(),
+            optional: prerequisite.optional.is_set(),
+            active: is_node.then_some(prerequisite.active & 1 != 0),
+            local: (is_node && prerequisite.active & 2 != 0).then_some(true),
+        }
+    }
+}
+
+/// Conditions for the start of a definition.
+#[derive(Debug, Serialize)]
+pub(super) struct Prerequisites {
+    /// How many of the optional ones must hold.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    optional_to_satisfy: Option<u8>,
+    /// In order. A run of parents and the object after them spell a path of nodes.
+    list: Vec<Line<PrerequisiteDocument>>,
+}
+
+/// What starts a definition and what it is.
+#[derive(Debug, Serialize)]
+pub(super) struct Identity {
+    /// Number in the file, counted from the reserved definition, which is 0.
+    number: usize,
+    /// Name by which others call it.
+    animation: String,
+    /// The node that it belongs to.
+    name: String,
+    /// The node that it is bound to.
+    root: String,
+    activation: Activation,
+    /// Whether it is switched on.
+    enabled: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    status: Option<u8>,
+    priority: u8,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    range: Option<ExecutionRange>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    by_zone: Option<bool>,
+    /// Seconds after its end until the reset state runs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reset_time: Option<F32>,
+    health: F32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    network_log: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    save_log: Option<bool>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    options: Vec<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unknown_flags: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    prerequisites: Option<Prerequisites>,
+}
+
+impl Identity {
+    pub(super) fn new(
+        container: &AnimFile,
+        number: usize,
+        definition: &Definition,
+        style: Style,
+    ) -> Self {
+        let head = &definition.head;
+        let has = |flag| head.flags.contains(flag);
+        let log = |set, on| {
+            let present = has(set);
+            // Recoil has one bit, which says both.
+            present.then(|| container.version == Version::Recoil || has(on))
+        };
+        let named = [
+            (DefinitionFlags::HAS_CALLBACKS, "has_callbacks"),
+            (
+                DefinitionFlags::AUTO_RESET_NODE_STATES,
+                "auto_reset_node_states",
+            ),
+            (DefinitionFlags::LOCAL_NODES_ONLY, "local_nodes_only"),
+            (DefinitionFlags::PROXIMITY_DAMAGE, "proximity_damage"),
+        ];
+        let options = named.into_iter().filter(|(flag, _)| has(*flag));
+        let unknown = head.flags.bits() & !DefinitionFlags::all().bits();
+        let range = head.execution_range;
+        let root = |value: F32| (value.0 >= 0.0).then(|| F32(value.0.sqrt()));
+        let prerequisites = &definition.tables.prerequisites;
+        let to_satisfy = head.prerequisites_to_satisfy;
+        Self {
+            number: number.saturating_add(1),
+            animation: head.anim_name.text(),
+            name: head.name.text(),
+            root: head.anim_root_name.text(),
+            activation: head.activation,
+            enabled: head.status != super::bind::DISABLED,
+            status: (![0, super::bind::DISABLED].contains(&head.status)).then_some(head.status),
+            priority: head.execution_priority,
+            range: has(DefinitionFlags::EXECUTION_BY_RANGE).then(|| ExecutionRange {
+                min: root(range.min),
+                max: root(range.max),
+                min_squared: range.min,
+                max_squared: range.max,
+            }),
+            by_zone: has(DefinitionFlags::EXECUTION_BY_ZONE).then_some(true),
+            reset_time: has(DefinitionFlags::RESET_TIME).then_some(head.reset_time),
+            health: head.max_health,
+            network_log: log(
+                DefinitionFlags::NETWORK_LOG_SET,
+                DefinitionFlags::NETWORK_LOG_ON,
+            ),
+            save_log: log(DefinitionFlags::SAVE_LOG_SET, DefinitionFlags::SAVE_LOG_ON),
+            options: options.map(|(_, name)| name).collect(),
+            unknown_flags: Some(unknown).filter(|unknown| *unknown != 0),
+            prerequisites: (!prerequisites.is_empty()).then(|| Prerequisites {
+                optional_to_satisfy: Some(to_satisfy).filter(|count| *count != 0),
+                list: prerequisites
+                    .iter()
+                    .map(|it| Line::new(PrerequisiteDocument::new(it), style))
+                    .collect(),
+            }),
+        }
+    }
+}
+
+/// Names of the tables, without their reserved entries; the first real one is number 1.
+#[derive(Debug, Serialize)]
+struct TablesDocument {
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    node_path: Vec<String>,
+    /// Nodes whose state is kept for a reset.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    objects: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    nodes: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    lights: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    puffers: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    dynamic_sounds: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    static_sounds: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    effects: Vec<String>,
+    /// Counted from 0.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    animations: Vec<AnimationName>,
+}
+
+#[derive(Debug, Serialize)]
+struct AnimationName {
+    name: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    local_name: Option<String>,
+}
+
+impl TablesDocument {
+    fn new(definition: &Definition) -> Self {
+        let tables = &definition.tables;
+        macro_rules! real {
+            ($table:ident) => {
+                tables
+                    .$table
+                    .iter()
+                    .skip(1)
+                    .map(|it| it.name.text())
+                    .collect()
+            };
+        }
+        Self {
+            node_path: tables.paths.iter().map(|it| it.name.text()).collect(),
+            objects: real!(objects),
+            nodes: real!(nodes),
+            lights: real!(lights),
+            puffers: real!(puffers),
+            dynamic_sounds: real!(dynamic_sounds),
+            static_sounds: real!(static_sounds),
+            effects: real!(effects),
+            animations: tables
+                .animation_refs
+                .iter()
+                .map(|it| AnimationName {
+                    name: it.name(),
+                    local_name: match &it.names {
+                        AnimationRefNames::Local { local_name, .. } => Some(local_name.text()),
+                        _ => None,
+                    },
+                })
+                .collect(),
+        }
+    }
+}
+
+/// The document of a definition.
+#[derive(Debug, Serialize)]
+struct DefinitionDocument<'d> {
+    game: &'static str,
+    #[serde(flatten)]
+    identity: Identity,
+    tables: TablesDocument,
+    /// Runs when the animation is reset.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reset: Option<SequenceDocument<'d>>,
+    /// Runs on damage.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    damage: Option<SequenceDocument<'d>>,
+    /// Run at the same time.
+    sequences: Vec<SequenceDocument<'d>>,
+}
+
+/// Short name of the game.
+pub(super) fn game_label(version: Version) -> &'static str {
+    match version {
+        Version::Recoil => "rc",
+        Version::MechWarrior => "mw",
+        Version::PiratesMoon => "pm",
+        Version::CrimsonSkies => "cs",
+    }
+}
+
+/// Makes the document of the definition at place `number` and hands it to `take`.
+pub(super) fn with_document<R>(
+    number: usize,
+    definition: &Definition,
+    shared: &Shared<'_>,
+    take: impl FnOnce(&dyn erased_serde::Serialize) -> R,
+) -> R {
+    let names = Names::new(definition);
+    let context = Context {
+        container: shared.container,
+        definition,
+        number,
+        names: &names,
+        uses: shared.uses,
+        stems: shared.stems,
+        style: shared.style,
+    };
+    let mut block = 0..;
+    let mut sequence = |sequence, is_ordinary| {
+        let block = block.next().unwrap_or_default();
+        SequenceDocument::new(sequence, block, is_ordinary, &context)
+    };
+    // A reset block without events is how two of the games say that there is none.
+    let reset = definition
+        .reset_state
+        .as_ref()
+        .map(|it| sequence(it, false));
+    let reset_counts = |_: &SequenceDocument<'_>| {
+        let block = definition.reset_state.as_ref();
+        block.is_some_and(|it| !it.events.is_empty() || !it.rest.is_empty())
+    };
+    let damage = definition.damage_state.as_ref();
+    let damage = damage.map(|damage| sequence(&damage.sequence, false));
+    let document = DefinitionDocument {
+        game: game_label(shared.container.version),
+        identity: Identity::new(shared.container, number, definition, shared.style),
+        tables: TablesDocument::new(definition),
+        reset: reset.filter(reset_counts),
+        damage,
+        sequences: definition
+            .sequences
+            .iter()
+            .map(|it| sequence(it, true))
+            .collect(),
+    };
+    take(&document)
+}

@@ -1,0 +1,331 @@
+//! Recordings as FLAC and WAV, written as they are read: memory does not grow with their length.
+//!
+//! A FLAC is encoded in segments, on all threads. The encoder numbers the frames of each segment from 0,
+//! so the numbers in their headers are written anew, and the two checksums of a frame with them. Segments
+//! have a fixed length, so that the bytes are the same for any number of threads.
+
+use std::cell::RefCell;
+use std::io::{self, Write};
+use std::num::{NonZeroU8, NonZeroU64};
+
+use flac_codec::encode::FlacStreamWriter;
+use flac_codec::metadata::{BlockList, Streaminfo, VorbisComment, write_blocks};
+use rayon::prelude::*;
+
+use super::EmitError;
+use super::flac::{self, FlacError};
+use super::wav::WavError;
+use crate::scene::Encoding;
+use crate::scene::recording::{FRAME, RATE, Recording};
+
+/// Frames of a FLAC block.
+const BLOCK: usize = 4096;
+
+/// Blocks of a segment: fewer than 128, whose numbers have one byte.
+const SEGMENT: usize = 32;
+
+/// Writes a recording.
+///
+/// # Errors
+/// Its samples cannot be read, its tags or length do not fit the format, or `out` cannot be written.
+pub fn write(
+    recording: &Recording<'_>,
+    encoding: Encoding,
+    out: &mut dyn Write,
+) -> Result<(), EmitError> {
+    match encoding {
+        Encoding::Flac => write_flac(recording, out),
+        Encoding::Wav => write_wav(recording, out),
+        other => Err(EmitError::Mismatch(other.extension())),
+    }
+}
+
+fn write_wav(recording: &Recording<'_>, out: &mut dyn Write) -> Result<(), EmitError> {
+    let bytes = recording.samples.frames().saturating_mul(FRAME as u64);
+    let size = u32::try_from(bytes)
+        .ok()
+        .filter(|size| *size <= u32::MAX - 36)
+        .ok_or(WavError::TooLarge(
+            usize::try_from(bytes).unwrap_or(usize::MAX),
+        ))?;
+    let mut header = Vec::with_capacity(44);
+    header.extend(b"RIFF");
+    header.extend((size + 36).to_le_bytes());
+    header.extend(b"WAVEfmt ");
+    header.extend(16_u32.to_le_bytes());
+    header.extend([1, 0, 2, 0]);
+    header.extend(RATE.to_le_bytes());
+    header.extend((RATE * FRAME as u32).to_le_bytes());
+    header.extend([4, 0, 16, 0]);
+    header.extend(b"data");
+    header.extend(size.to_le_bytes());
+    out.write_all(&header)?;
+    let mut buffer = vec![0; BLOCK * SEGMENT * FRAME];
+    let mut frame = 0;
+    while frame < recording.samples.frames() {
+        let part = segment(recording, frame, &mut buffer)?;
+        out.write_all(part)?;
+        frame += (part.len() / FRAME) as u64;
+    }
+    Ok(())
+}
+
+/// Reads the segment that starts at `frame`; the last one is shorter than `buffer`.
+fn segment<'b>(
+    recording: &Recording<'_>,
+    frame: u64,
+    buffer: &'b mut [u8],
+) -> io::Result<&'b [u8]> {
+    let left = recording.samples.frames().saturating_sub(frame);
+    let count = usize::try_from(left).map_or(buffer.len(), |left| {
+        left.saturating_mul(FRAME).min(buffer.len())
+    });
+    let part = buffer.get_mut(..count).unwrap_or_default();
+    recording.samples.read(frame, part)?;
+    Ok(part)
+}
+
+fn write_flac(recording: &Recording<'_>, out: &mut dyn Write) -> Result<(), EmitError> {
+    let mut comment = VorbisComment::default();
+    flac::add_tags(&mut comment, &recording.tags)?;
+    let mut blocks = BlockList::new(Streaminfo {
+        minimum_block_size: BLOCK as u16,
+        maximum_block_size: BLOCK as u16,
+        minimum_frame_size: None,
+        maximum_frame_size: None,
+        sample_rate: RATE,
+        channels: NonZeroU8::MIN.saturating_add(1),
+        bits_per_sample: 16_u32
+            .try_into()
+            .map_err(|_| FlacError::Encoder(flac_codec::Error::InvalidBitsPerSample))?,
+        total_samples: NonZeroU64::new(recording.samples.frames()),
+        md5: Some(recording.md5),
+    });
+    blocks.insert(comment);
+    write_blocks(&mut *out, blocks.blocks()).map_err(FlacError::Encoder)?;
+    let segments = recording
+        .samples
+        .frames()
+        .div_ceil((BLOCK * SEGMENT) as u64);
+    let batch = 2 * rayon::current_num_threads().max(1) as u64;
+    for first in (0..segments).step_by(usize::try_from(batch).unwrap_or(1)) {
+        let last = (first + batch).min(segments);
+        let encoded: Vec<Result<Vec<u8>, EmitError>> = (first..last)
+            .into_par_iter()
+            .map(|number| encode_segment(recording, number))
+            .collect();
+        for bytes in encoded {
+            out.write_all(&bytes?)?;
+        }
+    }
+    Ok(())
+}
+
+/// Bytes of the frame that the encoder is at.
+struct FrameBytes<'a>(&'a RefCell<Vec<u8>>);
+
+impl Write for FrameBytes<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.borrow_mut().extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// The frames of segment `number`.
+fn encode_segment(recording: &Recording<'_>, number: u64) -> Result<Vec<u8>, EmitError> {
+    let mut buffer = vec![0; BLOCK * SEGMENT * FRAME];
+    let start = number * (BLOCK * SEGMENT) as u64;
+    let samples = segment(recording, start, &mut buffer)?;
+    let mut encoded = Vec::with_capacity(samples.len());
+    let options = flac::options().map_err(FlacError::Options)?;
+    let frame = RefCell::new(Vec::with_capacity(2 * BLOCK * FRAME));
+    let mut block = Vec::with_capacity(BLOCK * 2);
+    let mut writer = FlacStreamWriter::new(FrameBytes(&frame), options);
+    let first = number * SEGMENT as u64;
+    for (number, bytes) in (first..).zip(samples.chunks(BLOCK * FRAME)) {
+        block.clear();
+        let pairs = bytes.as_chunks::<2>().0.iter();
+        block.extend(pairs.map(|&pair| i32::from(i16::from_le_bytes(pair))));
+        writer.write_cdda(&block).map_err(FlacError::Encoder)?;
+        let mut frame = frame.borrow_mut();
+        renumber(&frame, number, &mut encoded);
+        frame.clear();
+    }
+    Ok(encoded)
+}
+
+/// Writes a frame whose number has one byte with another number: the fields before it, the number as
+/// UTF-8 spells characters, the fields behind it up to the header's checksum, and the frame's checksum.
+fn renumber(frame: &[u8], number: u64, out: &mut Vec<u8>) {
+    let start = out.len();
+    let (lead, rest) = frame.split_at_checked(4).unwrap_or((frame, &[]));
+    // What follows the number depends on the code of the block's length; the rate is in its code.
+    let sizes = match lead.get(2).map(|codes| codes >> 4) {
+        Some(6) => 1,
+        Some(7) => 2,
+        _ => 0,
+    };
+    out.extend_from_slice(lead);
+    put_number(number, out);
+    let sizes_end = (1 + sizes).min(rest.len());
+    out.extend_from_slice(rest.get(1..sizes_end).unwrap_or_default());
+    let header = crc(out.get(start..).unwrap_or_default(), &CRC_8, 8);
+    out.push(header.to_le_bytes()[0]);
+    let body_end = rest.len().saturating_sub(2);
+    out.extend_from_slice(rest.get(sizes_end + 1..body_end).unwrap_or_default());
+    let whole = crc(out.get(start..).unwrap_or_default(), &CRC_16, 16);
+    out.extend_from_slice(&whole.to_be_bytes());
+}
+
+fn put_number(number: u64, out: &mut Vec<u8>) {
+    let bits = u64::BITS - number.leading_zeros();
+    let low = |shift: u32| number.checked_shr(shift).unwrap_or(0).to_le_bytes()[0];
+    if bits <= 7 {
+        out.push(low(0));
+        return;
+    }
+    // Each byte behind the first holds six bits, and takes one from the first.
+    let more = (1..6).find(|more| bits <= 5 * more + 6).unwrap_or(6);
+    let marks = !(0xFF_u8.checked_shr(more + 1).unwrap_or(0));
+    out.push(marks | low(6 * more));
+    for byte in (0..more).rev() {
+        out.push(0x80 | low(6 * byte) & 0x3F);
+    }
+}
+
+const fn crc_table(polynomial: u16, bits: u32) -> [u16; 256] {
+    let mut table = [0; 256];
+    let top = 1_u16 << (bits - 1);
+    let mut byte = 0_u16;
+    while byte < 256 {
+        let mut word = byte << (bits - 8);
+        let mut bit = 0;
+        while bit < 8 {
+            word = if word & top != 0 {
+                (word << 1) ^ polynomial
+            } else {
+                word << 1
+            };
+            bit += 1;
+        }
+        table[byte as usize] = if bits == 8 { word & 0xFF } else { word };
+        byte += 1;
+    }
+    table
+}
+
+static CRC_8: [u16; 256] = crc_table(0x07, 8);
+static CRC_16: [u16; 256] = crc_table(0x8005, 16);
+
+/// A checksum of 8 or 16 bits, most significant bit first.
+fn crc(bytes: &[u8], table: &[u16; 256], bits: u32) -> u16 {
+    bytes.iter().fold(0_u16, |crc, &byte| {
+        let top = (crc >> (bits - 8)) as u8 ^ byte;
+        let shifted = if bits == 8 { 0 } else { crc << 8 };
+        shifted ^ table[usize::from(top)]
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Debug)]
+    struct Made(Vec<u8>);
+
+    impl crate::scene::SampleSource for Made {
+        fn frames(&self) -> u64 {
+            (self.0.len() / FRAME) as u64
+        }
+
+        fn read(&self, frame: u64, buffer: &mut [u8]) -> io::Result<()> {
+            let start = frame as usize * FRAME;
+            buffer.copy_from_slice(&self.0[start..start + buffer.len()]);
+            Ok(())
+        }
+    }
+
+    fn made(frames: usize) -> Made {
+        let mut state = 7_u32;
+        let samples = (0..2 * frames).flat_map(|index| {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            let tone = (index as i32 / 2 * 97 % 20_000 - 10_000) as i16;
+            (tone + (state >> 26) as i16).to_le_bytes()
+        });
+        Made(samples.collect())
+    }
+
+    fn encoded(samples: &Made, encoding: Encoding) -> Vec<u8> {
+        let recording = Recording {
+            samples,
+            md5: md5::compute(&samples.0).0,
+            tags: vec![("TITLE".to_owned(), "Tone".to_owned())],
+        };
+        let mut out = Vec::new();
+        write(&recording, encoding, &mut out).unwrap();
+        out
+    }
+
+    #[test]
+    fn a_foreign_decoder_reads_every_segment() {
+        // More than 2048 frames, so that numbers of one, two and three bytes occur.
+        for frames in [1, 15, 4096, 4097, 4096 * 32 + 1, 4096 * 2050 + 200] {
+            let samples = made(frames);
+            let flac = encoded(&samples, Encoding::Flac);
+            let mut reader = claxon::FlacReader::new(&*flac).unwrap();
+            assert_eq!(reader.streaminfo().samples, Some(frames as u64));
+            let back: Vec<u8> = reader
+                .samples()
+                .flat_map(|sample| (sample.unwrap() as i16).to_le_bytes())
+                .collect();
+            assert!(back == samples.0, "{frames} frames");
+        }
+    }
+
+    #[test]
+    fn no_samples_are_a_file_all_the_same() {
+        let flac = encoded(&made(0), Encoding::Flac);
+        assert_eq!(
+            claxon::FlacReader::new(&*flac).unwrap().samples().count(),
+            0
+        );
+        assert_eq!(encoded(&made(0), Encoding::Wav).len(), 44);
+    }
+
+    #[test]
+    fn a_wave_file_holds_the_samples() {
+        let samples = made(5000);
+        let wave = encoded(&samples, Encoding::Wav);
+        let mut reader = hound::WavReader::new(&*wave).unwrap();
+        assert_eq!(reader.spec().sample_rate, RATE);
+        assert_eq!(reader.samples::<i16>().count(), 10_000);
+        assert_eq!(&wave[44..], &*samples.0);
+    }
+
+    #[test]
+    fn numbers_are_spelled_as_characters_are() {
+        for (number, letter) in [
+            (0x7F, '\u{7F}'),
+            (0x80, '\u{80}'),
+            (0x7FF, '\u{7FF}'),
+            (0x800, '\u{800}'),
+            (0xFFFF, '\u{FFFF}'),
+            (0x1_0000, '\u{10000}'),
+        ] {
+            let mut out = Vec::new();
+            put_number(number, &mut out);
+            let mut text = [0; 4];
+            assert_eq!(out, letter.encode_utf8(&mut text).as_bytes(), "{number}");
+        }
+        let mut out = Vec::new();
+        put_number((1 << 31) - 1, &mut out);
+        assert_eq!(out, [0xFD, 0xBF, 0xBF, 0xBF, 0xBF, 0xBF]);
+        out.clear();
+        put_number(1 << 31, &mut out);
+        assert_eq!(out, [0xFE, 0x82, 0x80, 0x80, 0x80, 0x80, 0x80]);
+    }
+}

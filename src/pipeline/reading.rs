@@ -1,0 +1,30 @@
+//! What differs between a file and a disc image when their bytes are read.
+
+use super::plan::PlannedFile;
+use crate::convert::{self, Companion, Opened};
+use crate::formats::codec::FormatError;
+use crate::source::bytes::FileBytes;
+use crate::source::tree::Location;
+
+/// BLAKE3 of a source; of a disc image all its files count. `None` when one of them cannot be read.
+pub(super) fn digest(location: &Location, bytes: &FileBytes) -> Option<String> {
+    match location {
+        Location::Disc(disc) => disc.blake3(),
+        _ => Some(bytes.blake3().to_hex().to_string()),
+    }
+}
+
+/// Opens a source for conversion.
+///
+/// # Errors
+/// It is damaged beyond listing its parts.
+pub(super) fn open<'a>(
+    file: &'a PlannedFile,
+    bytes: &'a FileBytes,
+    companions: &[Companion<'a>],
+) -> Result<Box<dyn Opened + 'a>, FormatError> {
+    match file.source.location.disc() {
+        Some(disc) => convert::open_disc(disc),
+        None => convert::open_with(file.kind, file.source.name(), bytes, companions),
+    }
+}

@@ -1,0 +1,244 @@
+//! Samples of audio tracks, and their checksums.
+//!
+//! Three cuts of a track are in use, since programs differ in what they do with the gaps between
+//! tracks. CRC-32 and MD5 are of the 16-bit samples, least significant byte first: what Exact Audio
+//! Copy prints as the CRC of a copy, and what FLAC keeps.
+
+use std::io;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::cue::TrackMode;
+use super::image::ImageFile;
+use super::layout::{FRAME, Piece, Track};
+use super::open::Disc;
+
+/// What becomes of the gap between two tracks.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Pregap {
+    /// It belongs to no track.
+    #[default]
+    Drop,
+    /// It is the end of the track before.
+    Append,
+    /// It is the start of the track behind, as in sets with a file for each track.
+    Prepend,
+}
+
+/// Checksums of samples.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Sums {
+    /// Frames of two samples.
+    pub samples: u64,
+    /// CRC-32.
+    #[serde(serialize_with = "hexadecimal")]
+    pub crc32: u32,
+    /// MD5.
+    #[serde(serialize_with = "digits")]
+    pub md5: [u8; 16],
+}
+
+fn hexadecimal<S: serde::Serializer>(sum: &u32, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(&format_args!("{sum:08X}"))
+}
+
+fn digits<S: serde::Serializer>(sum: &[u8; 16], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(&md5_text(sum))
+}
+
+/// An MD5 in words.
+pub fn md5_text(sum: &[u8; 16]) -> String {
+    sum.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Checksums of the three cuts of a track.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct TrackSums {
+    /// From index 1 to the gap of the next track.
+    #[serde(rename = "track")]
+    pub drop: Sums,
+    /// To index 1 of the next track.
+    #[serde(rename = "with_next_pregap")]
+    pub append: Sums,
+    /// From the gap before index 1.
+    #[serde(rename = "with_own_pregap")]
+    pub prepend: Sums,
+}
+
+impl TrackSums {
+    /// Those of a cut.
+    pub fn of(&self, pregap: Pregap) -> &Sums {
+        match pregap {
+            Pregap::Drop => &self.drop,
+            Pregap::Append => &self.append,
+            Pregap::Prepend => &self.prepend,
+        }
+    }
+}
+
+/// Samples that can be read by place.
+#[derive(Debug, Clone)]
+pub struct Samples {
+    files: Arc<Vec<ImageFile>>,
+    pieces: Vec<Piece>,
+}
+
+impl Samples {
+    /// Bytes of them.
+    pub fn bytes(&self) -> u64 {
+        self.pieces.iter().map(|piece| piece.length).sum()
+    }
+
+    /// Frames of two samples.
+    pub fn frames(&self) -> u64 {
+        self.bytes() / FRAME
+    }
+
+    /// Fills `buffer` with samples from byte `offset` on, least significant byte first.
+    ///
+    /// # Errors
+    /// They end before, or cannot be read.
+    pub fn read_at(&self, mut offset: u64, mut buffer: &mut [u8]) -> io::Result<()> {
+        for piece in &self.pieces {
+            if buffer.is_empty() {
+                break;
+            }
+            let Some(left) = piece.length.checked_sub(offset).filter(|left| *left > 0) else {
+                offset -= piece.length;
+                continue;
+            };
+            let count = buffer
+                .len()
+                .min(usize::try_from(left).unwrap_or(usize::MAX));
+            let (part, rest) = buffer.split_at_mut(count);
+            let file = self.files.get(piece.file).ok_or(io::ErrorKind::NotFound)?;
+            file.read_at(piece.offset + offset, part)?;
+            if file.big_endian {
+                part.as_chunks_mut::<2>()
+                    .0
+                    .iter_mut()
+                    .for_each(|pair| pair.reverse());
+            }
+            buffer = rest;
+            offset = 0;
+        }
+        match buffer.is_empty() {
+            true => Ok(()),
+            false => Err(io::ErrorKind::UnexpectedEof.into()),
+        }
+    }
+
+    fn each(&self, take: &mut dyn FnMut(&[u8])) -> io::Result<()> {
+        let mut buffer = vec![0; 1 << 18];
+        let (mut offset, end) = (0, self.bytes());
+        while offset < end {
+            let count =
+                usize::try_from(end - offset).map_or(buffer.len(), |left| left.min(buffer.len()));
+            let part = buffer.get_mut(..count).unwrap_or_default();
+            self.read_at(offset, part)?;
+            take(part);
+            offset += count as u64;
+        }
+        Ok(())
+    }
+}
+
+/// A checksum in the making.
+#[derive(Clone, Default)]
+struct Summing {
+    samples: u64,
+    crc: crc32fast::Hasher,
+    md5: md5::Context,
+}
+
+impl Summing {
+    fn add(&mut self, bytes: &[u8]) {
+        self.samples += bytes.len() as u64 / FRAME;
+        self.crc.update(bytes);
+        self.md5.consume(bytes);
+    }
+
+    fn finish(self) -> Sums {
+        Sums {
+            samples: self.samples,
+            crc32: self.crc.finalize(),
+            md5: self.md5.finalize().0,
+        }
+    }
+}
+
+impl Disc {
+    /// The gap that lies between a track and the next one, when both are audio.
+    fn next_gap(&self, number: usize) -> &[Piece] {
+        let next = number
+            .checked_add(1)
+            .and_then(|next| self.layout.tracks.get(next));
+        let next = next.filter(|next| next.mode == TrackMode::Audio);
+        next.map_or(&[], |next| &next.own_gap)
+    }
+
+    fn samples_of(&self, pieces: impl Iterator<Item = Piece>) -> Samples {
+        let mut whole = true;
+        // What is behind a cut has no place in a track any more.
+        let pieces = pieces.filter(|piece| {
+            let kept = whole;
+            whole &= piece.length == piece.expected;
+            kept && piece.length > 0
+        });
+        let pieces: Vec<Piece> = pieces.collect();
+        Samples {
+            files: Arc::clone(&self.files),
+            pieces,
+        }
+    }
+
+    /// The samples of an audio track; `None` when it is none or cannot be read.
+    pub fn samples(&self, number: usize, pregap: Pregap) -> Option<Samples> {
+        let track = self.audio_track(number)?;
+        let body = track.body.iter().copied();
+        Some(match pregap {
+            Pregap::Drop => self.samples_of(body),
+            Pregap::Append => self.samples_of(body.chain(self.next_gap(number).iter().copied())),
+            Pregap::Prepend => self.samples_of(track.own_gap.iter().copied().chain(body)),
+        })
+    }
+
+    fn audio_track(&self, number: usize) -> Option<&Track> {
+        let track = self.layout.tracks.get(number)?;
+        (track.mode == TrackMode::Audio && track.problem.is_none()).then_some(track)
+    }
+
+    /// Checksums of the cuts of an audio track, computed at most once; `None` when it is none or cannot
+    /// be read.
+    pub fn sums(&self, number: usize) -> Option<&io::Result<TrackSums>> {
+        let track = self.audio_track(number)?;
+        Some(self.sums.get(number)?.get_or_init(|| {
+            let body = self.samples_of(track.body.iter().copied());
+            let gap = self.samples_of(self.next_gap(number).iter().copied());
+            let own = self.samples_of(track.own_gap.iter().copied());
+            let mut plain = Summing::default();
+            if own.bytes() == 0 {
+                body.each(&mut |part| plain.add(part))?;
+            }
+            let mut before = Summing::default();
+            own.each(&mut |part| before.add(part))?;
+            if own.bytes() > 0 {
+                body.each(&mut |part| {
+                    before.add(part);
+                    plain.add(part);
+                })?;
+            } else {
+                before = plain.clone();
+            }
+            let mut behind = plain.clone();
+            gap.each(&mut |part| behind.add(part))?;
+            Ok(TrackSums {
+                drop: plain.finish(),
+                append: behind.finish(),
+                prepend: before.finish(),
+            })
+        }))
+    }
+}

@@ -1,0 +1,28 @@
+//! Disc images: CUE sheets with their files, plain and raw images.
+//!
+//! - [`cue`] — the text of a sheet.
+//! - [`image`] — the files that it names.
+//! - [`layout`] — where the tracks lie in them.
+//! - [`sector`] — one sector of data and the codes that guard it.
+//! - [`iso9660`] — the file system of a data track.
+//! - [`write`] — the same, written: for sample discs and tests.
+//! - [`open`] — all of that together: a [`Disc`].
+//! - [`data`] — bytes of files, and which sectors are bad.
+//! - [`audio`] — samples of audio tracks, and their checksums.
+//! - [`identity`] — identifiers of a disc, and the pressings that are known.
+//!
+//! Images are read by place: neither an image nor a track is ever in memory as a whole, but for a
+//! file while it is converted.
+
+pub mod audio;
+pub mod cue;
+pub mod data;
+pub mod identity;
+pub mod image;
+pub mod iso9660;
+pub mod layout;
+pub mod open;
+pub mod sector;
+pub mod write;
+
+pub use open::{Disc, DiscKind, FileNumber, looks_like_image};

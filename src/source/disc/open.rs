@@ -1,0 +1,302 @@
+//! A disc image opened: its sheet, its files, its tracks and the trees of its data tracks.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+use std::time::UNIX_EPOCH;
+
+use super::audio::TrackSums;
+use super::cue::{self, CueSheet, FileFormat, TrackMode};
+use super::data::{DataTrack, Health};
+use super::image::{ImageFile, find};
+use super::iso9660::{self, Entry, Volume};
+use super::layout::{self, Layout};
+use super::sector::{self, USER};
+use crate::formats::codec::{Deviations, FormatError};
+
+/// What an image was opened by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DiscKind {
+    /// A sheet.
+    Cue,
+    /// An image of user data.
+    Cooked,
+    /// An image of whole sectors, without a sheet.
+    Raw,
+}
+
+/// Number of a file on a disc, in all its data tracks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FileNumber(pub usize);
+
+/// A data track and its tree.
+#[derive(Debug)]
+pub struct Session {
+    /// The track.
+    pub track: Arc<DataTrack>,
+    /// Its tree, or why there is none.
+    pub volume: Result<Volume, FormatError>,
+}
+
+/// A disc image.
+#[derive(Debug)]
+pub struct Disc {
+    /// Name of the file that it was opened by.
+    pub name: String,
+    /// What it was opened by.
+    pub kind: DiscKind,
+    /// The bytes of the sheet; empty without.
+    pub sheet_bytes: Vec<u8>,
+    /// The sheet.
+    pub sheet: Option<CueSheet>,
+    /// The files of the image.
+    pub files: Arc<Vec<ImageFile>>,
+    /// The tracks.
+    pub layout: Layout,
+    /// The data tracks.
+    pub sessions: Vec<Session>,
+    /// What is odd about the sheet.
+    pub deviations: Deviations,
+    /// Why nothing of it can be read.
+    pub problem: Option<FormatError>,
+    /// Newest time of change of its files, nanoseconds since 1970.
+    pub modified: u64,
+    pub(super) sums: Vec<OnceLock<io::Result<TrackSums>>>,
+    pub(super) health: OnceLock<Vec<Health>>,
+}
+
+/// Whether a file is a disc image: by its name for a sheet, by its content for all else.
+pub fn looks_like_image(path: &Path) -> Option<DiscKind> {
+    let extension = path.extension()?.to_string_lossy().to_lowercase();
+    match &*extension {
+        "cue" => Some(DiscKind::Cue),
+        "iso" | "bin" | "img" | "raw" | "mdf" | "dat" => {
+            by_content(path).or_else(|| (extension == "iso").then_some(DiscKind::Cooked))
+        }
+        _ => None,
+    }
+}
+
+fn by_content(path: &Path) -> Option<DiscKind> {
+    let file = ImageFile::sectors("", path).ok()?;
+    if file.length < 17 * USER as u64 {
+        return None;
+    }
+    let mut start = [0; 16];
+    file.read_at(0, &mut start).ok()?;
+    if sector::starts_with_sync(&start) {
+        return Some(DiscKind::Raw);
+    }
+    let mut descriptor = [0; 6];
+    file.read_at(16 * USER as u64, &mut descriptor).ok()?;
+    (descriptor.get(1..) == Some(b"CD001")).then_some(DiscKind::Cooked)
+}
+
+impl Disc {
+    /// Opens an image. What is wrong with its parts is kept with them.
+    ///
+    /// # Errors
+    /// The file itself cannot be read.
+    pub fn open(path: &Path, kind: DiscKind) -> io::Result<Self> {
+        match kind {
+            DiscKind::Cue => Self::open_sheet(path),
+            DiscKind::Cooked | DiscKind::Raw => Self::open_single(path, kind),
+        }
+    }
+
+    fn open_single(path: &Path, kind: DiscKind) -> io::Result<Self> {
+        let name = name_of(path);
+        let file = ImageFile::sectors(&name, path)?;
+        let mode = match kind {
+            DiscKind::Raw => {
+                let mut start = [0; 16];
+                file.read_at(0, &mut start)?;
+                match sector::mode_of(&start) {
+                    Some(2) => TrackMode::Mode2Raw,
+                    _ => TrackMode::Mode1Raw,
+                }
+            }
+            _ => TrackMode::Mode1Cooked,
+        };
+        let layout = layout::of_single(mode, &file);
+        Ok(Self::assemble(
+            name,
+            kind,
+            Vec::new(),
+            None,
+            vec![file],
+            layout,
+        ))
+    }
+
+    fn open_sheet(path: &Path) -> io::Result<Self> {
+        let name = name_of(path);
+        let size = fs::metadata(path)?.len();
+        let too_large = size > cue::LARGEST as u64;
+        let bytes = if too_large {
+            Vec::new()
+        } else {
+            fs::read(path)?
+        };
+        let parsed = match too_large {
+            true => {
+                let expected = format!("at most {} bytes", cue::LARGEST);
+                Err(FormatError::malformed("sheet", 0, expected, size))
+            }
+            false => cue::parse(&bytes),
+        };
+        let folder = path.parent().unwrap_or(Path::new(""));
+        Ok(match parsed {
+            Ok(parsed) => {
+                let files = parsed.value.files.iter();
+                let files: Vec<ImageFile> = files.map(|file| image_file(folder, file)).collect();
+                let layout = layout::of_sheet(&parsed.value, &files);
+                let sheet = Some(parsed.value);
+                let mut disc = Self::assemble(name, DiscKind::Cue, bytes, sheet, files, layout);
+                disc.deviations = parsed.deviations;
+                disc.modified = disc.modified.max(modified(path));
+                disc
+            }
+            Err(problem) => {
+                let none = Layout::default();
+                let mut disc = Self::assemble(name, DiscKind::Cue, bytes, None, Vec::new(), none);
+                disc.problem = Some(problem);
+                disc.modified = modified(path);
+                disc
+            }
+        })
+    }
+
+    fn assemble(
+        name: String,
+        kind: DiscKind,
+        sheet_bytes: Vec<u8>,
+        sheet: Option<CueSheet>,
+        files: Vec<ImageFile>,
+        layout: Layout,
+    ) -> Self {
+        let files = Arc::new(files);
+        let mut sessions = Vec::new();
+        for (number, track) in layout.tracks.iter().enumerate() {
+            if track.problem.is_none()
+                && let Some(track) = DataTrack::of(number, track, &files)
+            {
+                let volume = iso9660::read(&track);
+                sessions.push(Session {
+                    track: Arc::new(track),
+                    volume,
+                });
+            }
+        }
+        let paths = files.iter().filter_map(|file| file.path.as_deref());
+        Self {
+            modified: paths.map(modified).max().unwrap_or_default(),
+            sums: layout.tracks.iter().map(|_| OnceLock::new()).collect(),
+            name,
+            kind,
+            sheet_bytes,
+            sheet,
+            files,
+            layout,
+            sessions,
+            deviations: Deviations::default(),
+            problem: None,
+            health: OnceLock::new(),
+        }
+    }
+
+    /// The files of all trees with their numbers and paths. Trees behind the first lie in a folder named
+    /// after their track.
+    pub fn entries(&self) -> impl Iterator<Item = (FileNumber, String, &Entry)> {
+        let trees = self.sessions.iter().filter_map(|session| {
+            let volume = session.volume.as_ref().ok()?;
+            Some((session, volume))
+        });
+        trees
+            .enumerate()
+            .flat_map(|(place, (session, volume))| {
+                let number = self.layout.tracks.get(session.track.number);
+                let number = number.map_or(0, |track| track.number);
+                volume.entries.iter().map(move |entry| {
+                    let path = match place {
+                        0 => entry.path.clone(),
+                        _ => format!("track{number:02}/{}", entry.path),
+                    };
+                    (path, entry)
+                })
+            })
+            .enumerate()
+            .map(|(number, (path, entry))| (FileNumber(number), path, entry))
+    }
+
+    /// The data track and the record of a file.
+    pub fn file(&self, number: FileNumber) -> Option<(usize, &Session, &Entry)> {
+        let mut rest = number.0;
+        for (place, session) in self.sessions.iter().enumerate() {
+            let Ok(volume) = &session.volume else {
+                continue;
+            };
+            match volume.entries.get(rest) {
+                Some(entry) => return Some((place, session, entry)),
+                None => rest -= volume.entries.len(),
+            }
+        }
+        None
+    }
+
+    /// BLAKE3 over the sheet and all files of the image; `None` when one of them cannot be read.
+    pub fn blake3(&self) -> Option<String> {
+        if let ([file], true) = (&**self.files, self.sheet_bytes.is_empty()) {
+            return file.blake3().map(str::to_owned);
+        }
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(&(self.sheet_bytes.len() as u64).to_le_bytes());
+        hasher.update(&self.sheet_bytes);
+        for file in &**self.files {
+            let hash = match &file.problem {
+                None => file.blake3()?,
+                Some(problem) => problem,
+            };
+            hasher.update(&(hash.len() as u64).to_le_bytes());
+            hasher.update(hash.as_bytes());
+        }
+        Some(hasher.finalize().to_hex().to_string())
+    }
+}
+
+fn name_of(path: &Path) -> String {
+    let name = path.file_name().unwrap_or_default();
+    name.to_string_lossy().into_owned()
+}
+
+fn modified(path: &Path) -> u64 {
+    fs::metadata(path)
+        .and_then(|metadata| metadata.modified())
+        .ok()
+        .and_then(|time| time.duration_since(UNIX_EPOCH).ok())
+        .and_then(|age| u64::try_from(age.as_nanos()).ok())
+        .unwrap_or(0)
+}
+
+/// The file that a line of a sheet names, or why there is none.
+fn image_file(folder: &Path, line: &cue::CueFile) -> ImageFile {
+    let Some(path): Option<PathBuf> = find(folder, &line.name) else {
+        return ImageFile::absent(&line.name, "no such file beside the sheet".to_owned());
+    };
+    let opened = match &line.format {
+        FileFormat::Binary | FileFormat::Motorola => ImageFile::sectors(&line.name, &path),
+        FileFormat::Wave => ImageFile::wave(&line.name, &path),
+        FileFormat::Other(word) => {
+            let problem = format!("files of type {word} are not read");
+            return ImageFile::absent(&line.name, problem);
+        }
+    };
+    match opened {
+        Ok(mut file) => {
+            file.big_endian = line.format == FileFormat::Motorola;
+            file
+        }
+        Err(error) => ImageFile::absent(&line.name, error.to_string()),
+    }
+}

@@ -1,0 +1,114 @@
+//! The creatures of the fixtures, joint by joint.
+
+use std::fs;
+use std::path::Path;
+
+use glam::DVec3;
+use relicast::formats::everquest::{pfs, wld};
+
+use crate::catch::{Model, models};
+use crate::truth::{Truth, scene};
+
+/// The archive of creatures; none when there are no fixtures.
+fn archive() -> Option<Vec<u8>> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/fixtures/everquest");
+    let bytes = fs::read(Path::new(folder).join("gfaydark_chr.s3d")).ok();
+    if bytes.is_none() {
+        eprintln!("SKIPPED: no fixtures at {folder}");
+    }
+    bytes
+}
+
+/// Compares axes and places of all joints with matrices in file axes.
+fn same_joints(what: &str, model: &Model, worlds: &[glam::DMat4], truth: &[glam::DMat4]) {
+    for (index, node) in model.document.nodes().take(truth.len()).enumerate() {
+        for probe in [DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z] {
+            let there = worlds[index].transform_point3(scene(probe));
+            let expected = scene(truth[index].transform_point3(probe));
+            assert!(
+                (there - expected).length() < 1e-3,
+                "{what}, {:?}: {there} and not {expected}",
+                node.name()
+            );
+        }
+    }
+}
+
+#[test]
+fn creatures_of_the_fixtures_move_as_their_tracks_say() {
+    let Some(bytes) = archive() else { return };
+    let archive = pfs::decode(&bytes).unwrap().value;
+    let member = archive.member("gfaydark_chr.wld").unwrap();
+    let stored = member.extract().unwrap().value;
+    let wld = wld::decode(&stored).unwrap().value;
+    let mut made = models("gfaydark_chr.s3d", &bytes, &[], "gfaydark_chr.wld");
+    let truths = Truth::all(&wld);
+    assert_eq!((made.len(), truths.len()), (18, 18));
+    let (mut clips, mut lefts, mut alternates, mut looks) = (0, 0, 0, 0);
+    for truth in &truths {
+        let name = &truth.model;
+        let caught = made.remove(name).unwrap();
+        let model = caught.main.unwrap();
+        let rest = truth.worlds(&truth.rest());
+        let standing = model.standing();
+        same_joints(name, &model, &standing, &rest);
+
+        // What is called left is on the left of who looks along +Z: at +X.
+        for (node, world) in model.document.nodes().zip(&standing) {
+            let node_name = node.name().unwrap();
+            let Some(other) = node_name.strip_suffix("_L_DAG") else {
+                continue;
+            };
+            let right = format!("{other}_R_DAG");
+            let mut nodes = model.document.nodes();
+            if let Some(right) = nodes.find(|node| node.name() == Some(&right)) {
+                let apart = world.w_axis.x - standing[right.index()].w_axis.x;
+                assert!(apart > -1e-3, "{name}: {node_name} is on the right");
+                lefts += usize::from(apart > 0.1);
+            }
+        }
+
+        let skinned = model.skinned();
+        let skins = truth.skins();
+        assert_eq!(skinned.len(), skins.len(), "{name}");
+        for ((node, vertices, triangles), (mesh_name, mesh)) in skinned.iter().zip(skins) {
+            assert_eq!(node, mesh_name);
+            assert_eq!(*triangles, mesh.faces.len(), "{name}");
+            let mut expected = truth.vertices(mesh);
+            assert_eq!(vertices.len(), expected.len(), "{name}");
+            for (bone, place) in vertices {
+                let same = expected
+                    .iter()
+                    .position(|(other, there)| other == bone && (*place - *there).length() < 1e-3);
+                let same = same.unwrap_or_else(|| panic!("{name}: no vertex at {place}"));
+                expected.swap_remove(same);
+            }
+        }
+
+        let sets = truth.sets();
+        let mut names = model.clips();
+        names.sort();
+        assert!(names.iter().eq(sets.keys()), "{name}: {names:?}");
+        clips += names.len();
+        for (code, set) in &sets {
+            let length = truth.length(set);
+            // At frames and between them, as far as no track has ended before another.
+            let times: Vec<f64> = (0..2 * length - 1).map(|half| half as f64 * 0.05).collect();
+            for (time, worlds) in times.iter().zip(model.moving(code, &times)) {
+                let expected = truth.worlds(&truth.pose(set, *time));
+                same_joints(
+                    &format!("{name} {code} at {time}"),
+                    &model,
+                    &worlds,
+                    &expected,
+                );
+            }
+        }
+        alternates += caught.hidden.map_or(0, |hidden| hidden.skinned().len());
+        let variants = model.document.variants();
+        looks += variants.map_or(0, Iterator::count);
+    }
+    assert!(made.is_empty());
+    assert_eq!((clips, alternates, looks), (99, 5, 15));
+    assert!(lefts > 60, "{lefts} pairs");
+}

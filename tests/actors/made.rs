@@ -1,0 +1,376 @@
+//! Skeletons made by our own writer: borrowed sets, looks, odd tracks, and what no file should hold.
+
+use glam::DVec3;
+use relicast::formats::everquest::pfs;
+use relicast::formats::everquest::wld::{
+    self, Body, Bone, Face, Fragment, FragmentRef, Frames, Instance, Material, MaterialGroup,
+    MaterialPalette, Mesh, PackedFrame, Skeleton, SkeletonFlags, Skin, StringTable, Track,
+    TrackDefinition, TrackFlags, Version, VertexPiece, Wld,
+};
+
+use crate::catch::{Caught, models};
+
+/// Half a turn about +Z, and none.
+const TURN: [i16; 4] = [0, 0, 0, 16384];
+const STILL: [i16; 4] = [16384, 0, 0, 0];
+
+fn frame(rotation: [i16; 4], translation: [i16; 3], scale: i16) -> PackedFrame {
+    PackedFrame {
+        rotation,
+        translation,
+        scale,
+    }
+}
+
+/// A scene in the making.
+#[derive(Default)]
+struct Sheet {
+    strings: StringTable,
+    list: Vec<Fragment<'static>>,
+}
+
+impl Sheet {
+    fn add(&mut self, name: &str, body: Body<'static>) -> FragmentRef {
+        let name = self.strings.add(name).unwrap();
+        self.list.push(Fragment::new(name, body));
+        FragmentRef::to(self.list.len() - 1).unwrap()
+    }
+
+    fn track(&mut self, name: &str, frames: &[PackedFrame], sleep: Option<u32>) -> FragmentRef {
+        let definition = self.add(
+            &format!("{name}_TRACKDEF"),
+            Body::TrackDefinition(TrackDefinition {
+                flags: TrackFlags::PACKED,
+                frames: Frames::Packed(frames.to_vec()),
+            }),
+        );
+        let flags = match sleep {
+            Some(_) => TrackFlags::SLEEP,
+            None => TrackFlags::empty(),
+        };
+        let track = Track {
+            definition,
+            flags,
+            sleep,
+        };
+        self.add(&format!("{name}_TRACK"), Body::Track(track))
+    }
+
+    /// A triangle whose vertices belong to bones in turn.
+    fn mesh(&mut self, name: &str, material: &str, pieces: &[(u16, u16)]) -> FragmentRef {
+        let material = self.add(
+            &format!("{material}_MDF"),
+            Body::Material(Material::default()),
+        );
+        let palette = self.add(
+            &format!("{name}_MP"),
+            Body::MaterialPalette(MaterialPalette {
+                flags: 0,
+                materials: vec![material],
+            }),
+        );
+        let group = |count| MaterialGroup { count, material: 0 };
+        let pieces = pieces
+            .iter()
+            .map(|&(count, bone)| VertexPiece { count, bone });
+        self.add(
+            &format!("{name}_DMSPRITEDEF"),
+            Body::Mesh(Box::new(Mesh {
+                palette,
+                positions: vec![[0, 0, 0], [0, 1, 0], [0, 0, 1]],
+                normals: vec![[127, 0, 0]; 3],
+                faces: vec![Face {
+                    vertices: [0, 2, 1],
+                    ..Face::default()
+                }],
+                pieces: pieces.collect(),
+                face_groups: vec![group(1)],
+                vertex_groups: vec![group(3)],
+                ..Mesh::default()
+            })),
+        )
+    }
+
+    fn skeleton(&mut self, model: &str, bones: Vec<Bone>, skins: &[FragmentRef]) {
+        let mut made = Vec::new();
+        for &definition in skins {
+            let instance = Instance {
+                definition,
+                flags: 0,
+            };
+            let mesh = self.add("", Body::MeshInstance(instance));
+            made.push(Skin { mesh, link: 0 });
+        }
+        let skeleton = Skeleton {
+            flags: SkeletonFlags::SKINS,
+            bones,
+            skins: Some(made),
+            ..Skeleton::default()
+        };
+        self.add(
+            &format!("{model}_HS_DEF"),
+            Body::SkeletonDefinition(skeleton),
+        );
+    }
+
+    fn bone(&mut self, name: &str, children: &[u32], pose: &[PackedFrame]) -> Bone {
+        let sleep = (pose.len() > 1).then_some(50);
+        let track = self.track(name, pose, sleep);
+        Bone {
+            name: self.strings.add(&format!("{name}_DAG")).unwrap(),
+            track,
+            children: children.to_vec(),
+            ..Bone::default()
+        }
+    }
+
+    fn archive(self, scene: &str) -> Vec<u8> {
+        let wld = Wld::new(Version::Old, self.strings, self.list).unwrap();
+        let scene_bytes = wld::encode(&wld).unwrap();
+        let packed = pfs::pack(&[(scene, &scene_bytes)], None, 1).unwrap();
+        pfs::encode(&packed).unwrap()
+    }
+}
+
+/// A model of two bones, the second of which holds the skin.
+fn pair(sheet: &mut Sheet, model: &str) {
+    let bones = vec![
+        sheet.bone(model, &[1], &[frame(STILL, [0, 0, 256], 256)]),
+        sheet.bone(
+            &format!("{model}CH"),
+            &[],
+            &[frame(STILL, [256, 0, 0], 128)],
+        ),
+    ];
+    let skin = sheet.mesh(
+        &format!("{model}HE00"),
+        &format!("{model}HE0001"),
+        &[(1, 1), (2, 0)],
+    );
+    sheet.skeleton(model, bones, &[skin]);
+}
+
+fn one(mut caught: std::collections::BTreeMap<String, Caught>, name: &str) -> Caught {
+    caught.remove(name).unwrap()
+}
+
+#[test]
+fn sets_are_borrowed_across_archives_but_own_ones_win() {
+    let mut own = Sheet::default();
+    pair(&mut own, "FRG");
+    own.track("L01FRGCH", &[frame(STILL, [512, 0, 0], 128)], None);
+    let own = own.archive("a_chr.wld");
+    let mut lent = Sheet::default();
+    let steps = [frame(STILL, [0; 3], 256), frame(TURN, [0; 3], 256)];
+    for name in ["L01FROCH", "C05FROCH", "C05FRO", "C05FRGCHX"] {
+        lent.track(name, &steps, Some(200));
+    }
+    // The first of two tracks of one name counts.
+    lent.track("C05FRO", &[frame(STILL, [9; 3], 256)], None);
+    let lent = lent.archive("global_chr.wld");
+    let beside = [("global_chr.s3d", &*lent)];
+    let caught = one(models("a_chr.s3d", &own, &beside, "a_chr.wld"), "FRG");
+    let model = caught.main.unwrap();
+    assert_eq!(model.clips(), ["C05", "L01"]);
+    let [at] = &*model.moving("L01", &[0.0]) else {
+        panic!("one time");
+    };
+    // Own: two units forward, one unit up.
+    let chest = model.node("FRGCH_DAG").index();
+    assert!((at[chest].w_axis.truncate() - DVec3::new(0.0, 1.0, 2.0)).length() < 1e-6);
+    // Borrowed, and not looping: no key closes it.
+    assert!((model.duration("C05") - 0.2).abs() < 1e-6);
+    let alone = one(models("a_chr.s3d", &own, &[], "a_chr.wld"), "FRG");
+    assert_eq!(alone.main.unwrap().clips(), ["L01"]);
+    assert!(alone.notes.iter().all(|note| !note.contains("FRO")));
+    let mut bare = Sheet::default();
+    pair(&mut bare, "FRG");
+    let bare = bare.archive("a_chr.wld");
+    let bare = one(models("a_chr.s3d", &bare, &[], "a_chr.wld"), "FRG");
+    assert!(
+        bare.notes.iter().any(|note| note.contains("FRO")),
+        "{:?}",
+        bare.notes
+    );
+}
+
+#[test]
+fn looping_sets_close_and_short_tracks_hold() {
+    let mut sheet = Sheet::default();
+    pair(&mut sheet, "ABC");
+    let up = |height| frame(STILL, [0, 0, height], 256);
+    sheet.track("P01ABC", &[up(0), up(256), up(512), up(256)], Some(100));
+    sheet.track("P01ABCCH", &[up(0), up(256)], Some(100));
+    let bytes = sheet.archive("a_chr.wld");
+    let caught = one(models("a_chr.s3d", &bytes, &[], "a_chr.wld"), "ABC");
+    let model = caught.main.unwrap();
+    assert!((model.duration("P01") - 0.4).abs() < 1e-6);
+    let chest = model.node("ABCCH_DAG").index();
+    let heights = model.moving("P01", &[0.0, 0.1, 0.2, 0.3, 0.4]);
+    let heights: Vec<f64> = heights.iter().map(|at| at[chest].w_axis.y).collect();
+    for (height, expected) in heights.iter().zip([0.0, 2.0, 3.0, 2.0, 0.0]) {
+        assert!((height - expected).abs() < 1e-5, "{heights:?}");
+    }
+}
+
+#[test]
+fn objects_name_bones_as_they_like_and_may_move_at_rest() {
+    let mut sheet = Sheet::default();
+    let turning = [frame(STILL, [0; 3], 256), frame(TURN, [0; 3], 256)];
+    let bones = vec![
+        sheet.bone("BASE", &[1], &[frame(STILL, [0; 3], 256)]),
+        sheet.bone("WHEEL", &[], &turning),
+    ];
+    sheet.skeleton("MILLWORK", bones, &[]);
+    sheet.track("C01WHEEL", &turning, Some(100));
+    sheet.track("C02C02_MILLWORK", &[frame(TURN, [0; 3], 256)], None);
+    let bytes = sheet.archive("a_obj.wld");
+    let caught = one(models("a_obj.s3d", &bytes, &[], "a_obj.wld"), "MILLWORK");
+    let model = caught.main.unwrap();
+    assert_eq!(model.clips(), ["POS", "C01", "C02"]);
+    // Two frames of 50 ms, and the first again.
+    assert!((model.duration("POS") - 0.1).abs() < 1e-6);
+    let at = &model.moving("C02", &[0.0])[0];
+    let base = at[model.node("BASE_DAG").index()];
+    // Half a turn about up: forward looks back.
+    assert!((base.transform_vector3(DVec3::Z) + DVec3::Z).length() < 1e-4);
+}
+
+#[test]
+fn other_skins_are_looks_and_other_heads_are_hidden() {
+    let mut sheet = Sheet::default();
+    pair(&mut sheet, "ABC");
+    for name in ["ABCHE0101", "ABCHE0301", "ABCHE0102", "XYZHE0201"] {
+        sheet.add(&format!("{name}_MDF"), Body::Material(Material::default()));
+    }
+    sheet.mesh("ABCHE01", "ABCHE0001", &[(3, 1)]);
+    let bytes = sheet.archive("a_chr.wld");
+    let mut all = models("a_chr.s3d", &bytes, &[], "a_chr.wld");
+    let caught = all.remove("ABC").unwrap();
+    assert!(all.is_empty(), "{:?}", all.keys());
+    let (model, hidden) = (caught.main.unwrap(), caught.hidden.unwrap());
+    let looks: Vec<&str> = model
+        .document
+        .variants()
+        .unwrap()
+        .map(|it| it.name())
+        .collect();
+    assert_eq!(looks, ["skin01", "skin03"]);
+    let names = |skinned: Vec<(String, _, usize)>| -> Vec<String> {
+        skinned.into_iter().map(|(name, _, _)| name).collect()
+    };
+    assert_eq!(names(model.skinned()), ["ABCHE00_DMSPRITEDEF"]);
+    assert_eq!(names(hidden.skinned()), ["ABCHE01_DMSPRITEDEF"]);
+    // The second bone is half as large as the first.
+    let (_, vertices, _) = &hidden.skinned()[0];
+    let places: Vec<DVec3> = vertices.iter().map(|(_, place)| *place).collect();
+    let expected = [[0.0, 1.0, 1.0], [0.5, 1.0, 1.0], [0.0, 1.5, 1.0]].map(DVec3::from_array);
+    for place in &expected {
+        assert!(
+            places.iter().any(|it| (*it - *place).length() < 1e-6),
+            "{places:?}"
+        );
+    }
+}
+
+#[test]
+fn vertices_without_a_bone_go_to_the_first_and_are_told() {
+    let mut sheet = Sheet::default();
+    let bones = vec![sheet.bone("ABC", &[], &[frame(STILL, [256, 0, 0], 256)])];
+    let skin = sheet.mesh("ABC", "ABCCH0001", &[(1, 700), (1, 0)]);
+    sheet.skeleton("ABC", bones, &[skin, skin]);
+    let bytes = sheet.archive("a_chr.wld");
+    let caught = one(models("a_chr.s3d", &bytes, &[], "a_chr.wld"), "ABC");
+    let skinned = caught.main.unwrap().skinned();
+    assert_eq!(skinned.len(), 1);
+    assert!(
+        skinned[0]
+            .1
+            .iter()
+            .all(|(bone, place)| *bone == 0 && place.z == 1.0)
+    );
+    let told = caught.deviations.described().iter();
+    let told: Vec<String> = told.map(ToString::to_string).collect();
+    assert!(
+        told.iter()
+            .any(|it| it.contains("pieces") && it.contains('2')),
+        "{told:?}"
+    );
+}
+
+#[test]
+fn loops_and_lost_bones_become_trees() {
+    let mut sheet = Sheet::default();
+    let pose = [frame(STILL, [0, 0, 256], 256)];
+    let bones = vec![
+        sheet.bone("ABC", &[1, 9], &pose),
+        sheet.bone("ABCA", &[0, 1], &pose),
+        sheet.bone("ABCB", &[3], &pose),
+        sheet.bone("ABCC", &[2], &pose),
+    ];
+    let skin = sheet.mesh("ABC", "ABCCH0001", &[(1, 1), (1, 2), (1, 3)]);
+    sheet.skeleton("ABC", bones, &[skin]);
+    let bytes = sheet.archive("a_chr.wld");
+    let caught = one(models("a_chr.s3d", &bytes, &[], "a_chr.wld"), "ABC");
+    let model = caught.main.unwrap();
+    let heights: Vec<f64> = model.standing()[..4].iter().map(|it| it.w_axis.y).collect();
+    assert_eq!(heights, [1.0, 2.0, 1.0, 2.0]);
+}
+
+#[test]
+fn shared_frames_do_not_grow_without_end() {
+    let mut sheet = Sheet::default();
+    let many: Vec<PackedFrame> = (0..2000).map(|at| frame(STILL, [at, 0, 0], 256)).collect();
+    let mut bones = Vec::new();
+    for index in 0..200_u32 {
+        let next = index + 1;
+        let children = if next < 200 { vec![next] } else { vec![] };
+        bones.push(sheet.bone(
+            &format!("ABC{index}"),
+            &children,
+            &[frame(STILL, [0; 3], 256)],
+        ));
+    }
+    let shared = sheet.track("C01ABC0", &many, Some(10));
+    let Body::Track(track) = sheet.list[shared.index().unwrap()].body.clone() else {
+        panic!("no track");
+    };
+    for index in 1..200 {
+        sheet.add(&format!("C01ABC{index}_TRACK"), Body::Track(track.clone()));
+    }
+    sheet.skeleton("ABC", bones, &[]);
+    let bytes = sheet.archive("a_chr.wld");
+    let caught = one(models("a_chr.s3d", &bytes, &[], "a_chr.wld"), "ABC");
+    assert!(caught.main.unwrap().buffer.len() < 4_000_000);
+    assert!(
+        caught.notes.iter().any(|note| note.contains("left out")),
+        "{:?}",
+        caught.notes
+    );
+}
+
+#[test]
+fn a_chain_of_65_536_bones_is_converted() {
+    let mut sheet = Sheet::default();
+    let track = sheet.track("ABC", &[frame(STILL, [1, 0, 0], 256)], None);
+    let mut bones: Vec<Bone> = (1..=65_536)
+        .map(|child| Bone {
+            track,
+            // The last one closes a loop.
+            children: vec![child % 65_536],
+            ..Bone::default()
+        })
+        .collect();
+    bones[0].name = sheet.strings.add("ABC_DAG").unwrap();
+    let skin = sheet.mesh("ABC", "ABCCH0001", &[(1, 65_535), (2, 0)]);
+    sheet.skeleton("ABC", bones, &[skin]);
+    let bytes = sheet.archive("a_chr.wld");
+    let caught = one(models("a_chr.s3d", &bytes, &[], "a_chr.wld"), "ABC");
+    let skinned = caught.main.unwrap().skinned();
+    let (bone, place) = skinned[0].1[0];
+    assert_eq!(bone, 65_535);
+    assert!(
+        (place - DVec3::new(0.0, 0.0, 256.0)).length() < 1e-3,
+        "{place}"
+    );
+}

@@ -1,0 +1,103 @@
+//! Containers of each game.
+
+use relicast::formats::codec::F32;
+use relicast::formats::zipper::anim::{self, AnimFile, BaseFile, InfoBlock, SourceFile, Version};
+
+use super::maker::{ADDRESS, padded, reserved};
+use super::scenes;
+use crate::Outcome;
+
+/// What a container holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Holding {
+    /// Everything: the one container of a world.
+    All,
+    /// What all missions of a world share.
+    Group,
+    /// What one mission adds.
+    Mission,
+}
+
+/// Seconds since 1970 of the sample's sources.
+const MADE: u32 = 919_047_053;
+
+fn source(path: &str) -> Outcome<SourceFile> {
+    let mut path = padded::<80>(path)?;
+    // Leftovers of a longer path.
+    path.0[76..].copy_from_slice(b"zrd\0");
+    Ok(SourceFile {
+        path,
+        timestamp: MADE,
+    })
+}
+
+fn info(version: Version, has_scripts: bool) -> InfoBlock {
+    InfoBlock {
+        definitions_ptr: ADDRESS,
+        scripts_ptr: if has_scripts { ADDRESS } else { 0 },
+        world_ptr: ADDRESS,
+        gravity: F32(-9.8),
+        unk40: u32::from(version >= Version::PiratesMoon),
+        one60: u32::from(version > Version::Recoil),
+        ..InfoBlock::default()
+    }
+}
+
+/// A container of a game.
+///
+/// # Errors
+/// A value does not fit its format (a fault of this program).
+pub fn container(version: Version, holding: Holding) -> Outcome<AnimFile> {
+    let mut scripts = Vec::new();
+    let pool = &mut scripts;
+    let mut definitions = Vec::new();
+    if holding != Holding::Mission {
+        definitions.push(scenes::fire(version, pool)?);
+        definitions.push(scenes::ride(version, pool)?);
+        definitions.push(scenes::banner(version, pool)?);
+        definitions.push(scenes::lift(version, pool)?);
+    }
+    if holding != Holding::Group {
+        definitions.push(scenes::roof(version, pool)?);
+        definitions.push(scenes::hit(version, pool)?);
+        definitions.extend(scenes::fences(version, pool)?);
+        definitions.push(scenes::rest(version, pool)?);
+    }
+    if version == Version::CrimsonSkies && holding != Holding::Group {
+        definitions.push(scenes::pair(version, pool)?);
+    }
+    let mut file = AnimFile {
+        version,
+        sources: vec![
+            source("..\\data\\common\\house.zrd")?,
+            source("..\\data\\fire.zrd")?,
+        ],
+        info: info(version, !scripts.is_empty()),
+        reserved: reserved(version)?,
+        definitions,
+        scripts,
+        ..AnimFile::default()
+    };
+    match version {
+        Version::PiratesMoon => file.timestamp = MADE,
+        Version::CrimsonSkies => {
+            for path in ["..\\zbd\\c1\\gamez.zbd", "..\\zbd\\planes.zbd"] {
+                let path = padded(path)?;
+                file.base_files.push(BaseFile {
+                    path,
+                    timestamp: MADE,
+                });
+            }
+        }
+        Version::Recoil | Version::MechWarrior => {}
+    }
+    Ok(file)
+}
+
+/// The bytes of a container.
+///
+/// # Errors
+/// A value does not fit its format (a fault of this program).
+pub fn encoded(version: Version, holding: Holding) -> Outcome<Vec<u8>> {
+    Ok(anim::encode(&container(version, holding)?)?)
+}

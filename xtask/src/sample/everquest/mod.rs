@@ -1,0 +1,68 @@
+//! A small EverQuest install: a zone called `dell`, its objects and creatures, items, and what all
+//! zones share. Everything is invented.
+//!
+//! - [`zone`]: ground, water, the way to another zone, lights, placements; what one hears.
+//! - [`objects`]: what stands in the zone: still, waving, turning, with joints.
+//! - [`creatures`]: a model with sets of its own, skins and a second head, and one that borrows.
+//! - [`items`]: a blade with joints and sparks, a shield, a coin that faces the camera.
+//! - [`sheet`], [`solid`], [`pictures`]: scenes, shapes and pictures in the making.
+
+mod creatures;
+mod items;
+mod objects;
+mod pictures;
+mod sheet;
+mod solid;
+mod zone;
+
+use relicast::formats::everquest::pfs::{self, Footer};
+
+use super::SampleFile;
+use crate::Outcome;
+
+/// Seconds since 1970 of the day on which the archives say that they were packed.
+const PACKED: u32 = 920_246_400;
+
+/// A member of an archive.
+type Member = (String, Vec<u8>);
+
+fn archive(name: &str, members: &[Member]) -> Outcome<SampleFile> {
+    let members: Vec<(&str, &[u8])> = members
+        .iter()
+        .map(|(name, bytes)| (name.as_str(), bytes.as_slice()))
+        .collect();
+    let packed = pfs::pack(&members, Some(Footer::new(PACKED)), 6)?;
+    Ok(SampleFile {
+        path: name.to_owned(),
+        bytes: pfs::encode(&packed)?,
+    })
+}
+
+fn loose(name: &str, bytes: impl Into<Vec<u8>>) -> SampleFile {
+    SampleFile {
+        path: name.to_owned(),
+        bytes: bytes.into(),
+    }
+}
+
+/// The files of the install. `scale` multiplies the cells of the ground along each side.
+///
+/// # Errors
+/// A value does not fit its format (a fault of this program).
+pub fn files(scale: u32) -> Outcome<Vec<SampleFile>> {
+    Ok(vec![
+        loose("eqgame.exe", [&b"MZ"[..], &[0; 62]].concat()),
+        loose(
+            "README.TXT",
+            "A sample install. Nothing here is from a game.\r\n",
+        ),
+        archive("dell.s3d", &zone::members(scale)?)?,
+        archive("dell_obj.s3d", &objects::members()?)?,
+        archive("dell_chr.s3d", &creatures::members()?)?,
+        archive("global_chr.s3d", &creatures::shared_members()?)?,
+        archive("gequip.s3d", &items::members()?)?,
+        loose("dell_sounds.eff", zone::emitters()?),
+        loose("dell_sndbnk.eff", zone::SOUND_BANK),
+        loose("dell.emt", zone::TEXT_EMITTERS),
+    ])
+}
