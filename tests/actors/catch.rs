@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use glam::{DMat4, DQuat, DVec3};
 use gltf::animation::util::ReadOutputs;
 use relicast::config::Config;
-use relicast::convert::{Companion, ConvertError, Role, Sink, Verdict, open_with};
+use relicast::convert::{Companion, ConvertError, Role, Sink, Verdict, Wanted, open_with};
 use relicast::emit::gltf::GltfFiles;
 use relicast::emit::{Options, encode_scene};
 use relicast::formats::codec::Deviations;
@@ -19,6 +19,7 @@ pub struct Caught {
     pub hidden: Option<Model>,
     pub notes: Vec<String>,
     pub deviations: Deviations,
+    wanted: Vec<Wanted>,
 }
 
 /// An emitted scene.
@@ -28,8 +29,8 @@ pub struct Model {
 }
 
 impl Sink for Caught {
-    fn wants(&self, _: Role) -> bool {
-        true
+    fn wants(&self, role: Role) -> bool {
+        self.wanted.iter().any(|wanted| wanted.role == role)
     }
 
     fn note(&mut self, text: String) {
@@ -56,7 +57,7 @@ impl Sink for Caught {
             buffer: bin,
         };
         match role {
-            Role::Hidden => self.hidden = (model.document.nodes().count() > 0).then_some(model),
+            Role::Hidden => self.hidden = Some(model),
             _ => self.main = Some(model),
         }
         Ok(())
@@ -92,12 +93,18 @@ pub fn models(
             .and_then(|it| it.strip_prefix(&prefix));
         let Some(member) = member else { continue };
         assert_eq!(part.verdict, Verdict::Convert);
-        let mut caught = Caught::default();
+        let mut caught = Caught {
+            wanted: part.wanted.clone(),
+            ..Caught::default()
+        };
         caught.deviations = opened.convert(index, &config, &mut caught).unwrap();
         assert!(all.insert(member.to_owned(), caught).is_none());
     }
     all
 }
+
+/// A skinned mesh node: its name, joint and place at rest of every vertex, number of triangles.
+pub type Skinned = (String, Vec<(usize, DVec3)>, usize);
 
 /// A transform at a time: translation, rotation, scale.
 type Trs = (DVec3, DQuat, DVec3);
@@ -239,9 +246,8 @@ impl Model {
         worlds
     }
 
-    /// For each skinned mesh node its name, and joint and place at rest of every vertex, evaluated as an
-    /// engine does; and the number of its triangles.
-    pub fn skinned(&self) -> Vec<(String, Vec<(usize, DVec3)>, usize)> {
+    /// The skinned mesh nodes, vertices evaluated as an engine does.
+    pub fn skinned(&self) -> Vec<Skinned> {
         let worlds = self.standing();
         let mut all = Vec::new();
         for node in self.document.nodes() {

@@ -4,11 +4,11 @@ use glam::DVec3;
 use relicast::formats::everquest::pfs;
 use relicast::formats::everquest::wld::{
     self, Body, Bone, Face, Fragment, FragmentRef, Frames, Instance, Material, MaterialGroup,
-    MaterialPalette, Mesh, PackedFrame, Skeleton, SkeletonFlags, Skin, StringTable, Track,
-    TrackDefinition, TrackFlags, Version, VertexPiece, Wld,
+    MaterialPalette, Mesh, PackedFrame, RenderMethod, Skeleton, SkeletonFlags, Skin, StringTable,
+    Track, TrackDefinition, TrackFlags, Version, VertexPiece, Wld,
 };
 
-use crate::catch::{Caught, models};
+use crate::catch::{Caught, Skinned, models};
 
 /// Half a turn about +Z, and none.
 const TURN: [i16; 4] = [0, 0, 0, 16384];
@@ -19,6 +19,14 @@ fn frame(rotation: [i16; 4], translation: [i16; 3], scale: i16) -> PackedFrame {
         rotation,
         translation,
         scale,
+    }
+}
+
+/// A material that is drawn.
+fn solid() -> Material {
+    Material {
+        render_method: RenderMethod(0x8000_0001),
+        ..Material::default()
     }
 }
 
@@ -58,10 +66,7 @@ impl Sheet {
 
     /// A triangle whose vertices belong to bones in turn.
     fn mesh(&mut self, name: &str, material: &str, pieces: &[(u16, u16)]) -> FragmentRef {
-        let material = self.add(
-            &format!("{material}_MDF"),
-            Body::Material(Material::default()),
-        );
+        let material = self.add(&format!("{material}_MDF"), Body::Material(solid()));
         let palette = self.add(
             &format!("{name}_MP"),
             Body::MaterialPalette(MaterialPalette {
@@ -241,7 +246,7 @@ fn other_skins_are_looks_and_other_heads_are_hidden() {
     let mut sheet = Sheet::default();
     pair(&mut sheet, "ABC");
     for name in ["ABCHE0101", "ABCHE0301", "ABCHE0102", "XYZHE0201"] {
-        sheet.add(&format!("{name}_MDF"), Body::Material(Material::default()));
+        sheet.add(&format!("{name}_MDF"), Body::Material(solid()));
     }
     sheet.mesh("ABCHE01", "ABCHE0001", &[(3, 1)]);
     let bytes = sheet.archive("a_chr.wld");
@@ -256,7 +261,7 @@ fn other_skins_are_looks_and_other_heads_are_hidden() {
         .map(|it| it.name())
         .collect();
     assert_eq!(looks, ["skin01", "skin03"]);
-    let names = |skinned: Vec<(String, _, usize)>| -> Vec<String> {
+    let names = |skinned: Vec<Skinned>| -> Vec<String> {
         skinned.into_iter().map(|(name, _, _)| name).collect()
     };
     assert_eq!(names(model.skinned()), ["ABCHE00_DMSPRITEDEF"]);

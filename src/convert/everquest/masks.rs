@@ -73,8 +73,15 @@ pub(super) struct TextureChain {
 /// Follows a material to its file names. Links that lead elsewhere end the chain.
 pub(super) fn texture(wld: &Wld<'_>, material: &Material) -> TextureChain {
     let mut chain = TextureChain::default();
-    let Some(Body::SimpleSprite(instance)) = wld.get(material.texture).map(|it| &it.body) else {
-        return chain;
+    let instance = match wld.get(material.texture).map(|it| &it.body) {
+        Some(Body::SimpleSprite(instance)) => instance,
+        // Sprites may have a bitmap and no texture.
+        Some(Body::BitmapInfo(bitmap)) => {
+            let files = bitmap.files.iter().map(|file| file.text()).collect();
+            chain.frames = vec![files];
+            return chain;
+        }
+        _ => return chain,
     };
     let definition = wld.get(instance.definition).map(|it| &it.body);
     let Some(Body::SimpleSpriteDefinition(sprite)) = definition else {
@@ -111,8 +118,15 @@ pub(super) fn uses(scenes: &[SceneFile], corrections: bool) -> Uses {
         fragments.map(move |fragment| (scene, fragment))
     }) {
         let (scene, fragment) = fragment;
-        let Body::Material(material) = &fragment.body else {
-            continue;
+        let sprite = |render_method, texture| Material {
+            render_method,
+            texture,
+            ..Material::default()
+        };
+        let material = match &fragment.body {
+            Body::Material(material) => material,
+            Body::FlatSpriteDefinition(flat) => &sprite(flat.render_method, flat.shading.texture()),
+            _ => continue,
         };
         let surface = surface(fragment.name(), material, corrections);
         let set = match surface {

@@ -13,6 +13,33 @@
 //! - [`actor`] — models with a skeleton;
 //! - [`zone`] — zones;
 //! - [`sounds`] — lists of what sounds where.
+//!
+//! # Fragments
+//!
+//! What becomes of each kind. Everything that is decoded is in NAME.raw.json too, when asked for.
+//!
+//! | kind | decoded | used for |
+//! | --- | --- | --- |
+//! | 01 palette file | yes | – |
+//! | 03, 04, 05 bitmaps and textures | yes | pictures of materials; frames and layers in extras |
+//! | 06, 07 flat sprites | yes | a quad and extras |
+//! | 08, 09 solids of polygons | yes | – (the camera of zones); named in extras on a joint |
+//! | 0A, 0B, 0C, 0D sequences, points | yes | – ; named in extras on a joint |
+//! | 10, 11 skeletons | yes | joints, skins |
+//! | 12, 13 tracks | yes | rest poses and clips |
+//! | 14, 15 actors and placements | yes | models; nodes of zones |
+//! | 16, 19, 1A bounding spheres | yes | – |
+//! | 17, 18 collision volumes | yes | – |
+//! | 1B, 1C, 28 lights | yes | lights of zones |
+//! | 21, 22, 29 partition, regions, kinds of regions | yes | terrain; tables, volumes by option |
+//! | 26, 27 pictures of particles | yes | extras |
+//! | 2A, 2B, 35 ambient and directed light | yes | facts of zones |
+//! | 2C, 36 meshes; 2D | yes | geometry |
+//! | 2E, 2F, 37 animated vertices | yes | morph targets with a clip |
+//! | 30, 31 materials | yes | surfaces, looks |
+//! | 32, 33 baked light of placements | yes | vertex colours |
+//! | 34 particles | yes | extras |
+//! | 02, 0E, 0F, 1D–20, 23–25, others | kept raw | – |
 
 mod actor;
 mod catalog;

@@ -22,7 +22,7 @@ use crate::formats::everquest::wld::{Body, FragmentKind};
 use crate::formats::kind::{Kind, skip_reason, sniff_pfs_member};
 use crate::scene::{Asset, Document};
 
-use super::actor::{self, Cast, Subject};
+use super::actor::{self, Cast, Subject, sprite};
 use super::catalog::{Catalog, Model, ModelEntry, Root};
 use super::library::{Library, SceneFile, Shelf, stem_of};
 use super::stage::{Layers, Source};
@@ -129,7 +129,12 @@ impl<'a> Package<'a> {
         for (scene, catalog) in catalogs.iter().enumerate() {
             let models = (0..catalog.models.len()).filter(|&model| {
                 let root = &catalog.models[model].root;
-                !matches!(root, Root::Sprites(_))
+                match root {
+                    Root::Sprites(sprites) => scenes
+                        .get(scene)
+                        .is_some_and(|file| sprite::is_flat(&file.wld, sprites)),
+                    _ => true,
+                }
             });
             items.extend(models.map(|model| Item::Model(scene, model)));
         }
@@ -538,7 +543,9 @@ impl<'a> Package<'a> {
                     notes.into_iter().for_each(|note| sink.note(note));
                 }
             }
-            Root::Sprites(_) => {}
+            Root::Sprites(sprites) => {
+                sprite::build(&mut layers, source, &model.name, sprites, facts);
+            }
         }
         layers.take(sink)?;
         let checks = &layers.main.checks;

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use crate::config::{Hidden, SceneFilter, Shading};
 use crate::convert::{ConvertError, Role, Sink};
 use crate::formats::codec::Deviations;
-use crate::formats::everquest::wld::{Body, FragmentRef, MaterialFlags, Surface};
+use crate::formats::everquest::wld::{self, Body, FragmentRef, MaterialFlags, Surface};
 use crate::scene::Asset;
 use crate::scene::model::{
     AlphaMode, Filter, Material, MaterialId, Node, NodeId, Sampler, Scene, Texture, TextureId,
@@ -246,14 +246,36 @@ impl<'s, 'a> Stage<'s, 'a> {
     }
 
     fn make(&mut self, source: Source<'_>, index: usize) -> (Material, bool) {
+        let fragment = source.file.wld.fragments.get(index);
+        match fragment.map(|fragment| (fragment.name(), &fragment.body)) {
+            Some((name, Body::Material(stored))) => self.surface_of(source, name, stored),
+            _ => (Material::default(), true),
+        }
+    }
+
+    /// The surface of a sprite, given as a material of the file's kind.
+    pub(super) fn worn_by_sprite(
+        &mut self,
+        source: Source<'_>,
+        name: &str,
+        stored: &wld::Material,
+    ) -> Worn {
+        let (material, visible) = self.surface_of(source, name, stored);
+        Worn {
+            material: self.scene.add_material(material),
+            visible,
+            known: true,
+        }
+    }
+
+    fn surface_of(
+        &mut self,
+        source: Source<'_>,
+        name: &str,
+        stored: &wld::Material,
+    ) -> (Material, bool) {
         let config = self.view.config;
         let wld = &source.file.wld;
-        let Some((fragment, Body::Material(stored))) =
-            wld.fragments.get(index).map(|it| (it, &it.body))
-        else {
-            return (Material::default(), true);
-        };
-        let name = fragment.name();
         let surface = masks::surface(name, stored, config.everquest.corrections);
         let chain = masks::texture(wld, stored);
         let mut facts = Map::new();

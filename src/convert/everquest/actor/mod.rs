@@ -6,7 +6,8 @@
 //! - [`cast`] — which meshes and other things a skeleton shows;
 //! - [`skins`] — looks of the same model in other textures;
 //! - [`dress`] — meshes bound to joints;
-//! - [`hung`] — particles and sprites on joints.
+//! - [`hung`] — particles and sprites on joints;
+//! - [`sprite`] — models that are a picture which faces the camera.
 //!
 //! A model is one file: a node for each bone in the order of the file, meshes that the bones move, and
 //! a clip for each set. Vertices lie in the space of their bone in the files and in that of the model
@@ -20,6 +21,7 @@ mod hung;
 mod rig;
 mod sets;
 mod skins;
+pub(super) mod sprite;
 
 use glam::DMat4;
 use serde_json::{Map, Value, json};
