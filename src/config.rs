@@ -366,6 +366,12 @@ pub struct Scenes {
     pub smooth_angle: f32,
     /// Put what stands in a cell of a world below a node of that cell.
     pub group_partitions: bool,
+    /// Write all pictures of cycles to the file.
+    pub embed_cycles: bool,
+    /// Write clips for textures that move.
+    pub animate_uv: bool,
+    /// Tell levels of detail that stand together apart.
+    pub msft_lod: bool,
 }
 
 impl Default for Scenes {
@@ -391,6 +397,9 @@ impl Default for Scenes {
             merge_soil: false,
             smooth_angle: 0.0,
             group_partitions: false,
+            embed_cycles: false,
+            animate_uv: false,
+            msft_lod: false,
         }
     }
 }

@@ -229,6 +229,117 @@ fn levels_stand_beside_each_other_if_asked_to() {
     });
 }
 
+#[test]
+fn textures_move_by_clips_if_asked_to() {
+    with_option("cs", "animate_uv = true", |out| {
+        let document = document(out);
+        let used = document["extensionsUsed"].as_array().unwrap();
+        for name in ["KHR_animation_pointer", "KHR_texture_transform"] {
+            assert!(used.iter().any(|used| used == name), "{name}");
+        }
+        let buffer = fs::read(out.join(WORLD).with_extension("bin")).unwrap();
+        let clips = document["animations"].as_array().unwrap();
+        assert!(!clips.is_empty());
+        for clip in clips {
+            let target = &clip["channels"][0]["target"];
+            assert_eq!(target["path"], "pointer");
+            let pointer = &target["extensions"]["KHR_animation_pointer"]["pointer"];
+            let pointer = pointer.as_str().unwrap();
+            let (info, offset) = pointer.rsplit_once('/').unwrap();
+            assert_eq!(offset, "offset");
+            assert!(document.pointer(info).is_some(), "{pointer}");
+            let material = info.split('/').nth(2).unwrap().parse::<usize>().unwrap();
+            let scroll = &document["materials"][material]["extras"]["zipper"]["scroll"];
+            let sampler = &clip["samplers"][0];
+            let values = |key: &str| floats(&buffer, &document, sampler[key].as_u64().unwrap());
+            let (times, offsets) = (values("input"), values("output"));
+            assert_eq!((times.len(), offsets.len()), (2, 4));
+            for (axis, offset) in [("u", offsets[2]), ("v", offsets[3])] {
+                let rate = scroll[axis].as_f64().unwrap();
+                assert!((rate * f64::from(times[1]) - f64::from(offset)).abs() < 1e-4);
+                assert!(
+                    (offset - offset.round()).abs() < 1e-2,
+                    "{offset} is not whole"
+                );
+            }
+        }
+    });
+}
+
+/// The floats of an accessor.
+fn floats(buffer: &[u8], document: &Value, accessor: u64) -> Vec<f32> {
+    let number = |value: &Value| usize::try_from(value.as_u64().unwrap_or(0)).unwrap();
+    let accessor = &document["accessors"][usize::try_from(accessor).unwrap()];
+    let view = &document["bufferViews"][number(&accessor["bufferView"])];
+    let start = number(&view["byteOffset"]) + number(&accessor["byteOffset"]);
+    let width = match accessor["type"].as_str() {
+        Some("SCALAR") => 1,
+        _ => 2,
+    };
+    let bytes = &buffer[start..][..number(&accessor["count"]) * width * 4];
+    let words = bytes.chunks_exact(4);
+    words
+        .map(|word| f32::from_le_bytes(word.try_into().unwrap()))
+        .collect()
+}
+
+#[test]
+fn all_pictures_of_cycles_are_there_if_asked_for() {
+    with_option("pm", "", |plain| {
+        with_option("pm", "embed_cycles = true", |out| {
+            let (before, after) = (document(plain), document(out));
+            let count = |document: &Value| document["images"].as_array().unwrap().len();
+            assert!(count(&after) > count(&before));
+            let names: Vec<String> = after["images"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|image| image["name"].as_str().unwrap().to_lowercase())
+                .collect();
+            let materials = after["materials"].as_array().unwrap().iter();
+            let frames =
+                materials.filter_map(|one| one["extras"]["zipper"]["cycle"]["frames"].as_array());
+            let frames: Vec<&Value> = frames.flatten().collect();
+            assert!(frames.len() > 4);
+            for frame in frames {
+                let stem = frame.as_str().unwrap().to_lowercase();
+                assert!(names.contains(&stem), "{stem} in {names:?}");
+            }
+        });
+    });
+}
+
+#[test]
+fn levels_that_stand_together_are_named_if_asked_to() {
+    with_option("cs", "lods = \"together\"\nmsft_lod = true", |out| {
+        let document = document(out);
+        let nodes = document["nodes"].as_array().unwrap();
+        let mut groups = 0;
+        for node in nodes {
+            let Some(ids) = node["extensions"]["MSFT_lod"]["ids"].as_array() else {
+                continue;
+            };
+            groups += 1;
+            assert!(node["name"].as_str().unwrap().contains("_LOD0"));
+            for (level, id) in (1..).zip(ids) {
+                let coarser = &nodes[usize::try_from(id.as_u64().unwrap()).unwrap()];
+                let name = coarser["name"].as_str().unwrap();
+                assert!(name.contains(&format!("_LOD{level}")), "{name}");
+            }
+            let shares = node["extras"]["MSFT_screencoverage"].as_array().unwrap();
+            let shares: Vec<f64> = shares.iter().map(|share| share.as_f64().unwrap()).collect();
+            assert_eq!(shares.len(), ids.len() + 1);
+            assert!(
+                shares.windows(2).all(|pair| pair[0] >= pair[1]),
+                "{shares:?}"
+            );
+        }
+        assert!(groups > 1);
+        let used = document["extensionsUsed"].as_array().unwrap();
+        assert!(used.iter().any(|used| used == "MSFT_lod"));
+    });
+}
+
 /// The fixture with a node renamed.
 fn renamed(from: &str, to: &str, config: &str, check: impl FnOnce(&Path)) {
     let Some(root) = common::fixtures("zipper") else {

@@ -21,7 +21,7 @@ const LABEL_HEIGHT = 20;
 const BACKGROUND = 0x8f9aa5;
 const BACK_FACES = 0xff00ff;
 
-window.drawSheet = async ({ url, views, times, clip, size, backs, lights, hide }) => {
+window.drawSheet = async ({ url, views, times, clip, size, backs, lights, hide, focus }) => {
   const gltf = await new GLTFLoader().loadAsync(url);
   const scene = new THREE.Scene();
   scene.background = new THREE.Color(BACKGROUND);
@@ -40,8 +40,10 @@ window.drawSheet = async ({ url, views, times, clip, size, backs, lights, hide }
   const box = new THREE.Box3();
   for (const time of moments) {
     pose(time);
-    box.union(visibleBox(gltf.scene));
+    const seen = focus.length === 0 ? [gltf.scene] : focus.flatMap((name) => nodesOf(gltf.scene, name));
+    seen.forEach((node) => box.union(visibleBox(node)));
   }
+  const reach = visibleBox(gltf.scene).getSize(new THREE.Vector3()).length();
   if (box.isEmpty()) {
     throw new Error('the file has nothing to draw');
   }
@@ -59,7 +61,7 @@ window.drawSheet = async ({ url, views, times, clip, size, backs, lights, hide }
   moments.forEach((time, row) => {
     pose(time);
     views.forEach((view, column) => {
-      renderer.render(scene, cameraFor(view, turned, box));
+      renderer.render(scene, cameraFor(view, turned, box, reach));
       const [x, y] = [column * size, row * (size + LABEL_HEIGHT)];
       paper.drawImage(renderer.domElement, x, y + LABEL_HEIGHT);
       const label = clip === null ? view : `${view} · ${clip} ${time.toFixed(2)} s`;
@@ -109,19 +111,21 @@ function facesBackward(root) {
     Object.values(node.userData).some((extras) => extras?.forward === '-Z' && !extras.faceForward));
 }
 
-function hideNodes(root, names) {
-  for (const name of names) {
-    let found = false;
-    root.traverse((node) => {
-      if (node.name === name || node.userData.name === name) {
-        node.visible = false;
-        found = true;
-      }
-    });
-    if (!found) {
-      throw new Error(`no node ${name} to hide`);
+function nodesOf(root, name) {
+  const found = [];
+  root.traverse((node) => {
+    if (node.name === name || node.userData.name === name) {
+      found.push(node);
     }
+  });
+  if (found.length === 0) {
+    throw new Error(`no node ${name}`);
   }
+  return found;
+}
+
+function hideNodes(root, names) {
+  names.flatMap((name) => nodesOf(root, name)).forEach((node) => { node.visible = false; });
 }
 
 // Bounds of what can be seen; `Box3.setFromObject` would count what is hidden.
@@ -159,8 +163,8 @@ function paintBackFaces(root) {
   }
 }
 
-// A camera as near as it can be with all corners of the box in sight.
-function cameraFor(view, turned, box) {
+// A camera as near as it can be with all corners of the box in sight, that sees as far as `reach` behind.
+function cameraFor(view, turned, box, reach) {
   const direction = new THREE.Vector3(...DIRECTIONS[view]).normalize();
   if (turned) {
     direction.multiply(new THREE.Vector3(-1, 1, -1));
@@ -184,7 +188,7 @@ function cameraFor(view, turned, box) {
     depth = Math.max(depth, corner.length());
   }
   const near = Math.max((distance - depth) * 0.5, distance * 1e-3, 1e-6);
-  const camera = new THREE.PerspectiveCamera(FIELD_OF_VIEW, 1, near, distance + depth * 2 + near);
+  const camera = new THREE.PerspectiveCamera(FIELD_OF_VIEW, 1, near, distance + Math.max(depth * 2, reach) + near);
   camera.position.copy(middle).addScaledVector(direction, distance);
   camera.up.copy(up);
   camera.lookAt(middle);

@@ -44,6 +44,9 @@ pub struct Arguments {
     /// Nodes to leave out, such as a sky around everything.
     #[arg(long, value_delimiter = ',')]
     hide: Vec<String>,
+    /// Nodes that fill the picture; all of them without.
+    #[arg(long, value_delimiter = ',')]
+    focus: Vec<String>,
 }
 
 /// Where the camera stands.
@@ -107,6 +110,7 @@ fn draw(arguments: &Arguments) -> Outcome<Value> {
         "backs": arguments.backs,
         "lights": arguments.lights,
         "hide": arguments.hide,
+        "focus": arguments.focus,
     });
     let mut command = Command::new("node");
     command.arg(workspace().join("xtask/render/render.mjs"));

@@ -128,6 +128,9 @@ impl Used {
                 textures.mark(Part("material", id as usize), Some(worn.texture.0))?;
             }
         }
+        for kept in &scene.kept_textures {
+            textures.mark(Part("scene", 0), Some(kept.0))?;
+        }
         let skins = skins.subset();
         for &id in skins.list() {
             check_joints(scene, id as usize, &parents)?;

@@ -11,10 +11,14 @@ use json::extensions::scene::khr_materials_variants::Variant;
 use json::scene::UnitQuaternion;
 use json::validation::Checked;
 
+use serde_json::{Value, json};
+
 use super::binary::{Binary, Bounds, Section};
 use super::check::Used;
 use super::{GltfError, Part, raw_extras};
-use crate::scene::model::{Camera, Light, LightKind, Node, Scene, SceneNames, Skin, Transform};
+use crate::scene::model::{
+    Camera, DetailGroup, Light, LightKind, Node, Scene, SceneNames, Skin, Transform, number,
+};
 
 /// Puts the hierarchy and what stands in it into a file that has its meshes.
 pub(super) fn write(
@@ -27,6 +31,9 @@ pub(super) fn write(
     root.nodes = (scene.nodes.iter().zip(&names.nodes).enumerate())
         .map(|(index, (one, name))| node(one, name, used, Part("node", index)))
         .collect::<Result<_, _>>()?;
+    for group in &scene.detail_groups {
+        detail_group(group, scene, &mut root.nodes)?;
+    }
     root.scenes = vec![json::Scene {
         extensions: None,
         extras: raw_extras(&scene.extras)?,
@@ -112,6 +119,34 @@ fn node(node: &Node, name: &str, used: &Used, part: Part) -> Result<json::Node, 
         skin: skin.and_then(|id| used.skins.place(id.0)).map(Index::new),
         ..json::Node::default()
     })
+}
+
+/// Names the coarser levels at the node of the finest.
+fn detail_group(
+    group: &DetailGroup,
+    scene: &Scene,
+    nodes: &mut [json::Node],
+) -> Result<(), GltfError> {
+    let Some((finest, coarser)) = group.levels.split_first() else {
+        return Ok(());
+    };
+    let holder = Part("node", finest.index());
+    for level in &group.levels {
+        if level.index() >= nodes.len() {
+            let target = Part("node", level.index());
+            return Err(GltfError::Missing { holder, target });
+        }
+    }
+    let ids: Vec<u32> = coarser.iter().map(|level| level.0).collect();
+    let mut extras = scene.nodes[finest.index()].extras.clone();
+    let shares: Vec<Value> = group.coverage.iter().map(|&share| number(share)).collect();
+    extras.insert("MSFT_screencoverage".to_owned(), shares.into());
+    let node = &mut nodes[finest.index()];
+    node.extras = raw_extras(&extras)?;
+    let extensions = node.extensions.get_or_insert_default();
+    let levels = json!({ "ids": ids });
+    extensions.others.insert("MSFT_lod".to_owned(), levels);
+    Ok(())
 }
 
 /// X, y, z and w of a rotation with length 1, if it has a direction.

@@ -116,6 +116,7 @@ pub fn encode(scene: &Scene, options: &GltfOptions<'_>) -> Result<GltfFiles, Glt
     root.samplers = pictures.samplers;
     hierarchy::write(scene, &names, &used, &mut binary, &mut root)?;
     root.animations = motion::animations(scene, &names, &mut binary)?;
+    let scrolls = motion::scrolls(scene, &names, &used, &mut binary)?;
     for (key, name) in pictures.images {
         let image = surface::image(key, name, options, &mut binary)?;
         root.images.push(image);
@@ -135,7 +136,11 @@ pub fn encode(scene: &Scene, options: &GltfOptions<'_>) -> Result<GltfFiles, Glt
             extras: None,
         });
     }
-    let json = json::serialize::to_vec(&root)?;
+    let json = match scrolls.is_empty() {
+        true => json::serialize::to_vec(&root)?,
+        // The library has no channel that moves anything but nodes.
+        false => motion::with_animations(&root, scrolls)?,
+    };
     match options.container {
         Container::Gltf => Ok(GltfFiles::Gltf { json, bin }),
         Container::Glb => container::glb(json, &bin).map(GltfFiles::Glb),
@@ -149,7 +154,10 @@ fn extensions_used(scene: &Scene, used: &Used, root: &json::Root) -> Vec<String>
         .clone()
         .flat_map(|material| material.textures());
     let extensions = root.extensions.as_ref();
+    let scrolls = scene.scrolls.iter();
+    let scrolls = scrolls.filter(|scroll| used.materials.place(scroll.material.0).is_some());
     let occurs = [
+        ("KHR_animation_pointer", scrolls.count() > 0),
         (
             "KHR_lights_punctual",
             extensions.is_some_and(|all| all.khr_lights_punctual.is_some()),
@@ -166,6 +174,7 @@ fn extensions_used(scene: &Scene, used: &Used, root: &json::Root) -> Vec<String>
             "KHR_texture_transform",
             textures.any(|texture| texture.transform.is_some()),
         ),
+        ("MSFT_lod", !scene.detail_groups.is_empty()),
     ];
     let present = occurs.into_iter().filter(|(_, occurs)| *occurs);
     present.map(|(name, _)| name.to_owned()).collect()

@@ -8,8 +8,10 @@ use json::animation::{
 };
 use json::validation::Checked;
 use json::{Accessor, Animation, Index};
+use serde_json::{Value, json};
 
 use super::binary::{Binary, Bounds, Section};
+use super::check::Used;
 use super::hierarchy::unit_rotation;
 use super::{GltfError, Part, index, raw_extras};
 use crate::scene::model::{Channel, Clip, Interpolation, Scene, SceneNames, Track};
@@ -97,6 +99,54 @@ fn animation(
         name: Some(name.to_owned()),
         samplers,
     })
+}
+
+/// Textures that move, as animations that this library's types cannot express.
+pub(super) fn scrolls(
+    scene: &Scene,
+    names: &SceneNames,
+    used: &Used,
+    binary: &mut Binary,
+) -> Result<Vec<Value>, GltfError> {
+    let mut animations = Vec::new();
+    for (id, scroll) in scene.scrolls.iter().enumerate() {
+        let part = Part("scroll", id);
+        let Some(place) = used.materials.place(scroll.material.0) else {
+            continue;
+        };
+        if !(scroll.seconds > 0.0 && scroll.seconds.is_finite()) {
+            let (field, rule) = ("seconds", "above 0");
+            return Err(GltfError::OutOfRange { part, field, rule });
+        }
+        let input = binary.times(&[0.0, scroll.seconds], (part, "seconds"))?;
+        let offsets = [[0.0; 2], scroll.offset];
+        let output = binary.floats(Section::Keys, &offsets, Bounds::Absent, (part, "offset"))?;
+        let pointer = format!(
+            "/materials/{place}/pbrMetallicRoughness/baseColorTexture/extensions/KHR_texture_transform/offset"
+        );
+        let target = json!({
+            "path": "pointer",
+            "extensions": {"KHR_animation_pointer": {"pointer": pointer}},
+        });
+        animations.push(json!({
+            "name": format!("scroll_{}", names.materials[scroll.material.index()]),
+            "channels": [{"sampler": 0, "target": target}],
+            "samplers": [{"input": input, "interpolation": "LINEAR", "output": output}],
+        }));
+    }
+    Ok(animations)
+}
+
+/// The JSON of a file with more animations.
+pub(super) fn with_animations(root: &json::Root, more: Vec<Value>) -> Result<Vec<u8>, GltfError> {
+    let mut file = serde_json::to_value(root)?;
+    if let Value::Object(fields) = &mut file {
+        let all = fields.entry("animations").or_insert_with(|| json!([]));
+        if let Value::Array(all) = all {
+            all.extend(more);
+        }
+    }
+    Ok(serde_json::to_vec(&file)?)
 }
 
 fn times(channel: &Channel, binary: &mut Binary, part: Part) -> Result<Index<Accessor>, GltfError> {

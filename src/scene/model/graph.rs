@@ -46,8 +46,34 @@ pub struct Scene {
     pub clips: Vec<Clip>,
     /// Names of the looks that primitives can have.
     pub variants: Vec<String>,
+    /// Textures that go to the file though no surface wears them.
+    pub kept_textures: Vec<TextureId>,
+    /// Surfaces whose texture moves.
+    pub scrolls: Vec<Scroll>,
+    /// Nodes of which one is to be shown at a time.
+    pub detail_groups: Vec<DetailGroup>,
     /// Anything more.
     pub extras: Extras,
+}
+
+/// A texture that moves evenly over a surface, again and again.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Scroll {
+    /// The surface; its texture has a transform.
+    pub material: MaterialId,
+    /// Seconds until the movement starts again, above 0.
+    pub seconds: f32,
+    /// Offset of the texture coordinates at that time.
+    pub offset: [f32; 2],
+}
+
+/// Levels of detail of a thing.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DetailGroup {
+    /// Nodes, the finest first; all stand in the scene.
+    pub levels: Vec<NodeId>,
+    /// For each level the least share of the screen, 0 to 1, that the thing covers when it is shown.
+    pub coverage: Vec<f32>,
 }
 
 /// A place in the hierarchy.

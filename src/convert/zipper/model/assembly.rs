@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use glam::{DMat3, DMat4};
+use glam::{DMat3, DMat4, Vec3};
 use serde_json::{Map, Value, json};
 
 use crate::config::{Hidden, Lods, Shading};
@@ -174,6 +174,8 @@ pub(in crate::convert) struct Assembly<'s, 'l, 'a, N> {
     pub hidden_nodes: HashSet<usize>,
     /// Nodes that are shown whatever their flags.
     pub shown_nodes: HashSet<usize>,
+    /// Levels of detail of the main scene: the trail of the node above, the level, what stands for it.
+    levels: Vec<(Option<usize>, usize, NodeId, usize)>,
     /// Transforms that take the place of stored ones.
     pub poses: HashMap<usize, model::Transform>,
     /// Make no meshes: only find out what goes where.
@@ -206,6 +208,7 @@ impl<'s, 'l, 'a, N: Nodes> Assembly<'s, 'l, 'a, N> {
             hidden_meshes: HashSet::new(),
             hidden_nodes: HashSet::new(),
             shown_nodes: HashSet::new(),
+            levels: Vec::new(),
             poses: HashMap::new(),
             dry: false,
             extract: None,
@@ -260,6 +263,48 @@ impl<'s, 'l, 'a, N: Nodes> Assembly<'s, 'l, 'a, N> {
         while let Some(next) = stack.pop() {
             self.add_one(next, &mut stack);
         }
+        let levels = std::mem::take(&mut self.levels);
+        let options = self.surfaces.options();
+        if options.msft_lod && self.lods == Lods::Together {
+            let groups = self.detail_groups(levels);
+            self.main().detail_groups.extend(groups);
+        }
+    }
+
+    /// Groups of levels, where each level is one node.
+    fn detail_groups(
+        &self,
+        levels: Vec<(Option<usize>, usize, NodeId, usize)>,
+    ) -> Vec<model::DetailGroup> {
+        let mut groups: BTreeMap<Option<usize>, Vec<(usize, NodeId, usize)>> = BTreeMap::new();
+        for (above, level, node, index) in levels {
+            groups.entry(above).or_default().push((level, node, index));
+        }
+        let made = groups.into_values().filter_map(|mut group| {
+            group.sort_unstable_by_key(|level| level.0);
+            let whole = group.iter().enumerate().all(|(at, level)| level.0 == at);
+            let &(_, _, finest) = group.first().filter(|_| whole && group.len() > 1)?;
+            let around = self.nodes.node(finest)?.record.node_bbox;
+            let corners = [around.min, around.max].map(|at| Vec3::from_array(at.to_array()));
+            let radius = corners[0].distance(corners[1]) / 2.0;
+            let share = |index: usize| match &self.nodes.node(index)?.data {
+                NodeData::Lod(lod) => {
+                    let (_, far) = lod.range();
+                    let share = (radius / far).powi(2);
+                    Some(if share.is_finite() {
+                        share.min(1.0)
+                    } else {
+                        0.0
+                    })
+                }
+                _ => None,
+            };
+            Some(model::DetailGroup {
+                levels: group.iter().map(|level| level.1).collect(),
+                coverage: group.iter().filter_map(|level| share(level.2)).collect(),
+            })
+        });
+        made.collect()
     }
 
     /// Puts siblings on the stack, the first on top, and sorts out their levels of detail.
@@ -434,6 +479,12 @@ impl<'s, 'l, 'a, N: Nodes> Assembly<'s, 'l, 'a, N> {
             ..model::Node::default()
         };
         let placed = self.place(node_made, &placement, &next);
+        if let Some(Detail { level, .. }) = next.detail
+            && next.layer == Layer::Main
+        {
+            self.levels
+                .push((next.trail, level, placed.outer, next.index));
+        }
         self.first.entry(next.index).or_insert(placed.outer);
         self.shown.push(Shown {
             index: next.index,

@@ -8,7 +8,7 @@ use crate::config::{SamplerRule, SceneFilter, Scenes};
 use crate::formats::zipper::gamez::{GameZ, MaterialRecord, Soil, Version};
 use crate::formats::zipper::mechlib::MechMaterial;
 use crate::scene::model::{
-    AlphaMode, Filter, Material, Sampler, Texture, TextureRef, Wrap, number,
+    AlphaMode, Filter, Material, Sampler, Texture, TextureRef, UvTransform, Wrap, number,
 };
 use crate::scene::space::linear_from_srgb;
 
@@ -285,7 +285,11 @@ impl<'l, 'a> Surfaces<'l, 'a> {
                         sampler,
                         extras: texture_facts(found),
                     });
-                    material.base_texture = Some(TextureRef::new(texture));
+                    let transform = wear.scroll.filter(|_| options.animate_uv);
+                    material.base_texture = Some(TextureRef {
+                        transform: transform.map(|_| UvTransform::default()),
+                        ..TextureRef::new(texture)
+                    });
                     material.alpha = found.alpha;
                 }
                 Some(_) => material.name.push_str("_plain"),
@@ -327,7 +331,17 @@ impl<'l, 'a> Surfaces<'l, 'a> {
         }
         if let Some(cycle) = &source.cycle {
             for frame in &cycle.frames {
-                self.find(frame, checks);
+                if let Some(found) = self.find(frame, checks)
+                    && options.embed_cycles
+                {
+                    let sampler = sampler(found, wear, options);
+                    stage.keep(found.key, sampler, || Texture {
+                        name: found.name.clone(),
+                        key: found.key.to_owned(),
+                        sampler,
+                        extras: texture_facts(found),
+                    });
+                }
             }
             let speed = number(cycle.speed);
             let facts_of_cycle = json!({

@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 
 use crate::scene::model::{
-    Material, MaterialId, MeshId, Sampler, Scene, Texture, TextureId, VariantId, VariantMaterial,
+    Material, MaterialId, MeshId, Sampler, Scene, Scroll, Texture, TextureId, VariantId,
+    VariantMaterial,
 };
 
 use super::checks::Checks;
@@ -20,6 +21,33 @@ pub(super) struct Look {
     pub unlit: bool,
     /// A shape without materials.
     pub bare: bool,
+}
+
+/// Longest movement of a texture that is written as a clip, in seconds.
+const LONGEST: f32 = 3600.0;
+
+/// A movement of a texture at `rates` along u and v, in pictures a second, as long as it takes until
+/// both show whole pictures, or the faster one does if that takes too many.
+fn scroll(material: MaterialId, [u, v]: [f32; 2]) -> Option<Scroll> {
+    let slower = if u != 0.0 && (v == 0.0 || u.abs() < v.abs()) {
+        u
+    } else {
+        v
+    };
+    let closes = |seconds: &f32| {
+        [u, v].iter().all(|rate| {
+            let pictures = rate.abs() * seconds;
+            (pictures - pictures.round()).abs() < 1e-3
+        })
+    };
+    let turns = (1_u8..=32).map(|pictures| f32::from(pictures) / slower.abs());
+    let seconds = turns.clone().find(closes).or(turns.clone().next())?;
+    let fits = seconds > 1e-3 && seconds < LONGEST;
+    fits.then_some(Scroll {
+        material,
+        seconds,
+        offset: [u * seconds, v * seconds],
+    })
 }
 
 /// A scene in the making.
@@ -70,6 +98,15 @@ impl Stage {
         variants
     }
 
+    /// Adds a texture that no surface wears.
+    pub(super) fn keep(&mut self, key: &str, sampler: Sampler, make: impl FnOnce() -> Texture) {
+        let texture = self.texture(key, sampler, make);
+        let kept = &mut self.scene.kept_textures;
+        if !kept.contains(&texture) {
+            kept.push(texture);
+        }
+    }
+
     /// The surface of a material as it is worn.
     pub(super) fn material(
         &mut self,
@@ -85,7 +122,13 @@ impl Stage {
         let id = match self.same.get(&all) {
             Some(&same) => same,
             None => {
+                let moves = made
+                    .base_texture
+                    .is_some_and(|worn| worn.transform.is_some());
                 let id = self.scene.add_material(made);
+                let rates = wear.scroll.filter(|_| moves);
+                let scroll = rates.and_then(|rates| scroll(id, rates.map(f32::from_bits)));
+                self.scene.scrolls.extend(scroll);
                 self.same.insert(all, id);
                 id
             }
