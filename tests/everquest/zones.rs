@@ -475,8 +475,8 @@ fn pictures_are_those_of_the_fixtures_texel_by_texel() {
                 let Some(member) = part["member"].as_str() else {
                     continue;
                 };
-                let outputs_of = part["outputs"].as_array().unwrap();
-                let mut pictures = outputs_of.iter().filter_map(Value::as_str);
+                let outputs_of = part["outputs"].as_array().into_iter().flatten();
+                let mut pictures = outputs_of.filter_map(Value::as_str);
                 let main =
                     pictures.find(|it| it.ends_with(".png") && !it.ends_with(".additive.png"));
                 if let Some(main) = main {

@@ -3,6 +3,7 @@
 
 use relicast::convert;
 use relicast::formats::codec;
+use relicast::formats::everquest::sound::{bank, eff, emt};
 use relicast::formats::everquest::texture::{bmp, dds};
 use relicast::formats::everquest::{pfs, wld};
 use relicast::formats::kind::{Kind, Siblings, sniff, sniff_member, sniff_pfs_member};
@@ -177,6 +178,27 @@ fn check_in(
             decoded.value.picture().unwrap();
             (
                 dds::encode(&decoded.value).unwrap(),
+                decoded.deviations.total(),
+            )
+        }
+        Kind::Emitters => {
+            let decoded = eff::decode(bytes).unwrap();
+            (
+                eff::encode(&decoded.value).unwrap(),
+                decoded.deviations.total(),
+            )
+        }
+        Kind::EmitterText => {
+            let decoded = emt::decode(bytes).unwrap();
+            (
+                emt::encode(&decoded.value).unwrap(),
+                decoded.deviations.total(),
+            )
+        }
+        Kind::SoundBank => {
+            let decoded = bank::decode(bytes).unwrap();
+            (
+                bank::encode(&decoded.value).unwrap(),
                 decoded.deviations.total(),
             )
         }

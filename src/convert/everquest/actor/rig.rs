@@ -111,14 +111,18 @@ impl Rig {
             })
             .collect();
         let parents = skeleton.parents_first();
+        let mut reached = vec![DMat4::IDENTITY; joints.len()];
         for &(bone, parent) in &parents {
-            let above = parent.and_then(|parent| joints.get(parent));
-            let above = above.map_or(DMat4::IDENTITY, |joint| joint.world);
+            let above = parent.and_then(|parent| reached.get(parent).copied());
+            let above = above.unwrap_or(DMat4::IDENTITY);
             let Some(joint) = joints.get_mut(bone) else {
                 continue;
             };
             joint.parent = parent;
             let world = above * joint.rest.to_matrix();
+            if let Some(reached) = reached.get_mut(bone) {
+                *reached = world;
+            }
             let inverse = DMat4::from(DAffine3::from_mat4(world).inverse());
             if fits(&world) && fits(&inverse) {
                 (joint.world, joint.inverse) = (world, inverse);
