@@ -5,7 +5,7 @@
 //! - [`layout`] — where the tracks lie in them.
 //! - [`sector`] — one sector of data and the codes that guard it.
 //! - [`iso9660`] — the file system of a data track.
-//! - [`write`] — the same, written: for sample discs and tests.
+//! - [`mod@write`] — the same, written: for sample discs and tests.
 //! - [`open`] — all of that together: a [`Disc`].
 //! - [`data`] — bytes of files, and which sectors are bad.
 //! - [`audio`] — samples of audio tracks, and their checksums.

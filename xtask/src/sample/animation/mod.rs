@@ -6,7 +6,7 @@
 //! - [`events`], [`rare`]: what an event says.
 //! - [`scenes`]: what happens in the sample: a roof that opens, a house that burns, a lift, a camera
 //!   ride.
-//! - [`file`]: containers of each game.
+//! - [`mod@file`]: containers of each game.
 
 mod events;
 mod file;
