@@ -69,6 +69,76 @@ fn convert_all(kind: Kind, bytes: &[u8], config: &Config) -> Option<Nowhere> {
     Some(sink)
 }
 
+/// Writes scenes with their pictures inside.
+struct Inside(Vec<u8>);
+
+impl Sink for Inside {
+    fn wants(&self, _role: Role) -> bool {
+        true
+    }
+
+    fn take(&mut self, _role: Role, asset: Asset<'_>) -> Result<(), ConvertError> {
+        if let Asset::Scene(scene, pictures) = &asset {
+            let options = emit::Options::default();
+            let file = emit::encode_scene(scene, *pictures, "a.glb", None, options);
+            match file.unwrap() {
+                emit::gltf::GltfFiles::Glb(bytes) => self.0.extend(bytes),
+                emit::gltf::GltfFiles::Gltf { .. } => panic!("no buffer was named"),
+            }
+        }
+        Ok(())
+    }
+}
+
+#[test]
+fn scenes_outlive_their_pictures() {
+    let mut config = Config::default();
+    config.scenes.container = relicast::config::SceneContainer::Glb;
+    let scene = sample(Version::Old);
+    let members = [
+        ("leaf.bmp", &b"BM"[..]),
+        ("sign.bmp", b"DDS "),
+        ("zone.wld", &scene),
+    ];
+    let bytes = archive(&members);
+    let outputs: Vec<Option<String>> = (0..4)
+        .map(|part| Some(format!("textures/{part}.png")))
+        .collect();
+    let own = Companion {
+        path: "zone.s3d",
+        kind: Kind::Pfs,
+        bytes: &bytes,
+        outputs: &outputs,
+    };
+    let opened = convert::open_with(Kind::Pfs, "zone.s3d", &bytes, &[own]).unwrap();
+    let mut sink = Inside(Vec::new());
+    for index in 0..opened.parts(&config).len() {
+        opened.convert(index, &config, &mut sink).ok();
+    }
+    assert!(sink.0.starts_with(b"glTF"));
+}
+
+#[test]
+fn members_that_lie_elsewhere_are_told_at_their_row() {
+    let mut bytes = archive(&[("a.txt", b"first"), ("b.txt", b"second")]);
+    let index = u32::from_le_bytes(bytes[0..4].try_into().unwrap()) as usize;
+    let mut rows = (0..3).map(|row| index + 4 + row * 12);
+    let directory = 0x6158_0AC9_u32.to_le_bytes();
+    let row = rows.find(|&row| bytes[row..row + 4] != directory);
+    let row = row.unwrap();
+    bytes[row + 4..row + 8].copy_from_slice(&0x0800_000C_u32.to_le_bytes());
+    let decoded = pfs::decode(&bytes).unwrap();
+    let faults: Vec<_> = decoded
+        .value
+        .entries
+        .iter()
+        .filter_map(|entry| entry.fault.as_ref())
+        .collect();
+    assert_eq!(faults.len(), 1);
+    assert_eq!(faults[0].offset(), row as u64);
+    assert!(decoded.deviations.total() > 0);
+}
+
 #[test]
 fn lying_scenes_become_sound_files_or_none() {
     let mut config = Config::default();

@@ -74,6 +74,8 @@ pub(in crate::convert) struct Shelf<'a> {
     outputs: &'a [Option<String>],
     /// The first member of each name, lower case.
     members: BTreeMap<String, usize>,
+    /// Whether the picture of a member can be read.
+    readable: Vec<OnceLock<bool>>,
     scenes: OnceLock<Scenes>,
     /// How the scenes use pictures, without and with corrections.
     uses: [OnceLock<Uses>; 2],
@@ -94,6 +96,7 @@ impl<'a> Shelf<'a> {
         }
         Self {
             path,
+            readable: archive.entries.iter().map(|_| OnceLock::new()).collect(),
             archive,
             outputs,
             members,
@@ -173,6 +176,11 @@ impl<'a> Shelf<'a> {
 
     fn has(&self, name: &str) -> bool {
         self.members.contains_key(name)
+    }
+
+    fn is_readable(&self, member: usize) -> bool {
+        let known = self.readable.get(member);
+        known.is_some_and(|known| *known.get_or_init(|| self.picture(member).is_some()))
     }
 
     fn picture(&self, member: usize) -> Option<Picture> {
@@ -300,7 +308,8 @@ impl<'a> Library<'a> {
         self.shelves.get(..self.siblings).unwrap_or_default()
     }
 
-    /// The picture of a file name, first in the archive at `first`, then in all others in order.
+    /// The picture of a file name, first in the archive at `first`, then in all others in order. What
+    /// cannot be read is passed over.
     pub(super) fn find(&self, name: &str, first: usize) -> Option<Found<'a>> {
         let name = name.to_lowercase();
         let order = std::iter::once(first).chain((0..self.shelves.len()).filter(|&at| at != first));
@@ -309,6 +318,9 @@ impl<'a> Library<'a> {
             order.iter().find_map(|&place| {
                 let shelf = self.shelves.get(place)?;
                 let &member = shelf.members.get(name)?;
+                if !shelf.is_readable(member) {
+                    return None;
+                }
                 Some(Found {
                     name: shelf.archive.entries.get(member)?.label(),
                     key: shelf.output(member)?,

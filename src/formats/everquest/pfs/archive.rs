@@ -311,20 +311,18 @@ fn locate<'a>(
     let mut taken = vec![false; starts.len()];
     let mut entries = Vec::with_capacity(rows.len());
     for (number, row) in rows.into_iter().enumerate() {
+        let row_offset = index
+            .saturating_add(u32::SIZE)
+            .saturating_add(number.saturating_mul(IndexRow::SIZE));
         let blocks = match row.size {
             0 => Ok(Blob::default()),
-            _ => blocks(bytes, index, &row, &starts, &mut taken),
+            _ => blocks(bytes, index, row_offset, &row, &starts, &mut taken),
         };
         let (blocks, fault) = match blocks {
             Ok(blocks) => (blocks, None),
             Err(error) => {
                 let error = error.within("index", number);
-                deviations.push(
-                    error.field(),
-                    row.offset as usize,
-                    error.expected(),
-                    error.found(),
-                );
+                deviations.push(error.field(), row_offset, error.expected(), error.found());
                 (Blob::default(), Some(error))
             }
         };
@@ -341,6 +339,7 @@ fn locate<'a>(
 fn blocks<'a>(
     bytes: &'a [u8],
     index: usize,
+    row_offset: usize,
     row: &IndexRow,
     starts: &[usize],
     taken: &mut [bool],
@@ -353,7 +352,7 @@ fn blocks<'a>(
     if offset < Header::SIZE || offset == index || room.is_empty() {
         return Err(FormatError::malformed(
             "offset",
-            offset,
+            row_offset,
             "blocks within the file",
             format_args!("{} bytes at {offset}", row.size),
         ));
