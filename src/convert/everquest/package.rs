@@ -536,8 +536,8 @@ impl<'a> Package<'a> {
                             .map_or(&[], |catalog| &catalog.spare_meshes),
                         tracks: file.tracks(),
                     };
-                    let (others, thorough) = self.library.tracks_beside(file.member);
-                    let faults = actor::build(&mut layers, source, subject, others, thorough);
+                    let others = self.library.tracks_beside(file.member);
+                    let faults = actor::build(&mut layers, source, subject, others);
                     faults.deviations(&mut deviations);
                     let notes = faults.notes(&model.name);
                     notes.into_iter().for_each(|note| sink.note(note));
