@@ -95,9 +95,11 @@ impl<'s> Models<'s, '_> {
     }
 }
 
-/// Baked light of a placement, or of one mesh of it: scene file and fragment, where it starts there, and
-/// the colours.
-type Baked<'s> = ((usize, usize, usize), &'s [Bgra]);
+/// Where baked light is: scene file and fragment, and the first colour there.
+type BakedKey = (usize, usize, usize);
+
+/// Baked light of a placement, or of one mesh of it.
+type Baked<'s> = (BakedKey, &'s [Bgra]);
 
 /// Archive, scene file and fragment of a mesh, and the skeleton that poses it.
 type MeshKey = (usize, usize, usize, Option<usize>);
@@ -115,7 +117,7 @@ struct Placer<'z, 's, 'a> {
     models: Models<'s, 'a>,
     geometries: HashMap<MeshKey, Rc<(Geometry, Option<VertexFrames>)>>,
     /// Meshes by key, and by where their colours are.
-    shared: HashMap<(MeshKey, Option<(usize, usize, usize)>), Shared>,
+    shared: HashMap<(MeshKey, Option<BakedKey>), Shared>,
     /// Clips by model.
     clips: BTreeMap<String, Clip>,
     table: PlacementTable,
