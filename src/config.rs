@@ -368,8 +368,12 @@ pub struct Scenes {
     pub group_partitions: bool,
     /// Write all pictures of cycles to the file.
     pub embed_cycles: bool,
+    /// Put the pictures of a cycle beside each other and write clips that show them in turn.
+    pub cycle_atlas: bool,
     /// Write clips for textures that move.
     pub animate_uv: bool,
+    /// One node with a list of places instead of many nodes that only show the same mesh.
+    pub gpu_instancing: bool,
     /// Tell levels of detail that stand together apart.
     pub msft_lod: bool,
 }
@@ -398,7 +402,9 @@ impl Default for Scenes {
             smooth_angle: 0.0,
             group_partitions: false,
             embed_cycles: false,
+            cycle_atlas: false,
             animate_uv: false,
+            gpu_instancing: false,
             msft_lod: false,
         }
     }
