@@ -88,7 +88,5 @@ pub trait Pictures: std::fmt::Debug {
     fn picture(&self, key: &str) -> Option<Image<'_>>;
 
     /// Whether the picture is made for scenes alone, which must hold it as no file does.
-    fn is_inside(&self, _key: &str) -> bool {
-        false
-    }
+    fn is_inside(&self, key: &str) -> bool;
 }
