@@ -202,6 +202,7 @@ impl<'a> PartSink<'a> {
             options: Options {
                 effort: config.textures.effort,
                 style: config.documents.style,
+                gpu_instancing: config.scenes.gpu_instancing,
             },
             tags: vec![
                 ("TITLE".to_owned(), title),
