@@ -31,7 +31,7 @@ fn record(name: &[u8], sector: u32, bytes: usize, flags: u8, system: &[u8]) -> V
     record.extend([99, 7, 1, 12, 0, 0, 0, flags, 0, 0, 1, 0, 0, 1]);
     record.push(u8::try_from(name.len()).unwrap());
     record.extend(name);
-    if name.len() % 2 == 0 {
+    if name.len().is_multiple_of(2) {
         record.push(0);
     }
     record.extend(system);
@@ -331,7 +331,7 @@ fn rock_ridge_fields_that_lie_end() {
     let parts = [(FILES, vec![1]), (60, field(b"CE", &own))];
     let root = folder(ROOT, &shared, &records);
     let (_scratch, path) = written("own.iso", &image(0, root, None, &parts));
-    let tree = Tree::list(&[path.clone()], None).unwrap();
+    let tree = Tree::list(std::slice::from_ref(&path), None).unwrap();
     assert_eq!(tree.faults.len(), 2, "{:?}", tree.faults);
     let names: Vec<String> = files_on(&path).into_iter().map(|(name, _)| name).collect();
     assert_eq!(names, ["A", "B", "C", "D"]);
