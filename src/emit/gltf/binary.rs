@@ -34,9 +34,11 @@ pub(super) enum Section {
     Matrices,
     /// Key times and values.
     Keys,
+    /// Places of a mesh that is shown many times.
+    Instances,
 }
 
-const SECTIONS: usize = 9;
+const SECTIONS: usize = 10;
 
 impl Section {
     const ALL: [Self; SECTIONS] = [
@@ -49,6 +51,7 @@ impl Section {
         Self::Indices,
         Self::Matrices,
         Self::Keys,
+        Self::Instances,
     ];
 
     /// Bytes a vertex.
@@ -57,14 +60,16 @@ impl Section {
             Self::Vectors => Some(12),
             Self::Uvs | Self::Colours | Self::Joints => Some(8),
             Self::Weights => Some(16),
-            Self::WideIndices | Self::Indices | Self::Matrices | Self::Keys => None,
+            Self::WideIndices | Self::Indices | Self::Matrices | Self::Keys | Self::Instances => {
+                None
+            }
         }
     }
 
     fn target(self) -> Option<Checked<Target>> {
         match self {
             Self::WideIndices | Self::Indices => Some(Checked::Valid(Target::ElementArrayBuffer)),
-            Self::Matrices | Self::Keys => None,
+            Self::Matrices | Self::Keys | Self::Instances => None,
             _ => Some(Checked::Valid(Target::ArrayBuffer)),
         }
     }

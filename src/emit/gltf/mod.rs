@@ -8,6 +8,7 @@
 //! - `check` — what of a scene is in use, and whether it hangs together;
 //! - `binary` — the buffer and its accessors;
 //! - `geometry`, `surface`, `hierarchy`, `motion` — the parts of a file;
+//! - `instancing` — many nodes with one mesh as one node;
 //! - `container` — GLB framing; `uri` — references to other files.
 
 use std::borrow::Cow;
@@ -24,6 +25,7 @@ mod container;
 mod error;
 mod geometry;
 mod hierarchy;
+mod instancing;
 mod motion;
 mod surface;
 mod uri;
@@ -33,6 +35,7 @@ pub use uri::{encode_path, relative_path};
 
 use binary::Binary;
 use check::Used;
+use instancing::Gathered;
 
 /// Name of this program in files. Without version, so that outputs stay the same between versions
 /// that do not change them.
@@ -41,10 +44,11 @@ const GENERATOR: &str = "relicast";
 /// Where the pictures of textures are.
 pub trait ImageSource {
     /// Path of a PNG relative to the folder of the glTF file, `/` between its parts, not
-    /// percent-encoded. None if there is no such picture. Asked for `.gltf`.
+    /// percent-encoded. None if there is no such file. Asked for `.gltf`.
     fn path(&self, key: &str) -> Option<String>;
 
-    /// The bytes of a PNG. None if there is no such picture. Asked for `.glb`.
+    /// The bytes of a PNG. None if there is no such picture. Asked for `.glb`, and for pictures without
+    /// a file.
     fn bytes(&self, key: &str) -> Option<Cow<'_, [u8]>>;
 }
 
@@ -68,6 +72,9 @@ pub struct GltfOptions<'a> {
     pub images: &'a dyn ImageSource,
     /// Kind of file.
     pub container: Container,
+    /// Siblings that show the same mesh and do nothing else become one node with a list of places
+    /// (`EXT_mesh_gpu_instancing`) where there are 16 or more.
+    pub gpu_instancing: bool,
 }
 
 impl std::fmt::Debug for GltfOptions<'_> {
@@ -99,6 +106,8 @@ pub enum GltfFiles {
 /// The scene does not hang together, holds a value that glTF cannot, or wants a picture that is not
 /// there.
 pub fn encode(scene: &Scene, options: &GltfOptions<'_>) -> Result<GltfFiles, GltfError> {
+    let gathered = options.gpu_instancing.then(|| instancing::gather(scene));
+    let scene = gathered.as_ref().map_or(scene, |gathered| &gathered.scene);
     let names = SceneNames::new(scene);
     let used = Used::new(scene)?;
     let mut binary = Binary::default();
@@ -115,13 +124,17 @@ pub fn encode(scene: &Scene, options: &GltfOptions<'_>) -> Result<GltfFiles, Glt
     root.textures = pictures.textures;
     root.samplers = pictures.samplers;
     hierarchy::write(scene, &names, &used, &mut binary, &mut root)?;
+    if let Some(gathered) = &gathered {
+        gathered.write(&mut root.nodes, &mut binary)?;
+    }
     root.animations = motion::animations(scene, &names, &mut binary)?;
-    let scrolls = motion::scrolls(scene, &names, &used, &mut binary)?;
+    let moving_textures = motion::moving_textures(scene, &names, &used, &mut binary)?;
     for (key, name) in pictures.images {
         let image = surface::image(key, name, options, &mut binary)?;
         root.images.push(image);
     }
-    root.extensions_used = extensions_used(scene, &used, &root);
+    let instances = gathered.as_ref().is_some_and(Gathered::is_any);
+    root.extensions_used = extensions_used(scene, &used, &root, instances);
     let bin = binary.finish(&mut root)?;
     if !bin.is_empty() {
         let uri = match options.container {
@@ -136,10 +149,10 @@ pub fn encode(scene: &Scene, options: &GltfOptions<'_>) -> Result<GltfFiles, Glt
             extras: None,
         });
     }
-    let json = match scrolls.is_empty() {
+    let json = match moving_textures.is_empty() {
         true => json::serialize::to_vec(&root)?,
         // The library has no channel that moves anything but nodes.
-        false => motion::with_animations(&root, scrolls)?,
+        false => motion::with_animations(&root, moving_textures)?,
     };
     match options.container {
         Container::Gltf => Ok(GltfFiles::Gltf { json, bin }),
@@ -147,17 +160,20 @@ pub fn encode(scene: &Scene, options: &GltfOptions<'_>) -> Result<GltfFiles, Glt
     }
 }
 
-fn extensions_used(scene: &Scene, used: &Used, root: &json::Root) -> Vec<String> {
+fn extensions_used(scene: &Scene, used: &Used, root: &json::Root, instances: bool) -> Vec<String> {
     let worn = |id: &u32| scene.materials.get(*id as usize);
     let mut worn_materials = used.materials.list().iter().filter_map(worn);
     let mut textures = worn_materials
         .clone()
         .flat_map(|material| material.textures());
     let extensions = root.extensions.as_ref();
-    let scrolls = scene.scrolls.iter();
-    let scrolls = scrolls.filter(|scroll| used.materials.place(scroll.material.0).is_some());
+    let scrolls = scene.scrolls.iter().map(|scroll| scroll.material);
+    let books = scene.flip_books.iter().map(|book| book.material);
+    let mut moving = scrolls.chain(books);
+    let moving = moving.any(|material| used.materials.place(material.0).is_some());
     let occurs = [
-        ("KHR_animation_pointer", scrolls.count() > 0),
+        ("EXT_mesh_gpu_instancing", instances),
+        ("KHR_animation_pointer", moving),
         (
             "KHR_lights_punctual",
             extensions.is_some_and(|all| all.khr_lights_punctual.is_some()),

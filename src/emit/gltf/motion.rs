@@ -101,8 +101,8 @@ fn animation(
     })
 }
 
-/// Textures that move, as animations that this library's types cannot express.
-pub(super) fn scrolls(
+/// Textures that move or jump, as animations that this library's types cannot express.
+pub(super) fn moving_textures(
     scene: &Scene,
     names: &SceneNames,
     used: &Used,
@@ -118,23 +118,70 @@ pub(super) fn scrolls(
             let (field, rule) = ("seconds", "above 0");
             return Err(GltfError::OutOfRange { part, field, rule });
         }
-        let input = binary.times(&[0.0, scroll.seconds], (part, "seconds"))?;
-        let offsets = [[0.0; 2], scroll.offset];
-        let output = binary.floats(Section::Keys, &offsets, Bounds::Absent, (part, "offset"))?;
+        let offsets = Offsets {
+            name: format!("scroll_{}", names.materials[scroll.material.index()]),
+            place,
+            times: &[0.0, scroll.seconds],
+            offsets: &[[0.0; 2], scroll.offset],
+            interpolation: "LINEAR",
+        };
+        animations.push(offsets.animation(part, binary)?);
+    }
+    for (id, book) in scene.flip_books.iter().enumerate() {
+        let part = Part("flip-book", id);
+        let Some(place) = used.materials.place(book.material.0) else {
+            continue;
+        };
+        check_times(&book.times, part)?;
+        if book.offsets.len() != book.times.len() {
+            return Err(GltfError::Length {
+                part,
+                field: "offsets",
+                expected: book.times.len(),
+                found: book.offsets.len(),
+            });
+        }
+        let offsets = Offsets {
+            name: format!("cycle_{}", names.materials[book.material.index()]),
+            place,
+            times: &book.times,
+            offsets: &book.offsets,
+            interpolation: "STEP",
+        };
+        animations.push(offsets.animation(part, binary)?);
+    }
+    Ok(animations)
+}
+
+/// Offsets of the texture coordinates of a material over time.
+struct Offsets<'s> {
+    name: String,
+    /// The material in the file.
+    place: u32,
+    times: &'s [f32],
+    offsets: &'s [[f32; 2]],
+    interpolation: &'static str,
+}
+
+impl Offsets<'_> {
+    fn animation(&self, part: Part, binary: &mut Binary) -> Result<Value, GltfError> {
+        let input = binary.times(self.times, (part, "seconds"))?;
+        let rows = self.offsets;
+        let output = binary.floats(Section::Keys, rows, Bounds::Absent, (part, "offset"))?;
         let pointer = format!(
-            "/materials/{place}/pbrMetallicRoughness/baseColorTexture/extensions/KHR_texture_transform/offset"
+            "/materials/{}/pbrMetallicRoughness/baseColorTexture/extensions/KHR_texture_transform/offset",
+            self.place
         );
         let target = json!({
             "path": "pointer",
             "extensions": {"KHR_animation_pointer": {"pointer": pointer}},
         });
-        animations.push(json!({
-            "name": format!("scroll_{}", names.materials[scroll.material.index()]),
+        Ok(json!({
+            "name": self.name,
             "channels": [{"sampler": 0, "target": target}],
-            "samplers": [{"input": input, "interpolation": "LINEAR", "output": output}],
-        }));
+            "samplers": [{"input": input, "interpolation": self.interpolation, "output": output}],
+        }))
     }
-    Ok(animations)
 }
 
 /// The JSON of a file with more animations.
@@ -150,17 +197,20 @@ pub(super) fn with_animations(root: &json::Root, more: Vec<Value>) -> Result<Vec
 }
 
 fn times(channel: &Channel, binary: &mut Binary, part: Part) -> Result<Index<Accessor>, GltfError> {
-    let times = &channel.times;
+    check_times(&channel.times, part)?;
+    binary.times(&channel.times, (part, "key times"))
+}
+
+fn check_times(times: &[f32], part: Part) -> Result<(), GltfError> {
     let starts = times.first().is_some_and(|first| *first >= 0.0);
-    if !starts || !times.windows(2).all(|pair| pair[0] < pair[1]) {
-        let rule = "growing strictly from 0 or more";
-        return Err(GltfError::OutOfRange {
-            part,
-            field: "key times",
-            rule,
-        });
+    if starts && times.windows(2).all(|pair| pair[0] < pair[1]) {
+        return Ok(());
     }
-    binary.times(times, (part, "key times"))
+    Err(GltfError::OutOfRange {
+        part,
+        field: "key times",
+        rule: "growing strictly from 0 or more",
+    })
 }
 
 fn values(

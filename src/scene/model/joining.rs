@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use super::{
-    CameraId, LightId, MaterialId, MeshId, Node, NodeId, Scene, SkinId, TextureId, Transform,
-    VariantId,
+    CameraId, FlipBook, LightId, MaterialId, MeshId, Node, NodeId, Scene, Scroll, SkinId,
+    TextureId, Transform, VariantId,
 };
 
 impl Scene {
@@ -44,6 +44,19 @@ impl Scene {
                 }
                 worn
             }));
+        self.scrolls
+            .extend(other.scrolls.into_iter().map(|scroll| Scroll {
+                material: material(scroll.material),
+                ..scroll
+            }));
+        let books = other.flip_books.into_iter();
+        self.flip_books.extend(books.map(|book| FlipBook {
+            material: material(book.material),
+            ..book
+        }));
+        let kept = other.kept_textures.iter();
+        let kept = kept.map(|id| TextureId::from(textures + id.index()));
+        self.kept_textures.extend(kept);
         self.meshes.extend(other.meshes.into_iter().map(|mut mesh| {
             for primitive in &mut mesh.primitives {
                 primitive.material = primitive.material.map(material);
