@@ -4,6 +4,7 @@ pub mod config;
 pub mod convert;
 pub mod inspect;
 mod inspect_disc;
+mod inspect_everquest;
 mod log;
 pub mod prove;
 pub mod verify;

@@ -117,13 +117,17 @@ fn joint_name(joint: &Joint) -> String {
     stem(&joint.name, "_DAG")
 }
 
-/// The code of a creature, if a model is one: what the names of its bones start with. All have three
-/// letters but for a few in the list of lenders.
+/// The code of a creature, if a model is one: what the names of its bones start with. That is the name
+/// of the model, or else that of its root. All have three letters but for a few in the list of lenders.
 pub(super) fn creature(model: &str, joints: &[Joint]) -> Option<String> {
-    let model = model.to_ascii_uppercase();
-    let is_code = model.len() == CODE_LENGTH || lender(&model).is_some();
-    let mut names = joints.iter().map(joint_name);
-    (is_code && names.any(|name| name.starts_with(&model))).then_some(model)
+    let names: Vec<String> = joints.iter().map(joint_name).collect();
+    let own = [model.to_ascii_uppercase()];
+    let mut codes = own.iter().chain(names.first());
+    let code = codes.find(|&code| {
+        let is_code = code.len() == CODE_LENGTH || lender(code).is_some();
+        is_code && names.iter().any(|name| name.starts_with(code))
+    });
+    code.cloned()
 }
 
 /// Where sets of a model may be, besides its own file.
