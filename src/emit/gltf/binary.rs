@@ -34,9 +34,11 @@ pub(super) enum Section {
     Matrices,
     /// Key times and values.
     Keys,
+    /// Key values of one byte.
+    Switches,
 }
 
-const SECTIONS: usize = 9;
+const SECTIONS: usize = 10;
 
 impl Section {
     const ALL: [Self; SECTIONS] = [
@@ -49,6 +51,7 @@ impl Section {
         Self::Indices,
         Self::Matrices,
         Self::Keys,
+        Self::Switches,
     ];
 
     /// Bytes a vertex.
@@ -57,14 +60,16 @@ impl Section {
             Self::Vectors => Some(12),
             Self::Uvs | Self::Colours | Self::Joints => Some(8),
             Self::Weights => Some(16),
-            Self::WideIndices | Self::Indices | Self::Matrices | Self::Keys => None,
+            Self::WideIndices | Self::Indices | Self::Matrices | Self::Keys | Self::Switches => {
+                None
+            }
         }
     }
 
     fn target(self) -> Option<Checked<Target>> {
         match self {
             Self::WideIndices | Self::Indices => Some(Checked::Valid(Target::ElementArrayBuffer)),
-            Self::Matrices | Self::Keys => None,
+            Self::Matrices | Self::Keys | Self::Switches => None,
             _ => Some(Checked::Valid(Target::ArrayBuffer)),
         }
     }
@@ -202,6 +207,18 @@ impl Binary {
             Type::Scalar,
             None,
         )
+    }
+
+    /// Writes what is on, 1, and what is off, 0.
+    pub(super) fn switches(&mut self, values: &[bool]) -> Index<Accessor> {
+        let section = Section::Switches;
+        let bytes = &mut self.sections[section as usize];
+        // Each accessor starts at a multiple of four, which suits readers of any kind.
+        let offset = bytes.len().next_multiple_of(4);
+        bytes.resize(offset, 0);
+        bytes.extend(values.iter().map(|&value| u8::from(value)));
+        let (component, kind) = (ComponentType::U8, Type::Scalar);
+        self.accessor(section, offset, values.len(), component, kind, None)
     }
 
     /// Writes key times; equal ones are shared.

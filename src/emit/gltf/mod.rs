@@ -7,7 +7,7 @@
 //!
 //! - `check` — what of a scene is in use, and whether it hangs together;
 //! - `binary` — the buffer and its accessors;
-//! - `geometry`, `surface`, `hierarchy`, `motion` — the parts of a file;
+//! - `geometry`, `surface`, `hierarchy`, `motion`, `pointer` — the parts of a file;
 //! - `container` — GLB framing; `uri` — references to other files.
 
 use std::borrow::Cow;
@@ -25,6 +25,7 @@ mod error;
 mod geometry;
 mod hierarchy;
 mod motion;
+mod pointer;
 mod surface;
 mod uri;
 
@@ -33,6 +34,7 @@ pub use uri::{encode_path, relative_path};
 
 use binary::Binary;
 use check::Used;
+use pointer::Pointers;
 
 /// Name of this program in files. Without version, so that outputs stay the same between versions
 /// that do not change them.
@@ -115,13 +117,13 @@ pub fn encode(scene: &Scene, options: &GltfOptions<'_>) -> Result<GltfFiles, Glt
     root.textures = pictures.textures;
     root.samplers = pictures.samplers;
     hierarchy::write(scene, &names, &used, &mut binary, &mut root)?;
-    root.animations = motion::animations(scene, &names, &mut binary)?;
-    let scrolls = motion::scrolls(scene, &names, &used, &mut binary)?;
+    let (animations, pointers) = motion::animations(scene, &names, &used, &mut binary)?;
+    root.animations = animations;
     for (key, name) in pictures.images {
         let image = surface::image(key, name, options, &mut binary)?;
         root.images.push(image);
     }
-    root.extensions_used = extensions_used(scene, &used, &root);
+    root.extensions_used = extensions_used(scene, &used, &root, &pointers);
     let bin = binary.finish(&mut root)?;
     if !bin.is_empty() {
         let uri = match options.container {
@@ -136,10 +138,9 @@ pub fn encode(scene: &Scene, options: &GltfOptions<'_>) -> Result<GltfFiles, Glt
             extras: None,
         });
     }
-    let json = match scrolls.is_empty() {
+    let json = match pointers.is_empty() {
         true => json::serialize::to_vec(&root)?,
-        // The library has no channel that moves anything but nodes.
-        false => motion::with_animations(&root, scrolls)?,
+        false => pointer::with_pointers(&root, pointers)?,
     };
     match options.container {
         Container::Gltf => Ok(GltfFiles::Gltf { json, bin }),
@@ -147,17 +148,20 @@ pub fn encode(scene: &Scene, options: &GltfOptions<'_>) -> Result<GltfFiles, Glt
     }
 }
 
-fn extensions_used(scene: &Scene, used: &Used, root: &json::Root) -> Vec<String> {
+fn extensions_used(
+    scene: &Scene,
+    used: &Used,
+    root: &json::Root,
+    pointers: &Pointers,
+) -> Vec<String> {
     let worn = |id: &u32| scene.materials.get(*id as usize);
     let mut worn_materials = used.materials.list().iter().filter_map(worn);
     let mut textures = worn_materials
         .clone()
         .flat_map(|material| material.textures());
     let extensions = root.extensions.as_ref();
-    let scrolls = scene.scrolls.iter();
-    let scrolls = scrolls.filter(|scroll| used.materials.place(scroll.material.0).is_some());
     let occurs = [
-        ("KHR_animation_pointer", scrolls.count() > 0),
+        ("KHR_animation_pointer", !pointers.is_empty()),
         (
             "KHR_lights_punctual",
             extensions.is_some_and(|all| all.khr_lights_punctual.is_some()),
@@ -169,6 +173,10 @@ fn extensions_used(scene: &Scene, used: &Used, root: &json::Root) -> Vec<String>
         (
             "KHR_materials_variants",
             extensions.is_some_and(|all| all.khr_materials_variants.is_some()),
+        ),
+        (
+            "KHR_node_visibility",
+            scene.nodes.iter().any(|node| node.shown.is_some()),
         ),
         (
             "KHR_texture_transform",

@@ -95,6 +95,8 @@ pub struct Node {
     pub light: Option<LightId>,
     /// Camera that looks from here.
     pub camera: Option<CameraId>,
+    /// Whether it is shown with all below it, where engines are to be told. Not all know.
+    pub shown: Option<bool>,
     /// Anything more.
     pub extras: Extras,
 }
@@ -139,6 +141,7 @@ impl Scene {
             skin: node.skin.take(),
             light: node.light.take(),
             camera: node.camera.take(),
+            shown: None,
             extras: Extras::new(),
         };
         let outer = self.add_node(node);
@@ -194,8 +197,21 @@ impl Scene {
             it.joints.iter_mut().for_each(|(id, _)| node(id));
             it.skeleton.iter_mut().for_each(node);
         }
-        let channels = other.clips.iter_mut().flat_map(|it| &mut it.channels);
-        channels.for_each(|it| node(&mut it.node));
+        for clip in &mut other.clips {
+            clip.channels.iter_mut().for_each(|it| node(&mut it.node));
+            for surface in &mut clip.surfaces {
+                surface.material = material(surface.material);
+            }
+        }
+        for scroll in &mut other.scrolls {
+            scroll.material = material(scroll.material);
+        }
+        for kept in &mut other.kept_textures {
+            *kept = TextureId::from(kept.index() + textures);
+        }
+        for group in &mut other.detail_groups {
+            group.levels.iter_mut().for_each(node);
+        }
         other.roots.iter_mut().for_each(node);
         self.roots.append(&mut other.roots);
         self.nodes.append(&mut other.nodes);
@@ -207,6 +223,9 @@ impl Scene {
         self.cameras.append(&mut other.cameras);
         self.clips.append(&mut other.clips);
         self.variants.append(&mut other.variants);
+        self.scrolls.append(&mut other.scrolls);
+        self.kept_textures.append(&mut other.kept_textures);
+        self.detail_groups.append(&mut other.detail_groups);
         nodes
     }
 
