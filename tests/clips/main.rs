@@ -7,6 +7,11 @@
 mod common;
 
 mod events;
+mod hostile;
+mod pointers;
+#[path = "../gamez/sample.rs"]
+#[allow(dead_code, reason = "these tests need a world and no more")]
+mod sample;
 mod scenes;
 
 use std::collections::BTreeMap;
