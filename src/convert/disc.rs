@@ -16,6 +16,7 @@ use crate::source::disc::audio::{Pregap, Samples, Sums, TrackSums, md5_text};
 use crate::source::disc::cue::{self, CueSheet, TrackMode};
 use crate::source::disc::data::Health;
 use crate::source::disc::identity::{Contents, Identification, identify};
+use crate::source::disc::iso9660::Names;
 use crate::source::disc::layout::{FRAME, Track};
 use crate::source::disc::sector::USER;
 use crate::source::disc::{Disc, DiscKind};
@@ -410,7 +411,7 @@ pub struct VolumeDocument<'a> {
     /// Its name.
     pub name: &'a str,
     /// Which names its files have.
-    pub names: &'static str,
+    pub names: Names,
     /// Number of files.
     pub files: usize,
     /// Their bytes.
@@ -447,10 +448,7 @@ pub fn document(disc: &Disc) -> Result<DiscDocument<'_>, ConvertError> {
             audio: sums.map(|pcm| AudioDocument { pcm }),
             volume: volume.map(|volume| VolumeDocument {
                 name: &volume.name,
-                names: match volume.joliet {
-                    true => "joliet",
-                    false => "iso9660",
-                },
+                names: volume.names,
                 files: volume.entries.len(),
                 bytes: volume
                     .entries

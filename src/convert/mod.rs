@@ -41,6 +41,9 @@ pub trait Sink {
     /// Takes a line for the report: something that the user may want to know and that breaks no rule.
     fn note(&mut self, _text: String) {}
 
+    /// Tells that bytes of the file were read and are not needed soon: their memory may be given back.
+    fn passed(&self, _bytes: &[u8]) {}
+
     /// Takes what the part counted on the way, an object, for the report.
     fn check(&mut self, _checks: serde_json::Value) {}
 
@@ -121,6 +124,21 @@ pub fn open_with<'a>(
     bytes: &'a [u8],
     companions: &[Companion<'a>],
 ) -> Result<Box<dyn Opened + 'a>, FormatError> {
+    open_passing(kind, name, bytes, companions, &|_| {})
+}
+
+/// [`open_with`], telling `passed` of bytes that were read and are not needed soon, as
+/// [`Sink::passed`] does.
+///
+/// # Errors
+/// The container is damaged beyond listing its parts.
+pub fn open_passing<'a>(
+    kind: Kind,
+    name: &'a str,
+    bytes: &'a [u8],
+    companions: &[Companion<'a>],
+    passed: &dyn Fn(&[u8]),
+) -> Result<Box<dyn Opened + 'a>, FormatError> {
     Ok(match kind {
         Kind::Archive => Box::new(archive::ArchiveFile::open(bytes, companions)?),
         Kind::Textures => Box::new(zipper::texture::PackageFile::open(bytes)?),
@@ -130,7 +148,7 @@ pub fn open_with<'a>(
         }
         Kind::Anim => Box::new(zipper::anim::AnimFile::open(bytes, companions)?),
         Kind::GameZ => Box::new(zipper::world::WorldFile::open(name, bytes, companions)?),
-        Kind::Avi | Kind::Mpeg => Box::new(video::VideoFile::open(kind, bytes)?),
+        Kind::Avi | Kind::Mpeg => Box::new(video::VideoFile::open(kind, bytes, passed)?),
         Kind::Foreign | Kind::Unknown => Box::new(loose::LooseFile::new(kind, bytes)),
         _ => Box::new(single::SingleFile::new(kind, name, bytes)),
     })

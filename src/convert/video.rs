@@ -10,6 +10,9 @@ use crate::formats::riff::avi::{self, Avi, StreamFormat};
 use crate::formats::riff::{FormatTag, FourCc};
 use crate::scene::{Asset, Document, Video};
 
+/// Bytes that are hashed at once.
+const HASHED: usize = 1 << 20;
+
 /// A file with a video.
 #[derive(Debug)]
 pub(super) struct VideoFile<'a> {
@@ -23,13 +26,18 @@ pub(super) struct VideoFile<'a> {
 impl<'a> VideoFile<'a> {
     /// # Errors
     /// The file is empty, or an AVI without its headers or without pictures.
-    pub(super) fn open(kind: Kind, bytes: &'a [u8]) -> Result<Self, FormatError> {
+    pub(super) fn open(
+        kind: Kind,
+        bytes: &'a [u8],
+        passed: &dyn Fn(&[u8]),
+    ) -> Result<Self, FormatError> {
         if bytes.is_empty() {
             return Err(FormatError::malformed("file", 0, "a video", "no bytes"));
         }
         let (avi, deviations) = match kind {
             Kind::Avi => {
-                let Decoded { value, deviations } = avi::decode(bytes)?;
+                let Decoded { value, deviations } =
+                    avi::decode_passing(bytes, &mut |part| passed(part))?;
                 if value.video().is_none() {
                     return Err(FormatError::unsupported(
                         "streams",
@@ -84,7 +92,7 @@ impl Opened for VideoFile<'_> {
             Some(told * share.min(1.0))
         });
         let facts = match &self.avi {
-            Some(avi) => Document::new(AviDocument::new(avi, self.bytes)),
+            Some(avi) => Document::new(AviDocument::new(avi, self.bytes, sink)),
             None => Document::new(OtherDocument {
                 container: self.kind.label(),
             }),
@@ -160,11 +168,19 @@ enum StreamKind {
 }
 
 impl AviDocument {
-    fn new(avi: &Avi<'_>, bytes: &[u8]) -> Self {
+    fn new(avi: &Avi<'_>, bytes: &[u8], sink: &dyn Sink) -> Self {
         let mut hashers = vec![blake3::Hasher::new(); avi.streams.len()];
+        let mut behind = 0;
         for (stream, data) in avi::stream_chunks(bytes) {
-            if let Some(hasher) = hashers.get_mut(stream) {
-                hasher.update(data);
+            for part in data.chunks(HASHED) {
+                if let Some(hasher) = hashers.get_mut(stream) {
+                    hasher.update(part);
+                }
+                let end = part.as_ptr_range().end.addr() - bytes.as_ptr().addr();
+                if end.saturating_sub(behind) >= HASHED {
+                    sink.passed(bytes.get(behind..end).unwrap_or_default());
+                    behind = end;
+                }
             }
         }
         let streams = avi.streams.iter().zip(hashers);

@@ -32,6 +32,8 @@ pub struct Options {
     pub effort: png::Effort,
     /// Layout of documents.
     pub style: json::Style,
+    /// Whether many nodes with the same mesh become one with a list of places.
+    pub gpu_instancing: bool,
 }
 
 /// Why an asset cannot be written.
@@ -70,7 +72,8 @@ struct SharedPictures<'a> {
 
 impl gltf::ImageSource for SharedPictures<'_> {
     fn path(&self, key: &str) -> Option<String> {
-        Some(gltf::relative_path(self.file, key))
+        let is_file = !self.pictures.is_inside(key);
+        is_file.then(|| gltf::relative_path(self.file, key))
     }
 
     fn bytes(&self, key: &str) -> Option<Cow<'_, [u8]>> {
@@ -97,6 +100,7 @@ pub fn encode_scene(
         effort: options.effort,
     };
     let options = gltf::GltfOptions {
+        gpu_instancing: options.gpu_instancing,
         binary_path: &buffer.map_or_else(String::new, |buffer| gltf::relative_path(file, buffer)),
         images: &images,
         container: match buffer {

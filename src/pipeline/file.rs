@@ -198,7 +198,7 @@ fn run_parts(
     let lent = companions::lend(&held);
     let opened = match &bytes {
         Some(bytes) if needed => match reading::open(file, bytes, &lent) {
-            Ok(opened) => Some(opened),
+            Ok(opened) => Some((bytes, opened)),
             Err(fault) => {
                 error!("{}: {fault}", source.path);
                 None
@@ -218,9 +218,10 @@ fn run_parts(
             }
             Verdict::Convert => match (reused, &opened) {
                 (Some(finished), _) => reuse(planned, finished, shared),
-                (None, Some(opened)) => {
+                (None, Some((bytes, opened))) => {
                     let task = Task {
                         planned,
+                        bytes,
                         opened: &**opened,
                         keys,
                         progress,
@@ -317,6 +318,7 @@ fn reuse(
 /// A part that is to be converted.
 struct Task<'a> {
     planned: &'a PlannedPart,
+    bytes: &'a FileBytes,
     opened: &'a dyn convert::Opened,
     keys: Keys<'a>,
     progress: &'a FileProgress,
@@ -337,6 +339,7 @@ fn run_part(
     let source = &file.source;
     let &Task {
         planned,
+        bytes,
         opened,
         keys,
         progress,
@@ -348,6 +351,7 @@ fn run_part(
     let mut sink = PartSink::new(
         planned,
         file,
+        bytes,
         shared.config,
         shared.destination,
         &shared.clock,

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::fs;
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
@@ -23,6 +23,7 @@ use crate::emit::gltf::GltfFiles;
 use crate::emit::{self, EmitError, Options};
 use crate::scene::model::Scene;
 use crate::scene::{Asset, Document, Encoding, Pictures, Recording, Video};
+use crate::source::bytes::FileBytes;
 
 /// Where outputs go; nowhere when only the making of assets is asked for.
 #[derive(Debug)]
@@ -95,7 +96,7 @@ pub(super) struct Hashed {
 /// The file cannot be read.
 pub(super) fn hash_file(path: &Path) -> io::Result<Hashed> {
     let mut hasher = blake3::Hasher::new();
-    hasher.update_mmap(path)?;
+    hasher.update_reader(fs::File::open(path)?)?;
     Ok(Hashed {
         blake3: hasher.finalize().to_hex().to_string(),
         size: hasher.count(),
@@ -167,6 +168,7 @@ pub(super) struct PartSink<'a> {
     parts: &'a [PlannedPart],
     options: Options,
     tags: Vec<(String, String)>,
+    source: &'a FileBytes,
     destination: Option<&'a Destination<'a>>,
     clock: &'a StageClock,
     video: VideoContext<'a>,
@@ -181,29 +183,32 @@ pub(super) struct PartSink<'a> {
 }
 
 impl<'a> PartSink<'a> {
-    /// A sink for the outputs of `planned`, a part of `file`.
+    /// A sink for the outputs of `planned`, a part of `file`, whose bytes are `source`.
     pub fn new(
         planned: &'a PlannedPart,
         file: &'a PlannedFile,
+        source: &'a FileBytes,
         config: &Config,
         destination: Option<&'a Destination<'a>>,
         clock: &'a StageClock,
         video: VideoContext<'a>,
     ) -> Self {
-        let source = &file.source.path;
+        let path = &file.source.path;
         let title = planned.part.stem.as_deref();
-        let title = title.unwrap_or(source).to_owned();
+        let title = title.unwrap_or(path).to_owned();
         Self {
             planned,
             parts: file.parts(),
             options: Options {
                 effort: config.textures.effort,
                 style: config.documents.style,
+                gpu_instancing: config.scenes.gpu_instancing,
             },
             tags: vec![
                 ("TITLE".to_owned(), title),
-                ("ALBUM".to_owned(), source.clone()),
+                ("ALBUM".to_owned(), path.clone()),
             ],
+            source,
             destination,
             clock,
             video,
@@ -228,6 +233,10 @@ impl Sink for PartSink<'_> {
 
     fn note(&mut self, text: String) {
         self.notes.push(text);
+    }
+
+    fn passed(&self, bytes: &[u8]) {
+        self.source.release(bytes);
     }
 
     fn check(&mut self, checks: serde_json::Value) {
@@ -256,8 +265,10 @@ impl<'a> PartSink<'a> {
             let bytes = emit::encode(asset, output.wanted.encoding, &self.tags, self.options)
                 .map_err(|error| ConvertError::Emit(error.to_string()))?;
             StageClock::add(&self.clock.emit, start);
-            let copied = matches!(bytes, Cow::Borrowed(_));
-            self.write(&output.path, &bytes, copied)?;
+            match bytes {
+                Cow::Borrowed(bytes) => self.copy(&output.path, bytes)?,
+                Cow::Owned(bytes) => self.write(&output.path, &bytes)?,
+            }
         }
         Ok(())
     }
@@ -271,23 +282,9 @@ impl<'a> PartSink<'a> {
         let planned = self.planned;
         for output in planned.outputs.iter().filter(|it| it.wanted.role == role) {
             let start = Instant::now();
-            let path = self.destination.map(|to| to.out.join(&output.path));
-            let written = stream(path.as_deref(), |out| {
+            self.stream(&output.path, false, |out| {
                 emit::recording::write(recording, output.wanted.encoding, out)
-            });
-            let (size, hash) = written.map_err(|error| match error {
-                EmitError::Stream(error) => ConvertError::Write {
-                    path: output.path.clone(),
-                    error,
-                },
-                error => ConvertError::Emit(error.to_string()),
             })?;
-            self.written.push(Written {
-                path: output.path.clone(),
-                blake3: hash.to_hex().to_string(),
-                size,
-                copied: false,
-            });
             StageClock::add(&self.clock.emit, start);
         }
         Ok(())
@@ -317,12 +314,12 @@ impl<'a> PartSink<'a> {
             .map_err(|error| ConvertError::Emit(error.to_string()))?;
         StageClock::add(&self.clock.emit, start);
         match files {
-            GltfFiles::Glb(bytes) => self.write(file, &bytes, false),
+            GltfFiles::Glb(bytes) => self.write(file, &bytes),
             GltfFiles::Gltf { json, bin } => {
                 if let (Some(buffer), false) = (buffer, bin.is_empty()) {
-                    self.write(buffer, &bin, false)?;
+                    self.write(buffer, &bin)?;
                 }
-                self.write(file, &json, false)
+                self.write(file, &json)
             }
         }
     }
@@ -343,7 +340,14 @@ impl<'a> PartSink<'a> {
         } = self.video;
         let advance = |share| progress.reach(share);
         let wants_poster = self.wants(Role::Poster);
-        let made = videos.make(video, location, target.as_deref(), wants_poster, &advance)?;
+        let made = videos.make(
+            video,
+            self.source,
+            location,
+            target.as_deref(),
+            wants_poster,
+            &advance,
+        )?;
         StageClock::add(&self.clock.emit, start);
         if let Some(file) = made.file {
             self.written.push(Written {
@@ -380,13 +384,48 @@ impl<'a> PartSink<'a> {
         }
     }
 
-    fn write(&mut self, path: &str, bytes: &[u8], copied: bool) -> Result<(), ConvertError> {
+    /// Writes bytes of the source as they are. Large ones never lie in memory as a whole.
+    fn copy(&mut self, path: &str, bytes: &[u8]) -> Result<(), ConvertError> {
+        let start = Instant::now();
+        let source = self.source;
+        self.stream(path, true, |out| {
+            Ok(source.pass(bytes, |window| out.write_all(window))?)
+        })?;
+        StageClock::add(&self.clock.write, start);
+        Ok(())
+    }
+
+    /// Writes what `make` makes piece by piece.
+    fn stream(
+        &mut self,
+        path: &str,
+        copied: bool,
+        make: impl FnOnce(&mut dyn Write) -> Result<(), EmitError>,
+    ) -> Result<(), ConvertError> {
+        let target = self.destination.map(|to| to.out.join(path));
+        let (size, hash) = stream(target.as_deref(), make).map_err(|error| match error {
+            EmitError::Stream(error) => ConvertError::Write {
+                path: path.to_owned(),
+                error,
+            },
+            error => ConvertError::Emit(error.to_string()),
+        })?;
+        self.written.push(Written {
+            path: path.to_owned(),
+            blake3: hash.to_hex().to_string(),
+            size,
+            copied,
+        });
+        Ok(())
+    }
+
+    fn write(&mut self, path: &str, bytes: &[u8]) -> Result<(), ConvertError> {
         let start = Instant::now();
         self.written.push(Written {
             path: path.to_owned(),
             blake3: blake3::hash(bytes).to_hex().to_string(),
             size: bytes.len() as u64,
-            copied,
+            copied: false,
         });
         if let Some(destination) = self.destination {
             destination

@@ -311,7 +311,13 @@ fn glance(file: &SourceFile, config: &Config) -> Glance {
     let extension = file.extension();
     let opened = match skip_reason(kind, extension.as_deref()) {
         Some(_) if !is_loose(kind, extension.as_deref(), config) => Ok(None),
-        _ => planned(convert::open(kind, file.name(), &bytes), config),
+        _ => {
+            let passed = |passed: &[u8]| bytes.release(passed);
+            planned(
+                convert::open_passing(kind, file.name(), &bytes, &[], &passed),
+                config,
+            )
+        }
     };
     Glance {
         kind,

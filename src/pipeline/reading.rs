@@ -25,6 +25,12 @@ pub(super) fn open<'a>(
 ) -> Result<Box<dyn Opened + 'a>, FormatError> {
     match file.source.location.disc() {
         Some(disc) => convert::open_disc(disc),
-        None => convert::open_with(file.kind, file.source.name(), bytes, companions),
+        None => convert::open_passing(
+            file.kind,
+            file.source.name(),
+            bytes,
+            companions,
+            &|passed| bytes.release(passed),
+        ),
     }
 }

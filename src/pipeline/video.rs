@@ -2,7 +2,7 @@
 //! appear under their names only when they are whole.
 
 use std::fs;
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -15,6 +15,7 @@ use crate::config;
 use crate::convert::ConvertError;
 use crate::emit::video::{self, Control, Decoded, Job, Tool, VideoError};
 use crate::scene::{Document, Image, Video};
+use crate::source::bytes::FileBytes;
 
 /// How skips for want of ffmpeg start.
 pub const NO_FFMPEG: &str = "no ffmpeg: ";
@@ -99,13 +100,14 @@ impl<'a> Videos<'a> {
     }
 
     /// Converts a video to `output`, or only decodes it. `location` is the file of its own that it lies
-    /// in, if there is one; ffmpeg reads others from a copy.
+    /// in, if there is one; ffmpeg reads others from a copy. The video's bytes are those of `source`.
     ///
     /// # Errors
     /// There is no ffmpeg, it fails, a file cannot be written, or the run is cancelled.
     pub(super) fn make(
         &self,
         video: &Video<'_>,
+        source: &FileBytes,
         location: Option<&Path>,
         output: Option<&Path>,
         wants_poster: bool,
@@ -130,7 +132,9 @@ impl<'a> Videos<'a> {
             Some(location) => location,
             None => {
                 copied = scratch.name(&place, ".source");
-                fs::write(&copied, video.bytes).map_err(|fault| failed(&copied, fault))?;
+                let copy = fs::File::create(&copied);
+                copy.and_then(|mut copy| source.pass(video.bytes, |part| copy.write_all(part)))
+                    .map_err(|fault| failed(&copied, fault))?;
                 &copied
             }
         };
@@ -206,8 +210,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let output = folder.path().join("out.mp4");
         let videos = Videos::new(&settings, &cancel);
+        let held = FileBytes::Owned(bytes.clone());
         for output in [Some(&*output), None] {
-            let made = videos.make(&source, None, output, true, &|_| {}).unwrap();
+            let made = videos.make(&source, &held, None, output, true, &|_| {});
+            let made = made.unwrap();
             assert_eq!(made.decoded.frames.len(), 4);
             assert_eq!(made.file.is_some(), output.is_some());
             assert_eq!(made.poster.map(|image| image.width), Some(16));

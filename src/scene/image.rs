@@ -51,6 +51,71 @@ impl Image<'_> {
         }
     }
 
+    /// Pictures in a row from left to right, each as large as the largest, in true colour, with alpha if
+    /// one of them has any. Texels of smaller ones are repeated. None without pictures, and if a size is
+    /// no whole share of the largest.
+    pub fn side_by_side(pictures: &[Image<'_>]) -> Option<Image<'static>> {
+        let width = pictures.iter().map(|picture| picture.width).max()?;
+        let height = pictures.iter().map(|picture| picture.height).max()?;
+        let wide: Option<Vec<Vec<[u8; 4]>>> = pictures
+            .iter()
+            .map(|picture| picture.enlarged(width, height))
+            .collect();
+        let wide = wide?;
+        let row_length = width as usize;
+        let rows = (0..height as usize).flat_map(|row| {
+            let columns = row * row_length..(row + 1) * row_length;
+            wide.iter().flat_map(move |all| &all[columns.clone()])
+        });
+        let opaque = wide.iter().flatten().all(|texel| texel[3] == 255);
+        let pixels = match opaque {
+            true => Pixels::Rgb(rows.flat_map(|&[r, g, b, _]| [r, g, b]).collect()),
+            false => Pixels::Rgba(rows.flatten().copied().collect()),
+        };
+        Some(Image {
+            width: width.checked_mul(u32::try_from(pictures.len()).ok()?)?,
+            height,
+            pixels,
+        })
+    }
+
+    /// The texels of the picture at a size that its own is a whole share of.
+    fn enlarged(&self, width: u32, height: u32) -> Option<Vec<[u8; 4]>> {
+        let texels = self.true_colour();
+        let whole = |large: u32, small: u32| small > 0 && large.is_multiple_of(small);
+        let complete = texels.len() == self.width as usize * self.height as usize;
+        if !complete || !whole(width, self.width) || !whole(height, self.height) {
+            return None;
+        }
+        if (width, height) == (self.width, self.height) {
+            return Some(texels);
+        }
+        let (across, down) = (width / self.width, height / self.height);
+        let own = |x: u32, y: u32| {
+            texels[(y / down) as usize * self.width as usize + (x / across) as usize]
+        };
+        let rows = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
+        Some(rows.map(|(x, y)| own(x, y)).collect())
+    }
+
+    /// Red, green, blue and alpha of each texel; indices without a colour are black.
+    fn true_colour(&self) -> Vec<[u8; 4]> {
+        match &self.pixels {
+            Pixels::Gray(texels) => texels.iter().map(|&grey| [grey, grey, grey, 255]).collect(),
+            Pixels::Rgb(texels) => {
+                let (texels, _) = texels.as_chunks::<3>();
+                texels.iter().map(|&[r, g, b]| [r, g, b, 255]).collect()
+            }
+            Pixels::Rgba(texels) => texels.as_chunks::<4>().0.to_vec(),
+            Pixels::Indexed { indices, palette } => {
+                let black = [0, 0, 0, 255];
+                let colour =
+                    |&index: &u8| palette.get(usize::from(index)).copied().unwrap_or(black);
+                indices.iter().map(colour).collect()
+            }
+        }
+    }
+
     /// Spreads the colours around each fully transparent texel into it, so that a bilinear filter
     /// shows no fringe of the key colour. Alpha stays as it is, and so does every texel that can be
     /// seen. Does nothing to pictures without an alpha channel or without a visible texel.
@@ -142,6 +207,40 @@ mod tests {
         assert_eq!(texel(&image, 2), [100, 0, 51, 0]);
         assert_eq!(texel(&image, 3), [0, 0, 101, 0]);
         assert_eq!(texel(&image, 4), blue);
+    }
+
+    #[test]
+    fn pictures_lie_beside_each_other_row_by_row() {
+        let grey = Image {
+            width: 1,
+            height: 2,
+            pixels: Pixels::Gray(vec![7, 8].into()),
+        };
+        let indexed = Image {
+            width: 1,
+            height: 2,
+            pixels: Pixels::Indexed {
+                indices: vec![1, 0].into(),
+                palette: vec![[1, 2, 3, 255], [4, 5, 6, 255]],
+            },
+        };
+        let joined = Image::side_by_side(&[grey.clone(), indexed.clone()]).unwrap();
+        assert_eq!((joined.width, joined.height), (2, 2));
+        let rows = vec![7, 7, 7, 4, 5, 6, 8, 8, 8, 1, 2, 3];
+        assert_eq!(joined.pixels, Pixels::Rgb(rows));
+        let clear = rgba(1, 2, &[[1, 1, 1, 0], [2, 2, 2, 255]]);
+        let joined = Image::side_by_side(&[grey.clone(), clear]).unwrap();
+        let rows = vec![7, 7, 7, 255, 1, 1, 1, 0, 8, 8, 8, 255, 2, 2, 2, 255];
+        assert_eq!(joined.pixels, Pixels::Rgba(rows));
+        let wide = rgba(2, 1, &[[3, 3, 3, 255], [4, 4, 4, 255]]);
+        let joined = Image::side_by_side(&[grey.clone(), wide]).unwrap();
+        let rows = [[7, 7, 3, 4], [8, 8, 3, 4]].concat();
+        let rows = rows.iter().flat_map(|&texel| [texel; 3]).collect();
+        assert_eq!(joined.pixels, Pixels::Rgb(rows));
+        let odd = rgba(3, 2, &[[0; 4]; 6]);
+        let even = rgba(2, 2, &[[0; 4]; 4]);
+        assert_eq!(Image::side_by_side(&[odd, even]), None);
+        assert_eq!(Image::side_by_side(&[]), None);
     }
 
     #[test]

@@ -86,4 +86,7 @@ pub enum Asset<'a> {
 pub trait Pictures: std::fmt::Debug {
     /// The picture known by a key; the key is the path that it is written to below the output folder.
     fn picture(&self, key: &str) -> Option<Image<'_>>;
+
+    /// Whether the picture is made for scenes alone, which must hold it as no file does.
+    fn is_inside(&self, key: &str) -> bool;
 }

@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io;
 use std::ops::Deref;
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use memmap2::{Mmap, MmapOptions};
 
@@ -16,6 +17,58 @@ pub enum FileBytes {
     Mapped(Mmap),
     /// Bytes in memory.
     Owned(Vec<u8>),
+    /// Bytes in memory that count towards [`MOST_HELD`].
+    Held(Held),
+}
+
+/// Bytes of files that are held in memory at once because they cannot be mapped, for all threads
+/// together. What goes beyond is gathered in temporary files.
+pub const MOST_HELD: u64 = 24 << 20;
+
+/// How many bytes are held.
+static HELD: AtomicU64 = AtomicU64::new(0);
+
+/// Bytes in memory with their share of [`MOST_HELD`], given back when they go.
+#[derive(Debug)]
+pub struct Held {
+    bytes: Vec<u8>,
+    share: Share,
+}
+
+/// A share of [`MOST_HELD`].
+#[derive(Debug)]
+struct Share(u64);
+
+impl Drop for Share {
+    fn drop(&mut self) {
+        HELD.fetch_sub(self.0, Ordering::Relaxed);
+    }
+}
+
+impl Held {
+    /// Room for `length` bytes, unless others hold too many.
+    pub fn reserve(length: u64) -> Option<Self> {
+        let free = |held: u64| held.checked_add(length).filter(|sum| *sum <= MOST_HELD);
+        let taken = HELD.fetch_update(Ordering::Relaxed, Ordering::Relaxed, free);
+        let share = taken.ok().map(|_| Share(length))?;
+        Some(Self {
+            bytes: Vec::with_capacity(usize::try_from(length).ok()?),
+            share,
+        })
+    }
+
+    /// Adds bytes.
+    ///
+    /// # Errors
+    /// There are more of them than room was made for.
+    pub fn add(&mut self, bytes: &[u8]) -> io::Result<()> {
+        let sum = self.bytes.len().saturating_add(bytes.len()) as u64;
+        if sum > self.share.0 {
+            return Err(io::ErrorKind::OutOfMemory.into());
+        }
+        self.bytes.extend_from_slice(bytes);
+        Ok(())
+    }
 }
 
 impl FileBytes {
@@ -75,26 +128,54 @@ impl FileBytes {
     }
 }
 
-/// Bytes that are hashed before their memory is given back.
-const WINDOW: usize = 8 << 20;
+/// Bytes that are passed before their memory is given back.
+const WINDOW: usize = 1 << 20;
+
+/// Files up to this size stay in memory when they were passed: they are small beside what becomes of them.
+const SMALL: usize = 4 << 20;
 
 impl FileBytes {
     /// BLAKE3 of the bytes. Of a large mapped file few pages stay in memory.
     pub fn blake3(&self) -> blake3::Hash {
         let mut hasher = blake3::Hasher::new();
-        for (number, window) in self.chunks(WINDOW).enumerate() {
+        let hashed = self.pass(self, |window| -> io::Result<()> {
             hasher.update(window);
-            if self.len() > WINDOW {
-                self.release(number * WINDOW, window.len());
-            }
-        }
+            Ok(())
+        });
+        debug_assert!(hashed.is_ok(), "hashing cannot fail");
         hasher.finalize()
     }
 
-    /// Lets the system take the memory of mapped bytes back until they are looked at again.
+    /// Hands `part` of the bytes to `take` piece by piece, and gives the memory of each back behind it
+    /// when the file is large.
+    ///
+    /// # Errors
+    /// Those of `take`.
+    pub fn pass<E>(
+        &self,
+        part: &[u8],
+        mut take: impl FnMut(&[u8]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        part.chunks(WINDOW).try_for_each(|window| {
+            take(window)?;
+            self.release(window);
+            Ok(())
+        })
+    }
+
+    /// Lets the system take the memory of `part` back until it is looked at again, when it is part of
+    /// a large mapped file.
     #[cfg(unix)]
-    fn release(&self, start: usize, length: usize) {
-        if let Self::Mapped(map) = self {
+    pub fn release(&self, part: &[u8]) {
+        let Self::Mapped(map) = self else {
+            return;
+        };
+        let start = part.as_ptr().addr().checked_sub(map.as_ptr().addr());
+        let Some(start) = start.filter(|start| *start < map.len()) else {
+            return;
+        };
+        if map.len() > SMALL {
+            let length = part.len().min(map.len() - start);
             // SAFETY: the mapping is of a file and never written through, so pages that the system drops
             // are read again from the file when they are needed.
             #[expect(unsafe_code, reason = "the safety comment above")]
@@ -106,8 +187,9 @@ impl FileBytes {
         }
     }
 
+    /// Lets the system take the memory of `part` back: this system looks after it on its own.
     #[cfg(not(unix))]
-    fn release(&self, _start: usize, _length: usize) {}
+    pub fn release(&self, _part: &[u8]) {}
 }
 
 impl Deref for FileBytes {
@@ -117,6 +199,7 @@ impl Deref for FileBytes {
         match self {
             Self::Mapped(map) => map,
             Self::Owned(bytes) => bytes,
+            Self::Held(held) => &held.bytes,
         }
     }
 }

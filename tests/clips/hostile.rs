@@ -68,9 +68,11 @@ fn slide(node: NodeIndex, to: f32, seconds: f32) -> Event {
 }
 
 fn frame(start: f32, end: f32, base: f32, delta: f32) -> Frame {
-    let mut channel = VectorChannel::default();
-    channel.base = Vec3::from([base, 0.0, 0.0]);
-    channel.delta = Vec3::from([delta, 0.0, 0.0]);
+    let channel = VectorChannel {
+        base: Vec3::from([base, 0.0, 0.0]),
+        delta: Vec3::from([delta, 0.0, 0.0]),
+        ..VectorChannel::default()
+    };
     Frame {
         start_time: F32(start),
         end_time: F32(end),

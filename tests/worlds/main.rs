@@ -6,6 +6,7 @@
 mod common;
 
 mod chassis;
+mod cycles;
 mod damaged;
 mod expected;
 mod hostile;

@@ -267,7 +267,7 @@ fn textures_move_by_clips_if_asked_to() {
 }
 
 /// The floats of an accessor.
-fn floats(buffer: &[u8], document: &Value, accessor: u64) -> Vec<f32> {
+pub fn floats(buffer: &[u8], document: &Value, accessor: u64) -> Vec<f32> {
     let number = |value: &Value| usize::try_from(value.as_u64().unwrap_or(0)).unwrap();
     let accessor = &document["accessors"][usize::try_from(accessor).unwrap()];
     let view = &document["bufferViews"][number(&accessor["bufferView"])];
@@ -426,4 +426,35 @@ fn aircraft_show_what_is_seen_from_outside() {
             );
         }
     });
+}
+
+#[test]
+fn nodes_that_are_stood_on_are_named_for_godot_if_asked_to() {
+    for game in ["mw", "cs"] {
+        with_option(game, "godot_suffix = true", |out| {
+            let document = document(out);
+            let mut solid = 0;
+            for node in document["nodes"].as_array().unwrap() {
+                let facts = &node["extras"]["zipper"];
+                let flags = facts["flags"].as_array().into_iter().flatten();
+                let stood_on = flags
+                    .filter_map(Value::as_str)
+                    .any(|flag| flag == "altitude_surface" || flag == "intersect_surface");
+                let name = node["name"].as_str().unwrap();
+                let ends = name.ends_with("-col");
+                assert!(!ends || stood_on, "{name}: {facts}");
+                assert!(
+                    ends || !stood_on || node["mesh"].is_null(),
+                    "{name}: {facts}"
+                );
+                solid += usize::from(ends);
+            }
+            assert!(solid > 0, "{game}");
+        });
+        with_option(game, "", |out| {
+            let document = document(out);
+            let mut nodes = document["nodes"].as_array().unwrap().iter();
+            assert!(!nodes.any(|node| node["name"].as_str().unwrap().ends_with("-col")));
+        });
+    }
 }

@@ -10,6 +10,7 @@
 //!
 //! A large world is measured apart, with one job: how fast it becomes glTF, and in how much memory.
 
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -84,6 +85,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
         program,
         source: folder.join("install"),
         out: folder.join("out"),
+        options: Vec::new(),
     };
     if arguments.disc {
         return bench_disc::measure(bench, arguments.rounds.max(1));
@@ -193,12 +195,14 @@ pub fn run(arguments: &Arguments) -> Outcome {
         program: bench.program,
         source: folder.join("world"),
         out: bench.out,
+        options: Vec::new(),
     };
     world.measure_world(arguments.rounds.max(1))?;
     let animations = Bench {
         program: world.program.clone(),
         source: folder.join("animations"),
         out: world.out.clone(),
+        options: Vec::new(),
     };
     animations.measure_animations(arguments.rounds.max(1))?;
     let zone = Bench {
@@ -272,6 +276,8 @@ pub struct Bench {
     pub source: PathBuf,
     /// The output folder.
     pub out: PathBuf,
+    /// More arguments for it.
+    pub options: Vec<OsString>,
 }
 
 impl Bench {
@@ -302,6 +308,7 @@ impl Bench {
             .arg("--out")
             .arg(&self.out);
         command.args(["--quiet", "--jobs", &jobs.to_string()]);
+        command.args(&self.options);
         let child = command.stdin(Stdio::null()).spawn();
         child.map_err(|error| format!("cannot run `{}`: {error}", shown(&command)).into())
     }
@@ -443,7 +450,7 @@ impl Bench {
 }
 
 /// Lets the system finish what it still has to write, where it can be told to.
-fn settle() {
+pub fn settle() {
     let synced = Command::new("sync").stdin(Stdio::null()).status();
     if synced.is_err() {
         thread::sleep(Duration::from_secs(1));
@@ -483,19 +490,4 @@ mod tests {
         assert_eq!(high_water(status), Some(1_572_864));
         assert_eq!(high_water("Name:\tx\n"), None);
     }
-}
-
-fn copy_folder(from: &Path, to: &Path) -> Outcome {
-    fs::create_dir_all(to)?;
-    for entry in fs::read_dir(from)? {
-        let entry = entry?;
-        let target = to.join(entry.file_name());
-        match entry.file_type()?.is_dir() {
-            true => copy_folder(&entry.path(), &target)?,
-            false => {
-                fs::copy(entry.path(), target)?;
-            }
-        }
-    }
-    Ok(())
 }

@@ -1,20 +1,25 @@
 //! Discs in the benchmark: music to FLAC, reading of data sectors, and memory for a full disc.
 //!
-//! The full disc is a raw image of 700 MB with a sheet: a data track of files that nothing is made of,
-//! and two long tunes. Its sectors carry true codes, so that checking them costs what it does on a disc.
+//! The full disc is an image of 700 MB, plain and as whole sectors with a sheet: a data track of a few
+//! large files and two long tunes. Its sectors carry true codes, so that checking them costs what it does
+//! on a disc. Beside each figure stands what the tools at hand need for the same: a plain copy for files,
+//! `flac` for music.
 
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
 use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Instant;
 
 use relicast::convert::AssetKind;
 use relicast::source::disc::sector::{RAW, USER};
 use relicast::source::disc::write::{NewFile, iso9660, raw_sectors};
 
-use super::bench::{Bench, MEGABYTE, verdict};
+use super::bench::{Bench, MEGABYTE, settle, verdict};
 use crate::Outcome;
 use crate::demo::read_report;
-use crate::process::remove_folder;
+use crate::process::{exists, remove_folder};
+use crate::tools::FLAC;
 
 /// Seconds of each of the two tunes.
 const TUNE: usize = 300;
@@ -32,6 +37,12 @@ mod targets {
     pub const MEMORY: f64 = 128.0;
 }
 
+/// Files of the data track.
+const FILES: usize = 6;
+
+/// Settings under which nothing of the data track is written.
+const NO_COPIES: &str = "[loose]\nenabled = false\n";
+
 /// Measures both; `bench` gives program and folders.
 ///
 /// # Errors
@@ -43,61 +54,129 @@ pub fn measure(mut bench: Bench, rounds: u32) -> Outcome {
     remove_folder(&folder)?;
     fs::create_dir_all(&folder)?;
     write_music(&folder)?;
-    bench.source = folder.join("music.cue");
-    let mut best = f64::INFINITY;
-    for _ in 0..rounds {
-        best = best.min(bench.convert(2)?);
-    }
-    let report = read_report(&bench.out)?;
-    let music = report.totals.assets.get(&AssetKind::Music);
-    let bytes = music.map_or(0, |music| music.source_bytes) as f64;
-    let seconds = bytes / (75.0 * RAW as f64);
-    println!("two tunes of {seconds:.0} s together, {best:.3} s for the whole run");
-    verdict(
-        "music to FLAC, 2 jobs",
-        seconds / best,
-        targets::REAL_TIME,
-        "x real time",
-        true,
-    );
-
     let sectors = write_full(&folder)?;
+    measure_music(&mut bench, &folder, rounds)?;
+
+    let megabytes = (sectors * USER) as f64 / MEGABYTE;
+    let copy = best(rounds, || copy(&folder.join("full.iso"), &bench.out))?;
+    println!("plain copy of the {megabytes:.0} MB image: {copy:.3} s");
     bench.source = folder.join("full.iso");
-    let plain = measure_reading(&mut bench, sectors, rounds)?;
+    let settings = folder.join("no-copies.toml");
+    fs::write(&settings, NO_COPIES)?;
+    bench.options = vec!["--config".into(), settings.into()];
+    let plain = best(rounds, || bench.convert(2))?;
     verdict(
         "plain image read and hashed, 2 jobs",
-        plain,
+        megabytes / plain,
         targets::READING,
         "MB/s",
         true,
     );
-    bench.source = folder.join("full.cue");
-    let raw = measure_reading(&mut bench, sectors, rounds)?;
-    println!("  ----  raw image read twice, checked and hashed, 2 jobs: {raw:.2} MB/s");
-    match bench.peak_memory(2)? {
-        Some(peak) => {
-            let peak = peak as f64 / MEGABYTE;
-            verdict(
-                "peak memory, disc of 700 MB",
-                peak,
-                targets::MEMORY,
-                "MB",
-                false,
-            );
+    bench.options.clear();
+    for (name, what) in [
+        ("full.iso", "plain image, its files copied"),
+        (
+            "full.cue",
+            "raw image checked, its files copied, its music encoded",
+        ),
+    ] {
+        bench.source = folder.join(name);
+        let seconds = best(rounds, || bench.convert(2))?;
+        println!(
+            "  ----  {what}, 2 jobs: {seconds:.3} s, {:.2} x the plain copy",
+            seconds / copy
+        );
+        for jobs in [2, 8] {
+            measure_memory(&bench, name, jobs)?;
         }
-        None => println!("  ----  peak memory: not measured, there is no /proc here"),
     }
     remove_folder(&bench.out)?;
     remove_folder(&folder)
 }
 
-/// Megabytes of user data in a second of a whole run.
-fn measure_reading(bench: &mut Bench, sectors: usize, rounds: u32) -> Outcome<f64> {
+fn best(rounds: u32, mut run: impl FnMut() -> Outcome<f64>) -> Outcome<f64> {
     let mut best = f64::INFINITY;
     for _ in 0..rounds {
-        best = best.min(bench.convert(2)?);
+        best = best.min(run()?);
     }
-    Ok((sectors * USER) as f64 / MEGABYTE / best)
+    Ok(best)
+}
+
+/// Seconds that the system needs to copy a file into a new folder.
+fn copy(file: &Path, out: &Path) -> Outcome<f64> {
+    remove_folder(out)?;
+    fs::create_dir_all(out)?;
+    settle();
+    let start = Instant::now();
+    fs::copy(file, out.join("copy"))?;
+    Ok(start.elapsed().as_secs_f64())
+}
+
+fn measure_memory(bench: &Bench, name: &str, jobs: usize) -> Outcome {
+    match bench.peak_memory(jobs)? {
+        Some(peak) => verdict(
+            &format!("peak memory, {name} of 700 MB, {jobs} jobs"),
+            peak as f64 / MEGABYTE,
+            targets::MEMORY,
+            "MB",
+            false,
+        ),
+        None => println!("  ----  peak memory: not measured, there is no /proc here"),
+    }
+    Ok(())
+}
+
+fn measure_music(bench: &mut Bench, folder: &Path, rounds: u32) -> Outcome {
+    bench.source = folder.join("music.cue");
+    let seconds = best(rounds, || bench.convert(2))?;
+    let report = read_report(&bench.out)?;
+    let music = report.totals.assets.get(&AssetKind::Music);
+    let bytes = music.map_or(0, |music| music.source_bytes) as f64;
+    let length = bytes / (75.0 * RAW as f64);
+    println!("two tunes of {length:.0} s together, {seconds:.3} s for the whole run");
+    verdict(
+        "music to FLAC, 2 jobs",
+        length / seconds,
+        targets::REAL_TIME,
+        "x real time",
+        true,
+    );
+    if !exists(FLAC.program) {
+        println!("  ----  {} is not here to compare with", FLAC.program);
+        return Ok(());
+    }
+    let tool = best(rounds, || flac(folder))?;
+    println!(
+        "  ----  {} at its default level, one process a tune: {:.2} x real time; ours needs {:.2} x its time",
+        FLAC.program,
+        length / tool,
+        seconds / tool
+    );
+    Ok(())
+}
+
+/// Seconds that `flac` needs for both tunes, each in a process of its own.
+fn flac(folder: &Path) -> Outcome<f64> {
+    let minutes = TUNE / 60;
+    let start = Instant::now();
+    let both = [("--until", "one.flac"), ("--skip", "two.flac")].map(|(part, name)| {
+        Command::new(FLAC.program)
+            .args(["--silent", "--force", "--force-raw-format"])
+            .args(["--endian=little", "--sign=signed", "--channels=2"])
+            .args(["--bps=16", "--sample-rate=44100"])
+            .arg(format!("{part}={minutes}:00"))
+            .arg("-o")
+            .arg(folder.join(name))
+            .arg(folder.join("music.bin"))
+            .stdin(Stdio::null())
+            .spawn()
+    });
+    for child in both {
+        if !child?.wait()?.success() {
+            return Err("flac failed".into());
+        }
+    }
+    Ok(start.elapsed().as_secs_f64())
 }
 
 /// A second of a chord that never repeats exactly.
@@ -139,10 +218,10 @@ fn write_music(folder: &Path) -> Outcome {
 /// Writes the same files as a plain image and as a raw one with music behind it; number of data sectors.
 fn write_full(folder: &Path) -> Outcome<usize> {
     let music = 2 * TUNE * 75 * RAW;
-    let size = (FULL - music) / RAW * USER / 24 - USER;
+    let size = (FULL - music) / RAW * USER / FILES - USER;
     let bytes: Vec<u8> = (0..size).map(|place| (place % 253) as u8).collect();
-    let names: Vec<String> = (0..24)
-        .map(|number| format!("data/part{number:02}.pak"))
+    let names: Vec<String> = (0..FILES)
+        .map(|number| format!("data/part{number:02}.pdf"))
         .collect();
     let files: Vec<NewFile<'_>> = names
         .iter()

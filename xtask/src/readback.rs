@@ -1,12 +1,106 @@
 //! glTF files of the demonstration, read back by programs from outside.
 
+use std::fs;
 use std::path::PathBuf;
 
 use crate::Outcome;
 use crate::demo;
+use crate::process::build_release;
 use crate::tally::Tally;
 use crate::tools::GODOT;
 use crate::{godot, npm, validate};
+
+/// Settings far from the usual ones, which must make valid files too: one file a scene or several.
+const SETTINGS: [(&str, &str); 2] = [
+    (
+        "beside",
+        r#"
+[scenes]
+shading = "lit"
+lods = "together"
+msft_lod = true
+hidden = "keep"
+face_forward = true
+godot_loop = true
+godot_suffix = true
+layers = "extras"
+decal_offset = 0.002
+collision = true
+merge_soil = true
+smooth_angle = 60.0
+group_partitions = true
+embed_cycles = true
+cycle_atlas = true
+animate_uv = true
+gpu_instancing = true
+[worlds]
+placements = true
+hide_unplaced = "always"
+[models]
+show_head = true
+rest_pose = "stored"
+[animations]
+clips = "world"
+visibility = "scale"
+[everquest]
+terrain = "regions"
+volumes = true
+[video]
+enabled = false
+"#,
+    ),
+    (
+        "inside",
+        r#"
+[scenes]
+container = "glb"
+lods = "all"
+sampler = "repeat"
+filter = "nearest"
+alpha = "blend"
+cycle_atlas = true
+gpu_instancing = true
+[worlds]
+placements = true
+[models]
+skin = true
+[animations]
+clips = "world"
+[everquest]
+vertex_light = "none"
+vertex_animation = "extras"
+[textures]
+palette = "expand"
+[video]
+enabled = false
+"#,
+    ),
+];
+
+/// Converts all samples with a set of settings and has the validator look at what comes out.
+fn settings(name: &str, settings: &str, tally: &mut Tally) -> Outcome {
+    let folder = demo::folder().join("settings").join(name);
+    fs::create_dir_all(&folder)?;
+    let configuration = folder.join("settings.toml");
+    fs::write(&configuration, settings)?;
+    let program = build_release()?;
+    let mut files = Vec::new();
+    let mut converted = true;
+    for sample in demo::samples() {
+        let out = folder.join(sample.name);
+        let code = demo::convert_with(&program, &sample.input(), &out, &configuration)?;
+        converted &= code == Some(0);
+        validate::collect(&out, &mut files)?;
+    }
+    let count = files.len();
+    let what = format!(
+        "unusual settings, pictures {name}: the validator has nothing against {count} files"
+    );
+    let findings = validate::validate(&files)?;
+    findings.print();
+    tally.check(what, converted && count > 0 && findings.failures() == 0);
+    Ok(())
+}
 
 /// Runs the checks over everything the demonstration made; those whose program is missing are
 /// skipped.
@@ -26,6 +120,9 @@ pub fn checks() -> Outcome<Tally> {
             let findings = validate::validate(&files)?;
             findings.print();
             tally.check(what, !files.is_empty() && findings.failures() == 0);
+            for (name, set) in SETTINGS {
+                settings(name, set, &mut tally)?;
+            }
         }
         Err(why) => tally.skip(what, why),
     }

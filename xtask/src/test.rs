@@ -7,7 +7,7 @@ use crate::Outcome;
 use crate::process::{cargo, shown};
 use crate::tally::Tally;
 use crate::tools::FFMPEG;
-use crate::{demo, foreign, readback};
+use crate::{demo, foreign, npm, readback};
 
 /// Runs all tests, the demonstration, and checks with programs from outside.
 ///
@@ -17,6 +17,10 @@ pub fn run() -> Outcome {
     let mut tally = Tally::default();
     if let Err(why) = FFMPEG.ensure() {
         tally.skip("videos", why);
+    }
+    // A test of scenes uses it; it says itself when it is skipped.
+    if let Err(why) = npm::ensure("validator") {
+        println!("no validator: {why}");
     }
     tally += cargo_test(&["--workspace", "--all-targets"])?;
     tally += cargo_test(&["--workspace", "--doc"])?;

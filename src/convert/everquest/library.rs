@@ -376,6 +376,10 @@ impl View<'_, '_> {
 }
 
 impl Pictures for View<'_, '_> {
+    fn is_inside(&self, _key: &str) -> bool {
+        false
+    }
+
     fn picture(&self, key: &str) -> Option<scene::Image<'_>> {
         let plain = key.strip_suffix(ADDITIVE).map(|stem| format!("{stem}.png"));
         let output = plain.as_deref().unwrap_or(key);

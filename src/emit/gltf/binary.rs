@@ -36,9 +36,11 @@ pub(super) enum Section {
     Keys,
     /// Key values of one byte.
     Switches,
+    /// Places of a mesh that is shown many times.
+    Instances,
 }
 
-const SECTIONS: usize = 10;
+const SECTIONS: usize = 11;
 
 impl Section {
     const ALL: [Self; SECTIONS] = [
@@ -52,6 +54,7 @@ impl Section {
         Self::Matrices,
         Self::Keys,
         Self::Switches,
+        Self::Instances,
     ];
 
     /// Bytes a vertex.
@@ -60,16 +63,19 @@ impl Section {
             Self::Vectors => Some(12),
             Self::Uvs | Self::Colours | Self::Joints => Some(8),
             Self::Weights => Some(16),
-            Self::WideIndices | Self::Indices | Self::Matrices | Self::Keys | Self::Switches => {
-                None
-            }
+            Self::WideIndices
+            | Self::Indices
+            | Self::Matrices
+            | Self::Keys
+            | Self::Switches
+            | Self::Instances => None,
         }
     }
 
     fn target(self) -> Option<Checked<Target>> {
         match self {
             Self::WideIndices | Self::Indices => Some(Checked::Valid(Target::ElementArrayBuffer)),
-            Self::Matrices | Self::Keys | Self::Switches => None,
+            Self::Matrices | Self::Keys | Self::Switches | Self::Instances => None,
             _ => Some(Checked::Valid(Target::ArrayBuffer)),
         }
     }

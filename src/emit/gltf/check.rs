@@ -80,7 +80,7 @@ impl Marks {
 }
 
 /// Whether a mesh shows anything. One that does not is left out.
-fn has_triangles(mesh: &Mesh) -> bool {
+pub(super) fn has_triangles(mesh: &Mesh) -> bool {
     mesh.primitives
         .iter()
         .any(|primitive| !primitive.indices.is_empty())

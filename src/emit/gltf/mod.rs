@@ -8,6 +8,7 @@
 //! - `check` — what of a scene is in use, and whether it hangs together;
 //! - `binary` — the buffer and its accessors;
 //! - `geometry`, `surface`, `hierarchy`, `motion`, `pointer` — the parts of a file;
+//! - `instancing` — many nodes with one mesh as one node;
 //! - `container` — GLB framing; `uri` — references to other files.
 
 use std::borrow::Cow;
@@ -24,6 +25,7 @@ mod container;
 mod error;
 mod geometry;
 mod hierarchy;
+mod instancing;
 mod motion;
 mod pointer;
 mod surface;
@@ -34,6 +36,7 @@ pub use uri::{encode_path, relative_path};
 
 use binary::Binary;
 use check::Used;
+use instancing::Gathered;
 use pointer::Pointers;
 
 /// Name of this program in files. Without version, so that outputs stay the same between versions
@@ -43,10 +46,11 @@ const GENERATOR: &str = "relicast";
 /// Where the pictures of textures are.
 pub trait ImageSource {
     /// Path of a PNG relative to the folder of the glTF file, `/` between its parts, not
-    /// percent-encoded. None if there is no such picture. Asked for `.gltf`.
+    /// percent-encoded. None if there is no such file. Asked for `.gltf`.
     fn path(&self, key: &str) -> Option<String>;
 
-    /// The bytes of a PNG. None if there is no such picture. Asked for `.glb`.
+    /// The bytes of a PNG. None if there is no such picture. Asked for `.glb`, and for pictures without
+    /// a file.
     fn bytes(&self, key: &str) -> Option<Cow<'_, [u8]>>;
 }
 
@@ -70,6 +74,9 @@ pub struct GltfOptions<'a> {
     pub images: &'a dyn ImageSource,
     /// Kind of file.
     pub container: Container,
+    /// Siblings that show the same mesh and do nothing else become one node with a list of places
+    /// (`EXT_mesh_gpu_instancing`) where there are 16 or more.
+    pub gpu_instancing: bool,
 }
 
 impl std::fmt::Debug for GltfOptions<'_> {
@@ -101,6 +108,8 @@ pub enum GltfFiles {
 /// The scene does not hang together, holds a value that glTF cannot, or wants a picture that is not
 /// there.
 pub fn encode(scene: &Scene, options: &GltfOptions<'_>) -> Result<GltfFiles, GltfError> {
+    let gathered = options.gpu_instancing.then(|| instancing::gather(scene));
+    let scene = gathered.as_ref().map_or(scene, |gathered| &gathered.scene);
     let names = SceneNames::new(scene);
     let used = Used::new(scene)?;
     let mut binary = Binary::default();
@@ -117,13 +126,17 @@ pub fn encode(scene: &Scene, options: &GltfOptions<'_>) -> Result<GltfFiles, Glt
     root.textures = pictures.textures;
     root.samplers = pictures.samplers;
     hierarchy::write(scene, &names, &used, &mut binary, &mut root)?;
+    if let Some(gathered) = &gathered {
+        gathered.write(&mut root.nodes, &mut binary)?;
+    }
     let (animations, pointers) = motion::animations(scene, &names, &used, &mut binary)?;
     root.animations = animations;
     for (key, name) in pictures.images {
         let image = surface::image(key, name, options, &mut binary)?;
         root.images.push(image);
     }
-    root.extensions_used = extensions_used(scene, &used, &root, &pointers);
+    let instances = gathered.as_ref().is_some_and(Gathered::is_any);
+    root.extensions_used = extensions_used(scene, &used, &root, &pointers, instances);
     let bin = binary.finish(&mut root)?;
     if !bin.is_empty() {
         let uri = match options.container {
@@ -153,6 +166,7 @@ fn extensions_used(
     used: &Used,
     root: &json::Root,
     pointers: &Pointers,
+    instances: bool,
 ) -> Vec<String> {
     let worn = |id: &u32| scene.materials.get(*id as usize);
     let mut worn_materials = used.materials.list().iter().filter_map(worn);
@@ -161,6 +175,7 @@ fn extensions_used(
         .flat_map(|material| material.textures());
     let extensions = root.extensions.as_ref();
     let occurs = [
+        ("EXT_mesh_gpu_instancing", instances),
         ("KHR_animation_pointer", !pointers.is_empty()),
         (
             "KHR_lights_punctual",

@@ -33,7 +33,7 @@ pub(super) fn animations(
             pointers.of_animations.push(more);
         }
     }
-    pointers.scrolls = pointer::scrolls(scene, names, used, binary)?;
+    pointers.textures = pointer::moving_textures(scene, names, used, binary)?;
     Ok((animations, pointers))
 }
 
@@ -137,7 +137,12 @@ fn animation(
     Ok((animation, pointers))
 }
 
-fn times(times: &[f32], binary: &mut Binary, part: Part) -> Result<Index<Accessor>, GltfError> {
+/// Key times.
+pub(super) fn times(
+    times: &[f32],
+    binary: &mut Binary,
+    part: Part,
+) -> Result<Index<Accessor>, GltfError> {
     let starts = times.first().is_some_and(|first| *first >= 0.0);
     if !starts || !times.windows(2).all(|pair| pair[0] < pair[1]) {
         let rule = "growing strictly from 0 or more";

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::binary::{Binary, Bounds, Section};
 use super::check::Used;
-use super::{GltfError, Part};
+use super::{GltfError, Part, motion};
 use crate::scene::model::{Interpolation, Scene, SceneNames, Scroll, SurfaceChannel, SurfaceTrack};
 
 /// A channel of an animation and its sampler.
@@ -26,12 +26,12 @@ pub(super) struct Pointer {
 #[derive(Debug, Default)]
 pub(super) struct Pointers {
     pub of_animations: Vec<Vec<Pointer>>,
-    pub scrolls: Vec<(String, Pointer)>,
+    pub textures: Vec<(String, Pointer)>,
 }
 
 impl Pointers {
     pub(super) fn is_empty(&self) -> bool {
-        self.scrolls.is_empty() && self.of_animations.iter().all(Vec::is_empty)
+        self.textures.is_empty() && self.of_animations.iter().all(Vec::is_empty)
     }
 }
 
@@ -94,39 +94,47 @@ pub(super) fn shown(node: usize) -> String {
     format!("/nodes/{node}/extensions/KHR_node_visibility/visible")
 }
 
-/// Textures that move, each as an animation of its own.
-pub(super) fn scrolls(
+/// Textures that move or jump, each as an animation of its own.
+pub(super) fn moving_textures(
     scene: &Scene,
     names: &SceneNames,
     used: &Used,
     binary: &mut Binary,
 ) -> Result<Vec<(String, Pointer)>, GltfError> {
     let mut animations = Vec::new();
+    let mut add = |what: &str, channel: SurfaceChannel, part: Part| -> Result<(), GltfError> {
+        if used.materials.place(channel.material.0).is_none() {
+            return Ok(());
+        }
+        let input = motion::times(&channel.times, binary, part)?;
+        if let Some(pointer) = surface(&channel, used, input, binary, part)? {
+            let name = &names.materials[channel.material.index()];
+            animations.push((format!("{what}_{name}"), pointer));
+        }
+        Ok(())
+    };
     for (id, scroll) in scene.scrolls.iter().enumerate() {
         let Scroll {
             material,
             seconds,
             offset,
         } = *scroll;
-        let part = Part("scroll", id);
-        if used.materials.place(material.0).is_none() {
-            continue;
-        }
-        if !(seconds > 0.0 && seconds.is_finite()) {
-            let (field, rule) = ("seconds", "above 0");
-            return Err(GltfError::OutOfRange { part, field, rule });
-        }
         let channel = SurfaceChannel {
             material,
             times: vec![0.0, seconds],
             interpolation: Interpolation::Linear,
             track: SurfaceTrack::TextureOffset(vec![[0.0; 2], offset]),
         };
-        let input = binary.times(&channel.times, (part, "seconds"))?;
-        if let Some(pointer) = surface(&channel, used, input, binary, part)? {
-            let name = format!("scroll_{}", names.materials[material.index()]);
-            animations.push((name, pointer));
-        }
+        add("scroll", channel, Part("scroll", id))?;
+    }
+    for (id, book) in scene.flip_books.iter().enumerate() {
+        let channel = SurfaceChannel {
+            material: book.material,
+            times: book.times.clone(),
+            interpolation: Interpolation::Step,
+            track: SurfaceTrack::TextureOffset(book.offsets.clone()),
+        };
+        add("cycle", channel, Part("flip-book", id))?;
     }
     Ok(animations)
 }
@@ -140,7 +148,7 @@ pub(super) fn with_pointers(root: &json::Root, pointers: Pointers) -> Result<Vec
             for (animation, pointers) in all.iter_mut().zip(&pointers.of_animations) {
                 pointers.iter().for_each(|pointer| add(animation, pointer));
             }
-            for (name, pointer) in &pointers.scrolls {
+            for (name, pointer) in &pointers.textures {
                 let mut animation = json!({"name": name, "channels": [], "samplers": []});
                 add(&mut animation, pointer);
                 all.push(animation);

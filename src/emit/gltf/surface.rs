@@ -218,7 +218,7 @@ fn sampler(sampler: Sampler) -> json::texture::Sampler {
     }
 }
 
-/// A picture, beside the file or in it.
+/// A picture, beside the file, or in it where no file has it or all is to be inside.
 pub(super) fn image(
     key: &str,
     name: &str,
@@ -226,12 +226,13 @@ pub(super) fn image(
     binary: &mut Binary,
 ) -> Result<json::Image, GltfError> {
     let missing = || GltfError::Picture(key.to_owned());
-    let (buffer_view, uri) = match options.container {
-        Container::Gltf => {
-            let path = options.images.path(key).ok_or_else(missing)?;
-            (None, Some(encode_path(&path)))
-        }
-        Container::Glb => {
+    let beside = match options.container {
+        Container::Gltf => options.images.path(key),
+        Container::Glb => None,
+    };
+    let (buffer_view, uri) = match beside {
+        Some(path) => (None, Some(encode_path(&path))),
+        None => {
             let bytes = options.images.bytes(key).ok_or_else(missing)?;
             if !bytes.starts_with(PNG_SIGNATURE) {
                 return Err(missing());

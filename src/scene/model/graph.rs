@@ -50,6 +50,8 @@ pub struct Scene {
     pub kept_textures: Vec<TextureId>,
     /// Surfaces whose texture moves.
     pub scrolls: Vec<Scroll>,
+    /// Surfaces whose texture jumps.
+    pub flip_books: Vec<FlipBook>,
     /// Nodes of which one is to be shown at a time.
     pub detail_groups: Vec<DetailGroup>,
     /// Anything more.
@@ -65,6 +67,17 @@ pub struct Scroll {
     pub seconds: f32,
     /// Offset of the texture coordinates at that time.
     pub offset: [f32; 2],
+}
+
+/// A texture of several pictures that jumps from one to the next.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FlipBook {
+    /// The surface; its texture has a transform.
+    pub material: MaterialId,
+    /// Seconds from which each offset counts, growing strictly from 0; the last ends the clip.
+    pub times: Vec<f32>,
+    /// Offsets of the texture coordinates, as many as there are times.
+    pub offsets: Vec<[f32; 2]>,
 }
 
 /// Levels of detail of a thing.
@@ -203,12 +216,6 @@ impl Scene {
                 surface.material = material(surface.material);
             }
         }
-        for scroll in &mut other.scrolls {
-            scroll.material = material(scroll.material);
-        }
-        for kept in &mut other.kept_textures {
-            *kept = TextureId::from(kept.index() + textures);
-        }
         for group in &mut other.detail_groups {
             group.levels.iter_mut().for_each(node);
         }
@@ -222,9 +229,18 @@ impl Scene {
         self.lights.append(&mut other.lights);
         self.cameras.append(&mut other.cameras);
         self.clips.append(&mut other.clips);
+        for mut scroll in other.scrolls {
+            scroll.material = material(scroll.material);
+            self.scrolls.push(scroll);
+        }
+        for mut book in other.flip_books {
+            book.material = material(book.material);
+            self.flip_books.push(book);
+        }
+        let kept = other.kept_textures.iter();
+        let kept = kept.map(|id| TextureId::from(id.index() + textures));
+        self.kept_textures.extend(kept);
         self.variants.append(&mut other.variants);
-        self.scrolls.append(&mut other.scrolls);
-        self.kept_textures.append(&mut other.kept_textures);
         self.detail_groups.append(&mut other.detail_groups);
         nodes
     }

@@ -3,8 +3,8 @@
 use std::collections::{HashMap, HashSet};
 
 use super::{
-    CameraId, LightId, MaterialId, Mesh, MeshId, Node, NodeId, Scene, Scroll, SkinId, TextureId,
-    Transform, VariantId,
+    CameraId, FlipBook, LightId, MaterialId, Mesh, MeshId, Node, NodeId, Scene, Scroll, SkinId,
+    TextureId, Transform, VariantId,
 };
 
 impl Scene {
@@ -44,6 +44,19 @@ impl Scene {
                 }
                 worn
             }));
+        self.scrolls
+            .extend(other.scrolls.into_iter().map(|scroll| Scroll {
+                material: material(scroll.material),
+                ..scroll
+            }));
+        let books = other.flip_books.into_iter();
+        self.flip_books.extend(books.map(|book| FlipBook {
+            material: material(book.material),
+            ..book
+        }));
+        let kept = other.kept_textures.iter();
+        let kept = kept.map(|id| TextureId::from(textures + id.index()));
+        self.kept_textures.extend(kept);
         self.meshes.extend(other.meshes.into_iter().map(|mut mesh| {
             for primitive in &mut mesh.primitives {
                 primitive.material = primitive.material.map(material);
@@ -153,6 +166,10 @@ impl Scene {
             .map(|&scroll| Scroll { material, ..scroll })
             .collect();
         self.scrolls.extend(scrolls);
+        let books = self.flip_books.iter();
+        let books = books.filter(|it| Some(it.material) == worn).cloned();
+        let books: Vec<FlipBook> = books.map(|book| FlipBook { material, ..book }).collect();
+        self.flip_books.extend(books);
         material
     }
 

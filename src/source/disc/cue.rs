@@ -310,6 +310,8 @@ pub fn parse(bytes: &[u8]) -> Result<Decoded<CueSheet>> {
 struct Reader {
     sheet: CueSheet,
     deviations: Deviations,
+    /// The last track could not be taken; what follows is of it and not of the one before.
+    lost: bool,
 }
 
 /// The first word and what follows it.
@@ -338,13 +340,21 @@ fn name_and_word(text: &str) -> Option<(&str, &str)> {
 impl Reader {
     fn line(&mut self, number: usize, offset: usize, line: &str) {
         let (word, rest) = split_word(line);
-        let understood = match &*word.to_ascii_uppercase() {
+        let word = word.to_ascii_uppercase();
+        if self.lost && !matches!(&*word, "FILE" | "TRACK" | "REM") {
+            self.keep(number, line);
+            return;
+        }
+        let understood = match &*word {
             "REM" => {
                 self.sheet.remarks.push(rest.to_owned());
                 true
             }
             "FILE" => self.file(offset, rest),
-            "TRACK" => self.track(offset, rest),
+            "TRACK" => {
+                self.lost = !self.track(offset, rest);
+                !self.lost
+            }
             "INDEX" => self.index(offset, rest),
             "TITLE" => self.text(rest, |track| &mut track.title, |sheet| &mut sheet.title),
             "PERFORMER" => self.text(
@@ -417,11 +427,15 @@ impl Reader {
             "" => FileFormat::Binary,
             word => FileFormat::of(word),
         };
-        self.sheet.files.push(CueFile {
-            name: name.to_owned(),
-            format,
-            offset,
-        });
+        // Some programs name the one file again for each track, and count its time on.
+        let last = self.sheet.files.last();
+        if last.is_none_or(|last| (&*last.name, &last.format) != (name, &format)) {
+            self.sheet.files.push(CueFile {
+                name: name.to_owned(),
+                format,
+                offset,
+            });
+        }
         true
     }
 

@@ -9,15 +9,12 @@ use serde::Serialize;
 
 use super::cue::TrackMode;
 use super::image::ImageFile;
-use super::iso9660::{Entry, Sectors};
+use super::iso9660::{Entry, Extent, Sectors};
 use super::layout::Track;
 use super::open::{Disc, FileNumber};
 use super::sector::{self, RAW, USER, USER_FORM_2};
 use crate::formats::codec::Deviations;
-use crate::source::bytes::FileBytes;
-
-/// Files larger than this are gathered in a temporary file and mapped instead of held in memory.
-const LARGEST_IN_MEMORY: u64 = 32 << 20;
+use crate::source::bytes::{FileBytes, Held};
 
 /// Sectors that are read at once.
 const BATCH: usize = 448;
@@ -315,7 +312,8 @@ impl Disc {
         deviations
     }
 
-    /// The bytes of a file: mapped where they lie in one piece, else gathered.
+    /// The bytes of a file: mapped where they lie in one piece, else gathered, in memory as long as there
+    /// is room for them and in a temporary file otherwise.
     ///
     /// # Errors
     /// The file lies outside the image, or cannot be read.
@@ -328,17 +326,14 @@ impl Disc {
         if let Some(bytes) = mapped(track, entry) {
             return bytes;
         }
-        if entry.size > LARGEST_IN_MEMORY {
-            let mut scratch = tempfile::tempfile()?;
-            gather(track, entry, &mut |data| scratch.write_all(data))?;
-            return FileBytes::map(&scratch);
+        let length = gathered_size(track, entry);
+        if let Some(mut held) = Held::reserve(length) {
+            gather(track, entry, &mut |data| held.add(data))?;
+            return Ok(FileBytes::Held(held));
         }
-        let mut bytes = Vec::with_capacity(usize::try_from(entry.size).unwrap_or_default());
-        gather(track, entry, &mut |data| {
-            bytes.extend_from_slice(data);
-            Ok(())
-        })?;
-        Ok(FileBytes::Owned(bytes))
+        let mut scratch = tempfile::tempfile()?;
+        gather(track, entry, &mut |data| scratch.write_all(data))?;
+        FileBytes::map(&scratch)
     }
 }
 
@@ -356,6 +351,26 @@ fn mapped(track: &DataTrack, entry: &Entry) -> Option<io::Result<FileBytes>> {
     Some(File::open(path).and_then(|file| FileBytes::map_part(&file, place, extent.bytes)))
 }
 
+/// Bytes of an extent, and those that each of its sectors gives. Files of form 2 are counted in 2048
+/// bytes a sector, but hold more.
+fn stored_as(track: &DataTrack, extent: &Extent) -> (u64, usize) {
+    let first = extent.sector.checked_sub(track.start);
+    match first.is_some_and(|first| track.is_form_2(first)) {
+        true => {
+            let sectors = extent.bytes.div_ceil(USER as u64);
+            (sectors.saturating_mul(USER_FORM_2 as u64), USER_FORM_2)
+        }
+        false => (extent.bytes, USER),
+    }
+}
+
+fn gathered_size(track: &DataTrack, entry: &Entry) -> u64 {
+    let extents = entry.extents.iter();
+    extents.fold(0, |sum, extent| {
+        stored_as(track, extent).0.saturating_add(sum)
+    })
+}
+
 fn gather(
     track: &DataTrack,
     entry: &Entry,
@@ -364,14 +379,8 @@ fn gather(
     for extent in &entry.extents {
         let first = extent.sector.checked_sub(track.start);
         let first = first.ok_or(io::ErrorKind::UnexpectedEof)?;
-        // Files of form 2 are counted in 2048 bytes a sector, but hold more.
-        match track.is_form_2(first) {
-            true => {
-                let bytes = extent.bytes.div_ceil(USER as u64) * USER_FORM_2 as u64;
-                track.read_user(first, bytes, USER_FORM_2, take)?;
-            }
-            false => track.read_user(first, extent.bytes, USER, take)?,
-        }
+        let (bytes, user) = stored_as(track, extent);
+        track.read_user(first, bytes, user, take)?;
     }
     Ok(())
 }

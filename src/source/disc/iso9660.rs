@@ -1,4 +1,4 @@
-//! ISO 9660 file systems, with Joliet names where there are any.
+//! ISO 9660 file systems, with the names of Joliet or else of Rock Ridge where there are any.
 //!
 //! The tree is read from sectors of 2048 bytes, whatever they come from. Discs are read that nobody
 //! wrote in good faith: a directory that was seen before is not entered again, places beyond the end
@@ -6,11 +6,15 @@
 //! bounded. Records of `.` and `..` are passed over unread: MechWarrior 3 discs damage one of them on
 //! purpose.
 //!
-//! Source: ECMA-119 and the Joliet specification. Rock Ridge and UDF are not read.
+//! Source: ECMA-119 and the Joliet specification. UDF is not read.
 
 use std::collections::HashSet;
+use std::fmt::{self, Display};
 use std::io;
 
+use serde::Serialize;
+
+use super::rock_ridge::RockRidge;
 use super::sector::USER;
 use crate::formats::codec::{Deviations, FormatError, Result};
 
@@ -62,13 +66,44 @@ pub struct TreeFault {
     pub problem: String,
 }
 
+/// Which names the files of a file system have.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Names {
+    /// Eight letters and three.
+    #[default]
+    Iso9660,
+    /// Joliet's.
+    Joliet,
+    /// Those of Rock Ridge.
+    RockRidge,
+}
+
+impl Display for Names {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::Iso9660 => "iso9660",
+            Self::Joliet => "joliet",
+            Self::RockRidge => "rock-ridge",
+        })
+    }
+}
+
+impl Serialize for Names {
+    fn serialize<S: serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> std::result::Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
 /// A file system.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Volume {
     /// Name of the volume.
     pub name: String,
-    /// Whether the names are Joliet's.
-    pub joliet: bool,
+    /// Which names its files have.
+    pub names: Names,
     /// Sectors that the file system says to have.
     pub sectors: u64,
     /// The files, in the order of their folders.
@@ -97,7 +132,8 @@ const MOST_ENTRIES: usize = 1 << 18;
 /// Deepest folder; the standard allows 8, writers of Joliet more.
 const DEEPEST: usize = 64;
 
-fn word(bytes: &[u8], offset: usize) -> u32 {
+/// A number of four bytes, least significant first; 0 behind the end.
+pub(super) fn word(bytes: &[u8], offset: usize) -> u32 {
     let word = bytes.get(offset..).and_then(<[u8]>::first_chunk);
     word.map_or(0, |word| u32::from_le_bytes(*word))
 }
@@ -127,13 +163,15 @@ struct Folder {
 }
 
 /// One record of a folder.
-struct Record<'a> {
+pub(super) struct Record<'a> {
     extent: Extent,
     flags: u8,
     interleaved: bool,
     name: &'a [u8],
     /// Its numbers are the same in both orders of bytes.
     agrees: bool,
+    /// What it leaves to systems.
+    pub system: &'a [u8],
 }
 
 const FLAG_FOLDER: u8 = 0x02;
@@ -147,6 +185,8 @@ fn record(bytes: &[u8]) -> Option<Record<'_>> {
         let word = bytes.get(offset..).and_then(<[u8]>::first_chunk);
         word.map(|word| u32::from_be_bytes(*word))
     };
+    // The name is padded to an odd length, so that what follows has an even place.
+    let system = 33 + length + usize::from(length.is_multiple_of(2));
     let attributes = u64::from(*bytes.get(1)?);
     let (sector, size) = (word(bytes, 2), word(bytes, 10));
     Some(Record {
@@ -158,6 +198,7 @@ fn record(bytes: &[u8]) -> Option<Record<'_>> {
         interleaved: *bytes.get(26)? != 0,
         name,
         agrees: big(6) == Some(sector) && big(14) == Some(size),
+        system: bytes.get(system..).unwrap_or_default(),
     })
 }
 
@@ -218,7 +259,10 @@ pub fn read(sectors: &dyn Sectors) -> Result<Volume> {
     };
     let volume = Volume {
         name: text(&descriptor[40..72], is_joliet),
-        joliet: is_joliet,
+        names: match is_joliet {
+            true => Names::Joliet,
+            false => Names::Iso9660,
+        },
         sectors: u64::from(word(&primary, 80)),
         ..Volume::default()
     };
@@ -227,6 +271,8 @@ pub fn read(sectors: &dyn Sectors) -> Result<Volume> {
         volume,
         seen: HashSet::new(),
         folder_bytes: 0,
+        rock_ridge: None,
+        moved: Vec::new(),
     };
     if joliet.is_some() && !is_joliet {
         let expected = "a root folder inside the image; names without Joliet are used";
@@ -252,11 +298,21 @@ struct Walk<'a> {
     volume: Volume,
     seen: HashSet<u64>,
     folder_bytes: u64,
+    rock_ridge: Option<RockRidge>,
+    /// Folders that lie elsewhere in the tree.
+    moved: Vec<Folder>,
 }
 
 impl Walk<'_> {
     fn run(&mut self, root: Folder) {
-        let mut waiting = vec![root];
+        self.enter(vec![root]);
+        // Those that nothing led to stay where they were found.
+        let mut lost = std::mem::take(&mut self.moved);
+        lost.retain(|folder| !self.seen.contains(&folder.sector));
+        self.enter(lost);
+    }
+
+    fn enter(&mut self, mut waiting: Vec<Folder>) {
         while let Some(folder) = waiting.pop() {
             let first = waiting.len();
             if let Err(problem) = self.folder(&folder, &mut waiting) {
@@ -307,6 +363,13 @@ impl Walk<'_> {
         self.sectors
             .read(folder.sector, &mut bytes)
             .map_err(|error| format!("cannot be read: {error}"))?;
+        if folder.depth == 0 && self.volume.names == Names::Iso9660 {
+            let own = bytes.get(..usize::from(bytes.first().copied().unwrap_or_default()));
+            self.rock_ridge = own.and_then(|own| RockRidge::of_root(&record(own)?));
+            if self.rock_ridge.is_some() {
+                self.volume.names = Names::RockRidge;
+            }
+        }
         let mut unfinished: Option<(String, Vec<Extent>)> = None;
         for (number, sector) in bytes.chunks(USER).enumerate() {
             let start = usize::try_from(folder.sector).unwrap_or_default() + number;
@@ -345,11 +408,19 @@ impl Walk<'_> {
         unfinished: &mut Option<(String, Vec<Extent>)>,
         waiting: &mut Vec<Folder>,
     ) -> std::result::Result<(), String> {
-        if self.volume.entries.len() + waiting.len() >= MOST_ENTRIES {
+        if self.volume.entries.len() + waiting.len() + self.moved.len() >= MOST_ENTRIES {
             return Err(format!("more than {MOST_ENTRIES} files"));
         }
         let is_folder = record.flags & FLAG_FOLDER != 0;
-        let name = self.name(record.name, is_folder, place);
+        let fields = self.rock_ridge.map(|it| it.fields(record, self.sectors));
+        let fields = fields.unwrap_or_default();
+        let name = match &*fields.name {
+            [] => self.name(record.name, is_folder, place),
+            name => {
+                let name = text(name, false);
+                self.safe(&name, &name, place)
+            }
+        };
         let path = match &*folder.path {
             "" => name,
             above => format!("{above}/{name}"),
@@ -360,13 +431,28 @@ impl Walk<'_> {
                 .deviations
                 .push(path.clone(), place, expected, "others");
         }
+        let folder_at = |extent: Extent| Folder {
+            path: path.clone(),
+            depth: folder.depth + 1,
+            sector: extent.sector,
+            bytes: extent.bytes,
+        };
+        if let Some(child) = fields.child {
+            let extent = self.own_extent(child);
+            waiting.push(folder_at(extent));
+            return Ok(());
+        }
+        if is_folder && fields.is_moved {
+            self.moved.push(folder_at(record.extent));
+            return Ok(());
+        }
         if is_folder {
-            waiting.push(Folder {
-                path,
-                depth: folder.depth + 1,
-                sector: record.extent.sector,
-                bytes: record.extent.bytes,
-            });
+            waiting.push(folder_at(record.extent));
+            return Ok(());
+        }
+        if fields.is_link {
+            let expected = "no symbolic link; it is not followed";
+            self.volume.deviations.push(path, place, expected, "one");
             return Ok(());
         }
         if record.flags & FLAG_ASSOCIATED != 0 {
@@ -428,18 +514,33 @@ impl Walk<'_> {
         });
     }
 
-    /// A name of one folder: no version, nothing that could lead elsewhere.
-    fn name(&mut self, stored: &[u8], is_folder: bool, place: usize) -> String {
-        let stored = text(stored, self.volume.joliet);
-        let mut name = match stored.rsplit_once(';') {
-            Some((name, version)) if version.bytes().all(|byte| byte.is_ascii_digit()) => {
-                name.to_owned()
-            }
-            _ => stored.clone(),
-        };
-        if !is_folder && !self.volume.joliet && name.ends_with('.') {
-            name.pop();
+    /// Where the folder at `sector` says that it lies itself.
+    fn own_extent(&self, sector: u64) -> Extent {
+        let mut bytes = [0; USER];
+        let read = self.sectors.read(sector, &mut bytes).ok();
+        let own = read.and_then(|()| record(&bytes));
+        Extent {
+            sector,
+            bytes: own.map_or(USER as u64, |own| own.extent.bytes),
         }
+    }
+
+    /// A name of one folder: no version, no dot without an extension.
+    fn name(&mut self, stored: &[u8], is_folder: bool, place: usize) -> String {
+        let stored = text(stored, self.volume.names == Names::Joliet);
+        let name = match stored.rsplit_once(';') {
+            Some((name, version)) if version.bytes().all(|byte| byte.is_ascii_digit()) => name,
+            _ => &stored,
+        };
+        let name = match name.strip_suffix('.') {
+            Some(stem) if !is_folder && !matches!(stem, "" | ".") => stem,
+            _ => name,
+        };
+        self.safe(name, &stored, place)
+    }
+
+    /// A name with nothing that could lead elsewhere.
+    fn safe(&mut self, name: &str, stored: &str, place: usize) -> String {
         let safe: String = name
             .chars()
             .map(|letter| match letter {

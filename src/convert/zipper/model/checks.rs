@@ -39,6 +39,9 @@ pub(in crate::convert) struct Checks {
     pub textures_found: BTreeMap<String, String>,
     /// Textures that no package has.
     pub textures_missing: Vec<String>,
+    /// Surfaces whose pictures were to lie beside each other and cannot.
+    #[serde(skip_serializing_if = "is_none_at_all")]
+    pub still_cycles: usize,
     /// Determinants of stored matrices.
     pub determinants: Determinants,
     /// Objects whose stored matrix is not that of their stored angles and scale.
@@ -72,6 +75,10 @@ pub(in crate::convert) struct Checks {
     /// Looks.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub looks: Option<LookChecks>,
+}
+
+fn is_none_at_all(count: &usize) -> bool {
+    *count == 0
 }
 
 /// Ayes and noes.
@@ -205,6 +212,13 @@ impl Checks {
         let mut notes = Vec::new();
         for name in &self.textures_missing {
             notes.push(format!("no package has the texture {name}"));
+        }
+        if self.still_cycles > 0 {
+            notes.push(format!(
+                "{} surfaces that change their picture keep the first: their texture coordinates leave \
+                 it or move, or their pictures are lost or cannot be made equally large",
+                self.still_cycles
+            ));
         }
         if let Some(motions) = &self.motions {
             motions.notes(&mut notes);

@@ -14,7 +14,7 @@ use crate::formats::zipper::texture::package::{
 use crate::scene::model::AlphaMode;
 use crate::scene::{self, Pictures};
 
-use super::alpha;
+use super::{alpha, flipbook};
 
 /// Shortest part of a name that stands for the whole when the name may have been cut.
 const SHORTEST_CUT: usize = 18;
@@ -112,6 +112,8 @@ pub(in crate::convert) struct Found<'a> {
     pub key: &'a str,
     /// Path of its package.
     pub source: &'a str,
+    /// Texels in a row, and rows.
+    pub size: (u32, u32),
     /// The stored edge mode: bit 0 clamps U, bit 1 clamps V.
     pub edge_mode: u16,
     /// How its alpha is to be used.
@@ -252,6 +254,7 @@ impl<'a> Pack<'a> {
         Some(Found {
             key,
             source: self.path,
+            size: (image.header.width.into(), image.header.height.into()),
             edge_mode: image.header.stretch,
             alpha: alpha::mode(&image, &lower, options),
             smaller: smaller.collect(),
@@ -268,7 +271,15 @@ pub(in crate::convert) struct View<'l, 'a> {
 }
 
 impl Pictures for View<'_, '_> {
+    fn is_inside(&self, key: &str) -> bool {
+        flipbook::parts(key).is_some()
+    }
+
     fn picture(&self, key: &str) -> Option<scene::Image<'_>> {
+        if let Some(frames) = flipbook::parts(key) {
+            let frames: Option<Vec<_>> = frames.map(|frame| self.picture(frame)).collect();
+            return flipbook::side_by_side(&frames?);
+        }
         let &(place, row) = self.library.by_output.get(key)?;
         let pack = self.library.packs.get(place)?;
         let image = pack.image(row)?.value;

@@ -13,6 +13,7 @@ use crate::scene::model::{
 use crate::scene::space::linear_from_srgb;
 
 use super::checks::Checks;
+use super::flipbook::{self, Turns};
 use super::library::{Found, View};
 use super::looks::Looks;
 use super::stage::Stage;
@@ -247,8 +248,53 @@ impl<'l, 'a> Surfaces<'l, 'a> {
         found.as_ref()
     }
 
-    /// The surface of a material as it is worn.
-    pub(super) fn make(&mut self, wear: &Wear, stage: &mut Stage, checks: &mut Checks) -> Material {
+    /// The pictures of a cycle, if they can lie beside each other and settings want it.
+    fn frames(
+        &mut self,
+        cycle: &Cycle,
+        wear: &Wear,
+        checks: &mut Checks,
+    ) -> Option<Vec<Found<'a>>> {
+        let options = self.options();
+        if !options.cycle_atlas {
+            return None;
+        }
+        let names = cycle.frames.iter();
+        let found: Option<Vec<Found<'a>>> =
+            names.map(|name| self.find(name, checks).cloned()).collect();
+        let can_move = wear.textured && wear.inside && wear.scroll.is_none() && wear.look.is_none();
+        let frames = found.filter(|frames| can_move && flipbook::fit(frames, options));
+        if frames.is_none() {
+            checks.still_cycles += 1;
+        }
+        frames
+    }
+
+    /// The surface of a material as it is worn, and how its pictures take turns.
+    pub(super) fn make(
+        &mut self,
+        wear: &Wear,
+        stage: &mut Stage,
+        checks: &mut Checks,
+    ) -> (Material, Option<Turns>) {
+        let materials = self.materials;
+        let source = wear.material.and_then(|place| materials.get(place));
+        let cycle = source.and_then(|source| source.cycle.as_ref());
+        let frames = cycle.and_then(|cycle| self.frames(cycle, wear, checks));
+        let made = self.surface(wear, frames.as_deref(), stage, checks);
+        let turns = cycle.zip(frames).and_then(|(cycle, frames)| {
+            flipbook::turns(frames.len(), cycle.speed, cycle.looping, cycle.start)
+        });
+        (made, turns)
+    }
+
+    fn surface(
+        &mut self,
+        wear: &Wear,
+        frames: Option<&[Found<'a>]>,
+        stage: &mut Stage,
+        checks: &mut Checks,
+    ) -> Material {
         let Some(source) = wear.material.and_then(|place| self.materials.get(place)) else {
             checks.unknown_materials += 1;
             return Material {
@@ -276,8 +322,29 @@ impl<'l, 'a> Surfaces<'l, 'a> {
         });
         if let Some(name) = texture {
             name.clone_into(&mut material.name);
-            match self.find(name, checks) {
-                Some(found) if wear.textured => {
+            match (frames, self.find(name, checks)) {
+                (Some(frames), Some(found)) => {
+                    let sampler = sampler(found, wear, options);
+                    let keys: Vec<&str> = frames.iter().map(|frame| frame.key).collect();
+                    let key = flipbook::key(&keys);
+                    let texture = stage.texture(&key, sampler, || Texture {
+                        name: format!("{}_cycle", found.name),
+                        key: key.clone(),
+                        sampler,
+                        extras: texture_facts(found),
+                    });
+                    let scale = [1.0 / frames.len() as f32, 1.0];
+                    let transform = UvTransform {
+                        scale,
+                        ..UvTransform::default()
+                    };
+                    material.base_texture = Some(TextureRef {
+                        transform: Some(transform),
+                        ..TextureRef::new(texture)
+                    });
+                    material.alpha = flipbook::alpha(frames);
+                }
+                (_, Some(found)) if wear.textured => {
                     let sampler = sampler(found, wear, options);
                     let texture = stage.texture(found.key, sampler, || Texture {
                         name: found.name.clone(),
@@ -292,8 +359,8 @@ impl<'l, 'a> Surfaces<'l, 'a> {
                     });
                     material.alpha = found.alpha;
                 }
-                Some(_) => material.name.push_str("_plain"),
-                None => {
+                (_, Some(_)) => material.name.push_str("_plain"),
+                (_, None) => {
                     let grey = linear_from_srgb(MISSING_GREY);
                     material.base_colour = [grey, grey, grey, 1.0];
                     facts.insert("missingTexture".to_owned(), Value::from(name));

@@ -3,6 +3,7 @@
 //! - [`library`] — pictures looked up in texture packages;
 //! - [`alpha`] — cut-outs told from soft pictures;
 //! - [`looks`] — textures that take the place of others, as skins do;
+//! - [`flipbook`] — pictures shown in turn;
 //! - [`material`] — the materials of a file, and the surfaces made of them;
 //! - [`triangulate`] — polygons and strips to triangles;
 //! - [`mesh`] — models to meshes;
@@ -15,6 +16,7 @@ pub(super) mod alpha;
 pub(super) mod assembly;
 pub(super) mod checks;
 pub(super) mod facts;
+pub(super) mod flipbook;
 pub(super) mod library;
 pub(super) mod looks;
 pub(super) mod material;

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::scene::model::{
-    Material, MaterialId, MeshId, Sampler, Scene, Scroll, Texture, TextureId, VariantId,
+    FlipBook, MaterialId, MeshId, Sampler, Scene, Scroll, Texture, TextureId, VariantId,
     VariantMaterial,
 };
 
@@ -117,18 +117,27 @@ impl Stage {
         if let Some(&known) = self.materials.get(&wear) {
             return known;
         }
-        let made: Material = surfaces.make(&wear, self, checks);
+        let (made, turns) = surfaces.make(&wear, self, checks);
         let all = format!("{made:?}");
         let id = match self.same.get(&all) {
             Some(&same) => same,
             None => {
-                let moves = made
-                    .base_texture
-                    .is_some_and(|worn| worn.transform.is_some());
+                let transform = made.base_texture.and_then(|worn| worn.transform);
+                let moves = transform.is_some();
                 let id = self.scene.add_material(made);
                 let rates = wear.scroll.filter(|_| moves);
                 let scroll = rates.and_then(|rates| scroll(id, rates.map(f32::from_bits)));
                 self.scene.scrolls.extend(scroll);
+                // One picture takes its share of the width.
+                let book = turns.zip(transform).map(|(turns, transform)| {
+                    let offset = |frame: &usize| [*frame as f32 * transform.scale[0], 0.0];
+                    FlipBook {
+                        material: id,
+                        offsets: turns.frames.iter().map(offset).collect(),
+                        times: turns.times,
+                    }
+                });
+                self.scene.flip_books.extend(book);
                 self.same.insert(all, id);
                 id
             }

@@ -181,4 +181,8 @@ impl Pictures for AllPictures<'_> {
         let own = self.0.picture(key);
         own.or_else(|| self.1.and_then(|other| other.picture(key)))
     }
+
+    fn is_inside(&self, key: &str) -> bool {
+        self.0.is_inside(key) || self.1.is_some_and(|other| other.is_inside(key))
+    }
 }

@@ -36,6 +36,9 @@ const MOST_TAGS: usize = 256;
 /// Longest text of a tag in bytes; the rest is cut.
 const LONGEST_TEXT: usize = 4096;
 
+/// Bytes of a run that is told to be passed.
+const PASSED: usize = 1 << 20;
+
 /// What the headers of an AVI file tell.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct Avi<'a> {
@@ -130,6 +133,18 @@ impl Stream<'_> {
 /// # Errors
 /// The bytes do not start as an AVI file, or there is no main header of at least 56 bytes.
 pub fn decode(bytes: &[u8]) -> Result<Decoded<Avi<'_>>> {
+    decode_passing(bytes, &mut |_| {})
+}
+
+/// [`decode`], telling `passed` of each run of bytes that is behind it: a video is larger than the
+/// memory that its headers deserve.
+///
+/// # Errors
+/// As [`decode`].
+pub fn decode_passing<'a>(
+    bytes: &'a [u8],
+    passed: &mut dyn FnMut(&'a [u8]),
+) -> Result<Decoded<Avi<'a>>> {
     let mut reader = Reader::new(bytes);
     let (mut id, mut form) = (FourCc::default(), FourCc::default());
     let mut avi = Avi::default();
@@ -140,9 +155,15 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<Avi<'_>>> {
     reader.must("form", 8, form, FourCc(*b"AVI "))?;
     let mut seen = Seen::default();
     let mut cursor = Cursor::new(bytes);
+    let mut behind = 0;
     while let Some(node) = cursor.next() {
         seen.node(&mut avi, &node, &mut reader)?;
+        if node.offset.saturating_sub(behind) >= PASSED {
+            passed(bytes.get(behind..node.offset).unwrap_or_default());
+            behind = node.offset;
+        }
     }
+    passed(bytes.get(behind..).unwrap_or_default());
     if !seen.main_header {
         return Err(FormatError::malformed("header", 12, "a chunk avih", "none"));
     }

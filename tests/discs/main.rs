@@ -1,7 +1,10 @@
 //! Disc images: every cut of every track, every file, and what is said of damaged ones.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+#[path = "../common/mod.rs"]
 mod common;
+mod seams;
+mod volumes;
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,0 +1,326 @@
+//! Settings of scenes: what all have, and what worlds, models and EverQuest's zones have beside.
+
+use serde::{Deserialize, Serialize};
+
+/// How worlds and models become scenes.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Scenes {
+    /// Kind of file.
+    pub container: SceneContainer,
+    /// Whether surfaces are lit.
+    pub shading: Shading,
+    /// Which levels of detail are written.
+    pub lods: Lods,
+    /// Where what is not seen at first goes.
+    pub hidden: Hidden,
+    /// How alpha of textures is used.
+    pub alpha: AlphaRule,
+    /// Share of solid among visible texels from which a texture is a cut-out.
+    pub alpha_threshold: f32,
+    /// Textures that are mixed with what lies behind whatever their texels say; lower case.
+    pub always_blend: Vec<String>,
+    /// Which rule says what lies outside a texture.
+    pub sampler: SamplerRule,
+    /// How textures are filtered.
+    pub filter: SceneFilter,
+    /// Turn models that stand alone to face +Z, as glTF has it.
+    pub face_forward: bool,
+    /// Name clips that go round and round so that Godot loops them.
+    pub godot_loop: bool,
+    /// Name nodes that can be stood on or hit so that Godot makes them solid.
+    pub godot_suffix: bool,
+    /// What pictures that lie over others become.
+    pub layers: Layers,
+    /// Metres by which a step of priority lifts a surface off those below it.
+    pub decal_offset: f32,
+    /// Write volumes of collision, without material.
+    pub collision: bool,
+    /// Factor of the brightness of all lights.
+    pub light_scale: f32,
+    /// Surfaces that differ by the kind of ground alone become one.
+    pub merge_soil: bool,
+    /// Degrees up to which faces without normals of their own are smooth.
+    pub smooth_angle: f32,
+    /// Put what stands in a cell of a world below a node of that cell.
+    pub group_partitions: bool,
+    /// Write all pictures of cycles to the file.
+    pub embed_cycles: bool,
+    /// Put the pictures of a cycle beside each other and write clips that show them in turn.
+    pub cycle_atlas: bool,
+    /// Write clips for textures that move.
+    pub animate_uv: bool,
+    /// One node with a list of places instead of many nodes that only show the same mesh.
+    pub gpu_instancing: bool,
+    /// Tell levels of detail that stand together apart.
+    pub msft_lod: bool,
+}
+
+impl Default for Scenes {
+    fn default() -> Self {
+        let shores = ["beach1", "shore1", "shore1_end", "shore2", "shore_trans"];
+        Self {
+            container: SceneContainer::default(),
+            shading: Shading::default(),
+            lods: Lods::default(),
+            hidden: Hidden::default(),
+            alpha: AlphaRule::default(),
+            alpha_threshold: 0.45,
+            always_blend: shores.map(str::to_owned).to_vec(),
+            sampler: SamplerRule::default(),
+            filter: SceneFilter::default(),
+            face_forward: false,
+            godot_loop: false,
+            godot_suffix: false,
+            layers: Layers::default(),
+            decal_offset: 0.0,
+            collision: false,
+            light_scale: 1.0,
+            merge_soil: false,
+            smooth_angle: 0.0,
+            group_partitions: false,
+            embed_cycles: false,
+            cycle_atlas: false,
+            animate_uv: false,
+            gpu_instancing: false,
+            msft_lod: false,
+        }
+    }
+}
+
+/// Kind of scene file.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SceneContainer {
+    /// JSON, a buffer, and shared pictures.
+    #[default]
+    Gltf,
+    /// One binary file with everything inside.
+    Glb,
+}
+
+/// Whether surfaces are lit.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Shading {
+    /// As the game has it.
+    #[default]
+    Auto,
+    /// All are.
+    Lit,
+    /// None is.
+    Unlit,
+}
+
+/// Which levels of detail are written.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Lods {
+    /// The finest.
+    #[default]
+    Nearest,
+    /// All, each coarser level in a file of its own.
+    All,
+    /// All in one file, beside each other.
+    Together,
+}
+
+/// What pictures that lie over others become.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Layers {
+    /// Surfaces of their own over the first.
+    #[default]
+    Blend,
+    /// More texture coordinates, and notes of what lies on them.
+    Extras,
+}
+
+/// Where what is not seen at first goes.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Hidden {
+    /// To a file of its own.
+    #[default]
+    Separate,
+    /// To the same file.
+    Keep,
+}
+
+/// How alpha of textures is used.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum AlphaRule {
+    /// Cut-outs are cut out, the rest is mixed.
+    #[default]
+    Auto,
+    /// Everything with alpha is mixed with what lies behind.
+    Blend,
+    /// Everything with alpha is cut out.
+    Mask,
+}
+
+/// Which rule says what lies outside a texture.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SamplerRule {
+    /// The texture's own edge mode.
+    #[default]
+    Stored,
+    /// The texture again.
+    Repeat,
+}
+
+/// How textures are filtered.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SceneFilter {
+    /// Smooth, with reduced pictures at a distance.
+    #[default]
+    Trilinear,
+    /// Smooth, without reduced pictures: as the games did.
+    Bilinear,
+    /// Coarse texels.
+    Nearest,
+}
+
+/// Worlds.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Worlds {
+    /// Convert them.
+    pub enabled: bool,
+    /// Also write each world as a mission fills it.
+    pub placements: bool,
+    /// Whether helpers of editors, and actors that wait at the origin, are hidden.
+    pub hide_unplaced: HideUnplaced,
+}
+
+impl Default for Worlds {
+    fn default() -> Self {
+        Self {
+            enabled: true,
+            placements: false,
+            hide_unplaced: HideUnplaced::default(),
+        }
+    }
+}
+
+/// Whether helpers of editors, and actors that wait at the origin, are hidden.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum HideUnplaced {
+    /// In Crimson Skies, which has such things.
+    #[default]
+    Auto,
+    /// In every game.
+    Always,
+    /// In no game.
+    Never,
+}
+
+/// 'Mechs, aircraft and things that are made at run time.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Models {
+    /// Convert them.
+    pub enabled: bool,
+    /// Show the heads of 'mechs.
+    pub show_head: bool,
+    /// How 'mechs stand.
+    pub rest_pose: RestPose,
+    /// Bind all meshes of a model to its nodes as one skin.
+    pub skin: bool,
+}
+
+impl Default for Models {
+    fn default() -> Self {
+        Self {
+            enabled: true,
+            show_head: false,
+            rest_pose: RestPose::default(),
+            skin: false,
+        }
+    }
+}
+
+/// How 'mechs stand.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum RestPose {
+    /// As at the start of their motion `stand`, or else of their first.
+    #[default]
+    Motion,
+    /// As stored.
+    Stored,
+}
+
+/// What only EverQuest's zones and models have.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct EverQuest {
+    /// How the terrain of a zone is cut up.
+    pub terrain: Terrain,
+    /// What becomes of light that was baked into vertices.
+    pub vertex_light: VertexLight,
+    /// Strength of the light of the sky where it is mixed with baked light, 0 to 1.
+    pub daylight: f32,
+    /// Make lights of placed lights.
+    pub lights: bool,
+    /// What animated vertices become.
+    pub vertex_animation: VertexAnimation,
+    /// Correct render methods that are wrong in retail files, by the names of materials.
+    pub corrections: bool,
+    /// Write which regions are seen from which.
+    pub visibility: bool,
+    /// Make meshes of special regions.
+    pub volumes: bool,
+}
+
+impl Default for EverQuest {
+    fn default() -> Self {
+        Self {
+            terrain: Terrain::default(),
+            vertex_light: VertexLight::default(),
+            daylight: 1.0,
+            lights: true,
+            vertex_animation: VertexAnimation::default(),
+            corrections: false,
+            visibility: true,
+            volumes: false,
+        }
+    }
+}
+
+/// How the terrain of a zone is cut up.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Terrain {
+    /// One mesh, a primitive for each material.
+    #[default]
+    Merged,
+    /// A node for each region of the zone.
+    Regions,
+}
+
+/// What becomes of light that was baked into vertices.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum VertexLight {
+    /// Vertex colours: baked light and light of the sky together.
+    #[default]
+    Colours,
+    /// Nothing.
+    None,
+}
+
+/// What animated vertices become.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum VertexAnimation {
+    /// Morph targets, and a clip that shows one after the other.
+    #[default]
+    Clips,
+    /// A line in the extras of the mesh.
+    Extras,
+}

@@ -1,0 +1,108 @@
+//! Rock Ridge: names of any length, links and moved folders, in what records of an ISO 9660 folder leave
+//! to systems. Where there is no Joliet, these are the names that the maker of a disc gave its files.
+//!
+//! Source: IEEE P1281 (fields shared by systems) and P1282 (the fields themselves). Owners, times and
+//! permissions are not read.
+
+use super::iso9660::{Record, Sectors, word};
+use super::sector::USER;
+
+/// Areas that the fields of one record may go on in.
+const MOST_AREAS: usize = 4;
+
+/// Field that says that a disc has such fields: its start and where others begin.
+const SHARED: &[u8] = b"SP\x07\x01\xBE\xEF";
+
+/// Bytes before the fields of a disc with an extended architecture.
+const EXTENDED: usize = 14;
+
+/// How the fields of a disc are found.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct RockRidge {
+    skipped: usize,
+}
+
+/// What the fields of a record tell.
+#[derive(Debug, Default)]
+pub(super) struct Fields {
+    /// The name; empty when there is none.
+    pub name: Vec<u8>,
+    /// The record is a symbolic link.
+    pub is_link: bool,
+    /// The record is a folder that lies elsewhere in the tree.
+    pub is_moved: bool,
+    /// Sector of the folder that lies here in the tree.
+    pub child: Option<u64>,
+}
+
+/// Where fields go on.
+struct Area {
+    sector: u64,
+    offset: usize,
+    length: usize,
+}
+
+impl RockRidge {
+    /// Told by the root folder's record of itself.
+    pub fn of_root(record: &Record<'_>) -> Option<Self> {
+        [0, EXTENDED].into_iter().find_map(|place| {
+            let field = record.system.get(place..)?;
+            let skipped = field.strip_prefix(SHARED)?.first()?;
+            Some(Self {
+                skipped: usize::from(*skipped),
+            })
+        })
+    }
+
+    /// The fields of a record; areas that cannot be read are as good as absent.
+    pub fn fields(self, record: &Record<'_>, sectors: &dyn Sectors) -> Fields {
+        let mut fields = Fields::default();
+        let start = record.system.get(self.skipped..).unwrap_or_default();
+        let mut next = fields.take(start);
+        for _ in 0..MOST_AREAS {
+            let Some(area) = next else {
+                break;
+            };
+            let mut bytes = [0; USER];
+            if sectors.read(area.sector, &mut bytes).is_err() {
+                break;
+            }
+            let bytes = bytes.get(area.offset..).unwrap_or_default();
+            next = fields.take(bytes.get(..area.length).unwrap_or(bytes));
+        }
+        fields
+    }
+}
+
+impl Fields {
+    /// Takes what an area tells, and where it goes on.
+    fn take(&mut self, mut rest: &[u8]) -> Option<Area> {
+        let mut next = None;
+        while let [first, second, length, _, ..] = *rest {
+            let (field, behind) = rest.split_at_checked(usize::from(length))?;
+            let body = field.get(4..)?;
+            match &[first, second] {
+                b"NM" => {
+                    // Other flags stand for the folder itself and the one above.
+                    if let [0 | 1, name @ ..] = body {
+                        self.name.extend_from_slice(name);
+                    }
+                }
+                b"CE" => {
+                    next = Some(Area {
+                        sector: u64::from(word(body, 0)),
+                        offset: usize::try_from(word(body, 8)).unwrap_or(USER),
+                        length: usize::try_from(word(body, 16)).unwrap_or_default(),
+                    });
+                }
+                b"CL" => self.child = Some(u64::from(word(body, 0))),
+                b"RE" => self.is_moved = true,
+                b"SL" => self.is_link = true,
+                b"ST" => break,
+                _ => {}
+            }
+            rest = behind;
+        }
+        next
+    }
+}
