@@ -345,9 +345,39 @@ mod tests {
             .map(|&(path, content)| SourceFacts { path, content })
             .collect();
         let place = files.iter().position(|(path, _)| *path == wanted).unwrap();
-        let config = Config::default();
-        let needed = dependencies(&facts, &config).swap_remove(place);
-        needed.into_iter().map(|index| files[index].0).collect()
+        needed_with(&Config::default(), place, &facts)
+    }
+
+    fn needed_with<'a>(config: &Config, place: usize, facts: &[SourceFacts<'a>]) -> Vec<&'a str> {
+        let needed = dependencies(facts, config).swap_remove(place);
+        needed.into_iter().map(|index| facts[index].path).collect()
+    }
+
+    #[test]
+    fn worlds_take_the_animations_of_their_missions_where_clips_go_into_them() {
+        let facts = [
+            ("zbd/c1/m02/mis_anim.zbd", Content::Animations),
+            ("zbd/c1/m01/mis_anim.zbd", Content::Animations),
+            ("zbd/c1/cam_anim.zbd", Content::Animations),
+            ("zbd/c1/gamez.zbd", Content::World),
+            ("zbd/c1/night/gamez.zbd", Content::World),
+            ("zbd/c1/night/mis_anim.zbd", Content::Animations),
+            ("zbd/c10/cam_anim.zbd", Content::Animations),
+        ]
+        .map(|(path, content)| SourceFacts { path, content });
+        let mut config = Config::default();
+        assert_eq!(needed_with(&config, 3, &facts), [""; 0]);
+        config.animations.clips = Clips::World;
+        let missions = [
+            "zbd/c1/cam_anim.zbd",
+            "zbd/c1/m01/mis_anim.zbd",
+            "zbd/c1/m02/mis_anim.zbd",
+        ];
+        assert_eq!(needed_with(&config, 3, &facts), missions);
+        assert_eq!(
+            needed_with(&config, 4, &facts),
+            ["zbd/c1/night/mis_anim.zbd"]
+        );
     }
 
     #[test]
