@@ -20,7 +20,7 @@ use crate::source::install::Game;
 /// Arguments of `convert`.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// Folders or files to convert.
+    /// Folders, disc images or files to convert.
     #[arg(required = true, value_name = "INPUT")]
     inputs: Vec<PathBuf>,
     /// Output folder; made when it does not exist.

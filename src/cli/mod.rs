@@ -48,8 +48,8 @@ impl From<Exit> for ExitCode {
 
 /// Turns installs of late-1990s games into files that today's engines read.
 ///
-/// Games: Recoil, MechWarrior 3, Pirate's Moon, Crimson Skies. Point `convert` at a folder that
-/// holds an install, or at single files of one.
+/// Games: Recoil, MechWarrior 3, Pirate's Moon, Crimson Skies, EverQuest. Point `convert` at a folder
+/// that holds an install, at disc images, or at single files.
 #[derive(Debug, Parser)]
 #[command(name = "relicast", version, max_term_width = 100, after_help = EXIT_CODES)]
 pub struct Arguments {

@@ -19,7 +19,7 @@ use crate::source::tree::{Location, SourceFile, Tree};
 /// Arguments of `prove`.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// Folders or files to prove.
+    /// Folders, disc images or files to prove.
     #[arg(required = true, value_name = "INPUT")]
     inputs: Vec<PathBuf>,
     /// Worker threads; 0 for one a core.

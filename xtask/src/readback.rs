@@ -99,7 +99,10 @@ fn settings(name: &str, settings: &str, tally: &mut Tally) -> Outcome {
     );
     let findings = validate::validate(&files)?;
     findings.print();
-    tally.check(what, converted && count > 0 && findings.failures() == 0);
+    let unexplained = findings.unexplained();
+    let what = format!("{what}; remarks without explanation: {unexplained:?}");
+    let sound = findings.failures() == 0 && unexplained.is_empty();
+    tally.check(what, converted && count > 0 && sound);
     Ok(())
 }
 
@@ -121,6 +124,9 @@ pub fn checks() -> Outcome<Tally> {
             let findings = validate::validate(&files)?;
             findings.print();
             tally.check(what, !files.is_empty() && findings.failures() == 0);
+            let unexplained = findings.unexplained();
+            let what = format!("each remark of the validator is explained; not: {unexplained:?}");
+            tally.check(what, unexplained.is_empty());
             for (name, set) in SETTINGS {
                 settings(name, set, &mut tally)?;
             }

@@ -18,6 +18,32 @@ use crate::process::workspace;
 /// Most messages shown a code.
 const SHOWN: u64 = 3;
 
+/// Remarks that are no fault of a file, and why they are made.
+const EXPLAINED: &[(&str, &str)] = &[
+    (
+        "IMAGE_NPOT_DIMENSIONS",
+        "pictures keep the size that the games store; none is resampled",
+    ),
+    (
+        "INCOMPLETE_EXTENSION_SUPPORT",
+        "settings asked for KHR_animation_pointer, which the validator knows in part",
+    ),
+    (
+        "NODE_EMPTY",
+        "a node that shows nothing and has no child is a marker of the game: a point to fire from, an \
+         attachment",
+    ),
+    (
+        "UNSUPPORTED_EXTENSION",
+        "settings asked for an extension that the validator does not know",
+    ),
+    (
+        "UNUSED_OBJECT",
+        "scenes.embed_cycles keeps pictures that surfaces show later; a second set of texture coordinates \
+         is for shaders (scenes.layers)",
+    ),
+];
+
 /// Validate glTF files; errors and warnings fail.
 #[derive(Debug, Args)]
 pub struct Arguments {
@@ -47,6 +73,14 @@ impl Findings {
     pub fn failures(&self) -> u64 {
         let grave = self.counts.iter().filter(|((rank, _), _)| *rank < 2);
         grave.map(|(_, count)| count.total).sum()
+    }
+
+    /// Codes of remarks that nobody has explained.
+    pub fn unexplained(&self) -> Vec<&str> {
+        let known = |code: &str| EXPLAINED.iter().any(|(known, _)| *known == code);
+        let remarks = self.counts.keys().filter(|(rank, _)| *rank >= 2);
+        let codes = remarks.map(|(_, code)| code.as_str());
+        codes.filter(|code| !known(code)).collect()
     }
 
     fn take(&mut self, line: &str) -> Outcome {
@@ -84,6 +118,9 @@ impl Findings {
     pub fn print(&self) {
         for ((_, code), count) in &self.counts {
             println!("{} {code}: {}", count.severity, count.total);
+            if let Some((_, why)) = EXPLAINED.iter().find(|(known, _)| known == code) {
+                println!("  ({why})");
+            }
             for example in &count.examples {
                 println!("  {example}");
             }

@@ -3,40 +3,26 @@
 //! What leaves the scene of its parent stands in the other one by itself, with its transform in the
 //! world, so that both files lie over each other.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use glam::{DMat3, DMat4, Vec3};
 use serde_json::{Map, Value, json};
 
 use crate::config::{Hidden, Lods, Shading};
 use crate::formats::zipper::gamez::{
-    Affine, Model, ModelFlags, Node, NodeData, NodeFlags, Object3d, Object3dFlags, Rotation,
-    Version,
+    Model, ModelFlags, Node, NodeData, NodeFlags, Object3dFlags, Version,
 };
 use crate::scene::model::{self, NodeId, Placement};
-use crate::scene::space::matrix_from_rows;
 
 use super::checks::Checks;
 use super::looks::Looks;
 use super::material::Surfaces;
 use super::mesh::{self, Drawing};
+use super::nodes::{DEEPEST, mismatches, opacity_of};
 use super::stage::{Look, Stage};
 use super::{facts, zipper};
 
-/// Deepest hierarchy that is made.
-const DEEPEST: usize = 512;
-
-/// Where the nodes and models of a file are found.
-pub(in crate::convert) trait Nodes {
-    /// A node.
-    fn node(&self, index: usize) -> Option<&Node>;
-
-    /// The model that a node shows, with a number that it shares with no other.
-    fn model(&self, index: usize) -> Option<(usize, &Model)>;
-
-    /// How many nodes there are.
-    fn count(&self) -> usize;
-}
+pub(in crate::convert) use super::nodes::{Extract, Nodes, matrix_of, parent_of};
 
 /// Which file of a part a node goes to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -69,55 +55,6 @@ pub(in crate::convert) struct Shown {
     pub layer: Layer,
     /// What stands for it there.
     pub node: NodeId,
-}
-
-/// The nodes that are wanted, when it is not all of them.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(in crate::convert) struct Extract {
-    /// Nodes that are wanted with all below them, hidden or coarse as they may be.
-    pub whole: HashSet<usize>,
-    /// Nodes that are wanted for their place only, without geometry.
-    pub path: HashSet<usize>,
-}
-
-/// The first parent of a node.
-pub(in crate::convert) fn parent_of(nodes: &dyn Nodes, index: usize) -> Option<usize> {
-    let parent = usize::try_from(*nodes.node(index)?.parents.first()?).ok()?;
-    (parent != index && parent < nodes.count()).then_some(parent)
-}
-
-impl Extract {
-    /// Nodes with all below them, and the way to them; and the topmost nodes of these ways, in order.
-    /// Of a world only the way is wanted: with all that is in it, it has a file of its own.
-    pub(in crate::convert) fn around(
-        nodes: &dyn Nodes,
-        wanted: &BTreeSet<usize>,
-    ) -> (Self, Vec<usize>) {
-        let mut extract = Self::default();
-        let mut tops = BTreeSet::new();
-        for &index in wanted {
-            let node = nodes.node(index);
-            let is_world = node.is_some_and(|node| matches!(node.data, NodeData::World(_)));
-            match is_world {
-                true => extract.path.insert(index),
-                false => extract.whole.insert(index),
-            };
-            let mut top = index;
-            for _ in 0..DEEPEST {
-                let Some(parent) = parent_of(nodes, top) else {
-                    break;
-                };
-                extract.path.insert(parent);
-                top = parent;
-            }
-            tops.insert(top);
-        }
-        (extract, tops.into_iter().collect())
-    }
-
-    fn names(&self, index: usize) -> bool {
-        self.whole.contains(&index) || self.path.contains(&index)
-    }
 }
 
 /// A node that is still to come.
@@ -618,46 +555,4 @@ impl<'s, 'l, 'a, N: Nodes> Assembly<'s, 'l, 'a, N> {
             }
         }
     }
-}
-
-/// Opacity of an object, 1 unless it says otherwise.
-fn opacity_of(node: &Node) -> f32 {
-    match &node.data {
-        NodeData::Object3d(object) => {
-            let opacity = object.opacity().unwrap_or(1.0);
-            if opacity.is_finite() {
-                opacity.clamp(0.0, 1.0)
-            } else {
-                1.0
-            }
-        }
-        _ => 1.0,
-    }
-}
-
-/// A stored transform.
-pub(in crate::convert) fn matrix_of(transform: &Affine) -> DMat4 {
-    let rows = transform.basis.map(|row| row.to_array());
-    matrix_from_rows(rows, transform.translation.to_array())
-}
-
-/// Whether the stored matrix of an object is not that of its angles and its scale. Objects with a
-/// matrix alone have neither.
-fn mismatches(object: &Object3d) -> bool {
-    if object.flags.contains(Object3dFlags::USE_MATRIX) {
-        return false;
-    }
-    let angles = Rotation(object.rotate);
-    let computed = Affine {
-        basis: angles.basis(object.scale),
-        translation: object.transform.translation,
-    };
-    let size = object.scale.to_array().into_iter().fold(1.0, f32::max);
-    // Not a number is a mismatch too.
-    !matches!(
-        computed
-            .distance(&object.transform)
-            .partial_cmp(&(1e-4 * size)),
-        Some(std::cmp::Ordering::Less)
-    )
 }

@@ -7,6 +7,7 @@
 //! - [`material`] — the materials of a file, and the surfaces made of them;
 //! - [`triangulate`] — polygons and strips to triangles;
 //! - [`mesh`] — models to meshes;
+//! - `nodes` — the nodes of a file, and which of them are wanted;
 //! - [`stage`] — one scene in the making;
 //! - [`assembly`] — trees of nodes to scenes, one for what is seen and others for what is not;
 //! - [`facts`] — the extras of nodes;
@@ -21,6 +22,7 @@ pub(super) mod library;
 pub(super) mod looks;
 pub(super) mod material;
 pub(super) mod mesh;
+mod nodes;
 pub(super) mod stage;
 pub(super) mod triangulate;
 
