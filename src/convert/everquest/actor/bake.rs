@@ -93,6 +93,7 @@ impl Baker<'_> {
                 .map_or_else(|| POSE_CLIP.to_owned(), |code| code.to_string()),
             hint: None,
             channels,
+            surfaces: Vec::new(),
             extras: extras(set, &moves, loops, end),
         })
     }
