@@ -291,7 +291,7 @@ pub struct Animations {
     pub enabled: bool,
     /// Where movement goes.
     pub clips: Clips,
-    /// What shows and hides nodes in clips.
+    /// What shows, hides and fades nodes in clips.
     pub visibility: Visibility,
 }
 
@@ -318,7 +318,7 @@ pub enum Clips {
     None,
 }
 
-/// What shows and hides nodes in clips.
+/// What shows, hides and fades nodes in clips.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Visibility {
@@ -327,6 +327,8 @@ pub enum Visibility {
     Extras,
     /// The scale of a node above, 0 or 1; and the extras.
     Scale,
+    /// KHR_node_visibility and the colour of surfaces, by KHR_animation_pointer; and the extras.
+    Pointer,
 }
 
 /// JSON files.

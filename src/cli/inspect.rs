@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 
-use super::{Exit, inspect_disc, inspect_everquest, print, print_line, usage};
+use super::{Exit, inspect_anim, inspect_disc, inspect_everquest, print, print_line, usage};
 use crate::config::Config;
 use crate::convert::{self, Part, Verdict, is_loose};
 use crate::formats::codec::{Blob, Decoded, Deviation, FormatError};
@@ -27,9 +27,9 @@ pub struct Arguments {
     /// The file.
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Only the archive member or image of this name, or the file of this path in a disc image (letter
-    /// case is ignored; the first of several).
-    #[arg(long, value_name = "NAME")]
+    /// Only the archive member, image, animation definition or script of this name, or the file of this
+    /// path in a disc image (letter case is ignored; the first of several).
+    #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
     member: Option<String>,
     /// The full typed decode as JSON.
     #[arg(long)]
@@ -76,6 +76,9 @@ pub fn run(arguments: &Arguments) -> Exit {
     let member = arguments.member.as_ref().filter(|_| disc.is_none());
     if let (Some(member), Kind::Textures) = (member, kind) {
         return inspect_image(&file.path, &bytes, member, arguments.json);
+    }
+    if let (Some(member), Kind::Anim) = (member, kind) {
+        return inspect_anim::member(&file.path, file.name(), &bytes, member, arguments.json);
     }
     if let Some(member) = member {
         return match find_member(kind, &bytes, member) {
@@ -248,6 +251,9 @@ fn print_text(path: &str, found: &Found<'_>) -> Exit {
             if let Typed::Avi(avi) = &decoded.value {
                 avi_lines(avi);
             }
+            if let Typed::Anim(container) = &decoded.value {
+                inspect_anim::container_lines(container);
+            }
             let told = opened.deviations().described();
             let more = decoded.deviations.described().iter();
             for deviation in more.filter(|deviation| !told.contains(deviation)) {
@@ -319,7 +325,7 @@ fn avi_lines(avi: &Avi<'_>) {
     }
 }
 
-fn part_line(part: &Part) -> String {
+pub(super) fn part_line(part: &Part) -> String {
     let name = part.member.as_deref().unwrap_or("(whole file)");
     let length = part.range.end.saturating_sub(part.range.start);
     format!(

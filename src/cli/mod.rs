@@ -3,6 +3,7 @@
 pub mod config;
 pub mod convert;
 pub mod inspect;
+mod inspect_anim;
 mod inspect_disc;
 mod inspect_everquest;
 mod log;

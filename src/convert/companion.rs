@@ -11,7 +11,7 @@ use crate::formats::kind::Kind;
 
 use super::Part;
 use super::everquest::companion as everquest;
-use crate::config::Config;
+use crate::config::{Clips, Config};
 
 /// A file that another one depends on, as it is at hand when that one is converted.
 #[derive(Debug, Clone, Copy)]
@@ -185,7 +185,8 @@ fn of_animations(index: usize, files: &[SourceFacts<'_>], places: &[Place]) -> V
 /// For each file the files that it depends on, in the order in which they are to be searched.
 ///
 /// - A world searches the packages of its own folder, then the skins of 'mechs in the nearest folder
-///   above that has them. The animations of its folder can go into its scene.
+///   above that has them. Where clips go into its scene, it also takes the animations of its folder and
+///   of the folders below it that have no world of their own.
 /// - Aircraft and 'mechs, which lie in the folder above those of the worlds, search the skins of
 ///   their own folder, then the packages of all folders below it, folder by folder.
 /// - A world that is to be written with the placements of its missions also takes the readers of its
@@ -246,10 +247,20 @@ pub fn dependencies(files: &[SourceFacts<'_>], config: &Config) -> Vec<Vec<usize
                 }
                 Content::World if place.stem != "planes" => {
                     needed.extend(packs_of_world(&place.folder));
-                    needed.extend((0..files.len()).filter(|&it| {
-                        files[it].content == Content::Animations
-                            && places[it].folder == place.folder
-                    }));
+                    if config.animations.clips == Clips::World {
+                        let has_world = |folder: &str| {
+                            (0..files.len()).any(|it| is_world(it) && places[it].folder == folder)
+                        };
+                        let mut own: Vec<usize> = (0..files.len())
+                            .filter(|&it| files[it].content == Content::Animations)
+                            .filter(|&it| {
+                                let world = upwards(&places[it].folder).find(|it| has_world(it));
+                                world == Some(&*place.folder)
+                            })
+                            .collect();
+                        own.sort_by_key(|&it| (places[it].folder != place.folder, files[it].path));
+                        needed.extend(own);
+                    }
                     if config.worlds.placements {
                         let mut readers: Vec<usize> = (0..files.len())
                             .filter(|&index| files[index].content == Content::Readers)
@@ -355,9 +366,43 @@ mod tests {
             })
             .collect();
         let place = files.iter().position(|(path, _)| *path == wanted).unwrap();
-        let config = Config::default();
-        let needed = dependencies(&facts, &config).swap_remove(place);
-        needed.into_iter().map(|index| files[index].0).collect()
+        needed_with(&Config::default(), place, &facts)
+    }
+
+    fn needed_with<'a>(config: &Config, place: usize, facts: &[SourceFacts<'a>]) -> Vec<&'a str> {
+        let needed = dependencies(facts, config).swap_remove(place);
+        needed.into_iter().map(|index| facts[index].path).collect()
+    }
+
+    #[test]
+    fn worlds_take_the_animations_of_their_missions_where_clips_go_into_them() {
+        let facts = [
+            ("zbd/c1/m02/mis_anim.zbd", Content::Animations),
+            ("zbd/c1/m01/mis_anim.zbd", Content::Animations),
+            ("zbd/c1/cam_anim.zbd", Content::Animations),
+            ("zbd/c1/gamez.zbd", Content::World),
+            ("zbd/c1/night/gamez.zbd", Content::World),
+            ("zbd/c1/night/mis_anim.zbd", Content::Animations),
+            ("zbd/c10/cam_anim.zbd", Content::Animations),
+        ]
+        .map(|(path, content)| SourceFacts {
+            path,
+            content,
+            listed: &[],
+        });
+        let mut config = Config::default();
+        assert_eq!(needed_with(&config, 3, &facts), [""; 0]);
+        config.animations.clips = Clips::World;
+        let missions = [
+            "zbd/c1/cam_anim.zbd",
+            "zbd/c1/m01/mis_anim.zbd",
+            "zbd/c1/m02/mis_anim.zbd",
+        ];
+        assert_eq!(needed_with(&config, 3, &facts), missions);
+        assert_eq!(
+            needed_with(&config, 4, &facts),
+            ["zbd/c1/night/mis_anim.zbd"]
+        );
     }
 
     #[test]

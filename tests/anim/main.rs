@@ -6,8 +6,11 @@
     reason = "a failed step is a failed test; the helpers are not test functions"
 )]
 
+#[path = "../common/mod.rs"]
+mod common;
 mod crimson;
 mod hostile;
+mod inspect;
 mod own;
 mod reference;
 mod values;

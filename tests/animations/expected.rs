@@ -5,63 +5,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::{common, document, flat, index, list, with_game};
-
-/// What a value is made of: numbers with a fraction as 32 bits, whole numbers, texts.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-enum Leaf {
-    Float(u32),
-    Whole(i64),
-    Text(String),
-}
-
-/// The leaves of a value, with how many there are of each. `skip` names entries that are not looked at.
-fn leaves(value: &Value, skip: &dyn Fn(&str) -> bool, found: &mut BTreeMap<Leaf, usize>) {
-    let leaf = match value {
-        Value::Array(items) => {
-            items.iter().for_each(|item| leaves(item, skip, found));
-            return;
-        }
-        Value::Object(entries) => {
-            for (key, entry) in entries {
-                if !skip(key) {
-                    leaves(entry, skip, found);
-                }
-            }
-            return;
-        }
-        Value::Number(number) if number.is_f64() => {
-            #[expect(clippy::cast_possible_truncation, reason = "the rounding is meant")]
-            let rounded = number.as_f64().unwrap() as f32;
-            Leaf::Float(rounded.to_bits())
-        }
-        Value::Number(number) => Leaf::Whole(number.as_i64().unwrap()),
-        Value::String(text) => Leaf::Text(text.clone()),
-        Value::Null | Value::Bool(_) => return,
-    };
-    *found.entry(leaf).or_insert(0) += 1;
-}
-
-/// Asserts that everything in `expected` is in `actual`, as often.
-fn assert_holds(
-    actual: &Value,
-    expected: &Value,
-    skip: &dyn Fn(&str) -> bool,
-    ignore: &dyn Fn(&Leaf) -> bool,
-) -> usize {
-    let (mut has, mut wants) = (BTreeMap::new(), BTreeMap::new());
-    leaves(actual, &|_| false, &mut has);
-    leaves(expected, skip, &mut wants);
-    let mut compared = 0;
-    for (leaf, count) in wants {
-        if !ignore(&leaf) {
-            let there = has.get(&leaf).copied().unwrap_or_default();
-            assert!(there >= count, "{leaf:?} of {expected} is not in {actual}");
-            compared += count;
-        }
-    }
-    compared
-}
+use super::{common, document, flat, index, list, named, stored, table, with_game};
 
 /// `ObjectActiveState` as `OBJECT_ACTIVE_STATE`.
 fn source_name(name: &str) -> String {
@@ -81,17 +25,16 @@ fn source_name(name: &str) -> String {
 }
 
 /// Compares an event with that of the reference, which shows each as `{start, data: {Kind: fields}}`.
-fn compare_event(actual: &Value, expected: &Value, scripts: &mut Vec<Value>) -> usize {
-    let (kind, fields) = match &expected["data"] {
-        Value::String(kind) => (kind.clone(), Value::Null),
-        data => {
-            let (kind, fields) = data.as_object().unwrap().iter().next().unwrap();
-            (kind.clone(), fields.clone())
-        }
-    };
+fn compare_event(
+    actual: &Value,
+    expected: &Value,
+    names: &dyn Fn(&str, i64) -> Option<String>,
+    scripts: &mut Vec<Value>,
+) {
+    let (kind, fields) = expected["data"].as_object().unwrap().iter().next().unwrap();
     assert_eq!(
         actual["event"],
-        Value::from(source_name(&kind)),
+        Value::from(source_name(kind)),
         "{expected}"
     );
     let start = &expected["start"];
@@ -100,27 +43,12 @@ fn compare_event(actual: &Value, expected: &Value, scripts: &mut Vec<Value>) -> 
     } else {
         let clock = start["offset"].as_str().unwrap().to_lowercase();
         assert_eq!(actual["at"]["clock"], Value::from(clock));
-        assert_holds(&actual["at"], &start["time"], &|_| false, &|_| false);
+        common::assert_same(&actual["at"]["time"], &start["time"], "time");
     }
     if kind == "ObjectMotionSiScript" {
         scripts.push(actual.clone());
     }
-    let skip = |key: &str| {
-        // Whole numbers that only the reference has: places in its own lists, bits of floats.
-        matches!(key, "index" | "NodeUndercover") || key.ends_with("_delta") || key == "ptr"
-    };
-    let ignore = |leaf: &Leaf| match leaf {
-        // Words of the reference for what the documents say in other ones.
-        Leaf::Text(text) => {
-            text == "default_fog_name" || text.starts_with(|first: char| first.is_uppercase())
-        }
-        // A direction of no length, and an interval of an emitter that is switched off.
-        Leaf::Float(bits) => {
-            f32::from_bits(*bits) == 0.0 && matches!(&*kind, "ObjectMotion" | "PufferState")
-        }
-        Leaf::Whole(_) => kind == "CallAnimation",
-    };
-    assert_holds(actual, &fields, &skip, &ignore)
+    table::compare(&named::kind(kind), actual, fields, names);
 }
 
 fn compare_definition(actual: &Value, expected: &Value, scripts: &mut Vec<Value>) -> usize {
@@ -169,6 +97,12 @@ fn compare_definition(actual: &Value, expected: &Value, scripts: &mut Vec<Value>
         list(&actual["prerequisites"]["list"]).len(),
         list(&expected["activ_prereqs"]).len()
     );
+    // Tables have a reserved first entry that the reference leaves out.
+    let names_of = |table: &str, index: i64| -> Option<String> {
+        let place = usize::try_from(index.checked_sub(1)?).ok()?;
+        let entry = list(&expected[table]).get(place)?;
+        entry["name"].as_str().map(str::to_owned)
+    };
     let mut blocks = vec![(&actual["reset"], &expected["reset_state"])];
     let sequences = list(&actual["sequences"]);
     assert_eq!(sequences.len(), list(&expected["sequences"]).len());
@@ -178,7 +112,7 @@ fn compare_definition(actual: &Value, expected: &Value, scripts: &mut Vec<Value>
         let (events, expected) = (flat(&given["events"]), list(&wanted["events"]));
         assert_eq!(events.len(), expected.len(), "{}", given["name"]);
         for (event, expected) in events.iter().zip(expected) {
-            compare_event(event, expected, scripts);
+            compare_event(event, expected, &names_of, scripts);
             compared += 1;
         }
     }
@@ -282,7 +216,7 @@ fn pirates_moon_says_what_the_reference_says() {
 }
 
 /// Compares an event with that of the generator, whose fields are the stored ones.
-fn compare_stored(actual: &Value, expected: &Value) {
+fn compare_stored(actual: &Value, expected: &Value, names: &dyn Fn(&str, i64) -> Option<String>) {
     assert_eq!(actual["event"], expected["name"], "{expected}");
     assert_eq!(actual["type"], expected["type"], "{expected}");
     if let Some(at) = actual.get("at") {
@@ -296,50 +230,8 @@ fn compare_stored(actual: &Value, expected: &Value) {
             (&1.into(), &0.0.into())
         );
     }
-    let skip = |key: &str| {
-        let unstored = [
-            "flags",
-            "pad",
-            "raw",
-            "weapon_raw",
-            "zero00",
-            "zero008",
-            "fog_name",
-        ];
-        unstored.contains(&key)
-            || key.ends_with("_delta")
-            || key.ends_with("_live")
-            || ["red", "green", "blue", "alpha", "records"].contains(&key)
-    };
-    let ignore = |leaf: &Leaf| match leaf {
-        // Zero is what does not count.
-        Leaf::Float(bits) => f32::from_bits(*bits) == 0.0,
-        // Codes, switches and run-time caches; references are compared below.
-        Leaf::Whole(_) => true,
-        Leaf::Text(text) => text.is_empty(),
-    };
-    assert_holds(actual, &expected["fields"], &skip, &ignore);
-    let fields = &expected["fields"];
-    let mut references = BTreeMap::new();
-    leaves(actual, &|_| false, &mut references);
-    for key in [
-        "node",
-        "at_node",
-        "sound",
-        "light",
-        "puffer",
-        "parent",
-        "child",
-        "operand_node",
-    ] {
-        let Some(index) = fields.get(key).and_then(Value::as_i64) else {
-            continue;
-        };
-        if ![0, -1].contains(&index) {
-            let found = references.contains_key(&Leaf::Whole(index));
-            assert!(found, "{key} of {expected} is not in {actual}");
-        }
-    }
+    let kind = stored::kind(expected["type"].as_u64().unwrap());
+    table::compare(&kind, actual, &expected["fields"], names);
 }
 
 #[test]
@@ -371,6 +263,11 @@ fn crimson_skies_says_what_the_generator_says() {
                 assert_eq!(given["priority"], expected["execution_priority"]);
                 let sequences = list(&given["sequences"]);
                 assert_eq!(sequences.len(), list(&expected["sequences"]).len());
+                let names = |table: &str, index: i64| -> Option<String> {
+                    let entries = list(&expected["tables"][table]);
+                    let entry = entries.get(usize::try_from(index).ok()?)?;
+                    entry["name"].as_str().map(str::to_owned)
+                };
                 let mut blocks = vec![
                     (&given["reset"], &expected["reset_state"]),
                     (&given["damage"], &expected["damage"]),
@@ -381,7 +278,7 @@ fn crimson_skies_says_what_the_generator_says() {
                     let wanted = list(&wanted["events"]);
                     assert_eq!(found.len(), wanted.len(), "{}", given["name"]);
                     for (event, wanted) in found.iter().zip(wanted) {
-                        compare_stored(event, wanted);
+                        compare_stored(event, wanted, &names);
                         note_table(event);
                         list(&event["motions"]).iter().for_each(&mut note_table);
                         events += 1;

@@ -12,6 +12,9 @@ mod common;
 mod expected;
 mod hostile;
 mod links;
+mod named;
+mod stored;
+mod table;
 
 use std::path::Path;
 

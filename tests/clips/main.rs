@@ -7,6 +7,11 @@
 mod common;
 
 mod events;
+mod hostile;
+mod pointers;
+#[path = "../gamez/sample.rs"]
+#[allow(dead_code, reason = "these tests need a world and no more")]
+mod sample;
 mod scenes;
 
 use std::collections::BTreeMap;
@@ -274,6 +279,46 @@ fn worlds_have_the_clips_inside_on_request() {
         }
         assert!(world.moves("truck01_drive", "truck01"));
     });
+}
+
+#[test]
+fn worlds_have_the_clips_of_their_missions_too() {
+    let Some(root) = common::fixtures("zipper") else {
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let source = root.join("cs/ZBD/C1");
+    let world = folder.path().join("in/ZBD/C1");
+    for mission in ["M01", "M02"] {
+        fs::create_dir_all(world.join(mission)).unwrap();
+        let target = world.join(mission).join("mis_anim.zbd");
+        fs::copy(source.join("M01/mis_anim.zbd"), target).unwrap();
+    }
+    for file in ["gamez.zbd", "cam_anim.zbd"] {
+        fs::copy(source.join(file), world.join(file)).unwrap();
+    }
+    let settings = folder.path().join("settings.toml");
+    fs::write(&settings, "[animations]\nclips = \"world\"").unwrap();
+    let out = folder.path().join("out");
+    let mut command = common::convert(&folder.path().join("in"), &out, &["-q"]);
+    command.arg("--config").arg(&settings).assert().success();
+    let scene = Scene::load(&out.join("worlds/zbd/c1/gamez.gltf"));
+    let clips = scene.clips();
+    let has = |clip: &str| clips.iter().any(|it| it == clip);
+    // The container of the world comes first and keeps its names; those of missions that others have too
+    // tell the mission. Files have no points in names.
+    for clip in [
+        "mill_turn",
+        "M01_mill_turn",
+        "M02_mill_turn",
+        "M01_burn_000",
+        "M02_burn_000",
+    ] {
+        assert!(has(clip), "{clip} is not in {clips:?}");
+    }
+    assert!(!has("burn_000"));
+    assert_eq!(scene.extras("M01_burn_000"), scene.extras("M02_burn_000"));
+    assert!(scene.length("M01_mill_turn") > 0.0);
 }
 
 #[test]

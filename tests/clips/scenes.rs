@@ -113,6 +113,11 @@ impl Scene {
         })
     }
 
+    /// The names of all clips.
+    pub fn clips(&self) -> Vec<String> {
+        self.clips.keys().cloned().collect()
+    }
+
     /// Seconds of a clip, 0 if there is none of that name.
     pub fn length(&self, clip: &str) -> f64 {
         let samplers = self.clips.get(clip).into_iter().flat_map(BTreeMap::values);

@@ -280,6 +280,7 @@ fn clips(scene: &Scene, knee: NodeId) -> Vec<Clip> {
                 Track::Weights(vec![0.0, 0.1, 0.2, 0.3, 0.4, 0.5]),
             ),
         ],
+        surfaces: Vec::new(),
         extras: extras(json!({"zipper": {"frames": 2}})),
     };
     let nothing = Clip {

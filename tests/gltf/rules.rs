@@ -2,7 +2,10 @@
 
 use glam::Quat;
 use relicast::emit::gltf::{Container, GltfFiles};
-use relicast::scene::model::{Corner, Layout, Mesh, MeshId, Node, NodeId, PrimitiveBuilder, Scene};
+use relicast::scene::model::{
+    Corner, Interpolation, Layout, MaterialId, Mesh, MeshId, Node, NodeId, PrimitiveBuilder, Scene,
+    SurfaceChannel, SurfaceTrack, Track,
+};
 use serde_json::{Value, json};
 
 use super::everything::everything;
@@ -139,6 +142,16 @@ fn a_scene_of_nothing_has_no_buffer() {
     assert_eq!(serde_json::from_slice::<Value>(&json).unwrap(), expected);
 }
 
+/// Lets material 1 fade.
+fn fade(scene: &mut Scene, values: &[[f32; 4]]) {
+    scene.clips[0].surfaces.push(SurfaceChannel {
+        material: MaterialId(1),
+        times: vec![0.0, 1.0],
+        interpolation: Interpolation::Linear,
+        track: SurfaceTrack::BaseColour(values.to_vec()),
+    });
+}
+
 #[test]
 fn what_gltf_cannot_hold_is_refused_by_name() {
     let refused = |change: &dyn Fn(&mut Scene)| {
@@ -218,6 +231,42 @@ fn what_gltf_cannot_hold_is_refused_by_name() {
         (
             "the joints of skin 0",
             refused(&|scene| scene.skins[0].skeleton = Some(NodeId(13))),
+        ),
+        (
+            "shown of clip 0 is out of range",
+            refused(&|scene| {
+                let channel = &mut scene.clips[0].channels[1];
+                channel.track = Track::Shown(vec![true, false, true]);
+            }),
+        ),
+        (
+            "interpolation of clip 0 is out of range",
+            refused(&|scene| {
+                let channel = &mut scene.clips[0].channels[0];
+                channel.track = Track::Shown(vec![true, false, true]);
+            }),
+        ),
+        (
+            "base colour of clip 0 is out of range",
+            refused(&|scene| fade(scene, &[[0.5, 0.5, 0.5, 1.0], [0.5, 0.5, 0.5, 1.5]])),
+        ),
+        (
+            "values of clip 0 must have 2 values",
+            refused(&|scene| fade(scene, &[[1.0; 4]])),
+        ),
+        (
+            "clip 0 has two entries for material 1",
+            refused(&|scene| {
+                fade(scene, &[[1.0; 4]; 2]);
+                fade(scene, &[[1.0; 4]; 2]);
+            }),
+        ),
+        (
+            "clip 0 refers to material 999, which does not exist",
+            refused(&|scene| {
+                fade(scene, &[[1.0; 4]; 2]);
+                scene.clips[0].surfaces[0].material = MaterialId(999);
+            }),
         ),
         (
             "base colour of material 2 is out of range",

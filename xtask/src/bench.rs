@@ -42,6 +42,9 @@ pub struct Arguments {
     /// Measure EverQuest alone.
     #[arg(long, conflicts_with = "disc")]
     everquest: bool,
+    /// Measure animations alone.
+    #[arg(long)]
+    animations: bool,
     /// How often each number of jobs is measured.
     #[arg(long, default_value_t = 3)]
     rounds: u32,
@@ -91,6 +94,13 @@ pub fn run(arguments: &Arguments) -> Outcome {
     }
     if arguments.everquest {
         return bench_everquest::measure(bench, arguments.rounds.max(1));
+    }
+    if arguments.animations {
+        let animations = Bench {
+            source: folder.join("animations"),
+            ..bench
+        };
+        return animations.measure_animations(arguments.rounds.max(1));
     }
     println!("writing a sample of {:.0} MB …", arguments.scale * 100.0);
     remove_folder(&bench.source)?;
@@ -367,6 +377,8 @@ impl Bench {
             best = best.min(self.convert(1)?);
         }
         println!("animations {megabytes:.1} MB, {best:.3} s for the whole run");
+        let copied = self.copy_outputs()?;
+        println!("copying what comes out takes {copied:.3} s");
         verdict(
             "animations to documents and clips, 1 job",
             megabytes / best,
@@ -375,6 +387,17 @@ impl Bench {
             true,
         );
         remove_folder(&self.out)
+    }
+
+    /// Seconds that it takes to copy the outputs of the last run, file by file.
+    fn copy_outputs(&self) -> Outcome<f64> {
+        let copy = self.out.with_extension("copy");
+        remove_folder(&copy)?;
+        let started = Instant::now();
+        copy_folder(&self.out, &copy)?;
+        let seconds = started.elapsed().as_secs_f64();
+        remove_folder(&copy)?;
+        Ok(seconds)
     }
 
     /// Largest memory of a conversion, mapped pages of the source included, in bytes; `None` where

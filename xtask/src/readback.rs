@@ -66,6 +66,7 @@ placements = true
 skin = true
 [animations]
 clips = "world"
+visibility = "pointer"
 [everquest]
 vertex_light = "none"
 vertex_animation = "extras"

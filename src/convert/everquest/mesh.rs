@@ -190,8 +190,8 @@ pub(super) fn waving(name: String, config: &Config) -> Clip {
     Clip {
         name,
         hint: config.scenes.godot_loop.then_some(NameHint::Loop),
-        channels: Vec::new(),
         extras: extras(facts),
+        ..Clip::default()
     }
 }
 

@@ -34,11 +34,13 @@ pub(super) enum Section {
     Matrices,
     /// Key times and values.
     Keys,
+    /// Key values of one byte.
+    Switches,
     /// Places of a mesh that is shown many times.
     Instances,
 }
 
-const SECTIONS: usize = 10;
+const SECTIONS: usize = 11;
 
 impl Section {
     const ALL: [Self; SECTIONS] = [
@@ -51,6 +53,7 @@ impl Section {
         Self::Indices,
         Self::Matrices,
         Self::Keys,
+        Self::Switches,
         Self::Instances,
     ];
 
@@ -60,16 +63,19 @@ impl Section {
             Self::Vectors => Some(12),
             Self::Uvs | Self::Colours | Self::Joints => Some(8),
             Self::Weights => Some(16),
-            Self::WideIndices | Self::Indices | Self::Matrices | Self::Keys | Self::Instances => {
-                None
-            }
+            Self::WideIndices
+            | Self::Indices
+            | Self::Matrices
+            | Self::Keys
+            | Self::Switches
+            | Self::Instances => None,
         }
     }
 
     fn target(self) -> Option<Checked<Target>> {
         match self {
             Self::WideIndices | Self::Indices => Some(Checked::Valid(Target::ElementArrayBuffer)),
-            Self::Matrices | Self::Keys | Self::Instances => None,
+            Self::Matrices | Self::Keys | Self::Switches | Self::Instances => None,
             _ => Some(Checked::Valid(Target::ArrayBuffer)),
         }
     }
@@ -207,6 +213,18 @@ impl Binary {
             Type::Scalar,
             None,
         )
+    }
+
+    /// Writes what is on, 1, and what is off, 0.
+    pub(super) fn switches(&mut self, values: &[bool]) -> Index<Accessor> {
+        let section = Section::Switches;
+        let bytes = &mut self.sections[section as usize];
+        // Each accessor starts at a multiple of four, which suits readers of any kind.
+        let offset = bytes.len().next_multiple_of(4);
+        bytes.resize(offset, 0);
+        bytes.extend(values.iter().map(|&value| u8::from(value)));
+        let (component, kind) = (ComponentType::U8, Type::Scalar);
+        self.accessor(section, offset, values.len(), component, kind, None)
     }
 
     /// Writes key times; equal ones are shared.

@@ -98,18 +98,24 @@ fn node(node: &Node, name: &str, used: &Used, part: Part) -> Result<json::Node, 
         .iter()
         .map(|child| Index::new(child.0))
         .collect();
+    let mut extensions = light.map(|light| json::extensions::scene::Node {
+        khr_lights_punctual: Some(KhrLightsPunctual {
+            light: Index::new(light),
+        }),
+        ..Default::default()
+    });
+    if let Some(shown) = node.shown {
+        let others = &mut extensions.get_or_insert_default().others;
+        let visibility = json!({ "visible": shown });
+        others.insert("KHR_node_visibility".to_owned(), visibility);
+    }
     Ok(json::Node {
         camera: node
             .camera
             .and_then(|id| used.cameras.place(id.0))
             .map(Index::new),
         children: (!children.is_empty()).then_some(children),
-        extensions: light.map(|light| json::extensions::scene::Node {
-            khr_lights_punctual: Some(KhrLightsPunctual {
-                light: Index::new(light),
-            }),
-            ..Default::default()
-        }),
+        extensions,
         extras: raw_extras(&node.extras)?,
         mesh: mesh.map(Index::new),
         name: Some(name.to_owned()),

@@ -43,6 +43,7 @@ fn needed(scene: &Scene) -> Vec<bool> {
                 && node.skin.is_none()
                 && node.light.is_none()
                 && node.camera.is_none()
+                && node.shown.is_none()
                 && node.hint.is_none();
             !plain
         })

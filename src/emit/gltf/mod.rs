@@ -7,7 +7,7 @@
 //!
 //! - `check` — what of a scene is in use, and whether it hangs together;
 //! - `binary` — the buffer and its accessors;
-//! - `geometry`, `surface`, `hierarchy`, `motion` — the parts of a file;
+//! - `geometry`, `surface`, `hierarchy`, `motion`, `pointer` — the parts of a file;
 //! - `instancing` — many nodes with one mesh as one node;
 //! - `container` — GLB framing; `uri` — references to other files.
 
@@ -27,6 +27,7 @@ mod geometry;
 mod hierarchy;
 mod instancing;
 mod motion;
+mod pointer;
 mod surface;
 mod uri;
 
@@ -36,6 +37,7 @@ pub use uri::{encode_path, relative_path};
 use binary::Binary;
 use check::Used;
 use instancing::Gathered;
+use pointer::Pointers;
 
 /// Name of this program in files. Without version, so that outputs stay the same between versions
 /// that do not change them.
@@ -127,14 +129,14 @@ pub fn encode(scene: &Scene, options: &GltfOptions<'_>) -> Result<GltfFiles, Glt
     if let Some(gathered) = &gathered {
         gathered.write(&mut root.nodes, &mut binary)?;
     }
-    root.animations = motion::animations(scene, &names, &mut binary)?;
-    let moving_textures = motion::moving_textures(scene, &names, &used, &mut binary)?;
+    let (animations, pointers) = motion::animations(scene, &names, &used, &mut binary)?;
+    root.animations = animations;
     for (key, name) in pictures.images {
         let image = surface::image(key, name, options, &mut binary)?;
         root.images.push(image);
     }
     let instances = gathered.as_ref().is_some_and(Gathered::is_any);
-    root.extensions_used = extensions_used(scene, &used, &root, instances);
+    root.extensions_used = extensions_used(scene, &used, &root, &pointers, instances);
     let bin = binary.finish(&mut root)?;
     if !bin.is_empty() {
         let uri = match options.container {
@@ -149,10 +151,9 @@ pub fn encode(scene: &Scene, options: &GltfOptions<'_>) -> Result<GltfFiles, Glt
             extras: None,
         });
     }
-    let json = match moving_textures.is_empty() {
+    let json = match pointers.is_empty() {
         true => json::serialize::to_vec(&root)?,
-        // The library has no channel that moves anything but nodes.
-        false => motion::with_animations(&root, moving_textures)?,
+        false => pointer::with_pointers(&root, pointers)?,
     };
     match options.container {
         Container::Gltf => Ok(GltfFiles::Gltf { json, bin }),
@@ -160,20 +161,22 @@ pub fn encode(scene: &Scene, options: &GltfOptions<'_>) -> Result<GltfFiles, Glt
     }
 }
 
-fn extensions_used(scene: &Scene, used: &Used, root: &json::Root, instances: bool) -> Vec<String> {
+fn extensions_used(
+    scene: &Scene,
+    used: &Used,
+    root: &json::Root,
+    pointers: &Pointers,
+    instances: bool,
+) -> Vec<String> {
     let worn = |id: &u32| scene.materials.get(*id as usize);
     let mut worn_materials = used.materials.list().iter().filter_map(worn);
     let mut textures = worn_materials
         .clone()
         .flat_map(|material| material.textures());
     let extensions = root.extensions.as_ref();
-    let scrolls = scene.scrolls.iter().map(|scroll| scroll.material);
-    let books = scene.flip_books.iter().map(|book| book.material);
-    let mut moving = scrolls.chain(books);
-    let moving = moving.any(|material| used.materials.place(material.0).is_some());
     let occurs = [
         ("EXT_mesh_gpu_instancing", instances),
-        ("KHR_animation_pointer", moving),
+        ("KHR_animation_pointer", !pointers.is_empty()),
         (
             "KHR_lights_punctual",
             extensions.is_some_and(|all| all.khr_lights_punctual.is_some()),
@@ -185,6 +188,10 @@ fn extensions_used(scene: &Scene, used: &Used, root: &json::Root, instances: boo
         (
             "KHR_materials_variants",
             extensions.is_some_and(|all| all.khr_materials_variants.is_some()),
+        ),
+        (
+            "KHR_node_visibility",
+            scene.nodes.iter().any(|node| node.shown.is_some()),
         ),
         (
             "KHR_texture_transform",

@@ -2,7 +2,7 @@
 
 use glam::{Quat, Vec3};
 
-use super::{Extras, NameHint, NodeId};
+use super::{Extras, MaterialId, NameHint, NodeId};
 
 /// A movement of nodes.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -13,6 +13,8 @@ pub struct Clip {
     pub hint: Option<NameHint>,
     /// What it moves; no two channels have the same node and kind of track.
     pub channels: Vec<Channel>,
+    /// The surfaces that it changes; no two channels have the same material and kind of track.
+    pub surfaces: Vec<SurfaceChannel>,
     /// Anything more.
     pub extras: Extras,
 }
@@ -28,6 +30,28 @@ pub struct Channel {
     pub interpolation: Interpolation,
     /// The property and its values.
     pub track: Track,
+}
+
+/// One property of one surface over time.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SurfaceChannel {
+    /// The surface.
+    pub material: MaterialId,
+    /// Seconds of the keys, growing strictly from 0 or more.
+    pub times: Vec<f32>,
+    /// What lies between keys.
+    pub interpolation: Interpolation,
+    /// The property and its values.
+    pub track: SurfaceTrack,
+}
+
+/// A changing property of a surface, a value a key unless the interpolation says otherwise.
+#[derive(Debug, Clone, PartialEq)]
+pub enum SurfaceTrack {
+    /// Replaces [`Material::base_colour`](super::Material::base_colour).
+    BaseColour(Vec<[f32; 4]>),
+    /// Replaces the offset of the transform of its texture.
+    TextureOffset(Vec<[f32; 2]>),
 }
 
 /// What lies between keys.
@@ -64,15 +88,16 @@ pub enum Track {
     Scale(Vec<Vec3>),
     /// Replaces the weights of the morph targets, as many a key as the mesh has.
     Weights(Vec<f32>),
+    /// Replaces [`Node::shown`](super::Node::shown); in steps.
+    Shown(Vec<bool>),
 }
 
 impl Clip {
     /// Seconds until the last key.
     pub fn duration(&self) -> f32 {
-        let ends = self
-            .channels
-            .iter()
-            .filter_map(|channel| channel.times.last());
+        let nodes = self.channels.iter().map(|channel| &channel.times);
+        let surfaces = self.surfaces.iter().map(|channel| &channel.times);
+        let ends = nodes.chain(surfaces).filter_map(|times| times.last());
         ends.fold(0.0, |longest, &end| end.max(longest))
     }
 }

@@ -108,6 +108,8 @@ pub struct Node {
     pub light: Option<LightId>,
     /// Camera that looks from here.
     pub camera: Option<CameraId>,
+    /// Whether it is shown with all below it, where engines are to be told. Not all know.
+    pub shown: Option<bool>,
     /// Anything more.
     pub extras: Extras,
 }
@@ -152,6 +154,7 @@ impl Scene {
             skin: node.skin.take(),
             light: node.light.take(),
             camera: node.camera.take(),
+            shown: None,
             extras: Extras::new(),
         };
         let outer = self.add_node(node);
@@ -207,8 +210,15 @@ impl Scene {
             it.joints.iter_mut().for_each(|(id, _)| node(id));
             it.skeleton.iter_mut().for_each(node);
         }
-        let channels = other.clips.iter_mut().flat_map(|it| &mut it.channels);
-        channels.for_each(|it| node(&mut it.node));
+        for clip in &mut other.clips {
+            clip.channels.iter_mut().for_each(|it| node(&mut it.node));
+            for surface in &mut clip.surfaces {
+                surface.material = material(surface.material);
+            }
+        }
+        for group in &mut other.detail_groups {
+            group.levels.iter_mut().for_each(node);
+        }
         other.roots.iter_mut().for_each(node);
         self.roots.append(&mut other.roots);
         self.nodes.append(&mut other.nodes);
@@ -231,6 +241,7 @@ impl Scene {
         let kept = kept.map(|id| TextureId::from(id.index() + textures));
         self.kept_textures.extend(kept);
         self.variants.append(&mut other.variants);
+        self.detail_groups.append(&mut other.detail_groups);
         nodes
     }
 

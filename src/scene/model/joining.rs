@@ -1,9 +1,9 @@
 //! Scenes put into other scenes, and parts of a scene put there again.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::{
-    CameraId, FlipBook, LightId, MaterialId, MeshId, Node, NodeId, Scene, Scroll, SkinId,
+    CameraId, FlipBook, LightId, MaterialId, Mesh, MeshId, Node, NodeId, Scene, Scroll, SkinId,
     TextureId, Transform, VariantId,
 };
 
@@ -116,6 +116,63 @@ impl Scene {
         copies.get(&root).copied().unwrap_or(root)
     }
 
+    /// Gives a node a mesh and surfaces of its own, which nothing else shows, and returns these: all that
+    /// its mesh wears, in any look. What it shares is copied, and what moves over a surface moves over its
+    /// copy too.
+    pub fn own_surfaces(&mut self, node: NodeId) -> Vec<MaterialId> {
+        let shown = self.nodes.get(node.index()).and_then(|node| node.mesh);
+        let known = shown.and_then(|mesh| self.meshes.get(mesh.index()));
+        let Some(mut mesh) = known.cloned() else {
+            return Vec::new();
+        };
+        let others = self.nodes.iter().enumerate();
+        let others = others.filter(|(index, _)| *index != node.index());
+        let others: HashSet<MeshId> = others.filter_map(|(_, other)| other.mesh).collect();
+        let elsewhere = others
+            .iter()
+            .filter_map(|mesh| self.meshes.get(mesh.index()));
+        let elsewhere: HashSet<MaterialId> = elsewhere.flat_map(Mesh::surfaces).collect();
+        let mut own = Vec::new();
+        let mut copies: HashMap<Option<MaterialId>, MaterialId> = HashMap::new();
+        let mut take = |scene: &mut Self, worn: Option<MaterialId>| {
+            *copies.entry(worn).or_insert_with(|| {
+                let taken = match worn {
+                    Some(worn) if !elsewhere.contains(&worn) => worn,
+                    _ => scene.copy_surface(worn),
+                };
+                own.push(taken);
+                taken
+            })
+        };
+        for primitive in &mut mesh.primitives {
+            primitive.material = Some(take(self, primitive.material));
+            for look in &mut primitive.variants {
+                look.material = take(self, Some(look.material));
+            }
+        }
+        match shown.filter(|shown| !others.contains(shown)) {
+            Some(shown) => self.meshes[shown.index()] = mesh,
+            None => self.nodes[node.index()].mesh = Some(self.add_mesh(mesh)),
+        }
+        own
+    }
+
+    /// Copies a surface, white chalk for none, and what moves over it.
+    fn copy_surface(&mut self, worn: Option<MaterialId>) -> MaterialId {
+        let known = worn.and_then(|id| self.materials.get(id.index()));
+        let material = self.add_material(known.cloned().unwrap_or_default());
+        let scrolls = self.scrolls.iter().filter(|it| Some(it.material) == worn);
+        let scrolls: Vec<Scroll> = scrolls
+            .map(|&scroll| Scroll { material, ..scroll })
+            .collect();
+        self.scrolls.extend(scrolls);
+        let books = self.flip_books.iter();
+        let books = books.filter(|it| Some(it.material) == worn).cloned();
+        let books: Vec<FlipBook> = books.map(|book| FlipBook { material, ..book }).collect();
+        self.flip_books.extend(books);
+        material
+    }
+
     /// Puts all roots below a new one that stands as `transform` says. Skinned meshes stay roots, as
     /// their joints place them.
     pub fn put_below(&mut self, name: &str, transform: Transform) -> NodeId {
@@ -159,6 +216,41 @@ mod tests {
         scene.roots = vec![copy];
         assert!(scene.bounds().is_some());
         assert_eq!(scene.meshes.len(), meshes);
+    }
+
+    #[test]
+    fn surfaces_of_ones_own_are_worn_by_nothing_else() {
+        let mut scene = specimen::scene();
+        let shows = |node: &Node| node.mesh.is_some();
+        let first = NodeId::from(scene.nodes.iter().position(shows).unwrap());
+        let twin = scene.copy_tree(first);
+        scene.roots.push(twin);
+        let (before, triangles) = (scene.clone(), |scene: &Scene, node: NodeId| {
+            let mesh = scene.nodes[node.index()].mesh.unwrap();
+            scene.meshes[mesh.index()].clone()
+        });
+        let own = scene.own_surfaces(twin);
+        assert!(!own.is_empty());
+        assert_eq!(triangles(&scene, first), triangles(&before, first));
+        let (old, new) = (triangles(&before, twin), triangles(&scene, twin));
+        assert_ne!(
+            scene.nodes[first.index()].mesh,
+            scene.nodes[twin.index()].mesh
+        );
+        for (old, new) in old.primitives.iter().zip(&new.primitives) {
+            assert_eq!(old.positions, new.positions);
+            let copy = new.material.unwrap();
+            assert!(own.contains(&copy) && copy.index() >= before.materials.len());
+            let looks = old.material.map(|id| before.materials[id.index()].clone());
+            assert_eq!(scene.materials[copy.index()], looks.unwrap_or_default());
+        }
+        // What is its own already stays as it is.
+        let (materials, meshes) = (scene.materials.len(), scene.meshes.len());
+        assert_eq!(scene.own_surfaces(twin), own);
+        assert_eq!(
+            (scene.materials.len(), scene.meshes.len()),
+            (materials, meshes)
+        );
     }
 
     #[test]

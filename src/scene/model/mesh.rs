@@ -17,6 +17,16 @@ pub struct Mesh {
     pub extras: Extras,
 }
 
+impl Mesh {
+    /// The surfaces that it wears, in any look, as often as it does.
+    pub fn surfaces(&self) -> impl Iterator<Item = MaterialId> {
+        self.primitives.iter().flat_map(|part| {
+            let looks = part.variants.iter().map(|look| look.material);
+            part.material.into_iter().chain(looks)
+        })
+    }
+}
+
 /// A shape that a mesh can be bent to.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct MorphTarget {

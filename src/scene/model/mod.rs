@@ -30,7 +30,7 @@ pub mod transform;
 pub mod view;
 
 pub use builder::{Corner, Dropped, Layout, PrimitiveBuilder};
-pub use clip::{Channel, Clip, Interpolation, Track};
+pub use clip::{Channel, Clip, Interpolation, SurfaceChannel, SurfaceTrack, Track};
 pub use graph::{DetailGroup, Extras, FlipBook, Node, Placed, Scene, Scroll, number};
 pub use ids::{CameraId, LightId, MaterialId, MeshId, NodeId, SkinId, TextureId, VariantId};
 pub use material::{AlphaMode, Filter, Material, Sampler, Texture, TextureRef, UvTransform, Wrap};

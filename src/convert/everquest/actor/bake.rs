@@ -97,6 +97,7 @@ impl Baker<'_> {
                 .map_or_else(|| POSE_CLIP.to_owned(), |code| code.to_string()),
             hint: (loops && self.godot_loop).then_some(NameHint::Loop),
             channels,
+            surfaces: Vec::new(),
             extras: extras(set, &moves, loops, end),
         })
     }

@@ -1,33 +1,26 @@
-//! Scenes with clips: one for each name that definitions are bound to.
+//! What the clips of a container are: a group for each name that definitions are bound to, and what the
+//! events of each definition do.
 //!
-//! A scene holds the nodes that its animations are bound to, with all below them, and whatever else they
-//! move, each where it stands in its world; and a clip for each animation.
+//! The scene of a group holds the nodes that its animations are bound to, with all below them, and
+//! whatever else they move, each where it stands in its world; and a clip for each animation.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use glam::Vec3;
 use serde_json::{Map, Value, json};
 
-use crate::config::{Config, Visibility};
 use crate::convert::zipper::clip::curve::Curve;
-use crate::convert::zipper::clip::evaluate::{Actor, CameraSetup, NodeKey, Performance, Setting};
-use crate::convert::zipper::clip::keys::{self, Keys};
+use crate::convert::zipper::clip::evaluate::{Actor, NodeKey, Performance, Setting};
+use crate::convert::zipper::clip::keys;
 use crate::convert::zipper::clip::schedule::{Entry, Library, LoopFacts, Schedule};
 use crate::convert::zipper::clip::track::Track;
-use crate::convert::zipper::model::zipper;
 use crate::formats::zipper::anim::{AnimFile, Definition, EventBody, Sequence};
-use crate::scene::model::{
-    self, Camera, Channel, Clip, Interpolation, NodeId, Scene, Track as Values, Transform, number,
-};
+use crate::scene::model::{Interpolation, number};
 
 use super::bind::{Binding, Bound};
 use super::cast::Cast;
 
 /// Least seconds of a clip.
 const SHORTEST: f64 = 1.0 / 30.0;
-
-/// Width over height of the picture of a camera whose file does not say.
-const ASPECT: f64 = 4.0 / 3.0;
 
 /// The definitions of a container that are bound to one name.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -79,20 +72,14 @@ fn moves(sequence: &Sequence) -> bool {
     })
 }
 
-/// Where each node is in a scene.
-pub(super) type Places = BTreeMap<NodeKey, Vec<NodeId>>;
-
-/// The nodes that show and hide the one below them, by that one.
-pub(super) type Shutters = BTreeMap<NodeId, NodeId>;
-
 /// A clip before it is in a scene.
-struct Play<'f> {
-    name: String,
+pub(super) struct Play<'f> {
+    pub name: String,
     definition: &'f Definition,
     binding: &'f Binding,
     sequence: Option<String>,
     schedule: Schedule<'f>,
-    performance: Performance,
+    pub performance: Performance,
 }
 
 /// The clips of a group, and the nodes that they are about.
@@ -135,6 +122,7 @@ pub(super) fn rehearse<'f>(
             let performance = setting.perform(&reset, &schedule.actions);
             if !performance.actors.values().any(Actor::is_touched) {
                 show.note_gaps(&name, &performance);
+                show.note_schedule(&name, &schedule);
                 return started;
             }
             show.plays.push(Play {
@@ -168,6 +156,7 @@ pub(super) fn rehearse<'f>(
     let plays = std::mem::take(&mut show.plays);
     for play in &plays {
         show.note_gaps(&play.name, &play.performance);
+        show.note_schedule(&play.name, &play.schedule);
         let root = play.binding.root.node().map(NodeKey::from);
         for node in root
             .into_iter()
@@ -181,7 +170,7 @@ pub(super) fn rehearse<'f>(
     show
 }
 
-impl Show<'_> {
+impl<'f> Show<'f> {
     /// Notes what could not be done for want of a node or of sense; that sounds are no movement goes
     /// without saying.
     fn note_gaps(&mut self, name: &str, performance: &Performance) {
@@ -195,228 +184,37 @@ impl Show<'_> {
         }
     }
 
+    /// Notes what no clip can hold.
+    fn note_schedule(&mut self, name: &str, schedule: &Schedule<'_>) {
+        let lost = [
+            (
+                schedule.dropped,
+                "events come too late or are too many for a clip",
+            ),
+            (
+                schedule.circles,
+                "waits for animations that wait in a circle, which take no time here",
+            ),
+        ];
+        for (count, what) in lost.into_iter().filter(|(count, _)| *count > 0) {
+            self.notes.push(format!("animation {name}: {count} {what}"));
+        }
+    }
+
     /// Whether nothing moves.
     pub(super) fn is_empty(&self) -> bool {
         self.plays.is_empty()
     }
 
-    /// Adds the clips to a scene in which each node of `places` stands for one of a file.
-    pub(super) fn stage(
-        &self,
-        scene: &mut Scene,
-        places: &Places,
-        shutters: &mut Shutters,
-        config: &Config,
-    ) {
-        self.set_cameras(scene, places);
-        if config.animations.visibility == Visibility::Scale {
-            self.add_shutters(scene, places, shutters);
-        }
-        for play in &self.plays {
-            let end = play.length();
-            let mut channels = Vec::new();
-            for (key, actor) in &play.performance.actors {
-                for &node in places.get(key).into_iter().flatten() {
-                    let shutter = shutters.get(&node).copied();
-                    add_channels(scene, node, shutter, actor, end, &mut channels);
-                }
-            }
-            // Values that grow beyond what a file can hold move nothing.
-            channels.retain(is_finite);
-            if channels.is_empty() {
-                // A clip in which nothing moves still says what is shown and hidden.
-                let mut nodes = play.performance.actors.keys();
-                let first = nodes.find_map(|key| places.get(key)?.first().copied());
-                let Some(node) = first else { continue };
-                channels.push(still(scene, node, end));
-            }
-            scene.clips.push(Clip {
-                name: play.name.clone(),
-                hint: None,
-                channels,
-                extras: zipper(play.facts(end)),
-            });
-        }
-    }
-
-    /// Puts a node above each node that is shown or hidden.
-    fn add_shutters(&self, scene: &mut Scene, places: &Places, shutters: &mut Shutters) {
-        for play in &self.plays {
-            for (key, actor) in &play.performance.actors {
-                if actor.visibility.is_untouched() && actor.rest.is_active {
-                    continue;
-                }
-                for &node in places.get(key).into_iter().flatten() {
-                    shutters.entry(node).or_insert_with(|| {
-                        let inner = &scene.nodes[node.index()];
-                        let scale = Vec3::splat(f32::from(u8::from(actor.rest.is_active)));
-                        let wrapper = model::Node {
-                            name: format!("{}__shown", inner.name),
-                            transform: Transform {
-                                scale,
-                                ..Transform::IDENTITY
-                            },
-                            ..model::Node::default()
-                        };
-                        scene.wrap(node, wrapper)
-                    });
-                }
-            }
-        }
-    }
-
-    /// Gives the nodes that are cameras their lenses: as the first clip that says so sets them, else as
-    /// their file does, else as most cameras have them.
-    fn set_cameras(&self, scene: &mut Scene, places: &Places) {
-        for play in &self.plays {
-            for (key, actor) in &play.performance.actors {
-                if !actor.rest.is_camera {
-                    continue;
-                }
-                let setup = play.performance.cameras.get(key).copied();
-                for &node in places.get(key).into_iter().flatten() {
-                    let name = scene.nodes[node.index()].name.clone();
-                    let known = scene.nodes[node.index()].camera;
-                    let known = known.map(|id| scene.cameras[id.index()].clone());
-                    let is_known = known.is_some();
-                    let mut camera = known.unwrap_or_else(|| plain_camera(name));
-                    match setup {
-                        Some(setup) => apply(setup, &mut camera),
-                        None if is_known => continue,
-                        None => {}
-                    }
-                    let id = scene.add_camera(camera);
-                    scene.nodes[node.index()].camera = Some(id);
-                }
-            }
-        }
-    }
-}
-
-/// A camera whose file says nothing of its lens.
-fn plain_camera(name: String) -> Camera {
-    let mut facts = Map::new();
-    facts.insert("assumedLens".to_owned(), Value::from(true));
-    Camera {
-        name,
-        vertical_angle: 0.8,
-        aspect: Some(ASPECT as f32),
-        near: 0.5,
-        far: Some(20_000.0),
-        extras: zipper(facts),
-    }
-}
-
-fn apply(setup: CameraSetup, camera: &mut Camera) {
-    let is_angle = |angle: &f64| *angle > 0.0 && *angle < std::f64::consts::PI;
-    let across = setup.fov_h.filter(is_angle);
-    let upright = setup.fov_v.filter(is_angle);
-    let half = |angle: f64| libm::tan(angle / 2.0);
-    let aspect = camera.aspect.map_or(ASPECT, f64::from);
-    let vertical = upright.or_else(|| across.map(|it| 2.0 * libm::atan(half(it) / aspect)));
-    if let (Some(across), Some(upright)) = (across, upright) {
-        camera.aspect = Some((half(across) / half(upright)) as f32);
-    }
-    if let Some(vertical) = vertical {
-        camera.vertical_angle = vertical as f32;
-        camera.extras = model::Extras::new();
-    }
-    let near = setup.near.map_or(camera.near, |near| near as f32);
-    let far = setup.far.map(|far| far as f32).or(camera.far);
-    if near > 0.0 && far.is_none_or(|far| far > near && far.is_finite()) {
-        camera.near = near;
-        camera.far = far;
-    }
-}
-
-fn is_finite(channel: &Channel) -> bool {
-    match &channel.track {
-        Values::Translation(values) | Values::Scale(values) => {
-            values.iter().all(|value| value.is_finite())
-        }
-        Values::Rotation(values) => values.iter().all(|value| value.is_finite()),
-        Values::Weights(values) => values.iter().all(|value| value.is_finite()),
-    }
-}
-
-/// A channel in which a node stays where it is.
-fn still(scene: &Scene, node: NodeId, end: f64) -> Channel {
-    let place = scene.nodes[node.index()].transform.translation;
-    Channel {
-        node,
-        times: vec![0.0, end as f32],
-        interpolation: Interpolation::Step,
-        track: Values::Translation(vec![place; 2]),
-    }
-}
-
-/// The channels of one node, those left out in which it stays as the scene has it.
-fn add_channels(
-    scene: &Scene,
-    node: NodeId,
-    shutter: Option<NodeId>,
-    actor: &Actor,
-    end: f64,
-    channels: &mut Vec<Channel>,
-) {
-    let stands = scene.nodes[node.index()].transform;
-    let moved = |track: &Track<Curve>, at: Vec3| {
-        let settled = track.rest().as_vec3().abs_diff_eq(at, 1e-6);
-        (!(track.is_untouched() && settled)).then(|| keys::vector_keys(&track.spans(end)))
-    };
-    if let Some(keys) = moved(&actor.translation, stands.translation)
-        && !stays(&keys, |it| it.abs_diff_eq(stands.translation, 1e-6))
-    {
-        channels.push(channel(node, keys, Values::Translation));
-    }
-    let turned = actor.rotation.rest().quat.as_quat();
-    let settled = turned.dot(stands.rotation).abs() > 1.0 - 1e-7;
-    if !(actor.rotation.is_untouched() && settled) {
-        let keys = keys::rotation_keys(&actor.rotation.spans(end));
-        if !stays(&keys, |it| it.dot(stands.rotation).abs() > 1.0 - 1e-7) {
-            channels.push(channel(node, keys, Values::Rotation));
-        }
-    }
-    if let Some(keys) = moved(&actor.scale, stands.scale)
-        && !stays(&keys, |it| it.abs_diff_eq(stands.scale, 1e-6))
-    {
-        channels.push(channel(node, keys, Values::Scale));
-    }
-    let mesh = scene.nodes[node.index()].mesh;
-    let mesh = mesh.and_then(|mesh| scene.meshes.get(mesh.index()));
-    if mesh.is_some_and(|mesh| mesh.morph_targets.len() == 1) && !actor.morph.is_untouched() {
-        let keys = keys::vector_keys(&actor.morph.spans(end));
-        let weights = |values: Vec<Vec3>| {
-            Values::Weights(values.into_iter().map(|it| it.x.clamp(0.0, 1.0)).collect())
-        };
-        channels.push(channel(node, keys, weights));
-    }
-    if let Some(shutter) = shutter {
-        let keys = keys::vector_keys(&actor.visibility.spans(end));
-        let scales = |values: Vec<Vec3>| {
-            Values::Scale(values.into_iter().map(|it| Vec3::splat(it.x)).collect())
-        };
-        channels.push(channel(shutter, keys, scales));
-    }
-}
-
-/// Whether every value is the one that the scene has anyway.
-fn stays<V: Copy>(keys: &Keys<V>, is_rest: impl Fn(V) -> bool) -> bool {
-    keys.interpolation == Interpolation::Step && keys.values.iter().all(|&value| is_rest(value))
-}
-
-fn channel<V>(node: NodeId, keys: Keys<V>, track: impl FnOnce(Vec<V>) -> Values) -> Channel {
-    Channel {
-        node,
-        times: keys.times,
-        interpolation: keys.interpolation,
-        track: track(keys.values),
+    /// The clips.
+    pub(super) fn plays(&self) -> &[Play<'f>] {
+        &self.plays
     }
 }
 
 impl Play<'_> {
     /// Seconds of the clip: until nothing moves any more, and whole passes of loops.
-    fn length(&self) -> f64 {
+    pub(super) fn length(&self) -> f64 {
         let loops = self.schedule.loops.iter().map(|it| match it.passes {
             Some(passes) if it.unrolled => it.start + it.period * f64::from(passes),
             _ => it.start + it.period,
@@ -426,7 +224,7 @@ impl Play<'_> {
     }
 
     /// The extras of the clip.
-    fn facts(&self, end: f64) -> Map<String, Value> {
+    pub(super) fn facts(&self, end: f64) -> Map<String, Value> {
         let mut facts = Map::new();
         let head = &self.definition.head;
         facts.insert("animation".to_owned(), self.definition.anim_name().into());

@@ -19,10 +19,11 @@ use crate::scene::model::{NodeId, Scene};
 use crate::scene::{Asset, Document};
 
 use super::cast::Cast;
-use super::clips::{self, Group, Places, Shutters};
+use super::clips::{self, Group};
 use super::document::{self, FirstUses, Shared};
 use super::index::Index;
 use super::related::Related;
+use super::staging::{Places, Staging};
 use super::uses;
 
 /// An animation container.
@@ -240,8 +241,8 @@ impl<'a> AnimFile<'a> {
         facts.insert("game".to_owned(), game.into());
         facts.insert("forward".to_owned(), "-Z".into());
         scene.extras = zipper(facts);
-        let mut shutters = Shutters::new();
-        show.stage(&mut scene, &places, &mut shutters, config);
+        let notes = Staging::new(places).add(&mut scene, &show, config);
+        notes.into_iter().for_each(|note| sink.note(note));
         let world = worlds.first().map(|world| world.file.pictures(config));
         let view = world.or_else(|| Some(mechs.first()?.library.pictures(config)));
         if let Some(view) = view {

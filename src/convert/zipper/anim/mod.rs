@@ -11,7 +11,8 @@
 //! - `readers` — the sources of definitions;
 //! - `forest` — the nodes that names can mean, and where they went;
 //! - `bind` — names bound to nodes;
-//! - `clips` — scenes with movement, a clip for each animation;
+//! - `clips` — which clips there are, and what happens in them;
+//! - `staging` — those clips in the scene in which they play; `fades` — its surfaces that fade;
 //! - `cast` — what the nodes of those scenes are like before anything moves;
 //! - `inside` — the same clips in the scene of a world.
 //!
@@ -25,6 +26,7 @@ mod bind;
 mod cast;
 mod clips;
 mod document;
+mod fades;
 mod file;
 mod flow;
 mod forest;
@@ -33,6 +35,7 @@ mod inside;
 mod missing;
 mod readers;
 mod related;
+mod staging;
 mod timing;
 mod uses;
 

@@ -72,7 +72,7 @@ impl Curve {
     }
 
     /// The same from a later start on.
-    fn since(&self, start: f64) -> Self {
+    pub(in crate::convert) fn since(&self, start: f64) -> Self {
         let u = start - self.start;
         let [zero, one, two, three] = self.terms;
         Self {

@@ -3,8 +3,9 @@
 //! - [`schedule`] — the events of a definition on one clock;
 //! - [`curve`] — values over time;
 //! - [`motion`], [`script`] — physics and scripts as values over time;
-//! - [`track`] — one property of a node, written by many events;
-//! - [`evaluate`] — the state of each node as a function of time;
+//! - [`track`] — one property of a node, written by many events; [`product`] — several multiplied;
+//! - [`evaluate`] — the state of each node as a function of time; `play` — what each event writes into it;
+//!   `marks` — what no track can say;
 //! - [`keys`] — tracks as keys of a clip.
 //!
 //! # What becomes of each event
@@ -18,8 +19,8 @@
 //! | 10 motion by physics | RC MW PM CS | channels | middle of random ranges, flight back to the height of the launch, no impact: noted as `nominal`; bounces: documents only, they need a ground |
 //! | 11 motion from-to | RC MW PM CS | channels, weights | |
 //! | 12 script; 47 several scripts | RC MW PM CS; CS | channels | |
-//! | 6 active state | RC MW PM CS | extras `visibility`; scale by option | glTF has no visibility |
-//! | 13 opacity state, 14 opacity from-to | RC MW PM CS | extras `opacity` | glTF does not animate materials |
+//! | 6 active state | RC MW PM CS | extras `visibility`; scale or pointers by option | glTF itself has no visibility |
+//! | 13 opacity state, 14 opacity from-to | RC MW PM CS | extras `opacity`; pointers by option | glTF itself does not animate materials |
 //! | 15 add child, 16 delete child, 17 cycle texture | RC MW PM CS | extras `marks` | hierarchies and pictures of glTF stay |
 //! | 20 camera state; 21 camera from-to | RC MW PM CS; RC MW PM | first lens of the camera; extras `marks` | glTF does not animate lenses |
 //! | 22, 23 call and stop sequence, 30 loop, 31 to 34 conditions | RC MW PM CS | rule the schedule | loops without end are one pass and extras `loops`; conditions are decided by kind, extras `conditions` |
@@ -39,7 +40,10 @@
 pub(in crate::convert) mod curve;
 pub(in crate::convert) mod evaluate;
 pub(in crate::convert) mod keys;
+mod marks;
 pub(in crate::convert) mod motion;
+mod play;
+pub(in crate::convert) mod product;
 pub(in crate::convert) mod schedule;
 pub(in crate::convert) mod script;
 pub(in crate::convert) mod track;

@@ -90,8 +90,19 @@ pub(in crate::convert) struct Schedule<'f> {
     pub is_endless: bool,
     /// Events left out because they come too late or there are too many.
     pub dropped: usize,
+    /// Waits for animations that wait for each other in a circle, or in too long a chain.
+    pub circles: usize,
     /// Places of the sequences that were started.
     pub reached: BTreeSet<usize>,
+}
+
+/// How long an animation is waited for.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Wait {
+    /// `None` if it never ends.
+    seconds: Option<f64>,
+    /// It waits itself, with others between, for one that waits for it; or the chain is too long.
+    in_circle: bool,
 }
 
 /// What starts the sequences of a clip.
@@ -120,7 +131,7 @@ pub(in crate::convert) struct Library<'f> {
     pub file: &'f AnimFile,
     by_name: HashMap<String, usize>,
     /// How long the definitions take that something has waited for.
-    waits: RefCell<HashMap<usize, Option<f64>>>,
+    waits: RefCell<HashMap<usize, Wait>>,
 }
 
 impl<'f> Library<'f> {
@@ -136,20 +147,27 @@ impl<'f> Library<'f> {
         }
     }
 
-    /// Seconds until an animation has ended; `None` if it never does. One that does not exist, or that
-    /// waits for itself, takes no time.
-    fn wait(&self, name: &str, above: &mut Vec<usize>) -> Option<f64> {
-        let Some(&index) = self.by_name.get(name) else {
-            return Some(0.0);
+    /// How long an animation takes. One that does not exist takes no time, nor does one that waits for
+    /// the one that waits for it: neither can end before the other.
+    fn wait(&self, name: &str, above: &mut Vec<usize>) -> Wait {
+        let no_time = |in_circle| Wait {
+            seconds: Some(0.0),
+            in_circle,
         };
+        let Some(&index) = self.by_name.get(name) else {
+            return no_time(false);
+        };
+        if above.contains(&index) || above.len() >= DEEPEST_WAIT {
+            return no_time(true);
+        }
         if let Some(&known) = self.waits.borrow().get(&index) {
             return known;
         }
-        if above.contains(&index) || above.len() >= DEEPEST_WAIT {
-            return Some(0.0);
-        }
         let schedule = self.schedule_below(index, Entry::Start, above);
-        let wait = (!schedule.is_endless).then_some(schedule.end);
+        let wait = Wait {
+            seconds: (!schedule.is_endless).then_some(schedule.end),
+            in_circle: schedule.circles > 0,
+        };
         self.waits.borrow_mut().insert(index, wait);
         wait
     }
@@ -534,10 +552,10 @@ impl<'l, 'f> Simulation<'l, 'f> {
     }
 
     /// Seconds that an event takes; `None` if it never ends.
-    fn length(&self, body: &EventBody, above: &mut Vec<usize>) -> Option<f64> {
-        let definition = self.definition;
+    fn length(&mut self, body: &EventBody, above: &mut Vec<usize>) -> Option<f64> {
+        let (library, definition) = (self.library, self.definition);
         let script = |head: &ScriptMotionHead, own: &[Frame]| {
-            script_length(self.library.frames(definition, head, own).0)
+            script_length(library.frames(definition, head, own).0)
         };
         Some(match body {
             EventBody::LightAnimation(it) => seconds(it.run_time.0),
@@ -554,7 +572,9 @@ impl<'l, 'f> Simulation<'l, 'f> {
             EventBody::FbfxColorFromTo(it) => seconds(it.run_time.0),
             EventBody::FbfxCsinwaveFromTo(it) => seconds(it.run_time.0),
             EventBody::CallAnimation(it) if it.flags.contains(CallFlags::WAIT_FOR_COMPLETION) => {
-                return self.library.wait(&it.name.text(), above);
+                let wait = library.wait(&it.name.text(), above);
+                self.schedule.circles += usize::from(wait.in_circle);
+                return wait.seconds;
             }
             _ => 0.0,
         })

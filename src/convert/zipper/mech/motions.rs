@@ -385,6 +385,7 @@ impl BoundMotions<'_> {
                 name: bound.name,
                 hint: (godot_loop && bound.looping).then_some(NameHint::Loop),
                 channels,
+                surfaces: Vec::new(),
                 extras: zipper(facts),
             });
             self.checks.clips += 1;

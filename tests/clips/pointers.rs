@@ -1,0 +1,319 @@
+//! What is shown, hidden and faded by KHR_animation_pointer, against the events of an independent decode.
+//! The channels are read from the JSON itself.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::{common, with_game};
+
+const SETTINGS: &str = "[animations]\nvisibility = \"pointer\"";
+
+/// Keys of a pointer.
+struct Keys {
+    times: Vec<f64>,
+    /// One a key, or three with splines.
+    values: Vec<Vec<f64>>,
+    interpolation: String,
+}
+
+impl Keys {
+    fn at(&self, time: f64) -> Vec<f64> {
+        let each = self.values.len() / self.times.len();
+        let value = |key: usize, part: usize| &self.values[key * each + part];
+        let next = self.times.iter().position(|key| *key > time);
+        let (from, to) = match next {
+            Some(0) => return value(0, each / 2).clone(),
+            Some(next) => (next - 1, next),
+            None => return value(self.times.len() - 1, each / 2).clone(),
+        };
+        let length = self.times[to] - self.times[from];
+        let t = (time - self.times[from]) / length;
+        let (a, b) = (value(from, each / 2), value(to, each / 2));
+        let lanes = 0..a.len();
+        match &*self.interpolation {
+            "STEP" => a.clone(),
+            "LINEAR" => lanes.map(|at| a[at] + (b[at] - a[at]) * t).collect(),
+            _ => lanes
+                .map(|at| {
+                    let (square, cube) = (t * t, t * t * t);
+                    (2.0 * cube - 3.0 * square + 1.0) * a[at]
+                        + length * (cube - 2.0 * square + t) * value(from, 2)[at]
+                        + (3.0 * square - 2.0 * cube) * b[at]
+                        + length * (cube - square) * value(to, 0)[at]
+                })
+                .collect(),
+        }
+    }
+}
+
+struct File {
+    json: Value,
+    bin: Vec<u8>,
+}
+
+fn index(value: &Value) -> usize {
+    usize::try_from(value.as_u64().unwrap()).unwrap()
+}
+
+impl File {
+    fn load(path: &Path) -> Self {
+        Self {
+            json: common::json(path),
+            bin: fs::read(path.with_extension("bin")).unwrap(),
+        }
+    }
+
+    fn rows(&self, accessor: &Value) -> Vec<Vec<f64>> {
+        let accessor = &self.json["accessors"][index(accessor)];
+        let view = &self.json["bufferViews"][index(&accessor["bufferView"])];
+        let offset = |value: &Value| value["byteOffset"].as_u64().map_or(0, |it| it as usize);
+        let lanes = match accessor["type"].as_str().unwrap() {
+            "SCALAR" => 1,
+            "VEC4" => 4,
+            other => panic!("pointers to {other}"),
+        };
+        let floats = accessor["componentType"] == 5126;
+        assert!(floats || accessor["componentType"] == 5121);
+        let width = if floats { 4 } else { 1 };
+        let start = offset(view) + offset(accessor);
+        let bytes = &self.bin[start..start + index(&accessor["count"]) * lanes * width];
+        let row = |row: &[u8]| -> Vec<f64> {
+            row.chunks(width)
+                .map(|value| match value {
+                    [byte] => f64::from(*byte),
+                    word => f64::from(f32::from_le_bytes(word.try_into().unwrap())),
+                })
+                .collect()
+        };
+        bytes.chunks(lanes * width).map(row).collect()
+    }
+
+    /// The pointers of a clip.
+    fn pointers(&self, clip: &str) -> BTreeMap<String, Keys> {
+        let mut clips = self.json["animations"].as_array().unwrap().iter();
+        let clip = clips.find(|it| it["name"] == clip).unwrap();
+        let mut pointers = BTreeMap::new();
+        for channel in clip["channels"].as_array().unwrap() {
+            if channel["target"]["path"] != "pointer" {
+                continue;
+            }
+            assert!(channel["target"].get("node").is_none());
+            let extension = &channel["target"]["extensions"]["KHR_animation_pointer"];
+            let sampler = &clip["samplers"][index(&channel["sampler"])];
+            let times = self.rows(&sampler["input"]).concat();
+            assert!(times.windows(2).all(|pair| pair[0] < pair[1]));
+            let keys = Keys {
+                times,
+                values: self.rows(&sampler["output"]),
+                interpolation: sampler["interpolation"].as_str().unwrap().to_owned(),
+            };
+            let path = extension["pointer"].as_str().unwrap().to_owned();
+            // What is pointed at must be there.
+            if !path.ends_with("baseColorFactor") {
+                assert!(self.json.pointer(&path).is_some(), "{path}");
+            }
+            assert!(pointers.insert(path, keys).is_none());
+        }
+        pointers
+    }
+
+    fn node(&self, name: &str) -> usize {
+        let mut nodes = self.json["nodes"].as_array().unwrap().iter();
+        let found = nodes.position(|node| node["name"] == name);
+        found.unwrap_or_else(|| panic!("no node {name}"))
+    }
+
+    fn shown(&self, name: &str) -> String {
+        let node = self.node(name);
+        format!("/nodes/{node}/extensions/KHR_node_visibility/visible")
+    }
+
+    /// The nodes at and below a node.
+    fn below(&self, node: usize) -> Vec<usize> {
+        let children = self.json["nodes"][node]["children"].as_array();
+        let below = children
+            .into_iter()
+            .flatten()
+            .flat_map(|it| self.below(index(it)));
+        [node].into_iter().chain(below).collect()
+    }
+
+    /// The materials that a node itself wears.
+    fn worn(&self, node: usize) -> BTreeSet<usize> {
+        let mesh = &self.json["nodes"][node]["mesh"];
+        let Some(mesh) = mesh.as_u64() else {
+            return BTreeSet::new();
+        };
+        let primitives = self.json["meshes"][mesh as usize]["primitives"].as_array();
+        let primitives = primitives.unwrap().iter();
+        primitives.map(|it| index(&it["material"])).collect()
+    }
+
+    fn uses(&self, extension: &str) -> bool {
+        let used = self.json["extensionsUsed"].as_array();
+        used.into_iter().flatten().any(|it| it == extension)
+    }
+}
+
+/// Seconds at which an event of the fixture's generator starts and ends.
+#[derive(Debug)]
+struct When<'v> {
+    event: &'v Value,
+    start: f64,
+    end: f64,
+}
+
+/// The events of the first sequence, by the rules of the sheet.
+fn timed(definition: &Value) -> Vec<When<'_>> {
+    let events = definition["sequences"][0]["events"].as_array().unwrap();
+    let mut ready: f64 = 0.0;
+    let times = events.iter().map(|event| {
+        let time = event["start_time"].as_f64().unwrap();
+        let start = match event["start_mode"].as_u64().unwrap() {
+            3 => ready + time,
+            _ => ready.max(time),
+        };
+        let lasts = matches!(event["type"].as_u64().unwrap(), 5 | 10 | 11 | 14);
+        let run_time = event["fields"]["run_time"].as_f64().filter(|_| lasts);
+        ready = start + run_time.unwrap_or(0.0);
+        When {
+            event,
+            start,
+            end: ready,
+        }
+    });
+    times.collect()
+}
+
+#[test]
+fn buildings_that_burn_fade_and_vanish_and_nothing_else_does() {
+    with_game("cs", SETTINGS, |expect, out| {
+        let expected = common::json(&expect.join("ZBD/C1/M01/mis_anim.zbd/anim.json"));
+        let mut shown = 0;
+        let mut faded = 0;
+        for definition in expected["definitions"].as_array().unwrap() {
+            let clip = definition["anim_name"].as_str().unwrap();
+            if !clip.starts_with("burn_") {
+                continue;
+            }
+            let root = definition["anim_root_name"].as_str().unwrap();
+            let path = out.join(format!("animations/zbd/c1/m01/mis_anim/{root}.gltf"));
+            let file = File::load(&path);
+            assert!(file.uses("KHR_animation_pointer") && file.uses("KHR_node_visibility"));
+            let pointers = file.pointers(clip);
+            let nodes = definition["tables"]["nodes"].as_array().unwrap();
+            let name = |event: &Value| {
+                let node = index(&event["fields"]["node"]);
+                nodes[node]["name"].as_str().unwrap().to_owned()
+            };
+            let mut materials = BTreeSet::new();
+            for When { event, start, end } in timed(definition) {
+                match event["type"].as_u64().unwrap() {
+                    6 => {
+                        let keys = &pointers[&file.shown(&name(event))];
+                        assert_eq!(keys.interpolation, "STEP");
+                        let state = event["fields"]["state"].as_f64().unwrap();
+                        assert_eq!(keys.at(start + 0.01), [state], "{clip} {event}");
+                        if start > 0.0 {
+                            assert_eq!(keys.at(start - 0.01), [1.0 - state], "{clip} {event}");
+                        }
+                        shown += 1;
+                    }
+                    14 => {
+                        let fields = &event["fields"];
+                        let number = |name: &str| fields[name].as_f64().unwrap();
+                        let (from, to) = (number("opacity_from"), number("opacity_to"));
+                        let top = file.node(&name(event));
+                        let below = file.below(top);
+                        let worn = below.iter().flat_map(|&node| file.worn(node));
+                        let worn: BTreeSet<usize> = worn.collect();
+                        assert!(!worn.is_empty());
+                        for material in &worn {
+                            let path = format!(
+                                "/materials/{material}/pbrMetallicRoughness/baseColorFactor"
+                            );
+                            let keys = &pointers[&path];
+                            for step in 0..=20 {
+                                let part = f64::from(step) / 20.0;
+                                let time = start + (end - start) * part;
+                                let alpha = keys.at(time)[3];
+                                let truth = from + (to - from) * part;
+                                assert!((alpha - truth).abs() < 1e-5, "{clip} at {time}");
+                                faded += 1;
+                            }
+                            let stated = &file.json["materials"][material];
+                            assert_eq!(stated["alphaMode"], "BLEND");
+                        }
+                        // Nothing beside them wears what fades.
+                        let count = file.json["nodes"].as_array().unwrap().len();
+                        for node in (0..count).filter(|node| !below.contains(node)) {
+                            assert!(file.worn(node).is_disjoint(&worn), "{clip}: {node}");
+                        }
+                        materials.extend(worn);
+                    }
+                    _ => {}
+                }
+            }
+            let faders = pointers
+                .keys()
+                .filter(|path| path.starts_with("/materials/"));
+            assert_eq!(faders.count(), materials.len(), "{clip}");
+        }
+        assert!(shown >= 2 && faded > 20, "{shown} {faded}");
+    });
+}
+
+#[test]
+fn pointers_come_on_request_only() {
+    with_game("cs", "", |_, out| {
+        for path in common::files(&out.join("animations")) {
+            if path.ends_with(".gltf") {
+                let file = fs::read_to_string(out.join("animations").join(&path)).unwrap();
+                for extension in ["KHR_animation_pointer", "KHR_node_visibility"] {
+                    assert!(!file.contains(extension), "{path}");
+                }
+            }
+        }
+    });
+}
+
+#[test]
+fn switches_of_the_classic_games_are_pointers_too() {
+    for (game, container) in [
+        ("mw", "zbd/c1/anim.zbd"),
+        ("pm", "zbd/c1/anim.zbd"),
+        ("rc", "zbd/m1/anim.zbd"),
+    ] {
+        with_game(game, SETTINGS, |_, out| {
+            let folder = out.join("animations").join(container.replace(".zbd", ""));
+            let mut switches = 0;
+            for path in common::files(&folder) {
+                if !path.ends_with(".gltf") {
+                    continue;
+                }
+                let file = File::load(&folder.join(&path));
+                for clip in file.json["animations"].as_array().unwrap() {
+                    let told = &clip["extras"]["zipper"]["visibility"];
+                    let pointers = file.pointers(clip["name"].as_str().unwrap());
+                    for one in told.as_array().into_iter().flatten() {
+                        let node = one["node"].as_str().unwrap();
+                        let Some(keys) = pointers.get(&file.shown(node)) else {
+                            panic!("{node} of {path} has no pointer");
+                        };
+                        let times = one["times"].as_array().unwrap();
+                        for (time, shown) in times.iter().zip(one["shown"].as_array().unwrap()) {
+                            let time = time.as_f64().unwrap();
+                            let expected = f64::from(u8::from(shown.as_bool().unwrap()));
+                            assert_eq!(keys.at(time + 1e-4), [expected], "{node} at {time}");
+                            switches += 1;
+                        }
+                    }
+                }
+            }
+            assert!(switches >= 2, "{game}: {switches}");
+        });
+    }
+}
