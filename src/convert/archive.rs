@@ -10,7 +10,7 @@ use super::zipper::mech::MechLibrary;
 use super::zipper::{document, value};
 use super::{AssetKind, Category, Companion, ConvertError, Opened, Part, Role, Sink, Verdict};
 use crate::config::Config;
-use crate::formats::codec::{Decoded, Deviations, FormatError};
+use crate::formats::codec::{Behind, Decoded, Deviations, FormatError};
 use crate::formats::kind::{Kind, Siblings, sniff_member};
 use crate::formats::zipper::archive::{self, Archive, FooterVersion, Row};
 use crate::scene::{Asset, Document};
@@ -28,19 +28,28 @@ pub(super) struct ArchiveFile<'a> {
 }
 
 impl<'a> ArchiveFile<'a> {
-    pub(super) fn open(bytes: &'a [u8], companions: &[Companion<'a>]) -> Result<Self, FormatError> {
+    pub(super) fn open(
+        bytes: &'a [u8],
+        companions: &[Companion<'a>],
+        passed: &dyn Fn(&[u8]),
+    ) -> Result<Self, FormatError> {
         let Decoded {
             value: archive,
             mut deviations,
         } = archive::decode(bytes)?;
-        let siblings = Siblings::of(&archive);
+        let mut behind = Behind::new(bytes, passed);
+        let siblings = Siblings::of_passing(&archive, &mut |entry| behind.reach(entry.offset));
         let names: Vec<String> = archive.entries.iter().map(archive::Entry::name).collect();
         let kinds: Vec<Kind> = archive
             .entries
             .iter()
             .zip(&names)
-            .map(|(entry, name)| sniff_member(&entry.data, name, &siblings))
+            .map(|(entry, name)| {
+                behind.reach(entry.offset);
+                sniff_member(&entry.data, name, &siblings)
+            })
             .collect();
+        behind.finish();
         check_checksum(&archive, &kinds, bytes.len(), &mut deviations);
         let mechs = siblings
             .mechlib

@@ -140,7 +140,7 @@ pub fn open_passing<'a>(
     passed: &dyn Fn(&[u8]),
 ) -> Result<Box<dyn Opened + 'a>, FormatError> {
     Ok(match kind {
-        Kind::Archive => Box::new(archive::ArchiveFile::open(bytes, companions)?),
+        Kind::Archive => Box::new(archive::ArchiveFile::open(bytes, companions, passed)?),
         Kind::Textures => Box::new(zipper::texture::PackageFile::open(bytes)?),
         Kind::MessageDll => Box::new(zipper::messages::MessageLibrary::open(bytes)?),
         Kind::Pfs | Kind::Wld | Kind::Emitters | Kind::EmitterText | Kind::SoundBank => {

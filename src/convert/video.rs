@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::{ConvertError, Encoding, Opened, Part, Role, Sink, Wanted};
 use crate::config::Config;
-use crate::formats::codec::{Decoded, Deviations, FormatError};
+use crate::formats::codec::{Behind, Decoded, Deviations, FormatError};
 use crate::formats::kind::Kind;
 use crate::formats::riff::avi::{self, Avi, StreamFormat};
 use crate::formats::riff::{FormatTag, FourCc};
@@ -36,8 +36,7 @@ impl<'a> VideoFile<'a> {
         }
         let (avi, deviations) = match kind {
             Kind::Avi => {
-                let Decoded { value, deviations } =
-                    avi::decode_passing(bytes, &mut |part| passed(part))?;
+                let Decoded { value, deviations } = avi::decode_passing(bytes, passed)?;
                 if value.video().is_none() {
                     return Err(FormatError::unsupported(
                         "streams",
@@ -170,19 +169,17 @@ enum StreamKind {
 impl AviDocument {
     fn new(avi: &Avi<'_>, bytes: &[u8], sink: &dyn Sink) -> Self {
         let mut hashers = vec![blake3::Hasher::new(); avi.streams.len()];
-        let mut behind = 0;
+        let passed = |part: &[u8]| sink.passed(part);
+        let mut behind = Behind::new(bytes, &passed);
         for (stream, data) in avi::stream_chunks(bytes) {
             for part in data.chunks(HASHED) {
                 if let Some(hasher) = hashers.get_mut(stream) {
                     hasher.update(part);
                 }
-                let end = part.as_ptr_range().end.addr() - bytes.as_ptr().addr();
-                if end.saturating_sub(behind) >= HASHED {
-                    sink.passed(bytes.get(behind..end).unwrap_or_default());
-                    behind = end;
-                }
+                behind.reach(part.as_ptr_range().end.addr() - bytes.as_ptr().addr());
             }
         }
+        behind.finish();
         let streams = avi.streams.iter().zip(hashers);
         let streams = streams.map(|(stream, hasher)| StreamDocument {
             kind: StreamKind::new(stream),

@@ -24,6 +24,10 @@ const BLOCK: usize = 4096;
 /// Blocks of a segment: fewer than 128, whose numbers have one byte.
 const SEGMENT: usize = 32;
 
+/// Segments of a recording that are in memory at once: enough for all threads together with those of
+/// other tracks, and few enough for a disc with many.
+const MOST_AT_ONCE: u64 = 8;
+
 /// Writes a recording.
 ///
 /// # Errors
@@ -107,7 +111,7 @@ fn write_flac(recording: &Recording<'_>, out: &mut dyn Write) -> Result<(), Emit
         .samples
         .frames()
         .div_ceil((BLOCK * SEGMENT) as u64);
-    let batch = 2 * rayon::current_num_threads().max(1) as u64;
+    let batch = MOST_AT_ONCE.min(2 * rayon::current_num_threads().max(1) as u64);
     for first in (0..segments).step_by(usize::try_from(batch).unwrap_or(1)) {
         let last = (first + batch).min(segments);
         let encoded: Vec<Result<Vec<u8>, EmitError>> = (first..last)

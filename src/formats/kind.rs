@@ -352,6 +352,14 @@ pub struct Siblings {
 impl Siblings {
     /// Looks at all members of an archive.
     pub fn of(archive: &archive::Archive<'_>) -> Self {
+        Self::of_passing(archive, &mut |_| {})
+    }
+
+    /// [`of`](Self::of), telling `passed` of each member that was looked at.
+    pub fn of_passing(
+        archive: &archive::Archive<'_>,
+        passed: &mut dyn FnMut(&archive::Entry<'_>),
+    ) -> Self {
         let has = |name: &str| {
             archive.entries.iter().any(|entry| {
                 entry
@@ -365,10 +373,10 @@ impl Siblings {
             mechlib: mechlib::is_mechlib(archive),
             version: mechlib::version_of(archive).ok(),
             save: has(save::HEADER_NAME),
-            motion: archive
-                .entries
-                .iter()
-                .any(|entry| motion::looks_like(&entry.data)),
+            motion: archive.entries.iter().any(|entry| {
+                passed(entry);
+                motion::looks_like(&entry.data)
+            }),
         }
     }
 }

@@ -372,6 +372,10 @@ fn run_part(
         let reason = "internal error: the converter panicked; please report this file";
         Err(ConvertError::Emit(reason.to_owned()))
     });
+    // A large archive is worked off part by part; what is done with need not stay in memory.
+    let place = |offset: u64| usize::try_from(offset).unwrap_or(usize::MAX);
+    let range = place(planned.part.range.start)..place(planned.part.range.end);
+    bytes.release(bytes.get(range).unwrap_or_default());
     let fault = match &converted {
         Err(ConvertError::Cancelled) => Some(CANCELLED.to_owned()),
         Err(ConvertError::Unavailable(reason)) => Some(reason.clone()),

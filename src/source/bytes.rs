@@ -203,3 +203,46 @@ impl Deref for FileBytes {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_held_is_bounded_and_given_back() {
+        assert!(Held::reserve(MOST_HELD + 1).is_none());
+        let mut held = Held::reserve(4).unwrap();
+        held.add(b"abc").unwrap();
+        assert!(held.add(b"de").is_err());
+        assert_eq!(&*FileBytes::Held(held), b"abc");
+        // Other tests hold bytes too, but never for long.
+        let all = (0..1000).find_map(|_| {
+            std::thread::sleep(std::time::Duration::from_millis(5));
+            Held::reserve(MOST_HELD)
+        });
+        assert!(all.is_some() && Held::reserve(1).is_none());
+    }
+
+    #[test]
+    fn a_large_file_is_passed_in_order_and_stays_readable() {
+        use std::io::Write;
+        let mut file = tempfile::tempfile().unwrap();
+        let bytes: Vec<u8> = (0..SMALL + 5000).map(|place| (place / 7) as u8).collect();
+        file.write_all(&bytes).unwrap();
+        let mapped = FileBytes::map(&file).unwrap();
+        let mut passed = Vec::new();
+        let part = &mapped[100..];
+        mapped
+            .pass(part, |window| -> io::Result<()> {
+                passed.extend_from_slice(window);
+                Ok(())
+            })
+            .unwrap();
+        assert!(passed == bytes[100..] && *mapped == *bytes);
+        assert_eq!(mapped.blake3(), blake3::hash(&bytes));
+        // Bytes from elsewhere are nobody's to give back.
+        mapped.release(&bytes);
+        mapped.release(b"");
+        assert!(*mapped == *bytes);
+    }
+}

@@ -3,6 +3,7 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+mod memory;
 mod seams;
 mod volumes;
 

@@ -19,7 +19,9 @@ pub mod write;
 
 use serde::Serialize;
 
-use crate::formats::codec::{Blob, Decoded, FormatError, Reader, Result, Stream as _, Walk};
+use crate::formats::codec::{
+    Behind, Blob, Decoded, FormatError, Reader, Result, Stream as _, Walk,
+};
 
 pub use header::{AviFlags, BitmapHeader, MainHeader, StreamHeader};
 use walk::{Cursor, Node};
@@ -35,9 +37,6 @@ const MOST_TAGS: usize = 256;
 
 /// Longest text of a tag in bytes; the rest is cut.
 const LONGEST_TEXT: usize = 4096;
-
-/// Bytes of a run that is told to be passed.
-const PASSED: usize = 1 << 20;
 
 /// What the headers of an AVI file tell.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
@@ -133,7 +132,7 @@ impl Stream<'_> {
 /// # Errors
 /// The bytes do not start as an AVI file, or there is no main header of at least 56 bytes.
 pub fn decode(bytes: &[u8]) -> Result<Decoded<Avi<'_>>> {
-    decode_passing(bytes, &mut |_| {})
+    decode_passing(bytes, &|_| {})
 }
 
 /// [`decode`], telling `passed` of each run of bytes that is behind it: a video is larger than the
@@ -141,10 +140,7 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<Avi<'_>>> {
 ///
 /// # Errors
 /// As [`decode`].
-pub fn decode_passing<'a>(
-    bytes: &'a [u8],
-    passed: &mut dyn FnMut(&'a [u8]),
-) -> Result<Decoded<Avi<'a>>> {
+pub fn decode_passing<'a>(bytes: &'a [u8], passed: &dyn Fn(&[u8])) -> Result<Decoded<Avi<'a>>> {
     let mut reader = Reader::new(bytes);
     let (mut id, mut form) = (FourCc::default(), FourCc::default());
     let mut avi = Avi::default();
@@ -155,15 +151,12 @@ pub fn decode_passing<'a>(
     reader.must("form", 8, form, FourCc(*b"AVI "))?;
     let mut seen = Seen::default();
     let mut cursor = Cursor::new(bytes);
-    let mut behind = 0;
+    let mut behind = Behind::new(bytes, passed);
     while let Some(node) = cursor.next() {
         seen.node(&mut avi, &node, &mut reader)?;
-        if node.offset.saturating_sub(behind) >= PASSED {
-            passed(bytes.get(behind..node.offset).unwrap_or_default());
-            behind = node.offset;
-        }
+        behind.reach(node.offset);
     }
-    passed(bytes.get(behind..).unwrap_or_default());
+    behind.finish();
     if !seen.main_header {
         return Err(FormatError::malformed("header", 12, "a chunk avih", "none"));
     }
