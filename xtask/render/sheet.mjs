@@ -100,6 +100,8 @@ function clipPoser(gltf, name) {
   action.clampWhenFinished = true;
   action.play();
   return (time) => {
+    // One that has come to its end would stay there.
+    action.reset();
     mixer.setTime(time);
     gltf.scene.updateMatrixWorld(true);
   };
