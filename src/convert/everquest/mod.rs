@@ -33,7 +33,8 @@
 //! | 1B, 1C, 28 lights | yes | lights of zones |
 //! | 21, 22, 29 partition, regions, kinds of regions | yes | terrain; tables, volumes by option |
 //! | 26, 27 pictures of particles | yes | extras |
-//! | 2A, 2B, 35 ambient and directed light | yes | facts of zones |
+//! | 2A, 35 ambient light | yes | facts of zones |
+//! | 2B directed light | yes | lights of zones, though glTF has none of regions |
 //! | 2C, 36 meshes; 2D | yes | geometry |
 //! | 2E, 2F, 37 animated vertices | yes | morph targets with a clip |
 //! | 30, 31 materials | yes | surfaces, looks |
