@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 
-use super::{Exit, inspect_anim, inspect_disc, print, print_line, usage};
+use super::{Exit, inspect_anim, inspect_disc, inspect_everquest, print, print_line, usage};
 use crate::config::Config;
 use crate::convert::{self, Part, Verdict, is_loose};
 use crate::formats::codec::{Blob, Decoded, Deviation, FormatError};
@@ -240,14 +240,12 @@ fn print_text(path: &str, found: &Found<'_>) -> Exit {
         print_line(&format!("deviation:  {deviation}"));
     }
     let parts = opened.parts(&Config::default());
-    let members = parts.iter().filter(|part| part.member.is_some()).count();
-    if members > 0 {
-        print_line(&format!("members:    {members}"));
+    let decoded = typed::decode(kind, name, bytes, &found.siblings);
+    match &decoded {
+        Some(Ok(decoded)) => part_lines(&parts, &decoded.value),
+        _ => all_lines(&parts),
     }
-    for part in &parts {
-        print_line(&format!("  {}", part_line(part)));
-    }
-    match typed::decode(kind, name, bytes, &found.siblings) {
+    match decoded {
         Some(Err(error)) => failure(path, &error),
         Some(Ok(decoded)) => {
             if let Typed::Avi(avi) = &decoded.value {
@@ -264,6 +262,28 @@ fn print_text(path: &str, found: &Found<'_>) -> Exit {
             Exit::Success
         }
         None => Exit::Success,
+    }
+}
+
+/// What a file is made of.
+fn part_lines(parts: &[Part], value: &Typed<'_>) {
+    match value {
+        Typed::Pfs(archive) => inspect_everquest::archive_lines(archive, parts),
+        Typed::Wld(scene) => {
+            inspect_everquest::scene_lines(scene);
+            inspect_everquest::model_lines(parts.get(1..).unwrap_or_default());
+        }
+        _ => all_lines(parts),
+    }
+}
+
+fn all_lines(parts: &[Part]) {
+    let members = parts.iter().filter(|part| part.member.is_some()).count();
+    if members > 0 {
+        print_line(&format!("members:    {members}"));
+    }
+    for part in parts {
+        print_line(&format!("  {}", part_line(part)));
     }
 }
 
@@ -308,16 +328,21 @@ fn avi_lines(avi: &Avi<'_>) {
 pub(super) fn part_line(part: &Part) -> String {
     let name = part.member.as_deref().unwrap_or("(whole file)");
     let length = part.range.end.saturating_sub(part.range.start);
-    let fate = match &part.verdict {
+    format!(
+        "{name}: {}, {length} bytes at {}{}",
+        part.kind.label(),
+        part.range.start,
+        fate(part)
+    )
+}
+
+/// What becomes of a part, if it is not converted.
+pub(super) fn fate(part: &Part) -> String {
+    match &part.verdict {
         Verdict::Convert => String::new(),
         Verdict::Skip(reason) => format!(", not converted: {reason}"),
         Verdict::Fail(error) => format!(", damaged: {error}"),
-    };
-    format!(
-        "{name}: {}, {length} bytes at {}{fate}",
-        part.kind.label(),
-        part.range.start
-    )
+    }
 }
 
 #[derive(Serialize)]

@@ -5,6 +5,7 @@ pub mod convert;
 pub mod inspect;
 mod inspect_anim;
 mod inspect_disc;
+mod inspect_everquest;
 mod log;
 pub mod prove;
 pub mod verify;

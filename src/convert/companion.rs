@@ -6,6 +6,7 @@
 
 use std::collections::HashMap;
 
+use crate::formats::everquest::model_list::{self, ListedArchive};
 use crate::formats::kind::Kind;
 
 use super::Part;
@@ -87,12 +88,16 @@ pub struct SourceFacts<'a> {
     pub path: &'a str,
     /// What the file holds.
     pub content: Content,
+    /// Archives that the file lists, if it is a list of them.
+    pub listed: &'a [ListedArchive],
 }
 
 /// A file by folder and stem, both in lower case.
 struct Place {
     folder: String,
     stem: String,
+    /// The zone of a list of archives.
+    zone: Option<String>,
 }
 
 impl Place {
@@ -103,6 +108,7 @@ impl Place {
         Self {
             folder: folder.to_owned(),
             stem: stem.to_owned(),
+            zone: model_list::zone_of(name).map(str::to_owned),
         }
     }
 }
@@ -188,7 +194,7 @@ fn of_animations(index: usize, files: &[SourceFacts<'_>], places: &[Place]) -> V
 /// - 'Mechs also take the motions and readers of their folder, and the messages of the nearest folder
 ///   from there up that has them.
 /// - Archives and loose scenes of EverQuest search themselves, then those of their zone, then those
-///   that all zones share. Sound emitters take the names of their zone.
+///   that lists of their zone name, then those that all zones share. Sound emitters take the names of their zone.
 /// - Animations name nodes of the nearest world, aircraft and 'mechs at or above them, sounds of the
 ///   nearest folder that has any, and animations of containers above and below; readers of their own
 ///   folder may hold the sources they were compiled from. They show what they move with the pictures of
@@ -315,8 +321,19 @@ fn everquest_dependencies(
             is_archive: is_archive(file.content),
         })
         .collect();
-    let mut needed: HashMap<usize, Vec<usize>> =
-        everquest::dependencies(&archives).into_iter().collect();
+    let lists = (files.iter().zip(places).enumerate()).filter_map(|(index, (file, place))| {
+        let zone = place.zone.as_deref().filter(|_| !file.listed.is_empty())?;
+        Some(everquest::List {
+            index,
+            folder: &place.folder,
+            zone,
+            archives: file.listed,
+        })
+    });
+    let lists: Vec<everquest::List<'_>> = lists.collect();
+    let mut needed: HashMap<usize, Vec<usize>> = everquest::dependencies(&archives, &lists)
+        .into_iter()
+        .collect();
     let banks: HashMap<(&str, &str), usize> = (files.iter().zip(places).enumerate())
         .filter(|(_, (file, _))| file.content == Content::SoundBank)
         .filter_map(|(index, (_, place))| {
@@ -342,7 +359,11 @@ mod tests {
     fn needed_by<'a>(wanted: &str, files: &[(&'a str, Content)]) -> Vec<&'a str> {
         let facts: Vec<SourceFacts<'_>> = files
             .iter()
-            .map(|&(path, content)| SourceFacts { path, content })
+            .map(|&(path, content)| SourceFacts {
+                path,
+                content,
+                listed: &[],
+            })
             .collect();
         let place = files.iter().position(|(path, _)| *path == wanted).unwrap();
         needed_with(&Config::default(), place, &facts)
@@ -364,7 +385,11 @@ mod tests {
             ("zbd/c1/night/mis_anim.zbd", Content::Animations),
             ("zbd/c10/cam_anim.zbd", Content::Animations),
         ]
-        .map(|(path, content)| SourceFacts { path, content });
+        .map(|(path, content)| SourceFacts {
+            path,
+            content,
+            listed: &[],
+        });
         let mut config = Config::default();
         assert_eq!(needed_with(&config, 3, &facts), [""; 0]);
         config.animations.clips = Clips::World;

@@ -12,11 +12,15 @@ use crate::convert::{
     self, AssetKind, Companion, Content, Encoding, Part, SourceFacts, Verdict, Wanted, is_loose,
 };
 use crate::formats::codec::{Deviations, FormatError};
+use crate::formats::everquest::model_list::{self, ListedArchive};
 use crate::formats::kind::{Kind, skip_reason, sniff};
 use crate::source::bytes::FileBytes;
 use crate::source::disc::Disc;
 use crate::source::install::{Detection, Game, evidence};
 use crate::source::tree::{ListingFault, Location, Selection, SourceFile, Tree};
+
+/// Size of a text beyond which it is no list of archives.
+const LARGEST_LIST: u64 = 1 << 20;
 
 /// A planned output.
 #[derive(Debug, Clone, PartialEq)]
@@ -210,14 +214,29 @@ pub fn plan(
     })
 }
 
+/// The archives that a file lists; none for files that are no such list.
+fn listed_archives(file: &PlannedFile) -> Vec<ListedArchive> {
+    let name = file.source.path.to_lowercase();
+    if model_list::zone_of(&name).is_none() || file.source.size > LARGEST_LIST {
+        return Vec::new();
+    }
+    match FileBytes::open(&file.source.location) {
+        Ok(bytes) => model_list::archives(&bytes),
+        Err(_) => Vec::new(),
+    }
+}
+
 fn find_companions(files: &mut [PlannedFile], config: &Config) {
+    let lists: Vec<Vec<ListedArchive>> = files.iter().map(listed_archives).collect();
     let facts: Vec<SourceFacts<'_>> = files
         .iter()
-        .map(|file| {
+        .zip(&lists)
+        .map(|(file, listed)| {
             let parts: Vec<&Part> = file.parts().iter().map(|planned| &planned.part).collect();
             SourceFacts {
                 path: &file.source.path,
                 content: Content::of(file.kind, &parts),
+                listed,
             }
         })
         .collect();

@@ -9,6 +9,7 @@ use relicast::formats::everquest::wld::{
 };
 
 use crate::catch::{Caught, Skinned, models};
+use crate::common;
 
 /// Half a turn about +Z, and none.
 const TURN: [i16; 4] = [0, 0, 0, 16384];
@@ -378,4 +379,67 @@ fn a_chain_of_65_536_bones_is_converted() {
         (place - DVec3::new(0.0, 0.0, 256.0)).length() < 1e-3,
         "{place}"
     );
+}
+
+#[test]
+fn sets_lie_in_other_archives_of_the_zone_and_on_bones_of_any_name() {
+    let mut own = Sheet::default();
+    let still = frame(STILL, [0; 3], 256);
+    let bones = vec![
+        own.bone("ABC", &[1], &[still]),
+        own.bone("TAIL", &[], &[still]),
+    ];
+    own.skeleton("ABC", bones, &[]);
+    own.track("L01TAIL", &[still, frame(TURN, [0; 3], 256)], Some(100));
+    let own = own.archive("a_chr.wld");
+    let mut added = Sheet::default();
+    for name in ["C05ABC", "C06TAIL", "L01ABC"] {
+        added.track(name, &[still], None);
+    }
+    let added = added.archive("a_2_chr.wld");
+    let beside = |name| {
+        let others = [(name, &*added)];
+        let caught = one(models("a_chr.s3d", &own, &others, "a_chr.wld"), "ABC");
+        caught.main.unwrap().clips()
+    };
+    assert_eq!(beside("a_2_chr.s3d"), ["C05", "L01"]);
+    // What all zones share is for models without sets and for borrowers.
+    assert_eq!(beside("global_chr.s3d"), ["L01"]);
+}
+
+#[test]
+fn codes_of_two_letters_borrow_too() {
+    let mut sheet = Sheet::default();
+    pair(&mut sheet, "KA");
+    sheet.track("P02DWMCH", &[frame(STILL, [0; 3], 256)], None);
+    let bytes = sheet.archive("a_chr.wld");
+    let caught = one(models("a_chr.s3d", &bytes, &[], "a_chr.wld"), "KA");
+    assert_eq!(caught.main.unwrap().clips(), ["P02"]);
+}
+
+#[test]
+fn lists_of_a_zone_lead_to_further_archives() {
+    let mut own = Sheet::default();
+    pair(&mut own, "FRG");
+    let mut lent = Sheet::default();
+    lent.track("C05FROCH", &[frame(TURN, [0; 3], 256)], None);
+    let folder = tempfile::tempdir().unwrap();
+    let input = folder.path().join("in");
+    std::fs::create_dir(&input).unwrap();
+    let write = |name: &str, bytes: &[u8]| std::fs::write(input.join(name), bytes).unwrap();
+    write("swamp_chr.s3d", &own.archive("swamp_chr.wld"));
+    write("lake_chr.s3d", &lent.archive("lake_chr.wld"));
+    let out = folder.path().join("out");
+    let clips = || -> usize {
+        common::convert(&input, &out, &["-q"]).assert().success();
+        let model = std::fs::read(out.join("models/swamp_chr/frg.gltf")).unwrap();
+        let model = gltf::Gltf::from_slice(&model).unwrap();
+        model.animations().count()
+    };
+    assert_eq!(clips(), 0);
+    write("Swamp_chr.txt", b"2\r\nFRO,lake_chr\r\nXYZ,gone_chr\r\n");
+    assert_eq!(clips(), 1);
+    let report = std::fs::read_to_string(out.join("report.json")).unwrap();
+    assert!(report.contains("no archive of"), "{report}");
+    assert!(report.contains("XYZ,gone_chr"), "{report}");
 }

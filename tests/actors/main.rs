@@ -7,6 +7,8 @@
 )]
 
 mod catch;
+#[path = "../common/mod.rs"]
+mod common;
 mod fixtures;
 mod made;
 mod truth;

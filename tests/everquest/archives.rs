@@ -151,6 +151,9 @@ fn lying_archives_do_no_harm_and_survive_when_they_decode() {
     torment(&small_archive(), 1, |bytes| {
         if let Ok(decoded) = pfs::decode(bytes) {
             assert!(pfs::encode(&decoded.value).unwrap() == bytes);
+            for deviation in decoded.deviations.described() {
+                assert!(deviation.offset <= bytes.len() as u64, "{deviation}");
+            }
             for entry in &decoded.value.entries {
                 if let Ok(data) = entry.extract() {
                     assert_eq!(data.value.len(), entry.row.size as usize);
@@ -184,6 +187,43 @@ fn directories_of_other_packers_are_found() {
     let decoded = pfs::decode(&bytes).unwrap();
     assert!(decoded.deviations.is_empty(), "{:?}", decoded.deviations);
     assert_eq!(decoded.value, archive);
+}
+
+#[test]
+fn what_is_wrong_with_a_directory_is_told_inside_the_file() {
+    let told = |bytes: &[u8]| {
+        let decoded = pfs::decode(bytes).unwrap();
+        assert!(pfs::encode(&decoded.value).unwrap() == bytes);
+        let described = decoded.deviations.described().iter();
+        let of_directory = described.filter(|it| it.field.starts_with("directory"));
+        let offsets: Vec<u64> = of_directory.map(|it| it.offset).collect();
+        assert!(!offsets.is_empty());
+        for offset in offsets {
+            assert!(offset < bytes.len() as u64, "{offset} of {}", bytes.len());
+        }
+    };
+    // Its row points behind the end, with blocks and without.
+    let bytes = small_archive();
+    for size in [70, 0] {
+        let mut archive = pfs::decode(&bytes).unwrap().value;
+        archive.scattered = Some(Blob::borrowed(&bytes[12..bytes.len() - 9 - 4 - 5 * 12]));
+        let row = &mut archive.directory.as_mut().unwrap().entry.row;
+        (row.offset, row.size) = (0x0300_0000, size);
+        told(&pfs::encode(&archive).unwrap());
+    }
+    // A long list that packs into little has a fault behind the length of the whole file.
+    let name = ["x".repeat(300), "\0".to_owned()].concat();
+    let mut list = 1_u32.to_le_bytes().to_vec();
+    list.extend((name.len() as u32).to_le_bytes());
+    list.extend(name.as_bytes());
+    list.extend([0; 20_000]);
+    let packed = pfs::pack(&[("a", b"1"), ("b", &list)], None, 9).unwrap();
+    let mut archive = packed.clone();
+    let member = packed.member("b").unwrap();
+    let directory = archive.directory.as_mut().unwrap();
+    directory.entry.blocks = member.blocks.clone();
+    directory.entry.row.size = member.row.size;
+    told(&pfs::encode(&archive).unwrap());
 }
 
 proptest! {

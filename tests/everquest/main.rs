@@ -17,5 +17,7 @@ mod output;
 mod pictures;
 mod sample;
 mod scenes;
+mod stored;
 mod support;
+mod things;
 mod zones;

@@ -6,7 +6,7 @@
 //! as it was just written. Then a second run into a finished folder has nothing to do. Peak memory is
 //! read from `/proc` in a run of its own, so that looking does not disturb the timing.
 //!
-//! Discs are measured in `bench_disc`.
+//! Discs are measured in `bench_disc`, EverQuest in `bench_everquest`.
 //!
 //! A large world is measured apart, with one job: how fast it becomes glTF, and in how much memory.
 
@@ -22,6 +22,7 @@ use relicast::pipeline::report::{self, Report};
 
 use crate::Outcome;
 use crate::bench_disc;
+use crate::bench_everquest;
 use crate::demo::read_report;
 use crate::process::{build_release, remove_folder, shown, target};
 use crate::sample;
@@ -38,6 +39,9 @@ pub struct Arguments {
     /// Measure discs alone.
     #[arg(long)]
     disc: bool,
+    /// Measure EverQuest alone.
+    #[arg(long, conflicts_with = "disc")]
+    everquest: bool,
     /// Measure animations alone.
     #[arg(long)]
     animations: bool,
@@ -64,8 +68,6 @@ mod targets {
     pub const WORLD_MEMORY: f64 = 8.0;
     /// Megabytes of animations in a second, with two jobs.
     pub const ANIMATION_SPEED: f64 = 30.0;
-    /// Seconds of an EverQuest zone, 2 jobs: the whole run.
-    pub const ZONE_SECONDS: f64 = 1.0;
 }
 
 /// Runs the command.
@@ -89,6 +91,9 @@ pub fn run(arguments: &Arguments) -> Outcome {
     };
     if arguments.disc {
         return bench_disc::measure(bench, arguments.rounds.max(1));
+    }
+    if arguments.everquest {
+        return bench_everquest::measure(bench, arguments.rounds.max(1));
     }
     if arguments.animations {
         let animations = Bench {
@@ -206,15 +211,13 @@ pub fn run(arguments: &Arguments) -> Outcome {
     };
     animations.measure_animations(arguments.rounds.max(1))?;
     let zone = Bench {
+        program: world.program.clone(),
         source: folder.join("zone"),
-        ..world
+        out: world.out.clone(),
+        options: Vec::new(),
     };
-    zone.measure_zone(arguments.rounds.max(1))?;
-    let disc = Bench {
-        source: folder.join("world"),
-        ..zone
-    };
-    bench_disc::measure(disc, arguments.rounds.max(1))
+    bench_everquest::measure(zone, arguments.rounds.max(1))?;
+    bench_disc::measure(world, arguments.rounds.max(1))
 }
 
 /// One line of the comparison with the targets.
@@ -413,31 +416,6 @@ impl Bench {
         Ok(started.elapsed().as_secs_f64())
     }
 
-    /// Measures an EverQuest zone of the size of a large retail one: 1,600 regions with 156,800
-    /// triangles, 2,500 trees with light of their own, 32 pictures.
-    fn measure_zone(&self, rounds: u32) -> Outcome {
-        println!();
-        println!("writing an EverQuest zone …");
-        remove_folder(&self.source)?;
-        let zone = sample::terrain::zone(1600, 2500)?;
-        sample::write_files(&self.source, &zone.archives)?;
-        self.convert(2)?;
-        let mut best = f64::INFINITY;
-        for _ in 0..rounds {
-            best = best.min(self.convert(2)?);
-        }
-        let megabytes = zone.scenes as f64 / MEGABYTE;
-        println!("zone {megabytes:.1} MB of scenes, {best:.3} s for the whole run");
-        verdict(
-            "zone to .gltf and PNG, 2 jobs",
-            best,
-            targets::ZONE_SECONDS,
-            "s",
-            false,
-        );
-        remove_folder(&self.out)
-    }
-
     /// Largest memory of a conversion, mapped pages of the source included, in bytes; `None` where
     /// the system does not tell.
     pub fn peak_memory(&self, jobs: usize) -> Outcome<Option<u64>> {
@@ -456,7 +434,7 @@ impl Bench {
     }
 
     /// Reads every source file and writes it again; seconds.
-    fn copy(&self) -> Outcome<f64> {
+    pub fn copy(&self) -> Outcome<f64> {
         remove_folder(&self.out)?;
         settle();
         let start = Instant::now();

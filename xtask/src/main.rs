@@ -10,6 +10,7 @@
 
 mod bench;
 mod bench_disc;
+mod bench_everquest;
 mod demo;
 mod docs;
 mod foreign;

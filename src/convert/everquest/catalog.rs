@@ -135,8 +135,7 @@ impl Catalog {
         catalog
     }
 
-    /// Makes models of spare meshes, but for those whose names start with that of a skeleton: they are
-    /// its alternate heads.
+    /// Makes models of spare meshes, but for those that are alternates of a skeleton's.
     fn claim_spares(&mut self, wld: &Wld<'_>) {
         let skeletons = self.models.iter().filter_map(|model| match model.root {
             Root::Skeleton(_) => Some(model.name.to_uppercase()),
@@ -144,11 +143,8 @@ impl Catalog {
         });
         let skeletons: Vec<String> = skeletons.filter(|name| !name.is_empty()).collect();
         let of_skeleton = |index: &usize| {
-            let name = wld.fragments.get(*index).map(|it| it.name().to_uppercase());
-            let name = name.unwrap_or_default();
-            skeletons
-                .iter()
-                .any(|skeleton| is_alternate(&name, skeleton))
+            let mut skeletons = skeletons.iter();
+            skeletons.any(|skeleton| is_alternate(wld, *index, skeleton))
         };
         let (heads, alone): (Vec<usize>, Vec<usize>) = self
             .spare_meshes

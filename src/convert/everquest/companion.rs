@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use crate::formats::everquest::model_list::ListedArchive;
+
 /// Endings of archive names that add to a zone, with their places in the order of search.
 const ADDITIONS: [(&str, u8); 8] = [
     ("_obj", 1),
@@ -39,6 +41,19 @@ fn zone_of<'s>(stem: &'s str, is_zone: &dyn Fn(&str) -> bool) -> (&'s str, u8) {
     }
 }
 
+/// A list of further archives that a zone takes models from.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::convert) struct List<'a> {
+    /// Its place in the list of all files.
+    pub index: usize,
+    /// The folder it lies in, in lower case.
+    pub folder: &'a str,
+    /// The zone, in lower case.
+    pub zone: &'a str,
+    /// What it lists.
+    pub archives: &'a [ListedArchive],
+}
+
 /// A file by folder and stem, both in lower case.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::convert) struct Archive<'a> {
@@ -56,8 +71,13 @@ pub(in crate::convert) struct Archive<'a> {
 type Member<'a> = (u8, &'a str, usize);
 
 /// For each archive or loose scene the files that it depends on, in the order in which they are to be
-/// searched: itself, the others of its zone, those that all zones share. All lie in one folder.
-pub(in crate::convert) fn dependencies(archives: &[Archive<'_>]) -> Vec<(usize, Vec<usize>)> {
+/// searched: itself, the others of its zone, those that lists of its zone name, those that all zones
+/// share. All lie in one folder. The first archive of a zone also takes the lists themselves, to tell
+/// what they name in vain.
+pub(in crate::convert) fn dependencies(
+    archives: &[Archive<'_>],
+    lists: &[List<'_>],
+) -> Vec<(usize, Vec<usize>)> {
     let zones: BTreeSet<(&str, &str)> = archives
         .iter()
         .filter(|one| one.is_archive)
@@ -88,6 +108,19 @@ pub(in crate::convert) fn dependencies(archives: &[Archive<'_>]) -> Vec<(usize, 
     for group in shared.values_mut() {
         group.sort_unstable();
     }
+    let by_stem: HashMap<(&str, &str), usize> = archives
+        .iter()
+        .filter(|one| one.is_archive)
+        .map(|one| ((one.folder, one.stem), one.index))
+        .collect();
+    let listed = |list: &List<'_>| -> Vec<usize> {
+        let folder = list.folder;
+        let archives = list.archives.iter().filter_map(|one| {
+            let mut names = one.names.iter();
+            names.find_map(|name| by_stem.get(&(folder, name.as_str())).copied())
+        });
+        archives.collect()
+    };
     archives
         .iter()
         .zip(&placed)
@@ -95,9 +128,15 @@ pub(in crate::convert) fn dependencies(archives: &[Archive<'_>]) -> Vec<(usize, 
             let mut needed = vec![one.index];
             let group = groups.get(&(one.folder, zone)).into_iter().flatten();
             let common = shared.get(one.folder).into_iter().flatten();
+            let first = group.clone().next().map(|&(_, _, index)| index);
+            let lists = lists.iter();
+            let lists = lists.filter(|list| (list.folder, list.zone) == (one.folder, zone));
+            let own_lists = lists.clone().filter(|_| first == Some(one.index));
             let others = group
                 .map(|&(_, _, index)| index)
-                .chain(common.map(|&(_, index)| index));
+                .chain(lists.flat_map(listed))
+                .chain(common.map(|&(_, index)| index))
+                .chain(own_lists.map(|list| list.index));
             let mut known = BTreeSet::from([one.index]);
             needed.extend(others.filter(|&index| known.insert(index)));
             (one.index, needed)
@@ -108,6 +147,7 @@ pub(in crate::convert) fn dependencies(archives: &[Archive<'_>]) -> Vec<(usize, 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::formats::everquest::model_list;
 
     fn needed_by<'a>(wanted: &str, stems: &[&'a str]) -> Vec<&'a str> {
         let archives: Vec<Archive<'_>> = stems
@@ -121,12 +161,20 @@ mod tests {
             })
             .collect();
         let place = stems.iter().position(|stem| *stem == wanted).unwrap();
-        let (index, needed) = dependencies(&archives).swap_remove(place);
+        let listed = model_list::archives(b"2\ngnn,far_chr\norc\nnone_chr\nhalas");
+        let list = List {
+            index: stems.len(),
+            folder: "eq",
+            zone: "gfaydark",
+            archives: &listed,
+        };
+        let (index, needed) = dependencies(&archives, &[list]).swap_remove(place);
         assert_eq!(index, place);
-        needed.into_iter().map(|index| stems[index]).collect()
+        let name = |index| *stems.get(index).unwrap_or(&"the list");
+        needed.into_iter().map(name).collect()
     }
 
-    const STEMS: [&str; 11] = [
+    const STEMS: [&str; 13] = [
         "gfaydark_chr",
         "qeynos2",
         "gfaydark",
@@ -138,6 +186,8 @@ mod tests {
         "halas2_chr",
         "halas",
         "global2_chr",
+        "orc_chr",
+        "far_chr",
     ];
 
     #[test]
@@ -149,9 +199,20 @@ mod tests {
                 "gfaydark",
                 "gfaydark_2_obj",
                 "gfaydark_chr",
+                "far_chr",
+                "orc_chr",
+                "halas",
                 "global2_chr",
                 "global_chr"
             ]
+        );
+        assert_eq!(
+            needed_by("gfaydark", &STEMS)[7..],
+            ["global2_chr", "global_chr", "the list"]
+        );
+        assert_eq!(
+            needed_by("far_chr", &STEMS)[..2],
+            ["far_chr", "global2_chr"]
         );
         assert_eq!(
             needed_by("global_chr", &STEMS),

@@ -13,12 +13,15 @@ use crate::formats::everquest::wld::{self, Wld};
 use crate::formats::kind::{Kind, sniff_pfs_member};
 use crate::scene::{self, Pictures};
 
-use super::actor::{TrackIndex, TrackSource};
+use super::actor::{Shelves, TrackIndex, TrackSource};
 use super::masks::{self, Uses};
 use super::picture;
 
 /// Ending of pictures whose alpha is their brightness, in place of that of the plain picture.
 const ADDITIVE: &str = ".additive.png";
+
+/// What the names of archives with creatures have in them.
+const CREATURES: &str = "chr";
 
 /// Misspelled names of retail scenes, and the files that are meant.
 const MISSPELLED: &[(&str, &str)] = &[("canwall1a.bmp", "canwall1.bmp")];
@@ -288,19 +291,29 @@ impl<'a> Library<'a> {
         &self.shelves
     }
 
-    /// Tracks that models of the scene at `member` may take: those of the other scenes of its archive,
-    /// then those of all other archives. The flag tells whether models with tracks of their own look
-    /// for more: archives that all zones share are meant to be taken together.
+    /// Tracks that models of the scene at `member` may take: those of the other scenes of its archive
+    /// and of the creatures of its zone, then those of all other archives. Archives that all zones
+    /// share are meant to be taken together.
     pub(super) fn tracks_beside(
         &self,
         member: usize,
-    ) -> (impl Iterator<Item = TrackSource<'_>>, bool) {
+    ) -> Shelves<impl Iterator<Item = TrackSource<'_>>, impl Iterator<Item = TrackSource<'_>>> {
         let own = self.shelves.first();
         let beside = own.map_or(&[][..], Shelf::scenes).iter();
         let beside = beside.filter(move |scene| scene.member != member);
-        let others = self.shelves.iter().skip(1).flat_map(Shelf::scenes);
-        let shared = own.is_some_and(|own| super::companion::is_shared(&own.stem()));
-        (beside.chain(others).map(SceneFile::tracks), shared)
+        let is_near = |place: usize, shelf: &Shelf<'_>| {
+            place < self.siblings && shelf.stem().contains(CREATURES)
+        };
+        let others = move |near: bool| {
+            let others = self.shelves.iter().enumerate().skip(1);
+            let others = others.filter(move |(place, shelf)| is_near(*place, shelf) == near);
+            others.flat_map(|(_, shelf)| shelf.scenes())
+        };
+        Shelves {
+            near: beside.chain(others(true)).map(SceneFile::tracks),
+            far: others(false).map(SceneFile::tracks),
+            thorough: own.is_some_and(|own| super::companion::is_shared(&own.stem())),
+        }
     }
 
     /// The archives of the own zone, the own one first.

@@ -5,10 +5,11 @@ use std::collections::{BTreeMap, HashMap};
 
 use serde_json::{Map, Value};
 
-use crate::config::{EverQuest, VertexAnimation, VertexLight};
+use crate::config::{Config, EverQuest, VertexAnimation, VertexLight};
 use crate::formats::everquest::wld::Bgra;
 use crate::scene::model::{
-    Channel, Extras, Interpolation, Mesh, MorphTarget, NodeId, Primitive, Track, number,
+    Channel, Clip, Extras, Interpolation, Mesh, MorphTarget, NameHint, NodeId, Primitive, Track,
+    number,
 };
 use crate::scene::space::vertex_colour;
 
@@ -180,6 +181,17 @@ impl Weights {
             interpolation: Interpolation::Linear,
             track: Track::Weights(self.values.clone()),
         }
+    }
+}
+
+/// A clip for animated vertices, empty so far. They start again at their end.
+pub(super) fn waving(name: String, config: &Config) -> Clip {
+    let facts = Map::from_iter([("loop".to_owned(), Value::from(true))]);
+    Clip {
+        name,
+        hint: config.scenes.godot_loop.then_some(NameHint::Loop),
+        extras: extras(facts),
+        ..Clip::default()
     }
 }
 

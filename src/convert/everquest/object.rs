@@ -25,10 +25,8 @@ pub(super) fn build(
         extras: extras(facts),
         ..Node::default()
     });
-    let mut clip = Clip {
-        name: VERTEX_CLIP.to_owned(),
-        ..Clip::default()
-    };
+    let config = layers.main.view().config;
+    let mut clip = mesh::waving(VERTEX_CLIP.to_owned(), config);
     let alone = meshes.len() == 1;
     for &index in meshes {
         let Some((geometry, mut made)) = geometry_of(layers, source, index) else {

@@ -261,6 +261,15 @@ impl Deviations {
         }
     }
 
+    /// The same of bytes that lie nowhere in a file: all at `offset`, the place that they were made from.
+    #[must_use]
+    pub fn gathered_at(mut self, offset: usize) -> Self {
+        for deviation in &mut self.list {
+            deviation.offset = offset as u64;
+        }
+        self
+    }
+
     /// The described deviations, in the order they were met.
     pub fn described(&self) -> &[Deviation] {
         &self.list

@@ -1,11 +1,13 @@
 //! Formats of EverQuest. Facts come from the project's EverQuest fact sheet; where a fact is
 //! uncertain the field says so.
 //!
+//! - [`model_list`] — texts that name further archives of a zone.
 //! - [`pfs`] — archives (`.s3d`, `.pfs`, `.eqg`).
 //! - [`wld`] — scenes: meshes, materials, skeletons, placements, lights, regions.
 //! - [`texture`] — pictures: BMP and DDS, whatever their names say.
 //! - [`sound`] — lists of what sounds where.
 
+pub mod model_list;
 pub mod pfs;
 mod plain;
 pub mod sound;

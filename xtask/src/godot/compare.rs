@@ -245,11 +245,20 @@ fn is_name(found: &str, wanted: &str) -> bool {
 }
 
 /// Whether a name of a bone stands for one of ours: the engine writes it in lower case, with `_` before
-/// numbers.
+/// numbers and no zeros in front of them.
 fn is_bone(found: &str, wanted: &str) -> bool {
     let plain = |name: &str| -> String {
-        let kept = name.chars().filter(char::is_ascii_alphanumeric);
-        kept.map(|letter| letter.to_ascii_lowercase()).collect()
+        let letters = name.chars().filter(char::is_ascii_alphanumeric);
+        let letters: Vec<char> = letters.map(|letter| letter.to_ascii_lowercase()).collect();
+        let is_digit = |place: usize| letters.get(place).is_some_and(char::is_ascii_digit);
+        let mut kept = String::new();
+        for (place, &letter) in letters.iter().enumerate() {
+            let leads = !kept.ends_with(|letter: char| letter.is_ascii_digit());
+            if letter != '0' || !leads || !is_digit(place + 1) {
+                kept.push(letter);
+            }
+        }
+        kept
     };
     plain(found) == plain(wanted)
 }
@@ -278,6 +287,9 @@ mod tests {
         assert!(is_name("debris 2", "debris"));
         assert!(is_name("ab", "a.b:"));
         assert!(!is_name("debrisx", "debris"));
+        assert!(is_bone("batw_1l_dag", "BATW01L_DAG"));
+        assert!(is_bone("a_100", "A_0100") && is_bone("a_0", "A0"));
+        assert!(!is_bone("batw_1l_dag", "BATW10L_DAG"));
         assert_eq!(without_hint("truck01_wheel2").as_deref(), Some("truck012"));
         assert_eq!(without_hint("wheel2"), None);
     }

@@ -146,7 +146,11 @@ fn grid(palette: FragmentRef, centre: [f32; 3], number: usize) -> Mesh {
     }
 }
 
-fn ground(regions: usize) -> Outcome<Vec<u8>> {
+/// A scene file of so many regions, each with a mesh of 98 triangles.
+///
+/// # Errors
+/// There are too many of them for the format.
+pub fn ground(regions: usize) -> Outcome<Vec<u8>> {
     let mut sheet = Sheet::default();
     let palette = sheet.palette(PICTURES)?;
     let edge = regions.isqrt().max(1);

@@ -7,7 +7,9 @@ use super::rig::{Joint, movement, transform};
 use super::sets::FoundSet;
 use crate::formats::everquest::wld::{FragmentRef, TrackFlags};
 use crate::scene::model::clip::smooth_rotations;
-use crate::scene::model::{Channel, Clip, Interpolation, NodeId, Track, Transform, number};
+use crate::scene::model::{
+    Channel, Clip, Interpolation, NameHint, NodeId, Track, Transform, number,
+};
 
 /// Name of the clip of rest poses that move.
 const POSE_CLIP: &str = "POS";
@@ -46,6 +48,8 @@ pub(super) struct Baker<'a> {
     pub budget: usize,
     /// All sets start again at their end.
     pub loop_all: bool,
+    /// Clips that start again at their end are named so that Godot knows.
+    pub godot_loop: bool,
     /// What was amiss so far.
     pub faults: TrackFaults,
 }
@@ -91,7 +95,7 @@ impl Baker<'_> {
             name: set
                 .code
                 .map_or_else(|| POSE_CLIP.to_owned(), |code| code.to_string()),
-            hint: None,
+            hint: (loops && self.godot_loop).then_some(NameHint::Loop),
             channels,
             surfaces: Vec::new(),
             extras: extras(set, &moves, loops, end),

@@ -29,19 +29,38 @@ fn mesh_of(wld: &Wld<'_>, reference: FragmentRef) -> Option<usize> {
     matches!(body, Body::Mesh(_) | Body::LegacyMesh(_)).then_some(index)
 }
 
-/// Whether a mesh that nothing refers to is an alternate of a model, by its name: that of the model,
-/// `HE` for a head or nothing for a body, and two digits.
-pub(in crate::convert::everquest) fn is_alternate(mesh: &str, model: &str) -> bool {
+/// Whether the mesh at `index`, which nothing refers to, is an alternate of a model: its name is that of
+/// the model with `HE` for a head or nothing for a body, and two digits; or it starts with that of the
+/// model, and bones move the mesh.
+pub(in crate::convert::everquest) fn is_alternate(
+    wld: &Wld<'_>,
+    index: usize,
+    model: &str,
+) -> bool {
+    let Some(fragment) = wld.fragments.get(index) else {
+        return false;
+    };
+    let has_bones = match &fragment.body {
+        Body::Mesh(mesh) => !mesh.pieces.is_empty(),
+        Body::LegacyMesh(mesh) => mesh.pieces.as_ref().is_some_and(|it| !it.is_empty()),
+        _ => return false,
+    };
+    names_alternate(fragment.name(), model, has_bones)
+}
+
+fn names_alternate(mesh: &str, model: &str, has_bones: bool) -> bool {
     let mesh = mesh.to_ascii_uppercase();
-    let rest = mesh
-        .strip_suffix("_DMSPRITEDEF")
-        .unwrap_or(&mesh)
-        .strip_prefix(&model.to_ascii_uppercase());
-    let number = rest.map(|rest| rest.strip_prefix("HE").unwrap_or(rest));
-    !model.is_empty()
-        && number.is_some_and(|number| {
-            number.len() == 2 && number.bytes().all(|digit| digit.is_ascii_digit())
-        })
+    let mesh = mesh.strip_suffix("_DMSPRITEDEF").unwrap_or(&mesh);
+    let rest = mesh.strip_prefix(&model.to_ascii_uppercase());
+    let (Some(rest), false) = (rest, model.is_empty()) else {
+        return false;
+    };
+    let is_digit = |byte: Option<u8>| byte.is_some_and(|byte| byte.is_ascii_digit());
+    // `IT10` is no part of `IT1`.
+    let goes_on = is_digit(model.bytes().last()) && is_digit(rest.bytes().next());
+    let number = rest.strip_prefix("HE").unwrap_or(rest);
+    let numbered = number.len() == 2 && number.bytes().all(|digit| digit.is_ascii_digit());
+    numbered || (has_bones && !goes_on)
 }
 
 impl Cast {
@@ -70,11 +89,9 @@ impl Cast {
                 None => {}
             }
         }
-        let spare = spares.iter().filter(|&&index| {
-            let fragment = wld.fragments.get(index);
-            fragment.is_some_and(|fragment| is_alternate(fragment.name(), model))
-        });
-        cast.alternates.extend(spare);
+        let spares = spares.iter().copied();
+        let alternates = spares.filter(|&index| is_alternate(wld, index, model));
+        cast.alternates.extend(alternates);
         cast
     }
 
@@ -92,17 +109,20 @@ mod tests {
 
     #[test]
     fn alternates_bear_the_name_of_their_model() {
-        for (mesh, model, is) in [
-            ("FEMHE01_DMSPRITEDEF", "FEM", true),
-            ("femhe01_dmspritedef", "Fem", true),
-            ("FEM02_DMSPRITEDEF", "FEM", true),
-            ("FEM_DMSPRITEDEF", "FEM", false),
-            ("FEMHE1_DMSPRITEDEF", "FEM", false),
-            ("FEMWING_DMSPRITEDEF", "FEM", false),
-            ("GEMHE01_DMSPRITEDEF", "FEM", false),
-            ("HE01_DMSPRITEDEF", "", false),
+        for (mesh, model, has_bones, is) in [
+            ("FEMHE01_DMSPRITEDEF", "FEM", false, true),
+            ("femhe01_dmspritedef", "Fem", false, true),
+            ("FEM02_DMSPRITEDEF", "FEM", false, true),
+            ("FEM_DMSPRITEDEF", "FEM", false, false),
+            ("FEMHE1_DMSPRITEDEF", "FEM", false, false),
+            ("FEMWING_DMSPRITEDEF", "FEM", false, false),
+            ("FEMWING_DMSPRITEDEF", "FEM", true, true),
+            ("IT100_DMSPRITEDEF", "IT10", true, false),
+            ("GEMHE01_DMSPRITEDEF", "FEM", true, false),
+            ("HE01_DMSPRITEDEF", "", true, false),
         ] {
-            assert_eq!(is_alternate(mesh, model), is, "{mesh} of {model}");
+            let found = names_alternate(mesh, model, has_bones);
+            assert_eq!(found, is, "{mesh} of {model}");
         }
     }
 }

@@ -151,6 +151,8 @@ impl<'d, 's, 'a> Dresser<'d, 's, 'a> {
     ) -> Self {
         let skins = creature.map(|creature| Skins::new(&source.file.wld, creature));
         let shown = Figure::new(&mut layers.main, rig, name);
+        let config = layers.main.view().config;
+        let waving = mesh::waving(object::VERTEX_CLIP.to_owned(), config);
         Self {
             layers,
             source,
@@ -160,10 +162,7 @@ impl<'d, 's, 'a> Dresser<'d, 's, 'a> {
             shown,
             hidden: None,
             held: HashMap::new(),
-            waving: Clip {
-                name: object::VERTEX_CLIP.to_owned(),
-                ..Clip::default()
-            },
+            waving,
             faults: DressFaults::default(),
         }
     }

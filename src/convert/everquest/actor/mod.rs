@@ -34,7 +34,7 @@ use crate::formats::everquest::wld::{Body, Skeleton};
 use crate::scene::model::{NodeId, Scene, number};
 
 pub(super) use cast::{Cast, is_alternate};
-pub(super) use sets::{TrackIndex, TrackSource};
+pub(super) use sets::{Shelves, TrackIndex, TrackSource};
 
 use bake::{Baker, TrackFaults};
 use dress::{DressFaults, Dresser};
@@ -122,14 +122,12 @@ impl ActorFaults {
 /// Frames that a model may have beyond four times those of the files that they are from.
 const SPARE_FRAMES: usize = 4096;
 
-/// Makes the scenes of a model. `others` are files that may hold sets of the model or of its lender;
-/// all of them are looked through when `thorough`.
+/// Makes the scenes of a model. `others` may hold sets of the model or of its lender.
 pub(super) fn build<'w>(
     layers: &mut Layers<'_, '_>,
     source: Source<'_>,
     subject: Subject<'w>,
-    others: impl Iterator<Item = TrackSource<'w>>,
-    thorough: bool,
+    others: Shelves<impl Iterator<Item = TrackSource<'w>>, impl Iterator<Item = TrackSource<'w>>>,
 ) -> ActorFaults {
     let wld = &source.file.wld;
     let skeleton = subject.skeleton;
@@ -156,7 +154,7 @@ pub(super) fn build<'w>(
             node.extras = super::extras(facts);
         }
     }
-    let found = sets::find(subject.name, &rig.joints, subject.tracks, others, thorough);
+    let found = sets::find(subject.name, &rig.joints, subject.tracks, others);
     let mut files: Vec<TrackSource<'w>> = Vec::new();
     for set in &found {
         if !files
@@ -173,6 +171,7 @@ pub(super) fn build<'w>(
         nodes: &nodes,
         budget: stored.saturating_mul(4).saturating_add(SPARE_FRAMES),
         loop_all: source.file.stem() == "sky",
+        godot_loop: layers.main.view().config.scenes.godot_loop,
         faults: TrackFaults::default(),
     };
     clips.extend(found.iter().filter_map(|set| baker.clip(set)));

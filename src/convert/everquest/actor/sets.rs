@@ -117,26 +117,38 @@ fn joint_name(joint: &Joint) -> String {
     stem(&joint.name, "_DAG")
 }
 
-/// The code of a creature, if a model is one: three letters that its bones' names start with.
+/// The code of a creature, if a model is one: what the names of its bones start with. That is the name
+/// of the model, or else that of its root. All have three letters but for a few in the list of lenders.
 pub(super) fn creature(model: &str, joints: &[Joint]) -> Option<String> {
-    let model = model.to_ascii_uppercase();
-    let holds = model.len() == CODE_LENGTH
-        && joints
-            .first()
-            .is_some_and(|root| joint_name(root).starts_with(&model));
-    holds.then_some(model)
+    let names: Vec<String> = joints.iter().map(joint_name).collect();
+    let own = [model.to_ascii_uppercase()];
+    let mut codes = own.iter().chain(names.first());
+    let code = codes.find(|&code| {
+        let is_code = code.len() == CODE_LENGTH || lender(code).is_some();
+        is_code && names.iter().any(|name| name.starts_with(code))
+    });
+    code.cloned()
+}
+
+/// Where sets of a model may be, besides its own file.
+#[derive(Debug)]
+pub(in crate::convert::everquest) struct Shelves<Near, Far> {
+    /// Files of the model's own archive and zone.
+    pub near: Near,
+    /// All others. They are looked at when the model has a lender or no set so far, or when `thorough`.
+    pub far: Far,
+    /// The model's archive is meant to be taken together with all others.
+    pub thorough: bool,
 }
 
 /// All sets that fit a skeleton, by code; the rest poses come first if any of them moves. `own` is the
-/// file of the skeleton; `others`, which may hold sets of the model or of its lender, are looked at when
-/// the model has a lender or no set of its own, or when `thorough`. Of two sets with one code the
-/// model's own counts before a borrowed one, and an earlier file before a later one.
+/// file of the skeleton. Of two sets with one code the model's own counts before a borrowed one, and an
+/// earlier file before a later one.
 pub(super) fn find<'w>(
     model: &str,
     joints: &[Joint],
     own: TrackSource<'w>,
-    others: impl Iterator<Item = TrackSource<'w>>,
-    thorough: bool,
+    others: Shelves<impl Iterator<Item = TrackSource<'w>>, impl Iterator<Item = TrackSource<'w>>>,
 ) -> Vec<FoundSet<'w>> {
     let mut found: BTreeMap<Option<SetCode>, FoundSet<'w>> = BTreeMap::new();
     // Joints of one name move alike.
@@ -144,22 +156,31 @@ pub(super) fn find<'w>(
     for (index, joint) in joints.iter().enumerate() {
         names.entry(joint_name(joint)).or_default().push(index);
     }
-    match creature(model, joints) {
-        None => collect(&mut found, model, &names, None, own),
-        Some(code) => {
-            let lender = lender(&code);
-            collect(&mut found, model, &names, Some((&code, &code)), own);
-            let mut files = vec![own];
-            if thorough || lender.is_some() || found.is_empty() {
-                files.extend(others);
+    let creature = creature(model, joints);
+    let plain = by_name(&names, own.index, |name| Some(name.to_owned()));
+    let own_sets = with_roots(plain, model, own.index);
+    add(&mut found, own_sets, creature.as_deref(), own);
+    if let Some(code) = &creature {
+        let lender = lender(code);
+        let mut files = vec![own];
+        files.extend(others.near);
+        let of_lender = |file: &TrackSource<'w>, lender: &str| {
+            by_name(&names, file.index, |name| {
+                let bone = name.strip_prefix(code.as_str())?;
+                Some(format!("{lender}{bone}"))
+            })
+        };
+        for &file in files.iter().skip(1) {
+            add(&mut found, of_lender(&file, code), Some(code), file);
+        }
+        if others.thorough || lender.is_some() || found.is_empty() {
+            for file in others.far {
+                add(&mut found, of_lender(&file, code), Some(code), file);
+                files.push(file);
             }
-            for &file in files.iter().skip(1) {
-                collect(&mut found, model, &names, Some((&code, &code)), file);
-            }
-            for &file in files.iter().filter(|_| lender.is_some()) {
-                let codes = lender.map(|lender| (&*code, lender));
-                collect(&mut found, model, &names, codes, file);
-            }
+        }
+        for (lender, &file) in files.iter().filter_map(|file| Some((lender?, file))) {
+            add(&mut found, of_lender(&file, lender), Some(lender), file);
         }
     }
     if let Some(set) = moving_pose(joints, own) {
@@ -184,51 +205,53 @@ fn moving_pose<'w>(joints: &[Joint], file: TrackSource<'w>) -> Option<FoundSet<'
     })
 }
 
-/// Adds the sets of one file that are not known yet. `codes` are those of the model and of the one
-/// whose tracks are taken.
-fn collect<'w>(
-    found: &mut BTreeMap<Option<SetCode>, FoundSet<'w>>,
-    model: &str,
+/// Tracks by set and joint.
+type Sets = BTreeMap<SetCode, BTreeMap<usize, FragmentRef>>;
+
+/// The tracks of a file that are named as `wanted` tells for the names of joints.
+fn by_name(
     names: &BTreeMap<String, Vec<usize>>,
-    codes: Option<(&str, &str)>,
-    file: TrackSource<'w>,
-) {
-    let mut sets: BTreeMap<SetCode, BTreeMap<usize, FragmentRef>> = BTreeMap::new();
-    let mut add = |code: SetCode, joint: usize, track: FragmentRef| {
-        let tracks = sets.entry(code).or_default();
-        tracks.entry(joint).or_insert(track);
-    };
+    index: &TrackIndex,
+    wanted: impl Fn(&str) -> Option<String>,
+) -> Sets {
+    let mut sets = Sets::new();
     for (name, same) in names {
-        let wanted = match codes {
-            Some((model, lender)) => match name.strip_prefix(model) {
-                Some(bone) => format!("{lender}{bone}"),
-                None => continue,
-            },
-            None => name.clone(),
-        };
-        for (&code, &track) in file.index.tracks.get(&wanted).into_iter().flatten() {
-            same.iter().for_each(|&joint| add(code, joint, track));
-        }
-    }
-    if codes.is_none() {
-        let ending = format!("_{}", model.to_ascii_uppercase());
-        let mut doubled: Vec<(SetCode, FragmentRef)> = Vec::new();
-        for (rest, tracks) in &file.index.tracks {
-            if let Some((code, after)) = SetCode::split(rest)
-                && after == ending
-                && let Some(&track) = tracks.get(&code)
-            {
-                doubled.push((code, track));
+        let tracks = wanted(name).and_then(|wanted| index.tracks.get(&wanted));
+        for (&code, &track) in tracks.into_iter().flatten() {
+            for &joint in same {
+                sets.entry(code).or_default().entry(joint).or_insert(track);
             }
         }
-        for (code, track) in doubled {
-            add(code, 0, track);
+    }
+    sets
+}
+
+/// The same with tracks of the root that have the code of their set twice, and the model's name.
+fn with_roots(mut sets: Sets, model: &str, index: &TrackIndex) -> Sets {
+    let ending = format!("_{}", model.to_ascii_uppercase());
+    for (rest, tracks) in &index.tracks {
+        if let Some((code, after)) = SetCode::split(rest)
+            && after == ending
+            && let Some(&track) = tracks.get(&code)
+        {
+            sets.entry(code).or_default().entry(0).or_insert(track);
         }
     }
+    sets
+}
+
+/// Adds the sets of one file that are not known yet. `lender` is the code of the creature whose they
+/// are.
+fn add<'w>(
+    found: &mut BTreeMap<Option<SetCode>, FoundSet<'w>>,
+    sets: Sets,
+    lender: Option<&str>,
+    file: TrackSource<'w>,
+) {
     for (code, tracks) in sets {
         found.entry(Some(code)).or_insert_with(|| FoundSet {
             code: Some(code),
-            lender: codes.map(|(_, lender)| lender.to_owned()),
+            lender: lender.map(str::to_owned),
             file,
             tracks,
         });

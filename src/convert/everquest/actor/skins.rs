@@ -1,10 +1,10 @@
-//! Texture variants of creatures, by the names of materials: model, part, skin, number. Materials of
-//! another skin than those of the palette are looks of the same model.
+//! Texture variants of creatures, by the names of materials: model, part, skin, number. Materials that no
+//! palette lists are looks of the listed ones that differ in nothing but the skin.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use super::sets::stem;
-use crate::formats::everquest::wld::{FragmentKind, Wld};
+use crate::formats::everquest::wld::{Body, FragmentKind, Wld};
 
 /// A material's name taken apart: `ELMCH0102` is the second piece of the chest in the first skin.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -47,8 +47,17 @@ impl Skins {
     /// Those of one creature.
     pub(super) fn new(wld: &Wld<'_>, creature: &str) -> Self {
         let mut skins = Self::default();
+        let palettes = wld
+            .fragments
+            .iter()
+            .filter_map(|fragment| match &fragment.body {
+                Body::MaterialPalette(palette) => Some(&palette.materials),
+                _ => None,
+            });
+        let listed: HashSet<usize> = palettes.flatten().filter_map(|it| it.index()).collect();
         for (index, fragment) in wld.fragments.iter().enumerate() {
             if fragment.kind() == FragmentKind::Material
+                && !listed.contains(&index)
                 && let Some((piece, skin)) = Piece::of(fragment.name())
                 && piece.part.starts_with(creature)
             {
@@ -73,7 +82,9 @@ impl Skins {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::everquest::wld::{Body, Fragment, Material, StringTable, Version};
+    use crate::formats::everquest::wld::{
+        Fragment, FragmentRef, Material, MaterialPalette, Name, StringTable, Version,
+    };
 
     #[test]
     fn skins_are_found_by_piece() {
@@ -85,14 +96,22 @@ mod tests {
             "XYZCH0101",
             "abcch0201",
             "ABCCH0101",
+            "ABCCH0301",
         ];
-        let fragments = names
+        let mut fragments: Vec<Fragment<'_>> = names
             .iter()
             .map(|name| {
                 let name = strings.add(&format!("{name}_MDF")).unwrap();
                 Fragment::new(name, Body::Material(Material::default()))
             })
             .collect();
+        // The palette has the default skin, and the third one for another mesh.
+        let listed = [0, 6].map(|index| FragmentRef::to(index).unwrap());
+        let palette = Body::MaterialPalette(MaterialPalette {
+            materials: listed.to_vec(),
+            ..MaterialPalette::default()
+        });
+        fragments.push(Fragment::new(Name::default(), palette));
         let wld = Wld::new(Version::Old, strings, fragments).unwrap();
         let skins = Skins::new(&wld, "ABC");
         let others = |name| skins.others(name).collect::<Vec<_>>();

@@ -1,6 +1,6 @@
 //! Lights: those that stand somewhere, and those of whole regions.
 
-use glam::Vec3;
+use glam::{DQuat, DVec3, Vec3};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -12,6 +12,7 @@ use crate::formats::everquest::wld::{
 use crate::scene::model::{Light, LightKind, Node, NodeId, Transform, number};
 
 use super::build::group;
+use super::tables::runs_of;
 
 /// What has no place in the scene.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
@@ -65,9 +66,12 @@ pub(super) fn add(
                     table.regional.push(ambient(wld, fragment.name(), light));
                 }
                 Body::DirectionalLight(light) => {
-                    table
-                        .regional
-                        .push(directional(wld, fragment.name(), light));
+                    let row = directional(wld, fragment.name(), light);
+                    table.regional.push(row);
+                    if layers.main.view().config.everquest.lights {
+                        let above = *node.get_or_insert_with(|| group(layers, "lights", above));
+                        parallel(wld, index, light, above, layers);
+                    }
                 }
                 Body::PointLight(light) => {
                     table.placed += 1;
@@ -120,33 +124,100 @@ fn point(
     let (level, colour) = first_frame(definition.map(|(_, definition)| definition));
     let place = Vec3::from_array(space::vector(light.position.to_array()));
     let radius = light.radius.get();
-    let intensity = level.max(0.0) * radius * radius * 0.25;
+    let scale = layers.main.view().config.scenes.light_scale;
+    let intensity = level.max(0.0) * radius * radius * 0.25 * scale.max(0.0);
     if !place.is_finite() || !intensity.is_finite() || radius <= 0.0 {
         layers.main.checks.unplaced += 1;
         return;
     }
-    let name = definition.map_or("", |(name, _)| name);
-    let name = name.strip_suffix("_LDEF").unwrap_or(name);
-    let name = name.strip_suffix("_LIGHTDEF").unwrap_or(name);
     let mut facts = facts_of(definition);
     facts.insert("index".to_owned(), Value::from(index));
     facts.insert("flags".to_owned(), Value::from(light.flags.bits()));
-    let scene = &mut layers.main.scene;
-    let made = scene.add_light(Light {
-        name: name.to_owned(),
+    if let Some(regions) = &light.regions {
+        facts.insert("regions".to_owned(), json!(runs_of(regions)));
+    }
+    let made = Light {
+        name: name_of(definition).to_owned(),
         kind: LightKind::Point,
-        colour: colour.map(|part| if part > 0.0 { part.min(1.0) } else { 0.0 }),
+        colour: clamped(colour),
         intensity,
         range: Some(radius),
         extras: extras(facts),
-    });
+    };
+    shine(made, Transform::from_translation(place), above, layers);
+}
+
+/// Name of a light's definition without the ending that tells its kind.
+fn name_of<'w>(definition: Option<(&'w str, &LightDefinition)>) -> &'w str {
+    let name = definition.map_or("", |(name, _)| name);
+    let name = name.strip_suffix("_LDEF").unwrap_or(name);
+    name.strip_suffix("_LIGHTDEF").unwrap_or(name)
+}
+
+/// A colour as glTF has it.
+fn clamped(colour: [f32; 3]) -> [f32; 3] {
+    colour.map(|part| if part > 0.0 { part.min(1.0) } else { 0.0 })
+}
+
+/// Adds a light with a node of its name.
+fn shine(light: Light, transform: Transform, above: NodeId, layers: &mut Layers<'_, '_>) {
+    let scene = &mut layers.main.scene;
+    let name = light.name.clone();
+    let light = scene.add_light(light);
     let node = scene.add_node(Node {
-        name: name.to_owned(),
-        transform: Transform::from_translation(place),
-        light: Some(made),
+        name,
+        transform,
+        light: Some(light),
         ..Node::default()
     });
     scene.add_child(above, node);
+}
+
+/// A light from one direction. That it shines along its stored direction, and not against it, is a
+/// guess. glTF has no lights of regions: extras tell them.
+fn parallel(
+    wld: &Wld<'_>,
+    index: usize,
+    light: &DirectionalLight,
+    above: NodeId,
+    layers: &mut Layers<'_, '_>,
+) {
+    let definition = definition(wld, light.light);
+    let (level, colour) = first_frame(definition.map(|(_, definition)| definition));
+    let along = DVec3::from_array(space::vector(light.normal.to_array()).map(f64::from));
+    let scale = layers.main.view().config.scenes.light_scale;
+    let intensity = level.max(0.0) * scale.max(0.0);
+    let (Some(along), true) = (along.try_normalize(), intensity.is_finite()) else {
+        layers.main.checks.unplaced += 1;
+        return;
+    };
+    let mut facts = facts_of(definition);
+    facts.insert("index".to_owned(), Value::from(index));
+    facts.insert("regions".to_owned(), json!(runs_of(&light.regions)));
+    let made = Light {
+        name: name_of(definition).to_owned(),
+        kind: LightKind::Directional,
+        colour: clamped(colour),
+        intensity,
+        range: None,
+        extras: extras(facts),
+    };
+    let transform = Transform {
+        rotation: towards(along).as_quat(),
+        ..Transform::IDENTITY
+    };
+    shine(made, transform, above, layers);
+}
+
+/// The rotation that takes −Z, along which lights shine, to a direction of length 1.
+fn towards(direction: DVec3) -> DQuat {
+    let half = DVec3::NEG_Z.cross(direction);
+    let turned = DQuat::from_xyzw(half.x, half.y, half.z, 1.0 + DVec3::NEG_Z.dot(direction));
+    match turned.length_squared() > 1e-12 {
+        true => turned.normalize(),
+        // Straight back: half a turn.
+        false => DQuat::from_xyzw(0.0, 1.0, 0.0, 0.0),
+    }
 }
 
 /// The light of whole regions, counted from 0.
@@ -159,7 +230,7 @@ fn ambient(wld: &Wld<'_>, name: &str, light: &AmbientLight) -> Value {
         "level": number(level),
         "colour": colour.map(number),
         "light": facts_of(definition),
-        "regions": super::tables::runs_of(&light.regions),
+        "regions": runs_of(&light.regions),
     })
 }
 
@@ -174,6 +245,28 @@ fn directional(wld: &Wld<'_>, name: &str, light: &DirectionalLight) -> Value {
         "level": number(level),
         "colour": colour.map(number),
         "light": facts_of(definition),
-        "regions": super::tables::runs_of(&light.regions),
+        "regions": runs_of(&light.regions),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lights_shine_where_they_are_turned() {
+        for direction in [
+            DVec3::NEG_Z,
+            DVec3::Z,
+            DVec3::NEG_Y,
+            DVec3::new(1.0, -2.0, 3.0).normalize(),
+            DVec3::new(1e-9, 0.0, 1.0).normalize(),
+        ] {
+            let turned = towards(direction) * DVec3::NEG_Z;
+            assert!(
+                (turned - direction).length() < 1e-5,
+                "{direction}: {turned}"
+            );
+        }
+    }
 }

@@ -95,6 +95,12 @@ impl<'s> Models<'s, '_> {
     }
 }
 
+/// Where baked light is: scene file and fragment, and the first colour there.
+type BakedKey = (usize, usize, usize);
+
+/// Baked light of a placement, or of one mesh of it.
+type Baked<'s> = (BakedKey, &'s [Bgra]);
+
 /// Archive, scene file and fragment of a mesh, and the skeleton that poses it.
 type MeshKey = (usize, usize, usize, Option<usize>);
 
@@ -110,8 +116,8 @@ struct Shared {
 struct Placer<'z, 's, 'a> {
     models: Models<'s, 'a>,
     geometries: HashMap<MeshKey, Rc<(Geometry, Option<VertexFrames>)>>,
-    /// Meshes by key, and by scene file and fragment of their colours.
-    shared: HashMap<(MeshKey, Option<(usize, usize)>), Shared>,
+    /// Meshes by key, and by where their colours are.
+    shared: HashMap<(MeshKey, Option<BakedKey>), Shared>,
     /// Clips by model.
     clips: BTreeMap<String, Clip>,
     table: PlacementTable,
@@ -226,8 +232,8 @@ impl<'s> Placer<'_, 's, '_> {
         self.show(from, model, node, transform, colours);
     }
 
-    /// The baked light of a placement: where it is, and the colours.
-    fn colours(&self, source: Source<'s>, actor: &Actor) -> Option<((usize, usize), &'s [Bgra])> {
+    /// The baked light of a placement.
+    fn colours(&self, source: Source<'s>, actor: &Actor) -> Option<Baked<'s>> {
         let options = &self.layers.main.view().config.everquest;
         if options.vertex_light == VertexLight::None {
             return None;
@@ -238,7 +244,7 @@ impl<'s> Placer<'_, 's, '_> {
         };
         let index = instance.definition.index()?;
         match &wld.fragments.get(index)?.body {
-            Body::VertexColours(colours) => Some(((source.file.member, index), &colours.colours)),
+            Body::VertexColours(baked) => Some(((source.file.member, index, 0), &*baked.colours)),
             _ => None,
         }
     }
@@ -249,12 +255,12 @@ impl<'s> Placer<'_, 's, '_> {
         model: &Model,
         node: NodeId,
         transform: Transform,
-        colours: Option<((usize, usize), &'s [Bgra])>,
+        colours: Option<Baked<'s>>,
     ) {
         let meshes = match &model.root {
             Root::Meshes(meshes) => meshes,
             &Root::Skeleton(skeleton) => {
-                return self.show_jointed(from, model, skeleton, node, transform);
+                return self.show_jointed(from, model, skeleton, (node, transform), colours);
             }
             Root::Sprites(_) => return,
         };
@@ -279,10 +285,10 @@ impl<'s> Placer<'_, 's, '_> {
                 };
                 scene.nodes[shown.index()].mesh = Some(visible);
                 if let Some(weights) = &shared.weights {
+                    let config = self.layers.main.view().config;
                     let clip = self.clips.entry(model.name.clone());
-                    let clip = clip.or_insert_with(|| Clip {
-                        name: format!("vertices_{}", model.name),
-                        ..Clip::default()
+                    let clip = clip.or_insert_with_key(|name| {
+                        mesh::waving(format!("vertices_{name}"), config)
                     });
                     clip.channels.push(weights.channel(shown));
                 }
@@ -304,8 +310,8 @@ impl<'s> Placer<'_, 's, '_> {
         from: Source<'s>,
         model: &Model,
         skeleton: usize,
-        node: NodeId,
-        transform: Transform,
+        (node, transform): (NodeId, Transform),
+        colours: Option<Baked<'s>>,
     ) {
         let Some(stand) = Stand::of(from, skeleton, &model.name) else {
             return;
@@ -314,10 +320,12 @@ impl<'s> Placer<'_, 's, '_> {
         let held = stand.cast.held.iter();
         let held = held.map(|&(joint, mesh)| (Some(joint), mesh));
         let skins = stand.cast.skins.iter().map(|&mesh| (None, mesh));
-        for (joint, mesh) in held.chain(skins) {
+        let meshes: Vec<(Option<usize>, usize)> = held.chain(skins).collect();
+        let lit = self.shares(from, &meshes, colours);
+        for ((joint, mesh), colours) in meshes.into_iter().zip(lit) {
             let poser = joint.is_none().then_some(&stand);
             let key = (from.shelf, from.file.member, mesh, poser.map(|_| skeleton));
-            let Some(shared) = self.mesh(from, key, poser, None) else {
+            let Some(shared) = self.mesh(from, key, poser, colours) else {
                 continue;
             };
             let above = joint.and_then(|joint| joints.get(joint)).copied();
@@ -343,13 +351,45 @@ impl<'s> Placer<'_, 's, '_> {
         }
     }
 
+    /// What of the baked light is for each mesh of a model with joints: the colours of one mesh follow
+    /// those of the one before (a guess, as no file that has any was at hand).
+    fn shares(
+        &mut self,
+        from: Source<'s>,
+        meshes: &[(Option<usize>, usize)],
+        colours: Option<Baked<'s>>,
+    ) -> Vec<Option<Baked<'s>>> {
+        let counts = meshes.iter().map(|&(_, mesh)| {
+            let body = from.file.wld.fragments.get(mesh).map(|it| &it.body);
+            match body {
+                Some(Body::Mesh(mesh)) => mesh.positions.len(),
+                Some(Body::LegacyMesh(mesh)) => mesh.positions.len(),
+                _ => 0,
+            }
+        });
+        let counts: Vec<usize> = counts.collect();
+        let Some(((member, index, _), all)) = colours.filter(|(_, all)| !all.is_empty()) else {
+            return vec![None; meshes.len()];
+        };
+        if counts.iter().sum::<usize>() != all.len() {
+            self.layers.main.checks.odd_colours += 1;
+            return vec![None; meshes.len()];
+        }
+        let shares = counts.iter().scan(0_usize, |start, count| {
+            let from = *start;
+            *start += count;
+            Some(Some(((member, index, from), all.get(from..*start)?)))
+        });
+        shares.collect()
+    }
+
     /// The mesh of a key with some colours, made once; a skin stands as its skeleton does.
     fn mesh(
         &mut self,
         from: Source<'s>,
         key: MeshKey,
         poser: Option<&Stand>,
-        colours: Option<((usize, usize), &'s [Bgra])>,
+        colours: Option<Baked<'s>>,
     ) -> Option<Shared> {
         let layers = &mut *self.layers;
         let geometry = match self.geometries.get(&key) {

@@ -150,7 +150,17 @@ pub(super) fn add(
         }
     }
     finish(drawn, undrawn, root, layers);
-    layers.main.scene.clips.extend(clips.into_values());
+    let several = clips.len() > 1;
+    layers
+        .main
+        .scene
+        .clips
+        .extend(clips.into_iter().map(|(length, mut clip)| {
+            if several {
+                clip.name = format!("{NAME}_{length}ms");
+            }
+            clip
+        }));
     let regions = wld.fragments.iter();
     let regions = regions
         .filter(|it| it.kind() == FragmentKind::Region)
@@ -224,10 +234,9 @@ fn alone(
         if let (Some(weights), Some(frames)) = (&made.weights, frames) {
             // Animations of one length play together.
             let length = frames.sleep.saturating_mul(frames.frames.len() as u32);
-            let clip = clips.entry(length).or_insert_with(|| Clip {
-                name: NAME.to_owned(),
-                ..Clip::default()
-            });
+            let config = layers.main.view().config;
+            let clip = clips.entry(length);
+            let clip = clip.or_insert_with(|| mesh::waving(NAME.to_owned(), config));
             clip.channels.push(weights.channel(node));
         }
     }

@@ -274,19 +274,25 @@ fn read_names(
         }
         return;
     };
+    let row_at = |place: usize| {
+        let rows = index.saturating_add(u32::SIZE);
+        rows.saturating_add(place.saturating_mul(IndexRow::SIZE))
+    };
+    // A directory outside the file is told of where its row lies.
     let offset = directory.entry.row.offset as usize;
+    let offset = match offset < index {
+        true => offset,
+        false => row_at(directory.place),
+    };
     let names = directory.entry.extract().and_then(|inflated| {
         deviations.absorb("directory", offset, inflated.deviations);
         directory::decode_names(&inflated.value)
     });
     match names {
         Ok(names) => {
-            deviations.absorb("directory", 0, names.deviations);
-            let row_offset = |entry: usize| {
-                let row = entry.saturating_add(usize::from(entry >= directory.place));
-                let rows = index.saturating_add(u32::SIZE);
-                rows.saturating_add(row.saturating_mul(IndexRow::SIZE))
-            };
+            deviations.absorb("directory", 0, names.deviations.gathered_at(offset));
+            let row_offset =
+                |entry: usize| row_at(entry.saturating_add(usize::from(entry >= directory.place)));
             directory::pair(&names.value, entries, row_offset, deviations);
         }
         Err(error) => deviations.push("directory", offset, "a list of names", error),

@@ -61,12 +61,12 @@ pub struct LegacyMeshAnimation {
     pub flags: u32,
     /// Vertices of a frame.
     pub vertex_count: u32,
+    /// Number of frames. More than the data has room for only when frames have no vertices.
+    pub frame_count: u32,
     /// Milliseconds that each frame is shown.
     pub sleep: u32,
     /// Meaning unknown.
     pub unk16: u32,
-    /// Number of frames. More than the data has room for only when frames have no vertices.
-    pub frame_count: u32,
     /// Positions of all frames, one frame after the other.
     pub positions: Vec<Vec3>,
 }

@@ -1,0 +1,66 @@
+//! What `inspect` tells of EverQuest's archives and scenes.
+
+use std::collections::BTreeMap;
+
+use super::inspect::fate;
+use super::print_line;
+use crate::convert::Part;
+use crate::formats::everquest::pfs::Archive;
+use crate::formats::everquest::wld::{Body, FragmentKind, Wld};
+
+/// The members of an archive, and the models in its scenes. The first part of an archive is itself, then
+/// come its members in order, then the models.
+pub(super) fn archive_lines(archive: &Archive<'_>, parts: &[Part]) {
+    print_line(&format!("members:    {}", archive.entries.len()));
+    let (_, parts) = parts.split_at_checked(1).unwrap_or_default();
+    for (entry, part) in archive.entries.iter().zip(parts) {
+        let (row, stored) = (&entry.row, entry.blocks.len());
+        print_line(&format!(
+            "  {}: {}, {} bytes, deflated to {stored} at {}{}",
+            entry.label(),
+            part.kind.label(),
+            row.size,
+            row.offset,
+            fate(part)
+        ));
+    }
+    let models = parts.get(archive.entries.len()..).unwrap_or_default();
+    model_lines(models);
+}
+
+/// The models that are files of their own.
+pub(super) fn model_lines(models: &[Part]) {
+    if models.is_empty() {
+        return;
+    }
+    print_line(&format!("models:     {}", models.len()));
+    for part in models {
+        let name = part.member.as_deref().unwrap_or_default();
+        print_line(&format!("  {name}{}", fate(part)));
+    }
+}
+
+/// Version and fragments of a scene.
+pub(super) fn scene_lines(scene: &Wld<'_>) {
+    let version = match scene.header.version.is_new() {
+        true => "new",
+        false => "old",
+    };
+    let code = scene.header.version.code();
+    print_line(&format!("version:    {code:#x} ({version})"));
+    print_line(&format!("fragments:  {}", scene.fragments.len()));
+    let mut kinds: BTreeMap<u32, (FragmentKind, usize, usize)> = BTreeMap::new();
+    for fragment in &scene.fragments {
+        let kind = fragment.kind();
+        let (_, count, raw) = kinds.entry(kind.code()).or_insert((kind, 0, 0));
+        *count = count.saturating_add(1);
+        *raw = raw.saturating_add(usize::from(matches!(fragment.body, Body::Raw(_))));
+    }
+    for (code, (kind, count, raw)) in kinds {
+        let raw = match raw {
+            0 => String::new(),
+            raw => format!(", {raw} of them kept as raw bytes"),
+        };
+        print_line(&format!("  {code:02x} {kind:?}: {count}{raw}"));
+    }
+}

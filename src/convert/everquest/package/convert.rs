@@ -1,0 +1,169 @@
+//! What becomes of the parts of a package.
+
+use serde_json::{Map, Value};
+
+use crate::config::Config;
+use crate::convert::everquest::actor::{self, Subject, sprite};
+use crate::convert::everquest::catalog::Root;
+use crate::convert::everquest::stage::{Layers, Source};
+use crate::convert::everquest::{object, picture, sounds};
+use crate::convert::zipper::value;
+use crate::convert::{ConvertError, Role, Sink};
+use crate::formats::codec::{Decoded, Deviations};
+use crate::formats::everquest::texture;
+use crate::formats::everquest::wld::Body;
+use crate::formats::kind::Kind;
+use crate::scene::{Asset, Document};
+
+use super::Package;
+use super::document::SceneDocument;
+
+impl Package<'_> {
+    pub(super) fn convert_picture(
+        &self,
+        member: usize,
+        config: &Config,
+        sink: &mut dyn Sink,
+    ) -> Result<Deviations, ConvertError> {
+        let Some(entry) = self.entry(member) else {
+            return Ok(Deviations::default());
+        };
+        let bytes = entry.extract()?;
+        let name = entry.label().to_lowercase();
+        let Decoded {
+            value,
+            mut deviations,
+        } = texture::decode(&bytes.value)?;
+        deviations.absorb("blocks", 0, bytes.deviations);
+        if sink.wants(Role::Additive) {
+            let made = picture::additive(&value);
+            sink.take(Role::Additive, Asset::Image(made))?;
+        }
+        let masked = self.library.view(config).is_masked(0, &name);
+        let made = picture::image(value, &name, masked, &config.textures);
+        sink.take(Role::Main, Asset::Image(made))?;
+        if sink.wants(Role::Raw) {
+            let raw = crate::formats::typed::decode(
+                self.members[member].1,
+                &name,
+                &bytes.value,
+                &crate::formats::kind::Siblings::default(),
+            );
+            if let Some(Ok(raw)) = raw {
+                sink.take(Role::Raw, Asset::Document(Document::new(&raw.value)))?;
+            }
+        }
+        Ok(deviations)
+    }
+
+    pub(super) fn convert_member(
+        &self,
+        member: usize,
+        config: &Config,
+        sink: &mut dyn Sink,
+    ) -> Result<Deviations, ConvertError> {
+        let (Some((name, kind)), Some(entry)) = (self.members.get(member), self.entry(member))
+        else {
+            return Ok(Deviations::default());
+        };
+        if matches!(kind, Kind::Bitmap | Kind::Dds) {
+            return self.convert_picture(member, config, sink);
+        }
+        let bytes = entry.extract()?;
+        let mut deviations = match kind {
+            Kind::Emitters | Kind::EmitterText | Kind::SoundBank => {
+                sounds::convert(*kind, name, &bytes.value, None, sink)?
+            }
+            _ => value::convert(*kind, name, &bytes.value, config, sink)?,
+        };
+        deviations.absorb("blocks", 0, bytes.deviations);
+        Ok(deviations)
+    }
+
+    pub(super) fn convert_scene(
+        &self,
+        place: usize,
+        config: &Config,
+        sink: &mut dyn Sink,
+    ) -> Result<Deviations, ConvertError> {
+        if let Some(zone) = self.zone(place) {
+            if sink.wants(Role::Raw) {
+                sink.take(Role::Raw, Asset::Document(Document::new(&zone.file.wld)))?;
+            }
+            return zone.convert(&zone.file.stem(), config, sink);
+        }
+        let (Some(scene), Some(catalog)) = (self.scenes().get(place), self.catalogs.get(place))
+        else {
+            return Ok(Deviations::default());
+        };
+        let document = SceneDocument::new(scene, catalog);
+        sink.take(Role::Main, Asset::Document(Document::new(document)))?;
+        if sink.wants(Role::Raw) {
+            sink.take(Role::Raw, Asset::Document(Document::new(&scene.wld)))?;
+        }
+        Ok(scene.deviations.clone())
+    }
+
+    pub(super) fn convert_model(
+        &self,
+        place: usize,
+        model: usize,
+        config: &Config,
+        sink: &mut dyn Sink,
+    ) -> Result<Deviations, ConvertError> {
+        let (Some(file), Some(model)) = (
+            self.scenes().get(place),
+            self.catalogs.get(place).and_then(|it| it.models.get(model)),
+        ) else {
+            return Ok(Deviations::default());
+        };
+        let view = self.library.view(config);
+        let mut layers = Layers::new(&model.name, view);
+        let source = Source { file, shelf: 0 };
+        let mut facts = Map::new();
+        if let Some(Body::ActorDefinition(actor)) = model
+            .actor
+            .and_then(|index| file.wld.fragments.get(index))
+            .map(|fragment| &fragment.body)
+            && !actor.callback.as_str().is_empty()
+        {
+            let callback = Value::from(actor.callback.as_str());
+            facts.insert("callback".to_owned(), callback);
+        }
+        let mut deviations = Deviations::default();
+        match &model.root {
+            Root::Meshes(meshes) => {
+                object::build(&mut layers, source, &model.name, meshes, facts);
+            }
+            &Root::Skeleton(index) => {
+                for (key, value) in facts {
+                    layers.main.note(&key, value);
+                }
+                if let Some(skeleton) = actor::skeleton(source, index) {
+                    let subject = Subject {
+                        name: &model.name,
+                        skeleton,
+                        spares: self
+                            .catalogs
+                            .get(place)
+                            .map_or(&[], |catalog| &catalog.spare_meshes),
+                        tracks: file.tracks(),
+                    };
+                    let others = self.library.tracks_beside(file.member);
+                    let faults = actor::build(&mut layers, source, subject, others);
+                    faults.deviations(&mut deviations);
+                    let notes = faults.notes(&model.name);
+                    notes.into_iter().for_each(|note| sink.note(note));
+                }
+            }
+            Root::Sprites(sprites) => {
+                sprite::build(&mut layers, source, &model.name, sprites, facts);
+            }
+        }
+        layers.take(sink)?;
+        let checks = &layers.main.checks;
+        checks.notes().into_iter().for_each(|note| sink.note(note));
+        checks.deviations(&mut deviations);
+        Ok(deviations)
+    }
+}
