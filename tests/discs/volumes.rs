@@ -149,6 +149,24 @@ fn a_file_may_lie_in_several_pieces() {
 }
 
 #[test]
+fn pieces_over_and_over_make_no_file_larger_than_its_image() {
+    let mut records: Vec<Vec<u8>> = (0..60)
+        .map(|_| record(b"BOMB.DAT;1", 0, 40 * USER, MORE, &[]))
+        .collect();
+    records.push(record(b"BOMB.DAT;1", FILES, 3, 0, &[]));
+    records.push(record(b"GOOD.DAT;1", FILES, 3, 0, &[]));
+    let root = folder(ROOT, &[], &records);
+    let image = image(0, root, None, &[(FILES, b"abc".to_vec())]);
+    let (_scratch, path) = written("own.iso", &image);
+    let mut files = files_on(&path).into_iter();
+    let (name, bytes) = files.next().unwrap();
+    let why = bytes.unwrap_err().to_string();
+    assert_eq!(name, "BOMB.DAT");
+    assert!(why.contains("61 pieces"), "{why}");
+    assert_eq!(files.next().unwrap().1.unwrap(), b"abc");
+}
+
+#[test]
 fn versions_and_bare_dots_are_no_part_of_a_name() {
     let plain = [
         "A.;1", "B.TXT;1", "C;12", "D", "E.X", "F;X", "G..;1", ".H;1",

@@ -506,6 +506,14 @@ impl Walk<'_> {
                 outside.sector
             ))
         });
+        let room = end.saturating_sub(self.sectors.first());
+        let room = room.saturating_mul(USER as u64);
+        let problem = problem.or_else(|| {
+            (size > room).then(|| {
+                let pieces = extents.len();
+                format!("its {pieces} pieces have {size} bytes, but the image has {room}")
+            })
+        });
         self.volume.entries.push(Entry {
             path,
             extents,
