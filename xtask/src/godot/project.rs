@@ -68,41 +68,39 @@ fn engine(folder: &Path) -> Outcome<Command> {
 
 /// Lets the editor import everything in the project.
 fn import(folder: &Path, scenes: &[&str]) -> Outcome {
-    let mut command = engine(folder)?;
-    command.args(["--editor", "--quit"]);
-    let mut child = command
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()?;
+    let all_done = || scenes.iter().all(|scene| is_imported(folder, scene));
+    // Told to quit, the engine sometimes does before it has looked at a project of many files; left
+    // alone it stays, and is ended when all is there.
+    for arguments in [&["--editor", "--quit"][..], &["--editor"]] {
+        let mut command = engine(folder)?;
+        run_until(command.args(arguments), all_done)?;
+        if all_done() {
+            return Ok(());
+        }
+    }
+    let missing = scenes.iter().filter(|scene| !is_imported(folder, scene));
+    let missing: Vec<&str> = missing.copied().collect();
+    Err(format!("the engine did not import {}", missing.join(", ")).into())
+}
+
+/// Runs the engine until it ends, has had time to end after `is_done`, or has taken too long.
+fn run_until(engine: &mut Command, is_done: impl Fn() -> bool) -> Outcome {
+    let mut child = engine.stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
     let start = Instant::now();
     let mut last = None;
-    let done = loop {
-        if child.try_wait()?.is_some() {
-            break scenes.iter().all(|scene| is_imported(folder, scene));
-        }
-        if last.is_none() && scenes.iter().all(|scene| is_imported(folder, scene)) {
+    while child.try_wait()?.is_none() {
+        if last.is_none() && is_done() {
             last = Some(Instant::now());
         }
-        if last.is_some_and(|last| last.elapsed() > END_LIMIT) {
-            break true;
-        }
-        if start.elapsed() > IMPORT_LIMIT {
-            break false;
+        let has_ended = last.is_some_and(|last| last.elapsed() > END_LIMIT);
+        if has_ended || start.elapsed() > IMPORT_LIMIT {
+            child.kill()?;
+            child.wait()?;
+            break;
         }
         sleep(POLL);
-    };
-    if child.try_wait()?.is_none() {
-        child.kill()?;
-        child.wait()?;
     }
-    match done {
-        true => Ok(()),
-        false => {
-            let missing = scenes.iter().filter(|scene| !is_imported(folder, scene));
-            let missing: Vec<&str> = missing.copied().collect();
-            Err(format!("the engine did not import {}", missing.join(", ")).into())
-        }
-    }
+    Ok(())
 }
 
 /// Whether the engine is done with a scene: beside what it made lies the checksum it writes last.
