@@ -14,6 +14,7 @@ mod hostile;
 mod links;
 mod named;
 mod stored;
+mod stored_rules;
 mod table;
 
 use std::path::Path;

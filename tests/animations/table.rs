@@ -24,6 +24,8 @@ pub enum Rule {
     Parts(&'static [(&'static str, Rule)]),
     /// Counts if the flags have one of these bits; else the document has nothing.
     When(u64, &'static Rule),
+    /// Anything else, at a place.
+    At(fn(&Value, &mut Event<'_>, &str), &'static str),
     /// Anything else.
     By(fn(&Value, &mut Event<'_>)),
     /// Run-time state, which is empty in files.
@@ -212,7 +214,7 @@ impl<'v> Event<'v> {
             | Rule::Rate(place) => self.assert_nothing(place),
             Rule::Parts(rules) => rules.iter().for_each(|(_, rule)| self.assert_absent(rule)),
             Rule::When(_, rule) => self.assert_absent(rule),
-            Rule::By(_) | Rule::Empty | Rule::Elsewhere => {}
+            Rule::At(..) | Rule::By(_) | Rule::Empty | Rule::Elsewhere => {}
         }
     }
 
@@ -248,6 +250,7 @@ impl<'v> Event<'v> {
                     self.assert_absent(inner);
                 }
             },
+            Rule::At(check, place) => check(expected, self, place),
             Rule::By(check) => check(expected, self),
             Rule::Empty => assert!(is_empty(expected), "{expected} of {}", self.fields),
             Rule::Elsewhere => {}
