@@ -8,6 +8,8 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+#[path = "../common/lies.rs"]
+mod lies;
 
 mod expected;
 mod hostile;

@@ -4,78 +4,11 @@
 use std::fs;
 
 use relicast::config::{Config, Hidden, Lods};
-use relicast::convert::{Companion, ConvertError, Role, Sink, Verdict, open_with};
-use relicast::emit::{Options, encode_scene};
+use relicast::convert::Companion;
 use relicast::formats::kind::{Kind, sniff};
-use relicast::scene::Asset;
 
 use super::common;
-
-/// Writes every scene and throws it away.
-#[derive(Default)]
-struct Discard {
-    scenes: usize,
-    nodes: usize,
-}
-
-impl Sink for Discard {
-    fn wants(&self, _role: Role) -> bool {
-        true
-    }
-
-    fn take(&mut self, _role: Role, asset: Asset<'_>) -> Result<(), ConvertError> {
-        if let Asset::Scene(scene, pictures) = asset {
-            let made = encode_scene(
-                scene,
-                pictures,
-                "a/b.gltf",
-                Some("a/b.bin"),
-                Options::default(),
-            );
-            made.map_err(|error| ConvertError::Emit(error.to_string()))?;
-            self.scenes += 1;
-            self.nodes += scene.nodes.len();
-        }
-        Ok(())
-    }
-}
-
-/// Converts every part. Errors must come from the format.
-fn convert(name: &str, bytes: &[u8], companions: &[Companion<'_>], config: &Config) -> Discard {
-    let mut sink = Discard::default();
-    let Ok(opened) = open_with(sniff(bytes, name), name, bytes, companions) else {
-        return sink;
-    };
-    for (index, part) in opened.parts(config).iter().enumerate() {
-        if part.verdict != Verdict::Convert {
-            continue;
-        }
-        match opened.convert(index, config, &mut sink) {
-            Ok(_) | Err(ConvertError::Format(_)) => {}
-            Err(error) => panic!("{name}, part {index}: {error}"),
-        }
-    }
-    sink
-}
-
-/// Numbers without a pattern, the same in every run.
-fn next(state: &mut u64) -> usize {
-    *state ^= *state << 13;
-    *state ^= *state >> 7;
-    *state ^= *state << 17;
-    usize::try_from(*state >> 33).unwrap()
-}
-
-const WORDS: [[u8; 4]; 8] = [
-    [0; 4],
-    [0xFF; 4],
-    [0, 0, 0, 0x80],
-    [0, 0, 0xC0, 0x7F],
-    [0, 0, 0x80, 0x7F],
-    [0xFF, 0xFF, 0x7F, 0x7F],
-    [1, 0, 0, 0],
-    [7, 0, 0, 0],
-];
+use super::lies::{WORDS, convert, next};
 
 fn torment(path: &str, companions: &[&str], rounds: usize) {
     let Some(root) = common::fixtures("zipper") else {

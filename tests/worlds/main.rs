@@ -4,6 +4,8 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+#[path = "../common/lies.rs"]
+mod lies;
 
 mod chassis;
 mod cycles;

@@ -1,0 +1,88 @@
+//! Files that lie: whatever they say, there are outputs or named errors, never a panic, and never an
+//! output that cannot be written.
+
+use relicast::config::Config;
+use relicast::convert::{Companion, ConvertError, Role, Sink, Verdict, open_with};
+use relicast::emit::{Options, encode, encode_scene};
+use relicast::formats::kind::sniff;
+use relicast::scene::{Asset, Encoding};
+
+/// Writes every document and scene, and throws it away.
+#[derive(Debug, Default)]
+pub struct Discard {
+    pub documents: usize,
+    /// Documents that are lists or single values.
+    pub not_objects: usize,
+    /// Of documents.
+    pub bytes: usize,
+    pub scenes: usize,
+    pub nodes: usize,
+}
+
+impl Sink for Discard {
+    fn wants(&self, _role: Role) -> bool {
+        true
+    }
+
+    fn take(&mut self, _role: Role, asset: Asset<'_>) -> Result<(), ConvertError> {
+        let emit = |error: &dyn std::error::Error| ConvertError::Emit(error.to_string());
+        match asset {
+            Asset::Scene(scene, pictures) => {
+                let (file, buffer) = ("a/b.gltf", Some("a/b.bin"));
+                encode_scene(scene, pictures, file, buffer, Options::default())
+                    .map_err(|error| emit(&error))?;
+                self.scenes += 1;
+                self.nodes += scene.nodes.len();
+            }
+            Asset::Document(_) => {
+                let made = encode(&asset, Encoding::Json, &[], Options::default())
+                    .map_err(|error| emit(&error))?;
+                let value: serde_json::Value = serde_json::from_slice(&made).unwrap();
+                self.not_objects += usize::from(!value.is_object());
+                self.documents += 1;
+                self.bytes += made.len();
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+/// Converts every part. Errors must come from the format.
+pub fn convert(name: &str, bytes: &[u8], companions: &[Companion<'_>], config: &Config) -> Discard {
+    let mut sink = Discard::default();
+    let Ok(opened) = open_with(sniff(bytes, name), name, bytes, companions) else {
+        return sink;
+    };
+    for (index, part) in opened.parts(config).iter().enumerate() {
+        if part.verdict != Verdict::Convert {
+            continue;
+        }
+        match opened.convert(index, config, &mut sink) {
+            Ok(_) | Err(ConvertError::Format(_)) => {}
+            Err(error) => panic!("{name}, part {index}: {error}"),
+        }
+    }
+    sink
+}
+
+/// Numbers without a pattern, the same in every run.
+pub fn next(state: &mut u64) -> usize {
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    *state ^= *state << 17;
+    usize::try_from(*state >> 33).unwrap()
+}
+
+/// What lies are made of: nothing, everything, signs, not a number, infinity, greatest, small numbers.
+pub const WORDS: [[u8; 4]; 9] = [
+    [0; 4],
+    [0xFF; 4],
+    [0, 0, 0, 0x80],
+    [0, 0, 0xC0, 0x7F],
+    [0, 0, 0x80, 0x7F],
+    [0xFF, 0xFF, 0x7F, 0x7F],
+    [1, 0, 0, 0],
+    [7, 0, 0, 0],
+    [31, 1, 0, 0],
+];
