@@ -221,9 +221,11 @@ impl<'s, 'l, 'a, N: Nodes> Assembly<'s, 'l, 'a, N> {
             group.sort_unstable_by_key(|level| level.0);
             let whole = group.iter().enumerate().all(|(at, level)| level.0 == at);
             let &(_, _, finest) = group.first().filter(|_| whole && group.len() > 1)?;
-            let around = self.nodes.node(finest)?.record.node_bbox;
-            let corners = [around.min, around.max].map(|at| Vec3::from_array(at.to_array()));
-            let radius = corners[0].distance(corners[1]) / 2.0;
+            let around = self.nodes.node(finest)?.bounds(self.surfaces.version());
+            let radius = around.map_or(0.0, |around| {
+                let corners = [around.min, around.max].map(|at| Vec3::from_array(at.to_array()));
+                corners[0].distance(corners[1]) / 2.0
+            });
             let share = |index: usize| match &self.nodes.node(index)?.data {
                 NodeData::Lod(lod) => {
                     let (_, far) = lod.range();

@@ -35,7 +35,7 @@ impl Nodes for GameZ {
 }
 
 /// Whether a node is a thing that can stand in a world.
-fn is_thing(node: &Node) -> bool {
+pub(super) fn is_thing(node: &Node) -> bool {
     matches!(node.data, NodeData::Object3d(_) | NodeData::Lod(_))
 }
 
@@ -287,7 +287,7 @@ pub(super) fn propellers(gamez: &GameZ) -> Propellers {
     if gamez.version != Version::CrimsonSkies {
         return found;
     }
-    let stands = |name: &str| name.starts_with("staticprop") || name == "prop_still";
+    let stands = |name: &str| name.starts_with("staticprop");
     let active = |index: usize| {
         let node = gamez.node(index);
         node.is_some_and(|node| node.flags().contains(NodeFlags::ACTIVE))
