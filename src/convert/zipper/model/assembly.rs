@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 
 use crate::config::{Hidden, Lods, Shading};
 use crate::formats::zipper::gamez::{
-    Model, ModelFlags, Node, NodeData, NodeFlags, Object3dFlags, Version,
+    Model, ModelFlags, ModelType, Node, NodeData, NodeFlags, Object3dFlags, Version,
 };
 use crate::scene::model::{self, NodeId, Placement};
 
@@ -511,6 +511,17 @@ impl<'s, 'l, 'a, N: Nodes> Assembly<'s, 'l, 'a, N> {
                 let facade = json!({"mode": mesh::facade_label(facade)});
                 facts.insert("facade".to_owned(), facade);
             }
+            return None;
+        }
+        if model.record.model_type == ModelType::Points && !self.dry {
+            let place = model.polygons.first().and_then(|it| it.materials.first());
+            let place = place.and_then(|&material| self.surfaces.place(material));
+            let material = self.surfaces.layer_facts(place, &mut self.checks);
+            facts.insert("dots".to_owned(), facts::dots(model, &material));
+            let node = nodes.node(index).map(Node::name).unwrap_or_default();
+            self.checks
+                .unfilled_models
+                .insert(format!("m{number}_{node}"));
             return None;
         }
         if at.collision && !self.surfaces.options().collision {

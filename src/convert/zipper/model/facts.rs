@@ -91,6 +91,14 @@ fn range(lod: &Lod, _version: Version) -> Value {
     json!({"near": number(near), "far": number(far)})
 }
 
+/// What the game shows of a model that is drawn as points: each vertex as a dot of one pixel that wears the
+/// material of the first polygon. Its polygons are not filled.
+pub(super) fn dots(model: &Model, material: &Value) -> Value {
+    let triple = |parts: [f32; 3]| Value::from_iter(parts.map(number));
+    let positions = model.vertices.iter().map(|at| triple(at.to_array()));
+    json!({"material": material, "positions": Value::from_iter(positions)})
+}
+
 /// The sprites of a model.
 pub(super) fn points(model: &Model) -> Option<Value> {
     let point = |light: &PointLight| {
@@ -115,7 +123,14 @@ mod tests {
         for name in ["bvol", "BVOL2", "bvol_03", "collide00", "Collide11"] {
             assert!(is_collision(name), "{name}");
         }
-        for name in ["bvolt", "collide", "collider", "collide_00", "support00", "b"] {
+        for name in [
+            "bvolt",
+            "collide",
+            "collider",
+            "collide_00",
+            "support00",
+            "b",
+        ] {
             assert!(!is_collision(name), "{name}");
         }
     }

@@ -330,7 +330,9 @@ impl Opened for WorldFile<'_> {
             notes.into_iter().for_each(|note| sink.note(note));
         }
         for path in self.unread.iter().filter(|_| root.is_none()) {
-            sink.note(format!("no game reads {path}: what it places is in no scene"));
+            sink.note(format!(
+                "no game reads {path}: what it places is in no scene"
+            ));
         }
         let materials = &self.gamez.materials;
         if root.is_none() && materials.states_used_slots() {

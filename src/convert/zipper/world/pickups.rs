@@ -115,7 +115,10 @@ impl Shape {
     fn of_numbers(values: &[Value<'_>]) -> Option<Self> {
         let numbers = settings::numbers(values, 8);
         let counted = numbers.len() == 8
-            || matches!((numbers.len(), values.first()), (4 | 7, Some(Value::Int(_))));
+            || matches!(
+                (numbers.len(), values.first()),
+                (4 | 7, Some(Value::Int(_)))
+            );
         let rest = numbers.get(usize::from(counted)..)?;
         let three = |from: usize| rest.get(from..from + 3)?.try_into().ok();
         Some(Self {
@@ -152,7 +155,8 @@ fn pickup((first, values): Record<'_, '_>) -> Option<Thing> {
     let angles = shape.angles;
     let angles = angles.filter(|angles| angles.iter().all(|angle| angle.abs() <= 1e3));
     let [x, y, z] = angles.unwrap_or_default().map(f64::from);
-    let rotation: DQuat = about(glam::DVec3::Y, y) * about(glam::DVec3::X, x) * about(glam::DVec3::Z, z);
+    let rotation: DQuat =
+        about(glam::DVec3::Y, y) * about(glam::DVec3::X, x) * about(glam::DVec3::Z, z);
     let (name, number_of_kind) = match first {
         Value::Text(text) => {
             let name = text.shown().into_owned();

@@ -350,3 +350,39 @@ pub(super) fn lost(gamez: &GameZ, reached: &dyn Fn(usize) -> bool) -> BTreeSet<u
         .map(|(index, _)| index)
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::zipper::gamez::NodeName;
+
+    #[test]
+    fn propellers_are_told_by_the_names_that_the_game_has() {
+        let node = |name: &str, children: &[u32]| {
+            let mut node = Node {
+                children: children.to_vec(),
+                ..Node::default()
+            };
+            node.record.name = NodeName::new(name).unwrap();
+            node.record.flags = NodeFlags::ACTIVE;
+            node
+        };
+        let mut gamez = GameZ {
+            version: Version::CrimsonSkies,
+            ..GameZ::default()
+        };
+        gamez.nodes.used = vec![
+            node("dontmove", &[1, 2, 3]),
+            node("prop1", &[]),
+            node("prop1b", &[]),
+            node("staticprop1", &[]),
+            // Nothing here stands still by its name: the first is shown.
+            node("dontmove", &[5, 6]),
+            node("prop2", &[]),
+            node("prop_still", &[]),
+        ];
+        let found = propellers(&gamez);
+        assert_eq!(found.shown, HashSet::from([3, 5]));
+        assert_eq!(found.hidden, HashSet::from([1, 2, 6]));
+    }
+}

@@ -416,9 +416,8 @@ impl Materials {
             array_size, count, ..
         } = materials.array;
         let slots = match extent {
-            Extent::Stated => usize::try_from(array_size).map_err(|_| {
-                FormatError::malformed("array_size", offset, "a count", array_size)
-            })?,
+            Extent::Stated => usize::try_from(array_size)
+                .map_err(|_| FormatError::malformed("array_size", offset, "a count", array_size))?,
             Extent::Linked => MOST_SLOTS,
         };
         let used = usize::try_from(count)

@@ -326,7 +326,10 @@ impl Node {
         let all = [record.node_bbox, record.model_bbox, record.child_bbox];
         let diagonal = |bounds: &Box3| {
             let (min, max) = (bounds.min.to_array(), bounds.max.to_array());
-            let sides = min.iter().zip(max).map(|(min, max)| f64::from(max) - f64::from(*min));
+            let sides = min
+                .iter()
+                .zip(max)
+                .map(|(min, max)| f64::from(max) - f64::from(*min));
             let squared: f64 = sides.map(|side| side * side).sum();
             Some(squared).filter(|squared| squared.is_finite() && *squared > 0.0)
         };
