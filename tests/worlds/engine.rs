@@ -261,7 +261,7 @@ fn pick_ups_stand_where_the_engine_puts_them() {
 /// A motion of some parts, turned and placed the same in all samples.
 fn still_motion(parts: &[&'static str]) -> Vec<u8> {
     let part = |name: &&'static str| Part {
-        name: name.as_bytes().into(),
+        name: name.as_bytes().to_vec().into(),
         flags: PartFlags::ROTATION | PartFlags::TRANSLATION,
         translations: vec![Vec3::from([1.0, 2.0, 3.0]); 3],
         rotations: vec![

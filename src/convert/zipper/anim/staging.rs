@@ -458,7 +458,7 @@ mod tests {
         };
         it.scale.from = Stored::from([1.0; 3]);
         it.scale.to = Stored::from([3.0; 3]);
-        EventBody::ObjectMotionFromTo(it)
+        EventBody::ObjectMotionFromTo(Box::new(it))
     }
 
     /// The scene of the rider with the clips of some definitions; `stored` is the camera's own lens.
