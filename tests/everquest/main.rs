@@ -15,6 +15,7 @@ mod instances;
 mod made;
 mod output;
 mod pictures;
+mod retail;
 mod sample;
 mod scenes;
 mod stored;

@@ -81,16 +81,29 @@ pub(super) fn groups(geometry: &Geometry) -> Vec<Group> {
     groups
 }
 
-/// Vertex colours of baked light, as the settings mix it with the light of the sky: what the games add
-/// to the ambient light, alpha times that of the sky, becomes the factor of glTF.
-pub(super) fn light(colour: Bgra, options: &EverQuest) -> [u16; 4] {
+/// How light that was baked into vertices becomes vertex colours.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Baking<'o> {
+    /// The settings.
+    pub options: &'o EverQuest,
+    /// Ambient light of the whole scene: red, green, blue.
+    pub ambient: [u8; 3],
+}
+
+/// Vertex colours of baked light: alpha times the light of the sky, the baked light and the ambient
+/// light of the zone, added and clamped as the games do, become the factor of glTF.
+pub(super) fn light(colour: Bgra, baking: Baking<'_>) -> [u16; 4] {
+    let options = baking.options;
     let daylight = if options.daylight.is_finite() {
         options.daylight.clamp(0.0, 1.0)
     } else {
         1.0
     };
     let sky = f32::from(colour.alpha) * daylight;
-    let mixed = [colour.red, colour.green, colour.blue].map(|part| f32::from(part) + sky);
+    let baked = [colour.red, colour.green, colour.blue];
+    let mixed = [0, 1, 2].map(|channel: usize| {
+        f32::from(baked[channel]) + sky + f32::from(baking.ambient[channel])
+    });
     vertex_colour(mixed.map(|part| part.min(255.0)), 1.0)
 }
 
@@ -100,11 +113,11 @@ pub(super) fn append(
     geometry: &Geometry,
     group: &Group,
     colours: &[Bgra],
-    options: &EverQuest,
+    baking: Baking<'_>,
 ) {
     // A primitive of 2³² vertices would not fit in memory.
     let base = u32::try_from(primitive.positions.len()).unwrap_or(u32::MAX);
-    let coloured = options.vertex_light == VertexLight::Colours && !colours.is_empty();
+    let coloured = baking.options.vertex_light == VertexLight::Colours && !colours.is_empty();
     let before = primitive.positions.len();
     if primitive.uvs.is_empty() {
         primitive.uvs.push(Vec::new());
@@ -124,7 +137,7 @@ pub(super) fn append(
             let colour = colours.get(vertex).copied();
             primitive
                 .colours
-                .push(colour.map_or([u16::MAX; 4], |colour| light(colour, options)));
+                .push(colour.map_or([u16::MAX; 4], |colour| light(colour, baking)));
         }
     }
     if !coloured && !primitive.colours.is_empty() {
@@ -204,6 +217,7 @@ pub(super) fn make(
     layers: &mut Layers<'_, '_>,
 ) -> Made {
     let options = &layers.main.view().config.everquest;
+    let baking = layers.baking();
     let mut visible: Vec<Primitive> = Vec::new();
     let mut invisible: Vec<Primitive> = Vec::new();
     let mut drawn: Vec<Vec<usize>> = Vec::new();
@@ -221,9 +235,10 @@ pub(super) fn make(
         let mut primitive = Primitive {
             material: Some(worn.material),
             extras: primitive_extras(group.solid),
+            keep_unused_uvs: worn.lacks_picture,
             ..Primitive::default()
         };
-        append(&mut primitive, geometry, &group, colours, options);
+        append(&mut primitive, geometry, &group, colours, baking);
         if worn.visible {
             visible.push(primitive);
             drawn.push(group.vertices);
@@ -352,7 +367,7 @@ mod tests {
     }
 
     #[test]
-    fn light_of_the_sky_is_added_to_baked_light() {
+    fn light_of_the_sky_and_ambient_light_are_added_to_baked_light() {
         let mut options = EverQuest::default();
         let colour = Bgra {
             blue: 10,
@@ -360,19 +375,14 @@ mod tests {
             red: 200,
             alpha: 100,
         };
-        assert_eq!(
-            light(colour, &options),
-            vertex_colour([255.0, 120.0, 110.0], 1.0)
-        );
+        let mixed = |options: &EverQuest, ambient| light(colour, Baking { options, ambient });
+        let is = |colour| vertex_colour(colour, 1.0);
+        assert_eq!(mixed(&options, [0; 3]), is([255.0, 120.0, 110.0]));
+        assert_eq!(mixed(&options, [9, 5, 200]), is([255.0, 125.0, 255.0]));
         options.daylight = 0.0;
-        assert_eq!(
-            light(colour, &options),
-            vertex_colour([200.0, 20.0, 10.0], 1.0)
-        );
+        assert_eq!(mixed(&options, [0; 3]), is([200.0, 20.0, 10.0]));
+        assert_eq!(mixed(&options, [76; 3]), is([255.0, 96.0, 86.0]));
         options.daylight = f32::NAN;
-        assert_eq!(
-            light(colour, &options),
-            vertex_colour([255.0, 120.0, 110.0], 1.0)
-        );
+        assert_eq!(mixed(&options, [0; 3]), is([255.0, 120.0, 110.0]));
     }
 }

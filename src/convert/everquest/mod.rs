@@ -6,6 +6,7 @@
 //! - [`package`] — the parts of an archive or of a loose scene, and what each becomes;
 //! - [`picture`], [`masks`] — pictures, and which of them have a colour key;
 //! - [`stage`] — a scene in the making: surfaces, textures, what was counted;
+//! - [`cycles`] — surfaces that show several pictures in turn;
 //! - [`geometry`] — meshes of both kinds as one, in file axes;
 //! - [`mesh`] — geometry to meshes of a scene;
 //! - [`catalog`] — the models of a scene file;
@@ -45,6 +46,7 @@
 mod actor;
 mod catalog;
 pub(super) mod companion;
+mod cycles;
 mod geometry;
 mod library;
 mod masks;

@@ -44,9 +44,10 @@ struct Volume<'w> {
     code: String,
     #[serde(flatten)]
     meaning: ZoneMeaning,
-    /// Where an absolute line leads, if its axes are those of the file.
+    /// Where an absolute line leads, if its axes are those of the file; null for coordinates that stay as
+    /// they are.
     #[serde(skip_serializing_if = "Option::is_none")]
-    scene_destination: Option<[F32; 3]>,
+    scene_destination: Option<[Option<F32>; 3]>,
     regions: Vec<u32>,
     /// Boxes around the cells of the regions, least and greatest corner, in the order of `regions`.
     boxes: Vec<Option<[[F32; 3]; 2]>>,
@@ -188,8 +189,7 @@ impl<'w> Tables<'w> {
             Volume {
                 name,
                 code: zone.code.text(),
-                scene_destination: destination
-                    .map(|position| space::vector(position.map(F32::get)).map(F32)),
+                scene_destination: destination.map(space::vector),
                 meaning,
                 regions: zone.regions.clone(),
                 boxes: Vec::new(),
