@@ -7,8 +7,9 @@ use relicast::formats::codec::{F32, Vec3};
 use relicast::formats::everquest::pfs;
 use relicast::formats::everquest::wld::{
     self, Actor, ActorDefinition, ActorFlags, Bgra, BitmapInfo, Body, BspNode, BspTree,
-    EncodedText, Face, Fragment, FragmentRef, GlobalAmbientLight, Instance, Material,
-    MaterialGroup, MaterialPalette, Mesh, Name, Placement, PointLight, PointLightFlags, Region,
+    CollisionFace, EncodedText, Face, FaceFlags, Fragment, FragmentRef, GlobalAmbientLight, Instance, Material,
+    MaterialGroup, MaterialPalette, Mesh, Placement, PointLight, PointLightFlags, Polyhedron,
+    PolyhedronDefinition, PolyhedronFlags, Region,
     RegionFlags, RenderMethod, SimpleSprite, SpriteFlags, StringTable, TextureCoordinates, Version,
     VertexColours, Wld, Zone,
 };
@@ -247,6 +248,13 @@ fn install(archives: &[(&str, Members<'_>)], config: &str, strict: bool, check: 
     check(&out);
 }
 
+/// The zone among the outputs.
+fn world(out: &Path) -> std::path::PathBuf {
+    let files = common::files(out);
+    let file = files.iter().find(|file| file.ends_with("moor.gltf"));
+    out.join(file.unwrap_or_else(|| panic!("{files:?}")))
+}
+
 fn linear(level: u8) -> f64 {
     let level = f64::from(level) / 255.0;
     match level {
@@ -283,14 +291,14 @@ fn ambient_light_is_added_to_baked_light() {
     ];
     let night = "[everquest]\ndaylight = 0.0\n";
     install(&[("moor.s3d", &members)], night, true, |out| {
-        let scene = load(&out.join("worlds/moor.gltf"));
+        let scene = load(&world(out));
         assert_lit(&parts_of(&scene, "terrain"), [86, 90, 90]);
     });
     install(&[("moor.s3d", &members)], "", true, |out| {
-        let scene = load(&out.join("worlds/moor.gltf"));
+        let scene = load(&world(out));
         assert_lit(&parts_of(&scene, "terrain"), [186, 190, 190]);
         // Solid space behind a plane breaks no rule, and coordinates of nines stay.
-        let tables = common::json(&out.join("worlds/moor.everquest.json"));
+        let tables = common::json(&world(out).with_extension("everquest.json"));
         assert_eq!(tables["bsp"][0]["back"], Value::Null);
         let volume = &tables["volumes"][0];
         let position = &volume["line"]["absolute"]["position"];
@@ -326,7 +334,7 @@ fn light_of_an_older_model_gives_way_to_the_ambient_light() {
         let models = [("moor_obj.wld", objects())];
         let archives: [(&str, Members<'_>); 2] = [("moor.s3d", &members), ("moor_obj.s3d", &models)];
         install(&archives, "", false, |out| {
-            let scene = load(&out.join("worlds/moor.gltf"));
+            let scene = load(&world(out));
             assert_lit(&parts_of(&scene, "BOX"), expected);
         });
     }
@@ -360,7 +368,7 @@ fn archives_that_light_a_zone_anew_add_and_replace_what_stands_there() {
         ("moor_lit.s3d", &later),
     ];
     install(&archives, "", true, |out| {
-        let scene = load(&out.join("worlds/moor.gltf"));
+        let scene = load(&world(out));
         let mut lit: Vec<(f32, Vec<Part>)> = scene
             .node("objects")
             .children()
@@ -382,7 +390,7 @@ fn archives_that_light_a_zone_anew_add_and_replace_what_stands_there() {
             .collect();
         norths.sort_by(f32::total_cmp);
         assert_eq!(norths, [0.0, 5.0, 6.0]);
-        let tables = common::json(&out.join("worlds/moor.everquest.json"));
+        let tables = common::json(&world(out).with_extension("everquest.json"));
         assert_eq!(tables["lights"]["placed"], 3);
         assert_eq!(tables["lights"]["replaced"], 1);
         assert_eq!(tables["lights"]["dark"], 1);
@@ -440,7 +448,7 @@ fn surfaces_without_their_picture_keep_their_coordinates_and_name_it() {
 }
 
 /// A model with a flame of two pictures that lie in another archive of the zone.
-fn flames(config: &str, check: impl FnOnce(&Path, &Loaded)) {
+fn flames(config: &str, check: impl FnOnce(&Path)) {
     let mut sheet = Sheet::default();
     let flame = sheet.material("FLAME", ADDITIVE, &["flame1.bmp", "flame2.bmp"]);
     sheet.model("BOX", flame);
@@ -452,32 +460,38 @@ fn flames(config: &str, check: impl FnOnce(&Path, &Loaded)) {
         ("moor.wld", zone([0; 4], [0; 4])),
     ];
     let archives: [(&str, Members<'_>); 2] = [("moor.s3d", &members), ("moor_obj.s3d", &models)];
-    install(&archives, config, true, |out| {
-        check(out, &load(&out.join("models/moor_obj/box.gltf")));
-    });
+    install(&archives, config, true, check);
 }
 
-/// The pictures of a scene, and that files among them are there.
-fn pictures(out: &Path, scene: &Loaded) -> Vec<image::RgbaImage> {
+/// The model of flames as JSON: animations of surfaces have no node, which the `gltf` crate wants.
+fn flame(out: &Path) -> Value {
+    common::json(&out.join("models/moor_obj/box.gltf"))
+}
+
+/// The pictures of a model; those in files are there.
+fn pictures(out: &Path, document: &Value) -> Vec<image::RgbaImage> {
     let folder = out.join("models/moor_obj");
-    let images = scene.document.images();
+    let number = |value: &Value| usize::try_from(value.as_u64().unwrap_or(0)).unwrap();
+    let images = document["images"].as_array().unwrap().iter();
     images
-        .map(|one| match one.source() {
-            gltf::image::Source::Uri { uri, .. } => {
-                image::open(folder.join(uri)).unwrap().into_rgba8()
+        .map(|one| {
+            if let Some(uri) = one["uri"].as_str() {
+                return image::open(folder.join(uri)).unwrap().into_rgba8();
             }
-            gltf::image::Source::View { view, .. } => {
-                let bytes = &scene.bytes()[view.offset()..view.offset() + view.length()];
-                image::load_from_memory(bytes).unwrap().into_rgba8()
-            }
+            let view = &document["bufferViews"][number(&one["bufferView"])];
+            let buffer = &document["buffers"][number(&view["buffer"])];
+            let bytes = std::fs::read(folder.join(buffer["uri"].as_str().unwrap())).unwrap();
+            let start = number(&view["byteOffset"]);
+            let bytes = &bytes[start..start + number(&view["byteLength"])];
+            image::load_from_memory(bytes).unwrap().into_rgba8()
         })
         .collect()
 }
 
 #[test]
 fn additive_pictures_of_another_archive_have_their_brightness_as_alpha() {
-    flames("", |out, scene| {
-        let pictures = pictures(out, scene);
+    flames("", |out| {
+        let pictures = pictures(out, &flame(out));
         assert_eq!(pictures.len(), 1);
         assert_eq!(pictures[0].get_pixel(0, 0).0, [100, 50, 0, 172]);
     });
@@ -485,21 +499,96 @@ fn additive_pictures_of_another_archive_have_their_brightness_as_alpha() {
 
 #[test]
 fn surfaces_show_their_pictures_in_turn_as_settings_want() {
-    flames("[scenes]\nembed_cycles = true\n", |out, scene| {
-        let sizes: Vec<_> = pictures(out, scene).iter().map(|it| it.dimensions()).collect();
-        assert_eq!(sizes, [(4, 4), (2, 2)]);
+    let sizes = |pictures: &[image::RgbaImage]| -> Vec<(u32, u32)> {
+        pictures.iter().map(|it| it.dimensions()).collect()
+    };
+    flames("[scenes]\nembed_cycles = true\n", |out| {
+        assert_eq!(sizes(&pictures(out, &flame(out))), [(4, 4), (2, 2)]);
     });
-    flames("[scenes]\ncycle_atlas = true\n", |out, scene| {
-        let pictures = pictures(out, scene);
-        let sizes: Vec<_> = pictures.iter().map(|it| it.dimensions()).collect();
-        assert_eq!(sizes, [(8, 4)]);
+    flames("[scenes]\ncycle_atlas = true\n", |out| {
+        let document = flame(out);
+        let pictures = pictures(out, &document);
+        assert_eq!(sizes(&pictures), [(8, 4)]);
         assert_eq!(pictures[0].get_pixel(0, 0).0, [100, 50, 0, 172]);
         assert_eq!(pictures[0].get_pixel(7, 3).0, [0, 20, 60, 60]);
-        let clips: Vec<_> = scene.document.animations().collect();
-        assert_eq!(clips.len(), 1);
-        let text = std::fs::read_to_string(out.join("models/moor_obj/box.gltf")).unwrap();
-        let document: Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(document["animations"].as_array().unwrap().len(), 1);
         let used = document["extensionsUsed"].to_string();
         assert!(used.contains("KHR_animation_pointer"), "{used}");
     });
+}
+
+#[test]
+fn what_stops_movement_is_told_as_settings_want() {
+    let mut sheet = Sheet::default();
+    let wood = sheet.material("WOOD", SOLID, &["ground.bmp"]);
+    let corners = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 2.0]];
+    let volume = PolyhedronDefinition {
+        flags: PolyhedronFlags::SCALE,
+        scale: Some(F32(2.0)),
+        vertices: corners.map(Vec3::from).to_vec(),
+        faces: [[0, 1, 2], [0, 3, 1], [0, 2, 3], [1, 3, 2]]
+            .map(|corners| CollisionFace {
+                vertices: corners.to_vec(),
+            })
+            .to_vec(),
+        ..PolyhedronDefinition::default()
+    };
+    let definition = sheet.add("BOX_POLYHDEF", Body::PolyhedronDefinition(volume));
+    let volume = Polyhedron {
+        definition,
+        ..Polyhedron::default()
+    };
+    let volume = sheet.add("", Body::Polyhedron(volume));
+    sheet.model("BOX", wood);
+    for fragment in &mut sheet.list {
+        if let Body::Mesh(mesh) = &mut fragment.body {
+            mesh.collision = volume;
+            mesh.faces[1].flags = FaceFlags::PASSABLE;
+        }
+    }
+    let members = [("ground.bmp", bmp(4, [9; 3])), ("moor_obj.wld", sheet.finish())];
+    let archives: [(&str, Members<'_>); 1] = [("moor_obj.s3d", &members)];
+    let names = |out: &Path| -> Vec<String> {
+        let scene = load(&out.join("models/moor_obj/box.gltf"));
+        let nodes = scene.document.nodes();
+        nodes.map(|node| node.name().unwrap().to_owned()).collect()
+    };
+    install(&archives, "", true, |out| assert_eq!(names(out), ["BOX"]));
+    let asked = "[scenes]\ngodot_suffix = true\ncollision = true\n";
+    install(&archives, asked, true, |out| {
+        let expected = ["BOX-col", "BOX_collision-col", "BOX_passable"];
+        assert_eq!(names(out), expected);
+        let scene = load(&out.join("models/moor_obj/box.gltf"));
+        let volume = scene.node("BOX_collision-col").mesh().unwrap();
+        let part = volume.primitives().next().unwrap();
+        assert_eq!(part.material().index(), None);
+        assert_eq!(part.bounding_box().max, [2.0, 4.0, 2.0]);
+        assert_eq!(part.indices().unwrap().count(), 12);
+        for (node, solid) in [("BOX-col", true), ("BOX_passable", false)] {
+            let mesh = scene.node(node).mesh().unwrap();
+            let parts = scene.parts(&mesh);
+            assert_eq!((parts.len(), parts[0].solid), (1, solid), "{node}");
+        }
+    });
+}
+
+#[test]
+fn files_of_spells_are_no_emitters() {
+    let folder = tempfile::tempdir().unwrap();
+    let input = folder.path().join("in");
+    std::fs::create_dir(&input).unwrap();
+    // As many bytes as whole emitters have.
+    let mut spells = vec![0; 560 * 84];
+    spells[560..573].copy_from_slice(b"Spark of Wool");
+    std::fs::write(input.join("spdat.eff"), &spells).unwrap();
+    std::fs::write(input.join("spells.eff"), &spells[..2792 * 16]).unwrap();
+    std::fs::write(input.join("moor_sounds.eff"), [0; 84]).unwrap();
+    let out = folder.path().join("out");
+    common::convert(&input, &out, &["-q"]).assert().success();
+    let files = common::files(&out);
+    let lists = files.iter().filter(|file| file.contains("sp")).count();
+    assert_eq!(lists, 0, "{files:?}");
+    assert!(files.iter().any(|file| file.ends_with("moor_sounds.json")), "{files:?}");
+    let report = common::json(&out.join("report.json")).to_string();
+    assert!(report.contains("spell effects of EverQuest, no converter yet"), "{report}");
 }

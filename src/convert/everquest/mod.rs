@@ -13,6 +13,7 @@
 //! - [`object`] — models of meshes alone;
 //! - [`actor`] — models with a skeleton;
 //! - [`zone`] — zones;
+//! - [`solids`] — what can be stood on or hit;
 //! - [`sounds`] — lists of what sounds where.
 //!
 //! # Fragments
@@ -54,6 +55,7 @@ mod mesh;
 mod object;
 mod package;
 mod picture;
+mod solids;
 mod sounds;
 mod space;
 mod stage;

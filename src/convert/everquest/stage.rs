@@ -20,7 +20,7 @@ use super::library::{SceneFile, View};
 use super::cycles::{self, Cycle};
 use super::masks::TextureChain;
 use super::mesh::Baking;
-use super::{extras, masks, space};
+use super::{extras, masks, solids, space};
 
 /// Grey of surfaces whose texture is nowhere.
 const MISSING_GREY: f32 = 128.0;
@@ -466,6 +466,8 @@ pub(super) struct Layers<'s, 'a> {
     /// Boundaries and other surfaces without a look.
     hidden: Stage<'s, 'a>,
     keep: bool,
+    /// What is shown can be stood on or hit: zones and things, not creatures.
+    pub is_ground: bool,
     /// Ambient light of the whole scene: red, green, blue.
     pub ambient: [u8; 3],
 }
@@ -476,6 +478,7 @@ impl<'s, 'a> Layers<'s, 'a> {
             main: Stage::new(name, view),
             hidden: Stage::new(name, view),
             keep: view.config.scenes.hidden == Hidden::Keep,
+            is_ground: false,
             ambient: [0; 3],
         }
     }
@@ -515,8 +518,12 @@ impl<'s, 'a> Layers<'s, 'a> {
 
     /// Hands both scenes over, as far as they are wanted.
     pub(super) fn take(&mut self, sink: &mut dyn Sink) -> Result<(), ConvertError> {
-        self.main.finish();
-        self.hidden.finish();
+        for stage in [&mut self.main, &mut self.hidden] {
+            stage.finish();
+            if self.is_ground && stage.view.config.scenes.godot_suffix {
+                solids::name(&mut stage.scene);
+            }
+        }
         for (role, stage) in [(Role::Main, &self.main), (Role::Hidden, &self.hidden)] {
             if sink.wants(role) {
                 sink.take(role, Asset::Scene(&stage.scene, &stage.view))?;

@@ -112,6 +112,7 @@ impl<'s, 'a> Zone<'s, 'a> {
         let view = self.library.view(config);
         let mut layers = Layers::new(name, view);
         let sources = self.sources();
+        layers.is_ground = true;
         layers.ambient = lights::ambient_of(&sources);
         let root = layers.root(Node {
             name: name.to_owned(),

@@ -15,7 +15,7 @@ use crate::convert::everquest::geometry::{Geometry, VertexFrames};
 use crate::convert::everquest::library::Library;
 use crate::convert::everquest::mesh::{self, Weights};
 use crate::convert::everquest::stage::{Layers, Source};
-use crate::convert::everquest::{extras, space};
+use crate::convert::everquest::{extras, solids, space};
 use crate::formats::codec::F32;
 use crate::formats::everquest::wld::{Actor, Bgra, Body, Wld};
 use crate::scene::model::{Clip, MeshId, Node, NodeId, Placement as PlacementTransform, Transform};
@@ -165,6 +165,8 @@ struct Placer<'z, 's, 'a> {
     geometries: HashMap<MeshKey, Rc<(Geometry, Option<VertexFrames>)>>,
     /// Meshes by key, and by where their colours are.
     shared: HashMap<(MeshKey, Option<BakedKey>), Shared>,
+    /// Volumes of collision.
+    volumes: HashMap<MeshKey, Option<MeshId>>,
     /// Clips by model.
     clips: BTreeMap<String, Clip>,
     table: PlacementTable,
@@ -196,6 +198,7 @@ pub(super) fn add<'s, 'a>(
         },
         geometries: HashMap::new(),
         shared: HashMap::new(),
+        volumes: HashMap::new(),
         clips: BTreeMap::new(),
         table: PlacementTable::default(),
         above,
@@ -357,6 +360,7 @@ impl<'s> Placer<'_, 's, '_> {
                     clip.channels.push(weights.channel(shown));
                 }
             }
+            self.collide(from, key, &model.name, node);
             if let Some(invisible) = shared.invisible {
                 self.layers.hidden().hang(Node {
                     name: model.name.clone(),
@@ -365,6 +369,29 @@ impl<'s> Placer<'_, 's, '_> {
                     ..Node::default()
                 });
             }
+        }
+    }
+
+    /// Adds the volume of collision of a mesh below a node, as settings want.
+    fn collide(&mut self, from: Source<'s>, key: MeshKey, name: &str, above: NodeId) {
+        if !self.layers.main.view().config.scenes.collision {
+            return;
+        }
+        let Some(both) = self.geometries.get(&key) else {
+            return;
+        };
+        let scene = &mut self.layers.main.scene;
+        let volume = *self.volumes.entry(key).or_insert_with(|| {
+            let volume = solids::volume(&from.file.wld, both.0.collision, name)?;
+            Some(scene.add_mesh(volume))
+        });
+        if let Some(volume) = volume {
+            let node = scene.add_node(Node {
+                name: format!("{name}_collision"),
+                mesh: Some(volume),
+                ..Node::default()
+            });
+            scene.add_child(above, node);
         }
     }
 

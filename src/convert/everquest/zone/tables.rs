@@ -5,6 +5,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::config::Config;
+use crate::convert::everquest::mesh::primitive_extras;
 use crate::convert::everquest::stage::{Checks, Layers};
 use crate::convert::everquest::{extras, space};
 use crate::formats::codec::{Deviations, F32};
@@ -245,7 +246,10 @@ impl<'w> Tables<'w> {
 
 /// Adds the cell of a special region to the hidden scene.
 fn show(name: &str, region: u32, meaning: &ZoneMeaning, cell: &Cell, layers: &mut Layers<'_, '_>) {
-    let mut primitive = Primitive::default();
+    let mut primitive = Primitive {
+        extras: primitive_extras(false),
+        ..Primitive::default()
+    };
     for face in &cell.faces {
         let base = u32::try_from(primitive.positions.len()).unwrap_or(u32::MAX);
         let positions = face
