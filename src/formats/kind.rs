@@ -178,7 +178,10 @@ const FOREIGN: &[(&str, &str)] = &[
     ("script", "Crimson Skies interface script, no converter yet"),
     ("cue", "disc image inside another one, or not to be opened"),
     ("iso", "disc image inside another one, or not to be opened"),
-    ("eff", "spell table or spell effects of EverQuest, no converter yet"),
+    (
+        "eff",
+        "spell table or spell effects of EverQuest, no converter yet",
+    ),
     ("bin", "raw data, no converter"),
     ("256", "installer picture, no converter"),
     ("016", "installer picture, no converter"),

@@ -13,6 +13,7 @@ mod archives;
 mod damaged;
 mod instances;
 mod made;
+mod moor;
 mod output;
 mod pictures;
 mod retail;

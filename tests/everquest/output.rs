@@ -77,11 +77,6 @@ pub fn facts(extras: &gltf::json::Extras) -> Value {
 }
 
 impl Loaded {
-    /// Its buffer.
-    pub fn bytes(&self) -> &[u8] {
-        &self.buffer
-    }
-
     pub fn node(&self, name: &str) -> gltf::Node<'_> {
         let mut nodes = self.document.nodes();
         let found = nodes.find(|node| node.name() == Some(name));

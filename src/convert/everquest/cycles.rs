@@ -76,7 +76,10 @@ fn turn(scene: &mut Scene, cycle: &Cycle, view: View<'_, '_>) -> Option<()> {
         transform: Some(transform),
         ..TextureRef::new(texture)
     });
-    let offsets = turns.frames.iter().map(|&frame| [frame as f32 * share, 0.0]);
+    let offsets = turns
+        .frames
+        .iter()
+        .map(|&frame| [frame as f32 * share, 0.0]);
     scene.flip_books.push(FlipBook {
         material: cycle.material,
         offsets: offsets.collect(),
@@ -90,6 +93,8 @@ pub(super) fn finish(scene: &mut Scene, cycles: &[Cycle], view: View<'_, '_>) ->
     if !view.config.scenes.cycle_atlas {
         return 0;
     }
-    let still = cycles.iter().filter(|cycle| turn(scene, cycle, view).is_none());
+    let still = cycles
+        .iter()
+        .filter(|cycle| turn(scene, cycle, view).is_none());
     still.count()
 }

@@ -6,12 +6,12 @@ use std::sync::OnceLock;
 
 use crate::config::Config;
 use crate::convert::Companion;
+use crate::convert::zipper::flipbook;
 use crate::formats::codec::{Decoded, Deviations, FormatError};
 use crate::formats::everquest::pfs::{self, Archive};
 use crate::formats::everquest::texture::{self, FileKind, Picture, RowOrder};
 use crate::formats::everquest::wld::{self, Wld};
 use crate::formats::kind::{Kind, sniff_pfs_member};
-use crate::convert::zipper::flipbook;
 use crate::scene::{self, Pictures};
 
 use super::actor::{Shelves, TrackIndex, TrackSource};
@@ -224,7 +224,9 @@ impl<'a> Shelf<'a> {
     pub(super) fn decode_picture(&self, bytes: &[u8]) -> Result<Decoded<Picture>, FormatError> {
         let order = match texture::sniff(bytes) {
             Some(FileKind::Dds) => {
-                let order = self.rows.get_or_init(|| row_order(self.path, &self.archive));
+                let order = self
+                    .rows
+                    .get_or_init(|| row_order(self.path, &self.archive));
                 *order
             }
             _ => RowOrder::default(),

@@ -101,9 +101,8 @@ pub(super) fn light(colour: Bgra, baking: Baking<'_>) -> [u16; 4] {
     };
     let sky = f32::from(colour.alpha) * daylight;
     let baked = [colour.red, colour.green, colour.blue];
-    let mixed = [0, 1, 2].map(|channel: usize| {
-        f32::from(baked[channel]) + sky + f32::from(baking.ambient[channel])
-    });
+    let mixed = [0, 1, 2]
+        .map(|channel: usize| f32::from(baked[channel]) + sky + f32::from(baking.ambient[channel]));
     vertex_colour(mixed.map(|part| part.min(255.0)), 1.0)
 }
 

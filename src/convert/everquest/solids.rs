@@ -23,12 +23,13 @@ fn split(mesh: &mut Mesh) -> Option<Mesh> {
     }
     let all = std::mem::take(&mut mesh.primitives);
     let (solid, passable) = all.into_iter().partition(is_solid);
-    mesh.primitives = solid;
-    Some(Mesh {
+    let other = Mesh {
         name: format!("{}_passable", mesh.name),
         primitives: passable,
         ..mesh.clone()
-    })
+    };
+    mesh.primitives = solid;
+    Some(other)
 }
 
 /// Names the nodes of what stops movement so that Godot makes them solid. Meshes that partly do become
@@ -150,10 +151,14 @@ mod tests {
             });
         }
         name(&mut scene);
-        let seen: Vec<_> = scene.nodes.iter().map(|node| {
-            let mesh = &scene.meshes[node.mesh.unwrap().index()];
-            (&*node.name, node.hint.is_some(), mesh.primitives.len())
-        }).collect();
+        let seen: Vec<_> = scene
+            .nodes
+            .iter()
+            .map(|node| {
+                let mesh = &scene.meshes[node.mesh.unwrap().index()];
+                (&*node.name, node.hint.is_some(), mesh.primitives.len())
+            })
+            .collect();
         let expected = [
             ("wall", true, 2),
             ("tree", true, 1),

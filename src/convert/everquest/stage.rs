@@ -16,8 +16,8 @@ use crate::scene::model::{
 };
 use crate::scene::space::linear_from_srgb;
 
-use super::library::{SceneFile, View};
 use super::cycles::{self, Cycle};
+use super::library::{SceneFile, View};
 use super::masks::TextureChain;
 use super::mesh::Baking;
 use super::{extras, masks, solids, space};

@@ -153,7 +153,9 @@ mod tests {
 
     fn named(names: &[(&str, usize)]) -> Vec<(String, usize)> {
         let names = names.iter();
-        names.map(|&(name, index)| (name.to_owned(), index)).collect()
+        names
+            .map(|&(name, index)| (name.to_owned(), index))
+            .collect()
     }
 
     #[test]
@@ -168,14 +170,23 @@ mod tests {
         // The palette has the default skin, and the third one for another mesh.
         let listed = ["ABCCH0001", "ABCCH0301"];
         let others = |name| looks(&listed, &unlisted, name);
-        assert_eq!(others("ABCCH0001_MDF"), named(&[("skin01", 2), ("skin02", 5)]));
+        assert_eq!(
+            others("ABCCH0001_MDF"),
+            named(&[("skin01", 2), ("skin02", 5)])
+        );
         assert_eq!(others("ABCCH0102_MDF"), []);
         assert_eq!(others("M0000_MDF"), []);
     }
 
     #[test]
     fn the_tens_of_a_piece_are_the_face() {
-        let unlisted = ["ABCHE0011", "ABCHE0121", "ABCHE0101", "ABCHE0012", "ABCHE001A"];
+        let unlisted = [
+            "ABCHE0011",
+            "ABCHE0121",
+            "ABCHE0101",
+            "ABCHE0012",
+            "ABCHE001A",
+        ];
         let others = looks(&["ABCHE0001"], &unlisted, "ABCHE0001_MDF");
         let expected = [("face1", 1), ("skin01", 3), ("skin01_face2", 2)];
         assert_eq!(others, named(&expected));
@@ -188,6 +199,9 @@ mod tests {
         let others = |name| looks(&listed, &unlisted, name);
         let first = [("face2", 4), ("skin01", 2)];
         assert_eq!(others("ABCCH0001_MDF"), named(&first));
-        assert_eq!(others("ABCCH0011_MDF"), named(&[("face2", 4), ("skin01", 3)]));
+        assert_eq!(
+            others("ABCCH0011_MDF"),
+            named(&[("face2", 4), ("skin01", 3)])
+        );
     }
 }

@@ -85,7 +85,9 @@ pub(super) fn add(
         for (index, fragment) in wld.fragments.iter().enumerate() {
             match &fragment.body {
                 // An archive that lights the zone anew has it again.
-                Body::PointLight(light) if source.shelf == 0 && later.contains(&place_of(light)) => {
+                Body::PointLight(light)
+                    if source.shelf == 0 && later.contains(&place_of(light)) =>
+                {
                     table.replaced += 1;
                 }
                 Body::GlobalAmbientLight(light) if table.global.is_null() => {

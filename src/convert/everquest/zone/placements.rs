@@ -219,7 +219,12 @@ pub(super) fn add<'s, 'a>(
         .collect();
     for (source, index, actor) in actors {
         if source.shelf == 0 && !later.is_empty() && later.contains(&spot(source, actor)) {
-            placer.leave(source, index, actor, "an archive of later light has it again");
+            placer.leave(
+                source,
+                index,
+                actor,
+                "an archive of later light has it again",
+            );
         } else {
             placer.place(source, index, actor);
         }
@@ -522,7 +527,12 @@ impl<'s> Placer<'_, 's, '_> {
                 match geometry.colours.is_empty() {
                     true => {
                         evened.resize(vertices, colour);
-                        let Bgra { blue, green, red, alpha } = colour;
+                        let Bgra {
+                            blue,
+                            green,
+                            red,
+                            alpha,
+                        } = colour;
                         (Some(BakedKey::Even([blue, green, red, alpha])), &*evened)
                     }
                     false => (None, &*geometry.colours),

@@ -43,7 +43,12 @@ pub(in crate::convert) struct Turns {
 /// The turns of a cycle of `count` pictures at `speed` pictures a second. One that goes round closes;
 /// one that does not ends at its last picture, unless it runs backwards, which goes round always.
 /// Nothing moves at no speed.
-pub(in crate::convert) fn turns(count: usize, speed: f32, looping: bool, start: i32) -> Option<Turns> {
+pub(in crate::convert) fn turns(
+    count: usize,
+    speed: f32,
+    looping: bool,
+    start: i32,
+) -> Option<Turns> {
     let pace = speed.abs();
     if count < 2 || !(pace > 0.0 && pace.is_finite()) || count as f32 / pace > LONGEST {
         return None;

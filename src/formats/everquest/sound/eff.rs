@@ -142,7 +142,10 @@ pub struct Emitters<'a> {
 /// and kinds that occur, and not nothing but zeros. Tables of spells share the extension.
 pub fn looks_like(bytes: &[u8]) -> bool {
     let mut reaches = false;
-    let (records, rest) = (bytes.chunks_exact(Emitter::SIZE), bytes.len() % Emitter::SIZE);
+    let (records, rest) = (
+        bytes.chunks_exact(Emitter::SIZE),
+        bytes.len() % Emitter::SIZE,
+    );
     let mut plausible = records.len() > 0 && (rest == 0 || bytes.len() >= START);
     for record in records {
         let number = |offset: usize| {
@@ -231,7 +234,10 @@ mod tests {
         let bytes = made(vec![emitter.clone(); 3]);
         assert!(looks_like(&bytes));
         assert!(!looks_like(&bytes[..100]) && !looks_like(&[]));
-        assert!(looks_like(&bytes.repeat(50)[..8192]), "the start of a member");
+        assert!(
+            looks_like(&bytes.repeat(50)[..8192]),
+            "the start of a member"
+        );
         // As large as a whole number of emitters, and of records of spells.
         assert!(!looks_like(&vec![0; 560 * 84]), "zeros");
         let mut spells = vec![0; 560 * 84];
