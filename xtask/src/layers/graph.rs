@@ -79,7 +79,7 @@ impl Graph {
     /// Groups of files that all reach each other, each as the shortest way around through its first
     /// file.
     pub fn circles(&self) -> Vec<Vec<usize>> {
-        let mut seen = BTreeSet::new();
+        let mut seen: BTreeSet<usize> = BTreeSet::new();
         let mut circles = Vec::new();
         for start in 0..self.nodes.len() {
             if seen.contains(&start) {

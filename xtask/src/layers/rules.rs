@@ -24,10 +24,10 @@ pub const LAYERS: &[Layer] = &[
     (
         "pipeline",
         &[
-            "asset", "config", "convert", "emit", "formats", "golden", "scene", "source",
+            "asset", "config", "convert", "emit", "formats", "scene", "source",
         ],
     ),
-    ("golden", &["asset", "formats", "scene"]),
+    ("golden", &["asset", "formats", "scene", "pipeline"]),
     (
         "cli",
         &[

@@ -73,6 +73,7 @@ impl Tree {
             parsed.push((path, syntax));
         }
         let known: BTreeSet<ModulePath> = tree.modules.keys().cloned().collect();
+        let mut macros = BTreeMap::new();
         for (path, syntax) in parsed {
             let Some(module) = tree.modules.get_mut(&path) else {
                 continue;
@@ -81,8 +82,16 @@ impl Tree {
                 path: &path,
                 known: &known,
                 module,
+                macros: &mut macros,
             };
             reader.visit_file(&syntax);
+        }
+        // `#[macro_export]` puts a macro into the root, wherever it is defined.
+        if let Some(root) = tree.modules.get_mut(&ModulePath::new()) {
+            for (name, mut path) in macros {
+                path.push(name.clone());
+                root.exports.insert(name, path);
+            }
         }
         Ok(tree)
     }
@@ -105,6 +114,7 @@ struct Reader<'a> {
     path: &'a ModulePath,
     known: &'a BTreeSet<ModulePath>,
     module: &'a mut Module,
+    macros: &'a mut BTreeMap<String, ModulePath>,
 }
 
 impl Reader<'_> {
@@ -202,6 +212,12 @@ impl<'ast> Visit<'ast> for Reader<'_> {
             return;
         }
         if let Some(name) = name_of(item) {
+            if attributes(item)
+                .iter()
+                .any(|it| it.path().is_ident("macro_export"))
+            {
+                self.macros.insert(name.clone(), self.path.clone());
+            }
             self.module.items.insert(name);
         }
         match item {
