@@ -292,6 +292,12 @@ pub fn install(
 /// The zone among the outputs.
 pub fn world(out: &Path) -> std::path::PathBuf {
     let files = common::files(out);
-    let file = files.iter().find(|file| file.ends_with("moor.gltf"));
+    let is_world = |file: &&String| {
+        let name = file
+            .strip_prefix("worlds/")
+            .and_then(|file| file.strip_suffix(".gltf"));
+        name.is_some_and(|name| !name.ends_with("hidden"))
+    };
+    let file = files.iter().find(is_world);
     out.join(file.unwrap_or_else(|| panic!("{files:?}")))
 }
