@@ -7,6 +7,7 @@
 //! - [`picture`], [`masks`] — pictures, and which of them have a colour key;
 //! - [`stage`] — a scene in the making: surfaces, textures, what was counted;
 //! - [`cycles`] — surfaces that show several pictures in turn;
+//! - [`baking`] — light that was baked into vertices;
 //! - [`geometry`] — meshes of both kinds as one, in file axes;
 //! - [`mesh`] — geometry to meshes of a scene;
 //! - [`catalog`] — the models of a scene file;
@@ -45,6 +46,7 @@
 //! | 02, 0E, 0F, 1D–20, 23–25, others | kept raw | – |
 
 mod actor;
+mod baking;
 mod catalog;
 pub(super) mod companion;
 mod cycles;

@@ -122,11 +122,14 @@ pub(super) fn volume(wld: &Wld<'_>, reference: FragmentRef, name: &str) -> Optio
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::convert::everquest::mesh::primitive_extras;
+    use crate::convert::everquest::extras;
 
     fn part(solid: bool) -> Primitive {
         Primitive {
-            extras: primitive_extras(solid),
+            extras: extras(serde_json::Map::from_iter([(
+                "solid".to_owned(),
+                Value::from(solid),
+            )])),
             ..Primitive::default()
         }
     }

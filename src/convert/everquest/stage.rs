@@ -16,10 +16,10 @@ use crate::scene::model::{
 };
 use crate::scene::space::linear_from_srgb;
 
+use super::baking::Baking;
 use super::cycles::{self, Cycle};
 use super::library::{SceneFile, View};
 use super::masks::TextureChain;
-use super::mesh::Baking;
 use super::{extras, masks, solids, space};
 
 /// Grey of surfaces whose texture is nowhere.

@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, HashMap};
 use serde_json::{Map, Value};
 
 use crate::config::Terrain;
+use crate::convert::everquest::baking::Baking;
 use crate::convert::everquest::geometry::{Geometry, VertexFrames};
-use crate::convert::everquest::mesh::{self, Baking, Group};
+use crate::convert::everquest::mesh::{self, Group};
 use crate::convert::everquest::stage::{Layers, Source, Worn};
 use crate::convert::everquest::{extras, space};
 use crate::formats::everquest::wld::{Bgra, Body, FragmentKind};
