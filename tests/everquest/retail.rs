@@ -172,7 +172,7 @@ fn pictures_stand_upright_in_archives_of_both_kinds() {
     let picture = || ("wall.dds", dds(&rows));
     let later = || ("hut.mod", b"EQGM\x02\0\0\0".to_vec());
     let scene = || ("moor_obj.wld", objects());
-    let cases: [(&str, Vec<(&str, Vec<u8>)>, [u8; 5]); 5] = [
+    let cases = [
         ("a.s3d", vec![picture()], turned),
         ("a.eqg", vec![picture(), later()], rows),
         ("a.eqg", vec![picture()], rows),
