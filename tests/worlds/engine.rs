@@ -7,7 +7,7 @@ use relicast::formats::codec::{Box3, F32, QuatWxyz, Vec2, Vec3};
 use relicast::formats::zipper::gamez::{
     self, GameZ, ModelSlot, ModelType, NodeData, NodeName, Version,
 };
-use relicast::formats::zipper::mechlib::{self, Format, MechMaterial};
+use relicast::formats::zipper::mechlib::{self, MechMaterial};
 use relicast::formats::zipper::motion::{self, Motion, Part, PartFlags};
 use serde_json::{Value, json};
 
@@ -298,10 +298,7 @@ fn parts_that_a_clip_leaves_alone_keep_their_pose() {
         texture: None,
     };
     let library = pack(&[
-        (
-            "format",
-            mechlib::encode_format(&Format::default()).unwrap(),
-        ),
+        ("format", 1_u32.to_le_bytes().to_vec()),
         ("version", mechlib::encode_version(version).unwrap()),
         (
             "materials",
