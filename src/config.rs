@@ -4,6 +4,7 @@
 //! the types in step. Unknown keys are errors that show their line.
 
 mod disc;
+mod limits;
 mod scenes;
 mod video;
 
@@ -17,6 +18,7 @@ use crate::emit::png::Effort;
 use crate::source::install::Game;
 
 pub use disc::{Discs, Music};
+pub use limits::Limits;
 pub use scenes::{
     AlphaRule, EverQuest, Hidden, HideUnplaced, Layers, Lods, Models, RestPose, SamplerRule,
     SceneContainer, SceneFilter, Scenes, Shading, Terrain, VertexAnimation, VertexLight, Worlds,
@@ -34,6 +36,8 @@ pub struct Config {
     pub run: Run,
     /// Which stages run.
     pub stages: Stages,
+    /// What a file may make the program spend.
+    pub limits: Limits,
     /// Pictures.
     pub textures: Textures,
     /// Sounds.
@@ -428,7 +432,7 @@ impl Config {
             (&self.scenes, &self.worlds, &self.models, &self.everquest),
             (&self.discs, &self.music),
             (&self.video.of_bytes(), &self.loose),
-            &self.animations,
+            (&self.animations, &self.limits),
         );
         digest(&bytes)
     }

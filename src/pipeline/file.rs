@@ -21,7 +21,8 @@ use super::unchanged::part_key;
 use super::video::Videos;
 use crate::config::{Config, Unchanged};
 use crate::convert::{self, AssetKind, ConvertError, Verdict};
-use crate::formats::codec::Deviations;
+use crate::formats::codec::{Deviations, FormatError};
+use crate::limits;
 use crate::source::bytes::FileBytes;
 
 /// Why a part was not come to.
@@ -197,7 +198,7 @@ fn run_parts(
     };
     let lent = companions::lend(&held);
     let opened = match &bytes {
-        Some(bytes) if needed => match reading::open(file, bytes, &lent) {
+        Some(bytes) if needed => match guarded_open(file, bytes, &lent) {
             Ok(opened) => Some((bytes, opened)),
             Err(fault) => {
                 error!("{}: {fault}", source.path);
@@ -324,6 +325,16 @@ struct Task<'a> {
     progress: &'a FileProgress,
 }
 
+/// Opens a source, within its share of memory.
+fn guarded_open<'a>(
+    file: &'a PlannedFile,
+    bytes: &'a FileBytes,
+    companions: &[convert::Companion<'a>],
+) -> Result<Box<dyn convert::Opened + 'a>, FormatError> {
+    limits::guarded(|| reading::open(file, bytes, companions))
+        .unwrap_or_else(|exceeded| Err(exceeded.into()))
+}
+
 /// Digests of what a part is made from.
 #[derive(Clone, Copy)]
 struct Keys<'a> {
@@ -366,7 +377,8 @@ fn run_part(
     );
     // A panic would be a fault of this program; it must cost one part and not the run.
     let converted = catch_unwind(AssertUnwindSafe(|| {
-        opened.convert(planned.index, shared.config, &mut sink)
+        limits::guarded(|| opened.convert(planned.index, shared.config, &mut sink))
+            .unwrap_or_else(|exceeded| Err(FormatError::from(exceeded).into()))
     }))
     .unwrap_or_else(|_| {
         let reason = "internal error: the converter panicked; please report this file";

@@ -10,12 +10,14 @@ use crate::formats::codec::{Decoded, Deviations, FormatError};
 use crate::formats::everquest::pfs::{self, Archive};
 use crate::formats::everquest::texture::{self, Picture};
 use crate::formats::everquest::wld::{self, Wld};
-use crate::formats::kind::{Kind, sniff_pfs_member};
+use crate::formats::kind::{Kind, sniff_pfs_entry};
+use crate::limits;
 use crate::scene::{self, Pictures};
 
 use super::actor::{Shelves, TrackIndex, TrackSource};
 use super::masks::{self, Uses};
 use super::picture;
+use super::zone::is_zone;
 
 /// Ending of pictures whose alpha is their brightness, in place of that of the plain picture.
 const ADDITIVE: &str = ".additive.png";
@@ -41,6 +43,7 @@ pub(in crate::convert) struct SceneFile {
     /// Its soft faults.
     pub deviations: Deviations,
     tracks: OnceLock<TrackIndex>,
+    zone: OnceLock<bool>,
 }
 
 impl SceneFile {
@@ -51,6 +54,11 @@ impl SceneFile {
             wld: &self.wld,
             index: self.tracks.get_or_init(|| TrackIndex::new(&self.wld)),
         }
+    }
+
+    /// Whether it is a zone, looked up at the first call.
+    pub(super) fn is_zone(&self) -> bool {
+        *self.zone.get_or_init(|| is_zone(&self.wld))
     }
 
     /// The name without its ending, lower case.
@@ -128,6 +136,7 @@ impl<'a> Shelf<'a> {
             wld: value.into_owned(),
             deviations,
             tracks: OnceLock::new(),
+            zone: OnceLock::new(),
         };
         let shelf = Self::new(name, Archive::default(), &[]);
         shelf.scenes.get_or_init(|| Scenes {
@@ -197,21 +206,24 @@ impl Scenes {
         let mut scenes = Self::default();
         for (member, entry) in archive.entries.iter().enumerate() {
             let name = entry.label();
-            if sniff_pfs_member(&entry.start(), &name) != Kind::Wld {
+            if sniff_pfs_entry(entry) != Kind::Wld {
                 continue;
             }
-            let decoded = entry.extract().and_then(|bytes| {
+            // One that asks for too much is one scene that cannot be read.
+            let decoded = limits::guarded(|| {
+                let bytes = entry.extract()?;
                 let mut decoded = wld::decode(&bytes.value)?;
                 decoded.deviations.absorb("blocks", 0, bytes.deviations);
                 Ok((decoded.value.into_owned(), decoded.deviations))
             });
-            match decoded {
+            match decoded.unwrap_or_else(|exceeded| Err(exceeded.into())) {
                 Ok((wld, deviations)) => scenes.files.push(SceneFile {
                     name,
                     member,
                     wld,
                     deviations,
                     tracks: OnceLock::new(),
+                    zone: OnceLock::new(),
                 }),
                 Err(fault) => {
                     scenes.faults.insert(member, fault);

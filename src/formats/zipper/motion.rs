@@ -91,6 +91,7 @@ impl<'a> Walk<'a> for Motion<'a> {
         self.header.walk(stream)?;
         if S::READING {
             let loop_time = self.header.loop_time.get();
+            crate::limits::check_seconds("loop_time", start.saturating_add(4), loop_time)?;
             if loop_time.is_nan() || loop_time <= 0.0 {
                 stream.deviate("loop_time", start.saturating_add(4), "above 0", loop_time);
             }
