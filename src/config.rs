@@ -4,7 +4,6 @@
 //! the types in step. Unknown keys are errors that show their line.
 
 mod disc;
-mod limits;
 mod scenes;
 mod video;
 
@@ -17,8 +16,8 @@ use crate::emit::json::Style;
 use crate::emit::png::Effort;
 use crate::source::install::Game;
 
+pub use crate::limits::Limits;
 pub use disc::{Discs, Music};
-pub use limits::Limits;
 pub use scenes::{
     AlphaRule, EverQuest, Hidden, HideUnplaced, Layers, Lods, Models, RestPose, SamplerRule,
     SceneContainer, SceneFilter, Scenes, Shading, Terrain, VertexAnimation, VertexLight, Worlds,

@@ -4,8 +4,8 @@ use std::alloc::{GlobalAlloc, Layout};
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
+use super::settings::{Exceeded, part_memory};
 use super::turns::{Size, Turn};
-use super::{Exceeded, part_memory};
 
 thread_local! {
     /// Bytes that this thread took, less those that it gave back.
@@ -161,20 +161,14 @@ fn ask(bytes: usize) -> Result<(), Exceeded> {
     let Some(work) = WORK.get() else {
         let allowed = part_memory();
         return match bytes > allowed {
-            true => Err(Exceeded {
-                allowed,
-                wanted: bytes,
-            }),
+            true => Err(Exceeded::memory(allowed, bytes)),
             false => Ok(()),
         };
     };
     let used = usize::try_from(LIVE.get().wrapping_sub(work.base)).unwrap_or_default();
     let wanted = used.saturating_add(bytes);
     if wanted > work.allowed {
-        return Err(Exceeded {
-            allowed: work.allowed,
-            wanted,
-        });
+        return Err(Exceeded::memory(work.allowed, wanted));
     }
     let size = Size::of(wanted);
     if size > work.size {
@@ -184,4 +178,25 @@ fn ask(bytes: usize) -> Result<(), Exceeded> {
         THRESHOLD.set(work.base.saturating_add_unsigned(most));
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn work_beyond_its_share_is_given_up_and_other_panics_go_on() {
+        let given_up = guarded(|| room(1 << 40).unwrap_or_else(|exceeded| exceeded.give_up()));
+        assert!(given_up.unwrap_err().found.contains("1048576 MiB"));
+        assert!(
+            room(usize::MAX)
+                .unwrap_err()
+                .to_string()
+                .contains("limits.memory_mib")
+        );
+        assert_eq!(guarded(|| 7), Ok(7));
+        let panicked =
+            std::panic::catch_unwind(|| guarded(|| std::panic::resume_unwind(Box::new(1))));
+        assert!(panicked.is_err());
+    }
 }

@@ -9,7 +9,7 @@ use crate::convert::Companion;
 use crate::formats::codec::{Decoded, Deviations, FormatError};
 use crate::formats::everquest::pfs::{self, Archive};
 use crate::formats::everquest::texture::{self, Picture};
-use crate::formats::everquest::wld::{self, Wld};
+use crate::formats::everquest::wld::{self, FragmentKind, Wld};
 use crate::formats::kind::{Kind, sniff_pfs_entry};
 use crate::limits;
 use crate::scene::{self, Pictures};
@@ -17,7 +17,6 @@ use crate::scene::{self, Pictures};
 use super::actor::{Shelves, TrackIndex, TrackSource};
 use super::masks::{self, Uses};
 use super::picture;
-use super::zone::is_zone;
 
 /// Ending of pictures whose alpha is their brightness, in place of that of the plain picture.
 const ADDITIVE: &str = ".additive.png";
@@ -56,9 +55,12 @@ impl SceneFile {
         }
     }
 
-    /// Whether it is a zone, looked up at the first call.
+    /// Whether it is a zone: it has regions or their partition. Looked up at the first call.
     pub(super) fn is_zone(&self) -> bool {
-        *self.zone.get_or_init(|| is_zone(&self.wld))
+        *self.zone.get_or_init(|| {
+            let mut kinds = self.wld.fragments.iter().map(|fragment| fragment.kind());
+            kinds.any(|kind| matches!(kind, FragmentKind::BspTree | FragmentKind::Region))
+        })
     }
 
     /// The name without its ending, lower case.

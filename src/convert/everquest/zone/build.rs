@@ -24,12 +24,6 @@ pub(in crate::convert::everquest) struct Zone<'s, 'a> {
     pub library: &'s Library<'a>,
 }
 
-/// Whether a scene file is a zone: it has regions or their partition.
-pub(in crate::convert::everquest) fn is_zone(wld: &Wld<'_>) -> bool {
-    let mut kinds = wld.fragments.iter().map(|fragment| fragment.kind());
-    kinds.any(|kind| matches!(kind, FragmentKind::BspTree | FragmentKind::Region))
-}
-
 /// Adds an empty node below another one.
 pub(super) fn group(layers: &mut Layers<'_, '_>, name: &str, above: NodeId) -> NodeId {
     let scene = &mut layers.main.scene;
@@ -73,7 +67,7 @@ impl<'s, 'a> Zone<'s, 'a> {
         let shelf = self.library.shelves().first();
         let others = shelf.into_iter().flat_map(|shelf| shelf.scenes());
         let others = others.filter(|file| {
-            self.takes_placements && file.member != self.file.member && !is_zone(&file.wld)
+            self.takes_placements && file.member != self.file.member && !file.is_zone()
         });
         let others = others.map(|file| Source { file, shelf: 0 });
         std::iter::once(own).chain(others).collect()
