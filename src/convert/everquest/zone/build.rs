@@ -5,7 +5,7 @@ use crate::convert::everquest::library::{Library, SceneFile};
 use crate::convert::everquest::stage::{Layers, Source};
 use crate::convert::{ConvertError, Role, Sink};
 use crate::formats::codec::Deviations;
-use crate::formats::everquest::wld::{Body, FragmentKind, FragmentRef, Wld};
+use crate::formats::everquest::wld::{Body, FragmentRef};
 use crate::scene::model::{Node, NodeId};
 use crate::scene::{Asset, Document};
 
