@@ -260,6 +260,7 @@ impl Opened for Package<'_> {
         });
         parts.flatten().collect()
     }
+
     fn deviations(&self) -> &Deviations {
         &self.deviations
     }
