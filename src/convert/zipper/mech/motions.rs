@@ -25,6 +25,7 @@ use crate::formats::zipper::archive;
 use crate::formats::zipper::gamez::{NodeData, Object3dFlags};
 use crate::formats::zipper::mechlib::MechModel;
 use crate::formats::zipper::motion::{self, Motion};
+use crate::limits;
 
 use crate::scene::model::clip::smooth_rotations;
 use crate::scene::model::{
@@ -120,6 +121,7 @@ impl<'a> Motions<'a> {
             let Some((data, path)) = self.members.get(&key) else {
                 continue;
             };
+            limits::check();
             let Ok(Decoded { value, .. }) = motion::decode(data) else {
                 checks.damaged.push(key);
                 continue;
@@ -340,6 +342,7 @@ impl BoundMotions<'_> {
             .collect();
         let scene = assembly.main();
         for bound in std::mem::take(&mut self.motions) {
+            limits::check();
             let mut channels = Vec::new();
             let mut kept = Vec::new();
             let mut unmoved = moved_by_any.clone();
