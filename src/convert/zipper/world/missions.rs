@@ -193,7 +193,9 @@ pub(super) fn records<'r, 'v>(values: &'r [Value<'v>]) -> Vec<Record<'r, 'v>> {
             Value::Int(_) | Value::Float(_) => false,
         };
         let own = match value {
-            Value::Text(_) => rest.iter().take_while(|value| !starts(value)).count(),
+            Value::Text(_) => (0..rest.len())
+                .find(|&at| starts(&rest[at]) || is_numbered(rest, at))
+                .unwrap_or(rest.len()),
             Value::Int(_) => rest.iter().take_while(|value| is_triple(value)).count(),
             _ => 0,
         };
@@ -217,6 +219,14 @@ pub(super) fn records<'r, 'v>(values: &'r [Value<'v>]) -> Vec<Record<'r, 'v>> {
         }
     }
     found
+}
+
+/// Whether a record that a number starts begins behind the lists of another.
+fn is_numbered(values: &[Value<'_>], at: usize) -> bool {
+    let before = at.checked_sub(1).and_then(|at| values.get(at));
+    let around = [before, values.get(at + 1)];
+    matches!(values.get(at), Some(Value::Int(_)))
+        && around.iter().all(|value| value.is_some_and(is_triple))
 }
 
 /// Whether a value is a list of three numbers.
