@@ -13,8 +13,8 @@ use crate::config::{Config, GameChoice};
 use crate::convert::Verdict;
 use crate::pipeline::plan::{FilePlan, Plan};
 use crate::pipeline::progress::{Mode, Progress};
-use crate::pipeline::report::{Report, Status};
-use crate::pipeline::run::{Outcome, Request, convert, discover, list, thread_pool};
+use crate::pipeline::report::{Edited, Report, Status};
+use crate::pipeline::run::{Outcome, Request, convert, prepare, thread_pool};
 use crate::source::install::Game;
 
 /// Arguments of `convert`.
@@ -35,6 +35,10 @@ pub struct Arguments {
     /// Convert only files, or archive members (ARCHIVE/MEMBER), that match; may be repeated.
     #[arg(long, value_name = "GLOB")]
     only: Vec<String>,
+    /// With --only: leave out the textures, motions and sounds that the chosen worlds, models and
+    /// animations need.
+    #[arg(long)]
+    no_needs: bool,
     /// Worker threads; 0 for one a core.
     #[arg(long, value_name = "N")]
     jobs: Option<usize>,
@@ -44,9 +48,12 @@ pub struct Arguments {
     /// Show the plan and write nothing.
     #[arg(long)]
     dry_run: bool,
-    /// Redo everything, whatever an earlier run left.
+    /// Redo everything, whatever an earlier run left, and overwrite outputs that were edited.
     #[arg(long)]
     force: bool,
+    /// Leave outputs of earlier runs that the input no longer makes; without this they are deleted.
+    #[arg(long)]
+    keep: bool,
     /// Print errors only.
     #[arg(short, long, conflicts_with = "verbose")]
     quiet: bool,
@@ -86,6 +93,8 @@ pub fn run(arguments: Arguments) -> Exit {
         inputs: arguments.inputs,
         out: arguments.out,
         only: arguments.only,
+        no_needs: arguments.no_needs,
+        keep: arguments.keep,
         config,
         force: arguments.force,
     };
@@ -156,12 +165,7 @@ fn print_summary(request: &Request, outcome: &Outcome) {
             report.totals.deviations
         ));
     }
-    if !report.removed.is_empty() {
-        let removed = report.removed.len();
-        print_line(&format!(
-            "  {removed} outputs of an earlier run are gone from the input; deleted"
-        ));
-    }
+    print_left(report);
     let stages = &request.config.stages;
     if stages.convert && stages.emit {
         print_line(&format!(
@@ -169,6 +173,38 @@ fn print_summary(request: &Request, outcome: &Outcome) {
             report.totals.outputs,
             size(report.totals.output_bytes),
             request.out.display()
+        ));
+    }
+}
+
+/// What became of files in the output folder that this run did not write.
+fn print_left(report: &Report) {
+    if !report.removed.is_empty() {
+        print_line(&format!(
+            "  {} outputs of an earlier run are no longer made from this input; deleted (--keep leaves them)",
+            report.removed.len()
+        ));
+    }
+    if !report.kept.is_empty() {
+        print_line(&format!(
+            "  {} outputs of an earlier run were not made again; left as they are",
+            report.kept.len()
+        ));
+    }
+    let moved = |edited: &&Edited| edited.moved_to.is_some();
+    let (moved, left): (Vec<&Edited>, Vec<&Edited>) = report.edited.iter().partition(moved);
+    if let Some(first) = moved.first() {
+        print_line(&format!(
+            "  {} files were not as a run wrote them; moved aside, such as {} (--force overwrites)",
+            moved.len(),
+            first.moved_to.as_deref().unwrap_or_default()
+        ));
+    }
+    if let Some(first) = left.first() {
+        print_line(&format!(
+            "  {} outputs that are no longer made were edited, such as {}; left where they are",
+            left.len(),
+            first.path
         ));
     }
 }
@@ -203,10 +239,16 @@ fn dry_run(request: &Request, progress: &Progress, quiet: bool) -> Exit {
         Ok(pool) => pool,
         Err(error) => return usage(error),
     };
-    let plan = list(request).and_then(|tree| pool.install(|| discover(request, tree, progress)));
+    let prepared = pool.install(|| prepare(request, progress));
     progress.finish();
-    match plan {
-        Ok(plan) => {
+    match prepared.map(|prepared| prepared.plan) {
+        Ok(None) => {
+            if !quiet {
+                print_line("nothing to do: all outputs are up to date");
+            }
+            Exit::Success
+        }
+        Ok(Some(plan)) => {
             if !quiet {
                 print_plan(&plan);
             }

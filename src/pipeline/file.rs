@@ -10,13 +10,14 @@ use rayon::prelude::*;
 use tracing::{debug, error, warn};
 
 use super::companions::{self, Hashes, current_digest};
+use super::inputs::Roots;
 use super::manifest::{CONVERTER, ManifestOutput, ManifestSource};
 use super::output::{Destination, PartSink, StageClock, VideoContext};
-use super::plan::{FilePlan, NOT_SELECTED, Plan, PlannedFile, PlannedPart};
+use super::plan::{FilePlan, NOT_SELECTED, Plan, PlanError, PlannedFile, PlannedPart};
 use super::progress::FileProgress;
 use super::reading;
 use super::report::{Faults, PartReport, SourceReport, Status};
-use super::state::{Finished, Previous};
+use super::state::{Finished, Previous, is_whole};
 use super::unchanged::part_key;
 use super::video::Videos;
 use crate::config::{Config, Unchanged};
@@ -31,6 +32,7 @@ const CANCELLED: &str = "cancelled";
 pub(super) struct Shared<'a> {
     pub(super) config: &'a Config,
     pub(super) plan: &'a Plan,
+    pub(super) roots: &'a Roots,
     pub(super) hashes: Hashes,
     pub(super) previous: &'a Previous,
     pub(super) destination: Option<&'a Destination<'a>>,
@@ -44,6 +46,8 @@ pub(super) struct Shared<'a> {
 /// What became of a file.
 pub(super) struct FileResult {
     pub(super) report: SourceReport,
+    /// Its bytes could not be had, so that nothing is known of what it holds.
+    pub(super) unread: bool,
     pub(super) source: Option<ManifestSource>,
     pub(super) outputs: Vec<ManifestOutput>,
     pub(super) times: Vec<(AssetKind, u64, u64, f64)>,
@@ -57,7 +61,9 @@ pub(super) fn run_file(
 ) -> FileResult {
     let source = &file.source;
     let mut result = FileResult {
+        unread: false,
         report: SourceReport {
+            input: shared.roots.of(&source.path),
             path: source.path.clone(),
             size: source.size,
             modified: source.modified,
@@ -84,6 +90,7 @@ pub(super) fn run_file(
         }
         FilePlan::Fail(fault) => {
             error!("{}: {fault}", source.path);
+            result.unread = matches!(fault, PlanError::Read(_));
             result.report.status = Status::Failed;
             result.report.reason = Some(fault.to_string());
         }
@@ -134,7 +141,8 @@ fn run_parts(
         .any(|planned| planned.part.verdict == Verdict::Convert);
     let start = Instant::now();
     let seen = shared.previous.sources.get(&source.path).filter(|seen| {
-        seen.size == source.size
+        !shared.force
+            && seen.size == source.size
             && seen.modified == source.modified
             && shared.config.run.unchanged == Unchanged::Time
     });
@@ -144,6 +152,7 @@ fn run_parts(
         Some(Err(fault)) => {
             error!("{}: cannot read: {fault}", source.path);
             let reason = format!("cannot read: {fault}");
+            result.unread = true;
             result.report.parts = parts
                 .iter()
                 .map(|planned| failed(planned, reason.clone()))
@@ -159,6 +168,7 @@ fn run_parts(
     StageClock::add(&shared.clock.read, start);
     result.report.blake3.clone_from(&blake3);
     result.source = blake3.as_ref().map(|blake3| ManifestSource {
+        input: result.report.input,
         path: source.path.clone(),
         size: source.size,
         blake3: blake3.clone(),
@@ -184,7 +194,9 @@ fn run_parts(
             let convert = planned.part.verdict == Verdict::Convert && !shared.force;
             let key = convert
                 .then(|| part_key(file, planned, keys.blake3, keys.companions, shared.config))?;
-            shared.previous.reusable(&key, shared.out)
+            shared
+                .previous
+                .reusable(&key, &planned.outputs, shared.out)
         })
         .collect();
     let needed = parts
@@ -287,7 +299,8 @@ fn carry(
         .first()
         .and_then(|output| shared.previous.outputs.get(&output.path))
         .filter(|before| before.source == file.source.path && before.member == planned.part.member)
-        .and_then(|before| shared.previous.parts.get(&before.key));
+        .and_then(|before| shared.previous.parts.get(&before.key))
+        .filter(|finished| is_whole(finished, &planned.outputs));
     let Some(finished) = finished else {
         return (report, Vec::new(), 0);
     };
@@ -430,6 +443,7 @@ fn run_part(
             blake3: written.blake3.clone(),
             size: written.size,
             kind: planned.part.asset,
+            input: shared.roots.of(&source.path),
             source: source.path.clone(),
             member: planned.part.member.clone(),
             range: planned.part.range.clone(),
