@@ -99,7 +99,7 @@ pub fn run(arguments: Arguments) -> Exit {
         force: arguments.force,
     };
     if arguments.dry_run {
-        return dry_run(&request, &progress, arguments.quiet);
+        return dry_run(request, &progress, arguments.quiet);
     }
     let cancel = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&cancel);
@@ -234,20 +234,17 @@ fn size(bytes: u64) -> String {
     indicatif::HumanBytes(bytes).to_string()
 }
 
-fn dry_run(request: &Request, progress: &Progress, quiet: bool) -> Exit {
+fn dry_run(mut request: Request, progress: &Progress, quiet: bool) -> Exit {
+    // The whole plan, not what is left to do of it.
+    request.force = true;
     let pool = match thread_pool(&request.config) {
         Ok(pool) => pool,
         Err(error) => return usage(error),
     };
-    let prepared = pool.install(|| prepare(request, progress));
+    let prepared = pool.install(|| prepare(&request, progress));
     progress.finish();
     match prepared.map(|prepared| prepared.plan) {
-        Ok(None) => {
-            if !quiet {
-                print_line("nothing to do: all outputs are up to date");
-            }
-            Exit::Success
-        }
+        Ok(None) => Exit::Success,
         Ok(Some(plan)) => {
             if !quiet {
                 print_plan(&plan);

@@ -10,6 +10,7 @@ use rayon::prelude::*;
 use tracing::{debug, error, warn};
 
 use super::companions::{self, Hashes, current_digest};
+use super::documents::is_whole;
 use super::inputs::Roots;
 use super::manifest::{CONVERTER, ManifestOutput, ManifestSource};
 use super::output::{Destination, PartSink, StageClock, VideoContext};
@@ -17,7 +18,7 @@ use super::plan::{FilePlan, NOT_SELECTED, Plan, PlanError, PlannedFile, PlannedP
 use super::progress::FileProgress;
 use super::reading;
 use super::report::{Faults, PartReport, SourceReport, Status};
-use super::state::{Finished, Previous, is_whole};
+use super::state::{Finished, Previous};
 use super::unchanged::part_key;
 use super::video::Videos;
 use crate::config::{Config, Unchanged};
@@ -194,9 +195,7 @@ fn run_parts(
             let convert = planned.part.verdict == Verdict::Convert && !shared.force;
             let key = convert
                 .then(|| part_key(file, planned, keys.blake3, keys.companions, shared.config))?;
-            shared
-                .previous
-                .reusable(&key, &planned.outputs, shared.out)
+            shared.previous.reusable(&key, &planned.outputs, shared.out)
         })
         .collect();
     let needed = parts

@@ -118,7 +118,9 @@ impl Roots {
             if found[index].is_none() {
                 let free = known.iter().filter(|known| {
                     let taken = found.iter().flatten();
-                    !taken.map(|it| it.told.input).any(|it| it == known.told.input)
+                    !taken
+                        .map(|it| it.told.input)
+                        .any(|it| it == known.told.input)
                 });
                 found[index] = moved(inputs[index], request, free)?;
             }
@@ -259,7 +261,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path().canonicalize().unwrap();
         let future = canonical_future(&folder.path().join("a/../b/c")).unwrap();
-        assert!(future.starts_with(&root) && future.ends_with("c"), "{future:?}");
+        assert!(
+            future.starts_with(&root) && future.ends_with("c"),
+            "{future:?}"
+        );
     }
 
     #[test]

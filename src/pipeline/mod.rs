@@ -14,6 +14,7 @@
 //! Decoding and meaning live in the floors below; this one knows threads, files and time.
 
 mod companions;
+pub(crate) mod documents;
 mod edited;
 mod file;
 pub mod inputs;

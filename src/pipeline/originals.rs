@@ -52,11 +52,7 @@ pub(super) fn clash(
         .flat_map(|planned| planned.outputs.iter().map(|output| &*output.path));
     let before = previous.outputs.keys().map(|path| &**path);
     let documents = [manifest::FILE_NAME, report::FILE_NAME];
-    let candidates: Vec<&str> = documents
-        .into_iter()
-        .chain(planned)
-        .chain(before)
-        .collect();
+    let candidates: Vec<&str> = documents.into_iter().chain(planned).chain(before).collect();
     let present: Vec<(&str, _)> = candidates
         .into_par_iter()
         .filter_map(|path| Some((path, identity(&out.join(path))?)))

@@ -83,7 +83,8 @@ impl Unseen {
     /// Adds sources that could not be read.
     pub(super) fn add_unread(&mut self, results: &[FileResult]) {
         let unread = results.iter().filter(|result| result.unread);
-        self.0.extend(unread.map(|result| result.report.path.clone()));
+        self.0
+            .extend(unread.map(|result| result.report.path.clone()));
     }
 
     fn has(&self, source: &str) -> bool {
@@ -126,7 +127,10 @@ fn places_of_disc(path: &str, roots: &Roots) -> Vec<String> {
         .find(|root| path.starts_with(&root.prefix) && !root.given.is_dir());
     let folder = match direct {
         Some(root) => below_prefix(root, ""),
-        None => path.rsplit_once('.').map_or(path, |(stem, _)| stem).to_owned(),
+        None => path
+            .rsplit_once('.')
+            .map_or(path, |(stem, _)| stem)
+            .to_owned(),
     };
     vec![path.to_owned(), folder]
 }

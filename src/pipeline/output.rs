@@ -90,7 +90,7 @@ pub(super) fn unfinished(path: &Path) -> PathBuf {
 
 /// What there is to know of a file that another program wrote.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Hashed {
+pub(crate) struct Hashed {
     /// BLAKE3 of its bytes.
     pub blake3: String,
     /// Size in bytes.
@@ -101,7 +101,7 @@ pub(super) struct Hashed {
 ///
 /// # Errors
 /// The file cannot be read.
-pub(super) fn hash_file(path: &Path) -> io::Result<Hashed> {
+pub(crate) fn hash_file(path: &Path) -> io::Result<Hashed> {
     let mut hasher = blake3::Hasher::new();
     hasher.update_reader(fs::File::open(path)?)?;
     Ok(Hashed {

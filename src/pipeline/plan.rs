@@ -137,7 +137,9 @@ pub enum PlanningError {
     #[error("malformed glob: {0}")]
     Glob(#[from] globset::Error),
     /// The user's globs match nothing.
-    #[error("nothing to convert in {inputs}: none of {files} files and their members matches {globs}")]
+    #[error(
+        "nothing to convert in {inputs}: none of {files} files and their members matches {globs}"
+    )]
     NotSelected {
         /// The inputs.
         inputs: String,
@@ -195,7 +197,10 @@ pub fn plan(
     let run = &config.run;
     let selection = Selection::new(&run.include, &request.only, &run.exclude)?;
     let selection = selection.below(prefixes.to_vec());
-    let inputs = request.inputs.iter().map(|input| input.display().to_string());
+    let inputs = request
+        .inputs
+        .iter()
+        .map(|input| input.display().to_string());
     let inputs = inputs.collect::<Vec<_>>().join(", ");
     let count = tree.files.len();
     if config.discs.check {
@@ -309,11 +314,7 @@ fn find_companions(files: &mut [PlannedFile], config: &Config) {
 }
 
 /// Adds the parts that a world has by its companions: one for each mission that fills it.
-fn plan_missions(
-    files: &mut [PlannedFile],
-    config: &Config,
-    paths: &mut PathAllocator,
-) {
+fn plan_missions(files: &mut [PlannedFile], config: &Config, paths: &mut PathAllocator) {
     if !config.worlds.placements {
         return;
     }

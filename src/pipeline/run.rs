@@ -117,16 +117,8 @@ pub struct Prepared {
     pub plan: Option<Plan>,
     roots: Roots,
     previous: Previous,
-    known: Vec<Known>,
     /// Seconds that this took.
     seconds: f64,
-}
-
-impl Prepared {
-    /// The inputs that live in the output folder, as earlier runs knew them.
-    pub fn known(&self) -> &[Known] {
-        &self.known
-    }
 }
 
 /// Looks at the inputs and at what earlier runs left, and makes the plan, with progress shown. Planning
@@ -139,7 +131,10 @@ pub fn prepare(request: &Request, progress: &Progress) -> Result<Prepared, RunEr
     check_place(&request.inputs, &request.out)?;
     let stages = &request.config.stages;
     let mut previous = match stages.convert && stages.emit {
-        true => Previous::load(&request.out, request.config.run.unchanged == Unchanged::Time),
+        true => Previous::load(
+            &request.out,
+            request.config.run.unchanged == Unchanged::Time,
+        ),
         false => Previous::default(),
     };
     let known = previous.known();
@@ -150,7 +145,7 @@ pub fn prepare(request: &Request, progress: &Progress) -> Result<Prepared, RunEr
         previous.index(&roots);
         let owned = owned_by_others(&previous);
         let first = discover(request, &roots, tree, &owned, progress)?;
-        plan = Some(match roots.is_one_new() && takes_any(&first, &owned) {
+        plan = Some(match roots.is_one_new() && first.evaded {
             false => first,
             true => {
                 roots.set_apart(&known);
@@ -171,7 +166,6 @@ pub fn prepare(request: &Request, progress: &Progress) -> Result<Prepared, RunEr
         plan,
         roots,
         previous,
-        known,
         seconds: started.elapsed().as_secs_f64(),
     })
 }
@@ -180,11 +174,6 @@ pub fn prepare(request: &Request, progress: &Progress) -> Result<Prepared, RunEr
 fn owned_by_others(previous: &Previous) -> Vec<String> {
     let outputs = previous.others.outputs.iter();
     outputs.map(|output| output.path.clone()).collect()
-}
-
-/// Whether the plan, made around `owned` paths, would have taken any of them or of their folders.
-fn takes_any(plan: &Plan, owned: &[String]) -> bool {
-    !owned.is_empty() && plan.evaded
 }
 
 fn discover(
@@ -224,7 +213,12 @@ pub fn convert(
                 log_inputs(prepared);
                 execute(request, &plan, prepared, progress, cancel)
             }
-            (None, Prepared { previous, roots, .. }) => {
+            (
+                None,
+                Prepared {
+                    previous, roots, ..
+                },
+            ) => {
                 progress.finish();
                 let (manifest, report) = previous.take_found().unwrap_or_default();
                 Ok(Outcome {
@@ -289,6 +283,14 @@ fn execute(
     let work = if writes {
         fs::create_dir_all(out).map_err(output_error)?;
         let work = WorkFolder::create(out).map_err(output_error)?;
+        if !previous.is_current(out) {
+            work.remove().map_err(output_error)?;
+            let told = "another run has just ended there; run the same command again";
+            return Err(output_error(io::Error::new(
+                io::ErrorKind::ResourceBusy,
+                told,
+            )));
+        }
         let told = roots.told(&request_digest(request, roots), false);
         work.start(told).map_err(output_error)?;
         for name in &previous.strangers {

@@ -14,11 +14,12 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
+use super::documents::{Document, is_as_written, is_output, is_whole};
 use super::inputs::{Known, Roots};
 use super::manifest::{
     self, CONVERTER, InputNumber, Manifest, ManifestInput, ManifestOutput, ManifestSource,
 };
-use super::output::{delete_unfinished, hash_file};
+use super::output::delete_unfinished;
 use super::plan::PlannedOutput;
 use super::report::{self, InputReport, OtherInput, PartReport, Report, SourceReport};
 
@@ -68,6 +69,8 @@ pub struct Previous {
     trusts_times: bool,
     found: Option<(Manifest, Report)>,
     journal: Journal,
+    /// Time of the manifest when it was read.
+    stamp: Option<SystemTime>,
     written: HashMap<InputNumber, SystemTime>,
 }
 
@@ -104,6 +107,7 @@ impl Previous {
         };
         let manifest_path = out.join(manifest::FILE_NAME);
         let report_path = out.join(report::FILE_NAME);
+        previous.stamp = modified(&manifest_path);
         let (manifest, report) = rayon::join(
             || Document::<Manifest>::read(&manifest_path),
             || Document::<Report>::read(&report_path),
@@ -120,7 +124,7 @@ impl Previous {
                 _ => Report::default(),
             };
             previous.migrate(&mut manifest, &mut report);
-            let written = modified(&manifest_path);
+            let written = previous.stamp;
             for input in &manifest.inputs {
                 let mut others = report.others.iter();
                 let other = others.find(|other| other.told.input == input.input);
@@ -229,6 +233,11 @@ impl Previous {
         self.found
             .as_ref()
             .map(|(manifest, report)| (manifest, report))
+    }
+
+    /// Whether no other run has ended in `out` since this was read.
+    pub fn is_current(&self, out: &Path) -> bool {
+        modified(&out.join(manifest::FILE_NAME)) == self.stamp
     }
 
     /// Whether a run was killed before it could leave its documents.
@@ -376,12 +385,7 @@ impl Previous {
     /// The finished part with this key, if its outputs are among `planned` and all of them still lie in
     /// `out` as they were written. An output that changed after the manifest was written is read and
     /// compared.
-    pub fn reusable(
-        &self,
-        key: &str,
-        planned: &[PlannedOutput],
-        out: &Path,
-    ) -> Option<&Finished> {
+    pub fn reusable(&self, key: &str, planned: &[PlannedOutput], out: &Path) -> Option<&Finished> {
         let finished = self.parts.get(key)?;
         (is_whole(finished, planned)
             && finished
@@ -415,64 +419,6 @@ impl Previous {
         self.outputs
             .get(path)
             .is_some_and(|output| is_as_written(&out.join(path), output))
-    }
-}
-
-/// Whether a finished part has no output but `planned` ones, and all that were written: neither has
-/// anyone taken one out of the manifest, nor put another's in.
-pub(super) fn is_whole(finished: &Finished, planned: &[PlannedOutput]) -> bool {
-    let named = &finished.report.outputs;
-    named.len() == finished.outputs.len()
-        && finished.outputs.iter().all(|output| {
-            named.contains(&output.path) && planned.iter().any(|it| it.path == output.path)
-        })
-}
-
-fn is_as_written(path: &Path, output: &ManifestOutput) -> bool {
-    fs::symlink_metadata(path).is_ok_and(|it| it.is_file() && it.len() == output.size)
-        && hash_file(path).is_ok_and(|hashed| hashed.blake3 == output.blake3)
-}
-
-/// Whether a path from a document is one that outputs can have: below the output folder on every system,
-/// and none of the files that describe a run.
-pub(super) fn is_output(path: &str) -> bool {
-    let mut parts = path.split('/');
-    !path.contains(['\\', ':', '\0'])
-        && parts.all(|part| !matches!(part, "" | "." | ".."))
-        && path != manifest::FILE_NAME
-        && path != report::FILE_NAME
-        && path.split('/').next() != Some(WORK_FOLDER)
-}
-
-/// A document of a run, or what lies in its place.
-enum Document<T> {
-    Absent,
-    Ours(T),
-    /// Written by a program of another version, or damaged.
-    Unreadable,
-    /// Nothing that this program writes.
-    Stranger,
-}
-
-impl<T: for<'de> Deserialize<'de>> Document<T> {
-    fn read(path: &Path) -> Self {
-        if fs::symlink_metadata(path).is_err() {
-            return Self::Absent;
-        }
-        let Ok(bytes) = fs::read(path) else {
-            return Self::Stranger;
-        };
-        if let Ok(document) = serde_json::from_slice(&bytes) {
-            return Self::Ours(document);
-        }
-        // Each document starts with the version of the program that wrote it.
-        let start: String = String::from_utf8_lossy(bytes.get(..64).unwrap_or(&bytes))
-            .split_whitespace()
-            .collect();
-        match start.starts_with("{\"converter\":") {
-            true => Self::Unreadable,
-            false => Self::Stranger,
-        }
     }
 }
 
@@ -575,6 +521,10 @@ impl WorkFolder {
     /// # Errors
     /// The journal cannot be written.
     pub fn start(&self, inputs: Vec<InputReport>) -> io::Result<()> {
+        // A killed run may have left half a line.
+        let mut journal = self.journal.lock().unwrap_or_else(PoisonError::into_inner);
+        journal.write_all(b"\n")?;
+        drop(journal);
         self.append(&Started { inputs })?;
         self.flush()
     }

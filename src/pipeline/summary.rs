@@ -104,9 +104,8 @@ pub(super) fn add_others(manifest: &mut Manifest, report: &mut Report, others: &
     manifest.complete = manifest.inputs.iter().all(|input| input.complete);
     manifest.inputs.sort_by_key(|input| input.input);
     manifest.outputs.sort_by(|a, b| a.path.cmp(&b.path));
-    let order = |a: &ManifestSource, b: &ManifestSource| {
-        a.path.cmp(&b.path).then(a.input.cmp(&b.input))
-    };
+    let order =
+        |a: &ManifestSource, b: &ManifestSource| a.path.cmp(&b.path).then(a.input.cmp(&b.input));
     manifest.sources.sort_by(order);
     report.others.clone_from(&others.reports);
 }

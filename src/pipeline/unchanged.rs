@@ -57,9 +57,7 @@ pub(super) fn still_stands(
     let sources = sources(report, roots);
     let same_files = tree.files.len() == sources.len()
         && tree.files.iter().zip(&sources).all(|(file, before)| {
-            file.path == before.path
-                && file.size == before.size
-                && file.modified == before.modified
+            file.path == before.path && file.size == before.size && file.modified == before.modified
         });
     if !same_files {
         return false;

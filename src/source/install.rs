@@ -71,11 +71,9 @@ impl Game {
                 Some(matches!(self, Self::Mw | Self::Pm))
             }
             Kind::Zmap => Some(self == Self::Rc),
-            Kind::Pfs
-            | Kind::Wld
-            | Kind::Emitters
-            | Kind::EmitterText
-            | Kind::SoundBank => Some(!zipper),
+            Kind::Pfs | Kind::Wld | Kind::Emitters | Kind::EmitterText | Kind::SoundBank => {
+                Some(!zipper)
+            }
             _ => None,
         }
     }
