@@ -12,7 +12,7 @@ use tracing::{error, info, warn};
 use super::companions::Hashes;
 use super::edited::Keeper;
 use super::file::{FileResult, Shared, run_file};
-use super::inputs::{Known, Roots, check_place};
+use super::inputs::{Roots, check_place};
 use super::lanes;
 use super::manifest::{self, Manifest};
 use super::originals::{Clash, clash};

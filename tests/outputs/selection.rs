@@ -13,7 +13,7 @@ fn said(run: assert_cmd::assert::Assert) -> String {
 fn a_selection_that_matches_nothing_is_told() {
     let install = Install::new();
     let out = install.out("out");
-    let run = convert(&install.input(), &out, &["--only", "**/nothing.zbd/x*"]);
+    let mut run = convert(&install.input(), &out, &["--only", "**/nothing.zbd/x*"]);
     let said = said(run.assert().code(1));
     assert!(said.contains("**/nothing.zbd/x*"), "{said}");
     assert!(!out.exists());
@@ -26,7 +26,7 @@ fn a_selection_that_matches_nothing_is_told() {
 fn a_forced_game_that_no_file_supports_is_told() {
     let install = Install::new();
     let out = install.out("out");
-    let run = convert(&install.input(), &out, &["--game", "eq"]);
+    let mut run = convert(&install.input(), &out, &["--game", "eq"]);
     let said = said(run.assert().code(1));
     assert!(
         said.contains("EverQuest") && said.contains(".s3d"),
