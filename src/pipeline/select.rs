@@ -31,13 +31,20 @@ fn path_of(file: &PlannedFile, planned: &PlannedPart) -> Option<String> {
     Some(format!("{}/{member}", file.source.path))
 }
 
-/// The parts of a file that match, by index.
-fn matching(file: &PlannedFile, takes: impl Fn(&str) -> bool) -> Vec<bool> {
-    let whole = takes(&file.source.path);
+/// The parts of a file that match, by index; none of a file that is excluded.
+fn matching(
+    file: &PlannedFile,
+    selection: &Selection,
+    takes: fn(&Selection, &str) -> bool,
+) -> Vec<bool> {
+    let path = &file.source.path;
+    let whole = takes(selection, path);
+    let excluded = selection.excludes(path);
+    let by_member = |planned: &PlannedPart| {
+        !excluded && path_of(file, planned).is_some_and(|path| takes(selection, &path))
+    };
     let parts = file.parts().iter();
-    parts
-        .map(|planned| whole || path_of(file, planned).is_some_and(|path| takes(&path)))
-        .collect()
+    parts.map(|planned| whole || by_member(planned)).collect()
 }
 
 /// Turns what the user left out into skips, after all paths are assigned, so that a partial run names its
@@ -49,12 +56,12 @@ pub(super) fn select(
     config: &Config,
     no_needs: bool,
 ) -> bool {
-    let takes = |path: &str| selection.takes(path);
-    let mut chosen: Vec<Vec<bool>> = files.iter().map(|file| matching(file, takes)).collect();
+    let of_file = |file: &PlannedFile| matching(file, selection, Selection::takes);
+    let mut chosen: Vec<Vec<bool>> = files.iter().map(of_file).collect();
     let found = files
         .iter()
         .zip(&chosen)
-        .any(|(file, parts)| takes(&file.source.path) || parts.contains(&true));
+        .any(|(file, parts)| selection.takes(&file.source.path) || parts.contains(&true));
     if !found && !files.is_empty() {
         return false;
     }
@@ -76,7 +83,7 @@ pub(super) fn select(
             let (Some(file), Some(chosen)) = (files.get(index), chosen.get_mut(index)) else {
                 continue;
             };
-            let allowed = matching(file, |path| selection.allows(path));
+            let allowed = matching(file, selection, Selection::allows);
             for ((planned, chosen), allowed) in file.parts().iter().zip(chosen).zip(allowed) {
                 *chosen |= allowed && is_needed(planned.part.asset);
             }

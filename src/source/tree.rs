@@ -148,7 +148,12 @@ impl Selection {
     /// Whether the file at `path` may be taken when something else needs it: as [`takes`](Self::takes)
     /// without the globs of `only`.
     pub fn allows(&self, path: &str) -> bool {
-        self.matches(self.include.as_ref(), path) && !self.is_match(&self.exclude, path)
+        self.matches(self.include.as_ref(), path) && !self.excludes(path)
+    }
+
+    /// Whether the user wants the file at `path` left out.
+    pub fn excludes(&self, path: &str) -> bool {
+        self.is_match(&self.exclude, path)
     }
 
     fn matches(&self, set: Option<&GlobSet>, path: &str) -> bool {
