@@ -153,18 +153,12 @@ pub(super) fn sweep(
         .collect();
     outgrown.sort_by(|a, b| a.path.cmp(&b.path));
     let mut swept = Swept::default();
-    let mut listed: HashSet<String> = manifest.sources.iter().map(|it| it.path.clone()).collect();
     for output in outgrown {
         let path = &output.path;
         if keep || unseen.has(&output.source) {
             if fs::symlink_metadata(out.join(path)).is_ok() {
                 swept.kept.push(path.clone());
                 manifest.outputs.push(output.clone());
-                if let Some(origin) = previous.origins.get(&output.source)
-                    && listed.insert(origin.path.clone())
-                {
-                    manifest.sources.push(origin.clone());
-                }
             }
             continue;
         }
@@ -184,7 +178,20 @@ pub(super) fn sweep(
             Err(fault) => warn!("cannot delete {path}: {fault}"),
         }
     }
+    add_origins(previous, manifest);
     swept
+}
+
+/// Lists the sources of outputs that stay from earlier runs, as they were when these were made.
+fn add_origins(previous: &Previous, manifest: &mut Manifest) {
+    let mut listed: HashSet<String> = manifest.sources.iter().map(|it| it.path.clone()).collect();
+    for output in &manifest.outputs {
+        if let Some(origin) = previous.origins.get(&output.source)
+            && listed.insert(origin.path.clone())
+        {
+            manifest.sources.push(origin.clone());
+        }
+    }
 }
 
 /// Whether every folder on the way to `path` is one, and not a link to somewhere else.
