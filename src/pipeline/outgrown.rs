@@ -12,9 +12,10 @@ use super::edited::Keeper;
 use super::file::FileResult;
 use super::inputs::{Root, Roots};
 use super::manifest::{Manifest, ManifestOutput};
-use super::plan::Plan;
+use super::plan::{FilePlan, NOT_SELECTED, Plan, PlannedFile};
 use super::run::Request;
 use super::state::Previous;
+use crate::convert::Verdict;
 use crate::formats::kind::Kind;
 use crate::source::disc::Disc;
 use crate::source::tree::{Location, fold};
@@ -178,20 +179,31 @@ pub(super) fn sweep(
             Err(fault) => warn!("cannot delete {path}: {fault}"),
         }
     }
-    add_origins(previous, manifest);
     swept
 }
 
-/// Lists the sources of outputs that stay from earlier runs, as they were when these were made.
-fn add_origins(previous: &Previous, manifest: &mut Manifest) {
+/// Lists the sources that this run left out, and those of outputs that stay from earlier runs, as they were
+/// when these were made.
+pub(super) fn add_origins(plan: &Plan, previous: &Previous, manifest: &mut Manifest) {
     let mut listed: HashSet<String> = manifest.sources.iter().map(|it| it.path.clone()).collect();
-    for output in &manifest.outputs {
-        if let Some(origin) = previous.origins.get(&output.source)
-            && listed.insert(origin.path.clone())
-        {
-            manifest.sources.push(origin.clone());
-        }
-    }
+    let is_left = |file: &&PlannedFile| match &file.plan {
+        FilePlan::Skip(reason) => reason == NOT_SELECTED,
+        FilePlan::Parts { .. } => file
+            .parts()
+            .iter()
+            .all(|planned| planned.part.verdict == Verdict::Skip(NOT_SELECTED.to_owned())),
+        FilePlan::Fail(_) => false,
+    };
+    let left = plan.files.iter().filter(is_left);
+    let left = left.map(|file| &file.source.path);
+    let made_from = manifest.outputs.iter().map(|output| &output.source);
+    let origins: Vec<_> = made_from
+        .chain(left)
+        .filter_map(|path| previous.origins.get(path))
+        .filter(|origin| listed.insert(origin.path.clone()))
+        .cloned()
+        .collect();
+    manifest.sources.extend(origins);
 }
 
 /// Whether every folder on the way to `path` is one, and not a link to somewhere else.

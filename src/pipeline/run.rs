@@ -16,7 +16,7 @@ use super::inputs::{Roots, check_place};
 use super::lanes;
 use super::manifest::{self, Manifest};
 use super::originals::{Clash, clash};
-use super::outgrown::{Unseen, sweep};
+use super::outgrown::{Unseen, add_origins, sweep};
 use super::output::{Destination, StageClock, write_atomically};
 use super::plan::{Plan, PlannedFile, PlanningError, plan};
 use super::progress::Progress;
@@ -334,6 +334,7 @@ fn execute(
     if let Some(work) = work {
         let keep = request.keep || cancelled;
         let swept = sweep(out, previous, &unseen, &keeper, keep, &mut manifest);
+        add_origins(plan, previous, &mut manifest);
         report.removed = swept.removed;
         report.kept = swept.kept;
         report.edited = keeper.take();
