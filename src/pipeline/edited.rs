@@ -72,24 +72,21 @@ impl<'a> Keeper<'a> {
             return;
         };
         let is_plain = |path: &Path| fs::symlink_metadata(path).is_ok_and(|it| it.is_file());
-        match blake3 {
-            Some(blake3)
-                if is_plain(&aside.to)
-                    && hash_file(&aside.to).is_ok_and(|hashed| hashed.blake3 == blake3) =>
-            {
-                // The same bytes, as an unfinished run leaves them.
-                if fs::remove_file(&aside.to).is_ok() {
-                    return;
-                }
+        let cleared = match blake3 {
+            // The same bytes, as an unfinished run leaves them.
+            Some(blake3) => {
+                is_plain(&aside.to)
+                    && hash_file(&aside.to).is_ok_and(|hashed| hashed.blake3 == blake3)
+                    && fs::remove_file(&aside.to).is_ok()
             }
-            None if fs::symlink_metadata(&aside.from).is_err() => {
-                if fs::rename(&aside.to, &aside.from).is_ok() {
-                    return;
-                }
+            None => {
+                fs::symlink_metadata(&aside.from).is_err()
+                    && fs::rename(&aside.to, &aside.from).is_ok()
             }
-            _ => {}
+        };
+        if !cleared {
+            self.tell(aside.path, Some(&aside.to));
         }
-        self.tell(aside.path, Some(&aside.to));
     }
 
     /// Moves a file that is no document of a run out of its place.

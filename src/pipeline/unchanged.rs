@@ -62,7 +62,7 @@ pub(super) fn still_stands(
         return false;
     }
     let totals = Totals::of(sources.into_iter());
-    let settled = totals.parts.get(&Status::Failed).is_none()
+    let settled = !totals.parts.contains_key(&Status::Failed)
         && !totals
             .skipped
             .keys()
