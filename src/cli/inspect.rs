@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 
-use super::{Exit, inspect_anim, inspect_disc, inspect_everquest, print, print_line, usage};
+use super::{Exit, inspect_anim, inspect_disc, inspect_everquest, log, print, print_line, usage};
 use crate::config::Config;
 use crate::convert::{self, Part, Verdict, is_loose};
 use crate::formats::codec::{Blob, Decoded, Deviation, FormatError};
@@ -161,7 +161,7 @@ fn find_on_disc<'a>(tree: &'a Tree, wanted: &str) -> Option<&'a SourceFile> {
 
 pub(super) fn failure(path: &str, error: &FormatError) -> Exit {
     let line = format!("{path}: {error}");
-    eprintln!("error: {}", printable(&line));
+    log::fatal(printable(&line), Exit::Failures);
     Exit::Failures
 }
 
