@@ -6,6 +6,7 @@ pub mod inspect;
 mod inspect_anim;
 mod inspect_disc;
 mod inspect_everquest;
+mod inspect_facts;
 mod log;
 pub mod prove;
 pub mod verify;

@@ -109,11 +109,13 @@ pub enum VideoAudio {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Download {
-    /// When there is a video to convert and no ffmpeg.
-    #[default]
-    Auto,
     /// Never.
+    #[default]
     Never,
+    /// When there is a video to convert and no ffmpeg, and the person at the terminal says yes.
+    Ask,
+    /// When there is a video to convert and no ffmpeg.
+    Auto,
     /// Use the fetched one, whatever is installed.
     Always,
 }
@@ -159,7 +161,7 @@ impl Default for Loose {
     fn default() -> Self {
         let copy = [
             "ttf", "fon", "ifr", "ico", "bmp", "jpg", "png", "gif", "tga", "tif", "txt", "rtf",
-            "htm", "html", "pdf",
+            "htm", "html", "pdf", "dds", "mp3", "ogg", "xml", "cur", "doc", "ini",
         ];
         Self {
             enabled: true,

@@ -221,7 +221,7 @@ fn execute(
         destination: destination.as_ref(),
         out,
         clock: StageClock::default(),
-        videos: Videos::new(&config.video, cancel),
+        videos: Videos::new(&config.video, cancel, progress),
         cancel,
         force: request.force,
     };

@@ -78,7 +78,11 @@ impl Package<'_> {
             .rsplit_once('.')
             .map(|(_, ending)| ending.to_lowercase());
         if let Some(reason) = skip_reason(kind, ending.as_deref()) {
-            part.verdict = Verdict::Skip(reason.to_owned());
+            // Whole files are copied; what is in archives is not.
+            part.verdict = Verdict::Skip(match reason.contains("usable as") {
+                true => format!("{reason}, and left in its archive"),
+                false => reason.to_owned(),
+            });
         }
         let own = self.own();
         let scene_fault = own.and_then(|own| own.scene_fault(member));
