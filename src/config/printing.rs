@@ -10,7 +10,7 @@ use super::{Config, DEFAULT};
 /// Never for settings that were read from TOML; the serialiser's type has an error all the same.
 pub fn commented(config: &Config) -> Result<String, toml::ser::Error> {
     let effective = Table::try_from(config)?;
-    let shown: Table = toml::from_str(DEFAULT).unwrap_or_default();
+    let shown = Table::try_from(Config::default())?;
     let mut out = String::new();
     let mut section = "";
     // A list of several lines, whose value has been written.
@@ -29,7 +29,7 @@ pub fn commented(config: &Config) -> Result<String, toml::ser::Error> {
             (Some(value), Some(default)) if !line.starts_with('#') && value != default => {
                 out.push_str(key.unwrap_or_default());
                 out.push_str(" = ");
-                out.push_str(&value.to_string());
+                out.push_str(&spelled(&value));
                 inside = line.ends_with('[');
             }
             _ => out.push_str(line),
@@ -37,6 +37,18 @@ pub fn commented(config: &Config) -> Result<String, toml::ser::Error> {
         out.push('\n');
     }
     Ok(out)
+}
+
+/// A value as a person would write it: numbers of 32 bits with no more digits than they have.
+fn spelled(value: &Value) -> String {
+    if let Value::Float(number) = value {
+        #[expect(clippy::cast_possible_truncation, reason = "compared with what it was")]
+        let short = *number as f32;
+        if f64::from(short) == *number {
+            return format!("{short:?}");
+        }
+    }
+    value.to_string()
 }
 
 #[cfg(test)]
@@ -53,11 +65,11 @@ mod tests {
         let mut config = Config::default();
         config.run.jobs = 3;
         config.run.include = vec!["a \"quoted\" name".to_owned(), "*.zbd".to_owned()];
-        config.scenes.alpha_threshold = 0.25;
+        config.scenes.alpha_threshold = 0.3;
         config.loose.copy = vec!["txt".to_owned()];
         config.raw.enabled = true;
         let text = commented(&config).unwrap();
         assert_eq!(toml::from_str::<Config>(&text).unwrap(), config);
-        assert!(text.contains("# Worker threads"));
+        assert!(text.contains("# Worker threads") && text.contains("alpha_threshold = 0.3\n"));
     }
 }

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+use crate::formats::kind::usable_extensions;
 use crate::scene::Container;
 
 /// Videos.
@@ -159,13 +160,9 @@ pub struct Loose {
 
 impl Default for Loose {
     fn default() -> Self {
-        let copy = [
-            "ttf", "fon", "ifr", "ico", "bmp", "jpg", "png", "gif", "tga", "tif", "txt", "rtf",
-            "htm", "html", "pdf", "dds", "mp3", "ogg", "xml", "cur", "doc", "ini",
-        ];
         Self {
             enabled: true,
-            copy: copy.map(str::to_owned).to_vec(),
+            copy: usable_extensions().map(str::to_owned).collect(),
         }
     }
 }

@@ -186,6 +186,14 @@ const FOREIGN: &[(&str, &str)] = &[
     ("016", "installer picture, no converter"),
 ];
 
+/// Extensions of files that can be used as they are.
+pub fn usable_extensions() -> impl Iterator<Item = &'static str> {
+    let usable = FOREIGN
+        .iter()
+        .filter(|(_, reason)| reason.contains("usable as"));
+    usable.map(|(extension, _)| *extension)
+}
+
 /// How names of libraries start that games bring along and that are nobody's data: of Windows and its run
 /// times, DirectX, and of makers of sound, video, graphics and network libraries of the time. What they
 /// hold of texts (error messages) is theirs.
@@ -470,15 +478,6 @@ mod tests {
         }
         for name in ["messages.dll", "Mech3Msg.dll", "strings.dll", "langui.dll"] {
             assert_eq!(sniff(b"MZ\0\0", name), Kind::MessageDll, "{name}");
-        }
-    }
-
-    #[test]
-    fn what_is_called_usable_is_copied_and_nothing_else_of_these() {
-        let copied = crate::config::Loose::default();
-        for (extension, reason) in FOREIGN {
-            let usable = reason.contains("usable as");
-            assert_eq!(copied.copies(Some(extension)), usable, "{extension}");
         }
     }
 

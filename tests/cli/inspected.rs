@@ -41,7 +41,7 @@ fn files_that_are_usable_as_they_are_are_copied() {
         "dds", "mp3", "ogg", "xml", "cur", "doc", "ini", "txt", "pdf",
     ];
     for ending in loose {
-        fs::write(input.join(format!("a.{ending}")), "as it is").unwrap();
+        fs::write(input.join(format!("{ending}.{ending}")), "as it is").unwrap();
     }
     for library in ["mss32.dll", "SMACKW32.DLL"] {
         fs::write(input.join(library), b"MZ and so on").unwrap();
@@ -59,7 +59,7 @@ fn files_that_are_usable_as_they_are_are_copied() {
         }
     }
     for ending in loose {
-        let copy = out.join(format!("loose/a.{ending}"));
+        let copy = out.join(format!("loose/{ending}.{ending}"));
         assert_eq!(fs::read(&copy).unwrap(), b"as it is", "{}", copy.display());
     }
 }
