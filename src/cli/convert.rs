@@ -88,6 +88,7 @@ pub fn run(arguments: Arguments) -> Exit {
     if let Some(game) = arguments.game {
         config.run.game = GameChoice::from(game);
     }
+    crate::limits::set(config.limits);
     let request = Request {
         inputs: arguments.inputs,
         out: arguments.out,
