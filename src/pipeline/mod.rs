@@ -9,14 +9,18 @@
 //! - [`state`] — what earlier runs left, so that only changes are redone.
 //! - `edited`, `outgrown`, `originals` — what a run must not write over, nor delete.
 //! - [`manifest`], [`report`] — what was written and what became of every source.
-//! - [`progress`] — bars, or plain lines where there is no terminal.
+//! - [`progress`] — a bar, plain lines where there is no terminal, or events; `work` estimates what is left.
+//! - [`console`] — standard error, which may be closed or full.
+//! - [`findings`] — messages of many files, grouped.
 //!
 //! Decoding and meaning live in the floors below; this one knows threads, files and time.
 
 mod companions;
+pub mod console;
 pub(crate) mod documents;
 mod edited;
 mod file;
+pub mod findings;
 pub mod inputs;
 mod lanes;
 pub mod manifest;
@@ -35,3 +39,4 @@ mod stream;
 mod summary;
 mod unchanged;
 pub mod video;
+mod work;

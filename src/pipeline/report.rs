@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::findings::Finding;
 use super::manifest::InputNumber;
 use crate::convert::AssetKind;
 use crate::formats::codec::{Deviation, Deviations};
@@ -11,6 +12,9 @@ use crate::source::install::Game;
 
 /// Name of the file in the output folder.
 pub const FILE_NAME: &str = "report.json";
+
+/// Why a part that an interrupted run did not come to was skipped.
+pub const CANCELLED: &str = "cancelled";
 
 /// What became of a file or member.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -74,6 +78,9 @@ pub struct Report {
     /// Files in the output folder that no run wrote as they are, and that were in the way.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub edited: Vec<Edited>,
+    /// What many files say alike, the worst first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub findings: Vec<Finding>,
     /// Every source file of this run's inputs once, sorted by path.
     pub sources: Vec<SourceReport>,
     /// The other inputs that live in the output folder, as their last run left them.
@@ -233,6 +240,9 @@ pub struct PartReport {
     /// What else there is to know, such as textures that no package has.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
+    /// The places in `notes` of those that tell of something missing, which the user may have elsewhere.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub missing: Vec<usize>,
     /// What was counted on the way: signs of a source that was understood wrongly, or is damaged.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub checks: Option<serde_json::Value>,

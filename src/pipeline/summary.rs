@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::file::{FileResult, Shared};
+use super::findings;
 use super::manifest::{CONVERTER, Manifest, ManifestInput, ManifestSource};
 use super::plan::Plan;
 use super::report::{Faults, GameReport, Report, SourceReport, StageReport, Status, Totals};
@@ -90,6 +91,7 @@ pub(super) fn conclude(
         removed: Vec::new(),
         kept: Vec::new(),
         edited: Vec::new(),
+        findings: findings::group(&sources),
         sources,
         others: Vec::new(),
     };
