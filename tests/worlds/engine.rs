@@ -306,7 +306,7 @@ fn parts_that_a_clip_leaves_alone_keep_their_pose() {
                 .unwrap(),
         ),
         (
-            "mech_strider.flt",
+            "strider.flt",
             mechlib::encode_model(&sample::mech(version), version).unwrap(),
         ),
     ]);
