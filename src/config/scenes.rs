@@ -269,7 +269,7 @@ pub struct EverQuest {
     pub lights: bool,
     /// What animated vertices become.
     pub vertex_animation: VertexAnimation,
-    /// Correct render methods that are wrong in retail files, by the names of materials.
+    /// Correct render methods that are known to be wrong in retail files: of materials of some archives.
     pub corrections: bool,
     /// Write which regions are seen from which.
     pub visibility: bool,
@@ -285,7 +285,7 @@ impl Default for EverQuest {
             daylight: 1.0,
             lights: true,
             vertex_animation: VertexAnimation::default(),
-            corrections: false,
+            corrections: true,
             visibility: true,
             volumes: false,
         }

@@ -65,7 +65,8 @@ fn zone(out: &Path) -> Value {
 
 #[test]
 fn tables_of_zones_have_a_line_a_row_and_regions_as_runs() {
-    let out = Install::new().convert("out", "");
+    let install = Install::new();
+    let out = install.convert("out", "");
     let text = std::fs::read_to_string(out.join("worlds/dell.everquest.json")).unwrap();
     let tables: Value = serde_json::from_str(&text).unwrap();
     for (table, rows) in [("regions", 4), ("bsp", 7)] {
@@ -79,14 +80,15 @@ fn tables_of_zones_have_a_line_a_row_and_regions_as_runs() {
     }
     assert_eq!(tables["regions"][2]["visible"], "0:4");
     assert!(tables["visible_runs"].as_str().unwrap().contains("2, 4, 5 and 6"));
-    let without = Install::new().convert("out", "[everquest]\nvisibility = false\n");
+    let without = install.convert("without", "[everquest]\nvisibility = false\n");
     let tables = common::json(&without.join("worlds/dell.everquest.json"));
     assert!(tables["regions"][2]["visible"].is_null() && tables["visible_runs"].is_null());
 }
 
 #[test]
 fn things_that_differ_in_baked_light_alone_share_all_other_data() {
-    let out = Install::new().convert("out", "");
+    let install = Install::new();
+    let out = install.convert("out", "");
     let scene = zone(&out);
     let nodes = scene["nodes"].as_array().unwrap();
     let signs: Vec<u64> = nodes

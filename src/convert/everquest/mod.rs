@@ -5,6 +5,7 @@
 //! - [`library`] — pictures and scenes across archives;
 //! - [`package`] — the parts of an archive or of a loose scene, and what each becomes;
 //! - [`picture`], [`masks`] — pictures, and which of them have a colour key;
+//! - [`corrections`] — materials that are wrong in retail files;
 //! - [`stage`] — a scene in the making: surfaces, textures, what was counted;
 //! - [`geometry`] — meshes of both kinds as one, in file axes;
 //! - [`mesh`] — geometry to meshes of a scene;
@@ -45,6 +46,7 @@
 mod actor;
 mod catalog;
 pub(super) mod companion;
+mod corrections;
 mod geometry;
 mod library;
 mod masks;

@@ -17,7 +17,7 @@ use crate::scene::model::{
 use crate::scene::space::linear_from_srgb;
 
 use super::library::{SceneFile, View};
-use super::{extras, masks, space};
+use super::{corrections, extras, masks, space};
 
 /// Grey of surfaces whose texture is nowhere.
 const MISSING_GREY: f32 = 128.0;
@@ -63,6 +63,8 @@ pub(super) struct Checks {
     pub sunken: usize,
     /// Placements without a usable place.
     pub unplaced: usize,
+    /// Materials that are drawn otherwise than stored: how they are stored, and where the fact is from.
+    pub corrected: BTreeMap<String, (Surface, &'static str)>,
     /// Textures that were found in another archive, by name.
     pub borrowed_textures: BTreeMap<String, String>,
     /// Textures that no archive has, with the first material that wants them.
@@ -79,6 +81,13 @@ impl Checks {
         for (name, count) in &self.missing_models {
             notes.push(format!(
                 "no scene has the model {name}, placed {count} times"
+            ));
+        }
+        for (name, (surface, source)) in &self.corrected {
+            let label = serde_json::to_value(surface).unwrap_or_default();
+            let label = label.as_str().unwrap_or_default();
+            notes.push(format!(
+                "{name} is corrected and not drawn as stored, {label} ({source})"
             ));
         }
         if self.sunken > 0 {
@@ -276,13 +285,17 @@ impl<'s, 'a> Stage<'s, 'a> {
     ) -> (Material, bool) {
         let config = self.view.config;
         let wld = &source.file.wld;
-        let surface = masks::surface(name, stored, config.everquest.corrections);
+        let surface = self.surface(source, name, stored);
         let chain = masks::texture(wld, stored);
         let mut facts = Map::new();
         let method = format!("{:#010x}", stored.render_method.0);
         facts.insert("renderMethod".to_owned(), Value::from(method));
         let label = serde_json::to_value(surface).unwrap_or_default();
         facts.insert("surface".to_owned(), label);
+        if let Some(&(from, why)) = self.checks.corrected.get(name).filter(|_| surface != stored.surface()) {
+            let correction = json!({"stored": from, "source": why});
+            facts.insert("corrected".to_owned(), correction);
+        }
         facts.insert("brightness".to_owned(), number(stored.brightness.get()));
         let ambient = number(stored.scaled_ambient.get());
         facts.insert("scaledAmbient".to_owned(), ambient);
@@ -341,6 +354,20 @@ impl<'s, 'a> Stage<'s, 'a> {
         }
         material.extras = extras(facts);
         (material, masks::is_visible(surface))
+    }
+
+    /// What a material comes to. A correction is noted.
+    fn surface(&mut self, source: Source<'_>, name: &str, stored: &wld::Material) -> Surface {
+        let from = stored.surface();
+        let shelf = self.view.library.shelves().get(source.shelf);
+        let archive = shelf.filter(|_| self.view.config.everquest.corrections);
+        let correction = archive.and_then(|it| corrections::of(&it.stem(), name, from));
+        let Some(correction) = correction else {
+            return from;
+        };
+        let made = (from, correction.source);
+        self.checks.corrected.insert(name.to_owned(), made);
+        correction.surface
     }
 
     /// Further textures of a surface, which scenes of later years have: names and pictures.
