@@ -155,7 +155,10 @@ impl<'s, 'a> Stage<'s, 'a> {
     pub(super) fn new(name: &str, view: View<'s, 'a>) -> Self {
         let mut facts = Map::new();
         facts.insert("game".to_owned(), Value::from("eq"));
-        facts.insert("space".to_owned(), space::facts());
+        facts.insert(
+            "space".to_owned(),
+            space::facts(view.config.everquest.scale),
+        );
         facts.insert("forward".to_owned(), Value::from("+Z"));
         Self {
             scene: Scene {
@@ -292,7 +295,12 @@ impl<'s, 'a> Stage<'s, 'a> {
         facts.insert("renderMethod".to_owned(), Value::from(method));
         let label = serde_json::to_value(surface).unwrap_or_default();
         facts.insert("surface".to_owned(), label);
-        if let Some(&(from, why)) = self.checks.corrected.get(name).filter(|_| surface != stored.surface()) {
+        if let Some(&(from, why)) = self
+            .checks
+            .corrected
+            .get(name)
+            .filter(|_| surface != stored.surface())
+        {
             let correction = json!({"stored": from, "source": why});
             facts.insert("corrected".to_owned(), correction);
         }
@@ -471,8 +479,11 @@ impl<'s, 'a> Layers<'s, 'a> {
         self.keep
     }
 
-    /// Hands both scenes over, as far as they are wanted.
-    pub(super) fn take(&self, sink: &mut dyn Sink) -> Result<(), ConvertError> {
+    /// Hands both scenes over in the unit of the settings, as far as they are wanted.
+    pub(super) fn take(&mut self, sink: &mut dyn Sink) -> Result<(), ConvertError> {
+        let factor = self.main.view.config.everquest.scale.factor();
+        self.main.scene.scale_lengths(factor);
+        self.hidden.scene.scale_lengths(factor);
         for (role, stage) in [(Role::Main, &self.main), (Role::Hidden, &self.hidden)] {
             if sink.wants(role) {
                 sink.take(role, Asset::Scene(&stage.scene, &stage.view))?;

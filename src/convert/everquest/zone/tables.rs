@@ -262,7 +262,7 @@ impl<'w> Tables<'w> {
             }
         }
         Self {
-            space: space::facts(),
+            space: space::facts(config.everquest.scale),
             regions_from: 0,
             checks: Checks::default(),
             lights: None,
@@ -290,6 +290,33 @@ impl<'w> Tables<'w> {
                 }
             }
         }
+    }
+
+    /// Tells all lengths in another unit.
+    pub(super) fn scale_lengths(&mut self, factor: f32) {
+        if factor == 1.0 {
+            return;
+        }
+        let scale = |length: &mut F32| *length = F32(length.get() * factor);
+        for volume in &mut self.volumes {
+            let destination = volume.scene_destination.iter_mut().flatten();
+            destination.for_each(scale);
+            let boxes = volume.boxes.iter_mut().filter_map(|row| row.0.as_mut());
+            boxes.flatten().flatten().for_each(scale);
+        }
+        let spheres = self
+            .regions
+            .iter_mut()
+            .filter_map(|row| row.0.sphere.as_mut());
+        spheres.flatten().for_each(scale);
+        for row in self.bsp.iter_mut().flatten() {
+            if let BspRow::Plane { distance, .. } = &mut row.0 {
+                scale(distance);
+            }
+        }
+        let places = self.placed.left_out.iter_mut();
+        let places = places.filter_map(|one| one.position.as_mut());
+        places.flatten().for_each(scale);
     }
 
     /// What breaks a rule.
