@@ -1,6 +1,6 @@
 //! A scene in other units: everything that has a length, and nothing else.
 
-use glam::DMat4;
+use glam::DVec4;
 
 use super::{LightKind, Scene, Track};
 
@@ -22,14 +22,10 @@ impl Scene {
                 *value *= factor;
             }
         }
-        let wide = DMat4::from_scale(glam::DVec3::splat(f64::from(factor)));
-        let narrow = wide.inverse();
         for (_, inverse) in self.skins.iter_mut().flat_map(|skin| &mut skin.joints) {
-            let mut scaled = wide * *inverse * narrow;
-            // Exactly as before but for the translation.
-            (scaled.x_axis, scaled.y_axis, scaled.z_axis) =
-                (inverse.x_axis, inverse.y_axis, inverse.z_axis);
-            *inverse = scaled;
+            let [x, y, z, w] = inverse.w_axis.to_array();
+            let [x, y, z] = [x, y, z].map(|part| part * f64::from(factor));
+            inverse.w_axis = DVec4::new(x, y, z, w);
         }
         for light in &mut self.lights {
             light.range = light.range.map(|range| range * factor);
@@ -54,7 +50,7 @@ impl Scene {
 
 #[cfg(test)]
 mod tests {
-    use glam::{DVec3, Vec3};
+    use glam::{DMat4, DVec3, Vec3};
 
     use super::*;
     use crate::scene::model::{Channel, Clip, Interpolation, Light, Mesh, Node, Primitive, Skin};
