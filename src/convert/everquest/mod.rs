@@ -7,12 +7,15 @@
 //! - [`picture`], [`masks`] — pictures, and which of them have a colour key;
 //! - [`corrections`] — materials that are wrong in retail files;
 //! - [`stage`] — a scene in the making: surfaces, textures, what was counted;
+//! - [`cycles`] — surfaces that show several pictures in turn;
+//! - [`baking`] — light that was baked into vertices;
 //! - [`geometry`] — meshes of both kinds as one, in file axes;
 //! - [`mesh`] — geometry to meshes of a scene;
 //! - [`catalog`] — the models of a scene file;
 //! - [`object`] — models of meshes alone;
 //! - [`actor`] — models with a skeleton;
 //! - [`zone`] — zones;
+//! - [`solids`] — what can be stood on or hit;
 //! - [`sounds`] — lists of what sounds where.
 //!
 //! # Fragments
@@ -44,9 +47,11 @@
 //! | 02, 0E, 0F, 1D–20, 23–25, others | kept raw | – |
 
 mod actor;
+mod baking;
 mod catalog;
 pub(super) mod companion;
 mod corrections;
+mod cycles;
 mod geometry;
 mod library;
 mod masks;
@@ -54,6 +59,7 @@ mod mesh;
 mod object;
 mod package;
 mod picture;
+mod solids;
 mod sounds;
 mod space;
 mod stage;
