@@ -14,6 +14,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
+use crate::pipeline::manifest::CONVERTER;
 use crate::pipeline::progress::printable;
 
 /// How a run ended, as the process tells it.
@@ -52,7 +53,7 @@ impl From<Exit> for ExitCode {
 /// Games: Recoil, MechWarrior 3, Pirate's Moon, Crimson Skies, EverQuest. Point `convert` at a folder
 /// that holds an install, at disc images, or at single files.
 #[derive(Debug, Parser)]
-#[command(name = "relicast", version, max_term_width = 100, after_help = EXIT_CODES)]
+#[command(name = "relicast", version = CONVERTER, max_term_width = 100, after_help = EXIT_CODES)]
 pub struct Arguments {
     /// What to do.
     #[command(subcommand)]

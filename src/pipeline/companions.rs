@@ -22,6 +22,8 @@ use crate::source::tree::{Location, SourceFile};
 #[derive(Debug)]
 pub(super) struct Hashes<'a> {
     places: HashMap<&'a str, usize>,
+    /// The sources that are files of disc images, by where they lie.
+    images: HashMap<&'a Path, usize>,
     known: Vec<OnceLock<Option<String>>>,
     /// The discs whose files are all as the run before saw them.
     discs: OnceLock<Vec<&'a Arc<Disc>>>,
@@ -35,7 +37,13 @@ impl<'a> Hashes<'a> {
             places: paths.zip(0..).collect(),
             known: plan.files.iter().map(|_| OnceLock::new()).collect(),
             discs: OnceLock::new(),
+            images: images(plan),
         }
+    }
+
+    /// The source, by its place in the plan, that is the file of a disc image at `path`.
+    pub(super) fn image_at(&self, path: &Path) -> Option<usize> {
+        self.images.get(path).copied()
     }
 
     /// That of a file of the plan; `open` are its bytes, when they are at hand. `None` when it cannot be
@@ -84,6 +92,19 @@ impl<'a> Hashes<'a> {
         let discs = self.discs.get_or_init(|| unchanged_discs(shared));
         discs.iter().any(|it| Arc::ptr_eq(it, disc))
     }
+}
+
+/// Files of disc images: parts of those with a sheet, and images without one.
+fn images(plan: &Plan) -> HashMap<&Path, usize> {
+    let locations = plan.files.iter().map(|file| &file.source.location).zip(0..);
+    let images = locations.filter_map(|(location, index)| match location {
+        Location::ImagePart(path, _) => Some((&**path, index)),
+        Location::Disc(disc) if disc.sheet_bytes.is_empty() => {
+            Some((disc.files.first()?.path.as_deref()?, index))
+        }
+        _ => None,
+    });
+    images.collect()
 }
 
 /// Whether a source has size and time that the run before saw, and that is enough.

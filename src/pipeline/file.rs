@@ -3,6 +3,7 @@
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
@@ -14,6 +15,7 @@ use super::manifest::{CONVERTER, ManifestOutput, ManifestSource};
 use super::output::{Destination, PartSink, StageClock, VideoContext};
 use super::plan::{FilePlan, NOT_SELECTED, Plan, PlannedFile, PlannedPart};
 use super::progress::FileProgress;
+use super::provenance;
 use super::reading;
 use super::report::{Faults, PartReport, SourceReport, Status};
 use super::state::{Finished, Previous};
@@ -21,6 +23,7 @@ use super::unchanged::part_key;
 use super::video::Videos;
 use crate::config::Config;
 use crate::convert::{self, AssetKind, ConvertError, Needs, Verdict};
+use crate::emit::video::tool::Tool;
 use crate::formats::codec::Deviations;
 use crate::source::bytes::FileBytes;
 
@@ -197,13 +200,8 @@ fn note_hash(
     shared: &Shared<'_>,
     result: &mut FileResult,
 ) {
-    let blake3 = shared.hashes.of_file(file, shared, bytes);
-    result.source = blake3.as_ref().map(|blake3| ManifestSource {
-        path: file.source.path.clone(),
-        size: file.source.size,
-        blake3: blake3.clone(),
-    });
-    result.report.blake3 = blake3;
+    result.report.blake3 = shared.hashes.of_file(file, shared, bytes);
+    result.source = provenance::row(file, shared);
 }
 
 /// The parts of a file that are made from the same companions.
@@ -235,6 +233,10 @@ fn run_group(
     let around = match chosen.iter().any(|(planned, _)| converts(planned)) {
         true => companions::digest(file, needs, shared),
         false => String::new(),
+    };
+    let origins = match chosen.iter().any(|(planned, _)| converts(planned)) {
+        true => provenance::origins(file, needs, shared),
+        false => Arc::default(),
     };
     let key_of = |planned: &PlannedPart| part_key(file, planned, blake3, &around, shared.config);
     let reused: Vec<Option<&Finished>> = chosen
@@ -277,13 +279,14 @@ fn run_group(
                     (failed(planned, fault.to_string()), Vec::new(), 0)
                 }
                 Verdict::Convert => match (reused, &opened) {
-                    (Some(finished), _) => reuse(planned, finished, shared),
+                    (Some(finished), _) => reuse(planned, finished, &origins, shared),
                     (None, Some((bytes, opened))) => {
                         let task = Task {
                             planned,
                             bytes,
                             opened: &**opened,
                             key: key_of(planned),
+                            origins: &origins,
                             progress,
                         };
                         run_part(file, &task, shared)
@@ -351,6 +354,7 @@ fn carry(
 fn reuse(
     planned: &PlannedPart,
     finished: &Finished,
+    origins: &Arc<[ManifestSource]>,
     shared: &Shared<'_>,
 ) -> (PartReport, Vec<ManifestOutput>, u64) {
     let deviations = &finished.report.deviations;
@@ -362,7 +366,11 @@ fn reuse(
     let mut report = finished.report.clone();
     report.status = Status::Unchanged;
     report.seconds = 0.0;
-    (report, finished.outputs.clone(), 0)
+    let mut outputs = finished.outputs.clone();
+    for output in &mut outputs {
+        output.origins = Arc::clone(origins);
+    }
+    (report, outputs, 0)
 }
 
 /// A part that is to be converted.
@@ -372,6 +380,8 @@ struct Task<'a> {
     opened: &'a dyn convert::Opened,
     /// Digest of all that it is made from.
     key: String,
+    /// The sources among that.
+    origins: &'a Arc<[ManifestSource]>,
     progress: &'a FileProgress,
 }
 
@@ -386,6 +396,7 @@ fn run_part(
         bytes,
         opened,
         ref key,
+        origins,
         progress,
     } = task;
     if shared.cancel.load(Ordering::Relaxed) {
@@ -465,6 +476,11 @@ fn run_part(
         return (report, Vec::new(), 0);
     }
     let config_digest = shared.config.digest_for(planned.part.asset);
+    let disc = provenance::disc_place(file, planned, shared);
+    let tool = match planned.part.asset {
+        AssetKind::Video => shared.videos.used().map(Tool::name),
+        _ => None,
+    };
     let outputs: Vec<ManifestOutput> = sink
         .written
         .iter()
@@ -474,9 +490,14 @@ fn run_part(
             size: written.size,
             kind: planned.part.asset,
             source: source.path.clone(),
+            made_from: Vec::new(),
+            origins: Arc::clone(origins),
             member: planned.part.member.clone(),
             range: planned.part.range.clone(),
+            packing: provenance::packing(file, planned),
+            disc: disc.clone(),
             converter: CONVERTER.to_owned(),
+            tool: tool.clone(),
             config_digest: config_digest.clone(),
             key: key.clone(),
         })
@@ -514,6 +535,9 @@ fn journal(report: &PartReport, outputs: &[ManifestOutput], key: String, shared:
     };
     let finished = Finished {
         key,
+        origins: outputs
+            .first()
+            .map_or_else(Vec::new, |output| output.origins.to_vec()),
         outputs: outputs.to_vec(),
         report: report.clone(),
     };

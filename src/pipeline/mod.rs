@@ -6,6 +6,7 @@
 //! - [`output`] — assets to files: encoded, hashed, written beside and renamed.
 //! - [`video`] — ffmpeg within a run.
 //! - [`state`] — what the run before left, so that only changes are redone.
+//! - [`provenance`] — what each output was made from.
 //! - [`manifest`], [`report`] — what was written and what became of every source.
 //! - [`progress`] — bars, or plain lines where there is no terminal.
 //!
@@ -19,6 +20,7 @@ pub mod output;
 pub mod paths;
 pub mod plan;
 pub mod progress;
+mod provenance;
 mod reading;
 pub mod report;
 pub mod run;

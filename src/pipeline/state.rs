@@ -9,12 +9,12 @@ use std::collections::HashMap;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
 use serde::{Deserialize, Serialize};
 
-use super::manifest::{self, Manifest, ManifestOutput};
+use super::manifest::{self, Manifest, ManifestOutput, ManifestSource};
 use super::output::delete_unfinished;
 use super::report::{self, PartReport, Report};
 
@@ -26,10 +26,23 @@ pub const WORK_FOLDER: &str = ".relicast";
 pub struct Finished {
     /// The key that its outputs share.
     pub key: String,
+    /// What they were made from. Kept for the journal; the outputs have it themselves.
+    #[serde(default)]
+    pub origins: Vec<ManifestSource>,
     /// Its outputs.
     pub outputs: Vec<ManifestOutput>,
     /// Its line of the report.
     pub report: PartReport,
+}
+
+impl Finished {
+    /// Tells the outputs of a line of the journal what they were made from.
+    fn give_origins(&mut self) {
+        let origins: Arc<[ManifestSource]> = std::mem::take(&mut self.origins).into();
+        for output in &mut self.outputs {
+            output.origins = Arc::clone(&origins);
+        }
+    }
 }
 
 /// A source as the run before saw it.
@@ -69,7 +82,8 @@ impl Previous {
             || read::<Manifest>(&manifest_path),
             || read::<Report>(&report_path),
         );
-        if let (Some(manifest), Some(report)) = (manifest, report) {
+        if let (Some(mut manifest), Some(report)) = (manifest, report) {
+            manifest.unlink();
             previous.complete = manifest.complete;
             previous.written = fs::metadata(&manifest_path)
                 .and_then(|metadata| metadata.modified())
@@ -130,6 +144,7 @@ impl Previous {
                 .entry(output.key.clone())
                 .or_insert_with(|| Finished {
                     key: output.key.clone(),
+                    origins: Vec::new(),
                     outputs: Vec::new(),
                     report: (*line).clone(),
                 })
@@ -147,9 +162,10 @@ impl Previous {
         let newest = fs::metadata(path).and_then(|metadata| metadata.modified());
         self.written = newest.ok().max(self.written);
         for line in BufReader::new(file).lines().map_while(Result::ok) {
-            let Ok(finished) = serde_json::from_str::<Finished>(&line) else {
+            let Ok(mut finished) = serde_json::from_str::<Finished>(&line) else {
                 continue;
             };
+            finished.give_origins();
             for output in &finished.outputs {
                 self.outputs.insert(output.path.clone(), output.clone());
             }

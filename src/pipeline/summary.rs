@@ -1,5 +1,6 @@
 //! Sums up a run: counts, times, report and manifest.
 
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::file::{FileResult, Shared};
@@ -25,6 +26,7 @@ pub(super) fn conclude(
         converter: CONVERTER.to_owned(),
         config_digest: config.digest(),
         complete: !cancelled,
+        settings: BTreeMap::from([(config.digest(), config.of_outputs())]),
         sources: Vec::new(),
         outputs: Vec::new(),
     };
@@ -58,7 +60,7 @@ pub(super) fn conclude(
         *totals.parts.entry(Status::Failed).or_default() += 1;
     }
     manifest.outputs.sort_by(|a, b| a.path.cmp(&b.path));
-    manifest.sources.sort_by(|a, b| a.path.cmp(&b.path));
+    manifest.link();
     totals.outputs = manifest.outputs.len() as u64;
     totals.output_bytes = manifest.outputs.iter().map(|output| output.size).sum();
     let report = Report {

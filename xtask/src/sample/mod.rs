@@ -24,6 +24,8 @@ mod motion;
 mod pack;
 mod picture;
 mod pictures;
+#[cfg(test)]
+mod provenance;
 mod random;
 mod sounds;
 pub mod terrain;
