@@ -83,7 +83,7 @@ pub(super) fn run_file(
     match &file.plan {
         FilePlan::Skip(reason) => {
             debug!("{}: skipped, {reason}", source.path);
-            if reason != NOT_SELECTED {
+            if reason != NOT_SELECTED || shared.hashes.knows(file) {
                 note_hash(file, None, shared, &mut result);
             }
             result.report.reason = Some(reason.clone());
@@ -156,7 +156,7 @@ fn run_parts(
     let left = parts
         .iter()
         .all(|planned| planned.part.verdict == Verdict::Skip(NOT_SELECTED.to_owned()));
-    if !left {
+    if !left || shared.hashes.knows(file) {
         note_hash(file, bytes.as_ref(), shared, result);
     }
     StageClock::add(&shared.clock.read, start);
@@ -200,8 +200,8 @@ fn note_hash(
     shared: &Shared<'_>,
     result: &mut FileResult,
 ) {
-    result.report.blake3 = shared.hashes.of_file(file, shared, bytes);
-    result.source = provenance::row(file, shared);
+    result.report.blake3 = shared.hashes.of_file(file, bytes);
+    result.source = provenance::row(file, &shared.hashes);
 }
 
 /// The parts of a file that are made from the same companions.
@@ -231,11 +231,11 @@ fn run_group(
     } = group;
     let converts = |planned: &PlannedPart| planned.part.verdict == Verdict::Convert;
     let around = match chosen.iter().any(|(planned, _)| converts(planned)) {
-        true => companions::digest(file, needs, shared),
+        true => companions::digest(file, needs, &shared.hashes),
         false => String::new(),
     };
     let origins = match chosen.iter().any(|(planned, _)| converts(planned)) {
-        true => provenance::origins(file, needs, shared),
+        true => provenance::origins(file, needs, &shared.hashes),
         false => Arc::default(),
     };
     let key_of = |planned: &PlannedPart| part_key(file, planned, blake3, &around, shared.config);
@@ -476,7 +476,7 @@ fn run_part(
         return (report, Vec::new(), 0);
     }
     let config_digest = shared.config.digest_for(planned.part.asset);
-    let disc = provenance::disc_place(file, planned, shared);
+    let disc = provenance::disc_place(file, planned, &shared.hashes);
     let tool = match planned.part.asset {
         AssetKind::Video => shared.videos.used().map(Tool::name),
         _ => None,

@@ -4,8 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
-use super::companions;
-use super::file::Shared;
+use super::companions::{self, Hashes};
 use super::manifest::{DiscPlace, Manifest, ManifestSource, Packing};
 use super::plan::{PlannedFile, PlannedPart};
 use crate::convert::{self, Needs};
@@ -18,27 +17,27 @@ use crate::source::tree::Location;
 pub(super) fn origins(
     file: &PlannedFile,
     needs: Needs,
-    shared: &Shared<'_>,
+    hashes: &Hashes<'_>,
 ) -> Arc<[ManifestSource]> {
-    let companions = companions::handed(file, needs, shared.plan);
+    let companions = companions::handed(file, needs, hashes.plan);
     let companions = companions
         .into_iter()
-        .filter_map(|index| shared.plan.files.get(index));
+        .filter_map(|index| hashes.plan.files.get(index));
     let images = file.source.location.disc_around().into_iter();
     let images = images.flat_map(|disc| {
         let files = disc.files.iter().filter_map(|file| file.path.as_deref());
-        files.filter_map(|path| source_at(path, shared))
+        files.filter_map(|path| source_at(path, hashes))
     });
     let mut known = HashSet::new();
     let all = std::iter::once(file).chain(images).chain(companions);
     all.filter(|file| known.insert(&file.source.path))
-        .filter_map(|file| row(file, shared))
+        .filter_map(|file| row(file, hashes))
         .collect()
 }
 
 /// The line of a source in the manifest; `None` when it cannot be read.
-pub(super) fn row(file: &PlannedFile, shared: &Shared<'_>) -> Option<ManifestSource> {
-    let blake3 = shared.hashes.of_file(file, shared, None)?;
+pub(super) fn row(file: &PlannedFile, hashes: &Hashes<'_>) -> Option<ManifestSource> {
+    let blake3 = hashes.of_file(file, None)?;
     Some(ManifestSource {
         path: file.source.path.clone(),
         size: file.source.size,
@@ -48,8 +47,8 @@ pub(super) fn row(file: &PlannedFile, shared: &Shared<'_>) -> Option<ManifestSou
 
 /// The source that is the file of a disc image at `path`: a part of a disc with a sheet, or an image
 /// without one.
-fn source_at<'a>(path: &Path, shared: &Shared<'a>) -> Option<&'a PlannedFile> {
-    shared.plan.files.get(shared.hashes.image_at(path)?)
+fn source_at<'a>(path: &Path, hashes: &Hashes<'a>) -> Option<&'a PlannedFile> {
+    hashes.plan.files.get(hashes.image_at(path)?)
 }
 
 /// How the bytes of a part lie in its file.
@@ -64,11 +63,11 @@ pub(super) fn packing(file: &PlannedFile, planned: &PlannedPart) -> Packing {
 pub(super) fn disc_place(
     file: &PlannedFile,
     planned: &PlannedPart,
-    shared: &Shared<'_>,
+    hashes: &Hashes<'_>,
 ) -> Option<DiscPlace> {
     let (disc, place): (&Disc, _) = match &file.source.location {
         Location::Disc(disc) => {
-            let pregap = shared.config.music.pregap;
+            let pregap = hashes.config.music.pregap;
             let track = convert::track_of(disc, &planned.part)?;
             (disc, disc.place_of_samples(track, pregap)?)
         }
@@ -79,7 +78,7 @@ pub(super) fn disc_place(
     };
     let image = disc.files.get(place.file)?.path.as_deref()?;
     Some(DiscPlace {
-        image: source_at(image, shared)?.source.path.clone(),
+        image: source_at(image, hashes)?.source.path.clone(),
         track: disc.layout.tracks.get(place.track)?.number,
         sector: place.sector,
         offset: place.offset,

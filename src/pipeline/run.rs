@@ -212,7 +212,7 @@ fn execute(
     let shared = Shared {
         config,
         plan,
-        hashes: Hashes::new(plan),
+        hashes: Hashes::new(plan, previous, config),
         previous,
         destination: destination.as_ref(),
         out,

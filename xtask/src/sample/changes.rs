@@ -22,7 +22,8 @@ use super::{GAMES, SampleFile, disc, files, folder};
 /// An install on disk with the folder that is converted into again and again.
 pub struct Place {
     folder: TempDir,
-    config: Config,
+    /// By what it is converted.
+    pub config: Config,
     game: Option<Game>,
     /// What is converted; empty for everything.
     pub only: Vec<String>,
@@ -91,7 +92,7 @@ impl Place {
     }
 
     /// What a run into an empty folder leaves.
-    fn fresh(&self) -> Left {
+    pub fn fresh(&self) -> Left {
         let left = self.run("fresh");
         fs::remove_dir_all(self.folder.path().join("fresh")).unwrap();
         left
@@ -144,7 +145,7 @@ fn without_times(report: &mut Value) {
 }
 
 /// What differs, in words.
-fn differences(again: &Left, fresh: &Left) -> Vec<String> {
+pub fn differences(again: &Left, fresh: &Left) -> Vec<String> {
     let mut found = Vec::new();
     for (path, bytes) in &fresh.files {
         match again.files.get(path) {

@@ -27,6 +27,8 @@ mod pictures;
 #[cfg(test)]
 mod provenance;
 mod random;
+#[cfg(test)]
+mod settings;
 mod sounds;
 pub mod terrain;
 #[cfg(test)]

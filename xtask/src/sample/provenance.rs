@@ -77,6 +77,10 @@ fn outputs_name_all_that_they_were_made_from() {
     ];
     let found = others(&manifest, model);
     assert!(needed.iter().all(|path| found.contains(path)), "{found:?}");
+    let scene = fs::read(place.path("out").join(&model.path)).unwrap();
+    let scene: serde_json::Value = serde_json::from_slice(&scene).unwrap();
+    let generator = concat!("relicast ", env!("CARGO_PKG_VERSION"));
+    assert_eq!(scene["asset"]["generator"], generator);
     assert!(others(&manifest, output(&manifest, "animations/zbd/motion.json")).is_empty());
     let index = others(&manifest, output(&manifest, "animations/zbd/c1/anim.json"));
     assert!(index.contains("zbd/soundsH.zbd") && index.contains("zbd/c1/gamez.zbd"));
@@ -176,8 +180,11 @@ fn a_source_that_changed_is_kept_for_what_was_made_from_it_before() {
         manifest.sources[found.made_from[0] as usize].clone()
     };
     let first = old(&before);
-    let other = files.iter().find(|file| file.path == "zbd/c1/reader.zbd");
-    place.write("zbd/motion.zbd", &other.unwrap().bytes);
+    let motions = files.iter().find(|file| file.path == "zbd/motion.zbd");
+    let mut changed = motions.unwrap().bytes.clone();
+    let middle = changed.len() / 2;
+    changed[middle] ^= 1;
+    place.write("zbd/motion.zbd", &changed);
     place.only = vec!["zbd/interp.zbd".to_owned()];
     let after = manifest(&place);
     assert_eq!(
