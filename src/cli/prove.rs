@@ -12,6 +12,7 @@ use crate::formats::codec::FormatError;
 use crate::formats::kind::{Kind, Siblings, sniff, sniff_member, sniff_pfs_member};
 use crate::formats::typed::{self, Typed};
 use crate::limits;
+use crate::pipeline::console::tell;
 use crate::pipeline::run::thread_pool;
 use crate::source::bytes::FileBytes;
 use crate::source::disc::Disc;
@@ -99,6 +100,14 @@ pub fn run(arguments: &Arguments) -> Exit {
         Ok(tree) => tree,
         Err(error) => return usage(format_args!("cannot read input {error}")),
     };
+    if tree.files.is_empty() && tree.faults.is_empty() {
+        let inputs = arguments.inputs.iter();
+        let inputs: Vec<String> = inputs.map(|input| input.display().to_string()).collect();
+        return usage(format_args!(
+            "nothing to prove in {}: looked for files of any kind, found none",
+            inputs.join(", ")
+        ));
+    }
     let files: Vec<Proof> = pool.install(|| tree.files.par_iter().map(bounded).collect());
     let mut totals = Totals::default();
     for proof in &files {
@@ -117,11 +126,11 @@ pub fn run(arguments: &Arguments) -> Exit {
         }
     }
     for fault in &tree.faults {
-        eprintln!(
+        tell(&format!(
             "error: cannot list {}: {}",
             fault.location.display(),
             fault.error
-        );
+        ));
         totals.failed += 1;
     }
     let bad = totals.differs + totals.failed > 0;

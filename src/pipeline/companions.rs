@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock};
 
 use tracing::warn;
 
+use super::inputs::Roots;
 use super::plan::{NOT_SELECTED, Plan, PlannedFile, PlannedPart};
 use super::reading;
 use super::state::Previous;
@@ -26,6 +27,10 @@ pub(super) struct Hashes<'a> {
     pub previous: &'a Previous,
     /// By what they are converted.
     pub config: &'a Config,
+    /// The inputs that they are in.
+    pub roots: &'a Roots,
+    /// Nothing that the run before knew counts.
+    force: bool,
     places: HashMap<&'a str, usize>,
     /// The sources that are files of disc images, by where they lie.
     images: HashMap<&'a Path, usize>,
@@ -36,12 +41,20 @@ pub(super) struct Hashes<'a> {
 
 impl<'a> Hashes<'a> {
     /// None is known yet.
-    pub(super) fn new(plan: &'a Plan, previous: &'a Previous, config: &'a Config) -> Self {
+    pub(super) fn new(
+        plan: &'a Plan,
+        previous: &'a Previous,
+        config: &'a Config,
+        roots: &'a Roots,
+        force: bool,
+    ) -> Self {
         let paths = plan.files.iter().map(|file| &*file.source.path);
         Self {
             plan,
             previous,
             config,
+            roots,
+            force,
             places: paths.zip(0..).collect(),
             known: plan.files.iter().map(|_| OnceLock::new()).collect(),
             discs: OnceLock::new(),
@@ -104,7 +117,8 @@ impl<'a> Hashes<'a> {
     fn is_as_seen(&self, source: &SourceFile) -> bool {
         let seen = self.previous.sources.get(&source.path);
         // A time that is not known tells nothing.
-        self.config.run.unchanged == Unchanged::Time
+        !self.force
+            && self.config.run.unchanged == Unchanged::Time
             && source.modified != 0
             && seen.is_some_and(|seen| seen.size == source.size && seen.modified == source.modified)
     }

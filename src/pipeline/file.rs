@@ -1,5 +1,6 @@
 //! One file of the plan carried out: read, decoded, converted and emitted, part by part.
 
+use std::fmt::Display;
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -11,16 +12,19 @@ use rayon::prelude::*;
 use tracing::{debug, error, warn};
 
 use super::companions::{self, Hashes};
+use super::documents::is_whole;
+use super::inputs::Roots;
 use super::manifest::{CONVERTER, ManifestOutput, ManifestSource};
 use super::output::{Destination, PartSink, StageClock, VideoContext};
-use super::plan::{FilePlan, NOT_SELECTED, Plan, PlannedFile, PlannedPart};
-use super::progress::FileProgress;
+use super::plan::{FilePlan, NOT_SELECTED, Plan, PlanError, PlannedFile, PlannedPart};
+use super::progress::{PartProgress, Stage};
 use super::provenance;
 use super::reading;
-use super::report::{Faults, PartReport, SourceReport, Status};
+use super::report::{CANCELLED, Faults, PartReport, SourceReport, Status};
 use super::state::{Finished, Previous};
 use super::unchanged::part_key;
 use super::video::Videos;
+use super::work;
 use crate::config::Config;
 use crate::convert::{self, AssetKind, ConvertError, Needs, Verdict};
 use crate::emit::video::tool::Tool;
@@ -28,13 +32,11 @@ use crate::formats::codec::{Deviations, FormatError};
 use crate::limits;
 use crate::source::bytes::FileBytes;
 
-/// Why a part was not come to.
-const CANCELLED: &str = "cancelled";
-
 /// All that the threads share.
 pub(super) struct Shared<'a> {
     pub(super) config: &'a Config,
     pub(super) plan: &'a Plan,
+    pub(super) roots: &'a Roots,
     pub(super) hashes: Hashes<'a>,
     pub(super) previous: &'a Previous,
     pub(super) destination: Option<&'a Destination<'a>>,
@@ -48,20 +50,20 @@ pub(super) struct Shared<'a> {
 /// What became of a file.
 pub(super) struct FileResult {
     pub(super) report: SourceReport,
+    /// Its bytes could not be had, so that nothing is known of what it holds.
+    pub(super) unread: bool,
     pub(super) source: Option<ManifestSource>,
     pub(super) outputs: Vec<ManifestOutput>,
     pub(super) times: Vec<(AssetKind, u64, u64, f64)>,
 }
 
 /// Deals with one file: what the plan says of each part, in parallel.
-pub(super) fn run_file(
-    file: &PlannedFile,
-    shared: &Shared<'_>,
-    progress: &FileProgress,
-) -> FileResult {
+pub(super) fn run_file(file: &PlannedFile, shared: &Shared<'_>, stage: &Stage) -> FileResult {
     let source = &file.source;
     let mut result = FileResult {
+        unread: false,
         report: SourceReport {
+            input: shared.roots.of(&source.path),
             path: source.path.clone(),
             size: source.size,
             modified: source.modified,
@@ -78,7 +80,7 @@ pub(super) fn run_file(
         times: Vec::new(),
     };
     for deviation in file.medium.described() {
-        warn!("{}: {deviation}", source.path);
+        debug!("{}: {deviation}", source.path);
     }
     result.report.deviations = (&file.medium).into();
     match &file.plan {
@@ -88,21 +90,24 @@ pub(super) fn run_file(
                 note_hash(file, None, shared, &mut result);
             }
             result.report.reason = Some(reason.clone());
+            stage.add(1, 0);
         }
         FilePlan::Fail(fault) => {
-            error!("{}: {fault}", source.path);
+            result.unread = matches!(fault, PlanError::Read(_));
+            log_failure(&source.path, None, fault);
+            stage.add(1, 0);
             result.report.status = Status::Failed;
             result.report.reason = Some(fault.to_string());
             note_hash(file, None, shared, &mut result);
         }
         FilePlan::Parts { parts, deviations } => {
             for deviation in deviations.described() {
-                warn!("{}: {deviation}", source.path);
+                debug!("{}: {deviation}", source.path);
             }
             let mut all = file.medium.clone();
             all.absorb_from(deviations.clone(), |_| (None, 0));
             result.report.deviations = (&all).into();
-            run_parts(file, parts, shared, progress, &mut result);
+            run_parts(file, parts, shared, stage, &mut result);
             let worst = result.report.parts.iter().map(|part| part.status).max();
             let done = |part: &&PartReport| part.status < Status::Skipped;
             result.report.status = match worst {
@@ -133,7 +138,7 @@ fn run_parts(
     file: &PlannedFile,
     parts: &[PlannedPart],
     shared: &Shared<'_>,
-    progress: &FileProgress,
+    stage: &Stage,
     result: &mut FileResult,
 ) {
     let source = &file.source;
@@ -145,8 +150,12 @@ fn run_parts(
         None => None,
         Some(Ok(bytes)) => Some(bytes),
         Some(Err(fault)) => {
-            error!("{}: cannot read: {fault}", source.path);
             let reason = format!("cannot read: {fault}");
+            result.unread = true;
+            log_failure(&source.path, None, &reason);
+            for planned in parts {
+                stage.spare(1, work::estimate(planned));
+            }
             result.report.parts = parts
                 .iter()
                 .map(|planned| failed(planned, reason.clone()))
@@ -174,7 +183,7 @@ fn run_parts(
             needs,
             bytes: bytes.as_ref(),
             blake3: &blake3,
-            progress,
+            stage,
         };
         run_group(&group, chosen, shared);
     }
@@ -188,6 +197,34 @@ fn run_parts(
         }
         result.outputs.extend(outputs);
         result.report.parts.push(report);
+    }
+}
+
+/// Tells what became of a part. One that the run did not come to is not done.
+fn tell(progress: &PartProgress, report: &PartReport) {
+    match (report.status, report.reason.as_deref()) {
+        (Status::Skipped, Some(CANCELLED)) => {}
+        (Status::Unchanged | Status::Skipped, _) => progress.spare(),
+        _ => progress.finish(),
+    }
+}
+
+/// Logs that a file, or a part of it, failed.
+fn log_failure(path: &str, planned: Option<&PlannedPart>, reason: &dyn Display) {
+    let (event, member) = ("failed", planned.and_then(|it| it.part.member.as_deref()));
+    let text = reason.to_string();
+    match planned {
+        None => error!(event, source = path, reason = text, "{path}: {text}"),
+        Some(planned) => {
+            let part = member_of(planned);
+            error!(
+                event,
+                source = path,
+                member,
+                reason = text,
+                "{path}: {part}: {text}"
+            );
+        }
     }
 }
 
@@ -213,7 +250,7 @@ struct Group<'a> {
     bytes: Option<&'a FileBytes>,
     /// Their BLAKE3.
     blake3: &'a str,
-    progress: &'a FileProgress,
+    stage: &'a Stage,
 }
 
 /// Deals with the parts of a group, in parallel. The file is opened with the companions that these parts
@@ -228,7 +265,7 @@ fn run_group(
         needs,
         bytes,
         blake3,
-        progress,
+        stage,
     } = group;
     let converts = |planned: &PlannedPart| planned.part.verdict == Verdict::Convert;
     let around = match chosen.iter().any(|(planned, _)| converts(planned)) {
@@ -244,7 +281,7 @@ fn run_group(
         .par_iter()
         .map(|(planned, _)| {
             let key = (converts(planned) && !shared.force).then(|| key_of(planned))?;
-            shared.previous.reusable(&key, shared.out)
+            shared.previous.reusable(&key, &planned.outputs, shared.out)
         })
         .collect();
     let needed = chosen
@@ -260,7 +297,7 @@ fn run_group(
         Some(bytes) if needed => match reading::open(file, bytes, &lent) {
             Ok(opened) => Some((bytes, opened)),
             Err(fault) => {
-                error!("{}: {fault}", file.source.path);
+                log_failure(&file.source.path, None, &fault);
                 None
             }
         },
@@ -270,13 +307,14 @@ fn run_group(
         .into_par_iter()
         .zip(reused)
         .for_each(|((planned, done), reused)| {
-            *done = Some(match &planned.part.verdict {
+            let progress = stage.part(work::estimate(planned));
+            let made = match &planned.part.verdict {
                 Verdict::Skip(reason) if reason == NOT_SELECTED => {
                     carry(file, planned, reason, shared)
                 }
                 Verdict::Skip(reason) => (skipped(planned, reason), Vec::new(), 0),
                 Verdict::Fail(fault) => {
-                    error!("{}: {}: {fault}", file.source.path, member_of(planned));
+                    log_failure(&file.source.path, Some(planned), fault);
                     (failed(planned, fault.to_string()), Vec::new(), 0)
                 }
                 Verdict::Convert => match (reused, &opened) {
@@ -288,7 +326,7 @@ fn run_group(
                             opened: &**opened,
                             key: key_of(planned),
                             origins: &origins,
-                            progress,
+                            progress: &progress,
                         };
                         run_part(file, &task, shared)
                     }
@@ -297,7 +335,9 @@ fn run_group(
                         (failed(planned, reason), Vec::new(), 0)
                     }
                 },
-            });
+            };
+            tell(&progress, &made.0);
+            *done = Some(made);
         });
 }
 
@@ -314,6 +354,7 @@ fn line(planned: &PlannedPart, status: Status, reason: Option<String>) -> PartRe
         outputs: Vec::new(),
         deviations: Faults::default(),
         notes: Vec::new(),
+        missing: Vec::new(),
         checks: None,
         seconds: 0.0,
     }
@@ -341,13 +382,15 @@ fn carry(
         .first()
         .and_then(|output| shared.previous.outputs.get(&output.path))
         .filter(|before| before.source == file.source.path && before.member == planned.part.member)
-        .and_then(|before| shared.previous.parts.get(&before.key));
+        .and_then(|before| shared.previous.parts.get(&before.key))
+        .filter(|finished| is_whole(finished, &planned.outputs));
     let Some(finished) = finished else {
         return (report, Vec::new(), 0);
     };
     report.outputs.clone_from(&finished.report.outputs);
     report.deviations = finished.report.deviations.clone();
     report.notes.clone_from(&finished.report.notes);
+    report.missing.clone_from(&finished.report.missing);
     report.checks.clone_from(&finished.report.checks);
     (report, finished.outputs.clone(), 0)
 }
@@ -383,7 +426,7 @@ struct Task<'a> {
     key: String,
     /// The sources among that.
     origins: &'a Arc<[ManifestSource]>,
-    progress: &'a FileProgress,
+    progress: &'a PartProgress,
 }
 
 fn run_part(
@@ -439,7 +482,7 @@ fn run_part(
         _ => None,
     };
     if let Some(reason) = fault {
-        warn!("{}: {}: {reason}", source.path, member_of(planned));
+        debug!("{}: {}: {reason}", source.path, member_of(planned));
         discard(&sink, shared);
         return carry(file, planned, &reason, shared);
     }
@@ -451,9 +494,10 @@ fn run_part(
     let mut report = line(planned, Status::Converted, None);
     report.seconds = elapsed.as_secs_f64();
     for note in &sink.notes {
-        warn!("{}: {}: {note}", source.path, member_of(planned));
+        debug!("{}: {}: {note}", source.path, member_of(planned));
     }
     report.notes = std::mem::take(&mut sink.notes);
+    report.missing = std::mem::take(&mut sink.missing);
     report.checks = sink.checks.take();
     let fault = match converted {
         Ok(deviations) => {
@@ -465,7 +509,7 @@ fn run_part(
         Err(fault) => Some(fault.to_string()),
     };
     if let Some(reason) = fault {
-        error!("{}: {}: {reason}", source.path, member_of(planned));
+        log_failure(&source.path, Some(planned), &reason);
         discard(&sink, shared);
         report.status = Status::Failed;
         report.reason = Some(reason);
@@ -491,6 +535,7 @@ fn run_part(
             blake3: written.blake3.clone(),
             size: written.size,
             kind: planned.part.asset,
+            input: shared.roots.of(&source.path),
             source: source.path.clone(),
             made_from: Vec::new(),
             origins: Arc::clone(origins),
@@ -512,11 +557,11 @@ fn run_part(
 
 fn note_deviations(path: &str, planned: &PlannedPart, deviations: &Deviations) {
     for deviation in deviations.described() {
-        warn!("{path}: {}: {deviation}", member_of(planned));
+        debug!("{path}: {}: {deviation}", member_of(planned));
     }
     let more = deviations.total() - deviations.described().len() as u64;
     if more > 0 {
-        warn!("{path}: {}: {more} more deviations", member_of(planned));
+        debug!("{path}: {}: {more} more deviations", member_of(planned));
     }
 }
 

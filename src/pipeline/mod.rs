@@ -5,17 +5,28 @@
 //! - [`run`] — the plan carried out in parallel; `lanes` deals out the files.
 //! - [`output`] — assets to files: encoded, hashed, written beside and renamed.
 //! - [`video`] — ffmpeg within a run.
-//! - [`state`] — what the run before left, so that only changes are redone.
+//! - [`inputs`] — the inputs that share an output folder, and by what each is known again.
+//! - [`state`] — what earlier runs left, so that only changes are redone.
 //! - [`provenance`] — what each output was made from.
+//! - `edited`, `outgrown`, `originals` — what a run must not write over, nor delete.
 //! - [`manifest`], [`report`] — what was written and what became of every source.
-//! - [`progress`] — bars, or plain lines where there is no terminal.
+//! - [`progress`] — a bar, plain lines where there is no terminal, or events; `work` estimates what is left.
+//! - [`console`] — standard error, which may be closed or full.
+//! - [`findings`] — messages of many files, grouped.
 //!
 //! Decoding and meaning live in the floors below; this one knows threads, files and time.
 
 mod companions;
+pub mod console;
+pub(crate) mod documents;
+mod edited;
 mod file;
+pub mod findings;
+pub mod inputs;
 mod lanes;
 pub mod manifest;
+mod originals;
+mod outgrown;
 pub mod output;
 pub mod paths;
 pub mod plan;
@@ -24,8 +35,10 @@ mod provenance;
 mod reading;
 pub mod report;
 pub mod run;
+mod select;
 pub mod state;
 mod stream;
 mod summary;
 mod unchanged;
 pub mod video;
+mod work;

@@ -12,8 +12,9 @@ use std::time::Instant;
 use tracing::warn;
 use walkdir::WalkDir;
 
+use super::edited::{Aside, Keeper};
 use super::plan::{PlannedFile, PlannedPart};
-use super::progress::FileProgress;
+use super::progress::PartProgress;
 use super::state::WorkFolder;
 use super::stream::stream;
 use super::video::{Facts, Videos};
@@ -32,12 +33,14 @@ pub struct Destination<'a> {
     pub out: &'a Path,
     /// The journal of finished parts.
     pub work: &'a WorkFolder,
+    /// Keeps what others put where outputs belong.
+    pub keeper: &'a Keeper<'a>,
 }
 
 impl<'a> Destination<'a> {
     /// Outputs go to `out` and are written down in `work`.
-    pub fn new(out: &'a Path, work: &'a WorkFolder) -> Self {
-        Self { out, work }
+    pub fn new(out: &'a Path, work: &'a WorkFolder, keeper: &'a Keeper<'a>) -> Self {
+        Self { out, work, keeper }
     }
 
     /// Makes the folders of all `paths` at once.
@@ -54,8 +57,12 @@ impl<'a> Destination<'a> {
         Ok(())
     }
 
-    fn write(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
-        write_atomically(&self.out.join(path), bytes)
+    /// Writes an output whose BLAKE3 is `blake3`.
+    fn write(&self, path: &str, bytes: &[u8], blake3: &str) -> io::Result<()> {
+        let aside = self.keeper.make_way(path)?;
+        let written = write_atomically(&self.out.join(path), bytes);
+        self.keeper.settle(aside, written.is_ok().then_some(blake3));
+        written
     }
 }
 
@@ -83,7 +90,7 @@ pub(super) fn unfinished(path: &Path) -> PathBuf {
 
 /// What there is to know of a file that another program wrote.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Hashed {
+pub(crate) struct Hashed {
     /// BLAKE3 of its bytes.
     pub blake3: String,
     /// Size in bytes.
@@ -94,7 +101,7 @@ pub(super) struct Hashed {
 ///
 /// # Errors
 /// The file cannot be read.
-pub(super) fn hash_file(path: &Path) -> io::Result<Hashed> {
+pub(crate) fn hash_file(path: &Path) -> io::Result<Hashed> {
     let mut hasher = blake3::Hasher::new();
     hasher.update_reader(fs::File::open(path)?)?;
     Ok(Hashed {
@@ -157,7 +164,7 @@ pub(super) struct VideoContext<'a> {
     /// The file that the part is, when it is one as a whole.
     pub location: Option<&'a Path>,
     /// Told how far it is.
-    pub progress: &'a FileProgress,
+    pub progress: &'a PartProgress,
 }
 
 /// Takes the assets of one part.
@@ -178,6 +185,8 @@ pub(super) struct PartSink<'a> {
     pub written: Vec<Written>,
     /// Lines for the report.
     pub notes: Vec<String>,
+    /// Those of them that tell of something missing.
+    pub missing: Vec<usize>,
     /// What the part counted on the way.
     pub checks: Option<serde_json::Value>,
 }
@@ -215,6 +224,7 @@ impl<'a> PartSink<'a> {
             nanoseconds: 0,
             written: Vec::new(),
             notes: Vec::new(),
+            missing: Vec::new(),
             checks: None,
         }
     }
@@ -232,6 +242,11 @@ impl Sink for PartSink<'_> {
     }
 
     fn note(&mut self, text: String) {
+        self.notes.push(text);
+    }
+
+    fn miss(&mut self, text: String) {
+        self.missing.push(self.notes.len());
         self.notes.push(text);
     }
 
@@ -340,6 +355,7 @@ impl<'a> PartSink<'a> {
         } = self.video;
         let advance = |share| progress.reach(share);
         let wants_poster = self.wants(Role::Poster);
+        let aside = self.make_way(&output.path)?;
         let made = videos.make(
             video,
             self.source,
@@ -347,7 +363,10 @@ impl<'a> PartSink<'a> {
             target.as_deref(),
             wants_poster,
             &advance,
-        )?;
+        );
+        let file = made.as_ref().ok().and_then(|made| made.file.as_ref());
+        self.settle(aside, file.map(|file| &*file.blake3));
+        let made = made?;
         StageClock::add(&self.clock.emit, start);
         if let Some(file) = made.file {
             self.written.push(Written {
@@ -403,16 +422,20 @@ impl<'a> PartSink<'a> {
         make: impl FnOnce(&mut dyn Write) -> Result<(), EmitError>,
     ) -> Result<(), ConvertError> {
         let target = self.destination.map(|to| to.out.join(path));
-        let (size, hash) = stream(target.as_deref(), make).map_err(|error| match error {
+        let aside = self.make_way(path)?;
+        let streamed = stream(target.as_deref(), make).map_err(|error| match error {
             EmitError::Stream(error) => ConvertError::Write {
                 path: path.to_owned(),
                 error,
             },
             error => ConvertError::Emit(error.to_string()),
-        })?;
+        });
+        let streamed = streamed.map(|(size, hash)| (size, hash.to_hex().to_string()));
+        self.settle(aside, streamed.as_ref().ok().map(|(_, blake3)| &**blake3));
+        let (size, blake3) = streamed?;
         self.written.push(Written {
             path: path.to_owned(),
-            blake3: hash.to_hex().to_string(),
+            blake3,
             size,
             copied,
         });
@@ -421,21 +444,38 @@ impl<'a> PartSink<'a> {
 
     fn write(&mut self, path: &str, bytes: &[u8]) -> Result<(), ConvertError> {
         let start = Instant::now();
-        self.written.push(Written {
-            path: path.to_owned(),
-            blake3: blake3::hash(bytes).to_hex().to_string(),
-            size: bytes.len() as u64,
-            copied: false,
-        });
+        let blake3 = blake3::hash(bytes).to_hex().to_string();
         if let Some(destination) = self.destination {
             destination
-                .write(path, bytes)
+                .write(path, bytes, &blake3)
                 .map_err(|error| ConvertError::Write {
                     path: path.to_owned(),
                     error,
                 })?;
         }
+        self.written.push(Written {
+            path: path.to_owned(),
+            blake3,
+            size: bytes.len() as u64,
+            copied: false,
+        });
         StageClock::add(&self.clock.write, start);
         Ok(())
+    }
+
+    fn make_way(&self, path: &str) -> Result<Option<Aside>, ConvertError> {
+        let keeper = self.destination.map(|destination| destination.keeper);
+        let aside = keeper.map_or(Ok(None), |keeper| keeper.make_way(path));
+        aside.map_err(|error| ConvertError::Write {
+            path: path.to_owned(),
+            error,
+        })
+    }
+
+    /// Ends what [`make_way`](Self::make_way) began, with the BLAKE3 of what was written.
+    fn settle(&self, aside: Option<Aside>, blake3: Option<&str>) {
+        if let Some(destination) = self.destination {
+            destination.keeper.settle(aside, blake3);
+        }
     }
 }

@@ -39,6 +39,7 @@ pub(super) fn origins(
 pub(super) fn row(file: &PlannedFile, hashes: &Hashes<'_>) -> Option<ManifestSource> {
     let blake3 = hashes.of_file(file, None)?;
     Some(ManifestSource {
+        input: hashes.roots.of(&file.source.path),
         path: file.source.path.clone(),
         size: file.source.size,
         blake3,
@@ -101,7 +102,10 @@ impl Manifest {
             known.extend(list.iter().cloned());
         }
         self.sources.extend(known);
-        let order = |source: &ManifestSource| (source.path.clone(), source.blake3.clone());
+        let order = |source: &ManifestSource| {
+            let path = source.path.clone();
+            (path, source.input, source.blake3.clone())
+        };
         self.sources.sort_by_cached_key(order);
         let places: HashMap<&ManifestSource, u32> = self.sources.iter().zip(0..).collect();
         let numbers: HashMap<*const ManifestSource, Vec<u32>> = lists

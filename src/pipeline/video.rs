@@ -11,6 +11,7 @@ use serde::Serialize;
 use tracing::info;
 
 use super::output::{Hashed, hash_file, unfinished};
+use super::progress::Progress;
 use crate::config;
 use crate::convert::ConvertError;
 use crate::emit::video::{self, Control, Decoded, Job, Tool, VideoError};
@@ -25,6 +26,7 @@ pub const NO_FFMPEG: &str = "no ffmpeg: ";
 pub(super) struct Videos<'a> {
     settings: &'a config::Video,
     cancel: &'a AtomicBool,
+    progress: &'a Progress,
     tool: OnceLock<Result<Tool, String>>,
     /// Videos that were decoded without an output, whose name would tell them apart.
     unnamed: AtomicU64,
@@ -73,10 +75,15 @@ impl Scratch {
 }
 
 impl<'a> Videos<'a> {
-    pub(super) fn new(settings: &'a config::Video, cancel: &'a AtomicBool) -> Self {
+    pub(super) fn new(
+        settings: &'a config::Video,
+        cancel: &'a AtomicBool,
+        progress: &'a Progress,
+    ) -> Self {
         Self {
             settings,
             cancel,
+            progress,
             tool: OnceLock::new(),
             unnamed: AtomicU64::new(0),
         }
@@ -89,9 +96,10 @@ impl<'a> Videos<'a> {
 
     fn tool(&self) -> Result<&Tool, ConvertError> {
         let found = self.tool.get_or_init(|| {
-            let found = video::tool::find(self.settings, self.cancel);
+            let consent = |question: &str| self.progress.ask(question, self.cancel);
+            let found = video::tool::find(self.settings, self.cancel, &consent);
             if let Ok(tool) = &found {
-                info!("{tool}");
+                info!(event = "tool", version = tool.version, "{tool}");
             }
             found
         });
@@ -189,7 +197,7 @@ mod tests {
             ..config::Video::default()
         };
         let cancel = AtomicBool::new(false);
-        if let Err(why) = video::tool::find(&settings, &cancel) {
+        if let Err(why) = video::tool::find(&settings, &cancel, &|_| false) {
             eprintln!("SKIPPED: {why}");
             return;
         }
@@ -209,7 +217,8 @@ mod tests {
         };
         let folder = tempfile::tempdir().unwrap();
         let output = folder.path().join("out.mp4");
-        let videos = Videos::new(&settings, &cancel);
+        let progress = Progress::new(crate::pipeline::progress::Mode::Silent);
+        let videos = Videos::new(&settings, &cancel, &progress);
         let held = FileBytes::Owned(bytes.clone());
         for output in [Some(&*output), None] {
             let made = videos.make(&source, &held, None, output, true, &|_| {});

@@ -4,7 +4,14 @@
     reason = "a helper that cannot go on fails its test"
 )]
 
+#[path = "../common/mod.rs"]
 mod common;
+
+mod inspected;
+#[cfg(unix)]
+mod output;
+mod settings;
+mod told;
 
 use std::fs;
 
@@ -17,6 +24,12 @@ fn map() -> Vec<u8> {
     map.header.version = 5;
     map.header.unk04 = 3;
     zmap::encode(&map).unwrap()
+}
+
+/// An archive that any of the Zipper games could have.
+fn archive() -> Vec<u8> {
+    use relicast::formats::zipper::archive::{Archive, encode};
+    encode(&Archive::default()).unwrap()
 }
 
 fn text(bytes: &[u8]) -> String {
@@ -51,6 +64,8 @@ fn the_flags_that_scripts_use_stay() {
         "--strict",
         "--dry-run",
         "--force",
+        "--keep",
+        "--no-needs",
         "-q",
         "-v",
         "--log-format",
@@ -207,8 +222,10 @@ fn configuration_is_printed_and_checked() {
 #[test]
 fn the_command_line_beats_the_file() {
     let folder = tempfile::tempdir().unwrap();
-    let input = folder.path().join("m1.zmap");
-    fs::write(&input, map()).unwrap();
+    let input = folder.path().join("install");
+    fs::create_dir(&input).unwrap();
+    fs::write(input.join("m1.zmap"), map()).unwrap();
+    fs::write(input.join("empty.zbd"), archive()).unwrap();
     let config = folder.path().join("p.toml");
     fs::write(&config, "[run]\ngame = \"cs\"\n").unwrap();
     let config = config.to_str().unwrap();
