@@ -446,6 +446,24 @@ impl Config {
         digest(&bytes)
     }
 
+    /// All settings that can change an output's bytes or name, by section and name: those of
+    /// [`digest`](Self::digest), the same on every machine.
+    pub fn of_outputs(&self) -> serde_json::Value {
+        let plain = Self {
+            video: self.video.of_bytes(),
+            ..self.clone()
+        };
+        let mut all = serde_json::to_value(plain).unwrap_or_default();
+        if let Some(sections) = all.as_object_mut() {
+            sections.remove("stages");
+            sections.insert(
+                "run".to_owned(),
+                serde_json::json!({ "names": self.run.names }),
+            );
+        }
+        all
+    }
+
     /// Digest of the settings that can change the bytes of an asset of `kind`, so that a change of
     /// one setting redoes only what it touches.
     pub fn digest_for(&self, kind: AssetKind) -> String {

@@ -19,6 +19,7 @@ use std::sync::OnceLock;
 use clap::{CommandFactory, Parser, Subcommand};
 use tracing::level_filters::LevelFilter;
 
+use crate::pipeline::manifest::CONVERTER;
 use crate::pipeline::progress::{Mode, Progress, printable};
 use log::LogFormat;
 
@@ -61,7 +62,7 @@ impl From<Exit> for ExitCode {
 /// Games: Recoil, MechWarrior 3, Pirate's Moon, Crimson Skies, EverQuest. Point `convert` at a folder
 /// that holds an install, at disc images, or at single files.
 #[derive(Debug, Parser)]
-#[command(name = "relicast", version, max_term_width = 100, after_help = EXIT_CODES)]
+#[command(name = "relicast", version = CONVERTER, max_term_width = 100, after_help = EXIT_CODES)]
 pub struct Arguments {
     /// What to do.
     #[command(subcommand)]

@@ -128,6 +128,17 @@ fn place_of(offset: u64) -> usize {
     usize::try_from(offset).unwrap_or(usize::MAX)
 }
 
+fn member_of(number: u8) -> String {
+    format!("track {number:02}")
+}
+
+/// The track, by its place, that a part of a disc is.
+pub fn track_of(disc: &Disc, part: &Part) -> Option<usize> {
+    let member = part.member.as_deref()?;
+    let mut tracks = disc.layout.tracks.iter();
+    tracks.position(|track| member_of(track.number) == member)
+}
+
 fn stem_of(number: u8) -> String {
     format!("track{number:02}")
 }
@@ -143,17 +154,18 @@ impl Opened for DiscFile<'_> {
                 Content::Track(place) => {
                     let track = self.disc.layout.tracks.get(*place);
                     let number = track.map_or(0, |track| track.number);
-                    let start = track.and_then(|track| track.body.first());
-                    let start = start.map_or(0, |piece| piece.offset);
-                    let samples = self.disc.samples(*place, config.music.pregap);
+                    let pregap = config.music.pregap;
+                    let start = self.disc.place_of_samples(*place, pregap);
+                    let start = start.map_or(0, |start| start.offset);
+                    let samples = self.disc.samples(*place, pregap);
                     let bytes = samples.map_or(0, |samples| samples.bytes());
                     let range = start..start.saturating_add(bytes);
                     let stem = Some(stem_of(number));
-                    let member = Some(format!("track {number:02}"));
+                    let member = Some(member_of(number));
                     (Kind::AudioTrack, member, stem, formats(config), range)
                 }
                 Content::Fault(number, _) => {
-                    let member = Some(format!("track {number:02}"));
+                    let member = Some(member_of(*number));
                     (
                         Kind::AudioTrack,
                         member,

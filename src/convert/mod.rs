@@ -22,7 +22,9 @@ use crate::scene::Asset;
 
 pub use crate::scene::Encoding;
 pub use companion::{Companion, Content, Needs, SourceFacts, dependencies};
-pub use disc::{AudioDocument, DiscDocument, TrackDocument, document as disc_document, open_disc};
+pub use disc::{
+    AudioDocument, DiscDocument, TrackDocument, document as disc_document, open_disc, track_of,
+};
 pub use loose::is_loose;
 pub use part::{AssetKind, Category, Part, Role, Verdict, Wanted};
 pub use sound::sound;

@@ -6,11 +6,11 @@ use std::sync::{Arc, OnceLock};
 
 use tracing::warn;
 
-use super::file::Shared;
+use super::inputs::Roots;
 use super::plan::{NOT_SELECTED, Plan, PlannedFile, PlannedPart};
 use super::reading;
 use super::state::Previous;
-use crate::config::Unchanged;
+use crate::config::{Config, Unchanged};
 use crate::convert::{Companion, Needs, Role, Verdict};
 use crate::formats::kind::Kind;
 use crate::source::bytes::FileBytes;
@@ -21,7 +21,19 @@ use crate::source::tree::{Location, SourceFile};
 /// BLAKE3 of files, each computed at most once.
 #[derive(Debug)]
 pub(super) struct Hashes<'a> {
+    /// The plan that the files are of.
+    pub plan: &'a Plan,
+    /// What the run before knew of them.
+    pub previous: &'a Previous,
+    /// By what they are converted.
+    pub config: &'a Config,
+    /// The inputs that they are in.
+    pub roots: &'a Roots,
+    /// Nothing that the run before knew counts.
+    force: bool,
     places: HashMap<&'a str, usize>,
+    /// The sources that are files of disc images, by where they lie.
+    images: HashMap<&'a Path, usize>,
     known: Vec<OnceLock<Option<String>>>,
     /// The discs whose files are all as the run before saw them.
     discs: OnceLock<Vec<&'a Arc<Disc>>>,
@@ -29,41 +41,57 @@ pub(super) struct Hashes<'a> {
 
 impl<'a> Hashes<'a> {
     /// None is known yet.
-    pub(super) fn new(plan: &'a Plan) -> Self {
+    pub(super) fn new(
+        plan: &'a Plan,
+        previous: &'a Previous,
+        config: &'a Config,
+        roots: &'a Roots,
+        force: bool,
+    ) -> Self {
         let paths = plan.files.iter().map(|file| &*file.source.path);
         Self {
+            plan,
+            previous,
+            config,
+            roots,
+            force,
             places: paths.zip(0..).collect(),
             known: plan.files.iter().map(|_| OnceLock::new()).collect(),
             discs: OnceLock::new(),
+            images: images(plan),
         }
+    }
+
+    /// The source, by its place in the plan, that is the file of a disc image at `path`.
+    pub(super) fn image_at(&self, path: &Path) -> Option<usize> {
+        self.images.get(path).copied()
     }
 
     /// That of a file of the plan; `open` are its bytes, when they are at hand. `None` when it cannot be
     /// read.
-    pub(super) fn of_file(
-        &self,
-        file: &PlannedFile,
-        shared: &Shared<'a>,
-        open: Option<&FileBytes>,
-    ) -> Option<String> {
+    pub(super) fn of_file(&self, file: &PlannedFile, open: Option<&FileBytes>) -> Option<String> {
         let &index = self.places.get(&*file.source.path)?;
-        self.of(index, shared, open)
+        self.of(index, open)
     }
 
-    fn of(&self, index: usize, shared: &Shared<'a>, open: Option<&FileBytes>) -> Option<String> {
-        let source = &shared.plan.files.get(index)?.source;
+    /// Whether that of a file is known from the run before.
+    pub(super) fn knows(&self, file: &PlannedFile) -> bool {
+        self.is_as_seen(&file.source) && self.holds(&file.source.location)
+    }
+
+    fn of(&self, index: usize, open: Option<&FileBytes>) -> Option<String> {
+        let source = &self.plan.files.get(index)?.source;
         self.known
             .get(index)?
             .get_or_init(|| {
-                let seen = match is_as_seen(source, shared) && self.holds(&source.location, shared)
-                {
-                    true => shared.previous.sources.get(&source.path),
+                let seen = match self.is_as_seen(source) && self.holds(&source.location) {
+                    true => self.previous.sources.get(&source.path),
                     false => None,
                 };
                 match (seen, open) {
                     (Some(seen), _) => Some(seen.blake3.clone()),
                     (None, Some(bytes)) => reading::digest(&source.location, bytes),
-                    (None, None) => match part_of_disc(&source.location, shared.plan) {
+                    (None, None) => match part_of_disc(&source.location, self.plan) {
                         Some(file) => file.blake3().map(str::to_owned),
                         None => {
                             let bytes = FileBytes::open(&source.location).ok()?;
@@ -77,44 +105,59 @@ impl<'a> Hashes<'a> {
 
     /// Whether the files of the disc at this place, or around it, are as the run before saw them; true
     /// for all other places.
-    fn holds(&self, location: &Location, shared: &Shared<'a>) -> bool {
+    fn holds(&self, location: &Location) -> bool {
         let (Location::Disc(disc) | Location::DiscFile(disc, _)) = location else {
             return true;
         };
-        let discs = self.discs.get_or_init(|| unchanged_discs(shared));
+        let discs = self.discs.get_or_init(|| self.unchanged_discs());
         discs.iter().any(|it| Arc::ptr_eq(it, disc))
+    }
+
+    /// Whether a source has size and time that the run before saw, and that is enough.
+    fn is_as_seen(&self, source: &SourceFile) -> bool {
+        let seen = self.previous.sources.get(&source.path);
+        // A time that is not known tells nothing.
+        !self.force
+            && self.config.run.unchanged == Unchanged::Time
+            && source.modified != 0
+            && seen.is_some_and(|seen| seen.size == source.size && seen.modified == source.modified)
+    }
+
+    /// The discs whose sheet and files are all there, and as the run before saw them.
+    fn unchanged_discs(&self) -> Vec<&'a Arc<Disc>> {
+        let sources = || self.plan.files.iter().map(|file| &file.source);
+        let parts: HashMap<&Path, &SourceFile> = sources()
+            .filter_map(|source| match &source.location {
+                Location::ImagePart(path, _) => Some((&**path, source)),
+                _ => None,
+            })
+            .collect();
+        let discs = sources().filter_map(|source| match &source.location {
+            Location::Disc(disc) if self.is_as_seen(source) => Some(disc),
+            _ => None,
+        });
+        let whole = discs.filter(|disc| {
+            disc.sheet_bytes.is_empty()
+                || disc.files.iter().all(|file| {
+                    let part = file.path.as_deref().and_then(|path| parts.get(path));
+                    part.is_some_and(|source| self.is_as_seen(source))
+                })
+        });
+        whole.collect()
     }
 }
 
-/// Whether a source has size and time that the run before saw, and that is enough.
-fn is_as_seen(source: &SourceFile, shared: &Shared<'_>) -> bool {
-    let seen = shared.previous.sources.get(&source.path);
-    !shared.force
-        && shared.config.run.unchanged == Unchanged::Time
-        && seen.is_some_and(|seen| seen.size == source.size && seen.modified == source.modified)
-}
-
-/// The discs whose sheet and files are all there, and as the run before saw them.
-fn unchanged_discs<'a>(shared: &Shared<'a>) -> Vec<&'a Arc<Disc>> {
-    let sources = || shared.plan.files.iter().map(|file| &file.source);
-    let parts: HashMap<&Path, &SourceFile> = sources()
-        .filter_map(|source| match &source.location {
-            Location::ImagePart(path, _) => Some((&**path, source)),
-            _ => None,
-        })
-        .collect();
-    let discs = sources().filter_map(|source| match &source.location {
-        Location::Disc(disc) if is_as_seen(source, shared) => Some(disc),
+/// Files of disc images: parts of those with a sheet, and images without one.
+fn images(plan: &Plan) -> HashMap<&Path, usize> {
+    let locations = plan.files.iter().map(|file| &file.source.location).zip(0..);
+    let images = locations.filter_map(|(location, index)| match location {
+        Location::ImagePart(path, _) => Some((&**path, index)),
+        Location::Disc(disc) if disc.sheet_bytes.is_empty() => {
+            Some((disc.files.first()?.path.as_deref()?, index))
+        }
         _ => None,
     });
-    let whole = discs.filter(|disc| {
-        disc.sheet_bytes.is_empty()
-            || disc.files.iter().all(|file| {
-                let part = file.path.as_deref().and_then(|path| parts.get(path));
-                part.is_some_and(|source| is_as_seen(source, shared))
-            })
-    });
-    whole.collect()
+    images.collect()
 }
 
 /// The file of a disc image that lies at this place: its hash is known when that of the disc is.
@@ -163,7 +206,7 @@ pub(super) fn handed(file: &PlannedFile, needs: Needs, plan: &Plan) -> Vec<usize
 
 /// Digest of all that parts of a file with these needs take from other places than its bytes: the
 /// companions that they are handed, and where the outputs of these and of the file itself lie.
-pub(super) fn digest(file: &PlannedFile, needs: Needs, shared: &Shared<'_>) -> String {
+pub(super) fn digest(file: &PlannedFile, needs: Needs, hashes: &Hashes<'_>) -> String {
     let mut hasher = blake3::Hasher::new();
     let mut field = |text: &str| {
         hasher.update(&(text.len() as u64).to_le_bytes());
@@ -173,14 +216,14 @@ pub(super) fn digest(file: &PlannedFile, needs: Needs, shared: &Shared<'_>) -> S
         let first = planned.outputs.first();
         field(first.map_or("", |output| &output.path));
     }
-    for index in handed(file, needs, shared.plan) {
-        let Some(companion) = shared.plan.files.get(index) else {
+    for index in handed(file, needs, hashes.plan) {
+        let Some(companion) = hashes.plan.files.get(index) else {
             continue;
         };
         field(&companion.source.path);
         field(companion.kind.label());
-        field(&shared.hashes.of(index, shared, None).unwrap_or_default());
-        for output in outputs_of(companion, shared.previous) {
+        field(&hashes.of(index, None).unwrap_or_default());
+        for output in outputs_of(companion, hashes.previous) {
             field(&output.unwrap_or_default());
         }
     }

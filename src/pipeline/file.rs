@@ -4,6 +4,7 @@ use std::fmt::Display;
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
@@ -17,6 +18,7 @@ use super::manifest::{CONVERTER, ManifestOutput, ManifestSource};
 use super::output::{Destination, PartSink, StageClock, VideoContext};
 use super::plan::{FilePlan, NOT_SELECTED, Plan, PlanError, PlannedFile, PlannedPart};
 use super::progress::{PartProgress, Stage};
+use super::provenance;
 use super::reading;
 use super::report::{CANCELLED, Faults, PartReport, SourceReport, Status};
 use super::state::{Finished, Previous};
@@ -25,6 +27,7 @@ use super::video::Videos;
 use super::work;
 use crate::config::Config;
 use crate::convert::{self, AssetKind, ConvertError, Needs, Verdict};
+use crate::emit::video::tool::Tool;
 use crate::formats::codec::{Deviations, FormatError};
 use crate::limits;
 use crate::source::bytes::FileBytes;
@@ -83,7 +86,7 @@ pub(super) fn run_file(file: &PlannedFile, shared: &Shared<'_>, stage: &Stage) -
     match &file.plan {
         FilePlan::Skip(reason) => {
             debug!("{}: skipped, {reason}", source.path);
-            if reason != NOT_SELECTED {
+            if reason != NOT_SELECTED || shared.hashes.knows(file) {
                 note_hash(file, None, shared, &mut result);
             }
             result.report.reason = Some(reason.clone());
@@ -163,7 +166,7 @@ fn run_parts(
     let left = parts
         .iter()
         .all(|planned| planned.part.verdict == Verdict::Skip(NOT_SELECTED.to_owned()));
-    if !left {
+    if !left || shared.hashes.knows(file) {
         note_hash(file, bytes.as_ref(), shared, result);
     }
     StageClock::add(&shared.clock.read, start);
@@ -235,14 +238,8 @@ fn note_hash(
     shared: &Shared<'_>,
     result: &mut FileResult,
 ) {
-    let blake3 = shared.hashes.of_file(file, shared, bytes);
-    result.source = blake3.as_ref().map(|blake3| ManifestSource {
-        input: result.report.input,
-        path: file.source.path.clone(),
-        size: file.source.size,
-        blake3: blake3.clone(),
-    });
-    result.report.blake3 = blake3;
+    result.report.blake3 = shared.hashes.of_file(file, bytes);
+    result.source = provenance::row(file, &shared.hashes);
 }
 
 /// The parts of a file that are made from the same companions.
@@ -272,8 +269,12 @@ fn run_group(
     } = group;
     let converts = |planned: &PlannedPart| planned.part.verdict == Verdict::Convert;
     let around = match chosen.iter().any(|(planned, _)| converts(planned)) {
-        true => companions::digest(file, needs, shared),
+        true => companions::digest(file, needs, &shared.hashes),
         false => String::new(),
+    };
+    let origins = match chosen.iter().any(|(planned, _)| converts(planned)) {
+        true => provenance::origins(file, needs, &shared.hashes),
+        false => Arc::default(),
     };
     let key_of = |planned: &PlannedPart| part_key(file, planned, blake3, &around, shared.config);
     let reused: Vec<Option<&Finished>> = chosen
@@ -317,13 +318,14 @@ fn run_group(
                     (failed(planned, fault.to_string()), Vec::new(), 0)
                 }
                 Verdict::Convert => match (reused, &opened) {
-                    (Some(finished), _) => reuse(planned, finished, shared),
+                    (Some(finished), _) => reuse(planned, finished, &origins, shared),
                     (None, Some((bytes, opened))) => {
                         let task = Task {
                             planned,
                             bytes,
                             opened: &**opened,
                             key: key_of(planned),
+                            origins: &origins,
                             progress: &progress,
                         };
                         run_part(file, &task, shared)
@@ -396,6 +398,7 @@ fn carry(
 fn reuse(
     planned: &PlannedPart,
     finished: &Finished,
+    origins: &Arc<[ManifestSource]>,
     shared: &Shared<'_>,
 ) -> (PartReport, Vec<ManifestOutput>, u64) {
     let deviations = &finished.report.deviations;
@@ -407,7 +410,11 @@ fn reuse(
     let mut report = finished.report.clone();
     report.status = Status::Unchanged;
     report.seconds = 0.0;
-    (report, finished.outputs.clone(), 0)
+    let mut outputs = finished.outputs.clone();
+    for output in &mut outputs {
+        output.origins = Arc::clone(origins);
+    }
+    (report, outputs, 0)
 }
 
 /// A part that is to be converted.
@@ -417,6 +424,8 @@ struct Task<'a> {
     opened: &'a dyn convert::Opened,
     /// Digest of all that it is made from.
     key: String,
+    /// The sources among that.
+    origins: &'a Arc<[ManifestSource]>,
     progress: &'a PartProgress,
 }
 
@@ -431,6 +440,7 @@ fn run_part(
         bytes,
         opened,
         ref key,
+        origins,
         progress,
     } = task;
     if shared.cancel.load(Ordering::Relaxed) {
@@ -512,6 +522,11 @@ fn run_part(
         return (report, Vec::new(), 0);
     }
     let config_digest = shared.config.digest_for(planned.part.asset);
+    let disc = provenance::disc_place(file, planned, &shared.hashes);
+    let tool = match planned.part.asset {
+        AssetKind::Video => shared.videos.used().map(Tool::name),
+        _ => None,
+    };
     let outputs: Vec<ManifestOutput> = sink
         .written
         .iter()
@@ -522,9 +537,14 @@ fn run_part(
             kind: planned.part.asset,
             input: shared.roots.of(&source.path),
             source: source.path.clone(),
+            made_from: Vec::new(),
+            origins: Arc::clone(origins),
             member: planned.part.member.clone(),
             range: planned.part.range.clone(),
+            packing: provenance::packing(file, planned),
+            disc: disc.clone(),
             converter: CONVERTER.to_owned(),
+            tool: tool.clone(),
             config_digest: config_digest.clone(),
             key: key.clone(),
         })
@@ -562,6 +582,9 @@ fn journal(report: &PartReport, outputs: &[ManifestOutput], key: String, shared:
     };
     let finished = Finished {
         key,
+        origins: outputs
+            .first()
+            .map_or_else(Vec::new, |output| output.origins.to_vec()),
         outputs: outputs.to_vec(),
         report: report.clone(),
     };

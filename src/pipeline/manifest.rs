@@ -4,7 +4,9 @@
 //! Several inputs can live in one output folder. Each has a [number](InputNumber), given in the order
 //! in which they came; where they lie on this machine is in `report.json`.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -13,8 +15,8 @@ use crate::convert::AssetKind;
 /// Name of the file in the output folder.
 pub const FILE_NAME: &str = "manifest.json";
 
-/// Version of this program, part of every output's key.
-pub const CONVERTER: &str = env!("CARGO_PKG_VERSION");
+/// Version of this program with the commit that it was built from, part of every output's key.
+pub const CONVERTER: &str = env!("RELICAST_VERSION");
 
 /// The whole file.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -28,7 +30,11 @@ pub struct Manifest {
     /// The inputs, by number. Manifests of version 0.1 have none: everything is of the first.
     #[serde(default)]
     pub inputs: Vec<ManifestInput>,
-    /// The sources that outputs were made from, sorted by path and input.
+    /// All settings that can change an output, by the digest that inputs name.
+    #[serde(default)]
+    pub settings: BTreeMap<String, serde_json::Value>,
+    /// The sources, converted or not, sorted by path and input. One that has changed since an output was
+    /// made that the last run was told to leave alone is there twice.
     pub sources: Vec<ManifestSource>,
     /// The outputs, sorted by path.
     pub outputs: Vec<ManifestOutput>,
@@ -69,7 +75,7 @@ pub struct ManifestInput {
 }
 
 /// A source file.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct ManifestSource {
     /// The input that it is in.
     #[serde(default, skip_serializing_if = "InputNumber::is_first")]
@@ -98,15 +104,67 @@ pub struct ManifestOutput {
     pub input: InputNumber,
     /// The source file.
     pub source: String,
+    /// Everything that it was made from, by place in [`Manifest::sources`]: the source file first, then
+    /// the image that it lies in, then what the conversion was handed besides. Filled when the manifest is
+    /// written.
+    #[serde(default)]
+    pub made_from: Vec<u32>,
+    /// The same while a run works.
+    #[serde(skip)]
+    pub origins: Arc<[ManifestSource]>,
     /// Stored name of the archive member.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub member: Option<String>,
     /// First byte in the source and the byte after the last.
     pub range: Range<u64>,
+    /// What lies there.
+    #[serde(default, skip_serializing_if = "Packing::is_none")]
+    pub packing: Packing,
+    /// Where the first of these bytes lies on the disc that the source is, or lies on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub disc: Option<DiscPlace>,
     /// Version of the program that made it.
     pub converter: String,
+    /// Program from outside that took part, with its version.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tool: Option<String>,
     /// Digest of the settings that it depends on.
     pub config_digest: String,
     /// Digest of all that it depends on: version, settings, source, member, path.
     pub key: String,
+}
+
+/// How bytes lie in a source file.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Packing {
+    /// As they are.
+    #[default]
+    None,
+    /// In blocks that are deflated, each with a header of its own.
+    Zlib,
+}
+
+impl Packing {
+    /// Whether bytes lie as they are.
+    pub fn is_none(&self) -> bool {
+        *self == Self::None
+    }
+}
+
+/// A place on a disc.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DiscPlace {
+    /// Path of the file of the image, which is a source.
+    pub image: String,
+    /// Number of the track.
+    pub track: u8,
+    /// Number of the sector on the disc, 0 being the first of track 1.
+    pub sector: u64,
+    /// Offset of the byte in the file of the image.
+    pub offset: u64,
+    /// Bytes from the start of a sector to that of the next one in the file.
+    pub sector_bytes: u64,
+    /// How many of these are data.
+    pub data_bytes: u64,
 }

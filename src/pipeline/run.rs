@@ -318,7 +318,7 @@ fn execute(
         config,
         plan,
         roots,
-        hashes: Hashes::new(plan),
+        hashes: Hashes::new(plan, previous, config, roots, request.force),
         previous,
         destination: destination.as_ref(),
         out,

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
@@ -31,10 +31,23 @@ pub const WORK_FOLDER: &str = ".relicast";
 pub struct Finished {
     /// The key that its outputs share.
     pub key: String,
+    /// What they were made from. Kept for the journal; the outputs have it themselves.
+    #[serde(default)]
+    pub origins: Vec<ManifestSource>,
     /// Its outputs.
     pub outputs: Vec<ManifestOutput>,
     /// Its line of the report.
     pub report: PartReport,
+}
+
+impl Finished {
+    /// Tells the outputs of a line of the journal what they were made from.
+    fn give_origins(&mut self) {
+        let origins: Arc<[ManifestSource]> = std::mem::take(&mut self.origins).into();
+        for output in &mut self.outputs {
+            output.origins = Arc::clone(&origins);
+        }
+    }
 }
 
 /// A source as the run before saw it.
@@ -79,6 +92,8 @@ pub struct Previous {
 pub struct Others {
     /// The inputs.
     pub inputs: Vec<ManifestInput>,
+    /// The settings that their last runs had, by digest.
+    pub settings: BTreeMap<String, serde_json::Value>,
     /// Their sources.
     pub sources: Vec<ManifestSource>,
     /// Their outputs.
@@ -123,6 +138,7 @@ impl Previous {
                 Document::Ours(report) => report,
                 _ => Report::default(),
             };
+            manifest.unlink();
             previous.migrate(&mut manifest, &mut report);
             let written = previous.stamp;
             for input in &manifest.inputs {
@@ -258,8 +274,10 @@ impl Previous {
             inputs,
             sources,
             outputs,
+            settings,
             ..
         } = manifest;
+        self.others.settings = settings;
         let same_place: HashSet<InputNumber> = roots
             .0
             .iter()
@@ -311,6 +329,7 @@ impl Previous {
                 .entry(output.key.clone())
                 .or_insert_with(|| Finished {
                     key: output.key.clone(),
+                    origins: Vec::new(),
                     outputs: Vec::new(),
                     report: line.clone(),
                 })
@@ -458,7 +477,10 @@ impl Journal {
         journal.written = Some(modified(path).unwrap_or(UNIX_EPOCH));
         for line in BufReader::new(file).lines().map_while(Result::ok) {
             match serde_json::from_str(&line) {
-                Ok(Line::Finished(finished)) => journal.parts.push(*finished),
+                Ok(Line::Finished(mut finished)) => {
+                    finished.give_origins();
+                    journal.parts.push(*finished);
+                }
                 Ok(Line::Inputs(started)) => {
                     for told in started.inputs {
                         journal.inputs.retain(|it| it.input != told.input);

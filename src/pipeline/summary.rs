@@ -1,10 +1,11 @@
 //! Sums up a run: counts, times, report and manifest.
 
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::file::{FileResult, Shared};
 use super::findings;
-use super::manifest::{CONVERTER, Manifest, ManifestInput, ManifestSource};
+use super::manifest::{CONVERTER, Manifest, ManifestInput};
 use super::plan::Plan;
 use super::report::{Faults, GameReport, Report, SourceReport, StageReport, Status, Totals};
 use super::run::Request;
@@ -28,6 +29,7 @@ pub(super) fn conclude(
         converter: CONVERTER.to_owned(),
         config_digest: config.digest(),
         complete: !cancelled,
+        settings: BTreeMap::from([(config.digest(), config.of_outputs())]),
         inputs: roots
             .map(|root| ManifestInput {
                 input: root.number,
@@ -106,9 +108,13 @@ pub(super) fn add_others(manifest: &mut Manifest, report: &mut Report, others: &
     manifest.complete = manifest.inputs.iter().all(|input| input.complete);
     manifest.inputs.sort_by_key(|input| input.input);
     manifest.outputs.sort_by(|a, b| a.path.cmp(&b.path));
-    let order =
-        |a: &ManifestSource, b: &ManifestSource| a.path.cmp(&b.path).then(a.input.cmp(&b.input));
-    manifest.sources.sort_by(order);
+    for digest in others.inputs.iter().map(|input| &input.config_digest) {
+        if let Some(settings) = others.settings.get(digest) {
+            let known = manifest.settings.entry(digest.clone());
+            known.or_insert_with(|| settings.clone());
+        }
+    }
+    manifest.link();
     report.others.clone_from(&others.reports);
 }
 

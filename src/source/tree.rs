@@ -37,6 +37,14 @@ impl Location {
         }
     }
 
+    /// The disc image that it is, or lies in.
+    pub fn disc_around(&self) -> Option<&Disc> {
+        match self {
+            Self::Disc(disc) | Self::DiscFile(disc, _) => Some(disc),
+            Self::File(_) | Self::ImagePart(..) => None,
+        }
+    }
+
     /// The disc image, when it is one.
     pub fn disc(&self) -> Option<&Disc> {
         match self {

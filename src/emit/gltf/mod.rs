@@ -41,7 +41,7 @@ use pointer::Pointers;
 
 /// Name of this program in files. Without version, so that outputs stay the same between versions
 /// that do not change them.
-const GENERATOR: &str = "relicast";
+const GENERATOR: &str = concat!("relicast ", env!("CARGO_PKG_VERSION"));
 
 /// Where the pictures of textures are.
 pub trait ImageSource {

@@ -27,6 +27,11 @@ pub struct Tool {
 }
 
 impl Tool {
+    /// Name and version, without the place.
+    pub fn name(&self) -> String {
+        format!("ffmpeg {}", self.version)
+    }
+
     /// Whether its version is at least this one; builds without a number are taken for new ones.
     pub fn is_at_least(&self, major: u32, minor: u32) -> bool {
         let mut numbers = self.version.trim_start_matches('n').split(['.', '-']);

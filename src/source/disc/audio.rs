@@ -12,7 +12,8 @@ use serde::{Deserialize, Serialize};
 use super::cue::TrackMode;
 use super::image::ImageFile;
 use super::layout::{FRAME, Piece, Track};
-use super::open::Disc;
+use super::open::{BytePlace, Disc};
+use super::sector::RAW;
 
 /// What becomes of the gap between two tracks.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -202,6 +203,25 @@ impl Disc {
             Pregap::Drop => self.samples_of(body),
             Pregap::Append => self.samples_of(body.chain(self.next_gap(number).iter().copied())),
             Pregap::Prepend => self.samples_of(track.own_gap.iter().copied().chain(body)),
+        })
+    }
+
+    /// Where the first sample of an audio track lies; `None` when there is none.
+    pub fn place_of_samples(&self, number: usize, pregap: Pregap) -> Option<BytePlace> {
+        let track = self.audio_track(number)?;
+        let samples = self.samples(number, pregap)?;
+        let first = samples.pieces.first()?;
+        let before = match pregap {
+            Pregap::Prepend => Track::expected(&track.own_gap) / RAW as u64,
+            Pregap::Drop | Pregap::Append => 0,
+        };
+        Some(BytePlace {
+            track: number,
+            file: first.file,
+            sector: track.start?.checked_sub(before)?,
+            offset: first.offset,
+            sector_bytes: RAW as u64,
+            data_bytes: RAW as u64,
         })
     }
 

@@ -11,7 +11,7 @@ use super::cue::TrackMode;
 use super::image::ImageFile;
 use super::iso9660::{Entry, Extent, Sectors};
 use super::layout::Track;
-use super::open::{Disc, FileNumber};
+use super::open::{BytePlace, Disc, FileNumber};
 use super::sector::{self, RAW, USER, USER_FORM_2};
 use crate::formats::codec::Deviations;
 use crate::source::bytes::{FileBytes, Held};
@@ -310,6 +310,32 @@ impl Disc {
             before += extent.bytes;
         }
         deviations
+    }
+
+    /// Where byte `offset` of a file lies; `None` for one behind its end, and for what cannot be read.
+    pub fn place_in_file(&self, number: FileNumber, offset: u64) -> Option<BytePlace> {
+        let (_, session, entry) = self.file(number)?;
+        let track = &*session.track;
+        let mut before = 0_u64;
+        for extent in &entry.extents {
+            let (bytes, user) = stored_as(track, extent);
+            let within = offset.checked_sub(before)?;
+            if within < bytes {
+                let sector = extent.sector + within / user as u64;
+                let lead = track.lead() as u64 + within % user as u64;
+                let stored = sector.checked_sub(track.start)?;
+                return Some(BytePlace {
+                    track: track.number,
+                    file: track.file,
+                    sector,
+                    offset: track.offset + stored * track.stored_size() + lead,
+                    sector_bytes: track.stored_size(),
+                    data_bytes: user as u64,
+                });
+            }
+            before += bytes;
+        }
+        None
     }
 
     /// The bytes of a file: mapped where they lie in one piece, else gathered, in memory as long as there

@@ -27,4 +27,4 @@ mod rock_ridge;
 pub mod sector;
 pub mod write;
 
-pub use open::{Disc, DiscKind, FileNumber, looks_like_image};
+pub use open::{BytePlace, Disc, DiscKind, FileNumber, looks_like_image};

@@ -20,25 +20,29 @@ use tempfile::TempDir;
 use super::{GAMES, SampleFile, disc, files, folder};
 
 /// An install on disk with the folder that is converted into again and again.
-struct Place {
+pub struct Place {
     folder: TempDir,
-    config: Config,
+    /// By what it is converted.
+    pub config: Config,
     game: Option<Game>,
+    /// What is converted; empty for everything.
+    pub only: Vec<String>,
 }
 
 /// What a run left: files by path, report without what may differ.
 #[derive(PartialEq)]
-struct Left {
-    files: BTreeMap<String, Vec<u8>>,
+pub struct Left {
+    pub files: BTreeMap<String, Vec<u8>>,
     report: Value,
 }
 
 impl Place {
-    fn new(files: &[SampleFile], config: &Config, game: Option<Game>) -> Self {
+    pub fn new(files: &[SampleFile], config: &Config, game: Option<Game>) -> Self {
         let place = Self {
             folder: tempfile::tempdir().unwrap(),
             config: config.clone(),
             game,
+            only: Vec::new(),
         };
         for file in files {
             place.write(&file.path, &file.bytes);
@@ -46,11 +50,16 @@ impl Place {
         place
     }
 
+    /// The folder of this name beside the install.
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
     fn input(&self) -> PathBuf {
         self.folder.path().join("install")
     }
 
-    fn write(&self, path: &str, bytes: &[u8]) {
+    pub fn write(&self, path: &str, bytes: &[u8]) {
         let path = self.input().join(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, bytes).unwrap();
@@ -61,14 +70,15 @@ impl Place {
     }
 
     /// Converts into the folder of this name.
-    fn run(&self, name: &str) -> Left {
+    pub fn run(&self, name: &str) -> Left {
         let mut config = self.config.clone();
         config.video.enabled = false;
         // The game of a damaged install may be told wrongly, which says nothing about what is tried here.
         config.run.game = self.game.map_or(GameChoice::Auto, GameChoice::from);
         let request = Request {
             inputs: vec![self.input()],
-            out: self.folder.path().join(name),
+            out: self.path(name),
+            only: self.only.clone(),
             config,
             ..Request::default()
         };
@@ -82,7 +92,7 @@ impl Place {
     }
 
     /// What a run into an empty folder leaves.
-    fn fresh(&self) -> Left {
+    pub fn fresh(&self) -> Left {
         let left = self.run("fresh");
         fs::remove_dir_all(self.folder.path().join("fresh")).unwrap();
         left
@@ -135,7 +145,7 @@ fn without_times(report: &mut Value) {
 }
 
 /// What differs, in words.
-fn differences(again: &Left, fresh: &Left) -> Vec<String> {
+pub fn differences(again: &Left, fresh: &Left) -> Vec<String> {
     let mut found = Vec::new();
     for (path, bytes) in &fresh.files {
         match again.files.get(path) {

@@ -24,7 +24,11 @@ mod motion;
 mod pack;
 mod picture;
 mod pictures;
+#[cfg(test)]
+mod provenance;
 mod random;
+#[cfg(test)]
+mod settings;
 mod sounds;
 pub mod terrain;
 #[cfg(test)]

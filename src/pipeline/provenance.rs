@@ -1,0 +1,138 @@
+//! What outputs were made from, as the manifest tells it.
+
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
+use std::sync::Arc;
+
+use super::companions::{self, Hashes};
+use super::manifest::{DiscPlace, Manifest, ManifestSource, Packing};
+use super::plan::{PlannedFile, PlannedPart};
+use crate::convert::{self, Needs};
+use crate::formats::kind::Kind;
+use crate::source::disc::Disc;
+use crate::source::tree::Location;
+
+/// The sources that parts of a file with these needs are made from: the file itself, the companions that
+/// they are handed, and the image around them when they lie on a disc.
+pub(super) fn origins(
+    file: &PlannedFile,
+    needs: Needs,
+    hashes: &Hashes<'_>,
+) -> Arc<[ManifestSource]> {
+    let companions = companions::handed(file, needs, hashes.plan);
+    let companions = companions
+        .into_iter()
+        .filter_map(|index| hashes.plan.files.get(index));
+    let images = file.source.location.disc_around().into_iter();
+    let images = images.flat_map(|disc| {
+        let files = disc.files.iter().filter_map(|file| file.path.as_deref());
+        files.filter_map(|path| source_at(path, hashes))
+    });
+    let mut known = HashSet::new();
+    let all = std::iter::once(file).chain(images).chain(companions);
+    all.filter(|file| known.insert(&file.source.path))
+        .filter_map(|file| row(file, hashes))
+        .collect()
+}
+
+/// The line of a source in the manifest; `None` when it cannot be read.
+pub(super) fn row(file: &PlannedFile, hashes: &Hashes<'_>) -> Option<ManifestSource> {
+    let blake3 = hashes.of_file(file, None)?;
+    Some(ManifestSource {
+        input: hashes.roots.of(&file.source.path),
+        path: file.source.path.clone(),
+        size: file.source.size,
+        blake3,
+    })
+}
+
+/// The source that is the file of a disc image at `path`: a part of a disc with a sheet, or an image
+/// without one.
+fn source_at<'a>(path: &Path, hashes: &Hashes<'a>) -> Option<&'a PlannedFile> {
+    hashes.plan.files.get(hashes.image_at(path)?)
+}
+
+/// How the bytes of a part lie in its file.
+pub(super) fn packing(file: &PlannedFile, planned: &PlannedPart) -> Packing {
+    match (file.kind, &planned.part.member) {
+        (Kind::Pfs, Some(_)) => Packing::Zlib,
+        _ => Packing::None,
+    }
+}
+
+/// Where on a disc the bytes of a part start.
+pub(super) fn disc_place(
+    file: &PlannedFile,
+    planned: &PlannedPart,
+    hashes: &Hashes<'_>,
+) -> Option<DiscPlace> {
+    let (disc, place): (&Disc, _) = match &file.source.location {
+        Location::Disc(disc) => {
+            let pregap = hashes.config.music.pregap;
+            let track = convert::track_of(disc, &planned.part)?;
+            (disc, disc.place_of_samples(track, pregap)?)
+        }
+        Location::DiscFile(disc, number) => {
+            (disc, disc.place_in_file(*number, planned.part.range.start)?)
+        }
+        Location::File(_) | Location::ImagePart(..) => return None,
+    };
+    let image = disc.files.get(place.file)?.path.as_deref()?;
+    Some(DiscPlace {
+        image: source_at(image, hashes)?.source.path.clone(),
+        track: disc.layout.tracks.get(place.track)?.number,
+        sector: place.sector,
+        offset: place.offset,
+        sector_bytes: place.sector_bytes,
+        data_bytes: place.data_bytes,
+    })
+}
+
+impl Manifest {
+    /// Brings the sources in order, adds those that only outputs of earlier runs were made from, and tells
+    /// outputs their places among them.
+    pub(super) fn link(&mut self) {
+        let mut lists: HashMap<*const ManifestSource, Arc<[ManifestSource]>> = HashMap::new();
+        for output in &self.outputs {
+            let list = &output.origins;
+            lists.entry(list.as_ptr()).or_insert_with(|| list.clone());
+        }
+        let mut known: HashSet<ManifestSource> = self.sources.drain(..).collect();
+        for list in lists.values() {
+            known.extend(list.iter().cloned());
+        }
+        self.sources.extend(known);
+        let order = |source: &ManifestSource| {
+            let path = source.path.clone();
+            (path, source.input, source.blake3.clone())
+        };
+        self.sources.sort_by_cached_key(order);
+        let places: HashMap<&ManifestSource, u32> = self.sources.iter().zip(0..).collect();
+        let numbers: HashMap<*const ManifestSource, Vec<u32>> = lists
+            .iter()
+            .map(|(&key, list)| {
+                let numbers = list.iter().filter_map(|source| places.get(source));
+                (key, numbers.copied().collect())
+            })
+            .collect();
+        for output in &mut self.outputs {
+            let numbers = numbers.get(&output.origins.as_ptr());
+            output.made_from = numbers.cloned().unwrap_or_default();
+        }
+    }
+
+    /// Finds the sources that outputs name by their places. Places of no source are passed over: anyone
+    /// may have edited the file.
+    pub(super) fn unlink(&mut self) {
+        let mut lists: HashMap<Vec<u32>, Arc<[ManifestSource]>> = HashMap::new();
+        for output in &mut self.outputs {
+            let numbers = std::mem::take(&mut output.made_from);
+            let list = lists.entry(numbers).or_insert_with_key(|numbers| {
+                let sources = numbers.iter();
+                let sources = sources.filter_map(|&number| self.sources.get(number as usize));
+                sources.cloned().collect()
+            });
+            output.origins = list.clone();
+        }
+    }
+}
