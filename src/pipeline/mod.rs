@@ -3,7 +3,7 @@
 //! - [`plan`] — everything that will happen, before anything happens.
 //! - [`paths`] — output paths: sanitised, unique, stable.
 //! - [`run`] — the plan carried out in parallel; `lanes` deals out the files.
-//! - [`output`] — assets to files: encoded, hashed, written beside and renamed.
+//! - [`output`] — assets to files: encoded, hashed; [`folder`] writes them beside and renames them.
 //! - [`video`] — ffmpeg within a run.
 //! - [`state`] — what the run before left, so that only changes are redone.
 //! - [`manifest`], [`report`] — what was written and what became of every source.
@@ -13,6 +13,7 @@
 
 mod companions;
 mod file;
+pub mod folder;
 mod lanes;
 pub mod manifest;
 pub mod output;
