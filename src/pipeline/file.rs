@@ -1,6 +1,5 @@
 //! One file of the plan carried out: read, decoded, converted and emitted, part by part.
 
-use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -151,12 +150,22 @@ fn run_parts(
             return;
         }
     };
+    // Where all of it is read, a fault is met before anything is made from it.
     let blake3 = match (&bytes, seen) {
         (_, Some(seen)) => Some(seen.blake3.clone()),
         (None, None) => None,
         (Some(bytes), None) => reading::digest(&source.location, bytes),
     };
     StageClock::add(&shared.clock.read, start);
+    if let Some(Err(fault)) = bytes.as_ref().map(FileBytes::check) {
+        let reason = format!("cannot read: {fault}");
+        error!("{}: {reason}", source.path);
+        result.report.parts = parts
+            .iter()
+            .map(|planned| failed(planned, reason.clone()))
+            .collect();
+        return;
+    }
     result.report.blake3.clone_from(&blake3);
     result.source = blake3.as_ref().map(|blake3| ManifestSource {
         path: source.path.clone(),
@@ -235,7 +244,20 @@ fn run_parts(
             },
         })
         .collect();
+    let fault = bytes.as_ref().and_then(|bytes| bytes.check().err());
+    let lost = fault.map(|fault| format!("cannot read: {fault}"));
+    let lost = lost.or_else(|| companions::fault(&held));
     for (planned, (report, outputs, bytes)) in parts.iter().zip(done) {
+        let report = match &lost {
+            Some(reason) if is_made(&report) || report.status == Status::Failed => {
+                lose(planned, &outputs, reason, shared)
+            }
+            _ => report,
+        };
+        if report.status == Status::Failed {
+            result.report.parts.push(report);
+            continue;
+        }
         if matches!(report.status, Status::Converted | Status::Copied) {
             let length = planned.part.range.end - planned.part.range.start;
             result
@@ -456,13 +478,37 @@ fn note_deviations(path: &str, planned: &PlannedPart, deviations: &Deviations) {
 
 /// Deletes what a failed part had written.
 fn discard(sink: &PartSink<'_>, shared: &Shared<'_>) {
-    if shared.destination.is_some() {
+    if let Some(destination) = shared.destination {
         for written in &sink.written {
-            if let Err(fault) = fs::remove_file(shared.out.join(&written.path)) {
+            if let Err(fault) = destination.folder.remove_file(&written.path) {
                 warn!("cannot delete {}: {fault}", written.path);
             }
         }
     }
+}
+
+/// Whether a part was done in this run.
+fn is_made(report: &PartReport) -> bool {
+    matches!(report.status, Status::Converted | Status::Copied)
+}
+
+/// Takes back a part of a file that could not be read to its end: what was made from the rest of it may be
+/// wrong, and what was right belongs to a file that is no more.
+fn lose(
+    planned: &PlannedPart,
+    outputs: &[ManifestOutput],
+    reason: &str,
+    shared: &Shared<'_>,
+) -> PartReport {
+    let folder = shared.destination.map(|it| &it.folder);
+    let mut report = failed(planned, reason.to_owned());
+    for (folder, output) in folder.iter().flat_map(|it| outputs.iter().map(move |out| (it, out))) {
+        match folder.remove_file(&output.path) {
+            Ok(()) => report.notes.push(format!("{} was discarded", output.path)),
+            Err(fault) => warn!("cannot delete {}: {fault}", output.path),
+        }
+    }
+    report
 }
 
 fn journal(report: &PartReport, outputs: &[ManifestOutput], key: String, shared: &Shared<'_>) {
