@@ -35,7 +35,7 @@ pub struct Arguments {
     /// Convert only files, or archive members (ARCHIVE/MEMBER), that match; may be repeated.
     #[arg(long, value_name = "GLOB")]
     only: Vec<String>,
-    /// Worker threads; 0 for one a core.
+    /// Worker threads; 0 for one a core, 16 a core at most.
     #[arg(long, value_name = "N")]
     jobs: Option<usize>,
     /// Treat deviations from a format as failures.

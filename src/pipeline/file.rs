@@ -22,6 +22,7 @@ use crate::config::{Config, Unchanged};
 use crate::convert::{self, AssetKind, ConvertError, Verdict};
 use crate::formats::codec::Deviations;
 use crate::source::bytes::FileBytes;
+use crate::source::tree::Location;
 
 /// Why a part was not come to.
 const CANCELLED: &str = "cancelled";
@@ -157,8 +158,14 @@ fn run_parts(
         (Some(bytes), None) => reading::digest(&source.location, bytes),
     };
     StageClock::add(&shared.clock.read, start);
-    if let Some(Err(fault)) = bytes.as_ref().map(FileBytes::check) {
-        let reason = format!("cannot read: {fault}");
+    let unread = bytes.as_ref().and_then(|bytes| {
+        let fault = bytes
+            .check()
+            .err()
+            .map(|fault| format!("cannot read: {fault}"));
+        fault.or_else(|| changed(file, bytes))
+    });
+    if let Some(reason) = unread {
         error!("{}: {reason}", source.path);
         result.report.parts = parts
             .iter()
@@ -267,6 +274,15 @@ fn run_parts(
         result.outputs.extend(outputs);
         result.report.parts.push(report);
     }
+}
+
+/// What is told of a file that has another size than when it was listed. What was planned means nothing
+/// for it.
+fn changed(file: &PlannedFile, bytes: &FileBytes) -> Option<String> {
+    let (now, before) = (bytes.len() as u64, file.source.size);
+    let is_file = matches!(file.source.location, Location::File(_));
+    (is_file && now != before)
+        .then(|| format!("the file changed while it was read: it had {before} bytes and has {now}"))
 }
 
 fn member_of(planned: &PlannedPart) -> &str {
@@ -502,7 +518,10 @@ fn lose(
 ) -> PartReport {
     let folder = shared.destination.map(|it| &it.folder);
     let mut report = failed(planned, reason.to_owned());
-    for (folder, output) in folder.iter().flat_map(|it| outputs.iter().map(move |out| (it, out))) {
+    for (folder, output) in folder
+        .iter()
+        .flat_map(|it| outputs.iter().map(move |out| (it, out)))
+    {
         match folder.remove_file(&output.path) {
             Ok(()) => report.notes.push(format!("{} was discarded", output.path)),
             Err(fault) => warn!("cannot delete {}: {fault}", output.path),

@@ -73,7 +73,7 @@ pub fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
 
 /// What there is to know of a file that another program wrote.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Hashed {
+pub struct Hashed {
     /// BLAKE3 of its bytes.
     pub blake3: String,
     /// Size in bytes.
@@ -84,7 +84,7 @@ pub(super) struct Hashed {
 ///
 /// # Errors
 /// The file cannot be read.
-pub(super) fn hash_file(path: &Path) -> io::Result<Hashed> {
+pub fn hash_file(path: &Path) -> io::Result<Hashed> {
     hash_reader(fs::File::open(path)?)
 }
 
@@ -326,14 +326,7 @@ impl<'a> PartSink<'a> {
         } = self.video;
         let advance = |share| progress.reach(share);
         let wants_poster = self.wants(Role::Poster);
-        let made = videos.make(
-            video,
-            self.source,
-            location,
-            target,
-            wants_poster,
-            &advance,
-        )?;
+        let made = videos.make(video, self.source, location, target, wants_poster, &advance)?;
         StageClock::add(&self.clock.emit, start);
         if let Some(file) = made.file {
             self.written.push(Written {

@@ -151,7 +151,10 @@ mod tests {
             paths.allocate("t/cafe\u{301}", &endings),
             ["t/cafe\u{301}-1.png"]
         );
-        assert_eq!(paths.allocate("t/CAF\u{c9}", &endings), ["t/CAF\u{c9}-2.png"]);
+        assert_eq!(
+            paths.allocate("t/CAF\u{c9}", &endings),
+            ["t/CAF\u{c9}-2.png"]
+        );
         assert_eq!(paths.allocate("t/cafe", &endings), ["t/cafe.png"]);
         // As folders, too: a file never takes the name of one.
         paths.allocate("u/e\u{301}.json/x", &endings);

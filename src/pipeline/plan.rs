@@ -66,7 +66,7 @@ pub enum PlanError {
     #[error("cannot read: {0}")]
     Read(#[from] std::io::Error),
     /// Its name says that something was in it.
-    #[error("the file is empty; expected {0} by its name, found 0 bytes: the copy failed")]
+    #[error("the file is empty; expected {0} by its name, found no bytes: the copy failed")]
     Lost(&'static str),
     /// Its container is damaged.
     #[error(transparent)]

@@ -172,9 +172,7 @@ fn open_regular(path: &Path) -> io::Result<File> {
 fn read_part(mut file: &File, offset: u64, length: usize) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     bytes.try_reserve_exact(length).map_err(io::Error::other)?;
-    if offset > 0 {
-        file.seek(SeekFrom::Start(offset))?;
-    }
+    file.seek(SeekFrom::Start(offset))?;
     let read = file.take(length as u64).read_to_end(&mut bytes);
     let place = bytes.len();
     read.map_err(|fault| {

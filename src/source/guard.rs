@@ -154,11 +154,7 @@ fn install() -> io::Result<()> {
 }
 
 /// Handles SIGBUS.
-extern "C" fn handle(
-    signal: libc::c_int,
-    info: *mut libc::siginfo_t,
-    context: *mut libc::c_void,
-) {
+extern "C" fn handle(signal: libc::c_int, info: *mut libc::siginfo_t, context: *mut libc::c_void) {
     // SAFETY: the system hands a handler with SA_SIGINFO a valid siginfo_t; for SIGBUS the address is
     // set, and means nothing only when another process sent the signal, which has a code of 0 or less.
     #[expect(unsafe_code, reason = "the safety comment above")]

@@ -79,7 +79,11 @@ impl Handle {
     }
 
     /// Names are the file system's own business here.
-    #[expect(clippy::unused_self, clippy::unnecessary_wraps, reason = "as on other systems")]
+    #[expect(
+        clippy::unused_self,
+        clippy::unnecessary_wraps,
+        reason = "as on other systems"
+    )]
     pub(super) fn sync(&self) -> io::Result<()> {
         Ok(())
     }

@@ -26,7 +26,13 @@ fn files_are_written_whole_or_not_at_all() {
     assert_eq!(fs::read(root.path().join("a/b/c.txt")).unwrap(), b"new");
     let mut begun = out.begin("a/d.txt").unwrap();
     begun.write_all(b"half").unwrap();
-    let name = begun.path().file_name().unwrap().to_str().unwrap().to_owned();
+    let name = begun
+        .path()
+        .file_name()
+        .unwrap()
+        .to_str()
+        .unwrap()
+        .to_owned();
     assert!(is_unfinished(&name), "{name}");
     assert!(names(root.path()).contains(&format!("a/{name}")));
     drop(begun);
@@ -51,7 +57,11 @@ fn names_cannot_be_foreseen() {
         .collect();
     let different: std::collections::HashSet<&PathBuf> = paths.iter().collect();
     assert_eq!(different.len(), 100);
-    for name in ["a.json.relicast-part", ".relicast-part", ".0123456789abcdeF.relicast-part"] {
+    for name in [
+        "a.json.relicast-part",
+        ".relicast-part",
+        ".0123456789abcdeF.relicast-part",
+    ] {
         assert!(!is_unfinished(name));
     }
 }
@@ -62,7 +72,16 @@ fn nothing_leads_out_of_the_folder() {
     fs::create_dir(root.path().join("out")).unwrap();
     fs::write(root.path().join("victim"), "mine").unwrap();
     let out = open(&root.path().join("out"));
-    for path in ["../victim", "/victim", "a/../../victim", "", "a//b", "./a", "a/.", "a\0b"] {
+    for path in [
+        "../victim",
+        "/victim",
+        "a/../../victim",
+        "",
+        "a//b",
+        "./a",
+        "a/.",
+        "a\0b",
+    ] {
         assert!(out.write(path, b"theirs").is_err(), "{path}");
         assert!(out.remove_file(path).is_err(), "{path}");
         assert!(out.read(path).is_err(), "{path}");

@@ -161,7 +161,9 @@ fn scratch_name() -> io::Result<String> {
 
 /// Whether a file of this name is one that was not finished.
 pub fn is_unfinished(name: &str) -> bool {
-    let digits = name.strip_prefix('.').and_then(|it| it.strip_suffix(ENDING));
+    let digits = name
+        .strip_prefix('.')
+        .and_then(|it| it.strip_suffix(ENDING));
     digits.is_some_and(|digits| {
         let hexadecimal = |digit: u8| matches!(digit, b'0'..=b'9' | b'a'..=b'f');
         digits.len() == DIGITS && digits.bytes().all(hexadecimal)

@@ -45,10 +45,9 @@ impl Handle {
         match opened {
             Ok(folder) => Ok(Self(folder)),
             // Systems disagree about the number for a link.
-            Err(Errno::LOOP | Errno::NOTDIR | Errno::MLINK) => Err(in_the_way(
-                name,
-                self.file_type(name)? == FileType::Symlink,
-            )),
+            Err(Errno::LOOP | Errno::NOTDIR | Errno::MLINK) => {
+                Err(in_the_way(name, self.file_type(name)? == FileType::Symlink))
+            }
             Err(fault) => Err(fault.into()),
         }
     }
