@@ -27,6 +27,62 @@ pub struct Companion<'a> {
     pub outputs: &'a [Option<String>],
 }
 
+/// Which of a file's companions a part is made from. A part is converted by a file that was opened with
+/// these and no others, so that nothing else can find its way into an output.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Needs {
+    /// None: its own file has all.
+    Nothing,
+    /// The archives of its zone, without those that all zones share.
+    Zone,
+    /// All of them.
+    All,
+}
+
+impl Needs {
+    /// Every value.
+    pub const EACH: [Self; 3] = [Self::Nothing, Self::Zone, Self::All];
+
+    /// What a part of a file of this kind is made from.
+    pub fn of(container: Kind, part: &Part) -> Self {
+        match (container, part.kind) {
+            (Kind::Archive, Kind::MechlibMember) => Self::All,
+            // The table, and members that are converted as they would be alone.
+            (Kind::Archive, _) => Self::Nothing,
+            (Kind::Pfs, Kind::Wld) => Self::All,
+            // Scenes of the zone tell how a picture is used.
+            (Kind::Pfs, _) => Self::Zone,
+            _ => Self::All,
+        }
+    }
+
+    /// The companions of a file that it is converted with, by their places among all of them. `of` tells
+    /// path and kind of a companion.
+    pub fn among<'p>(
+        self,
+        companions: &[usize],
+        of: impl Fn(usize) -> (&'p str, Kind),
+    ) -> Vec<usize> {
+        match self {
+            Self::Nothing => Vec::new(),
+            Self::All => companions.to_vec(),
+            Self::Zone => {
+                let is_shared = |index: usize| {
+                    let place = Place::of(of(index).0);
+                    everquest::is_shared(&place.stem)
+                };
+                let Some((&own, others)) = companions.split_first() else {
+                    return Vec::new();
+                };
+                let others = others.iter().copied();
+                let others = others.filter(|&index| of(index).1 == Kind::Pfs);
+                let zone = others.take_while(|&index| !is_shared(own) && !is_shared(index));
+                std::iter::once(own).chain(zone).collect()
+            }
+        }
+    }
+}
+
 /// What a file holds, as far as dependencies go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Content {

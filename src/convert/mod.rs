@@ -21,7 +21,7 @@ use crate::formats::kind::Kind;
 use crate::scene::Asset;
 
 pub use crate::scene::Encoding;
-pub use companion::{Companion, Content, SourceFacts, dependencies};
+pub use companion::{Companion, Content, Needs, SourceFacts, dependencies};
 pub use disc::{AudioDocument, DiscDocument, TrackDocument, document as disc_document, open_disc};
 pub use loose::is_loose;
 pub use part::{AssetKind, Category, Part, Role, Verdict, Wanted};

@@ -1,51 +1,134 @@
 //! The files that a planned file depends on, at the time of its conversion.
 
-use std::sync::OnceLock;
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
 
 use tracing::warn;
 
+use super::file::Shared;
 use super::plan::{NOT_SELECTED, Plan, PlannedFile, PlannedPart};
 use super::reading;
 use super::state::Previous;
-use crate::config::{Config, Unchanged};
-use crate::convert::{Companion, Role, Verdict};
+use crate::config::Unchanged;
+use crate::convert::{Companion, Needs, Role, Verdict};
 use crate::formats::kind::Kind;
 use crate::source::bytes::FileBytes;
+use crate::source::disc::Disc;
+use crate::source::disc::image::ImageFile;
+use crate::source::tree::{Location, SourceFile};
 
 /// BLAKE3 of files, each computed at most once.
 #[derive(Debug)]
-pub(super) struct Hashes(Vec<OnceLock<Option<String>>>);
+pub(super) struct Hashes<'a> {
+    places: HashMap<&'a str, usize>,
+    known: Vec<OnceLock<Option<String>>>,
+    /// The discs whose files are all as the run before saw them.
+    discs: OnceLock<Vec<&'a Arc<Disc>>>,
+}
 
-impl Hashes {
+impl<'a> Hashes<'a> {
     /// None is known yet.
-    pub(super) fn new(plan: &Plan) -> Self {
-        Self(plan.files.iter().map(|_| OnceLock::new()).collect())
+    pub(super) fn new(plan: &'a Plan) -> Self {
+        let paths = plan.files.iter().map(|file| &*file.source.path);
+        Self {
+            places: paths.zip(0..).collect(),
+            known: plan.files.iter().map(|_| OnceLock::new()).collect(),
+            discs: OnceLock::new(),
+        }
     }
 
-    fn of(
+    /// That of a file of the plan; `open` are its bytes, when they are at hand. `None` when it cannot be
+    /// read.
+    pub(super) fn of_file(
         &self,
-        index: usize,
-        plan: &Plan,
-        previous: &Previous,
-        config: &Config,
+        file: &PlannedFile,
+        shared: &Shared<'a>,
+        open: Option<&FileBytes>,
     ) -> Option<String> {
-        let source = &plan.files.get(index)?.source;
-        self.0
+        let &index = self.places.get(&*file.source.path)?;
+        self.of(index, shared, open)
+    }
+
+    fn of(&self, index: usize, shared: &Shared<'a>, open: Option<&FileBytes>) -> Option<String> {
+        let source = &shared.plan.files.get(index)?.source;
+        self.known
             .get(index)?
             .get_or_init(|| {
-                let seen = previous.sources.get(&source.path).filter(|seen| {
-                    seen.size == source.size
-                        && seen.modified == source.modified
-                        && config.run.unchanged == Unchanged::Time
-                });
-                if let Some(seen) = seen {
-                    return Some(seen.blake3.clone());
+                let seen = match is_as_seen(source, shared) && self.holds(&source.location, shared)
+                {
+                    true => shared.previous.sources.get(&source.path),
+                    false => None,
+                };
+                match (seen, open) {
+                    (Some(seen), _) => Some(seen.blake3.clone()),
+                    (None, Some(bytes)) => reading::digest(&source.location, bytes),
+                    (None, None) => match part_of_disc(&source.location, shared.plan) {
+                        Some(file) => file.blake3().map(str::to_owned),
+                        None => {
+                            let bytes = FileBytes::open(&source.location).ok()?;
+                            reading::digest(&source.location, &bytes)
+                        }
+                    },
                 }
-                let bytes = FileBytes::open(&source.location).ok()?;
-                reading::digest(&source.location, &bytes)
             })
             .clone()
     }
+
+    /// Whether the files of the disc at this place, or around it, are as the run before saw them; true
+    /// for all other places.
+    fn holds(&self, location: &Location, shared: &Shared<'a>) -> bool {
+        let (Location::Disc(disc) | Location::DiscFile(disc, _)) = location else {
+            return true;
+        };
+        let discs = self.discs.get_or_init(|| unchanged_discs(shared));
+        discs.iter().any(|it| Arc::ptr_eq(it, disc))
+    }
+}
+
+/// Whether a source has size and time that the run before saw, and that is enough.
+fn is_as_seen(source: &SourceFile, shared: &Shared<'_>) -> bool {
+    let seen = shared.previous.sources.get(&source.path);
+    shared.config.run.unchanged == Unchanged::Time
+        && seen.is_some_and(|seen| seen.size == source.size && seen.modified == source.modified)
+}
+
+/// The discs whose sheet and files are all there, and as the run before saw them.
+fn unchanged_discs<'a>(shared: &Shared<'a>) -> Vec<&'a Arc<Disc>> {
+    let sources = || shared.plan.files.iter().map(|file| &file.source);
+    let parts: HashMap<&Path, &SourceFile> = sources()
+        .filter_map(|source| match &source.location {
+            Location::ImagePart(path, _) => Some((&**path, source)),
+            _ => None,
+        })
+        .collect();
+    let discs = sources().filter_map(|source| match &source.location {
+        Location::Disc(disc) if is_as_seen(source, shared) => Some(disc),
+        _ => None,
+    });
+    let whole = discs.filter(|disc| {
+        disc.sheet_bytes.is_empty()
+            || disc.files.iter().all(|file| {
+                let part = file.path.as_deref().and_then(|path| parts.get(path));
+                part.is_some_and(|source| is_as_seen(source, shared))
+            })
+    });
+    whole.collect()
+}
+
+/// The file of a disc image that lies at this place: its hash is known when that of the disc is.
+fn part_of_disc<'p>(location: &Location, plan: &'p Plan) -> Option<&'p ImageFile> {
+    let Location::ImagePart(path, _) = location else {
+        return None;
+    };
+    let mut discs = plan
+        .files
+        .iter()
+        .filter_map(|file| file.source.location.disc());
+    discs.find_map(|disc| {
+        let mut files = disc.files.iter();
+        files.find(|file| file.path.as_ref() == Some(path))
+    })
 }
 
 /// The output of a part, if this run makes it or the one before left it.
@@ -67,46 +150,40 @@ fn outputs_of(file: &PlannedFile, previous: &Previous) -> Vec<Option<String>> {
     parts.map(|planned| output_of(planned, previous)).collect()
 }
 
-/// Digest of all that a file takes from its companions; empty without any. `hash` tells the BLAKE3 of
-/// a file of the plan.
-fn digest(
-    file: &PlannedFile,
-    plan: &Plan,
-    previous: &Previous,
-    hash: impl Fn(usize) -> Option<String>,
-) -> String {
-    if file.companions.is_empty() {
-        return String::new();
-    }
+/// The companions that parts of a file with these needs are made from, by their places in the plan.
+pub(super) fn handed(file: &PlannedFile, needs: Needs, plan: &Plan) -> Vec<usize> {
+    let known = file.companions.iter().copied();
+    let known: Vec<usize> = known.filter(|&index| index < plan.files.len()).collect();
+    needs.among(&known, |index| {
+        let companion = plan.files.get(index);
+        companion.map_or(("", Kind::Unknown), |it| (&*it.source.path, it.kind))
+    })
+}
+
+/// Digest of all that parts of a file with these needs take from other places than its bytes: the
+/// companions that they are handed, and where the outputs of these and of the file itself lie.
+pub(super) fn digest(file: &PlannedFile, needs: Needs, shared: &Shared<'_>) -> String {
     let mut hasher = blake3::Hasher::new();
     let mut field = |text: &str| {
         hasher.update(&(text.len() as u64).to_le_bytes());
         hasher.update(text.as_bytes());
     };
-    for &index in &file.companions {
-        let Some(companion) = plan.files.get(index) else {
+    for planned in file.parts() {
+        let first = planned.outputs.first();
+        field(first.map_or("", |output| &output.path));
+    }
+    for index in handed(file, needs, shared.plan) {
+        let Some(companion) = shared.plan.files.get(index) else {
             continue;
         };
         field(&companion.source.path);
-        field(&hash(index).unwrap_or_default());
-        for output in outputs_of(companion, previous) {
+        field(companion.kind.label());
+        field(&shared.hashes.of(index, shared, None).unwrap_or_default());
+        for output in outputs_of(companion, shared.previous) {
             field(&output.unwrap_or_default());
         }
     }
     hasher.finalize().to_hex().to_string()
-}
-
-/// [`digest`] with hashes that are computed when they are not known.
-pub(super) fn current_digest(
-    file: &PlannedFile,
-    plan: &Plan,
-    previous: &Previous,
-    config: &Config,
-    hashes: &Hashes,
-) -> String {
-    digest(file, plan, previous, |index| {
-        hashes.of(index, plan, previous, config)
-    })
 }
 
 /// A companion that was opened.
@@ -118,12 +195,17 @@ pub(super) struct Held<'a> {
     outputs: Vec<Option<String>>,
 }
 
-/// Opens the companions of a file. One that cannot be opened is left out: it is reported as a file of
-/// its own.
-pub(super) fn open<'a>(file: &PlannedFile, plan: &'a Plan, previous: &Previous) -> Vec<Held<'a>> {
-    let companions = file.companions.iter();
+/// Opens the companions that parts of a file with these needs are [handed]. One that cannot be opened is
+/// left out: it is reported as a file of its own.
+pub(super) fn open<'a>(
+    file: &PlannedFile,
+    needs: Needs,
+    plan: &'a Plan,
+    previous: &Previous,
+) -> Vec<Held<'a>> {
+    let companions = handed(file, needs, plan).into_iter();
     companions
-        .filter_map(|&index| {
+        .filter_map(|index| {
             let companion = plan.files.get(index)?;
             let source = &companion.source;
             match FileBytes::open(&source.location) {

@@ -8,7 +8,7 @@ use std::time::Instant;
 use rayon::prelude::*;
 use tracing::{debug, error, warn};
 
-use super::companions::{self, Hashes, current_digest};
+use super::companions::{self, Hashes};
 use super::manifest::{CONVERTER, ManifestOutput, ManifestSource};
 use super::output::{Destination, PartSink, StageClock, VideoContext};
 use super::plan::{FilePlan, NOT_SELECTED, Plan, PlannedFile, PlannedPart};
@@ -18,8 +18,8 @@ use super::report::{Faults, PartReport, SourceReport, Status};
 use super::state::{Finished, Previous};
 use super::unchanged::part_key;
 use super::video::Videos;
-use crate::config::{Config, Unchanged};
-use crate::convert::{self, AssetKind, ConvertError, Verdict};
+use crate::config::Config;
+use crate::convert::{self, AssetKind, ConvertError, Needs, Verdict};
 use crate::formats::codec::Deviations;
 use crate::source::bytes::FileBytes;
 use crate::source::tree::Location;
@@ -31,7 +31,7 @@ const CANCELLED: &str = "cancelled";
 pub(super) struct Shared<'a> {
     pub(super) config: &'a Config,
     pub(super) plan: &'a Plan,
-    pub(super) hashes: Hashes,
+    pub(super) hashes: Hashes<'a>,
     pub(super) previous: &'a Previous,
     pub(super) destination: Option<&'a Destination<'a>>,
     pub(super) out: &'a Path,
@@ -80,12 +80,16 @@ pub(super) fn run_file(
     match &file.plan {
         FilePlan::Skip(reason) => {
             debug!("{}: skipped, {reason}", source.path);
+            if reason != NOT_SELECTED {
+                note_hash(file, None, shared, &mut result);
+            }
             result.report.reason = Some(reason.clone());
         }
         FilePlan::Fail(fault) => {
             error!("{}: {fault}", source.path);
             result.report.status = Status::Failed;
             result.report.reason = Some(fault.to_string());
+            note_hash(file, None, shared, &mut result);
         }
         FilePlan::Parts { parts, deviations } => {
             for deviation in deviations.described() {
@@ -133,11 +137,6 @@ fn run_parts(
         .iter()
         .any(|planned| planned.part.verdict == Verdict::Convert);
     let start = Instant::now();
-    let seen = shared.previous.sources.get(&source.path).filter(|seen| {
-        seen.size == source.size
-            && seen.modified == source.modified
-            && shared.config.run.unchanged == Unchanged::Time
-    });
     let bytes = match wanted.then(|| FileBytes::open(&source.location)) {
         None => None,
         Some(Ok(bytes)) => Some(bytes),
@@ -151,120 +150,51 @@ fn run_parts(
             return;
         }
     };
-    // Where all of it is read, a fault is met before anything is made from it.
-    let blake3 = match (&bytes, seen) {
-        (_, Some(seen)) => Some(seen.blake3.clone()),
-        (None, None) => None,
-        (Some(bytes), None) => reading::digest(&source.location, bytes),
-    };
+    let left = parts
+        .iter()
+        .all(|planned| planned.part.verdict == Verdict::Skip(NOT_SELECTED.to_owned()));
+    if !left {
+        note_hash(file, bytes.as_ref(), shared, result);
+    }
     StageClock::add(&shared.clock.read, start);
+    // Where all of it was read, a fault is met before anything is made from it.
     let unread = bytes.as_ref().and_then(|bytes| {
-        let fault = bytes
-            .check()
-            .err()
-            .map(|fault| format!("cannot read: {fault}"));
+        let fault = unreadable(bytes);
         fault.or_else(|| changed(file, bytes))
     });
     if let Some(reason) = unread {
         error!("{}: {reason}", source.path);
+        (result.source, result.report.blake3) = (None, None);
         result.report.parts = parts
             .iter()
             .map(|planned| failed(planned, reason.clone()))
             .collect();
         return;
     }
-    result.report.blake3.clone_from(&blake3);
-    result.source = blake3.as_ref().map(|blake3| ManifestSource {
-        path: source.path.clone(),
-        size: source.size,
-        blake3: blake3.clone(),
-    });
-    let blake3 = blake3.unwrap_or_default();
-    let companions = match wanted {
-        true => current_digest(
+    let blake3 = result.report.blake3.clone().unwrap_or_default();
+    let mut done: Vec<Option<Done>> = parts.iter().map(|_| None).collect();
+    for needs in Needs::EACH {
+        let chosen: Vec<(&PlannedPart, &mut Option<Done>)> = parts
+            .iter()
+            .zip(&mut done)
+            .filter(|(planned, _)| Needs::of(file.kind, &planned.part) == needs)
+            .collect();
+        let group = Group {
             file,
-            shared.plan,
-            shared.previous,
-            shared.config,
-            &shared.hashes,
-        ),
-        false => String::new(),
-    };
-    let keys = Keys {
-        blake3: &blake3,
-        companions: &companions,
-    };
-    let reused: Vec<Option<&Finished>> = parts
-        .par_iter()
-        .map(|planned| {
-            let convert = planned.part.verdict == Verdict::Convert && !shared.force;
-            let key = convert
-                .then(|| part_key(file, planned, keys.blake3, keys.companions, shared.config))?;
-            shared.previous.reusable(&key, shared.out)
-        })
-        .collect();
-    let needed = parts
-        .iter()
-        .zip(&reused)
-        .any(|(planned, reused)| planned.part.verdict == Verdict::Convert && reused.is_none());
-    let held = match needed {
-        true => companions::open(file, shared.plan, shared.previous),
-        false => Vec::new(),
-    };
-    let lent = companions::lend(&held);
-    let opened = match &bytes {
-        Some(bytes) if needed => match reading::open(file, bytes, &lent) {
-            Ok(opened) => Some((bytes, opened)),
-            Err(fault) => {
-                error!("{}: {fault}", source.path);
-                None
-            }
-        },
-        _ => None,
-    };
-    let done: Vec<(PartReport, Vec<ManifestOutput>, u64)> = parts
-        .par_iter()
-        .zip(reused)
-        .map(|(planned, reused)| match &planned.part.verdict {
-            Verdict::Skip(reason) if reason == NOT_SELECTED => carry(file, planned, reason, shared),
-            Verdict::Skip(reason) => (skipped(planned, reason), Vec::new(), 0),
-            Verdict::Fail(fault) => {
-                error!("{}: {}: {fault}", source.path, member_of(planned));
-                (failed(planned, fault.to_string()), Vec::new(), 0)
-            }
-            Verdict::Convert => match (reused, &opened) {
-                (Some(finished), _) => reuse(planned, finished, shared),
-                (None, Some((bytes, opened))) => {
-                    let task = Task {
-                        planned,
-                        bytes,
-                        opened: &**opened,
-                        keys,
-                        progress,
-                    };
-                    run_part(file, &task, shared)
-                }
-                (None, None) => {
-                    let reason = "the file changed while it was read".to_owned();
-                    (failed(planned, reason), Vec::new(), 0)
-                }
-            },
-        })
-        .collect();
-    let fault = bytes.as_ref().and_then(|bytes| bytes.check().err());
-    let lost = fault.map(|fault| format!("cannot read: {fault}"));
-    let lost = lost.or_else(|| companions::fault(&held));
-    for (planned, (report, outputs, bytes)) in parts.iter().zip(done) {
-        let report = match &lost {
-            Some(reason) if is_made(&report) || report.status == Status::Failed => {
-                lose(planned, &outputs, reason, shared)
-            }
-            _ => report,
+            needs,
+            bytes: bytes.as_ref(),
+            blake3: &blake3,
+            progress,
         };
-        if report.status == Status::Failed {
-            result.report.parts.push(report);
-            continue;
-        }
+        run_group(&group, chosen, shared);
+    }
+    let done = done.into_iter().flatten();
+    let lost = bytes.as_ref().and_then(unreadable);
+    for (planned, done) in parts.iter().zip(done) {
+        let (report, outputs, bytes) = match &lost {
+            Some(reason) => lose(planned, done, reason, shared),
+            None => done,
+        };
         if matches!(report.status, Status::Converted | Status::Copied) {
             let length = planned.part.range.end - planned.part.range.start;
             result
@@ -276,6 +206,12 @@ fn run_parts(
     }
 }
 
+/// What is told of bytes that cannot be read to their end.
+fn unreadable(bytes: &FileBytes) -> Option<String> {
+    let fault = bytes.check().err()?;
+    Some(format!("cannot read: {fault}"))
+}
+
 /// What is told of a file that has another size than when it was listed. What was planned means nothing
 /// for it.
 fn changed(file: &PlannedFile, bytes: &FileBytes) -> Option<String> {
@@ -283,6 +219,120 @@ fn changed(file: &PlannedFile, bytes: &FileBytes) -> Option<String> {
     let is_file = matches!(file.source.location, Location::File(_));
     (is_file && now != before)
         .then(|| format!("the file changed while it was read: it had {before} bytes and has {now}"))
+}
+
+/// What became of a part: its line of the report, its outputs, their bytes.
+type Done = (PartReport, Vec<ManifestOutput>, u64);
+
+/// Writes down the hash of a source.
+fn note_hash(
+    file: &PlannedFile,
+    bytes: Option<&FileBytes>,
+    shared: &Shared<'_>,
+    result: &mut FileResult,
+) {
+    let blake3 = shared.hashes.of_file(file, shared, bytes);
+    result.source = blake3.as_ref().map(|blake3| ManifestSource {
+        path: file.source.path.clone(),
+        size: file.source.size,
+        blake3: blake3.clone(),
+    });
+    result.report.blake3 = blake3;
+}
+
+/// The parts of a file that are made from the same companions.
+struct Group<'a> {
+    file: &'a PlannedFile,
+    needs: Needs,
+    /// The bytes of the file, when any of its parts is to be converted.
+    bytes: Option<&'a FileBytes>,
+    /// Their BLAKE3.
+    blake3: &'a str,
+    progress: &'a FileProgress,
+}
+
+/// Deals with the parts of a group, in parallel. The file is opened with the companions that these parts
+/// need and no others, so that the keys, which hold just these, hold everything.
+fn run_group(
+    group: &Group<'_>,
+    chosen: Vec<(&PlannedPart, &mut Option<Done>)>,
+    shared: &Shared<'_>,
+) {
+    let &Group {
+        file,
+        needs,
+        bytes,
+        blake3,
+        progress,
+    } = group;
+    let converts = |planned: &PlannedPart| planned.part.verdict == Verdict::Convert;
+    let around = match chosen.iter().any(|(planned, _)| converts(planned)) {
+        true => companions::digest(file, needs, shared),
+        false => String::new(),
+    };
+    let key_of = |planned: &PlannedPart| part_key(file, planned, blake3, &around, shared.config);
+    let reused: Vec<Option<&Finished>> = chosen
+        .par_iter()
+        .map(|(planned, _)| {
+            let key = (converts(planned) && !shared.force).then(|| key_of(planned))?;
+            shared.previous.reusable(&key, shared.out)
+        })
+        .collect();
+    let needed = chosen
+        .iter()
+        .zip(&reused)
+        .any(|((planned, _), reused)| converts(planned) && reused.is_none());
+    let held = match needed {
+        true => companions::open(file, needs, shared.plan, shared.previous),
+        false => Vec::new(),
+    };
+    let lent = companions::lend(&held);
+    let opened = match bytes {
+        Some(bytes) if needed => match reading::open(file, bytes, &lent) {
+            Ok(opened) => Some((bytes, opened)),
+            Err(fault) => {
+                error!("{}: {fault}", file.source.path);
+                None
+            }
+        },
+        _ => None,
+    };
+    chosen
+        .into_par_iter()
+        .zip(reused)
+        .for_each(|((planned, done), reused)| {
+            *done = Some(match &planned.part.verdict {
+                Verdict::Skip(reason) if reason == NOT_SELECTED => {
+                    carry(file, planned, reason, shared)
+                }
+                Verdict::Skip(reason) => (skipped(planned, reason), Vec::new(), 0),
+                Verdict::Fail(fault) => {
+                    error!("{}: {}: {fault}", file.source.path, member_of(planned));
+                    (failed(planned, fault.to_string()), Vec::new(), 0)
+                }
+                Verdict::Convert => match (reused, &opened) {
+                    (Some(finished), _) => reuse(planned, finished, shared),
+                    (None, Some((bytes, opened))) => {
+                        let task = Task {
+                            planned,
+                            bytes,
+                            opened: &**opened,
+                            key: key_of(planned),
+                            progress,
+                        };
+                        let done = run_part(file, &task, shared);
+                        match companions::fault(&held) {
+                            Some(reason) => lose(planned, done, &reason, shared),
+                            None => done,
+                        }
+                    }
+                    (None, None) => {
+                        let reason = "the file changed while it was read".to_owned();
+                        (failed(planned, reason), Vec::new(), 0)
+                    }
+                },
+            });
+        });
 }
 
 fn member_of(planned: &PlannedPart) -> &str {
@@ -358,15 +408,9 @@ struct Task<'a> {
     planned: &'a PlannedPart,
     bytes: &'a FileBytes,
     opened: &'a dyn convert::Opened,
-    keys: Keys<'a>,
+    /// Digest of all that it is made from.
+    key: String,
     progress: &'a FileProgress,
-}
-
-/// Digests of what a part is made from.
-#[derive(Clone, Copy)]
-struct Keys<'a> {
-    blake3: &'a str,
-    companions: &'a str,
 }
 
 fn run_part(
@@ -379,7 +423,7 @@ fn run_part(
         planned,
         bytes,
         opened,
-        keys,
+        ref key,
         progress,
     } = task;
     if shared.cancel.load(Ordering::Relaxed) {
@@ -458,7 +502,6 @@ fn run_part(
     if shared.destination.is_none() {
         return (report, Vec::new(), 0);
     }
-    let key = part_key(file, planned, keys.blake3, keys.companions, shared.config);
     let config_digest = shared.config.digest_for(planned.part.asset);
     let outputs: Vec<ManifestOutput> = sink
         .written
@@ -478,7 +521,7 @@ fn run_part(
         .collect();
     report.outputs = outputs.iter().map(|output| output.path.clone()).collect();
     let bytes = outputs.iter().map(|output| output.size).sum();
-    journal(&report, &outputs, key, shared);
+    journal(&report, &outputs, key.clone(), shared);
     (report, outputs, bytes)
 }
 
@@ -503,31 +546,25 @@ fn discard(sink: &PartSink<'_>, shared: &Shared<'_>) {
     }
 }
 
-/// Whether a part was done in this run.
-fn is_made(report: &PartReport) -> bool {
-    matches!(report.status, Status::Converted | Status::Copied)
-}
-
 /// Takes back a part of a file that could not be read to its end: what was made from the rest of it may be
 /// wrong, and what was right belongs to a file that is no more.
-fn lose(
-    planned: &PlannedPart,
-    outputs: &[ManifestOutput],
-    reason: &str,
-    shared: &Shared<'_>,
-) -> PartReport {
-    let folder = shared.destination.map(|it| &it.folder);
+fn lose(planned: &PlannedPart, done: Done, reason: &str, shared: &Shared<'_>) -> Done {
+    let (report, outputs, _) = &done;
+    let status = report.status;
+    if !matches!(status, Status::Converted | Status::Copied | Status::Failed) {
+        return done;
+    }
     let mut report = failed(planned, reason.to_owned());
-    for (folder, output) in folder
-        .iter()
-        .flat_map(|it| outputs.iter().map(move |out| (it, out)))
-    {
-        match folder.remove_file(&output.path) {
+    for output in outputs {
+        let Some(destination) = shared.destination else {
+            break;
+        };
+        match destination.folder.remove_file(&output.path) {
             Ok(()) => report.notes.push(format!("{} was discarded", output.path)),
             Err(fault) => warn!("cannot delete {}: {fault}", output.path),
         }
     }
-    report
+    (report, Vec::new(), 0)
 }
 
 fn journal(report: &PartReport, outputs: &[ManifestOutput], key: String, shared: &Shared<'_>) {

@@ -9,7 +9,6 @@ use super::run::Request;
 use super::state::Previous;
 use super::video::NO_FFMPEG;
 use crate::config::{Config, Unchanged};
-use crate::convert::AssetKind;
 use crate::source::tree::Tree;
 
 /// Digest of all that decides what a run over given files does: version, settings, selection.
@@ -84,12 +83,13 @@ pub(super) fn settle(report: &mut Report) {
     report.totals = totals;
 }
 
-/// Digest of all that a part's outputs depend on; `companions` is the digest of those of its file.
+/// Digest of all that a part's outputs depend on. `around` is the [digest](super::companions::digest) of
+/// what it takes from other places than the bytes of its file, whose BLAKE3 is `blake3`.
 pub(super) fn part_key(
     file: &PlannedFile,
     planned: &PlannedPart,
     blake3: &str,
-    companions: &str,
+    around: &str,
     config: &Config,
 ) -> String {
     let mut hasher = blake3::Hasher::new();
@@ -102,9 +102,7 @@ pub(super) fn part_key(
     field(blake3.as_bytes());
     field(file.source.path.as_bytes());
     field(&(planned.index as u64).to_le_bytes());
-    if matches!(planned.part.asset, AssetKind::Worlds | AssetKind::Models) {
-        field(companions.as_bytes());
-    }
+    field(around.as_bytes());
     for output in &planned.outputs {
         field(output.path.as_bytes());
     }

@@ -280,7 +280,7 @@ impl Tree {
             self.files.push(SourceFile {
                 path: format!("{folder}{separator}{name}"),
                 size: image.size,
-                modified: disc.modified,
+                modified: path.metadata().as_ref().map_or(0, modified),
                 location: part,
             });
         }
@@ -289,7 +289,6 @@ impl Tree {
     fn add_disc(&mut self, index: usize, disc: &Arc<Disc>, base: &str) {
         if let Some(file) = self.files.get_mut(index) {
             file.location = Location::Disc(Arc::clone(disc));
-            file.modified = disc.modified;
         }
         for (number, path, entry) in disc.entries() {
             self.files.push(SourceFile {

@@ -6,6 +6,7 @@
 //! - [`validate`], [`render`], [`godot`]: glTF files before the Khronos validator, a camera and an engine.
 //! - [`readback`]: the demonstration's glTF files before both programs.
 //! - [`mod@bench`]: speed and memory.
+//! - [`layers`]: which file of src/ may import which.
 //! - [`fuzz`], [`docs`]: fuzz targets; man pages and shell completions.
 
 mod bench;
@@ -16,6 +17,7 @@ mod docs;
 mod foreign;
 mod fuzz;
 mod godot;
+mod layers;
 mod npm;
 mod process;
 mod readback;
@@ -47,6 +49,7 @@ enum Command {
     /// Write man pages and shell completions to target/docs.
     Docs,
     Fuzz(fuzz::Arguments),
+    Layers(layers::Arguments),
     Validate(validate::Arguments),
     Render(render::Arguments),
     Godot(godot::Arguments),
@@ -61,6 +64,7 @@ fn main() -> ExitCode {
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Docs => docs::run(),
         Command::Fuzz(arguments) => fuzz::run_fuzz(&arguments),
+        Command::Layers(arguments) => layers::run(&arguments),
         Command::Validate(arguments) => validate::run_validate(&arguments),
         Command::Render(arguments) => render::run_render(&arguments),
         Command::Godot(arguments) => godot::run_godot(&arguments),

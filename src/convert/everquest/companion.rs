@@ -20,7 +20,7 @@ const ADDITIONS: [(&str, u8); 8] = [
 const SHARED: [&str; 6] = ["global", "gequip", "bmpwad", "lgequip", "chequip", "sky"];
 
 /// Whether the archive of this stem is shared by all zones.
-pub(super) fn is_shared(stem: &str) -> bool {
+pub(in crate::convert) fn is_shared(stem: &str) -> bool {
     SHARED.iter().any(|start| stem.starts_with(start))
 }
 

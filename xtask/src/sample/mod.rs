@@ -13,6 +13,8 @@
 
 pub mod animation;
 pub mod bulk;
+#[cfg(test)]
+mod changes;
 mod command;
 mod data;
 pub mod disc;
