@@ -104,7 +104,7 @@ impl Node {
         let version = self.version.load(Ordering::SeqCst);
         let start = self.start.load(Ordering::SeqCst);
         let end = self.end.load(Ordering::SeqCst);
-        let same = version % 2 == 0 && version == self.version.load(Ordering::SeqCst);
+        let same = version.is_multiple_of(2) && version == self.version.load(Ordering::SeqCst);
         (same && start <= address && address < end).then_some((start, end))
     }
 }
