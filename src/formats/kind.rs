@@ -4,6 +4,7 @@
 use serde::Serialize;
 
 use crate::formats::codec::Plain;
+use crate::formats::everquest::sound::eff;
 use crate::formats::everquest::texture;
 use crate::formats::zipper::gamez::Version;
 use crate::formats::zipper::{
@@ -177,6 +178,10 @@ const FOREIGN: &[(&str, &str)] = &[
     ("script", "Crimson Skies interface script, no converter yet"),
     ("cue", "disc image inside another one, or not to be opened"),
     ("iso", "disc image inside another one, or not to be opened"),
+    (
+        "eff",
+        "spell table or spell effects of EverQuest, no converter yet",
+    ),
     ("bin", "raw data, no converter"),
     ("256", "installer picture, no converter"),
     ("016", "installer picture, no converter"),
@@ -232,7 +237,7 @@ pub fn sniff(bytes: &[u8], name: &str) -> Kind {
         None => (&*name, None),
     };
     if bytes.is_empty() {
-        return match by_name(stem, extension) {
+        return match by_name(stem, extension, bytes) {
             kind if is_never_empty(kind) => kind,
             _ => Kind::Empty,
         };
@@ -279,7 +284,7 @@ pub fn sniff(bytes: &[u8], name: &str) -> Kind {
     if bytes.starts_with(&[0, 0, 1, 0xBA]) || bytes.starts_with(&[0, 0, 1, 0xB3]) {
         return Kind::Mpeg;
     }
-    by_name(stem, extension)
+    by_name(stem, extension, bytes)
 }
 
 /// Whether a second RIFF file lies right behind the first: members of a sound archive that lost its
@@ -317,12 +322,13 @@ pub fn sniff_member(bytes: &[u8], name: &str, siblings: &Siblings) -> Kind {
     }
 }
 
-/// Tells what a list of sounds is by its name.
-fn sound_list(stem: &str, extension: Option<&str>) -> Option<Kind> {
+/// Tells what a list of sounds is. Files of spells have the same extension: of those that are not named
+/// as emitters are, `start` tells.
+fn sound_list(stem: &str, extension: Option<&str>, start: &[u8]) -> Option<Kind> {
     match extension? {
         "emt" => Some(Kind::EmitterText),
         "eff" if stem.ends_with("_sndbnk") => Some(Kind::SoundBank),
-        "eff" => Some(Kind::Emitters),
+        "eff" if stem.ends_with("_sounds") || eff::looks_like(start) => Some(Kind::Emitters),
         _ => None,
     }
 }
@@ -344,7 +350,7 @@ pub fn sniff_pfs_member(bytes: &[u8], name: &str) -> Kind {
                 Some((_, "bmp")) => Kind::Bitmap,
                 Some((_, "dds")) => Kind::Dds,
                 Some((_, "wav")) => Kind::Wave,
-                Some((stem, extension)) => match sound_list(stem, Some(extension)) {
+                Some((stem, extension)) => match sound_list(stem, Some(extension), bytes) {
                     Some(kind) => kind,
                     None if FOREIGN.iter().any(|(known, _)| *known == extension) => Kind::Foreign,
                     None => Kind::Unknown,
@@ -402,7 +408,7 @@ impl Siblings {
 
 /// The last resort: a file whose content says nothing, taken for what its name says, so that a
 /// damaged file is reported as a failure of its kind and not passed over.
-fn by_name(stem: &str, extension: Option<&str>) -> Kind {
+fn by_name(stem: &str, extension: Option<&str>, bytes: &[u8]) -> Kind {
     match extension {
         Some("zbd") => by_zbd_name(stem),
         Some("wav") => Kind::Wave,
@@ -413,8 +419,8 @@ fn by_name(stem: &str, extension: Option<&str>) -> Kind {
         Some("dll") => Kind::MessageDll,
         Some("s3d" | "pfs" | "eqg") => Kind::Pfs,
         Some("wld") => Kind::Wld,
-        extension if sound_list(stem, extension).is_some() => {
-            sound_list(stem, extension).unwrap_or(Kind::Unknown)
+        extension if sound_list(stem, extension, bytes).is_some() => {
+            sound_list(stem, extension, bytes).unwrap_or(Kind::Unknown)
         }
         Some(extension) if FOREIGN.iter().any(|(known, _)| *known == extension) => Kind::Foreign,
         _ => Kind::Unknown,

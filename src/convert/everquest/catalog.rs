@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::formats::everquest::wld::{Body, FragmentKind, FragmentRef, Wld};
 
-use super::actor::is_alternate;
+use super::actor::{Cast, Figure, is_alternate};
 
 /// Endings that tell the kind of a fragment and are no part of a model's name.
 const ENDINGS: [&str; 3] = ["_ACTORDEF", "_HS_DEF", "_DMSPRITEDEF"];
@@ -176,11 +176,14 @@ pub(super) struct ModelEntry<'a> {
     fragments: Vec<&'a str>,
     #[serde(skip_serializing_if = "String::is_empty")]
     user_data: String,
+    /// Which mesh is which head and body.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    meshes: Vec<Figure<'a>>,
 }
 
 impl<'a> ModelEntry<'a> {
     /// The entry of a model.
-    pub(super) fn new(wld: &'a Wld<'_>, model: &'a Model) -> Self {
+    pub(super) fn new(wld: &'a Wld<'_>, model: &'a Model, spares: &[usize]) -> Self {
         let name = |index: usize| wld.fragments.get(index).map_or("", |it| it.name());
         let definition = model
             .actor
@@ -193,7 +196,18 @@ impl<'a> ModelEntry<'a> {
             Root::Skeleton(skeleton) => ("skeleton", std::slice::from_ref(skeleton)),
             Root::Sprites(sprites) => ("sprites", sprites),
         };
+        let skeleton = match &model.root {
+            &Root::Skeleton(index) => wld.fragments.get(index).map(|it| &it.body),
+            _ => None,
+        };
+        let meshes = match skeleton {
+            Some(Body::SkeletonDefinition(skeleton)) => {
+                Cast::of(wld, skeleton, &model.name, spares).figures(wld, &model.name)
+            }
+            _ => Vec::new(),
+        };
         Self {
+            meshes,
             name: &model.name,
             actor: model.actor.map(name),
             callback: definition.map_or("", |actor| actor.callback.as_str()),

@@ -6,9 +6,10 @@ use std::sync::OnceLock;
 
 use crate::config::Config;
 use crate::convert::Companion;
+use crate::convert::zipper::flipbook;
 use crate::formats::codec::{Decoded, Deviations, FormatError};
 use crate::formats::everquest::pfs::{self, Archive};
-use crate::formats::everquest::texture::{self, Picture};
+use crate::formats::everquest::texture::{self, FileKind, Picture, RowOrder};
 use crate::formats::everquest::wld::{self, Wld};
 use crate::formats::kind::{Kind, sniff_pfs_member};
 use crate::scene::{self, Pictures};
@@ -68,6 +69,29 @@ pub(super) fn stem_of(name: &str) -> String {
     }
 }
 
+/// First bytes of the models, zones and their parts that archives of the later kind have.
+const LATER: [&[u8]; 13] = [
+    b"EQGZ", b"EQTZP", b"EQGT", b"EQGM", b"EQGS", b"EQGA", b"EQGL", b"EQGP", b"EQLOD", b"EQAL",
+    b"EQOBG", b"PTCL", b"EQPT",
+];
+
+/// Which row of an archive's DDS pictures is stored first. What else is in it tells; its name does
+/// where nothing tells.
+fn row_order(path: &str, archive: &Archive<'_>) -> RowOrder {
+    let mut has_scene = false;
+    for entry in &archive.entries {
+        let start = entry.start();
+        if LATER.iter().any(|magic| start.starts_with(magic)) {
+            return RowOrder::TopFirst;
+        }
+        has_scene |= sniff_pfs_member(&start, &entry.label()) == Kind::Wld;
+    }
+    match !has_scene && path.to_lowercase().ends_with(".eqg") {
+        true => RowOrder::TopFirst,
+        false => RowOrder::BottomFirst,
+    }
+}
+
 /// An archive, with the paths that its pictures are written to.
 #[derive(Debug)]
 pub(in crate::convert) struct Shelf<'a> {
@@ -77,6 +101,8 @@ pub(in crate::convert) struct Shelf<'a> {
     outputs: &'a [Option<String>],
     /// The first member of each name, lower case.
     members: BTreeMap<String, usize>,
+    /// Which row of its DDS pictures is stored first, once it was asked.
+    rows: OnceLock<RowOrder>,
     /// Whether the picture of a member can be read.
     readable: Vec<OnceLock<bool>>,
     scenes: OnceLock<Scenes>,
@@ -98,6 +124,7 @@ impl<'a> Shelf<'a> {
             members.entry(entry.label().to_lowercase()).or_insert(index);
         }
         Self {
+            rows: OnceLock::new(),
             path,
             readable: archive.entries.iter().map(|_| OnceLock::new()).collect(),
             archive,
@@ -142,13 +169,15 @@ impl<'a> Shelf<'a> {
         &self.archive
     }
 
+    /// Name of the archive without folder.
+    pub(super) fn name(&self) -> &'a str {
+        let path = self.path;
+        path.rsplit_once('/').map_or(path, |(_, name)| name)
+    }
+
     /// Name of the archive without folder and ending, lower case.
     pub(super) fn stem(&self) -> String {
-        let name = self
-            .path
-            .rsplit_once('/')
-            .map_or(self.path, |(_, name)| name);
-        stem_of(name)
+        stem_of(self.name())
     }
 
     /// Where the picture of a member is. The archive itself is the first part.
@@ -188,7 +217,21 @@ impl<'a> Shelf<'a> {
 
     fn picture(&self, member: usize) -> Option<Picture> {
         let bytes = self.archive.entries.get(member)?.extract().ok()?.value;
-        Some(texture::decode(&bytes).ok()?.value)
+        Some(self.decode_picture(&bytes).ok()?.value)
+    }
+
+    /// Decodes a picture of the archive.
+    pub(super) fn decode_picture(&self, bytes: &[u8]) -> Result<Decoded<Picture>, FormatError> {
+        let order = match texture::sniff(bytes) {
+            Some(FileKind::Dds) => {
+                let order = self
+                    .rows
+                    .get_or_init(|| row_order(self.path, &self.archive));
+                *order
+            }
+            _ => RowOrder::default(),
+        };
+        texture::decode_rows(bytes, order)
     }
 }
 
@@ -389,11 +432,31 @@ impl View<'_, '_> {
 }
 
 impl Pictures for View<'_, '_> {
-    fn is_inside(&self, _key: &str) -> bool {
-        false
+    /// Pictures that no archive writes to a file: those with brightness as alpha that only scenes of
+    /// other archives want, and several in one.
+    fn is_inside(&self, key: &str) -> bool {
+        if flipbook::parts(key).is_some() {
+            return true;
+        }
+        let Some(stem) = key.strip_suffix(ADDITIVE) else {
+            return false;
+        };
+        let corrections = self.config.everquest.corrections;
+        let output = format!("{stem}.png");
+        let made = self.library.by_output.get(&*output);
+        let made = made.and_then(|&(place, member)| {
+            let shelf = self.library.shelves.get(place)?;
+            let name = shelf.archive.entries.get(member)?.label().to_lowercase();
+            Some(shelf.uses(corrections).additive.contains(&name))
+        });
+        made != Some(true)
     }
 
     fn picture(&self, key: &str) -> Option<scene::Image<'_>> {
+        if let Some(keys) = flipbook::parts(key) {
+            let frames: Option<Vec<_>> = keys.map(|key| self.picture(key)).collect();
+            return flipbook::side_by_side(&frames?);
+        }
         let plain = key.strip_suffix(ADDITIVE).map(|stem| format!("{stem}.png"));
         let output = plain.as_deref().unwrap_or(key);
         let &(place, member) = self.library.by_output.get(output)?;

@@ -70,6 +70,13 @@ pub(super) struct TextureChain {
     pub sleep: Option<u32>,
 }
 
+impl TextureChain {
+    /// Whether it names a picture at all.
+    pub(super) fn names_picture(&self) -> bool {
+        self.frames.iter().flatten().next().is_some()
+    }
+}
+
 /// Follows a material to its file names. Links that lead elsewhere end the chain.
 pub(super) fn texture(wld: &Wld<'_>, material: &Material) -> TextureChain {
     let mut chain = TextureChain::default();

@@ -5,14 +5,14 @@ use std::collections::{BTreeMap, HashMap};
 
 use serde_json::{Map, Value};
 
-use crate::config::{Config, EverQuest, VertexAnimation, VertexLight};
+use crate::config::{Config, VertexAnimation, VertexLight};
 use crate::formats::everquest::wld::Bgra;
 use crate::scene::model::{
     Channel, Clip, Extras, Interpolation, Mesh, MorphTarget, NameHint, NodeId, Primitive, Track,
     number,
 };
-use crate::scene::space::vertex_colour;
 
+use super::baking::{Baking, light};
 use super::geometry::{Geometry, GeometryFace, VertexFrames};
 use super::stage::{Layers, Source};
 use super::{extras, space};
@@ -81,30 +81,17 @@ pub(super) fn groups(geometry: &Geometry) -> Vec<Group> {
     groups
 }
 
-/// Vertex colours of baked light, as the settings mix it with the light of the sky: what the games add
-/// to the ambient light, alpha times that of the sky, becomes the factor of glTF.
-pub(super) fn light(colour: Bgra, options: &EverQuest) -> [u16; 4] {
-    let daylight = if options.daylight.is_finite() {
-        options.daylight.clamp(0.0, 1.0)
-    } else {
-        1.0
-    };
-    let sky = f32::from(colour.alpha) * daylight;
-    let mixed = [colour.red, colour.green, colour.blue].map(|part| f32::from(part) + sky);
-    vertex_colour(mixed.map(|part| part.min(255.0)), 1.0)
-}
-
 /// Appends a group to a primitive of the same surface.
 pub(super) fn append(
     primitive: &mut Primitive,
     geometry: &Geometry,
     group: &Group,
     colours: &[Bgra],
-    options: &EverQuest,
+    baking: Baking<'_>,
 ) {
     // A primitive of 2³² vertices would not fit in memory.
     let base = u32::try_from(primitive.positions.len()).unwrap_or(u32::MAX);
-    let coloured = options.vertex_light == VertexLight::Colours && !colours.is_empty();
+    let coloured = baking.options.vertex_light == VertexLight::Colours && !colours.is_empty();
     let before = primitive.positions.len();
     if primitive.uvs.is_empty() {
         primitive.uvs.push(Vec::new());
@@ -124,7 +111,7 @@ pub(super) fn append(
             let colour = colours.get(vertex).copied();
             primitive
                 .colours
-                .push(colour.map_or([u16::MAX; 4], |colour| light(colour, options)));
+                .push(colour.map_or([u16::MAX; 4], |colour| light(colour, baking)));
         }
     }
     if !coloured && !primitive.colours.is_empty() {
@@ -204,6 +191,7 @@ pub(super) fn make(
     layers: &mut Layers<'_, '_>,
 ) -> Made {
     let options = &layers.main.view().config.everquest;
+    let baking = layers.baking();
     let mut visible: Vec<Primitive> = Vec::new();
     let mut invisible: Vec<Primitive> = Vec::new();
     let mut drawn: Vec<Vec<usize>> = Vec::new();
@@ -221,9 +209,10 @@ pub(super) fn make(
         let mut primitive = Primitive {
             material: Some(worn.material),
             extras: primitive_extras(group.solid),
+            keep_unused_uvs: worn.lacks_picture,
             ..Primitive::default()
         };
-        append(&mut primitive, geometry, &group, colours, options);
+        append(&mut primitive, geometry, &group, colours, baking);
         if worn.visible {
             visible.push(primitive);
             drawn.push(group.vertices);
@@ -348,31 +337,6 @@ mod tests {
                 (Some(4), false, &[0, 1, 2, 3], &[[0, 2, 1]]),
                 (Some(7), true, &[4, 1, 2], &[[1, 0, 2]]),
             ]
-        );
-    }
-
-    #[test]
-    fn light_of_the_sky_is_added_to_baked_light() {
-        let mut options = EverQuest::default();
-        let colour = Bgra {
-            blue: 10,
-            green: 20,
-            red: 200,
-            alpha: 100,
-        };
-        assert_eq!(
-            light(colour, &options),
-            vertex_colour([255.0, 120.0, 110.0], 1.0)
-        );
-        options.daylight = 0.0;
-        assert_eq!(
-            light(colour, &options),
-            vertex_colour([200.0, 20.0, 10.0], 1.0)
-        );
-        options.daylight = f32::NAN;
-        assert_eq!(
-            light(colour, &options),
-            vertex_colour([255.0, 120.0, 110.0], 1.0)
         );
     }
 }

@@ -6,12 +6,15 @@
 //! - [`package`] — the parts of an archive or of a loose scene, and what each becomes;
 //! - [`picture`], [`masks`] — pictures, and which of them have a colour key;
 //! - [`stage`] — a scene in the making: surfaces, textures, what was counted;
+//! - [`cycles`] — surfaces that show several pictures in turn;
+//! - [`baking`] — light that was baked into vertices;
 //! - [`geometry`] — meshes of both kinds as one, in file axes;
 //! - [`mesh`] — geometry to meshes of a scene;
 //! - [`catalog`] — the models of a scene file;
 //! - [`object`] — models of meshes alone;
 //! - [`actor`] — models with a skeleton;
 //! - [`zone`] — zones;
+//! - [`solids`] — what can be stood on or hit;
 //! - [`sounds`] — lists of what sounds where.
 //!
 //! # Fragments
@@ -43,8 +46,10 @@
 //! | 02, 0E, 0F, 1D–20, 23–25, others | kept raw | – |
 
 mod actor;
+mod baking;
 mod catalog;
 pub(super) mod companion;
+mod cycles;
 mod geometry;
 mod library;
 mod masks;
@@ -52,6 +57,7 @@ mod mesh;
 mod object;
 mod package;
 mod picture;
+mod solids;
 mod sounds;
 mod space;
 mod stage;

@@ -7,6 +7,7 @@ use crate::scene::model::{Clip, Node, NodeId};
 use super::extras;
 use super::geometry::Geometry;
 use super::mesh::{self, Made};
+use super::solids;
 use super::stage::{Layers, Source};
 
 /// Name of the clip that animated vertices make.
@@ -20,6 +21,7 @@ pub(super) fn build(
     meshes: &[usize],
     facts: Map<String, Value>,
 ) {
+    layers.is_ground = true;
     let root = layers.root(Node {
         name: name.to_owned(),
         extras: extras(facts),
@@ -52,6 +54,18 @@ pub(super) fn build(
                 mesh: Some(mesh),
                 ..Node::default()
             });
+        }
+        let collision = layers.main.view().config.scenes.collision;
+        let volume = solids::volume(&source.file.wld, geometry.collision, name);
+        if let (true, Some(volume)) = (collision, volume) {
+            let scene = &mut layers.main.scene;
+            let volume = Node {
+                name: volume.name.clone(),
+                mesh: Some(scene.add_mesh(volume)),
+                ..Node::default()
+            };
+            let volume = scene.add_node(volume);
+            scene.add_child(node, volume);
         }
         let facts = mesh::facts(&geometry);
         let extras = &mut layers.main.scene.nodes[node.index()].extras;

@@ -21,7 +21,7 @@ use crate::formats::everquest::wld::{Actor, Placement};
 use crate::scene::model::Transform;
 
 /// A position, direction or extent.
-pub(super) fn vector([x, y, z]: [f32; 3]) -> [f32; 3] {
+pub(super) fn vector<T>([x, y, z]: [T; 3]) -> [T; 3] {
     [y, z, x]
 }
 

@@ -16,8 +16,11 @@ use crate::scene::model::{
 };
 use crate::scene::space::linear_from_srgb;
 
+use super::baking::Baking;
+use super::cycles::{self, Cycle};
 use super::library::{SceneFile, View};
-use super::{extras, masks, space};
+use super::masks::TextureChain;
+use super::{extras, masks, solids, space};
 
 /// Grey of surfaces whose texture is nowhere.
 const MISSING_GREY: f32 = 128.0;
@@ -63,6 +66,8 @@ pub(super) struct Checks {
     pub sunken: usize,
     /// Placements without a usable place.
     pub unplaced: usize,
+    /// Surfaces that change their picture and keep the first although settings want it to change.
+    pub still_cycles: usize,
     /// Textures that were found in another archive, by name.
     pub borrowed_textures: BTreeMap<String, String>,
     /// Textures that no archive has, with the first material that wants them.
@@ -79,6 +84,13 @@ impl Checks {
         for (name, count) in &self.missing_models {
             notes.push(format!(
                 "no scene has the model {name}, placed {count} times"
+            ));
+        }
+        if self.still_cycles > 0 {
+            let count = self.still_cycles;
+            notes.push(format!(
+                "{count} surfaces that change their picture keep the first: their texture coordinates \
+                 leave the picture, or the pictures do not go together"
             ));
         }
         if self.sunken > 0 {
@@ -124,6 +136,8 @@ pub(super) struct Worn {
     pub visible: bool,
     /// It is in the file, and no stand-in.
     pub known: bool,
+    /// Its picture is nowhere: the texture coordinates are kept for one that the user has.
+    pub lacks_picture: bool,
 }
 
 /// A scene in the making.
@@ -137,6 +151,8 @@ pub(super) struct Stage<'s, 'a> {
     textures: HashMap<String, TextureId>,
     /// By archive, scene file and fragment.
     materials: HashMap<(usize, usize, usize), Worn>,
+    /// Surfaces that show several pictures in turn.
+    cycles: Vec<Cycle>,
     unknown: Option<MaterialId>,
     /// The node that others hang below.
     anchor: Option<NodeId>,
@@ -158,6 +174,7 @@ impl<'s, 'a> Stage<'s, 'a> {
             view,
             textures: HashMap::new(),
             materials: HashMap::new(),
+            cycles: Vec::new(),
             unknown: None,
             anchor: None,
         }
@@ -223,6 +240,7 @@ impl<'s, 'a> Stage<'s, 'a> {
                     material,
                     visible: true,
                     known: false,
+                    lacks_picture: false,
                 }
             }
         }
@@ -234,23 +252,18 @@ impl<'s, 'a> Stage<'s, 'a> {
         if let Some(&known) = self.materials.get(&key) {
             return known;
         }
-        let (material, visible) = self.make(source, index);
-        let material = self.scene.add_material(material);
-        let worn = Worn {
-            material,
-            visible,
-            known: true,
+        let fragment = source.file.wld.fragments.get(index);
+        let worn = match fragment.map(|fragment| (fragment.name(), &fragment.body)) {
+            Some((name, Body::Material(stored))) => self.worn_by_sprite(source, name, stored),
+            _ => Worn {
+                material: self.scene.add_material(Material::default()),
+                visible: true,
+                known: true,
+                lacks_picture: false,
+            },
         };
         self.materials.insert(key, worn);
         worn
-    }
-
-    fn make(&mut self, source: Source<'_>, index: usize) -> (Material, bool) {
-        let fragment = source.file.wld.fragments.get(index);
-        match fragment.map(|fragment| (fragment.name(), &fragment.body)) {
-            Some((name, Body::Material(stored))) => self.surface_of(source, name, stored),
-            _ => (Material::default(), true),
-        }
     }
 
     /// The surface of a sprite, given as a material of the file's kind.
@@ -260,11 +273,19 @@ impl<'s, 'a> Stage<'s, 'a> {
         name: &str,
         stored: &wld::Material,
     ) -> Worn {
-        let (material, visible) = self.surface_of(source, name, stored);
+        let chain = masks::texture(&source.file.wld, stored);
+        let (material, frames) = self.surface_of(source, name, stored, &chain);
+        let lacks_picture = material.base_texture.is_none() && chain.names_picture();
+        let material = self.scene.add_material(material);
+        if frames.len() > 1 {
+            self.cycle(material, &frames, chain.sleep.unwrap_or_default());
+        }
+        let corrections = self.view.config.everquest.corrections;
         Worn {
-            material: self.scene.add_material(material),
-            visible,
+            material,
+            visible: masks::is_visible(masks::surface(name, stored, corrections)),
             known: true,
+            lacks_picture,
         }
     }
 
@@ -273,11 +294,10 @@ impl<'s, 'a> Stage<'s, 'a> {
         source: Source<'_>,
         name: &str,
         stored: &wld::Material,
-    ) -> (Material, bool) {
+        chain: &TextureChain,
+    ) -> (Material, Vec<Option<(String, String)>>) {
         let config = self.view.config;
-        let wld = &source.file.wld;
         let surface = masks::surface(name, stored, config.everquest.corrections);
-        let chain = masks::texture(wld, stored);
         let mut facts = Map::new();
         let method = format!("{:#010x}", stored.render_method.0);
         facts.insert("renderMethod".to_owned(), Value::from(method));
@@ -310,6 +330,7 @@ impl<'s, 'a> Stage<'s, 'a> {
             ..Material::default()
         };
         let mut frames = Vec::new();
+        let mut found = Vec::new();
         for (place, files) in chain.frames.iter().enumerate() {
             let Some(file) = files.first() else { continue };
             let key = self.picture(source, file, name, surface);
@@ -332,7 +353,9 @@ impl<'s, 'a> Stage<'s, 'a> {
                     facts.insert("layers".to_owned(), self.layers(source, layers));
                 }
             }
-            frames.push(json!({"file": file, "image": key.map(|(_, key)| key)}));
+            let image = key.as_ref().map(|(_, key)| key);
+            frames.push(json!({"file": file, "image": image}));
+            found.push(key);
         }
         if frames.len() > 1 {
             let sleep = chain.sleep.unwrap_or_default();
@@ -340,7 +363,37 @@ impl<'s, 'a> Stage<'s, 'a> {
             facts.insert("textureAnimation".to_owned(), animation);
         }
         material.extras = extras(facts);
-        (material, masks::is_visible(surface))
+        (material, found)
+    }
+
+    /// Keeps the pictures that a surface shows in turn, as settings want. Those that no archive has are
+    /// named by the surface.
+    fn cycle(&mut self, material: MaterialId, frames: &[Option<(String, String)>], sleep: u32) {
+        let options = &self.view.config.scenes;
+        if options.embed_cycles {
+            for (name, key) in frames.iter().flatten() {
+                let texture = self.texture(name, key);
+                if !self.scene.kept_textures.contains(&texture) {
+                    self.scene.kept_textures.push(texture);
+                }
+            }
+        }
+        let all: Option<Vec<(String, String)>> = frames.iter().cloned().collect();
+        match all {
+            Some(frames) => self.cycles.push(Cycle {
+                material,
+                frames,
+                sleep,
+                sampler: self.sampler(),
+            }),
+            None => self.checks.still_cycles += usize::from(options.cycle_atlas),
+        }
+    }
+
+    /// Makes what can only be made when all of the scene is there.
+    fn finish(&mut self) {
+        let cycles = std::mem::take(&mut self.cycles);
+        self.checks.still_cycles += cycles::finish(&mut self.scene, &cycles, self.view);
     }
 
     /// Further textures of a surface, which scenes of later years have: names and pictures.
@@ -371,29 +424,34 @@ impl<'s, 'a> Stage<'s, 'a> {
                 .borrowed_textures
                 .insert(found.name.clone(), path);
         }
-        // Only its own archive makes a picture with brightness as alpha.
-        let key = match masks::is_additive(surface) && found.own {
+        // A picture with brightness as alpha that its own archive does not make lies inside the scene.
+        let key = match masks::is_additive(surface) {
             true => found.additive_key(),
             false => found.key.to_owned(),
         };
         Some((found.name, key))
     }
 
+    /// How pictures are looked up.
+    fn sampler(&self) -> Sampler {
+        Sampler {
+            filter: match self.view.config.scenes.filter {
+                SceneFilter::Trilinear => Filter::Trilinear,
+                SceneFilter::Bilinear => Filter::Bilinear,
+                SceneFilter::Nearest => Filter::Nearest,
+            },
+            ..Sampler::default()
+        }
+    }
+
     fn texture(&mut self, name: &str, key: &str) -> TextureId {
-        let filter = match self.view.config.scenes.filter {
-            SceneFilter::Trilinear => Filter::Trilinear,
-            SceneFilter::Bilinear => Filter::Bilinear,
-            SceneFilter::Nearest => Filter::Nearest,
-        };
+        let sampler = self.sampler();
         let scene = &mut self.scene;
         *self.textures.entry(key.to_owned()).or_insert_with(|| {
             scene.add_texture(Texture {
                 name: name.to_owned(),
                 key: key.to_owned(),
-                sampler: Sampler {
-                    filter,
-                    ..Sampler::default()
-                },
+                sampler,
                 extras: crate::scene::model::Extras::new(),
             })
         })
@@ -408,6 +466,10 @@ pub(super) struct Layers<'s, 'a> {
     /// Boundaries and other surfaces without a look.
     hidden: Stage<'s, 'a>,
     keep: bool,
+    /// What is shown can be stood on or hit: zones and things, not creatures.
+    pub is_ground: bool,
+    /// Ambient light of the whole scene: red, green, blue.
+    pub ambient: [u8; 3],
 }
 
 impl<'s, 'a> Layers<'s, 'a> {
@@ -416,6 +478,8 @@ impl<'s, 'a> Layers<'s, 'a> {
             main: Stage::new(name, view),
             hidden: Stage::new(name, view),
             keep: view.config.scenes.hidden == Hidden::Keep,
+            is_ground: false,
+            ambient: [0; 3],
         }
     }
 
@@ -439,13 +503,27 @@ impl<'s, 'a> Layers<'s, 'a> {
         }
     }
 
+    /// How baked light becomes vertex colours.
+    pub(super) fn baking(&self) -> Baking<'s> {
+        Baking {
+            options: &self.main.view.config.everquest,
+            ambient: self.ambient,
+        }
+    }
+
     /// Whether there is one scene for both.
     pub(super) fn keeps(&self) -> bool {
         self.keep
     }
 
     /// Hands both scenes over, as far as they are wanted.
-    pub(super) fn take(&self, sink: &mut dyn Sink) -> Result<(), ConvertError> {
+    pub(super) fn take(&mut self, sink: &mut dyn Sink) -> Result<(), ConvertError> {
+        for stage in [&mut self.main, &mut self.hidden] {
+            stage.finish();
+            if self.is_ground && stage.view.config.scenes.godot_suffix {
+                solids::name(&mut stage.scene);
+            }
+        }
         for (role, stage) in [(Role::Main, &self.main), (Role::Hidden, &self.hidden)] {
             if sink.wants(role) {
                 sink.take(role, Asset::Scene(&stage.scene, &stage.view))?;

@@ -20,3 +20,5 @@ pub(super) mod settings;
 pub mod texture;
 pub mod value;
 pub(super) mod world;
+
+pub(super) use model::flipbook;

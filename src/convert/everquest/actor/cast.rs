@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use serde::Serialize;
+
 use crate::formats::everquest::wld::{Body, FragmentRef, Skeleton, Wld};
 
 /// Meshes of a skeleton, by the indices of their fragments.
@@ -17,6 +19,50 @@ pub(in crate::convert::everquest) struct Cast {
     pub others: Vec<(usize, FragmentRef)>,
     /// Skins that lead to no mesh.
     pub lost: usize,
+}
+
+/// What part of a model a mesh of it shows, by its name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(in crate::convert::everquest) enum Shows {
+    /// The body, or all of the model.
+    Body,
+    /// The head.
+    Head,
+}
+
+/// A row of the table that tells the meshes of a model apart.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(in crate::convert::everquest) struct Figure<'w> {
+    /// What it shows.
+    shows: Shows,
+    /// Its number among the heads or bodies; 0 is the one of a model that nobody chose.
+    number: u32,
+    /// Name of the mesh.
+    mesh: &'w str,
+    /// Index of its fragment: meshes may share a name.
+    fragment: usize,
+    /// It is shown; the others are in the scene of what is hidden, if there is one.
+    shown: bool,
+}
+
+/// Part and number of a mesh of a model; `None` for names of another form.
+fn part_of(mesh: &str, model: &str) -> Option<(Shows, u32)> {
+    let mesh = mesh.to_ascii_uppercase();
+    let mesh = mesh.strip_suffix("_DMSPRITEDEF").unwrap_or(&mesh);
+    let rest = mesh.strip_prefix(&model.to_ascii_uppercase());
+    let rest = rest.filter(|_| !model.is_empty())?;
+    let (shows, number) = match rest.strip_prefix("HE") {
+        Some(number) => (Shows::Head, number),
+        None => (Shows::Body, rest),
+    };
+    match number.len() {
+        0 => Some((shows, 0)),
+        2 if number.bytes().all(|digit| digit.is_ascii_digit()) => {
+            Some((shows, number.parse().ok()?))
+        }
+        _ => None,
+    }
 }
 
 /// The mesh that an instance shows.
@@ -95,6 +141,34 @@ impl Cast {
         cast
     }
 
+    /// Which mesh is which head and body of the model, heads first; empty where there is but one mesh.
+    pub(in crate::convert::everquest) fn figures<'w>(
+        &self,
+        wld: &'w Wld<'_>,
+        model: &str,
+    ) -> Vec<Figure<'w>> {
+        let shown = self.skins.iter().map(|&mesh| (mesh, true));
+        let all = shown.chain(self.alternates.iter().map(|&mesh| (mesh, false)));
+        let mut figures: Vec<Figure<'w>> = all
+            .filter_map(|(fragment, shown)| {
+                let mesh = wld.fragments.get(fragment)?.name();
+                let (shows, number) = part_of(mesh, model)?;
+                Some(Figure {
+                    shows,
+                    number,
+                    mesh,
+                    fragment,
+                    shown,
+                })
+            })
+            .collect();
+        figures.sort_by_key(|one| (one.shows == Shows::Body, one.number, one.fragment));
+        match figures.len() {
+            0 | 1 => Vec::new(),
+            _ => figures,
+        }
+    }
+
     /// All meshes.
     pub(in crate::convert::everquest) fn meshes(&self) -> Vec<usize> {
         let held = self.held.iter().map(|&(_, mesh)| mesh);
@@ -106,6 +180,21 @@ impl Cast {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn heads_and_bodies_are_numbered_by_name() {
+        for (mesh, found) in [
+            ("FEM_DMSPRITEDEF", Some((Shows::Body, 0))),
+            ("FEM02_DMSPRITEDEF", Some((Shows::Body, 2))),
+            ("femhe00_dmspritedef", Some((Shows::Head, 0))),
+            ("FEMHE12_DMSPRITEDEF", Some((Shows::Head, 12))),
+            ("FEMHE1_DMSPRITEDEF", None),
+            ("FEMWING_DMSPRITEDEF", None),
+            ("GEMHE01_DMSPRITEDEF", None),
+        ] {
+            assert_eq!(part_of(mesh, "FEM"), found, "{mesh}");
+        }
+    }
 
     #[test]
     fn alternates_bear_the_name_of_their_model() {

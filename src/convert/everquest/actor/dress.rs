@@ -291,18 +291,17 @@ impl<'d, 's, 'a> Dresser<'d, 's, 'a> {
         });
         let name = material.and_then(|index| wld.fragments.get(index));
         let name = name.map_or("", |fragment| fragment.name());
-        let looks: Vec<(String, usize)> = (self.skins.others(name))
-            .map(|(skin, index)| (format!("skin{skin}"), index))
-            .collect();
+        let looks = self.skins.others(name);
+        let baking = self.layers.baking();
         let (stage, figure) = self.layer(layer);
         let worn = stage.worn(source, geometry.palette, group.slot);
         let mut primitive = Primitive {
             material: Some(worn.material),
             extras: mesh::primitive_extras(group.solid),
+            keep_unused_uvs: worn.lacks_picture,
             ..Primitive::default()
         };
-        let options = &stage.view().config.everquest;
-        mesh::append(&mut primitive, geometry, group, &geometry.colours, options);
+        mesh::append(&mut primitive, geometry, group, &geometry.colours, baking);
         let bound = group.vertices.iter().filter(|_| !bones.is_empty());
         for &vertex in bound {
             let bone = bones.get(vertex).copied().unwrap_or_default();

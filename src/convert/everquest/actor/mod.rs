@@ -33,7 +33,7 @@ use crate::formats::codec::Deviations;
 use crate::formats::everquest::wld::{Body, Skeleton};
 use crate::scene::model::{NodeId, Scene, number};
 
-pub(super) use cast::{Cast, is_alternate};
+pub(super) use cast::{Cast, Figure, is_alternate};
 pub(super) use sets::{Shelves, TrackIndex, TrackSource};
 
 use bake::{Baker, TrackFaults};
@@ -180,6 +180,10 @@ pub(super) fn build<'w>(
     let tracks = baker.faults;
     layers.main.scene.clips.extend(clips);
     layers.main.note("skeleton", skeleton_facts(skeleton, &rig));
+    let figures = cast.figures(wld, subject.name);
+    if !figures.is_empty() {
+        layers.main.note("meshes", json!(figures));
+    }
     ActorFaults {
         rig: rig.faults,
         tracks,

@@ -83,6 +83,7 @@ pub(in crate::convert::everquest) fn build(
                     uvs: vec![vec![[0.0, 1.0], [1.0, 1.0], [1.0, 0.0], [0.0, 0.0]]],
                     indices: vec![0, 1, 2, 0, 2, 3],
                     material: Some(worn.material),
+                    keep_unused_uvs: worn.lacks_picture,
                     ..Primitive::default()
                 }],
                 ..Mesh::default()

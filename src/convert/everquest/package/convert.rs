@@ -10,7 +10,6 @@ use crate::convert::everquest::{object, picture, sounds};
 use crate::convert::zipper::value;
 use crate::convert::{ConvertError, Role, Sink};
 use crate::formats::codec::{Decoded, Deviations};
-use crate::formats::everquest::texture;
 use crate::formats::everquest::wld::Body;
 use crate::formats::kind::Kind;
 use crate::scene::{Asset, Document};
@@ -25,7 +24,7 @@ impl Package<'_> {
         config: &Config,
         sink: &mut dyn Sink,
     ) -> Result<Deviations, ConvertError> {
-        let Some(entry) = self.entry(member) else {
+        let (Some(own), Some(entry)) = (self.own(), self.entry(member)) else {
             return Ok(Deviations::default());
         };
         let bytes = entry.extract()?;
@@ -33,7 +32,7 @@ impl Package<'_> {
         let Decoded {
             value,
             mut deviations,
-        } = texture::decode(&bytes.value)?;
+        } = own.decode_picture(&bytes.value)?;
         deviations.absorb("blocks", 0, bytes.deviations);
         if sink.wants(Role::Additive) {
             let made = picture::additive(&value);

@@ -113,7 +113,9 @@ impl<'a> SceneDocument<'a> {
             scene: &scene.name,
             version: wld.header.version.code(),
             fragments: counts.into_values().collect(),
-            models: models.map(|model| ModelEntry::new(wld, model)).collect(),
+            models: models
+                .map(|model| ModelEntry::new(wld, model, &catalog.spare_meshes))
+                .collect(),
             spare_meshes: spare
                 .filter_map(|&index| Some(wld.fragments.get(index)?.name()))
                 .collect(),

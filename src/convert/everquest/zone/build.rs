@@ -24,6 +24,9 @@ pub(in crate::convert::everquest) struct Zone<'s, 'a> {
     pub library: &'s Library<'a>,
 }
 
+/// Ending of the names of archives that light a zone anew.
+pub(super) const LIT: &str = "_lit";
+
 /// Whether a scene file is a zone: it has regions or their partition.
 pub(in crate::convert::everquest) fn is_zone(wld: &Wld<'_>) -> bool {
     let mut kinds = wld.fragments.iter().map(|fragment| fragment.kind());
@@ -76,7 +79,27 @@ impl<'s, 'a> Zone<'s, 'a> {
             self.takes_placements && file.member != self.file.member && !is_zone(&file.wld)
         });
         let others = others.map(|file| Source { file, shelf: 0 });
-        std::iter::once(own).chain(others).collect()
+        let later = self.later().filter(|_| self.takes_placements);
+        std::iter::once(own).chain(others).chain(later).collect()
+    }
+
+    /// The scene files of the archives that light the zone anew.
+    pub(super) fn later(&self) -> impl Iterator<Item = Source<'s>> + use<'s, 'a> {
+        let shelves = self.library.siblings().iter().enumerate().skip(1);
+        let lit = shelves.filter(|(_, shelf)| shelf.stem().ends_with(LIT));
+        lit.flat_map(|(shelf, archive)| {
+            let files = archive.scenes().iter().filter(|file| !is_zone(&file.wld));
+            files.map(move |file| Source { file, shelf })
+        })
+    }
+
+    /// What a scene file is called: its name, with the archive's before it where that is another one.
+    pub(super) fn label(&self, source: Source<'_>) -> String {
+        let name = &source.file.name;
+        match self.library.shelves().get(source.shelf) {
+            Some(shelf) if source.shelf > 0 => format!("{}/{name}", shelf.name()),
+            _ => name.clone(),
+        }
     }
 
     /// Converts the zone.
@@ -89,6 +112,8 @@ impl<'s, 'a> Zone<'s, 'a> {
         let view = self.library.view(config);
         let mut layers = Layers::new(name, view);
         let sources = self.sources();
+        layers.is_ground = true;
+        layers.ambient = lights::ambient_of(&sources);
         let root = layers.root(Node {
             name: name.to_owned(),
             ..Node::default()
@@ -111,8 +136,8 @@ impl<'s, 'a> Zone<'s, 'a> {
         checks.notes().into_iter().for_each(|note| sink.note(note));
         let mut deviations = self.file.deviations.clone();
         for source in sources.iter().skip(1) {
-            let name = &source.file.name;
-            deviations.absorb(name, 0, source.file.deviations.clone());
+            let name = self.label(*source);
+            deviations.absorb(&name, 0, source.file.deviations.clone());
         }
         checks.deviations(&mut deviations);
         tables.deviations(&mut deviations);

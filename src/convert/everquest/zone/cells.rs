@@ -1,4 +1,5 @@
-//! The space of a region: the box of the zone cut by the planes of the partition, in scene space.
+//! The space of a region: all space cut by the planes of the partition, in scene space. Where no plane
+//! ends it, it reaches as far as places in these games do.
 
 use std::collections::HashMap;
 
@@ -12,6 +13,9 @@ const MOST_PLANES: usize = 256;
 
 /// Cells that are cut out of one zone.
 const MOST_CELLS: usize = 1 << 14;
+
+/// Coordinate of the end of space, from which on nothing stands: that of places that the tools sank.
+const END: f64 = 32_768.0;
 
 /// Distance within which a corner lies on a plane.
 const NEAR: f64 = 1e-6;
@@ -149,12 +153,13 @@ pub(super) struct Cells<'w> {
     leaves: HashMap<u32, usize>,
     /// The node above each node, and whether the way goes to its front.
     above: Vec<Option<(usize, bool)>>,
-    bounds: Option<[DVec3; 2]>,
+    bounds: [DVec3; 2],
     left: usize,
 }
 
 impl<'w> Cells<'w> {
-    /// The cells of a zone within a box in scene space.
+    /// The cells of a zone. Where terrain lies beyond the end of space, space ends there: `bounds` is the
+    /// box around it.
     pub(super) fn new(wld: &'w Wld<'_>, bounds: Option<[[f32; 3]; 2]>) -> Self {
         let tree = wld
             .fragments
@@ -187,7 +192,13 @@ impl<'w> Cells<'w> {
             tree,
             leaves,
             above,
-            bounds: bounds.map(|bounds| bounds.map(corner)),
+            bounds: match bounds.map(|bounds| bounds.map(corner)) {
+                Some([least, greatest]) => [
+                    least.min(DVec3::splat(-END)),
+                    greatest.max(DVec3::splat(END)),
+                ],
+                None => [DVec3::splat(-END), DVec3::splat(END)],
+            },
             left: MOST_CELLS,
         }
     }
@@ -197,7 +208,7 @@ impl<'w> Cells<'w> {
         let nodes = &self.tree?.nodes;
         let mut at = *self.leaves.get(&region)?;
         self.left = self.left.checked_sub(1)?;
-        let mut cell = Cell::of_box(self.bounds?);
+        let mut cell = Cell::of_box(self.bounds);
         for _ in 0..MOST_PLANES {
             let Some((index, front)) = *self.above.get(at)? else {
                 return Some(cell);

@@ -1,5 +1,7 @@
 //! Lights: those that stand somewhere, and those of whole regions.
 
+use std::collections::HashSet;
+
 use glam::{DQuat, DVec3, Vec3};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -23,6 +25,10 @@ pub(super) struct LightTable {
     pub regional: Vec<Value>,
     /// How many lights stand somewhere.
     pub placed: usize,
+    /// How many lights an archive that lights the zone anew has again, at the same place.
+    pub replaced: usize,
+    /// How many lights reach nowhere, with a radius of 0: they are left out.
+    pub dark: usize,
 }
 
 /// The definition that a light's instance refers to.
@@ -46,6 +52,17 @@ fn first_frame(definition: Option<&LightDefinition>) -> (f32, [f32; 3]) {
     (level, colour)
 }
 
+/// Ambient light of the whole zone: red, green, blue; black where no scene file tells of it.
+pub(super) fn ambient_of(sources: &[Source<'_>]) -> [u8; 3] {
+    let fragments = sources.iter().flat_map(|source| &source.file.wld.fragments);
+    let mut colours = fragments.filter_map(|fragment| match &fragment.body {
+        Body::GlobalAmbientLight(light) => Some(light.colour),
+        _ => None,
+    });
+    let colour = colours.next().unwrap_or_default();
+    [colour.red, colour.green, colour.blue]
+}
+
 /// Adds the lights of some scene files below a node.
 pub(super) fn add(
     sources: &[Source<'_>],
@@ -54,10 +71,25 @@ pub(super) fn add(
 ) -> LightTable {
     let mut table = LightTable::default();
     let mut node = None;
+    let later: HashSet<[u32; 4]> = sources
+        .iter()
+        .filter(|source| source.shelf > 0)
+        .flat_map(|source| &source.file.wld.fragments)
+        .filter_map(|fragment| match &fragment.body {
+            Body::PointLight(light) => Some(place_of(light)),
+            _ => None,
+        })
+        .collect();
     for source in sources {
         let wld = &source.file.wld;
         for (index, fragment) in wld.fragments.iter().enumerate() {
             match &fragment.body {
+                // An archive that lights the zone anew has it again.
+                Body::PointLight(light)
+                    if source.shelf == 0 && later.contains(&place_of(light)) =>
+                {
+                    table.replaced += 1;
+                }
                 Body::GlobalAmbientLight(light) if table.global.is_null() => {
                     let colour = light.colour;
                     table.global = json!([colour.red, colour.green, colour.blue, colour.alpha]);
@@ -73,6 +105,7 @@ pub(super) fn add(
                         parallel(wld, index, light, above, layers);
                     }
                 }
+                Body::PointLight(light) if light.radius.get() == 0.0 => table.dark += 1,
                 Body::PointLight(light) => {
                     table.placed += 1;
                     if layers.main.view().config.everquest.lights {
@@ -85,6 +118,12 @@ pub(super) fn add(
         }
     }
     table
+}
+
+/// Place and radius of a light, bit by bit.
+fn place_of(light: &PointLight) -> [u32; 4] {
+    let [x, y, z] = light.position.to_array();
+    [x, y, z, light.radius.get()].map(f32::to_bits)
 }
 
 fn facts_of(definition: Option<(&str, &LightDefinition)>) -> Map<String, Value> {

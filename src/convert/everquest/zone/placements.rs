@@ -1,7 +1,7 @@
 //! Models where they stand: a node for each placement. Placements with the same baked light, or without
 //! any, share their meshes.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
 
 use glam::DMat4;
@@ -15,7 +15,7 @@ use crate::convert::everquest::geometry::{Geometry, VertexFrames};
 use crate::convert::everquest::library::Library;
 use crate::convert::everquest::mesh::{self, Weights};
 use crate::convert::everquest::stage::{Layers, Source};
-use crate::convert::everquest::{extras, space};
+use crate::convert::everquest::{extras, solids, space};
 use crate::formats::codec::F32;
 use crate::formats::everquest::wld::{Actor, Bgra, Body, Wld};
 use crate::scene::model::{Clip, MeshId, Node, NodeId, Placement as PlacementTransform, Transform};
@@ -95,11 +95,57 @@ impl<'s> Models<'s, '_> {
     }
 }
 
-/// Where baked light is: scene file and fragment, and the first colour there.
-type BakedKey = (usize, usize, usize);
+/// Where baked light is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum BakedKey {
+    /// A list: archive, scene file and fragment, and the first colour there.
+    List(usize, usize, usize, usize),
+    /// The same for all vertices: blue, green, red and light of the sky.
+    Even([u8; 4]),
+}
 
 /// Baked light of a placement, or of one mesh of it.
-type Baked<'s> = (BakedKey, &'s [Bgra]);
+#[derive(Debug, Clone, Copy)]
+enum Baked<'s> {
+    /// A colour for each vertex.
+    List(BakedKey, &'s [Bgra]),
+    /// The list fits another model than the one that stands there: one colour for all of it.
+    Even(Bgra),
+}
+
+/// What stands for a list of baked light that does not fit its model: the ambient light of the zone, which
+/// is added to any colour. Without ambient light the thing would be black: it gets the mean of the list,
+/// which tells of the light at that place.
+fn even(list: &[Bgra], ambient: [u8; 3]) -> Bgra {
+    if ambient != [0; 3] || list.is_empty() {
+        return Bgra::default();
+    }
+    let mean = |part: fn(&Bgra) -> u8| {
+        let sum: u64 = list.iter().map(|colour| u64::from(part(colour))).sum();
+        u8::try_from(sum / list.len() as u64).unwrap_or(u8::MAX)
+    };
+    Bgra {
+        blue: mean(|it| it.blue),
+        green: mean(|it| it.green),
+        red: mean(|it| it.red),
+        alpha: mean(|it| it.alpha),
+    }
+}
+
+/// Actor and place of a placement, bit by bit.
+type Spot = (String, Option<([u32; 6], Option<u32>)>);
+
+fn spot(source: Source<'_>, actor: &Actor) -> Spot {
+    let name = actor_name(&source.file.wld, actor).to_uppercase();
+    let place = actor.place.as_ref().map(|place| {
+        let [x, y, z] = place.position.to_array();
+        let turns = [place.rotation_z, place.rotation_y, place.rotation_x];
+        let [a, b, c] = turns.map(F32::get);
+        let scale = actor.scale.map(|scale| scale.get().to_bits());
+        ([x, y, z, a, b, c].map(f32::to_bits), scale)
+    });
+    (name, place)
+}
 
 /// Archive, scene file and fragment of a mesh, and the skeleton that poses it.
 type MeshKey = (usize, usize, usize, Option<usize>);
@@ -114,10 +160,13 @@ struct Shared {
 
 /// Puts placements into the scene.
 struct Placer<'z, 's, 'a> {
+    zone: Zone<'s, 'a>,
     models: Models<'s, 'a>,
     geometries: HashMap<MeshKey, Rc<(Geometry, Option<VertexFrames>)>>,
     /// Meshes by key, and by where their colours are.
     shared: HashMap<(MeshKey, Option<BakedKey>), Shared>,
+    /// Volumes of collision.
+    volumes: HashMap<MeshKey, Option<MeshId>>,
     /// Clips by model.
     clips: BTreeMap<String, Clip>,
     table: PlacementTable,
@@ -141,6 +190,7 @@ pub(super) fn add<'s, 'a>(
     }
     let above = group(layers, "objects", above);
     let mut placer = Placer {
+        zone: *zone,
         models: Models {
             library: zone.library,
             known: Vec::new(),
@@ -148,16 +198,35 @@ pub(super) fn add<'s, 'a>(
         },
         geometries: HashMap::new(),
         shared: HashMap::new(),
+        volumes: HashMap::new(),
         clips: BTreeMap::new(),
         table: PlacementTable::default(),
         above,
         layers,
     };
+    let mut actors = Vec::new();
     for &source in sources {
         for (index, fragment) in source.file.wld.fragments.iter().enumerate() {
             if let Body::Actor(actor) = &fragment.body {
-                placer.place(source, index, actor);
+                actors.push((source, index, &**actor));
             }
+        }
+    }
+    let later: HashSet<Spot> = actors
+        .iter()
+        .filter(|(source, ..)| source.shelf > 0)
+        .map(|&(source, _, actor)| spot(source, actor))
+        .collect();
+    for (source, index, actor) in actors {
+        if source.shelf == 0 && !later.is_empty() && later.contains(&spot(source, actor)) {
+            placer.leave(
+                source,
+                index,
+                actor,
+                "an archive of later light has it again",
+            );
+        } else {
+            placer.place(source, index, actor);
         }
     }
     let Placer { clips, table, .. } = placer;
@@ -177,7 +246,7 @@ impl<'s> Placer<'_, 's, '_> {
     fn leave(&mut self, source: Source<'s>, index: usize, actor: &Actor, reason: &'static str) {
         let position = actor.place.as_ref().map(|place| place.position.to_array());
         self.table.left_out.push(LeftOut {
-            file: source.file.name.clone(),
+            file: self.zone.label(source),
             index,
             model: actor_name(&source.file.wld, actor).to_owned(),
             reason,
@@ -211,7 +280,7 @@ impl<'s> Placer<'_, 's, '_> {
         *count += 1;
         let mut facts = Map::new();
         facts.insert("model".to_owned(), Value::from(model.name.as_str()));
-        facts.insert("file".to_owned(), Value::from(source.file.name.as_str()));
+        facts.insert("file".to_owned(), Value::from(self.zone.label(source)));
         facts.insert("index".to_owned(), Value::from(index));
         if let Some(sound) = actor.sound.as_ref().filter(|it| !it.as_str().is_empty()) {
             facts.insert("sound".to_owned(), Value::from(sound.as_str()));
@@ -244,7 +313,10 @@ impl<'s> Placer<'_, 's, '_> {
         };
         let index = instance.definition.index()?;
         match &wld.fragments.get(index)?.body {
-            Body::VertexColours(baked) => Some(((source.file.member, index, 0), &*baked.colours)),
+            Body::VertexColours(baked) => {
+                let key = BakedKey::List(source.shelf, source.file.member, index, 0);
+                Some(Baked::List(key, &baked.colours))
+            }
             _ => None,
         }
     }
@@ -293,6 +365,7 @@ impl<'s> Placer<'_, 's, '_> {
                     clip.channels.push(weights.channel(shown));
                 }
             }
+            self.collide(from, key, &model.name, node);
             if let Some(invisible) = shared.invisible {
                 self.layers.hidden().hang(Node {
                     name: model.name.clone(),
@@ -301,6 +374,29 @@ impl<'s> Placer<'_, 's, '_> {
                     ..Node::default()
                 });
             }
+        }
+    }
+
+    /// Adds the volume of collision of a mesh below a node, as settings want.
+    fn collide(&mut self, from: Source<'s>, key: MeshKey, name: &str, above: NodeId) {
+        if !self.layers.main.view().config.scenes.collision {
+            return;
+        }
+        let Some(both) = self.geometries.get(&key) else {
+            return;
+        };
+        let scene = &mut self.layers.main.scene;
+        let volume = *self.volumes.entry(key).or_insert_with(|| {
+            let volume = solids::volume(&from.file.wld, both.0.collision, name)?;
+            Some(scene.add_mesh(volume))
+        });
+        if let Some(volume) = volume {
+            let node = scene.add_node(Node {
+                name: format!("{name}_collision"),
+                mesh: Some(volume),
+                ..Node::default()
+            });
+            scene.add_child(above, node);
         }
     }
 
@@ -368,17 +464,22 @@ impl<'s> Placer<'_, 's, '_> {
             }
         });
         let counts: Vec<usize> = counts.collect();
-        let Some(((member, index, _), all)) = colours.filter(|(_, all)| !all.is_empty()) else {
-            return vec![None; meshes.len()];
+        let Some(Baked::List(BakedKey::List(shelf, member, index, _), all)) = colours else {
+            return vec![colours; meshes.len()];
         };
+        if all.is_empty() {
+            return vec![None; meshes.len()];
+        }
         if counts.iter().sum::<usize>() != all.len() {
             self.layers.main.checks.odd_colours += 1;
-            return vec![None; meshes.len()];
+            let even = Baked::Even(even(all, self.layers.ambient));
+            return vec![Some(even); meshes.len()];
         }
         let shares = counts.iter().scan(0_usize, |start, count| {
             let from = *start;
             *start += count;
-            Some(Some(((member, index, from), all.get(from..*start)?)))
+            let key = BakedKey::List(shelf, member, index, from);
+            Some(Some(Baked::List(key, all.get(from..*start)?)))
         });
         shares.collect()
     }
@@ -410,13 +511,34 @@ impl<'s> Placer<'_, 's, '_> {
             }
         };
         let (geometry, frames) = &*geometry;
-        let fits = |colours: &&[Bgra]| colours.len() == geometry.positions.len();
-        let own = colours.filter(|(_, colours)| fits(colours));
-        layers.main.checks.odd_colours +=
-            usize::from(colours.is_some_and(|(_, list)| !list.is_empty() && !fits(&list)));
-        let (place, colours) = own.map_or((None, &*geometry.colours), |(place, colours)| {
-            (Some(place), colours)
-        });
+        let vertices = geometry.positions.len();
+        let mut evened = Vec::new();
+        let (place, colours) = match colours {
+            Some(Baked::List(place, list)) if list.len() == vertices => (Some(place), list),
+            Some(Baked::List(_, [])) | None => (None, &*geometry.colours),
+            Some(odd) => {
+                let colour = match odd {
+                    Baked::Even(colour) => colour,
+                    Baked::List(_, list) => {
+                        layers.main.checks.odd_colours += 1;
+                        even(list, layers.ambient)
+                    }
+                };
+                match geometry.colours.is_empty() {
+                    true => {
+                        evened.resize(vertices, colour);
+                        let Bgra {
+                            blue,
+                            green,
+                            red,
+                            alpha,
+                        } = colour;
+                        (Some(BakedKey::Even([blue, green, red, alpha])), &*evened)
+                    }
+                    false => (None, &*geometry.colours),
+                }
+            }
+        };
         let shared = self.shared.entry((key, place)).or_insert_with(|| {
             let made = mesh::make(geometry, frames.as_ref(), colours, from, layers);
             Shared {

@@ -5,6 +5,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::config::Config;
+use crate::convert::everquest::mesh::primitive_extras;
 use crate::convert::everquest::stage::{Checks, Layers};
 use crate::convert::everquest::{extras, space};
 use crate::formats::codec::{Deviations, F32};
@@ -44,9 +45,10 @@ struct Volume<'w> {
     code: String,
     #[serde(flatten)]
     meaning: ZoneMeaning,
-    /// Where an absolute line leads, if its axes are those of the file.
+    /// Where an absolute line leads, if its axes are those of the file; null for coordinates that stay as
+    /// they are.
     #[serde(skip_serializing_if = "Option::is_none")]
-    scene_destination: Option<[F32; 3]>,
+    scene_destination: Option<[Option<F32>; 3]>,
     regions: Vec<u32>,
     /// Boxes around the cells of the regions, least and greatest corner, in the order of `regions`.
     boxes: Vec<Option<[[F32; 3]; 2]>>,
@@ -188,8 +190,7 @@ impl<'w> Tables<'w> {
             Volume {
                 name,
                 code: zone.code.text(),
-                scene_destination: destination
-                    .map(|position| space::vector(position.map(F32::get)).map(F32)),
+                scene_destination: destination.map(space::vector),
                 meaning,
                 regions: zone.regions.clone(),
                 boxes: Vec::new(),
@@ -245,7 +246,10 @@ impl<'w> Tables<'w> {
 
 /// Adds the cell of a special region to the hidden scene.
 fn show(name: &str, region: u32, meaning: &ZoneMeaning, cell: &Cell, layers: &mut Layers<'_, '_>) {
-    let mut primitive = Primitive::default();
+    let mut primitive = Primitive {
+        extras: primitive_extras(false),
+        ..Primitive::default()
+    };
     for face in &cell.faces {
         let base = u32::try_from(primitive.positions.len()).unwrap_or(u32::MAX);
         let positions = face

@@ -4,10 +4,11 @@ use std::collections::{BTreeMap, HashMap};
 
 use serde_json::{Map, Value};
 
-use crate::config::{EverQuest, Terrain};
+use crate::config::Terrain;
+use crate::convert::everquest::baking::Baking;
 use crate::convert::everquest::geometry::{Geometry, VertexFrames};
 use crate::convert::everquest::mesh::{self, Group};
-use crate::convert::everquest::stage::{Layers, Source};
+use crate::convert::everquest::stage::{Layers, Source, Worn};
 use crate::convert::everquest::{extras, space};
 use crate::formats::everquest::wld::{Bgra, Body, FragmentKind};
 use crate::scene::model::{Clip, MaterialId, Mesh, Node, NodeId, Primitive};
@@ -35,19 +36,20 @@ impl Merged {
     /// Adds the groups of one material of a geometry, which share their vertices.
     fn add(
         &mut self,
-        material: MaterialId,
+        worn: Worn,
         geometry: &Geometry,
         groups: &[&Group],
         colours: &[Bgra],
-        options: &EverQuest,
+        baking: Baking<'_>,
     ) {
         let parts = &mut self.parts;
-        let place = *self.places.entry(material).or_insert_with(|| {
+        let place = *self.places.entry(worn.material).or_insert_with(|| {
             parts.push(MergedPart::default());
             parts.len() - 1
         });
         let part = &mut self.parts[place];
-        part.solid.material = Some(material);
+        part.solid.material = Some(worn.material);
+        part.solid.keep_unused_uvs = worn.lacks_picture;
         let base = u32::try_from(part.solid.positions.len()).unwrap_or(u32::MAX);
         let mut first = true;
         for group in groups {
@@ -57,7 +59,7 @@ impl Merged {
                     triangles: Vec::new(),
                     ..(*group).clone()
                 };
-                mesh::append(&mut part.solid, geometry, &vertices, colours, options);
+                mesh::append(&mut part.solid, geometry, &vertices, colours, baking);
             }
             mesh::append_triangles(&mut indices, group, base);
             match group.solid {
@@ -90,9 +92,8 @@ impl Merged {
 /// Colours of later archives for the meshes of regions, by the start of their names.
 fn relit(zone: &Zone<'_, '_>) -> HashMap<String, Vec<Bgra>> {
     let mut colours = HashMap::new();
-    let shelves = zone.library.siblings().iter();
-    for shelf in shelves.filter(|shelf| shelf.stem().ends_with("_lit")) {
-        for fragment in shelf.scenes().iter().flat_map(|file| &file.wld.fragments) {
+    for source in zone.later() {
+        for fragment in &source.file.wld.fragments {
             if let Body::VertexColours(stored) = &fragment.body {
                 let entry = colours.entry(start_of(fragment.name()));
                 entry.or_insert_with(|| stored.colours.clone());
@@ -114,7 +115,7 @@ pub(super) fn add(
     above: NodeId,
     layers: &mut Layers<'_, '_>,
 ) -> Option<[[f32; 3]; 2]> {
-    let options = layers.main.view().config.everquest.clone();
+    let cut_up = layers.main.view().config.everquest.terrain;
     let source = Source {
         file: zone.file,
         shelf: 0,
@@ -135,14 +136,13 @@ pub(super) fn add(
         let other = relit.get(&start_of(&geometry.name));
         let other = other.filter(|colours| colours.len() == geometry.positions.len());
         let colours = other.unwrap_or(&geometry.colours);
-        if options.terrain == Terrain::Merged && frames.is_none() {
+        if cut_up == Terrain::Merged && frames.is_none() {
             merge(
                 &geometry,
                 colours,
                 source,
                 layers,
                 [&mut drawn, &mut undrawn],
-                &options,
             );
         } else {
             let found = (region, &geometry, frames.as_ref());
@@ -187,8 +187,8 @@ fn merge(
     source: Source<'_>,
     layers: &mut Layers<'_, '_>,
     [drawn, undrawn]: [&mut Merged; 2],
-    options: &EverQuest,
 ) {
+    let baking = layers.baking();
     let groups = mesh::groups(geometry);
     for same in groups.chunk_by(|one, other| one.slot == other.slot) {
         let slot = same[0].slot;
@@ -199,11 +199,11 @@ fn merge(
         let same: Vec<&Group> = same.iter().collect();
         if worn.visible {
             checks.faces += count;
-            drawn.add(worn.material, geometry, &same, colours, options);
+            drawn.add(worn, geometry, &same, colours, baking);
         } else {
             checks.invisible_faces += count;
             let worn = layers.hidden().worn(source, geometry.palette, slot);
-            undrawn.add(worn.material, geometry, &same, colours, options);
+            undrawn.add(worn, geometry, &same, colours, baking);
         }
     }
 }

@@ -17,17 +17,17 @@ const WIDEST: u32 = 16_384;
 const LONGEST: f32 = 3600.0;
 
 /// The key of pictures beside each other.
-pub(super) fn key(frames: &[&str]) -> String {
+pub(in crate::convert) fn key(frames: &[&str]) -> String {
     frames.join(&BETWEEN.to_string())
 }
 
 /// The keys of the pictures that one is made of, if it is made of several.
-pub(super) fn parts(key: &str) -> Option<impl Iterator<Item = &str>> {
+pub(in crate::convert) fn parts(key: &str) -> Option<impl Iterator<Item = &str>> {
     key.contains(BETWEEN).then(|| key.split(BETWEEN))
 }
 
 /// Pictures from left to right.
-pub(super) fn side_by_side(pictures: &[Image<'_>]) -> Option<Image<'static>> {
+pub(in crate::convert) fn side_by_side(pictures: &[Image<'_>]) -> Option<Image<'static>> {
     Image::side_by_side(pictures).filter(|joined| joined.width <= WIDEST)
 }
 
@@ -43,7 +43,12 @@ pub(in crate::convert) struct Turns {
 /// The turns of a cycle of `count` pictures at `speed` pictures a second. One that goes round closes;
 /// one that does not ends at its last picture, unless it runs backwards, which goes round always.
 /// Nothing moves at no speed.
-pub(super) fn turns(count: usize, speed: f32, looping: bool, start: i32) -> Option<Turns> {
+pub(in crate::convert) fn turns(
+    count: usize,
+    speed: f32,
+    looping: bool,
+    start: i32,
+) -> Option<Turns> {
     let pace = speed.abs();
     if count < 2 || !(pace > 0.0 && pace.is_finite()) || count as f32 / pace > LONGEST {
         return None;
@@ -91,21 +96,27 @@ pub(super) fn alpha(frames: &[Found<'_>]) -> AlphaMode {
         .unwrap_or_default()
 }
 
-/// Whether the pictures can lie beside each other: the sizes of smaller ones are whole shares of the
-/// largest, so that each of their texels becomes a block.
+/// Whether the pictures can lie beside each other, and settings want it.
 pub(super) fn fit(frames: &[Found<'_>], options: &Scenes) -> bool {
-    let sizes = frames.iter().map(|frame| frame.size);
+    let sizes: Vec<(u32, u32)> = frames.iter().map(|frame| frame.size).collect();
+    options.cycle_atlas && sizes_fit(&sizes)
+}
+
+/// Whether pictures of these sizes can lie beside each other: those of smaller ones are whole shares of
+/// the largest, so that each of their texels becomes a block.
+pub(in crate::convert) fn sizes_fit(sizes: &[(u32, u32)]) -> bool {
     let largest = sizes
-        .clone()
+        .iter()
+        .copied()
         .reduce(|one, other| (one.0.max(other.0), one.1.max(other.1)));
-    let Some((width, height)) = largest.filter(|_| options.cycle_atlas && frames.len() > 1) else {
+    let Some((width, height)) = largest.filter(|_| sizes.len() > 1) else {
         return false;
     };
-    let share = |(across, down): (u32, u32)| {
+    let share = |&(across, down): &(u32, u32)| {
         across > 0 && down > 0 && width.is_multiple_of(across) && height.is_multiple_of(down)
     };
-    let total = u64::from(width) * frames.len() as u64;
-    sizes.clone().all(share) && total <= u64::from(WIDEST)
+    let total = u64::from(width) * sizes.len() as u64;
+    sizes.iter().all(share) && total <= u64::from(WIDEST)
 }
 
 #[cfg(test)]

@@ -17,7 +17,7 @@ pub(super) mod alpha;
 pub(super) mod assembly;
 pub(super) mod checks;
 pub(super) mod facts;
-pub(super) mod flipbook;
+pub(in crate::convert) mod flipbook;
 pub(super) mod library;
 pub(super) mod looks;
 pub(super) mod material;

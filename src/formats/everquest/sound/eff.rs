@@ -60,6 +60,12 @@ crate::record! {
     }
 }
 
+/// Farthest coordinate and largest radius of an emitter.
+const FARTHEST: f32 = 1e6;
+
+/// Bytes from which on the start of a file tells without its end: those of an archive's block.
+const START: usize = 8192;
+
 /// Number of a sound in one of several lists.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize)]
 pub struct SoundId(pub i32);
@@ -132,6 +138,28 @@ pub struct Emitters<'a> {
     pub trailing: Blob<'a>,
 }
 
+/// Whether bytes are whole records of emitters, or begin with some, by what they hold: places, radii
+/// and kinds that occur, and not nothing but zeros. Tables of spells share the extension.
+pub fn looks_like(bytes: &[u8]) -> bool {
+    let mut reaches = false;
+    let (records, rest) = (
+        bytes.chunks_exact(Emitter::SIZE),
+        bytes.len() % Emitter::SIZE,
+    );
+    let mut plausible = records.len() > 0 && (rest == 0 || bytes.len() >= START);
+    for record in records {
+        let number = |offset: usize| {
+            let stored = record.get(offset..).and_then(F32::load);
+            stored.map_or(f32::NAN, F32::get)
+        };
+        let near = [16, 20, 24, 28].map(|offset: usize| number(offset).abs() < FARTHEST);
+        let kind = record.get(56).copied().unwrap_or(u8::MAX);
+        plausible &= near == [true; 4] && number(28) >= 0.0 && kind <= 3;
+        reaches |= number(28) > 0.0;
+    }
+    plausible && reaches
+}
+
 /// Decodes a list of emitters.
 ///
 /// # Errors
@@ -186,6 +214,41 @@ mod tests {
         }
         assert_eq!(client_sound(160), Some("torch_lp"));
         assert_eq!(client_sound(33), None);
+    }
+
+    #[test]
+    fn emitters_are_told_from_tables_of_spells() {
+        let emitter = Emitter {
+            position: Vec3::from([1.0, -2000.0, 3.0]),
+            radius: F32(30.0),
+            kind: EmitterKind::PositionalDayNight,
+            ..Emitter::default()
+        };
+        let made = |emitters: Vec<Emitter>| {
+            encode(&Emitters {
+                emitters,
+                ..Emitters::default()
+            })
+            .unwrap()
+        };
+        let bytes = made(vec![emitter.clone(); 3]);
+        assert!(looks_like(&bytes));
+        assert!(!looks_like(&bytes[..100]) && !looks_like(&[]));
+        assert!(
+            looks_like(&bytes.repeat(50)[..8192]),
+            "the start of a member"
+        );
+        // As large as a whole number of emitters, and of records of spells.
+        assert!(!looks_like(&vec![0; 560 * 84]), "zeros");
+        let mut spells = vec![0; 560 * 84];
+        spells[560..573].copy_from_slice(b"Spark of Wool");
+        spells[560 + 96..560 + 112].copy_from_slice(b"You feel sheepy.");
+        assert!(!looks_like(&spells));
+        let odd = Emitter {
+            kind: EmitterKind::Other(9),
+            ..emitter
+        };
+        assert!(!looks_like(&made(vec![odd])));
     }
 
     #[test]

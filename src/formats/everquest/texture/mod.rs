@@ -32,7 +32,30 @@ pub fn sniff(bytes: &[u8]) -> Option<FileKind> {
     }
 }
 
-/// Decodes a picture.
+/// Which row of a DDS picture is stored first. The archive that it lies in tells; bitmaps tell it
+/// themselves.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub enum RowOrder {
+    /// The bottom one: archives with scenes (`.s3d`).
+    #[default]
+    BottomFirst,
+    /// The top one: archives with models of their own (`.eqg`).
+    TopFirst,
+}
+
+/// Decodes a picture of an archive whose DDS pictures have their rows in some order.
+///
+/// # Errors
+/// As for [`decode`].
+pub fn decode_rows(bytes: &[u8], order: RowOrder) -> Result<Decoded<Picture>> {
+    let mut decoded = decode(bytes)?;
+    if order == RowOrder::TopFirst && sniff(bytes) == Some(FileKind::Dds) {
+        decoded.value.turn_over();
+    }
+    Ok(decoded)
+}
+
+/// Decodes a picture; the rows of a DDS picture run from bottom to top.
 ///
 /// # Errors
 /// Another kind of file, one that is cut short, or pixels in a form that no archive seen has.

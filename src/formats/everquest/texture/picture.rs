@@ -51,7 +51,23 @@ const MAGENTA: [u8; 3] = [255, 0, 255];
 /// Largest width or height that is decoded; far above any texture of these games.
 const SIDE_LIMIT: u32 = 1 << 14;
 
+/// Puts rows of `width` pixels in opposite order.
+fn reverse_rows<T>(texels: &mut [T], width: usize) {
+    texels.reverse();
+    texels.chunks_mut(width.max(1)).for_each(<[T]>::reverse);
+}
+
 impl Picture {
+    /// Makes the last row the first.
+    pub fn turn_over(&mut self) {
+        let width = self.width as usize;
+        match &mut self.texels {
+            Texels::Indexed { indices, .. } => reverse_rows(indices, width),
+            Texels::Rgb(texels) => reverse_rows(texels, width),
+            Texels::Rgba(texels) => reverse_rows(texels, width),
+        }
+    }
+
     /// The key that a masked material uses: an index of palettised pictures, magenta of others, none
     /// of pictures with an alpha channel. `name` is the file's, with or without extension.
     pub fn key(&self, name: &str) -> Option<Key> {

@@ -59,8 +59,8 @@ pub enum ZoneLine {
     Absolute {
         /// Number of the zone.
         zone: u32,
-        /// Position; axes as in the code.
-        position: [F32; 3],
+        /// Position; axes as in the code. `None` where whoever passes keeps that coordinate.
+        position: [Option<F32>; 3],
         /// 512ths of a turn; 999 may mean that it does not change.
         heading: u32,
     },
@@ -117,6 +117,9 @@ impl ZoneMeaning {
     }
 }
 
+/// What stands for a coordinate that stays as it is.
+const KEPT: f32 = 999_999.0;
+
 fn line(code: &str) -> Option<ZoneLine> {
     if code
         .get(5..)
@@ -125,9 +128,10 @@ fn line(code: &str) -> Option<ZoneLine> {
         return Some(ZoneLine::Reference(0));
     }
     let number = |from: usize, to: usize| code.get(from..to)?.parse::<u32>().ok();
-    let float = |from: usize, to: usize| {
+    let coordinate = |from: usize, to: usize| {
         let value = code.get(from..to)?.parse::<f32>().ok()?;
-        value.is_finite().then_some(F32(value))
+        let kept = value == KEPT;
+        value.is_finite().then(|| (!kept).then_some(F32(value)))
     };
     let zone = number(5, 10)?;
     if zone == 255 {
@@ -135,7 +139,11 @@ fn line(code: &str) -> Option<ZoneLine> {
     }
     Some(ZoneLine::Absolute {
         zone,
-        position: [float(10, 16)?, float(16, 22)?, float(22, 28)?],
+        position: [
+            coordinate(10, 16)?,
+            coordinate(16, 22)?,
+            coordinate(22, 28)?,
+        ],
         heading: number(28, 31)?,
     })
 }
@@ -176,8 +184,21 @@ mod tests {
             water.line,
             Some(ZoneLine::Absolute {
                 zone: 25,
-                position: [F32(-123.0), F32(0.5), F32(100.0)],
+                position: [F32(-123.0), F32(0.5), F32(100.0)].map(Some),
                 heading: 128
+            })
+        );
+    }
+
+    #[test]
+    fn coordinates_of_nines_stay_as_they_are() {
+        let line = ZoneMeaning::of("DRNTP00025999999-00015999999512").line;
+        assert_eq!(
+            line,
+            Some(ZoneLine::Absolute {
+                zone: 25,
+                position: [None, Some(F32(-15.0)), None],
+                heading: 512
             })
         );
     }
