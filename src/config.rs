@@ -16,6 +16,7 @@ use crate::emit::json::Style;
 use crate::emit::png::Effort;
 use crate::source::install::Game;
 
+pub use crate::limits::Limits;
 pub use disc::{Discs, Music};
 pub use scenes::{
     AlphaRule, EverQuest, Hidden, HideUnplaced, Layers, Lods, Models, RestPose, SamplerRule,
@@ -34,6 +35,8 @@ pub struct Config {
     pub run: Run,
     /// Which stages run.
     pub stages: Stages,
+    /// What a file may make the program spend.
+    pub limits: Limits,
     /// Pictures.
     pub textures: Textures,
     /// Sounds.
@@ -443,7 +446,7 @@ impl Config {
             (&self.scenes, &self.worlds, &self.models, &self.everquest),
             (&self.discs, &self.music),
             (&self.video.of_bytes(), &self.loose),
-            &self.animations,
+            (&self.animations, &self.limits),
         );
         digest(&bytes)
     }

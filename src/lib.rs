@@ -15,6 +15,7 @@
 //! | [`golden`] | hashes of outputs and what differs |
 //! | [`cli`] | arguments as typed, one file a subcommand |
 //! | [`config`] | `pipeline.toml` as types |
+//! | [`limits`] | what one input may make the process spend |
 //!
 //! # Departures from the first plan
 //!
@@ -30,6 +31,7 @@ pub mod convert;
 pub mod emit;
 pub mod formats;
 pub mod golden;
+pub mod limits;
 pub mod pipeline;
 pub mod scene;
 pub mod source;

@@ -8,11 +8,12 @@ use relicast::emit::gltf::GltfFiles;
 use relicast::emit::json::Style;
 use relicast::emit::{EmitError, Options, encode, encode_scene};
 use relicast::formats::everquest::pfs;
+use relicast::formats::everquest::sound::{eff as emitters, emt as lines};
 use relicast::formats::kind::{Kind, sniff};
 use relicast::scene::model::Scene;
 use relicast::scene::{Asset, Pictures};
 
-use super::{check_deviations, seeds};
+use super::{check_deviations, round_trip, seeds};
 
 /// Names that decide the kind of bytes which say nothing themselves.
 pub const NAMES: [&str; 11] = [
@@ -189,6 +190,75 @@ pub fn everquest(bytes: &[u8]) {
         written <= 4096 * bytes.len() + 65_536,
         "{written} bytes of output"
     );
+}
+
+/// A scene of EverQuest with creatures, beside one whose tracks they may take. The first byte chooses the
+/// settings, the rest is the scene.
+pub fn actors(bytes: &[u8]) {
+    let Some((&choice, bytes)) = bytes.split_first() else {
+        return;
+    };
+    let pack = |name: &str, scene: &[u8]| {
+        let packed = pfs::pack(&[(name, scene)], None, 0).expect("the name is plain");
+        pfs::encode(&packed).expect("it fits")
+    };
+    static SHARED: OnceLock<Vec<u8>> = OnceLock::new();
+    let shared = SHARED.get_or_init(|| pack("global_chr.wld", &seeds::scene()));
+    let own = pack("dell_chr.wld", bytes);
+    let outputs: Vec<Option<String>> = vec![None; 2];
+    let companions = [("dell_chr.s3d", &own), ("global_chr.s3d", shared)];
+    let companions = companions.map(|(path, bytes)| Companion {
+        path,
+        kind: Kind::Pfs,
+        bytes,
+        outputs: &outputs,
+    });
+    let written = run(
+        Kind::Pfs,
+        "dell_chr.s3d",
+        &own,
+        &companions,
+        &settings(choice),
+    );
+    // Models may share meshes and tracks, and each writes them.
+    assert!(
+        written <= 4096 * (bytes.len() + shared.len()) + 65_536,
+        "{written} bytes of output"
+    );
+}
+
+/// A list of emitters. The first byte chooses the settings.
+pub fn eff(bytes: &[u8]) {
+    list(Kind::Emitters, "dell_sounds.eff", bytes);
+    let content = bytes.get(1..).unwrap_or_default();
+    round_trip(content, emitters::decode(content), emitters::encode);
+}
+
+/// A list of emitters as text. The first byte chooses the settings.
+pub fn emt(bytes: &[u8]) {
+    list(Kind::EmitterText, "dell.emt", bytes);
+    let content = bytes.get(1..).unwrap_or_default();
+    round_trip(content, lines::decode(content), |list| lines::encode(list));
+}
+
+fn list(kind: Kind, name: &str, bytes: &[u8]) {
+    let Some((&choice, bytes)) = bytes.split_first() else {
+        return;
+    };
+    let written = run(kind, name, bytes, &[], &settings(choice));
+    // A record of 84 bytes becomes a document of seventeen named numbers.
+    assert!(written <= 256 * bytes.len() + 4096, "{written} bytes");
+}
+
+/// A picture in an archive. The first byte chooses the settings, the rest is the picture.
+pub fn dds(bytes: &[u8]) {
+    let Some((&choice, bytes)) = bytes.split_first() else {
+        return;
+    };
+    let packed = pfs::pack(&[("a.dds", bytes)], None, 0).expect("the name is plain");
+    let archive = pfs::encode(&packed).expect("it fits");
+    let written = run(Kind::Pfs, "dell.s3d", &archive, &[], &settings(choice));
+    assert!(written <= 256 * bytes.len() + 16_384, "{written} bytes");
 }
 
 /// Converts all parts of a file and tells how many bytes came of it.

@@ -16,7 +16,10 @@ pub fn cue(bytes: &[u8]) {
         return;
     };
     let sheet = parsed.value;
-    let lengths = bytes.iter().rev().map(|&byte| u64::from(byte) << (byte % 24));
+    let lengths = bytes
+        .iter()
+        .rev()
+        .map(|&byte| u64::from(byte) << (byte % 24));
     let files: Vec<ImageFile> = sheet
         .files
         .iter()
@@ -30,7 +33,11 @@ pub fn cue(bytes: &[u8]) {
         })
         .collect();
     let layout = layout::of_sheet(&sheet, &files);
-    for piece in layout.tracks.iter().flat_map(|track| track.body.iter().chain(&track.own_gap)) {
+    for piece in layout
+        .tracks
+        .iter()
+        .flat_map(|track| track.body.iter().chain(&track.own_gap))
+    {
         let end = piece.offset + piece.length;
         assert!(piece.length == 0 || end <= files[piece.file].length);
     }
@@ -39,7 +46,10 @@ pub fn cue(bytes: &[u8]) {
         assert_eq!(contents.musicbrainz().len(), 28);
     }
     let tracks = |sheet: &CueSheet| -> Vec<u8> {
-        let tracks = sheet.tracks.iter().filter(|track| !track.indices.is_empty());
+        let tracks = sheet
+            .tracks
+            .iter()
+            .filter(|track| !track.indices.is_empty());
         tracks.map(|track| track.number).collect()
     };
     let again = cue::parse(cue::write(&sheet).as_bytes());
@@ -55,8 +65,13 @@ impl Sectors for Image<'_> {
     }
 
     fn read(&self, sector: u64, buffer: &mut [u8]) -> io::Result<()> {
-        let start = usize::try_from(sector).map_err(io::Error::other)?.saturating_mul(USER);
-        let bytes = self.0.get(start..).and_then(|rest| rest.get(..buffer.len()));
+        let start = usize::try_from(sector)
+            .map_err(io::Error::other)?
+            .saturating_mul(USER);
+        let bytes = self
+            .0
+            .get(start..)
+            .and_then(|rest| rest.get(..buffer.len()));
         buffer.copy_from_slice(bytes.ok_or(io::ErrorKind::UnexpectedEof)?);
         Ok(())
     }
@@ -94,9 +109,18 @@ pub fn sheets() -> Vec<Vec<u8>> {
 /// File systems to start from.
 pub fn images() -> Vec<Vec<u8>> {
     let files = [
-        NewFile { path: "Read me first.txt", bytes: b"one" },
-        NewFile { path: "zbd/c1/gamez.zbd", bytes: &[7; 3000] },
-        NewFile { path: "zbd/empty", bytes: b"" },
+        NewFile {
+            path: "Read me first.txt",
+            bytes: b"one",
+        },
+        NewFile {
+            path: "zbd/c1/gamez.zbd",
+            bytes: &[7; 3000],
+        },
+        NewFile {
+            path: "zbd/empty",
+            bytes: b"",
+        },
     ];
     let mut whole = new_image("FUZZ", &files);
     let with_joliet = whole.split_off(16 * USER);

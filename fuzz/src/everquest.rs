@@ -3,6 +3,7 @@
 use relicast::formats::everquest::pfs;
 use relicast::formats::everquest::texture::{self, bmp, dds};
 use relicast::formats::everquest::wld::{self, Body};
+use relicast::formats::kind::{Kind, sniff_pfs_entry};
 
 use super::{check_deviations, round_trip};
 
@@ -20,6 +21,38 @@ pub fn pfs(bytes: &[u8]) {
             check_deviations(&entry.blocks, &extracted.deviations);
         }
     }
+}
+
+/// A member with one flipped bit. The first five bytes tell where and which; the rest is the member. What
+/// the flip changes is told: the member is refused, or inflates to what it was.
+pub fn pfs_damage(bytes: &[u8]) {
+    let Some((&[a, b, c, d, bit], content)) = bytes.split_first_chunk() else {
+        return;
+    };
+    let members = [("a.bin", content)];
+    let packed = pfs::pack(&members, None, 6).expect("the name is plain");
+    let mut damaged = pfs::encode(&packed).expect("it fits");
+    let stored = packed.entries.iter().map(|entry| entry.blocks.len());
+    let length: usize = stored.sum();
+    let Some(place) = (u32::from_le_bytes([a, b, c, d]) as usize).checked_rem(length) else {
+        return;
+    };
+    let start = packed
+        .entries
+        .first()
+        .map_or(0, |entry| entry.row.offset as usize);
+    damaged[start + place] ^= 1 << (bit % 8);
+    let Ok(decoded) = pfs::decode(&damaged) else {
+        return;
+    };
+    let archive = decoded.value;
+    let entry = archive.member("a.bin").expect("the directory is whole");
+    assert!(entry.is_empty() == content.is_empty());
+    match entry.extract() {
+        Ok(same) => assert!(same.value == content, "damage is passed on"),
+        Err(error) => assert!(error.offset() <= damaged.len() as u64),
+    }
+    assert_ne!(sniff_pfs_entry(entry), Kind::Empty);
 }
 
 /// Scenes, and what their fragments can be asked.

@@ -36,6 +36,7 @@ use relicast::formats::zipper::{anim, archive, gamez, interp, mechlib, motion, s
 /// The seeds of every target.
 pub fn all() -> Vec<(&'static str, Vec<Vec<u8>>)> {
     vec![
+        ("actors", behind(&[0, 0xE0], &everquest_scenes())),
         ("anim", containers()),
         ("avi", videos()),
         ("archive", archives()),
@@ -46,6 +47,9 @@ pub fn all() -> Vec<(&'static str, Vec<Vec<u8>>)> {
         ("convert", conversions()),
         ("everquest", scenes_with_settings()),
         ("cue", discs::sheets()),
+        ("dds", behind(&[0, 0xE0], &bitmaps())),
+        ("eff", behind(&[0, 0xE0], &[(0..168).collect(), Vec::new()])),
+        ("emt", behind(&[0, 0xE0], &[EMITTERS.to_vec()])),
         ("gamez", game_worlds()),
         ("interp", scripts()),
         ("iso9660", discs::images()),
@@ -53,6 +57,7 @@ pub fn all() -> Vec<(&'static str, Vec<Vec<u8>>)> {
         ("messages", libraries()),
         ("motion", motions()),
         ("pfs", scene_archives()),
+        ("pfs_damage", behind(&[3], &behind(&[0], &scene_archives()))),
         ("picture", bitmaps()),
         ("reader_binary", binary_readers()),
         ("reader_text", text_readers()),
@@ -62,6 +67,24 @@ pub fn all() -> Vec<(&'static str, Vec<Vec<u8>>)> {
         ("wld", everquest_scenes()),
         ("zmap", maps()),
     ]
+}
+
+/// A comment, an emitter and a line that is none.
+const EMITTERS: &[u8] = b"; comment\r\n\
+    2,wind.wav,0,2,0.5,100,200,1,1.5,-2,3,10,100,1,150,1000,2000,0,4,1 ; night\r\n2,broken\n";
+
+/// Each seed behind each of the bytes that choose settings.
+fn behind(choices: &[u8], seeds: &[Vec<u8>]) -> Vec<Vec<u8>> {
+    let mut all = Vec::new();
+    for &choice in choices {
+        all.extend(seeds.iter().map(|seed| [&[choice], &**seed].concat()));
+    }
+    all
+}
+
+/// A scene with skeletons and their tracks.
+pub(crate) fn scene() -> Vec<u8> {
+    scenes::sample(wld::Version::Old)
 }
 
 const READERS: [&str; 5] = [
@@ -650,35 +673,62 @@ fn conversions() -> Vec<Vec<u8>> {
 mod tests {
     use super::*;
 
+    fn check(target: &str) -> fn(&[u8]) {
+        match target {
+            "actors" => crate::actors,
+            "anim" => crate::anim,
+            "archive" => crate::archive,
+            "avi" => crate::avi,
+            "config" => crate::config,
+            "convert" => crate::convert,
+            "cue" => crate::discs::cue,
+            "dds" => crate::dds,
+            "eff" => crate::eff,
+            "emt" => crate::emt,
+            "everquest" => crate::everquest,
+            "gamez" => crate::gamez,
+            "interp" => crate::interp,
+            "iso9660" => crate::discs::iso9660,
+            "mechlib" => crate::mechlib,
+            "messages" => crate::messages,
+            "motion" => crate::motion,
+            "pfs" => crate::pfs,
+            "pfs_damage" => crate::pfs_damage,
+            "picture" => crate::picture,
+            "reader_binary" => crate::reader_binary,
+            "reader_text" => crate::reader_text,
+            "save" => crate::save,
+            "texture" => crate::texture,
+            "wave" => crate::wave,
+            "wld" => crate::wld,
+            "zmap" => crate::zmap,
+            other => panic!("no check for {other}"),
+        }
+    }
+
     #[test]
     fn every_seed_of_a_target_passes_its_check() {
         for (target, seeds) in all() {
-            let check = match target {
-                "anim" => crate::anim,
-                "avi" => crate::avi,
-                "archive" => crate::archive,
-                "config" => crate::config,
-                "convert" => crate::convert,
-                "everquest" => crate::everquest,
-                "gamez" => crate::gamez,
-                "interp" => crate::interp,
-                "mechlib" => crate::mechlib,
-                "messages" => crate::messages,
-                "motion" => crate::motion,
-                "pfs" => crate::pfs,
-                "picture" => crate::picture,
-                "reader_binary" => crate::reader_binary,
-                "reader_text" => crate::reader_text,
-                "save" => crate::save,
-                "texture" => crate::texture,
-                "wave" => crate::wave,
-                "wld" => crate::wld,
-                "zmap" => crate::zmap,
-                other => panic!("no check for {other}"),
-            };
             for seed in seeds {
-                check(&seed);
+                check(target)(&seed);
             }
         }
+    }
+
+    /// What once broke a property: `regressions/TARGET/NAME`.
+    #[test]
+    fn every_regression_passes_its_check() {
+        let root = env!("CARGO_MANIFEST_DIR");
+        let root = std::path::Path::new(root.strip_suffix("/fuzz").unwrap_or(root));
+        let mut seen = 0;
+        for target in std::fs::read_dir(root.join("fuzz/regressions")).unwrap() {
+            let target = target.unwrap();
+            let check = check(target.file_name().to_str().unwrap());
+            for input in std::fs::read_dir(target.path()).unwrap() {
+                check(&std::fs::read(input.unwrap().path()).unwrap());
+                seen += 1;
+            }
+        }
+        assert!(seen > 0);
     }
 }

@@ -70,6 +70,7 @@ pub fn run(arguments: Arguments) -> Exit {
     if let Some(game) = arguments.game {
         config.run.game = GameChoice::from(game);
     }
+    crate::limits::set(config.limits);
     let silent = arguments.quiet || arguments.log_format == LogFormat::Json;
     let progress = Progress::new(match silent {
         true => Mode::Silent,

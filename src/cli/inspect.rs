@@ -1,10 +1,11 @@
 //! `relicast inspect`: what a file is and what is in it.
 
 use std::borrow::Cow;
+use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 
-use serde::Serialize;
-use serde_json::value::{RawValue, to_raw_value};
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
 
 use super::{Exit, inspect_anim, inspect_disc, inspect_everquest, print, print_line, usage};
 use crate::config::Config;
@@ -14,8 +15,9 @@ use crate::formats::everquest::pfs;
 use crate::formats::kind::{Kind, Siblings, skip_reason, sniff, sniff_member, sniff_pfs_member};
 use crate::formats::riff::avi::{Avi, StreamFormat};
 use crate::formats::typed::{self, Typed};
-use crate::formats::zipper::archive::{self, Archive};
+use crate::formats::zipper::archive;
 use crate::formats::zipper::texture::package;
+use crate::limits;
 use crate::pipeline::progress::printable;
 use crate::source::bytes::FileBytes;
 use crate::source::install::evidence;
@@ -38,6 +40,11 @@ pub struct Arguments {
 
 /// Runs `inspect`.
 pub fn run(arguments: &Arguments) -> Exit {
+    limits::guarded(|| inspect(arguments))
+        .unwrap_or_else(|exceeded| failure(&arguments.file.display().to_string(), &exceeded.into()))
+}
+
+fn inspect(arguments: &Arguments) -> Exit {
     let tree = match Tree::list(std::slice::from_ref(&arguments.file), None) {
         Ok(tree) => tree,
         Err(error) => return usage(format_args!("cannot read {error}")),
@@ -369,26 +376,8 @@ struct Decode<'a> {
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     first_deviations: &'a [Deviation],
     value: &'a Typed<'a>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    members: Vec<Member<'a>>,
-}
-
-#[derive(Serialize)]
-struct Member<'a> {
-    name: String,
-    kind: Kind,
-    #[serde(flatten)]
-    content: Content<'a>,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "snake_case")]
-enum Content<'a> {
-    Value(Box<Typed<'a>>),
-    #[serde(rename = "value")]
-    Inflated(Box<RawValue>),
-    Raw(Blob<'a>),
-    Error(String),
+    #[serde(skip_serializing_if = "Members::is_empty")]
+    members: Members<'a>,
 }
 
 fn print_json(path: &str, found: &Found<'_>, game: Option<String>) -> Exit {
@@ -411,73 +400,99 @@ fn print_json(path: &str, found: &Found<'_>, game: Option<String>) -> Exit {
         game,
         deviations: deviations.total(),
         first_deviations: deviations.described(),
-        members: members(&value),
+        members: Members(&value),
         value: &value,
     };
-    match serde_json::to_string_pretty(&decode) {
-        Ok(text) => {
-            print(&text);
-            Exit::Success
+    print_document(&decode)
+}
+
+/// Writes a document to standard output as it is made: it may be many times the size of its file. A reader
+/// that went away (`| head`) ends the program quietly.
+fn print_document(document: &impl Serialize) -> Exit {
+    let mut out = BufWriter::with_capacity(1 << 16, std::io::stdout().lock());
+    let written = serde_json::to_writer_pretty(&mut out, document)
+        .and_then(|()| out.write_all(b"\n").map_err(serde_json::Error::io))
+        .and_then(|()| out.flush().map_err(serde_json::Error::io));
+    match written {
+        Err(error) if !error.is_io() => usage(error),
+        _ => Exit::Success,
+    }
+}
+
+/// The typed decode of each member of an archive, made one at a time; none for other values.
+struct Members<'a>(&'a Typed<'a>);
+
+impl Members<'_> {
+    fn is_empty(&self) -> bool {
+        match self.0 {
+            Typed::Archive(archive) => archive.entries.is_empty(),
+            Typed::Pfs(archive) => archive.entries.is_empty(),
+            _ => true,
         }
-        Err(error) => usage(error),
     }
 }
 
-/// The typed decode of each member of an archive; none for other values.
-fn members<'a>(value: &'a Typed<'a>) -> Vec<Member<'a>> {
-    match value {
-        Typed::Archive(archive) => zipper_members(archive),
-        Typed::Pfs(archive) => archive.entries.iter().map(everquest_member).collect(),
-        _ => Vec::new(),
-    }
-}
-
-fn zipper_members<'a>(archive: &'a Archive<'a>) -> Vec<Member<'a>> {
-    let siblings = Siblings::of(archive);
-    archive
-        .entries
-        .iter()
-        .map(|entry| {
-            let name = entry.name();
-            let kind = sniff_member(&entry.data, &name, &siblings);
-            let decoded = typed::decode(kind, &name, &entry.data, &siblings);
-            let content = match (&entry.fault, decoded) {
-                (Some(fault), _) => Content::Error(fault.to_string()),
-                (None, None) => Content::Raw(entry.data.clone()),
-                (None, Some(Ok(decoded))) => Content::Value(Box::new(decoded.value)),
-                (None, Some(Err(error))) => Content::Error(error.to_string()),
-            };
-            Member {
-                name,
-                kind,
-                content,
+impl Serialize for Members<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0 {
+            Typed::Archive(archive) => {
+                let siblings = Siblings::of(archive);
+                let entries = archive.entries.iter();
+                serializer.collect_seq(entries.map(|entry| ZipperMember(entry, &siblings)))
             }
-        })
-        .collect()
+            Typed::Pfs(archive) => {
+                serializer.collect_seq(archive.entries.iter().map(EverQuestMember))
+            }
+            _ => serializer.collect_seq([(); 0]),
+        }
+    }
 }
 
-/// A member that is inflated for the occasion, so its JSON is made at once.
-fn everquest_member(entry: &pfs::Entry<'_>) -> Member<'static> {
-    let name = entry.label();
-    let (kind, content) = match entry.extract() {
-        Err(error) => (Kind::Unknown, Content::Error(error.to_string())),
-        Ok(extracted) => {
-            let bytes = extracted.value;
-            let kind = sniff_pfs_member(&bytes, &name);
-            let content = match typed::decode(kind, &name, &bytes, &Siblings::default()) {
-                None => Content::Raw(Blob::from(bytes)),
-                Some(Err(error)) => Content::Error(error.to_string()),
-                Some(Ok(decoded)) => match to_raw_value(&decoded.value) {
-                    Ok(value) => Content::Inflated(value),
-                    Err(error) => Content::Error(error.to_string()),
-                },
-            };
-            (kind, content)
-        }
-    };
-    Member {
-        name,
-        kind,
-        content,
+/// What a member says of itself: its typed value, else its bytes, else why neither can be had.
+fn member<S: Serializer>(
+    serializer: S,
+    (name, kind): (&str, Kind),
+    decoded: Option<Result<Decoded<Typed<'_>>, FormatError>>,
+    bytes: &[u8],
+) -> Result<S::Ok, S::Error> {
+    let mut map = serializer.serialize_map(Some(3))?;
+    map.serialize_entry("name", name)?;
+    map.serialize_entry("kind", &kind)?;
+    match decoded {
+        None => map.serialize_entry("raw", &Blob::borrowed(bytes))?,
+        Some(Ok(decoded)) => map.serialize_entry("value", &decoded.value)?,
+        Some(Err(error)) => map.serialize_entry("error", &error)?,
+    }
+    map.end()
+}
+
+struct ZipperMember<'a>(&'a archive::Entry<'a>, &'a Siblings);
+
+impl Serialize for ZipperMember<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self(entry, siblings) = *self;
+        let name = entry.name();
+        let kind = sniff_member(&entry.data, &name, siblings);
+        let decoded = match &entry.fault {
+            Some(fault) => Some(Err(fault.clone())),
+            None => typed::decode(kind, &name, &entry.data, siblings),
+        };
+        member(serializer, (&name, kind), decoded, &entry.data)
+    }
+}
+
+/// A member that is inflated for the occasion.
+struct EverQuestMember<'a>(&'a pfs::Entry<'a>);
+
+impl Serialize for EverQuestMember<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let name = self.0.label();
+        let bytes = match self.0.extract() {
+            Err(error) => return member(serializer, (&name, Kind::Unknown), Some(Err(error)), &[]),
+            Ok(extracted) => extracted.value,
+        };
+        let kind = sniff_pfs_member(&bytes, &name);
+        let decoded = typed::decode(kind, &name, &bytes, &Siblings::default());
+        member(serializer, (&name, kind), decoded, &bytes)
     }
 }

@@ -11,6 +11,7 @@ use crate::convert;
 use crate::formats::codec::FormatError;
 use crate::formats::kind::{Kind, Siblings, sniff, sniff_member, sniff_pfs_member};
 use crate::formats::typed::{self, Typed};
+use crate::limits;
 use crate::pipeline::run::thread_pool;
 use crate::source::bytes::FileBytes;
 use crate::source::disc::Disc;
@@ -98,7 +99,7 @@ pub fn run(arguments: &Arguments) -> Exit {
         Ok(tree) => tree,
         Err(error) => return usage(format_args!("cannot read input {error}")),
     };
-    let files: Vec<Proof> = pool.install(|| tree.files.par_iter().map(prove).collect());
+    let files: Vec<Proof> = pool.install(|| tree.files.par_iter().map(bounded).collect());
     let mut totals = Totals::default();
     for proof in &files {
         totals.files += 1;
@@ -172,16 +173,17 @@ fn print_report(report: &Report) {
     ));
 }
 
+/// Proves a file within its share of memory.
+fn bounded(file: &SourceFile) -> Proof {
+    limits::guarded(|| prove(file)).unwrap_or_else(|exceeded| Proof {
+        verdict: Verdict::Failed,
+        notes: vec![exceeded.to_string()],
+        ..Proof::of(file)
+    })
+}
+
 fn prove(file: &SourceFile) -> Proof {
-    let mut proof = Proof {
-        path: file.path.clone(),
-        kind: Kind::Unknown,
-        bytes: file.size,
-        verdict: Verdict::NoCodec,
-        members: 0,
-        notes: Vec::new(),
-        deviations: 0,
-    };
+    let mut proof = Proof::of(file);
     match &file.location {
         Location::Disc(disc) => {
             proof.prove_disc(disc);
@@ -238,6 +240,19 @@ fn prove(file: &SourceFile) -> Proof {
 }
 
 impl Proof {
+    /// Of a file that nothing is known of yet.
+    fn of(file: &SourceFile) -> Self {
+        Self {
+            path: file.path.clone(),
+            kind: Kind::Unknown,
+            bytes: file.size,
+            verdict: Verdict::NoCodec,
+            members: 0,
+            notes: Vec::new(),
+            deviations: 0,
+        }
+    }
+
     /// Makes every data sector again from its user data and address, and compares. What lies outside data
     /// sectors is read by place and has nothing to be made again.
     fn prove_disc(&mut self, disc: &Disc) {

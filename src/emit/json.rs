@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Serializer;
 use serde_json::ser::Formatter;
 
+use crate::limits;
 use crate::scene::Document;
 
 /// Layout of JSON files.
@@ -29,7 +30,7 @@ pub enum Style {
 /// # Errors
 /// The value's own serialisation fails.
 pub fn encode(document: &Document<'_>, style: Style) -> Result<Vec<u8>, serde_json::Error> {
-    let mut bytes = Vec::with_capacity(128);
+    let mut bytes = Growing::default();
     match style {
         Style::Pretty => {
             let indented = Indented::default();
@@ -37,8 +38,8 @@ pub fn encode(document: &Document<'_>, style: Style) -> Result<Vec<u8>, serde_js
         }
         Style::Compact => document.serialize(&mut Serializer::new(&mut bytes))?,
     }
-    bytes.push(b'\n');
-    Ok(bytes)
+    bytes.0.push(b'\n');
+    Ok(bytes.0)
 }
 
 /// Writes a table-like value: one item a line down to `levels` levels of lists and objects, what lies
@@ -56,6 +57,31 @@ pub fn rows(value: &impl Serialize, levels: usize) -> Result<Vec<u8>, serde_json
     value.serialize(&mut Serializer::with_formatter(&mut bytes, layout))?;
     bytes.push(b'\n');
     Ok(bytes)
+}
+
+/// Bytes in memory that grow as far as the work at hand may.
+#[derive(Debug, Default)]
+struct Growing(Vec<u8>);
+
+impl Write for Growing {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.write_all(bytes)?;
+        Ok(bytes.len())
+    }
+
+    #[inline]
+    fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
+        let free = self.0.capacity().wrapping_sub(self.0.len());
+        if bytes.len() > free {
+            limits::claim(self.0.capacity().saturating_add(bytes.len()));
+        }
+        self.0.extend_from_slice(bytes);
+        Ok(())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 /// The pretty layout. Levels deeper than [`DEEPEST_INDENT`] share its indentation, so that a file of

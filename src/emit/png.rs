@@ -3,6 +3,7 @@
 use png::{BitDepth, ColorType, Compression, Encoder, EncodingError, Filter};
 use serde::{Deserialize, Serialize};
 
+use crate::limits;
 use crate::scene::{Image, Pixels};
 
 /// How hard to compress.
@@ -66,6 +67,7 @@ pub fn encode(image: &Image<'_>, effort: Effort) -> Result<Vec<u8>, EncodingErro
             indices
         }
     };
+    limits::claim(data.len());
     let mut writer = encoder.write_header()?;
     writer.write_image_data(data)?;
     writer.finish()?;

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use crate::formats::codec::Plain;
 use crate::formats::everquest::sound::eff;
-use crate::formats::everquest::texture;
+use crate::formats::everquest::{pfs, texture};
 use crate::formats::zipper::gamez::Version;
 use crate::formats::zipper::{
     anim, archive, gamez, interp, mechlib, motion, save, texture as packages, zmap,
@@ -333,8 +333,25 @@ fn sound_list(stem: &str, extension: Option<&str>, start: &[u8]) -> Option<Kind>
     }
 }
 
-/// Tells what the member called `name` of an EverQuest archive is; the first bytes are enough.
+/// Tells what a member of an EverQuest archive is. One that is damaged keeps the kind that its first
+/// bytes or its name tell, so that its damage is reported and it is not taken for an empty file.
+pub fn sniff_pfs_entry(entry: &pfs::Entry<'_>) -> Kind {
+    if entry.is_empty() {
+        return Kind::Empty;
+    }
+    by_start(&entry.start(), &entry.label())
+}
+
+/// Tells what the member called `name` of an EverQuest archive is by its content.
 pub fn sniff_pfs_member(bytes: &[u8], name: &str) -> Kind {
+    match bytes.is_empty() {
+        true => Kind::Empty,
+        false => by_start(bytes, name),
+    }
+}
+
+/// Tells what a member is by as many of its first bytes as can be had.
+fn by_start(bytes: &[u8], name: &str) -> Kind {
     if word(bytes, 0) == Some(WLD_SIGNATURE) {
         return Kind::Wld;
     }
@@ -345,7 +362,6 @@ pub fn sniff_pfs_member(bytes: &[u8], name: &str) -> Kind {
         None => {
             let name = name.to_lowercase();
             match name.rsplit_once('.') {
-                _ if bytes.is_empty() => Kind::Empty,
                 Some((_, "wld")) => Kind::Wld,
                 Some((_, "bmp")) => Kind::Bitmap,
                 Some((_, "dds")) => Kind::Dds,

@@ -20,7 +20,8 @@ use super::unchanged::part_key;
 use super::video::Videos;
 use crate::config::Config;
 use crate::convert::{self, AssetKind, ConvertError, Needs, Verdict};
-use crate::formats::codec::Deviations;
+use crate::formats::codec::{Deviations, FormatError};
+use crate::limits;
 use crate::source::bytes::FileBytes;
 use crate::source::tree::Location;
 
@@ -448,7 +449,8 @@ fn run_part(
     );
     // A panic would be a fault of this program; it must cost one part and not the run.
     let converted = catch_unwind(AssertUnwindSafe(|| {
-        opened.convert(planned.index, shared.config, &mut sink)
+        limits::guarded(|| opened.convert(planned.index, shared.config, &mut sink))
+            .unwrap_or_else(|exceeded| Err(FormatError::from(exceeded).into()))
     }))
     .unwrap_or_else(|_| {
         let reason = "internal error: the converter panicked; please report this file";

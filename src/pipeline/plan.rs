@@ -14,6 +14,7 @@ use crate::convert::{
 use crate::formats::codec::{Deviations, FormatError};
 use crate::formats::everquest::model_list::{self, ListedArchive};
 use crate::formats::kind::{Kind, skip_reason, sniff};
+use crate::limits;
 use crate::source::bytes::FileBytes;
 use crate::source::disc::Disc;
 use crate::source::install::{Detection, Game, evidence};
@@ -339,10 +340,11 @@ fn glance(file: &SourceFile, config: &Config) -> Glance {
         Some(_) if !is_loose(kind, extension.as_deref(), config) => Ok(None),
         _ => {
             let passed = |passed: &[u8]| bytes.release(passed);
-            planned(
-                convert::open_passing(kind, file.name(), &bytes, &[], &passed),
-                config,
-            )
+            limits::guarded(|| {
+                let opened = convert::open_passing(kind, file.name(), &bytes, &[], &passed);
+                planned(opened, config)
+            })
+            .unwrap_or_else(|exceeded| Err(PlanError::Format(exceeded.into())))
         }
     };
     let evidence = evidence(file, kind, &bytes);

@@ -3,6 +3,7 @@
 use super::plan::PlannedFile;
 use crate::convert::{self, Companion, Opened};
 use crate::formats::codec::FormatError;
+use crate::limits;
 use crate::source::bytes::FileBytes;
 use crate::source::tree::Location;
 
@@ -14,16 +15,16 @@ pub(super) fn digest(location: &Location, bytes: &FileBytes) -> Option<String> {
     }
 }
 
-/// Opens a source for conversion.
+/// Opens a source for conversion, within its share of memory.
 ///
 /// # Errors
-/// It is damaged beyond listing its parts.
+/// It is damaged beyond listing its parts, or asks for too much.
 pub(super) fn open<'a>(
     file: &'a PlannedFile,
     bytes: &'a FileBytes,
     companions: &[Companion<'a>],
 ) -> Result<Box<dyn Opened + 'a>, FormatError> {
-    match file.source.location.disc() {
+    let open = || match file.source.location.disc() {
         Some(disc) => convert::open_disc(disc),
         None => convert::open_passing(
             file.kind,
@@ -32,5 +33,6 @@ pub(super) fn open<'a>(
             companions,
             &|passed| bytes.release(passed),
         ),
-    }
+    };
+    limits::guarded(open).unwrap_or_else(|exceeded| Err(exceeded.into()))
 }

@@ -11,6 +11,7 @@ mod common;
 
 mod archives;
 mod damaged;
+mod flipped;
 mod instances;
 mod made;
 mod moor;

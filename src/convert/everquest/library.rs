@@ -10,8 +10,9 @@ use crate::convert::zipper::flipbook;
 use crate::formats::codec::{Decoded, Deviations, FormatError};
 use crate::formats::everquest::pfs::{self, Archive};
 use crate::formats::everquest::texture::{self, FileKind, Picture, RowOrder};
-use crate::formats::everquest::wld::{self, Wld};
-use crate::formats::kind::{Kind, sniff_pfs_member};
+use crate::formats::everquest::wld::{self, FragmentKind, Wld};
+use crate::formats::kind::{Kind, sniff_pfs_entry};
+use crate::limits;
 use crate::scene::{self, Pictures};
 
 use super::actor::{Shelves, TrackIndex, TrackSource};
@@ -42,6 +43,7 @@ pub(in crate::convert) struct SceneFile {
     /// Its soft faults.
     pub deviations: Deviations,
     tracks: OnceLock<TrackIndex>,
+    zone: OnceLock<bool>,
 }
 
 impl SceneFile {
@@ -52,6 +54,14 @@ impl SceneFile {
             wld: &self.wld,
             index: self.tracks.get_or_init(|| TrackIndex::new(&self.wld)),
         }
+    }
+
+    /// Whether it is a zone: it has regions or their partition. Looked up at the first call.
+    pub(super) fn is_zone(&self) -> bool {
+        *self.zone.get_or_init(|| {
+            let mut kinds = self.wld.fragments.iter().map(|fragment| fragment.kind());
+            kinds.any(|kind| matches!(kind, FragmentKind::BspTree | FragmentKind::Region))
+        })
     }
 
     /// The name without its ending, lower case.
@@ -84,7 +94,7 @@ fn row_order(path: &str, archive: &Archive<'_>) -> RowOrder {
         if LATER.iter().any(|magic| start.starts_with(magic)) {
             return RowOrder::TopFirst;
         }
-        has_scene |= sniff_pfs_member(&start, &entry.label()) == Kind::Wld;
+        has_scene |= sniff_pfs_entry(entry) == Kind::Wld;
     }
     match !has_scene && path.to_lowercase().ends_with(".eqg") {
         true => RowOrder::TopFirst,
@@ -155,6 +165,7 @@ impl<'a> Shelf<'a> {
             wld: value.into_owned(),
             deviations,
             tracks: OnceLock::new(),
+            zone: OnceLock::new(),
         };
         let shelf = Self::new(name, Archive::default(), &[]);
         shelf.scenes.get_or_init(|| Scenes {
@@ -240,21 +251,24 @@ impl Scenes {
         let mut scenes = Self::default();
         for (member, entry) in archive.entries.iter().enumerate() {
             let name = entry.label();
-            if sniff_pfs_member(&entry.start(), &name) != Kind::Wld {
+            if sniff_pfs_entry(entry) != Kind::Wld {
                 continue;
             }
-            let decoded = entry.extract().and_then(|bytes| {
+            // One that asks for too much is one scene that cannot be read.
+            let decoded = limits::guarded(|| {
+                let bytes = entry.extract()?;
                 let mut decoded = wld::decode(&bytes.value)?;
                 decoded.deviations.absorb("blocks", 0, bytes.deviations);
                 Ok((decoded.value.into_owned(), decoded.deviations))
             });
-            match decoded {
+            match decoded.unwrap_or_else(|exceeded| Err(exceeded.into())) {
                 Ok((wld, deviations)) => scenes.files.push(SceneFile {
                     name,
                     member,
                     wld,
                     deviations,
                     tracks: OnceLock::new(),
+                    zone: OnceLock::new(),
                 }),
                 Err(fault) => {
                     scenes.faults.insert(member, fault);

@@ -13,6 +13,7 @@ use crate::formats::everquest::sound::bank::{self, Section, SoundBank};
 use crate::formats::everquest::sound::eff::{self, Emitter, EmitterKind, SoundId, SoundSource};
 use crate::formats::everquest::sound::emt;
 use crate::formats::kind::Kind;
+use crate::limits;
 use crate::scene::{Asset, Document};
 
 use super::space;
@@ -120,9 +121,12 @@ pub(super) fn convert(
             let emitters = value.iter().filter_map(|line| line.emitter.as_ref());
             let document = TextDocument {
                 emitters: emitters
-                    .map(|emitter| PlacedText {
-                        scene_position: placed(emitter.position),
-                        emitter,
+                    .map(|emitter| {
+                        limits::check();
+                        PlacedText {
+                            scene_position: placed(emitter.position),
+                            emitter,
+                        }
                     })
                     .collect(),
             };
@@ -175,6 +179,7 @@ struct SoundDocument<'a> {
 
 impl<'a> EmitterDocument<'a> {
     fn new(emitter: &'a Emitter, bank: Option<&'a SoundBank>) -> Self {
+        limits::check();
         let is_music = emitter.kind == EmitterKind::Music;
         let sound = |id: SoundId| SoundDocument {
             source: id.source(),

@@ -289,6 +289,7 @@ impl Binary {
         if u32::try_from(total).is_err() {
             return Err(GltfError::TooLarge);
         }
+        crate::limits::claim(total);
         let mut places = Vec::with_capacity(parts.len());
         let mut bin = Vec::new();
         for (part, (stride, target)) in parts.into_iter().zip(kinds) {

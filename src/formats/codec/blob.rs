@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt::{self, Debug};
 use std::ops::Deref;
 
-use base64::Engine;
+use base64::display::Base64Display;
 use base64::engine::general_purpose::STANDARD;
 use serde::{Serialize, Serializer};
 
@@ -51,6 +51,6 @@ impl Debug for Blob<'_> {
 
 impl Serialize for Blob<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&STANDARD.encode(&self.0))
+        serializer.collect_str(&Base64Display::new(&self.0, &STANDARD))
     }
 }

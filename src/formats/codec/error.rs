@@ -4,6 +4,8 @@ use std::fmt::{self, Display};
 
 use serde::Serialize;
 
+use crate::limits::Exceeded;
+
 /// Result of every codec in [`crate::formats`].
 pub type Result<T> = std::result::Result<T, FormatError>;
 
@@ -148,6 +150,17 @@ impl FormatError {
     /// What the bytes hold instead.
     pub fn found(&self) -> &str {
         &self.0.found
+    }
+}
+
+impl From<Exceeded> for FormatError {
+    fn from(exceeded: Exceeded) -> Self {
+        let Exceeded {
+            field,
+            expected,
+            found,
+        } = exceeded;
+        Self::new(FaultKind::Limit, field, 0, expected, found)
     }
 }
 

@@ -7,8 +7,9 @@
 use std::borrow::Cow;
 use std::fmt::Display;
 
-use super::error::{Decoded, Deviations, FormatError, Result};
+use super::error::{Decoded, Deviations, FaultKind, FormatError, Result};
 use super::number::Plain;
+use crate::limits;
 
 /// One direction of a codec, visiting the fields of a structure in file order.
 pub trait Stream<'a>: Sized {
@@ -310,7 +311,7 @@ impl<'a> Stream<'a> for Reader<'a> {
             })?;
         let taken = self.take(field, length)?;
         values.clear();
-        values.reserve_exact(count);
+        reserve(values, count, field, position)?;
         values.extend(taken.chunks_exact(T::SIZE.max(1)).map_while(T::load));
         Ok(())
     }
@@ -357,8 +358,9 @@ impl<'a> Stream<'a> for Reader<'a> {
             ));
         }
         list.clear();
-        list.reserve_exact(count);
+        reserve(list, count, field, self.position)?;
         for index in 0..count {
+            limits::check();
             let described = self.deviations.described().len();
             let mut item = T::default();
             visit(self, &mut item).map_err(|error| error.within(field, index))?;
@@ -369,6 +371,15 @@ impl<'a> Stream<'a> for Reader<'a> {
         }
         Ok(())
     }
+}
+
+/// Makes room for `count` values, if there is as much memory.
+fn reserve<T>(list: &mut Vec<T>, count: usize, field: &'static str, offset: usize) -> Result<()> {
+    limits::room(count.saturating_mul(size_of::<T>()))?;
+    list.try_reserve_exact(count).map_err(|error| {
+        let expected = format_args!("memory for {count} values");
+        FormatError::new(FaultKind::Limit, field, offset, expected, error)
+    })
 }
 
 /// Encodes values into a buffer.

@@ -12,8 +12,10 @@
 use serde::Serialize;
 
 use crate::formats::codec::{
-    Blob, Decoded, F32, FormatError, QuatWxyz, Result, Stream, Vec3, Walk, latin1,
+    Blob, Decoded, F32, FaultKind, FormatError, QuatWxyz, Result, Stream, Vec3, Walk, latin1,
 };
+
+use crate::limits::{self, Exceeded};
 
 crate::record! {
     /// Start of a motion, 24 bytes.
@@ -91,6 +93,13 @@ impl<'a> Walk<'a> for Motion<'a> {
         self.header.walk(stream)?;
         if S::READING {
             let loop_time = self.header.loop_time.get();
+            limits::check_seconds(loop_time).map_err(|exceeded| {
+                let (offset, limit) = (start.saturating_add(4), FaultKind::Limit);
+                let Exceeded {
+                    expected, found, ..
+                } = exceeded;
+                FormatError::new(limit, "loop_time", offset, expected, found)
+            })?;
             if loop_time.is_nan() || loop_time <= 0.0 {
                 stream.deviate("loop_time", start.saturating_add(4), "above 0", loop_time);
             }

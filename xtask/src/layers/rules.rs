@@ -12,27 +12,28 @@ pub type Layer = (&'static str, &'static [&'static str]);
 /// (`lib.rs`) is the roof.
 pub const LAYERS: &[Layer] = &[
     ("asset", &[]),
-    ("formats", &["asset"]),
+    ("limits", &[]),
+    ("formats", &["asset", "limits"]),
     ("scene", &[]),
     ("source", &["asset", "formats"]),
-    ("config", &["asset", "scene"]),
-    ("emit", &["scene"]),
+    ("config", &["asset", "limits", "scene"]),
+    ("emit", &["limits", "scene"]),
     (
         "convert",
-        &["asset", "config", "formats", "scene", "source"],
+        &["asset", "config", "formats", "limits", "scene", "source"],
     ),
     (
         "pipeline",
         &[
-            "asset", "config", "convert", "emit", "formats", "scene", "source",
+            "asset", "config", "convert", "emit", "formats", "limits", "scene", "source",
         ],
     ),
     ("golden", &["asset", "formats", "scene", "pipeline"]),
     (
         "cli",
         &[
-            "asset", "config", "convert", "emit", "formats", "golden", "pipeline", "scene",
-            "source",
+            "asset", "config", "convert", "emit", "formats", "golden", "limits", "pipeline",
+            "scene", "source",
         ],
     ),
 ];

@@ -14,13 +14,14 @@ use crate::convert::{Companion, ConvertError, Opened, Part, Role, Sink};
 use crate::formats::codec::{Deviations, FormatError};
 use crate::formats::everquest::model_list;
 use crate::formats::everquest::pfs::Entry;
-use crate::formats::kind::{Kind, sniff_pfs_member};
+use crate::formats::kind::{Kind, sniff_pfs_entry};
+use crate::limits;
 use crate::scene::{Asset, Document};
 
 use super::actor::sprite;
 use super::catalog::{Catalog, Root};
 use super::library::{Library, SceneFile, Shelf, stem_of};
-use super::zone::{Zone, is_zone};
+use super::zone::Zone;
 
 use document::TableDocument;
 
@@ -81,11 +82,7 @@ impl<'a> Package<'a> {
         let (own, deviations) = Shelf::own(name, bytes, companions)?;
         let members = own.archive().entries.iter();
         let members = members
-            .map(|entry| {
-                let name = entry.label();
-                let kind = sniff_pfs_member(&entry.start(), &name);
-                (name, kind)
-            })
+            .map(|entry| (entry.label(), sniff_pfs_entry(entry)))
             .collect();
         let library = Library::new(own, companions);
         let missing = missing(companions, library.shelves());
@@ -200,8 +197,8 @@ impl<'a> Package<'a> {
 
     /// The zone of a scene file that is one.
     fn zone(&self, place: usize) -> Option<Zone<'_, 'a>> {
-        let file = self.scenes().get(place).filter(|it| is_zone(&it.wld))?;
-        let first = self.scenes().iter().position(|it| is_zone(&it.wld));
+        let file = self.scenes().get(place).filter(|it| it.is_zone())?;
+        let first = self.scenes().iter().position(SceneFile::is_zone);
         Some(Zone {
             file,
             takes_placements: first == Some(place),
@@ -212,6 +209,37 @@ impl<'a> Package<'a> {
     /// Stem of the file itself.
     fn file_stem(&self) -> String {
         stem_of(self.name)
+    }
+}
+
+impl Package<'_> {
+    /// What is made of an item; stems of models are taken out of their map.
+    fn part(
+        &self,
+        item: Item,
+        config: &Config,
+        stems: &[String],
+        model_stems: &mut HashMap<(usize, usize), String>,
+    ) -> Option<Part> {
+        match item {
+            Item::Table => Some(self.table_part(config)),
+            Item::Member(member) => {
+                let stem = stems.get(member).cloned().unwrap_or_default();
+                Some(self.member_part(member, stem, config))
+            }
+            Item::Scene(scene) => {
+                let member = self.scenes().get(scene)?.member;
+                let stem = stems.get(member).cloned().unwrap_or_default();
+                self.scene_part(scene, stem, config)
+            }
+            Item::Model(scene, model) => {
+                let stem = model_stems.remove(&(scene, model)).unwrap_or_default();
+                let file = self.scenes().get(scene)?;
+                let catalog = self.catalogs.get(scene)?;
+                let model = catalog.models.get(model)?;
+                Some(self.model_part(file, model, &catalog.spare_meshes, stem, config))
+            }
+        }
     }
 }
 
@@ -226,24 +254,9 @@ impl Opened for Package<'_> {
                 model_stem.insert((scene, model), stem);
             }
         }
-        let parts = self.items.iter().map(|&item| match item {
-            Item::Table => Some(self.table_part(config)),
-            Item::Member(member) => {
-                let stem = stems.get(member).cloned().unwrap_or_default();
-                Some(self.member_part(member, stem, config))
-            }
-            Item::Scene(scene) => {
-                let member = self.scenes().get(scene)?.member;
-                let stem = stems.get(member).cloned().unwrap_or_default();
-                self.scene_part(scene, stem, config)
-            }
-            Item::Model(scene, model) => {
-                let stem = model_stem.remove(&(scene, model)).unwrap_or_default();
-                let file = self.scenes().get(scene)?;
-                let catalog = self.catalogs.get(scene)?;
-                let model = catalog.models.get(model)?;
-                Some(self.model_part(file, model, &catalog.spare_meshes, stem, config))
-            }
+        let parts = self.items.iter().map(|&item| {
+            limits::check();
+            self.part(item, config, &stems, &mut model_stem)
         });
         parts.flatten().collect()
     }
@@ -258,7 +271,8 @@ impl Opened for Package<'_> {
         config: &Config,
         sink: &mut dyn Sink,
     ) -> Result<Deviations, ConvertError> {
-        if self.teller() == Some(index) {
+        // Finding the teller looks through all parts, which may be very many.
+        if !self.missing.is_empty() && self.teller() == Some(index) {
             self.missing.iter().for_each(|line| sink.note(line.clone()));
         }
         match self.items.get(index).copied() {

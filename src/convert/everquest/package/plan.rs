@@ -12,6 +12,7 @@ use crate::convert::everquest::zone::Zone;
 use crate::convert::everquest::{masks, scene_outputs, sounds};
 use crate::convert::zipper::value;
 use crate::convert::{AssetKind, Category, Encoding, Part, Role, Verdict, Wanted};
+use crate::formats::codec::FormatError;
 use crate::formats::kind::{Kind, skip_reason};
 
 use super::Package;
@@ -47,8 +48,18 @@ impl Package<'_> {
             stem: None,
             suffix: None,
             wanted,
-            verdict: Verdict::Convert,
+            verdict: match self.directory_damage() {
+                Some(damage) => Verdict::Fail(damage),
+                None => Verdict::Convert,
+            },
         }
+    }
+
+    /// Why the names of the members cannot be inflated. They are then known by their hashes.
+    fn directory_damage(&self) -> Option<FormatError> {
+        let directory = self.own()?.archive().directory.as_ref()?;
+        let damage = directory.entry.extract().err()?;
+        Some(damage.inside("directory"))
     }
 
     /// Folder of the archive's own document: that of most of its members.
@@ -78,7 +89,12 @@ impl Package<'_> {
             .rsplit_once('.')
             .map(|(_, ending)| ending.to_lowercase());
         if let Some(reason) = skip_reason(kind, ending.as_deref()) {
-            part.verdict = Verdict::Skip(reason.to_owned());
+            // Nobody else inflates what is not converted, and damage is told whatever is damaged.
+            let damage = self.entry(member).and_then(|entry| entry.extract().err());
+            part.verdict = match damage {
+                Some(damage) => Verdict::Fail(damage),
+                None => Verdict::Skip(reason.to_owned()),
+            };
         }
         let own = self.own();
         let scene_fault = own.and_then(|own| own.scene_fault(member));

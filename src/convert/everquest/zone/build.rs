@@ -5,7 +5,7 @@ use crate::convert::everquest::library::{Library, SceneFile};
 use crate::convert::everquest::stage::{Layers, Source};
 use crate::convert::{ConvertError, Role, Sink};
 use crate::formats::codec::Deviations;
-use crate::formats::everquest::wld::{Body, FragmentKind, FragmentRef, Wld};
+use crate::formats::everquest::wld::{Body, FragmentRef};
 use crate::scene::model::{Node, NodeId};
 use crate::scene::{Asset, Document};
 
@@ -26,12 +26,6 @@ pub(in crate::convert::everquest) struct Zone<'s, 'a> {
 
 /// Ending of the names of archives that light a zone anew.
 pub(super) const LIT: &str = "_lit";
-
-/// Whether a scene file is a zone: it has regions or their partition.
-pub(in crate::convert::everquest) fn is_zone(wld: &Wld<'_>) -> bool {
-    let mut kinds = wld.fragments.iter().map(|fragment| fragment.kind());
-    kinds.any(|kind| matches!(kind, FragmentKind::BspTree | FragmentKind::Region))
-}
 
 /// Adds an empty node below another one.
 pub(super) fn group(layers: &mut Layers<'_, '_>, name: &str, above: NodeId) -> NodeId {
@@ -76,7 +70,7 @@ impl<'s, 'a> Zone<'s, 'a> {
         let shelf = self.library.shelves().first();
         let others = shelf.into_iter().flat_map(|shelf| shelf.scenes());
         let others = others.filter(|file| {
-            self.takes_placements && file.member != self.file.member && !is_zone(&file.wld)
+            self.takes_placements && file.member != self.file.member && !file.is_zone()
         });
         let others = others.map(|file| Source { file, shelf: 0 });
         let later = self.later().filter(|_| self.takes_placements);
@@ -88,7 +82,7 @@ impl<'s, 'a> Zone<'s, 'a> {
         let shelves = self.library.siblings().iter().enumerate().skip(1);
         let lit = shelves.filter(|(_, shelf)| shelf.stem().ends_with(LIT));
         lit.flat_map(|(shelf, archive)| {
-            let files = archive.scenes().iter().filter(|file| !is_zone(&file.wld));
+            let files = archive.scenes().iter().filter(|file| !file.is_zone());
             files.map(move |file| Source { file, shelf })
         })
     }

@@ -14,4 +14,4 @@ mod placements;
 mod tables;
 mod terrain;
 
-pub(super) use build::{Zone, is_zone};
+pub(super) use build::Zone;

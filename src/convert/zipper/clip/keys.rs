@@ -7,6 +7,7 @@
 
 use glam::{DQuat, DVec3, Quat, Vec3};
 
+use crate::limits;
 use crate::scene::model::Interpolation;
 use crate::scene::model::clip::smooth_rotations;
 
@@ -105,6 +106,7 @@ fn within<S: Segment>(span: &Span<S>, time: f32) -> f64 {
 
 /// Keys of a vector.
 pub(in crate::convert) fn vector_keys(spans: &[Span<Curve>]) -> Keys<Vec3> {
+    limits::check();
     let narrow = |value: DVec3| value.as_vec3() + Vec3::ZERO;
     if spans.iter().all(is_still) {
         let stops = spans.iter().map(|span| (span.from, span.at(span.from)));
@@ -307,6 +309,7 @@ impl Samples {
 
 /// Keys of a rotation.
 pub(in crate::convert) fn rotation_keys(spans: &[Span<Turn>]) -> Keys<Quat> {
+    limits::check();
     let still = |span: &Span<Turn>| match &span.content {
         Content::Hold(_) => true,
         Content::Move(turn) => turn.is_still(),

@@ -24,6 +24,7 @@ use crate::formats::zipper::archive;
 use crate::formats::zipper::gamez::{NodeData, Object3dFlags};
 use crate::formats::zipper::mechlib::MechModel;
 use crate::formats::zipper::motion::{self, Motion};
+use crate::limits;
 
 use crate::scene::model::clip::smooth_rotations;
 use crate::scene::model::{
@@ -119,6 +120,7 @@ impl<'a> Motions<'a> {
             let Some((data, path)) = self.members.get(&key) else {
                 continue;
             };
+            limits::check();
             let Ok(Decoded { value, .. }) = motion::decode(data) else {
                 checks.damaged.push(key);
                 continue;
@@ -329,6 +331,7 @@ impl BoundMotions<'_> {
             .collect();
         let scene = assembly.main();
         for bound in std::mem::take(&mut self.motions) {
+            limits::check();
             let mut channels = Vec::new();
             let mut still = Vec::new();
             let mut kept = Vec::new();

@@ -104,19 +104,26 @@ impl Entry<'_> {
         }
     }
 
-    /// Inflates the member. Offsets of errors and deviations count from its first block.
+    /// Whether the member has no bytes by its row: not one whose bytes cannot be had.
+    pub fn is_empty(&self) -> bool {
+        self.row.size == 0
+    }
+
+    /// Inflates the member. Offsets of errors count from the start of the archive, those of deviations
+    /// from its first block.
     ///
     /// # Errors
     /// The entry's own fault, or a block that does not inflate to the size it claims.
     pub fn extract(&self) -> Result<Decoded<Vec<u8>>> {
         match &self.fault {
             Some(fault) => Err(fault.clone()),
-            None => block::inflate(&self.blocks, self.row.size as usize),
+            None => block::inflate(&self.blocks, self.row.size as usize)
+                .map_err(|error| error.shifted(self.row.offset as usize)),
         }
     }
 
-    /// The first bytes of the member, as many as its first block has: enough to tell what it is.
-    /// Empty when they cannot be had.
+    /// The first bytes of the member, as many as can be had of its first block: enough to tell what it
+    /// is. None of a damaged block is no sign of an [empty](Self::is_empty) member.
     pub fn start(&self) -> Vec<u8> {
         block::first(&self.blocks, self.row.size as usize).unwrap_or_default()
     }

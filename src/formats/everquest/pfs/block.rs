@@ -1,17 +1,14 @@
 //! Blocks of a member: independent zlib streams, each with its two sizes in front.
 
-use flate2::{Compress, Compression, Decompress, FlushCompress, FlushDecompress, Status};
-
-use crate::formats::codec::{
-    Decoded, Deviations, FaultKind, FormatError, Plain, Reader, Result, Stream,
+use flate2::{
+    Compress, Compression, Decompress, DecompressError, FlushCompress, FlushDecompress, Status,
 };
+
+use crate::formats::codec::{Decoded, Deviations, FormatError, Plain, Reader, Result, Stream};
+use crate::limits;
 
 /// Inflated bytes of every block but the last of a member, in every archive seen.
 pub const BLOCK_SIZE: usize = 8192;
-
-/// Largest member that is inflated; larger ones are refused. The largest of any known archive are
-/// two orders of magnitude smaller.
-pub const MEMBER_LIMIT: usize = 256 << 20;
 
 /// The best ratio that deflate can reach: 258 bytes for two bits.
 const BEST_RATIO: usize = 1032;
@@ -57,15 +54,8 @@ fn sizes(reader: &mut Reader<'_>, left: usize) -> Result<Sizes> {
 /// Length of the block stream at the start of `bytes` that inflates to `size` bytes. Nothing is
 /// inflated.
 pub(super) fn stream_length(bytes: &[u8], size: usize) -> Result<usize> {
-    if size > MEMBER_LIMIT {
-        return Err(FormatError::new(
-            FaultKind::Limit,
-            "size",
-            0,
-            format_args!("at most {MEMBER_LIMIT} bytes"),
-            size,
-        ));
-    }
+    // The size alone first, then with what is stored for it.
+    limits::check_inflated(size, size)?;
     let mut reader = Reader::new(bytes);
     let mut left = size;
     while left > 0 {
@@ -73,6 +63,7 @@ pub(super) fn stream_length(bytes: &[u8], size: usize) -> Result<usize> {
         reader.take("block", sizes.deflated)?;
         left = left.saturating_sub(sizes.inflated);
     }
+    limits::check_inflated(reader.position(), size)?;
     Ok(reader.position())
 }
 
@@ -89,6 +80,7 @@ pub(super) fn inflate(stream: &[u8], size: usize) -> Result<Decoded<Vec<u8>>> {
         let offset = reader.position();
         let data = reader.take("block", sizes.deflated)?;
         let start = out.len();
+        limits::room(sizes.inflated)?;
         out.resize(start.saturating_add(sizes.inflated), 0);
         zlib.reset(true);
         let status = zlib.decompress(
@@ -96,19 +88,11 @@ pub(super) fn inflate(stream: &[u8], size: usize) -> Result<Decoded<Vec<u8>>> {
             out.get_mut(start..).unwrap_or_default(),
             FlushDecompress::Finish,
         );
-        let found = match status {
-            Ok(Status::StreamEnd) if zlib.total_out() == sizes.inflated as u64 => None,
-            Ok(Status::StreamEnd) => Some(format!("{} bytes", zlib.total_out())),
-            Ok(_) => Some("more or less data".to_owned()),
-            Err(error) => Some(error.to_string()),
-        };
-        if let Some(found) = found {
-            return Err(FormatError::malformed(
-                "block",
-                offset,
-                format_args!("a zlib stream of {} bytes", sizes.inflated),
-                found,
-            ));
+        let expected = format_args!("a zlib stream of {} bytes", sizes.inflated);
+        if let Some(damage) = damage(&zlib, &status, sizes.inflated) {
+            let intact = (start as u64).saturating_add(zlib.total_out());
+            let found = format_args!("{damage}; {intact} of {size} bytes inflate before that");
+            return Err(FormatError::malformed("block", offset, expected, found));
         }
         if zlib.total_in() != data.len() as u64 {
             deviations.push(
@@ -125,19 +109,31 @@ pub(super) fn inflate(stream: &[u8], size: usize) -> Result<Decoded<Vec<u8>>> {
     })
 }
 
-/// Inflates the first block of a stream.
+/// What is wrong with a block that was asked for `size` bytes; `None` when it gave them, and its checksum
+/// agrees.
+fn damage(
+    zlib: &Decompress,
+    status: &std::result::Result<Status, DecompressError>,
+    size: usize,
+) -> Option<String> {
+    match status {
+        Ok(Status::StreamEnd) if zlib.total_out() == size as u64 => None,
+        Ok(Status::StreamEnd) => Some(format!("{} bytes", zlib.total_out())),
+        Ok(_) => Some("more or less data".to_owned()),
+        Err(error) => Some(error.to_string()),
+    }
+}
+
+/// Inflates the start of a stream: what can be had of its first block, whole or damaged.
 pub(super) fn first(stream: &[u8], size: usize) -> Result<Vec<u8>> {
     let mut reader = Reader::new(stream);
     let sizes = sizes(&mut reader, size)?;
     let data = reader.take("block", sizes.deflated)?;
     let mut out = vec![0; sizes.inflated.min(BLOCK_SIZE)];
     let mut zlib = Decompress::new(true);
-    let status = zlib.decompress(data, &mut out, FlushDecompress::None);
-    let written = usize::try_from(zlib.total_out()).unwrap_or_default();
-    match status {
-        Ok(_) => out.truncate(written),
-        Err(_) => out.clear(),
-    }
+    // Damage is told by whoever inflates the whole member; what lies before it still says what it is.
+    let _ = zlib.decompress(data, &mut out, FlushDecompress::None);
+    out.truncate(usize::try_from(zlib.total_out()).unwrap_or_default());
     Ok(out)
 }
 
@@ -171,6 +167,10 @@ pub(super) fn deflate(data: &[u8], level: Compression) -> Result<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::formats::codec::FaultKind;
+
+    /// The largest member that is inflated.
+    const LARGE: usize = 64 << 20;
 
     fn noise(length: usize) -> Vec<u8> {
         let mut state = 1_u32;
@@ -202,11 +202,8 @@ mod tests {
         let deflated = stream[0] as usize;
         let lie = (deflated * BEST_RATIO + 1) as u32;
         stream[4..8].copy_from_slice(&lie.to_le_bytes());
-        assert_eq!(
-            inflate(&stream, MEMBER_LIMIT).unwrap_err().field(),
-            "inflated"
-        );
-        let error = inflate(&stream, MEMBER_LIMIT + 1).unwrap_err();
+        assert_eq!(inflate(&stream, LARGE).unwrap_err().field(), "inflated");
+        let error = inflate(&stream, LARGE + 1).unwrap_err();
         assert_eq!(error.kind(), FaultKind::Limit);
     }
 

@@ -21,7 +21,7 @@ mod write;
 pub use archive::{
     Archive, DIRECTORY_CRC, Directory, Entry, Footer, Header, IndexRow, Version, decode,
 };
-pub use block::{BLOCK_SIZE, MEMBER_LIMIT};
+pub use block::BLOCK_SIZE;
 pub use name::name_crc;
 pub use pack::pack;
 pub use write::encode;

@@ -3,7 +3,7 @@
 use flate2::Compression;
 
 use super::archive::{Archive, DIRECTORY_CRC, Directory, Entry, Footer, Header, IndexRow, Version};
-use super::block::{MEMBER_LIMIT, deflate};
+use super::block::deflate;
 use super::directory::encode_names;
 use super::name::name_crc;
 use crate::formats::codec::{FormatError, Result};
@@ -14,7 +14,7 @@ use crate::formats::everquest::plain;
 ///
 /// # Errors
 /// A name that Windows-1252 cannot spell, that holds a NUL, or whose hash another member has; a
-/// member larger than [`MEMBER_LIMIT`].
+/// member of 4 GiB or more.
 pub fn pack(
     members: &[(&str, &[u8])],
     footer: Option<Footer>,
@@ -72,11 +72,11 @@ fn entry(
     position: &mut usize,
     level: Compression,
 ) -> Result<Entry<'static>> {
-    if data.len() > MEMBER_LIMIT {
+    if u32::try_from(data.len()).is_err() {
         return Err(FormatError::unencodable(
             "size",
             0,
-            format_args!("at most {MEMBER_LIMIT} bytes"),
+            "less than 4 GiB",
             data.len(),
         ));
     }

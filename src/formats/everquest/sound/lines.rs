@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::formats::everquest::plain;
+use crate::limits;
 
 /// A line of a text file.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
@@ -17,6 +18,7 @@ pub struct Line {
 /// Cuts a text of Windows-1252 bytes into lines.
 pub(super) fn split(bytes: &[u8]) -> impl Iterator<Item = Line> {
     bytes.split_inclusive(|&byte| byte == b'\n').map(|line| {
+        limits::check();
         let (text, end) = if let Some(text) = line.strip_suffix(b"\r\n") {
             (text, "\r\n")
         } else if let Some(text) = line.strip_suffix(b"\n") {

@@ -1,6 +1,7 @@
 //! A decoded picture, and its colour key.
 
 use crate::formats::codec::{FormatError, Result};
+use crate::limits;
 
 /// Pixels of a picture, rows from top to bottom.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -87,6 +88,8 @@ impl Picture {
     /// The pixels as red, green, blue, alpha. Pixels of the key are transparent and keep their
     /// colour; a palette index without a colour is black.
     pub fn rgba(&self, key: Option<Key>) -> Vec<u8> {
+        let pixels = (self.width as usize).saturating_mul(self.height as usize);
+        limits::claim(pixels.saturating_mul(size_of::<[u8; 4]>()));
         let alpha = |keyed: bool| if keyed { 0 } else { 255 };
         match &self.texels {
             Texels::Indexed { indices, palette } => {
@@ -123,7 +126,9 @@ pub(super) fn area(width: u32, height: u32, offset: usize) -> Result<usize> {
             format_args!("{width} × {height}"),
         ));
     }
-    Ok((width as usize).saturating_mul(height as usize))
+    let pixels = (width as usize).saturating_mul(height as usize);
+    limits::room(pixels.saturating_mul(size_of::<[u8; 4]>()))?;
+    Ok(pixels)
 }
 
 /// Widens the bits of `value` under `mask` to 8 bits by repeating them; 0 for an empty mask.

@@ -12,6 +12,7 @@ use crate::formats::codec::{
     Blob, Decoded, Deviations, FormatError, Reader, Result, Stream, Walk, Writer,
 };
 use crate::formats::kind::WLD_SIGNATURE;
+use crate::limits;
 
 /// What ends every file.
 const TRAILER: [u8; 4] = [0xFF; 4];
@@ -150,10 +151,13 @@ impl<'a> Wld<'a> {
             header: self.header,
             strings: self.strings,
             fragments: fragments
-                .map(|fragment| Fragment {
-                    name: fragment.name,
-                    body: fragment.body.into_owned(),
-                    odd_padding: fragment.odd_padding.map(Blob::into_owned),
+                .map(|fragment| {
+                    limits::check();
+                    Fragment {
+                        name: fragment.name,
+                        body: fragment.body.into_owned(),
+                        odd_padding: fragment.odd_padding.map(Blob::into_owned),
+                    }
                 })
                 .collect(),
             trailer: self.trailer.into_owned(),

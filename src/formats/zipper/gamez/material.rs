@@ -468,7 +468,7 @@ impl Materials {
                 let found = format_args!("{:?}", slot.links);
                 reader.deviate("links", offset, "the neighbours", found);
             }
-            Ok(())
+            codec::Result::Ok(())
         };
         let mut index = first;
         if !short {

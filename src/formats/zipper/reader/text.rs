@@ -17,6 +17,7 @@ use serde::{Serialize, Serializer};
 
 use super::value::{DEEPEST, Text, Value};
 use crate::formats::codec::{Blob, Decoded, F32, FaultKind, FormatError, Reader, Result, Stream};
+use crate::limits;
 
 /// Longest word that the games take, quotes not counted.
 pub const LONGEST_WORD: usize = 255;
@@ -77,6 +78,7 @@ impl<'a> TextDocument<'a> {
         let mut open: Vec<(usize, Vec<Value<'a>>)> = Vec::new();
         let mut offset = 0_usize;
         for token in &self.tokens {
+            limits::check();
             let items = open.last_mut().map_or(&mut top, |(_, items)| items);
             match token.kind {
                 TokenKind::Word => items.extend(token.value()),
@@ -231,6 +233,7 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<TextDocument<'_>>> {
         bytes.get(reader.position()..).unwrap_or_default(),
         reader.position(),
     )? {
+        limits::check();
         let offset = reader.position();
         reader.take("token", token.spelling.len())?;
         if token.kind == TokenKind::Word {

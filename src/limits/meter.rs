@@ -1,0 +1,202 @@
+//! How much memory each thread's work has, and where it is given up.
+
+use std::alloc::{GlobalAlloc, Layout};
+use std::cell::Cell;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+
+use super::settings::{Exceeded, part_memory};
+use super::turns::{Size, Turn};
+
+thread_local! {
+    /// Bytes that this thread took, less those that it gave back.
+    static LIVE: Cell<isize> = const { Cell::new(0) };
+    /// Value of [`LIVE`] beyond which the work at hand has to ask; never outside of work.
+    static THRESHOLD: Cell<isize> = const { Cell::new(isize::MAX) };
+    /// The work at hand.
+    static WORK: Cell<Option<Work>> = const { Cell::new(None) };
+}
+
+/// A piece of work.
+#[derive(Debug, Clone, Copy)]
+struct Work {
+    /// Value of [`LIVE`] when it began.
+    base: isize,
+    /// Bytes that it may take.
+    allowed: usize,
+    /// Up to which size it need not ask.
+    size: Size,
+}
+
+/// An allocator that counts what each thread takes.
+#[derive(Debug, Default, Clone, Copy)]
+pub struct Metered<A>(pub A);
+
+/// Counts a change. Sizes of layouts fit an `isize`.
+#[inline]
+fn count(more: usize, less: usize) {
+    LIVE.set(
+        LIVE.get()
+            .wrapping_add_unsigned(more)
+            .wrapping_sub_unsigned(less),
+    );
+}
+
+// SAFETY: every call goes to the inner allocator with the arguments that came, and what it returns is
+// returned as it is. The counter is a thread-local cell without a destructor whose initial value is a
+// constant: reading and setting it allocates nothing and cannot unwind.
+unsafe impl<A: GlobalAlloc> GlobalAlloc for Metered<A> {
+    #[inline]
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: the caller keeps the rules of this very method.
+        let place = unsafe { self.0.alloc(layout) };
+        if !place.is_null() {
+            count(layout.size(), 0);
+        }
+        place
+    }
+
+    #[inline]
+    unsafe fn dealloc(&self, place: *mut u8, layout: Layout) {
+        count(0, layout.size());
+        // SAFETY: the caller keeps the rules of this very method, and the place is the inner allocator's.
+        unsafe { self.0.dealloc(place, layout) }
+    }
+
+    #[inline]
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: the caller keeps the rules of this very method.
+        let place = unsafe { self.0.alloc_zeroed(layout) };
+        if !place.is_null() {
+            count(layout.size(), 0);
+        }
+        place
+    }
+
+    #[inline]
+    unsafe fn realloc(&self, place: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        // SAFETY: the caller keeps the rules of this very method, and the place is the inner allocator's.
+        let moved = unsafe { self.0.realloc(place, layout, size) };
+        if !moved.is_null() {
+            count(size, layout.size());
+        }
+        moved
+    }
+}
+
+impl Exceeded {
+    /// Gives up the work at hand: [`guarded`] returns this. Destructors run, no message is printed.
+    pub fn give_up(self) -> ! {
+        resume_unwind(Box::new(self))
+    }
+}
+
+/// Does a piece of work, held to its share of memory.
+///
+/// # Errors
+/// It met a check beyond its share. Other panics go on.
+pub fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, Exceeded> {
+    let outer = (WORK.get(), THRESHOLD.get());
+    let base = LIVE.get();
+    let mut allowed = part_memory();
+    // Work inside of other work has no more than that has left.
+    if let Some(outer) = outer.0 {
+        let used = usize::try_from(base.wrapping_sub(outer.base)).unwrap_or_default();
+        allowed = allowed.min(outer.allowed.saturating_sub(used));
+    }
+    let size = outer.0.map_or(Size::Small, |outer| outer.size);
+    WORK.set(Some(Work {
+        base,
+        allowed,
+        size,
+    }));
+    THRESHOLD.set(base.saturating_add_unsigned(size.most().min(allowed)));
+    let turn = Turn::default();
+    let done = catch_unwind(AssertUnwindSafe(work));
+    // What the work waited for is free again when the outermost of its kind ends.
+    drop(turn);
+    WORK.set(outer.0);
+    THRESHOLD.set(outer.1);
+    done.map_err(|payload| match payload.downcast::<Exceeded>() {
+        Ok(exceeded) => *exceeded,
+        Err(other) => resume_unwind(other),
+    })
+}
+
+/// Gives up the work at hand when it has more memory than its share.
+#[inline]
+pub fn check() {
+    if LIVE.get() > THRESHOLD.get()
+        && let Err(exceeded) = ask(0)
+    {
+        exceeded.give_up();
+    }
+}
+
+/// Whether the work at hand may take `bytes` more.
+///
+/// # Errors
+/// They are more than its share.
+#[inline]
+pub fn room(bytes: usize) -> Result<(), Exceeded> {
+    match LIVE.get().checked_add_unsigned(bytes) {
+        Some(sum) if sum <= THRESHOLD.get() && bytes <= FREE_OF_CHECKS => Ok(()),
+        _ => ask(bytes),
+    }
+}
+
+/// Gives up the work at hand when it may not take `bytes` more. For code that has no errors to return.
+pub fn claim(bytes: usize) {
+    if let Err(exceeded) = room(bytes)
+        && WORK.get().is_some()
+    {
+        exceeded.give_up();
+    }
+}
+
+/// What may be taken at once by whoever runs outside of all work.
+const FREE_OF_CHECKS: usize = 1 << 24;
+
+#[cold]
+fn ask(bytes: usize) -> Result<(), Exceeded> {
+    let Some(work) = WORK.get() else {
+        let allowed = part_memory();
+        return match bytes > allowed {
+            true => Err(Exceeded::memory(allowed, bytes)),
+            false => Ok(()),
+        };
+    };
+    let used = usize::try_from(LIVE.get().wrapping_sub(work.base)).unwrap_or_default();
+    let wanted = used.saturating_add(bytes);
+    if wanted > work.allowed {
+        return Err(Exceeded::memory(work.allowed, wanted));
+    }
+    let size = Size::of(wanted);
+    if size > work.size {
+        Turn::wait(size);
+        WORK.set(Some(Work { size, ..work }));
+        let most = size.most().min(work.allowed);
+        THRESHOLD.set(work.base.saturating_add_unsigned(most));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn work_beyond_its_share_is_given_up_and_other_panics_go_on() {
+        let given_up = guarded(|| room(1 << 40).unwrap_or_else(|exceeded| exceeded.give_up()));
+        assert!(given_up.unwrap_err().found.contains("1048576 MiB"));
+        assert!(
+            room(usize::MAX)
+                .unwrap_err()
+                .to_string()
+                .contains("limits.memory_mib")
+        );
+        assert_eq!(guarded(|| 7), Ok(7));
+        let panicked =
+            std::panic::catch_unwind(|| guarded(|| std::panic::resume_unwind(Box::new(1))));
+        assert!(panicked.is_err());
+    }
+}

@@ -1,0 +1,18 @@
+//! What one input may make the program spend: the [`Limits`] in force, a meter of the memory that each
+//! piece of work takes, and the order in which large pieces wait for one another.
+//!
+//! No estimate of what a file will cost holds for files that lie, so memory is counted where it is taken:
+//! the program's allocator is [`Metered`]. Work runs [`guarded`]; code whose memory grows with what a file
+//! says asks for [`room`] before it takes some, or [`check`]s as it goes. Work beyond its share is given up
+//! and is a failure of the part that it was for, with a message that names the setting. In a program whose
+//! allocator is not metered, what is asked for at once is still held to the limit.
+//!
+//! The settings are those of the process, because codecs have no configuration: they are set once, by the
+//! command line or by the run, before any work.
+
+mod meter;
+mod settings;
+mod turns;
+
+pub use meter::{Metered, check, claim, guarded, room};
+pub use settings::{Exceeded, Limits, check_inflated, check_seconds, current, set};
