@@ -1,9 +1,12 @@
 //! `pipeline.toml` as types.
 //!
 //! The file at the project's root is the commented default and is compiled in; a test keeps it and
-//! the types in step. Unknown keys are errors that show their line.
+//! the types in step. Unknown keys are errors that show their line; so are values that mean nothing.
 
+mod check;
 mod disc;
+mod printing;
+mod reading;
 mod scenes;
 mod video;
 
@@ -18,6 +21,8 @@ use crate::source::install::Game;
 
 pub use crate::limits::Limits;
 pub use disc::{Discs, Music};
+pub use printing::commented;
+pub use reading::{ConfigFault, closest, read};
 pub use scenes::{
     AlphaRule, EverQuest, Hidden, HideUnplaced, Layers, Lods, Models, RestPose, SamplerRule,
     SceneContainer, SceneFilter, Scenes, Shading, Terrain, VertexAnimation, VertexLight, Worlds,
@@ -377,29 +382,33 @@ pub enum ConfigError {
         /// Why.
         error: std::io::Error,
     },
-    /// The file is not a configuration. The text shows line and column.
-    #[error("configuration {path} is not valid: {error}")]
-    Parse {
+    /// The file is not a configuration, or holds values that cannot be used.
+    #[error("configuration {path} is not valid:{}", listed(faults))]
+    Invalid {
         /// The file.
         path: PathBuf,
-        /// Why.
-        error: toml::de::Error,
+        /// All that is wrong with it.
+        faults: Vec<ConfigFault>,
     },
+}
+
+fn listed(faults: &[ConfigFault]) -> String {
+    faults.iter().map(|fault| format!("\n  {fault}")).collect()
 }
 
 impl Config {
     /// Reads a configuration; keys that it lacks take their defaults.
     ///
     /// # Errors
-    /// The file cannot be read, has an unknown key, or a value of the wrong type.
+    /// The file cannot be read, has an unknown key, or a value that cannot be used.
     pub fn load(path: &Path) -> Result<Self, ConfigError> {
         let text = std::fs::read_to_string(path).map_err(|error| ConfigError::Read {
             path: path.to_owned(),
             error,
         })?;
-        toml::from_str(&text).map_err(|error| ConfigError::Parse {
+        read(&text).map_err(|faults| ConfigError::Invalid {
             path: path.to_owned(),
-            error,
+            faults,
         })
     }
 

@@ -25,6 +25,9 @@
 //! - A part is decoded, converted and emitted by one task; the stages are timed, not separated by
 //!   barriers, so that memory stays near the largest asset a thread.
 
+// Standard output and error may be closed or full; these macros panic then. See `pipeline::console`.
+#![warn(clippy::print_stdout, clippy::print_stderr)]
+
 pub mod cli;
 pub mod config;
 pub mod convert;

@@ -3,22 +3,25 @@
 use std::path::PathBuf;
 
 use super::{Exit, print, usage};
-use crate::config::{Config, DEFAULT};
+use crate::config::{Config, DEFAULT, commented};
 
 /// Arguments of `config`.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// Print the commented default (also what happens without any option).
-    #[arg(long, conflicts_with = "check")]
+    #[arg(long, conflicts_with_all = ["check", "config"])]
     default: bool,
-    /// Validate this file and print the settings that it leads to.
+    /// Print the settings that this file leads to, with the comments of the default.
+    #[arg(long, value_name = "FILE", conflicts_with = "check")]
+    config: Option<PathBuf>,
+    /// Validate this file and print the settings that it leads to, without comments.
     #[arg(long, value_name = "FILE")]
     check: Option<PathBuf>,
 }
 
 /// Runs `config`.
 pub fn run(arguments: &Arguments) -> Exit {
-    let Some(path) = &arguments.check else {
+    let Some(path) = arguments.check.as_ref().or(arguments.config.as_ref()) else {
         print(DEFAULT.trim_end());
         return Exit::Success;
     };
@@ -26,7 +29,11 @@ pub fn run(arguments: &Arguments) -> Exit {
         Ok(config) => config,
         Err(error) => return usage(error),
     };
-    match config.to_toml() {
+    let text = match arguments.check {
+        Some(_) => config.to_toml(),
+        None => commented(&config),
+    };
+    match text {
         Ok(text) => {
             print(text.trim_end());
             Exit::Success

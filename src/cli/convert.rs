@@ -11,9 +11,10 @@ use super::log::{self, LogFormat};
 use super::{Exit, print_line, usage, verify};
 use crate::config::{Config, GameChoice};
 use crate::convert::Verdict;
+use crate::pipeline::findings::{self, FindingKind};
 use crate::pipeline::plan::{FilePlan, Plan};
 use crate::pipeline::progress::{Mode, Progress};
-use crate::pipeline::report::{Report, Status};
+use crate::pipeline::report::{CANCELLED, Report, Status};
 use crate::pipeline::run::{Outcome, Request, convert, discover, list, thread_pool};
 use crate::source::install::Game;
 
@@ -58,8 +59,25 @@ pub struct Arguments {
     log_format: LogFormat,
 }
 
+/// Lines of findings that people are shown; the report has them all.
+const FINDINGS: usize = 12;
+
+/// Failures that the end of a run names one by one; the report has them all.
+const FAILURES: usize = 10;
+
 /// Runs `convert`.
 pub fn run(arguments: Arguments) -> Exit {
+    let progress = Progress::new(match (arguments.quiet, arguments.log_format) {
+        (true, _) => Mode::Silent,
+        (false, LogFormat::Json) => Mode::Events,
+        (false, LogFormat::Text) => Mode::Normal,
+    });
+    let level = match (arguments.quiet, arguments.verbose) {
+        (true, _) => LevelFilter::ERROR,
+        (_, true) => LevelFilter::DEBUG,
+        _ => LevelFilter::INFO,
+    };
+    log::start(level, arguments.log_format, &progress);
     let mut config = match arguments.config.as_deref().map(Config::load) {
         None => Config::default(),
         Some(Ok(config)) => config,
@@ -71,18 +89,6 @@ pub fn run(arguments: Arguments) -> Exit {
         config.run.game = GameChoice::from(game);
     }
     crate::limits::set(config.limits);
-    let silent = arguments.quiet || arguments.log_format == LogFormat::Json;
-    let progress = Progress::new(match silent {
-        true => Mode::Silent,
-        false => Mode::Normal,
-    });
-    let level = match (arguments.quiet, arguments.verbose) {
-        (true, _) => LevelFilter::ERROR,
-        (_, true) => LevelFilter::DEBUG,
-        _ => LevelFilter::INFO,
-    };
-    log::start(level, arguments.log_format, &progress);
-
     let request = Request {
         inputs: arguments.inputs,
         out: arguments.out,
@@ -99,7 +105,8 @@ pub fn run(arguments: Arguments) -> Exit {
         if flag.swap(true, Ordering::Relaxed) {
             std::process::exit(i32::from(Exit::Interrupted.code()));
         }
-        eprintln!("stopping after the parts at work; press again to stop at once");
+        let text = "stopping after the parts at work; press again to stop at once";
+        log::remark("stopping", text);
     });
     if let Err(error) = handler {
         info!("Ctrl-C will stop at once: {error}");
@@ -112,6 +119,14 @@ pub fn run(arguments: Arguments) -> Exit {
         }
     };
     if !arguments.quiet {
+        let most = match arguments.log_format {
+            _ if arguments.verbose => usize::MAX,
+            LogFormat::Json => usize::MAX,
+            LogFormat::Text => FINDINGS,
+        };
+        if !outcome.nothing_to_do {
+            findings::log(&outcome.report.findings, most);
+        }
         print_summary(&request, &outcome);
     }
     finish(&request, &outcome, arguments.quiet)
@@ -119,7 +134,8 @@ pub fn run(arguments: Arguments) -> Exit {
 
 fn finish(request: &Request, outcome: &Outcome, quiet: bool) -> Exit {
     if outcome.cancelled {
-        eprintln!("interrupted: what was finished is kept; run the same command again to go on");
+        let text = "interrupted: what was finished is kept; run the same command again to go on";
+        log::remark("interrupted", text);
         return Exit::Interrupted;
     }
     let run = &request.config.run;
@@ -148,7 +164,12 @@ fn print_summary(request: &Request, outcome: &Outcome) {
         return;
     }
     print_line(&counts(report));
-    for (reason, count) in &report.totals.skipped {
+    let mut skipped: Vec<(&String, &u64)> = report.totals.skipped.iter().collect();
+    skipped.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
+    for (reason, count) in skipped
+        .into_iter()
+        .filter(|&(reason, _)| reason != CANCELLED)
+    {
         print_line(&format!("  {count} skipped: {reason}"));
     }
     if report.totals.deviations > 0 {
@@ -157,6 +178,7 @@ fn print_summary(request: &Request, outcome: &Outcome) {
             report.totals.deviations
         ));
     }
+    print_failures(report);
     if !report.removed.is_empty() {
         let removed = report.removed.len();
         print_line(&format!(
@@ -174,6 +196,52 @@ fn print_summary(request: &Request, outcome: &Outcome) {
     }
 }
 
+/// Names what failed: each one, or of many the kinds with an example.
+fn print_failures(report: &Report) {
+    let failed = report.count(Status::Failed);
+    if failed == 0 {
+        return;
+    }
+    print_line(&format!("  {failed} failed:"));
+    let parts = report.sources.iter().flat_map(|source| {
+        let own = source
+            .reason
+            .as_deref()
+            .map(|reason| (source.status, None, reason));
+        let parts = source.parts.iter();
+        let parts = parts.filter_map(|part| {
+            Some((part.status, part.member.as_deref(), part.reason.as_deref()?))
+        });
+        own.into_iter()
+            .chain(parts)
+            .map(|(status, member, reason)| (status, &*source.path, member, reason))
+    });
+    let failures: Vec<String> = parts
+        .filter(|&(status, ..)| status == Status::Failed)
+        .map(|(_, path, member, reason)| match member {
+            Some(member) => format!("{path}: {member}: {reason}"),
+            None => format!("{path}: {reason}"),
+        })
+        .collect();
+    if failures.len() <= FAILURES {
+        failures
+            .iter()
+            .for_each(|line| print_line(&format!("    {line}")));
+        return;
+    }
+    let kinds = report.findings.iter();
+    let kinds = kinds.filter(|finding| finding.kind == FindingKind::Failure);
+    for finding in kinds.clone().take(FAILURES) {
+        print_line(&format!("    {finding}"));
+    }
+    let more = kinds.count().saturating_sub(FAILURES);
+    if more > 0 {
+        print_line(&format!(
+            "    {more} more kinds of failures are in report.json"
+        ));
+    }
+}
+
 fn counts(report: &Report) -> String {
     let all = [
         Status::Converted,
@@ -182,10 +250,20 @@ fn counts(report: &Report) -> String {
         Status::Skipped,
         Status::Failed,
     ];
+    // What was not come to is neither done nor left out on purpose.
+    let cancelled = report.totals.skipped.get(CANCELLED).copied().unwrap_or(0);
     let counts: Vec<String> = all
         .into_iter()
-        .filter(|&status| report.count(status) > 0)
-        .map(|status| format!("{} {}", report.count(status), status.label()))
+        .map(|status| match status {
+            Status::Skipped => (
+                report.count(status).saturating_sub(cancelled),
+                status.label(),
+            ),
+            _ => (report.count(status), status.label()),
+        })
+        .chain([(cancelled, "not come to")])
+        .filter(|&(count, _)| count > 0)
+        .map(|(count, label)| format!("{count} {label}"))
         .collect();
     format!(
         "{} files, {}: {}",
@@ -220,7 +298,7 @@ fn dry_run(request: &Request, progress: &Progress, quiet: bool) -> Exit {
             };
             for file in plan.files.iter().filter(failed) {
                 if let FilePlan::Fail(error) = &file.plan {
-                    eprintln!("error: {}: {error}", file.source.path);
+                    log::remark("failed", &format!("error: {}: {error}", file.source.path));
                 }
             }
             match plan.files.iter().any(|file| failed(&file)) {

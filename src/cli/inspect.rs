@@ -7,7 +7,8 @@ use std::path::PathBuf;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
-use super::{Exit, inspect_anim, inspect_disc, inspect_everquest, print, print_line, usage};
+use super::inspect_facts::{or_rather, wave_lines, world_lines};
+use super::{Exit, inspect_anim, inspect_disc, inspect_everquest, log, print, print_line, usage};
 use crate::config::Config;
 use crate::convert::{self, Part, Verdict, is_loose};
 use crate::formats::codec::{Blob, Decoded, Deviation, FormatError};
@@ -62,7 +63,11 @@ fn inspect(arguments: &Arguments) -> Exit {
     let file = match (disc, &arguments.member) {
         (Some(disc), Some(member)) => match find_on_disc(&tree, member) {
             Some(file) => file,
-            None => return usage(format_args!("{} holds no file {member}", disc.path)),
+            None => {
+                let names = tree.files.iter().map(|file| &*file.path);
+                let rather = or_rather(member, names);
+                return usage(format_args!("{} holds no file {member}{rather}", disc.path));
+            }
         },
         (Some(file), None) => {
             return match file.location.disc() {
@@ -103,7 +108,14 @@ fn tell(arguments: &Arguments, file: &SourceFile, on_disc: bool, bytes: &FileByt
     if let Some(member) = member {
         return match find_member(kind, bytes, member) {
             Err(error) => failure(&file.path, &error),
-            Ok(None) => usage(format_args!("{} has no member called {member}", file.path)),
+            Ok(None) => {
+                let names = member_names(kind, &bytes);
+                let rather = or_rather(member, names.iter().map(String::as_str));
+                usage(format_args!(
+                    "{} has no member called {member}{rather}",
+                    file.path
+                ))
+            }
             Ok(Some(found)) => {
                 let path = format!("{}: {}", file.path, found.name);
                 match arguments.json {
@@ -138,7 +150,9 @@ fn inspect_image(path: &str, bytes: &[u8], wanted: &str, json: bool) -> Exit {
     };
     let mut rows = directory.rows.iter();
     let Some(index) = rows.position(|row| row.name.text().eq_ignore_ascii_case(wanted)) else {
-        return usage(format_args!("{path} has no image called {wanted}"));
+        let names: Vec<_> = directory.rows.iter().map(|row| row.name.text()).collect();
+        let rather = or_rather(wanted, names.iter().map(|name| &**name));
+        return usage(format_args!("{path} has no image called {wanted}{rather}"));
     };
     let Decoded { value, deviations } = match package::decode_image(bytes, &directory, index) {
         Ok(image) => image,
@@ -181,7 +195,7 @@ fn find_on_disc<'a>(tree: &'a Tree, wanted: &str) -> Option<&'a SourceFile> {
 
 pub(super) fn failure(path: &str, error: &FormatError) -> Exit {
     let line = format!("{path}: {error}");
-    eprintln!("error: {}", printable(&line));
+    log::fatal(printable(&line), Exit::Failures);
     Exit::Failures
 }
 
@@ -237,6 +251,21 @@ fn find_member<'a>(
     Ok(None)
 }
 
+/// The names of the members of an archive.
+fn member_names(kind: Kind, bytes: &[u8]) -> Vec<String> {
+    match kind {
+        Kind::Pfs => pfs::decode(bytes).map_or_else(
+            |_| Vec::new(),
+            |archive| archive.value.entries.iter().map(|it| it.label()).collect(),
+        ),
+        Kind::Archive => archive::decode(bytes).map_or_else(
+            |_| Vec::new(),
+            |archive| archive.value.entries.iter().map(|it| it.name()).collect(),
+        ),
+        _ => Vec::new(),
+    }
+}
+
 fn print_text(path: &str, found: &Found<'_>) -> Exit {
     let (kind, name, bytes) = (found.kind, &*found.name, &*found.bytes);
     print_line(&format!("file:       {path}"));
@@ -268,11 +297,12 @@ fn print_text(path: &str, found: &Found<'_>) -> Exit {
     match decoded {
         Some(Err(error)) => failure(path, &error),
         Some(Ok(decoded)) => {
-            if let Typed::Avi(avi) = &decoded.value {
-                avi_lines(avi);
-            }
-            if let Typed::Anim(container) = &decoded.value {
-                inspect_anim::container_lines(container);
+            match &decoded.value {
+                Typed::Avi(avi) => avi_lines(avi),
+                Typed::Anim(container) => inspect_anim::container_lines(container),
+                Typed::Wave(wave) => wave_lines(wave),
+                Typed::GameZ(world) => world_lines(world),
+                _ => {}
             }
             let told = opened.deviations().described();
             let more = decoded.deviations.described().iter();

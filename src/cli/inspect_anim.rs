@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::inspect::{failure, part_line};
+use super::inspect_facts::or_rather;
 use super::{Exit, print, print_line, usage};
 use crate::config::Config;
 use crate::convert::{self, Part};
@@ -42,9 +43,18 @@ pub(super) fn member(path: &str, name: &str, bytes: &[u8], wanted: &str, json: b
     };
     let parts = opened.parts(&Config::default());
     match find(&file, &parts, wanted) {
-        None => usage(format_args!(
-            "{path} has no definition, script or scene called {wanted}"
-        )),
+        None => {
+            let listed = parts.iter().filter_map(|part| part.member.clone());
+            let scripts = file
+                .scripts
+                .iter()
+                .map(|it| it.script_name.text().to_string());
+            let names: Vec<String> = listed.chain(scripts).collect();
+            let rather = or_rather(wanted, names.iter().map(String::as_str));
+            usage(format_args!(
+                "{path} has no definition, script or scene called {wanted}{rather}"
+            ))
+        }
         Some(Member::Definition(definition, part)) if json => json_of(path, part, definition),
         Some(Member::Script(script)) if json => json_of(path, &script.script_name.text(), script),
         Some(Member::Scene(part)) if json => usage(format_args!(

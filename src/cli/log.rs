@@ -1,9 +1,18 @@
-//! Log lines on standard error: text for people, JSON for scripts.
+//! Log lines on standard error: text for people, JSON for scripts. What goes wrong beyond the log takes
+//! the same way, so that a script reads nothing but JSON.
+
+use std::fmt::Display;
+use std::sync::OnceLock;
 
 use clap::ValueEnum;
+use serde_json::json;
+use tracing::error;
 use tracing::level_filters::LevelFilter;
 use tracing_subscriber::fmt;
+use tracing_subscriber::fmt::format::debug_fn;
 
+use super::Exit;
+use crate::pipeline::console::tell;
 use crate::pipeline::progress::Progress;
 
 /// Spelling of log lines.
@@ -12,19 +21,95 @@ pub enum LogFormat {
     /// One line of words a message.
     #[default]
     Text,
-    /// One JSON object a message.
+    /// One JSON object a message, with an `event` and its fields.
     Json,
 }
 
+/// The spelling that log lines of this process have.
+static STARTED: OnceLock<LogFormat> = OnceLock::new();
+
 /// Sends log lines of `level` and above to standard error, above the bars of `progress`.
 pub fn start(level: LevelFilter, format: LogFormat, progress: &Progress) {
+    // A second start in one process (tests) keeps the first.
+    let _ = STARTED.set(format);
     let builder = fmt()
         .with_max_level(level)
         .with_writer(progress.log_writer())
+        // What cannot be written is not told; the library would panic over it.
+        .log_internal_errors(false)
         .with_target(false);
-    // A second start in one process (tests) keeps the first.
     let _ = match format {
-        LogFormat::Text => builder.without_time().with_ansi(false).try_init(),
+        // The fields are for scripts; the message says all of it.
+        LogFormat::Text => builder
+            .without_time()
+            .with_ansi(false)
+            .fmt_fields(debug_fn(|out, field, value| match field.name() {
+                "message" => write!(out, "{value:?}"),
+                _ => Ok(()),
+            }))
+            .try_init(),
         LogFormat::Json => builder.json().flatten_event(true).try_init(),
     };
+}
+
+/// Whether scripts read the log.
+pub(super) fn is_json() -> bool {
+    STARTED.get() == Some(&LogFormat::Json)
+}
+
+/// Tells why the program cannot go on.
+pub(super) fn fatal(error: impl Display, exit: Exit) {
+    let exit_code = exit.code();
+    match is_json() {
+        true => error!(event = "fatal", exit_code, "{error}"),
+        false => tell(&format!("error: {error}")),
+    }
+}
+
+/// Tells something in passing: `event` for scripts, `text` for people.
+pub(super) fn remark(event: &str, text: &str) {
+    match is_json() {
+        true => tracing::warn!(event, "{text}"),
+        false => tell(text),
+    }
+}
+
+/// Makes panics lines of the log: they are faults of this program, and the words of the standard library
+/// would not be JSON. Written past the log, whose locks the thread may hold.
+pub(super) fn catch_panics() {
+    std::panic::set_hook(Box::new(|panic| {
+        let text = format!("internal error: {panic}").replace('\n', " ");
+        match is_json() {
+            true => {
+                let line = json!({"level": "ERROR", "event": "internal", "message": text});
+                tell(&line.to_string());
+            }
+            false => tell(&text),
+        }
+    }));
+}
+
+/// Whether arguments that could not be understood ask for JSON all the same.
+pub(super) fn asks_for_json(arguments: impl Iterator<Item = std::ffi::OsString>) -> bool {
+    let mut before = false;
+    for argument in arguments {
+        if argument == "--log-format=json" || (before && argument == "json") {
+            return true;
+        }
+        before = argument == "--log-format";
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_wish_for_json_is_seen_among_wrong_arguments() {
+        let asks = |line: &str| asks_for_json(line.split(' ').map(Into::into));
+        assert!(asks("convert --log-format json --wrong"));
+        assert!(asks("convert --log-format=json"));
+        assert!(!asks("convert json --log-format text"));
+    }
 }

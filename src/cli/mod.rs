@@ -6,15 +6,21 @@ pub mod inspect;
 mod inspect_anim;
 mod inspect_disc;
 mod inspect_everquest;
+mod inspect_facts;
 mod log;
 pub mod prove;
 pub mod verify;
 
+use std::io::{self, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
+use std::sync::OnceLock;
 
 use clap::{CommandFactory, Parser, Subcommand};
+use tracing::level_filters::LevelFilter;
 
-use crate::pipeline::progress::printable;
+use crate::pipeline::progress::{Mode, Progress, printable};
+use log::LogFormat;
 
 /// How a run ended, as the process tells it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,6 +31,8 @@ pub enum Exit {
     Usage,
     /// Done, but some sources failed or something differs.
     Failures,
+    /// A fault of this program.
+    Internal,
     /// Stopped by the user.
     Interrupted,
 }
@@ -36,6 +44,7 @@ impl Exit {
             Self::Success => 0,
             Self::Usage => 1,
             Self::Failures => 2,
+            Self::Internal => 101,
             Self::Interrupted => 130,
         }
     }
@@ -60,8 +69,9 @@ pub struct Arguments {
 }
 
 const EXIT_CODES: &str = "Exit codes: 0 all done; 1 usage, configuration or input error; 2 finished, \
-                          but some sources failed or something differs; 130 interrupted, run the \
-                          same command again to go on.";
+                          but some sources failed or something differs; 101 a fault of relicast \
+                          itself, please report it; 130 interrupted, run the same command again to \
+                          go on.";
 
 /// The subcommands.
 #[derive(Debug, Subcommand)]
@@ -85,18 +95,41 @@ pub fn command() -> clap::Command {
 
 /// Runs the program with the process's arguments.
 pub fn run() -> Exit {
-    let arguments = match Arguments::try_parse() {
-        Ok(arguments) => arguments,
-        Err(error) => {
-            // Help and version are no errors, and a closed pipe is nobody's fault.
-            let exit = match error.use_stderr() {
-                true => Exit::Usage,
-                false => Exit::Success,
-            };
-            let _ = error.print();
-            return exit;
+    log::catch_panics();
+    let exit = guarded(|| match Arguments::try_parse() {
+        Ok(arguments) => dispatch(arguments),
+        Err(error) => refuse(&error),
+    });
+    match (output_fault(), exit) {
+        (Some(fault), Exit::Success) => {
+            usage(format_args!("cannot write to standard output: {fault}"))
         }
-    };
+        (_, exit) => exit,
+    }
+}
+
+/// What `work` ends with. A panic has been told, and has an exit code of its own.
+fn guarded(work: impl FnOnce() -> Exit) -> Exit {
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or(Exit::Internal)
+}
+
+/// Tells what is wrong with the arguments, or the help or version that they ask for.
+fn refuse(error: &clap::Error) -> Exit {
+    if !error.use_stderr() {
+        print(error.render().to_string().trim_end());
+        return Exit::Success;
+    }
+    if log::asks_for_json(std::env::args_os()) {
+        let progress = Progress::new(Mode::Silent);
+        log::start(LevelFilter::ERROR, LogFormat::Json, &progress);
+        return usage(error.render().to_string().trim_end());
+    }
+    // Nobody takes it when standard error is closed.
+    let _ = error.print();
+    Exit::Usage
+}
+
+fn dispatch(arguments: Arguments) -> Exit {
     match arguments.command {
         Command::Convert(arguments) => convert::run(arguments),
         Command::Inspect(arguments) => inspect::run(&arguments),
@@ -111,7 +144,7 @@ pub fn run() -> Exit {
 /// Line breaks of the message itself (a configuration error shows the line) stay; names in it come
 /// from the user's own command line.
 fn usage(error: impl std::fmt::Display) -> Exit {
-    eprintln!("error: {error}");
+    log::fatal(error, Exit::Usage);
     Exit::Usage
 }
 
@@ -120,14 +153,40 @@ fn print_line(line: &str) {
     print(&printable(line));
 }
 
-/// Writes to standard output; a reader that went away (`| head`) ends the program quietly.
+/// Why standard output takes nothing more, once it did not.
+static OUTPUT_FAULT: OnceLock<io::Error> = OnceLock::new();
+
+/// Writes to standard output, as far as anybody takes it: what is told must not stop what is done.
 fn print(text: &str) {
-    use std::io::Write;
-    let mut out = std::io::stdout().lock();
+    if OUTPUT_FAULT.get().is_some() {
+        return;
+    }
+    let mut out = io::stdout().lock();
     let written = out
         .write_all(text.as_bytes())
-        .and_then(|()| out.write_all(b"\n"));
-    if written.is_err() {
-        std::process::exit(i32::from(Exit::Success.code()));
+        .and_then(|()| out.write_all(b"\n"))
+        .and_then(|()| out.flush());
+    if let Err(fault) = written {
+        // The first one tells why.
+        let _ = OUTPUT_FAULT.set(fault);
+    }
+}
+
+/// Why output was lost, if it was. A reader that has seen enough (`| head`) is nobody's fault.
+fn output_fault() -> Option<&'static io::Error> {
+    let fault = OUTPUT_FAULT.get()?;
+    (fault.kind() != io::ErrorKind::BrokenPipe).then_some(fault)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_is_an_exit_code_that_the_help_tells_of() {
+        assert_eq!(guarded(|| Exit::Failures), Exit::Failures);
+        let exit = guarded(|| panic!("a test of what happens then"));
+        assert_eq!(exit, Exit::Internal);
+        assert!(EXIT_CODES.contains(&exit.code().to_string()));
     }
 }

@@ -12,6 +12,7 @@ use crate::formats::codec::FormatError;
 use crate::formats::kind::{Kind, Siblings, sniff, sniff_member, sniff_pfs_member};
 use crate::formats::typed::{self, Typed};
 use crate::limits;
+use crate::pipeline::console::tell;
 use crate::pipeline::run::thread_pool;
 use crate::source::bytes::FileBytes;
 use crate::source::disc::Disc;
@@ -117,11 +118,11 @@ pub fn run(arguments: &Arguments) -> Exit {
         }
     }
     for fault in &tree.faults {
-        eprintln!(
+        tell(&format!(
             "error: cannot list {}: {}",
             fault.location.display(),
             fault.error
-        );
+        ));
         totals.failed += 1;
     }
     let bad = totals.differs + totals.failed > 0;

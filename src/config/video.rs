@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+use crate::formats::kind::usable_extensions;
 use crate::scene::Container;
 
 /// Videos.
@@ -109,11 +110,13 @@ pub enum VideoAudio {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Download {
-    /// When there is a video to convert and no ffmpeg.
-    #[default]
-    Auto,
     /// Never.
+    #[default]
     Never,
+    /// When there is a video to convert and no ffmpeg, and the person at the terminal says yes.
+    Ask,
+    /// When there is a video to convert and no ffmpeg.
+    Auto,
     /// Use the fetched one, whatever is installed.
     Always,
 }
@@ -157,13 +160,9 @@ pub struct Loose {
 
 impl Default for Loose {
     fn default() -> Self {
-        let copy = [
-            "ttf", "fon", "ifr", "ico", "bmp", "jpg", "png", "gif", "tga", "tif", "txt", "rtf",
-            "htm", "html", "pdf",
-        ];
         Self {
             enabled: true,
-            copy: copy.map(str::to_owned).to_vec(),
+            copy: usable_extensions().map(str::to_owned).collect(),
         }
     }
 }

@@ -41,6 +41,12 @@ pub trait Sink {
     /// Takes a line for the report: something that the user may want to know and that breaks no rule.
     fn note(&mut self, _text: String) {}
 
+    /// Takes a note of something that is not at hand and that other sources would have: the user may add
+    /// them.
+    fn miss(&mut self, text: String) {
+        self.note(text);
+    }
+
     /// Tells that bytes of the file were read and are not needed soon: their memory may be given back.
     fn passed(&self, _bytes: &[u8]) {}
 

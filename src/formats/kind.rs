@@ -137,6 +137,7 @@ const FOREIGN: &[(&str, &str)] = &[
     ("fon", "font, usable as it is"),
     ("ifr", "force feedback effects, usable as they are"),
     ("ico", "icon, usable as it is"),
+    ("cur", "pointer, usable as it is"),
     ("bmp", "picture, usable as it is"),
     ("jpg", "picture, usable as it is"),
     ("png", "picture, usable as it is"),
@@ -154,14 +155,17 @@ const FOREIGN: &[(&str, &str)] = &[
     ("pts", "EverQuest attachments of later years, no converter"),
     ("xmi", "EverQuest music (XMIDI), no converter"),
     ("mp3", "music, usable as it is"),
+    ("ogg", "music, usable as it is"),
     ("txt", "text, usable as it is"),
     ("rtf", "text, usable as it is"),
     ("htm", "text, usable as it is"),
     ("html", "text, usable as it is"),
     ("pdf", "document, usable as it is"),
+    ("doc", "document, usable as it is"),
+    ("xml", "text, usable as it is"),
+    ("ini", "settings, usable as they are"),
     ("hlp", "Windows help, no converter"),
     ("cnt", "Windows help, no converter"),
-    ("ini", "settings of the program, not game data"),
     ("inf", "settings of the installer"),
     ("cfg", "settings of the program, not game data"),
     ("reg", "settings of the installer"),
@@ -186,6 +190,31 @@ const FOREIGN: &[(&str, &str)] = &[
     ("256", "installer picture, no converter"),
     ("016", "installer picture, no converter"),
 ];
+
+/// Extensions of files that can be used as they are.
+pub fn usable_extensions() -> impl Iterator<Item = &'static str> {
+    let usable = FOREIGN
+        .iter()
+        .filter(|(_, reason)| reason.contains("usable as"));
+    usable.map(|(extension, _)| *extension)
+}
+
+/// How names of libraries start that games bring along and that are nobody's data: of Windows and its run
+/// times, DirectX, and of makers of sound, video, graphics and network libraries of the time. What they
+/// hold of texts (error messages) is theirs.
+const SYSTEM_LIBRARIES: &[&str] = &[
+    "3dfx", "a3dapi", "binkw", "comctl32", "ctl3d", "d3dim", "d3drm", "d3dx", "ddraw", "dinput",
+    "dplay", "dpwsock", "dsetup", "dsound", "eaxman", "gamespy", "glide2x", "glide3x", "ifc2",
+    "mfc4", "mfc7", "mss16", "mss32", "mssb16", "msvci", "msvcp", "msvcr", "oleaut32", "openal32",
+    "opengl32", "riched", "shfolder", "smackw", "unicows", "vorbis", "wing32", "winmm", "ws2_32",
+    "wsock32",
+];
+
+/// Whether a library called so (lower case, without extension) is one that games only bring along.
+fn is_system_library(stem: &str) -> bool {
+    let mut known = SYSTEM_LIBRARIES.iter();
+    known.any(|start| stem.starts_with(start))
+}
 
 /// Why a file of this name and kind is not converted; `None` when its kind has a converter.
 pub fn skip_reason(kind: Kind, extension: Option<&str>) -> Option<&'static str> {
@@ -251,7 +280,7 @@ pub fn sniff(bytes: &[u8], name: &str) -> Kind {
     }
     if bytes.starts_with(b"MZ") {
         return match extension {
-            Some("dll") => Kind::MessageDll,
+            Some("dll") if !is_system_library(stem) => Kind::MessageDll,
             _ => Kind::Program,
         };
     }
@@ -432,6 +461,7 @@ fn by_name(stem: &str, extension: Option<&str>, bytes: &[u8]) -> Kind {
         Some("avi") => Kind::Avi,
         Some("mpg" | "mpeg") => Kind::Mpeg,
         Some("exe" | "com" | "sys") => Kind::Program,
+        Some("dll") if is_system_library(stem) => Kind::Program,
         Some("dll") => Kind::MessageDll,
         Some("s3d" | "pfs" | "eqg") => Kind::Pfs,
         Some("wld") => Kind::Wld,
@@ -485,6 +515,17 @@ mod tests {
         }
         assert_eq!(sniff(b"cut", "rTexture2.ZBD"), Kind::Textures);
         assert_eq!(sniff(b"cut", "soundsH.zbd"), Kind::Archive);
+    }
+
+    #[test]
+    fn system_libraries_are_program_code() {
+        for name in ["mss32.dll", "SMACKW32.DLL", "msvcrt.dll", "binkw32.dll"] {
+            assert_eq!(sniff(b"MZ\0\0", name), Kind::Program, "{name}");
+            assert_eq!(sniff(b"cut", name), Kind::Program, "{name}");
+        }
+        for name in ["messages.dll", "Mech3Msg.dll", "strings.dll", "langui.dll"] {
+            assert_eq!(sniff(b"MZ\0\0", name), Kind::MessageDll, "{name}");
+        }
     }
 
     #[test]

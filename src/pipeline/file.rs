@@ -1,5 +1,6 @@
 //! One file of the plan carried out: read, decoded, converted and emitted, part by part.
 
+use std::fmt::Display;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,21 +13,19 @@ use super::companions::{self, Hashes};
 use super::manifest::{CONVERTER, ManifestOutput, ManifestSource};
 use super::output::{Destination, PartSink, StageClock, VideoContext};
 use super::plan::{FilePlan, NOT_SELECTED, Plan, PlannedFile, PlannedPart};
-use super::progress::FileProgress;
+use super::progress::{PartProgress, Stage};
 use super::reading;
-use super::report::{Faults, PartReport, SourceReport, Status};
+use super::report::{CANCELLED, Faults, PartReport, SourceReport, Status};
 use super::state::{Finished, Previous};
 use super::unchanged::part_key;
 use super::video::Videos;
+use super::work;
 use crate::config::Config;
 use crate::convert::{self, AssetKind, ConvertError, Needs, Verdict};
 use crate::formats::codec::{Deviations, FormatError};
 use crate::limits;
 use crate::source::bytes::FileBytes;
 use crate::source::tree::Location;
-
-/// Why a part was not come to.
-const CANCELLED: &str = "cancelled";
 
 /// All that the threads share.
 pub(super) struct Shared<'a> {
@@ -51,11 +50,7 @@ pub(super) struct FileResult {
 }
 
 /// Deals with one file: what the plan says of each part, in parallel.
-pub(super) fn run_file(
-    file: &PlannedFile,
-    shared: &Shared<'_>,
-    progress: &FileProgress,
-) -> FileResult {
+pub(super) fn run_file(file: &PlannedFile, shared: &Shared<'_>, stage: &Stage) -> FileResult {
     let source = &file.source;
     let mut result = FileResult {
         report: SourceReport {
@@ -75,7 +70,7 @@ pub(super) fn run_file(
         times: Vec::new(),
     };
     for deviation in file.medium.described() {
-        warn!("{}: {deviation}", source.path);
+        debug!("{}: {deviation}", source.path);
     }
     result.report.deviations = (&file.medium).into();
     match &file.plan {
@@ -85,21 +80,23 @@ pub(super) fn run_file(
                 note_hash(file, None, shared, &mut result);
             }
             result.report.reason = Some(reason.clone());
+            stage.add(1, 0);
         }
         FilePlan::Fail(fault) => {
-            error!("{}: {fault}", source.path);
+            log_failure(&source.path, None, fault);
+            stage.add(1, 0);
             result.report.status = Status::Failed;
             result.report.reason = Some(fault.to_string());
             note_hash(file, None, shared, &mut result);
         }
         FilePlan::Parts { parts, deviations } => {
             for deviation in deviations.described() {
-                warn!("{}: {deviation}", source.path);
+                debug!("{}: {deviation}", source.path);
             }
             let mut all = file.medium.clone();
             all.absorb_from(deviations.clone(), |_| (None, 0));
             result.report.deviations = (&all).into();
-            run_parts(file, parts, shared, progress, &mut result);
+            run_parts(file, parts, shared, stage, &mut result);
             let worst = result.report.parts.iter().map(|part| part.status).max();
             let done = |part: &&PartReport| part.status < Status::Skipped;
             result.report.status = match worst {
@@ -130,7 +127,7 @@ fn run_parts(
     file: &PlannedFile,
     parts: &[PlannedPart],
     shared: &Shared<'_>,
-    progress: &FileProgress,
+    stage: &Stage,
     result: &mut FileResult,
 ) {
     let source = &file.source;
@@ -142,13 +139,7 @@ fn run_parts(
         None => None,
         Some(Ok(bytes)) => Some(bytes),
         Some(Err(fault)) => {
-            error!("{}: cannot read: {fault}", source.path);
-            let reason = format!("cannot read: {fault}");
-            result.report.parts = parts
-                .iter()
-                .map(|planned| failed(planned, reason.clone()))
-                .collect();
-            return;
+            return give_up(file, &format!("cannot read: {fault}"), stage, result);
         }
     };
     let left = parts
@@ -164,13 +155,7 @@ fn run_parts(
         fault.or_else(|| changed(file, bytes))
     });
     if let Some(reason) = unread {
-        error!("{}: {reason}", source.path);
-        (result.source, result.report.blake3) = (None, None);
-        result.report.parts = parts
-            .iter()
-            .map(|planned| failed(planned, reason.clone()))
-            .collect();
-        return;
+        return give_up(file, &reason, stage, result);
     }
     let blake3 = result.report.blake3.clone().unwrap_or_default();
     let mut done: Vec<Option<Done>> = parts.iter().map(|_| None).collect();
@@ -185,12 +170,15 @@ fn run_parts(
             needs,
             bytes: bytes.as_ref(),
             blake3: &blake3,
-            progress,
+            stage,
         };
         run_group(&group, chosen, shared);
     }
     let done = done.into_iter().flatten();
     let lost = bytes.as_ref().and_then(unreadable);
+    if let Some(reason) = &lost {
+        log_failure(&source.path, None, reason);
+    }
     for (planned, done) in parts.iter().zip(done) {
         let (report, outputs, bytes) = match &lost {
             Some(reason) => lose(planned, done, reason, shared),
@@ -203,6 +191,17 @@ fn run_parts(
                 .push((planned.part.asset, length, bytes, report.seconds));
         }
         result.outputs.extend(outputs);
+        result.report.parts.push(report);
+    }
+}
+
+/// Fails all parts of a file before anything is made from it.
+fn give_up(file: &PlannedFile, reason: &str, stage: &Stage, result: &mut FileResult) {
+    log_failure(&file.source.path, None, &reason);
+    (result.source, result.report.blake3) = (None, None);
+    for planned in file.parts() {
+        stage.spare(1, work::estimate(planned));
+        let report = failed(planned, reason.to_owned());
         result.report.parts.push(report);
     }
 }
@@ -220,6 +219,34 @@ fn changed(file: &PlannedFile, bytes: &FileBytes) -> Option<String> {
     let is_file = matches!(file.source.location, Location::File(_));
     (is_file && now != before)
         .then(|| format!("the file changed while it was read: it had {before} bytes and has {now}"))
+}
+
+/// Tells what became of a part. One that the run did not come to is not done.
+fn tell(progress: &PartProgress, report: &PartReport) {
+    match (report.status, report.reason.as_deref()) {
+        (Status::Skipped, Some(CANCELLED)) => {}
+        (Status::Unchanged | Status::Skipped, _) => progress.spare(),
+        _ => progress.finish(),
+    }
+}
+
+/// Logs that a file, or a part of it, failed.
+fn log_failure(path: &str, planned: Option<&PlannedPart>, reason: &dyn Display) {
+    let (event, member) = ("failed", planned.and_then(|it| it.part.member.as_deref()));
+    let text = reason.to_string();
+    match planned {
+        None => error!(event, source = path, reason = text, "{path}: {text}"),
+        Some(planned) => {
+            let part = member_of(planned);
+            error!(
+                event,
+                source = path,
+                member,
+                reason = text,
+                "{path}: {part}: {text}"
+            );
+        }
+    }
 }
 
 /// What became of a part: its line of the report, its outputs, their bytes.
@@ -249,7 +276,7 @@ struct Group<'a> {
     bytes: Option<&'a FileBytes>,
     /// Their BLAKE3.
     blake3: &'a str,
-    progress: &'a FileProgress,
+    stage: &'a Stage,
 }
 
 /// Deals with the parts of a group, in parallel. The file is opened with the companions that these parts
@@ -264,7 +291,7 @@ fn run_group(
         needs,
         bytes,
         blake3,
-        progress,
+        stage,
     } = group;
     let converts = |planned: &PlannedPart| planned.part.verdict == Verdict::Convert;
     let around = match chosen.iter().any(|(planned, _)| converts(planned)) {
@@ -292,7 +319,7 @@ fn run_group(
         Some(bytes) if needed => match reading::open(file, bytes, &lent) {
             Ok(opened) => Some((bytes, opened)),
             Err(fault) => {
-                error!("{}: {fault}", file.source.path);
+                log_failure(&file.source.path, None, &fault);
                 None
             }
         },
@@ -302,13 +329,14 @@ fn run_group(
         .into_par_iter()
         .zip(reused)
         .for_each(|((planned, done), reused)| {
-            *done = Some(match &planned.part.verdict {
+            let progress = stage.part(work::estimate(planned));
+            let made = match &planned.part.verdict {
                 Verdict::Skip(reason) if reason == NOT_SELECTED => {
                     carry(file, planned, reason, shared)
                 }
                 Verdict::Skip(reason) => (skipped(planned, reason), Vec::new(), 0),
                 Verdict::Fail(fault) => {
-                    error!("{}: {}: {fault}", file.source.path, member_of(planned));
+                    log_failure(&file.source.path, Some(planned), fault);
                     (failed(planned, fault.to_string()), Vec::new(), 0)
                 }
                 Verdict::Convert => match (reused, &opened) {
@@ -319,7 +347,7 @@ fn run_group(
                             bytes,
                             opened: &**opened,
                             key: key_of(planned),
-                            progress,
+                            progress: &progress,
                         };
                         let done = run_part(file, &task, shared);
                         match companions::fault(&held) {
@@ -332,7 +360,9 @@ fn run_group(
                         (failed(planned, reason), Vec::new(), 0)
                     }
                 },
-            });
+            };
+            tell(&progress, &made.0);
+            *done = Some(made);
         });
 }
 
@@ -349,6 +379,7 @@ fn line(planned: &PlannedPart, status: Status, reason: Option<String>) -> PartRe
         outputs: Vec::new(),
         deviations: Faults::default(),
         notes: Vec::new(),
+        missing: Vec::new(),
         checks: None,
         seconds: 0.0,
     }
@@ -383,6 +414,7 @@ fn carry(
     report.outputs.clone_from(&finished.report.outputs);
     report.deviations = finished.report.deviations.clone();
     report.notes.clone_from(&finished.report.notes);
+    report.missing.clone_from(&finished.report.missing);
     report.checks.clone_from(&finished.report.checks);
     (report, finished.outputs.clone(), 0)
 }
@@ -411,7 +443,7 @@ struct Task<'a> {
     opened: &'a dyn convert::Opened,
     /// Digest of all that it is made from.
     key: String,
-    progress: &'a FileProgress,
+    progress: &'a PartProgress,
 }
 
 fn run_part(
@@ -466,7 +498,7 @@ fn run_part(
         _ => None,
     };
     if let Some(reason) = fault {
-        warn!("{}: {}: {reason}", source.path, member_of(planned));
+        debug!("{}: {}: {reason}", source.path, member_of(planned));
         discard(&sink, shared);
         return carry(file, planned, &reason, shared);
     }
@@ -478,9 +510,10 @@ fn run_part(
     let mut report = line(planned, Status::Converted, None);
     report.seconds = elapsed.as_secs_f64();
     for note in &sink.notes {
-        warn!("{}: {}: {note}", source.path, member_of(planned));
+        debug!("{}: {}: {note}", source.path, member_of(planned));
     }
     report.notes = std::mem::take(&mut sink.notes);
+    report.missing = std::mem::take(&mut sink.missing);
     report.checks = sink.checks.take();
     let fault = match converted {
         Ok(deviations) => {
@@ -492,7 +525,7 @@ fn run_part(
         Err(fault) => Some(fault.to_string()),
     };
     if let Some(reason) = fault {
-        error!("{}: {}: {reason}", source.path, member_of(planned));
+        log_failure(&source.path, Some(planned), &reason);
         discard(&sink, shared);
         report.status = Status::Failed;
         report.reason = Some(reason);
@@ -529,11 +562,11 @@ fn run_part(
 
 fn note_deviations(path: &str, planned: &PlannedPart, deviations: &Deviations) {
     for deviation in deviations.described() {
-        warn!("{path}: {}: {deviation}", member_of(planned));
+        debug!("{path}: {}: {deviation}", member_of(planned));
     }
     let more = deviations.total() - deviations.described().len() as u64;
     if more > 0 {
-        warn!("{path}: {}: {more} more deviations", member_of(planned));
+        debug!("{path}: {}: {more} more deviations", member_of(planned));
     }
 }
 

@@ -7,12 +7,16 @@
 //! - [`video`] — ffmpeg within a run.
 //! - [`state`] — what the run before left, so that only changes are redone.
 //! - [`manifest`], [`report`] — what was written and what became of every source.
-//! - [`progress`] — bars, or plain lines where there is no terminal.
+//! - [`progress`] — a bar, plain lines where there is no terminal, or events; `work` estimates what is left.
+//! - [`console`] — standard error, which may be closed or full.
+//! - [`findings`] — messages of many files, grouped.
 //!
 //! Decoding and meaning live in the floors below; this one knows threads, files and time.
 
 mod companions;
+pub mod console;
 mod file;
+pub mod findings;
 pub mod folder;
 mod lanes;
 pub mod manifest;
@@ -28,3 +32,4 @@ mod stream;
 mod summary;
 mod unchanged;
 pub mod video;
+mod work;

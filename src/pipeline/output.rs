@@ -10,7 +10,7 @@ use std::time::Instant;
 pub use super::folder::delete_unfinished;
 use super::folder::{Durability, OutputFolder};
 use super::plan::{PlannedFile, PlannedPart};
-use super::progress::FileProgress;
+use super::progress::PartProgress;
 use super::state::WorkFolder;
 use super::stream::stream;
 use super::video::{Facts, Videos};
@@ -143,7 +143,7 @@ pub(super) struct VideoContext<'a> {
     /// The file that the part is, when it is one as a whole.
     pub location: Option<&'a Path>,
     /// Told how far it is.
-    pub progress: &'a FileProgress,
+    pub progress: &'a PartProgress,
 }
 
 /// Takes the assets of one part.
@@ -164,6 +164,8 @@ pub(super) struct PartSink<'a> {
     pub written: Vec<Written>,
     /// Lines for the report.
     pub notes: Vec<String>,
+    /// Those of them that tell of something missing.
+    pub missing: Vec<usize>,
     /// What the part counted on the way.
     pub checks: Option<serde_json::Value>,
 }
@@ -201,6 +203,7 @@ impl<'a> PartSink<'a> {
             nanoseconds: 0,
             written: Vec::new(),
             notes: Vec::new(),
+            missing: Vec::new(),
             checks: None,
         }
     }
@@ -218,6 +221,11 @@ impl Sink for PartSink<'_> {
     }
 
     fn note(&mut self, text: String) {
+        self.notes.push(text);
+    }
+
+    fn miss(&mut self, text: String) {
+        self.missing.push(self.notes.len());
         self.notes.push(text);
     }
 

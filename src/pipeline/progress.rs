@@ -1,20 +1,31 @@
-//! What a person sees during a run: two bars on a terminal (the stage, and the whole run), a line now
-//! and then elsewhere, nothing when quiet. Log lines pass above the bars.
+//! What a person sees during a run: one bar on a terminal, a line now and then elsewhere, events for
+//! scripts, nothing when quiet. Log lines pass above the bar.
+//!
+//! What is left is estimated from the work left, in the units of [`super::work`]: not from files, which
+//! differ a thousandfold, and without what an earlier run has done already.
 
 use std::borrow::Cow;
-use std::io::{self, IsTerminal, Write};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::fmt;
+use std::io::{self, BufRead, IsTerminal, Write};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
 use std::time::{Duration, Instant};
 
-use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use tracing::info;
 use tracing_subscriber::fmt::MakeWriter;
+
+use super::console::{Steady, tell};
 
 /// How much is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mode {
-    /// Bars on a terminal, lines elsewhere.
+    /// A bar on a terminal, lines elsewhere.
     Normal,
+    /// Log events with fields.
+    Events,
     /// Nothing.
     Silent,
 }
@@ -23,146 +34,294 @@ pub enum Mode {
 #[derive(Debug, Clone)]
 pub struct Progress {
     bars: MultiProgress,
-    overall: ProgressBar,
-    lines: bool,
+    shown: Shown,
 }
 
-/// Time between two lines where there is no terminal.
-const LINE_EVERY: Duration = Duration::from_secs(5);
+/// What a mode comes down to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Shown {
+    Bar,
+    Lines,
+    Events,
+    Nothing,
+}
+
+impl Shown {
+    /// Time between two lines or events.
+    fn every(self) -> Duration {
+        match self {
+            Self::Events => Duration::from_secs(1),
+            _ => Duration::from_secs(5),
+        }
+    }
+}
 
 impl Progress {
     /// Progress on standard error.
     pub fn new(mode: Mode) -> Self {
-        let terminal = io::stderr().is_terminal();
-        let target = if mode == Mode::Normal && terminal {
-            ProgressDrawTarget::stderr_with_hz(10)
-        } else {
-            ProgressDrawTarget::hidden()
+        let shown = match mode {
+            Mode::Normal if io::stderr().is_terminal() => Shown::Bar,
+            Mode::Normal => Shown::Lines,
+            Mode::Events => Shown::Events,
+            Mode::Silent => Shown::Nothing,
         };
-        let bars = MultiProgress::with_draw_target(target);
-        let overall = bars.add(ProgressBar::new(0));
-        overall.set_style(style(
-            "   overall {bar:30} {percent:>3}% {elapsed} gone, {eta} to go",
-        ));
+        let target = match shown {
+            Shown::Bar => ProgressDrawTarget::term_like_with_hz(Box::new(Steady::stderr()), 10),
+            _ => ProgressDrawTarget::hidden(),
+        };
         Self {
-            bars,
-            overall,
-            lines: mode == Mode::Normal && !terminal,
+            bars: MultiProgress::with_draw_target(target),
+            shown,
         }
     }
 
-    /// Tells how many bytes all stages together will pass.
-    pub fn expect(&self, bytes: u64) {
-        self.overall.set_length(bytes);
-    }
-
-    /// Starts a stage of known size.
-    pub fn stage(&self, name: &'static str, items: u64, bytes: u64) -> Stage {
-        let bar = self
-            .bars
-            .insert_before(&self.overall, ProgressBar::new(bytes));
-        bar.set_style(style(
-            "{prefix:>10} {bar:30} {bytes:>10}/{total_bytes} {binary_bytes_per_sec:>12} {msg} {eta}",
-        ));
-        bar.set_prefix(name);
-        Stage(Arc::new(Inner {
+    /// Starts a stage of so many items, which take so much work together.
+    pub fn stage(&self, name: &'static str, items: u64, work: u64) -> Stage {
+        let meter = Arc::new(Meter {
             name,
-            bar,
-            overall: self.overall.clone(),
-            bytes,
             items,
-            done_bytes: AtomicU64::new(0),
             done_items: AtomicU64::new(0),
-            last_line: self.lines.then(|| Mutex::new(Instant::now())),
-        }))
+            work: AtomicU64::new(work),
+            done_work: AtomicU64::new(0),
+            started: Instant::now(),
+            shown: self.shown,
+            told: Mutex::new(Instant::now()),
+        });
+        let bar = (self.shown == Shown::Bar).then(|| {
+            let bar = self.bars.add(ProgressBar::new(work.max(1)));
+            bar.set_style(style(&meter));
+            bar.set_prefix(name);
+            bar.enable_steady_tick(Duration::from_millis(500));
+            bar
+        });
+        if self.shown == Shown::Events {
+            meter.event();
+        }
+        Stage { meter, bar }
     }
 
     /// Takes the bars away.
     pub fn finish(&self) {
-        self.overall.finish_and_clear();
+        // What a closed terminal complains of was passed over before.
+        let _ = self.bars.clear();
     }
 
     /// A writer for log lines that does not tear the bars.
     pub fn log_writer(&self) -> LogWriter {
         LogWriter(self.bars.clone())
     }
+
+    /// Asks a question that is answered with yes or no; no when nobody can be asked. `cancel` ends the
+    /// waiting.
+    pub fn ask(&self, question: &str, cancel: &AtomicBool) -> bool {
+        if self.shown != Shown::Bar || !io::stdin().is_terminal() {
+            return false;
+        }
+        self.bars.suspend(|| {
+            // If it cannot be shown, nobody will answer.
+            let _ = write!(io::stderr(), "{question} [y/N] ");
+            let (sender, receiver) = channel();
+            // It is left behind when the run is cancelled: nothing else ends its waiting.
+            thread::spawn(move || {
+                let mut line = String::new();
+                let read = io::stdin().lock().read_line(&mut line);
+                let _ = sender.send(read.map(|_| line).unwrap_or_default());
+            });
+            loop {
+                match receiver.recv_timeout(Duration::from_millis(100)) {
+                    Ok(answer) => return is_yes(&answer),
+                    Err(RecvTimeoutError::Timeout) if !cancel.load(Ordering::Relaxed) => {}
+                    Err(_) => return false,
+                }
+            }
+        })
+    }
 }
 
-fn style(template: &str) -> ProgressStyle {
-    ProgressStyle::with_template(template)
+fn is_yes(answer: &str) -> bool {
+    matches!(&*answer.trim().to_lowercase(), "y" | "yes")
+}
+
+fn style(meter: &Arc<Meter>) -> ProgressStyle {
+    let meter = Arc::clone(meter);
+    ProgressStyle::with_template("{prefix:>8} [{wide_bar}] {state}")
         .unwrap_or_else(|_| ProgressStyle::default_bar())
         .progress_chars("=> ")
+        .with_key(
+            "state",
+            move |_: &ProgressState, out: &mut dyn fmt::Write| {
+                // Text for a screen; the writer is a string.
+                let _ = out.write_str(&meter.state());
+            },
+        )
+}
+
+/// How far a stage is.
+#[derive(Debug)]
+struct Meter {
+    name: &'static str,
+    items: u64,
+    done_items: AtomicU64,
+    /// All that is to be done; shrinks by what turns out to be done already.
+    work: AtomicU64,
+    done_work: AtomicU64,
+    started: Instant,
+    shown: Shown,
+    /// When the last line or event was.
+    told: Mutex<Instant>,
+}
+
+/// Time that passes before a guess of the rest is worth showing.
+const FIRST_GUESS: Duration = Duration::from_secs(2);
+
+/// The time that the rest will take if it goes on as it went; `None` as long as nobody can tell.
+fn time_left(elapsed: Duration, done: u64, work: u64) -> Option<Duration> {
+    if done == 0 || elapsed < FIRST_GUESS {
+        return None;
+    }
+    #[expect(clippy::cast_precision_loss, reason = "a guess for display")]
+    let share = work.saturating_sub(done) as f64 / done as f64;
+    Duration::try_from_secs_f64(elapsed.as_secs_f64() * share).ok()
+}
+
+/// Minutes and seconds, with hours when there are any.
+fn clock(time: Duration) -> String {
+    let seconds = time.as_secs();
+    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    match hours {
+        0 => format!("{minutes}:{seconds:02}"),
+        _ => format!("{hours}:{minutes:02}:{seconds:02}"),
+    }
+}
+
+impl Meter {
+    fn percent(&self) -> u64 {
+        let work = self.work.load(Ordering::Relaxed);
+        let done = self.done_work.load(Ordering::Relaxed).min(work);
+        match work {
+            0 => 100,
+            work => done.saturating_mul(100) / work,
+        }
+    }
+
+    fn left(&self) -> Option<Duration> {
+        time_left(
+            self.started.elapsed(),
+            self.done_work.load(Ordering::Relaxed),
+            self.work.load(Ordering::Relaxed),
+        )
+    }
+
+    /// The numbers behind a bar, short enough for half a line.
+    fn state(&self) -> String {
+        let done = self.done_items.load(Ordering::Relaxed);
+        let left = self.left().map(|left| format!(", {} left", clock(left)));
+        format!(
+            "{:>3} %, {done}/{}{}",
+            self.percent(),
+            self.items,
+            left.unwrap_or_default()
+        )
+    }
+
+    fn event(&self) {
+        let done = self.done_items.load(Ordering::Relaxed);
+        info!(
+            event = "progress",
+            stage = self.name,
+            done,
+            items = self.items,
+            percent = self.percent(),
+            seconds_left = self.left().map(|left| left.as_secs()),
+            "{}: {} %, {done} of {} items",
+            self.name,
+            self.percent(),
+            self.items
+        );
+    }
+
+    /// Shows a line or an event when it is time to.
+    fn tell(&self) {
+        if !matches!(self.shown, Shown::Lines | Shown::Events) {
+            return;
+        }
+        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        if told.elapsed() < self.shown.every() {
+            return;
+        }
+        *told = Instant::now();
+        match self.shown {
+            Shown::Events => self.event(),
+            _ => tell(&format!("{}: {}", self.name, self.state().trim_start())),
+        }
+    }
 }
 
 /// One stage in progress. Cheap to clone; threads share it.
 #[derive(Debug, Clone)]
-pub struct Stage(Arc<Inner>);
-
-#[derive(Debug)]
-struct Inner {
-    name: &'static str,
-    bar: ProgressBar,
-    overall: ProgressBar,
-    bytes: u64,
-    items: u64,
-    done_bytes: AtomicU64,
-    done_items: AtomicU64,
-    last_line: Option<Mutex<Instant>>,
+pub struct Stage {
+    meter: Arc<Meter>,
+    bar: Option<ProgressBar>,
 }
 
 impl Stage {
-    /// Tells that `items` of `bytes` are done.
-    pub fn add(&self, items: u64, bytes: u64) {
-        let inner = &*self.0;
-        let done_items = inner.done_items.fetch_add(items, Ordering::Relaxed) + items;
-        let done_bytes = inner.done_bytes.fetch_add(bytes, Ordering::Relaxed) + bytes;
-        inner.bar.inc(bytes);
-        inner.overall.inc(bytes);
-        if !inner.bar.is_hidden() {
-            inner
-                .bar
-                .set_message(format!("{done_items}/{} items", inner.items));
+    /// Tells that `items` are done, and so much work.
+    pub fn add(&self, items: u64, work: u64) {
+        self.meter.done_items.fetch_add(items, Ordering::Relaxed);
+        self.meter.done_work.fetch_add(work, Ordering::Relaxed);
+        if let Some(bar) = &self.bar {
+            bar.inc(work);
         }
-        if let Some(last) = &inner.last_line {
-            let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
-            if last.elapsed() >= LINE_EVERY {
-                *last = Instant::now();
-                let (name, items, bytes) = (inner.name, inner.items, inner.bytes);
-                eprintln!("{name}: {done_items} of {items} items, {done_bytes} of {bytes} bytes");
-            }
-        }
+        self.meter.tell();
     }
 
-    /// Follows one file of `bytes` through the stage.
-    pub fn file(&self, bytes: u64) -> FileProgress {
-        FileProgress {
+    /// Tells that `items` are dealt with, and that so much work need not be done.
+    pub fn spare(&self, items: u64, work: u64) {
+        let less = |all: u64| Some(all.saturating_sub(work));
+        let before = (self.meter.work).fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
+        if let (Some(bar), Ok(before)) = (&self.bar, before) {
+            bar.set_length(before.saturating_sub(work).max(1));
+        }
+        self.add(items, 0);
+    }
+
+    /// Follows one part, which takes so much work, through the stage.
+    pub fn part(&self, work: u64) -> PartProgress {
+        PartProgress {
             stage: self.clone(),
-            bytes,
+            work,
             told: AtomicU64::new(0),
         }
     }
 
     /// Ends the stage and takes its bar away.
     pub fn finish(&self) {
-        self.0.bar.finish_and_clear();
-        if self.0.last_line.is_some() {
-            let done = self.0.done_items.load(Ordering::Relaxed);
-            let bytes = self.0.done_bytes.load(Ordering::Relaxed);
-            eprintln!("{}: {done} items, {bytes} bytes", self.0.name);
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+        let meter = &*self.meter;
+        match meter.shown {
+            Shown::Events => meter.event(),
+            Shown::Lines => {
+                let done = meter.done_items.load(Ordering::Relaxed);
+                let (name, items) = (meter.name, meter.items);
+                tell(&format!("{name}: {done} of {items} items"));
+            }
+            Shown::Bar | Shown::Nothing => {}
         }
     }
 }
 
-/// One file in progress: its bytes are counted as it goes, and once.
+/// One part in progress: its work is counted as it goes, and once.
 #[derive(Debug)]
-pub struct FileProgress {
+pub struct PartProgress {
     stage: Stage,
-    bytes: u64,
+    work: u64,
     told: AtomicU64,
 }
 
-impl FileProgress {
-    /// Tells the share of the file that is done, from 0 to 1; less than before is passed over.
+impl PartProgress {
+    /// Tells the share of the part that is done, from 0 to 1; less than before is passed over.
     pub fn reach(&self, share: f64) {
         #[expect(
             clippy::cast_possible_truncation,
@@ -170,13 +329,19 @@ impl FileProgress {
             clippy::cast_precision_loss,
             reason = "a share of a size for display"
         )]
-        let reached = (share.clamp(0.0, 1.0) * self.bytes as f64) as u64;
-        self.advance(0, reached.min(self.bytes));
+        let reached = (share.clamp(0.0, 1.0) * self.work as f64) as u64;
+        self.advance(0, reached.min(self.work));
     }
 
-    /// Tells that the file is done, with its `items`.
-    pub fn finish(&self, items: u64) {
-        self.advance(items, self.bytes);
+    /// Tells that the part is done.
+    pub fn finish(&self) {
+        self.advance(1, self.work);
+    }
+
+    /// Tells that the part needed no work.
+    pub fn spare(&self) {
+        let told = self.told.load(Ordering::Relaxed);
+        self.stage.spare(1, self.work.saturating_sub(told));
     }
 
     fn advance(&self, items: u64, reached: u64) {
@@ -205,7 +370,7 @@ pub fn printable(text: &str) -> Cow<'_, str> {
     Cow::Owned(line)
 }
 
-/// Writes log lines above the bars.
+/// Writes log lines above the bars, as far as anybody takes them.
 #[derive(Debug, Clone)]
 pub struct LogWriter(MultiProgress);
 
@@ -214,12 +379,12 @@ impl Write for LogWriter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let text = String::from_utf8_lossy(bytes);
         let line = printable(text.trim_end_matches('\n'));
-        self.0.suspend(|| writeln!(io::stderr(), "{line}"))?;
+        self.0.suspend(|| tell(&line));
         Ok(bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        io::stderr().flush()
+        Ok(())
     }
 }
 
@@ -242,5 +407,42 @@ mod tests {
             printable("a\nerror: b\u{1b}[2J\u{9b}"),
             "a\\nerror: b\\u{1b}[2J\\u{9b}"
         );
+    }
+
+    fn seconds(seconds: u64) -> Duration {
+        Duration::from_secs(seconds)
+    }
+
+    #[test]
+    fn what_is_left_follows_the_work_and_not_the_items() {
+        assert_eq!(time_left(seconds(10), 25, 100), Some(seconds(30)));
+        assert_eq!(time_left(seconds(10), 100, 100), Some(seconds(0)));
+        assert_eq!(time_left(seconds(1), 25, 100), None);
+        assert_eq!(time_left(seconds(10), 0, 100), None);
+        assert_eq!(clock(seconds(42)), "0:42");
+        assert_eq!(clock(seconds(3723)), "1:02:03");
+    }
+
+    #[test]
+    fn what_need_not_be_done_is_no_work_and_what_was_cancelled_is_not_done() {
+        let stage = Progress::new(Mode::Silent).stage("convert", 4, 400);
+        let parts: Vec<PartProgress> = (0..4).map(|_| stage.part(100)).collect();
+        parts[0].spare();
+        assert_eq!(stage.meter.percent(), 0);
+        parts[1].reach(0.5);
+        parts[1].reach(0.2);
+        parts[1].finish();
+        assert_eq!(stage.meter.percent(), 33);
+        assert_eq!(stage.meter.state(), " 33 %, 2/4");
+        // The last two were never come to.
+        drop(parts);
+        stage.finish();
+        assert_eq!(stage.meter.done_items.load(Ordering::Relaxed), 2);
+    }
+
+    #[test]
+    fn only_a_yes_is_a_yes() {
+        assert!(is_yes("y\n") && is_yes(" YES "));
+        assert!(!is_yes("") && !is_yes("no") && !is_yes("yesterday"));
     }
 }

@@ -4,12 +4,16 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::findings::Finding;
 use crate::convert::AssetKind;
 use crate::formats::codec::{Deviation, Deviations};
 use crate::source::install::Game;
 
 /// Name of the file in the output folder.
 pub const FILE_NAME: &str = "report.json";
+
+/// Why a part that an interrupted run did not come to was skipped.
+pub const CANCELLED: &str = "cancelled";
 
 /// What became of a file or member.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -63,6 +67,9 @@ pub struct Report {
     /// Outputs of earlier runs that nothing makes any more; they were deleted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub removed: Vec<String>,
+    /// What many files say alike, the worst first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub findings: Vec<Finding>,
     /// Every source file once, sorted by path.
     pub sources: Vec<SourceReport>,
 }
@@ -177,6 +184,9 @@ pub struct PartReport {
     /// What else there is to know, such as textures that no package has.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
+    /// The places in `notes` of those that tell of something missing, which the user may have elsewhere.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub missing: Vec<usize>,
     /// What was counted on the way: signs of a source that was understood wrongly, or is damaged.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub checks: Option<serde_json::Value>,

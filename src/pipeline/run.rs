@@ -15,13 +15,14 @@ use super::file::{FileResult, Shared, run_file};
 use super::lanes;
 use super::manifest::{self, Manifest};
 use super::output::{Destination, StageClock, write_document};
-use super::plan::{Plan, PlanningError, plan};
+use super::plan::{Plan, PlannedFile, PlanningError, plan};
 use super::progress::Progress;
 use super::report::{self, Report, Status};
 use super::state::{Previous, WorkFolder};
 use super::summary::conclude;
 use super::unchanged::{settle, still_stands};
 use super::video::Videos;
+use super::work;
 use crate::config::{Config, SyncPolicy};
 use crate::emit::json;
 use crate::formats::kind::Kind;
@@ -123,7 +124,6 @@ pub fn list(request: &Request) -> Result<Tree, PlanningError> {
 /// As [`plan`].
 pub fn discover(request: &Request, tree: Tree, progress: &Progress) -> Result<Plan, PlanningError> {
     let bytes: u64 = tree.files.iter().map(|file| file.size).sum();
-    progress.expect(bytes.saturating_mul(2));
     let stage = progress.stage("plan", tree.files.len() as u64, bytes);
     let Request {
         inputs,
@@ -179,6 +179,10 @@ fn log_games(plan: &Plan) {
     for (game, evidence) in plan.detection.games() {
         match evidence {
             Some(evidence) => info!(
+                event = "game",
+                game = game.title(),
+                evidence = evidence.reason,
+                source = evidence.path,
                 "{game}: {} in {} ({} evidence)",
                 evidence.reason,
                 evidence.path,
@@ -226,27 +230,24 @@ fn execute(
         destination: destination.as_ref(),
         out,
         clock: StageClock::default(),
-        videos: Videos::new(&config.video, cancel),
+        videos: Videos::new(&config.video, cancel, progress),
         cancel,
         force: request.force,
     };
-    let bytes: u64 = plan.files.iter().map(|file| file.source.size).sum();
     let items = plan
         .files
         .iter()
         .map(|file| file.parts().len().max(1) as u64);
-    let stage = progress.stage("convert", items.sum(), bytes);
+    let amount = plan.files.iter().flat_map(PlannedFile::parts);
+    let amount = amount.map(work::estimate).fold(0, u64::saturating_add);
+    let stage = progress.stage("convert", items.sum(), amount);
 
     let mut order: Vec<usize> = (0..plan.files.len()).collect();
     order.sort_by_key(|&index| std::cmp::Reverse(plan.files[index].source.size));
     let is_video = |&index: &usize| matches!(plan.files[index].kind, Kind::Avi | Kind::Mpeg);
     let (videos, others) = order.into_iter().partition(is_video);
     let mut results: Vec<(usize, FileResult)> = lanes::work(videos, others, |index| {
-        let file = &plan.files[index];
-        let progress = stage.file(file.source.size);
-        let result = run_file(file, &shared, &progress);
-        progress.finish(file.parts().len().max(1) as u64);
-        (index, result)
+        (index, run_file(&plan.files[index], &shared, &stage))
     });
     results.sort_by_key(|(index, _)| *index);
     stage.finish();

@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::file::{FileResult, Shared};
+use super::findings;
 use super::manifest::{CONVERTER, Manifest};
 use super::plan::Plan;
 use super::report::{Faults, GameReport, Report, SourceReport, StageReport, Status, Totals};
@@ -76,6 +77,7 @@ pub(super) fn conclude(
         stages: stages(plan, shared, planned, &totals),
         totals,
         removed: Vec::new(),
+        findings: findings::group(&sources),
         sources,
     };
     (report, manifest)

@@ -11,6 +11,7 @@ use tracing::info;
 
 use super::folder::{Durability, OutputFolder, Unfinished};
 use super::output::{Hashed, hash_reader};
+use super::progress::Progress;
 use crate::config;
 use crate::convert::ConvertError;
 use crate::emit::video::{self, Control, Decoded, Job, Tool, VideoError};
@@ -25,6 +26,7 @@ pub const NO_FFMPEG: &str = "no ffmpeg: ";
 pub(super) struct Videos<'a> {
     settings: &'a config::Video,
     cancel: &'a AtomicBool,
+    progress: &'a Progress,
     tool: OnceLock<Result<Tool, String>>,
 }
 
@@ -48,10 +50,15 @@ pub(super) struct Made {
 }
 
 impl<'a> Videos<'a> {
-    pub(super) fn new(settings: &'a config::Video, cancel: &'a AtomicBool) -> Self {
+    pub(super) fn new(
+        settings: &'a config::Video,
+        cancel: &'a AtomicBool,
+        progress: &'a Progress,
+    ) -> Self {
         Self {
             settings,
             cancel,
+            progress,
             tool: OnceLock::new(),
         }
     }
@@ -63,9 +70,10 @@ impl<'a> Videos<'a> {
 
     fn tool(&self) -> Result<&Tool, ConvertError> {
         let found = self.tool.get_or_init(|| {
-            let found = video::tool::find(self.settings, self.cancel);
+            let consent = |question: &str| self.progress.ask(question, self.cancel);
+            let found = video::tool::find(self.settings, self.cancel, &consent);
             if let Ok(tool) = &found {
-                info!("{tool}");
+                info!(event = "tool", version = tool.version, "{tool}");
             }
             found
         });
@@ -190,7 +198,7 @@ mod tests {
             ..config::Video::default()
         };
         let cancel = AtomicBool::new(false);
-        if let Err(why) = video::tool::find(&settings, &cancel) {
+        if let Err(why) = video::tool::find(&settings, &cancel, &|_| false) {
             eprintln!("SKIPPED: {why}");
             return;
         }
@@ -210,7 +218,8 @@ mod tests {
         };
         let folder = tempfile::tempdir().unwrap();
         let out = OutputFolder::open(folder.path(), Durability::System).unwrap();
-        let videos = Videos::new(&settings, &cancel);
+        let progress = Progress::new(crate::pipeline::progress::Mode::Silent);
+        let videos = Videos::new(&settings, &cancel, &progress);
         let held = FileBytes::Owned(bytes.clone());
         for output in [Some((&out, "out.mp4")), None] {
             let made = videos.make(&source, &held, None, output, true, &|_| {});

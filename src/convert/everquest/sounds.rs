@@ -102,7 +102,7 @@ pub(super) fn convert(
         Kind::Emitters => {
             let Decoded { value, deviations } = eff::decode(bytes)?;
             if bank.is_none() && !value.emitters.is_empty() {
-                sink.note(format!("no list of sound names goes with {name}"));
+                sink.miss(format!("no list of sound names goes with {name}"));
             }
             let emitters = value.emitters.iter();
             let document = EmittersDocument {

@@ -75,17 +75,20 @@ pub(super) struct Checks {
 }
 
 impl Checks {
+    /// What other archives would have.
+    pub(super) fn missing(&self) -> Vec<String> {
+        let textures = self.missing_textures.iter();
+        let textures = textures
+            .map(|(name, material)| format!("no archive has the texture {name} of {material}"));
+        let models = self.missing_models.iter();
+        let models = models
+            .map(|(name, count)| format!("no scene has the model {name}, placed {count} times"));
+        textures.chain(models).collect()
+    }
+
     /// What the user may want to know.
     pub(super) fn notes(&self) -> Vec<String> {
-        let missing = self.missing_textures.iter();
-        let mut notes: Vec<String> = missing
-            .map(|(name, material)| format!("no archive has the texture {name} of {material}"))
-            .collect();
-        for (name, count) in &self.missing_models {
-            notes.push(format!(
-                "no scene has the model {name}, placed {count} times"
-            ));
-        }
+        let mut notes = Vec::new();
         if self.still_cycles > 0 {
             let count = self.still_cycles;
             notes.push(format!(

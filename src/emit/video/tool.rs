@@ -61,11 +61,16 @@ const STANDSTILL: Duration = Duration::from_secs(60);
 
 const HOW_TO: &str = "install ffmpeg, or set video.ffmpeg";
 
-/// Finds ffmpeg, fetching it where the settings allow; `cancel` ends the search.
+/// Finds ffmpeg, fetching it where the settings allow; `cancel` ends the search. `consent` asks the user a
+/// question of yes or no where the settings say so.
 ///
 /// # Errors
 /// There is none; the text says what was tried and what helps.
-pub fn find(settings: &Video, cancel: &AtomicBool) -> Result<Tool, String> {
+pub fn find(
+    settings: &Video,
+    cancel: &AtomicBool,
+    consent: &dyn Fn(&str) -> bool,
+) -> Result<Tool, String> {
     if !settings.ffmpeg.as_os_str().is_empty() {
         let program = match settings.ffmpeg.is_dir() {
             true => settings.ffmpeg.join(program_name()),
@@ -85,7 +90,8 @@ pub fn find(settings: &Video, cancel: &AtomicBool) -> Result<Tool, String> {
         }
     }
     if settings.download == Download::Never {
-        return Err(format!("ffmpeg {why}; {HOW_TO}"));
+        let fetch = "video.download = \"ask\" or \"auto\" fetches it";
+        return Err(format!("ffmpeg {why}; {HOW_TO}; {fetch}"));
     }
     let cache = cache().ok_or_else(|| {
         format!("ffmpeg {why} and cannot be fetched without a cache folder; {HOW_TO}")
@@ -93,6 +99,15 @@ pub fn find(settings: &Video, cancel: &AtomicBool) -> Result<Tool, String> {
     let fetched = cache.join(program_name());
     if let Ok(tool) = check(&fetched, cancel) {
         return Ok(tool);
+    }
+    if settings.download == Download::Ask {
+        let url = download::ffmpeg_download_url().unwrap_or("the network");
+        let question = format!("There are videos, and ffmpeg {why}. Fetch it from {url}?");
+        if !consent(&question) {
+            return Err(format!(
+                "ffmpeg {why}, and nobody said to fetch it; {HOW_TO}"
+            ));
+        }
     }
     fetch(&cache, &fetched, cancel)
         .and_then(|()| check(&fetched, cancel))
@@ -236,10 +251,30 @@ mod tests {
             ffmpeg: "/nowhere/ffmpeg".into(),
             ..Video::default()
         };
-        let why = find(&settings, &never).unwrap_err();
+        let why = find(&settings, &never, &|_| false).unwrap_err();
         assert!(
             why.contains("/nowhere/ffmpeg") && why.contains("not found"),
             "{why}"
         );
+    }
+
+    #[test]
+    fn nothing_is_fetched_without_a_yes() {
+        // Nothing is found beside or in PATH only where the machine has none; the question is asked then.
+        let never = AtomicBool::new(false);
+        let asked = AtomicBool::new(false);
+        let settings = Video {
+            download: Download::Ask,
+            ..Video::default()
+        };
+        let answer = |_: &str| {
+            asked.store(true, Ordering::Relaxed);
+            false
+        };
+        match find(&settings, &never, &answer) {
+            Ok(tool) => assert!(!asked.load(Ordering::Relaxed), "{tool}"),
+            Err(why) => assert!(why.contains("nobody said to fetch it"), "{why}"),
+        }
+        assert_eq!(Video::default().download, Download::Never);
     }
 }

@@ -93,6 +93,10 @@ impl Package<'_> {
             let damage = self.entry(member).and_then(|entry| entry.extract().err());
             part.verdict = match damage {
                 Some(damage) => Verdict::Fail(damage),
+                // Whole files are copied; what is in archives is not.
+                None if reason.contains("usable as") => {
+                    Verdict::Skip(format!("{reason}, and left in its archive"))
+                }
                 None => Verdict::Skip(reason.to_owned()),
             };
         }

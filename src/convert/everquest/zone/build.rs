@@ -127,6 +127,10 @@ impl<'s, 'a> Zone<'s, 'a> {
             tables.checks = checks.clone();
             sink.take(Role::Regions, Asset::Document(Document::new(&tables)))?;
         }
+        checks
+            .missing()
+            .into_iter()
+            .for_each(|text| sink.miss(text));
         checks.notes().into_iter().for_each(|note| sink.note(note));
         let mut deviations = self.file.deviations.clone();
         for source in sources.iter().skip(1) {

@@ -199,6 +199,7 @@ impl Checks {
     /// Tells the report what the user may want to know, and the counts; not where every texture is from,
     /// which the tables say.
     pub(in crate::convert) fn report(&self, sink: &mut dyn Sink) {
+        self.missing().into_iter().for_each(|text| sink.miss(text));
         self.notes().into_iter().for_each(|note| sink.note(note));
         if let Ok(Value::Object(mut counts)) = serde_json::to_value(self) {
             let found = Value::from(self.textures_found.len());
@@ -207,12 +208,18 @@ impl Checks {
         }
     }
 
+    /// What other packages would have.
+    fn missing(&self) -> Vec<String> {
+        let textures = self.textures_missing.iter();
+        let textures = textures.map(|name| format!("no package has the texture {name}"));
+        let looks = self.looks.iter().flat_map(|looks| &looks.missing);
+        let looks = looks.map(|name| format!("no package has the texture {name} of a skin"));
+        textures.chain(looks).collect()
+    }
+
     /// What the user may want to know.
     fn notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
-        for name in &self.textures_missing {
-            notes.push(format!("no package has the texture {name}"));
-        }
         if self.still_cycles > 0 {
             notes.push(format!(
                 "{} surfaces that change their picture keep the first: their texture coordinates leave \
@@ -229,14 +236,11 @@ impl Checks {
         {
             notes.push(format!("{left} meshes are not part of the skin"));
         }
-        if let Some(looks) = &self.looks {
-            if !looks.names.is_empty() {
-                let (count, replaced) = (looks.names.len(), looks.replaced);
-                notes.push(format!("{count} skins, which replace {replaced} textures"));
-            }
-            for texture in &looks.missing {
-                notes.push(format!("no package has the texture {texture} of a skin"));
-            }
+        if let Some(looks) = &self.looks
+            && !looks.names.is_empty()
+        {
+            let (count, replaced) = (looks.names.len(), looks.replaced);
+            notes.push(format!("{count} skins, which replace {replaced} textures"));
         }
         notes
     }

@@ -4,7 +4,14 @@
     reason = "a helper that cannot go on fails its test"
 )]
 
+#[path = "../common/mod.rs"]
 mod common;
+
+mod inspected;
+#[cfg(unix)]
+mod output;
+mod settings;
+mod told;
 
 use std::fs;
 

@@ -1,0 +1,194 @@
+//! Standard error as a place that may be closed, full or gone at any time: what cannot be told is not
+//! told, and the work goes on. Also the terminal that bars are drawn on.
+
+use std::io::{self, Write};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use console::{Term, measure_text_width};
+use indicatif::TermLike;
+
+/// Writes one line to standard error, if anybody takes it.
+pub fn tell(line: &str) {
+    // A report that nobody reads must not stop what it reports on.
+    let _ = writeln!(io::stderr().lock(), "{line}");
+}
+
+/// Columns that bars take at most.
+const WIDEST: u16 = 79;
+
+/// A terminal whose faults are nobody's, and whose lines may be wrapped by making it narrower.
+#[derive(Debug)]
+pub(super) struct Steady<T> {
+    terminal: T,
+    /// Columns of the text in the line of the cursor.
+    drawn: AtomicUsize,
+}
+
+impl Steady<Term> {
+    /// Standard error.
+    pub(super) fn stderr() -> Self {
+        Self::new(Term::buffered_stderr())
+    }
+}
+
+impl<T: TermLike> Steady<T> {
+    fn new(terminal: T) -> Self {
+        Self {
+            terminal,
+            drawn: AtomicUsize::new(0),
+        }
+    }
+
+    /// The columns that there are now.
+    fn columns(&self) -> u16 {
+        self.terminal.width().max(2)
+    }
+
+    /// Passes over what a terminal complains of: it may have been closed.
+    #[expect(clippy::unnecessary_wraps, reason = "the type that bars ask for")]
+    fn pass(_told: io::Result<()>) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl<T: TermLike> TermLike for Steady<T> {
+    /// A column stays free, so that no line wraps as long as the terminal keeps its width.
+    fn width(&self) -> u16 {
+        self.columns().saturating_sub(1).min(WIDEST)
+    }
+
+    fn height(&self) -> u16 {
+        self.terminal.height()
+    }
+
+    fn move_cursor_up(&self, n: usize) -> io::Result<()> {
+        Self::pass(self.terminal.move_cursor_up(n))
+    }
+
+    fn move_cursor_down(&self, n: usize) -> io::Result<()> {
+        Self::pass(self.terminal.move_cursor_down(n))
+    }
+
+    fn move_cursor_right(&self, n: usize) -> io::Result<()> {
+        Self::pass(self.terminal.move_cursor_right(n))
+    }
+
+    fn move_cursor_left(&self, n: usize) -> io::Result<()> {
+        Self::pass(self.terminal.move_cursor_left(n))
+    }
+
+    fn write_line(&self, text: &str) -> io::Result<()> {
+        self.drawn.store(0, Ordering::Relaxed);
+        Self::pass(self.terminal.write_line(text))
+    }
+
+    fn write_str(&self, text: &str) -> io::Result<()> {
+        let columns = measure_text_width(text);
+        self.drawn.fetch_add(columns, Ordering::Relaxed);
+        Self::pass(self.terminal.write_str(text))
+    }
+
+    /// Clears the line of the cursor with the lines that it was wrapped into when the terminal was made
+    /// narrower since.
+    fn clear_line(&self) -> io::Result<()> {
+        let drawn = self.drawn.swap(0, Ordering::Relaxed);
+        for _ in 0..drawn.saturating_sub(1) / usize::from(self.columns()) {
+            Self::pass(self.terminal.clear_line())?;
+            Self::pass(self.terminal.move_cursor_up(1))?;
+        }
+        Self::pass(self.terminal.clear_line())
+    }
+
+    fn flush(&self) -> io::Result<()> {
+        Self::pass(self.terminal.flush())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicU16;
+
+    use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget};
+
+    use super::*;
+
+    /// A terminal that nobody holds any more, and that counts the lines it was asked to clear.
+    #[derive(Debug)]
+    struct Gone {
+        columns: AtomicU16,
+        cleared: AtomicUsize,
+    }
+
+    impl Gone {
+        fn of(columns: u16) -> Self {
+            Self {
+                columns: AtomicU16::new(columns),
+                cleared: AtomicUsize::new(0),
+            }
+        }
+    }
+
+    fn gone() -> io::Result<()> {
+        Err(io::Error::from(io::ErrorKind::BrokenPipe))
+    }
+
+    impl TermLike for Gone {
+        fn width(&self) -> u16 {
+            self.columns.load(Ordering::Relaxed)
+        }
+        fn move_cursor_up(&self, _: usize) -> io::Result<()> {
+            gone()
+        }
+        fn move_cursor_down(&self, _: usize) -> io::Result<()> {
+            gone()
+        }
+        fn move_cursor_right(&self, _: usize) -> io::Result<()> {
+            gone()
+        }
+        fn move_cursor_left(&self, _: usize) -> io::Result<()> {
+            gone()
+        }
+        fn write_line(&self, _: &str) -> io::Result<()> {
+            gone()
+        }
+        fn write_str(&self, _: &str) -> io::Result<()> {
+            gone()
+        }
+        fn clear_line(&self) -> io::Result<()> {
+            self.cleared.fetch_add(1, Ordering::Relaxed);
+            gone()
+        }
+        fn flush(&self) -> io::Result<()> {
+            gone()
+        }
+    }
+
+    #[test]
+    fn a_terminal_that_is_gone_stops_nothing() {
+        let terminal = Box::new(Steady::new(Gone::of(80)));
+        let target = ProgressDrawTarget::term_like(terminal);
+        let bars = MultiProgress::with_draw_target(target);
+        let bar = bars.add(ProgressBar::new(10));
+        bar.inc(5);
+        bar.tick();
+        assert_eq!(bars.suspend(|| 7), 7);
+        bar.finish_and_clear();
+    }
+
+    #[test]
+    fn bars_leave_a_column_free_and_stay_within_80() {
+        assert_eq!(Steady::new(Gone::of(80)).width(), 79);
+        assert_eq!(Steady::new(Gone::of(200)).width(), 79);
+        assert_eq!(Steady::new(Gone::of(40)).width(), 39);
+        assert_eq!(Steady::new(Gone::of(0)).width(), 1);
+    }
+
+    #[test]
+    fn a_line_that_was_wrapped_by_a_narrower_terminal_is_cleared_as_a_whole() {
+        let terminal = Steady::new(Gone::of(80));
+        terminal.write_str(&"x".repeat(79)).unwrap();
+        terminal.terminal.columns.store(30, Ordering::Relaxed);
+        terminal.clear_line().unwrap();
+        assert_eq!(terminal.terminal.cleared.load(Ordering::Relaxed), 3);
+    }
+}

@@ -1,0 +1,362 @@
+//! What many files say alike, as one line with a count and an example. The report keeps every message with
+//! its part; this sums them up, so that the end of a run can name the worst.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::{self, Display};
+
+use serde::{Deserialize, Serialize};
+use tracing::{info, warn};
+
+use super::report::{PartReport, SourceReport, Status};
+use super::video::NO_FFMPEG;
+
+/// What kind of message it is, the worst first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum FindingKind {
+    /// Something failed.
+    Failure,
+    /// Something is not converted that could be, if the user did something about it.
+    Skip,
+    /// Values that break a soft rule of their format.
+    Deviation,
+    /// Something is not at hand that other sources would have.
+    Missing,
+    /// What else there is to know.
+    Note,
+}
+
+impl FindingKind {
+    /// Word for people, of one or of many.
+    fn label(self, count: u64) -> &'static str {
+        match (self, count) {
+            (Self::Failure, 1) => "failure",
+            (Self::Failure, _) => "failures",
+            (Self::Skip, 1) => "skip",
+            (Self::Skip, _) => "skips",
+            (Self::Deviation, 1) => "deviation",
+            (Self::Deviation, _) => "deviations",
+            (Self::Missing, _) => "missing",
+            (Self::Note, 1) => "note",
+            (Self::Note, _) => "notes",
+        }
+    }
+}
+
+/// Messages that say the same of different things.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Finding {
+    /// What kind they are.
+    pub kind: FindingKind,
+    /// How many.
+    pub count: u64,
+    /// In how many source files.
+    pub sources: u64,
+    /// The source file of the first.
+    pub source: String,
+    /// Its member, when it is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub member: Option<String>,
+    /// The first in full.
+    pub example: String,
+}
+
+impl Display for Finding {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.count > 1 {
+            let label = self.kind.label(self.count);
+            write!(formatter, "{} {label} like this", self.count)?;
+            if self.sources > 1 {
+                write!(formatter, " in {} files", self.sources)?;
+            }
+            formatter.write_str(": ")?;
+        }
+        write!(formatter, "{}: ", self.source)?;
+        if let Some(member) = &self.member {
+            write!(formatter, "{member}: ")?;
+        }
+        formatter.write_str(&self.example)
+    }
+}
+
+/// Where and what a message is.
+struct Message<'r> {
+    kind: FindingKind,
+    source: &'r str,
+    member: Option<&'r str>,
+    text: &'r str,
+}
+
+/// Messages that were found alike so far.
+struct Group<'r> {
+    finding: Finding,
+    /// Its words; `None` where they differ.
+    words: Vec<Option<String>>,
+    sources: BTreeSet<&'r str>,
+}
+
+/// Groups of one kind and number of words. Beyond these, what is new joins the last: a hostile source
+/// could say something else in every member.
+const MOST_GROUPS: usize = 64;
+
+/// The words of a message without what tells one thing from another: what is in brackets, and numbers.
+fn words(text: &str) -> Vec<String> {
+    let mut plain = String::with_capacity(text.len());
+    let mut depth = 0_usize;
+    for character in text.chars() {
+        match character {
+            '(' => depth = depth.saturating_add(1),
+            ')' => depth = depth.saturating_sub(1),
+            _ if depth > 0 => {}
+            digit if digit.is_ascii_digit() => {
+                if !plain.ends_with('#') {
+                    plain.push('#');
+                }
+            }
+            other => plain.push(other),
+        }
+    }
+    plain.split_whitespace().map(str::to_owned).collect()
+}
+
+impl Group<'_> {
+    /// Whether `words` say the same of something else: three of five are equal, at least.
+    fn is_alike(&self, words: &[String]) -> bool {
+        let own = self.words.iter().zip(words);
+        let equal = own.filter(|(own, other)| own.as_ref() == Some(*other));
+        equal.count().saturating_mul(5) >= words.len().saturating_mul(3)
+    }
+}
+
+/// Sums up what is said of all sources: the worst kind first, then the most frequent.
+pub fn group(sources: &[SourceReport]) -> Vec<Finding> {
+    let mut groups: BTreeMap<(FindingKind, usize), Vec<Group<'_>>> = BTreeMap::new();
+    for source in sources {
+        each_message(source, &mut |message| {
+            let words = words(message.text);
+            let alike = groups.entry((message.kind, words.len())).or_default();
+            let full = alike.len() >= MOST_GROUPS;
+            let last = alike.len().saturating_sub(1);
+            let place = alike.iter().position(|group| group.is_alike(&words));
+            match place
+                .or(full.then_some(last))
+                .and_then(|at| alike.get_mut(at))
+            {
+                Some(group) => {
+                    group.finding.count = group.finding.count.saturating_add(1);
+                    group.sources.insert(message.source);
+                    for (own, other) in group.words.iter_mut().zip(words) {
+                        if own.as_ref() != Some(&other) {
+                            *own = None;
+                        }
+                    }
+                }
+                None => alike.push(Group {
+                    finding: Finding {
+                        kind: message.kind,
+                        count: 1,
+                        sources: 1,
+                        source: message.source.to_owned(),
+                        member: message.member.map(str::to_owned),
+                        example: message.text.to_owned(),
+                    },
+                    words: words.into_iter().map(Some).collect(),
+                    sources: BTreeSet::from([message.source]),
+                }),
+            }
+        });
+    }
+    let mut findings: Vec<Finding> = groups
+        .into_values()
+        .flatten()
+        .map(|group| Finding {
+            sources: group.sources.len() as u64,
+            ..group.finding
+        })
+        .collect();
+    // Stable: equal counts stay in the order of the sources.
+    findings.sort_by_key(|finding| (finding.kind, std::cmp::Reverse(finding.count)));
+    findings
+}
+
+fn each_message<'r>(source: &'r SourceReport, take: &mut dyn FnMut(Message<'r>)) {
+    let mut say = |kind, part: Option<&'r PartReport>, text: &'r str| {
+        take(Message {
+            kind,
+            source: &source.path,
+            member: part.and_then(|part| part.member.as_deref()),
+            text,
+        });
+    };
+    if let Some(kind) = kind_of(source.status, source.reason.as_deref()) {
+        say(kind, None, source.reason.as_deref().unwrap_or_default());
+    }
+    for text in &source.deviations.first {
+        say(FindingKind::Deviation, None, text);
+    }
+    for part in &source.parts {
+        if let Some(kind) = kind_of(part.status, part.reason.as_deref()) {
+            say(kind, Some(part), part.reason.as_deref().unwrap_or_default());
+        }
+        for text in &part.deviations.first {
+            say(FindingKind::Deviation, Some(part), text);
+        }
+        for (place, text) in part.notes.iter().enumerate() {
+            let kind = match part.missing.contains(&place) {
+                true => FindingKind::Missing,
+                false => FindingKind::Note,
+            };
+            say(kind, Some(part), text);
+        }
+    }
+}
+
+/// Whether what became of something is a finding: failures are, and skips that a user may act on. A file
+/// whose parts failed says nothing itself.
+fn kind_of(status: Status, reason: Option<&str>) -> Option<FindingKind> {
+    let reason = reason?;
+    match status {
+        Status::Failed => Some(FindingKind::Failure),
+        Status::Skipped if reason.starts_with(NO_FFMPEG) => Some(FindingKind::Skip),
+        _ => None,
+    }
+}
+
+/// Logs findings, at most `most`: what a user may act on as warnings, the rest as facts. Failures have
+/// been logged as they came.
+pub fn log(findings: &[Finding], most: usize) {
+    let told = findings
+        .iter()
+        .filter(|finding| finding.kind != FindingKind::Failure);
+    for finding in told.clone().take(most) {
+        let kind = finding.kind.label(2);
+        let &Finding { count, sources, .. } = finding;
+        let (source, member) = (&*finding.source, finding.member.as_deref());
+        let example = &*finding.example;
+        match finding.kind {
+            FindingKind::Note => {
+                info!(
+                    event = "finding",
+                    kind, count, sources, source, member, example, "{finding}"
+                );
+            }
+            _ => {
+                warn!(
+                    event = "finding",
+                    kind, count, sources, source, member, example, "{finding}"
+                );
+            }
+        }
+    }
+    let more = told.count().saturating_sub(most);
+    if more > 0 {
+        info!(
+            event = "more",
+            count = more,
+            "{more} more kinds of findings are in report.json"
+        );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::convert::AssetKind;
+    use crate::pipeline::report::Faults;
+
+    fn source(path: &str, notes: &[&str]) -> SourceReport {
+        SourceReport {
+            path: path.to_owned(),
+            size: 1,
+            modified: 0,
+            blake3: None,
+            kind: "sound".to_owned(),
+            game: None,
+            status: Status::Converted,
+            reason: None,
+            deviations: Faults::default(),
+            parts: vec![PartReport {
+                member: Some("a.wav".to_owned()),
+                asset: AssetKind::Sounds,
+                status: Status::Converted,
+                reason: None,
+                outputs: Vec::new(),
+                deviations: Faults::default(),
+                notes: notes.iter().map(|&note| note.to_owned()).collect(),
+                missing: Vec::new(),
+                checks: None,
+                seconds: 0.0,
+            }],
+        }
+    }
+
+    #[test]
+    fn what_many_files_say_alike_is_one_finding() {
+        let sources = [
+            source(
+                "a",
+                &["no package has the texture leaf", "12 lights (a, b)"],
+            ),
+            source("b", &["no package has the texture bark", "7 lights (c)"]),
+            source("c", &["something else altogether happens here"]),
+        ];
+        let findings = group(&sources);
+        let counts: Vec<u64> = findings.iter().map(|finding| finding.count).collect();
+        assert_eq!(counts, [2, 2, 1], "{findings:?}");
+        assert!(findings[2].to_string().starts_with("c: a.wav: something"));
+        let line = findings.iter().map(Finding::to_string);
+        let line = line
+            .filter(|line| line.contains("texture"))
+            .collect::<String>();
+        let expected = "2 notes like this in 2 files: a: a.wav: no package has the texture leaf";
+        assert_eq!(line, expected);
+    }
+
+    #[test]
+    fn failures_come_first_and_skips_are_findings_when_a_user_can_act() {
+        let mut failed = source("z", &[]);
+        failed.parts[0].status = Status::Failed;
+        failed.parts[0].reason = Some("at byte 7: expected 1, found 2".to_owned());
+        let mut skipped = source("y", &["a note"]);
+        skipped.parts[0].status = Status::Skipped;
+        skipped.parts[0].reason = Some(format!("{NO_FFMPEG}it was not found"));
+        let mut foreign = source("x", &[]);
+        foreign.parts[0].status = Status::Skipped;
+        foreign.parts[0].reason = Some("program code, not game data".to_owned());
+        let mut broken = source("w", &[]);
+        broken.parts[0].deviations = Faults {
+            total: 1,
+            first: vec!["size at byte 4 (0x4): expected 1, found 2".to_owned()],
+        };
+        let mut wanting = source("v", &["a first", "no archive has the texture leaf"]);
+        wanting.parts[0].missing = vec![1];
+        let findings = group(&[foreign, skipped, broken, wanting, failed]);
+        let kinds: Vec<FindingKind> = findings.iter().map(|finding| finding.kind).collect();
+        let [first, .., last] = &*kinds else {
+            panic!("{kinds:?}");
+        };
+        assert_eq!((*first, *last), (FindingKind::Failure, FindingKind::Note));
+        assert_eq!(
+            kinds[1..4],
+            [
+                FindingKind::Skip,
+                FindingKind::Deviation,
+                FindingKind::Missing
+            ]
+        );
+    }
+
+    #[test]
+    fn a_source_that_says_something_else_each_time_does_not_grow_the_findings() {
+        let texts: Vec<String> = (0..1000_u32)
+            .map(|index| format!("{0} {0}{0} {0}x", char::from_u32(0x4E00 + index).unwrap()))
+            .collect();
+        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+        let findings = group(&[source("a", &texts)]);
+        assert!(findings.len() <= MOST_GROUPS);
+        assert_eq!(
+            findings.iter().map(|finding| finding.count).sum::<u64>(),
+            1000
+        );
+    }
+}

@@ -1,0 +1,114 @@
+//! What `inspect` tells of single files, and which files are copied.
+
+use std::fs;
+
+use relicast::formats::codec::Blob;
+use relicast::formats::everquest::pfs;
+use relicast::formats::riff::{self, Format, Wave};
+
+use crate::common::{convert, fixtures, json, relicast};
+use crate::{map, text};
+
+#[test]
+fn a_sound_tells_its_rate_and_length() {
+    let folder = tempfile::tempdir().unwrap();
+    let samples = vec![0_u8; 22_050 * 2 * 2 / 2];
+    let format = Format::pcm(2, 22_050, 16);
+    let wave = Wave::new(&format, Vec::new(), Blob::from(samples)).unwrap();
+    let path = folder.path().join("a.wav");
+    fs::write(&path, riff::encode(&wave).unwrap()).unwrap();
+    let run = relicast().arg("inspect").arg(&path).assert().success();
+    let said = text(&run.get_output().stdout);
+    for line in [
+        "coding:     Pcm",
+        "rate:       22050 Hz",
+        "channels:   2",
+        "bits:       16",
+        "frames:     11025",
+        "duration:   0.500 s",
+    ] {
+        assert!(said.contains(line), "{line} is not in {said}");
+    }
+}
+
+#[test]
+fn files_that_are_usable_as_they_are_are_copied() {
+    let folder = tempfile::tempdir().unwrap();
+    let input = folder.path().join("game");
+    fs::create_dir(&input).unwrap();
+    fs::write(input.join("m1.zmap"), map()).unwrap();
+    let loose = [
+        "dds", "mp3", "ogg", "xml", "cur", "doc", "ini", "txt", "pdf",
+    ];
+    for ending in loose {
+        fs::write(input.join(format!("{ending}.{ending}")), "as it is").unwrap();
+    }
+    for library in ["mss32.dll", "SMACKW32.DLL"] {
+        fs::write(input.join(library), b"MZ and so on").unwrap();
+    }
+    let out = folder.path().join("out");
+    convert(&input, &out, &[]).assert().success();
+    let report = json(&out.join("report.json"));
+    let sources = report["sources"].as_array().unwrap();
+    for source in sources {
+        let path = source["path"].as_str().unwrap();
+        let reason = source["reason"].as_str().unwrap_or_default();
+        assert!(!reason.contains("usable"), "{path} is skipped: {reason}");
+        if path.to_lowercase().ends_with("dll") {
+            assert_eq!(reason, "program code, not game data", "{path}");
+        }
+    }
+    for ending in loose {
+        let copy = out.join(format!("loose/{ending}.{ending}"));
+        assert_eq!(fs::read(&copy).unwrap(), b"as it is", "{}", copy.display());
+    }
+}
+
+#[test]
+fn a_near_miss_suggests_the_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let members: [(&str, &[u8]); 2] = [("leaf.bmp", b"one"), ("bark.bmp", b"two")];
+    let archive = pfs::pack(&members, None, 6).unwrap();
+    let path = folder.path().join("a.s3d");
+    fs::write(&path, pfs::encode(&archive).unwrap()).unwrap();
+    let run = relicast()
+        .arg("inspect")
+        .arg(&path)
+        .args(["--member", "laef.bmp"])
+        .assert()
+        .code(1);
+    let said = text(&run.get_output().stderr);
+    assert!(said.contains("did you mean leaf.bmp?"), "{said}");
+    let run = relicast()
+        .arg("inspect")
+        .arg(&path)
+        .args(["--member", "zzz"])
+        .assert()
+        .code(1);
+    let said = text(&run.get_output().stderr);
+    assert!(!said.contains("did you mean"), "{said}");
+}
+
+#[test]
+fn a_world_tells_its_counts() {
+    let Some(folder) = fixtures("zipper") else {
+        return;
+    };
+    let mut files = walkdir::WalkDir::new(folder).into_iter().flatten();
+    let world = files.find(|file| file.file_name().eq_ignore_ascii_case("gamez.zbd"));
+    let Some(world) = world else {
+        eprintln!("SKIPPED: no world among the fixtures");
+        return;
+    };
+    let run = relicast()
+        .arg("inspect")
+        .arg(world.path())
+        .assert()
+        .success();
+    let said = text(&run.get_output().stdout);
+    for what in ["textures:", "materials:", "models:", "polygons:", "nodes:"] {
+        let line = said.lines().find(|line| line.starts_with(what));
+        let count = line.and_then(|line| line.rsplit(' ').next()?.parse::<u64>().ok());
+        assert!(count.is_some_and(|count| count > 0), "{what} {said}");
+    }
+}
