@@ -14,8 +14,8 @@ use crate::convert::Verdict;
 use crate::pipeline::findings::{self, FindingKind};
 use crate::pipeline::plan::{FilePlan, Plan};
 use crate::pipeline::progress::{Mode, Progress};
-use crate::pipeline::report::{CANCELLED, Report, Status};
-use crate::pipeline::run::{Outcome, Request, convert, discover, list, thread_pool};
+use crate::pipeline::report::{CANCELLED, Edited, Report, Status};
+use crate::pipeline::run::{Outcome, Request, convert, prepare, thread_pool};
 use crate::source::install::Game;
 
 /// Arguments of `convert`.
@@ -36,6 +36,10 @@ pub struct Arguments {
     /// Convert only files, or archive members (ARCHIVE/MEMBER), that match; may be repeated.
     #[arg(long, value_name = "GLOB")]
     only: Vec<String>,
+    /// With --only: leave out the textures, motions and sounds that the chosen worlds, models and
+    /// animations need.
+    #[arg(long)]
+    no_needs: bool,
     /// Worker threads; 0 for one a core, 16 a core at most.
     #[arg(long, value_name = "N")]
     jobs: Option<usize>,
@@ -45,9 +49,12 @@ pub struct Arguments {
     /// Show the plan and write nothing.
     #[arg(long)]
     dry_run: bool,
-    /// Redo everything, whatever an earlier run left.
+    /// Redo everything, whatever an earlier run left, and overwrite outputs that were edited.
     #[arg(long)]
     force: bool,
+    /// Leave outputs of earlier runs that the input no longer makes; without this they are deleted.
+    #[arg(long)]
+    keep: bool,
     /// Print errors only.
     #[arg(short, long, conflicts_with = "verbose")]
     quiet: bool,
@@ -93,11 +100,13 @@ pub fn run(arguments: Arguments) -> Exit {
         inputs: arguments.inputs,
         out: arguments.out,
         only: arguments.only,
+        no_needs: arguments.no_needs,
+        keep: arguments.keep,
         config,
         force: arguments.force,
     };
     if arguments.dry_run {
-        return dry_run(&request, &progress, arguments.quiet);
+        return dry_run(request, &progress, arguments.quiet);
     }
     let cancel = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&cancel);
@@ -179,12 +188,7 @@ fn print_summary(request: &Request, outcome: &Outcome) {
         ));
     }
     print_failures(report);
-    if !report.removed.is_empty() {
-        let removed = report.removed.len();
-        print_line(&format!(
-            "  {removed} outputs of an earlier run are gone from the input; deleted"
-        ));
-    }
+    print_left(report);
     let stages = &request.config.stages;
     if stages.convert && stages.emit {
         print_line(&format!(
@@ -192,6 +196,38 @@ fn print_summary(request: &Request, outcome: &Outcome) {
             report.totals.outputs,
             size(report.totals.output_bytes),
             request.out.display()
+        ));
+    }
+}
+
+/// What became of files in the output folder that this run did not write.
+fn print_left(report: &Report) {
+    if !report.removed.is_empty() {
+        print_line(&format!(
+            "  {} outputs of an earlier run are no longer made from this input; deleted (--keep leaves them)",
+            report.removed.len()
+        ));
+    }
+    if !report.kept.is_empty() {
+        print_line(&format!(
+            "  {} outputs of an earlier run were not made again; left as they are",
+            report.kept.len()
+        ));
+    }
+    let moved = |edited: &&Edited| edited.moved_to.is_some();
+    let (moved, left): (Vec<&Edited>, Vec<&Edited>) = report.edited.iter().partition(moved);
+    if let Some(first) = moved.first() {
+        print_line(&format!(
+            "  {} files were not as a run wrote them; moved aside, such as {} (--force overwrites)",
+            moved.len(),
+            first.moved_to.as_deref().unwrap_or_default()
+        ));
+    }
+    if let Some(first) = left.first() {
+        print_line(&format!(
+            "  {} outputs that are no longer made were edited, such as {}; left where they are",
+            left.len(),
+            first.path
         ));
     }
 }
@@ -277,15 +313,18 @@ fn size(bytes: u64) -> String {
     indicatif::HumanBytes(bytes).to_string()
 }
 
-fn dry_run(request: &Request, progress: &Progress, quiet: bool) -> Exit {
+fn dry_run(mut request: Request, progress: &Progress, quiet: bool) -> Exit {
+    // The whole plan, not what is left to do of it.
+    request.force = true;
     let pool = match thread_pool(&request.config) {
         Ok(pool) => pool,
         Err(error) => return usage(error),
     };
-    let plan = list(request).and_then(|tree| pool.install(|| discover(request, tree, progress)));
+    let prepared = pool.install(|| prepare(&request, progress));
     progress.finish();
-    match plan {
-        Ok(plan) => {
+    match prepared.map(|prepared| prepared.plan) {
+        Ok(None) => Exit::Success,
+        Ok(Some(plan)) => {
             if !quiet {
                 print_plan(&plan);
             }

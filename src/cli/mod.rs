@@ -80,7 +80,7 @@ pub enum Command {
     Convert(convert::Arguments),
     /// Tell what a file is and what is in it.
     Inspect(inspect::Arguments),
-    /// Compare an output folder with golden hashes, or rewrite them.
+    /// Compare an output folder with its manifest or with golden hashes, or rewrite these.
     Verify(verify::Arguments),
     /// Decode and encode every source and compare with its bytes: proof that nothing is lost.
     Prove(prove::Arguments),

@@ -100,6 +100,14 @@ pub fn run(arguments: &Arguments) -> Exit {
         Ok(tree) => tree,
         Err(error) => return usage(format_args!("cannot read input {error}")),
     };
+    if tree.files.is_empty() && tree.faults.is_empty() {
+        let inputs = arguments.inputs.iter();
+        let inputs: Vec<String> = inputs.map(|input| input.display().to_string()).collect();
+        return usage(format_args!(
+            "nothing to prove in {}: looked for files of any kind, found none",
+            inputs.join(", ")
+        ));
+    }
     let files: Vec<Proof> = pool.install(|| tree.files.par_iter().map(bounded).collect());
     let mut totals = Totals::default();
     for proof in &files {

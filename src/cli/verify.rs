@@ -1,4 +1,4 @@
-//! `relicast verify`: compares an output folder with golden hashes.
+//! `relicast verify`: compares an output folder with its manifest, or with golden hashes.
 
 use std::path::{Path, PathBuf};
 
@@ -11,20 +11,50 @@ pub struct Arguments {
     /// The output folder.
     #[arg(value_name = "OUT")]
     out: PathBuf,
-    /// The golden file.
+    /// A golden file to compare with instead of the folder's own manifest.
     #[arg(long, value_name = "FILE")]
-    golden: PathBuf,
+    golden: Option<PathBuf>,
     /// Rewrite the golden file from the output folder.
-    #[arg(long)]
+    #[arg(long, requires = "golden")]
     bless: bool,
 }
 
 /// Runs `verify`.
 pub fn run(arguments: &Arguments) -> Exit {
-    if arguments.bless {
-        return bless(&arguments.out, &arguments.golden);
+    match &arguments.golden {
+        None => check(&arguments.out),
+        Some(golden) if arguments.bless => bless(&arguments.out, golden),
+        Some(golden) => compare(&arguments.out, golden, false),
     }
-    compare(&arguments.out, &arguments.golden, false)
+}
+
+/// Compares every output with the manifest. Files that are not in it are told and no fault.
+fn check(out: &Path) -> Exit {
+    let checked = match golden::check_written(out) {
+        Ok(checked) => checked,
+        Err(error) => return usage(error),
+    };
+    for fault in &checked.faults {
+        print_line(&fault.to_string());
+    }
+    for path in &checked.extra {
+        print_line(&format!("extra      {path}"));
+    }
+    let missing = |fault: &&golden::Fault| matches!(fault, golden::Fault::Missing(_));
+    let missing = checked.faults.iter().filter(missing).count();
+    print_line(&format!(
+        "{} as written, {missing} missing, {} changed, {} extra",
+        checked.equal,
+        checked.faults.len() - missing,
+        checked.extra.len()
+    ));
+    if !checked.complete {
+        print_line("the last run was interrupted: not everything is converted yet");
+    }
+    match checked.faults.is_empty() {
+        true => Exit::Success,
+        false => Exit::Failures,
+    }
 }
 
 fn bless(out: &Path, golden: &Path) -> Exit {

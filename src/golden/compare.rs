@@ -96,7 +96,9 @@ fn what_differs(actual: &GoldenOutput, expected: &GoldenOutput) -> Vec<String> {
     });
     let mut differing: Vec<String> = differing.into_values().collect();
     differing.extend(frames);
-    if differing.is_empty() {
+    if differing.is_empty() && actual.facets.is_empty() {
+        vec!["content".to_owned()]
+    } else if differing.is_empty() {
         vec!["encoding only, the content is the same".to_owned()]
     } else {
         differing
@@ -168,12 +170,18 @@ mod tests {
             .collect();
         assert_eq!(
             lines,
-            [
-                "added      a",
-                "different  b: encoding only, the content is the same",
-                "missing    c",
-            ]
+            ["added      a", "different  b: content", "missing    c",]
         );
+    }
+
+    #[test]
+    fn equal_facets_leave_the_encoding_and_no_facets_the_content() {
+        let facets = [("pixels", "0123456789abcdef")];
+        let (one, other) = (output("1", &facets), output("2", &facets));
+        let encoding = ["encoding only, the content is the same"];
+        assert_eq!(what_differs(&one, &other), encoding);
+        let (one, other) = (output("1", &[]), output("2", &[]));
+        assert_eq!(what_differs(&one, &other), ["content"]);
     }
 
     #[test]

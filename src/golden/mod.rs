@@ -12,6 +12,9 @@
 mod compare;
 mod facets;
 mod video;
+mod written;
+
+pub use written::{Checked, Fault, check_written};
 
 pub use compare::{Comparison, Difference, compare};
 pub use facets::facets;
@@ -65,6 +68,14 @@ pub enum GoldenError {
         /// Why.
         error: io::Error,
     },
+    /// The manifest is not one.
+    #[error("{path} is no manifest: {error}")]
+    Manifest {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: serde_json::Error,
+    },
     /// The golden file is not one.
     #[error("{path} is no golden file: {error}")]
     Parse {
@@ -80,6 +91,31 @@ fn access(path: &Path) -> impl FnOnce(io::Error) -> GoldenError {
     move |error| GoldenError::Access { path, error }
 }
 
+/// Every output in a folder by its path, forward slashes, and where it lies. Links are not followed.
+fn outputs_in(out: &Path) -> Result<Vec<(String, PathBuf)>, GoldenError> {
+    let mut paths = Vec::new();
+    for entry in WalkDir::new(out).sort_by_file_name() {
+        let entry = entry.map_err(|error| {
+            let path = error.path().unwrap_or(out).to_owned();
+            access(&path)(error.into())
+        })?;
+        if entry.file_type().is_file() {
+            let relative = entry.path().strip_prefix(out).unwrap_or(entry.path());
+            let parts: Vec<_> = relative
+                .components()
+                .map(|part| part.as_os_str().to_string_lossy())
+                .collect();
+            paths.push((parts.join("/"), entry.into_path()));
+        }
+    }
+    paths.retain(|(path, _)| {
+        path != manifest::FILE_NAME
+            && path != report::FILE_NAME
+            && !path.starts_with(&format!("{WORK_FOLDER}/"))
+    });
+    Ok(paths)
+}
+
 impl Golden {
     /// Hashes every output in `out`.
     ///
@@ -87,26 +123,7 @@ impl Golden {
     /// The folder or a file in it cannot be read.
     pub fn of_folder(out: &Path) -> Result<Self, GoldenError> {
         std::fs::read_dir(out).map_err(access(out))?;
-        let mut paths = Vec::new();
-        for entry in WalkDir::new(out).sort_by_file_name() {
-            let entry = entry.map_err(|error| {
-                let path = error.path().unwrap_or(out).to_owned();
-                access(&path)(error.into())
-            })?;
-            if entry.file_type().is_file() {
-                let relative = entry.path().strip_prefix(out).unwrap_or(entry.path());
-                let parts: Vec<_> = relative
-                    .components()
-                    .map(|part| part.as_os_str().to_string_lossy())
-                    .collect();
-                paths.push((parts.join("/"), entry.into_path()));
-            }
-        }
-        paths.retain(|(path, _)| {
-            path != manifest::FILE_NAME
-                && path != report::FILE_NAME
-                && !path.starts_with(&format!("{WORK_FOLDER}/"))
-        });
+        let paths = outputs_in(out)?;
         let manifest = video::Written::load(out);
         let outputs = paths
             .into_par_iter()

@@ -89,7 +89,8 @@ impl<'a> Hashes<'a> {
 /// Whether a source has size and time that the run before saw, and that is enough.
 fn is_as_seen(source: &SourceFile, shared: &Shared<'_>) -> bool {
     let seen = shared.previous.sources.get(&source.path);
-    shared.config.run.unchanged == Unchanged::Time
+    !shared.force
+        && shared.config.run.unchanged == Unchanged::Time
         && seen.is_some_and(|seen| seen.size == source.size && seen.modified == source.modified)
 }
 

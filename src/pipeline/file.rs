@@ -10,9 +10,11 @@ use rayon::prelude::*;
 use tracing::{debug, error, warn};
 
 use super::companions::{self, Hashes};
+use super::documents::is_whole;
+use super::inputs::Roots;
 use super::manifest::{CONVERTER, ManifestOutput, ManifestSource};
 use super::output::{Destination, PartSink, StageClock, VideoContext};
-use super::plan::{FilePlan, NOT_SELECTED, Plan, PlannedFile, PlannedPart};
+use super::plan::{FilePlan, NOT_SELECTED, Plan, PlanError, PlannedFile, PlannedPart};
 use super::progress::{PartProgress, Stage};
 use super::reading;
 use super::report::{CANCELLED, Faults, PartReport, SourceReport, Status};
@@ -31,6 +33,7 @@ use crate::source::tree::Location;
 pub(super) struct Shared<'a> {
     pub(super) config: &'a Config,
     pub(super) plan: &'a Plan,
+    pub(super) roots: &'a Roots,
     pub(super) hashes: Hashes<'a>,
     pub(super) previous: &'a Previous,
     pub(super) destination: Option<&'a Destination<'a>>,
@@ -44,6 +47,8 @@ pub(super) struct Shared<'a> {
 /// What became of a file.
 pub(super) struct FileResult {
     pub(super) report: SourceReport,
+    /// Its bytes could not be had, so that nothing is known of what it holds.
+    pub(super) unread: bool,
     pub(super) source: Option<ManifestSource>,
     pub(super) outputs: Vec<ManifestOutput>,
     pub(super) times: Vec<(AssetKind, u64, u64, f64)>,
@@ -53,7 +58,9 @@ pub(super) struct FileResult {
 pub(super) fn run_file(file: &PlannedFile, shared: &Shared<'_>, stage: &Stage) -> FileResult {
     let source = &file.source;
     let mut result = FileResult {
+        unread: false,
         report: SourceReport {
+            input: shared.roots.of(&source.path),
             path: source.path.clone(),
             size: source.size,
             modified: source.modified,
@@ -83,6 +90,7 @@ pub(super) fn run_file(file: &PlannedFile, shared: &Shared<'_>, stage: &Stage) -
             stage.add(1, 0);
         }
         FilePlan::Fail(fault) => {
+            result.unread = matches!(fault, PlanError::Read(_));
             log_failure(&source.path, None, fault);
             stage.add(1, 0);
             result.report.status = Status::Failed;
@@ -178,6 +186,7 @@ fn run_parts(
     let lost = bytes.as_ref().and_then(unreadable);
     if let Some(reason) = &lost {
         log_failure(&source.path, None, reason);
+        result.unread = true;
     }
     for (planned, done) in parts.iter().zip(done) {
         let (report, outputs, bytes) = match &lost {
@@ -199,6 +208,7 @@ fn run_parts(
 fn give_up(file: &PlannedFile, reason: &str, stage: &Stage, result: &mut FileResult) {
     log_failure(&file.source.path, None, &reason);
     (result.source, result.report.blake3) = (None, None);
+    result.unread = true;
     for planned in file.parts() {
         stage.spare(1, work::estimate(planned));
         let report = failed(planned, reason.to_owned());
@@ -261,6 +271,7 @@ fn note_hash(
 ) {
     let blake3 = shared.hashes.of_file(file, shared, bytes);
     result.source = blake3.as_ref().map(|blake3| ManifestSource {
+        input: result.report.input,
         path: file.source.path.clone(),
         size: file.source.size,
         blake3: blake3.clone(),
@@ -303,7 +314,7 @@ fn run_group(
         .par_iter()
         .map(|(planned, _)| {
             let key = (converts(planned) && !shared.force).then(|| key_of(planned))?;
-            shared.previous.reusable(&key, shared.out)
+            shared.previous.reusable(&key, &planned.outputs, shared.out)
         })
         .collect();
     let needed = chosen
@@ -407,7 +418,8 @@ fn carry(
         .first()
         .and_then(|output| shared.previous.outputs.get(&output.path))
         .filter(|before| before.source == file.source.path && before.member == planned.part.member)
-        .and_then(|before| shared.previous.parts.get(&before.key));
+        .and_then(|before| shared.previous.parts.get(&before.key))
+        .filter(|finished| is_whole(finished, &planned.outputs));
     let Some(finished) = finished else {
         return (report, Vec::new(), 0);
     };
@@ -546,6 +558,7 @@ fn run_part(
             blake3: written.blake3.clone(),
             size: written.size,
             kind: planned.part.asset,
+            input: shared.roots.of(&source.path),
             source: source.path.clone(),
             member: planned.part.member.clone(),
             range: planned.part.range.clone(),

@@ -1,5 +1,8 @@
 //! `manifest.json`: every output with its hash and where it came from. The same for the same input,
 //! configuration and version, whatever the machine; it holds no time.
+//!
+//! Several inputs can live in one output folder. Each has a [number](InputNumber), given in the order
+//! in which they came; where they lie on this machine is in `report.json`.
 
 use std::ops::Range;
 
@@ -22,16 +25,56 @@ pub struct Manifest {
     pub config_digest: String,
     /// False after an interrupted run.
     pub complete: bool,
-    /// The sources that outputs were made from, sorted by path.
+    /// The inputs, by number. Manifests of version 0.1 have none: everything is of the first.
+    #[serde(default)]
+    pub inputs: Vec<ManifestInput>,
+    /// The sources that outputs were made from, sorted by path and input.
     pub sources: Vec<ManifestSource>,
     /// The outputs, sorted by path.
     pub outputs: Vec<ManifestOutput>,
 }
 
+/// Number of an input within its output folder, from 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct InputNumber(pub u32);
+
+impl Default for InputNumber {
+    fn default() -> Self {
+        Self(1)
+    }
+}
+
+impl InputNumber {
+    /// Whether it is the first, which goes without saying.
+    pub fn is_first(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// An input as its last run left it.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct ManifestInput {
+    /// Its number.
+    pub input: InputNumber,
+    /// Folder that its paths begin with: empty, or a name and a slash.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub prefix: String,
+    /// Version of the program that ran last.
+    pub converter: String,
+    /// Digest of the effective configuration of that run.
+    pub config_digest: String,
+    /// False when that run was interrupted.
+    pub complete: bool,
+}
+
 /// A source file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ManifestSource {
-    /// Path below its input.
+    /// The input that it is in.
+    #[serde(default, skip_serializing_if = "InputNumber::is_first")]
+    pub input: InputNumber,
+    /// Path below its input, after the input's prefix.
     pub path: String,
     /// Size in bytes.
     pub size: u64,
@@ -50,6 +93,9 @@ pub struct ManifestOutput {
     pub size: u64,
     /// What it is.
     pub kind: AssetKind,
+    /// The input that the source file is in.
+    #[serde(default, skip_serializing_if = "InputNumber::is_first")]
+    pub input: InputNumber,
     /// The source file.
     pub source: String,
     /// Stored name of the archive member.

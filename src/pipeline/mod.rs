@@ -5,7 +5,9 @@
 //! - [`run`] — the plan carried out in parallel; `lanes` deals out the files.
 //! - [`output`] — assets to files: encoded, hashed; [`folder`] writes them beside and renames them.
 //! - [`video`] — ffmpeg within a run.
-//! - [`state`] — what the run before left, so that only changes are redone.
+//! - [`inputs`] — the inputs that share an output folder, and by what each is known again.
+//! - [`state`] — what earlier runs left, so that only changes are redone.
+//! - `edited`, `outgrown`, `originals` — what a run must not write over, nor delete.
 //! - [`manifest`], [`report`] — what was written and what became of every source.
 //! - [`progress`] — a bar, plain lines where there is no terminal, or events; `work` estimates what is left.
 //! - [`console`] — standard error, which may be closed or full.
@@ -15,11 +17,16 @@
 
 mod companions;
 pub mod console;
+pub(crate) mod documents;
+mod edited;
 mod file;
 pub mod findings;
 pub mod folder;
+pub mod inputs;
 mod lanes;
 pub mod manifest;
+mod originals;
+mod outgrown;
 pub mod output;
 pub mod paths;
 pub mod plan;
@@ -27,6 +34,7 @@ pub mod progress;
 mod reading;
 pub mod report;
 pub mod run;
+mod select;
 pub mod state;
 mod stream;
 mod summary;

@@ -7,6 +7,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
+use super::edited::{Aside, Keeper};
 pub use super::folder::delete_unfinished;
 use super::folder::{Durability, OutputFolder};
 use super::plan::{PlannedFile, PlannedPart};
@@ -29,6 +30,8 @@ pub struct Destination<'a> {
     pub folder: OutputFolder,
     /// The journal of finished parts.
     pub work: &'a WorkFolder,
+    /// Keeps what others put where outputs belong.
+    pub keeper: &'a Keeper<'a>,
 }
 
 impl<'a> Destination<'a> {
@@ -36,7 +39,12 @@ impl<'a> Destination<'a> {
     ///
     /// # Errors
     /// The folder cannot be opened.
-    pub fn new(out: &Path, work: &'a WorkFolder, sync: SyncPolicy) -> io::Result<Self> {
+    pub fn new(
+        out: &Path,
+        work: &'a WorkFolder,
+        keeper: &'a Keeper<'a>,
+        sync: SyncPolicy,
+    ) -> io::Result<Self> {
         let durability = match sync {
             SyncPolicy::All => Durability::Disk,
             SyncPolicy::Manifest | SyncPolicy::None => Durability::System,
@@ -44,7 +52,22 @@ impl<'a> Destination<'a> {
         Ok(Self {
             folder: OutputFolder::open(out, durability)?,
             work,
+            keeper,
         })
+    }
+
+    /// Makes way for an output, when no link leads to its place.
+    fn make_way(&self, path: &str) -> io::Result<Option<Aside>> {
+        self.folder.reach(path)?;
+        self.keeper.make_way(path)
+    }
+
+    /// Writes an output whose BLAKE3 is `blake3`.
+    fn write(&self, path: &str, bytes: &[u8], blake3: &str) -> io::Result<()> {
+        let aside = self.make_way(path)?;
+        let written = self.folder.write(path, bytes);
+        self.keeper.settle(aside, written.is_ok().then_some(blake3));
+        written
     }
 }
 
@@ -73,7 +96,7 @@ pub fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
 
 /// What there is to know of a file that another program wrote.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Hashed {
+pub(crate) struct Hashed {
     /// BLAKE3 of its bytes.
     pub blake3: String,
     /// Size in bytes.
@@ -84,7 +107,7 @@ pub struct Hashed {
 ///
 /// # Errors
 /// The file cannot be read.
-pub fn hash_file(path: &Path) -> io::Result<Hashed> {
+pub(crate) fn hash_file(path: &Path) -> io::Result<Hashed> {
     hash_reader(fs::File::open(path)?)
 }
 
@@ -334,7 +357,11 @@ impl<'a> PartSink<'a> {
         } = self.video;
         let advance = |share| progress.reach(share);
         let wants_poster = self.wants(Role::Poster);
-        let made = videos.make(video, self.source, location, target, wants_poster, &advance)?;
+        let aside = self.make_way(&output.path)?;
+        let made = videos.make(video, self.source, location, target, wants_poster, &advance);
+        let file = made.as_ref().ok().and_then(|made| made.file.as_ref());
+        self.settle(aside, file.map(|file| &*file.blake3));
+        let made = made?;
         StageClock::add(&self.clock.emit, start);
         if let Some(file) = made.file {
             self.written.push(Written {
@@ -390,16 +417,20 @@ impl<'a> PartSink<'a> {
         make: impl FnOnce(&mut dyn Write) -> Result<(), EmitError>,
     ) -> Result<(), ConvertError> {
         let target = self.destination.map(|to| (&to.folder, path));
-        let (size, hash) = stream(target, make).map_err(|error| match error {
+        let aside = self.make_way(path)?;
+        let streamed = stream(target, make).map_err(|error| match error {
             EmitError::Stream(error) => ConvertError::Write {
                 path: path.to_owned(),
                 error,
             },
             error => ConvertError::Emit(error.to_string()),
-        })?;
+        });
+        let streamed = streamed.map(|(size, hash)| (size, hash.to_hex().to_string()));
+        self.settle(aside, streamed.as_ref().ok().map(|(_, blake3)| &**blake3));
+        let (size, blake3) = streamed?;
         self.written.push(Written {
             path: path.to_owned(),
-            blake3: hash.to_hex().to_string(),
+            blake3,
             size,
             copied,
         });
@@ -408,22 +439,37 @@ impl<'a> PartSink<'a> {
 
     fn write(&mut self, path: &str, bytes: &[u8]) -> Result<(), ConvertError> {
         let start = Instant::now();
-        self.written.push(Written {
-            path: path.to_owned(),
-            blake3: blake3::hash(bytes).to_hex().to_string(),
-            size: bytes.len() as u64,
-            copied: false,
-        });
+        let blake3 = blake3::hash(bytes).to_hex().to_string();
         if let Some(destination) = self.destination {
             destination
-                .folder
-                .write(path, bytes)
+                .write(path, bytes, &blake3)
                 .map_err(|error| ConvertError::Write {
                     path: path.to_owned(),
                     error,
                 })?;
         }
+        self.written.push(Written {
+            path: path.to_owned(),
+            blake3,
+            size: bytes.len() as u64,
+            copied: false,
+        });
         StageClock::add(&self.clock.write, start);
         Ok(())
+    }
+
+    fn make_way(&self, path: &str) -> Result<Option<Aside>, ConvertError> {
+        let aside = self.destination.map_or(Ok(None), |to| to.make_way(path));
+        aside.map_err(|error| ConvertError::Write {
+            path: path.to_owned(),
+            error,
+        })
+    }
+
+    /// Ends what [`make_way`](Self::make_way) began, with the BLAKE3 of what was written.
+    fn settle(&self, aside: Option<Aside>, blake3: Option<&str>) {
+        if let Some(destination) = self.destination {
+            destination.keeper.settle(aside, blake3);
+        }
     }
 }

@@ -67,9 +67,27 @@ pub struct PathAllocator {
     taken: HashSet<String>,
     folders: HashSet<String>,
     next: HashMap<String, u32>,
+    /// Paths that were taken before the first allocation.
+    owned: HashSet<String>,
+    evaded: bool,
 }
 
 impl PathAllocator {
+    /// Hands out paths other than those of `owned`.
+    pub fn around(owned: &[String]) -> Self {
+        let mut paths = Self::default();
+        for path in owned {
+            paths.occupy(path);
+            paths.owned.insert(key(path));
+        }
+        paths
+    }
+
+    /// Whether a path was wanted that was taken, or lay below one, before the first allocation.
+    pub fn has_evaded(&self) -> bool {
+        self.evaded
+    }
+
     /// Paths `stem + ending` for each of `endings` (such as `.png`), all with the same stem: the
     /// given one or, when any of the paths is taken, the stem with the smallest free number.
     pub fn allocate(&mut self, stem: &str, endings: &[String]) -> Vec<String> {
@@ -86,7 +104,10 @@ impl PathAllocator {
                 .collect();
             let free = paths.iter().all(|path| {
                 let path = key(path);
-                !self.taken.contains(&path) && !self.folders.contains(&path)
+                self.evaded |= self.owned.contains(&path);
+                !self.taken.contains(&path)
+                    && !self.folders.contains(&path)
+                    && !self.is_below_owned(&path)
             });
             number += 1;
             if free {
@@ -97,6 +118,17 @@ impl PathAllocator {
                 return paths;
             }
         }
+    }
+
+    /// Whether a folder on the way to a path is a file of another's.
+    fn is_below_owned(&mut self, path: &str) -> bool {
+        if self.owned.is_empty() {
+            return false;
+        }
+        let mut folders = path.match_indices('/').map(|(end, _)| &path[..end]);
+        let below = folders.any(|folder| self.owned.contains(folder));
+        self.evaded |= below;
+        below
     }
 
     fn occupy(&mut self, path: &str) {

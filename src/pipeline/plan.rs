@@ -7,6 +7,8 @@ use std::path::PathBuf;
 use rayon::prelude::*;
 
 use super::paths::{PathAllocator, sanitise};
+use super::run::Request;
+use super::select::select;
 use crate::config::{Config, NameStyle};
 use crate::convert::{
     self, AssetKind, Companion, Content, Encoding, Part, SourceFacts, Verdict, Wanted, is_loose,
@@ -110,6 +112,8 @@ pub struct Plan {
     pub detection: Detection,
     /// What could not be listed.
     pub faults: Vec<ListingFault>,
+    /// Outputs have other paths than they would have in a folder of their own.
+    pub evaded: bool,
 }
 
 /// Why no plan could be made.
@@ -119,9 +123,48 @@ pub enum PlanningError {
     /// An input cannot be read.
     #[error("cannot read input {0}")]
     Input(#[from] std::io::Error),
+    /// The output folder is an input, or holds one.
+    #[error(
+        "the output folder {out} {} the input {input}: outputs would lie among the originals; choose a \
+         folder beside it or in it",
+        if *same { "is" } else { "holds" }
+    )]
+    OutAboveInput {
+        /// The output folder.
+        out: PathBuf,
+        /// The input.
+        input: PathBuf,
+        /// They are the same.
+        same: bool,
+    },
     /// A glob is malformed.
     #[error("malformed glob: {0}")]
     Glob(#[from] globset::Error),
+    /// The user's globs match nothing.
+    #[error(
+        "nothing to convert in {inputs}: none of {files} files and their members matches {globs}"
+    )]
+    NotSelected {
+        /// The inputs.
+        inputs: String,
+        /// How many files were looked at.
+        files: usize,
+        /// What was looked for.
+        globs: String,
+    },
+    /// The user named a game that none of the files can be of.
+    #[error(
+        "nothing of {game} in {inputs}: looked through {files} files for {}",
+        game.wanted()
+    )]
+    WrongGame {
+        /// The game.
+        game: Game,
+        /// The inputs.
+        inputs: String,
+        /// How many files were looked at.
+        files: usize,
+    },
     /// The inputs hold nothing known.
     #[error(
         "nothing to convert in {inputs}: looked through {files} files for Zipper containers (.zbd by \
@@ -142,19 +185,28 @@ struct Glance {
     opened: Planned,
 }
 
-/// Makes the plan for the files of `tree`. `only` are globs from the command line. `seen` is called
-/// after each file, with its size.
+/// Makes the plan for the files of `tree`, whose paths begin with one of `prefixes`. Outputs get other
+/// paths than those of `owned`. `seen` is called after each file, with its size.
 ///
 /// # Errors
-/// A glob is malformed, or nothing known was found.
+/// A glob is malformed, or nothing known was found, or nothing that the user asked for.
 pub fn plan(
-    inputs: &[PathBuf],
+    request: &Request,
+    prefixes: &[String],
     tree: Tree,
-    only: &[String],
-    config: &Config,
+    owned: &[String],
     seen: &(dyn Fn(u64) + Sync),
 ) -> Result<Plan, PlanningError> {
-    let selection = Selection::new(&config.run.include, only, &config.run.exclude)?;
+    let config = &request.config;
+    let run = &config.run;
+    let selection = Selection::new(&run.include, &request.only, &run.exclude)?;
+    let selection = selection.below(prefixes.to_vec());
+    let inputs = request
+        .inputs
+        .iter()
+        .map(|input| input.display().to_string());
+    let inputs = inputs.collect::<Vec<_>>().join(", ");
+    let count = tree.files.len();
     if config.discs.check {
         let discs = tree.files.iter().filter_map(|file| file.location.disc());
         discs.for_each(Disc::examine);
@@ -170,20 +222,27 @@ pub fn plan(
         .collect();
     if !glances.iter().any(known) {
         return Err(PlanningError::Nothing {
-            inputs: inputs
-                .iter()
-                .map(|input| input.display().to_string())
-                .collect::<Vec<_>>()
-                .join(", "),
-            files: tree.files.len(),
+            inputs,
+            files: count,
         });
+    }
+    if let Some(game) = run.game.forced() {
+        let specific = |glance: &Glance| game.may_own(glance.kind);
+        let mut told = glances.iter().filter_map(specific).peekable();
+        if told.peek().is_some() && !told.any(|may_own| may_own) {
+            return Err(PlanningError::WrongGame {
+                game,
+                inputs,
+                files: count,
+            });
+        }
     }
     let seen_evidence = glances
         .iter()
         .filter_map(|glance| glance.evidence.clone())
         .collect();
     let detection = Detection::new(seen_evidence, config.run.game.forced());
-    let mut paths = PathAllocator::default();
+    let mut paths = PathAllocator::around(owned);
     let style = config.run.names;
     let mut files: Vec<PlannedFile> = tree
         .files
@@ -194,7 +253,7 @@ pub fn plan(
             let plan = file_plan(&source, &glance.kind, glance.opened, |parts| {
                 assign(&source, parts, style, &mut paths)
             });
-            let mut file = PlannedFile {
+            PlannedFile {
                 kind: glance.kind,
                 plan,
                 game,
@@ -204,17 +263,25 @@ pub fn plan(
                 },
                 source,
                 companions: Vec::new(),
-            };
-            select(&mut file, &selection, config);
-            file
+            }
         })
         .collect();
     find_companions(&mut files, config);
-    plan_missions(&mut files, &selection, config, &mut paths);
+    plan_missions(&mut files, config, &mut paths);
+    if !select(&mut files, &selection, config, request.no_needs) {
+        let globs = run.include.iter().chain(&request.only);
+        let globs: Vec<&str> = globs.map(|glob| &**glob).collect();
+        return Err(PlanningError::NotSelected {
+            inputs,
+            files: count,
+            globs: globs.join(", "),
+        });
+    }
     Ok(Plan {
         files,
         detection,
         faults: tree.faults,
+        evaded: paths.has_evaded(),
     })
 }
 
@@ -251,12 +318,7 @@ fn find_companions(files: &mut [PlannedFile], config: &Config) {
 }
 
 /// Adds the parts that a world has by its companions: one for each mission that fills it.
-fn plan_missions(
-    files: &mut [PlannedFile],
-    selection: &Selection,
-    config: &Config,
-    paths: &mut PathAllocator,
-) {
+fn plan_missions(files: &mut [PlannedFile], config: &Config, paths: &mut PathAllocator) {
     if !config.worlds.placements {
         return;
     }
@@ -297,7 +359,6 @@ fn plan_missions(
         if let FilePlan::Parts { parts, .. } = &mut file.plan {
             parts.extend(more);
         }
-        select(file, selection, config);
     }
 }
 
@@ -450,41 +511,4 @@ fn assign(
         .collect()
 }
 
-/// Why a file or member was left out by the user's own choice; such sources keep the outputs of
-/// earlier runs.
-pub const NOT_SELECTED: &str = "not selected";
-
-/// Turns what the user left out into skips, after all paths are assigned, so that a partial run
-/// names its outputs as a whole one does.
-fn select(file: &mut PlannedFile, selection: &Selection, config: &Config) {
-    let whole = selection.takes(&file.source.path);
-    match &mut file.plan {
-        FilePlan::Parts { parts, .. } => {
-            for planned in parts.iter_mut() {
-                let member = planned.part.member.as_deref();
-                let by_member = member.is_some_and(|member| {
-                    let member = member.replace('\\', "/");
-                    selection.takes(&format!("{}/{member}", file.source.path))
-                });
-                let reason = if !whole && !by_member {
-                    Some(NOT_SELECTED.to_owned())
-                } else if !config.enables(planned.part.asset) {
-                    let label = planned.part.asset.label();
-                    Some(format!("{label} are switched off"))
-                } else {
-                    None
-                };
-                if let (Some(reason), Verdict::Convert | Verdict::Fail(_)) =
-                    (reason, &planned.part.verdict)
-                {
-                    planned.part.verdict = Verdict::Skip(reason);
-                }
-            }
-        }
-        plan => {
-            if !whole {
-                *plan = FilePlan::Skip(NOT_SELECTED.to_owned());
-            }
-        }
-    }
-}
+pub use super::select::NOT_SELECTED;

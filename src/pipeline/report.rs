@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::findings::Finding;
+use super::manifest::InputNumber;
 use crate::convert::AssetKind;
 use crate::formats::codec::{Deviation, Deviations};
 use crate::source::install::Game;
@@ -45,7 +46,7 @@ impl Status {
 }
 
 /// The whole file.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Report {
     /// Version of the program.
     pub converter: String,
@@ -55,6 +56,9 @@ pub struct Report {
     pub request_digest: String,
     /// False after an interrupted run.
     pub complete: bool,
+    /// The inputs of this run.
+    #[serde(default)]
+    pub inputs: Vec<InputReport>,
     /// The games found and how they were told.
     pub games: Vec<GameReport>,
     /// Programs from outside that were used, with their versions.
@@ -67,11 +71,60 @@ pub struct Report {
     /// Outputs of earlier runs that nothing makes any more; they were deleted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub removed: Vec<String>,
+    /// Outputs of earlier runs that this run does not make and that were left: on the user's word, or
+    /// because their source could not be looked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub kept: Vec<String>,
+    /// Files in the output folder that no run wrote as they are, and that were in the way.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub edited: Vec<Edited>,
     /// What many files say alike, the worst first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<Finding>,
-    /// Every source file once, sorted by path.
+    /// Every source file of this run's inputs once, sorted by path.
     pub sources: Vec<SourceReport>,
+    /// The other inputs that live in the output folder, as their last run left them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub others: Vec<OtherInput>,
+}
+
+/// An input, and what was asked of it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct InputReport {
+    /// Its number in the manifest.
+    pub input: InputNumber,
+    /// Where it lies on this machine, links resolved: by this it is known again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
+    /// Folder that its paths begin with: empty, or a name and a slash.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub prefix: String,
+    /// As [`Report::request_digest`].
+    pub request_digest: String,
+    /// False after an interrupted run.
+    pub complete: bool,
+}
+
+/// An input that a run left alone.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct OtherInput {
+    /// The input.
+    #[serde(flatten)]
+    pub told: InputReport,
+    /// When its outputs were last known to be as written, nanoseconds since 1970.
+    pub written: u64,
+    /// Its source files.
+    pub sources: Vec<SourceReport>,
+}
+
+/// A file that is not as a run wrote it.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Edited {
+    /// Path below the output folder.
+    pub path: String,
+    /// Where it is now; where it was when there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub moved_to: Option<String>,
 }
 
 /// A game and the best reason to believe in it.
@@ -135,7 +188,10 @@ pub struct StageReport {
 /// What became of a source file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SourceReport {
-    /// Path below its input.
+    /// The input that it is in.
+    #[serde(default, skip_serializing_if = "InputNumber::is_first")]
+    pub input: InputNumber,
+    /// Path below its input, after the input's prefix.
     pub path: String,
     /// Size in bytes.
     pub size: u64,
@@ -237,6 +293,15 @@ impl Report {
 }
 
 impl Totals {
+    /// The counts of `sources`.
+    pub fn of<'a>(sources: impl Iterator<Item = &'a SourceReport>) -> Self {
+        let mut totals = Self::default();
+        for source in sources {
+            totals.count(source);
+        }
+        totals
+    }
+
     /// Adds a source: itself, or its parts when it has any.
     pub fn count(&mut self, source: &SourceReport) {
         self.files += 1;

@@ -1,7 +1,6 @@
 //! The plan carried out: parse, convert and emit in parallel, one part at a time a thread, so that
 //! memory stays near the largest asset a thread.
 
-use std::collections::HashSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -11,19 +10,23 @@ use std::time::Instant;
 use tracing::{error, info, warn};
 
 use super::companions::Hashes;
+use super::edited::Keeper;
 use super::file::{FileResult, Shared, run_file};
+use super::inputs::{Roots, check_place};
 use super::lanes;
 use super::manifest::{self, Manifest};
+use super::originals::{Clash, clash};
+use super::outgrown::{Unseen, add_origins, sweep};
 use super::output::{Destination, StageClock, write_document};
 use super::plan::{Plan, PlannedFile, PlanningError, plan};
 use super::progress::Progress;
 use super::report::{self, Report, Status};
 use super::state::{Previous, WorkFolder};
-use super::summary::conclude;
-use super::unchanged::{settle, still_stands};
+use super::summary::{add_others, conclude};
+use super::unchanged::{request_digest, settle, still_stands};
 use super::video::Videos;
 use super::work;
-use crate::config::{Config, SyncPolicy};
+use crate::config::{Config, SyncPolicy, Unchanged};
 use crate::emit::json;
 use crate::formats::kind::Kind;
 use crate::source::tree::Tree;
@@ -37,9 +40,13 @@ pub struct Request {
     pub out: PathBuf,
     /// Globs of files and members to take; empty for all.
     pub only: Vec<String>,
+    /// Takes no more than `only` names: nothing that these files show or sound with.
+    pub no_needs: bool,
+    /// Outputs of earlier runs that nothing makes any more stay.
+    pub keep: bool,
     /// The effective configuration.
     pub config: Config,
-    /// Redo everything, whatever the run before left.
+    /// Redo everything, whatever the run before left, and overwrite outputs that were edited.
     pub force: bool,
 }
 
@@ -76,6 +83,17 @@ pub enum RunError {
         /// Why.
         error: io::Error,
     },
+    /// An output is a source.
+    #[error(
+        "the output {output} is the source {source_file}: originals are never written nor deleted; \
+         choose another output folder"
+    )]
+    Original {
+        /// The output.
+        output: PathBuf,
+        /// The source.
+        source_file: PathBuf,
+    },
     /// The worker threads cannot be started.
     #[error("cannot start worker threads: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
@@ -105,33 +123,84 @@ pub fn thread_pool(config: &Config) -> Result<rayon::ThreadPool, rayon::ThreadPo
         .build()
 }
 
-/// The files of the inputs, without those of the output folder.
+/// What is known before anything is written.
+#[derive(Debug)]
+pub struct Prepared {
+    /// Everything that will happen; `None` when nothing has changed since the last run.
+    pub plan: Option<Plan>,
+    roots: Roots,
+    previous: Previous,
+    /// Seconds that this took.
+    seconds: f64,
+}
+
+/// Looks at the inputs and at what earlier runs left, and makes the plan, with progress shown. Planning
+/// and converting pass all bytes once each.
 ///
 /// # Errors
-/// An input does not exist.
-pub fn list(request: &Request) -> Result<Tree, PlanningError> {
-    let (inputs, out) = (&request.inputs, Some(&*request.out));
-    Ok(match request.config.discs.enabled {
-        true => Tree::list(inputs, out)?,
-        false => Tree::list_without_discs(inputs, out)?,
+/// An input does not exist, there is nothing to convert, or originals would be overwritten.
+pub fn prepare(request: &Request, progress: &Progress) -> Result<Prepared, RunError> {
+    let started = Instant::now();
+    check_place(&request.inputs, &request.out)?;
+    let stages = &request.config.stages;
+    let mut previous = match stages.convert && stages.emit {
+        true => Previous::load(
+            &request.out,
+            request.config.run.unchanged == Unchanged::Time,
+        ),
+        false => Previous::default(),
+    };
+    let known = previous.known();
+    let mut roots = Roots::resolve(request, &known).map_err(PlanningError::from)?;
+    let tree = roots.list(request).map_err(PlanningError::from)?;
+    let mut plan = None;
+    if !still_stands(request, &previous, &roots, &tree) {
+        previous.index(&roots);
+        let owned = owned_by_others(&previous);
+        let first = discover(request, &roots, tree, &owned, progress)?;
+        plan = Some(match roots.is_one_new() && first.evaded {
+            false => first,
+            true => {
+                roots.set_apart(&known);
+                let tree = roots.list(request).map_err(PlanningError::from)?;
+                discover(request, &roots, tree, &owned, progress)?
+            }
+        });
+    }
+    if let Some(plan) = &plan
+        && let Some(Clash { output, source }) = clash(&request.out, plan, &previous, &known)
+    {
+        return Err(RunError::Original {
+            output: request.out.join(output),
+            source_file: source,
+        });
+    }
+    Ok(Prepared {
+        plan,
+        roots,
+        previous,
+        seconds: started.elapsed().as_secs_f64(),
     })
 }
 
-/// Makes the plan for the files of `tree` with progress shown. Planning and converting pass all bytes
-/// once each.
-///
-/// # Errors
-/// As [`plan`].
-pub fn discover(request: &Request, tree: Tree, progress: &Progress) -> Result<Plan, PlanningError> {
+/// The outputs of other inputs.
+fn owned_by_others(previous: &Previous) -> Vec<String> {
+    let outputs = previous.others.outputs.iter();
+    outputs.map(|output| output.path.clone()).collect()
+}
+
+fn discover(
+    request: &Request,
+    roots: &Roots,
+    tree: Tree,
+    owned: &[String],
+    progress: &Progress,
+) -> Result<Plan, PlanningError> {
     let bytes: u64 = tree.files.iter().map(|file| file.size).sum();
     let stage = progress.stage("plan", tree.files.len() as u64, bytes);
-    let Request {
-        inputs,
-        only,
-        config,
-        ..
-    } = request;
-    let made = plan(inputs, tree, only, config, &|bytes| stage.add(1, bytes));
+    let made = plan(request, &roots.prefixes(), tree, owned, &|bytes| {
+        stage.add(1, bytes);
+    });
     stage.finish();
     made
 }
@@ -148,31 +217,44 @@ pub fn convert(
 ) -> Result<Outcome, RunError> {
     let pool = thread_pool(&request.config)?;
     pool.install(|| {
-        let stages = &request.config.stages;
-        let writes = stages.convert && stages.emit;
-        let mut previous = match writes && !request.force {
-            true => Previous::load(&request.out),
-            false => Previous::default(),
-        };
-        let started = Instant::now();
-        let tree = list(request)?;
-        if still_stands(request, &previous, &tree)
-            && let Some(mut report) = previous.take_report()
-        {
-            progress.finish();
-            settle(&mut report);
-            return Ok(Outcome {
-                report,
-                nothing_to_do: true,
-                cancelled: false,
-            });
+        let mut prepared = prepare(request, progress)?;
+        let plan = prepared.plan.take();
+        match (plan, &mut prepared) {
+            (Some(plan), prepared) => {
+                log_games(&plan);
+                log_inputs(prepared);
+                execute(request, &plan, prepared, progress, cancel)
+            }
+            (
+                None,
+                Prepared {
+                    previous, roots, ..
+                },
+            ) => {
+                progress.finish();
+                let (manifest, report) = previous.take_found().unwrap_or_default();
+                Ok(Outcome {
+                    report: settle(&manifest, report, roots),
+                    nothing_to_do: true,
+                    cancelled: false,
+                })
+            }
         }
-        previous.index();
-        let plan = discover(request, tree, progress)?;
-        let planned = started.elapsed().as_secs_f64();
-        log_games(&plan);
-        execute(request, &plan, &previous, planned, progress, cancel)
     })
+}
+
+fn log_inputs(prepared: &Prepared) {
+    let others = prepared.previous.others.inputs.len();
+    if others > 0 {
+        info!("outputs of {others} other inputs live in the output folder; they are left alone");
+    }
+    let refused = &prepared.previous.refused;
+    if let Some(path) = refused.first() {
+        warn!(
+            "{} paths in the manifest are none of an output, such as {path}; they are left alone",
+            refused.len()
+        );
+    }
 }
 
 fn log_games(plan: &Plan) {
@@ -199,11 +281,13 @@ fn log_games(plan: &Plan) {
 fn execute(
     request: &Request,
     plan: &Plan,
-    previous: &Previous,
-    planned: f64,
+    prepared: &Prepared,
     progress: &Progress,
     cancel: &AtomicBool,
 ) -> Result<Outcome, RunError> {
+    let Prepared {
+        previous, roots, ..
+    } = prepared;
     let config = &request.config;
     let out = &*request.out;
     let writes = config.stages.convert && config.stages.emit;
@@ -211,20 +295,36 @@ fn execute(
         path: out.to_owned(),
         error,
     };
+    let keeper = Keeper::new(out, previous, request.force);
     let work = if writes {
         fs::create_dir_all(out).map_err(output_error)?;
-        Some(WorkFolder::create(out).map_err(output_error)?)
+        let work = WorkFolder::create(out).map_err(output_error)?;
+        if !previous.is_current(out) {
+            work.remove().map_err(output_error)?;
+            let told = "another run has just ended there; run the same command again";
+            return Err(output_error(io::Error::new(
+                io::ErrorKind::ResourceBusy,
+                told,
+            )));
+        }
+        let told = roots.told(&request_digest(request, roots), false);
+        work.start(told).map_err(output_error)?;
+        for name in &previous.strangers {
+            keeper.move_document(name).map_err(output_error)?;
+        }
+        Some(work)
     } else {
         None
     };
     let destination = work
         .as_ref()
-        .map(|work| Destination::new(out, work, config.run.sync))
+        .map(|work| Destination::new(out, work, &keeper, config.run.sync))
         .transpose()
         .map_err(output_error)?;
     let shared = Shared {
         config,
         plan,
+        roots,
         hashes: Hashes::new(plan),
         previous,
         destination: destination.as_ref(),
@@ -234,32 +334,23 @@ fn execute(
         cancel,
         force: request.force,
     };
-    let items = plan
-        .files
-        .iter()
-        .map(|file| file.parts().len().max(1) as u64);
-    let amount = plan.files.iter().flat_map(PlannedFile::parts);
-    let amount = amount.map(work::estimate).fold(0, u64::saturating_add);
-    let stage = progress.stage("convert", items.sum(), amount);
-
-    let mut order: Vec<usize> = (0..plan.files.len()).collect();
-    order.sort_by_key(|&index| std::cmp::Reverse(plan.files[index].source.size));
-    let is_video = |&index: &usize| matches!(plan.files[index].kind, Kind::Avi | Kind::Mpeg);
-    let (videos, others) = order.into_iter().partition(is_video);
-    let mut results: Vec<(usize, FileResult)> = lanes::work(videos, others, |index| {
-        (index, run_file(&plan.files[index], &shared, &stage))
-    });
-    results.sort_by_key(|(index, _)| *index);
-    stage.finish();
+    let results = work_off(plan, &shared, progress);
     progress.finish();
 
     let cancelled = cancel.load(Ordering::Relaxed);
-    let results: Vec<FileResult> = results.into_iter().map(|(_, result)| result).collect();
-    let (mut report, manifest) = conclude(request, plan, results, &shared, planned, cancelled);
+    let mut unseen = Unseen::new(request, plan, previous, roots);
+    unseen.add_unread(&results);
+    let (mut report, mut manifest) =
+        conclude(request, plan, results, &shared, prepared.seconds, cancelled);
     if let Some(work) = work {
-        report.removed = remove_stale(previous, &manifest, out);
-        let sync = config.run.sync;
-        write_documents(out, &manifest, &report, sync).map_err(output_error)?;
+        let keep = request.keep || cancelled;
+        let swept = sweep(out, previous, &unseen, &keeper, keep, &mut manifest);
+        add_origins(plan, previous, &mut manifest);
+        report.removed = swept.removed;
+        report.kept = swept.kept;
+        report.edited = keeper.take();
+        add_others(&mut manifest, &mut report, &previous.others);
+        write_documents(out, &manifest, &report, config.run.sync).map_err(output_error)?;
         work.remove().map_err(output_error)?;
     }
     Ok(Outcome {
@@ -269,51 +360,25 @@ fn execute(
     })
 }
 
-/// Deletes outputs of the run before that nothing makes any more.
-fn remove_stale(previous: &Previous, manifest: &Manifest, out: &Path) -> Vec<String> {
-    let current: HashSet<String> = manifest
-        .outputs
+/// Deals out the files, the largest first.
+fn work_off(plan: &Plan, shared: &Shared<'_>, progress: &Progress) -> Vec<FileResult> {
+    let items = plan
+        .files
         .iter()
-        .map(|output| output.path.to_lowercase())
-        .collect();
-    let mut stale: Vec<String> = previous
-        .outputs
-        .keys()
-        .filter(|path| !current.contains(&path.to_lowercase()) && is_inside(path))
-        .cloned()
-        .collect();
-    stale.sort();
-    stale.retain(|path| match fs::remove_file(out.join(path)) {
-        Ok(()) => {
-            drop_empty_folders(out, path);
-            true
-        }
-        Err(fault) => {
-            if fault.kind() != io::ErrorKind::NotFound {
-                warn!("cannot delete {path}: {fault}");
-            }
-            false
-        }
+        .map(|file| file.parts().len().max(1) as u64);
+    let amount = plan.files.iter().flat_map(PlannedFile::parts);
+    let amount = amount.map(work::estimate).fold(0, u64::saturating_add);
+    let stage = progress.stage("convert", items.sum(), amount);
+    let mut order: Vec<usize> = (0..plan.files.len()).collect();
+    order.sort_by_key(|&index| std::cmp::Reverse(plan.files[index].source.size));
+    let is_video = |&index: &usize| matches!(plan.files[index].kind, Kind::Avi | Kind::Mpeg);
+    let (videos, others) = order.into_iter().partition(is_video);
+    let mut results: Vec<(usize, FileResult)> = lanes::work(videos, others, |index| {
+        (index, run_file(&plan.files[index], shared, &stage))
     });
-    stale
-}
-
-/// Whether a path from a manifest stays below the output folder. Manifests are files that anyone may
-/// have edited.
-fn is_inside(path: &str) -> bool {
-    Path::new(path)
-        .components()
-        .all(|part| matches!(part, std::path::Component::Normal(_)))
-}
-
-fn drop_empty_folders(out: &Path, path: &str) {
-    let mut folder = Path::new(path).parent();
-    while let Some(inner) = folder.filter(|folder| !folder.as_os_str().is_empty()) {
-        if fs::remove_dir(out.join(inner)).is_err() {
-            return;
-        }
-        folder = inner.parent();
-    }
+    results.sort_by_key(|(index, _)| *index);
+    stage.finish();
+    results.into_iter().map(|(_, result)| result).collect()
 }
 
 fn write_documents(

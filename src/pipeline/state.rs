@@ -5,18 +5,23 @@
 //! finished part is appended to a journal in the folder `.relicast`, which survives a killed process
 //! and is taken into account by the next run. The folder goes when the run ends.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
-use super::manifest::{self, Manifest, ManifestOutput};
+use super::documents::{Document, is_as_written, is_output, is_whole};
+use super::inputs::{Known, Roots};
+use super::manifest::{
+    self, CONVERTER, InputNumber, Manifest, ManifestInput, ManifestOutput, ManifestSource,
+};
 use super::output::delete_unfinished;
-use super::report::{self, PartReport, Report};
+use super::plan::PlannedOutput;
+use super::report::{self, InputReport, OtherInput, PartReport, Report, SourceReport};
 
 /// Folder for work in progress, inside the output folder.
 pub const WORK_FOLDER: &str = ".relicast";
@@ -43,45 +48,184 @@ pub struct SeenSource {
     pub blake3: String,
 }
 
-/// What the run before left.
+/// What earlier runs left.
 #[derive(Debug, Default)]
 pub struct Previous {
-    /// Finished parts by key.
+    /// Finished parts of this run's inputs by key.
     pub parts: HashMap<String, Finished>,
-    /// Sources by path.
+    /// Sources of this run's inputs by path.
     pub sources: HashMap<String, SeenSource>,
-    /// Every output that was written, by path.
+    /// Every output that was written from this run's inputs, by path.
     pub outputs: HashMap<String, ManifestOutput>,
-    /// Whether the run ended by itself.
-    pub complete: bool,
+    /// What those outputs were made from, by path, as the manifest has it.
+    pub origins: HashMap<String, ManifestSource>,
+    /// What belongs to other inputs.
+    pub others: Others,
+    /// Paths in the documents that lead out of the output folder, or to what is no output; left out.
+    pub refused: Vec<String>,
+    /// Files with the names of the documents that no run wrote.
+    pub strangers: Vec<&'static str>,
+    /// Whether an output counts as written by its size and time alone.
+    trusts_times: bool,
     found: Option<(Manifest, Report)>,
+    journal: Journal,
+    /// Time of the manifest when it was read.
+    stamp: Option<SystemTime>,
+    written: HashMap<InputNumber, SystemTime>,
+}
+
+/// What belongs to inputs that a run leaves alone; it goes through to the next documents as it is.
+#[derive(Debug, Default)]
+pub struct Others {
+    /// The inputs.
+    pub inputs: Vec<ManifestInput>,
+    /// Their sources.
+    pub sources: Vec<ManifestSource>,
+    /// Their outputs.
+    pub outputs: Vec<ManifestOutput>,
+    /// What the report says of them.
+    pub reports: Vec<OtherInput>,
+}
+
+/// What a killed run had finished.
+#[derive(Debug, Default)]
+struct Journal {
+    inputs: Vec<InputReport>,
+    parts: Vec<Finished>,
+    /// Outputs that it names; the time of the journal, not of the manifest, is theirs.
+    outputs: HashSet<String>,
     written: Option<SystemTime>,
 }
 
 impl Previous {
-    /// Reads what lies in `out`. Missing or unreadable files count as nothing: the run then starts
-    /// from scratch.
-    pub fn load(out: &Path) -> Self {
-        let mut previous = Self::default();
+    /// Reads what lies in `out`. Missing or unreadable files count as nothing. `trusts_times`: an output
+    /// with the size that was written and no later time of change counts as written.
+    pub fn load(out: &Path, trusts_times: bool) -> Self {
+        let mut previous = Self {
+            trusts_times,
+            ..Self::default()
+        };
         let manifest_path = out.join(manifest::FILE_NAME);
         let report_path = out.join(report::FILE_NAME);
+        previous.stamp = modified(&manifest_path);
         let (manifest, report) = rayon::join(
-            || read::<Manifest>(&manifest_path),
-            || read::<Report>(&report_path),
+            || Document::<Manifest>::read(&manifest_path),
+            || Document::<Report>::read(&report_path),
         );
-        if let (Some(manifest), Some(report)) = (manifest, report) {
-            previous.complete = manifest.complete;
-            previous.written = fs::metadata(&manifest_path)
-                .and_then(|metadata| metadata.modified())
-                .ok();
+        if matches!(manifest, Document::Stranger) {
+            previous.strangers.push(manifest::FILE_NAME);
+        }
+        if matches!(report, Document::Stranger) {
+            previous.strangers.push(report::FILE_NAME);
+        }
+        if let Document::Ours(mut manifest) = manifest {
+            let mut report = match report {
+                Document::Ours(report) => report,
+                _ => Report::default(),
+            };
+            previous.migrate(&mut manifest, &mut report);
+            let written = previous.stamp;
+            for input in &manifest.inputs {
+                let mut others = report.others.iter();
+                let other = others.find(|other| other.told.input == input.input);
+                let time = other.map_or(written, |other| {
+                    Some(UNIX_EPOCH + Duration::from_nanos(other.written))
+                });
+                previous
+                    .written
+                    .extend(time.map(|written| (input.input, written)));
+            }
             previous.found = Some((manifest, report));
         }
-        let journal = out.join(WORK_FOLDER).join(JOURNAL);
-        if journal.exists() {
-            previous.index();
-            previous.replay(&journal);
-        }
+        previous.journal = Journal::read(&out.join(WORK_FOLDER).join(JOURNAL));
+        let journal = &mut previous.journal;
+        let refused = &mut previous.refused;
+        journal.parts.retain(|finished| {
+            let mut outputs = finished.outputs.iter();
+            let safe = outputs.all(|output| is_output(&output.path));
+            if !safe {
+                refused.extend(finished.outputs.iter().map(|it| it.path.clone()));
+            }
+            safe
+        });
+        let paths = journal.parts.iter().flat_map(|it| &it.outputs);
+        journal.outputs = paths.map(|output| output.path.clone()).collect();
         previous
+    }
+
+    /// Gives documents of version 0.1 the one input that they knew, and takes out paths that are none
+    /// of an output: anyone may have edited them.
+    fn migrate(&mut self, manifest: &mut Manifest, report: &mut Report) {
+        manifest.outputs.retain(|output| {
+            let safe = is_output(&output.path);
+            if !safe {
+                self.refused.push(output.path.clone());
+            }
+            safe
+        });
+        let listed: HashSet<InputNumber> = manifest.inputs.iter().map(|it| it.input).collect();
+        let outputs = manifest.outputs.iter().map(|output| output.input);
+        let sources = manifest.sources.iter().map(|source| source.input);
+        let unlisted: BTreeSet<InputNumber> = outputs
+            .chain(sources)
+            .filter(|input| !listed.contains(input))
+            .collect();
+        for input in unlisted {
+            manifest.inputs.push(ManifestInput {
+                input,
+                prefix: String::new(),
+                converter: manifest.converter.clone(),
+                config_digest: manifest.config_digest.clone(),
+                complete: manifest.complete,
+            });
+        }
+        if report.inputs.is_empty() {
+            let first = manifest.inputs.iter().find(|it| it.input.is_first());
+            report.inputs.extend(first.map(|first| InputReport {
+                input: first.input,
+                path: None,
+                prefix: first.prefix.clone(),
+                request_digest: report.request_digest.clone(),
+                complete: report.complete,
+            }));
+        }
+    }
+
+    /// The inputs that earlier runs knew.
+    pub fn known(&self) -> Vec<Known> {
+        let mut known: BTreeMap<InputNumber, Known> = BTreeMap::new();
+        for told in &self.journal.inputs {
+            let entry = known.entry(told.input).or_default();
+            entry.told.clone_from(told);
+        }
+        let Some((manifest, report)) = &self.found else {
+            return known.into_values().collect();
+        };
+        for input in &manifest.inputs {
+            let entry = known.entry(input.input).or_default();
+            entry.told.input = input.input;
+            entry.told.prefix.clone_from(&input.prefix);
+        }
+        let others = report.others.iter();
+        let others = others.map(|other| (&other.told, &other.sources));
+        let own = report.inputs.iter().map(|told| (told, &report.sources));
+        for (told, sources) in own.chain(others) {
+            let entry = known.entry(told.input).or_default();
+            entry.told.clone_from(told);
+            let sources = sources.iter().filter(|it| it.input == told.input);
+            entry.sources.extend(sources.map(|source| {
+                let path = source.path.strip_prefix(&told.prefix);
+                (path.unwrap_or(&source.path).to_owned(), source.size)
+            }));
+        }
+        for source in &manifest.sources {
+            if let Some(entry) = known.get_mut(&source.input) {
+                let path = source.path.strip_prefix(&entry.told.prefix);
+                let path = path.unwrap_or(&source.path).to_owned();
+                entry.sources.insert((path, source.size));
+            }
+        }
+        known.into_values().collect()
     }
 
     /// Manifest and report of the run before, until they are [indexed](Self::index).
@@ -91,39 +235,76 @@ impl Previous {
             .map(|(manifest, report)| (manifest, report))
     }
 
-    /// Takes the report of the run before out, to stand in for a new one.
-    pub fn take_report(&mut self) -> Option<Report> {
-        self.found.take().map(|(_, report)| report)
+    /// Whether no other run has ended in `out` since this was read.
+    pub fn is_current(&self, out: &Path) -> bool {
+        modified(&out.join(manifest::FILE_NAME)) == self.stamp
     }
 
-    /// Makes what was found ready for looking up parts, sources and outputs. A run that changes
-    /// nothing does without.
-    pub fn index(&mut self) {
-        if let Some((manifest, report)) = self.found.take() {
-            self.take(manifest, &report);
-        }
+    /// Whether a run was killed before it could leave its documents.
+    pub fn was_killed(&self) -> bool {
+        self.journal.written.is_some()
     }
 
-    fn take(&mut self, manifest: Manifest, report: &Report) {
-        let mut lines: HashMap<&str, &PartReport> = HashMap::new();
-        for source in &report.sources {
-            if let Some(blake3) = &source.blake3 {
-                let seen = SeenSource {
-                    size: source.size,
-                    modified: source.modified,
-                    blake3: blake3.clone(),
-                };
-                self.sources.insert(source.path.clone(), seen);
+    /// Takes the documents of the run before out, to stand in for new ones.
+    pub fn take_found(&mut self) -> Option<(Manifest, Report)> {
+        self.found.take()
+    }
+
+    /// Makes what was found ready for looking up parts, sources and outputs of `roots`, and puts the rest
+    /// aside. A run that changes nothing does without.
+    pub fn index(&mut self, roots: &Roots) {
+        let (manifest, report) = self.found.take().unwrap_or_default();
+        let Manifest {
+            inputs,
+            sources,
+            outputs,
+            ..
+        } = manifest;
+        let same_place: HashSet<InputNumber> = roots
+            .0
+            .iter()
+            .filter(|root| root.before.as_ref() == Some(&root.prefix))
+            .map(|root| root.number)
+            .collect();
+        self.others.inputs = inputs;
+        self.others.inputs.retain(|it| !roots.has(it.input));
+        for told in &self.journal.inputs {
+            let listed = self.others.inputs.iter().any(|it| it.input == told.input);
+            if !roots.has(told.input) && !listed {
+                self.others.inputs.push(ManifestInput {
+                    input: told.input,
+                    prefix: told.prefix.clone(),
+                    converter: CONVERTER.to_owned(),
+                    config_digest: String::new(),
+                    complete: false,
+                });
             }
-            for part in &source.parts {
-                for output in &part.outputs {
-                    lines.insert(output, part);
+        }
+        let lines = self.take_report_lines(report, roots, &same_place);
+        for source in sources {
+            match roots.has(source.input) {
+                true => {
+                    self.origins.insert(source.path.clone(), source);
                 }
+                false => self.others.sources.push(source),
             }
         }
-        for output in manifest.outputs {
-            self.outputs.insert(output.path.clone(), output.clone());
-            let Some(line) = lines.get(&*output.path) else {
+        let mut all: BTreeMap<String, ManifestOutput> = outputs
+            .into_iter()
+            .map(|output| (output.path.clone(), output))
+            .collect();
+        let journal = std::mem::take(&mut self.journal.parts);
+        for output in journal.iter().flat_map(|finished| &finished.outputs) {
+            all.insert(output.path.clone(), output.clone());
+        }
+        for (path, output) in all {
+            if !roots.has(output.input) {
+                self.others.outputs.push(output);
+                continue;
+            }
+            self.outputs.insert(path.clone(), output.clone());
+            let line = lines.get(&path);
+            let Some(line) = line.filter(|_| same_place.contains(&output.input)) else {
                 continue;
             };
             self.parts
@@ -131,66 +312,182 @@ impl Previous {
                 .or_insert_with(|| Finished {
                     key: output.key.clone(),
                     outputs: Vec::new(),
-                    report: (*line).clone(),
+                    report: line.clone(),
                 })
                 .outputs
                 .push(output);
         }
-    }
-
-    /// Adds what a killed run had finished. A last line that was cut short is passed over.
-    fn replay(&mut self, path: &Path) {
-        let Ok(file) = File::open(path) else {
-            return;
-        };
-        self.complete = false;
-        let newest = fs::metadata(path).and_then(|metadata| metadata.modified());
-        self.written = newest.ok().max(self.written);
-        for line in BufReader::new(file).lines().map_while(Result::ok) {
-            let Ok(finished) = serde_json::from_str::<Finished>(&line) else {
-                continue;
-            };
-            for output in &finished.outputs {
-                self.outputs.insert(output.path.clone(), output.clone());
-            }
+        for finished in journal {
             self.parts.insert(finished.key.clone(), finished);
         }
     }
 
-    /// The finished part with this key, if all its outputs still lie in `out` as they were written.
-    /// An output that changed after the manifest was written is read and compared.
-    pub fn reusable(&self, key: &str, out: &Path) -> Option<&Finished> {
+    /// Sorts out what the report says; the lines of parts by output.
+    fn take_report_lines(
+        &mut self,
+        report: Report,
+        roots: &Roots,
+        same_place: &HashSet<InputNumber>,
+    ) -> HashMap<String, PartReport> {
+        let mut inputs = report.others;
+        let mut of_last: BTreeMap<InputNumber, Vec<SourceReport>> = BTreeMap::new();
+        for source in report.sources {
+            of_last.entry(source.input).or_default().push(source);
+        }
+        for told in report.inputs {
+            let sources = of_last.remove(&told.input).unwrap_or_default();
+            let written = self.written.get(&told.input).copied();
+            inputs.push(OtherInput {
+                told,
+                written: nanoseconds(written),
+                sources,
+            });
+        }
+        let mut lines = HashMap::new();
+        for input in inputs {
+            if !roots.has(input.told.input) {
+                self.others.reports.push(input);
+                continue;
+            }
+            if !same_place.contains(&input.told.input) {
+                continue;
+            }
+            for source in input.sources {
+                if let Some(blake3) = source.blake3 {
+                    let seen = SeenSource {
+                        size: source.size,
+                        modified: source.modified,
+                        blake3,
+                    };
+                    self.sources.insert(source.path, seen);
+                }
+                for part in source.parts {
+                    for output in &part.outputs {
+                        lines.insert(output.clone(), part.clone());
+                    }
+                }
+            }
+        }
+        for told in &self.journal.inputs {
+            let mut reports = self.others.reports.iter();
+            if !roots.has(told.input) && !reports.any(|it| it.told.input == told.input) {
+                self.others.reports.push(OtherInput {
+                    told: told.clone(),
+                    written: nanoseconds(self.journal.written),
+                    sources: Vec::new(),
+                });
+            }
+        }
+        self.others.reports.sort_by_key(|other| other.told.input);
+        lines
+    }
+
+    /// The finished part with this key, if its outputs are among `planned` and all of them still lie in
+    /// `out` as they were written. An output that changed after the manifest was written is read and
+    /// compared.
+    pub fn reusable(&self, key: &str, planned: &[PlannedOutput], out: &Path) -> Option<&Finished> {
         let finished = self.parts.get(key)?;
-        finished
-            .outputs
-            .iter()
-            .all(|output| self.stands(output, out))
-            .then_some(finished)
+        (is_whole(finished, planned)
+            && finished
+                .outputs
+                .iter()
+                .all(|output| self.stands(output, out)))
+        .then_some(finished)
     }
 
     /// Whether an output lies in `out` as it was written.
     pub(super) fn stands(&self, output: &ManifestOutput, out: &Path) -> bool {
         let path = out.join(&output.path);
-        let Ok(metadata) = fs::metadata(&path) else {
+        let Ok(metadata) = fs::symlink_metadata(&path) else {
             return false;
         };
         if !metadata.is_file() || metadata.len() != output.size {
             return false;
         }
-        match (metadata.modified(), self.written) {
-            (Ok(modified), Some(written)) if modified <= written => true,
-            _ => fs::read(&path)
-                .is_ok_and(|bytes| blake3::hash(&bytes).to_hex().as_str() == output.blake3),
+        let written = match self.journal.outputs.contains(&output.path) {
+            true => self.journal.written,
+            false => self.written.get(&output.input).copied(),
+        };
+        match (metadata.modified(), written) {
+            (Ok(modified), Some(written)) if self.trusts_times && modified <= written => true,
+            _ => is_as_written(&path, output),
         }
+    }
+
+    /// Whether the file at `path` below `out` is what an earlier run wrote there. The file is read.
+    pub(super) fn wrote(&self, path: &str, out: &Path) -> bool {
+        self.outputs
+            .get(path)
+            .is_some_and(|output| is_as_written(&out.join(path), output))
     }
 }
 
-fn read<T: for<'de> Deserialize<'de>>(path: &Path) -> Option<T> {
-    serde_json::from_slice(&fs::read(path).ok()?).ok()
+fn modified(path: &Path) -> Option<SystemTime> {
+    fs::metadata(path)
+        .and_then(|metadata| metadata.modified())
+        .ok()
+}
+
+fn nanoseconds(time: Option<SystemTime>) -> u64 {
+    time.and_then(|time| time.duration_since(UNIX_EPOCH).ok())
+        .and_then(|age| u64::try_from(age.as_nanos()).ok())
+        .unwrap_or(0)
+}
+
+/// A line of the journal.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Line {
+    Finished(Box<Finished>),
+    Inputs(Started),
+}
+
+/// The first line of each run in the journal.
+#[derive(Serialize, Deserialize)]
+struct Started {
+    inputs: Vec<InputReport>,
+}
+
+impl Journal {
+    /// What a killed run had finished. A last line that was cut short is passed over.
+    fn read(path: &Path) -> Self {
+        let mut journal = Self::default();
+        let Ok(file) = File::open(path) else {
+            return journal;
+        };
+        journal.written = Some(modified(path).unwrap_or(UNIX_EPOCH));
+        for line in BufReader::new(file).lines().map_while(Result::ok) {
+            match serde_json::from_str(&line) {
+                Ok(Line::Finished(finished)) => journal.parts.push(*finished),
+                Ok(Line::Inputs(started)) => {
+                    for told in started.inputs {
+                        journal.inputs.retain(|it| it.input != told.input);
+                        journal.inputs.push(told);
+                    }
+                }
+                Err(_) => {}
+            }
+        }
+        journal
+    }
 }
 
 const JOURNAL: &str = "journal.jsonl";
 const LOCK: &str = "lock";
+
+/// What a run writes to in place must not lead elsewhere.
+fn refuse_link(path: &Path) -> io::Result<()> {
+    match fs::symlink_metadata(path).is_ok_and(|it| it.is_symlink()) {
+        true => Err(io::Error::new(
+            io::ErrorKind::InvalidInput,
+            format!(
+                "{} is a link, and links in the output folder are not followed",
+                path.display()
+            ),
+        )),
+        false => Ok(()),
+    }
+}
 
 /// The folder for work in progress: a lock and the journal.
 #[derive(Debug)]
@@ -207,6 +504,9 @@ impl WorkFolder {
     /// It cannot be made, or another run holds it.
     pub fn create(out: &Path) -> io::Result<Self> {
         let path = out.join(WORK_FOLDER);
+        for place in [&path, &path.join(LOCK), &path.join(JOURNAL)] {
+            refuse_link(place)?;
+        }
         fs::create_dir_all(&path)?;
         let lock = OpenOptions::new()
             .create(true)
@@ -233,12 +533,29 @@ impl WorkFolder {
         })
     }
 
+    /// Writes down the inputs that the parts to come belong to.
+    ///
+    /// # Errors
+    /// The journal cannot be written.
+    pub fn start(&self, inputs: Vec<InputReport>) -> io::Result<()> {
+        // A killed run may have left half a line.
+        let mut journal = self.journal.lock().unwrap_or_else(PoisonError::into_inner);
+        journal.write_all(b"\n")?;
+        drop(journal);
+        self.append(&Started { inputs })?;
+        self.flush()
+    }
+
     /// Writes down a finished part.
     ///
     /// # Errors
     /// The journal cannot be written.
     pub fn record(&self, finished: &Finished) -> io::Result<()> {
-        let mut line = serde_json::to_vec(finished)?;
+        self.append(finished)
+    }
+
+    fn append(&self, line: &impl Serialize) -> io::Result<()> {
+        let mut line = serde_json::to_vec(line)?;
         line.push(b'\n');
         let mut journal = self.journal.lock().unwrap_or_else(PoisonError::into_inner);
         journal.write_all(&line)

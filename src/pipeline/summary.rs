@@ -4,10 +4,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::file::{FileResult, Shared};
 use super::findings;
-use super::manifest::{CONVERTER, Manifest};
+use super::manifest::{CONVERTER, Manifest, ManifestInput, ManifestSource};
 use super::plan::Plan;
 use super::report::{Faults, GameReport, Report, SourceReport, StageReport, Status, Totals};
 use super::run::Request;
+use super::state::Others;
 use super::unchanged::request_digest;
 
 /// Sums up what became of every file, as report and manifest.
@@ -22,10 +23,20 @@ pub(super) fn conclude(
     let config = &request.config;
     let mut totals = Totals::default();
     let mut sources = Vec::new();
+    let roots = shared.roots.0.iter();
     let mut manifest = Manifest {
         converter: CONVERTER.to_owned(),
         config_digest: config.digest(),
         complete: !cancelled,
+        inputs: roots
+            .map(|root| ManifestInput {
+                input: root.number,
+                prefix: root.prefix.clone(),
+                converter: CONVERTER.to_owned(),
+                config_digest: config.digest(),
+                complete: !cancelled,
+            })
+            .collect(),
         sources: Vec::new(),
         outputs: Vec::new(),
     };
@@ -44,6 +55,7 @@ pub(super) fn conclude(
     }
     for fault in &plan.faults {
         sources.push(SourceReport {
+            input: shared.roots.of_place(&fault.location),
             path: fault.location.display().to_string(),
             size: 0,
             modified: 0,
@@ -58,15 +70,15 @@ pub(super) fn conclude(
         totals.files += 1;
         *totals.parts.entry(Status::Failed).or_default() += 1;
     }
-    manifest.outputs.sort_by(|a, b| a.path.cmp(&b.path));
-    manifest.sources.sort_by(|a, b| a.path.cmp(&b.path));
     totals.outputs = manifest.outputs.len() as u64;
     totals.output_bytes = manifest.outputs.iter().map(|output| output.size).sum();
+    let digest = request_digest(request, shared.roots);
     let report = Report {
         converter: CONVERTER.to_owned(),
         config_digest: config.digest(),
-        request_digest: request_digest(request),
         complete: !cancelled,
+        inputs: shared.roots.told(&digest, !cancelled),
+        request_digest: digest,
         games: games(plan),
         tools: shared
             .videos
@@ -77,10 +89,27 @@ pub(super) fn conclude(
         stages: stages(plan, shared, planned, &totals),
         totals,
         removed: Vec::new(),
+        kept: Vec::new(),
+        edited: Vec::new(),
         findings: findings::group(&sources),
         sources,
+        others: Vec::new(),
     };
     (report, manifest)
+}
+
+/// Adds what belongs to other inputs, and brings everything in order.
+pub(super) fn add_others(manifest: &mut Manifest, report: &mut Report, others: &Others) {
+    manifest.inputs.extend(others.inputs.iter().cloned());
+    manifest.sources.extend(others.sources.iter().cloned());
+    manifest.outputs.extend(others.outputs.iter().cloned());
+    manifest.complete = manifest.inputs.iter().all(|input| input.complete);
+    manifest.inputs.sort_by_key(|input| input.input);
+    manifest.outputs.sort_by(|a, b| a.path.cmp(&b.path));
+    let order =
+        |a: &ManifestSource, b: &ManifestSource| a.path.cmp(&b.path).then(a.input.cmp(&b.input));
+    manifest.sources.sort_by(order);
+    report.others.clone_from(&others.reports);
 }
 
 fn games(plan: &Plan) -> Vec<GameReport> {

@@ -2,65 +2,105 @@
 
 use rayon::prelude::*;
 
-use super::manifest::CONVERTER;
+use super::inputs::Roots;
+use super::manifest::{CONVERTER, Manifest, ManifestInput};
 use super::plan::{PlannedFile, PlannedPart};
-use super::report::{Report, Status, Totals};
+use super::report::{InputReport, Report, SourceReport, Status, Totals};
 use super::run::Request;
 use super::state::Previous;
 use super::video::NO_FFMPEG;
 use crate::config::{Config, Unchanged};
-use crate::source::tree::Tree;
+use crate::source::tree::{Tree, fold};
 
-/// Digest of all that decides what a run over given files does: version, settings, selection.
-pub(super) fn request_digest(request: &Request) -> String {
+/// Digest of all that decides what a run over given files does: version, settings, selection, and which
+/// inputs there are.
+pub(super) fn request_digest(request: &Request, roots: &Roots) -> String {
     let run = &request.config.run;
     let selection = (&request.only, &run.include, &run.exclude, run.game);
-    let text = serde_json::to_vec(&(CONVERTER, request.config.digest(), selection));
+    let ways = (request.keep, request.no_needs);
+    let setup = (CONVERTER, request.config.digest(), selection);
+    let text = serde_json::to_vec(&(setup, ways, roots.identity()));
     let hex = blake3::hash(&text.unwrap_or_default()).to_hex();
     hex.chars().take(16).collect()
 }
 
-/// Whether the run before was whole and nothing that it depends on has changed: the same request over
-/// files of the same names, sizes and times, and every output still as it was written. What a run does
-/// follows from these alone, so no plan need be made.
-pub(super) fn still_stands(request: &Request, previous: &Previous, tree: &Tree) -> bool {
+/// Whether the last run over these inputs was whole and nothing that it depends on has changed: the same
+/// request over files of the same names, sizes and times, and every output still as it was written. What
+/// a run does follows from these alone, so no plan need be made.
+pub(super) fn still_stands(
+    request: &Request,
+    previous: &Previous,
+    roots: &Roots,
+    tree: &Tree,
+) -> bool {
     let config = &request.config;
     let Some((manifest, report)) = previous.found() else {
         return false;
     };
-    let same_setup = previous.complete
-        && report.complete
+    let digest = request_digest(request, roots);
+    let told: Vec<&InputReport> = told(report)
+        .filter(|told| roots.has(told.input) && told.complete && told.request_digest == digest)
+        .collect();
+    let whole = |input: &&ManifestInput| roots.has(input.input) && input.complete;
+    let same_setup = !request.force
+        && !previous.was_killed()
+        && previous.strangers.is_empty()
+        && previous.refused.is_empty()
+        && told.len() == roots.0.len()
+        && manifest.inputs.iter().filter(whole).count() == roots.0.len()
         && config.run.unchanged == Unchanged::Time
-        && report.request_digest == request_digest(request)
-        && report.count(Status::Failed) == 0
-        && !report
-            .totals
+        && tree.faults.is_empty();
+    if !same_setup {
+        return false;
+    }
+    let sources = sources(report, roots);
+    let same_files = tree.files.len() == sources.len()
+        && tree.files.iter().zip(&sources).all(|(file, before)| {
+            file.path == before.path && file.size == before.size && file.modified == before.modified
+        });
+    if !same_files {
+        return false;
+    }
+    let totals = Totals::of(sources.into_iter());
+    let settled = !totals.parts.contains_key(&Status::Failed)
+        && !totals
             .skipped
             .keys()
             .any(|reason| reason.starts_with(NO_FFMPEG))
-        && !(config.run.strict && report.totals.deviations > 0);
-    let same_files = same_setup
-        && tree.faults.is_empty()
-        && tree.files.len() == report.sources.len()
-        && tree
-            .files
-            .iter()
-            .zip(&report.sources)
-            .all(|(file, before)| {
-                file.path == before.path
-                    && file.size == before.size
-                    && file.modified == before.modified
-            });
-    same_files
+        && !(config.run.strict && totals.deviations > 0);
+    settled
         && manifest
             .outputs
             .par_iter()
+            .filter(|output| roots.has(output.input))
             .all(|output| previous.stands(output, &request.out))
 }
 
-/// Marks everything that was done as unchanged.
-pub(super) fn settle(report: &mut Report) {
-    for source in &mut report.sources {
+/// What was said of each input in its last run.
+fn told(report: &Report) -> impl Iterator<Item = &InputReport> {
+    let others = report.others.iter().map(|other| &other.told);
+    report.inputs.iter().chain(others)
+}
+
+/// What was said of the sources of these inputs, in the order of a tree.
+fn sources<'a>(report: &'a Report, roots: &Roots) -> Vec<&'a SourceReport> {
+    let others = report.others.iter().flat_map(|other| &other.sources);
+    let mut sources: Vec<&SourceReport> = report
+        .sources
+        .iter()
+        .chain(others)
+        .filter(|source| roots.has(source.input))
+        .collect();
+    if !report.others.is_empty() {
+        sources.sort_by_cached_key(|source| (fold(&source.path), &source.path));
+    }
+    sources
+}
+
+/// The report of a run that found nothing to do: everything that was done is unchanged.
+pub(super) fn settle(manifest: &Manifest, mut report: Report, roots: &Roots) -> Report {
+    let mut sources: Vec<SourceReport> = sources(&report, roots).into_iter().cloned().collect();
+    for source in &mut sources {
         for status in source
             .parts
             .iter_mut()
@@ -72,15 +112,16 @@ pub(super) fn settle(report: &mut Report) {
             }
         }
     }
-    let mut totals = Totals {
-        outputs: report.totals.outputs,
-        output_bytes: report.totals.output_bytes,
-        ..Totals::default()
+    let outputs = manifest.outputs.iter();
+    let sizes = outputs.filter(|it| roots.has(it.input)).map(|it| it.size);
+    let (outputs, output_bytes) = sizes.fold((0, 0), |(count, sum), size| (count + 1, sum + size));
+    report.totals = Totals {
+        outputs,
+        output_bytes,
+        ..Totals::of(sources.iter())
     };
-    for source in &report.sources {
-        totals.count(source);
-    }
-    report.totals = totals;
+    report.sources = sources;
+    report
 }
 
 /// Digest of all that a part's outputs depend on. `around` is the [digest](super::companions::digest) of

@@ -56,6 +56,38 @@ impl Game {
     }
 }
 
+impl Game {
+    /// Whether a file of this kind may be of this game; `None` when the kind tells nothing.
+    pub fn may_own(self, kind: Kind) -> Option<bool> {
+        let zipper = self != Self::Eq;
+        match kind {
+            Kind::Archive
+            | Kind::Interp
+            | Kind::Textures
+            | Kind::GameZ
+            | Kind::Anim
+            | Kind::BinaryReader => Some(zipper),
+            Kind::MechlibMember | Kind::Motion | Kind::SaveMember => {
+                Some(matches!(self, Self::Mw | Self::Pm))
+            }
+            Kind::Zmap => Some(self == Self::Rc),
+            Kind::Pfs | Kind::Wld | Kind::Emitters | Kind::EmitterText | Kind::SoundBank => {
+                Some(!zipper)
+            }
+            _ => None,
+        }
+    }
+
+    /// Words for the files that the game is told by.
+    pub fn wanted(self) -> &'static str {
+        match self {
+            Self::Rc => "Zipper containers (.zbd) and Recoil maps (.zmap)",
+            Self::Mw | Self::Pm | Self::Cs => "Zipper containers (.zbd)",
+            Self::Eq => "EverQuest archives (.s3d) and scenes (.wld)",
+        }
+    }
+}
+
 impl Display for Game {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(self.title())

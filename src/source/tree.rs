@@ -1,6 +1,6 @@
 //! The files of all inputs, in an order that depends on nothing but their names.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs::FileType;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -110,6 +110,7 @@ pub struct Selection {
     include: Option<GlobSet>,
     only: Option<GlobSet>,
     exclude: GlobSet,
+    prefixes: Vec<String>,
 }
 
 impl Selection {
@@ -131,13 +132,43 @@ impl Selection {
             include: optional(include)?,
             only: optional(only)?,
             exclude: glob_set(exclude)?,
+            prefixes: Vec::new(),
         })
+    }
+
+    /// The same for files whose paths begin with one of these: globs match with it and without.
+    pub fn below(mut self, prefixes: Vec<String>) -> Self {
+        self.prefixes = prefixes;
+        self.prefixes.retain(|prefix| !prefix.is_empty());
+        self
     }
 
     /// Whether the file at `path` is taken; `path` uses forward slashes.
     pub fn takes(&self, path: &str) -> bool {
-        let matches = |set: &Option<GlobSet>| set.as_ref().is_none_or(|set| set.is_match(path));
-        matches(&self.include) && matches(&self.only) && !self.exclude.is_match(path)
+        self.matches(self.only.as_ref(), path) && self.allows(path)
+    }
+
+    /// Whether the file at `path` may be taken when something else needs it: as [`takes`](Self::takes)
+    /// without the globs of `only`.
+    pub fn allows(&self, path: &str) -> bool {
+        self.matches(self.include.as_ref(), path) && !self.excludes(path)
+    }
+
+    /// Whether the user wants the file at `path` left out.
+    pub fn excludes(&self, path: &str) -> bool {
+        self.is_match(&self.exclude, path)
+    }
+
+    fn matches(&self, set: Option<&GlobSet>, path: &str) -> bool {
+        set.is_none_or(|set| self.is_match(set, path))
+    }
+
+    fn is_match(&self, set: &GlobSet, path: &str) -> bool {
+        set.is_match(path)
+            || self.prefixes.iter().any(|prefix| {
+                path.strip_prefix(prefix.as_str())
+                    .is_some_and(|path| set.is_match(path))
+            })
     }
 }
 
@@ -169,18 +200,24 @@ impl Tree {
     /// # Errors
     /// An input does not exist.
     pub fn list(inputs: &[PathBuf], skip: Option<&Path>) -> io::Result<Self> {
-        let (mut tree, direct) = Self::list_plain(inputs, skip)?;
-        tree.expand_discs(&direct);
-        tree.sort();
-        Ok(tree)
+        Self::list_with(inputs, &prefixes(inputs), skip, true)
     }
 
-    /// Lists as [`list`](Self::list) does, but takes disc images for files like any other.
+    /// Lists as [`list`](Self::list) does, with the given prefixes before the paths of each input, and
+    /// disc images opened or taken for files like any other.
     ///
     /// # Errors
     /// An input does not exist.
-    pub fn list_without_discs(inputs: &[PathBuf], skip: Option<&Path>) -> io::Result<Self> {
-        let (mut tree, _) = Self::list_plain(inputs, skip)?;
+    pub fn list_with(
+        inputs: &[PathBuf],
+        prefixes: &[String],
+        skip: Option<&Path>,
+        discs: bool,
+    ) -> io::Result<Self> {
+        let (mut tree, direct) = Self::list_plain(inputs, prefixes, skip)?;
+        if discs {
+            tree.expand_discs(&direct);
+        }
         tree.sort();
         Ok(tree)
     }
@@ -193,18 +230,18 @@ impl Tree {
     /// The files on disk, and for each that is an input itself the prefix of its path.
     fn list_plain(
         inputs: &[PathBuf],
+        prefixes: &[String],
         skip: Option<&Path>,
     ) -> io::Result<(Self, HashMap<usize, String>)> {
         let skip = skip.and_then(|path| path.canonicalize().ok());
         let mut tree = Self::default();
         let mut direct = HashMap::new();
-        let prefixes = prefixes(inputs);
         for (input, prefix) in inputs.iter().zip(prefixes) {
             let metadata = input.metadata().map_err(|error| {
                 io::Error::new(error.kind(), format!("{}: {error}", input.display()))
             })?;
             if metadata.is_dir() {
-                tree.walk(input, &prefix, skip.as_deref());
+                tree.walk(input, prefix, skip.as_deref());
             } else {
                 let name = input.file_name().unwrap_or_default().to_string_lossy();
                 tree.files.push(SourceFile {
@@ -213,7 +250,7 @@ impl Tree {
                     modified: modified(&metadata),
                     location: location(input.clone(), metadata.file_type()),
                 });
-                direct.insert(tree.files.len() - 1, prefix);
+                direct.insert(tree.files.len() - 1, prefix.clone());
             }
         }
         Ok((tree, direct))
@@ -401,26 +438,30 @@ fn prefixes(inputs: &[PathBuf]) -> Vec<String> {
     if inputs.len() < 2 {
         return vec![String::new(); inputs.len()];
     }
-    let mut taken = std::collections::HashSet::new();
+    let mut taken = HashSet::new();
     inputs
         .iter()
-        .map(|input| {
-            let full = input.canonicalize().unwrap_or_else(|_| input.clone());
-            let stem = full.file_stem().unwrap_or_default().to_string_lossy();
-            let base = if stem.is_empty() {
-                "input".into()
-            } else {
-                stem
-            };
-            let mut name = base.to_string();
-            let mut number = 1_u32;
-            while !taken.insert(fold(&name)) {
-                number = number.saturating_add(1);
-                name = format!("{base}-{number}");
-            }
-            format!("{name}/")
-        })
+        .map(|input| prefix_of(input, &mut taken))
         .collect()
+}
+
+/// A prefix for the paths of `input`: its own name, made unique by a number among the folded prefixes
+/// that are `taken`, and taken from then on.
+pub fn prefix_of(input: &Path, taken: &mut HashSet<String>) -> String {
+    let full = input.canonicalize().unwrap_or_else(|_| input.to_owned());
+    let stem = full.file_stem().unwrap_or_default().to_string_lossy();
+    let base = if stem.is_empty() {
+        "input".into()
+    } else {
+        stem
+    };
+    let mut prefix = format!("{base}/");
+    let mut number = 1_u32;
+    while !taken.insert(fold(&prefix)) {
+        number = number.saturating_add(1);
+        prefix = format!("{base}-{number}/");
+    }
+    prefix
 }
 
 #[cfg(test)]

@@ -26,6 +26,12 @@ fn map() -> Vec<u8> {
     zmap::encode(&map).unwrap()
 }
 
+/// An archive that any of the Zipper games could have.
+fn archive() -> Vec<u8> {
+    use relicast::formats::zipper::archive::{Archive, encode};
+    encode(&Archive::default()).unwrap()
+}
+
 fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
@@ -52,6 +58,8 @@ fn the_flags_that_scripts_use_stay() {
         "--strict",
         "--dry-run",
         "--force",
+        "--keep",
+        "--no-needs",
         "-q",
         "-v",
         "--log-format",
@@ -208,8 +216,10 @@ fn configuration_is_printed_and_checked() {
 #[test]
 fn the_command_line_beats_the_file() {
     let folder = tempfile::tempdir().unwrap();
-    let input = folder.path().join("m1.zmap");
-    fs::write(&input, map()).unwrap();
+    let input = folder.path().join("install");
+    fs::create_dir(&input).unwrap();
+    fs::write(input.join("m1.zmap"), map()).unwrap();
+    fs::write(input.join("empty.zbd"), archive()).unwrap();
     let config = folder.path().join("p.toml");
     fs::write(&config, "[run]\ngame = \"cs\"\n").unwrap();
     let config = config.to_str().unwrap();

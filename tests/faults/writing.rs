@@ -66,6 +66,45 @@ fn a_planted_link_with_the_name_of_an_output_on_its_way_is_harmless() {
 }
 
 #[test]
+fn a_linked_journal_is_not_written_to() {
+    let install = Install::new();
+    let victim = install.out("victim");
+    fs::create_dir(&victim).unwrap();
+    fs::write(victim.join("journal.jsonl"), "mine").unwrap();
+    let links = [
+        (victim.clone(), ".relicast"),
+        (victim.join("journal.jsonl"), ".relicast/journal.jsonl"),
+    ];
+    for (number, (target, name)) in links.into_iter().enumerate() {
+        let out = install.out(&format!("out{number}"));
+        fs::create_dir_all(out.join(name).parent().unwrap()).unwrap();
+        symlink(target, out.join(name)).unwrap();
+        convert(&install.input(), &out, &[]).assert().code(1);
+        assert_eq!(files(&victim), ["journal.jsonl"]);
+        let text = fs::read_to_string(victim.join("journal.jsonl")).unwrap();
+        assert_eq!(text, "mine");
+    }
+}
+
+/// What lies behind a link has the name of an output, and is not moved out of its way.
+#[test]
+fn what_lies_behind_a_link_stays_where_it_is() {
+    let install = Install::new();
+    let out = install.out("out");
+    let elsewhere = install.out("elsewhere");
+    fs::create_dir_all(elsewhere.join("zbd/c1/rtexture")).unwrap();
+    fs::write(elsewhere.join("zbd/c1/rtexture/leaf.png"), "mine").unwrap();
+    fs::create_dir(&out).unwrap();
+    symlink(&elsewhere, out.join("textures")).unwrap();
+    for force in [&[][..], &["--force"]] {
+        convert(&install.input(), &out, force).assert().code(2);
+        assert_eq!(files(&elsewhere), ["zbd/c1/rtexture/leaf.png"]);
+        let text = fs::read_to_string(elsewhere.join("zbd/c1/rtexture/leaf.png"));
+        assert_eq!(text.unwrap(), "mine");
+    }
+}
+
+#[test]
 fn leftovers_behind_links_are_not_ours_to_delete() {
     let install = Install::new();
     let out = install.out("out");

@@ -90,11 +90,14 @@ fn lost_and_altered_outputs_are_made_again() {
     let mut bytes = fs::read(&altered).unwrap();
     *bytes.last_mut().unwrap() ^= 1;
     // Later than the manifest, whatever the resolution of the file system's clock.
-    fs::write(&altered, bytes).unwrap();
+    fs::write(&altered, &bytes).unwrap();
     let file = fs::File::options().append(true).open(&altered).unwrap();
     file.set_modified(SystemTime::now() + Duration::from_secs(5))
         .unwrap();
     convert(&install.input(), &out, &[]).assert().success();
+    let kept = out.join("sounds/zbd/soundsh/beep.wav.edited-1");
+    assert_eq!(fs::read(&kept).unwrap(), bytes);
+    fs::remove_file(kept).unwrap();
     assert_eq!(contents(&out), before);
     assert_eq!(with_status(&out, "converted"), ["ZBD/C1/rtexture.zbd:leaf"]);
     assert_eq!(with_status(&out, "copied"), ["ZBD/soundsH.zbd:beep.wav"]);

@@ -58,6 +58,11 @@ pub fn readers() -> Vec<u8> {
 }
 
 pub fn textures() -> Vec<u8> {
+    textures_named(&["leaf", "sign"])
+}
+
+/// A package with textures of these names, every other one with a palette.
+pub fn textures_named(names: &[&str]) -> Vec<u8> {
     let direct = Image {
         header: ImageHeader {
             flags: ImageFlags::TWO_BYTES | ImageFlags::ALPHA,
@@ -91,10 +96,14 @@ pub fn textures() -> Vec<u8> {
                 version: 1,
                 ..Header::default()
             },
-            rows: vec![row("leaf"), row("sign")],
+            rows: names.iter().map(|name| row(name)).collect(),
             palettes: Vec::new(),
         },
-        images: vec![direct, indexed],
+        images: [direct, indexed]
+            .into_iter()
+            .cycle()
+            .take(names.len())
+            .collect(),
         ..Package::default()
     };
     package::encode(&package).unwrap()

@@ -99,6 +99,19 @@ impl OutputFolder {
         Unfinished::create(self, self.folder(folder, true)?, folder, name)
     }
 
+    /// Whether a file may be made at `path`: no link and no file stands in place of a folder on the way, as
+    /// far as the way is there.
+    ///
+    /// # Errors
+    /// It may not.
+    pub fn reach(&self, path: &str) -> io::Result<()> {
+        let (folder, _) = split(path)?;
+        match self.folder(folder, false) {
+            Err(fault) if fault.kind() == io::ErrorKind::NotFound => Ok(()),
+            reached => reached.map(|_| ()),
+        }
+    }
+
     /// Writes a whole file.
     ///
     /// # Errors

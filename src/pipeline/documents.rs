@@ -1,0 +1,73 @@
+//! What is believed of the documents that earlier runs left, and of the files that they tell of. Anyone may
+//! have edited either.
+
+use std::fs;
+use std::path::Path;
+
+use serde::Deserialize;
+
+use super::manifest::{self, ManifestOutput};
+use super::output::hash_file;
+use super::plan::PlannedOutput;
+use super::report;
+use super::state::{Finished, WORK_FOLDER};
+
+/// Whether a finished part has no output but `planned` ones, and all that were written: neither has
+/// anyone taken one out of the manifest, nor put another's in.
+pub(super) fn is_whole(finished: &Finished, planned: &[PlannedOutput]) -> bool {
+    let named = &finished.report.outputs;
+    named.len() == finished.outputs.len()
+        && finished.outputs.iter().all(|output| {
+            named.contains(&output.path) && planned.iter().any(|it| it.path == output.path)
+        })
+}
+
+/// Whether a file is what was written there. It is read.
+pub(super) fn is_as_written(path: &Path, output: &ManifestOutput) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|it| it.is_file() && it.len() == output.size)
+        && hash_file(path).is_ok_and(|hashed| hashed.blake3 == output.blake3)
+}
+
+/// Whether a path from a document is one that outputs can have: below the output folder on every system,
+/// and none of the files that describe a run.
+pub(crate) fn is_output(path: &str) -> bool {
+    let mut parts = path.split('/');
+    !path.contains(['\\', ':', '\0'])
+        && parts.all(|part| !matches!(part, "" | "." | ".."))
+        && path != manifest::FILE_NAME
+        && path != report::FILE_NAME
+        && path.split('/').next() != Some(WORK_FOLDER)
+}
+
+/// A document of a run, or what lies in its place.
+pub(super) enum Document<T> {
+    Absent,
+    Ours(T),
+    /// Written by a program of another version, or damaged.
+    Unreadable,
+    /// Nothing that this program writes.
+    Stranger,
+}
+
+impl<T: for<'de> Deserialize<'de>> Document<T> {
+    /// Reads the file at `path`.
+    pub(super) fn read(path: &Path) -> Self {
+        if fs::symlink_metadata(path).is_err() {
+            return Self::Absent;
+        }
+        let Ok(bytes) = fs::read(path) else {
+            return Self::Stranger;
+        };
+        if let Ok(document) = serde_json::from_slice(&bytes) {
+            return Self::Ours(document);
+        }
+        // Each document starts with the version of the program that wrote it.
+        let start: String = String::from_utf8_lossy(bytes.get(..64).unwrap_or(&bytes))
+            .split_whitespace()
+            .collect();
+        match start.starts_with("{\"converter\":") {
+            true => Self::Unreadable,
+            false => Self::Stranger,
+        }
+    }
+}

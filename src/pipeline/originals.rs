@@ -1,0 +1,98 @@
+//! Originals are never written nor deleted: a run whose outputs are sources, under whatever name, is
+//! refused before it starts.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+
+use super::inputs::Known;
+use super::plan::{Plan, PlannedFile};
+use super::state::Previous;
+use super::{manifest, report};
+use crate::convert::Verdict;
+use crate::source::tree::Location;
+
+/// An output that is a source.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Clash {
+    /// The output's path below the output folder.
+    pub output: String,
+    /// The source.
+    pub source: PathBuf,
+}
+
+/// What makes two paths one file: number of the file and its device, where the system has such numbers.
+#[cfg(unix)]
+fn identity(path: &Path) -> Option<(u64, u64)> {
+    use std::os::unix::fs::MetadataExt;
+    let metadata = path.metadata().ok()?;
+    Some((metadata.dev(), metadata.ino()))
+}
+
+/// What makes two paths one file: the path with all links resolved.
+#[cfg(not(unix))]
+fn identity(path: &Path) -> Option<PathBuf> {
+    path.canonicalize().ok()
+}
+
+/// The first output, planned or of an earlier run, that is a source of this run or of an earlier one.
+/// `known` are the inputs of earlier runs.
+pub(super) fn clash(
+    out: &Path,
+    plan: &Plan,
+    previous: &Previous,
+    known: &[Known],
+) -> Option<Clash> {
+    let planned = plan
+        .files
+        .iter()
+        .flat_map(PlannedFile::parts)
+        .filter(|planned| planned.part.verdict == Verdict::Convert)
+        .flat_map(|planned| planned.outputs.iter().map(|output| &*output.path));
+    let before = previous.outputs.keys().map(|path| &**path);
+    let documents = [manifest::FILE_NAME, report::FILE_NAME];
+    let candidates: Vec<&str> = documents.into_iter().chain(planned).chain(before).collect();
+    let present: Vec<(&str, _)> = candidates
+        .into_par_iter()
+        .filter_map(|path| Some((path, identity(&out.join(path))?)))
+        .collect();
+    if present.is_empty() {
+        return None;
+    }
+    let mut sources: Vec<PathBuf> = Vec::new();
+    for file in &plan.files {
+        match &file.source.location {
+            Location::File(path) | Location::ImagePart(path, _) => sources.push(path.clone()),
+            Location::Disc(disc) => {
+                sources.extend(disc.files.iter().filter_map(|file| file.path.clone()));
+            }
+            Location::DiscFile(..) | Location::Special(..) => {}
+        }
+    }
+    for known in known {
+        let Some(path) = known.told.path.as_ref().map(Path::new) else {
+            continue;
+        };
+        sources.push(path.to_owned());
+        if path.is_dir() {
+            sources.extend(known.sources.iter().map(|(source, _)| path.join(source)));
+        }
+    }
+    let originals: HashMap<_, PathBuf> = sources
+        .into_par_iter()
+        .filter_map(|path| Some((identity(&path)?, path)))
+        .collect();
+    let mut clashes: Vec<Clash> = present
+        .into_iter()
+        .filter_map(|(output, identity)| {
+            let source = originals.get(&identity)?.clone();
+            Some(Clash {
+                output: output.to_owned(),
+                source,
+            })
+        })
+        .collect();
+    clashes.sort_by(|a, b| a.output.cmp(&b.output));
+    clashes.into_iter().next()
+}

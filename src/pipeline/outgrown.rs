@@ -1,0 +1,224 @@
+//! Outputs of earlier runs that nothing makes any more. They are deleted when their source was really
+//! looked for and nobody has changed them.
+
+use std::collections::HashSet;
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use tracing::warn;
+
+use super::edited::Keeper;
+use super::file::FileResult;
+use super::inputs::{Root, Roots};
+use super::manifest::{Manifest, ManifestOutput};
+use super::plan::{FilePlan, NOT_SELECTED, Plan, PlannedFile};
+use super::run::Request;
+use super::state::Previous;
+use crate::convert::Verdict;
+use crate::formats::kind::Kind;
+use crate::source::disc::Disc;
+use crate::source::tree::{Location, fold};
+
+/// What became of outgrown outputs.
+#[derive(Debug, Default)]
+pub(super) struct Swept {
+    /// Those that were deleted.
+    pub(super) removed: Vec<String>,
+    /// Those that were left and stay in the manifest.
+    pub(super) kept: Vec<String>,
+}
+
+/// Sources that this run could not look for, by the beginnings of their paths.
+#[derive(Debug, Default)]
+pub(super) struct Unseen(HashSet<String>);
+
+impl Unseen {
+    /// What could not be listed or opened. An input that was not empty before and is now counts as a
+    /// drive that is not there.
+    pub(super) fn new(request: &Request, plan: &Plan, previous: &Previous, roots: &Roots) -> Self {
+        let mut unseen = HashSet::new();
+        for fault in &plan.faults {
+            for root in &roots.0 {
+                if let Ok(below) = fault.location.strip_prefix(&root.given) {
+                    let parts: Vec<_> = below
+                        .components()
+                        .map(|part| part.as_os_str().to_string_lossy())
+                        .collect();
+                    unseen.insert(below_prefix(root, &parts.join("/")));
+                }
+            }
+            // Faults on discs are told by paths like those of files.
+            unseen.insert(fault.location.to_string_lossy().replace('\\', "/"));
+        }
+        for root in &roots.0 {
+            let found = plan.files.iter();
+            let mut found = found.filter(|file| file.source.path.starts_with(&root.prefix));
+            let moved = root.before.as_ref().is_some_and(|it| *it != root.prefix);
+            let selected = !request.only.is_empty();
+            if found.next().is_none() || (moved && selected) {
+                unseen.insert(below_prefix(root, ""));
+            }
+            if let (true, Some(before)) = (moved && selected, &root.before) {
+                unseen.insert(before.trim_end_matches('/').to_owned());
+            }
+        }
+        for file in &plan.files {
+            let path = &file.source.path;
+            let unread = match &file.source.location {
+                Location::Disc(disc) => is_unread(disc),
+                Location::File(_) if request.config.discs.enabled => {
+                    // An image that once was read and now is a file like any other.
+                    let origin = previous.origins.get(path);
+                    origin.is_some() && file.kind != Kind::Disc && was_disc(previous, path)
+                }
+                _ => false,
+            };
+            if unread {
+                unseen.extend(places_of_disc(path, roots));
+            }
+        }
+        Self(unseen)
+    }
+
+    /// Adds sources that could not be read.
+    pub(super) fn add_unread(&mut self, results: &[FileResult]) {
+        let unread = results.iter().filter(|result| result.unread);
+        self.0
+            .extend(unread.map(|result| result.report.path.clone()));
+    }
+
+    fn has(&self, source: &str) -> bool {
+        let mut source = source;
+        loop {
+            if self.0.contains(source) {
+                return true;
+            }
+            match source.rsplit_once('/') {
+                Some((parent, _)) => source = parent,
+                None => return self.0.contains(""),
+            }
+        }
+    }
+}
+
+fn below_prefix(root: &Root, path: &str) -> String {
+    let whole = format!("{}{path}", root.prefix);
+    whole.trim_end_matches('/').to_owned()
+}
+
+/// Whether something of an image cannot be read.
+fn is_unread(disc: &Disc) -> bool {
+    disc.problem.is_some()
+        || disc.files.iter().any(|file| file.problem.is_some())
+        || disc.sessions.iter().any(|session| session.volume.is_err())
+}
+
+fn was_disc(previous: &Previous, path: &str) -> bool {
+    use crate::convert::AssetKind::{Discs, Music};
+    let mut outputs = previous.outputs.values();
+    outputs.any(|output| output.source == path && matches!(output.kind, Discs | Music))
+}
+
+/// Where the files of an image are, by the path of the image: as an input beside it, else below its name.
+fn places_of_disc(path: &str, roots: &Roots) -> Vec<String> {
+    let direct = roots
+        .0
+        .iter()
+        .find(|root| path.starts_with(&root.prefix) && !root.given.is_dir());
+    let folder = match direct {
+        Some(root) => below_prefix(root, ""),
+        None => path
+            .rsplit_once('.')
+            .map_or(path, |(stem, _)| stem)
+            .to_owned(),
+    };
+    vec![path.to_owned(), folder]
+}
+
+/// Deletes outputs of this run's inputs that nothing makes any more. What stays is added to the manifest.
+/// `keep`: all of them stay.
+pub(super) fn sweep(
+    out: &Path,
+    previous: &Previous,
+    unseen: &Unseen,
+    keeper: &Keeper<'_>,
+    keep: bool,
+    manifest: &mut Manifest,
+) -> Swept {
+    let current: HashSet<String> = manifest.outputs.iter().map(|it| fold(&it.path)).collect();
+    let mut outgrown: Vec<&ManifestOutput> = previous
+        .outputs
+        .values()
+        .filter(|output| !current.contains(&fold(&output.path)))
+        .collect();
+    outgrown.sort_by(|a, b| a.path.cmp(&b.path));
+    let mut swept = Swept::default();
+    for output in outgrown {
+        let path = &output.path;
+        if keep || unseen.has(&output.source) {
+            if fs::symlink_metadata(out.join(path)).is_ok() {
+                swept.kept.push(path.clone());
+                manifest.outputs.push(output.clone());
+            }
+            continue;
+        }
+        match fs::symlink_metadata(out.join(path)) {
+            Err(fault) if fault.kind() == io::ErrorKind::NotFound => continue,
+            _ if !is_below_real_folders(out, path) || !previous.wrote(path, out) => {
+                keeper.leave(path);
+                continue;
+            }
+            _ => {}
+        }
+        match fs::remove_file(out.join(path)) {
+            Ok(()) => {
+                drop_empty_folders(out, path);
+                swept.removed.push(path.clone());
+            }
+            Err(fault) => warn!("cannot delete {path}: {fault}"),
+        }
+    }
+    swept
+}
+
+/// Lists the sources that this run left out, and those of outputs that stay from earlier runs, as they were
+/// when these were made.
+pub(super) fn add_origins(plan: &Plan, previous: &Previous, manifest: &mut Manifest) {
+    let mut listed: HashSet<String> = manifest.sources.iter().map(|it| it.path.clone()).collect();
+    let is_left = |file: &&PlannedFile| match &file.plan {
+        FilePlan::Skip(reason) => reason == NOT_SELECTED,
+        FilePlan::Parts { .. } => file
+            .parts()
+            .iter()
+            .all(|planned| planned.part.verdict == Verdict::Skip(NOT_SELECTED.to_owned())),
+        FilePlan::Fail(_) => false,
+    };
+    let left = plan.files.iter().filter(is_left);
+    let left = left.map(|file| &file.source.path);
+    let made_from = manifest.outputs.iter().map(|output| &output.source);
+    let origins: Vec<_> = made_from
+        .chain(left)
+        .filter_map(|path| previous.origins.get(path))
+        .filter(|origin| listed.insert(origin.path.clone()))
+        .cloned()
+        .collect();
+    manifest.sources.extend(origins);
+}
+
+/// Whether every folder on the way to `path` is one, and not a link to somewhere else.
+fn is_below_real_folders(out: &Path, path: &str) -> bool {
+    let folders = path.match_indices('/').map(|(end, _)| &path[..end]);
+    let mut folders = folders.map(|folder| fs::symlink_metadata(out.join(folder)));
+    folders.all(|metadata| metadata.is_ok_and(|it| it.is_dir()))
+}
+
+fn drop_empty_folders(out: &Path, path: &str) {
+    let mut folder = Path::new(path).parent();
+    while let Some(inner) = folder.filter(|folder| !folder.as_os_str().is_empty()) {
+        if fs::remove_dir(out.join(inner)).is_err() {
+            return;
+        }
+        folder = inner.parent();
+    }
+}

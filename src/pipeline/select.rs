@@ -1,0 +1,122 @@
+//! What the user chose: globs, kinds of assets, and what the chosen files need to be whole.
+
+use super::plan::{FilePlan, PlannedFile, PlannedPart};
+use crate::config::Config;
+use crate::convert::{AssetKind, Verdict};
+use crate::source::tree::Selection;
+
+/// Why a file or member was left out by the user's own choice; such sources keep the outputs of
+/// earlier runs.
+pub const NOT_SELECTED: &str = "not selected";
+
+/// Whether parts of this kind show or sound with what other parts hold.
+fn has_needs(asset: AssetKind) -> bool {
+    matches!(
+        asset,
+        AssetKind::Worlds | AssetKind::Models | AssetKind::Animations
+    )
+}
+
+/// Whether other parts show or sound with parts of this kind.
+fn is_needed(asset: AssetKind) -> bool {
+    matches!(
+        asset,
+        AssetKind::Textures | AssetKind::Motions | AssetKind::Sounds
+    )
+}
+
+/// Path of a member as globs see it.
+fn path_of(file: &PlannedFile, planned: &PlannedPart) -> Option<String> {
+    let member = planned.part.member.as_deref()?.replace('\\', "/");
+    Some(format!("{}/{member}", file.source.path))
+}
+
+/// The parts of a file that match, by index; none of a file that is excluded.
+fn matching(
+    file: &PlannedFile,
+    selection: &Selection,
+    takes: fn(&Selection, &str) -> bool,
+) -> Vec<bool> {
+    let path = &file.source.path;
+    let whole = takes(selection, path);
+    let excluded = selection.excludes(path);
+    let by_member = |planned: &PlannedPart| {
+        !excluded && path_of(file, planned).is_some_and(|path| takes(selection, &path))
+    };
+    let parts = file.parts().iter();
+    parts.map(|planned| whole || by_member(planned)).collect()
+}
+
+/// Turns what the user left out into skips, after all paths are assigned, so that a partial run names its
+/// outputs as a whole one does. Worlds, models and animations bring the textures, motions and sounds of
+/// their own file and of those that they depend on, unless `no_needs`. Whether anything matches at all.
+pub(super) fn select(
+    files: &mut [PlannedFile],
+    selection: &Selection,
+    config: &Config,
+    no_needs: bool,
+) -> bool {
+    let of_file = |file: &PlannedFile| matching(file, selection, Selection::takes);
+    let mut chosen: Vec<Vec<bool>> = files.iter().map(of_file).collect();
+    let found = files
+        .iter()
+        .zip(&chosen)
+        .any(|(file, parts)| selection.takes(&file.source.path) || parts.contains(&true));
+    if !found && !files.is_empty() {
+        return false;
+    }
+    if !no_needs {
+        let mut needed: Vec<usize> = Vec::new();
+        for (index, (file, chosen)) in files.iter().zip(&chosen).enumerate() {
+            let needs = file.parts().iter().zip(chosen).any(|(planned, &chosen)| {
+                let asset = planned.part.asset;
+                chosen && has_needs(asset) && config.enables(asset)
+            });
+            if needs {
+                needed.push(index);
+                needed.extend(&file.companions);
+            }
+        }
+        needed.sort_unstable();
+        needed.dedup();
+        for index in needed {
+            let (Some(file), Some(chosen)) = (files.get(index), chosen.get_mut(index)) else {
+                continue;
+            };
+            let allowed = matching(file, selection, Selection::allows);
+            for ((planned, chosen), allowed) in file.parts().iter().zip(chosen).zip(allowed) {
+                *chosen |= allowed && is_needed(planned.part.asset);
+            }
+        }
+    }
+    for (file, chosen) in files.iter_mut().zip(chosen) {
+        let whole = selection.takes(&file.source.path);
+        match &mut file.plan {
+            FilePlan::Parts { parts, .. } => {
+                for (planned, chosen) in parts.iter_mut().zip(chosen) {
+                    skip_unless(planned, chosen, config);
+                }
+            }
+            plan => {
+                if !whole {
+                    *plan = FilePlan::Skip(NOT_SELECTED.to_owned());
+                }
+            }
+        }
+    }
+    true
+}
+
+fn skip_unless(planned: &mut PlannedPart, chosen: bool, config: &Config) {
+    let reason = if !chosen {
+        Some(NOT_SELECTED.to_owned())
+    } else if !config.enables(planned.part.asset) {
+        let label = planned.part.asset.label();
+        Some(format!("{label} are switched off"))
+    } else {
+        None
+    };
+    if let (Some(reason), Verdict::Convert | Verdict::Fail(_)) = (reason, &planned.part.verdict) {
+        planned.part.verdict = Verdict::Skip(reason);
+    }
+}

@@ -1,0 +1,23 @@
+//! The output folder is not ours alone: several inputs in one folder, edited outputs, a person's own
+//! files, originals, documents that lie.
+#![allow(
+    clippy::unwrap_used,
+    reason = "a helper that cannot go on fails its test"
+)]
+
+#[path = "../common/mod.rs"]
+mod common;
+#[path = "../pipeline/install.rs"]
+#[allow(dead_code, reason = "each test uses its part")]
+mod install;
+
+mod edited;
+mod games;
+mod inputs;
+mod lying;
+mod originals;
+#[path = "../gamez/sample.rs"]
+#[allow(dead_code, reason = "these tests need a world and no more")]
+mod sample;
+mod selection;
+mod verify;
