@@ -24,8 +24,9 @@ pub use disc::{Discs, Music};
 pub use printing::commented;
 pub use reading::{ConfigFault, closest, read};
 pub use scenes::{
-    AlphaRule, EverQuest, Hidden, HideUnplaced, Layers, Lods, Models, RestPose, SamplerRule,
-    SceneContainer, SceneFilter, Scenes, Shading, Terrain, VertexAnimation, VertexLight, Worlds,
+    AlphaRule, EverQuest, Hidden, HideUnplaced, LampLight, Layers, Lods, Models, RestPose,
+    SamplerRule, SceneContainer, SceneFilter, Scenes, Shading, Terrain, Unit, VertexAnimation,
+    VertexLight, Worlds,
 };
 pub use video::{AUTO, Download, Loose, Video, VideoAudio, VideoProfile};
 

@@ -261,15 +261,19 @@ pub enum RestPose {
 pub struct EverQuest {
     /// How the terrain of a zone is cut up.
     pub terrain: Terrain,
-    /// What becomes of light that was baked into vertices.
+    /// Unit of the scenes.
+    pub scale: Unit,
+    /// Which of the two ways in which the light of lamps is stored is used.
+    pub light: LampLight,
+    /// What becomes of light that was baked into vertices, where it is used.
     pub vertex_light: VertexLight,
     /// Strength of the light of the sky where it is mixed with baked light, 0 to 1.
     pub daylight: f32,
-    /// Make lights of placed lights.
+    /// Make lights of placed lights, where they are used.
     pub lights: bool,
     /// What animated vertices become.
     pub vertex_animation: VertexAnimation,
-    /// Correct render methods that are wrong in retail files, by the names of materials.
+    /// Correct render methods that are known to be wrong in retail files: of materials of some archives.
     pub corrections: bool,
     /// Write which regions are seen from which.
     pub visibility: bool,
@@ -281,15 +285,64 @@ impl Default for EverQuest {
     fn default() -> Self {
         Self {
             terrain: Terrain::default(),
+            scale: Unit::default(),
+            light: LampLight::default(),
             vertex_light: VertexLight::default(),
             daylight: 1.0,
             lights: true,
             vertex_animation: VertexAnimation::default(),
-            corrections: false,
+            corrections: true,
             visibility: true,
             volumes: false,
         }
     }
+}
+
+impl EverQuest {
+    /// Whether vertices get baked light.
+    pub fn bakes(&self) -> bool {
+        self.light != LampLight::Placed && self.vertex_light == VertexLight::Colours
+    }
+
+    /// Whether placed lights shine.
+    pub fn shines(&self) -> bool {
+        self.light != LampLight::Baked && self.lights
+    }
+}
+
+/// Unit of lengths.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Unit {
+    /// Those of the files, about a foot each.
+    #[default]
+    Units,
+    /// Metres, 0.3048 of a unit of the files.
+    Metres,
+}
+
+impl Unit {
+    /// What a unit of the files is in these.
+    pub const fn factor(self) -> f32 {
+        match self {
+            Self::Units => 1.0,
+            Self::Metres => 0.3048,
+        }
+    }
+}
+
+/// Light of lamps, which zones have twice: baked into vertices, and as lights that stand somewhere. Both
+/// together are too bright.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LampLight {
+    /// As it is baked into vertices; placed lights become empty nodes that tell of them.
+    #[default]
+    Baked,
+    /// As lights that stand somewhere; vertices have no colours.
+    Placed,
+    /// Both.
+    Both,
 }
 
 /// How the terrain of a zone is cut up.

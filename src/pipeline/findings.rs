@@ -266,6 +266,7 @@ mod tests {
 
     fn source(path: &str, notes: &[&str]) -> SourceReport {
         SourceReport {
+            input: Default::default(),
             path: path.to_owned(),
             size: 1,
             modified: 0,

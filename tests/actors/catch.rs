@@ -154,10 +154,21 @@ impl Model {
         names.map(|clip| clip.name().unwrap().to_owned()).collect()
     }
 
+    /// Codes of the clips, or their names where they have none.
+    pub fn codes(&self) -> Vec<String> {
+        self.document.animations().map(|clip| code(&clip)).collect()
+    }
+
+    /// A clip by its name or code.
+    fn clip(&self, called: &str) -> gltf::Animation<'_> {
+        let mut clips = self.document.animations();
+        let found = clips.find(|it| it.name() == Some(called) || code(it) == called);
+        found.unwrap()
+    }
+
     /// Seconds of the last key of a clip.
     pub fn duration(&self, clip: &str) -> f64 {
-        let mut clips = self.document.animations();
-        let clip = clips.find(|it| it.name() == Some(clip)).unwrap();
+        let clip = self.clip(clip);
         let ends = clip.channels().map(|channel| {
             let reader = channel.reader(|_| Some(&self.buffer));
             f64::from(reader.read_inputs().unwrap().last().unwrap())
@@ -191,8 +202,7 @@ impl Model {
 
     /// World matrices of all nodes at times of a clip.
     pub fn moving(&self, clip: &str, times: &[f64]) -> Vec<Vec<DMat4>> {
-        let mut clips = self.document.animations();
-        let clip = clips.find(|it| it.name() == Some(clip)).unwrap();
+        let clip = self.clip(clip);
         let mut channels = Vec::new();
         for channel in clip.channels() {
             let reader = channel.reader(|_| Some(&self.buffer));
@@ -281,4 +291,12 @@ impl Model {
         }
         all
     }
+}
+
+/// Code of the set that a clip is, or its name where it has none.
+fn code(clip: &gltf::Animation<'_>) -> String {
+    let extras = clip.extras().as_ref().map_or("{}", |extras| extras.get());
+    let extras: serde_json::Value = serde_json::from_str(extras).unwrap();
+    let code = extras["everquest"]["code"].as_str();
+    code.or(clip.name()).unwrap_or_default().to_owned()
 }

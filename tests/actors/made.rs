@@ -177,17 +177,17 @@ fn sets_are_borrowed_across_archives_but_own_ones_win() {
     let beside = [("global_chr.s3d", &*lent)];
     let caught = one(models("a_chr.s3d", &own, &beside, "a_chr.wld"), "FRG");
     let model = caught.main.unwrap();
-    assert_eq!(model.clips(), ["C05", "L01"]);
-    let [at] = &*model.moving("L01", &[0.0]) else {
+    assert_eq!(model.clips(), ["throw", "walk"]);
+    let [at] = &*model.moving("walk", &[0.0]) else {
         panic!("one time");
     };
     // Own: two units forward, one unit up.
     let chest = model.node("FRGCH_DAG").index();
     assert!((at[chest].w_axis.truncate() - DVec3::new(0.0, 1.0, 2.0)).length() < 1e-6);
     // Borrowed, and not looping: no key closes it.
-    assert!((model.duration("C05") - 0.2).abs() < 1e-6);
+    assert!((model.duration("throw") - 0.2).abs() < 1e-6);
     let alone = one(models("a_chr.s3d", &own, &[], "a_chr.wld"), "FRG");
-    assert_eq!(alone.main.unwrap().clips(), ["L01"]);
+    assert_eq!(alone.main.unwrap().clips(), ["walk"]);
     assert!(alone.notes.iter().all(|note| !note.contains("FRO")));
     let mut bare = Sheet::default();
     pair(&mut bare, "FRG");
@@ -210,9 +210,9 @@ fn looping_sets_close_and_short_tracks_hold() {
     let bytes = sheet.archive("a_chr.wld");
     let caught = one(models("a_chr.s3d", &bytes, &[], "a_chr.wld"), "ABC");
     let model = caught.main.unwrap();
-    assert!((model.duration("P01") - 0.4).abs() < 1e-6);
+    assert!((model.duration("stand") - 0.4).abs() < 1e-6);
     let chest = model.node("ABCCH_DAG").index();
-    let heights = model.moving("P01", &[0.0, 0.1, 0.2, 0.3, 0.4]);
+    let heights = model.moving("stand", &[0.0, 0.1, 0.2, 0.3, 0.4]);
     let heights: Vec<f64> = heights.iter().map(|at| at[chest].w_axis.y).collect();
     for (height, expected) in heights.iter().zip([0.0, 2.0, 3.0, 2.0, 0.0]) {
         assert!((height - expected).abs() < 1e-5, "{heights:?}");
@@ -233,10 +233,10 @@ fn objects_name_bones_as_they_like_and_may_move_at_rest() {
     let bytes = sheet.archive("a_obj.wld");
     let caught = one(models("a_obj.s3d", &bytes, &[], "a_obj.wld"), "MILLWORK");
     let model = caught.main.unwrap();
-    assert_eq!(model.clips(), ["POS", "C01", "C02"]);
+    assert_eq!(model.clips(), ["POS", "kick", "pierce"]);
     // Two frames of 50 ms, and the first again.
     assert!((model.duration("POS") - 0.1).abs() < 1e-6);
-    let at = &model.moving("C02", &[0.0])[0];
+    let at = &model.moving("pierce", &[0.0])[0];
     let base = at[model.node("BASE_DAG").index()];
     // Half a turn about up: forward looks back.
     assert!((base.transform_vector3(DVec3::Z) + DVec3::Z).length() < 1e-4);
@@ -402,9 +402,9 @@ fn sets_lie_in_other_archives_of_the_zone_and_on_bones_of_any_name() {
         let caught = one(models("a_chr.s3d", &own, &others, "a_chr.wld"), "ABC");
         caught.main.unwrap().clips()
     };
-    assert_eq!(beside("a_2_chr.s3d"), ["C05", "L01"]);
+    assert_eq!(beside("a_2_chr.s3d"), ["throw", "walk"]);
     // What all zones share is for models without sets and for borrowers.
-    assert_eq!(beside("global_chr.s3d"), ["L01"]);
+    assert_eq!(beside("global_chr.s3d"), ["walk"]);
 }
 
 #[test]
@@ -414,7 +414,7 @@ fn codes_of_two_letters_borrow_too() {
     sheet.track("P02DWMCH", &[frame(STILL, [0; 3], 256)], None);
     let bytes = sheet.archive("a_chr.wld");
     let caught = one(models("a_chr.s3d", &bytes, &[], "a_chr.wld"), "KA");
-    assert_eq!(caught.main.unwrap().clips(), ["P02"]);
+    assert_eq!(caught.main.unwrap().clips(), ["sit_down"]);
 }
 
 #[test]

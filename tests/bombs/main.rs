@@ -290,6 +290,18 @@ fn scenes_of_very_many_fragments_are_held_to_memory() {
 }
 
 #[test]
+fn a_scene_of_a_million_empty_meshes_is_held_to_memory_and_time() {
+    let count = 1_000_000_u32;
+    let mut bytes = scene(count);
+    let fragment = [&96_u32.to_le_bytes(), &0x36_u32.to_le_bytes(), &[0; 96][..]].concat();
+    bytes.extend(fragment.repeat(count as usize));
+    bytes.extend([0xFF; 4]);
+    let bomb = Bomb::new("bomb.wld", &bytes);
+    drop(bytes);
+    bomb.converts_to_failure("bomb.wld", "limits.memory_mib");
+}
+
+#[test]
 fn settings_of_limits_are_heard() {
     let bytes = archive("bomb_sounds.eff", b"", 0, 84 * 30_000, 8192);
     let bomb = Bomb::new("bomb.s3d", &bytes);

@@ -23,4 +23,8 @@ mod scenes;
 mod stored;
 mod support;
 mod things;
+mod whole;
 mod zones;
+
+/// What the sample makers return.
+pub type Outcome<T = ()> = Result<T, Box<dyn std::error::Error>>;

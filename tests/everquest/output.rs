@@ -114,6 +114,34 @@ impl Loaded {
         }
     }
 
+    /// Values of each channel that moves nodes.
+    pub fn movements(&self) -> Vec<Value> {
+        let clips = self.document.animations();
+        let channels = clips.flat_map(|clip| clip.channels().collect::<Vec<_>>());
+        let places = channels.filter_map(|channel| {
+            let reader = channel.reader(|_| Some(&self.buffer));
+            match reader.read_outputs()? {
+                gltf::animation::util::ReadOutputs::Translations(places) => {
+                    Some(serde_json::json!(places.collect::<Vec<_>>()))
+                }
+                _ => None,
+            }
+        });
+        places.collect()
+    }
+
+    /// The translations of the bindings of each skin.
+    pub fn bindings(&self) -> Vec<Value> {
+        let skins = self.document.skins().map(|skin| {
+            let reader = skin.reader(|_| Some(&self.buffer));
+            let matrices = reader.read_inverse_bind_matrices().unwrap();
+            let [x, y, z] = [0, 1, 2];
+            let places = matrices.map(|matrix| [matrix[3][x], matrix[3][y], matrix[3][z]]);
+            serde_json::json!(places.collect::<Vec<_>>())
+        });
+        skins.collect()
+    }
+
     /// Displacements of each morph target of a mesh's first primitive.
     pub fn morphs(&self, mesh: &gltf::Mesh<'_>) -> Vec<Vec<[f32; 3]>> {
         let part = mesh.primitives().next().unwrap();

@@ -1,5 +1,17 @@
 //! A scene made by our own writer.
 
+#[path = "../../xtask/src/sample/everquest/mod.rs"]
+pub mod everquest;
+#[path = "../../xtask/src/sample/picture.rs"]
+#[allow(dead_code, reason = "other samples use more of it")]
+pub mod picture;
+#[path = "../../xtask/src/sample/random.rs"]
+#[allow(dead_code, reason = "other samples use more of it")]
+pub mod random;
+#[path = "../../xtask/src/sample/tone.rs"]
+#[allow(dead_code, reason = "other samples use more of it")]
+pub mod tone;
+
 use relicast::formats::codec::{Blob, F32, Vec3};
 use relicast::formats::everquest::wld::{
     self, Actor, ActorAction, ActorDefinition, ActorFlags, BitmapInfo, Body, Bone, BspNode,
@@ -277,4 +289,11 @@ pub fn sample(version: Version) -> Vec<u8> {
     );
     let wld = Wld::new(version, strings, list).unwrap();
     wld::encode(&wld).unwrap()
+}
+
+/// A file of the install that the sample makers make.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SampleFile {
+    pub path: String,
+    pub bytes: Vec<u8>,
 }

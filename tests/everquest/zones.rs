@@ -277,10 +277,13 @@ fn regions_their_partition_and_ways_out_are_told() {
         assert_eq!(regions.len(), 2905);
         let mut visible = 0;
         for (index, region) in regions.iter().enumerate() {
-            let runs = region["visible"].as_array().unwrap();
-            let ends = runs.iter().map(|run| {
-                let first = run[0].as_u64().unwrap();
-                (first, first + run[1].as_u64().unwrap())
+            let runs = region["visible"].as_str().unwrap().split(',');
+            let mut end = 0;
+            let ends = runs.map(|run| {
+                let (skip, count) = run.split_once(':').unwrap_or((run, "1"));
+                let first = end + skip.parse::<u64>().unwrap();
+                end = first + count.parse::<u64>().unwrap();
+                (first, end)
             });
             let ends: Vec<(u64, u64)> = ends.collect();
             assert!(

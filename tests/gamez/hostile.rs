@@ -150,6 +150,32 @@ fn fewer_material_slots_than_stated_are_found_by_their_links() {
 }
 
 #[test]
+fn more_material_slots_than_stated_are_found_by_their_links() {
+    for version in Version::ALL {
+        for stated in [3, 4, 0] {
+            let mut gamez = sample::gamez(version);
+            gamez.materials.array.array_size = stated;
+            let bytes = gamez::encode(&gamez).unwrap();
+            let decoded = gamez::decode(&bytes).unwrap();
+            let materials = &decoded.value.materials;
+            assert_eq!(materials.array.array_size, stated);
+            assert_eq!((materials.used.len(), materials.free.len()), (3, 2));
+            let records = |gamez: &gamez::GameZ| -> Vec<gamez::MaterialRecord> {
+                let used = gamez.materials.used.iter();
+                used.map(|material| material.record.clone()).collect()
+            };
+            assert_eq!(records(&decoded.value), records(&gamez));
+            // Worlds of Crimson Skies are said to state the used slots: no fault, but noted.
+            let is_known = version == Version::CrimsonSkies && stated == 3;
+            assert_eq!(materials.states_used_slots(), stated == 3);
+            let met = decoded.deviations.described();
+            assert_eq!(met.is_empty(), is_known, "{version:?} {stated}: {met:?}");
+            assert_eq!(gamez::encode(&decoded.value).unwrap(), bytes);
+        }
+    }
+}
+
+#[test]
 fn errors_name_field_and_kind() {
     let bytes = gamez::encode(&sample::gamez(Version::CrimsonSkies)).unwrap();
     let mut other = bytes.clone();

@@ -10,6 +10,7 @@ mod lies;
 mod chassis;
 mod cycles;
 mod damaged;
+mod engine;
 mod expected;
 mod hostile;
 mod motions;
@@ -17,6 +18,9 @@ mod options;
 mod output;
 mod placements;
 mod posed;
+#[path = "../gamez/sample.rs"]
+#[allow(dead_code, reason = "these tests need a world and a 'mech and no more")]
+mod sample;
 mod settings;
 mod surfaces;
 

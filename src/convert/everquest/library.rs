@@ -214,7 +214,10 @@ impl<'a> Shelf<'a> {
     pub(super) fn uses(&self, corrections: bool) -> &Uses {
         let [plain, corrected] = &self.uses;
         let place = if corrections { corrected } else { plain };
-        place.get_or_init(|| masks::uses(self.scenes(), corrections))
+        place.get_or_init(|| {
+            let stem = self.stem();
+            masks::uses(self.scenes(), corrections.then_some(stem.as_str()))
+        })
     }
 
     fn has(&self, name: &str) -> bool {

@@ -4,48 +4,14 @@ use std::collections::BTreeSet;
 
 use crate::formats::everquest::wld::{Body, FragmentRef, Material, Surface, Wld};
 
+use super::corrections;
 use super::library::SceneFile;
 
-/// Materials whose stored render method is wrong in retail files, by a reference implementation.
-const MASKED: &[&str] = &[
-    "TREE7_MDF",
-    "TREE9B1_MDF",
-    "TREE16_MDF",
-    "TREE16B1_MDF",
-    "TREE17_MDF",
-    "TREE18_MDF",
-    "TREE18B1_MDF",
-    "TREE20_MDF",
-    "TREE20B1_MDF",
-    "TREE21_MDF",
-    "TREE22_MDF",
-    "TREE22B1_MDF",
-    "TOP_MDF",
-    "TOPB_MDF",
-    "FURPILE1_MDF",
-    "BEARRUG_MDF",
-];
-
-/// The same for other surfaces.
-const CORRECTED: &[(&str, Surface)] = &[
-    ("FIRE1_MDF", Surface::AdditiveUnlit),
-    ("ICE1_MDF", Surface::Invisible),
-    ("AIRCLOUD_MDF", Surface::SkyTransparent),
-    ("NORMALCLOUD_MDF", Surface::SkyTransparent),
-];
-
-/// What a material comes to; `corrections` by its name count, when they are wanted.
-pub(super) fn surface(name: &str, material: &Material, corrections: bool) -> Surface {
-    if corrections {
-        let is = |known: &str| known.eq_ignore_ascii_case(name);
-        if MASKED.iter().any(|known| is(known)) {
-            return Surface::Masked;
-        }
-        if let Some((_, surface)) = CORRECTED.iter().find(|(known, _)| is(known)) {
-            return *surface;
-        }
-    }
-    material.surface()
+/// What a material comes to. `archive` is the stem of its archive where corrections are wanted.
+pub(super) fn surface(name: &str, material: &Material, archive: Option<&str>) -> Surface {
+    let stored = material.surface();
+    let correction = archive.and_then(|archive| corrections::of(archive, name, stored));
+    correction.map_or(stored, |correction| correction.surface)
 }
 
 /// Whether a surface is drawn at all.
@@ -117,8 +83,8 @@ pub(super) struct Uses {
     pub additive: BTreeSet<String>,
 }
 
-/// How the scenes of an archive use pictures.
-pub(super) fn uses(scenes: &[SceneFile], corrections: bool) -> Uses {
+/// How the scenes of an archive use pictures. `archive` is its stem where corrections are wanted.
+pub(super) fn uses(scenes: &[SceneFile], archive: Option<&str>) -> Uses {
     let mut uses = Uses::default();
     for fragment in scenes.iter().flat_map(|scene| {
         let fragments = scene.wld.fragments.iter();
@@ -135,7 +101,7 @@ pub(super) fn uses(scenes: &[SceneFile], corrections: bool) -> Uses {
             Body::FlatSpriteDefinition(flat) => &sprite(flat.render_method, flat.shading.texture()),
             _ => continue,
         };
-        let surface = surface(fragment.name(), material, corrections);
+        let surface = surface(fragment.name(), material, archive);
         let set = match surface {
             Surface::Masked => &mut uses.masked,
             surface if is_additive(surface) => &mut uses.additive,
@@ -149,7 +115,7 @@ pub(super) fn uses(scenes: &[SceneFile], corrections: bool) -> Uses {
 }
 
 /// Whether a face of one of these meshes has a surface that is not drawn.
-pub(super) fn has_invisible(wld: &Wld<'_>, meshes: &[usize], corrections: bool) -> bool {
+pub(super) fn has_invisible(wld: &Wld<'_>, meshes: &[usize]) -> bool {
     let invisible = |palette: FragmentRef, slot: u16| {
         let Some(Body::MaterialPalette(palette)) = wld.get(palette).map(|it| &it.body) else {
             return false;
@@ -157,9 +123,8 @@ pub(super) fn has_invisible(wld: &Wld<'_>, meshes: &[usize], corrections: bool) 
         let material = palette.materials.get(usize::from(slot)).copied();
         let fragment = material.and_then(|material| wld.get(material));
         fragment.is_some_and(|fragment| match &fragment.body {
-            Body::Material(material) => {
-                !is_visible(surface(fragment.name(), material, corrections))
-            }
+            // No correction hides or shows anything.
+            Body::Material(material) => !is_visible(material.surface()),
             _ => false,
         })
     };

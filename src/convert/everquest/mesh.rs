@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use serde_json::{Map, Value};
 
-use crate::config::{Config, VertexAnimation, VertexLight};
+use crate::config::{Config, VertexAnimation};
 use crate::formats::everquest::wld::Bgra;
 use crate::scene::model::{
     Channel, Clip, Extras, Interpolation, Mesh, MorphTarget, NameHint, NodeId, Primitive, Track,
@@ -91,7 +91,7 @@ pub(super) fn append(
 ) {
     // A primitive of 2³² vertices would not fit in memory.
     let base = u32::try_from(primitive.positions.len()).unwrap_or(u32::MAX);
-    let coloured = baking.options.vertex_light == VertexLight::Colours && !colours.is_empty();
+    let coloured = baking.options.bakes() && !colours.is_empty();
     let before = primitive.positions.len();
     if primitive.uvs.is_empty() {
         primitive.uvs.push(Vec::new());

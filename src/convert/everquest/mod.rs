@@ -5,6 +5,7 @@
 //! - [`library`] — pictures and scenes across archives;
 //! - [`package`] — the parts of an archive or of a loose scene, and what each becomes;
 //! - [`picture`], [`masks`] — pictures, and which of them have a colour key;
+//! - [`corrections`] — materials that are wrong in retail files;
 //! - [`stage`] — a scene in the making: surfaces, textures, what was counted;
 //! - [`cycles`] — surfaces that show several pictures in turn;
 //! - [`baking`] — light that was baked into vertices;
@@ -49,6 +50,7 @@ mod actor;
 mod baking;
 mod catalog;
 pub(super) mod companion;
+mod corrections;
 mod cycles;
 mod geometry;
 mod library;

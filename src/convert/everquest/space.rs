@@ -10,13 +10,15 @@
 //! is a rotation (its determinant is +1), so nothing is mirrored: west becomes +X, up +Y, north +Z.
 //! Corners of faces run clockwise seen from outside in the files and counter-clockwise in scenes, so
 //! their order is reversed. V grows from the bottom of a picture to its top in the files and downwards
-//! in scenes. Units stay as they are; one is about a foot (a guess).
+//! in scenes. Units stay as they are while scenes are made; one is about a foot (a guess). What is asked
+//! for in metres is made so at the end, as a whole.
 
 use std::f64::consts::TAU;
 
 use glam::{DQuat, DVec3, Quat, Vec3};
 use serde_json::{Value, json};
 
+use crate::config::Unit;
 use crate::formats::everquest::wld::{Actor, Placement};
 use crate::scene::model::Transform;
 
@@ -74,12 +76,15 @@ pub(super) fn placement(actor: &Actor) -> Option<Transform> {
 }
 
 /// What the extras of every scene say of the change.
-pub(super) fn facts() -> Value {
+pub(super) fn facts(unit: Unit) -> Value {
     json!({
         "x": "file y (west)",
         "y": "file z (up)",
         "z": "file x (north, forward)",
-        "unit": "one unit of the file, about a foot",
+        "unit": match unit {
+            Unit::Units => "one unit of the file, about a foot",
+            Unit::Metres => "metre, 0.3048 of a unit of the file; extras are in units of the file",
+        },
     })
 }
 

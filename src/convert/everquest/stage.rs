@@ -20,7 +20,7 @@ use super::baking::Baking;
 use super::cycles::{self, Cycle};
 use super::library::{SceneFile, View};
 use super::masks::TextureChain;
-use super::{extras, masks, solids, space};
+use super::{corrections, extras, masks, solids, space};
 
 /// Grey of surfaces whose texture is nowhere.
 const MISSING_GREY: f32 = 128.0;
@@ -66,6 +66,8 @@ pub(super) struct Checks {
     pub sunken: usize,
     /// Placements without a usable place.
     pub unplaced: usize,
+    /// Materials that are drawn otherwise than stored: how they are stored, and where the fact is from.
+    pub corrected: BTreeMap<String, (Surface, &'static str)>,
     /// Surfaces that change their picture and keep the first although settings want it to change.
     pub still_cycles: usize,
     /// Textures that were found in another archive, by name.
@@ -89,6 +91,13 @@ impl Checks {
     /// What the user may want to know.
     pub(super) fn notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
+        for (name, (surface, source)) in &self.corrected {
+            let label = serde_json::to_value(surface).unwrap_or_default();
+            let label = label.as_str().unwrap_or_default();
+            notes.push(format!(
+                "{name} is corrected and not drawn as stored, {label} ({source})"
+            ));
+        }
         if self.still_cycles > 0 {
             let count = self.still_cycles;
             notes.push(format!(
@@ -165,7 +174,10 @@ impl<'s, 'a> Stage<'s, 'a> {
     pub(super) fn new(name: &str, view: View<'s, 'a>) -> Self {
         let mut facts = Map::new();
         facts.insert("game".to_owned(), Value::from("eq"));
-        facts.insert("space".to_owned(), space::facts());
+        facts.insert(
+            "space".to_owned(),
+            space::facts(view.config.everquest.scale),
+        );
         facts.insert("forward".to_owned(), Value::from("+Z"));
         Self {
             scene: Scene {
@@ -283,10 +295,10 @@ impl<'s, 'a> Stage<'s, 'a> {
         if frames.len() > 1 {
             self.cycle(material, &frames, chain.sleep.unwrap_or_default());
         }
-        let corrections = self.view.config.everquest.corrections;
         Worn {
             material,
-            visible: masks::is_visible(masks::surface(name, stored, corrections)),
+            // No correction hides or shows anything.
+            visible: masks::is_visible(stored.surface()),
             known: true,
             lacks_picture,
         }
@@ -300,12 +312,21 @@ impl<'s, 'a> Stage<'s, 'a> {
         chain: &TextureChain,
     ) -> (Material, Vec<Option<(String, String)>>) {
         let config = self.view.config;
-        let surface = masks::surface(name, stored, config.everquest.corrections);
+        let surface = self.surface(source, name, stored);
         let mut facts = Map::new();
         let method = format!("{:#010x}", stored.render_method.0);
         facts.insert("renderMethod".to_owned(), Value::from(method));
         let label = serde_json::to_value(surface).unwrap_or_default();
         facts.insert("surface".to_owned(), label);
+        if let Some(&(from, why)) = self
+            .checks
+            .corrected
+            .get(name)
+            .filter(|_| surface != stored.surface())
+        {
+            let correction = json!({"stored": from, "source": why});
+            facts.insert("corrected".to_owned(), correction);
+        }
         facts.insert("brightness".to_owned(), number(stored.brightness.get()));
         let ambient = number(stored.scaled_ambient.get());
         facts.insert("scaledAmbient".to_owned(), ambient);
@@ -397,6 +418,20 @@ impl<'s, 'a> Stage<'s, 'a> {
     fn finish(&mut self) {
         let cycles = std::mem::take(&mut self.cycles);
         self.checks.still_cycles += cycles::finish(&mut self.scene, &cycles, self.view);
+    }
+
+    /// What a material comes to. A correction is noted.
+    fn surface(&mut self, source: Source<'_>, name: &str, stored: &wld::Material) -> Surface {
+        let from = stored.surface();
+        let shelf = self.view.library.shelves().get(source.shelf);
+        let archive = shelf.filter(|_| self.view.config.everquest.corrections);
+        let correction = archive.and_then(|it| corrections::of(&it.stem(), name, from));
+        let Some(correction) = correction else {
+            return from;
+        };
+        let made = (from, correction.source);
+        self.checks.corrected.insert(name.to_owned(), made);
+        correction.surface
     }
 
     /// Further textures of a surface, which scenes of later years have: names and pictures.
@@ -519,10 +554,12 @@ impl<'s, 'a> Layers<'s, 'a> {
         self.keep
     }
 
-    /// Hands both scenes over, as far as they are wanted.
+    /// Hands both scenes over in the unit of the settings, as far as they are wanted.
     pub(super) fn take(&mut self, sink: &mut dyn Sink) -> Result<(), ConvertError> {
         for stage in [&mut self.main, &mut self.hidden] {
             stage.finish();
+            let unit = stage.view.config.everquest.scale;
+            stage.scene.scale_lengths(unit.factor());
             if self.is_ground && stage.view.config.scenes.godot_suffix {
                 solids::name(&mut stage.scene);
             }

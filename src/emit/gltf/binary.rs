@@ -1,8 +1,10 @@
 //! The buffer: a view for each kind of data, written value by value in one pass, with its accessors.
+//! Equal data is there once: whatever is made of it shares the accessor.
 
-use std::collections::HashMap;
+use std::hash::BuildHasher;
 
 use gltf_json as json;
+use hashbrown::{DefaultHashBuilder, HashTable};
 use json::accessor::{ComponentType, GenericComponentType, Type};
 use json::buffer::{Stride, Target, View};
 use json::validation::{Checked, USize64};
@@ -88,7 +90,40 @@ pub(super) struct Binary {
     sections: [Vec<u8>; SECTIONS],
     images: Vec<Vec<u8>>,
     accessors: Vec<Accessor>,
-    times: HashMap<Vec<u32>, Index<Accessor>>,
+    /// Where the data of each accessor is.
+    places: Vec<Place>,
+    /// Numbers of accessors by the hash of their data.
+    known: HashTable<u32>,
+    hasher: DefaultHashBuilder,
+}
+
+/// Data of an accessor: bytes of a section, and how they are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Place {
+    section: Section,
+    offset: usize,
+    length: usize,
+    component: ComponentType,
+    kind: Type,
+    bounds: Bounds,
+}
+
+impl Place {
+    fn bytes(self, sections: &[Vec<u8>; SECTIONS]) -> &[u8] {
+        let section = &sections[self.section as usize];
+        section
+            .get(self.offset..self.offset + self.length)
+            .unwrap_or_default()
+    }
+
+    /// Whether the same bytes are read in the same way.
+    fn is_like(self, other: Self, sections: &[Vec<u8>; SECTIONS]) -> bool {
+        let elsewhere = Self {
+            offset: other.offset,
+            ..self
+        };
+        elsewhere == other && self.bytes(sections) == other.bytes(sections)
+    }
 }
 
 /// Whether an accessor states the least and greatest of its values.
@@ -162,20 +197,14 @@ impl Binary {
                 out.copy_from_slice(&value.to_le_bytes());
             }
         }
-        let accessor = self.accessor(
+        self.accessor(
             section,
             offset,
             rows.len(),
             ComponentType::U16,
             Type::Vec4,
             None,
-        );
-        if section == Section::Colours
-            && let Some(last) = self.accessors.last_mut()
-        {
-            last.normalized = true;
-        }
-        accessor
+        )
     }
 
     /// Writes indices below `vertices`, narrow if they fit. The greatest value of either width means
@@ -227,20 +256,14 @@ impl Binary {
         self.accessor(section, offset, values.len(), component, kind, None)
     }
 
-    /// Writes key times; equal ones are shared.
+    /// Writes key times.
     pub(super) fn times(
         &mut self,
         times: &[f32],
         of: (Part, &'static str),
     ) -> Result<Index<Accessor>, GltfError> {
-        let bits: Vec<u32> = times.iter().map(|time| (time + 0.0).to_bits()).collect();
-        if let Some(&known) = self.times.get(&bits) {
-            return Ok(known);
-        }
         let (rows, _) = times.as_chunks::<1>();
-        let accessor = self.floats(Section::Keys, rows, Bounds::Stated, of)?;
-        self.times.insert(bits, accessor);
-        Ok(accessor)
+        self.floats(Section::Keys, rows, Bounds::Stated, of)
     }
 
     /// Takes in the bytes of a picture.
@@ -249,6 +272,8 @@ impl Binary {
         index(SECTIONS + self.images.len() - 1)
     }
 
+    /// The accessor of what was written to a section from an offset on: a known one where the same
+    /// data is there already, which then goes again.
     fn accessor(
         &mut self,
         section: Section,
@@ -258,6 +283,40 @@ impl Binary {
         kind: Type,
         bounds: Option<(Value, Value)>,
     ) -> Index<Accessor> {
+        let Self {
+            sections,
+            places,
+            known,
+            hasher,
+            ..
+        } = self;
+        let place = Place {
+            section,
+            offset,
+            length: sections[section as usize].len() - offset,
+            component,
+            kind,
+            bounds: match bounds {
+                Some(_) => Bounds::Stated,
+                None => Bounds::Absent,
+            },
+        };
+        let hash = hasher.hash_one(place.bytes(sections));
+        let same = known.find(hash, |&other| {
+            places
+                .get(other as usize)
+                .is_some_and(|&other| place.is_like(other, sections))
+        });
+        if let Some(&same) = same {
+            sections[section as usize].truncate(offset);
+            return Index::new(same);
+        }
+        let number = index::<Accessor>(self.accessors.len());
+        known.insert_unique(hash, number.value() as u32, |&other| {
+            let other = places.get(other as usize);
+            hasher.hash_one(other.map_or(&[][..], |other| other.bytes(sections)))
+        });
+        places.push(place);
         let (min, max) = bounds.unzip();
         self.accessors.push(Accessor {
             buffer_view: Some(index(section as usize)),
@@ -270,10 +329,10 @@ impl Binary {
             min,
             max,
             name: None,
-            normalized: false,
+            normalized: section == Section::Colours,
             sparse: None,
         });
-        index(self.accessors.len() - 1)
+        number
     }
 
     /// Puts the sections together, and the views and accessors into the file.

@@ -7,6 +7,7 @@
 //! - [`material`] — surfaces, textures by key;
 //! - [`view`] — lights and cameras;
 //! - [`clip`] — movement;
+//! - [`scale`] — scenes in other units;
 //! - [`transform`] — placements, and matrices taken apart into them;
 //! - [`binding`] — rigid meshes bound to their nodes as one skin;
 //! - [`joining`] — scenes put into other scenes;
@@ -25,6 +26,7 @@ pub mod joining;
 pub mod material;
 pub mod mesh;
 pub mod names;
+pub mod scale;
 pub mod specimen;
 pub mod transform;
 pub mod view;

@@ -3,6 +3,7 @@
 use glam::{Quat, Vec3};
 use serde_json::{Map, Value};
 
+use super::code::SetCode;
 use super::rig::{Joint, movement, transform};
 use super::sets::FoundSet;
 use crate::formats::everquest::wld::{FragmentRef, TrackFlags};
@@ -94,7 +95,7 @@ impl Baker<'_> {
         Some(Clip {
             name: set
                 .code
-                .map_or_else(|| POSE_CLIP.to_owned(), |code| code.to_string()),
+                .map_or_else(|| POSE_CLIP.to_owned(), SetCode::clip_name),
             hint: (loops && self.godot_loop).then_some(NameHint::Loop),
             channels,
             surfaces: Vec::new(),
@@ -185,6 +186,9 @@ impl Baker<'_> {
 fn extras(set: &FoundSet<'_>, moves: &[Moves], loops: bool, end: u64) -> Map<String, Value> {
     let frames = moves.iter().map(|moves| moves.poses.len()).max();
     let mut facts = Map::new();
+    if let Some(code) = set.code {
+        facts.insert("code".to_owned(), code.to_string().into());
+    }
     if let Some(meaning) = set.code.and_then(|code| code.meaning()) {
         facts.insert("meaning".to_owned(), meaning.into());
     }

@@ -35,51 +35,103 @@ impl SetCode {
         LOOPING.contains(&&self.0)
     }
 
-    /// What it shows, by a list that players have kept; none for those that the list lacks.
+    /// Name and meaning, by the fact sheet (lists of public client projects); none for those that it
+    /// lacks.
+    fn listed(self) -> Option<(&'static str, &'static str)> {
+        let place = MEANINGS.binary_search_by_key(&&self.0, |(code, ..)| code);
+        let (_, name, meaning) = MEANINGS.get(place.ok()?)?;
+        Some((name, meaning))
+    }
+
+    /// Name of its clip: what it shows in a word or two, else the code.
+    pub(super) fn clip_name(self) -> String {
+        let listed = self.listed();
+        listed.map_or_else(|| self.to_string(), |(name, _)| name.to_owned())
+    }
+
+    /// What it shows.
     pub(super) fn meaning(self) -> Option<&'static str> {
-        let meaning = match &self.0 {
-            b"C01" => "kick",
-            b"C02" => "one-hand pierce",
-            b"C03" => "two-hand slash",
-            b"C04" => "two-hand blunt",
-            b"C05" => "one-hand slash",
-            b"C06" => "off-hand",
-            b"C07" => "bash",
-            b"C08" => "hand to hand",
-            b"C09" => "bow",
-            b"C10" => "swim attack",
-            b"C11" => "round kick",
-            b"D01" => "hit",
-            b"D02" => "hit hard",
-            b"D03" => "trap",
-            b"D04" => "drown",
-            b"D05" => "die",
-            b"L01" => "walk",
-            b"L02" => "run",
-            b"L03" => "running jump",
-            b"L04" => "standing jump",
-            b"L05" => "fall",
-            b"L06" => "sneak",
-            b"L07" => "climb",
-            b"L08" => "crouch",
-            b"L09" => "tread water",
-            b"O01" => "idle",
-            b"P01" => "stand",
-            b"P02" => "sit down",
-            b"P03" => "turn",
-            b"P05" => "kneel",
-            b"P06" => "swim",
-            b"P07" => "sitting",
-            b"P08" => "stand, arms at sides",
-            [b'S', ..] => "emote",
-            b"T01" | b"T02" | b"T03" => "instrument",
-            b"T04" | b"T05" | b"T06" => "casting",
-            b"T07" | b"T08" | b"T09" => "monk special",
-            _ => return None,
-        };
-        Some(meaning)
+        self.listed().map(|(_, meaning)| meaning)
     }
 }
+
+/// Codes of sets in order, the names of their clips, and what they show.
+#[rustfmt::skip]
+const MEANINGS: [([u8; CODE_LENGTH], &str, &str); 73] = [
+    (*b"C01", "kick", "kick"),
+    (*b"C02", "pierce", "pierce"),
+    (*b"C03", "slash_two_handed", "two-handed slash"),
+    (*b"C04", "blunt_two_handed", "two-handed blunt"),
+    (*b"C05", "throw", "throw"),
+    (*b"C06", "off_hand", "one-handed, left"),
+    (*b"C07", "bash", "bash"),
+    (*b"C08", "hand_to_hand", "hand to hand"),
+    (*b"C09", "archery", "archery"),
+    (*b"C10", "attack_swimming", "attack while swimming"),
+    (*b"C11", "round_kick", "round kick"),
+    (*b"D01", "hit_1", "hit 1"),
+    (*b"D02", "hit_2", "hit 2"),
+    (*b"D03", "trap", "trap"),
+    (*b"D04", "drowning", "drowning or burning"),
+    (*b"D05", "death", "death"),
+    (*b"L01", "walk", "walk"),
+    (*b"L02", "run", "run"),
+    (*b"L03", "jump_running", "jump while running"),
+    (*b"L04", "jump_standing", "jump while standing"),
+    (*b"L05", "fall", "fall"),
+    (*b"L06", "crouched_walk", "crouched walk"),
+    (*b"L07", "climb", "climb"),
+    (*b"L08", "crouch", "crouch"),
+    (*b"L09", "tread_water", "tread water"),
+    (*b"O01", "idle", "idle"),
+    (*b"O02", "idle_arms_at_sides", "idle with arms at sides"),
+    (*b"O03", "idle_sitting", "idle, sitting"),
+    (*b"P01", "stand", "stand"),
+    (*b"P02", "sit_down", "sit down"),
+    (*b"P03", "turn", "turn on the spot"),
+    (*b"P04", "float", "float, strafe"),
+    (*b"P05", "kneel_loot", "kneel, loot"),
+    (*b"P06", "swim", "swim"),
+    (*b"P07", "sitting", "sitting"),
+    (*b"P08", "stand_arms_at_sides", "stand with arms at sides"),
+    (*b"S01", "cheer", "cheer"),
+    (*b"S02", "mourn", "mourn"),
+    (*b"S03", "wave", "wave"),
+    (*b"S04", "rude", "rude"),
+    (*b"S05", "yawn", "yawn"),
+    (*b"S06", "nod", "nod"),
+    (*b"S07", "amazed", "amazed"),
+    (*b"S08", "plead", "plead"),
+    (*b"S09", "clap", "clap"),
+    (*b"S10", "distress", "distress"),
+    (*b"S11", "blush", "blush"),
+    (*b"S12", "chuckle", "chuckle"),
+    (*b"S13", "burp", "burp"),
+    (*b"S14", "duck", "duck"),
+    (*b"S15", "look_around", "look around"),
+    (*b"S16", "dance", "dance"),
+    (*b"S17", "blink", "blink"),
+    (*b"S18", "glare", "glare"),
+    (*b"S19", "drool", "drool"),
+    (*b"S20", "kneel", "kneel"),
+    (*b"S21", "laugh", "laugh"),
+    (*b"S22", "point", "point"),
+    (*b"S23", "ponder", "ponder"),
+    (*b"S24", "ready", "ready"),
+    (*b"S25", "salute", "salute"),
+    (*b"S26", "shiver", "shiver"),
+    (*b"S27", "tap_foot", "tap foot"),
+    (*b"S28", "bow", "bow"),
+    (*b"T01", "drum", "drum"),
+    (*b"T02", "strings", "strings"),
+    (*b"T03", "wind_instrument", "wind instrument"),
+    (*b"T04", "cast_defence", "cast: defence"),
+    (*b"T05", "cast_general", "cast: general"),
+    (*b"T06", "cast_missile", "cast: missile"),
+    (*b"T07", "flying_kick", "flying kick"),
+    (*b"T08", "rapid_punch", "rapid punch"),
+    (*b"T09", "heavy_punch", "heavy punch"),
+];
 
 /// The model that lends its animation sets to another; codes in upper case.
 pub(in crate::convert) fn lender(model: &str) -> Option<&'static str> {
@@ -109,8 +161,23 @@ mod tests {
         assert!(SetCode::split("C0").is_none());
         assert!(SetCode::split("C0é").is_none());
         assert_eq!(SetCode::split("P01").unwrap().1, "");
-        assert!(code.meaning() == Some("one-hand slash") && !code.loops());
+        assert!(code.meaning() == Some("throw") && !code.loops());
         assert!(SetCode::split("l02").unwrap().0.loops());
+    }
+
+    #[test]
+    fn clips_have_one_name_each() {
+        assert!(MEANINGS.is_sorted_by(|one, other| one.0 < other.0));
+        let mut names = std::collections::HashSet::new();
+        for (code, name, _) in MEANINGS {
+            assert!(names.insert(name), "{name} twice");
+            assert_eq!(SetCode(code).clip_name(), name);
+        }
+        let named = |code: &str| SetCode::split(code).unwrap().0.clip_name();
+        assert_eq!(
+            ["L01", "l02", "D05", "L10"].map(named),
+            ["walk", "run", "death", "L10"]
+        );
     }
 
     #[test]

@@ -207,9 +207,7 @@ impl Package<'_> {
         config: &Config,
     ) -> Part {
         let mut wanted: Vec<Wanted> = scene_outputs(Role::Main, config).collect();
-        let corrections = config.everquest.corrections;
-        let has_invisible =
-            |meshes: &[usize]| masks::has_invisible(&scene.wld, meshes, corrections);
+        let has_invisible = |meshes: &[usize]| masks::has_invisible(&scene.wld, meshes);
         let has_hidden = match &model.root {
             Root::Meshes(meshes) => has_invisible(meshes),
             &Root::Skeleton(skeleton) => {

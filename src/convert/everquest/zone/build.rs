@@ -125,6 +125,7 @@ impl<'s, 'a> Zone<'s, 'a> {
         let checks = std::mem::take(&mut layers.main.checks);
         if sink.wants(Role::Regions) {
             tables.checks = checks.clone();
+            tables.scale_lengths(config.everquest.scale.factor());
             sink.take(Role::Regions, Asset::Document(Document::new(&tables)))?;
         }
         checks

@@ -171,6 +171,8 @@ fn point(
     }
     let mut facts = facts_of(definition);
     facts.insert("index".to_owned(), Value::from(index));
+    facts.insert("radius".to_owned(), number(radius));
+    facts.insert("colour".to_owned(), json!(colour.map(number)));
     facts.insert("flags".to_owned(), Value::from(light.flags.bits()));
     if let Some(regions) = &light.regions {
         facts.insert("regions".to_owned(), json!(runs_of(regions)));
@@ -198,17 +200,21 @@ fn clamped(colour: [f32; 3]) -> [f32; 3] {
     colour.map(|part| if part > 0.0 { part.min(1.0) } else { 0.0 })
 }
 
-/// Adds a light with a node of its name.
+/// Adds a light with a node of its name; where the settings want no lights, a node that tells of it.
 fn shine(light: Light, transform: Transform, above: NodeId, layers: &mut Layers<'_, '_>) {
+    let shines = layers.main.view().config.everquest.shines();
     let scene = &mut layers.main.scene;
-    let name = light.name.clone();
-    let light = scene.add_light(light);
-    let node = scene.add_node(Node {
-        name,
+    let mut node = Node {
+        name: light.name.clone(),
         transform,
-        light: Some(light),
         ..Node::default()
-    });
+    };
+    if shines {
+        node.light = Some(scene.add_light(light));
+    } else {
+        node.extras = light.extras;
+    }
+    let node = scene.add_node(node);
     scene.add_child(above, node);
 }
 

@@ -8,7 +8,6 @@ use glam::DMat4;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::config::VertexLight;
 use crate::convert::everquest::actor::Stand;
 use crate::convert::everquest::catalog::{Catalog, Model, Root};
 use crate::convert::everquest::geometry::{Geometry, VertexFrames};
@@ -38,7 +37,7 @@ pub(super) struct LeftOut {
     reason: &'static str,
     /// Where it stands in scene space.
     #[serde(skip_serializing_if = "Option::is_none")]
-    position: Option<[F32; 3]>,
+    pub position: Option<[F32; 3]>,
 }
 
 /// What became of the placements.
@@ -304,7 +303,7 @@ impl<'s> Placer<'_, 's, '_> {
     /// The baked light of a placement.
     fn colours(&self, source: Source<'s>, actor: &Actor) -> Option<Baked<'s>> {
         let options = &self.layers.main.view().config.everquest;
-        if options.vertex_light == VertexLight::None {
+        if !options.bakes() {
             return None;
         }
         let wld = &source.file.wld;

@@ -1,7 +1,9 @@
 //! What of a zone has no place in a scene: regions and what is seen from them, their partition, water,
 //! lava and ways to other zones. Regions count from 0, vectors are in scene space.
 
-use serde::Serialize;
+use std::fmt::Write;
+
+use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 
 use crate::config::Config;
@@ -31,11 +33,61 @@ pub(super) struct Tables<'w> {
     pub placed: PlacementTable,
     /// Water, lava, ways to other zones.
     volumes: Vec<Volume<'w>>,
-    regions: Vec<RegionTable<'w>>,
+    /// How `visible` of the regions is read.
     #[serde(skip_serializing_if = "Option::is_none")]
-    bsp: Option<Vec<BspRow>>,
+    visible_runs: Option<&'static str>,
+    regions: Vec<Row<RegionTable<'w>>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bsp: Option<Vec<Row<BspRow>>>,
     #[serde(skip)]
     deviations: Deviations,
+}
+
+/// What the document says of [`Runs`].
+const RUNS: &str = "runs of visible regions, a comma between two: how many regions lie between the end \
+                    of the run before (at first region 0) and the run, then a colon and its length \
+                    unless that is 1; \"2,1:3\" are the regions 2, 4, 5 and 6";
+
+/// A row of a table: one line of the document, whatever its layout.
+#[derive(Debug)]
+struct Row<T>(T);
+
+impl<T: Serialize> Serialize for Row<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let line = serde_json::value::to_raw_value(&self.0).map_err(serde::ser::Error::custom)?;
+        line.serialize(serializer)
+    }
+}
+
+/// Regions as text, see [`RUNS`]. A large zone has a million runs; as lists of numbers they are twenty
+/// times the file that they are from.
+#[derive(Debug, PartialEq)]
+struct Runs(String);
+
+impl Runs {
+    /// Runs by their first regions and lengths. Those that go back, which no list of a retail file does,
+    /// lie a negative number of regions behind.
+    fn new(runs: impl Iterator<Item = [u32; 2]>) -> Self {
+        let mut text = String::new();
+        let mut end = 0_i64;
+        for [first, count] in runs {
+            let comma = if text.is_empty() { "" } else { "," };
+            let first = i64::from(first);
+            // Writing to a string cannot fail.
+            let _ = match count {
+                1 => write!(text, "{comma}{}", first - end),
+                _ => write!(text, "{comma}{}:{count}", first - end),
+            };
+            end = first + i64::from(count);
+        }
+        Self(text)
+    }
+}
+
+impl Serialize for Runs {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.0)
+    }
 }
 
 /// Regions of one kind.
@@ -51,7 +103,7 @@ struct Volume<'w> {
     scene_destination: Option<[Option<F32>; 3]>,
     regions: Vec<u32>,
     /// Boxes around the cells of the regions, least and greatest corner, in the order of `regions`.
-    boxes: Vec<Option<[[F32; 3]; 2]>>,
+    boxes: Vec<Row<Option<[[F32; 3]; 2]>>>,
 }
 
 #[derive(Debug, Serialize)]
@@ -67,9 +119,9 @@ struct RegionTable<'w> {
     reverb_offset: Option<i32>,
     #[serde(skip_serializing_if = "String::is_empty")]
     user_data: String,
-    /// Regions that can be seen: the first of each run and how many there are.
+    /// Regions that can be seen.
     #[serde(skip_serializing_if = "Option::is_none")]
-    visible: Option<Vec<[u32; 2]>>,
+    visible: Option<Runs>,
 }
 
 /// A node of the partition; `front` and `back` count from 0, leaves have the region instead.
@@ -87,7 +139,7 @@ enum BspRow {
     },
 }
 
-fn rows(tree: &BspTree) -> Vec<BspRow> {
+fn rows(tree: &BspTree) -> Vec<Row<BspRow>> {
     let nodes = tree.nodes.iter();
     nodes
         .map(|node| match node.region.checked_sub(1) {
@@ -99,6 +151,7 @@ fn rows(tree: &BspTree) -> Vec<BspRow> {
                 back: node.back.checked_sub(1),
             },
         })
+        .map(Row)
         .collect()
 }
 
@@ -129,7 +182,7 @@ impl<'w> RegionTable<'w> {
                 deviations.absorb(name, 0, runs.deviations);
                 runs.value
             });
-            lists.flatten().collect()
+            Runs::new(lists.flatten())
         });
         let mesh = region.mesh.and_then(|mesh| wld.get(mesh));
         Self {
@@ -164,7 +217,8 @@ impl<'w> Tables<'w> {
         let regions = regions
             .into_iter()
             .map(|(name, region)| {
-                RegionTable::new(name, region, wld, count, visibility, &mut deviations)
+                let row = RegionTable::new(name, region, wld, count, visibility, &mut deviations);
+                Row(row)
             })
             .collect();
         let tree = wld
@@ -209,12 +263,13 @@ impl<'w> Tables<'w> {
             }
         }
         Self {
-            space: space::facts(),
+            space: space::facts(config.everquest.scale),
             regions_from: 0,
             checks: Checks::default(),
             lights: None,
             placed: PlacementTable::default(),
             volumes,
+            visible_runs: visibility.then_some(RUNS),
             regions,
             bsp: tree.map(rows),
             deviations,
@@ -230,12 +285,39 @@ impl<'w> Tables<'w> {
                 let bounds = cell.as_ref().and_then(Cell::bounds);
                 volume
                     .boxes
-                    .push(bounds.map(|corners| corners.map(|it| it.map(F32))));
+                    .push(Row(bounds.map(|corners| corners.map(|it| it.map(F32)))));
                 if let (true, Some(cell)) = (meshes, cell) {
                     show(volume.name, region, &volume.meaning, &cell, layers);
                 }
             }
         }
+    }
+
+    /// Tells all lengths in another unit.
+    pub(super) fn scale_lengths(&mut self, factor: f32) {
+        if factor == 1.0 {
+            return;
+        }
+        let scale = |length: &mut F32| *length = F32(length.get() * factor);
+        for volume in &mut self.volumes {
+            let destination = volume.scene_destination.iter_mut().flatten();
+            destination.flatten().for_each(scale);
+            let boxes = volume.boxes.iter_mut().filter_map(|row| row.0.as_mut());
+            boxes.flatten().flatten().for_each(scale);
+        }
+        let spheres = self
+            .regions
+            .iter_mut()
+            .filter_map(|row| row.0.sphere.as_mut());
+        spheres.flatten().for_each(scale);
+        for row in self.bsp.iter_mut().flatten() {
+            if let BspRow::Plane { distance, .. } = &mut row.0 {
+                scale(distance);
+            }
+        }
+        let places = self.placed.left_out.iter_mut();
+        let places = places.filter_map(|one| one.position.as_mut());
+        places.flatten().for_each(scale);
     }
 
     /// What breaks a rule.
@@ -286,6 +368,29 @@ fn show(name: &str, region: u32, meaning: &ZoneMeaning, cell: &Cell, layers: &mu
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The regions of a text, by the words of [`RUNS`].
+    fn read(text: &str) -> Vec<i64> {
+        let mut end = 0;
+        let mut regions = Vec::new();
+        for run in text.split(',').filter(|run| !run.is_empty()) {
+            let (skip, count) = run.split_once(':').unwrap_or((run, "1"));
+            let first = end + skip.parse::<i64>().unwrap();
+            end = first + count.parse::<i64>().unwrap();
+            regions.extend(first..end);
+        }
+        regions
+    }
+
+    #[test]
+    fn texts_of_runs_are_read_as_they_say() {
+        assert_eq!(read("2,1:3"), [2, 4, 5, 6]);
+        let runs = [[0, 1], [7, 2], [9, 1], [3, 2]];
+        let text = Runs::new(runs.into_iter());
+        assert_eq!(text.0, "0,6:2,0,-7:2");
+        assert_eq!(read(&text.0), [0, 7, 8, 9, 3, 4]);
+        assert_eq!(Runs::new(std::iter::empty()), Runs(String::new()));
+    }
 
     #[test]
     fn runs_keep_every_number() {

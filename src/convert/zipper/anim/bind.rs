@@ -1,11 +1,12 @@
 //! Names of definitions bound to nodes, by the rule of the games.
 //!
-//! The root name of a definition is bound first, below the node that the definition belongs to if it is
-//! there. Definitions in a row with the same root name take one
-//! node of that name after the other, from the highest slot down. Other names are looked up below the
-//! root (parents first), then among the definition's own lights and sounds, then in the whole world,
-//! highest slot first. Names compare exactly,
-//! apart from an ending `.flt` that one side may lack.
+//! A definition has two nodes. The one that it is bound to is that of the first name: definitions in a
+//! row with the same text take one node of that name after the other, from the highest slot down, and
+//! then from the start again. The one that it is attached to is the first of the second name below
+//! the bound one, else the highest slot of that name; here nothing takes turns. Other names are looked up
+//! below the attached node (itself included, parents first), below the bound one, among the definition's
+//! own lights and sounds, then in the whole world, highest slot first. Names compare exactly, apart from
+//! an ending `.flt` that one side may lack.
 
 use crate::formats::zipper::anim::{AnimFile, Definition};
 
@@ -27,7 +28,7 @@ pub(super) enum Bound {
     Node {
         /// The node.
         node: NodeRef,
-        /// It lies below the root.
+        /// It lies below one of the nodes of the definition.
         local: bool,
         /// How many nodes of that name there were to choose from.
         candidates: usize,
@@ -53,8 +54,10 @@ impl Bound {
 /// What the names of a definition are bound to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Binding {
-    /// The root.
-    pub root: Bound,
+    /// The node that the definition is bound to: what events mean by the root.
+    pub bound: Bound,
+    /// The node that it is attached to.
+    pub attached: Bound,
     /// By place in the node table.
     pub nodes: Vec<Bound>,
 }
@@ -64,52 +67,53 @@ pub(super) const DISABLED: u8 = 5;
 
 /// Binds the definitions of a container, in order.
 pub(super) fn bind(container: &AnimFile, forests: &[Forest]) -> Vec<Binding> {
-    let mut last = String::new();
+    let mut last = None;
     let mut turn = 0;
     let definitions = container.definitions.iter();
     definitions
         .map(|definition| {
-            let name = definition.head.anim_root_name.text();
-            let candidates = owned(definition, everywhere(&name, forests), forests);
-            let root = if definition.head.status == DISABLED {
-                root_of(&candidates, 0)
-            } else {
-                if name == last && turn + 1 < candidates.len() {
-                    turn += 1;
-                } else {
-                    turn = 0;
-                    last.clone_from(&name);
+            let name = definition.head.name.text();
+            let candidates = everywhere(&name, forests);
+            let own_turn = match definition.head.status {
+                DISABLED => 0,
+                _ => {
+                    let follows = last.as_ref() == Some(&name) && turn + 1 < candidates.len();
+                    turn = if follows { turn + 1 } else { 0 };
+                    last = Some(name);
+                    turn
                 }
-                root_of(&candidates, turn)
             };
-            bind_names(definition, root, forests)
+            let bound = candidates.get(own_turn);
+            let bound = bound.map_or(Bound::Missing, |&node| Bound::Node {
+                node,
+                local: true,
+                candidates: candidates.len(),
+            });
+            bind_names(definition, bound, forests)
         })
         .collect()
 }
 
-/// Of the nodes that a root name may mean those below the node that the definition belongs to, if there
-/// are any: all aircraft have a `body`.
-fn owned(definition: &Definition, candidates: Vec<NodeRef>, forests: &[Forest]) -> Vec<NodeRef> {
-    let owner = definition.head.name.text();
-    let root = definition.head.anim_root_name.text();
-    let forest = candidates.first().and_then(|it| forests.get(it.forest));
-    let Some(forest) = forest.filter(|_| owner != root && candidates.len() > 1) else {
-        return candidates;
-    };
-    let owners = forest.named(&owner);
-    let mut kept = candidates.clone();
-    kept.retain(|it| owners.iter().any(|&owner| forest.is_below(owner, it.index)));
-    if kept.is_empty() { candidates } else { kept }
+/// The first node of a name below another, itself included.
+fn below(root: Bound, name: &str, forests: &[Forest]) -> Option<Bound> {
+    let root = root.node()?;
+    let forest = root.forest;
+    let (index, candidates) = forests.get(forest)?.below(root.index, name)?;
+    Some(Bound::Node {
+        node: NodeRef { forest, index },
+        local: true,
+        candidates,
+    })
 }
 
-fn root_of(candidates: &[NodeRef], turn: usize) -> Bound {
-    candidates
-        .get(turn)
-        .map_or(Bound::Missing, |&node| Bound::Node {
-            node,
-            local: true,
-            candidates: candidates.len(),
-        })
+/// The highest slot of a name.
+fn highest(name: &str, forests: &[Forest]) -> Bound {
+    let found = everywhere(name, forests);
+    found.first().map_or(Bound::Missing, |&node| Bound::Node {
+        node,
+        local: false,
+        candidates: found.len(),
+    })
 }
 
 /// The nodes of a name: those of the first forest that has any.
@@ -124,7 +128,7 @@ fn everywhere(name: &str, forests: &[Forest]) -> Vec<NodeRef> {
         .unwrap_or_default()
 }
 
-fn bind_names(definition: &Definition, root: Bound, forests: &[Forest]) -> Binding {
+fn bind_names(definition: &Definition, bound: Bound, forests: &[Forest]) -> Binding {
     let tables = &definition.tables;
     let is_own = |name: &str| {
         let lights = tables.lights.iter().skip(1).map(|it| it.name.text());
@@ -133,35 +137,153 @@ fn bind_names(definition: &Definition, root: Bound, forests: &[Forest]) -> Bindi
         let mut own = lights.chain(sounds.map(|it| it.name.text())).chain(puffers);
         own.any(|own| own == name)
     };
+    let name = definition.head.anim_root_name.text();
+    let attached = below(bound, &name, forests).unwrap_or_else(|| highest(&name, forests));
+    // A file whose first name is no node of ours still has the second.
+    let bound = match bound {
+        Bound::Missing => attached,
+        bound => bound,
+    };
     let bind = |(place, name): (usize, String)| {
         if place == 0 {
             return Bound::Reserved;
         }
-        let local = root.node().and_then(|root| {
-            let (index, candidates) = forests.get(root.forest)?.below(root.index, &name)?;
-            let forest = root.forest;
-            Some(Bound::Node {
-                node: NodeRef { forest, index },
-                local: true,
-                candidates,
-            })
-        });
-        if let Some(local) = local {
-            return local;
+        let local = below(attached, &name, forests).or_else(|| below(bound, &name, forests));
+        match local {
+            Some(local) => local,
+            None if is_own(&name) => Bound::Own,
+            None => highest(&name, forests),
         }
-        if is_own(&name) {
-            return Bound::Own;
-        }
-        let found = everywhere(&name, forests);
-        found.first().map_or(Bound::Missing, |&node| Bound::Node {
-            node,
-            local: false,
-            candidates: found.len(),
-        })
     };
     let names = tables.nodes.iter().map(|node| node.name.text());
     Binding {
-        root,
+        bound,
+        attached,
         nodes: names.enumerate().map(bind).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::convert::zipper::model::assembly::Nodes;
+    use crate::formats::codec::PaddedText;
+    use crate::formats::zipper::anim::{self, NodeRef as NodeEntry};
+    use crate::formats::zipper::gamez::{Model, Node, NodeName};
+
+    /// Nodes by name with their children.
+    struct Trees(Vec<Node>);
+
+    impl Nodes for Trees {
+        fn node(&self, index: usize) -> Option<&Node> {
+            self.0.get(index)
+        }
+
+        fn model(&self, _index: usize) -> Option<(usize, &Model)> {
+            None
+        }
+
+        fn count(&self) -> usize {
+            self.0.len()
+        }
+    }
+
+    fn forest(nodes: &[(&str, &[u32])]) -> Forest {
+        let nodes = nodes.iter().map(|(name, children)| {
+            let mut node = Node {
+                children: children.to_vec(),
+                ..Node::default()
+            };
+            node.record.name = NodeName::new(name).unwrap();
+            node
+        });
+        Forest::new("", &Trees(nodes.collect()), Default::default(), &[])
+    }
+
+    fn definition(name: &str, attached: &str, nodes: &[&str]) -> Definition {
+        let mut definition = Definition::default();
+        definition.head.name = PaddedText::new(name).unwrap();
+        definition.head.anim_root_name = PaddedText::new(attached).unwrap();
+        let names = std::iter::once("").chain(nodes.iter().copied());
+        definition.tables.nodes = names
+            .map(|name| NodeEntry {
+                name: anim::NodeName::new(name).unwrap(),
+                ..NodeEntry::default()
+            })
+            .collect();
+        definition
+    }
+
+    fn bound(definitions: Vec<Definition>, nodes: &[(&str, &[u32])]) -> Vec<Vec<Option<usize>>> {
+        let container = AnimFile {
+            definitions,
+            ..AnimFile::default()
+        };
+        let index = |bound: Bound| bound.node().map(|node| node.index);
+        let bindings = bind(&container, &[forest(nodes)]).into_iter();
+        bindings
+            .map(|binding| {
+                let first = [index(binding.bound), index(binding.attached)];
+                let rest = binding.nodes.iter().skip(1).map(|&bound| index(bound));
+                first.into_iter().chain(rest).collect()
+            })
+            .collect()
+    }
+
+    /// Two walls with a crack each; a wall of its own with a lamp; a lamp without wall.
+    const WALLS: [(&str, &[u32]); 8] = [
+        ("dwall", &[1, 2]),
+        ("crack", &[]),
+        ("dust", &[]),
+        ("dwall", &[4]),
+        ("crack", &[]),
+        ("wall1", &[6]),
+        ("lamp", &[]),
+        ("wall1", &[]),
+    ];
+
+    #[test]
+    fn turns_are_taken_on_the_bound_name_only() {
+        let hit = |attached| definition("dwall", attached, &[]);
+        let found = bound(vec![hit("crack"), hit("crack"), hit("crack")], &WALLS);
+        // The highest slot first, then the other, then from the start again.
+        let pairs = [[Some(3), Some(4)], [Some(0), Some(1)], [Some(3), Some(4)]];
+        assert_eq!(found, pairs);
+        // A node outside of the bound one is the highest slot, always.
+        let found = bound(vec![hit("wall1"), hit("wall1")], &WALLS);
+        assert_eq!(found, [[Some(3), Some(7)], [Some(0), Some(7)]]);
+        // Another name between starts anew, as does a disabled definition not.
+        let mut disabled = hit("dwall");
+        disabled.head.status = DISABLED;
+        let found = bound(
+            vec![
+                hit("dwall"),
+                disabled,
+                hit("dwall"),
+                definition("lamp", "lamp", &[]),
+            ],
+            &WALLS,
+        );
+        let firsts: Vec<Option<usize>> = found.iter().map(|it| it[0]).collect();
+        assert_eq!(firsts, [Some(3), Some(3), Some(0), Some(6)]);
+    }
+
+    #[test]
+    fn names_are_looked_up_below_both_nodes_before_the_world() {
+        let names = ["crack", "dust", "lamp", "wall1", "nothing"];
+        let found = bound(
+            vec![
+                definition("none", "none", &[]),
+                definition("dwall", "wall1", &names),
+                definition("dwall", "crack", &names),
+            ],
+            &WALLS,
+        );
+        assert_eq!(found[0], [None, None]);
+        // The second wall has no dust; its lamp is not that of the first wall.
+        let outside = [Some(3), Some(7), Some(4), Some(2), Some(6), Some(7), None];
+        assert_eq!(found[1], outside);
+        let inside = [Some(0), Some(1), Some(1), Some(2), Some(6), Some(7), None];
+        assert_eq!(found[2], inside);
     }
 }

@@ -25,7 +25,7 @@ impl Names for Binding {
     fn node(&self, target: NodeTarget) -> Option<NodeKey> {
         let bound = match target {
             NodeTarget::Entry(place) => *self.nodes.get(place)?,
-            NodeTarget::Root => self.root,
+            NodeTarget::Root => self.bound,
             NodeTarget::None | NodeTarget::Input | NodeTarget::Other(_) => return None,
         };
         bound.node().map(NodeKey::from)

@@ -13,7 +13,7 @@ use crate::convert::zipper::clip::evaluate::{Actor, NodeKey, Performance, Settin
 use crate::convert::zipper::clip::keys;
 use crate::convert::zipper::clip::schedule::{Entry, Library, LoopFacts, Schedule};
 use crate::convert::zipper::clip::track::Track;
-use crate::formats::zipper::anim::{AnimFile, Definition, EventBody, Sequence};
+use crate::formats::zipper::anim::{AnimFile, Definition, DefinitionFlags, EventBody, Sequence};
 use crate::scene::model::{Interpolation, number};
 
 use super::bind::{Binding, Bound};
@@ -31,7 +31,8 @@ pub(super) struct Group {
     pub definitions: Vec<usize>,
 }
 
-/// The groups whose events move, fade or toggle something, in the order of their first definitions.
+/// The groups whose events move, fade or toggle something or set a lens, in the order of their first
+/// definitions.
 pub(super) fn groups(container: &AnimFile) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
     let mut by_name: HashMap<String, usize> = HashMap::new();
@@ -53,7 +54,7 @@ pub(super) fn groups(container: &AnimFile) -> Vec<Group> {
     groups
 }
 
-/// Whether something in a sequence moves, fades or toggles a node.
+/// Whether something in a sequence moves, fades or toggles a node, or sets the lens of a camera.
 fn moves(sequence: &Sequence) -> bool {
     sequence.events.iter().any(|event| {
         matches!(
@@ -68,6 +69,8 @@ fn moves(sequence: &Sequence) -> bool {
                 | EventBody::ObjectMotionGroup(_)
                 | EventBody::ObjectOpacityState(_)
                 | EventBody::ObjectOpacityFromTo(_)
+                | EventBody::CameraState(_)
+                | EventBody::CameraFromTo(_)
         )
     })
 }
@@ -115,12 +118,18 @@ pub(super) fn rehearse<'f>(
             world: cast,
             names: binding,
         };
-        let reset = library.schedule(index, Entry::Reset).actions;
+        // Without its flag a reset waits until something asks for it.
+        let begins_reset = definition.head.flags.contains(DefinitionFlags::RESET_TIME);
+        let reset = match begins_reset {
+            true => library.schedule(index, Entry::Reset).actions,
+            false => Vec::new(),
+        };
         let mut perform = |entry: Entry, name: String, sequence: Option<String>| {
             let schedule = library.schedule(index, entry);
             let started = schedule.reached.clone();
             let performance = setting.perform(&reset, &schedule.actions);
-            if !performance.actors.values().any(Actor::is_touched) {
+            if !performance.actors.values().any(Actor::is_touched) && performance.cameras.is_empty()
+            {
                 show.note_gaps(&name, &performance);
                 show.note_schedule(&name, &schedule);
                 return started;
@@ -157,10 +166,11 @@ pub(super) fn rehearse<'f>(
     for play in &plays {
         show.note_gaps(&play.name, &play.performance);
         show.note_schedule(&play.name, &play.schedule);
-        let root = play.binding.root.node().map(NodeKey::from);
+        let root = play.binding.attached.node().map(NodeKey::from);
         for node in root
             .into_iter()
             .chain(play.performance.actors.keys().copied())
+            .chain(play.performance.cameras.keys().copied())
         {
             let of_file = show.wanted.entry(node.forest).or_default();
             of_file.insert(node.index);
@@ -229,6 +239,9 @@ impl Play<'_> {
         let head = &self.definition.head;
         facts.insert("animation".to_owned(), self.definition.anim_name().into());
         facts.insert("root".to_owned(), head.anim_root_name.text().into());
+        if self.binding.bound != self.binding.attached {
+            facts.insert("boundTo".to_owned(), head.name.text().into());
+        }
         if let Some(sequence) = &self.sequence {
             facts.insert("sequence".to_owned(), Value::from(sequence.clone()));
         }
@@ -273,7 +286,7 @@ impl Play<'_> {
         let mut names = nodes.filter(|(bound, _)| bound.node().map(NodeKey::from) == Some(node));
         match names.next() {
             Some((_, entry)) => Value::from(entry.name.text()),
-            None => Value::from(self.definition.head.anim_root_name.text()),
+            None => Value::from(self.definition.head.name.text()),
         }
     }
 

@@ -90,14 +90,6 @@ impl Forest {
         self.places.get(&index).map_or(&[], Vec::as_slice)
     }
 
-    /// Whether a node is `root` or lies below it.
-    pub(super) fn is_below(&self, root: usize, index: usize) -> bool {
-        match (self.spans.get(root), self.spans.get(index)) {
-            (Some(span), Some(inner)) => span.contains(&inner.start),
-            _ => false,
-        }
-    }
-
     /// The first node of a name below `root`, itself included, parents before children; and how many
     /// there are. A node with several parents counts for the first of them.
     pub(super) fn below(&self, root: usize, name: &str) -> Option<(usize, usize)> {

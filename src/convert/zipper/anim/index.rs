@@ -55,6 +55,9 @@ struct Entry {
     /// Its document, below the output folder.
     #[serde(skip_serializing_if = "Option::is_none")]
     document: Option<String>,
+    /// The node that it is bound to, where that is another one than the root.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bound_node: Option<Line<Target>>,
     /// What the root is bound to.
     root_node: Line<Target>,
     sequences: Vec<String>,
@@ -343,7 +346,9 @@ impl Builder<'_, '_> {
         Entry {
             identity,
             document: document.map(str::to_owned),
-            root_node: self.node(root, binding.root),
+            bound_node: (binding.bound != binding.attached)
+                .then(|| self.node(definition.head.name.text(), binding.bound)),
+            root_node: self.node(root, binding.attached),
             sequences: definition
                 .sequences
                 .iter()

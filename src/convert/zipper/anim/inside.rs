@@ -34,7 +34,7 @@ pub(in crate::convert) fn add_clips(
         found.push(shown.node);
     }
     let forests = [Forest::new("", gamez, NodePlaces::new(), &[])];
-    let mut staging = Staging::new(places);
+    let mut staging = Staging::inside(places);
     let mut notes = Vec::new();
     let mut made = Vec::new();
     for companion in containers {

@@ -145,7 +145,8 @@ impl<'a> Related<'a> {
             .collect();
         let roots = container.definitions.iter();
         let roots: BTreeSet<String> = roots
-            .map(|definition| definition.head.anim_root_name.text())
+            .flat_map(|definition| [&definition.head.anim_root_name, &definition.head.name])
+            .map(|name| name.text())
             .collect();
         let wanted: BTreeSet<String> = roots
             .iter()

@@ -3,7 +3,7 @@
 //! What a scene needs for them is put in once: nodes that show and hide others, lenses of cameras,
 //! surfaces of nodes that fade.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use glam::Vec3;
 use serde_json::{Map, Value};
@@ -35,6 +35,10 @@ pub(super) struct Staging {
     /// The nodes that show and hide the one below them, by that one.
     shutters: BTreeMap<NodeId, NodeId>,
     fades: Fades,
+    /// Cameras keep the lenses that the scene has.
+    keeps_lenses: bool,
+    /// Cameras whose lens is decided.
+    lenses: BTreeSet<NodeId>,
 }
 
 impl Staging {
@@ -42,6 +46,14 @@ impl Staging {
         Self {
             places,
             ..Self::default()
+        }
+    }
+
+    /// In a scene that is more than the stage of its clips: cameras keep the lenses that they have.
+    pub(super) fn inside(places: Places) -> Self {
+        Self {
+            keeps_lenses: true,
+            ..Self::new(places)
         }
     }
 
@@ -54,7 +66,10 @@ impl Staging {
     ) -> Vec<String> {
         let visibility = config.animations.visibility;
         for play in show.plays() {
-            self.set_cameras(scene, play);
+            self.set_lenses(scene, play);
+        }
+        for play in show.plays() {
+            self.assume_lenses(scene, play);
         }
         for play in show.plays() {
             match visibility {
@@ -113,7 +128,8 @@ impl Staging {
         }
         if channels.is_empty() && surfaces.is_empty() {
             // A clip in which nothing moves still says what is shown and hidden.
-            let mut nodes = play.performance.actors.keys();
+            let performance = &play.performance;
+            let mut nodes = performance.actors.keys().chain(performance.cameras.keys());
             let first = nodes.find_map(|key| self.places.get(key)?.first().copied());
             let Some(node) = first else { return };
             channels.push(still(scene, node, end));
@@ -176,27 +192,36 @@ impl Staging {
         }
     }
 
-    /// Gives the nodes that are cameras their lenses: as the first clip that says so sets them, else as
-    /// their file does, else as most cameras have them.
-    fn set_cameras(&self, scene: &mut Scene, play: &Play<'_>) {
-        for (key, actor) in &play.performance.actors {
-            if !actor.rest.is_camera {
-                continue;
-            }
-            let setup = play.performance.cameras.get(key).copied();
+    /// Gives the cameras whose lens a clip sets that lens, unless an earlier clip has set it or the scene
+    /// keeps what its file says.
+    fn set_lenses(&mut self, scene: &mut Scene, play: &Play<'_>) {
+        for (key, setup) in &play.performance.cameras {
             for &node in self.places.get(key).into_iter().flatten() {
-                let name = scene.nodes[node.index()].name.clone();
                 let known = scene.nodes[node.index()].camera;
-                let known = known.map(|id| scene.cameras[id.index()].clone());
-                let is_known = known.is_some();
-                let mut camera = known.unwrap_or_else(|| plain_camera(name));
-                match setup {
-                    Some(setup) => apply(setup, &mut camera),
-                    None if is_known => continue,
-                    None => {}
+                let is_kept = self.keeps_lenses && known.is_some();
+                if !self.lenses.insert(node) || is_kept {
+                    continue;
                 }
-                let id = scene.add_camera(camera);
-                scene.nodes[node.index()].camera = Some(id);
+                let known = known.map(|id| scene.cameras[id.index()].clone());
+                let name = scene.nodes[node.index()].name.clone();
+                let mut camera = known.unwrap_or_else(|| plain_camera(name));
+                apply(*setup, &mut camera);
+                scene.nodes[node.index()].camera = Some(scene.add_camera(camera));
+            }
+        }
+    }
+
+    /// Gives the nodes that are cameras, and of whose lens neither their file nor any clip says anything,
+    /// what most cameras have.
+    fn assume_lenses(&self, scene: &mut Scene, play: &Play<'_>) {
+        let actors = play.performance.actors.iter();
+        for (key, _) in actors.filter(|(_, actor)| actor.rest.is_camera) {
+            for &node in self.places.get(key).into_iter().flatten() {
+                if scene.nodes[node.index()].camera.is_none() {
+                    let name = scene.nodes[node.index()].name.clone();
+                    let camera = scene.add_camera(plain_camera(name));
+                    scene.nodes[node.index()].camera = Some(camera);
+                }
             }
         }
     }
@@ -327,5 +352,222 @@ fn channel<V>(node: NodeId, keys: Keys<V>, track: impl FnOnce(Vec<V>) -> Values)
         times: keys.times,
         interpolation: keys.interpolation,
         track: track(keys.values),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::convert::zipper::anim::cast::Cast;
+    use crate::convert::zipper::anim::forest::Forest;
+    use crate::convert::zipper::anim::{bind, clips};
+    use crate::convert::zipper::model::assembly::Nodes;
+    use crate::formats::codec::{F32, PaddedText, Vec3 as Stored};
+    use crate::formats::zipper::anim::event::camera::{CameraFlags, CameraState};
+    use crate::formats::zipper::anim::event::motion::{FromToFlags, ObjectMotionFromTo};
+    use crate::formats::zipper::anim::event::object::{ObjectScaleState, ObjectTranslateState};
+    use crate::formats::zipper::anim::{
+        self, AnimFile, Definition, DefinitionFlags, Event, EventBody, NodeIndex, NodeRef,
+        Sequence, ShortNodeIndex,
+    };
+    use crate::formats::zipper::gamez::{Model, Node, NodeData, NodeFlags, NodeName};
+
+    /// A rider, and below it a camera.
+    struct Ride([Node; 2]);
+
+    impl Nodes for Ride {
+        fn node(&self, index: usize) -> Option<&Node> {
+            self.0.get(index)
+        }
+
+        fn model(&self, _index: usize) -> Option<(usize, &Model)> {
+            None
+        }
+
+        fn count(&self) -> usize {
+            self.0.len()
+        }
+    }
+
+    fn ride() -> Ride {
+        let node = |name, data, children| {
+            let mut node = Node {
+                data,
+                children,
+                ..Node::default()
+            };
+            node.record.name = NodeName::new(name).unwrap();
+            node.record.flags = NodeFlags::ACTIVE;
+            node
+        };
+        let object = NodeData::Object3d(Box::default());
+        let camera = NodeData::Camera(Box::default());
+        Ride([
+            node("rider", object, vec![1]),
+            node("camera1", camera, Vec::new()),
+        ])
+    }
+
+    const RIDER: i32 = 1;
+    const CAMERA: i32 = 2;
+
+    fn sequence(bodies: Vec<EventBody>) -> Sequence {
+        Sequence {
+            events: bodies.into_iter().map(Event::new).collect(),
+            ..Sequence::default()
+        }
+    }
+
+    fn definition(name: &str, bodies: Vec<EventBody>) -> Definition {
+        let mut definition = Definition::default();
+        definition.head.anim_name = PaddedText::new(name).unwrap();
+        definition.head.name = PaddedText::new("rider").unwrap();
+        definition.head.anim_root_name = PaddedText::new("rider").unwrap();
+        let nodes = ["", "rider", "camera1"].into_iter();
+        let nodes = nodes.map(|name| NodeRef {
+            name: anim::NodeName::new(name).unwrap(),
+            ..NodeRef::default()
+        });
+        definition.tables.nodes = nodes.collect();
+        definition.sequences = vec![sequence(bodies)];
+        definition
+    }
+
+    fn lens(angle: f32) -> EventBody {
+        EventBody::CameraState(CameraState {
+            flags: CameraFlags::FOV_V,
+            node: NodeIndex(CAMERA),
+            fov_v: F32(angle),
+            ..CameraState::default()
+        })
+    }
+
+    fn scale(node: i32) -> EventBody {
+        EventBody::ObjectScaleState(ObjectScaleState {
+            scale: Stored::from([2.0; 3]),
+            node: NodeIndex(node),
+        })
+    }
+
+    fn grow(node: i32) -> EventBody {
+        let mut it = ObjectMotionFromTo {
+            flags: FromToFlags::SCALE,
+            node: NodeIndex(node),
+            run_time: F32(1.0),
+            ..ObjectMotionFromTo::default()
+        };
+        it.scale.from = Stored::from([1.0; 3]);
+        it.scale.to = Stored::from([3.0; 3]);
+        EventBody::ObjectMotionFromTo(Box::new(it))
+    }
+
+    /// The scene of the rider with the clips of some definitions; `stored` is the camera's own lens.
+    fn staged(definitions: Vec<Definition>, stored: Option<f32>, is_inside: bool) -> Scene {
+        let ride = ride();
+        let forest = Forest::new("", &ride, BTreeMap::new(), &[]);
+        let container = AnimFile {
+            definitions,
+            ..AnimFile::default()
+        };
+        let bindings = bind::bind(&container, &[forest]);
+        let groups = clips::groups(&container);
+        let cast = Cast(vec![&ride as &dyn Nodes]);
+        let show = clips::rehearse(&container, &bindings, &cast, &groups[0]);
+        let mut scene = Scene::default();
+        let camera = scene.add_node(model::Node::default());
+        let rider = scene.add_node(model::Node {
+            children: vec![camera],
+            ..model::Node::default()
+        });
+        scene.roots.push(rider);
+        let stored = stored.map(|vertical_angle| {
+            scene.add_camera(Camera {
+                vertical_angle,
+                ..plain_camera("camera1".to_owned())
+            })
+        });
+        scene.nodes[camera.index()].camera = stored;
+        let key = |index| NodeKey { forest: 0, index };
+        let places = Places::from([(key(0), vec![rider]), (key(1), vec![camera])]);
+        let mut staging = match is_inside {
+            true => Staging::inside(places),
+            false => Staging::new(places),
+        };
+        staging.add(&mut scene, &show, &Config::default());
+        scene
+    }
+
+    /// The angle of the camera's lens.
+    fn angle(scene: &Scene) -> f32 {
+        let cameras = scene.nodes.iter().filter_map(|node| node.camera);
+        let cameras: Vec<_> = cameras.collect();
+        assert_eq!(cameras.len(), 1);
+        scene.cameras[cameras[0].index()].vertical_angle
+    }
+
+    #[test]
+    fn the_first_clip_that_sets_a_lens_decides() {
+        // Lenses alone make clips too.
+        let clips = || {
+            vec![
+                definition("fly", vec![lens(0.5), lens(0.6)]),
+                definition("land", vec![lens(1.0)]),
+            ]
+        };
+        for stored in [None, Some(0.7)] {
+            let scene = staged(clips(), stored, false);
+            assert_eq!(angle(&scene), 0.5, "{stored:?}");
+            let names: Vec<&str> = scene.clips.iter().map(|clip| &*clip.name).collect();
+            assert_eq!(names, ["fly", "land"]);
+        }
+    }
+
+    #[test]
+    fn a_world_keeps_its_lens() {
+        let clips = || vec![definition("fly", vec![lens(0.5), scale(RIDER)])];
+        assert_eq!(angle(&staged(clips(), Some(0.7), true)), 0.7);
+        assert_eq!(angle(&staged(clips(), None, true)), 0.5);
+    }
+
+    #[test]
+    fn cameras_have_no_scale() {
+        for (first, second) in [(scale(RIDER), scale(CAMERA)), (grow(RIDER), grow(CAMERA))] {
+            let scene = staged(
+                vec![definition("fly", vec![first, second])],
+                Some(0.7),
+                false,
+            );
+            let channels = scene.clips[0].channels.iter();
+            let scaled: Vec<NodeId> = channels
+                .filter(|channel| matches!(channel.track, Values::Scale(_)))
+                .map(|channel| channel.node)
+                .collect();
+            assert_eq!(scaled, [scene.roots[0]]);
+        }
+    }
+
+    #[test]
+    fn a_clip_begins_with_its_reset_only_where_the_flag_says_so() {
+        for (flags, expected) in [
+            (DefinitionFlags::RESET_TIME, Some(Vec3::new(5.0, 0.0, 0.0))),
+            (DefinitionFlags::empty(), None),
+        ] {
+            let mut definition = definition("fly", vec![scale(RIDER)]);
+            definition.head.flags = flags;
+            let place = ObjectTranslateState {
+                translate: Stored::from([5.0, 0.0, 0.0]),
+                node: ShortNodeIndex(1),
+                ..ObjectTranslateState::default()
+            };
+            let reset = sequence(vec![EventBody::ObjectTranslateState(place)]);
+            definition.reset_state = Some(reset);
+            let scene = staged(vec![definition], None, false);
+            let channels = scene.clips[0].channels.iter();
+            let mut places = channels.filter_map(|channel| match &channel.track {
+                Values::Translation(values) => values.first().copied(),
+                _ => None,
+            });
+            assert_eq!(places.next(), expected, "{flags:?}");
+        }
     }
 }

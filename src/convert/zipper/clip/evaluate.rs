@@ -177,7 +177,7 @@ pub(in crate::convert) struct Performance {
     pub gaps: Gaps,
     /// What was baked by a rule that stands in for the game's own.
     pub nominal: Gaps,
-    /// The first lens that each camera gets.
+    /// The lens that each camera gets, of each property what is said first.
     pub cameras: BTreeMap<NodeKey, CameraSetup>,
     /// Seconds until the last movement has ended.
     pub end: f64,

@@ -32,6 +32,14 @@ impl Performance {
             json!({"camera": name, "fromTo": fields, "seconds": seconds}),
             start,
         );
+        let from = |flag, ramp: FloatRamp| it.flags.contains(flag).then(|| f64::from(ramp.from.0));
+        let setup = CameraSetup {
+            near: from(CameraFlags::CLIP_NEAR, it.clip_near),
+            far: from(CameraFlags::CLIP_FAR, it.clip_far),
+            fov_h: from(CameraFlags::FOV_H, it.fov_h),
+            fov_v: from(CameraFlags::FOV_V, it.fov_v),
+        };
+        self.set_lens(setting, it.node, setup);
     }
 
     /// The lens of a camera is set.
@@ -53,15 +61,30 @@ impl Performance {
             json!({"camera": name_of(setting, it.node), "set": fields}),
             start,
         );
-        if let Some(node) = setting.names.node(it.node.target()) {
-            let wide = |flag, stored| value(flag, stored).map(f64::from);
-            self.cameras.entry(node).or_insert(CameraSetup {
-                near: wide(CameraFlags::CLIP_NEAR, it.clip_near),
-                far: wide(CameraFlags::CLIP_FAR, it.clip_far),
-                fov_h: wide(CameraFlags::FOV_H, it.fov_h),
-                fov_v: wide(CameraFlags::FOV_V, it.fov_v),
-            });
+        let wide = |flag, stored| value(flag, stored).map(f64::from);
+        let setup = CameraSetup {
+            near: wide(CameraFlags::CLIP_NEAR, it.clip_near),
+            far: wide(CameraFlags::CLIP_FAR, it.clip_far),
+            fov_h: wide(CameraFlags::FOV_H, it.fov_h),
+            fov_v: wide(CameraFlags::FOV_V, it.fov_v),
+        };
+        self.set_lens(setting, it.node, setup);
+    }
+
+    /// Notes the lens of a camera: of each property what the clip says first.
+    fn set_lens(&mut self, setting: &Setting<'_, '_>, node: NodeIndex, setup: CameraSetup) {
+        let node = setting.names.node(node.target());
+        let Some(node) = node.filter(|&node| setting.world.rest(node).is_camera) else {
+            return;
+        };
+        if setup == CameraSetup::default() {
+            return;
         }
+        let known = self.cameras.entry(node).or_default();
+        known.near = known.near.or(setup.near);
+        known.far = known.far.or(setup.far);
+        known.fov_h = known.fov_h.or(setup.fov_h);
+        known.fov_v = known.fov_v.or(setup.fov_v);
     }
 
     /// Adds a mark at a time.
@@ -101,7 +124,7 @@ pub(super) fn name_of(setting: &Setting<'_, '_>, node: NodeIndex) -> Value {
             let name = nodes.get(place).map(|node| node.name.text());
             name.map_or(Value::Null, Value::from)
         }
-        NodeTarget::Root => Value::from(setting.definition.head.anim_root_name.text()),
+        NodeTarget::Root => Value::from(setting.definition.head.name.text()),
         NodeTarget::Input => Value::from("INPUT_NODE"),
         NodeTarget::None | NodeTarget::Other(_) => Value::Null,
     }

@@ -38,9 +38,10 @@ impl Performance {
             EventBody::ObjectScaleState(it) => {
                 if let Some(node) = self.target(setting, it.node, kind) {
                     let instant = vec![Curve::instant(start, vector(it.scale))];
-                    self.actor(setting, node)
-                        .scale
-                        .write(order, instant, action.cut);
+                    let actor = self.actor(setting, node);
+                    if !actor.rest.is_camera {
+                        actor.scale.write(order, instant, action.cut);
+                    }
                 }
             }
             EventBody::ObjectRotateState(it) => self.rotate(setting, it, action, order),
@@ -221,7 +222,7 @@ impl Performance {
             };
             actor.rotation.write(order, turns, action.cut);
         }
-        if it.flags.contains(FromToFlags::SCALE) {
+        if it.flags.contains(FromToFlags::SCALE) && !actor.rest.is_camera {
             let [from, to] = [it.scale.from, it.scale.to].map(vector);
             let pieces = line(from, to).into_iter();
             let pieces = pieces.flat_map(|piece| match piece.start < piece.end {
@@ -306,7 +307,7 @@ impl Performance {
                 action.cut,
             );
         }
-        if flags.contains(MotionFlags::SCALE) {
+        if flags.contains(MotionFlags::SCALE) && !actor.rest.is_camera {
             let from = actor.scale.at(start);
             let [rate, bend] = [it.scale_rate, it.scale_acceleration].map(vector);
             let terms = [from, rate, bend / 2.0, DVec3::ZERO];

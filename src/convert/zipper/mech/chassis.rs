@@ -49,10 +49,6 @@ const SIGNS: [&str; 7] = [
 const GAITS: [&str; 5] = ["stand", "step", "walk", "trot", "run"];
 /// Words before a value that are not the value.
 const WORDS: [&str; 6] = ["trans", "motion", "name", "anim", "file", "loop"];
-/// Words around the name of a 'mech in the name of its definition.
-const PREFIXES: [&str; 5] = ["mech_", "dfn_", "def_", "chassis_", "mechdef_"];
-const SUFFIXES: [&str; 5] = ["_mech", "_dfn", "_def", "_chassis", "_mechdef"];
-
 /// A motion as a definition names it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(super) struct NamedMotion {
@@ -131,9 +127,16 @@ impl ChassisList {
         Self { by_name }
     }
 
-    /// The definition of the 'mech in `member`.
+    /// The definition of the 'mech in `member`: that of its name, else the first in whose name it stands
+    /// between `_`.
     pub(super) fn of(&self, member: &str) -> Option<&Chassis> {
-        self.by_name.get(&mech_name(member))
+        let name = mech_name(member);
+        let exact = self.by_name.get(&name);
+        exact.or_else(|| {
+            let mut others = self.by_name.iter();
+            let found = others.find(|(known, _)| has_words(known, &name));
+            found.map(|(_, chassis)| chassis)
+        })
     }
 }
 
@@ -164,26 +167,25 @@ fn parse(reader: &Reader<'_>) -> Option<(Vec<String>, Chassis)> {
         motions,
         skins: SkinLists::new(skins),
     };
-    let mut names = vec![plain_name(&reader.stem)];
+    let mut names = vec![mech_name(&reader.stem)];
     for key in ["model", "name"] {
         let named = settings::texts(get(key).unwrap_or_default());
-        names.extend(named.first().map(|name| plain_name(&mech_name(name))));
+        names.extend(named.first().map(|name| mech_name(name)));
     }
     names.dedup();
     Some((names, chassis))
 }
 
-/// The name of a definition without the words around that of the 'mech.
-fn plain_name(stem: &str) -> String {
-    let mut name = stem;
-    loop {
-        let shorter = PREFIXES.iter().find_map(|word| name.strip_prefix(word));
-        let shorter = shorter.or_else(|| SUFFIXES.iter().find_map(|word| name.strip_suffix(word)));
-        match shorter {
-            Some(shorter) if !shorter.is_empty() => name = shorter,
-            _ => return name.to_owned(),
-        }
-    }
+/// Whether the words of one name, which `_` parts, stand in a row in another.
+fn has_words(name: &str, words: &str) -> bool {
+    let starts = name.match_indices(words).map(|(at, _)| at);
+    let is_edge = |sign: Option<u8>| sign.is_none_or(|sign| sign == b'_');
+    let bytes = name.as_bytes();
+    let mut edges = starts.map(|at| {
+        let before = at.checked_sub(1).and_then(|at| bytes.get(at).copied());
+        is_edge(before) && is_edge(bytes.get(at + words.len()).copied())
+    });
+    !words.is_empty() && edges.any(|whole| whole)
 }
 
 /// A switch: on unless what follows says otherwise.
@@ -377,7 +379,7 @@ mod tests {
             ))",
         )
         .unwrap();
-        assert_eq!(names, ["thor", "loki"]);
+        assert_eq!(names, ["thor_def", "loki"]);
         assert_eq!(
             serde_json::to_value(&chassis).unwrap(),
             serde_json::json!({
@@ -438,9 +440,23 @@ mod tests {
 
     #[test]
     fn definitions_are_known_by_name() {
-        assert_eq!(plain_name("dfn_owens"), "owens");
-        assert_eq!(plain_name("mech_strider_01_def"), "strider_01");
-        assert_eq!(plain_name("_def"), "_def");
+        let known = ["dfn_owens", "strider_01_def", "thor", "thor_old"].map(|name| {
+            let chassis = Chassis {
+                source: name.to_owned(),
+                ..Chassis::default()
+            };
+            (name.to_owned(), chassis)
+        });
+        let list = ChassisList {
+            by_name: known.into(),
+        };
+        let source = |member: &str| list.of(member).map(|chassis| chassis.source.as_str());
+        assert_eq!(source("mech_owens.flt"), Some("dfn_owens"));
+        assert_eq!(source("strider_01.flt"), Some("strider_01_def"));
+        assert_eq!(source("thor_1.flt"), Some("thor"));
+        assert_eq!(source("strid.flt"), None);
+        assert_eq!(source("owen"), None);
+        assert_eq!(source(""), None);
         assert_eq!(mech_name("mech_Bushwhacker.flt"), "bushwhacker");
         assert_eq!(mech_name("puma_1.flt"), "puma");
     }

@@ -2,7 +2,8 @@
 //!
 //! A motion moves nodes by name: its samples take the place of a node's own translation and rotation.
 //! Limbs keep their own translation, since variants of a chassis share motions but not the lengths of
-//! their limbs. One more sample than frames is stored, so that the motion closes.
+//! their limbs. One more sample than frames is stored, so that the motion closes. Every clip has keys for
+//! all parts that any motion of the 'mech moves: parts that its own motion leaves alone stand as at rest.
 //!
 //! Which motions are a 'mech's the definition of its chassis says. Those that are called after the
 //! 'mech are its own too; a 'mech that none is called after takes those that are called as the named
@@ -329,12 +330,22 @@ impl BoundMotions<'_> {
             .filter(|shown| shown.layer == Layer::Main)
             .map(|shown| (shown.index, shown.node))
             .collect();
+        // Parts that any clip moves; what a clip leaves alone has keys in it all the same.
+        let parts = self.motions.iter().flat_map(|bound| &bound.motion.parts);
+        let names: BTreeSet<String> = parts.map(motion::Part::name).collect();
+        let moved_by_any: BTreeMap<String, NodeId> = names
+            .into_iter()
+            .filter_map(|name| {
+                let place = *places.get(self.nodes.get(&name)?)?;
+                Some((name, place))
+            })
+            .collect();
         let scene = assembly.main();
         for bound in std::mem::take(&mut self.motions) {
             limits::check();
             let mut channels = Vec::new();
-            let mut still = Vec::new();
             let mut kept = Vec::new();
+            let mut unmoved = moved_by_any.clone();
             for part in &bound.motion.parts {
                 self.check(part);
                 let name = part.name();
@@ -343,35 +354,36 @@ impl BoundMotions<'_> {
                     continue;
                 };
                 self.checks.bound += 1;
-                let rest = scene.nodes[node.index()].transform;
+                unmoved.remove(&name);
                 let header = &bound.motion.header;
-                let mut add = |track: Track, constant: bool, at_rest: bool| {
+                let mut add = |track: Track, constant: bool| {
                     let keys = part.rotations.len();
-                    let channel = channel(node, track, constant, keys, header.loop_time.0);
-                    match at_rest {
-                        true => still.push(channel),
-                        false => channels.push(channel),
-                    }
+                    channels.push(channel(node, track, constant, keys, header.loop_time.0));
                 };
                 if keeps_translation(&name) {
                     kept.push(name);
                 } else {
                     let track = translations(part);
                     let constant = track.windows(2).all(|pair| pair[0] == pair[1]);
-                    let at_rest = constant && track.first() == Some(&rest.translation);
-                    add(Track::Translation(track), constant, at_rest);
+                    add(Track::Translation(track), constant);
                 }
                 let track = rotations(part);
                 let constant = track.windows(2).all(|pair| pair[0] == pair[1]);
-                let at_rest = constant && track.first() == Some(&rest.rotation);
-                add(Track::Rotation(track), constant, at_rest);
-            }
-            if channels.is_empty() {
-                // A clip in which nothing moves is still a clip.
-                channels.extend(still.into_iter().next());
+                add(Track::Rotation(track), constant);
             }
             if channels.is_empty() {
                 continue;
+            }
+            // Who plays one clip after another would leave these parts where the one before left them.
+            for (name, node) in unmoved {
+                let stands = scene.nodes[node.index()].transform;
+                let time = bound.motion.header.loop_time.0;
+                if !keeps_translation(&name) {
+                    let track = Track::Translation(vec![stands.translation; 2]);
+                    channels.push(channel(node, track, true, 2, time));
+                }
+                let track = Track::Rotation(vec![stands.rotation; 2]);
+                channels.push(channel(node, track, true, 2, time));
             }
             let header = &bound.motion.header;
             let mut facts = Map::new();

@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 
 use crate::config::{Hidden, Lods, Shading};
 use crate::formats::zipper::gamez::{
-    Model, ModelFlags, Node, NodeData, NodeFlags, Object3dFlags, Version,
+    Model, ModelFlags, ModelType, Node, NodeData, NodeFlags, Object3dFlags, Version,
 };
 use crate::scene::model::{self, NodeId, Placement};
 
@@ -221,9 +221,11 @@ impl<'s, 'l, 'a, N: Nodes> Assembly<'s, 'l, 'a, N> {
             group.sort_unstable_by_key(|level| level.0);
             let whole = group.iter().enumerate().all(|(at, level)| level.0 == at);
             let &(_, _, finest) = group.first().filter(|_| whole && group.len() > 1)?;
-            let around = self.nodes.node(finest)?.record.node_bbox;
-            let corners = [around.min, around.max].map(|at| Vec3::from_array(at.to_array()));
-            let radius = corners[0].distance(corners[1]) / 2.0;
+            let around = self.nodes.node(finest)?.bounds(self.surfaces.version());
+            let radius = around.map_or(0.0, |around| {
+                let corners = [around.min, around.max].map(|at| Vec3::from_array(at.to_array()));
+                corners[0].distance(corners[1]) / 2.0
+            });
             let share = |index: usize| match &self.nodes.node(index)?.data {
                 NodeData::Lod(lod) => {
                     let (_, far) = lod.range();
@@ -509,6 +511,17 @@ impl<'s, 'l, 'a, N: Nodes> Assembly<'s, 'l, 'a, N> {
                 let facade = json!({"mode": mesh::facade_label(facade)});
                 facts.insert("facade".to_owned(), facade);
             }
+            return None;
+        }
+        if model.record.model_type == ModelType::Points && !self.dry {
+            let place = model.polygons.first().and_then(|it| it.materials.first());
+            let place = place.and_then(|&material| self.surfaces.place(material));
+            let material = self.surfaces.layer_facts(place, &mut self.checks);
+            facts.insert("dots".to_owned(), facts::dots(model, &material));
+            let node = nodes.node(index).map(Node::name).unwrap_or_default();
+            self.checks
+                .unfilled_models
+                .insert(format!("m{number}_{node}"));
             return None;
         }
         if at.collision && !self.surfaces.options().collision {

@@ -1,6 +1,6 @@
 //! What is counted on the way: signs of a file that was understood wrongly, or that is damaged.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 use serde_json::Value;
@@ -17,6 +17,10 @@ pub(in crate::convert) struct Checks {
     pub polygons: usize,
     /// Triangles of all meshes.
     pub triangles: usize,
+    /// Models drawn as points that have polygons too, which the game does not fill: their slots and
+    /// nodes.
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    pub unfilled_models: BTreeSet<String>,
     /// Triangles without area.
     pub degenerate_triangles: usize,
     /// Polygons left out: fewer than three corners, or corners that do not exist.
@@ -220,6 +224,12 @@ impl Checks {
     /// What the user may want to know.
     fn notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
+        for model in &self.unfilled_models {
+            notes.push(format!(
+                "the model {model} is drawn as points: its polygons are in no scene, its points in the \
+                 extras of its nodes"
+            ));
+        }
         if self.still_cycles > 0 {
             notes.push(format!(
                 "{} surfaces that change their picture keep the first: their texture coordinates leave \

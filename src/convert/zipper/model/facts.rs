@@ -73,16 +73,30 @@ pub(super) fn of_node(index: usize, node: &Node, version: Version) -> Map<String
     facts
 }
 
-/// Whether a name is that of a volume that things collide with: `bvol`, with or without a number.
+/// Whether a name is that of a volume that things collide with, or that tells where they do: `bvol`,
+/// with or without a number, and `collide` with one.
 fn is_collision(name: &str) -> bool {
-    let (start, end) = name.split_at_checked(4).unwrap_or((name, ""));
+    let after = |word: &str| {
+        let (start, end) = name.split_at_checked(word.len())?;
+        start.eq_ignore_ascii_case(word).then_some(end)
+    };
     let counts = |letter: char| letter.is_ascii_digit() || letter == '_';
-    start.eq_ignore_ascii_case("bvol") && end.chars().all(counts)
+    let is_number = |end: &str| !end.is_empty() && end.chars().all(|it| it.is_ascii_digit());
+    after("bvol").is_some_and(|end| end.chars().all(counts))
+        || after("collide").is_some_and(is_number)
 }
 
 fn range(lod: &Lod, _version: Version) -> Value {
     let (near, far) = lod.range();
     json!({"near": number(near), "far": number(far)})
+}
+
+/// What the game shows of a model that is drawn as points: each vertex as a dot of one pixel that wears the
+/// material of the first polygon. Its polygons are not filled.
+pub(super) fn dots(model: &Model, material: &Value) -> Value {
+    let triple = |parts: [f32; 3]| Value::from_iter(parts.map(number));
+    let positions = model.vertices.iter().map(|at| triple(at.to_array()));
+    json!({"material": material, "positions": Value::from_iter(positions)})
 }
 
 /// The sprites of a model.
@@ -98,4 +112,26 @@ pub(super) fn points(model: &Model) -> Option<Value> {
         })
     };
     (!model.lights.is_empty()).then(|| Value::from_iter(model.lights.iter().map(point)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn volumes_of_collision_are_told_by_their_names() {
+        for name in ["bvol", "BVOL2", "bvol_03", "collide00", "Collide11"] {
+            assert!(is_collision(name), "{name}");
+        }
+        for name in [
+            "bvolt",
+            "collide",
+            "collider",
+            "collide_00",
+            "support00",
+            "b",
+        ] {
+            assert!(!is_collision(name), "{name}");
+        }
+    }
 }

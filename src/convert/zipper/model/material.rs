@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use serde_json::{Map, Value, json};
 
 use crate::config::{SamplerRule, SceneFilter, Scenes};
-use crate::formats::zipper::gamez::{GameZ, MaterialRecord, Soil, Version};
+use crate::formats::zipper::gamez::{self, GameZ, MaterialRecord, Soil, Version};
 use crate::formats::zipper::mechlib::MechMaterial;
 use crate::scene::model::{
     AlphaMode, Filter, Material, Sampler, Texture, TextureRef, UvTransform, Wrap, number,
@@ -39,6 +39,25 @@ struct Cycle {
     frames: Vec<String>,
 }
 
+impl Cycle {
+    /// The picture that is shown at the start.
+    fn first(&self) -> Option<&String> {
+        let place = usize::try_from(self.start).ok()?;
+        self.frames.get(place).or_else(|| self.frames.first())
+    }
+}
+
+/// Number of the picture that a cycle starts with: the whole part of its position, from 0 up to the
+/// number of pictures.
+fn start_of(cycle: &gamez::Cycle) -> i32 {
+    let count = i32::try_from(cycle.textures.len()).unwrap_or(i32::MAX);
+    let position = cycle.record.current_index.0;
+    match position.is_finite() {
+        true => (position as i32).checked_rem_euclid(count).unwrap_or(0),
+        false => 0,
+    }
+}
+
 impl SourceMaterial {
     /// Stored name of its texture.
     pub(in crate::convert) fn texture(&self) -> Option<&str> {
@@ -58,11 +77,11 @@ pub(in crate::convert) fn of_world(gamez: &GameZ) -> Vec<SourceMaterial> {
             let cycle = material.cycle.as_ref().map(|cycle| Cycle {
                 speed: cycle.record.speed.0,
                 looping: cycle.record.looping != 0,
-                start: cycle.record.current_frame,
+                start: start_of(cycle),
                 frames: cycle.textures.iter().copied().filter_map(name_of).collect(),
             });
             let own = material.texture().map(|_| {
-                let first = cycle.as_ref().and_then(|cycle| cycle.frames.first());
+                let first = cycle.as_ref().and_then(Cycle::first);
                 let named = first.cloned();
                 named.or_else(|| name_of(material.record.texture_index))
             });
@@ -411,12 +430,16 @@ impl<'l, 'a> Surfaces<'l, 'a> {
                 }
             }
             let speed = number(cycle.speed);
-            let facts_of_cycle = json!({
+            let mut facts_of_cycle = json!({
                 "fps": speed,
                 "loop": cycle.looping,
                 "start": cycle.start,
                 "frames": cycle.frames,
             });
+            // The game itself chooses the picture, as for damage or teams.
+            if let (true, Value::Object(facts)) = (cycle.speed == 0.0, &mut facts_of_cycle) {
+                facts.insert("selector".to_owned(), Value::from(true));
+            }
             facts.insert("cycle".to_owned(), facts_of_cycle);
         }
         if record.soil != Soil::Default && !options.merge_soil {

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use crate::config::Layers;
 use crate::formats::codec::Vec2;
-use crate::formats::zipper::gamez::{Facade, Model, ModelFlags, ModelType, Polygon, PolygonFlags};
+use crate::formats::zipper::gamez::{Facade, Model, ModelFlags, Polygon, PolygonFlags};
 use crate::scene::model::{Corner, Layout, Mesh, MorphTarget, PrimitiveBuilder};
 use crate::scene::space::vertex_colour;
 
@@ -61,9 +61,6 @@ pub(super) fn make(
     stage: &mut Stage,
     checks: &mut Checks,
 ) -> Option<Mesh> {
-    if model.record.model_type == ModelType::Points {
-        return None;
-    }
     let faces = faces(model, drawing, checks);
     let (order, members) = groups(&faces, drawing, surfaces);
     let options = surfaces.options();

@@ -231,8 +231,8 @@ fn fog(world: &World) -> Value {
         "color": Value::from_iter(record.fog_color.to_array().map(number)),
         "near": number(record.fog_range.x.0),
         "far": number(record.fog_range.y.0),
-        "altitudeLow": number(record.fog_altitude.x.0),
-        "altitudeHigh": number(record.fog_altitude.y.0),
+        "altitudeLow": number(record.fog_altitude.y.0),
+        "altitudeHigh": number(record.fog_altitude.x.0),
         "density": number(record.fog_density.0),
     })
 }

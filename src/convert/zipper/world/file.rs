@@ -25,7 +25,7 @@ use crate::formats::zipper::mechlib;
 use crate::scene::{Asset, Document, Pictures};
 
 use super::environment;
-use super::missions::{self, Mission, folder_of};
+use super::missions::{self, Mission, ThingKind, folder_of};
 use super::populate::{AllPictures, Template, populate};
 use super::roots;
 use super::tables::{self, Grid, Tables};
@@ -85,6 +85,8 @@ pub(in crate::convert) struct WorldFile<'a> {
     unplaced: OnceLock<HashSet<usize>>,
     lost: BTreeSet<usize>,
     missions: Vec<Mission>,
+    /// Paths of readers that would place things in missions, and that no game reads.
+    unread: Vec<String>,
     mechs: Option<Mechs<'a>>,
     /// Containers with animations of the world.
     animations: Vec<Companion<'a>>,
@@ -112,6 +114,7 @@ impl<'a> WorldFile<'a> {
             unplaced: OnceLock::new(),
             lost: BTreeSet::new(),
             missions: Vec::new(),
+            unread: Vec::new(),
             mechs: Mechs::open(companions),
             animations: companions
                 .iter()
@@ -136,7 +139,14 @@ impl<'a> WorldFile<'a> {
         file.lost = lost;
         if file.has_world() {
             let apart = file.mechs.as_ref().map(|mechs| folder_of(mechs.path));
-            file.missions = missions::missions(companions, apart);
+            for mission in missions::missions(companions, apart) {
+                for stem in &mission.unread {
+                    file.unread.push(format!("{}/{stem}.zrd", mission.source));
+                }
+                if !mission.things.is_empty() {
+                    file.missions.push(mission);
+                }
+            }
         }
         Ok(file)
     }
@@ -319,6 +329,19 @@ impl Opened for WorldFile<'_> {
             let notes = add_clips(containers, &self.gamez, config, &mut assembly);
             notes.into_iter().for_each(|note| sink.note(note));
         }
+        for path in self.unread.iter().filter(|_| root.is_none()) {
+            sink.note(format!(
+                "no game reads {path}: what it places is in no scene"
+            ));
+        }
+        let materials = &self.gamez.materials;
+        if root.is_none() && materials.states_used_slots() {
+            sink.note(format!(
+                "the head of the materials states the {} used slots in place of the {} that are stored",
+                materials.used.len(),
+                materials.slots(),
+            ));
+        }
         let facts = environment::facts(&self.gamez);
         for stage in assembly.stages.values_mut() {
             stage.scene.name.clone_from(&name);
@@ -381,14 +404,23 @@ impl Opened for WorldFile<'_> {
 }
 
 impl WorldFile<'_> {
-    /// What stands for a name in missions: a model of the world, else a 'mech.
-    fn template(&self, name: &str, config: &Config) -> Template {
+    /// What stands for a name in missions: a model of the world, else a 'mech. Things to pick up may be
+    /// copies of a node that stands in the world, the one of the highest slot.
+    fn template(&self, kind: ThingKind, name: &str, config: &Config) -> Template {
         let lower = name.to_lowercase();
         let is_so = |&&index: &&usize| {
             let own = self.gamez.nodes.used[index].name().to_lowercase();
             own.strip_suffix(".flt").unwrap_or(&own) == lower
         };
-        let models: Vec<usize> = self.templates.iter().filter(is_so).copied().collect();
+        let mut models: Vec<usize> = self.templates.iter().filter(is_so).copied().collect();
+        if models.is_empty() && kind == ThingKind::Pickup {
+            let nodes = 0..self.gamez.nodes.used.len();
+            let mut things = nodes.rev().filter(|&index| {
+                let node = self.gamez.nodes.used.get(index);
+                node.is_some_and(roots::is_thing) && is_so(&&index)
+            });
+            models.extend(things.next());
+        }
         match &*models {
             [] => {}
             &[root] => {
@@ -427,7 +459,9 @@ impl WorldFile<'_> {
         let mut checks = std::mem::take(&mut assembly.checks);
         let main = assembly.stages.entry(Layer::Main).or_default();
         let scene = &mut main.scene;
-        let populated = populate(scene, mission, |name| self.template(name, config));
+        let populated = populate(scene, mission, |thing, name| {
+            self.template(thing.kind, name, config)
+        });
         let mut facts = environment::facts(&self.gamez);
         facts.insert("mission".to_owned(), populated.facts(mission));
         scene.name = format!("{} {}", self.stem(), mission.label);

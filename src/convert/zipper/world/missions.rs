@@ -2,9 +2,12 @@
 //!
 //! - `aiv`: vehicles, each a name with the id on the network, the place, and the heading in degrees.
 //!   The name up to the first `_` before a digit is that of its template. The first is the player.
-//!   `aiv_easy` and `aiv_hard` take its place at other difficulties.
-//! - `puppies`: things to pick up, each a type with the place and three angles in radians.
-//! - `net_NN`: nodes of paths, each a name with a number, the place, and three links.
+//! - `puppies`: things to pick up, see [`super::pickups`].
+//! - `net_NN` from 01 on: nodes of paths, each a name with a number, the place, and three links.
+//!
+//! No game reads `aiv_easy`, `aiv_hard`, `puppies_easy`, `puppies_hard` or `net_00` from an archive
+//! (Recoil's demos read the lists of a difficulty, and only as loose files); they place nothing and are
+//! told as unread.
 //!
 //! These are Recoil's; readers of MechWarrior 3's missions have records of vehicles too, in a shape
 //! that is not known. So records are taken whether their values are bare, in lists, or behind keys;
@@ -20,6 +23,8 @@ use crate::convert::zipper::settings::{self, Reader};
 use crate::formats::kind::Kind;
 use crate::formats::zipper::reader::Value;
 use crate::scene::model::number;
+
+use super::pickups;
 
 /// Places further out than this are damaged values.
 const FARTHEST: f32 = 1e7;
@@ -69,13 +74,15 @@ pub(super) struct Thing {
 }
 
 /// A mission.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub(in crate::convert) struct Mission {
     /// Short name, for the file.
     pub label: String,
     /// Path of its readers.
     pub source: String,
     pub(super) things: Vec<Thing>,
+    /// Readers of things that no game looks at.
+    pub(super) unread: Vec<String>,
 }
 
 /// The missions among the readers of a world; `apart` is a folder whose readers are those of the whole
@@ -83,7 +90,10 @@ pub(in crate::convert) struct Mission {
 pub(super) fn missions(companions: &[Companion<'_>], apart: Option<&str>) -> Vec<Mission> {
     let archives = companions.iter().filter(|it| it.kind == Kind::Archive);
     let archives = archives.filter(|it| apart.is_none_or(|apart| folder_of(it.path) != apart));
-    archives.flat_map(of_archive).collect()
+    let missions = archives.map(of_archive);
+    missions
+        .filter(|mission| !(mission.things.is_empty() && mission.unread.is_empty()))
+        .collect()
 }
 
 /// The folder of a path.
@@ -104,75 +114,101 @@ fn label_of(path: &str) -> String {
     named.unwrap_or_default().to_owned()
 }
 
-/// The mission of an archive, and one for each other difficulty that it has.
-fn of_archive(companion: &Companion<'_>) -> Vec<Mission> {
-    let mut vehicles: Vec<(String, Vec<Thing>)> = vec![(String::new(), Vec::new())];
+/// The mission of an archive. One without things is none, but may have readers that are not read.
+fn of_archive(companion: &Companion<'_>) -> Mission {
+    let mut vehicles = Vec::new();
     let mut others = Vec::new();
+    let mut unread = Vec::new();
     settings::visit(std::slice::from_ref(companion), |reader| {
         let Reader { stem, value, .. } = reader;
         let values = std::slice::from_ref(value);
-        if let Some(variant) = stem.strip_prefix("aiv") {
-            let variant = variant.trim_matches('_').to_owned();
-            let found = self::vehicles(values);
-            match vehicles.iter_mut().find(|(known, _)| *known == variant) {
-                Some((_, known)) => known.extend(found),
-                None => vehicles.push((variant, found)),
+        match role_of(stem) {
+            Some(Role::Vehicles) => vehicles.extend(self::vehicles(values)),
+            Some(Role::Pickups) => others.extend(pickups::pickups(values)),
+            Some(Role::Path) => others.extend(records(values).into_iter().filter_map(path_node)),
+            Some(Role::Unread) => unread.push(stem.clone()),
+            None => {
+                if let Some(values) = settings::after(values, "aiv", &[]) {
+                    vehicles.extend(self::vehicles(values));
+                }
             }
-        } else if stem.starts_with("puppies") {
-            others.extend(records(values).into_iter().filter_map(pickup));
-        } else if stem.starts_with("net_") {
-            others.extend(records(values).into_iter().filter_map(path_node));
-        } else if let Some(values) = settings::after(values, "aiv", &[]) {
-            vehicles[0].1.extend(self::vehicles(values));
         }
     });
-    let label = label_of(companion.path);
-    let missions = vehicles.into_iter().map(|(variant, vehicles)| {
-        let is_plain = variant.is_empty();
-        let mut things = vehicles;
-        if !things.is_empty() || is_plain {
-            things.extend(others.iter().cloned());
-        }
-        Mission {
-            label: match is_plain {
-                true => label.clone(),
-                false => format!("{label}_{variant}"),
-            },
-            source: companion.path.to_owned(),
-            things,
-        }
-    });
-    missions
-        .filter(|mission| !mission.things.is_empty())
-        .collect()
+    mark_player(&mut vehicles);
+    Mission {
+        label: label_of(companion.path),
+        source: companion.path.to_owned(),
+        things: vehicles.into_iter().chain(others).collect(),
+        unread,
+    }
+}
+
+/// What a reader places.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Role {
+    Vehicles,
+    Pickups,
+    Path,
+    /// What is called like one that places something, and which no game reads.
+    Unread,
+}
+
+fn role_of(stem: &str) -> Option<Role> {
+    let is_variant = |rest: &str| rest.starts_with('_');
+    if let Some(rest) = stem.strip_prefix("aiv") {
+        return match rest {
+            "" => Some(Role::Vehicles),
+            _ => is_variant(rest).then_some(Role::Unread),
+        };
+    }
+    if let Some(rest) = stem.strip_prefix("puppies") {
+        return match rest {
+            "" => Some(Role::Pickups),
+            _ => is_variant(rest).then_some(Role::Unread),
+        };
+    }
+    let number = stem.strip_prefix("net_")?;
+    let is_number = number.len() == 2 && number.bytes().all(|digit| digit.is_ascii_digit());
+    match is_number && number != "00" {
+        true => Some(Role::Path),
+        false => Some(Role::Unread),
+    }
 }
 
 /// A record: what it starts with, and its values.
-type Record<'r, 'v> = (&'r Value<'v>, &'r [Value<'v>]);
+pub(super) type Record<'r, 'v> = (&'r Value<'v>, &'r [Value<'v>]);
 
-/// The records in a list: each a text with a list behind it or with bare values behind it, or a list.
-fn records<'r, 'v>(values: &'r [Value<'v>]) -> Vec<Record<'r, 'v>> {
+/// The records in a list: each a text with a list behind it or with bare values behind it, a number with
+/// lists of three numbers behind it, or a list.
+pub(super) fn records<'r, 'v>(values: &'r [Value<'v>]) -> Vec<Record<'r, 'v>> {
     let values = settings::unwrapped(values);
     let mut found = Vec::new();
     let mut at = 0;
     while let Some(value) = values.get(at) {
         let rest = values.get(at + 1..).unwrap_or_default();
         at += 1;
-        match (value, rest.first()) {
-            (Value::Text(_), Some(Value::List(list))) => {
+        let starts = |value: &Value<'_>| match value {
+            Value::Text(_) => true,
+            Value::List(list) => matches!(&**list, [Value::Text(_), ..]),
+            Value::Int(_) | Value::Float(_) => false,
+        };
+        let own = match value {
+            Value::Text(_) => (0..rest.len())
+                .find(|&at| starts(&rest[at]) || is_numbered(rest, at))
+                .unwrap_or(rest.len()),
+            Value::Int(_) => rest.iter().take_while(|value| is_triple(value)).count(),
+            _ => 0,
+        };
+        let own = rest.get(..own).unwrap_or_default();
+        match (value, own) {
+            // A list holds the whole record, unless it is just a place.
+            (Value::Text(_), [first @ Value::List(list), ..]) if !is_triple(first) => {
                 found.push((value, &**list));
                 at += 1;
             }
-            (Value::Text(_), _) => {
-                let bare = |value: &&Value<'_>| matches!(value, Value::Int(_) | Value::Float(_));
-                let length = rest.iter().take_while(bare).count();
-                // Behind a number may come lists: an id, then a place.
-                let lists = rest.get(length..).unwrap_or_default().iter();
-                let lists = lists
-                    .take_while(|value| !matches!(value, Value::Text(_)))
-                    .count();
-                found.push((value, rest.get(..length + lists).unwrap_or_default()));
-                at += length + lists;
+            (Value::Text(_), _) | (Value::Int(_), [_, ..]) => {
+                found.push((value, own));
+                at += own.len();
             }
             (Value::List(list), _) => {
                 if let [first @ (Value::Text(_) | Value::Int(_)), rest @ ..] = &**list {
@@ -185,8 +221,28 @@ fn records<'r, 'v>(values: &'r [Value<'v>]) -> Vec<Record<'r, 'v>> {
     found
 }
 
+/// Whether a record that a number starts begins behind the lists of another.
+fn is_numbered(values: &[Value<'_>], at: usize) -> bool {
+    let before = at.checked_sub(1).and_then(|at| values.get(at));
+    let around = [before, values.get(at + 1)];
+    matches!(values.get(at), Some(Value::Int(_)))
+        && around.iter().all(|value| value.is_some_and(is_triple))
+}
+
+/// Whether a value is a list of three numbers.
+fn is_triple(value: &Value<'_>) -> bool {
+    matches!(
+        value.as_list(),
+        Some([
+            Value::Int(_) | Value::Float(_),
+            Value::Int(_) | Value::Float(_),
+            Value::Int(_) | Value::Float(_),
+        ])
+    )
+}
+
 /// A place, when it is one.
-fn place(numbers: &[f32]) -> Option<DVec3> {
+pub(super) fn place(numbers: &[f32]) -> Option<DVec3> {
     let [x, y, z] = numbers.get(..3)?.try_into().ok()?;
     let is_near = |value: f32| value.abs() <= FARTHEST;
     ([x, y, z].into_iter().all(is_near)).then(|| DVec3::from_array([x, y, z].map(f64::from)))
@@ -198,13 +254,13 @@ fn whole(number: Option<&f32>) -> Option<i64> {
 }
 
 /// Turn about an axis, the same on every machine.
-fn about(axis: DVec3, angle: f64) -> DQuat {
+pub(super) fn about(axis: DVec3, angle: f64) -> DQuat {
     let (sine, cosine) = (libm::sin(angle / 2.0), libm::cos(angle / 2.0));
     DQuat::from_xyzw(axis.x * sine, axis.y * sine, axis.z * sine, cosine)
 }
 
 /// The name of a template: up to the first `_` before a digit.
-fn template_of(name: &str) -> &str {
+pub(super) fn template_of(name: &str) -> &str {
     let marks = name.match_indices('_').find(|(at, _)| {
         let next = name.as_bytes().get(at + 1);
         next.is_some_and(u8::is_ascii_digit)
@@ -213,11 +269,14 @@ fn template_of(name: &str) -> &str {
 }
 
 fn vehicles(values: &[Value<'_>]) -> Vec<Thing> {
-    let mut things: Vec<Thing> = records(values).into_iter().filter_map(vehicle).collect();
-    if let Some(first) = things.first_mut() {
+    records(values).into_iter().filter_map(vehicle).collect()
+}
+
+/// The first vehicle of a mission is the player's.
+fn mark_player(vehicles: &mut [Thing]) {
+    if let Some(first) = vehicles.first_mut() {
         first.facts.insert("player".to_owned(), Json::from(true));
     }
-    things
 }
 
 fn vehicle((name, values): Record<'_, '_>) -> Option<Thing> {
@@ -261,34 +320,6 @@ fn vehicle((name, values): Record<'_, '_>) -> Option<Thing> {
         name,
         place: position,
         rotation: about(DVec3::Y, f64::from(heading) * PI / 180.0),
-        facts,
-    })
-}
-
-fn pickup((first, values): Record<'_, '_>) -> Option<Thing> {
-    let numbers = settings::numbers(values, 6);
-    let place = place(&numbers)?;
-    let angles: Option<[f32; 3]> = numbers.get(3..6).and_then(|angles| angles.try_into().ok());
-    let angles = angles.filter(|angles| angles.iter().all(|angle| angle.abs() <= 1e3));
-    let [x, y, z] = angles.unwrap_or_default().map(f64::from);
-    let mut facts = Map::new();
-    let (name, template) = match first {
-        Value::Text(text) => {
-            let name = text.shown().into_owned();
-            (name.clone(), Some(template_of(&name).to_owned()))
-        }
-        Value::Int(kind) => {
-            facts.insert("type".to_owned(), Json::from(*kind));
-            (format!("pickup_{kind}"), None)
-        }
-        Value::Float(_) | Value::List(_) => return None,
-    };
-    Some(Thing {
-        kind: ThingKind::Pickup,
-        name,
-        template,
-        place,
-        rotation: about(DVec3::Y, y) * about(DVec3::X, x) * about(DVec3::Z, z),
         facts,
     })
 }
@@ -338,7 +369,8 @@ mod tests {
             "(tank_00 3 (1. 2. -3.) 90. bft_01 4 (0. 0. 0.) 0.)",
             "((tank_00 POSITION (1. 2. -3.) HEADING 90. ID 3) (bft_01 pos 0. 0. 0. id 4))",
         ] {
-            let things = read(spelling, vehicles);
+            let mut things = read(spelling, vehicles);
+            mark_player(&mut things);
             let [tank, other] = &*things else {
                 panic!("{spelling}: {things:?}")
             };
@@ -370,21 +402,7 @@ mod tests {
     }
 
     #[test]
-    fn pickups_and_nodes_of_paths_have_their_facts() {
-        let things = read(
-            "((ammo (1. 2. 3.) (0. 1.5 0.)) (7 (1. 2. 3.) (0. 0. 0.)))",
-            |values| {
-                records(values)
-                    .into_iter()
-                    .filter_map(pickup)
-                    .collect::<Vec<Thing>>()
-            },
-        );
-        assert_eq!(things[0].template.as_deref(), Some("ammo"));
-        assert_eq!(
-            (things[1].template.as_deref(), &things[1].facts["type"]),
-            (None, &Json::from(7))
-        );
+    fn nodes_of_paths_have_their_facts() {
         let nodes = read(
             "(node_00 (5 (1. 2. 3.) (1 -1 2)) other (5 (1. 2. 3.) (1 1 1)))",
             |values| {
@@ -397,6 +415,24 @@ mod tests {
         let [node] = &*nodes else { panic!("{nodes:?}") };
         assert_eq!(node.facts["links"], serde_json::json!([1, -1, 2]));
         assert_eq!(node.facts["value"], 5);
+    }
+
+    #[test]
+    fn only_readers_that_the_game_reads_place_things() {
+        for (stem, role) in [
+            ("aiv", Some(Role::Vehicles)),
+            ("aiv_easy", Some(Role::Unread)),
+            ("puppies", Some(Role::Pickups)),
+            ("puppies_hard", Some(Role::Unread)),
+            ("net_00", Some(Role::Unread)),
+            ("net_01", Some(Role::Path)),
+            ("net_99", Some(Role::Path)),
+            ("net_1", Some(Role::Unread)),
+            ("aivatar", None),
+            ("objectives", None),
+        ] {
+            assert_eq!(role_of(stem), role, "{stem}");
+        }
     }
 
     #[test]

@@ -17,6 +17,7 @@ mod excerpt;
 mod file;
 mod links;
 mod missions;
+mod pickups;
 mod populate;
 mod roots;
 mod tables;

@@ -48,7 +48,7 @@ struct Prototype {
 pub(super) fn populate(
     scene: &mut Scene,
     mission: &Mission,
-    mut find: impl FnMut(&str) -> Template,
+    mut find: impl FnMut(&Thing, &str) -> Template,
 ) -> Populated {
     let mut counts = Populated::default();
     let mut known: BTreeMap<String, Option<Prototype>> = BTreeMap::new();
@@ -63,7 +63,7 @@ pub(super) fn populate(
         if let Some(name) = &thing.template {
             let prototype = known
                 .entry(name.clone())
-                .or_insert_with(|| match find(name) {
+                .or_insert_with(|| match find(thing, name) {
                     Template::Scene(template, source) => Some(Prototype {
                         roots: absorb(scene, *template),
                         source,

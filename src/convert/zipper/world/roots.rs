@@ -35,7 +35,7 @@ impl Nodes for GameZ {
 }
 
 /// Whether a node is a thing that can stand in a world.
-fn is_thing(node: &Node) -> bool {
+pub(super) fn is_thing(node: &Node) -> bool {
     matches!(node.data, NodeData::Object3d(_) | NodeData::Lod(_))
 }
 
@@ -287,7 +287,7 @@ pub(super) fn propellers(gamez: &GameZ) -> Propellers {
     if gamez.version != Version::CrimsonSkies {
         return found;
     }
-    let stands = |name: &str| name.starts_with("staticprop") || name == "prop_still";
+    let stands = |name: &str| name.starts_with("staticprop");
     let active = |index: usize| {
         let node = gamez.node(index);
         node.is_some_and(|node| node.flags().contains(NodeFlags::ACTIVE))
@@ -349,4 +349,40 @@ pub(super) fn lost(gamez: &GameZ, reached: &dyn Fn(usize) -> bool) -> BTreeSet<u
         })
         .map(|(index, _)| index)
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::zipper::gamez::NodeName;
+
+    #[test]
+    fn propellers_are_told_by_the_names_that_the_game_has() {
+        let node = |name: &str, children: &[u32]| {
+            let mut node = Node {
+                children: children.to_vec(),
+                ..Node::default()
+            };
+            node.record.name = NodeName::new(name).unwrap();
+            node.record.flags = NodeFlags::ACTIVE;
+            node
+        };
+        let mut gamez = GameZ {
+            version: Version::CrimsonSkies,
+            ..GameZ::default()
+        };
+        gamez.nodes.used = vec![
+            node("dontmove", &[1, 2, 3]),
+            node("prop1", &[]),
+            node("prop1b", &[]),
+            node("staticprop1", &[]),
+            // Nothing here stands still by its name: the first is shown.
+            node("dontmove", &[5, 6]),
+            node("prop2", &[]),
+            node("prop_still", &[]),
+        ];
+        let found = propellers(&gamez);
+        assert_eq!(found.shown, HashSet::from([3, 5]));
+        assert_eq!(found.hidden, HashSet::from([1, 2, 6]));
+    }
 }

@@ -1,6 +1,8 @@
 //! Writing an archive.
 
-use super::archive::{Archive, Entry, Header, data_order};
+use std::borrow::Cow;
+
+use super::archive::{Archive, Entry, Footer, Header, IndexRow, data_order};
 use crate::formats::codec::{FormatError, Raw, Result, Stream, Walk, Writer};
 
 /// Encodes an archive: blocks in the order of their stored offsets, back to back, then index and
@@ -22,29 +24,33 @@ pub fn encode(archive: &Archive<'_>) -> Result<Vec<u8>> {
         all.insert(directory.place, &directory.entry);
     }
     let mut rows: Vec<_> = all.iter().map(|entry| entry.row.clone()).collect();
+    let length = match &archive.scattered {
+        Some(region) => region.len(),
+        None => all.iter().map(|entry| entry.blocks.len()).sum(),
+    };
     let mut header = Header {
-        index_offset: 0,
+        index_offset: offset(Header::SIZE.saturating_add(length))?,
         magic: Raw(*b"PFS "),
         version: archive.version,
     };
-    let mut data = Writer::default();
+    // Archives may be large: their blocks are copied once, into room for all of them.
+    let index = all.len().saturating_add(1).saturating_mul(IndexRow::SIZE);
+    let rest = index.saturating_add(archive.trailing.len());
+    let room = Header::SIZE.saturating_add(length).saturating_add(rest);
+    let mut writer = Writer::with_capacity(room.saturating_add(Footer::SIZE));
+    header.walk(&mut writer)?;
     if let Some(region) = &archive.scattered {
-        data.bytes("data", &mut region.0.clone(), region.len())?;
+        writer.bytes("data", &mut Cow::Borrowed(&**region), region.len())?;
     } else {
         for index in data_order(&all) {
             let (Some(entry), Some(row)) = (all.get(index), rows.get_mut(index)) else {
                 continue;
             };
-            row.offset = offset(data.position())?;
-            data.bytes("data", &mut entry.blocks.0.clone(), entry.blocks.len())?;
+            row.offset = offset(writer.position())?;
+            let blocks = &entry.blocks;
+            writer.bytes("data", &mut Cow::Borrowed(&**blocks), blocks.len())?;
         }
     }
-    header.index_offset = offset(data.position())?;
-    let mut writer = Writer::with_capacity(data.position());
-    header.walk(&mut writer)?;
-    let data = data.into_bytes();
-    let length = data.len();
-    writer.bytes("data", &mut data.into(), length)?;
     let count = writer.count("count", rows.len())?;
     writer.records("index", &mut rows, count)?;
     if let Some(footer) = &archive.footer {
@@ -55,9 +61,8 @@ pub fn encode(archive: &Archive<'_>) -> Result<Vec<u8>> {
     Ok(writer.into_bytes())
 }
 
-/// Offset in the file of the data byte at `position`.
-fn offset(position: usize) -> Result<u32> {
-    let offset = position.saturating_add(Header::SIZE);
+/// An offset in the file.
+fn offset(offset: usize) -> Result<u32> {
     u32::try_from(offset)
         .map_err(|_| FormatError::unencodable("offset", 0, "at most 4 GiB of blocks", offset))
 }

@@ -217,11 +217,11 @@ layout! {
     pub struct CycleRecord {
         /// Offset 0: 1 when the list starts over.
         looping: u32 [within 0..=1],
-        /// Offset 4: frame shown when the file was built.
+        /// Offset 4: stamp of the frame in which the cycle last moved on; not a picture's number.
         current_frame: i32,
-        /// Offset 8: always 0.
+        /// Offset 8: position in the list at the start; 0 in every file seen.
         current_index: F32 [zero],
-        /// Offset 12: frames per second (uncertain).
+        /// Offset 12: frames per second; 0 where the game chooses the picture.
         speed: F32,
         /// Offset 16: number of textures; recomputed when writing.
         tex_map_count: i32 [within 1..],
@@ -307,7 +307,8 @@ pub struct FreeMaterial {
 layout! {
     /// Head of the material section, 16 bytes.
     pub struct MaterialArray {
-        /// Offset 0: number of slots as stated. Every slot seen is stored.
+        /// Offset 0: number of slots as stated. In worlds of Crimson Skies it may be the number of used
+        /// ones; the free slots are stored all the same.
         array_size: i32,
         /// Offset 4: number of used slots; recomputed when writing.
         count: i32,
@@ -330,6 +331,18 @@ pub struct Materials {
 }
 
 const SLOT: usize = 44;
+
+/// Most slots that links can number.
+const MOST_SLOTS: usize = i16::MAX as usize;
+
+/// How the number of stored slots is found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Extent {
+    /// As the head states it.
+    Stated,
+    /// By the links: the list of free slots, which follow the used ones, ends with -1.
+    Linked,
+}
 
 fn blank(version: Version) -> MaterialRecord {
     let mut record = MaterialRecord::default();
@@ -379,43 +392,40 @@ impl Materials {
         }
     }
 
+    /// Number of slots that are stored.
+    pub fn slots(&self) -> usize {
+        self.used.len().saturating_add(self.free.len())
+    }
+
+    /// True when the head states the number of used slots in place of the stored ones, which are more.
+    /// Worlds of Crimson Skies are said to do so.
+    pub fn states_used_slots(&self) -> bool {
+        !self.free.is_empty() && usize::try_from(self.array.array_size) == Ok(self.used.len())
+    }
+
     fn read(
         reader: &mut Reader<'_>,
         version: Version,
         textures: usize,
-        short: bool,
+        extent: Extent,
     ) -> codec::Result<Self> {
         let mut materials = Self::default();
         let offset = reader.position();
         materials.array.visit("array", reader, version)?;
         let MaterialArray {
-            array_size,
-            count,
-            index_free,
-            index_last,
+            array_size, count, ..
         } = materials.array;
-        let slots = usize::try_from(array_size)
-            .map_err(|_| FormatError::malformed("array_size", offset, "a count", array_size))?;
+        let slots = match extent {
+            Extent::Stated => usize::try_from(array_size)
+                .map_err(|_| FormatError::malformed("array_size", offset, "a count", array_size))?,
+            Extent::Linked => MOST_SLOTS,
+        };
         let used = usize::try_from(count)
             .ok()
             .filter(|&used| used <= slots)
             .ok_or_else(|| {
                 FormatError::malformed("count", offset, format_args!("0..={slots}"), count)
             })?;
-        let free_head = if used < slots { count } else { -1 };
-        if index_free != free_head || index_last != count.saturating_sub(1) {
-            let expected =
-                format_args!("free from {free_head}, used to {}", count.saturating_sub(1));
-            reader.deviate(
-                "array",
-                offset,
-                expected,
-                format_args!("{index_free}, {index_last}"),
-            );
-        }
-        if used == slots {
-            reader.deviate("count", offset, "free slots at the end", count);
-        }
 
         let mut index = 0_usize;
         reader.list("", &mut materials.used, used, SLOT, |reader, material| {
@@ -425,7 +435,11 @@ impl Materials {
             index = index.saturating_add(1);
             Ok(())
         })?;
-        materials.read_free(reader, version, slots, short)?;
+        match extent {
+            Extent::Stated => materials.read_free(reader, version, slots)?,
+            Extent::Linked => materials.follow_free(reader, version)?,
+        }
+        materials.check_array(reader, version, offset);
         for (index, material) in materials.used.iter_mut().enumerate() {
             if material.record.cycle_ptr != 0 {
                 let offset = reader.position();
@@ -443,57 +457,105 @@ impl Materials {
         Ok(materials)
     }
 
+    /// The head against the slots.
+    fn check_array<'a, S: Stream<'a>>(&self, stream: &mut S, version: Version, offset: usize) {
+        let MaterialArray {
+            array_size,
+            count,
+            index_free,
+            index_last,
+        } = self.array;
+        let free_head = if self.free.is_empty() { -1 } else { count };
+        if index_free != free_head || index_last != count.saturating_sub(1) {
+            let expected =
+                format_args!("free from {free_head}, used to {}", count.saturating_sub(1));
+            let found = format_args!("{index_free}, {index_last}");
+            stream.deviate("array", offset, expected, found);
+        }
+        if self.free.is_empty() {
+            stream.deviate("count", offset, "free slots at the end", count);
+        }
+        let known = version == Version::CrimsonSkies && self.states_used_slots();
+        if usize::try_from(array_size) != Ok(self.slots()) && !known {
+            let expected = format_args!("{}, the number of stored slots", self.slots());
+            stream.deviate("array_size", offset, expected, array_size);
+        }
+    }
+
+    /// Reads the slots from the first free one on to the last of `slots`.
     fn read_free(
         &mut self,
         reader: &mut Reader<'_>,
         version: Version,
         slots: usize,
-        short: bool,
     ) -> codec::Result<()> {
         let first = self.used.len();
         let free = slots.saturating_sub(first);
-        let blank = blank(version);
-        let visit = |reader: &mut Reader<'_>, index: usize, slot: &mut FreeMaterial| {
-            let offset = reader.position();
-            let mut record = MaterialRecord::default();
-            let mut quiet = Reader::new(reader.whole());
-            quiet.seek("", offset)?;
-            visit_slot(&mut record, &mut slot.links, &mut quiet, version)?;
-            reader.seek("", quiet.position())?;
-            if record != blank {
-                reader.deviate("free", offset, "a blank record", format_args!("{record:?}"));
-                slot.residue = Some(Box::new(record));
-            }
-            if Links::free(index, first, slots).as_ref() != Some(&slot.links) {
-                let found = format_args!("{:?}", slot.links);
-                reader.deviate("links", offset, "the neighbours", found);
-            }
-            codec::Result::Ok(())
-        };
         let mut index = first;
-        if !short {
-            return reader.list("free", &mut self.free, free, SLOT, |reader, slot| {
-                visit(reader, index, slot)?;
-                index = index.saturating_add(1);
-                Ok(())
-            });
-        }
-        while index < slots {
+        reader.list("free", &mut self.free, free, SLOT, |reader, slot| {
+            let last = index.saturating_add(1) == slots;
+            visit_free(reader, version, (index, first, last), slot)?;
+            index = index.saturating_add(1);
+            Ok(())
+        })
+    }
+
+    /// Reads the slots from the first free one on to the one that ends their list, or to the end of the
+    /// section.
+    fn follow_free(&mut self, reader: &mut Reader<'_>, version: Version) -> codec::Result<()> {
+        let first = self.used.len();
+        for index in first..MOST_SLOTS {
+            if reader.whole().len().saturating_sub(reader.position()) < SLOT {
+                break;
+            }
             let mut slot = FreeMaterial::default();
-            visit(reader, index, &mut slot).map_err(|error| error.within("free", index))?;
+            let mut ahead = Reader::new(reader.whole());
+            ahead.seek("", reader.position())?;
+            visit_slot(
+                &mut MaterialRecord::default(),
+                &mut slot.links,
+                &mut ahead,
+                version,
+            )?;
             let last = slot.links.next == -1;
+            visit_free(reader, version, (index, first, last), &mut slot)
+                .map_err(|error| error.within("free", index))?;
             self.free.push(slot);
             if last {
                 break;
             }
-            index = index.saturating_add(1);
         }
         Ok(())
     }
 }
 
-/// Reads the section. Where the stated number of slots does not lead to `end`, the slots up to the
-/// end of the free list are tried.
+/// Reads free slot `index`, the first free one being `first`.
+fn visit_free(
+    reader: &mut Reader<'_>,
+    version: Version,
+    (index, first, last): (usize, usize, bool),
+    slot: &mut FreeMaterial,
+) -> codec::Result<()> {
+    let offset = reader.position();
+    let mut record = MaterialRecord::default();
+    let mut quiet = Reader::new(reader.whole());
+    quiet.seek("", offset)?;
+    visit_slot(&mut record, &mut slot.links, &mut quiet, version)?;
+    reader.seek("", quiet.position())?;
+    if record != blank(version) {
+        reader.deviate("free", offset, "a blank record", format_args!("{record:?}"));
+        slot.residue = Some(Box::new(record));
+    }
+    let slots = index.saturating_add(if last { 1 } else { 2 });
+    if Links::free(index, first, slots).as_ref() != Some(&slot.links) {
+        let found = format_args!("{:?}", slot.links);
+        reader.deviate("links", offset, "the neighbours", found);
+    }
+    Ok(())
+}
+
+/// Reads the section. Where the stated number of slots does not lead to `end`, slots are taken up to the
+/// end of the list of free ones, be they fewer or more.
 pub(super) fn decode(
     bytes: &[u8],
     version: Version,
@@ -501,17 +563,13 @@ pub(super) fn decode(
     end: usize,
     textures: usize,
 ) -> codec::Result<Decoded<Materials>> {
-    let attempt = |short| {
+    let attempt = |extent| {
         let mut section = Section::new(bytes, start, end)?;
-        let read = |reader: &mut Reader<'_>| Materials::read(reader, version, textures, short);
+        let read = |reader: &mut Reader<'_>| Materials::read(reader, version, textures, extent);
         let materials = section.head(read)?;
-        if short {
-            let found = materials.array.array_size;
-            section.deviate("array_size", start, "the number of stored slots", found);
-        }
         section.finish(materials)
     };
-    attempt(false).or_else(|error| attempt(true).map_err(|_| error))
+    attempt(Extent::Stated).or_else(|error| attempt(Extent::Linked).map_err(|_| error))
 }
 
 pub(super) fn encode(materials: &Materials, version: Version) -> codec::Result<Vec<u8>> {

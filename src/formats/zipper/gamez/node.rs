@@ -318,6 +318,38 @@ impl Node {
         self.record.flags
     }
 
+    /// The box around what the node and all below it show, in its own space. Recoil and MechWarrior 3
+    /// store it as the box of the node; Pirate's Moon and Crimson Skies say which of three boxes holds
+    /// it. Where that one is empty the largest of the three counts; none where all are.
+    pub fn bounds(&self, version: Version) -> Option<Box3> {
+        let record = &self.record;
+        let all = [record.node_bbox, record.model_bbox, record.child_bbox];
+        let diagonal = |bounds: &Box3| {
+            let (min, max) = (bounds.min.to_array(), bounds.max.to_array());
+            let sides = min
+                .iter()
+                .zip(max)
+                .map(|(min, max)| f64::from(max) - f64::from(*min));
+            let squared: f64 = sides.map(|side| side * side).sum();
+            Some(squared).filter(|squared| squared.is_finite() && *squared > 0.0)
+        };
+        let picked = match (version, record.active_bbox) {
+            (Version::Recoil | Version::MechWarrior3, _) | (_, ActiveBox::Node) => 0,
+            (_, ActiveBox::Model) => 1,
+            (_, ActiveBox::Child) => 2,
+            (_, ActiveBox::Other(_)) => all.len(),
+        };
+        let picked = all.get(picked).filter(|bounds| diagonal(bounds).is_some());
+        let largest = || {
+            let filled = all.iter().filter(|bounds| diagonal(bounds).is_some());
+            filled.max_by(|one, other| {
+                let sizes = [one, other].map(|bounds| diagonal(bounds).unwrap_or_default());
+                sizes[0].total_cmp(&sizes[1])
+            })
+        };
+        picked.or_else(largest).copied()
+    }
+
     /// Slot of the model; `None` without one. Not for mechlibs.
     pub fn model(&self) -> Option<usize> {
         usize::try_from(self.record.model_index).ok()

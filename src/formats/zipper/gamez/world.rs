@@ -38,7 +38,8 @@ layout! {
         fog_color: Vec3,
         /// Offset 32: near and far distance.
         fog_range: Vec2,
-        /// Offset 40: low and high altitude.
+        /// Offset 40: altitudes: first the high one, at which fog ends, then the low one, below which
+        /// it is full. The engine's setter takes them the other way round.
         fog_altitude: Vec2,
         /// Offset 48.
         fog_density: F32 [zero],

@@ -462,8 +462,10 @@ pub fn encode(package: &Package<'_>) -> Result<Vec<u8>> {
     }
     let mut writer = Writer::default();
     directory.walk(&mut writer)?;
-    let mut bytes = writer.into_bytes();
-    bytes.extend_from_slice(body.written());
+    // Packages may be large: what stands before the images is moved in front of them, so that they are in
+    // memory once.
+    let mut bytes = body.into_bytes();
+    bytes.splice(0..0, writer.into_bytes());
     bytes.extend_from_slice(&package.trailing);
     Ok(bytes)
 }

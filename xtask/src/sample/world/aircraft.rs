@@ -76,8 +76,8 @@ fn airframe(tree: &mut Tree, models: &mut Catalogue, name: &str, span: f32) -> O
     }
     let still_parts = tree.object("dontmove", placed(Place::at(0.0, 0.0, -5.25)), Some(body))?;
     for (name, width, material) in [
-        ("prop_spin", 3.0, wear::FLAME),
-        ("prop_still", 0.5, wear::GLASS),
+        ("prop1", 3.0, wear::FLAME),
+        ("staticprop1", 0.5, wear::GLASS),
     ] {
         let hub = Place::at(0.0, -1.5, 0.0);
         let propeller = tree.object(name, placed(hub), Some(still_parts))?;

@@ -111,7 +111,8 @@ fn grid(version: Version, columns: u16, rows: u16) -> World {
             fog_type: FogType::Linear,
             fog_color: Vec3::from([0.5, 0.625, 0.75]),
             fog_range: Vec2::from([200.0, 1500.0]),
-            fog_altitude: Vec2::from([500.0, 900.0]),
+            // The high one first.
+            fog_altitude: Vec2::from([900.0, 500.0]),
             area_bottom: F32(depth),
             area_right: F32(width),
             area_width: F32(width),

@@ -1,0 +1,129 @@
+//! A scene in other units: everything that has a length, and nothing else.
+
+use glam::DVec4;
+
+use super::{LightKind, Scene, Track};
+
+impl Scene {
+    /// Multiplies all lengths: places, vertices and their displacements, bindings of skins, ranges of
+    /// lights and cameras, movements. Rotations, scales and extras stay. The strength of lights that fade
+    /// with distance follows, so that things look as bright as before. A factor of 1 changes nothing.
+    pub fn scale_lengths(&mut self, factor: f32) {
+        if factor == 1.0 {
+            return;
+        }
+        for node in &mut self.nodes {
+            node.transform.translation *= factor;
+        }
+        let parts = self.meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives);
+        for part in parts {
+            let deltas = part.morphs.iter_mut().flatten();
+            for value in part.positions.iter_mut().chain(deltas).flatten() {
+                *value *= factor;
+            }
+        }
+        for (_, inverse) in self.skins.iter_mut().flat_map(|skin| &mut skin.joints) {
+            let [x, y, z, w] = inverse.w_axis.to_array();
+            let [x, y, z] = [x, y, z].map(|part| part * f64::from(factor));
+            inverse.w_axis = DVec4::new(x, y, z, w);
+        }
+        for light in &mut self.lights {
+            light.range = light.range.map(|range| range * factor);
+            if light.kind != LightKind::Directional {
+                light.intensity *= factor * factor;
+            }
+        }
+        for camera in &mut self.cameras {
+            camera.near *= factor;
+            camera.far = camera.far.map(|far| far * factor);
+        }
+        let channels = self.clips.iter_mut().flat_map(|clip| &mut clip.channels);
+        for channel in channels {
+            if let Track::Translation(places) = &mut channel.track {
+                for place in places {
+                    *place *= factor;
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::{DMat4, DVec3, Vec3};
+
+    use super::*;
+    use crate::scene::model::{Channel, Clip, Interpolation, Light, Mesh, Node, Primitive, Skin};
+
+    #[test]
+    fn every_length_is_multiplied_and_nothing_else() {
+        let mut scene = Scene::default();
+        let mut node = Node::default();
+        node.transform.translation = Vec3::new(1.0, 2.0, 3.0);
+        node.transform.scale = Vec3::splat(2.0);
+        let id = scene.add_node(node);
+        scene.add_mesh(Mesh {
+            primitives: vec![Primitive {
+                positions: vec![[2.0, 4.0, 6.0]],
+                normals: vec![[0.0, 1.0, 0.0]],
+                morphs: vec![vec![[8.0, 0.0, 0.0]]],
+                ..Primitive::default()
+            }],
+            ..Mesh::default()
+        });
+        let inverse = DMat4::from_translation(DVec3::new(0.0, 10.0, 0.0))
+            * DMat4::from_scale(DVec3::splat(3.0));
+        scene.skins.push(Skin {
+            joints: vec![(id, inverse)],
+            ..Skin::default()
+        });
+        let light = |kind| Light {
+            name: String::new(),
+            kind,
+            colour: [1.0; 3],
+            intensity: 4.0,
+            range: Some(8.0),
+            extras: Default::default(),
+        };
+        scene.add_light(light(LightKind::Point));
+        scene.add_light(light(LightKind::Directional));
+        let channel = |track| Channel {
+            node: id,
+            times: vec![0.0],
+            interpolation: Interpolation::Linear,
+            track,
+        };
+        scene.clips.push(Clip {
+            channels: vec![
+                channel(Track::Translation(vec![Vec3::splat(6.0)])),
+                channel(Track::Scale(vec![Vec3::splat(6.0)])),
+            ],
+            ..Clip::default()
+        });
+        let before = scene.clone();
+        scene.scale_lengths(1.0);
+        assert_eq!(scene, before);
+        scene.scale_lengths(0.5);
+        let node = &scene.nodes[0].transform;
+        assert_eq!(node.translation, Vec3::new(0.5, 1.0, 1.5));
+        assert_eq!(node.scale, Vec3::splat(2.0));
+        let part = &scene.meshes[0].primitives[0];
+        assert_eq!(part.positions, [[1.0, 2.0, 3.0]]);
+        assert_eq!(part.normals, [[0.0, 1.0, 0.0]]);
+        assert_eq!(part.morphs, [[[4.0, 0.0, 0.0]]]);
+        let expected = DMat4::from_translation(DVec3::new(0.0, 5.0, 0.0))
+            * DMat4::from_scale(DVec3::splat(3.0));
+        assert_eq!(scene.skins[0].joints[0].1, expected);
+        let lights = &scene.lights;
+        assert_eq!((lights[0].intensity, lights[0].range), (1.0, Some(4.0)));
+        assert_eq!(lights[1].intensity, 4.0);
+        assert_eq!(
+            scene.clips[0].channels[0].track,
+            Track::Translation(vec![Vec3::splat(3.0)])
+        );
+        assert_eq!(
+            scene.clips[0].channels[1].track,
+            Track::Scale(vec![Vec3::splat(6.0)])
+        );
+    }
+}

@@ -1,0 +1,303 @@
+//! A whole install that the sample makers make, converted: what the sheets of a zone and the scenes say.
+
+use std::path::{Path, PathBuf};
+
+use relicast::formats::everquest::pfs::{self, Footer};
+use relicast::formats::everquest::wld::{self, Body, FragmentKind, RenderMethod, Wld};
+use serde_json::Value;
+
+use crate::common;
+use crate::output::load;
+use crate::sample::everquest;
+
+/// An install on the disk.
+pub struct Install {
+    folder: tempfile::TempDir,
+}
+
+impl Install {
+    /// The install of the sample makers.
+    pub fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let install = Self { folder };
+        std::fs::create_dir(install.input()).unwrap();
+        for file in everquest::files(1).unwrap() {
+            std::fs::write(install.input().join(&file.path), &file.bytes).unwrap();
+        }
+        install
+    }
+
+    pub fn input(&self) -> PathBuf {
+        self.folder.path().join("in")
+    }
+
+    /// Changes a scene of an archive.
+    pub fn edit(&self, archive: &str, member: &str, change: impl Fn(&mut Wld<'_>)) {
+        let path = self.input().join(archive);
+        let bytes = std::fs::read(&path).unwrap();
+        let mut members = crate::support::members(&pfs::decode(&bytes).unwrap().value);
+        let stored = members.get_mut(member).unwrap();
+        let mut scene = wld::decode(stored).unwrap().value.into_owned();
+        change(&mut scene);
+        *stored = wld::encode(&scene).unwrap();
+        let members: Vec<(&str, &[u8])> = members
+            .iter()
+            .map(|(name, bytes)| (name.as_str(), bytes.as_slice()))
+            .collect();
+        let packed = pfs::pack(&members, Some(Footer::new(0)), 6).unwrap();
+        std::fs::write(&path, pfs::encode(&packed).unwrap()).unwrap();
+    }
+
+    /// Converts it into a folder of a name, and returns the folder.
+    pub fn convert(&self, name: &str, config: &str) -> PathBuf {
+        let out = self.folder.path().join(name);
+        let settings = self.folder.path().join(format!("{name}.toml"));
+        std::fs::write(&settings, config).unwrap();
+        let mut command = common::convert(&self.input(), &out, &["-q"]);
+        command.arg("--config").arg(&settings).assert().success();
+        out
+    }
+}
+
+fn zone(out: &Path) -> Value {
+    common::json(&out.join("worlds/dell.gltf"))
+}
+
+#[test]
+fn tables_of_zones_have_a_line_a_row_and_regions_as_runs() {
+    let install = Install::new();
+    let out = install.convert("out", "");
+    let text = std::fs::read_to_string(out.join("worlds/dell.everquest.json")).unwrap();
+    let tables: Value = serde_json::from_str(&text).unwrap();
+    for (table, rows) in [("regions", 4), ("bsp", 7)] {
+        let rows_of = tables[table].as_array().unwrap();
+        assert_eq!(rows_of.len(), rows);
+        for row in rows_of {
+            let line = row.to_string();
+            let mut lines = text.lines().map(|line| line.trim().trim_end_matches(','));
+            assert!(lines.any(|found| found == line), "{line} in {text}");
+        }
+    }
+    assert_eq!(tables["regions"][2]["visible"], "0:4");
+    assert!(
+        tables["visible_runs"]
+            .as_str()
+            .unwrap()
+            .contains("2, 4, 5 and 6")
+    );
+    let without = install.convert("without", "[everquest]\nvisibility = false\n");
+    let tables = common::json(&without.join("worlds/dell.everquest.json"));
+    assert!(tables["regions"][2]["visible"].is_null() && tables["visible_runs"].is_null());
+}
+
+#[test]
+fn things_that_differ_in_baked_light_alone_share_all_other_data() {
+    let install = Install::new();
+    let out = install.convert("out", "");
+    let scene = zone(&out);
+    let nodes = scene["nodes"].as_array().unwrap();
+    let signs: Vec<u64> = nodes
+        .iter()
+        .filter(|node| node["name"].as_str().unwrap().starts_with("SIGN"))
+        .map(|node| node["mesh"].as_u64().unwrap())
+        .collect();
+    let [one, other] = signs[..] else {
+        panic!("{signs:?}");
+    };
+    assert_ne!(one, other);
+    let primitives = |mesh: u64| &scene["meshes"][mesh as usize]["primitives"];
+    let (one, other) = (&primitives(one)[0], &primitives(other)[0]);
+    for attribute in ["POSITION", "NORMAL", "TEXCOORD_0"] {
+        let of = |primitive: &Value| primitive["attributes"][attribute].as_u64().unwrap();
+        assert_eq!(of(one), of(other), "{attribute}");
+    }
+    assert_eq!(one["indices"], other["indices"]);
+    assert_ne!(one["attributes"]["COLOR_0"], other["attributes"]["COLOR_0"]);
+    let loaded = load(&out.join("worlds/dell.gltf"));
+    let colours: Vec<_> = loaded
+        .document
+        .nodes()
+        .filter(|node| node.name().is_some_and(|name| name.starts_with("SIGN")))
+        .map(|node| loaded.parts(&node.mesh().unwrap())[0].vertices[0].colour)
+        .collect();
+    assert_ne!(colours[0], colours[1]);
+}
+
+#[test]
+fn lamps_are_baked_or_stand_somewhere_or_both() {
+    let install = Install::new();
+    for (light, colours, lamps) in [
+        ("", true, 0),
+        ("baked", true, 0),
+        ("placed", false, 2),
+        ("both", true, 2),
+    ] {
+        let config = match light {
+            "" => String::new(),
+            light => format!("[everquest]\nlight = \"{light}\"\n"),
+        };
+        let scene = zone(&install.convert(&format!("out{light}"), &config));
+        let meshes = scene["meshes"].as_array().unwrap().iter();
+        let mut parts = meshes.flat_map(|mesh| mesh["primitives"].as_array().unwrap());
+        let found = parts.any(|part| part["attributes"]["COLOR_0"].is_u64());
+        assert_eq!(found, colours, "{light}");
+        let nodes = scene["nodes"].as_array().unwrap();
+        let shining = nodes
+            .iter()
+            .filter(|node| node["extensions"]["KHR_lights_punctual"].is_object());
+        assert_eq!(shining.count(), lamps, "{light}");
+        let extras = match lamps {
+            0 => &nodes.iter().find(|node| node["name"] == "L1").unwrap()["extras"],
+            _ => &scene["extensions"]["KHR_lights_punctual"]["lights"][0]["extras"],
+        };
+        assert_eq!(extras["everquest"]["radius"], 40.0);
+        assert_eq!(extras["everquest"]["light"], "L1_LDEF");
+    }
+}
+
+/// All glTF files below a folder.
+fn scenes(out: &Path) -> Vec<String> {
+    let files = common::files(out).into_iter();
+    files.filter(|file| file.ends_with(".gltf")).collect()
+}
+
+/// Compares two numbers or lists of numbers, the second `factor` times the first.
+fn same_but_larger(one: &Value, other: &Value, factor: f64, place: &str) {
+    match (one, other) {
+        (Value::Number(one), Value::Number(other)) => {
+            let expected = one.as_f64().unwrap() * factor;
+            let found = other.as_f64().unwrap();
+            let near = (found - expected).abs() <= 1e-6 * expected.abs().max(1e-3);
+            assert!(near, "{place}: {found}, expected {expected}");
+        }
+        (Value::Array(one), Value::Array(other)) => {
+            assert_eq!(one.len(), other.len(), "{place}");
+            for (one, other) in one.iter().zip(other) {
+                same_but_larger(one, other, factor, place);
+            }
+        }
+        _ => assert_eq!(one, other, "{place}"),
+    }
+}
+
+#[test]
+fn metres_are_units_times_0_3048_everywhere() {
+    const METRE: f64 = 0.3048;
+    let install = Install::new();
+    let light = "[everquest]\nlight = \"both\"\nvolumes = true\n";
+    let units = install.convert("units", light);
+    let metres = install.convert("metres", &format!("{light}scale = \"metres\"\n"));
+    let files = scenes(&units);
+    assert_eq!(files, scenes(&metres));
+    assert!(files.len() > 10, "{files:?}");
+    let (mut clips, mut skins) = (0, 0);
+    for file in &files {
+        let paths = [units.join(file), metres.join(file)];
+        let [one, other] = paths.each_ref().map(|path| common::json(path));
+        let list = |value: &Value, key: &str| value[key].as_array().cloned().unwrap_or_default();
+        for (one, other) in list(&one, "nodes").iter().zip(&list(&other, "nodes")) {
+            let factors = [("translation", METRE), ("rotation", 1.0), ("scale", 1.0)];
+            for (field, factor) in factors {
+                same_but_larger(&one[field], &other[field], factor, file);
+            }
+        }
+        let lights = |value: &Value| value["extensions"]["KHR_lights_punctual"].clone();
+        let both = [lights(&one), lights(&other)].map(|it| list(&it, "lights"));
+        for (one, other) in both[0].iter().zip(&both[1]) {
+            same_but_larger(&one["range"], &other["range"], METRE, file);
+            let factor = METRE * METRE;
+            same_but_larger(&one["intensity"], &other["intensity"], factor, file);
+        }
+        let [one, other] = paths.map(|path| load(&path));
+        let both = one.document.meshes().zip(other.document.meshes());
+        for (part, scaled) in
+            both.flat_map(|(a, b)| a.primitives().zip(b.primitives()).collect::<Vec<_>>())
+        {
+            let positions = |part: &gltf::Primitive<'_>| {
+                part.get(&gltf::Semantic::Positions)
+                    .map(|it| (it.min(), it.max()))
+                    .unwrap()
+            };
+            let ((a, b), (c, d)) = (positions(&part), positions(&scaled));
+            same_but_larger(&a.unwrap(), &c.unwrap(), METRE, file);
+            same_but_larger(&b.unwrap(), &d.unwrap(), METRE, file);
+        }
+        let places = |loaded: &crate::output::Loaded| loaded.movements();
+        for (one, other) in places(&one).iter().zip(&places(&other)) {
+            same_but_larger(one, other, METRE, file);
+            clips += 1;
+        }
+        for (one, other) in one.bindings().iter().zip(&other.bindings()) {
+            same_but_larger(one, other, METRE, file);
+            skins += 1;
+        }
+    }
+    assert!(clips > 0 && skins > 0);
+    let [one, other] =
+        [&units, &metres].map(|out| common::json(&out.join("worlds/dell.everquest.json")));
+    let rows = |table: &Value, key: &str| table[key].as_array().unwrap().clone();
+    for (key, field) in [
+        ("bsp", "distance"),
+        ("regions", "sphere"),
+        ("volumes", "boxes"),
+    ] {
+        for (one, other) in rows(&one, key).iter().zip(&rows(&other, key)) {
+            same_but_larger(&one[field], &other[field], METRE, key);
+        }
+    }
+    let left = |table: &Value| table["placed"]["left_out"][0]["position"].clone();
+    same_but_larger(&left(&one), &left(&other), METRE, "left out");
+    assert!(
+        other["space"]["unit"]
+            .as_str()
+            .unwrap()
+            .starts_with("metre")
+    );
+}
+
+#[test]
+fn clips_have_names_that_one_can_read() {
+    let install = Install::new();
+    let out = install.convert("out", "");
+    let scene = common::json(&out.join("models/dell_chr/fdr.gltf"));
+    let clips = scene["animations"].as_array().unwrap();
+    let named = |name: &str| clips.iter().find(|clip| clip["name"] == name).unwrap();
+    assert_eq!(named("walk")["extras"]["everquest"]["code"], "L01");
+    assert_eq!(named("throw")["extras"]["everquest"]["code"], "C05");
+}
+
+#[test]
+fn corrections_hold_in_their_archives_alone_and_are_told() {
+    let install = Install::new();
+    let rename = |scene: &mut Wld<'_>| {
+        let index = scene.find(FragmentKind::Material, "LEAVES_MDF").unwrap();
+        scene.fragments[index].name = Some(scene.strings.add("TREE20_MDF").unwrap());
+        let Body::Material(material) = &mut scene.fragments[index].body else {
+            panic!("no material");
+        };
+        material.render_method = RenderMethod(0x8000_0001);
+    };
+    install.edit("dell_obj.s3d", "dell_obj.wld", rename);
+    let bytes = std::fs::read(install.input().join("dell_obj.s3d")).unwrap();
+    std::fs::write(install.input().join("qrg_obj.s3d"), bytes).unwrap();
+    let material = |out: &Path, archive: &str| {
+        let scene = common::json(&out.join(format!("models/{archive}/elm.gltf")));
+        let materials = scene["materials"].as_array().unwrap().iter();
+        let mut found = materials.filter(|it| it["name"] == "TREE20_MDF");
+        found.next().unwrap().clone()
+    };
+    let out = install.convert("out", "");
+    let corrected = material(&out, "qrg_obj");
+    assert_eq!(corrected["alphaMode"], "MASK");
+    assert_eq!(
+        corrected["extras"]["everquest"]["corrected"]["stored"],
+        "diffuse"
+    );
+    let stored = material(&out, "dell_obj");
+    assert_ne!(stored["alphaMode"], "MASK");
+    assert!(stored["extras"]["everquest"]["corrected"].is_null());
+    let report = std::fs::read_to_string(out.join("report.json")).unwrap();
+    assert!(report.contains("TREE20_MDF is corrected"));
+    let plain = install.convert("plain", "[everquest]\ncorrections = false\n");
+    assert_ne!(material(&plain, "qrg_obj")["alphaMode"], "MASK");
+}
