@@ -7,8 +7,6 @@
 )]
 #[path = "../../tests/anim/own.rs"]
 mod animations;
-#[path = "../../tests/everquest/sample.rs"]
-mod scenes;
 #[allow(
     dead_code,
     unused_imports,
@@ -17,7 +15,7 @@ mod scenes;
 #[path = "../../tests/gamez/sample.rs"]
 mod worlds;
 
-use crate::discs;
+use crate::{discs, sample};
 use relicast::config;
 use relicast::formats::codec::{Blob, F32, PaddedText, QuatWxyz, Raw, Vec3};
 use relicast::formats::everquest::texture::{bmp, dds};
@@ -84,7 +82,7 @@ fn behind(choices: &[u8], seeds: &[Vec<u8>]) -> Vec<Vec<u8>> {
 
 /// A scene with skeletons and their tracks.
 pub(crate) fn scene() -> Vec<u8> {
-    scenes::sample(wld::Version::Old)
+    sample::sample(wld::Version::Old)
 }
 
 const READERS: [&str; 5] = [
@@ -536,7 +534,7 @@ pub(crate) fn moves() -> Vec<u8> {
 
 fn everquest_scenes() -> Vec<Vec<u8>> {
     [wld::Version::Old, wld::Version::New]
-        .map(scenes::sample)
+        .map(sample::sample)
         .into()
 }
 
