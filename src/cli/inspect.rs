@@ -89,7 +89,7 @@ fn inspect(arguments: &Arguments) -> Exit {
         Ok(()) => told,
         Err(fault) => {
             let line = format!("{}: cannot read: {fault}", file.path);
-            eprintln!("error: {}", printable(&line));
+            log::fatal(printable(&line), Exit::Failures);
             Exit::Failures
         }
     }
@@ -109,7 +109,7 @@ fn tell(arguments: &Arguments, file: &SourceFile, on_disc: bool, bytes: &FileByt
         return match find_member(kind, bytes, member) {
             Err(error) => failure(&file.path, &error),
             Ok(None) => {
-                let names = member_names(kind, &bytes);
+                let names = member_names(kind, bytes);
                 let rather = or_rather(member, names.iter().map(String::as_str));
                 usage(format_args!(
                     "{} has no member called {member}{rather}",

@@ -62,13 +62,11 @@ pub(super) fn still_stands(
         return false;
     }
     let totals = Totals::of(sources.into_iter());
-    let settled = !totals.parts.contains_key(&Status::Failed)
-        && !totals
-            .skipped
-            .keys()
-            .any(|reason| reason.starts_with(NO_FFMPEG))
-        && !(config.run.strict && totals.deviations > 0);
-    settled
+    let mut skipped = totals.skipped.keys();
+    let unsettled = totals.parts.contains_key(&Status::Failed)
+        || skipped.any(|reason| reason.starts_with(NO_FFMPEG))
+        || (config.run.strict && totals.deviations > 0);
+    !unsettled
         && manifest
             .outputs
             .par_iter()
