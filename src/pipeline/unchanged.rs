@@ -62,9 +62,9 @@ pub(super) fn still_stands(
         return false;
     }
     let totals = Totals::of(sources.into_iter());
-    let mut skipped = totals.skipped.keys();
+    let waits_for_ffmpeg = |reason: &String| reason.starts_with(NO_FFMPEG);
     let unsettled = totals.parts.contains_key(&Status::Failed)
-        || skipped.any(|reason| reason.starts_with(NO_FFMPEG))
+        || totals.skipped.keys().any(waits_for_ffmpeg)
         || (config.run.strict && totals.deviations > 0);
     !unsettled
         && manifest

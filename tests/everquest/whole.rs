@@ -301,3 +301,44 @@ fn corrections_hold_in_their_archives_alone_and_are_told() {
     let plain = install.convert("plain", "[everquest]\ncorrections = false\n");
     assert_ne!(material(&plain, "qrg_obj")["alphaMode"], "MASK");
 }
+
+#[test]
+fn what_many_models_lack_is_one_line() {
+    let install = Install::new();
+    let input = install.input();
+    std::fs::remove_file(input.join("global_chr.s3d")).unwrap();
+    for copy in ["fen_chr.s3d", "moor_chr.s3d", "heath_chr.s3d"] {
+        std::fs::copy(input.join("dell_chr.s3d"), input.join(copy)).unwrap();
+    }
+    let out = input.with_file_name("out");
+    let run = common::convert(&input, &out, &[]).assert().success();
+    let log = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+    let lines = log.lines().filter(|line| line.contains("animation sets"));
+    let lines: Vec<&str> = lines.collect();
+    assert!(
+        lines.len() == 1 && lines[0].contains("4 missing like this"),
+        "{log}"
+    );
+    let report = std::fs::read_to_string(out.join("report.json")).unwrap();
+    assert!(report.contains("FRG has no animation sets"));
+}
+
+#[test]
+fn bytes_in_paddings_are_counted() {
+    let install = Install::new();
+    install.edit("dell_obj.s3d", "dell_obj.wld", |scene| {
+        let materials = scene.fragments.iter_mut();
+        let materials = materials.filter(|one| one.kind() == FragmentKind::Material);
+        for fragment in materials.take(3) {
+            fragment.odd_padding = Some(vec![7; 4].into());
+        }
+    });
+    let out = install.convert("out", "");
+    let report = std::fs::read_to_string(out.join("report.json")).unwrap();
+    assert_eq!(
+        report.matches("zeros up to a multiple of 4").count(),
+        2,
+        "{report}"
+    );
+    assert!(report.contains("4 other bytes, and 2 more fragments that end so"));
+}

@@ -167,7 +167,7 @@ fn what_could_not_be_looked_for_is_not_deleted() {
     let folder = install.input().join("ZBD/C1");
     let hidden = install.out("hidden");
     // A folder that cannot be entered; for root, who enters all, a link in a circle.
-    fs::set_permissions(&folder, fs::Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(&folder, fs::Permissions::from_mode(0o0)).unwrap();
     let is_closed = fs::read_dir(&folder).is_err();
     if !is_closed {
         fs::set_permissions(&folder, fs::Permissions::from_mode(0o755)).unwrap();

@@ -95,14 +95,17 @@ impl ActorFaults {
         }
     }
 
+    /// What other archives would have.
+    pub(super) fn missing(&self, name: &str) -> Option<String> {
+        let lender = self.missing_lender?;
+        Some(format!(
+            "{name} has no animation sets; {lender}, whose sets it borrows, is in no archive at hand"
+        ))
+    }
+
     /// What the user may want to know.
-    pub(super) fn notes(&self, name: &str) -> Vec<String> {
+    pub(super) fn notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
-        if let Some(lender) = self.missing_lender {
-            notes.push(format!(
-                "{name} has no animation sets; {lender}, whose sets it borrows, is in no archive at hand"
-            ));
-        }
         if self.tracks.dropped > 0 {
             let count = self.tracks.dropped;
             notes.push(format!(

@@ -151,7 +151,10 @@ impl Package<'_> {
                     let others = self.library.tracks_beside(file.member);
                     let faults = actor::build(&mut layers, source, subject, others);
                     faults.deviations(&mut deviations);
-                    let notes = faults.notes(&model.name);
+                    if let Some(text) = faults.missing(&model.name) {
+                        sink.miss(text);
+                    }
+                    let notes = faults.notes();
                     notes.into_iter().for_each(|note| sink.note(note));
                 }
             }

@@ -230,6 +230,7 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<Wld<'_>>> {
             Ok(())
         },
     )?;
+    check_padding(&fragments, &spans, &mut deviations);
     check_header(&header, &strings, &fragments, &spans, &mut deviations);
     check_references(&fragments, &spans, &mut deviations);
 
@@ -253,6 +254,36 @@ fn odd_padding(length: usize, rest: &[u8]) -> Option<Blob<'_>> {
     let usual = length.next_multiple_of(4).saturating_sub(length);
     let zeros = rest.iter().all(|&byte| byte == 0);
     (rest.len() != usual || !zeros).then(|| Blob::borrowed(rest))
+}
+
+/// Fragments that end in other bytes than zeros up to a multiple of 4: one deviation with their number, at
+/// the first of them. They are harmless, and a file may have many.
+fn check_padding(
+    fragments: &[Fragment<'_>],
+    spans: &[(usize, usize)],
+    deviations: &mut Deviations,
+) {
+    let odd = fragments.iter().zip(spans).enumerate();
+    let mut odd = odd.filter_map(|(index, (fragment, &(offset, length)))| {
+        let rest = fragment.odd_padding.as_ref()?.len();
+        Some((
+            index,
+            offset.saturating_add(length).saturating_sub(rest),
+            rest,
+        ))
+    });
+    let Some((index, offset, rest)) = odd.next() else {
+        return;
+    };
+    let field = format!("fragments[{index}].end");
+    let expected = "zeros up to a multiple of 4";
+    match odd.count() {
+        0 => deviations.push(field, offset, expected, format_args!("{rest} other bytes")),
+        more => {
+            let found = format_args!("{rest} other bytes, and {more} more fragments that end so");
+            deviations.push(field, offset, expected, found);
+        }
+    }
 }
 
 fn decode_fragment<'a>(
@@ -284,10 +315,6 @@ fn decode_fragment<'a>(
     });
     let end = start.saturating_add(consumed);
     fragment.odd_padding = odd_padding(end, bytes.get(end..).unwrap_or_default());
-    if let Some(rest) = &fragment.odd_padding {
-        let found = format_args!("{} other bytes", rest.len());
-        deviations.push("end", end, "zeros up to a multiple of 4", found);
-    }
     fragment
 }
 
