@@ -75,7 +75,7 @@ pub(super) fn disc_place(
         Location::DiscFile(disc, number) => {
             (disc, disc.place_in_file(*number, planned.part.range.start)?)
         }
-        Location::File(_) | Location::ImagePart(..) => return None,
+        Location::File(_) | Location::ImagePart(..) | Location::Special(..) => return None,
     };
     let image = disc.files.get(place.file)?.path.as_deref()?;
     Some(DiscPlace {

@@ -44,7 +44,7 @@ impl Location {
     pub fn disc_around(&self) -> Option<&Disc> {
         match self {
             Self::Disc(disc) | Self::DiscFile(disc, _) => Some(disc),
-            Self::File(_) | Self::ImagePart(..) => None,
+            Self::File(_) | Self::ImagePart(..) | Self::Special(..) => None,
         }
     }
 
