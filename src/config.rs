@@ -105,6 +105,21 @@ pub struct Run {
     pub golden: PathBuf,
     /// How unchanged sources are told.
     pub unchanged: Unchanged,
+    /// What is on the disk before the run says that it is done.
+    pub sync: SyncPolicy,
+}
+
+/// What is on the disk, and not only handed to the system, before a run says that it is done.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SyncPolicy {
+    /// `manifest.json` and `report.json`; the journal goes after that.
+    #[default]
+    Manifest,
+    /// Each output too, before the journal names it.
+    All,
+    /// Nothing: the system writes when it likes.
+    None,
 }
 
 /// Which game the input is from.

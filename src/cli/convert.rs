@@ -40,7 +40,7 @@ pub struct Arguments {
     /// animations need.
     #[arg(long)]
     no_needs: bool,
-    /// Worker threads; 0 for one a core.
+    /// Worker threads; 0 for one a core, 16 a core at most.
     #[arg(long, value_name = "N")]
     jobs: Option<usize>,
     /// Treat deviations from a format as failures.

@@ -84,19 +84,32 @@ fn inspect(arguments: &Arguments) -> Exit {
         Ok(bytes) => bytes,
         Err(error) => return usage(format_args!("cannot read {}: {error}", file.path)),
     };
-    let kind = sniff(&bytes, file.name());
-    let member = arguments.member.as_ref().filter(|_| disc.is_none());
+    let told = tell(arguments, file, disc.is_some(), &bytes);
+    match bytes.check() {
+        Ok(()) => told,
+        Err(fault) => {
+            let line = format!("{}: cannot read: {fault}", file.path);
+            log::fatal(printable(&line), Exit::Failures);
+            Exit::Failures
+        }
+    }
+}
+
+/// Tells what a file, or a member of it, holds.
+fn tell(arguments: &Arguments, file: &SourceFile, on_disc: bool, bytes: &FileBytes) -> Exit {
+    let kind = sniff(bytes, file.name());
+    let member = arguments.member.as_ref().filter(|_| !on_disc);
     if let (Some(member), Kind::Textures) = (member, kind) {
-        return inspect_image(&file.path, &bytes, member, arguments.json);
+        return inspect_image(&file.path, bytes, member, arguments.json);
     }
     if let (Some(member), Kind::Anim) = (member, kind) {
-        return inspect_anim::member(&file.path, file.name(), &bytes, member, arguments.json);
+        return inspect_anim::member(&file.path, file.name(), bytes, member, arguments.json);
     }
     if let Some(member) = member {
-        return match find_member(kind, &bytes, member) {
+        return match find_member(kind, bytes, member) {
             Err(error) => failure(&file.path, &error),
             Ok(None) => {
-                let names = member_names(kind, &bytes);
+                let names = member_names(kind, bytes);
                 let rather = or_rather(member, names.iter().map(String::as_str));
                 usage(format_args!(
                     "{} has no member called {member}{rather}",
@@ -112,12 +125,12 @@ fn inspect(arguments: &Arguments) -> Exit {
             }
         };
     }
-    let game = evidence(file, kind, &bytes)
+    let game = evidence(file, kind, bytes)
         .map(|evidence| format!("{} ({})", evidence.game, evidence.reason));
     let whole = Found {
         name: file.name().to_owned(),
         kind,
-        bytes: Cow::Borrowed(&bytes),
+        bytes: Cow::Borrowed(bytes),
         siblings: Siblings::default(),
     };
     if arguments.json {

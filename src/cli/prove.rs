@@ -203,7 +203,7 @@ fn prove(file: &SourceFile) -> Proof {
             proof.notes.push(format!("proved with {disc}"));
             return proof;
         }
-        Location::File(_) | Location::DiscFile(..) => {}
+        Location::File(_) | Location::DiscFile(..) | Location::Special(..) => {}
     }
     let bytes = match FileBytes::open(&file.location) {
         Ok(bytes) => bytes,
@@ -240,6 +240,10 @@ fn prove(file: &SourceFile) -> Proof {
         }
         Some(Typed::Textures(package)) => proof.members = package.images.len(),
         _ => {}
+    }
+    if let Err(fault) = bytes.check() {
+        proof.verdict = Verdict::Failed;
+        proof.notes.push(format!("cannot read: {fault}"));
     }
     proof
 }

@@ -238,6 +238,26 @@ fn word(bytes: &[u8], offset: usize) -> Option<u32> {
     bytes.get(offset..).and_then(u32::load)
 }
 
+/// Whether a file of this kind without a byte is one that was lost: containers and media have a header at
+/// the least. Lists and texts may well be empty.
+fn is_never_empty(kind: Kind) -> bool {
+    matches!(
+        kind,
+        Kind::Archive
+            | Kind::Interp
+            | Kind::Textures
+            | Kind::GameZ
+            | Kind::Anim
+            | Kind::MessageDll
+            | Kind::Wave
+            | Kind::Zmap
+            | Kind::Avi
+            | Kind::Mpeg
+            | Kind::Pfs
+            | Kind::Wld
+    )
+}
+
 /// Tells what the file called `name` (without folders) is.
 pub fn sniff(bytes: &[u8], name: &str) -> Kind {
     let name = name.to_lowercase();
@@ -246,18 +266,8 @@ pub fn sniff(bytes: &[u8], name: &str) -> Kind {
         None => (&*name, None),
     };
     if bytes.is_empty() {
-        // No game comes with an empty container, library or video: it is one that was lost on its way.
         return match by_name(stem, extension, bytes) {
-            lost @ (Kind::Archive
-            | Kind::Interp
-            | Kind::Textures
-            | Kind::GameZ
-            | Kind::Anim
-            | Kind::MessageDll
-            | Kind::Pfs
-            | Kind::Wld
-            | Kind::Avi
-            | Kind::Mpeg) => lost,
+            kind if is_never_empty(kind) => kind,
             _ => Kind::Empty,
         };
     }
@@ -496,11 +506,13 @@ mod tests {
     fn a_damaged_file_keeps_the_kind_of_its_name() {
         assert_eq!(sniff(b"RIFX", "A.WAV"), Kind::Wave);
         assert_eq!(sniff(b"no map", "m1.zmap"), Kind::Zmap);
-        assert_eq!(sniff(b"", "m1.zmap"), Kind::Empty);
-        assert_eq!(sniff(b"", "a.txt"), Kind::Empty);
-        assert_eq!(sniff(b"", "gamez.zbd"), Kind::GameZ);
-        assert_eq!(sniff(b"", "zone.s3d"), Kind::Pfs);
-        assert_eq!(sniff(b"", "strings.dll"), Kind::MessageDll);
+        assert_eq!(sniff(b"", "m1.zmap"), Kind::Zmap);
+        assert_eq!(sniff(b"", "GameZ.zbd"), Kind::GameZ);
+        assert_eq!(sniff(b"", "gfaydark.s3d"), Kind::Pfs);
+        assert_eq!(sniff(b"", "Mech3Msg.dll"), Kind::MessageDll);
+        for name in ["a.txt", "a_sndbnk.eff", "a.exe", "a.zrd", "a"] {
+            assert_eq!(sniff(b"", name), Kind::Empty, "{name}");
+        }
         assert_eq!(sniff(b"cut", "rTexture2.ZBD"), Kind::Textures);
         assert_eq!(sniff(b"cut", "soundsH.zbd"), Kind::Archive);
     }

@@ -150,6 +150,12 @@ impl Golden {
     /// # Errors
     /// It cannot be read, or is no golden file.
     pub fn load(path: &Path) -> Result<Self, GoldenError> {
+        // A pipe or a device may have no end.
+        let is_file = std::fs::metadata(path).map_err(access(path))?.is_file();
+        if !is_file {
+            let fault = std::io::Error::new(std::io::ErrorKind::InvalidInput, "not a regular file");
+            return Err(access(path)(fault));
+        }
         let bytes = std::fs::read(path).map_err(access(path))?;
         serde_json::from_slice(&bytes).map_err(|error| GoldenError::Parse {
             path: path.to_owned(),

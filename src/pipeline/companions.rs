@@ -268,6 +268,14 @@ pub(super) fn open<'a>(
         .collect()
 }
 
+/// The first of them that could not be read to its end, with the reason.
+pub(super) fn fault(held: &[Held<'_>]) -> Option<String> {
+    held.iter().find_map(|held| {
+        let fault = held.bytes.check().err()?;
+        Some(format!("cannot read {}: {fault}", held.path))
+    })
+}
+
 /// What the converter sees of them.
 pub(super) fn lend<'a>(held: &'a [Held<'_>]) -> Vec<Companion<'a>> {
     held.iter()

@@ -1,7 +1,6 @@
 //! One file of the plan carried out: read, decoded, converted and emitted, part by part.
 
 use std::fmt::Display;
-use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Arc;
@@ -31,6 +30,7 @@ use crate::emit::video::tool::Tool;
 use crate::formats::codec::{Deviations, FormatError};
 use crate::limits;
 use crate::source::bytes::FileBytes;
+use crate::source::tree::Location;
 
 /// All that the threads share.
 pub(super) struct Shared<'a> {
@@ -150,17 +150,7 @@ fn run_parts(
         None => None,
         Some(Ok(bytes)) => Some(bytes),
         Some(Err(fault)) => {
-            let reason = format!("cannot read: {fault}");
-            result.unread = true;
-            log_failure(&source.path, None, &reason);
-            for planned in parts {
-                stage.spare(1, work::estimate(planned));
-            }
-            result.report.parts = parts
-                .iter()
-                .map(|planned| failed(planned, reason.clone()))
-                .collect();
-            return;
+            return give_up(file, &format!("cannot read: {fault}"), stage, result);
         }
     };
     let left = parts
@@ -170,6 +160,14 @@ fn run_parts(
         note_hash(file, bytes.as_ref(), shared, result);
     }
     StageClock::add(&shared.clock.read, start);
+    // Where all of it was read, a fault is met before anything is made from it.
+    let unread = bytes.as_ref().and_then(|bytes| {
+        let fault = unreadable(bytes);
+        fault.or_else(|| changed(file, bytes))
+    });
+    if let Some(reason) = unread {
+        return give_up(file, &reason, stage, result);
+    }
     let blake3 = result.report.blake3.clone().unwrap_or_default();
     let mut done: Vec<Option<Done>> = parts.iter().map(|_| None).collect();
     for needs in Needs::EACH {
@@ -188,7 +186,16 @@ fn run_parts(
         run_group(&group, chosen, shared);
     }
     let done = done.into_iter().flatten();
-    for (planned, (report, outputs, bytes)) in parts.iter().zip(done) {
+    let lost = bytes.as_ref().and_then(unreadable);
+    if let Some(reason) = &lost {
+        log_failure(&source.path, None, reason);
+        result.unread = true;
+    }
+    for (planned, done) in parts.iter().zip(done) {
+        let (report, outputs, bytes) = match &lost {
+            Some(reason) => lose(planned, done, reason, shared),
+            None => done,
+        };
         if matches!(report.status, Status::Converted | Status::Copied) {
             let length = planned.part.range.end - planned.part.range.start;
             result
@@ -198,6 +205,33 @@ fn run_parts(
         result.outputs.extend(outputs);
         result.report.parts.push(report);
     }
+}
+
+/// Fails all parts of a file before anything is made from it.
+fn give_up(file: &PlannedFile, reason: &str, stage: &Stage, result: &mut FileResult) {
+    log_failure(&file.source.path, None, &reason);
+    (result.source, result.report.blake3) = (None, None);
+    result.unread = true;
+    for planned in file.parts() {
+        stage.spare(1, work::estimate(planned));
+        let report = failed(planned, reason.to_owned());
+        result.report.parts.push(report);
+    }
+}
+
+/// What is told of bytes that cannot be read to their end.
+fn unreadable(bytes: &FileBytes) -> Option<String> {
+    let fault = bytes.check().err()?;
+    Some(format!("cannot read: {fault}"))
+}
+
+/// What is told of a file that has another size than when it was listed. What was planned means nothing
+/// for it.
+fn changed(file: &PlannedFile, bytes: &FileBytes) -> Option<String> {
+    let (now, before) = (bytes.len() as u64, file.source.size);
+    let is_file = matches!(file.source.location, Location::File(_));
+    (is_file && now != before)
+        .then(|| format!("the file changed while it was read: it had {before} bytes and has {now}"))
 }
 
 /// Tells what became of a part. One that the run did not come to is not done.
@@ -328,7 +362,11 @@ fn run_group(
                             origins: &origins,
                             progress: &progress,
                         };
-                        run_part(file, &task, shared)
+                        let done = run_part(file, &task, shared);
+                        match companions::fault(&held) {
+                            Some(reason) => lose(planned, done, &reason, shared),
+                            None => done,
+                        }
                     }
                     (None, None) => {
                         let reason = "the file changed while it was read".to_owned();
@@ -567,13 +605,34 @@ fn note_deviations(path: &str, planned: &PlannedPart, deviations: &Deviations) {
 
 /// Deletes what a failed part had written.
 fn discard(sink: &PartSink<'_>, shared: &Shared<'_>) {
-    if shared.destination.is_some() {
+    if let Some(destination) = shared.destination {
         for written in &sink.written {
-            if let Err(fault) = fs::remove_file(shared.out.join(&written.path)) {
+            if let Err(fault) = destination.folder.remove_file(&written.path) {
                 warn!("cannot delete {}: {fault}", written.path);
             }
         }
     }
+}
+
+/// Takes back a part of a file that could not be read to its end: what was made from the rest of it may be
+/// wrong, and what was right belongs to a file that is no more.
+fn lose(planned: &PlannedPart, done: Done, reason: &str, shared: &Shared<'_>) -> Done {
+    let (report, outputs, _) = &done;
+    let status = report.status;
+    if !matches!(status, Status::Converted | Status::Copied | Status::Failed) {
+        return done;
+    }
+    let mut report = failed(planned, reason.to_owned());
+    for output in outputs {
+        let Some(destination) = shared.destination else {
+            break;
+        };
+        match destination.folder.remove_file(&output.path) {
+            Ok(()) => report.notes.push(format!("{} was discarded", output.path)),
+            Err(fault) => warn!("cannot delete {}: {fault}", output.path),
+        }
+    }
+    (report, Vec::new(), 0)
 }
 
 fn journal(report: &PartReport, outputs: &[ManifestOutput], key: String, shared: &Shared<'_>) {

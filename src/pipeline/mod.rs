@@ -3,7 +3,7 @@
 //! - [`plan`] — everything that will happen, before anything happens.
 //! - [`paths`] — output paths: sanitised, unique, stable.
 //! - [`run`] — the plan carried out in parallel; `lanes` deals out the files.
-//! - [`output`] — assets to files: encoded, hashed, written beside and renamed.
+//! - [`output`] — assets to files: encoded, hashed; [`folder`] writes them beside and renames them.
 //! - [`video`] — ffmpeg within a run.
 //! - [`inputs`] — the inputs that share an output folder, and by what each is known again.
 //! - [`state`] — what earlier runs left, so that only changes are redone.
@@ -22,6 +22,7 @@ pub(crate) mod documents;
 mod edited;
 mod file;
 pub mod findings;
+pub mod folder;
 pub mod inputs;
 mod lanes;
 pub mod manifest;

@@ -67,7 +67,7 @@ pub(super) fn clash(
             Location::Disc(disc) => {
                 sources.extend(disc.files.iter().filter_map(|file| file.path.clone()));
             }
-            Location::DiscFile(..) => {}
+            Location::DiscFile(..) | Location::Special(..) => {}
         }
     }
     for known in known {

@@ -1,24 +1,21 @@
-//! Assets to files: encoded, hashed, written beside and renamed, so that a killed run leaves no half
-//! file under its final name.
+//! Assets to files: encoded, hashed, and written by way of [`folder`](super::folder).
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
 use std::fs;
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::io::{self, Read, Write};
+use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-use tracing::warn;
-use walkdir::WalkDir;
-
 use super::edited::{Aside, Keeper};
+pub use super::folder::delete_unfinished;
+use super::folder::{Durability, OutputFolder};
 use super::plan::{PlannedFile, PlannedPart};
 use super::progress::PartProgress;
 use super::state::WorkFolder;
 use super::stream::stream;
 use super::video::{Facts, Videos};
-use crate::config::Config;
+use crate::config::{Config, SyncPolicy};
 use crate::convert::{ConvertError, Role, Sink, Wanted};
 use crate::emit::gltf::GltfFiles;
 use crate::emit::{self, EmitError, Options};
@@ -30,7 +27,7 @@ use crate::source::bytes::FileBytes;
 #[derive(Debug)]
 pub struct Destination<'a> {
     /// The output folder.
-    pub out: &'a Path,
+    pub folder: OutputFolder,
     /// The journal of finished parts.
     pub work: &'a WorkFolder,
     /// Keeps what others put where outputs belong.
@@ -38,54 +35,63 @@ pub struct Destination<'a> {
 }
 
 impl<'a> Destination<'a> {
-    /// Outputs go to `out` and are written down in `work`.
-    pub fn new(out: &'a Path, work: &'a WorkFolder, keeper: &'a Keeper<'a>) -> Self {
-        Self { out, work, keeper }
-    }
-
-    /// Makes the folders of all `paths` at once.
+    /// Outputs go to `out`, which exists, and are written down in `work`.
     ///
     /// # Errors
-    /// A folder cannot be made.
-    pub fn make_folders<'p>(&self, paths: impl Iterator<Item = &'p str>) -> io::Result<()> {
-        let folders: BTreeSet<&str> = paths
-            .filter_map(|path| path.rsplit_once('/').map(|(folder, _)| folder))
-            .collect();
-        for folder in folders {
-            fs::create_dir_all(self.out.join(folder))?;
-        }
-        Ok(())
+    /// The folder cannot be opened.
+    pub fn new(
+        out: &Path,
+        work: &'a WorkFolder,
+        keeper: &'a Keeper<'a>,
+        sync: SyncPolicy,
+    ) -> io::Result<Self> {
+        let durability = match sync {
+            SyncPolicy::All => Durability::Disk,
+            SyncPolicy::Manifest | SyncPolicy::None => Durability::System,
+        };
+        Ok(Self {
+            folder: OutputFolder::open(out, durability)?,
+            work,
+            keeper,
+        })
+    }
+
+    /// Makes way for an output, when no link leads to its place.
+    fn make_way(&self, path: &str) -> io::Result<Option<Aside>> {
+        self.folder.reach(path)?;
+        self.keeper.make_way(path)
     }
 
     /// Writes an output whose BLAKE3 is `blake3`.
     fn write(&self, path: &str, bytes: &[u8], blake3: &str) -> io::Result<()> {
-        let aside = self.keeper.make_way(path)?;
-        let written = write_atomically(&self.out.join(path), bytes);
+        let aside = self.make_way(path)?;
+        let written = self.folder.write(path, bytes);
         self.keeper.settle(aside, written.is_ok().then_some(blake3));
         written
     }
 }
 
-/// Ending of files that are not finished.
-const UNFINISHED: &str = ".relicast-part";
-
-/// Writes `bytes` to `path` by way of a neighbour, so that nobody ever sees half a file. A neighbour,
-/// because a rename within one folder is much cheaper than one across folders, which file systems do
-/// one at a time.
+/// Writes a document that tells of a finished run. What `sync` asks for is on the disk when this returns.
 ///
 /// # Errors
-/// The file cannot be written.
-pub fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let scratch = unfinished(path);
-    fs::write(&scratch, bytes)?;
-    fs::rename(&scratch, path)
+/// The file cannot be written; nothing of it is left then.
+pub fn write_document(out: &Path, name: &str, bytes: &[u8], sync: SyncPolicy) -> io::Result<()> {
+    let folder = OutputFolder::open(out, Durability::System)?;
+    match sync {
+        SyncPolicy::None => folder.write(name, bytes),
+        SyncPolicy::Manifest | SyncPolicy::All => folder.write_durably(name, bytes),
+    }
 }
 
-/// The name of a file until it is finished.
-pub(super) fn unfinished(path: &Path) -> PathBuf {
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(UNFINISHED);
-    path.with_file_name(name)
+/// Writes `bytes` to `path` by way of a neighbour, so that nobody ever sees half a file.
+///
+/// # Errors
+/// The file cannot be written; nothing of it is left then.
+pub fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let name = path.file_name().and_then(|name| name.to_str());
+    let name = name.ok_or(io::ErrorKind::InvalidInput)?;
+    let folder = path.parent().unwrap_or(Path::new(""));
+    OutputFolder::open(folder, Durability::System)?.write(name, bytes)
 }
 
 /// What there is to know of a file that another program wrote.
@@ -102,24 +108,20 @@ pub(crate) struct Hashed {
 /// # Errors
 /// The file cannot be read.
 pub(crate) fn hash_file(path: &Path) -> io::Result<Hashed> {
+    hash_reader(fs::File::open(path)?)
+}
+
+/// Hashes what a reader gives.
+///
+/// # Errors
+/// Those of the reader.
+pub(super) fn hash_reader(reader: impl Read) -> io::Result<Hashed> {
     let mut hasher = blake3::Hasher::new();
-    hasher.update_reader(fs::File::open(path)?)?;
+    hasher.update_reader(reader)?;
     Ok(Hashed {
         blake3: hasher.finalize().to_hex().to_string(),
         size: hasher.count(),
     })
-}
-
-/// Deletes the unfinished files that a killed run left below `out`.
-pub fn delete_unfinished(out: &Path) {
-    let entries = WalkDir::new(out).into_iter().filter_map(Result::ok);
-    for entry in entries.filter(|entry| entry.file_type().is_file()) {
-        if entry.file_name().to_string_lossy().ends_with(UNFINISHED)
-            && let Err(fault) = fs::remove_file(entry.path())
-        {
-            warn!("cannot delete {}: {fault}", entry.path().display());
-        }
-    }
 }
 
 /// A file that was written.
@@ -347,7 +349,7 @@ impl<'a> PartSink<'a> {
         let Some(output) = output else {
             return Ok(());
         };
-        let target = self.destination.map(|it| it.out.join(&output.path));
+        let target = self.destination.map(|it| (&it.folder, &*output.path));
         let VideoContext {
             videos,
             location,
@@ -356,14 +358,7 @@ impl<'a> PartSink<'a> {
         let advance = |share| progress.reach(share);
         let wants_poster = self.wants(Role::Poster);
         let aside = self.make_way(&output.path)?;
-        let made = videos.make(
-            video,
-            self.source,
-            location,
-            target.as_deref(),
-            wants_poster,
-            &advance,
-        );
+        let made = videos.make(video, self.source, location, target, wants_poster, &advance);
         let file = made.as_ref().ok().and_then(|made| made.file.as_ref());
         self.settle(aside, file.map(|file| &*file.blake3));
         let made = made?;
@@ -421,9 +416,9 @@ impl<'a> PartSink<'a> {
         copied: bool,
         make: impl FnOnce(&mut dyn Write) -> Result<(), EmitError>,
     ) -> Result<(), ConvertError> {
-        let target = self.destination.map(|to| to.out.join(path));
+        let target = self.destination.map(|to| (&to.folder, path));
         let aside = self.make_way(path)?;
-        let streamed = stream(target.as_deref(), make).map_err(|error| match error {
+        let streamed = stream(target, make).map_err(|error| match error {
             EmitError::Stream(error) => ConvertError::Write {
                 path: path.to_owned(),
                 error,
@@ -464,8 +459,7 @@ impl<'a> PartSink<'a> {
     }
 
     fn make_way(&self, path: &str) -> Result<Option<Aside>, ConvertError> {
-        let keeper = self.destination.map(|destination| destination.keeper);
-        let aside = keeper.map_or(Ok(None), |keeper| keeper.make_way(path));
+        let aside = self.destination.map_or(Ok(None), |to| to.make_way(path));
         aside.map_err(|error| ConvertError::Write {
             path: path.to_owned(),
             error,

@@ -2,9 +2,12 @@
 //!
 //! Every path is relative to the output folder, uses forward slashes, and is safe on every system:
 //! no separators, control bytes, reserved characters or device names in a part, no `.` or `..`, no
-//! trailing dots or spaces, and no two paths that differ only in letter case.
+//! trailing dots or spaces, and no two paths that differ only in letter case or in how a system writes the
+//! same characters down (Unicode normal forms).
 
 use std::collections::{HashMap, HashSet};
+
+use unicode_normalization::UnicodeNormalization;
 
 use crate::config::NameStyle;
 use crate::source::tree::fold;
@@ -49,6 +52,15 @@ pub fn sanitise(part: &str, style: NameStyle) -> String {
     clean
 }
 
+/// What two paths have in common that some system takes for the same.
+fn key(path: &str) -> String {
+    match path.is_ascii() {
+        true => fold(path),
+        // Folding may make characters that can be taken apart again.
+        false => fold(&path.nfd().collect::<String>()).nfd().collect(),
+    }
+}
+
 /// Hands out output paths.
 #[derive(Debug, Default)]
 pub struct PathAllocator {
@@ -66,7 +78,7 @@ impl PathAllocator {
         let mut paths = Self::default();
         for path in owned {
             paths.occupy(path);
-            paths.owned.insert(fold(path));
+            paths.owned.insert(key(path));
         }
         paths
     }
@@ -79,7 +91,7 @@ impl PathAllocator {
     /// Paths `stem + ending` for each of `endings` (such as `.png`), all with the same stem: the
     /// given one or, when any of the paths is taken, the stem with the smallest free number.
     pub fn allocate(&mut self, stem: &str, endings: &[String]) -> Vec<String> {
-        let folded = fold(stem);
+        let folded = key(stem);
         let mut number = self.next.get(&folded).copied().unwrap_or(0);
         loop {
             let candidate = match number {
@@ -91,7 +103,7 @@ impl PathAllocator {
                 .map(|ending| format!("{candidate}{ending}"))
                 .collect();
             let free = paths.iter().all(|path| {
-                let path = fold(path);
+                let path = key(path);
                 self.evaded |= self.owned.contains(&path);
                 !self.taken.contains(&path)
                     && !self.folders.contains(&path)
@@ -120,7 +132,7 @@ impl PathAllocator {
     }
 
     fn occupy(&mut self, path: &str) {
-        let path = fold(path);
+        let path = key(path);
         for (index, _) in path.match_indices('/') {
             self.folders.insert(path[..index].to_owned());
         }
@@ -160,6 +172,26 @@ mod tests {
         assert_eq!(paths.allocate("s/a", &endings), ["s/a.wav", "s/a.flac"]);
         assert_eq!(paths.allocate("S/A", &endings[1..]), ["S/A-1.flac"]);
         assert_eq!(paths.allocate("s/a", &endings), ["s/a-2.wav", "s/a-2.flac"]);
+    }
+
+    #[test]
+    fn names_that_differ_only_by_normal_form_get_numbers() {
+        let mut paths = PathAllocator::default();
+        let endings = [".png".to_owned()];
+        assert_eq!(paths.allocate("t/caf\u{e9}", &endings), ["t/caf\u{e9}.png"]);
+        assert_eq!(
+            paths.allocate("t/cafe\u{301}", &endings),
+            ["t/cafe\u{301}-1.png"]
+        );
+        assert_eq!(
+            paths.allocate("t/CAF\u{c9}", &endings),
+            ["t/CAF\u{c9}-2.png"]
+        );
+        assert_eq!(paths.allocate("t/cafe", &endings), ["t/cafe.png"]);
+        // As folders, too: a file never takes the name of one.
+        paths.allocate("u/e\u{301}.json/x", &endings);
+        let json = [".json".to_owned()];
+        assert_eq!(paths.allocate("u/\u{e9}", &json), ["u/\u{e9}-1.json"]);
     }
 
     #[test]

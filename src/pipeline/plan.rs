@@ -68,6 +68,9 @@ pub enum PlanError {
     /// It cannot be read.
     #[error("cannot read: {0}")]
     Read(#[from] std::io::Error),
+    /// Its name says that something was in it.
+    #[error("the file is empty; expected {0} by its name, found no bytes: the copy failed")]
+    Lost(&'static str),
     /// Its container is damaged.
     #[error(transparent)]
     Format(#[from] FormatError),
@@ -376,6 +379,7 @@ fn glance(file: &SourceFile, config: &Config) -> Glance {
     match &file.location {
         Location::ImagePart(..) => return told(Kind::DiscPart, Ok(None)),
         Location::Disc(disc) => return told(Kind::Disc, planned(convert::open_disc(disc), config)),
+        Location::Special(..) => return told(Kind::Unknown, Ok(None)),
         Location::File(_) | Location::DiscFile(..) => {}
     }
     let bytes = match FileBytes::open(&file.location) {
@@ -389,6 +393,9 @@ fn glance(file: &SourceFile, config: &Config) -> Glance {
         }
     };
     let kind = sniff(&bytes, file.name());
+    if bytes.is_empty() && kind != Kind::Empty {
+        return told(kind, Err(PlanError::Lost(kind.label())));
+    }
     let extension = file.extension();
     let opened = match skip_reason(kind, extension.as_deref()) {
         Some(_) if !is_loose(kind, extension.as_deref(), config) => Ok(None),
@@ -401,10 +408,14 @@ fn glance(file: &SourceFile, config: &Config) -> Glance {
             .unwrap_or_else(|exceeded| Err(PlanError::Format(exceeded.into())))
         }
     };
-    Glance {
-        kind,
-        evidence: evidence(file, kind, &bytes),
-        opened,
+    let evidence = evidence(file, kind, &bytes);
+    match bytes.check() {
+        Ok(()) => Glance {
+            kind,
+            evidence,
+            opened,
+        },
+        Err(fault) => told(kind, Err(fault.into())),
     }
 }
 
@@ -429,6 +440,7 @@ fn file_plan(
             let reason = reason.unwrap_or("no converter");
             FilePlan::Skip(match &source.location {
                 Location::ImagePart(_, disc) => format!("{reason}: {disc}"),
+                Location::Special(_, what) => format!("{what}, not a file"),
                 _ => reason.to_owned(),
             })
         }

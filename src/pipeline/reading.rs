@@ -11,7 +11,7 @@ use crate::source::tree::Location;
 pub(super) fn digest(location: &Location, bytes: &FileBytes) -> Option<String> {
     match location {
         Location::Disc(disc) => disc.blake3(),
-        _ => Some(bytes.blake3().to_hex().to_string()),
+        _ => Some(bytes.blake3().ok()?.to_hex().to_string()),
     }
 }
 

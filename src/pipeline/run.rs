@@ -17,7 +17,7 @@ use super::lanes;
 use super::manifest::{self, Manifest};
 use super::originals::{Clash, clash};
 use super::outgrown::{Unseen, add_origins, sweep};
-use super::output::{Destination, StageClock, write_atomically};
+use super::output::{Destination, StageClock, write_document};
 use super::plan::{Plan, PlannedFile, PlanningError, plan};
 use super::progress::Progress;
 use super::report::{self, Report, Status};
@@ -26,8 +26,7 @@ use super::summary::{add_others, conclude};
 use super::unchanged::{request_digest, settle, still_stands};
 use super::video::Videos;
 use super::work;
-use crate::config::{Config, Unchanged};
-use crate::convert::Verdict;
+use crate::config::{Config, SyncPolicy, Unchanged};
 use crate::emit::json;
 use crate::formats::kind::Kind;
 use crate::source::tree::Tree;
@@ -100,13 +99,26 @@ pub enum RunError {
     Threads(#[from] rayon::ThreadPoolBuildError),
 }
 
+/// Threads for each core, at most: more of them cost memory and gain nothing.
+const MOST_JOBS_A_CORE: usize = 16;
+
+/// The number of threads for that which was asked for; 0 is one a core.
+pub fn jobs(asked: usize) -> usize {
+    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let most = cores.saturating_mul(MOST_JOBS_A_CORE).max(MOST_JOBS_A_CORE);
+    if asked > most {
+        warn!("{asked} jobs are more than {cores} cores can use; working with {most}");
+    }
+    asked.min(most)
+}
+
 /// A pool of the configured number of threads.
 ///
 /// # Errors
 /// The threads cannot be started.
 pub fn thread_pool(config: &Config) -> Result<rayon::ThreadPool, rayon::ThreadPoolBuildError> {
     rayon::ThreadPoolBuilder::new()
-        .num_threads(config.run.jobs)
+        .num_threads(jobs(config.run.jobs))
         .thread_name(|index| format!("worker-{index}"))
         .build()
 }
@@ -306,14 +318,9 @@ fn execute(
     };
     let destination = work
         .as_ref()
-        .map(|work| Destination::new(out, work, &keeper));
-    if let Some(destination) = &destination {
-        let outputs = plan.files.iter().flat_map(PlannedFile::parts);
-        let outputs = outputs
-            .filter(|planned| planned.part.verdict == Verdict::Convert)
-            .flat_map(|planned| planned.outputs.iter().map(|output| &*output.path));
-        destination.make_folders(outputs).map_err(output_error)?;
-    }
+        .map(|work| Destination::new(out, work, &keeper, config.run.sync))
+        .transpose()
+        .map_err(output_error)?;
     let shared = Shared {
         config,
         plan,
@@ -343,7 +350,7 @@ fn execute(
         report.kept = swept.kept;
         report.edited = keeper.take();
         add_others(&mut manifest, &mut report, &previous.others);
-        write_documents(out, &manifest, &report).map_err(output_error)?;
+        write_documents(out, &manifest, &report, config.run.sync).map_err(output_error)?;
         work.remove().map_err(output_error)?;
     }
     Ok(Outcome {
@@ -374,7 +381,12 @@ fn work_off(plan: &Plan, shared: &Shared<'_>, progress: &Progress) -> Vec<FileRe
     results.into_iter().map(|(_, result)| result).collect()
 }
 
-fn write_documents(out: &Path, manifest: &Manifest, report: &Report) -> io::Result<()> {
-    write_atomically(&out.join(report::FILE_NAME), &json::rows(report, 4)?)?;
-    write_atomically(&out.join(manifest::FILE_NAME), &json::rows(manifest, 2)?)
+fn write_documents(
+    out: &Path,
+    manifest: &Manifest,
+    report: &Report,
+    sync: SyncPolicy,
+) -> io::Result<()> {
+    write_document(out, report::FILE_NAME, &json::rows(report, 4)?, sync)?;
+    write_document(out, manifest::FILE_NAME, &json::rows(manifest, 2)?, sync)
 }

@@ -497,6 +497,20 @@ impl Journal {
 const JOURNAL: &str = "journal.jsonl";
 const LOCK: &str = "lock";
 
+/// What a run writes to in place must not lead elsewhere.
+fn refuse_link(path: &Path) -> io::Result<()> {
+    match fs::symlink_metadata(path).is_ok_and(|it| it.is_symlink()) {
+        true => Err(io::Error::new(
+            io::ErrorKind::InvalidInput,
+            format!(
+                "{} is a link, and links in the output folder are not followed",
+                path.display()
+            ),
+        )),
+        false => Ok(()),
+    }
+}
+
 /// The folder for work in progress: a lock and the journal.
 #[derive(Debug)]
 pub struct WorkFolder {
@@ -512,6 +526,9 @@ impl WorkFolder {
     /// It cannot be made, or another run holds it.
     pub fn create(out: &Path) -> io::Result<Self> {
         let path = out.join(WORK_FOLDER);
+        for place in [&path, &path.join(LOCK), &path.join(JOURNAL)] {
+            refuse_link(place)?;
+        }
         fs::create_dir_all(&path)?;
         let lock = OpenOptions::new()
             .create(true)

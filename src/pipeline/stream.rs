@@ -1,11 +1,9 @@
 //! Files that are made piece by piece: hashed on their way, and seen under their name when they are
 //! finished.
 
-use std::fs;
 use std::io::{self, BufWriter, Write};
-use std::path::Path;
 
-use super::output::unfinished;
+use super::folder::OutputFolder;
 use crate::emit::EmitError;
 
 /// Takes bytes on their way to a file, and hashes them.
@@ -17,10 +15,11 @@ struct Hashing<W> {
 
 impl<W: Write> Write for Hashing<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let count = self.out.write(bytes)?;
-        self.hasher.update(bytes.get(..count).unwrap_or_default());
-        self.size += count as u64;
-        Ok(count)
+        // Hashed first: bytes of a file that cannot be read are to be met here and not by the system.
+        self.hasher.update(bytes);
+        self.out.write_all(bytes)?;
+        self.size += bytes.len() as u64;
+        Ok(bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -28,36 +27,40 @@ impl<W: Write> Write for Hashing<W> {
     }
 }
 
-/// Makes a file by way of a neighbour; size and hash of what was written.
-/// Without a path nothing is kept.
+/// Makes a file at a path in an output folder; size and hash of what was written. Nothing is kept without
+/// a target, and nothing is left of what fails.
 ///
 /// # Errors
 /// What `make` says, or the file cannot be written.
 pub(super) fn stream(
-    path: Option<&Path>,
+    target: Option<(&OutputFolder, &str)>,
     make: impl FnOnce(&mut dyn Write) -> Result<(), EmitError>,
 ) -> Result<(u64, blake3::Hash), EmitError> {
-    let scratch = path.map(unfinished);
-    let out: Box<dyn Write> = match &scratch {
-        Some(scratch) => Box::new(fs::File::create(scratch)?),
-        None => Box::new(io::sink()),
+    let mut file = target
+        .map(|(folder, path)| folder.begin(path))
+        .transpose()?;
+    let (size, hash) = match &mut file {
+        Some(file) => fill(file, make)?,
+        None => fill(io::sink(), make)?,
     };
+    if let Some(file) = file {
+        file.finish()?;
+    }
+    Ok((size, hash))
+}
+
+fn fill(
+    out: impl Write,
+    make: impl FnOnce(&mut dyn Write) -> Result<(), EmitError>,
+) -> Result<(u64, blake3::Hash), EmitError> {
     let mut hashing = Hashing {
         out: BufWriter::with_capacity(1 << 18, out),
         hasher: blake3::Hasher::new(),
         size: 0,
     };
     let made = make(&mut hashing).and_then(|()| Ok(hashing.flush()?));
-    let (size, hash) = (hashing.size, hashing.hasher.finalize());
-    drop(hashing);
-    if let (Some(path), Some(scratch)) = (path, scratch) {
-        let moved = made.and_then(|()| Ok(fs::rename(&scratch, path)?));
-        if let Err(error) = moved {
-            fs::remove_file(&scratch).ok();
-            return Err(error);
-        }
-    } else {
-        made?;
-    }
-    Ok((size, hash))
+    let Hashing { out, hasher, size } = hashing;
+    // What could not be written is not to be tried again.
+    drop(out.into_parts());
+    made.map(|()| (size, hasher.finalize()))
 }

@@ -1,16 +1,16 @@
 //! Videos in a run: ffmpeg is looked for once, when the first video asks for it; files that it writes
 //! appear under their names only when they are whole.
 
-use std::fs;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::Serialize;
 use tracing::info;
 
-use super::output::{Hashed, hash_file, unfinished};
+use super::folder::{Durability, OutputFolder, Unfinished};
+use super::output::{Hashed, hash_reader};
 use super::progress::Progress;
 use crate::config;
 use crate::convert::ConvertError;
@@ -28,8 +28,6 @@ pub(super) struct Videos<'a> {
     cancel: &'a AtomicBool,
     progress: &'a Progress,
     tool: OnceLock<Result<Tool, String>>,
-    /// Videos that were decoded without an output, whose name would tell them apart.
-    unnamed: AtomicU64,
 }
 
 /// The facts of a video, as they are written beside it.
@@ -51,29 +49,6 @@ pub(super) struct Made {
     pub complaints: Vec<String>,
 }
 
-/// Files on their way, deleted unless they were taken.
-struct Scratch(Vec<PathBuf>);
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        for path in &self.0 {
-            // Most of them were never made, or have been renamed.
-            let _ = fs::remove_file(path);
-        }
-    }
-}
-
-impl Scratch {
-    /// A name beside `path` for something on its way.
-    fn name(&mut self, path: &Path, what: &str) -> PathBuf {
-        let mut name = path.file_name().unwrap_or_default().to_owned();
-        name.push(what);
-        let scratch = unfinished(&path.with_file_name(name));
-        self.0.push(scratch.clone());
-        scratch
-    }
-}
-
 impl<'a> Videos<'a> {
     pub(super) fn new(
         settings: &'a config::Video,
@@ -85,7 +60,6 @@ impl<'a> Videos<'a> {
             cancel,
             progress,
             tool: OnceLock::new(),
-            unnamed: AtomicU64::new(0),
         }
     }
 
@@ -103,12 +77,16 @@ impl<'a> Videos<'a> {
             }
             found
         });
-        let missing = |why: &String| ConvertError::Unavailable(format!("{NO_FFMPEG}{why}"));
+        let missing = |why: &String| match self.cancel.load(Ordering::Relaxed) {
+            true => ConvertError::Cancelled,
+            false => ConvertError::Unavailable(format!("{NO_FFMPEG}{why}")),
+        };
         found.as_ref().map_err(missing)
     }
 
-    /// Converts a video to `output`, or only decodes it. `location` is the file of its own that it lies
-    /// in, if there is one; ffmpeg reads others from a copy. The video's bytes are those of `source`.
+    /// Converts a video to `output`, a path in an output folder, or only decodes it. `location` is the file
+    /// of its own that it lies in, if there is one; ffmpeg reads others from a copy. The video's bytes are
+    /// those of `source`.
     ///
     /// # Errors
     /// There is no ffmpeg, it fails, a file cannot be written, or the run is cancelled.
@@ -117,46 +95,59 @@ impl<'a> Videos<'a> {
         video: &Video<'_>,
         source: &FileBytes,
         location: Option<&Path>,
-        output: Option<&Path>,
+        output: Option<(&OutputFolder, &str)>,
         wants_poster: bool,
         advance: &dyn Fn(f64),
     ) -> Result<Made, ConvertError> {
         let tool = self.tool()?;
-        let mut scratch = Scratch(Vec::new());
-        let place = match output {
-            Some(output) => output.to_owned(),
-            None => {
-                let number = self.unnamed.fetch_add(1, Ordering::Relaxed);
-                let name = format!("relicast-{}-{number}", std::process::id());
-                std::env::temp_dir().join(name)
-            }
-        };
-        let failed = |path: &Path, error: io::Error| ConvertError::Write {
-            path: path.display().to_string(),
+        let failed = |path: &str, error: io::Error| ConvertError::Write {
+            path: path.to_owned(),
             error,
         };
-        let copied;
-        let input = match location {
-            Some(location) => location,
+        // What is only decoded needs a place for its files all the same.
+        let nowhere = "a temporary folder";
+        let temporary = match output {
+            Some(_) => None,
             None => {
-                copied = scratch.name(&place, ".source");
-                let copy = fs::File::create(&copied);
-                copy.and_then(|mut copy| source.pass(video.bytes, |part| copy.write_all(part)))
-                    .map_err(|fault| failed(&copied, fault))?;
-                &copied
+                let folder = tempfile::Builder::new().prefix("relicast-").tempdir();
+                Some(folder.map_err(|fault| failed(nowhere, fault))?)
             }
         };
+        let own = match &temporary {
+            Some(folder) => {
+                let opened = OutputFolder::open(folder.path(), Durability::System);
+                Some(opened.map_err(|fault| failed(nowhere, fault))?)
+            }
+            None => None,
+        };
+        let (folder, path) = match (output, &own) {
+            (Some(output), _) => output,
+            (None, Some(own)) => (own, "video"),
+            (None, None) => return Err(failed(nowhere, io::ErrorKind::NotFound.into())),
+        };
+        // Each is made empty under a name of its own, for ffmpeg to fill.
+        let begin = || -> Result<Unfinished<'_>, ConvertError> {
+            let mut file = folder.begin(path).map_err(|fault| failed(path, fault))?;
+            file.close();
+            Ok(file)
+        };
+        let copied = match location {
+            Some(_) => None,
+            None => Some(copy_of(video, source, folder, path).map_err(|it| failed(path, it))?),
+        };
+        let input = location.or_else(|| Some(copied.as_ref()?.path()));
         // What starts with a dash or holds a colon is a file all the same, told by its whole path.
-        let input = std::path::absolute(input).map_err(|fault| failed(input, fault))?;
-        let part = output.map(|output| scratch.name(output, ""));
-        let poster = wants_poster.then(|| scratch.name(&place, ".poster"));
+        let input = std::path::absolute(input.unwrap_or(Path::new("")))
+            .map_err(|fault| failed(path, fault))?;
+        let part = output.map(|_| begin()).transpose()?;
+        let poster = wants_poster.then(begin).transpose()?;
         let encoded = video::encode(
             &Job {
                 tool,
                 settings: self.settings,
                 input: &input,
-                output: part.as_deref(),
-                poster: poster.as_deref(),
+                output: part.as_ref().map(Unfinished::path),
+                poster: poster.as_ref().map(Unfinished::path),
                 duration: video.duration,
             },
             &Control {
@@ -168,21 +159,31 @@ impl<'a> Videos<'a> {
             VideoError::Cancelled => ConvertError::Cancelled,
             error => ConvertError::Emit(error.to_string()),
         })?;
-        let file = match (&part, output) {
-            (Some(part), Some(output)) => {
-                let hashed = hash_file(part).map_err(|fault| failed(part, fault))?;
-                fs::rename(part, output).map_err(|fault| failed(output, fault))?;
-                Some(hashed)
-            }
-            _ => None,
-        };
+        let file = part.map(|part| {
+            let hashed = hash_reader(part.read()?)?;
+            part.finish()?;
+            Ok(hashed)
+        });
         Ok(Made {
-            file,
+            file: file.transpose().map_err(|fault| failed(path, fault))?,
             decoded: encoded.decoded,
             poster: encoded.poster,
             complaints: encoded.complaints,
         })
     }
+}
+
+/// A copy of a video for ffmpeg to read, which goes when it is let go.
+fn copy_of<'f>(
+    video: &Video<'_>,
+    source: &FileBytes,
+    folder: &'f OutputFolder,
+    path: &str,
+) -> io::Result<Unfinished<'f>> {
+    let mut copy = folder.begin(path)?;
+    source.pass(video.bytes, |part| copy.write_all(part))?;
+    copy.close();
+    Ok(copy)
 }
 
 #[cfg(test)]
@@ -216,18 +217,18 @@ mod tests {
             duration: Some(0.8),
         };
         let folder = tempfile::tempdir().unwrap();
-        let output = folder.path().join("out.mp4");
+        let out = OutputFolder::open(folder.path(), Durability::System).unwrap();
         let progress = Progress::new(crate::pipeline::progress::Mode::Silent);
         let videos = Videos::new(&settings, &cancel, &progress);
         let held = FileBytes::Owned(bytes.clone());
-        for output in [Some(&*output), None] {
+        for output in [Some((&out, "out.mp4")), None] {
             let made = videos.make(&source, &held, None, output, true, &|_| {});
             let made = made.unwrap();
             assert_eq!(made.decoded.frames.len(), 4);
             assert_eq!(made.file.is_some(), output.is_some());
             assert_eq!(made.poster.map(|image| image.width), Some(16));
         }
-        let names = fs::read_dir(folder.path()).unwrap().count();
+        let names = std::fs::read_dir(folder.path()).unwrap().count();
         assert_eq!(names, 1, "the movie and nothing else");
     }
 }

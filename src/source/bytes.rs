@@ -1,20 +1,22 @@
-//! The bytes of one source file. This is the only module with `unsafe` code.
+//! The bytes of one source file: read where it is small, mapped where it is large and the system lets
+//! [faults](FileBytes::check) be told.
 
 use std::fs::File;
-use std::io;
+use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::Deref;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use memmap2::{Mmap, MmapOptions};
+#[cfg(unix)]
+use super::mapped::Mapped;
+use super::tree::{Location, special};
 
-use super::tree::Location;
-
-/// The bytes of a file: mapped, or owned when there is nothing to map.
+/// The bytes of a file: mapped, or owned.
 #[derive(Debug)]
 pub enum FileBytes {
     /// A read-only mapping.
-    Mapped(Mmap),
+    #[cfg(unix)]
+    Mapped(Mapped),
     /// Bytes in memory.
     Owned(Vec<u8>),
     /// Bytes in memory that count towards [`MOST_HELD`].
@@ -80,83 +82,144 @@ impl FileBytes {
         match location {
             Location::File(path) | Location::ImagePart(path, _) => Self::open_path(path),
             Location::Disc(disc) => Ok(Self::Owned(disc.sheet_bytes.clone())),
+            Location::Special(_, what) => Err(io::Error::new(
+                io::ErrorKind::Unsupported,
+                format!("{what}, not a file"),
+            )),
             Location::DiscFile(disc, number) => disc.read_file(*number),
         }
     }
 
-    /// Maps the file at `path`.
+    /// Opens the file at `path`.
     ///
     /// # Errors
-    /// The file cannot be opened or mapped.
+    /// It cannot be opened or read, or is no regular file.
     pub fn open_path(path: &Path) -> io::Result<Self> {
-        Self::map(&File::open(path)?)
+        Self::map(&open_regular(path)?)
     }
 
-    /// Maps a file.
+    /// The bytes of a file.
     ///
     /// # Errors
-    /// The file cannot be mapped.
+    /// It cannot be read or mapped.
     pub fn map(file: &File) -> io::Result<Self> {
         let length = file.metadata()?.len();
-        Self::map_part(file, 0, length)
+        Self::part(file, 0, length)
     }
 
-    /// Maps `length` bytes of a file from `offset` on.
+    /// `length` bytes of a file from `offset` on.
     ///
     /// # Errors
-    /// The file is shorter, or cannot be mapped.
+    /// The file is shorter, or cannot be read or mapped.
     pub fn map_part(file: &File, offset: u64, length: u64) -> io::Result<Self> {
-        if length == 0 {
-            return Ok(Self::Owned(Vec::new()));
-        }
         let end = offset.checked_add(length);
         if end.is_none_or(|end| end > file.metadata().map_or(0, |data| data.len())) {
             return Err(io::ErrorKind::UnexpectedEof.into());
         }
+        Self::part(file, offset, length)
+    }
+
+    /// `length` bytes, which the file had a moment ago.
+    fn part(file: &File, offset: u64, length: u64) -> io::Result<Self> {
         let length = usize::try_from(length).map_err(io::Error::other)?;
-        let mut options = MmapOptions::new();
-        options.offset(offset).len(length);
-        // SAFETY: the mapping is read-only and private to this process. Its one hazard is another
-        // program that changes or cuts the file meanwhile: inputs are archival files which this
-        // program never writes (outputs go to temporary names in another folder and are renamed),
-        // and the README tells users to leave inputs alone during a run; the other files that are
-        // mapped are nameless temporary ones. Bytes are only ever parsed as data, so changed bytes
-        // give other values but break no invariant of a type.
-        #[expect(unsafe_code, reason = "the safety comment above")]
-        let map = unsafe { options.map(file)? };
-        Ok(Self::Mapped(map))
+        #[cfg(unix)]
+        if length > MOST_READ {
+            return Ok(Self::Mapped(Mapped::new(file, offset, length)?));
+        }
+        read_part(file, offset, length).map(Self::Owned)
+    }
+
+    /// Whether all bytes that were looked at so far are those of the file. What was made from them is
+    /// good for nothing otherwise.
+    ///
+    /// # Errors
+    /// Some could not be read; the text says from where on.
+    pub fn check(&self) -> io::Result<()> {
+        #[cfg(unix)]
+        if let Self::Mapped(map) = self
+            && let Some(place) = map.fault()
+        {
+            return Err(io::Error::other(format!(
+                "byte {place} of {} cannot be read: the disk fails there, or the file was cut while it \
+                 was read",
+                map.len()
+            )));
+        }
+        Ok(())
+    }
+}
+
+/// Files up to this size are read: up to here that is faster than mapping them.
+#[cfg(unix)]
+const MOST_READ: usize = 128 << 10;
+
+/// Opens what is to be a regular file; nothing else keeps anybody waiting.
+fn open_regular(path: &Path) -> io::Result<File> {
+    let mut options = File::options();
+    options.read(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NONBLOCK);
+    let file = options.open(path)?;
+    match special(file.metadata()?.file_type()) {
+        None => Ok(file),
+        Some(what) => Err(io::Error::new(
+            io::ErrorKind::Unsupported,
+            format!("{what}, not a file"),
+        )),
+    }
+}
+
+fn read_part(mut file: &File, offset: u64, length: usize) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    bytes.try_reserve_exact(length).map_err(io::Error::other)?;
+    file.seek(SeekFrom::Start(offset))?;
+    let read = file.take(length as u64).read_to_end(&mut bytes);
+    let place = bytes.len();
+    read.map_err(|fault| {
+        io::Error::new(fault.kind(), format!("byte {place} of {length}: {fault}"))
+    })?;
+    match place == length {
+        true => Ok(bytes),
+        false => Err(io::Error::new(
+            io::ErrorKind::UnexpectedEof,
+            format!("byte {place} of {length}: the file was cut while it was read"),
+        )),
     }
 }
 
 /// Bytes that are passed before their memory is given back.
 const WINDOW: usize = 1 << 20;
 
-/// Files up to this size stay in memory when they were passed: they are small beside what becomes of them.
-const SMALL: usize = 4 << 20;
-
 impl FileBytes {
     /// BLAKE3 of the bytes. Of a large mapped file few pages stay in memory.
-    pub fn blake3(&self) -> blake3::Hash {
+    ///
+    /// # Errors
+    /// They cannot be read.
+    pub fn blake3(&self) -> io::Result<blake3::Hash> {
         let mut hasher = blake3::Hasher::new();
-        let hashed = self.pass(self, |window| -> io::Result<()> {
+        self.pass(self, |window| -> io::Result<()> {
             hasher.update(window);
             Ok(())
-        });
-        debug_assert!(hashed.is_ok(), "hashing cannot fail");
-        hasher.finalize()
+        })?;
+        Ok(hasher.finalize())
     }
 
     /// Hands `part` of the bytes to `take` piece by piece, and gives the memory of each back behind it
     /// when the file is large.
     ///
     /// # Errors
-    /// Those of `take`.
-    pub fn pass<E>(
+    /// Those of `take`, or the bytes cannot be read.
+    pub fn pass<E: From<io::Error>>(
         &self,
         part: &[u8],
         mut take: impl FnMut(&[u8]) -> Result<(), E>,
     ) -> Result<(), E> {
         part.chunks(WINDOW).try_for_each(|window| {
+            #[cfg(unix)]
+            if let Self::Mapped(_) = self {
+                Mapped::touch(window);
+                self.check()?;
+            }
             take(window)?;
             self.release(window);
             Ok(())
@@ -165,31 +228,18 @@ impl FileBytes {
 
     /// Lets the system take the memory of `part` back until it is looked at again, when it is part of
     /// a large mapped file.
-    #[cfg(unix)]
+    #[cfg_attr(
+        not(unix),
+        expect(clippy::unused_self, reason = "nothing is mapped there")
+    )]
     pub fn release(&self, part: &[u8]) {
-        let Self::Mapped(map) = self else {
-            return;
-        };
-        let start = part.as_ptr().addr().checked_sub(map.as_ptr().addr());
-        let Some(start) = start.filter(|start| *start < map.len()) else {
-            return;
-        };
-        if map.len() > SMALL {
-            let length = part.len().min(map.len() - start);
-            // SAFETY: the mapping is of a file and never written through, so pages that the system drops
-            // are read again from the file when they are needed.
-            #[expect(unsafe_code, reason = "the safety comment above")]
-            let advised = unsafe {
-                map.unchecked_advise_range(memmap2::UncheckedAdvice::DontNeed, start, length)
-            };
-            // Advice that is not taken costs memory and nothing else.
-            advised.ok();
+        #[cfg(unix)]
+        if let Self::Mapped(map) = self {
+            map.release(part);
         }
+        #[cfg(not(unix))]
+        let _ = part;
     }
-
-    /// Lets the system take the memory of `part` back: this system looks after it on its own.
-    #[cfg(not(unix))]
-    pub fn release(&self, _part: &[u8]) {}
 }
 
 impl Deref for FileBytes {
@@ -197,6 +247,7 @@ impl Deref for FileBytes {
 
     fn deref(&self) -> &[u8] {
         match self {
+            #[cfg(unix)]
             Self::Mapped(map) => map,
             Self::Owned(bytes) => bytes,
             Self::Held(held) => &held.bytes,
@@ -207,6 +258,84 @@ impl Deref for FileBytes {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// More than is read, and more than stays in memory.
+    const LARGE: usize = (4 << 20) + 5000;
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_that_is_cut_while_it_is_read_is_a_fault_and_no_end() {
+        use std::io::Write;
+        for length in [LARGE, 3 << 16] {
+            let mut file = tempfile::tempfile().unwrap();
+            file.write_all(&vec![7; length]).unwrap();
+            let (cut, whole) = (FileBytes::map(&file), FileBytes::map(&file).unwrap());
+            let cut = cut.unwrap();
+            assert_eq!(whole.last(), Some(&7));
+            file.set_len(20_000).unwrap();
+            assert_eq!(cut[12_000], 7);
+            assert!(cut.check().is_ok(), "nothing was looked at that is gone");
+            assert!(cut[30_000..].iter().all(|byte| *byte == 0));
+            let fault = cut.check().unwrap_err().to_string();
+            assert!(fault.contains(&format!("of {length}")), "{fault}");
+            let place: usize = fault.split(' ').nth(1).unwrap().parse().unwrap();
+            // Pages are 4 to 64 KB.
+            assert!(place > 12_000 && place <= 32_768, "{fault}");
+            assert!(cut.blake3().is_err());
+            cut.release(&cut);
+            assert!(cut.check().is_err());
+            // The other mapping of the file is another's.
+            assert!(whole.check().is_ok());
+            assert!(whole.blake3().is_err());
+            drop((cut, whole));
+            let again = FileBytes::map(&file).unwrap();
+            assert!(again.check().is_ok() && again.len() == 20_000);
+        }
+    }
+
+    /// Many threads meet the same fault, while others map and unmap.
+    #[cfg(unix)]
+    #[test]
+    fn faults_of_many_threads_are_told_of_the_right_file() {
+        let bad = tempfile::tempfile().unwrap();
+        bad.set_len(1 << 24).unwrap();
+        let good = tempfile::tempfile().unwrap();
+        good.set_len(1 << 18).unwrap();
+        for _ in 0..20 {
+            bad.set_len(1 << 24).unwrap();
+            let cut = FileBytes::map(&bad).unwrap();
+            bad.set_len(1 << 12).unwrap();
+            std::thread::scope(|scope| {
+                for thread in 0..4 {
+                    let (cut, good) = (&cut, &good);
+                    scope.spawn(move || match thread {
+                        0 => {
+                            for _ in 0..50 {
+                                let mapped = FileBytes::map(good).unwrap();
+                                mapped.blake3().unwrap();
+                            }
+                        }
+                        thread => {
+                            let from = (1 << 20) * (5 - thread);
+                            assert_eq!(cut[from..].iter().map(|it| u64::from(*it)).sum::<u64>(), 0);
+                        }
+                    });
+                }
+            });
+            assert!(cut.check().is_err());
+        }
+    }
+
+    #[test]
+    fn a_part_behind_the_end_is_no_part() {
+        use std::io::Write;
+        let mut file = tempfile::tempfile().unwrap();
+        file.write_all(b"abcdef").unwrap();
+        assert_eq!(&*FileBytes::map_part(&file, 2, 3).unwrap(), b"cde");
+        assert!(FileBytes::map_part(&file, 2, 5).is_err());
+        let cut = read_part(&file, 2, 5).unwrap_err().to_string();
+        assert!(cut.contains("byte 4 of 5"), "{cut}");
+    }
 
     #[test]
     fn what_is_held_is_bounded_and_given_back() {
@@ -227,7 +356,7 @@ mod tests {
     fn a_large_file_is_passed_in_order_and_stays_readable() {
         use std::io::Write;
         let mut file = tempfile::tempfile().unwrap();
-        let bytes: Vec<u8> = (0..SMALL + 5000).map(|place| (place / 7) as u8).collect();
+        let bytes: Vec<u8> = (0..LARGE).map(|place| (place / 7) as u8).collect();
         file.write_all(&bytes).unwrap();
         let mapped = FileBytes::map(&file).unwrap();
         let mut passed = Vec::new();
@@ -239,7 +368,8 @@ mod tests {
             })
             .unwrap();
         assert!(passed == bytes[100..] && *mapped == *bytes);
-        assert_eq!(mapped.blake3(), blake3::hash(&bytes));
+        assert_eq!(mapped.blake3().unwrap(), blake3::hash(&bytes));
+        assert!(mapped.check().is_ok());
         // Bytes from elsewhere are nobody's to give back.
         mapped.release(&bytes);
         mapped.release(b"");

@@ -1,7 +1,8 @@
 //! Finds bytes: walks the inputs, maps files, tells what each file is and which game it belongs to.
 //!
 //! - [`tree`] — the files of all inputs, in a stable order.
-//! - [`bytes`] — the bytes of one file, mapped into memory.
+//! - [`bytes`] — the bytes of one file, read or mapped into memory; `guard` makes faults of mapped memory
+//!   errors of one file.
 //! - [`disc`] — disc images: sheets, tracks, file systems.
 //! - [`install`] — which game a file belongs to, with the evidence.
 //!
@@ -9,5 +10,9 @@
 
 pub mod bytes;
 pub mod disc;
+#[cfg(unix)]
+mod guard;
 pub mod install;
+#[cfg(unix)]
+mod mapped;
 pub mod tree;

@@ -1,6 +1,7 @@
 //! The files of all inputs, in an order that depends on nothing but their names.
 
 use std::collections::{HashMap, HashSet};
+use std::fs::FileType;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -26,6 +27,8 @@ pub enum Location {
     Disc(Arc<Disc>),
     /// In a disc image.
     DiscFile(Arc<Disc>, FileNumber),
+    /// On disk, but no file; the words say what.
+    Special(PathBuf, &'static str),
 }
 
 impl Location {
@@ -33,7 +36,7 @@ impl Location {
     pub fn on_disk(&self) -> Option<&Path> {
         match self {
             Self::File(path) | Self::ImagePart(path, _) => Some(path),
-            Self::Disc(_) | Self::DiscFile(..) => None,
+            Self::Disc(_) | Self::DiscFile(..) | Self::Special(..) => None,
         }
     }
 
@@ -253,7 +256,7 @@ impl Tree {
                     path: format!("{prefix}{name}"),
                     size: metadata.len(),
                     modified: modified(&metadata),
-                    location: Location::File(input.clone()),
+                    location: location(input.clone(), metadata.file_type()),
                 });
                 direct.insert(tree.files.len() - 1, prefix.clone());
             }
@@ -367,7 +370,7 @@ impl Tree {
             });
         for entry in walk {
             match entry {
-                Ok(entry) if entry.file_type().is_file() => {
+                Ok(entry) if !entry.file_type().is_dir() => {
                     let relative = entry.path().strip_prefix(root).unwrap_or(entry.path());
                     let parts: Vec<_> = relative
                         .components()
@@ -378,9 +381,10 @@ impl Tree {
                         path: format!("{prefix}{}", parts.join("/")),
                         size: metadata.as_ref().map_or(0, std::fs::Metadata::len),
                         modified: metadata.as_ref().map_or(0, modified),
-                        location: Location::File(entry.into_path()),
+                        location: location(entry.path().to_owned(), entry.file_type()),
                     });
                 }
+                // A folder: what is in it comes next.
                 Ok(_) => {}
                 Err(error) => self.faults.push(ListingFault {
                     location: error.path().unwrap_or(root).to_owned(),
@@ -393,6 +397,37 @@ impl Tree {
     /// The file at `index`.
     pub fn file(&self, index: FileIndex) -> Option<&SourceFile> {
         self.files.get(index.0)
+    }
+}
+
+/// What is neither a file nor a folder, in words. Such things have no bytes of their own: some wait for
+/// another program, some never end.
+pub fn special(kind: FileType) -> Option<&'static str> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt;
+        if kind.is_fifo() {
+            return Some("a named pipe");
+        }
+        if kind.is_socket() {
+            return Some("a socket");
+        }
+        if kind.is_char_device() || kind.is_block_device() {
+            return Some("a device");
+        }
+    }
+    match kind.is_file() {
+        true => None,
+        false if kind.is_dir() => Some("a folder"),
+        false => Some("something else"),
+    }
+}
+
+/// The place of what lies at `path` and is of this kind.
+fn location(path: PathBuf, kind: FileType) -> Location {
+    match special(kind) {
+        None => Location::File(path),
+        Some(what) => Location::Special(path, what),
     }
 }
 

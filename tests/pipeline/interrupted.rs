@@ -32,7 +32,7 @@ fn a_killed_run_goes_on_from_its_journal() {
     fs::write(out.join(".relicast/journal.jsonl"), journal).unwrap();
     fs::remove_file(out.join("manifest.json")).unwrap();
     fs::remove_file(out.join("report.json")).unwrap();
-    let half = out.join("textures/zbd/c1/rtexture/sign.png.relicast-part");
+    let half = out.join("textures/zbd/c1/rtexture/.0123456789abcdef.relicast-part");
     fs::write(half, "half").unwrap();
     convert(&install.input(), &out, &[]).assert().success();
     assert_eq!(with_status(&out, "unchanged"), ["ZBD/C1/rtexture.zbd:leaf"]);

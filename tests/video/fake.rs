@@ -156,6 +156,115 @@ fn without_ffmpeg_videos_are_skipped_and_made_up_for_later() {
     );
 }
 
+#[test]
+fn a_flood_is_no_progress() {
+    for flood in [
+        // Lines that are none of frames, one frame again and again, and no line at all.
+        "yes",
+        "yes '0,          5,          5,        1,    57600, ba44'",
+        "cat /dev/zero",
+        "yes >&2",
+        "cat /dev/zero >&2",
+    ] {
+        let scene = Scene::new(&format!("{BEGIN}{flood}\n"));
+        let start = Instant::now();
+        scene.run().code(2);
+        assert!(start.elapsed() < Duration::from_secs(60), "{flood}");
+        let reason = scene.part("a.avi")["reason"].to_string();
+        assert!(reason.contains("no progress for 1 s"), "{flood}: {reason}");
+        scene.only_the_sound_is_there();
+    }
+}
+
+#[test]
+fn what_ffmpeg_leaves_running_ends_with_it() {
+    if !Path::new("/proc/self").exists() {
+        eprintln!("SKIPPED: no /proc");
+        return;
+    }
+    let scene = Scene::new("");
+    let told = scene.tools.path().join("ids");
+    // It holds both pipes, and would for minutes.
+    let script = format!(
+        "{VERSION}{BEGIN}sleep 600 &\necho $! >> '{}'\nexit 3\n",
+        told.display()
+    );
+    fs::write(scene.program(), script).unwrap();
+    scene.run().code(2);
+    let ids = fs::read_to_string(&told).unwrap();
+    assert_eq!(ids.lines().count(), 2);
+    for id in ids.lines() {
+        wait_for("what was left running ends", || !lives(id));
+    }
+}
+
+/// A run of the scene, with its output thrown away.
+fn start(scene: &Scene) -> std::process::Child {
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("relicast"));
+    command.arg("convert").arg(scene.input.path());
+    command.arg("--out").arg(scene.out.path());
+    command.args(["--config", &scene.config(), "--jobs", "2"]);
+    command.stderr(Stdio::null()).stdout(Stdio::null());
+    command.spawn().unwrap()
+}
+
+fn signal(run: &std::process::Child, signal: &str) {
+    let sent = Command::new("kill")
+        .args([signal, &run.id().to_string()])
+        .status();
+    assert!(sent.unwrap().success());
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_killed_run_takes_ffmpeg_with_it() {
+    let scene = Scene::new("");
+    let told = scene.tools.path().join("ids");
+    // Progress without end, so that nothing but the kill ends it.
+    let script = format!("{VERSION}echo $$ >> '{}'\nexec sleep 600\n", told.display());
+    fs::write(scene.program(), script).unwrap();
+    let patient = scene.config().replace("settings.toml", "patient.toml");
+    let text = fs::read_to_string(scene.config()).unwrap();
+    fs::write(
+        &patient,
+        text.replace("stall_seconds = 1", "stall_seconds = 600"),
+    )
+    .unwrap();
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("relicast"));
+    command.arg("convert").arg(scene.input.path());
+    command.arg("--out").arg(scene.out.path());
+    command.args(["--config", &patient, "--jobs", "2"]);
+    command.stderr(Stdio::null()).stdout(Stdio::null());
+    let mut run = command.spawn().unwrap();
+    let ids = || fs::read_to_string(&told).unwrap_or_default();
+    wait_for("ffmpeg starts", || ids().lines().count() >= 1);
+    signal(&run, "-KILL");
+    run.wait().unwrap();
+    for id in ids().lines() {
+        wait_for("ffmpeg ends", || !lives(id));
+    }
+}
+
+#[test]
+fn an_interrupt_does_not_wait_for_a_version() {
+    let scene = Scene::new("");
+    let told = scene.tools.path().join("asked");
+    let script = format!("#!/bin/sh\necho asked > '{}'\nsleep 600\n", told.display());
+    fs::write(scene.program(), script).unwrap();
+    let mut run = start(&scene);
+    wait_for("the version is asked for", || told.exists());
+    let start = Instant::now();
+    signal(&run, "-INT");
+    assert_eq!(run.wait().unwrap().code(), Some(130));
+    // Under a second by itself; the rest is for a machine that is busy.
+    assert!(
+        start.elapsed() < Duration::from_secs(8),
+        "{:?}",
+        start.elapsed()
+    );
+    assert_eq!(scene.part("a.avi")["reason"], "cancelled");
+}
+
 /// Whether a process is there.
 fn lives(id: &str) -> bool {
     Path::new("/proc").join(id.trim()).join("cmdline").exists()

@@ -27,7 +27,11 @@ pub(in crate::convert) struct PackageFile<'a> {
 
 impl<'a> PackageFile<'a> {
     pub(in crate::convert) fn open(bytes: &'a [u8]) -> Result<Self, FormatError> {
-        let Decoded { value, deviations } = decode_directory(bytes)?;
+        let Decoded {
+            value,
+            mut deviations,
+        } = decode_directory(bytes)?;
+        package::check_end(bytes, &value, &mut deviations);
         Ok(Self {
             bytes,
             faults: overlaps(bytes, &value),

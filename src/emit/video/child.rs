@@ -2,23 +2,25 @@
 
 use std::ffi::OsString;
 use std::io::{self, BufRead, BufReader, Read};
-use std::process::ExitStatus;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use ffmpeg_sidecar::child::FfmpegChild;
 use ffmpeg_sidecar::command::FfmpegCommand;
 use ffmpeg_sidecar::event::{FfmpegEvent, LogLevel};
 use ffmpeg_sidecar::ffmpeg_time_duration::FfmpegTimeDuration;
 use ffmpeg_sidecar::log_parser::FfmpegLogParser;
 
 use super::facts::Decoded;
+use super::process::{Group, ShortLines};
 use super::{Control, Tool, VideoError};
 
 /// How often cancellation and silence are looked for.
 const GLANCE: Duration = Duration::from_millis(50);
+
+/// How long the pipes of a program that has ended are listened to: it may have left them to another.
+const AFTERMATH: Duration = Duration::from_secs(5);
 
 /// Complaints that are kept.
 const MOST_COMPLAINTS: usize = 3;
@@ -53,16 +55,12 @@ pub(super) fn run(
 ) -> Result<Outcome, VideoError> {
     let mut command = FfmpegCommand::new_with_path(&tool.program);
     command.args(arguments);
-    // Ctrl-C on a terminal reaches a whole group of processes. ffmpeg would take it for a wish to end
-    // the file early and well; in a group of its own it hears from us alone.
-    #[cfg(unix)]
-    std::os::unix::process::CommandExt::process_group(command.as_inner_mut(), 0);
-    let child = command.spawn().map_err(|error| VideoError::Start {
+    let started = Group::start(command.as_inner_mut());
+    let mut child = started.map_err(|error| VideoError::Start {
         program: tool.program.clone(),
         error,
     })?;
-    let mut child = Guard { child, ended: None };
-    let messages = listen(&mut child.child);
+    let messages = listen(&mut child);
     let mut watch = Watch::new(duration);
     loop {
         if control.cancel.load(Ordering::Relaxed) {
@@ -76,8 +74,9 @@ pub(super) fn run(
                 None => thread::sleep(GLANCE),
             },
         }
-        // A program that ended may have left its pipes to another.
-        if child.poll().is_some() && watch.heard.elapsed() > GLANCE * 10 {
+        if let Some((_, at)) = child.poll()
+            && (watch.heard.elapsed() > GLANCE * 10 || at.elapsed() > AFTERMATH)
+        {
             break;
         }
         if watch.quiet() > stall {
@@ -89,19 +88,19 @@ pub(super) fn run(
     }
     watch.outcome.decoded.finish();
     match child.poll() {
-        Some(status) if status.success() => {
+        Some((status, _)) if status.success() => {
             watch.outcome.last_line = watch.last_words();
             Ok(watch.outcome)
         }
         status => Err(VideoError::Failed {
-            status: status.map_or_else(|| "lost".to_owned(), |status| status.to_string()),
+            status: status.map_or_else(|| "lost".to_owned(), |(status, _)| status.to_string()),
             line: watch.last_words(),
         }),
     }
 }
 
 /// Reads both pipes on threads of their own. They end with the pipes.
-fn listen(child: &mut FfmpegChild) -> Receiver<Message> {
+fn listen(child: &mut Group) -> Receiver<Message> {
     let (sender, receiver) = sync_channel(256);
     if let Some(stderr) = child.take_stderr() {
         let sender = sender.clone();
@@ -114,7 +113,7 @@ fn listen(child: &mut FfmpegChild) -> Receiver<Message> {
 }
 
 fn forward_events(stderr: impl Read, sender: &SyncSender<Message>) {
-    let mut parser = FfmpegLogParser::new(BufReader::new(stderr));
+    let mut parser = FfmpegLogParser::new(BufReader::new(ShortLines::new(stderr)));
     loop {
         let message = match parser.parse_next_event() {
             Ok(FfmpegEvent::LogEOF) => return,
@@ -130,8 +129,12 @@ fn forward_events(stderr: impl Read, sender: &SyncSender<Message>) {
 }
 
 fn forward_digests(stdout: impl Read, sender: &SyncSender<Message>) {
-    let lines = BufReader::new(stdout).lines().map_while(Result::ok);
-    for line in lines.filter(|line| !line.starts_with('#')) {
+    let lines = BufReader::new(ShortLines::new(stdout)).split(b'\n');
+    for line in lines.map_while(Result::ok) {
+        let line = String::from_utf8_lossy(&line).into_owned();
+        if line.starts_with('#') {
+            continue;
+        }
         if sender.send(Message::Digest(line)).is_err() {
             return;
         }
@@ -173,8 +176,11 @@ impl Watch {
         self.heard = Instant::now();
         let event = match message {
             Message::Digest(line) => {
-                self.moved = Instant::now();
-                return self.outcome.decoded.digest(&line);
+                // What is no further frame is no progress.
+                if self.outcome.decoded.digest(&line) {
+                    self.moved = Instant::now();
+                }
+                return;
             }
             Message::Event(event) => event,
         };
@@ -234,46 +240,6 @@ fn plain(line: &str) -> String {
     }
     text.push_str(rest);
     text.chars().take(LONGEST_LINE).collect()
-}
-
-/// Ends the program when it is let go before its own end.
-struct Guard {
-    child: FfmpegChild,
-    ended: Option<ExitStatus>,
-}
-
-impl Guard {
-    /// How the program ended, if it has.
-    fn poll(&mut self) -> Option<ExitStatus> {
-        if self.ended.is_none() {
-            self.ended = self.child.as_inner_mut().try_wait().ok().flatten();
-        }
-        self.ended
-    }
-}
-
-impl Drop for Guard {
-    fn drop(&mut self) {
-        if self.poll().is_some() {
-            return;
-        }
-        #[cfg(unix)]
-        kill_group(self.child.as_inner().id());
-        // Both fail only when the program has ended meanwhile.
-        let _ = self.child.kill();
-        let _ = self.child.as_inner_mut().wait();
-    }
-}
-
-/// Ends the program and what it started: ffmpeg may hide behind a script.
-#[cfg(unix)]
-fn kill_group(id: u32) {
-    use rustix::process::{Pid, Signal, kill_process_group};
-    let pid = i32::try_from(id).ok().and_then(Pid::from_raw);
-    if let Some(pid) = pid {
-        // Fails only when nobody is left.
-        let _ = kill_process_group(pid, Signal::KILL);
-    }
 }
 
 #[cfg(test)]

@@ -10,6 +10,15 @@ use serde::Serialize;
 /// Tags that are kept of a file or a stream.
 const MOST_TAGS: usize = 64;
 
+/// Streams that are told of.
+const MOST_STREAMS: usize = 64;
+
+/// Frames that are told of: ten hours of thirty a second.
+const MOST_FRAMES: usize = 1 << 20;
+
+/// Longest digest, in hexadecimal digits.
+const LONGEST_DIGEST: usize = 64;
+
 /// What a source holds.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct Decoded {
@@ -31,6 +40,9 @@ pub struct Decoded {
     section: Section,
     #[serde(skip)]
     packets: blake3::Hasher,
+    /// Time of the last frame of pictures and of sound.
+    #[serde(skip)]
+    at: [Option<i64>; 2],
 }
 
 /// A stream.
@@ -98,7 +110,7 @@ impl Decoded {
             }
             FfmpegEvent::ParsedInputStream(stream) => {
                 self.section = Section::Input;
-                if stream.is_video() || stream.is_audio() {
+                if (stream.is_video() || stream.is_audio()) && self.streams.len() < MOST_STREAMS {
                     self.streams.push(StreamFacts::new(stream));
                 }
             }
@@ -133,23 +145,34 @@ impl Decoded {
         }
     }
 
-    /// Takes a line of `framemd5`: stream, times, duration, size, digest.
-    pub(super) fn digest(&mut self, line: &str) {
-        let mut fields = line.split(',').map(str::trim);
-        let (Some(stream), Some(size), Some(md5)) = (fields.next(), fields.nth(3), fields.next())
-        else {
-            return;
+    /// Takes a line of `framemd5`: stream, times, duration, size, digest. Whether it is of a frame behind
+    /// all others of its stream.
+    pub(super) fn digest(&mut self, line: &str) -> bool {
+        let fields: Vec<&str> = line.splitn(7, ',').map(str::trim).collect();
+        let &[stream, time, _, _, size, md5] = &*fields else {
+            return false;
         };
-        match stream {
-            "0" => self.frames.push(md5.to_owned()),
+        let is_digit = |byte: u8| byte.is_ascii_hexdigit();
+        if md5.is_empty() || md5.len() > LONGEST_DIGEST || !md5.bytes().all(is_digit) {
+            return false;
+        }
+        let at = match stream {
+            "0" if self.frames.len() < MOST_FRAMES => {
+                self.frames.push(md5.to_owned());
+                &mut self.at[0]
+            }
             "1" => {
                 let sound = self.sound.get_or_insert_default();
                 sound.packets += 1;
-                sound.bytes += size.parse::<u64>().unwrap_or(0);
+                sound.bytes = sound.bytes.saturating_add(size.parse::<u64>().unwrap_or(0));
                 self.packets.update(md5.as_bytes());
+                &mut self.at[1]
             }
-            _ => {}
-        }
+            _ => return false,
+        };
+        let before = *at;
+        *at = before.max(time.parse().ok());
+        *at > before
     }
 
     /// All events are in.
@@ -235,8 +258,17 @@ mod tests {
             "0,          1,          1,        1,    57600, ba44",
             "nonsense",
         ] {
-            decoded.digest(line);
+            assert_eq!(decoded.digest(line), line != "nonsense");
         }
+        for more in [
+            "0,          1,          1,        1,    57600, ba44",
+            "0,          2,          2,        1,    57600, no digest",
+            "0,          2,          2,        1",
+            "7,          2,          2,        1,    57600, ba44",
+        ] {
+            assert!(!decoded.digest(more), "{more} is no progress");
+        }
+        decoded.frames.truncate(2);
         decoded.finish();
         assert_eq!(decoded.frames, ["03b9", "ba44"]);
         let sound = decoded.sound.unwrap();

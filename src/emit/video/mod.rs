@@ -3,7 +3,8 @@
 //!
 //! - [`tool`] — where ffmpeg is, and how it is fetched when it is nowhere.
 //! - `arguments` — what it is told.
-//! - `child` — the running program: progress, cancellation, stalls, last words.
+//! - `child` — the running program: progress, cancellation, stalls, last words; `process` ends it with
+//!   all that it started.
 //! - `facts` — what it found in the source, with a digest of every decoded frame.
 //!
 //! One run of ffmpeg decodes a source once and writes the new file, the digests and the poster. It works
@@ -13,6 +14,7 @@ mod arguments;
 mod child;
 mod facts;
 mod poster;
+mod process;
 pub mod tool;
 
 use std::io;

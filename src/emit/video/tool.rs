@@ -15,6 +15,7 @@ use ffmpeg_sidecar::download;
 use ffmpeg_sidecar::paths::sidecar_path;
 use tracing::info;
 
+use super::process::Group;
 use crate::config::{Download, Video};
 
 /// An ffmpeg that runs.
@@ -57,12 +58,15 @@ impl std::fmt::Display for Tool {
 /// How long ffmpeg may take to tell its version.
 const PATIENCE: Duration = Duration::from_secs(20);
 
+/// How often is looked whether it has, and whether the run was cancelled.
+const GLANCE: Duration = Duration::from_millis(10);
+
 /// How long a download may stand still.
 const STANDSTILL: Duration = Duration::from_secs(60);
 
 const HOW_TO: &str = "install ffmpeg, or set video.ffmpeg";
 
-/// Finds ffmpeg, fetching it where the settings allow; `cancel` ends a download. `consent` asks the user a
+/// Finds ffmpeg, fetching it where the settings allow; `cancel` ends the search. `consent` asks the user a
 /// question of yes or no where the settings say so.
 ///
 /// # Errors
@@ -77,14 +81,14 @@ pub fn find(
             true => settings.ffmpeg.join(program_name()),
             false => settings.ffmpeg.clone(),
         };
-        return check(&program)
+        return check(&program, cancel)
             .map_err(|why| format!("video.ffmpeg is {}, which {why}", settings.ffmpeg.display()));
     }
     let mut why = "is not at hand".to_owned();
     if settings.download != Download::Always {
         let beside = sidecar_path().ok().filter(|path| path.is_file());
         for program in beside.into_iter().chain([PathBuf::from("ffmpeg")]) {
-            match check(&program) {
+            match check(&program, cancel) {
                 Ok(tool) => return Ok(tool),
                 Err(fault) => why = fault,
             }
@@ -98,7 +102,7 @@ pub fn find(
         format!("ffmpeg {why} and cannot be fetched without a cache folder; {HOW_TO}")
     })?;
     let fetched = cache.join(program_name());
-    if let Ok(tool) = check(&fetched) {
+    if let Ok(tool) = check(&fetched, cancel) {
         return Ok(tool);
     }
     if settings.download == Download::Ask {
@@ -111,7 +115,7 @@ pub fn find(
         }
     }
     fetch(&cache, &fetched, cancel)
-        .and_then(|()| check(&fetched))
+        .and_then(|()| check(&fetched, cancel))
         .map_err(|fault| format!("ffmpeg {why} and could not be fetched ({fault}); {HOW_TO}"))
 }
 
@@ -132,16 +136,17 @@ fn cache() -> Option<PathBuf> {
 }
 
 /// Asks a program for its version.
-fn check(program: &Path) -> Result<Tool, String> {
+fn check(program: &Path, cancel: &AtomicBool) -> Result<Tool, String> {
     let mut command = Command::new(program);
     command.arg("-version").stdin(Stdio::null());
     command.stdout(Stdio::piped()).stderr(Stdio::null());
-    let mut child = command.spawn().map_err(|fault| match fault.kind() {
+    let started = Group::start(&mut command);
+    let mut child = started.map_err(|fault| match fault.kind() {
         io::ErrorKind::NotFound => "was not found".to_owned(),
         _ => format!("cannot be started: {fault}"),
     })?;
     let (sender, receiver) = channel();
-    if let Some(stdout) = child.stdout.take() {
+    if let Some(stdout) = child.take_stdout() {
         thread::spawn(move || {
             let mut text = Vec::new();
             // What could be read decides; a broken pipe reads as its end.
@@ -149,14 +154,25 @@ fn check(program: &Path) -> Result<Tool, String> {
             let _ = sender.send(text);
         });
     }
-    let said = receiver.recv_timeout(PATIENCE);
-    if said.is_err() {
-        // It may have ended meanwhile.
-        let _ = child.kill();
-    }
-    let status = child.wait().map_err(|fault| fault.to_string())?;
-    let said = said.map_err(|_| "does not answer".to_owned())?;
-    let said = String::from_utf8_lossy(&said);
+    let start = Instant::now();
+    let (mut said, mut ended) = (None, None);
+    let (said, status) = loop {
+        if let (Some(said), Some((status, _))) = (&said, &ended) {
+            break (said, status);
+        }
+        if cancel.load(Ordering::Relaxed) {
+            return Err("was not asked to the end: cancelled".to_owned());
+        }
+        if start.elapsed() > PATIENCE {
+            return Err("does not answer".to_owned());
+        }
+        match said {
+            None => said = receiver.recv_timeout(GLANCE).ok(),
+            Some(_) => thread::sleep(GLANCE),
+        }
+        ended = child.poll();
+    };
+    let said = String::from_utf8_lossy(said);
     let version = said
         .strip_prefix("ffmpeg version ")
         .and_then(|rest| rest.split_whitespace().next());

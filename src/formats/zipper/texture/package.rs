@@ -14,7 +14,7 @@ use serde::Serialize;
 
 use super::colour::Rgb565;
 use crate::formats::codec::{
-    Blob, Decoded, FormatError, PaddedText, Plain, Reader, Result, Stream, Walk, Writer,
+    Blob, Decoded, Deviations, FormatError, PaddedText, Plain, Reader, Result, Stream, Walk, Writer,
 };
 
 crate::record! {
@@ -347,6 +347,23 @@ pub fn overlaps(bytes: &[u8], directory: &Directory) -> Vec<Option<FormatError>>
         }
     }
     faults
+}
+
+/// Reports what lies behind the image that starts last, as [`decode`] does. Where that image ends cannot
+/// be told when it is damaged.
+pub fn check_end(bytes: &[u8], directory: &Directory, deviations: &mut Deviations) {
+    let rows = directory.rows.iter().enumerate();
+    let end = match rows.max_by_key(|(_, row)| row.start) {
+        None => Some(directory.stored_length()),
+        Some((last, row)) => decode_image(bytes, directory, last)
+            .ok()
+            .map(|image| (row.start as usize).saturating_add(image.value.stored_length())),
+    };
+    let more = end.and_then(|end| bytes.len().checked_sub(end));
+    if let (Some(end), Some(more @ 1..)) = (end, more) {
+        let found = format_args!("{more} more bytes");
+        deviations.push("trailing", end, "end of data", found);
+    }
 }
 
 fn check_palette(

@@ -1,0 +1,90 @@
+//! Folders as paths, for systems without handles to open files in. Each part is looked at before it is
+//! used: a link that was there is found; one that is put there in between is not.
+
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::in_the_way;
+
+/// A folder by its path.
+#[derive(Debug)]
+pub(super) struct Handle(PathBuf);
+
+impl Handle {
+    /// The folder at `path`, through links if need be.
+    pub(super) fn open(path: &Path) -> io::Result<Self> {
+        match fs::metadata(path)?.is_dir() {
+            true => Ok(Self(path.to_owned())),
+            false => Err(io::ErrorKind::NotADirectory.into()),
+        }
+    }
+
+    /// The folder called `name` in this one.
+    pub(super) fn child(&self, name: &str, make: bool) -> io::Result<Self> {
+        let path = self.0.join(name);
+        let found = match fs::symlink_metadata(&path) {
+            Err(fault) if fault.kind() == io::ErrorKind::NotFound && make => {
+                match fs::create_dir(&path) {
+                    // Another thread may have been faster.
+                    Err(fault) if fault.kind() != io::ErrorKind::AlreadyExists => {
+                        return Err(fault);
+                    }
+                    _ => fs::symlink_metadata(&path)?,
+                }
+            }
+            found => found?,
+        };
+        match found.is_dir() {
+            true => Ok(Self(path)),
+            false => Err(in_the_way(name, found.is_symlink())),
+        }
+    }
+
+    /// Makes a file whose name is not taken.
+    pub(super) fn create_new(&self, name: &str) -> io::Result<File> {
+        File::create_new(self.0.join(name))
+    }
+
+    /// Opens a file for reading.
+    pub(super) fn read(&self, name: &str) -> io::Result<File> {
+        match self.is_file(name)? {
+            true => File::open(self.0.join(name)),
+            false => Err(io::ErrorKind::InvalidInput.into()),
+        }
+    }
+
+    /// Renames a file in this folder, over what is there.
+    pub(super) fn rename(&self, from: &str, to: &str) -> io::Result<()> {
+        fs::rename(self.0.join(from), self.0.join(to))
+    }
+
+    /// Deletes a file.
+    pub(super) fn remove_file(&self, name: &str) -> io::Result<()> {
+        fs::remove_file(self.0.join(name))
+    }
+
+    /// Deletes an empty folder.
+    pub(super) fn remove_folder(&self, name: &str) -> io::Result<()> {
+        let path = self.0.join(name);
+        match fs::symlink_metadata(&path)?.is_dir() {
+            true => fs::remove_dir(path),
+            false => Err(io::ErrorKind::NotADirectory.into()),
+        }
+    }
+
+    /// Whether `name` is a regular file, and no link to one.
+    pub(super) fn is_file(&self, name: &str) -> io::Result<bool> {
+        Ok(fs::symlink_metadata(self.0.join(name))?.is_file())
+    }
+
+    /// Names are the file system's own business here.
+    #[expect(
+        clippy::unused_self,
+        clippy::unnecessary_wraps,
+        reason = "as on other systems"
+    )]
+    pub(super) fn sync(&self) -> io::Result<()> {
+        Ok(())
+    }
+}

@@ -1,0 +1,182 @@
+use std::fs;
+
+use super::*;
+
+fn open(root: &Path) -> OutputFolder {
+    OutputFolder::open(root, Durability::System).unwrap()
+}
+
+fn names(root: &Path) -> Vec<String> {
+    let mut names: Vec<String> = walkdir::WalkDir::new(root)
+        .min_depth(1)
+        .into_iter()
+        .map(|entry| entry.unwrap().path().strip_prefix(root).unwrap().to_owned())
+        .map(|path| path.to_string_lossy().replace('\\', "/"))
+        .collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn files_are_written_whole_or_not_at_all() {
+    let root = tempfile::tempdir().unwrap();
+    let out = open(root.path());
+    out.write("a/b/c.txt", b"old").unwrap();
+    out.write("a/b/c.txt", b"new").unwrap();
+    assert_eq!(fs::read(root.path().join("a/b/c.txt")).unwrap(), b"new");
+    let mut begun = out.begin("a/d.txt").unwrap();
+    begun.write_all(b"half").unwrap();
+    let name = begun
+        .path()
+        .file_name()
+        .unwrap()
+        .to_str()
+        .unwrap()
+        .to_owned();
+    assert!(is_unfinished(&name), "{name}");
+    assert!(names(root.path()).contains(&format!("a/{name}")));
+    drop(begun);
+    assert_eq!(names(root.path()), ["a", "a/b", "a/b/c.txt"]);
+}
+
+#[test]
+fn a_failed_rename_leaves_nothing() {
+    let root = tempfile::tempdir().unwrap();
+    fs::create_dir_all(root.path().join("a.txt/inside")).unwrap();
+    let out = open(root.path());
+    assert!(out.write("a.txt", b"text").is_err());
+    assert_eq!(names(root.path()), ["a.txt", "a.txt/inside"]);
+}
+
+#[test]
+fn names_cannot_be_foreseen() {
+    let root = tempfile::tempdir().unwrap();
+    let out = open(root.path());
+    let paths: Vec<PathBuf> = (0..100)
+        .map(|_| out.begin("a.txt").unwrap().path().to_owned())
+        .collect();
+    let different: std::collections::HashSet<&PathBuf> = paths.iter().collect();
+    assert_eq!(different.len(), 100);
+    for name in [
+        "a.json.relicast-part",
+        ".relicast-part",
+        ".0123456789abcdeF.relicast-part",
+    ] {
+        assert!(!is_unfinished(name));
+    }
+}
+
+#[test]
+fn nothing_leads_out_of_the_folder() {
+    let root = tempfile::tempdir().unwrap();
+    fs::create_dir(root.path().join("out")).unwrap();
+    fs::write(root.path().join("victim"), "mine").unwrap();
+    let out = open(&root.path().join("out"));
+    for path in [
+        "../victim",
+        "/victim",
+        "a/../../victim",
+        "",
+        "a//b",
+        "./a",
+        "a/.",
+        "a\0b",
+    ] {
+        assert!(out.write(path, b"theirs").is_err(), "{path}");
+        assert!(out.remove_file(path).is_err(), "{path}");
+        assert!(out.read(path).is_err(), "{path}");
+    }
+    assert_eq!(names(root.path()), ["out", "victim"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn links_are_not_followed() {
+    use std::os::unix::fs::symlink;
+
+    let root = tempfile::tempdir().unwrap();
+    let (inside, elsewhere) = (root.path().join("out"), root.path().join("elsewhere"));
+    fs::create_dir(&inside).unwrap();
+    fs::create_dir(&elsewhere).unwrap();
+    fs::write(elsewhere.join("a.txt"), "mine").unwrap();
+    symlink(&elsewhere, inside.join("linked")).unwrap();
+    symlink(elsewhere.join("a.txt"), inside.join("b.txt")).unwrap();
+    let left = format!(".{}.relicast-part", "0".repeat(16));
+    fs::write(elsewhere.join(&left), "theirs").unwrap();
+    fs::write(inside.join(&left), "ours").unwrap();
+    let out = open(&inside);
+    let fault = out.write("linked/new.txt", b"x").unwrap_err().to_string();
+    assert!(fault.contains("linked is a link"), "{fault}");
+    assert!(out.remove_file("linked/a.txt").is_err());
+    assert!(out.read("linked/a.txt").is_err() && out.read("b.txt").is_err());
+    // A link is not ours to delete; a new output takes its place and leaves alone what it led to.
+    assert!(out.remove_file("b.txt").is_err());
+    out.write("b.txt", b"new").unwrap();
+    assert_eq!(fs::read_to_string(elsewhere.join("a.txt")).unwrap(), "mine");
+    delete_unfinished(&inside);
+    out.drop_empty_folders("linked/a.txt");
+    assert_eq!(names(&elsewhere), [&*left, "a.txt"]);
+    assert_eq!(names(&inside), ["b.txt", "linked"]);
+}
+
+#[test]
+fn folders_that_went_are_made_again_and_empty_ones_go() {
+    let root = tempfile::tempdir().unwrap();
+    let out = open(root.path());
+    out.write("a/b/c.txt", b"1").unwrap();
+    fs::remove_dir_all(root.path().join("a")).unwrap();
+    out.write("a/b/c.txt", b"2").unwrap();
+    out.write("a/d.txt", b"3").unwrap();
+    out.remove_file("a/b/c.txt").unwrap();
+    out.drop_empty_folders("a/b/c.txt");
+    assert_eq!(names(root.path()), ["a", "a/d.txt"]);
+    let missing = out.remove_file("a/b/c.txt").unwrap_err();
+    assert_eq!(missing.kind(), io::ErrorKind::NotFound);
+}
+
+#[test]
+fn what_is_to_be_on_the_disk_is_put_there() {
+    let root = tempfile::tempdir().unwrap();
+    let out = open(root.path());
+    out.write("a.txt", b"1").unwrap();
+    assert_eq!(out.synced(), 0);
+    out.write_durably("b.txt", b"1").unwrap();
+    assert_eq!(out.synced(), 2, "the file and its name");
+    let out = OutputFolder::open(root.path(), Durability::Disk).unwrap();
+    out.write("c/d.txt", b"1").unwrap();
+    assert!(out.synced() >= 1);
+}
+
+/// More folders than are kept open.
+#[test]
+fn many_folders_are_no_trouble() {
+    let root = tempfile::tempdir().unwrap();
+    let out = open(root.path());
+    for number in 0..MOST_OPEN * 3 {
+        out.write(&format!("a/{number}/b.txt"), b"1").unwrap();
+    }
+    assert!(out.opened().len() <= MOST_OPEN);
+}
+
+#[test]
+fn folders_by_path_are_looked_at_before_they_are_used() {
+    let root = tempfile::tempdir().unwrap();
+    let base = portable::Handle::open(root.path()).unwrap();
+    let folder = base.child("a", true).unwrap();
+    drop(folder.create_new("b").unwrap());
+    assert!(folder.create_new("b").is_err());
+    folder.rename("b", "c").unwrap();
+    assert!(folder.is_file("c").unwrap() && folder.read("c").is_ok());
+    assert!(folder.child("c", true).is_err() && folder.child("d", false).is_err());
+    assert!(base.remove_folder("a").is_err(), "it is not empty");
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink(root.path().join("a"), root.path().join("l")).unwrap();
+        assert!(base.child("l", true).is_err() && base.remove_folder("l").is_err());
+        std::os::unix::fs::symlink(root.path().join("a/c"), root.path().join("m")).unwrap();
+        assert!(base.read("m").is_err() && !base.is_file("m").unwrap());
+    }
+    folder.remove_file("c").unwrap();
+    folder.sync().unwrap();
+    base.remove_folder("a").unwrap();
+}

@@ -1,0 +1,196 @@
+//! Files on their way: made under a name that nobody can foresee, renamed when they are whole, deleted
+//! otherwise.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
+
+use tracing::warn;
+use walkdir::WalkDir;
+
+use super::{Durability, Handle, OutputFolder};
+
+/// Ending of files that are not finished.
+const ENDING: &str = ".relicast-part";
+
+/// Hexadecimal digits before it.
+const DIGITS: usize = 16;
+
+/// Names that are tried before the folder is given up.
+const MOST_TRIES: usize = 8;
+
+/// A file on its way. Deleted unless it is finished.
+#[derive(Debug)]
+pub struct Unfinished<'a> {
+    out: &'a OutputFolder,
+    folder: Arc<Handle>,
+    /// Its name until it is finished.
+    scratch: String,
+    /// Its name then.
+    name: String,
+    path: PathBuf,
+    file: Option<File>,
+    is_finished: bool,
+}
+
+impl<'a> Unfinished<'a> {
+    /// Makes the file that is to become `name` in `folder`, which lies at `below` in `out`.
+    pub(super) fn create(
+        out: &'a OutputFolder,
+        folder: Arc<Handle>,
+        below: &str,
+        name: &str,
+    ) -> io::Result<Self> {
+        let mut tries = MOST_TRIES;
+        let (scratch, file) = loop {
+            let scratch = scratch_name()?;
+            match folder.create_new(&scratch) {
+                Err(fault) if fault.kind() == io::ErrorKind::AlreadyExists && tries > 0 => {
+                    tries -= 1;
+                }
+                file => break (scratch, file?),
+            }
+        };
+        Ok(Self {
+            path: out.root().join(below).join(&scratch),
+            out,
+            folder,
+            scratch,
+            name: name.to_owned(),
+            file: Some(file),
+            is_finished: false,
+        })
+    }
+
+    /// Lets go of the file, for another program that writes to its [path](Self::path).
+    pub fn close(&mut self) {
+        self.file = None;
+    }
+
+    /// Where it is until it is finished.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Opens what was written so far.
+    ///
+    /// # Errors
+    /// It is gone.
+    pub fn read(&self) -> io::Result<File> {
+        self.folder.read(&self.scratch)
+    }
+
+    /// Puts it on the disk.
+    ///
+    /// # Errors
+    /// That fails.
+    pub fn sync(&self) -> io::Result<()> {
+        match &self.file {
+            Some(file) => file.sync_all()?,
+            None => self.read()?.sync_all()?,
+        }
+        self.out.count_sync();
+        Ok(())
+    }
+
+    /// Gives it its name.
+    ///
+    /// # Errors
+    /// It cannot be put on the disk where that is wanted, or a folder has its name; it goes then.
+    pub fn finish(mut self) -> io::Result<()> {
+        if self.out.durability == Durability::Disk {
+            self.sync()?;
+        }
+        self.file = None;
+        self.folder.rename(&self.scratch, &self.name)?;
+        self.is_finished = true;
+        if self.out.durability == Durability::Disk {
+            self.folder.sync()?;
+        }
+        Ok(())
+    }
+}
+
+impl Write for Unfinished<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match &mut self.file {
+            Some(file) => file.write(bytes),
+            None => Err(io::ErrorKind::BrokenPipe.into()),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Drop for Unfinished<'_> {
+    fn drop(&mut self) {
+        if self.is_finished {
+            return;
+        }
+        // It must be closed before some systems delete it.
+        self.file = None;
+        if let Err(fault) = self.folder.remove_file(&self.scratch)
+            && fault.kind() != io::ErrorKind::NotFound
+        {
+            warn!("cannot delete {}: {fault}", self.path.display());
+        }
+    }
+}
+
+/// A name that nobody outside this process can foresee.
+fn scratch_name() -> io::Result<String> {
+    static KEY: OnceLock<[u8; 32]> = OnceLock::new();
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    let key = match KEY.get() {
+        Some(key) => key,
+        None => {
+            let mut key = [0; 32];
+            getrandom::fill(&mut key)?;
+            KEY.get_or_init(|| key)
+        }
+    };
+    let number = NEXT.fetch_add(1, Ordering::Relaxed);
+    let hash = blake3::keyed_hash(key, &number.to_le_bytes()).to_hex();
+    let digits: String = hash.chars().take(DIGITS).collect();
+    Ok(format!(".{digits}{ENDING}"))
+}
+
+/// Whether a file of this name is one that was not finished.
+pub fn is_unfinished(name: &str) -> bool {
+    let digits = name
+        .strip_prefix('.')
+        .and_then(|it| it.strip_suffix(ENDING));
+    digits.is_some_and(|digits| {
+        let hexadecimal = |digit: u8| matches!(digit, b'0'..=b'9' | b'a'..=b'f');
+        digits.len() == DIGITS && digits.bytes().all(hexadecimal)
+    })
+}
+
+/// Deletes the unfinished files that a killed run left in `out`: regular files with such a name, none of
+/// them reached through a link.
+pub fn delete_unfinished(out: &Path) {
+    let folder = match OutputFolder::open(out, Durability::System) {
+        Ok(folder) => folder,
+        Err(fault) => return warn!("cannot open {}: {fault}", out.display()),
+    };
+    // Links below the folder are told as links and not walked into.
+    let entries = WalkDir::new(out).into_iter().filter_map(Result::ok);
+    for entry in entries.filter(|entry| entry.file_type().is_file()) {
+        if !entry.file_name().to_str().is_some_and(is_unfinished) {
+            continue;
+        }
+        let relative = entry.path().strip_prefix(out).unwrap_or(entry.path());
+        let parts: Option<Vec<&str>> = relative.iter().map(|part| part.to_str()).collect();
+        // Folders of ours have names that are text.
+        let Some(path) = parts.map(|parts| parts.join("/")) else {
+            continue;
+        };
+        if let Err(fault) = folder.remove_file(&path) {
+            warn!("cannot delete {}: {fault}", entry.path().display());
+        }
+    }
+}

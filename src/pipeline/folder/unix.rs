@@ -1,0 +1,100 @@
+//! Folders as open handles.
+
+use std::fs::File;
+use std::io;
+use std::os::fd::OwnedFd;
+use std::path::Path;
+
+use rustix::fs::{AtFlags, FileType, Mode, OFlags, mkdirat, openat, renameat, statat, unlinkat};
+use rustix::io::Errno;
+
+use super::in_the_way;
+
+/// A folder, wherever it may be moved to.
+#[derive(Debug)]
+pub(super) struct Handle(OwnedFd);
+
+/// Flags of every file and folder that is opened.
+const ALWAYS: OFlags = OFlags::CLOEXEC.union(OFlags::NOFOLLOW);
+
+/// Read and write for all, less what the user's mask takes away.
+const FILE_MODE: Mode = Mode::from_raw_mode(0o666);
+
+/// As [`FILE_MODE`], and search.
+const FOLDER_MODE: Mode = Mode::from_raw_mode(0o777);
+
+impl Handle {
+    /// Opens the folder at `path`, through links if need be.
+    pub(super) fn open(path: &Path) -> io::Result<Self> {
+        let flags = OFlags::CLOEXEC | OFlags::DIRECTORY | OFlags::RDONLY;
+        Ok(Self(rustix::fs::open(path, flags, Mode::empty())?))
+    }
+
+    /// The folder called `name` in this one.
+    pub(super) fn child(&self, name: &str, make: bool) -> io::Result<Self> {
+        let flags = ALWAYS | OFlags::DIRECTORY | OFlags::RDONLY;
+        let open = || openat(&self.0, name, flags, Mode::empty());
+        let opened = match open() {
+            Err(Errno::NOENT) if make => match mkdirat(&self.0, name, FOLDER_MODE) {
+                // Another thread may have been faster.
+                Ok(()) | Err(Errno::EXIST) => open(),
+                Err(fault) => Err(fault),
+            },
+            opened => opened,
+        };
+        match opened {
+            Ok(folder) => Ok(Self(folder)),
+            // Systems disagree about the number for a link.
+            Err(Errno::LOOP | Errno::NOTDIR | Errno::MLINK) => {
+                Err(in_the_way(name, self.file_type(name)? == FileType::Symlink))
+            }
+            Err(fault) => Err(fault.into()),
+        }
+    }
+
+    /// Makes a file whose name is not taken.
+    pub(super) fn create_new(&self, name: &str) -> io::Result<File> {
+        let flags = ALWAYS | OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL;
+        Ok(openat(&self.0, name, flags, FILE_MODE)?.into())
+    }
+
+    /// Opens a file for reading. What is no file does not keep anybody waiting.
+    pub(super) fn read(&self, name: &str) -> io::Result<File> {
+        let flags = ALWAYS | OFlags::RDONLY | OFlags::NONBLOCK;
+        Ok(openat(&self.0, name, flags, Mode::empty())?.into())
+    }
+
+    /// Renames a file in this folder, over what is there.
+    pub(super) fn rename(&self, from: &str, to: &str) -> io::Result<()> {
+        Ok(renameat(&self.0, from, &self.0, to)?)
+    }
+
+    /// Deletes a file.
+    pub(super) fn remove_file(&self, name: &str) -> io::Result<()> {
+        Ok(unlinkat(&self.0, name, AtFlags::empty())?)
+    }
+
+    /// Deletes an empty folder.
+    pub(super) fn remove_folder(&self, name: &str) -> io::Result<()> {
+        Ok(unlinkat(&self.0, name, AtFlags::REMOVEDIR)?)
+    }
+
+    /// Whether `name` is a regular file, and no link to one.
+    pub(super) fn is_file(&self, name: &str) -> io::Result<bool> {
+        Ok(self.file_type(name)? == FileType::RegularFile)
+    }
+
+    /// Puts the names in it on the disk.
+    pub(super) fn sync(&self) -> io::Result<()> {
+        match rustix::fs::fsync(&self.0) {
+            // Some file systems know no such thing for folders.
+            Ok(()) | Err(Errno::INVAL | Errno::NOTSUP) => Ok(()),
+            Err(fault) => Err(fault.into()),
+        }
+    }
+
+    fn file_type(&self, name: &str) -> io::Result<FileType> {
+        let found = statat(&self.0, name, AtFlags::SYMLINK_NOFOLLOW)?;
+        Ok(FileType::from_raw_mode(found.st_mode))
+    }
+}

@@ -1,0 +1,85 @@
+//! A file mapped into memory.
+
+use std::fs::File;
+use std::io;
+use std::ops::Deref;
+
+use memmap2::{Mmap, MmapOptions};
+
+use super::guard::Watch;
+
+/// Part of a file, mapped for reading. What of it cannot be read is zeros, and a [fault](Self::fault).
+#[derive(Debug)]
+pub struct Mapped {
+    // Dropped first: what is unmapped must not be watched.
+    watch: Watch,
+    map: Mmap,
+}
+
+/// Mappings up to this size stay in memory when they were passed: they are small beside what becomes of
+/// them.
+pub(super) const SMALL: usize = 4 << 20;
+
+/// Distance of bytes of which one lies in every page, whatever the size of pages.
+const PAGE: usize = 4096;
+
+impl Mapped {
+    /// Maps `length` bytes of a file from `offset` on; at least one, and no more than there are.
+    ///
+    /// # Errors
+    /// They cannot be mapped.
+    pub(super) fn new(file: &File, offset: u64, length: usize) -> io::Result<Self> {
+        let mut options = MmapOptions::new();
+        options.offset(offset).len(length);
+        // SAFETY: the mapping is read-only and private to this process. Its one hazard is another
+        // program that changes or cuts the file meanwhile. Bytes are only ever parsed as data, so changed
+        // bytes give other values but break no invariant of a type; of bytes that are gone, `Watch` makes
+        // zeros and remembers it, and what was made from them is thrown away.
+        #[expect(unsafe_code, reason = "the safety comment above")]
+        let map = unsafe { options.map(file)? };
+        let watch = Watch::new(map.as_ptr().expose_provenance(), map.len())?;
+        Ok(Self { watch, map })
+    }
+
+    /// The first byte that could not be read, when there was one.
+    pub(super) fn fault(&self) -> Option<usize> {
+        self.watch.fault()
+    }
+
+    /// Looks at every page of `part`. A fault is told only to those who look themselves, and not when the
+    /// system is asked to take bytes from here.
+    pub(super) fn touch(part: &[u8]) {
+        let pages = part.iter().step_by(PAGE).chain(part.last());
+        for byte in pages {
+            std::hint::black_box(*byte);
+        }
+    }
+
+    /// Lets the system take the memory of `part` back until it is looked at again, when this is large.
+    pub(super) fn release(&self, part: &[u8]) {
+        let start = part.as_ptr().addr().checked_sub(self.map.as_ptr().addr());
+        let Some(start) = start.filter(|start| *start < self.map.len()) else {
+            return;
+        };
+        if self.map.len() > SMALL {
+            let length = part.len().min(self.map.len() - start);
+            // SAFETY: the mapping is never written through, so pages that the system drops are read again
+            // from the file when they are needed, or are zeros again where it could not be read.
+            #[expect(unsafe_code, reason = "the safety comment above")]
+            let advised = unsafe {
+                self.map
+                    .unchecked_advise_range(memmap2::UncheckedAdvice::DontNeed, start, length)
+            };
+            // Advice that is not taken costs memory and nothing else.
+            advised.ok();
+        }
+    }
+}
+
+impl Deref for Mapped {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        &self.map
+    }
+}

@@ -1,0 +1,18 @@
+//! What goes wrong around a run: links in the output folder, full disks, folders that cannot be made,
+//! inputs that are cut while they are read, are no files, or are empty.
+#![allow(
+    clippy::unwrap_used,
+    reason = "a helper that cannot go on fails its test"
+)]
+
+#[path = "../common/mod.rs"]
+mod common;
+#[path = "../pipeline/install.rs"]
+#[allow(dead_code, reason = "other tests use the rest")]
+mod install;
+
+#[cfg(unix)]
+mod cut;
+mod inputs;
+#[cfg(unix)]
+mod writing;
