@@ -7,7 +7,7 @@
 //! - [`video`] — ffmpeg within a run.
 //! - [`inputs`] — the inputs that share an output folder, and by what each is known again.
 //! - [`state`] — what earlier runs left, so that only changes are redone.
-//! - [`provenance`] — what each output was made from.
+//! - `provenance` — what each output was made from.
 //! - `edited`, `outgrown`, `originals` — what a run must not write over, nor delete.
 //! - [`manifest`], [`report`] — what was written and what became of every source.
 //! - [`progress`] — a bar, plain lines where there is no terminal, or events; `work` estimates what is left.

@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 use std::fs;
-use std::io;
+use std::io::{self, Read};
 use std::path::Path;
 
 use tracing::warn;
@@ -16,9 +16,11 @@ use super::plan::{FilePlan, NOT_SELECTED, Plan, PlannedFile};
 use super::run::Request;
 use super::state::Previous;
 use crate::convert::Verdict;
-use crate::formats::kind::Kind;
 use crate::source::disc::Disc;
 use crate::source::tree::{Location, fold};
+
+/// Bytes at the start of an image that hold the descriptors of its volume, in sectors of any kind.
+const START_OF_VOLUME: u64 = 1 << 16;
 
 /// What became of outgrown outputs.
 #[derive(Debug, Default)]
@@ -67,10 +69,8 @@ impl Unseen {
             let path = &file.source.path;
             let unread = match &file.source.location {
                 Location::Disc(disc) => is_unread(disc),
-                Location::File(_) if request.config.discs.enabled => {
-                    // An image that once was read and now is a file like any other.
-                    let origin = previous.origins.get(path);
-                    origin.is_some() && file.kind != Kind::Disc && was_disc(previous, path)
+                Location::File(place) if request.config.discs.enabled => {
+                    was_disc(previous, path) && cannot_read(place)
                 }
                 _ => false,
             };
@@ -107,11 +107,20 @@ fn below_prefix(root: &Root, path: &str) -> String {
     whole.trim_end_matches('/').to_owned()
 }
 
-/// Whether something of an image cannot be read.
+/// Whether a file of an image is there and cannot be read. One that is gone, or holds something else now, was
+/// looked for.
 fn is_unread(disc: &Disc) -> bool {
-    disc.problem.is_some()
-        || disc.files.iter().any(|file| file.problem.is_some())
-        || disc.sessions.iter().any(|session| session.volume.is_err())
+    let mut places = disc.files.iter().filter_map(|file| file.path.as_deref());
+    places.any(cannot_read)
+}
+
+/// Whether the start of a file that is there, with the descriptors of a volume, cannot be read.
+fn cannot_read(path: &Path) -> bool {
+    let start = fs::File::open(path).and_then(|file| {
+        let mut start = Vec::new();
+        file.take(START_OF_VOLUME).read_to_end(&mut start)
+    });
+    start.is_err_and(|fault| fault.kind() != io::ErrorKind::NotFound)
 }
 
 fn was_disc(previous: &Previous, path: &str) -> bool {

@@ -1,7 +1,7 @@
 //! What a person sees during a run: one bar on a terminal, a line now and then elsewhere, events for
 //! scripts, nothing when quiet. Log lines pass above the bar.
 //!
-//! What is left is estimated from the work left, in the units of [`super::work`]: not from files, which
+//! What is left is estimated from the work left, in the units of `work.rs`: not from files, which
 //! differ a thousandfold, and without what an earlier run has done already.
 
 use std::borrow::Cow;

@@ -133,8 +133,9 @@ fn a_scene_of_nothing_has_no_buffer() {
         panic!("asked for .gltf");
     };
     assert!(bin.is_empty());
+    let generator = concat!("relicast ", env!("CARGO_PKG_VERSION"));
     let expected = json!({
-        "asset": {"generator": "relicast", "version": "2.0"},
+        "asset": {"generator": generator, "version": "2.0"},
         "scene": 0,
         "nodes": [{"name": "alone"}],
         "scenes": [{"nodes": [0]}],
