@@ -81,7 +81,7 @@ pub struct Config {
     pub loose: Loose,
     /// JSON files.
     pub documents: Documents,
-    /// Typed decodes.
+    /// DecodedFile decodes.
     pub raw: Raw,
 }
 
@@ -363,7 +363,7 @@ pub struct Documents {
     pub style: Style,
 }
 
-/// Typed decodes.
+/// DecodedFile decodes.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Raw {

@@ -12,10 +12,11 @@ use std::time::{Duration, Instant};
 
 use relicast::config::{AlphaPlane, Config, Textures};
 use relicast::convert::zipper::texture::picture;
-use relicast::convert::{self, ConvertError, Role, Sink, Verdict};
+use relicast::convert::{self, ConvertError, Disposition, OutputRole, Sink};
 use relicast::emit::{Options, encode};
 use relicast::formats::codec::{
-    Blob, Decoded, Deviations, F32, FaultKind, FormatError, PaddedText, QuatWxyz, Raw, Result, Vec3,
+    Blob, Bytes, Decoded, Deviations, F32, FaultKind, FormatError, PaddedText, QuatWxyz, Result,
+    Vec3,
 };
 use relicast::formats::kind::{Kind, sniff};
 use relicast::formats::zipper::archive::{self, Archive, Entry, FooterVersion, Row};
@@ -159,7 +160,7 @@ fn small_activation() -> Vec<u8> {
             name: PaddedText::new("hit_wall").unwrap(),
             ..ActivationHead::default()
         },
-        node_states: vec![Raw([7; 68])],
+        node_states: vec![Bytes([7; 68])],
     };
     save::encode(&save::SaveMember::Activation(activation)).unwrap()
 }
@@ -333,11 +334,15 @@ struct Counter {
 }
 
 impl Sink for Counter {
-    fn wants(&self, _role: Role) -> bool {
+    fn wants(&self, _role: OutputRole) -> bool {
         true
     }
 
-    fn take(&mut self, role: Role, asset: Asset<'_>) -> std::result::Result<(), ConvertError> {
+    fn take(
+        &mut self,
+        role: OutputRole,
+        asset: Asset<'_>,
+    ) -> std::result::Result<(), ConvertError> {
         let encoding = match (&asset, role) {
             (Asset::Image(_), _) => convert::Encoding::Png,
             (Asset::Sound(_), _) => convert::Encoding::Wav,
@@ -362,13 +367,13 @@ fn convert_all(name: &str, bytes: &[u8]) -> (usize, Vec<(String, FormatError)>) 
         assert!(part.range.start <= part.range.end && part.range.end <= bytes.len() as u64);
         let member = part.member.unwrap_or_default();
         match part.verdict {
-            Verdict::Convert => match opened.convert(index, &config, &mut counter) {
+            Disposition::Convert => match opened.convert(index, &config, &mut counter) {
                 Ok(_) => {}
                 Err(ConvertError::Format(error)) => refused.push((member, error)),
                 Err(other) => panic!("{member}: {other}"),
             },
-            Verdict::Fail(error) => refused.push((member, error)),
-            Verdict::Skip(_) => {}
+            Disposition::Fail(error) => refused.push((member, error)),
+            Disposition::Skip(_) => {}
         }
     }
     (counter.bytes, refused)

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use common::{fixtures, json};
 use relicast::formats::codec::FaultKind;
 use relicast::formats::zipper::archive;
-use relicast::formats::zipper::reader::{Value, binary, text};
+use relicast::formats::zipper::zrd::{Value, binary, text};
 use serde_json::Value as Json;
 
 /// Every reader archive of the fixtures, relative to `folder`.

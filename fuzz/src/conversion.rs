@@ -3,7 +3,9 @@
 use std::sync::OnceLock;
 
 use relicast::config::{AlphaPlane, Config, Hidden, Lods, Palette, SceneContainer, SoundFormat};
-use relicast::convert::{Companion, ConvertError, Encoding, Part, Role, Sink, Verdict, open_with};
+use relicast::convert::{
+    ConvertError, Dependency, Disposition, Encoding, OutputRole, Sink, SourceItem, open_with,
+};
 use relicast::emit::gltf::GltfFiles;
 use relicast::emit::json::Style;
 use relicast::emit::{EmitError, Options, encode, encode_scene};
@@ -32,16 +34,16 @@ pub const NAMES: [&str; 11] = [
 
 /// Writes every wanted output and throws it away.
 struct Discard<'p> {
-    part: &'p Part,
+    part: &'p SourceItem,
     written: usize,
 }
 
 impl Sink for Discard<'_> {
-    fn wants(&self, role: Role) -> bool {
+    fn wants(&self, role: OutputRole) -> bool {
         self.part.wanted.iter().any(|wanted| wanted.role == role)
     }
 
-    fn take(&mut self, role: Role, asset: Asset<'_>) -> Result<(), ConvertError> {
+    fn take(&mut self, role: OutputRole, asset: Asset<'_>) -> Result<(), ConvertError> {
         let options = Options {
             style: Style::Compact,
             ..Options::default()
@@ -52,7 +54,7 @@ impl Sink for Discard<'_> {
         }
         // Pictures and sound are for a program from outside; its facts are ours.
         let (role, asset) = match asset {
-            Asset::Video(video) => (Role::Facts, Asset::Document(video.facts)),
+            Asset::Video(video) => (OutputRole::Facts, Asset::Document(video.facts)),
             asset => (role, asset),
         };
         for wanted in self.part.wanted.iter().filter(|wanted| wanted.role == role) {
@@ -71,7 +73,13 @@ impl Sink for Discard<'_> {
 
 impl Discard<'_> {
     /// What a converter makes of a scene must be glTF, whatever the file held.
-    fn take_scene(&mut self, role: Role, scene: &Scene, pictures: &dyn Pictures, options: Options) {
+    fn take_scene(
+        &mut self,
+        role: OutputRole,
+        scene: &Scene,
+        pictures: &dyn Pictures,
+        options: Options,
+    ) {
         let wants = |encoding| {
             let mut wanted = self.part.wanted.iter();
             wanted.any(|wanted| wanted.role == role && wanted.encoding == encoding)
@@ -144,9 +152,9 @@ pub fn convert(bytes: &[u8]) {
         // Inflates; the target `everquest` watches what comes of scenes.
         return;
     }
-    let companions: Vec<Companion<'_>> = beside()
+    let companions: Vec<Dependency<'_>> = beside()
         .iter()
-        .map(|(path, kind, bytes, outputs)| Companion {
+        .map(|(path, kind, bytes, outputs)| Dependency {
             path,
             kind: *kind,
             bytes,
@@ -178,7 +186,7 @@ pub fn everquest(bytes: &[u8]) {
     let outputs: Vec<Option<String>> = (0..4)
         .map(|part| (part > 0).then(|| format!("textures/dell/{part}.png")))
         .collect();
-    let own = Companion {
+    let own = Dependency {
         path: "dell.s3d",
         kind: Kind::Pfs,
         bytes: &archive,
@@ -207,7 +215,7 @@ pub fn actors(bytes: &[u8]) {
     let own = pack("dell_chr.wld", bytes);
     let outputs: Vec<Option<String>> = vec![None; 2];
     let companions = [("dell_chr.s3d", &own), ("global_chr.s3d", shared)];
-    let companions = companions.map(|(path, bytes)| Companion {
+    let companions = companions.map(|(path, bytes)| Dependency {
         path,
         kind: Kind::Pfs,
         bytes,
@@ -266,7 +274,7 @@ fn run(
     kind: Kind,
     name: &str,
     bytes: &[u8],
-    companions: &[Companion<'_>],
+    companions: &[Dependency<'_>],
     config: &Config,
 ) -> usize {
     let opened = match open_with(kind, name, bytes, companions) {
@@ -281,7 +289,7 @@ fn run(
     assert!(parts.len() <= bytes.len() + 1);
     let mut written = 0;
     for (index, part) in parts.iter().enumerate() {
-        if part.verdict != Verdict::Convert {
+        if part.verdict != Disposition::Convert {
             continue;
         }
         let mut sink = Discard { part, written: 0 };

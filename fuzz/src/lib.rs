@@ -38,8 +38,8 @@ use relicast::config::{Config, Textures};
 use relicast::convert::zipper::texture;
 use relicast::emit::png;
 use relicast::formats::codec::{Decoded, Deviations, Result};
-use relicast::formats::zipper::reader::{Value, binary, controls::Controls, text};
 use relicast::formats::zipper::texture::package;
+use relicast::formats::zipper::zrd::{Value, binary, controls::Controls, text};
 use relicast::formats::zipper::{
     anim, archive, gamez, interp, mechlib, messages, motion, save, zmap,
 };

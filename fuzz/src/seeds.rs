@@ -17,7 +17,7 @@ mod worlds;
 
 use crate::{discs, sample};
 use relicast::config;
-use relicast::formats::codec::{Blob, F32, PaddedText, QuatWxyz, Raw, Vec3};
+use relicast::formats::codec::{Blob, Bytes, F32, PaddedText, QuatWxyz, Vec3};
 use relicast::formats::everquest::texture::{bmp, dds};
 use relicast::formats::everquest::{pfs, wld};
 use relicast::formats::riff::adpcm::{encode_ima, encode_ms};
@@ -26,9 +26,9 @@ use relicast::formats::riff::{self, Chunk, Format, FourCc, Wave};
 use relicast::formats::zipper::archive::{Archive, Entry, FooterVersion, Row};
 use relicast::formats::zipper::messages::write::{Flavour, Lead, MessageImage, write};
 use relicast::formats::zipper::messages::{Language, Message};
-use relicast::formats::zipper::reader::{binary, text};
 use relicast::formats::zipper::texture::colour::Rgb565;
 use relicast::formats::zipper::texture::package::{self, Image, ImageFlags, ImageHeader, Package};
+use relicast::formats::zipper::zrd::{binary, text};
 use relicast::formats::zipper::{anim, archive, gamez, interp, mechlib, motion, save, zmap};
 
 /// The seeds of every target.
@@ -154,7 +154,7 @@ fn pack<'a>(version: FooterVersion, members: &'a [(String, Vec<u8>)]) -> Archive
             row: Row {
                 name: PaddedText::new(name).expect("the names are short"),
                 flags: 2,
-                comment: Raw(comment),
+                comment: Bytes(comment),
                 time_low: 0,
                 time_high: 0x01BE_0000,
                 ..Row::default()
@@ -268,7 +268,7 @@ fn saves() -> Vec<Vec<u8>> {
                 status: 3,
                 ..save::ActivationHead::default()
             },
-            node_states: vec![Raw([9; 68]); states],
+            node_states: vec![Bytes([9; 68]); states],
         };
         save::encode(&save::SaveMember::Activation(activation)).expect("it fits")
     };
@@ -581,7 +581,7 @@ fn bitmaps() -> Vec<Vec<u8>> {
     };
     let file = |bits, palette: Vec<[u8; 4]>, rows: Vec<u8>| {
         let header = bmp::BmpHeader {
-            magic: Raw(*b"BM"),
+            magic: Bytes(*b"BM"),
             pixel_offset: 54 + 4 * palette.len() as u32,
             ..bmp::BmpHeader::default()
         };
@@ -602,7 +602,7 @@ fn bitmaps() -> Vec<Vec<u8>> {
                 true => dds::PixelFormatFlags::CODE,
                 false => dds::PixelFormatFlags::RGB | dds::PixelFormatFlags::ALPHA,
             },
-            code: Raw(*code),
+            code: Bytes(*code),
             bits,
             red: 0x00FF_0000,
             green: 0xFF00,
@@ -610,7 +610,7 @@ fn bitmaps() -> Vec<Vec<u8>> {
             alpha: 0xFF00_0000,
         };
         let header = dds::DdsHeader {
-            magic: Raw(*b"DDS "),
+            magic: Bytes(*b"DDS "),
             size: 124,
             width: 4,
             height: 4,

@@ -10,7 +10,7 @@ use tracing::level_filters::LevelFilter;
 use super::log::{self, LogFormat};
 use super::{Exit, print_line, usage, verify};
 use crate::config::{Config, GameChoice};
-use crate::convert::Verdict;
+use crate::convert::Disposition;
 use crate::pipeline::findings::{self, FindingKind};
 use crate::pipeline::plan::{FilePlan, Plan};
 use crate::pipeline::progress::{Mode, Progress};
@@ -333,7 +333,7 @@ fn dry_run(mut request: Request, progress: &Progress, quiet: bool) -> Exit {
                 FilePlan::Skip(_) => false,
                 FilePlan::Parts { parts, .. } => parts
                     .iter()
-                    .any(|planned| matches!(planned.part.verdict, Verdict::Fail(_))),
+                    .any(|planned| matches!(planned.part.verdict, Disposition::Fail(_))),
             };
             for file in plan.files.iter().filter(failed) {
                 if let FilePlan::Fail(error) = &file.plan {
@@ -371,9 +371,9 @@ fn print_plan(plan: &Plan) {
                 for planned in parts {
                     let member = planned.part.member.as_deref().unwrap_or("(whole file)");
                     let fate = match &planned.part.verdict {
-                        Verdict::Skip(reason) => format!("skip, {reason}"),
-                        Verdict::Fail(error) => format!("fail, {error}"),
-                        Verdict::Convert => {
+                        Disposition::Skip(reason) => format!("skip, {reason}"),
+                        Disposition::Fail(error) => format!("fail, {error}"),
+                        Disposition::Convert => {
                             let outputs = planned.outputs.iter();
                             let paths: Vec<&str> = outputs.map(|output| &*output.path).collect();
                             paths.join(", ")

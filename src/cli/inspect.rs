@@ -10,12 +10,14 @@ use serde::{Serialize, Serializer};
 use super::inspect_facts::{or_rather, wave_lines, world_lines};
 use super::{Exit, inspect_anim, inspect_disc, inspect_everquest, log, print, print_line, usage};
 use crate::config::Config;
-use crate::convert::{self, Part, Verdict, is_loose};
+use crate::convert::{self, Disposition, SourceItem, is_loose};
 use crate::formats::codec::{Blob, Decoded, Deviation, FormatError};
+use crate::formats::decoded_file::{self, DecodedFile};
 use crate::formats::everquest::pfs;
-use crate::formats::kind::{Kind, Siblings, skip_reason, sniff, sniff_member, sniff_pfs_member};
+use crate::formats::kind::{
+    ArchiveContext, Kind, skip_reason, sniff, sniff_member, sniff_pfs_member,
+};
 use crate::formats::riff::avi::{Avi, StreamFormat};
-use crate::formats::typed::{self, Typed};
 use crate::formats::zipper::archive;
 use crate::formats::zipper::texture::package;
 use crate::limits;
@@ -131,7 +133,7 @@ fn tell(arguments: &Arguments, file: &SourceFile, on_disc: bool, bytes: &FileByt
         name: file.name().to_owned(),
         kind,
         bytes: Cow::Borrowed(bytes),
-        siblings: Siblings::default(),
+        siblings: ArchiveContext::default(),
     };
     if arguments.json {
         return print_json(&file.path, &whole, game);
@@ -204,7 +206,7 @@ struct Found<'a> {
     name: String,
     kind: Kind,
     bytes: Cow<'a, [u8]>,
-    siblings: Siblings,
+    siblings: ArchiveContext,
 }
 
 /// The first member of this name of an archive.
@@ -223,14 +225,14 @@ fn find_member<'a>(
             name: entry.label(),
             kind: sniff_pfs_member(&bytes, wanted),
             bytes: Cow::Owned(bytes),
-            siblings: Siblings::default(),
+            siblings: ArchiveContext::default(),
         }));
     }
     if kind != Kind::Archive {
         return Ok(None);
     }
     let archive = archive::decode(bytes)?.value;
-    let siblings = Siblings::of(&archive);
+    let siblings = ArchiveContext::of(&archive);
     let same = |name: &str| name.eq_ignore_ascii_case(wanted);
     for entry in &archive.entries {
         let name = entry.name();
@@ -289,7 +291,7 @@ fn print_text(path: &str, found: &Found<'_>) -> Exit {
         print_line(&format!("deviation:  {deviation}"));
     }
     let parts = opened.parts(&Config::default());
-    let decoded = typed::decode(kind, name, bytes, &found.siblings);
+    let decoded = decoded_file::decode(kind, name, bytes, &found.siblings);
     match &decoded {
         Some(Ok(decoded)) => part_lines(&parts, &decoded.value),
         _ => all_lines(&parts),
@@ -298,10 +300,10 @@ fn print_text(path: &str, found: &Found<'_>) -> Exit {
         Some(Err(error)) => failure(path, &error),
         Some(Ok(decoded)) => {
             match &decoded.value {
-                Typed::Avi(avi) => avi_lines(avi),
-                Typed::Anim(container) => inspect_anim::container_lines(container),
-                Typed::Wave(wave) => wave_lines(wave),
-                Typed::GameZ(world) => world_lines(world),
+                DecodedFile::Avi(avi) => avi_lines(avi),
+                DecodedFile::Anim(container) => inspect_anim::container_lines(container),
+                DecodedFile::Wave(wave) => wave_lines(wave),
+                DecodedFile::GameZ(world) => world_lines(world),
                 _ => {}
             }
             let told = opened.deviations().described();
@@ -316,10 +318,10 @@ fn print_text(path: &str, found: &Found<'_>) -> Exit {
 }
 
 /// What a file is made of.
-fn part_lines(parts: &[Part], value: &Typed<'_>) {
+fn part_lines(parts: &[SourceItem], value: &DecodedFile<'_>) {
     match value {
-        Typed::Pfs(archive) => inspect_everquest::archive_lines(archive, parts),
-        Typed::Wld(scene) => {
+        DecodedFile::Pfs(archive) => inspect_everquest::archive_lines(archive, parts),
+        DecodedFile::Wld(scene) => {
             inspect_everquest::scene_lines(scene);
             inspect_everquest::model_lines(parts.get(1..).unwrap_or_default());
         }
@@ -327,7 +329,7 @@ fn part_lines(parts: &[Part], value: &Typed<'_>) {
     }
 }
 
-fn all_lines(parts: &[Part]) {
+fn all_lines(parts: &[SourceItem]) {
     let members = parts.iter().filter(|part| part.member.is_some()).count();
     if members > 0 {
         print_line(&format!("members:    {members}"));
@@ -375,7 +377,7 @@ fn avi_lines(avi: &Avi<'_>) {
     }
 }
 
-pub(super) fn part_line(part: &Part) -> String {
+pub(super) fn part_line(part: &SourceItem) -> String {
     let name = part.member.as_deref().unwrap_or("(whole file)");
     let length = part.range.end.saturating_sub(part.range.start);
     format!(
@@ -387,11 +389,11 @@ pub(super) fn part_line(part: &Part) -> String {
 }
 
 /// What becomes of a part, if it is not converted.
-pub(super) fn fate(part: &Part) -> String {
+pub(super) fn fate(part: &SourceItem) -> String {
     match &part.verdict {
-        Verdict::Convert => String::new(),
-        Verdict::Skip(reason) => format!(", not converted: {reason}"),
-        Verdict::Fail(error) => format!(", damaged: {error}"),
+        Disposition::Convert => String::new(),
+        Disposition::Skip(reason) => format!(", not converted: {reason}"),
+        Disposition::Fail(error) => format!(", damaged: {error}"),
     }
 }
 
@@ -405,7 +407,7 @@ struct Decode<'a> {
     deviations: u64,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     first_deviations: &'a [Deviation],
-    value: &'a Typed<'a>,
+    value: &'a DecodedFile<'a>,
     #[serde(skip_serializing_if = "Members::is_empty")]
     members: Members<'a>,
 }
@@ -413,7 +415,7 @@ struct Decode<'a> {
 fn print_json(path: &str, found: &Found<'_>, game: Option<String>) -> Exit {
     let (kind, bytes) = (found.kind, &*found.bytes);
     let Decoded { value, deviations } =
-        match typed::decode(kind, &found.name, bytes, &found.siblings) {
+        match decoded_file::decode(kind, &found.name, bytes, &found.siblings) {
             None => {
                 return usage(format_args!(
                     "{path}: {} files have no typed decode",
@@ -450,13 +452,13 @@ fn print_document(document: &impl Serialize) -> Exit {
 }
 
 /// The typed decode of each member of an archive, made one at a time; none for other values.
-struct Members<'a>(&'a Typed<'a>);
+struct Members<'a>(&'a DecodedFile<'a>);
 
 impl Members<'_> {
     fn is_empty(&self) -> bool {
         match self.0 {
-            Typed::Archive(archive) => archive.entries.is_empty(),
-            Typed::Pfs(archive) => archive.entries.is_empty(),
+            DecodedFile::Archive(archive) => archive.entries.is_empty(),
+            DecodedFile::Pfs(archive) => archive.entries.is_empty(),
             _ => true,
         }
     }
@@ -465,12 +467,12 @@ impl Members<'_> {
 impl Serialize for Members<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.0 {
-            Typed::Archive(archive) => {
-                let siblings = Siblings::of(archive);
+            DecodedFile::Archive(archive) => {
+                let siblings = ArchiveContext::of(archive);
                 let entries = archive.entries.iter();
                 serializer.collect_seq(entries.map(|entry| ZipperMember(entry, &siblings)))
             }
-            Typed::Pfs(archive) => {
+            DecodedFile::Pfs(archive) => {
                 serializer.collect_seq(archive.entries.iter().map(EverQuestMember))
             }
             _ => serializer.collect_seq([(); 0]),
@@ -482,7 +484,7 @@ impl Serialize for Members<'_> {
 fn member<S: Serializer>(
     serializer: S,
     (name, kind): (&str, Kind),
-    decoded: Option<Result<Decoded<Typed<'_>>, FormatError>>,
+    decoded: Option<Result<Decoded<DecodedFile<'_>>, FormatError>>,
     bytes: &[u8],
 ) -> Result<S::Ok, S::Error> {
     let mut map = serializer.serialize_map(Some(3))?;
@@ -496,7 +498,7 @@ fn member<S: Serializer>(
     map.end()
 }
 
-struct ZipperMember<'a>(&'a archive::Entry<'a>, &'a Siblings);
+struct ZipperMember<'a>(&'a archive::Entry<'a>, &'a ArchiveContext);
 
 impl Serialize for ZipperMember<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -505,7 +507,7 @@ impl Serialize for ZipperMember<'_> {
         let kind = sniff_member(&entry.data, &name, siblings);
         let decoded = match &entry.fault {
             Some(fault) => Some(Err(fault.clone())),
-            None => typed::decode(kind, &name, &entry.data, siblings),
+            None => decoded_file::decode(kind, &name, &entry.data, siblings),
         };
         member(serializer, (&name, kind), decoded, &entry.data)
     }
@@ -522,7 +524,7 @@ impl Serialize for EverQuestMember<'_> {
             Ok(extracted) => extracted.value,
         };
         let kind = sniff_pfs_member(&bytes, &name);
-        let decoded = typed::decode(kind, &name, &bytes, &Siblings::default());
+        let decoded = decoded_file::decode(kind, &name, &bytes, &ArchiveContext::default());
         member(serializer, (&name, kind), decoded, &bytes)
     }
 }

@@ -6,7 +6,7 @@ use super::inspect::{failure, part_line};
 use super::inspect_facts::or_rather;
 use super::{Exit, print, print_line, usage};
 use crate::config::Config;
-use crate::convert::{self, Part};
+use crate::convert::{self, SourceItem};
 use crate::formats::codec::Decoded;
 use crate::formats::kind::Kind;
 use crate::formats::zipper::anim::{
@@ -83,17 +83,17 @@ enum Member<'f> {
     /// With the name that it is listed by.
     Definition(&'f Definition, &'f str),
     Script(&'f SiScript),
-    Scene(&'f Part),
+    Scene(&'f SourceItem),
 }
 
 /// What `wanted` names: a listed name first, then the name of an animation, then that of a script,
 /// with or without its folder.
-fn find<'f>(file: &'f AnimFile, parts: &'f [Part], wanted: &str) -> Option<Member<'f>> {
+fn find<'f>(file: &'f AnimFile, parts: &'f [SourceItem], wanted: &str) -> Option<Member<'f>> {
     let same = |name: &str| name.eq_ignore_ascii_case(wanted);
     // The container itself is the first part; the definitions follow in order, then the scenes.
     let listed = parts.iter().skip(1);
     let listed = listed.filter_map(|part| Some((part, part.member.as_deref()?)));
-    let listed: Vec<(&Part, &str)> = listed.collect();
+    let listed: Vec<(&SourceItem, &str)> = listed.collect();
     if let Some(place) = listed.iter().position(|(_, name)| same(name)) {
         let (part, name) = listed[place];
         let definition = file.definitions.get(place);

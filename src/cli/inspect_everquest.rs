@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use super::inspect::fate;
 use super::print_line;
-use crate::convert::Part;
+use crate::convert::SourceItem;
 use crate::formats::everquest::pfs::Archive;
 use crate::formats::everquest::wld::{Body, FragmentKind, Wld};
 
 /// The members of an archive, and the models in its scenes. The first part of an archive is itself, then
 /// come its members in order, then the models.
-pub(super) fn archive_lines(archive: &Archive<'_>, parts: &[Part]) {
+pub(super) fn archive_lines(archive: &Archive<'_>, parts: &[SourceItem]) {
     print_line(&format!("members:    {}", archive.entries.len()));
     let (_, parts) = parts.split_at_checked(1).unwrap_or_default();
     for (entry, part) in archive.entries.iter().zip(parts) {
@@ -29,7 +29,7 @@ pub(super) fn archive_lines(archive: &Archive<'_>, parts: &[Part]) {
 }
 
 /// The models that are files of their own.
-pub(super) fn model_lines(models: &[Part]) {
+pub(super) fn model_lines(models: &[SourceItem]) {
     if models.is_empty() {
         return;
     }

@@ -9,8 +9,8 @@ use super::{Exit, print, print_line, usage};
 use crate::config::Config;
 use crate::convert;
 use crate::formats::codec::FormatError;
-use crate::formats::kind::{Kind, Siblings, sniff, sniff_member, sniff_pfs_member};
-use crate::formats::typed::{self, Typed};
+use crate::formats::decoded_file::{self, DecodedFile};
+use crate::formats::kind::{ArchiveContext, Kind, sniff, sniff_member, sniff_pfs_member};
 use crate::limits;
 use crate::pipeline::console::tell;
 use crate::pipeline::run::thread_pool;
@@ -35,7 +35,7 @@ pub struct Arguments {
 /// What the proof of one file came to. The order is from good to bad.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
-enum Verdict {
+enum ProofResult {
     Identical,
     ReadOnly,
     NoCodec,
@@ -43,7 +43,7 @@ enum Verdict {
     Failed,
 }
 
-impl Verdict {
+impl ProofResult {
     fn label(self) -> &'static str {
         match self {
             Self::Identical => "identical",
@@ -60,7 +60,7 @@ struct Proof {
     path: String,
     kind: Kind,
     bytes: u64,
-    verdict: Verdict,
+    verdict: ProofResult,
     /// Members proved with their container.
     members: usize,
     /// What is not identical, and why.
@@ -115,14 +115,14 @@ pub fn run(arguments: &Arguments) -> Exit {
         totals.bytes += proof.bytes;
         totals.members += proof.members;
         match proof.verdict {
-            Verdict::Identical => {
+            ProofResult::Identical => {
                 totals.identical += 1;
                 totals.identical_bytes += proof.bytes;
             }
-            Verdict::ReadOnly => totals.read_only += 1,
-            Verdict::NoCodec => totals.no_codec += 1,
-            Verdict::Differs => totals.differs += 1,
-            Verdict::Failed => totals.failed += 1,
+            ProofResult::ReadOnly => totals.read_only += 1,
+            ProofResult::NoCodec => totals.no_codec += 1,
+            ProofResult::Differs => totals.differs += 1,
+            ProofResult::Failed => totals.failed += 1,
         }
     }
     for fault in &tree.faults {
@@ -185,7 +185,7 @@ fn print_report(report: &Report) {
 /// Proves a file within its share of memory.
 fn bounded(file: &SourceFile) -> Proof {
     limits::guarded(|| prove(file)).unwrap_or_else(|exceeded| Proof {
-        verdict: Verdict::Failed,
+        verdict: ProofResult::Failed,
         notes: vec![exceeded.to_string()],
         ..Proof::of(file)
     })
@@ -208,16 +208,16 @@ fn prove(file: &SourceFile) -> Proof {
     let bytes = match FileBytes::open(&file.location) {
         Ok(bytes) => bytes,
         Err(error) => {
-            proof.verdict = Verdict::Failed;
+            proof.verdict = ProofResult::Failed;
             proof.notes.push(format!("cannot read: {error}"));
             return proof;
         }
     };
     proof.kind = sniff(&bytes, file.name());
-    let alone = Siblings::default();
+    let alone = ArchiveContext::default();
     match round_trip(proof.kind, file.name(), &bytes, &alone, &mut proof) {
-        Some(Typed::Archive(archive)) => {
-            let siblings = Siblings::of(&archive);
+        Some(DecodedFile::Archive(archive)) => {
+            let siblings = ArchiveContext::of(&archive);
             for entry in &archive.entries {
                 let name = entry.name();
                 let kind = sniff_member(&entry.data, &name, &siblings);
@@ -227,7 +227,7 @@ fn prove(file: &SourceFile) -> Proof {
                 }
             }
         }
-        Some(Typed::Pfs(archive)) => {
+        Some(DecodedFile::Pfs(archive)) => {
             for entry in &archive.entries {
                 match entry.extract() {
                     Ok(extracted) => {
@@ -238,11 +238,11 @@ fn prove(file: &SourceFile) -> Proof {
                 }
             }
         }
-        Some(Typed::Textures(package)) => proof.members = package.images.len(),
+        Some(DecodedFile::Textures(package)) => proof.members = package.images.len(),
         _ => {}
     }
     if let Err(fault) = bytes.check() {
-        proof.verdict = Verdict::Failed;
+        proof.verdict = ProofResult::Failed;
         proof.notes.push(format!("cannot read: {fault}"));
     }
     proof
@@ -255,7 +255,7 @@ impl Proof {
             path: file.path.clone(),
             kind: Kind::Unknown,
             bytes: file.size,
-            verdict: Verdict::NoCodec,
+            verdict: ProofResult::NoCodec,
             members: 0,
             notes: Vec::new(),
             deviations: 0,
@@ -266,12 +266,12 @@ impl Proof {
     /// sectors is read by place and has nothing to be made again.
     fn prove_disc(&mut self, disc: &Disc) {
         self.kind = Kind::Disc;
-        self.verdict = Verdict::ReadOnly;
+        self.verdict = ProofResult::ReadOnly;
         match convert::open_disc(disc) {
             Ok(opened) => {
                 self.deviations = opened.deviations().total();
                 for part in opened.parts(&Config::default()) {
-                    if let convert::Verdict::Fail(fault) = &part.verdict {
+                    if let convert::Disposition::Fail(fault) = &part.verdict {
                         self.fail(part.member.as_deref().unwrap_or_default(), fault);
                     }
                 }
@@ -294,24 +294,24 @@ impl Proof {
                     .push(format!("LBA {first} to {last}: {}", run.fault));
             }
             self.verdict = match (self.verdict, health.bad) {
-                (Verdict::ReadOnly, 0) => Verdict::Identical,
+                (ProofResult::ReadOnly, 0) => ProofResult::Identical,
                 (verdict, 0) => verdict,
-                (verdict, _) => verdict.max(Verdict::Differs),
+                (verdict, _) => verdict.max(ProofResult::Differs),
             };
         }
     }
 
     fn fail(&mut self, member: &str, fault: &FormatError) {
-        self.verdict = Verdict::Failed;
+        self.verdict = ProofResult::Failed;
         self.notes.push(format!("{member}: {fault}"));
     }
 
-    fn prove_member(&mut self, name: String, kind: Kind, bytes: &[u8], siblings: &Siblings) {
+    fn prove_member(&mut self, name: String, kind: Kind, bytes: &[u8], siblings: &ArchiveContext) {
         let mut member = Self {
             path: name,
             kind,
             bytes: bytes.len() as u64,
-            verdict: Verdict::NoCodec,
+            verdict: ProofResult::NoCodec,
             members: 0,
             notes: Vec::new(),
             deviations: 0,
@@ -327,12 +327,12 @@ impl Proof {
         self.members += 1;
         self.deviations += member.deviations;
         match member.verdict {
-            Verdict::Identical | Verdict::ReadOnly => {}
-            Verdict::NoCodec => {
+            ProofResult::Identical | ProofResult::ReadOnly => {}
+            ProofResult::NoCodec => {
                 let note = "kept verbatim, its own format has no codec";
                 self.notes.push(format!("{}: {note}", member.path));
             }
-            Verdict::Differs | Verdict::Failed => {
+            ProofResult::Differs | ProofResult::Failed => {
                 self.verdict = self.verdict.max(member.verdict);
                 let notes = member.notes.into_iter();
                 self.notes
@@ -347,27 +347,27 @@ fn round_trip<'a>(
     kind: Kind,
     name: &str,
     bytes: &'a [u8],
-    siblings: &Siblings,
+    siblings: &ArchiveContext,
     proof: &mut Proof,
-) -> Option<Typed<'a>> {
-    let decoded = match typed::decode(kind, name, bytes, siblings)? {
+) -> Option<DecodedFile<'a>> {
+    let decoded = match decoded_file::decode(kind, name, bytes, siblings)? {
         Ok(decoded) => decoded,
         Err(error) => {
-            proof.verdict = Verdict::Failed;
+            proof.verdict = ProofResult::Failed;
             proof.notes.push(format!("cannot decode: {error}"));
             return None;
         }
     };
     proof.deviations = decoded.deviations.total();
     match decoded.value.encode() {
-        None => proof.verdict = Verdict::ReadOnly,
+        None => proof.verdict = ProofResult::ReadOnly,
         Some(Err(error)) => {
-            proof.verdict = Verdict::Failed;
+            proof.verdict = ProofResult::Failed;
             proof.notes.push(format!("cannot encode: {error}"));
         }
-        Some(Ok(encoded)) if encoded == bytes => proof.verdict = Verdict::Identical,
+        Some(Ok(encoded)) if encoded == bytes => proof.verdict = ProofResult::Identical,
         Some(Ok(encoded)) => {
-            proof.verdict = Verdict::Differs;
+            proof.verdict = ProofResult::Differs;
             let first = encoded
                 .iter()
                 .zip(bytes)

@@ -8,10 +8,13 @@ use serde::Serialize;
 
 use super::zipper::mech::MechLibrary;
 use super::zipper::{document, value};
-use super::{AssetKind, Category, Companion, ConvertError, Opened, Part, Role, Sink, Verdict};
+use super::{
+    AssetKind, Category, ConvertError, Converter, Dependency, Disposition, OutputRole, Sink,
+    SourceItem,
+};
 use crate::config::Config;
-use crate::formats::codec::{Behind, Decoded, Deviations, FormatError};
-use crate::formats::kind::{Kind, Siblings, sniff_member};
+use crate::formats::codec::{Decoded, Deviations, FormatError, ReleaseCursor};
+use crate::formats::kind::{ArchiveContext, Kind, sniff_member};
 use crate::formats::zipper::archive::{self, Archive, FooterVersion, Row};
 use crate::scene::{Asset, Document};
 
@@ -30,15 +33,16 @@ pub(super) struct ArchiveFile<'a> {
 impl<'a> ArchiveFile<'a> {
     pub(super) fn open(
         bytes: &'a [u8],
-        companions: &[Companion<'a>],
+        companions: &[Dependency<'a>],
         passed: &dyn Fn(&[u8]),
     ) -> Result<Self, FormatError> {
         let Decoded {
             value: archive,
             mut deviations,
         } = archive::decode(bytes)?;
-        let mut behind = Behind::new(bytes, passed);
-        let siblings = Siblings::of_passing(&archive, &mut |entry| behind.reach(entry.offset));
+        let mut behind = ReleaseCursor::new(bytes, passed);
+        let siblings =
+            ArchiveContext::of_passing(&archive, &mut |entry| behind.reach(entry.offset));
         let names: Vec<String> = archive.entries.iter().map(archive::Entry::name).collect();
         let kinds: Vec<Kind> = archive
             .entries
@@ -103,8 +107,8 @@ fn check_checksum(
     }
 }
 
-impl Opened for ArchiveFile<'_> {
-    fn parts(&self, config: &Config) -> Vec<Part> {
+impl Converter for ArchiveFile<'_> {
+    fn parts(&self, config: &Config) -> Vec<SourceItem> {
         // A row with a fault may start anywhere, behind the end of the file included.
         let whole = self.archive.entries.iter().filter(|it| it.fault.is_none());
         let data_end = whole.map(|entry| {
@@ -112,7 +116,12 @@ impl Opened for ArchiveFile<'_> {
             end as u64
         });
         let table = data_end.max().unwrap_or(0)..self.length;
-        let mut parts = vec![Part::table(Kind::Archive, self.category(), table, config)];
+        let mut parts = vec![SourceItem::table(
+            Kind::Archive,
+            self.category(),
+            table,
+            config,
+        )];
         let stems = unique_stems(&self.names);
         let members = self.archive.entries.iter().zip(&self.kinds);
         for ((entry, &kind), (name, stem)) in members.zip(self.names.iter().zip(stems)) {
@@ -126,7 +135,7 @@ impl Opened for ArchiveFile<'_> {
                 (_, kind, member) => value::part(kind, member, range, config),
             };
             if let Some(fault) = &entry.fault {
-                part.verdict = Verdict::Fail(fault.clone());
+                part.verdict = Disposition::Fail(fault.clone());
             }
             parts.push(part);
         }
@@ -145,9 +154,12 @@ impl Opened for ArchiveFile<'_> {
     ) -> Result<Deviations, ConvertError> {
         let Some(member) = index.checked_sub(1) else {
             let document = Document::new(ArchiveDocument::new(self));
-            sink.take(Role::Main, Asset::Document(document))?;
-            if sink.wants(Role::Raw) {
-                sink.take(Role::Raw, Asset::Document(Document::new(&self.archive)))?;
+            sink.take(OutputRole::Main, Asset::Document(document))?;
+            if sink.wants(OutputRole::Raw) {
+                sink.take(
+                    OutputRole::Raw,
+                    Asset::Document(Document::new(&self.archive)),
+                )?;
             }
             return Ok(Deviations::default());
         };

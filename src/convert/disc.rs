@@ -7,7 +7,8 @@ use serde::Serialize;
 
 use crate::config::{Config, SoundFormat};
 use crate::convert::{
-    AssetKind, ConvertError, Encoding, Opened, Part, Role, Sink, Verdict, Wanted,
+    AssetKind, ConvertError, Converter, Disposition, Encoding, OutputRole, OutputSpec, Sink,
+    SourceItem,
 };
 use crate::formats::codec::{Deviations, FormatError};
 use crate::formats::kind::Kind;
@@ -25,7 +26,7 @@ use crate::source::disc::{Disc, DiscKind};
 ///
 /// # Errors
 /// Nothing of it can be read: its sheet is none.
-pub fn open_disc(disc: &Disc) -> Result<Box<dyn Opened + '_>, FormatError> {
+pub fn open_disc(disc: &Disc) -> Result<Box<dyn Converter + '_>, FormatError> {
     match &disc.problem {
         Some(problem) => Err(problem.clone()),
         None => Ok(Box::new(DiscFile::new(disc))),
@@ -133,7 +134,7 @@ fn member_of(number: u8) -> String {
 }
 
 /// The track, by its place, that a part of a disc is.
-pub fn track_of(disc: &Disc, part: &Part) -> Option<usize> {
+pub fn track_of(disc: &Disc, part: &SourceItem) -> Option<usize> {
     let member = part.member.as_deref()?;
     let mut tracks = disc.layout.tracks.iter();
     tracks.position(|track| member_of(track.number) == member)
@@ -143,13 +144,13 @@ fn stem_of(number: u8) -> String {
     format!("track{number:02}")
 }
 
-impl Opened for DiscFile<'_> {
-    fn parts(&self, config: &Config) -> Vec<Part> {
+impl Converter for DiscFile<'_> {
+    fn parts(&self, config: &Config) -> Vec<SourceItem> {
         let part = |content: &Content| {
             let (kind, member, stem, wanted, range) = match content {
                 Content::Document => {
                     let size = self.disc.files.iter().map(|file| file.size).sum();
-                    (Kind::Disc, None, None, vec![Wanted::DOCUMENT], 0..size)
+                    (Kind::Disc, None, None, vec![OutputSpec::DOCUMENT], 0..size)
                 }
                 Content::Track(place) => {
                     let track = self.disc.layout.tracks.get(*place);
@@ -177,10 +178,10 @@ impl Opened for DiscFile<'_> {
             };
             let (asset, category) = AssetKind::of(kind);
             let verdict = match content {
-                Content::Fault(_, error) => Verdict::Fail(error.clone()),
-                _ => Verdict::Convert,
+                Content::Fault(_, error) => Disposition::Fail(error.clone()),
+                _ => Disposition::Convert,
             };
-            Part {
+            SourceItem {
                 member,
                 kind,
                 asset: match content {
@@ -214,7 +215,7 @@ impl Opened for DiscFile<'_> {
                 if let Some(found) = &document.identification {
                     sink.note(format!("pressing: {}", found.describe()));
                 }
-                sink.take(Role::Main, Asset::Document(Document::new(&document)))?;
+                sink.take(OutputRole::Main, Asset::Document(Document::new(&document)))?;
                 Ok(Deviations::default())
             }
             Some(Content::Track(place)) => self.track(*place, config.music.pregap, sink),
@@ -224,14 +225,14 @@ impl Opened for DiscFile<'_> {
     }
 }
 
-fn formats(config: &Config) -> Vec<Wanted> {
+fn formats(config: &Config) -> Vec<OutputSpec> {
     let encodings: &[Encoding] = match config.music.format {
         SoundFormat::Wav => &[Encoding::Wav],
         SoundFormat::Flac => &[Encoding::Flac],
         SoundFormat::Both => &[Encoding::Wav, Encoding::Flac],
     };
-    let wanted = encodings.iter().map(|&encoding| Wanted {
-        role: Role::Main,
+    let wanted = encodings.iter().map(|&encoding| OutputSpec {
+        role: OutputRole::Main,
         encoding,
     });
     wanted.collect()
@@ -279,7 +280,7 @@ impl DiscFile<'_> {
             md5: sums.md5,
             tags: self.tags(place, track, sums),
         };
-        sink.take(Role::Main, Asset::Recording(recording))?;
+        sink.take(OutputRole::Main, Asset::Recording(recording))?;
         Ok(deviations)
     }
 

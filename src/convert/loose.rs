@@ -1,6 +1,9 @@
 //! Files that are fine as they are.
 
-use super::{AssetKind, Category, ConvertError, Encoding, Opened, Part, Role, Sink, Wanted};
+use super::{
+    AssetKind, Category, ConvertError, Converter, Encoding, OutputRole, OutputSpec, Sink,
+    SourceItem,
+};
 use crate::config::Config;
 use crate::formats::codec::Deviations;
 use crate::formats::kind::Kind;
@@ -30,16 +33,16 @@ impl<'a> LooseFile<'a> {
     }
 }
 
-impl Opened for LooseFile<'_> {
-    fn parts(&self, _config: &Config) -> Vec<Part> {
-        let copy = Wanted {
-            role: Role::Main,
+impl Converter for LooseFile<'_> {
+    fn parts(&self, _config: &Config) -> Vec<SourceItem> {
+        let copy = OutputSpec {
+            role: OutputRole::Main,
             encoding: Encoding::Copy,
         };
-        vec![Part {
+        vec![SourceItem {
             asset: AssetKind::Loose,
             category: Category::Loose,
-            ..Part::whole(self.kind, 0..self.bytes.len() as u64, vec![copy])
+            ..SourceItem::whole(self.kind, 0..self.bytes.len() as u64, vec![copy])
         }]
     }
 
@@ -53,7 +56,7 @@ impl Opened for LooseFile<'_> {
         _config: &Config,
         sink: &mut dyn Sink,
     ) -> Result<Deviations, ConvertError> {
-        sink.take(Role::Main, Asset::Copy(self.bytes))?;
+        sink.take(OutputRole::Main, Asset::Copy(self.bytes))?;
         Ok(Deviations::default())
     }
 }

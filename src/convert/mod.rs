@@ -1,11 +1,11 @@
 //! What decoded values mean: the only floor that knows both a game and the scene.
 //!
-//! A file is [opened](open), tells its [`Part`]s (what it holds, which outputs each part wants), and
+//! A file is [opened](open), tells its [`SourceItem`]s (what it holds, which outputs each part wants), and
 //! converts one part at a time into assets that it hands to a [`Sink`]. Parts are independent, so
 //! the pipeline runs them in parallel; where outputs go is none of this floor's business.
 
 mod archive;
-mod companion;
+mod dependencies;
 mod disc;
 mod everquest;
 mod loose;
@@ -21,18 +21,18 @@ use crate::formats::kind::Kind;
 use crate::scene::Asset;
 
 pub use crate::scene::Encoding;
-pub use companion::{Companion, Content, Needs, SourceFacts, dependencies};
+pub use dependencies::{Dependency, DependencyKind, DependencySource, Needs, dependencies};
 pub use disc::{
     AudioDocument, DiscDocument, TrackDocument, document as disc_document, open_disc, track_of,
 };
 pub use loose::is_loose;
-pub use part::{AssetKind, Category, Part, Role, Verdict, Wanted};
+pub use part::{AssetKind, Category, Disposition, OutputRole, OutputSpec, SourceItem};
 pub use sound::sound;
 
 /// Takes the assets of one part.
 pub trait Sink {
     /// Whether an output of this role is wanted; assets for others need not be made.
-    fn wants(&self, role: Role) -> bool;
+    fn wants(&self, role: OutputRole) -> bool;
 
     /// Path below the output folder that the plan gives to the first output of another part of the same
     /// file, whether or not this run makes it.
@@ -59,7 +59,7 @@ pub trait Sink {
     ///
     /// # Errors
     /// The asset cannot be emitted or written.
-    fn take(&mut self, role: Role, asset: Asset<'_>) -> Result<(), ConvertError>;
+    fn take(&mut self, role: OutputRole, asset: Asset<'_>) -> Result<(), ConvertError>;
 }
 
 /// Why a part was not converted.
@@ -89,14 +89,14 @@ pub enum ConvertError {
 }
 
 /// A file that has been opened for planning or conversion.
-pub trait Opened: Sync {
+pub trait Converter: Sync {
     /// What the file holds, in file order.
-    fn parts(&self, config: &Config) -> Vec<Part>;
+    fn parts(&self, config: &Config) -> Vec<SourceItem>;
 
     /// Soft faults of the container itself.
     fn deviations(&self) -> &Deviations;
 
-    /// Converts the part at `index` of [`Opened::parts`].
+    /// Converts the part at `index` of [`Converter::parts`].
     ///
     /// # Errors
     /// The part breaks a hard rule of its format, or the sink fails.
@@ -117,7 +117,7 @@ pub fn open<'a>(
     kind: Kind,
     name: &'a str,
     bytes: &'a [u8],
-) -> Result<Box<dyn Opened + 'a>, FormatError> {
+) -> Result<Box<dyn Converter + 'a>, FormatError> {
     open_with(kind, name, bytes, &[])
 }
 
@@ -130,8 +130,8 @@ pub fn open_with<'a>(
     kind: Kind,
     name: &'a str,
     bytes: &'a [u8],
-    companions: &[Companion<'a>],
-) -> Result<Box<dyn Opened + 'a>, FormatError> {
+    companions: &[Dependency<'a>],
+) -> Result<Box<dyn Converter + 'a>, FormatError> {
     open_passing(kind, name, bytes, companions, &|_| {})
 }
 
@@ -144,9 +144,9 @@ pub fn open_passing<'a>(
     kind: Kind,
     name: &'a str,
     bytes: &'a [u8],
-    companions: &[Companion<'a>],
+    companions: &[Dependency<'a>],
     passed: &dyn Fn(&[u8]),
-) -> Result<Box<dyn Opened + 'a>, FormatError> {
+) -> Result<Box<dyn Converter + 'a>, FormatError> {
     Ok(match kind {
         Kind::Archive => Box::new(archive::ArchiveFile::open(bytes, companions, passed)?),
         Kind::Textures => Box::new(zipper::texture::PackageFile::open(bytes)?),

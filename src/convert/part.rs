@@ -147,7 +147,7 @@ impl AssetKind {
 
 /// Which of a part's assets an output holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Role {
+pub enum OutputRole {
     /// The asset itself.
     Main,
     /// The alpha plane of a picture that keeps it apart.
@@ -172,24 +172,24 @@ pub enum Role {
 
 /// One output that a part wants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Wanted {
+pub struct OutputSpec {
     /// Which asset it holds.
-    pub role: Role,
+    pub role: OutputRole,
     /// In which format.
     pub encoding: Encoding,
 }
 
-impl Wanted {
+impl OutputSpec {
     /// A JSON document that is the asset itself.
     pub const DOCUMENT: Self = Self {
-        role: Role::Main,
+        role: OutputRole::Main,
         encoding: Encoding::Json,
     };
 
     /// The typed decode, when the configuration asks for it.
     pub fn raw(config: &Config) -> Option<Self> {
         config.raw.enabled.then_some(Self {
-            role: Role::Raw,
+            role: OutputRole::Raw,
             encoding: Encoding::Json,
         })
     }
@@ -197,22 +197,22 @@ impl Wanted {
     /// What stands between the stem and the extension.
     pub fn infix(self) -> Cow<'static, str> {
         match self.role {
-            Role::Main | Role::Facts => "".into(),
-            Role::Poster => ".poster".into(),
-            Role::AlphaPlane => ".alpha".into(),
-            Role::Raw => ".raw".into(),
-            Role::Hidden => ".hidden".into(),
-            Role::Detail(level) => format!(".lod{level}").into(),
-            Role::Tables => ".zipper".into(),
-            Role::Regions => ".everquest".into(),
-            Role::Additive => ".additive".into(),
+            OutputRole::Main | OutputRole::Facts => "".into(),
+            OutputRole::Poster => ".poster".into(),
+            OutputRole::AlphaPlane => ".alpha".into(),
+            OutputRole::Raw => ".raw".into(),
+            OutputRole::Hidden => ".hidden".into(),
+            OutputRole::Detail(level) => format!(".lod{level}").into(),
+            OutputRole::Tables => ".zipper".into(),
+            OutputRole::Regions => ".everquest".into(),
+            OutputRole::Additive => ".additive".into(),
         }
     }
 }
 
 /// What is to become of a part.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Verdict {
+pub enum Disposition {
     /// It is converted.
     Convert,
     /// It is not, for this reason.
@@ -223,7 +223,7 @@ pub enum Verdict {
 
 /// One thing in a file: a member of a container, or the whole file.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Part {
+pub struct SourceItem {
     /// Stored name of the member; `None` for the file as a whole.
     pub member: Option<String>,
     /// What it holds.
@@ -239,14 +239,14 @@ pub struct Part {
     /// What stands between the file's stem and the extension, as the language of a message file.
     pub suffix: Option<String>,
     /// Its outputs.
-    pub wanted: Vec<Wanted>,
+    pub wanted: Vec<OutputSpec>,
     /// What is to become of it.
-    pub verdict: Verdict,
+    pub verdict: Disposition,
 }
 
-impl Part {
+impl SourceItem {
     /// A whole file of `kind` that becomes the asset of that kind.
-    pub fn whole(kind: Kind, range: Range<u64>, wanted: Vec<Wanted>) -> Self {
+    pub fn whole(kind: Kind, range: Range<u64>, wanted: Vec<OutputSpec>) -> Self {
         let (asset, category) = AssetKind::of(kind);
         Self {
             member: None,
@@ -257,14 +257,14 @@ impl Part {
             stem: None,
             suffix: None,
             wanted,
-            verdict: Verdict::Convert,
+            verdict: Disposition::Convert,
         }
     }
 
     /// The table of contents of a container of `kind`, whose members mostly go to `category`.
     pub fn table(kind: Kind, category: Category, range: Range<u64>, config: &Config) -> Self {
-        let mut wanted = vec![Wanted::DOCUMENT];
-        wanted.extend(Wanted::raw(config));
+        let mut wanted = vec![OutputSpec::DOCUMENT];
+        wanted.extend(OutputSpec::raw(config));
         Self {
             asset: AssetKind::Archives,
             category,

@@ -1,7 +1,7 @@
 //! A file that holds one value.
 
 use super::zipper::value;
-use super::{ConvertError, Opened, Part, Sink};
+use super::{ConvertError, Converter, Sink, SourceItem};
 use crate::config::Config;
 use crate::formats::codec::Deviations;
 use crate::formats::kind::Kind;
@@ -26,8 +26,8 @@ impl<'a> SingleFile<'a> {
     }
 }
 
-impl Opened for SingleFile<'_> {
-    fn parts(&self, config: &Config) -> Vec<Part> {
+impl Converter for SingleFile<'_> {
+    fn parts(&self, config: &Config) -> Vec<SourceItem> {
         vec![value::part(
             self.kind,
             None,

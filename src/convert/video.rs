@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
-use super::{ConvertError, Encoding, Opened, Part, Role, Sink, Wanted};
+use super::{ConvertError, Converter, Encoding, OutputRole, OutputSpec, Sink, SourceItem};
 use crate::config::Config;
-use crate::formats::codec::{Behind, Decoded, Deviations, FormatError};
+use crate::formats::codec::{Decoded, Deviations, FormatError, ReleaseCursor};
 use crate::formats::kind::Kind;
 use crate::formats::riff::avi::{self, Avi, StreamFormat};
 use crate::formats::riff::{FormatTag, FourCc};
@@ -58,20 +58,24 @@ impl<'a> VideoFile<'a> {
     }
 }
 
-impl Opened for VideoFile<'_> {
-    fn parts(&self, config: &Config) -> Vec<Part> {
-        let wanted = |role, encoding| Wanted { role, encoding };
+impl Converter for VideoFile<'_> {
+    fn parts(&self, config: &Config) -> Vec<SourceItem> {
+        let wanted = |role, encoding| OutputSpec { role, encoding };
         let mut outputs = vec![
-            wanted(Role::Main, Encoding::Video(config.video.container())),
-            wanted(Role::Facts, Encoding::Json),
+            wanted(OutputRole::Main, Encoding::Video(config.video.container())),
+            wanted(OutputRole::Facts, Encoding::Json),
         ];
         if config.video.poster {
-            outputs.push(wanted(Role::Poster, Encoding::Png));
+            outputs.push(wanted(OutputRole::Poster, Encoding::Png));
         }
         if self.avi.is_some() {
-            outputs.extend(Wanted::raw(config));
+            outputs.extend(OutputSpec::raw(config));
         }
-        vec![Part::whole(self.kind, 0..self.bytes.len() as u64, outputs)]
+        vec![SourceItem::whole(
+            self.kind,
+            0..self.bytes.len() as u64,
+            outputs,
+        )]
     }
 
     fn deviations(&self) -> &Deviations {
@@ -102,9 +106,9 @@ impl Opened for VideoFile<'_> {
             frames: frames.map(|(stream, _)| stream.chunks),
             duration,
         };
-        sink.take(Role::Main, Asset::Video(video))?;
-        if let (Some(avi), true) = (&self.avi, sink.wants(Role::Raw)) {
-            sink.take(Role::Raw, Asset::Document(Document::new(avi)))?;
+        sink.take(OutputRole::Main, Asset::Video(video))?;
+        if let (Some(avi), true) = (&self.avi, sink.wants(OutputRole::Raw)) {
+            sink.take(OutputRole::Raw, Asset::Document(Document::new(avi)))?;
         }
         Ok(Deviations::default())
     }
@@ -170,7 +174,7 @@ impl AviDocument {
     fn new(avi: &Avi<'_>, bytes: &[u8], sink: &dyn Sink) -> Self {
         let mut hashers = vec![blake3::Hasher::new(); avi.streams.len()];
         let passed = |part: &[u8]| sink.passed(part);
-        let mut behind = Behind::new(bytes, &passed);
+        let mut behind = ReleaseCursor::new(bytes, &passed);
         for (stream, data) in avi::stream_chunks(bytes) {
             for part in data.chunks(HASHED) {
                 if let Some(hasher) = hashers.get_mut(stream) {

@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use crate::formats::codec::Plain;
+use crate::formats::codec::FixedSize;
 use crate::formats::everquest::sound::eff;
 use crate::formats::everquest::{pfs, texture};
 use crate::formats::zipper::gamez::Version;
@@ -327,7 +327,7 @@ fn is_followed_by_another(bytes: &[u8]) -> bool {
 }
 
 /// Tells what an archive member called `name` is; `siblings` are the names of all members.
-pub fn sniff_member(bytes: &[u8], name: &str, siblings: &Siblings) -> Kind {
+pub fn sniff_member(bytes: &[u8], name: &str, siblings: &ArchiveContext) -> Kind {
     if bytes.starts_with(b"RIFF") {
         return Kind::Wave;
     }
@@ -408,7 +408,7 @@ fn by_start(bytes: &[u8], name: &str) -> Kind {
 
 /// What the names and contents of an archive's members say together.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Siblings {
+pub struct ArchiveContext {
     /// It is a model library: members `format`, `version` and `materials`.
     pub mechlib: bool,
     /// The game of the model library, when it tells one.
@@ -419,7 +419,7 @@ pub struct Siblings {
     pub motion: bool,
 }
 
-impl Siblings {
+impl ArchiveContext {
     /// Looks at all members of an archive.
     pub fn of(archive: &archive::Archive<'_>) -> Self {
         Self::of_passing(archive, &mut |_| {})

@@ -7,7 +7,7 @@
 //! - [`codec`] — the shared ground, see its documentation for how a format is declared.
 //! - [`everquest`] — EverQuest.
 //! - [`kind`] — what a slice of bytes holds.
-//! - [`typed`] — any file that has a codec, as one value.
+//! - [`decoded_file`] — any file that has a codec, as one value.
 //! - [`riff`] — WAV files.
 //! - [`zipper`] — Recoil, MechWarrior 3, Pirate's Moon, Crimson Skies.
 #![cfg_attr(
@@ -20,8 +20,8 @@
 )]
 
 pub mod codec;
+pub mod decoded_file;
 pub mod everquest;
 pub mod kind;
 pub mod riff;
-pub mod typed;
 pub mod zipper;

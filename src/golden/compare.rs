@@ -68,13 +68,20 @@ pub fn compare(actual: &Golden, expected: &Golden) -> Comparison {
     comparison
 }
 
-/// Names of the facets that differ, the most telling ones only: a document's subtree is named only
+/// Names of the content_digest that differ, the most telling ones only: a document's subtree is named only
 /// when no part of it is.
 fn what_differs(actual: &GoldenOutput, expected: &GoldenOutput) -> Vec<String> {
-    let names: BTreeSet<&String> = actual.facets.keys().chain(expected.facets.keys()).collect();
+    let names: BTreeSet<&String> = actual
+        .content_digest
+        .keys()
+        .chain(expected.content_digest.keys())
+        .collect();
     let mut differing: BTreeMap<&str, String> = BTreeMap::new();
     for name in names {
-        let note = match (actual.facets.get(name), expected.facets.get(name)) {
+        let note = match (
+            actual.content_digest.get(name),
+            expected.content_digest.get(name),
+        ) {
             (Some(actual), Some(expected)) if actual == expected => continue,
             (Some(actual), Some(expected)) if is_plain(actual) && is_plain(expected) => {
                 format!("{name} ({actual}, expected {expected})")
@@ -96,7 +103,7 @@ fn what_differs(actual: &GoldenOutput, expected: &GoldenOutput) -> Vec<String> {
     });
     let mut differing: Vec<String> = differing.into_values().collect();
     differing.extend(frames);
-    if differing.is_empty() && actual.facets.is_empty() {
+    if differing.is_empty() && actual.content_digest.is_empty() {
         vec!["content".to_owned()]
     } else if differing.is_empty() {
         vec!["encoding only, the content is the same".to_owned()]
@@ -117,19 +124,19 @@ fn frames_that_differ(actual: &[String], expected: &[String]) -> Option<String> 
 }
 
 fn is_plain(value: &str) -> bool {
-    value.len() != super::facets::HASH_LENGTH
+    value.len() != super::content_digest::HASH_LENGTH
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn output(blake3: &str, facets: &[(&str, &str)]) -> GoldenOutput {
+    fn output(blake3: &str, content_digest: &[(&str, &str)]) -> GoldenOutput {
         GoldenOutput {
             blake3: blake3.to_owned(),
             size: 0,
             frames: Vec::new(),
-            facets: facets
+            content_digest: content_digest
                 .iter()
                 .map(|(name, value)| (name.to_string(), value.to_string()))
                 .collect(),
@@ -176,8 +183,8 @@ mod tests {
 
     #[test]
     fn equal_facets_leave_the_encoding_and_no_facets_the_content() {
-        let facets = [("pixels", "0123456789abcdef")];
-        let (one, other) = (output("1", &facets), output("2", &facets));
+        let content_digest = [("pixels", "0123456789abcdef")];
+        let (one, other) = (output("1", &content_digest), output("2", &content_digest));
         let encoding = ["encoding only, the content is the same"];
         assert_eq!(what_differs(&one, &other), encoding);
         let (one, other) = (output("1", &[]), output("2", &[]));

@@ -1,23 +1,23 @@
 //! Golden hashes: what an output folder should hold, and what sort of content differs when it does
 //! not.
 //!
-//! A golden file keeps the BLAKE3 hash of every output, and beside it short hashes of its *facets*:
+//! A golden file keeps the BLAKE3 hash of every output, and beside it short hashes of its *content_digest*:
 //! size and pixels of a picture, samples and chunks of a sound, subtrees of a document, accessors of
-//! a scene. When a file differs, the facets tell where.
+//! a scene. When a file differs, the content_digest tell where.
 //!
 //! Bytes of a video depend on the encoder that was at hand, so those of videos are not
 //! compared: golden are the streams and the frames of their source, as decoded, and that the file is
 //! the one that was written.
 
 mod compare;
-mod facets;
+mod content_digest;
 mod video;
 mod written;
 
 pub use written::{Checked, Fault, check_written};
 
 pub use compare::{Comparison, Difference, compare};
-pub use facets::facets;
+pub use content_digest::content_digest;
 
 use std::collections::BTreeMap;
 use std::io;
@@ -44,13 +44,13 @@ pub struct Golden {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GoldenOutput {
-    /// BLAKE3 of its bytes, hexadecimal; of a video's facets and frames.
+    /// BLAKE3 of its bytes, hexadecimal; of a video's content_digest and frames.
     pub blake3: String,
     /// Size in bytes; 0 for a video.
     pub size: u64,
-    /// Facets by name: short values as they are, long ones as short hashes.
+    /// ContentDigest by name: short values as they are, long ones as short hashes.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub facets: BTreeMap<String, String>,
+    pub content_digest: BTreeMap<String, String>,
     /// Short digests of the decoded frames of a video's source.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub frames: Vec<String>,
@@ -136,7 +136,7 @@ impl Golden {
                 let output = GoldenOutput {
                     blake3: blake3::hash(&bytes).to_hex().to_string(),
                     size: bytes.len() as u64,
-                    facets: facets(&path, &bytes, location.parent()),
+                    content_digest: content_digest(&path, &bytes, location.parent()),
                     frames: Vec::new(),
                 };
                 Ok((path, output))

@@ -11,7 +11,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::GoldenOutput;
-use super::facets::HASH_LENGTH;
+use super::content_digest::HASH_LENGTH;
 use crate::pipeline::manifest::{self, Manifest};
 use crate::scene::Container;
 
@@ -46,13 +46,13 @@ pub(super) fn golden(path: &str, location: &Path, written: &Written) -> io::Resu
     let mut hasher = blake3::Hasher::new();
     hasher.update_mmap(location)?;
     let own = hasher.finalize().to_hex();
-    let mut facets = BTreeMap::new();
+    let mut content_digest = BTreeMap::new();
     let state = match written.0.get(path) {
         Some(blake3) if **blake3 == *own => "as written",
         Some(_) => "altered",
         None => "not in the manifest",
     };
-    facets.insert("file".to_owned(), state.to_owned());
+    content_digest.insert("file".to_owned(), state.to_owned());
     let facts = fs::read(location.with_extension("json")).ok();
     let facts: Option<Value> = facts.and_then(|bytes| serde_json::from_slice(&bytes).ok());
     let decoded = facts.as_ref().and_then(|facts| facts.get("decoded"));
@@ -61,19 +61,19 @@ pub(super) fn golden(path: &str, location: &Path, written: &Written) -> io::Resu
         items.map_or(&[][..], Vec::as_slice)
     };
     for (index, stream) in list("streams").iter().enumerate() {
-        facets.insert(format!("stream {index}"), words(stream));
+        content_digest.insert(format!("stream {index}"), words(stream));
     }
     if let Some(sound) = decoded.and_then(|decoded| decoded.get("sound")) {
-        facets.insert("sound".to_owned(), words(sound));
+        content_digest.insert("sound".to_owned(), words(sound));
     }
     let frames: Vec<String> = list("frames")
         .iter()
         .filter_map(Value::as_str)
         .map(|md5| md5.chars().take(HASH_LENGTH).collect())
         .collect();
-    facets.insert("frames".to_owned(), frames.len().to_string());
+    content_digest.insert("frames".to_owned(), frames.len().to_string());
     let mut hasher = blake3::Hasher::new();
-    for text in facets
+    for text in content_digest
         .iter()
         .flat_map(|(name, value)| [name, value])
         .chain(&frames)
@@ -84,7 +84,7 @@ pub(super) fn golden(path: &str, location: &Path, written: &Written) -> io::Resu
     Ok(GoldenOutput {
         blake3: hasher.finalize().to_hex().to_string(),
         size: 0,
-        facets,
+        content_digest,
         frames,
     })
 }

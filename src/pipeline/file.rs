@@ -10,22 +10,22 @@ use std::time::Instant;
 use rayon::prelude::*;
 use tracing::{debug, error, warn};
 
-use super::companions::{self, Hashes};
 use super::documents::is_whole;
 use super::inputs::Roots;
 use super::manifest::{CONVERTER, ManifestOutput, ManifestSource};
+use super::open_dependencies::{self, Hashes};
 use super::output::{Destination, PartSink, StageClock, VideoContext};
-use super::plan::{FilePlan, NOT_SELECTED, Plan, PlanError, PlannedFile, PlannedPart};
+use super::plan::{FilePlan, NOT_SELECTED, Plan, PlanError, PlannedFile, PlannedItem};
 use super::progress::{PartProgress, Stage};
 use super::provenance;
-use super::reading;
 use super::report::{CANCELLED, Faults, PartReport, SourceReport, Status};
+use super::source_io;
 use super::state::{Finished, Previous};
 use super::unchanged::part_key;
 use super::video::Videos;
 use super::work;
 use crate::config::Config;
-use crate::convert::{self, AssetKind, ConvertError, Needs, Verdict};
+use crate::convert::{self, AssetKind, ConvertError, Disposition, Needs};
 use crate::emit::video::tool::Tool;
 use crate::formats::codec::{Deviations, FormatError};
 use crate::limits;
@@ -136,7 +136,7 @@ fn strict_reason(total: u64) -> String {
 
 fn run_parts(
     file: &PlannedFile,
-    parts: &[PlannedPart],
+    parts: &[PlannedItem],
     shared: &Shared<'_>,
     stage: &Stage,
     result: &mut FileResult,
@@ -144,7 +144,7 @@ fn run_parts(
     let source = &file.source;
     let wanted = parts
         .iter()
-        .any(|planned| planned.part.verdict == Verdict::Convert);
+        .any(|planned| planned.part.verdict == Disposition::Convert);
     let start = Instant::now();
     let bytes = match wanted.then(|| FileBytes::open(&source.location)) {
         None => None,
@@ -155,7 +155,7 @@ fn run_parts(
     };
     let left = parts
         .iter()
-        .all(|planned| planned.part.verdict == Verdict::Skip(NOT_SELECTED.to_owned()));
+        .all(|planned| planned.part.verdict == Disposition::Skip(NOT_SELECTED.to_owned()));
     if !left || shared.hashes.knows(file) {
         note_hash(file, bytes.as_ref(), shared, result);
     }
@@ -171,7 +171,7 @@ fn run_parts(
     let blake3 = result.report.blake3.clone().unwrap_or_default();
     let mut done: Vec<Option<Done>> = parts.iter().map(|_| None).collect();
     for needs in Needs::EACH {
-        let chosen: Vec<(&PlannedPart, &mut Option<Done>)> = parts
+        let chosen: Vec<(&PlannedItem, &mut Option<Done>)> = parts
             .iter()
             .zip(&mut done)
             .filter(|(planned, _)| Needs::of(file.kind, &planned.part) == needs)
@@ -244,7 +244,7 @@ fn tell(progress: &PartProgress, report: &PartReport) {
 }
 
 /// Logs that a file, or a part of it, failed.
-fn log_failure(path: &str, planned: Option<&PlannedPart>, reason: &dyn Display) {
+fn log_failure(path: &str, planned: Option<&PlannedItem>, reason: &dyn Display) {
     let (event, member) = ("failed", planned.and_then(|it| it.part.member.as_deref()));
     let text = reason.to_string();
     match planned {
@@ -291,7 +291,7 @@ struct Group<'a> {
 /// need and no others, so that the keys, which hold just these, hold everything.
 fn run_group(
     group: &Group<'_>,
-    chosen: Vec<(&PlannedPart, &mut Option<Done>)>,
+    chosen: Vec<(&PlannedItem, &mut Option<Done>)>,
     shared: &Shared<'_>,
 ) {
     let &Group {
@@ -301,16 +301,16 @@ fn run_group(
         blake3,
         stage,
     } = group;
-    let converts = |planned: &PlannedPart| planned.part.verdict == Verdict::Convert;
+    let converts = |planned: &PlannedItem| planned.part.verdict == Disposition::Convert;
     let around = match chosen.iter().any(|(planned, _)| converts(planned)) {
-        true => companions::digest(file, needs, &shared.hashes),
+        true => open_dependencies::digest(file, needs, &shared.hashes),
         false => String::new(),
     };
     let origins = match chosen.iter().any(|(planned, _)| converts(planned)) {
         true => provenance::origins(file, needs, &shared.hashes),
         false => Arc::default(),
     };
-    let key_of = |planned: &PlannedPart| part_key(file, planned, blake3, &around, shared.config);
+    let key_of = |planned: &PlannedItem| part_key(file, planned, blake3, &around, shared.config);
     let reused: Vec<Option<&Finished>> = chosen
         .par_iter()
         .map(|(planned, _)| {
@@ -323,12 +323,12 @@ fn run_group(
         .zip(&reused)
         .any(|((planned, _), reused)| converts(planned) && reused.is_none());
     let held = match needed {
-        true => companions::open(file, needs, shared.plan, shared.previous),
+        true => open_dependencies::open(file, needs, shared.plan, shared.previous),
         false => Vec::new(),
     };
-    let lent = companions::lend(&held);
+    let lent = open_dependencies::as_dependencies(&held);
     let opened = match bytes {
-        Some(bytes) if needed => match reading::open(file, bytes, &lent) {
+        Some(bytes) if needed => match source_io::open(file, bytes, &lent) {
             Ok(opened) => Some((bytes, opened)),
             Err(fault) => {
                 log_failure(&file.source.path, None, &fault);
@@ -343,15 +343,15 @@ fn run_group(
         .for_each(|((planned, done), reused)| {
             let progress = stage.part(work::estimate(planned));
             let made = match &planned.part.verdict {
-                Verdict::Skip(reason) if reason == NOT_SELECTED => {
+                Disposition::Skip(reason) if reason == NOT_SELECTED => {
                     carry(file, planned, reason, shared)
                 }
-                Verdict::Skip(reason) => (skipped(planned, reason), Vec::new(), 0),
-                Verdict::Fail(fault) => {
+                Disposition::Skip(reason) => (skipped(planned, reason), Vec::new(), 0),
+                Disposition::Fail(fault) => {
                     log_failure(&file.source.path, Some(planned), fault);
                     (failed(planned, fault.to_string()), Vec::new(), 0)
                 }
-                Verdict::Convert => match (reused, &opened) {
+                Disposition::Convert => match (reused, &opened) {
                     (Some(finished), _) => reuse(planned, finished, &origins, shared),
                     (None, Some((bytes, opened))) => {
                         let task = Task {
@@ -363,7 +363,7 @@ fn run_group(
                             progress: &progress,
                         };
                         let done = run_part(file, &task, shared);
-                        match companions::fault(&held) {
+                        match open_dependencies::fault(&held) {
                             Some(reason) => lose(planned, done, &reason, shared),
                             None => done,
                         }
@@ -379,11 +379,11 @@ fn run_group(
         });
 }
 
-fn member_of(planned: &PlannedPart) -> &str {
+fn member_of(planned: &PlannedItem) -> &str {
     planned.part.member.as_deref().unwrap_or("whole file")
 }
 
-fn line(planned: &PlannedPart, status: Status, reason: Option<String>) -> PartReport {
+fn line(planned: &PlannedItem, status: Status, reason: Option<String>) -> PartReport {
     PartReport {
         member: planned.part.member.clone(),
         asset: planned.part.asset,
@@ -398,11 +398,11 @@ fn line(planned: &PlannedPart, status: Status, reason: Option<String>) -> PartRe
     }
 }
 
-fn skipped(planned: &PlannedPart, reason: &str) -> PartReport {
+fn skipped(planned: &PlannedItem, reason: &str) -> PartReport {
     line(planned, Status::Skipped, Some(reason.to_owned()))
 }
 
-fn failed(planned: &PlannedPart, reason: String) -> PartReport {
+fn failed(planned: &PlannedItem, reason: String) -> PartReport {
     line(planned, Status::Failed, Some(reason))
 }
 
@@ -410,7 +410,7 @@ fn failed(planned: &PlannedPart, reason: String) -> PartReport {
 /// stay, with what was said of them.
 fn carry(
     file: &PlannedFile,
-    planned: &PlannedPart,
+    planned: &PlannedItem,
     reason: &str,
     shared: &Shared<'_>,
 ) -> (PartReport, Vec<ManifestOutput>, u64) {
@@ -434,7 +434,7 @@ fn carry(
 }
 
 fn reuse(
-    planned: &PlannedPart,
+    planned: &PlannedItem,
     finished: &Finished,
     origins: &Arc<[ManifestSource]>,
     shared: &Shared<'_>,
@@ -457,9 +457,9 @@ fn reuse(
 
 /// A part that is to be converted.
 struct Task<'a> {
-    planned: &'a PlannedPart,
+    planned: &'a PlannedItem,
     bytes: &'a FileBytes,
-    opened: &'a dyn convert::Opened,
+    opened: &'a dyn convert::Converter,
     /// Digest of all that it is made from.
     key: String,
     /// The sources among that.
@@ -593,7 +593,7 @@ fn run_part(
     (report, outputs, bytes)
 }
 
-fn note_deviations(path: &str, planned: &PlannedPart, deviations: &Deviations) {
+fn note_deviations(path: &str, planned: &PlannedItem, deviations: &Deviations) {
     for deviation in deviations.described() {
         debug!("{path}: {}: {deviation}", member_of(planned));
     }
@@ -616,7 +616,7 @@ fn discard(sink: &PartSink<'_>, shared: &Shared<'_>) {
 
 /// Takes back a part of a file that could not be read to its end: what was made from the rest of it may be
 /// wrong, and what was right belongs to a file that is no more.
-fn lose(planned: &PlannedPart, done: Done, reason: &str, shared: &Shared<'_>) -> Done {
+fn lose(planned: &PlannedItem, done: Done, reason: &str, shared: &Shared<'_>) -> Done {
     let (report, outputs, _) = &done;
     let status = report.status;
     if !matches!(status, Status::Converted | Status::Copied | Status::Failed) {

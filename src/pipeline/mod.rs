@@ -16,7 +16,6 @@
 //!
 //! Decoding and meaning live in the floors below; this one knows threads, files and time.
 
-mod companions;
 pub mod console;
 pub(crate) mod documents;
 mod edited;
@@ -24,8 +23,8 @@ mod file;
 pub mod findings;
 pub mod folder;
 pub mod inputs;
-mod lanes;
 pub mod manifest;
+mod open_dependencies;
 mod originals;
 mod outgrown;
 pub mod output;
@@ -33,10 +32,11 @@ pub mod paths;
 pub mod plan;
 pub mod progress;
 mod provenance;
-mod reading;
 pub mod report;
 pub mod run;
+mod scheduler;
 mod select;
+mod source_io;
 pub mod state;
 mod stream;
 mod summary;

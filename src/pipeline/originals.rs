@@ -10,7 +10,7 @@ use super::inputs::Known;
 use super::plan::{Plan, PlannedFile};
 use super::state::Previous;
 use super::{manifest, report};
-use crate::convert::Verdict;
+use crate::convert::Disposition;
 use crate::source::tree::Location;
 
 /// An output that is a source.
@@ -48,7 +48,7 @@ pub(super) fn clash(
         .files
         .iter()
         .flat_map(PlannedFile::parts)
-        .filter(|planned| planned.part.verdict == Verdict::Convert)
+        .filter(|planned| planned.part.verdict == Disposition::Convert)
         .flat_map(|planned| planned.outputs.iter().map(|output| &*output.path));
     let before = previous.outputs.keys().map(|path| &**path);
     let documents = [manifest::FILE_NAME, report::FILE_NAME];

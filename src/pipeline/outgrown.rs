@@ -15,7 +15,7 @@ use super::manifest::{Manifest, ManifestOutput};
 use super::plan::{FilePlan, NOT_SELECTED, Plan, PlannedFile};
 use super::run::Request;
 use super::state::Previous;
-use crate::convert::Verdict;
+use crate::convert::Disposition;
 use crate::source::disc::Disc;
 use crate::source::tree::{Location, fold};
 
@@ -200,7 +200,7 @@ pub(super) fn add_origins(plan: &Plan, previous: &Previous, manifest: &mut Manif
         FilePlan::Parts { .. } => file
             .parts()
             .iter()
-            .all(|planned| planned.part.verdict == Verdict::Skip(NOT_SELECTED.to_owned())),
+            .all(|planned| planned.part.verdict == Disposition::Skip(NOT_SELECTED.to_owned())),
         FilePlan::Fail(_) => false,
     };
     let left = plan.files.iter().filter(is_left);

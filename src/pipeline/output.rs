@@ -10,13 +10,13 @@ use std::time::Instant;
 use super::edited::{Aside, Keeper};
 pub use super::folder::delete_unfinished;
 use super::folder::{Durability, OutputFolder};
-use super::plan::{PlannedFile, PlannedPart};
+use super::plan::{PlannedFile, PlannedItem};
 use super::progress::PartProgress;
 use super::state::WorkFolder;
 use super::stream::stream;
 use super::video::{Facts, Videos};
 use crate::config::{Config, SyncPolicy};
-use crate::convert::{ConvertError, Role, Sink, Wanted};
+use crate::convert::{ConvertError, OutputRole, OutputSpec, Sink};
 use crate::emit::gltf::GltfFiles;
 use crate::emit::{self, EmitError, Options};
 use crate::scene::model::Scene;
@@ -66,7 +66,8 @@ impl<'a> Destination<'a> {
     fn write(&self, path: &str, bytes: &[u8], blake3: &str) -> io::Result<()> {
         let aside = self.make_way(path)?;
         let written = self.folder.write(path, bytes);
-        self.keeper.settle(aside, written.is_ok().then_some(blake3));
+        self.keeper
+            .mark_unchanged(aside, written.is_ok().then_some(blake3));
         written
     }
 }
@@ -172,9 +173,9 @@ pub(super) struct VideoContext<'a> {
 /// Takes the assets of one part.
 #[derive(Debug)]
 pub(super) struct PartSink<'a> {
-    planned: &'a PlannedPart,
+    planned: &'a PlannedItem,
     /// All parts of the file.
-    parts: &'a [PlannedPart],
+    parts: &'a [PlannedItem],
     options: Options,
     tags: Vec<(String, String)>,
     source: &'a FileBytes,
@@ -196,7 +197,7 @@ pub(super) struct PartSink<'a> {
 impl<'a> PartSink<'a> {
     /// A sink for the outputs of `planned`, a part of `file`, whose bytes are `source`.
     pub fn new(
-        planned: &'a PlannedPart,
+        planned: &'a PlannedItem,
         file: &'a PlannedFile,
         source: &'a FileBytes,
         config: &Config,
@@ -233,7 +234,7 @@ impl<'a> PartSink<'a> {
 }
 
 impl Sink for PartSink<'_> {
-    fn wants(&self, role: Role) -> bool {
+    fn wants(&self, role: OutputRole) -> bool {
         let mut outputs = self.planned.outputs.iter();
         outputs.any(|output| output.wanted.role == role)
     }
@@ -260,7 +261,7 @@ impl Sink for PartSink<'_> {
         self.checks = Some(checks);
     }
 
-    fn take(&mut self, role: Role, asset: Asset<'_>) -> Result<(), ConvertError> {
+    fn take(&mut self, role: OutputRole, asset: Asset<'_>) -> Result<(), ConvertError> {
         let entered = Instant::now();
         match asset {
             Asset::Scene(scene, pictures) => self.take_scene(role, scene, pictures)?,
@@ -275,7 +276,7 @@ impl Sink for PartSink<'_> {
 }
 
 impl<'a> PartSink<'a> {
-    fn take_single(&mut self, role: Role, asset: &Asset<'_>) -> Result<(), ConvertError> {
+    fn take_single(&mut self, role: OutputRole, asset: &Asset<'_>) -> Result<(), ConvertError> {
         let planned = self.planned;
         for output in planned.outputs.iter().filter(|it| it.wanted.role == role) {
             let start = Instant::now();
@@ -293,7 +294,7 @@ impl<'a> PartSink<'a> {
     /// A recording is written as it is read.
     fn take_recording(
         &mut self,
-        role: Role,
+        role: OutputRole,
         recording: &Recording<'_>,
     ) -> Result<(), ConvertError> {
         let planned = self.planned;
@@ -310,13 +311,13 @@ impl<'a> PartSink<'a> {
     /// A scene makes one file, or two at once.
     fn take_scene(
         &mut self,
-        role: Role,
+        role: OutputRole,
         scene: &Scene,
         pictures: &dyn Pictures,
     ) -> Result<(), ConvertError> {
         let path_of = |encoding| {
             let mut outputs = self.planned.outputs.iter();
-            let wanted = Wanted { role, encoding };
+            let wanted = OutputSpec { role, encoding };
             outputs
                 .find(|output| output.wanted == wanted)
                 .map(|output| &*output.path)
@@ -342,7 +343,7 @@ impl<'a> PartSink<'a> {
     }
 
     /// A video makes a movie, its facts and perhaps a poster.
-    fn take_video(&mut self, role: Role, video: &Video<'_>) -> Result<(), ConvertError> {
+    fn take_video(&mut self, role: OutputRole, video: &Video<'_>) -> Result<(), ConvertError> {
         let start = Instant::now();
         let planned = self.planned;
         let output = planned.outputs.iter().find(|it| it.wanted.role == role);
@@ -356,11 +357,11 @@ impl<'a> PartSink<'a> {
             progress,
         } = self.video;
         let advance = |share| progress.reach(share);
-        let wants_poster = self.wants(Role::Poster);
+        let wants_poster = self.wants(OutputRole::Poster);
         let aside = self.make_way(&output.path)?;
         let made = videos.make(video, self.source, location, target, wants_poster, &advance);
         let file = made.as_ref().ok().and_then(|made| made.file.as_ref());
-        self.settle(aside, file.map(|file| &*file.blake3));
+        self.mark_unchanged(aside, file.map(|file| &*file.blake3));
         let made = made?;
         StageClock::add(&self.clock.emit, start);
         if let Some(file) = made.file {
@@ -385,9 +386,9 @@ impl<'a> PartSink<'a> {
             source: &video.facts,
             decoded: &made.decoded,
         };
-        self.take_single(Role::Facts, &Asset::Document(Document::new(facts)))?;
+        self.take_single(OutputRole::Facts, &Asset::Document(Document::new(facts)))?;
         match made.poster {
-            Some(poster) => self.take_single(Role::Poster, &Asset::Image(poster)),
+            Some(poster) => self.take_single(OutputRole::Poster, &Asset::Image(poster)),
             None => {
                 if wants_poster {
                     self.notes
@@ -426,7 +427,7 @@ impl<'a> PartSink<'a> {
             error => ConvertError::Emit(error.to_string()),
         });
         let streamed = streamed.map(|(size, hash)| (size, hash.to_hex().to_string()));
-        self.settle(aside, streamed.as_ref().ok().map(|(_, blake3)| &**blake3));
+        self.mark_unchanged(aside, streamed.as_ref().ok().map(|(_, blake3)| &**blake3));
         let (size, blake3) = streamed?;
         self.written.push(Written {
             path: path.to_owned(),
@@ -467,9 +468,9 @@ impl<'a> PartSink<'a> {
     }
 
     /// Ends what [`make_way`](Self::make_way) began, with the BLAKE3 of what was written.
-    fn settle(&self, aside: Option<Aside>, blake3: Option<&str>) {
+    fn mark_unchanged(&self, aside: Option<Aside>, blake3: Option<&str>) {
         if let Some(destination) = self.destination {
-            destination.keeper.settle(aside, blake3);
+            destination.keeper.mark_unchanged(aside, blake3);
         }
     }
 }

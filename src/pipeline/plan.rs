@@ -11,7 +11,8 @@ use super::run::Request;
 use super::select::select;
 use crate::config::{Config, NameStyle};
 use crate::convert::{
-    self, AssetKind, Companion, Content, Encoding, Part, SourceFacts, Verdict, Wanted, is_loose,
+    self, AssetKind, Dependency, DependencyKind, DependencySource, Disposition, Encoding,
+    OutputSpec, SourceItem, is_loose,
 };
 use crate::formats::codec::{Deviations, FormatError};
 use crate::formats::everquest::model_list::{self, ListedArchive};
@@ -31,16 +32,16 @@ pub struct PlannedOutput {
     /// Path below the output folder, forward slashes.
     pub path: String,
     /// Which asset it holds, in which format.
-    pub wanted: Wanted,
+    pub wanted: OutputSpec,
 }
 
 /// A planned part of a file.
 #[derive(Debug, Clone, PartialEq)]
-pub struct PlannedPart {
+pub struct PlannedItem {
     /// Index among the file's parts.
     pub index: usize,
     /// What it is.
-    pub part: Part,
+    pub part: SourceItem,
     /// Its outputs.
     pub outputs: Vec<PlannedOutput>,
 }
@@ -51,7 +52,7 @@ pub enum FilePlan {
     /// Its parts are dealt with one by one.
     Parts {
         /// The parts.
-        parts: Vec<PlannedPart>,
+        parts: Vec<PlannedItem>,
         /// Soft faults of the container.
         deviations: Deviations,
     },
@@ -95,7 +96,7 @@ pub struct PlannedFile {
 
 impl PlannedFile {
     /// Its parts; none when the file as a whole is skipped or failed.
-    pub fn parts(&self) -> &[PlannedPart] {
+    pub fn parts(&self) -> &[PlannedItem] {
         match &self.plan {
             FilePlan::Parts { parts, .. } => parts,
             FilePlan::Skip(_) | FilePlan::Fail(_) => &[],
@@ -179,7 +180,7 @@ pub enum PlanningError {
     },
 }
 
-struct Glance {
+struct Probe {
     kind: Kind,
     evidence: Option<crate::source::install::Evidence>,
     opened: Planned,
@@ -211,7 +212,7 @@ pub fn plan(
         let discs = tree.files.iter().filter_map(|file| file.location.disc());
         discs.for_each(Disc::examine);
     }
-    let glances: Vec<Glance> = tree
+    let glances: Vec<Probe> = tree
         .files
         .par_iter()
         .map(|file| {
@@ -227,7 +228,7 @@ pub fn plan(
         });
     }
     if let Some(game) = run.game.forced() {
-        let specific = |glance: &Glance| game.may_own(glance.kind);
+        let specific = |glance: &Probe| game.may_own(glance.kind);
         let mut told = glances.iter().filter_map(specific).peekable();
         if told.peek().is_some() && !told.any(|may_own| may_own) {
             return Err(PlanningError::WrongGame {
@@ -299,14 +300,15 @@ fn listed_archives(file: &PlannedFile) -> Vec<ListedArchive> {
 
 fn find_companions(files: &mut [PlannedFile], config: &Config) {
     let lists: Vec<Vec<ListedArchive>> = files.iter().map(listed_archives).collect();
-    let facts: Vec<SourceFacts<'_>> = files
+    let facts: Vec<DependencySource<'_>> = files
         .iter()
         .zip(&lists)
         .map(|(file, listed)| {
-            let parts: Vec<&Part> = file.parts().iter().map(|planned| &planned.part).collect();
-            SourceFacts {
+            let parts: Vec<&SourceItem> =
+                file.parts().iter().map(|planned| &planned.part).collect();
+            DependencySource {
                 path: &file.source.path,
-                content: Content::of(file.kind, &parts),
+                content: DependencyKind::of(file.kind, &parts),
                 listed,
             }
         })
@@ -336,8 +338,8 @@ fn plan_missions(files: &mut [PlannedFile], config: &Config, paths: &mut PathAll
                 Some((companion, FileBytes::open(&companion.source.location).ok()?))
             })
             .collect();
-        let lent: Vec<Companion<'_>> = (held.iter())
-            .map(|(companion, bytes)| Companion {
+        let lent: Vec<Dependency<'_>> = (held.iter())
+            .map(|(companion, bytes)| Dependency {
                 path: &companion.source.path,
                 kind: companion.kind,
                 bytes,
@@ -362,16 +364,16 @@ fn plan_missions(files: &mut [PlannedFile], config: &Config, paths: &mut PathAll
     }
 }
 
-fn known(glance: &Glance) -> bool {
+fn known(glance: &Probe) -> bool {
     glance.kind.is_game_data()
         || matches!(&glance.opened, Ok(Some((parts, _)))
         if parts.iter().any(|part| {
-            part.verdict == Verdict::Convert && part.asset != AssetKind::Loose
+            part.verdict == Disposition::Convert && part.asset != AssetKind::Loose
         }))
 }
 
-fn glance(file: &SourceFile, config: &Config) -> Glance {
-    let told = |kind, opened| Glance {
+fn glance(file: &SourceFile, config: &Config) -> Probe {
+    let told = |kind, opened| Probe {
         kind,
         evidence: None,
         opened,
@@ -385,7 +387,7 @@ fn glance(file: &SourceFile, config: &Config) -> Glance {
     let bytes = match FileBytes::open(&file.location) {
         Ok(bytes) => bytes,
         Err(error) => {
-            return Glance {
+            return Probe {
                 kind: Kind::Unknown,
                 evidence: None,
                 opened: Err(error.into()),
@@ -410,7 +412,7 @@ fn glance(file: &SourceFile, config: &Config) -> Glance {
     };
     let evidence = evidence(file, kind, &bytes);
     match bytes.check() {
-        Ok(()) => Glance {
+        Ok(()) => Probe {
             kind,
             evidence,
             opened,
@@ -419,10 +421,13 @@ fn glance(file: &SourceFile, config: &Config) -> Glance {
     }
 }
 
-type Planned = Result<Option<(Vec<Part>, Deviations)>, PlanError>;
+type Planned = Result<Option<(Vec<SourceItem>, Deviations)>, PlanError>;
 
 /// The parts of what was opened.
-fn planned(opened: Result<Box<dyn convert::Opened + '_>, FormatError>, config: &Config) -> Planned {
+fn planned(
+    opened: Result<Box<dyn convert::Converter + '_>, FormatError>,
+    config: &Config,
+) -> Planned {
     let opened = opened?;
     Ok(Some((opened.parts(config), opened.deviations().clone())))
 }
@@ -431,7 +436,7 @@ fn file_plan(
     source: &SourceFile,
     kind: &Kind,
     opened: Planned,
-    assign: impl FnOnce(Vec<Part>) -> Vec<PlannedPart>,
+    assign: impl FnOnce(Vec<SourceItem>) -> Vec<PlannedItem>,
 ) -> FilePlan {
     match opened {
         Err(error) => FilePlan::Fail(error),
@@ -454,10 +459,10 @@ fn file_plan(
 /// Gives each part its output paths: `category/path of the file/stem of the part.extension`.
 fn assign(
     source: &SourceFile,
-    parts: Vec<Part>,
+    parts: Vec<SourceItem>,
     style: NameStyle,
     paths: &mut PathAllocator,
-) -> Vec<PlannedPart> {
+) -> Vec<PlannedItem> {
     let (folder, name) = match source.path.rsplit_once('/') {
         Some((folder, name)) => (Some(folder), name),
         None => (None, &*source.path),
@@ -502,7 +507,7 @@ fn assign(
                 .zip(&part.wanted)
                 .map(|(path, &wanted)| PlannedOutput { path, wanted })
                 .collect();
-            PlannedPart {
+            PlannedItem {
                 index,
                 part,
                 outputs,

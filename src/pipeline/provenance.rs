@@ -4,9 +4,9 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
-use super::companions::{self, Hashes};
 use super::manifest::{DiscPlace, Manifest, ManifestSource, Packing};
-use super::plan::{PlannedFile, PlannedPart};
+use super::open_dependencies::{self, Hashes};
+use super::plan::{PlannedFile, PlannedItem};
 use crate::convert::{self, Needs};
 use crate::formats::kind::Kind;
 use crate::source::disc::Disc;
@@ -19,7 +19,7 @@ pub(super) fn origins(
     needs: Needs,
     hashes: &Hashes<'_>,
 ) -> Arc<[ManifestSource]> {
-    let companions = companions::handed(file, needs, hashes.plan);
+    let companions = open_dependencies::handed(file, needs, hashes.plan);
     let companions = companions
         .into_iter()
         .filter_map(|index| hashes.plan.files.get(index));
@@ -53,7 +53,7 @@ fn source_at<'a>(path: &Path, hashes: &Hashes<'a>) -> Option<&'a PlannedFile> {
 }
 
 /// How the bytes of a part lie in its file.
-pub(super) fn packing(file: &PlannedFile, planned: &PlannedPart) -> Packing {
+pub(super) fn packing(file: &PlannedFile, planned: &PlannedItem) -> Packing {
     match (file.kind, &planned.part.member) {
         (Kind::Pfs, Some(_)) => Packing::Zlib,
         _ => Packing::None,
@@ -63,7 +63,7 @@ pub(super) fn packing(file: &PlannedFile, planned: &PlannedPart) -> Packing {
 /// Where on a disc the bytes of a part start.
 pub(super) fn disc_place(
     file: &PlannedFile,
-    planned: &PlannedPart,
+    planned: &PlannedItem,
     hashes: &Hashes<'_>,
 ) -> Option<DiscPlace> {
     let (disc, place): (&Disc, _) = match &file.source.location {

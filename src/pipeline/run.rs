@@ -9,21 +9,21 @@ use std::time::Instant;
 
 use tracing::{error, info, warn};
 
-use super::companions::Hashes;
 use super::edited::Keeper;
 use super::file::{FileResult, Shared, run_file};
 use super::inputs::{Roots, check_place};
-use super::lanes;
 use super::manifest::{self, Manifest};
+use super::open_dependencies::Hashes;
 use super::originals::{Clash, clash};
 use super::outgrown::{Unseen, add_origins, sweep};
 use super::output::{Destination, StageClock, write_document};
 use super::plan::{Plan, PlannedFile, PlanningError, plan};
 use super::progress::Progress;
 use super::report::{self, Report, Status};
+use super::scheduler;
 use super::state::{Previous, WorkFolder};
-use super::summary::{add_others, conclude};
-use super::unchanged::{request_digest, settle, still_stands};
+use super::summary::{add_others, summarise};
+use super::unchanged::{is_up_to_date, mark_unchanged, request_digest};
 use super::video::Videos;
 use super::work;
 use crate::config::{Config, SyncPolicy, Unchanged};
@@ -154,7 +154,7 @@ pub fn prepare(request: &Request, progress: &Progress) -> Result<Prepared, RunEr
     let mut roots = Roots::resolve(request, &known).map_err(PlanningError::from)?;
     let tree = roots.list(request).map_err(PlanningError::from)?;
     let mut plan = None;
-    if !still_stands(request, &previous, &roots, &tree) {
+    if !is_up_to_date(request, &previous, &roots, &tree) {
         previous.index(&roots);
         let owned = owned_by_others(&previous);
         let first = discover(request, &roots, tree, &owned, progress)?;
@@ -234,7 +234,7 @@ pub fn convert(
                 progress.finish();
                 let (manifest, report) = previous.take_found().unwrap_or_default();
                 Ok(Outcome {
-                    report: settle(&manifest, report, roots),
+                    report: mark_unchanged(&manifest, report, roots),
                     nothing_to_do: true,
                     cancelled: false,
                 })
@@ -341,7 +341,7 @@ fn execute(
     let mut unseen = Unseen::new(request, plan, previous, roots);
     unseen.add_unread(&results);
     let (mut report, mut manifest) =
-        conclude(request, plan, results, &shared, prepared.seconds, cancelled);
+        summarise(request, plan, results, &shared, prepared.seconds, cancelled);
     if let Some(work) = work {
         let keep = request.keep || cancelled;
         let swept = sweep(out, previous, &unseen, &keeper, keep, &mut manifest);
@@ -373,7 +373,7 @@ fn work_off(plan: &Plan, shared: &Shared<'_>, progress: &Progress) -> Vec<FileRe
     order.sort_by_key(|&index| std::cmp::Reverse(plan.files[index].source.size));
     let is_video = |&index: &usize| matches!(plan.files[index].kind, Kind::Avi | Kind::Mpeg);
     let (videos, others) = order.into_iter().partition(is_video);
-    let mut results: Vec<(usize, FileResult)> = lanes::work(videos, others, |index| {
+    let mut results: Vec<(usize, FileResult)> = scheduler::work(videos, others, |index| {
         (index, run_file(&plan.files[index], shared, &stage))
     });
     results.sort_by_key(|(index, _)| *index);

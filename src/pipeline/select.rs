@@ -1,8 +1,8 @@
 //! What the user chose: globs, kinds of assets, and what the chosen files need to be whole.
 
-use super::plan::{FilePlan, PlannedFile, PlannedPart};
+use super::plan::{FilePlan, PlannedFile, PlannedItem};
 use crate::config::Config;
-use crate::convert::{AssetKind, Verdict};
+use crate::convert::{AssetKind, Disposition};
 use crate::source::tree::Selection;
 
 /// Why a file or member was left out by the user's own choice; such sources keep the outputs of
@@ -26,7 +26,7 @@ fn is_needed(asset: AssetKind) -> bool {
 }
 
 /// Path of a member as globs see it.
-fn path_of(file: &PlannedFile, planned: &PlannedPart) -> Option<String> {
+fn path_of(file: &PlannedFile, planned: &PlannedItem) -> Option<String> {
     let member = planned.part.member.as_deref()?.replace('\\', "/");
     Some(format!("{}/{member}", file.source.path))
 }
@@ -40,7 +40,7 @@ fn matching(
     let path = &file.source.path;
     let whole = takes(selection, path);
     let excluded = selection.excludes(path);
-    let by_member = |planned: &PlannedPart| {
+    let by_member = |planned: &PlannedItem| {
         !excluded && path_of(file, planned).is_some_and(|path| takes(selection, &path))
     };
     let parts = file.parts().iter();
@@ -107,7 +107,7 @@ pub(super) fn select(
     true
 }
 
-fn skip_unless(planned: &mut PlannedPart, chosen: bool, config: &Config) {
+fn skip_unless(planned: &mut PlannedItem, chosen: bool, config: &Config) {
     let reason = if !chosen {
         Some(NOT_SELECTED.to_owned())
     } else if !config.enables(planned.part.asset) {
@@ -116,7 +116,9 @@ fn skip_unless(planned: &mut PlannedPart, chosen: bool, config: &Config) {
     } else {
         None
     };
-    if let (Some(reason), Verdict::Convert | Verdict::Fail(_)) = (reason, &planned.part.verdict) {
-        planned.part.verdict = Verdict::Skip(reason);
+    if let (Some(reason), Disposition::Convert | Disposition::Fail(_)) =
+        (reason, &planned.part.verdict)
+    {
+        planned.part.verdict = Disposition::Skip(reason);
     }
 }

@@ -13,7 +13,7 @@ use super::state::Others;
 use super::unchanged::request_digest;
 
 /// Sums up what became of every file, as report and manifest.
-pub(super) fn conclude(
+pub(super) fn summarise(
     request: &Request,
     plan: &Plan,
     results: Vec<FileResult>,

@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::inputs::Roots;
 use super::manifest::{CONVERTER, Manifest, ManifestInput};
-use super::plan::{PlannedFile, PlannedPart};
+use super::plan::{PlannedFile, PlannedItem};
 use super::report::{InputReport, Report, SourceReport, Status, Totals};
 use super::run::Request;
 use super::state::Previous;
@@ -27,7 +27,7 @@ pub(super) fn request_digest(request: &Request, roots: &Roots) -> String {
 /// Whether the last run over these inputs was whole and nothing that it depends on has changed: the same
 /// request over files of the same names, sizes and times, and every output still as it was written. What
 /// a run does follows from these alone, so no plan need be made.
-pub(super) fn still_stands(
+pub(super) fn is_up_to_date(
     request: &Request,
     previous: &Previous,
     roots: &Roots,
@@ -96,7 +96,7 @@ fn sources<'a>(report: &'a Report, roots: &Roots) -> Vec<&'a SourceReport> {
 }
 
 /// The report of a run that found nothing to do: everything that was done is unchanged.
-pub(super) fn settle(manifest: &Manifest, mut report: Report, roots: &Roots) -> Report {
+pub(super) fn mark_unchanged(manifest: &Manifest, mut report: Report, roots: &Roots) -> Report {
     let mut sources: Vec<SourceReport> = sources(&report, roots).into_iter().cloned().collect();
     for source in &mut sources {
         for status in source
@@ -122,11 +122,11 @@ pub(super) fn settle(manifest: &Manifest, mut report: Report, roots: &Roots) -> 
     report
 }
 
-/// Digest of all that a part's outputs depend on. `around` is the [digest](super::companions::digest) of
+/// Digest of all that a part's outputs depend on. `around` is the [digest](super::open_dependencies::digest) of
 /// what it takes from other places than the bytes of its file, whose BLAKE3 is `blake3`.
 pub(super) fn part_key(
     file: &PlannedFile,
-    planned: &PlannedPart,
+    planned: &PlannedItem,
     blake3: &str,
     around: &str,
     config: &Config,

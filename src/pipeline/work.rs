@@ -1,7 +1,7 @@
 //! How much work a part is, roughly: only for the guess of the time that is left.
 
-use super::plan::PlannedPart;
-use crate::convert::{AssetKind, Verdict};
+use super::plan::PlannedItem;
+use crate::convert::{AssetKind, Disposition};
 
 /// What any part costs: its outputs are opened, hashed and renamed.
 const EACH: u64 = 10_000;
@@ -21,9 +21,9 @@ fn by_byte(asset: AssetKind) -> u64 {
 }
 
 /// The work that a part is: none when the plan says that it is not converted.
-pub(super) fn estimate(planned: &PlannedPart) -> u64 {
+pub(super) fn estimate(planned: &PlannedItem) -> u64 {
     let part = &planned.part;
-    if part.verdict != Verdict::Convert {
+    if part.verdict != Disposition::Convert {
         return 0;
     }
     let length = part.range.end.saturating_sub(part.range.start);

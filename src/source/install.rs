@@ -11,7 +11,7 @@ use std::fmt::{self, Display};
 use serde::{Deserialize, Serialize};
 
 use super::tree::SourceFile;
-use crate::formats::codec::Plain;
+use crate::formats::codec::FixedSize;
 use crate::formats::kind::Kind;
 use crate::formats::zipper::archive::{self, FooterVersion};
 

@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use glam::{DMat4, DQuat, DVec3};
 use gltf::animation::util::ReadOutputs;
 use relicast::config::Config;
-use relicast::convert::{Companion, ConvertError, Role, Sink, Verdict, Wanted, open_with};
+use relicast::convert::{
+    ConvertError, Dependency, Disposition, OutputRole, OutputSpec, Sink, open_with,
+};
 use relicast::emit::gltf::GltfFiles;
 use relicast::emit::{Options, encode_scene};
 use relicast::formats::codec::Deviations;
@@ -19,7 +21,7 @@ pub struct Caught {
     pub hidden: Option<Model>,
     pub notes: Vec<String>,
     pub deviations: Deviations,
-    wanted: Vec<Wanted>,
+    wanted: Vec<OutputSpec>,
 }
 
 /// An emitted scene.
@@ -29,7 +31,7 @@ pub struct Model {
 }
 
 impl Sink for Caught {
-    fn wants(&self, role: Role) -> bool {
+    fn wants(&self, role: OutputRole) -> bool {
         self.wanted.iter().any(|wanted| wanted.role == role)
     }
 
@@ -37,7 +39,7 @@ impl Sink for Caught {
         self.notes.push(text);
     }
 
-    fn take(&mut self, role: Role, asset: Asset<'_>) -> Result<(), ConvertError> {
+    fn take(&mut self, role: OutputRole, asset: Asset<'_>) -> Result<(), ConvertError> {
         let Asset::Scene(scene, pictures) = asset else {
             return Ok(());
         };
@@ -57,7 +59,7 @@ impl Sink for Caught {
             buffer: bin,
         };
         match role {
-            Role::Hidden => self.hidden = Some(model),
+            OutputRole::Hidden => self.hidden = Some(model),
             _ => self.main = Some(model),
         }
         Ok(())
@@ -72,13 +74,13 @@ pub fn models(
     others: &[(&str, &[u8])],
     scene: &str,
 ) -> BTreeMap<String, Caught> {
-    let companion = |path, bytes| Companion {
+    let companion = |path, bytes| Dependency {
         path,
         kind: Kind::Pfs,
         bytes,
         outputs: &[],
     };
-    let companions: Vec<Companion<'_>> = std::iter::once((name, bytes))
+    let companions: Vec<Dependency<'_>> = std::iter::once((name, bytes))
         .chain(others.iter().copied())
         .map(|(path, bytes)| companion(path, bytes))
         .collect();
@@ -92,7 +94,7 @@ pub fn models(
             .as_deref()
             .and_then(|it| it.strip_prefix(&prefix));
         let Some(member) = member else { continue };
-        assert_eq!(part.verdict, Verdict::Convert);
+        assert_eq!(part.verdict, Disposition::Convert);
         let mut caught = Caught {
             wanted: part.wanted.clone(),
             ..Caught::default()
@@ -155,7 +157,7 @@ impl Model {
     }
 
     /// Codes of the clips, or their names where they have none.
-    pub fn codes(&self) -> Vec<String> {
+    pub fn open_enum(&self) -> Vec<String> {
         self.document.animations().map(|clip| code(&clip)).collect()
     }
 

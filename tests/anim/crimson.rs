@@ -1,6 +1,6 @@
 //! Crimson Skies against values of the fixtures' generator, which names fields as its sheet does.
 
-use relicast::formats::codec::{F32, Plain, Vec3};
+use relicast::formats::codec::{F32, FixedSize, Vec3};
 use relicast::formats::zipper::anim::event::control::{Condition, ConditionValue, LoopLimit};
 use relicast::formats::zipper::anim::event::motion::{Bounce, ScriptMotionHead};
 use relicast::formats::zipper::anim::event::{control, light, motion, puffer};

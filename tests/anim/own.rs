@@ -178,7 +178,7 @@ fn every_event_type_survives_writing_and_reading() {
 #[test]
 fn a_reset_copy_that_is_none_is_kept() {
     let mut file = files().remove(1);
-    file.definitions[0].odd_reset_copy = Some(relicast::formats::codec::Raw([7; 64]));
+    file.definitions[0].odd_reset_copy = Some(relicast::formats::codec::Bytes([7; 64]));
     let bytes = anim::encode(&file).unwrap();
     let decoded = anim::decode(&bytes).unwrap();
     assert_eq!(

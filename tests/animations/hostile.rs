@@ -3,7 +3,7 @@
 use std::fs;
 
 use relicast::config::Config;
-use relicast::convert::Companion;
+use relicast::convert::Dependency;
 use relicast::formats::kind::Kind;
 
 use super::common;
@@ -16,7 +16,7 @@ fn torment(path: &str, world: &str, rounds: usize) {
     let whole = fs::read(root.join(path)).unwrap();
     let world_bytes = fs::read(root.join(world)).unwrap();
     let outputs = vec![Some("worlds/gamez.gltf".to_owned())];
-    let companions = [Companion {
+    let companions = [Dependency {
         path: "gamez.zbd",
         kind: Kind::GameZ,
         bytes: &world_bytes,

@@ -2,7 +2,7 @@
 //! Everything here is made by the library's own encoders.
 
 use relicast::config::Config;
-use relicast::convert::{Companion, ConvertError, Role, Sink, Verdict, open_with};
+use relicast::convert::{ConvertError, Dependency, Disposition, OutputRole, Sink, open_with};
 use relicast::emit::{Options, encode, encode_scene, gltf::GltfFiles};
 use relicast::formats::codec::{F32, PaddedText, Vec3};
 use relicast::formats::kind::Kind;
@@ -143,15 +143,15 @@ fn floats(file: &Value, bin: &[u8], accessor: &Value) -> Vec<f32> {
 }
 
 impl Sink for Catch {
-    fn wants(&self, role: Role) -> bool {
-        role != Role::Raw
+    fn wants(&self, role: OutputRole) -> bool {
+        role != OutputRole::Raw
     }
 
     fn note(&mut self, note: String) {
         self.notes.push(note);
     }
 
-    fn take(&mut self, _role: Role, asset: Asset<'_>) -> Result<(), ConvertError> {
+    fn take(&mut self, _role: OutputRole, asset: Asset<'_>) -> Result<(), ConvertError> {
         let failed = |error: relicast::emit::EmitError| ConvertError::Emit(error.to_string());
         match &asset {
             Asset::Document(_) => {
@@ -205,7 +205,7 @@ fn convert(definitions: Vec<Definition>) -> Catch {
     let count = definitions.len();
     let bytes = container(definitions);
     let world = gamez::encode(&sample::gamez(gamez::Version::MechWarrior3)).unwrap();
-    let companions = [Companion {
+    let companions = [Dependency {
         path: "gamez.zbd",
         kind: Kind::GameZ,
         bytes: &world,
@@ -215,7 +215,7 @@ fn convert(definitions: Vec<Definition>) -> Catch {
     let opened = open_with(Kind::Anim, "anim.zbd", &bytes, &companions).unwrap();
     let mut caught = Catch::default();
     for (index, part) in opened.parts(&config).iter().enumerate() {
-        assert_eq!(part.verdict, Verdict::Convert);
+        assert_eq!(part.verdict, Disposition::Convert);
         opened.convert(index, &config, &mut caught).unwrap();
     }
     assert_eq!(caught.documents, count + 1);

@@ -2,7 +2,7 @@
 //! output that cannot be written.
 
 use relicast::config::Config;
-use relicast::convert::{Companion, ConvertError, Role, Sink, Verdict, open_with};
+use relicast::convert::{ConvertError, Dependency, Disposition, OutputRole, Sink, open_with};
 use relicast::emit::{Options, encode, encode_scene};
 use relicast::formats::kind::sniff;
 use relicast::scene::{Asset, Encoding};
@@ -20,11 +20,11 @@ pub struct Discard {
 }
 
 impl Sink for Discard {
-    fn wants(&self, _role: Role) -> bool {
+    fn wants(&self, _role: OutputRole) -> bool {
         true
     }
 
-    fn take(&mut self, _role: Role, asset: Asset<'_>) -> Result<(), ConvertError> {
+    fn take(&mut self, _role: OutputRole, asset: Asset<'_>) -> Result<(), ConvertError> {
         let emit = |error: &dyn std::error::Error| ConvertError::Emit(error.to_string());
         match asset {
             Asset::Scene(scene, pictures) => {
@@ -49,13 +49,18 @@ impl Sink for Discard {
 }
 
 /// Converts every part. Errors must come from the format.
-pub fn convert(name: &str, bytes: &[u8], companions: &[Companion<'_>], config: &Config) -> Discard {
+pub fn convert(
+    name: &str,
+    bytes: &[u8],
+    companions: &[Dependency<'_>],
+    config: &Config,
+) -> Discard {
     let mut sink = Discard::default();
     let Ok(opened) = open_with(sniff(bytes, name), name, bytes, companions) else {
         return sink;
     };
     for (index, part) in opened.parts(config).iter().enumerate() {
-        if part.verdict != Verdict::Convert {
+        if part.verdict != Disposition::Convert {
             continue;
         }
         match opened.convert(index, config, &mut sink) {

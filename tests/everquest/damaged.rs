@@ -1,7 +1,7 @@
 //! Conversion of archives that lie: nothing panics, and whatever is made can be written as glTF.
 
 use relicast::config::{Config, Hidden};
-use relicast::convert::{self, Companion, ConvertError, Role, Sink};
+use relicast::convert::{self, ConvertError, Dependency, OutputRole, Sink};
 use relicast::emit;
 use relicast::formats::everquest::pfs;
 use relicast::formats::everquest::wld::Version;
@@ -19,11 +19,11 @@ struct Nowhere {
 }
 
 impl Sink for Nowhere {
-    fn wants(&self, _role: Role) -> bool {
+    fn wants(&self, _role: OutputRole) -> bool {
         true
     }
 
-    fn take(&mut self, _role: Role, asset: Asset<'_>) -> Result<(), ConvertError> {
+    fn take(&mut self, _role: OutputRole, asset: Asset<'_>) -> Result<(), ConvertError> {
         match &asset {
             Asset::Scene(scene, pictures) => {
                 let options = emit::Options::default();
@@ -52,7 +52,7 @@ fn convert_all(kind: Kind, bytes: &[u8], config: &Config) -> Option<Nowhere> {
     let outputs: Vec<Option<String>> = (0..64)
         .map(|part| Some(format!("textures/{part}.png")))
         .collect();
-    let companions = [Companion {
+    let companions = [Dependency {
         path: "zone.s3d",
         kind,
         bytes,
@@ -73,11 +73,11 @@ fn convert_all(kind: Kind, bytes: &[u8], config: &Config) -> Option<Nowhere> {
 struct Inside(Vec<u8>);
 
 impl Sink for Inside {
-    fn wants(&self, _role: Role) -> bool {
+    fn wants(&self, _role: OutputRole) -> bool {
         true
     }
 
-    fn take(&mut self, _role: Role, asset: Asset<'_>) -> Result<(), ConvertError> {
+    fn take(&mut self, _role: OutputRole, asset: Asset<'_>) -> Result<(), ConvertError> {
         if let Asset::Scene(scene, pictures) = &asset {
             let options = emit::Options::default();
             let file = emit::encode_scene(scene, *pictures, "a.glb", None, options);
@@ -104,7 +104,7 @@ fn scenes_outlive_their_pictures() {
     let outputs: Vec<Option<String>> = (0..4)
         .map(|part| Some(format!("textures/{part}.png")))
         .collect();
-    let own = Companion {
+    let own = Dependency {
         path: "zone.s3d",
         kind: Kind::Pfs,
         bytes: &bytes,
@@ -168,7 +168,7 @@ fn zones_in_archives_keep_what_can_be_kept() {
     let parts = parts.parts(&config);
     let failed = parts
         .iter()
-        .filter(|part| matches!(part.verdict, convert::Verdict::Fail(_)));
+        .filter(|part| matches!(part.verdict, convert::Disposition::Fail(_)));
     assert_eq!(failed.count(), 1);
     let whole = convert_all(Kind::Pfs, &bytes, &config).unwrap();
     assert!(whole.scenes > 0 && whole.triangles > 0);

@@ -1,7 +1,7 @@
 //! Archives with a flipped bit: whatever the flip changes is told as a failure of its member.
 
 use relicast::config::Config;
-use relicast::convert::{self, ConvertError, Role, Sink, Verdict};
+use relicast::convert::{self, ConvertError, Disposition, OutputRole, Sink};
 use relicast::formats::everquest::pfs;
 use relicast::formats::everquest::wld::Version;
 use relicast::formats::kind::Kind;
@@ -13,11 +13,11 @@ use crate::sample::sample;
 struct Nowhere;
 
 impl Sink for Nowhere {
-    fn wants(&self, role: Role) -> bool {
-        role == Role::Main
+    fn wants(&self, role: OutputRole) -> bool {
+        role == OutputRole::Main
     }
 
-    fn take(&mut self, _role: Role, _asset: Asset<'_>) -> Result<(), ConvertError> {
+    fn take(&mut self, _role: OutputRole, _asset: Asset<'_>) -> Result<(), ConvertError> {
         Ok(())
     }
 }
@@ -65,9 +65,9 @@ fn failures(bytes: &[u8]) -> Vec<(Option<String>, String)> {
     let parts = opened.parts(&config);
     let failures = parts.into_iter().enumerate().filter_map(|(index, part)| {
         let fault = match part.verdict {
-            Verdict::Skip(_) => return None,
-            Verdict::Fail(fault) => fault.to_string(),
-            Verdict::Convert => opened
+            Disposition::Skip(_) => return None,
+            Disposition::Fail(fault) => fault.to_string(),
+            Disposition::Convert => opened
                 .convert(index, &config, &mut Nowhere)
                 .err()?
                 .to_string(),

@@ -18,7 +18,7 @@ use relicast::formats::everquest::wld::{
     BspTree, EncodedText, Face, Fragment, FragmentKind, FragmentRef, Frames, GlobalAmbientLight,
     Instance, LegacyMesh, LegacyMeshFlags, LightDefinition, LightFlags, Material, MaterialFlags,
     MaterialGroup, MaterialPalette, Mesh, MeshAnimation, Name, PackedFrame, Placement,
-    PolyhedronDefinition, Raw, Region, RegionFlags, RenderMethod, SimpleSprite, Skeleton,
+    PolyhedronDefinition, RawBody, Region, RegionFlags, RenderMethod, SimpleSprite, Skeleton,
     SkeletonFlags, Skin, SpriteFlags, StringTable, TextureCoordinates, Track, TrackDefinition,
     TrackFlags, Version, VertexColours, VertexPiece, VisibilityList, VisibilityNode, Wld, Zone,
 };
@@ -281,7 +281,7 @@ pub fn sample(version: Version) -> Vec<u8> {
     );
     add(
         "ODD",
-        Body::Raw(Raw {
+        Body::Raw(RawBody {
             kind: FragmentKind::Other(0x99),
             bytes: Blob::borrowed(b"anything"),
             fault: None,

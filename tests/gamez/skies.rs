@@ -1,7 +1,7 @@
 //! Crimson Skies worlds against an older reference decoder's JSON, and against the words that it
 //! lacks.
 
-use relicast::formats::codec::Raw;
+use relicast::formats::codec::Bytes;
 use relicast::formats::zipper::gamez::{
     self, GameZ, MaterialFlags, ModelSlot, Node, NodeData, NodeFlags, Object3dFlags, Version,
 };
@@ -70,7 +70,7 @@ fn check_raw(gamez: &GameZ, raw: &Value) {
     assert_eq!(gamez.textures.len(), textures.len());
     for (found, expected) in gamez.textures.iter().zip(textures) {
         assert_eq!(
-            format!("{:?}", Raw(found.name.0)),
+            format!("{:?}", Bytes(found.name.0)),
             text(expected, "name_raw")
         );
         assert_eq!(i64::from(found.image_ptr), int(expected, "image_ptr"));

@@ -8,11 +8,11 @@ use relicast::formats::codec::{Blob, F32, PaddedText};
 use relicast::formats::riff::{self, Format, Wave};
 use relicast::formats::zipper::archive::{self, Archive, Entry, Row};
 use relicast::formats::zipper::interp::{self, Interp, Line, Script};
-use relicast::formats::zipper::reader::{Value, binary};
 use relicast::formats::zipper::texture::colour::Rgb565;
 use relicast::formats::zipper::texture::package::{
     self, Directory, Header, Image, ImageFlags, ImageHeader, Package,
 };
+use relicast::formats::zipper::zrd::{Value, binary};
 use tempfile::TempDir;
 
 pub fn entry(name: &str, data: Vec<u8>) -> Entry<'static> {

@@ -8,10 +8,10 @@ use relicast::formats::codec::PaddedText;
 use relicast::formats::zipper::archive::{self, Archive, Entry, Row};
 use relicast::formats::zipper::messages::write::{Flavour, Lead, MessageImage, write};
 use relicast::formats::zipper::messages::{Language, Message};
-use relicast::formats::zipper::reader::{Value, binary, text};
 use relicast::formats::zipper::texture::package::{
     self, Directory, Header, Image, ImageFlags, ImageHeader, Package,
 };
+use relicast::formats::zipper::zrd::{Value, binary, text};
 
 use super::common::{self, convert, json};
 use super::output::{Loaded, load};

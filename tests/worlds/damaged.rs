@@ -3,7 +3,7 @@
 use std::fs;
 
 use relicast::config::Config;
-use relicast::convert::{Companion, ConvertError, Role, Sink, open_with};
+use relicast::convert::{ConvertError, Dependency, OutputRole, Sink, open_with};
 use relicast::emit::{Options, encode_scene};
 use relicast::formats::codec::{F32, Vec3};
 use relicast::formats::kind::Kind;
@@ -21,16 +21,16 @@ struct Made {
 }
 
 impl Sink for Made {
-    fn wants(&self, _role: Role) -> bool {
+    fn wants(&self, _role: OutputRole) -> bool {
         true
     }
 
-    fn take(&mut self, role: Role, asset: Asset<'_>) -> Result<(), ConvertError> {
+    fn take(&mut self, role: OutputRole, asset: Asset<'_>) -> Result<(), ConvertError> {
         if let Asset::Scene(scene, pictures) = asset {
             let paths = ("a/b.gltf", Some("a/b.bin"));
             encode_scene(scene, pictures, paths.0, paths.1, Options::default())
                 .map_err(|error| ConvertError::Emit(error.to_string()))?;
-            if role == Role::Main {
+            if role == OutputRole::Main {
                 let parts = scene.meshes.iter().flat_map(|mesh| &mesh.primitives);
                 self.triangles += parts.map(|part| part.indices.len() / 3).sum::<usize>();
                 self.nodes += scene.nodes.len();
@@ -43,7 +43,7 @@ impl Sink for Made {
 /// Converts a world and all its models.
 fn convert(bytes: &[u8]) -> Made {
     let mut made = Made::default();
-    let companions: [Companion<'_>; 0] = [];
+    let companions: [Dependency<'_>; 0] = [];
     let opened = open_with(Kind::GameZ, "gamez.zbd", bytes, &companions).unwrap();
     let config = Config::default();
     let mut deviations: Vec<String> = Vec::new();

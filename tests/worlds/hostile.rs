@@ -4,7 +4,7 @@
 use std::fs;
 
 use relicast::config::{Config, Hidden, Lods};
-use relicast::convert::Companion;
+use relicast::convert::Dependency;
 use relicast::formats::kind::{Kind, sniff};
 
 use super::common;
@@ -21,9 +21,9 @@ fn torment(path: &str, companions: &[&str], rounds: usize) {
         .map(|path| (*path, fs::read(root.join(path)).unwrap()))
         .collect();
     let outputs: Vec<Option<String>> = (0..64).map(|row| Some(format!("t/{row}.png"))).collect();
-    let companions: Vec<Companion<'_>> = files
+    let companions: Vec<Dependency<'_>> = files
         .iter()
-        .map(|(path, bytes)| Companion {
+        .map(|(path, bytes)| Dependency {
             path,
             kind: sniff(bytes, path),
             bytes,

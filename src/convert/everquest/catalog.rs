@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::formats::everquest::wld::{Body, FragmentKind, FragmentRef, Wld};
 
-use super::actor::{Cast, Figure, is_alternate};
+use super::actor::{ModelParts, SkeletonInstance, is_alternate};
 
 /// Endings that tell the kind of a fragment and are no part of a model's name.
 const ENDINGS: [&str; 3] = ["_ACTORDEF", "_HS_DEF", "_DMSPRITEDEF"];
@@ -178,7 +178,7 @@ pub(super) struct ModelEntry<'a> {
     user_data: String,
     /// Which mesh is which head and body.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    meshes: Vec<Figure<'a>>,
+    meshes: Vec<SkeletonInstance<'a>>,
 }
 
 impl<'a> ModelEntry<'a> {
@@ -202,7 +202,7 @@ impl<'a> ModelEntry<'a> {
         };
         let meshes = match skeleton {
             Some(Body::SkeletonDefinition(skeleton)) => {
-                Cast::of(wld, skeleton, &model.name, spares).figures(wld, &model.name)
+                ModelParts::of(wld, skeleton, &model.name, spares).figures(wld, &model.name)
             }
             _ => Vec::new(),
         };

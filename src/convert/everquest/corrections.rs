@@ -106,7 +106,10 @@ mod tests {
     #[test]
     fn no_correction_hides_anything() {
         for one in ALL {
-            assert!(super::super::masks::is_visible(one.surface), "{one:?}");
+            assert!(
+                super::super::render_method::is_visible(one.surface),
+                "{one:?}"
+            );
         }
     }
 }

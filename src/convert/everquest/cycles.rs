@@ -1,13 +1,13 @@
 //! Surfaces that show several pictures in turn: by settings all of them are in the file, or beside each
 //! other in one with a clip that moves over them.
 
-use crate::convert::zipper::flipbook;
+use crate::convert::zipper::atlas;
 use crate::scene::Pictures;
 use crate::scene::model::{
     FlipBook, MaterialId, Primitive, Sampler, Scene, Texture, TextureRef, UvTransform,
 };
 
-use super::library::View;
+use super::archive_set::TextureProvider;
 
 /// How far texture coordinates may leave the picture and still count as inside.
 const INSIDE: f32 = 1.0 / 1024.0;
@@ -44,7 +44,7 @@ fn stays_inside(scene: &Scene, material: MaterialId) -> bool {
 
 /// Puts the pictures of a surface beside each other, and makes it show them in turn. `None` where they
 /// do not fit, or the surface leaves the picture: nothing changes.
-fn turn(scene: &mut Scene, cycle: &Cycle, view: View<'_, '_>) -> Option<()> {
+fn turn(scene: &mut Scene, cycle: &Cycle, view: TextureProvider<'_, '_>) -> Option<()> {
     if !stays_inside(scene, cycle.material) || cycle.sleep == 0 {
         return None;
     }
@@ -54,15 +54,15 @@ fn turn(scene: &mut Scene, cycle: &Cycle, view: View<'_, '_>) -> Option<()> {
     });
     let sizes: Vec<(u32, u32)> = sizes.collect::<Option<_>>()?;
     let speed = (1000.0 / f64::from(cycle.sleep)) as f32;
-    let turns = flipbook::turns(sizes.len(), speed, true, 0)?;
-    if !flipbook::sizes_fit(&sizes) {
+    let turns = atlas::turns(sizes.len(), speed, true, 0)?;
+    if !atlas::sizes_fit(&sizes) {
         return None;
     }
     let keys: Vec<&str> = cycle.frames.iter().map(|(_, key)| key.as_str()).collect();
     let (name, _) = cycle.frames.first()?;
     let texture = scene.add_texture(Texture {
         name: format!("{name}_cycle"),
-        key: flipbook::key(&keys),
+        key: atlas::key(&keys),
         sampler: cycle.sampler,
         extras: crate::scene::model::Extras::new(),
     });
@@ -89,7 +89,7 @@ fn turn(scene: &mut Scene, cycle: &Cycle, view: View<'_, '_>) -> Option<()> {
 }
 
 /// Makes surfaces show their pictures in turn, and tells how many keep the first.
-pub(super) fn finish(scene: &mut Scene, cycles: &[Cycle], view: View<'_, '_>) -> usize {
+pub(super) fn finish(scene: &mut Scene, cycles: &[Cycle], view: TextureProvider<'_, '_>) -> usize {
     if !view.config.scenes.cycle_atlas {
         return 0;
     }

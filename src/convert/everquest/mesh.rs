@@ -14,7 +14,7 @@ use crate::scene::model::{
 
 use super::baking::{Baking, light};
 use super::geometry::{Geometry, GeometryFace, VertexFrames};
-use super::stage::{Layers, Source};
+use super::scene_builder::{Layers, Source};
 use super::{extras, space};
 
 /// Faces of one material of a geometry that do or do not stop movement.

@@ -2,17 +2,17 @@
 //!
 //! - [`space`] — from file axes to scene space, the only place that says how;
 //! - [`companion`] — which archives belong together;
-//! - [`library`] — pictures and scenes across archives;
-//! - [`package`] — the parts of an archive or of a loose scene, and what each becomes;
-//! - [`picture`], [`masks`] — pictures, and which of them have a colour key;
+//! - [`archive_set`] — pictures and scenes across archives;
+//! - [`archive`] — the parts of an archive or of a loose scene, and what each becomes;
+//! - [`picture`], [`render_method`] — pictures, and which of them have a colour key;
 //! - [`corrections`] — materials that are wrong in retail files;
-//! - [`stage`] — a scene in the making: surfaces, textures, what was counted;
+//! - [`scene_builder`] — a scene in the making: surfaces, textures, what was counted;
 //! - [`cycles`] — surfaces that show several pictures in turn;
 //! - [`baking`] — light that was baked into vertices;
 //! - [`geometry`] — meshes of both kinds as one, in file axes;
 //! - [`mesh`] — geometry to meshes of a scene;
 //! - [`catalog`] — the models of a scene file;
-//! - [`object`] — models of meshes alone;
+//! - [`static_model`] — models of meshes alone;
 //! - [`actor`] — models with a skeleton;
 //! - [`zone`] — zones;
 //! - [`solids`] — what can be stood on or hit;
@@ -47,29 +47,29 @@
 //! | 02, 0E, 0F, 1D–20, 23–25, others | kept raw | – |
 
 mod actor;
+mod archive;
+mod archive_set;
 mod baking;
 mod catalog;
 pub(super) mod companion;
 mod corrections;
 mod cycles;
 mod geometry;
-mod library;
-mod masks;
 mod mesh;
-mod object;
-mod package;
 mod picture;
+mod render_method;
+mod scene_builder;
 mod solids;
 mod sounds;
 mod space;
-mod stage;
+mod static_model;
 mod zone;
 
 use serde_json::{Map, Value};
 
-use super::{Companion, Opened};
+use super::{Converter, Dependency};
 use crate::config::{Config, SceneContainer};
-use crate::convert::{Encoding, Role, Wanted};
+use crate::convert::{Encoding, OutputRole, OutputSpec};
 use crate::formats::codec::FormatError;
 use crate::formats::kind::Kind;
 use crate::scene::model::Extras;
@@ -82,11 +82,11 @@ pub(super) fn open<'a>(
     kind: Kind,
     name: &'a str,
     bytes: &'a [u8],
-    companions: &[Companion<'a>],
-) -> Result<Box<dyn Opened + 'a>, FormatError> {
+    companions: &[Dependency<'a>],
+) -> Result<Box<dyn Converter + 'a>, FormatError> {
     Ok(match kind {
-        Kind::Pfs => Box::new(package::Package::archive(name, bytes, companions)?),
-        Kind::Wld => Box::new(package::Package::loose(name, bytes, companions)?),
+        Kind::Pfs => Box::new(archive::PfsConverter::archive(name, bytes, companions)?),
+        Kind::Wld => Box::new(archive::PfsConverter::loose(name, bytes, companions)?),
         _ => Box::new(sounds::ListFile::new(kind, name, bytes, companions)),
     })
 }
@@ -101,11 +101,11 @@ fn extras(facts: Map<String, Value>) -> Extras {
 }
 
 /// The outputs of a scene of `role`.
-fn scene_outputs(role: Role, config: &Config) -> impl Iterator<Item = Wanted> + use<> {
+fn scene_outputs(role: OutputRole, config: &Config) -> impl Iterator<Item = OutputSpec> + use<> {
     let encodings: &[Encoding] = match config.scenes.container {
         SceneContainer::Gltf => &[Encoding::Gltf, Encoding::Bin],
         SceneContainer::Glb => &[Encoding::Glb],
     };
     let encodings = encodings.iter();
-    encodings.map(move |&encoding| Wanted { role, encoding })
+    encodings.map(move |&encoding| OutputSpec { role, encoding })
 }

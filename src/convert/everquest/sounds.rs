@@ -6,7 +6,8 @@ use serde::Serialize;
 
 use crate::config::Config;
 use crate::convert::{
-    AssetKind, Companion, ConvertError, Opened, Part, Role, Sink, Verdict, Wanted,
+    AssetKind, ConvertError, Converter, Dependency, Disposition, OutputRole, OutputSpec, Sink,
+    SourceItem,
 };
 use crate::formats::codec::{Decoded, Deviations, F32};
 use crate::formats::everquest::sound::bank::{self, Section, SoundBank};
@@ -33,7 +34,7 @@ impl<'a> ListFile<'a> {
         kind: Kind,
         name: &'a str,
         bytes: &'a [u8],
-        companions: &[Companion<'a>],
+        companions: &[Dependency<'a>],
     ) -> Self {
         let mut banks = companions.iter().filter(|one| one.kind == Kind::SoundBank);
         let bank = banks.find_map(|one| bank::decode(one.bytes).ok());
@@ -47,8 +48,8 @@ impl<'a> ListFile<'a> {
     }
 }
 
-impl Opened for ListFile<'_> {
-    fn parts(&self, config: &Config) -> Vec<Part> {
+impl Converter for ListFile<'_> {
+    fn parts(&self, config: &Config) -> Vec<SourceItem> {
         vec![part(self.kind, None, 0..self.bytes.len() as u64, config)]
     }
 
@@ -72,12 +73,12 @@ pub(super) fn part(
     member: Option<(String, String)>,
     range: Range<u64>,
     config: &Config,
-) -> Part {
+) -> SourceItem {
     let (asset, category) = AssetKind::of(kind);
     let (member, stem) = member.unzip();
-    let mut wanted = vec![Wanted::DOCUMENT];
-    wanted.extend(Wanted::raw(config));
-    Part {
+    let mut wanted = vec![OutputSpec::DOCUMENT];
+    wanted.extend(OutputSpec::raw(config));
+    SourceItem {
         member,
         kind,
         asset,
@@ -86,7 +87,7 @@ pub(super) fn part(
         stem,
         suffix: None,
         wanted,
-        verdict: Verdict::Convert,
+        verdict: Disposition::Convert,
     }
 }
 
@@ -110,9 +111,9 @@ pub(super) fn convert(
                     .map(|one| EmitterDocument::new(one, bank))
                     .collect(),
             };
-            sink.take(Role::Main, Asset::Document(Document::new(document)))?;
-            if sink.wants(Role::Raw) {
-                sink.take(Role::Raw, Asset::Document(Document::new(&value)))?;
+            sink.take(OutputRole::Main, Asset::Document(Document::new(document)))?;
+            if sink.wants(OutputRole::Raw) {
+                sink.take(OutputRole::Raw, Asset::Document(Document::new(&value)))?;
             }
             Ok(deviations)
         }
@@ -130,9 +131,9 @@ pub(super) fn convert(
                     })
                     .collect(),
             };
-            sink.take(Role::Main, Asset::Document(Document::new(document)))?;
-            if sink.wants(Role::Raw) {
-                sink.take(Role::Raw, Asset::Document(Document::new(&value)))?;
+            sink.take(OutputRole::Main, Asset::Document(Document::new(document)))?;
+            if sink.wants(OutputRole::Raw) {
+                sink.take(OutputRole::Raw, Asset::Document(Document::new(&value)))?;
             }
             Ok(deviations)
         }
@@ -143,9 +144,9 @@ pub(super) fn convert(
                 r#loop: value.names(Section::Loop).collect(),
                 rand: value.names(Section::Rand).collect(),
             };
-            sink.take(Role::Main, Asset::Document(Document::new(document)))?;
-            if sink.wants(Role::Raw) {
-                sink.take(Role::Raw, Asset::Document(Document::new(&value)))?;
+            sink.take(OutputRole::Main, Asset::Document(Document::new(document)))?;
+            if sink.wants(OutputRole::Raw) {
+                sink.take(OutputRole::Raw, Asset::Document(Document::new(&value)))?;
             }
             Ok(deviations)
         }

@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::config::Config;
-use crate::convert::{Companion, ConvertError, Opened, Part, Role, Sink, Verdict, Wanted};
+use crate::convert::{
+    ConvertError, Converter, Dependency, Disposition, OutputRole, OutputSpec, Sink, SourceItem,
+};
 use crate::formats::codec::{Decoded, Deviations, FormatError};
 use crate::formats::kind::Kind;
 use crate::formats::zipper::messages::{self, Language, Message, MessageFile};
@@ -30,33 +32,39 @@ impl<'a> MessageLibrary<'a> {
     }
 
     /// The part for a language; the `first` carries the typed decode of the whole file.
-    fn part(&self, suffix: Option<String>, verdict: Verdict, config: &Config, first: bool) -> Part {
+    fn part(
+        &self,
+        suffix: Option<String>,
+        verdict: Disposition,
+        config: &Config,
+        first: bool,
+    ) -> SourceItem {
         let mut wanted = Vec::new();
-        if verdict == Verdict::Convert {
-            wanted.push(Wanted::DOCUMENT);
+        if verdict == Disposition::Convert {
+            wanted.push(OutputSpec::DOCUMENT);
             if first {
-                wanted.extend(Wanted::raw(config));
+                wanted.extend(OutputSpec::raw(config));
             }
         }
-        Part {
+        SourceItem {
             suffix,
             verdict,
-            ..Part::whole(Kind::MessageDll, 0..self.length, wanted)
+            ..SourceItem::whole(Kind::MessageDll, 0..self.length, wanted)
         }
     }
 }
 
-impl Opened for MessageLibrary<'_> {
-    fn parts(&self, config: &Config) -> Vec<Part> {
+impl Converter for MessageLibrary<'_> {
+    fn parts(&self, config: &Config) -> Vec<SourceItem> {
         if self.file.languages.is_empty() {
             let reason = "library without messages".to_owned();
-            return vec![self.part(None, Verdict::Skip(reason), config, true)];
+            return vec![self.part(None, Disposition::Skip(reason), config, true)];
         }
         let languages = self.file.languages.iter().enumerate();
         languages
             .map(|(index, language)| {
                 let suffix = language_tag(language.language_id);
-                self.part(Some(suffix), Verdict::Convert, config, index == 0)
+                self.part(Some(suffix), Disposition::Convert, config, index == 0)
             })
             .collect()
     }
@@ -73,10 +81,10 @@ impl Opened for MessageLibrary<'_> {
     ) -> Result<Deviations, ConvertError> {
         if let Some(language) = self.file.languages.get(index) {
             let document = Document::new(LanguageDocument::new(language));
-            sink.take(Role::Main, Asset::Document(document))?;
+            sink.take(OutputRole::Main, Asset::Document(document))?;
         }
-        if sink.wants(Role::Raw) {
-            sink.take(Role::Raw, Asset::Document(Document::new(&self.file)))?;
+        if sink.wants(OutputRole::Raw) {
+            sink.take(OutputRole::Raw, Asset::Document(Document::new(&self.file)))?;
         }
         Ok(Deviations::default())
     }
@@ -90,7 +98,7 @@ pub(in crate::convert) struct Texts {
 }
 
 impl Texts {
-    pub(in crate::convert) fn new(companions: &[Companion<'_>]) -> Self {
+    pub(in crate::convert) fn new(companions: &[Dependency<'_>]) -> Self {
         // The lower ten bits tell the language without its region.
         let rank = |language_id: u16| match language_id & 0x3FF {
             9 => 0,

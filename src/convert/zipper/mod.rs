@@ -11,14 +11,14 @@
 //! - [`document`] — what the JSON files say, where it is not the typed value itself.
 
 pub(super) mod anim;
-mod clip;
+mod bake;
 pub mod document;
 pub(super) mod mech;
 pub mod messages;
-mod model;
+mod scene;
 pub(super) mod settings;
 pub mod texture;
 pub mod value;
 pub(super) mod world;
 
-pub(super) use model::flipbook;
+pub(super) use scene::atlas;

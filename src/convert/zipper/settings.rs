@@ -7,10 +7,10 @@
 
 use serde_json::Value as Json;
 
-use crate::convert::Companion;
+use crate::convert::Dependency;
 use crate::formats::kind::Kind;
 use crate::formats::zipper::archive;
-use crate::formats::zipper::reader::{Value, binary, text};
+use crate::formats::zipper::zrd::{Value, binary, text};
 use crate::scene::model::number;
 
 /// How many lists deep a key is looked for.
@@ -32,7 +32,7 @@ pub(in crate::convert) struct Reader<'v> {
 /// Shows every reader of the companions to `visitor`: members of archives in their order, and loose
 /// files. What cannot be read is left out; the file it is in reports why.
 pub(in crate::convert) fn visit(
-    companions: &[Companion<'_>],
+    companions: &[Dependency<'_>],
     mut visitor: impl FnMut(&Reader<'_>),
 ) {
     let mut show = |path: &str, name: &str, bytes: &[u8], is_text: bool| {

@@ -6,7 +6,10 @@ use serde::Serialize;
 
 use crate::config::{AlphaPlane, Config, Palette, Textures};
 use crate::convert::archive::unique_stems;
-use crate::convert::{Category, ConvertError, Encoding, Opened, Part, Role, Sink, Verdict, Wanted};
+use crate::convert::{
+    Category, ConvertError, Converter, Disposition, Encoding, OutputRole, OutputSpec, Sink,
+    SourceItem,
+};
 use crate::formats::codec::{Decoded, Deviations, FormatError};
 use crate::formats::kind::Kind;
 use crate::formats::zipper::texture::colour::Rgb565;
@@ -61,32 +64,32 @@ impl<'a> PackageFile<'a> {
     }
 }
 
-impl Opened for PackageFile<'_> {
-    fn parts(&self, config: &Config) -> Vec<Part> {
+impl Converter for PackageFile<'_> {
+    fn parts(&self, config: &Config) -> Vec<SourceItem> {
         let names = self.names();
         let stems = unique_stems(&names);
         let first = self.directory.rows.first().map_or(0, |row| row.start);
         let table = 0..u64::from(first).min(self.bytes.len() as u64);
         let category = Category::Textures;
-        let mut parts = vec![Part::table(Kind::Textures, category, table, config)];
+        let mut parts = vec![SourceItem::table(Kind::Textures, category, table, config)];
         for (row, (name, stem)) in names.into_iter().zip(stems).enumerate() {
             let start = self.directory.rows.get(row).map_or(0, |row| row.start);
             let start = u64::from(start).min(self.bytes.len() as u64);
-            let mut wanted = vec![Wanted {
-                role: Role::Main,
+            let mut wanted = vec![OutputSpec {
+                role: OutputRole::Main,
                 encoding: Encoding::Png,
             }];
             if config.textures.alpha_plane == AlphaPlane::Separate {
-                wanted.push(Wanted {
-                    role: Role::AlphaPlane,
+                wanted.push(OutputSpec {
+                    role: OutputRole::AlphaPlane,
                     encoding: Encoding::Png,
                 });
             }
-            wanted.extend(Wanted::raw(config));
+            wanted.extend(OutputSpec::raw(config));
             let range = start..self.end_of(row).max(start);
-            let mut part = Part::whole(Kind::Textures, range, wanted).of_member(name, stem);
+            let mut part = SourceItem::whole(Kind::Textures, range, wanted).of_member(name, stem);
             if let Some(Some(fault)) = self.faults.get(row) {
-                part.verdict = Verdict::Fail(fault.clone());
+                part.verdict = Disposition::Fail(fault.clone());
             }
             parts.push(part);
         }
@@ -105,12 +108,12 @@ impl Opened for PackageFile<'_> {
     ) -> Result<Deviations, ConvertError> {
         let Some(row) = index.checked_sub(1) else {
             sink.take(
-                Role::Main,
+                OutputRole::Main,
                 Asset::Document(Document::new(PackageDocument::new(self))),
             )?;
-            if sink.wants(Role::Raw) {
+            if sink.wants(OutputRole::Raw) {
                 let raw = Document::new(&self.directory);
-                sink.take(Role::Raw, Asset::Document(raw))?;
+                sink.take(OutputRole::Raw, Asset::Document(raw))?;
             }
             return Ok(Deviations::default());
         };
@@ -125,17 +128,17 @@ impl Opened for PackageFile<'_> {
             &config.textures,
             &mut deviations,
         )?;
-        sink.take(Role::Main, Asset::Image(picture))?;
-        if let (true, Some(plane)) = (sink.wants(Role::AlphaPlane), &image.alpha) {
+        sink.take(OutputRole::Main, Asset::Image(picture))?;
+        if let (true, Some(plane)) = (sink.wants(OutputRole::AlphaPlane), &image.alpha) {
             let plane = scene::Image {
                 width: u32::from(image.header.width),
                 height: u32::from(image.header.height),
                 pixels: Pixels::Gray(plane.0.as_ref().into()),
             };
-            sink.take(Role::AlphaPlane, Asset::Image(plane))?;
+            sink.take(OutputRole::AlphaPlane, Asset::Image(plane))?;
         }
-        if sink.wants(Role::Raw) {
-            sink.take(Role::Raw, Asset::Document(Document::new(&image)))?;
+        if sink.wants(OutputRole::Raw) {
+            sink.take(OutputRole::Raw, Asset::Document(Document::new(&image)))?;
         }
         Ok(deviations)
     }

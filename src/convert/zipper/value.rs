@@ -4,13 +4,15 @@ use std::ops::Range;
 
 use crate::config::{Config, SoundFormat};
 use crate::convert::zipper::document;
-use crate::convert::{ConvertError, Encoding, Part, Role, Sink, Verdict, Wanted, sound};
+use crate::convert::{
+    ConvertError, Disposition, Encoding, OutputRole, OutputSpec, Sink, SourceItem, sound,
+};
 use crate::formats::codec::{Decoded, Deviations};
 use crate::formats::kind::{Kind, skip_reason};
 use crate::formats::riff;
-use crate::formats::zipper::reader::Value;
-use crate::formats::zipper::reader::controls::Controls;
-use crate::formats::zipper::reader::{binary, text};
+use crate::formats::zipper::zrd::Value;
+use crate::formats::zipper::zrd::controls::Controls;
+use crate::formats::zipper::zrd::{binary, text};
 use crate::formats::zipper::{interp, motion, save, zmap};
 use crate::scene::{Asset, Document};
 
@@ -20,28 +22,28 @@ pub(in crate::convert) fn part(
     member: Option<(String, String)>,
     range: Range<u64>,
     config: &Config,
-) -> Part {
+) -> SourceItem {
     let encodings: &[Encoding] = match (kind, config.sounds.format) {
         (Kind::Wave, SoundFormat::Wav) => &[Encoding::Wav],
         (Kind::Wave, SoundFormat::Flac) => &[Encoding::Flac],
         (Kind::Wave, SoundFormat::Both) => &[Encoding::Wav, Encoding::Flac],
         _ => &[Encoding::Json],
     };
-    let mut wanted: Vec<Wanted> = encodings
+    let mut wanted: Vec<OutputSpec> = encodings
         .iter()
-        .map(|&encoding| Wanted {
-            role: Role::Main,
+        .map(|&encoding| OutputSpec {
+            role: OutputRole::Main,
             encoding,
         })
         .collect();
-    wanted.extend(Wanted::raw(config));
+    wanted.extend(OutputSpec::raw(config));
     let verdict = match skip_reason(kind, None) {
-        Some(reason) => Verdict::Skip(reason.to_owned()),
-        None => Verdict::Convert,
+        Some(reason) => Disposition::Skip(reason.to_owned()),
+        None => Disposition::Convert,
     };
-    let part = Part {
+    let part = SourceItem {
         verdict,
-        ..Part::whole(kind, range, wanted)
+        ..SourceItem::whole(kind, range, wanted)
     };
     match member {
         Some((name, stem)) => part.of_member(name, stem),
@@ -68,9 +70,9 @@ pub(in crate::convert) fn convert(
             } = riff::decode(bytes)?;
             let sound = sound(&value, bytes)?;
             deviations.absorb("sound", 0, sound.deviations);
-            sink.take(Role::Main, Asset::Sound(sound.value))?;
-            if sink.wants(Role::Raw) {
-                sink.take(Role::Raw, Asset::Document(Document::new(&value)))?;
+            sink.take(OutputRole::Main, Asset::Sound(sound.value))?;
+            if sink.wants(OutputRole::Raw) {
+                sink.take(OutputRole::Raw, Asset::Document(Document::new(&value)))?;
             }
             Ok(deviations)
         }
@@ -130,9 +132,9 @@ fn documents<'a>(
     main: Document<'_>,
     raw: impl FnOnce() -> Document<'a>,
 ) -> Result<(), ConvertError> {
-    sink.take(Role::Main, Asset::Document(main))?;
-    if sink.wants(Role::Raw) {
-        sink.take(Role::Raw, Asset::Document(raw()))?;
+    sink.take(OutputRole::Main, Asset::Document(main))?;
+    if sink.wants(OutputRole::Raw) {
+        sink.take(OutputRole::Raw, Asset::Document(raw()))?;
     }
     Ok(())
 }

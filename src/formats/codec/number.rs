@@ -5,10 +5,10 @@ use std::fmt::{self, Debug, Display};
 use serde::{Serialize, Serializer};
 
 /// A value of fixed size with one little-endian form, read and written by [`Stream`](super::Stream).
-pub trait Plain: Copy + Default + PartialEq + Debug {
+pub trait FixedSize: Copy + Default + PartialEq + Debug {
     /// Size in bytes.
     const SIZE: usize;
-    /// Reads the value from exactly [`Plain::SIZE`] bytes; `None` when there are fewer.
+    /// Reads the value from exactly [`FixedSize::SIZE`] bytes; `None` when there are fewer.
     fn load(bytes: &[u8]) -> Option<Self>;
     /// Appends the value to `out`.
     fn store(self, out: &mut Vec<u8>);
@@ -16,7 +16,7 @@ pub trait Plain: Copy + Default + PartialEq + Debug {
 
 macro_rules! plain_integers {
     ($($name:ty),*) => {$(
-        impl Plain for $name {
+        impl FixedSize for $name {
             const SIZE: usize = size_of::<$name>();
             #[inline]
             fn load(bytes: &[u8]) -> Option<Self> {
@@ -98,7 +98,7 @@ impl Serialize for F32 {
     }
 }
 
-impl Plain for F32 {
+impl FixedSize for F32 {
     const SIZE: usize = 4;
     #[inline]
     fn load(bytes: &[u8]) -> Option<Self> {
@@ -118,14 +118,14 @@ macro_rules! plain_composite {
             $(#[allow(missing_docs, reason = "component names speak for themselves")] pub $field: $type,)*
         }
 
-        impl Plain for $name {
-            const SIZE: usize = 0 $(+ <$type as Plain>::SIZE)*;
+        impl FixedSize for $name {
+            const SIZE: usize = 0 $(+ <$type as FixedSize>::SIZE)*;
             #[inline]
             fn load(bytes: &[u8]) -> Option<Self> {
                 let rest = bytes;
-                $(let ($field, rest) = rest.split_at_checked(<$type as Plain>::SIZE)?;)*
+                $(let ($field, rest) = rest.split_at_checked(<$type as FixedSize>::SIZE)?;)*
                 let _ = rest;
-                Some(Self { $($field: <$type as Plain>::load($field)?,)* })
+                Some(Self { $($field: <$type as FixedSize>::load($field)?,)* })
             }
             #[inline]
             fn store(self, out: &mut Vec<u8>) {
@@ -187,15 +187,15 @@ impl From<[f32; 2]> for Vec2 {
 
 /// `N` bytes whose meaning is unknown; kept verbatim, serialised as hexadecimal digits.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Raw<const N: usize>(pub [u8; N]);
+pub struct Bytes<const N: usize>(pub [u8; N]);
 
-impl<const N: usize> Default for Raw<N> {
+impl<const N: usize> Default for Bytes<N> {
     fn default() -> Self {
         Self([0; N])
     }
 }
 
-impl<const N: usize> Debug for Raw<N> {
+impl<const N: usize> Debug for Bytes<N> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         for byte in self.0 {
             write!(formatter, "{byte:02x}")?;
@@ -204,13 +204,13 @@ impl<const N: usize> Debug for Raw<N> {
     }
 }
 
-impl<const N: usize> Serialize for Raw<N> {
+impl<const N: usize> Serialize for Bytes<N> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(&format_args!("{self:?}"))
     }
 }
 
-impl<const N: usize> Plain for Raw<N> {
+impl<const N: usize> FixedSize for Bytes<N> {
     const SIZE: usize = N;
     #[inline]
     fn load(bytes: &[u8]) -> Option<Self> {
@@ -222,7 +222,7 @@ impl<const N: usize> Plain for Raw<N> {
     }
 }
 
-impl<T: Plain, const N: usize> Plain for [T; N]
+impl<T: FixedSize, const N: usize> FixedSize for [T; N]
 where
     [T; N]: Default,
 {
@@ -315,17 +315,17 @@ impl<const N: usize> Serialize for PaddedText<N> {
         #[derive(Serialize)]
         struct Padded<const N: usize> {
             text: String,
-            raw: Raw<N>,
+            raw: Bytes<N>,
         }
         Padded {
             text: self.text(),
-            raw: Raw(self.0),
+            raw: Bytes(self.0),
         }
         .serialize(serializer)
     }
 }
 
-impl<const N: usize> Plain for PaddedText<N> {
+impl<const N: usize> FixedSize for PaddedText<N> {
     const SIZE: usize = N;
     #[inline]
     fn load(bytes: &[u8]) -> Option<Self> {
@@ -343,19 +343,20 @@ pub fn latin1(bytes: &[u8]) -> String {
     bytes.iter().map(|&byte| char::from(byte)).collect()
 }
 
-/// Implements [`Plain`] and `Serialize` for a `bitflags` type by its bits, keeping unknown ones.
+/// Implements [`FixedSize`] and `Serialize` for a `bitflags` type by its bits, keeping unknown ones.
 #[macro_export]
 macro_rules! plain_flags {
     ($name:ty: $bits:ty) => {
-        impl $crate::formats::codec::Plain for $name {
+        impl $crate::formats::codec::FixedSize for $name {
             const SIZE: usize = size_of::<$bits>();
             #[inline]
             fn load(bytes: &[u8]) -> Option<Self> {
-                <$bits as $crate::formats::codec::Plain>::load(bytes).map(Self::from_bits_retain)
+                <$bits as $crate::formats::codec::FixedSize>::load(bytes)
+                    .map(Self::from_bits_retain)
             }
             #[inline]
             fn store(self, out: &mut Vec<u8>) {
-                $crate::formats::codec::Plain::store(self.bits(), out);
+                $crate::formats::codec::FixedSize::store(self.bits(), out);
             }
         }
 
@@ -373,7 +374,7 @@ macro_rules! plain_flags {
 /// Declares an enumeration stored as an integer. Values without a name are kept in `Other`, so
 /// every file survives a round trip.
 #[macro_export]
-macro_rules! codes {
+macro_rules! open_enum {
     (
         $(#[$meta:meta])*
         pub enum $name:ident: $int:ty {
@@ -413,15 +414,15 @@ macro_rules! codes {
             }
         }
 
-        impl $crate::formats::codec::Plain for $name {
+        impl $crate::formats::codec::FixedSize for $name {
             const SIZE: usize = size_of::<$int>();
             #[inline]
             fn load(bytes: &[u8]) -> Option<Self> {
-                <$int as $crate::formats::codec::Plain>::load(bytes).map(Self::from_code)
+                <$int as $crate::formats::codec::FixedSize>::load(bytes).map(Self::from_code)
             }
             #[inline]
             fn store(self, out: &mut Vec<u8>) {
-                $crate::formats::codec::Plain::store(self.code(), out);
+                $crate::formats::codec::FixedSize::store(self.code(), out);
             }
         }
     };

@@ -46,7 +46,7 @@ macro_rules! record {
         }
 
         const _: () = assert!(
-            0 $(+ <$type as $crate::formats::codec::Plain>::SIZE)* == $size,
+            0 $(+ <$type as $crate::formats::codec::FixedSize>::SIZE)* == $size,
             concat!("the fields of ", stringify!($name), " do not add up to its size"),
         );
 

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::fmt::Display;
 
 use super::error::{Decoded, Deviations, FaultKind, FormatError, Result};
-use super::number::Plain;
+use super::number::FixedSize;
 use crate::limits;
 
 /// One direction of a codec, visiting the fields of a structure in file order.
@@ -26,13 +26,13 @@ pub trait Stream<'a>: Sized {
     ///
     /// # Errors
     /// The data ends before the field.
-    fn value<T: Plain>(&mut self, field: &'static str, value: &mut T) -> Result<()>;
+    fn value<T: FixedSize>(&mut self, field: &'static str, value: &mut T) -> Result<()>;
 
     /// `count` fixed-size fields in a row.
     ///
     /// # Errors
     /// The data ends before the last one, or (writing) the list does not hold `count` values.
-    fn values<T: Plain>(
+    fn values<T: FixedSize>(
         &mut self,
         field: &'static str,
         values: &mut Vec<T>,
@@ -121,7 +121,7 @@ pub trait Stream<'a>: Sized {
     }
 
     /// A soft rule: `value` should be `expected`; it starts at `offset`.
-    fn always<T: Plain>(&mut self, field: &'static str, offset: usize, value: T, expected: T) {
+    fn always<T: FixedSize>(&mut self, field: &'static str, offset: usize, value: T, expected: T) {
         if Self::READING && value != expected {
             self.deviate(
                 field,
@@ -136,7 +136,7 @@ pub trait Stream<'a>: Sized {
     ///
     /// # Errors
     /// It is not.
-    fn must<T: Plain>(
+    fn must<T: FixedSize>(
         &mut self,
         field: &'static str,
         offset: usize,
@@ -282,7 +282,7 @@ impl<'a> Stream<'a> for Reader<'a> {
     }
 
     #[inline]
-    fn value<T: Plain>(&mut self, field: &'static str, value: &mut T) -> Result<()> {
+    fn value<T: FixedSize>(&mut self, field: &'static str, value: &mut T) -> Result<()> {
         let position = self.position;
         let taken = self.take(field, T::SIZE)?;
         *value = T::load(taken)
@@ -290,7 +290,7 @@ impl<'a> Stream<'a> for Reader<'a> {
         Ok(())
     }
 
-    fn values<T: Plain>(
+    fn values<T: FixedSize>(
         &mut self,
         field: &'static str,
         values: &mut Vec<T>,
@@ -429,12 +429,12 @@ impl<'a> Stream<'a> for Writer {
     }
 
     #[inline]
-    fn value<T: Plain>(&mut self, _field: &'static str, value: &mut T) -> Result<()> {
+    fn value<T: FixedSize>(&mut self, _field: &'static str, value: &mut T) -> Result<()> {
         value.store(&mut self.bytes);
         Ok(())
     }
 
-    fn values<T: Plain>(
+    fn values<T: FixedSize>(
         &mut self,
         field: &'static str,
         values: &mut Vec<T>,

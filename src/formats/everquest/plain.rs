@@ -2,7 +2,7 @@
 
 use encoding_rs::WINDOWS_1252;
 
-/// Declares a copyable structure that is its own [`Plain`](crate::formats::codec::Plain): the
+/// Declares a copyable structure that is its own [`FixedSize`](crate::formats::codec::FixedSize): the
 /// elements of long lists are read and written by it without a walk for each field.
 macro_rules! plain_struct {
     (
@@ -15,23 +15,23 @@ macro_rules! plain_struct {
             $($(#[$field_meta])* pub $field: $type,)*
         }
 
-        impl $crate::formats::codec::Plain for $name {
-            const SIZE: usize = 0 $(+ <$type as $crate::formats::codec::Plain>::SIZE)*;
+        impl $crate::formats::codec::FixedSize for $name {
+            const SIZE: usize = 0 $(+ <$type as $crate::formats::codec::FixedSize>::SIZE)*;
             #[inline]
             fn load(bytes: &[u8]) -> Option<Self> {
                 let rest = bytes;
                 $(
                     let ($field, rest) =
-                        rest.split_at_checked(<$type as $crate::formats::codec::Plain>::SIZE)?;
+                        rest.split_at_checked(<$type as $crate::formats::codec::FixedSize>::SIZE)?;
                 )*
                 let _ = rest;
                 Some(Self {
-                    $($field: <$type as $crate::formats::codec::Plain>::load($field)?,)*
+                    $($field: <$type as $crate::formats::codec::FixedSize>::load($field)?,)*
                 })
             }
             #[inline]
             fn store(self, out: &mut Vec<u8>) {
-                $($crate::formats::codec::Plain::store(self.$field, out);)*
+                $($crate::formats::codec::FixedSize::store(self.$field, out);)*
             }
         }
     };

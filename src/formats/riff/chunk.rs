@@ -4,7 +4,7 @@ use std::fmt::{self, Debug, Display};
 
 use serde::{Serialize, Serializer};
 
-use crate::formats::codec::{Blob, Plain, Reader, Result, Stream, Walk, Writer};
+use crate::formats::codec::{Blob, FixedSize, Reader, Result, Stream, Walk, Writer};
 
 /// Four characters that name a chunk or a form. Other bytes are kept and shown escaped.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -66,7 +66,7 @@ impl Serialize for FourCc {
     }
 }
 
-impl Plain for FourCc {
+impl FixedSize for FourCc {
     const SIZE: usize = 4;
 
     fn load(bytes: &[u8]) -> Option<Self> {

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::formats::codec::{Blob, Plain, Reader, Result, Stream, Walk, Writer};
 
-crate::codes! {
+crate::open_enum! {
     /// How samples are coded.
     pub enum FormatTag: u16 {
         /// Plain samples: unsigned up to 8 bits, signed above.

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::formats::codec::{Decoded, Plain, Reader, Stream, Walk, latin1};
+use crate::formats::codec::{Decoded, FixedSize, Reader, Stream, Walk, latin1};
 
 use super::chunk::{Chunk, FourCc};
 
@@ -49,7 +49,7 @@ crate::record! {
     }
 }
 
-crate::codes! {
+crate::open_enum! {
     /// Direction in which a loop plays.
     pub enum LoopKind: u32 {
         /// From start to end.

@@ -15,7 +15,7 @@ use std::borrow::Cow;
 use serde::Serialize;
 
 use crate::formats::codec::{
-    Blob, Decoded, FormatError, PaddedText, Plain, Raw, Reader, Result, Stream, Walk, Writer,
+    Blob, Bytes, Decoded, FixedSize, FormatError, PaddedText, Reader, Result, Stream, Walk, Writer,
     crc32_msb_first,
 };
 
@@ -60,7 +60,7 @@ crate::record! {
         /// in many files.
         flags: u32,
         /// Offset 76: comment (the packed file's source path) or stale memory.
-        comment: Raw<64>,
+        comment: Bytes<64>,
         /// Offset 140: FILETIME, low half, or stale memory.
         time_low: u32,
         /// Offset 144: FILETIME, high half, or stale memory.
@@ -492,12 +492,12 @@ mod tests {
     #[test]
     fn stale_memory_is_no_provenance() {
         let mut row = Row {
-            comment: Raw([0xC3; 64]),
+            comment: Bytes([0xC3; 64]),
             time_low: 1,
             ..Row::default()
         };
         assert_eq!(row.provenance(), None);
-        row.comment = Raw(PaddedText::<64>::new("data\\a.wav").unwrap().0);
+        row.comment = Bytes(PaddedText::<64>::new("data\\a.wav").unwrap().0);
         assert_eq!(row.provenance().unwrap().filetime, 1);
         row.time_low = 0;
         assert_eq!(row.provenance(), None);

@@ -8,7 +8,7 @@ pub mod interp;
 pub mod mechlib;
 pub mod messages;
 pub mod motion;
-pub mod reader;
 pub mod save;
 pub mod texture;
 pub mod zmap;
+pub mod zrd;

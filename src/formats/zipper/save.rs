@@ -6,7 +6,8 @@
 use serde::Serialize;
 
 use crate::formats::codec::{
-    Blob, Decoded, F32, FormatError, PaddedText, Plain, Raw, Reader, Result, Stream, Walk, Writer,
+    Blob, Bytes, Decoded, F32, FixedSize, FormatError, PaddedText, Reader, Result, Stream, Walk,
+    Writer,
 };
 
 /// Name of the member that tells a save game.
@@ -22,11 +23,11 @@ crate::record! {
     }
 }
 
-crate::codes! {
+crate::open_enum! {
     /// What an activation does.
     pub enum ActivationKind: i32 {
         /// All values are zero.
-        Plain = 1,
+        FixedSize = 1,
         /// The first three values are zero, six are unknown.
         Positioned = 2,
         /// Nine unknown values (stale memory).
@@ -66,7 +67,7 @@ pub struct Activation {
     /// The part that is understood.
     pub head: ActivationHead,
     /// 68 bytes a node, not decoded.
-    pub node_states: Vec<Raw<68>>,
+    pub node_states: Vec<Bytes<68>>,
 }
 
 impl<'a> Walk<'a> for Activation {
@@ -163,7 +164,7 @@ mod tests {
     fn hit_wall() -> Activation {
         Activation {
             head: ActivationHead {
-                kind: ActivationKind::Plain,
+                kind: ActivationKind::FixedSize,
                 name: PaddedText::new("hit_wall").unwrap(),
                 node_index: 7,
                 status: 3,

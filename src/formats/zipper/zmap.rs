@@ -8,7 +8,7 @@
 
 use serde::Serialize;
 
-use crate::formats::codec::{Decoded, Plain, Reader, Result, Stream, Vec3, Walk, Writer};
+use crate::formats::codec::{Decoded, FixedSize, Reader, Result, Stream, Vec3, Walk, Writer};
 
 crate::record! {
     /// Start of the file, 32 bytes.

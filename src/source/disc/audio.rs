@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::cue::TrackMode;
 use super::image::ImageFile;
-use super::layout::{FRAME, Piece, Track};
+use super::layout::{FRAME, ImageSegment, Track};
 use super::open::{BytePlace, Disc};
 use super::sector::RAW;
 
@@ -83,7 +83,7 @@ impl TrackSums {
 #[derive(Debug, Clone)]
 pub struct Samples {
     files: Arc<Vec<ImageFile>>,
-    pieces: Vec<Piece>,
+    pieces: Vec<ImageSegment>,
 }
 
 impl Samples {
@@ -172,7 +172,7 @@ impl Summing {
 
 impl Disc {
     /// The gap that lies between a track and the next one, when both are audio.
-    fn next_gap(&self, number: usize) -> &[Piece] {
+    fn next_gap(&self, number: usize) -> &[ImageSegment] {
         let next = number
             .checked_add(1)
             .and_then(|next| self.layout.tracks.get(next));
@@ -180,7 +180,7 @@ impl Disc {
         next.map_or(&[], |next| &next.own_gap)
     }
 
-    fn samples_of(&self, pieces: impl Iterator<Item = Piece>) -> Samples {
+    fn samples_of(&self, pieces: impl Iterator<Item = ImageSegment>) -> Samples {
         let mut whole = true;
         // What is behind a cut has no place in a track any more.
         let pieces = pieces.filter(|piece| {
@@ -188,7 +188,7 @@ impl Disc {
             whole &= piece.length == piece.expected;
             kept && piece.length > 0
         });
-        let pieces: Vec<Piece> = pieces.collect();
+        let pieces: Vec<ImageSegment> = pieces.collect();
         Samples {
             files: Arc::clone(&self.files),
             pieces,

@@ -16,7 +16,7 @@ pub const FRAME: u64 = 4;
 
 /// A run of bytes in a file of the image.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct Piece {
+pub struct ImageSegment {
     /// The file, by its place.
     pub file: usize,
     /// First byte.
@@ -43,21 +43,21 @@ pub struct Track {
     /// cut off.
     pub sectors: Option<u64>,
     /// Its bytes.
-    pub body: Vec<Piece>,
+    pub body: Vec<ImageSegment>,
     /// The bytes of the gap before it.
-    pub own_gap: Vec<Piece>,
+    pub own_gap: Vec<ImageSegment>,
     /// Why nothing can be read of it.
     pub problem: Option<FormatError>,
 }
 
 impl Track {
     /// Bytes of pieces that are there.
-    pub fn present(pieces: &[Piece]) -> u64 {
+    pub fn present(pieces: &[ImageSegment]) -> u64 {
         pieces.iter().map(|piece| piece.length).sum()
     }
 
     /// Bytes of pieces that ought to be there.
-    pub fn expected(pieces: &[Piece]) -> u64 {
+    pub fn expected(pieces: &[ImageSegment]) -> u64 {
         pieces.iter().map(|piece| piece.expected).sum()
     }
 }
@@ -120,7 +120,7 @@ pub fn of_single(mode: TrackMode, file: &ImageFile) -> Layout {
         start: Some(0),
         gap: 0,
         sectors: Some(sectors),
-        body: vec![Piece {
+        body: vec![ImageSegment {
             file: 0,
             offset: file.start,
             length: sectors * size,
@@ -326,7 +326,7 @@ fn pieces(
     marks: &[Mark],
     files: &[ImageFile],
     size: u64,
-) -> Vec<Piece> {
+) -> Vec<ImageSegment> {
     let Some(first) = marks.get(from) else {
         return Vec::new();
     };
@@ -352,7 +352,7 @@ fn pieces(
         let unit = if size == 2352 { FRAME } else { size };
         let length = there / unit * unit;
         if expected > 0 {
-            pieces.push(Piece {
+            pieces.push(ImageSegment {
                 file: number,
                 offset: start,
                 length,

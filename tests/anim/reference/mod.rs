@@ -6,7 +6,7 @@ mod objects;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use relicast::formats::codec::{F32, Plain};
+use relicast::formats::codec::{F32, FixedSize};
 use relicast::formats::zipper::anim::{
     Activation, AnimFile, AnimationRefNames, Definition, DefinitionFlags, Frame, PrerequisiteKind,
     SequenceState, VectorChannel, Version,

@@ -1,14 +1,14 @@
 //! Readers, scripts, maps, messages and save games with invented content.
 
-use relicast::formats::codec::{F32, PaddedText, Raw, Vec3};
+use relicast::formats::codec::{Bytes, F32, PaddedText, Vec3};
 use relicast::formats::zipper::interp::{self, Interp, Line, Script};
 use relicast::formats::zipper::messages::write::{Flavour, Lead, MessageImage, write};
 use relicast::formats::zipper::messages::{Language, Message};
-use relicast::formats::zipper::reader::{Text, Value, binary, text};
 use relicast::formats::zipper::save::{
     self, Activation, ActivationHead, ActivationKind, HEADER_NAME, SaveHeader, SaveMember,
 };
 use relicast::formats::zipper::zmap::{self, Feature, Header, Map, Rgb};
+use relicast::formats::zipper::zrd::{Text, Value, binary, text};
 
 use super::pack::Pack;
 use super::random::Random;
@@ -144,7 +144,7 @@ pub const VEHICLES: [(&str, &str); 3] = [
     ),
 ];
 
-/// A loose control configuration with comments, key codes, buttons and axes.
+/// A loose control configuration with comments, key open_enum, buttons and axes.
 pub const CONTROLS: &str = "; Sample controls.\r
 (\tKEYS (\r
 \t\t(CMD_FORWARD\tkeya(0x11)\tjoybtn(0x6))\r
@@ -241,7 +241,7 @@ pub fn map(seed: &str) -> Outcome<Vec<u8>> {
 /// A save game with each kind of activation and one member that is none.
 pub fn save_game() -> Outcome<Vec<u8>> {
     let mut random = Random::named("save game");
-    let activation = |kind, name: &str, node_index, values: [f32; 9], states: Vec<Raw<68>>| {
+    let activation = |kind, name: &str, node_index, values: [f32; 9], states: Vec<Bytes<68>>| {
         let head = ActivationHead {
             kind,
             name: PaddedText::new(name).unwrap_or_default(),
@@ -258,7 +258,7 @@ pub fn save_game() -> Outcome<Vec<u8>> {
     let mut places = [0.0; 9];
     places[3..].fill_with(|| random.unit() * 100.0);
     let stale: [f32; 9] = std::array::from_fn(|_| f32::from_bits(random.bits() as u32));
-    let states = vec![Raw(random.bytes()), Raw(random.bytes())];
+    let states = vec![Bytes(random.bytes()), Bytes(random.bytes())];
     let header = SaveMember::Header(SaveHeader {
         version: 8,
         format: 2,

@@ -1,6 +1,6 @@
 //! Archives, with the comments, times and stale memory that packers of the time left in them.
 
-use relicast::formats::codec::{PaddedText, Raw};
+use relicast::formats::codec::{Bytes, PaddedText};
 use relicast::formats::zipper::archive::{self, Archive, Entry, FooterVersion, Row};
 
 use super::random::Random;
@@ -56,18 +56,18 @@ impl Pack {
         match self.archive.entries.len() % 4 {
             0 => {
                 row.flags = 2;
-                row.comment = Raw(comment.0);
+                row.comment = Bytes(comment.0);
                 // 100 ns ticks since 1601 of a day in early 1999, some seconds apart.
                 let time = 125_600_000_000_000_000 + random.below(86_400) * 10_000_000;
                 (row.time_low, row.time_high) = (time as u32, (time >> 32) as u32);
             }
             1 => {
                 row.flags = random.below(4) as u32;
-                row.comment = Raw(random.bytes());
+                row.comment = Bytes(random.bytes());
                 (row.time_low, row.time_high) = (random.bits() as u32, random.bits() as u32);
             }
             2 => {}
-            _ => row.comment = Raw(comment.0),
+            _ => row.comment = Bytes(comment.0),
         }
         self.archive.entries.push(Entry {
             row,

@@ -1,7 +1,7 @@
 //! A large EverQuest zone for benchmarks: a plain of regions with pictures, and trees that stand there
 //! with light of their own.
 
-use relicast::formats::codec::{F32, Raw, Vec3};
+use relicast::formats::codec::{Bytes, F32, Vec3};
 use relicast::formats::everquest::pfs::{self, Footer};
 use relicast::formats::everquest::texture::bmp::{self, Bmp, BmpHeader, InfoHeader};
 use relicast::formats::everquest::wld::{
@@ -241,7 +241,7 @@ fn picture(number: usize) -> Outcome<Vec<u8>> {
     let palette = (0..=255_u8).map(|level| [level, level / 2, 255 - level, 0]);
     let picture = Bmp {
         header: BmpHeader {
-            magic: Raw(*b"BM"),
+            magic: Bytes(*b"BM"),
             pixel_offset: 54 + 4 * 256,
             ..BmpHeader::default()
         },

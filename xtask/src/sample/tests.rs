@@ -6,11 +6,11 @@ use relicast::formats::codec;
 use relicast::formats::everquest::sound::{bank, eff, emt};
 use relicast::formats::everquest::texture::{bmp, dds};
 use relicast::formats::everquest::{pfs, wld};
-use relicast::formats::kind::{Kind, Siblings, sniff, sniff_member, sniff_pfs_member};
+use relicast::formats::kind::{ArchiveContext, Kind, sniff, sniff_member, sniff_pfs_member};
 use relicast::formats::riff;
 use relicast::formats::zipper::motion::Motion;
-use relicast::formats::zipper::reader::{binary, text};
 use relicast::formats::zipper::texture::package;
+use relicast::formats::zipper::zrd::{binary, text};
 use relicast::formats::zipper::{anim, archive, gamez, interp, mechlib, messages, save, zmap};
 
 use super::*;
@@ -49,7 +49,7 @@ fn check_in(
     let (encoded, deviations) = match kind {
         Kind::Archive => {
             let decoded = archive::decode(bytes).unwrap();
-            let siblings = Siblings::of(&decoded.value);
+            let siblings = ArchiveContext::of(&decoded.value);
             let version = mechlib::version_of(&decoded.value).unwrap_or_default();
             for entry in &decoded.value.entries {
                 let member = entry.name();

@@ -1,6 +1,6 @@
 //! Sounds: notes with a decay, in every coding that the games use. All arithmetic is on integers.
 
-use relicast::formats::codec::{self, Plain};
+use relicast::formats::codec::{self, FixedSize};
 use relicast::formats::riff::adpcm::{encode_ima, encode_ms};
 use relicast::formats::riff::{
     self, Chunk, CuePoint, Format, FourCc, LoopKind, SampleLoop, SamplerHeader, Wave,

@@ -3,9 +3,9 @@
 use glam::{Quat, Vec3};
 use serde_json::{Map, Value};
 
+use super::animation_sets::FoundSet;
 use super::code::SetCode;
 use super::rig::{Joint, movement, transform};
-use super::sets::FoundSet;
 use crate::formats::everquest::wld::{FragmentRef, TrackFlags};
 use crate::scene::model::clip::smooth_rotations;
 use crate::scene::model::{
@@ -32,7 +32,7 @@ pub(super) struct TrackFaults {
 }
 
 /// The frames of one joint.
-struct Moves {
+struct JointTrack {
     joint: usize,
     poses: Vec<Transform>,
     sleep: u32,
@@ -69,7 +69,7 @@ impl Baker<'_> {
     /// The clip of a set; none if nothing of it has frames.
     pub(super) fn clip(&mut self, set: &FoundSet<'_>) -> Option<Clip> {
         let tracks = set.tracks.iter();
-        let moves: Vec<Moves> = tracks
+        let moves: Vec<JointTrack> = tracks
             .filter_map(|(&joint, &track)| self.moves(set, joint, track))
             .collect();
         let end = moves
@@ -103,7 +103,12 @@ impl Baker<'_> {
         })
     }
 
-    fn moves(&mut self, set: &FoundSet<'_>, joint: usize, track: FragmentRef) -> Option<Moves> {
+    fn moves(
+        &mut self,
+        set: &FoundSet<'_>,
+        joint: usize,
+        track: FragmentRef,
+    ) -> Option<JointTrack> {
         let found = movement(set.file.wld, track).filter(|(_, frames)| !frames.is_empty());
         let Some((track, definition)) = found else {
             self.faults.empty += 1;
@@ -126,7 +131,7 @@ impl Baker<'_> {
         }
         let sleep = track.sleep.filter(|&sleep| sleep > 0);
         self.faults.timeless += usize::from(length > 1 && sleep.is_none());
-        Some(Moves {
+        Some(JointTrack {
             joint,
             poses,
             sleep: sleep.unwrap_or(USUAL_SLEEP),
@@ -135,7 +140,7 @@ impl Baker<'_> {
 
     /// The channels of a joint: what always is as at rest has none. `closing` is the time at which the
     /// first frame comes again.
-    fn channels(&self, moves: &Moves, closing: Option<u64>, channels: &mut Vec<Channel>) {
+    fn channels(&self, moves: &JointTrack, closing: Option<u64>, channels: &mut Vec<Channel>) {
         let (Some(joint), Some(&node)) =
             (self.joints.get(moves.joint), self.nodes.get(moves.joint))
         else {
@@ -183,7 +188,7 @@ impl Baker<'_> {
 }
 
 /// What the file of a clip says besides its keys.
-fn extras(set: &FoundSet<'_>, moves: &[Moves], loops: bool, end: u64) -> Map<String, Value> {
+fn extras(set: &FoundSet<'_>, moves: &[JointTrack], loops: bool, end: u64) -> Map<String, Value> {
     let frames = moves.iter().map(|moves| moves.poses.len()).max();
     let mut facts = Map::new();
     if let Some(code) = set.code {

@@ -1,44 +1,44 @@
 //! Models with a skeleton: creatures, jointed objects, items.
 //!
 //! - [`rig`] — the skeleton as joints at rest;
-//! - [`code`], [`sets`] — animation sets, by the names of their tracks;
+//! - [`code`], [`animation_sets`] — animation sets, by the names of their tracks;
 //! - [`bake`] — sets to clips;
-//! - [`cast`] — which meshes and other things a skeleton shows;
-//! - [`skins`] — looks of the same model in other textures;
-//! - [`dress`] — meshes bound to joints;
-//! - [`hung`] — particles and sprites on joints;
+//! - [`model_parts`] — which meshes and other things a skeleton shows;
+//! - [`texture_variants`] — looks of the same model in other textures;
+//! - [`skinning`] — meshes bound to joints;
+//! - [`attachments`] — particles and sprites on joints;
 //! - [`sprite`] — models that are a picture which faces the camera.
 //!
 //! A model is one file: a node for each bone in the order of the file, meshes that the bones move, and
 //! a clip for each set. Vertices lie in the space of their bone in the files and in that of the model
 //! here, so that the model stands right without its skin.
 
+mod animation_sets;
+mod attachments;
 mod bake;
-mod cast;
 mod code;
-mod dress;
-mod hung;
+mod model_parts;
 mod rig;
-mod sets;
-mod skins;
+mod skinning;
 pub(super) mod sprite;
+mod texture_variants;
 
 use glam::DMat4;
 use serde_json::{Map, Value, json};
 
 use super::geometry::Geometry;
+use super::scene_builder::{Layers, Source};
 use super::space;
-use super::stage::{Layers, Source};
 use crate::formats::codec::Deviations;
 use crate::formats::everquest::wld::{Body, Skeleton};
 use crate::scene::model::{NodeId, Scene, number};
 
-pub(super) use cast::{Cast, Figure, is_alternate};
-pub(super) use sets::{Shelves, TrackIndex, TrackSource};
+pub(super) use animation_sets::{TrackIndex, TrackSource, TrackSources};
+pub(super) use model_parts::{ModelParts, SkeletonInstance, is_alternate};
 
 use bake::{Baker, TrackFaults};
-use dress::{DressFaults, Dresser};
 use rig::{Rig, RigFaults};
+use skinning::{SkinBinder, SkinningFaults};
 
 /// A model to build.
 #[derive(Debug, Clone, Copy)]
@@ -58,7 +58,7 @@ pub(super) struct Subject<'s> {
 pub(super) struct ActorFaults {
     rig: RigFaults,
     tracks: TrackFaults,
-    dress: DressFaults,
+    dress: SkinningFaults,
     lost_skins: usize,
     /// The model whose sets are wanted and that no file has.
     missing_lender: Option<&'static str>,
@@ -130,14 +130,17 @@ pub(super) fn build<'w>(
     layers: &mut Layers<'_, '_>,
     source: Source<'_>,
     subject: Subject<'w>,
-    others: Shelves<impl Iterator<Item = TrackSource<'w>>, impl Iterator<Item = TrackSource<'w>>>,
+    others: TrackSources<
+        impl Iterator<Item = TrackSource<'w>>,
+        impl Iterator<Item = TrackSource<'w>>,
+    >,
 ) -> ActorFaults {
     let wld = &source.file.wld;
     let skeleton = subject.skeleton;
     let rig = Rig::new(wld, skeleton);
-    let cast = Cast::of(wld, skeleton, subject.name, subject.spares);
-    let creature = sets::creature(subject.name, &rig.joints);
-    let mut dresser = Dresser::new(layers, source, &rig, subject.name, creature.as_deref());
+    let cast = ModelParts::of(wld, skeleton, subject.name, subject.spares);
+    let creature = animation_sets::creature(subject.name, &rig.joints);
+    let mut dresser = SkinBinder::new(layers, source, &rig, subject.name, creature.as_deref());
     cast.skins
         .iter()
         .for_each(|&mesh| dresser.wear(mesh, false));
@@ -151,13 +154,13 @@ pub(super) fn build<'w>(
     let mut clips = dresser.clips();
     let dress = dresser.faults();
     for &(joint, thing) in &cast.others {
-        let facts = hung::facts(&layers.main, source, thing);
+        let facts = attachments::facts(&layers.main, source, thing);
         if let (Some(facts), Some(node)) = (facts, nodes.get(joint)) {
             let node = &mut layers.main.scene.nodes[node.index()];
             node.extras = super::extras(facts);
         }
     }
-    let found = sets::find(subject.name, &rig.joints, subject.tracks, others);
+    let found = animation_sets::find(subject.name, &rig.joints, subject.tracks, others);
     let mut files: Vec<TrackSource<'w>> = Vec::new();
     for set in &found {
         if !files
@@ -198,20 +201,20 @@ pub(super) fn build<'w>(
 
 /// A model as it stands in a zone: at rest, nodes for its joints, skins as plain meshes.
 #[derive(Debug)]
-pub(super) struct Stand {
+pub(super) struct RestPoseModel {
     rig: Rig,
     /// What it shows.
-    pub cast: Cast,
+    pub cast: ModelParts,
 }
 
-impl Stand {
+impl RestPoseModel {
     /// The model of the skeleton at `index`.
     pub(super) fn of(source: Source<'_>, index: usize, name: &str) -> Option<Self> {
         let wld = &source.file.wld;
         let skeleton = skeleton(source, index)?;
         Some(Self {
             rig: Rig::new(wld, skeleton),
-            cast: Cast::of(wld, skeleton, name, &[]),
+            cast: ModelParts::of(wld, skeleton, name, &[]),
         })
     }
 
@@ -226,11 +229,11 @@ impl Stand {
         joint.map_or(DMat4::IDENTITY, |joint| joint.world)
     }
 
-    /// Moves the vertices of a skin to where their bones are at rest.
+    /// JointTrack the vertices of a skin to where their bones are at rest.
     pub(super) fn pose(&self, geometry: &mut Geometry) {
         if !geometry.bones.is_empty() {
             // The model's own file tells what is amiss.
-            dress::pose(&self.rig, geometry, &mut DressFaults::default());
+            skinning::pose(&self.rig, geometry, &mut SkinningFaults::default());
         }
     }
 }
@@ -251,7 +254,7 @@ fn skeleton_facts(skeleton: &Skeleton, rig: &Rig) -> Value {
 
 /// Whether a model has something that is not seen at first: alternate meshes, or surfaces that are
 /// never drawn. `has_invisible` tells the latter of meshes.
-pub(super) fn has_hidden(cast: &Cast, has_invisible: impl FnOnce(&[usize]) -> bool) -> bool {
+pub(super) fn has_hidden(cast: &ModelParts, has_invisible: impl FnOnce(&[usize]) -> bool) -> bool {
     !cast.alternates.is_empty() || has_invisible(&cast.meshes())
 }
 

@@ -1,9 +1,9 @@
 //! The scenes of a zone.
 
 use crate::config::{Config, Hidden};
-use crate::convert::everquest::library::{Library, SceneFile};
-use crate::convert::everquest::stage::{Layers, Source};
-use crate::convert::{ConvertError, Role, Sink};
+use crate::convert::everquest::archive_set::{ArchiveSet, SceneFile};
+use crate::convert::everquest::scene_builder::{Layers, Source};
+use crate::convert::{ConvertError, OutputRole, Sink};
 use crate::formats::codec::Deviations;
 use crate::formats::everquest::wld::{Body, FragmentRef};
 use crate::scene::model::{Node, NodeId};
@@ -21,7 +21,7 @@ pub(in crate::convert::everquest) struct Zone<'s, 'a> {
     /// Whether what the other scene files of the archive place stands in this zone.
     pub takes_placements: bool,
     /// The archives.
-    pub library: &'s Library<'a>,
+    pub library: &'s ArchiveSet<'a>,
 }
 
 /// Ending of the names of archives that light a zone anew.
@@ -123,10 +123,10 @@ impl<'s, 'a> Zone<'s, 'a> {
         tables.lights = Some(lights);
         layers.take(sink)?;
         let checks = std::mem::take(&mut layers.main.checks);
-        if sink.wants(Role::Regions) {
+        if sink.wants(OutputRole::Regions) {
             tables.checks = checks.clone();
             tables.scale_lengths(config.everquest.scale.factor());
-            sink.take(Role::Regions, Asset::Document(Document::new(&tables)))?;
+            sink.take(OutputRole::Regions, Asset::Document(Document::new(&tables)))?;
         }
         checks
             .missing()

@@ -6,7 +6,7 @@ use glam::{DQuat, DVec3, Vec3};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use crate::convert::everquest::stage::{Layers, Source};
+use crate::convert::everquest::scene_builder::{Layers, Source};
 use crate::convert::everquest::{extras, space};
 use crate::formats::everquest::wld::{
     AmbientLight, Body, DirectionalLight, FragmentRef, LightDefinition, PointLight, Wld,

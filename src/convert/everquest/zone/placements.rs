@@ -8,12 +8,12 @@ use glam::DMat4;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::convert::everquest::actor::Stand;
+use crate::convert::everquest::actor::RestPoseModel;
+use crate::convert::everquest::archive_set::ArchiveSet;
 use crate::convert::everquest::catalog::{Catalog, Model, Root};
 use crate::convert::everquest::geometry::{Geometry, VertexFrames};
-use crate::convert::everquest::library::Library;
 use crate::convert::everquest::mesh::{self, Weights};
-use crate::convert::everquest::stage::{Layers, Source};
+use crate::convert::everquest::scene_builder::{Layers, Source};
 use crate::convert::everquest::{extras, solids, space};
 use crate::formats::codec::F32;
 use crate::formats::everquest::wld::{Actor, Bgra, Body, Wld};
@@ -50,19 +50,19 @@ pub(super) struct PlacementTable {
 }
 
 /// A model in its scene file.
-type Found<'s> = (Source<'s>, Rc<Catalog>, usize);
+type FoundModel<'s> = (Source<'s>, Rc<Catalog>, usize);
 
 /// The models that can be placed, archive by archive as they are asked for.
 struct Models<'s, 'a> {
-    library: &'s Library<'a>,
+    library: &'s ArchiveSet<'a>,
     /// Models of the scene files of each archive that was looked through so far.
     known: Vec<Vec<(Source<'s>, Rc<Catalog>)>>,
-    by_actor: HashMap<String, Option<Found<'s>>>,
+    by_actor: HashMap<String, Option<FoundModel<'s>>>,
 }
 
 impl<'s> Models<'s, '_> {
     /// The model of an actor: of the zone's archives, then of the shared ones with objects.
-    fn find(&mut self, actor: &str) -> Option<Found<'s>> {
+    fn find(&mut self, actor: &str) -> Option<FoundModel<'s>> {
         let key = actor.to_uppercase();
         if let Some(known) = self.by_actor.get(&key) {
             return known.clone();
@@ -72,7 +72,7 @@ impl<'s> Models<'s, '_> {
         found
     }
 
-    fn search(&mut self, actor: &str) -> Option<Found<'s>> {
+    fn search(&mut self, actor: &str) -> Option<FoundModel<'s>> {
         let siblings = self.library.siblings().len();
         for (shelf, archive) in self.library.shelves().iter().enumerate() {
             if self.known.len() <= shelf {
@@ -408,7 +408,7 @@ impl<'s> Placer<'_, 's, '_> {
         (node, transform): (NodeId, Transform),
         colours: Option<Baked<'s>>,
     ) {
-        let Some(stand) = Stand::of(from, skeleton, &model.name) else {
+        let Some(stand) = RestPoseModel::of(from, skeleton, &model.name) else {
             return;
         };
         let joints = stand.add_below(&mut self.layers.main.scene, node);
@@ -488,7 +488,7 @@ impl<'s> Placer<'_, 's, '_> {
         &mut self,
         from: Source<'s>,
         key: MeshKey,
-        poser: Option<&Stand>,
+        poser: Option<&RestPoseModel>,
         colours: Option<Baked<'s>>,
     ) -> Option<Shared> {
         let layers = &mut *self.layers;

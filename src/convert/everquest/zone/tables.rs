@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use crate::config::Config;
 use crate::convert::everquest::mesh::primitive_extras;
-use crate::convert::everquest::stage::{Checks, Layers};
+use crate::convert::everquest::scene_builder::{Checks, Layers};
 use crate::convert::everquest::{extras, space};
 use crate::formats::codec::{Deviations, F32};
 use crate::formats::everquest::wld::{Body, BspTree, Region, Wld, ZoneLine, ZoneMeaning};

@@ -8,7 +8,7 @@ use crate::config::Terrain;
 use crate::convert::everquest::baking::Baking;
 use crate::convert::everquest::geometry::{Geometry, VertexFrames};
 use crate::convert::everquest::mesh::{self, Group};
-use crate::convert::everquest::stage::{Layers, Source, Worn};
+use crate::convert::everquest::scene_builder::{Layers, ResolvedMaterial, Source};
 use crate::convert::everquest::{extras, space};
 use crate::formats::everquest::wld::{Bgra, Body, FragmentKind};
 use crate::scene::model::{Clip, MaterialId, Mesh, Node, NodeId, Primitive};
@@ -36,7 +36,7 @@ impl Merged {
     /// Adds the groups of one material of a geometry, which share their vertices.
     fn add(
         &mut self,
-        worn: Worn,
+        worn: ResolvedMaterial,
         geometry: &Geometry,
         groups: &[&Group],
         colours: &[Bgra],

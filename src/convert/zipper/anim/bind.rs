@@ -10,7 +10,7 @@
 
 use crate::formats::zipper::anim::{AnimFile, Definition};
 
-use super::forest::Forest;
+use super::node_lookup::Forest;
 
 /// A node by the place of its forest and its index there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -166,7 +166,7 @@ fn bind_names(definition: &Definition, bound: Bound, forests: &[Forest]) -> Bind
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::convert::zipper::model::assembly::Nodes;
+    use crate::convert::zipper::scene::hierarchy::Nodes;
     use crate::formats::codec::PaddedText;
     use crate::formats::zipper::anim::{self, NodeRef as NodeEntry};
     use crate::formats::zipper::gamez::{Model, Node, NodeName};

@@ -8,16 +8,16 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use serde_json::{Map, Value, json};
 
-use crate::convert::zipper::clip::curve::Curve;
-use crate::convert::zipper::clip::evaluate::{Actor, NodeKey, Performance, Setting};
-use crate::convert::zipper::clip::keys;
-use crate::convert::zipper::clip::schedule::{Entry, Library, LoopFacts, Schedule};
-use crate::convert::zipper::clip::track::Track;
+use crate::convert::zipper::bake::curve::Curve;
+use crate::convert::zipper::bake::evaluate::{AnimatedNode, BakeContext, NodeKey, Timeline};
+use crate::convert::zipper::bake::keys;
+use crate::convert::zipper::bake::schedule::{DefinitionIndex, Entry, LoopFacts, Schedule};
+use crate::convert::zipper::bake::track::Track;
 use crate::formats::zipper::anim::{AnimFile, Definition, DefinitionFlags, EventBody, Sequence};
 use crate::scene::model::{Interpolation, number};
 
 use super::bind::{Binding, Bound};
-use super::cast::Cast;
+use super::stored_nodes::StoredNodes;
 
 /// Least seconds of a clip.
 const SHORTEST: f64 = 1.0 / 30.0;
@@ -76,18 +76,18 @@ fn moves(sequence: &Sequence) -> bool {
 }
 
 /// A clip before it is in a scene.
-pub(super) struct Play<'f> {
+pub(super) struct BakedClip<'f> {
     pub name: String,
     definition: &'f Definition,
     binding: &'f Binding,
     sequence: Option<String>,
     schedule: Schedule<'f>,
-    pub performance: Performance,
+    pub performance: Timeline,
 }
 
 /// The clips of a group, and the nodes that they are about.
-pub(super) struct Show<'f> {
-    plays: Vec<Play<'f>>,
+pub(super) struct ClipSet<'f> {
+    plays: Vec<BakedClip<'f>>,
     /// The nodes of each file that the scene must hold.
     pub wanted: BTreeMap<usize, BTreeSet<usize>>,
     /// Lines for the report.
@@ -95,14 +95,14 @@ pub(super) struct Show<'f> {
 }
 
 /// Works out what the definitions of a group do.
-pub(super) fn rehearse<'f>(
+pub(super) fn bake<'f>(
     container: &'f AnimFile,
     bindings: &'f [Binding],
-    cast: &Cast<'_>,
+    cast: &StoredNodes<'_>,
     group: &Group,
-) -> Show<'f> {
-    let library = Library::new(container);
-    let mut show = Show {
+) -> ClipSet<'f> {
+    let library = DefinitionIndex::new(container);
+    let mut show = ClipSet {
         plays: Vec::new(),
         wanted: BTreeMap::new(),
         notes: Vec::new(),
@@ -112,7 +112,7 @@ pub(super) fn rehearse<'f>(
         let Some((definition, binding)) = found else {
             continue;
         };
-        let setting = Setting {
+        let setting = BakeContext {
             library: &library,
             definition,
             world: cast,
@@ -128,13 +128,14 @@ pub(super) fn rehearse<'f>(
             let schedule = library.schedule(index, entry);
             let started = schedule.reached.clone();
             let performance = setting.perform(&reset, &schedule.actions);
-            if !performance.actors.values().any(Actor::is_touched) && performance.cameras.is_empty()
+            if !performance.actors.values().any(AnimatedNode::is_touched)
+                && performance.cameras.is_empty()
             {
                 show.note_gaps(&name, &performance);
                 show.note_schedule(&name, &schedule);
                 return started;
             }
-            show.plays.push(Play {
+            show.plays.push(BakedClip {
                 name,
                 definition,
                 binding,
@@ -180,10 +181,10 @@ pub(super) fn rehearse<'f>(
     show
 }
 
-impl<'f> Show<'f> {
+impl<'f> ClipSet<'f> {
     /// Notes what could not be done for want of a node or of sense; that sounds are no movement goes
     /// without saying.
-    fn note_gaps(&mut self, name: &str, performance: &Performance) {
+    fn note_gaps(&mut self, name: &str, performance: &Timeline) {
         let strange = performance
             .gaps
             .iter()
@@ -217,12 +218,12 @@ impl<'f> Show<'f> {
     }
 
     /// The clips.
-    pub(super) fn plays(&self) -> &[Play<'f>] {
+    pub(super) fn plays(&self) -> &[BakedClip<'f>] {
         &self.plays
     }
 }
 
-impl Play<'_> {
+impl BakedClip<'_> {
     /// Seconds of the clip: until nothing moves any more, and whole passes of loops.
     pub(super) fn length(&self) -> f64 {
         let loops = self.schedule.loops.iter().map(|it| match it.passes {
@@ -294,7 +295,7 @@ impl Play<'_> {
     fn extras_of(
         &self,
         end: f64,
-        track_of: impl Fn(&Actor) -> Option<&Track<Curve>>,
+        track_of: impl Fn(&AnimatedNode) -> Option<&Track<Curve>>,
         value_of: impl Fn(f32) -> Value,
         name: &str,
     ) -> Vec<Value> {
@@ -321,7 +322,7 @@ impl Play<'_> {
     }
 
     fn visibility(&self, end: f64) -> Vec<Value> {
-        let track = |actor: &'_ Actor| -> bool {
+        let track = |actor: &'_ AnimatedNode| -> bool {
             let settled = actor.visibility.rest().x > 0.5;
             !actor.visibility.is_untouched() || settled != actor.rest.is_active
         };

@@ -6,11 +6,12 @@ use serde_json::Map;
 
 use crate::config::{self, Config};
 use crate::convert::archive::unique_stems;
-use crate::convert::zipper::clip::evaluate::NodeKey;
-use crate::convert::zipper::model::assembly::{Assembly, Layer, Nodes};
-use crate::convert::zipper::model::{scene_outputs, zipper};
+use crate::convert::zipper::bake::evaluate::NodeKey;
+use crate::convert::zipper::scene::hierarchy::{HierarchyBuilder, Layer, Nodes};
+use crate::convert::zipper::scene::{scene_outputs, zipper};
 use crate::convert::{
-    AssetKind, Category, Companion, ConvertError, Opened, Part, Role, Sink, Verdict, Wanted,
+    AssetKind, Category, ConvertError, Converter, Dependency, Disposition, OutputRole, OutputSpec,
+    Sink, SourceItem,
 };
 use crate::formats::codec::{Decoded, Deviations, FormatError};
 use crate::formats::kind::Kind;
@@ -18,12 +19,12 @@ use crate::formats::zipper::anim::{self, Definition};
 use crate::scene::model::{NodeId, Scene};
 use crate::scene::{Asset, Document};
 
-use super::cast::Cast;
+use super::clip_writer::{Places, Staging};
 use super::clips::{self, Group};
+use super::dependencies::Related;
 use super::document::{self, FirstUses, Shared};
 use super::index::Index;
-use super::related::Related;
-use super::staging::{Places, Staging};
+use super::stored_nodes::StoredNodes;
 use super::uses;
 
 /// An animation container.
@@ -45,7 +46,7 @@ pub(in crate::convert) struct AnimFile<'a> {
 
 /// What a part of a container is made from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Piece {
+pub(super) enum PartSource {
     /// The container as a whole.
     Index,
     /// One definition, by its place in the container without the reserved one.
@@ -57,7 +58,7 @@ pub(super) enum Piece {
 impl<'a> AnimFile<'a> {
     pub(in crate::convert) fn open(
         bytes: &'a [u8],
-        companions: &[Companion<'a>],
+        companions: &[Dependency<'a>],
     ) -> Result<Self, FormatError> {
         let Decoded { value, deviations } = anim::decode(bytes)?;
         let names: Vec<String> = value.definitions.iter().map(label).collect();
@@ -78,26 +79,26 @@ impl<'a> AnimFile<'a> {
     }
 
     /// What the part at `index` is made from: the index, then the definitions, then the clips.
-    pub(super) fn piece(&self, index: usize) -> Option<Piece> {
+    pub(super) fn piece(&self, index: usize) -> Option<PartSource> {
         let Some(place) = index.checked_sub(1) else {
-            return Some(Piece::Index);
+            return Some(PartSource::Index);
         };
         let definitions = self.container.definitions.len();
         match place.checked_sub(definitions) {
-            None => Some(Piece::Definition(place)),
-            Some(group) => (group < self.groups.len()).then_some(Piece::Clips(group)),
+            None => Some(PartSource::Definition(place)),
+            Some(group) => (group < self.groups.len()).then_some(PartSource::Clips(group)),
         }
     }
 
-    fn part_of(&self, piece: Piece, config: &Config) -> Part {
+    fn part_of(&self, piece: PartSource, config: &Config) -> SourceItem {
         let (range, name) = match piece {
-            Piece::Index => (0..self.length, None),
-            Piece::Definition(index) => {
+            PartSource::Index => (0..self.length, None),
+            PartSource::Definition(index) => {
                 let range = &self.ranges[index];
                 let range = range.start as u64..range.end as u64;
                 (range, Some(self.stems[index].clone()))
             }
-            Piece::Clips(group) => {
+            PartSource::Clips(group) => {
                 let definitions = &self.groups[group].definitions;
                 let ranges = definitions.iter().map(|&index| &self.ranges[index]);
                 let start = ranges.clone().map(|range| range.start).min();
@@ -107,23 +108,23 @@ impl<'a> AnimFile<'a> {
             }
         };
         let mut wanted = Vec::new();
-        if let Piece::Clips(_) = piece {
-            wanted.extend(scene_outputs(Role::Main, config));
+        if let PartSource::Clips(_) = piece {
+            wanted.extend(scene_outputs(OutputRole::Main, config));
         } else {
-            wanted.push(Wanted::DOCUMENT);
-            wanted.extend(Wanted::raw(config).filter(|_| piece == Piece::Index));
+            wanted.push(OutputSpec::DOCUMENT);
+            wanted.extend(OutputSpec::raw(config).filter(|_| piece == PartSource::Index));
         }
         let member = match piece {
-            Piece::Clips(_) => name.as_ref().map(|name| format!("clips/{name}")),
+            PartSource::Clips(_) => name.as_ref().map(|name| format!("clips/{name}")),
             _ => name.clone(),
         };
         let verdict = match (piece, config.animations.clips) {
-            (Piece::Clips(_), config::Clips::None) => {
-                Verdict::Skip("clips are switched off".to_owned())
+            (PartSource::Clips(_), config::Clips::None) => {
+                Disposition::Skip("clips are switched off".to_owned())
             }
-            _ => Verdict::Convert,
+            _ => Disposition::Convert,
         };
-        Part {
+        SourceItem {
             member,
             kind: Kind::Anim,
             asset: AssetKind::Animations,
@@ -156,12 +157,12 @@ impl<'a> AnimFile<'a> {
 
     fn convert_piece(
         &self,
-        piece: Piece,
+        piece: PartSource,
         config: &Config,
         sink: &mut dyn Sink,
     ) -> Result<Deviations, ConvertError> {
         match piece {
-            Piece::Index => {
+            PartSource::Index => {
                 let index = {
                     // The index itself is the first part.
                     let document = |place: usize| sink.path_of(place.saturating_add(1));
@@ -178,12 +179,15 @@ impl<'a> AnimFile<'a> {
                     .notes()
                     .into_iter()
                     .for_each(|note| sink.note(note));
-                sink.take(Role::Main, Asset::Document(Document::new(&index)))?;
-                if sink.wants(Role::Raw) {
-                    sink.take(Role::Raw, Asset::Document(Document::new(&self.container)))?;
+                sink.take(OutputRole::Main, Asset::Document(Document::new(&index)))?;
+                if sink.wants(OutputRole::Raw) {
+                    sink.take(
+                        OutputRole::Raw,
+                        Asset::Document(Document::new(&self.container)),
+                    )?;
                 }
             }
-            Piece::Definition(index) => {
+            PartSource::Definition(index) => {
                 let definition = &self.container.definitions[index];
                 let shared = Shared {
                     container: &self.container,
@@ -192,11 +196,11 @@ impl<'a> AnimFile<'a> {
                     style: config.documents.style,
                 };
                 document::with_document(index, definition, &shared, |document| {
-                    sink.take(Role::Main, Asset::Document(Document::new(document)))
+                    sink.take(OutputRole::Main, Asset::Document(Document::new(document)))
                 })?;
                 return Ok(self.dangling(index));
             }
-            Piece::Clips(group) => self.convert_clips(&self.groups[group], config, sink)?,
+            PartSource::Clips(group) => self.convert_clips(&self.groups[group], config, sink)?,
         }
         Ok(Deviations::default())
     }
@@ -214,7 +218,7 @@ impl<'a> AnimFile<'a> {
         let mut cast: Vec<&dyn Nodes> = Vec::new();
         cast.extend(worlds.iter().map(|it| it.file.gamez() as &dyn Nodes));
         cast.extend(mechs.iter().map(|it| &it.model as &dyn Nodes));
-        let show = clips::rehearse(&self.container, bindings, &Cast(cast), group);
+        let show = clips::bake(&self.container, bindings, &StoredNodes(cast), group);
         show.notes.iter().for_each(|note| sink.note(note.clone()));
         if show.is_empty() {
             return Ok(());
@@ -246,7 +250,7 @@ impl<'a> AnimFile<'a> {
         let world = worlds.first().map(|world| world.file.pictures(config));
         let view = world.or_else(|| Some(mechs.first()?.library.pictures(config)));
         if let Some(view) = view {
-            sink.take(Role::Main, Asset::Scene(&scene, &view))?;
+            sink.take(OutputRole::Main, Asset::Scene(&scene, &view))?;
         }
         Ok(())
     }
@@ -254,7 +258,7 @@ impl<'a> AnimFile<'a> {
 
 /// Moves what an assembly shows into a scene, and notes where each node went.
 fn take_in<N: Nodes>(
-    mut assembly: Assembly<'_, '_, '_, N>,
+    mut assembly: HierarchyBuilder<'_, '_, '_, N>,
     forest: usize,
     scene: &mut Scene,
     places: &mut Places,
@@ -287,8 +291,8 @@ fn label(definition: &Definition) -> String {
     }
 }
 
-impl Opened for AnimFile<'_> {
-    fn parts(&self, config: &Config) -> Vec<Part> {
+impl Converter for AnimFile<'_> {
+    fn parts(&self, config: &Config) -> Vec<SourceItem> {
         let pieces = (0..).map_while(|index| self.piece(index));
         pieces.map(|piece| self.part_of(piece, config)).collect()
     }

@@ -12,10 +12,10 @@ use crate::formats::codec::F32;
 use crate::formats::zipper::anim::{AnimFile, Definition, SiScript, SourceFile};
 
 use super::bind::{Binding, Bound};
+use super::dependencies::{OtherContainer, Related, Sounds};
 use super::document::{FirstUses, Identity, Line, Table, game_label};
-use super::forest::{Forest, Place};
 use super::missing::Missing;
-use super::related::{Neighbour, Related, Sounds};
+use super::node_lookup::{Forest, Place};
 use super::uses::{self, Call, Use};
 
 /// The index of a container.
@@ -215,7 +215,7 @@ fn dated(source: &SourceFile, style: Style) -> Line<Dated> {
 struct Builder<'b, 'a> {
     forests: &'b [Forest],
     sounds: Sounds<'a>,
-    neighbours: Vec<Neighbour<'a>>,
+    neighbours: Vec<OtherContainer<'a>>,
     numbers: BTreeMap<String, Vec<usize>>,
     callers: BTreeMap<String, BTreeSet<(usize, String)>>,
     missing: Missing,

@@ -23,21 +23,21 @@
 //! so a scene of which nothing is bound is planned and not written.
 
 mod bind;
-mod cast;
+mod clip_writer;
 mod clips;
+mod dependencies;
 mod document;
-mod fades;
 mod file;
 mod flow;
-mod forest;
 mod index;
-mod inside;
 mod missing;
+mod node_lookup;
+mod opacity_channels;
 mod readers;
-mod related;
-mod staging;
+mod stored_nodes;
 mod timing;
 mod uses;
+mod world_clips;
 
 pub(in crate::convert) use file::AnimFile;
-pub(in crate::convert) use inside::add_clips;
+pub(in crate::convert) use world_clips::add_clips;

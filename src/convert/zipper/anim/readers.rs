@@ -3,19 +3,19 @@
 
 use std::collections::BTreeSet;
 
-use crate::convert::Companion;
-use crate::formats::kind::{Kind, Siblings, sniff_member};
+use crate::convert::Dependency;
+use crate::formats::kind::{ArchiveContext, Kind, sniff_member};
 use crate::formats::zipper::archive;
-use crate::formats::zipper::reader::{Value, binary, text};
+use crate::formats::zipper::zrd::{Value, binary, text};
 
 /// Names of the animations that the readers among the companions define.
-pub(super) fn definitions(companions: &[Companion<'_>]) -> BTreeSet<String> {
+pub(super) fn definitions(companions: &[Dependency<'_>]) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     for companion in companions.iter().filter(|it| it.kind == Kind::Archive) {
         let Ok(decoded) = archive::decode(companion.bytes) else {
             continue;
         };
-        let siblings = Siblings::of(&decoded.value);
+        let siblings = ArchiveContext::of(&decoded.value);
         for entry in &decoded.value.entries {
             if entry.fault.is_some() {
                 continue;

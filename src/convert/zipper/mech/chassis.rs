@@ -11,9 +11,9 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::Value as Json;
 
-use crate::convert::Companion;
+use crate::convert::Dependency;
 use crate::convert::zipper::settings::{self, Reader};
-use crate::formats::zipper::reader::Value;
+use crate::formats::zipper::zrd::Value;
 use crate::scene::model::number;
 
 use super::skins::SkinLists;
@@ -115,7 +115,7 @@ pub(super) fn mech_name(member: &str) -> String {
 
 impl ChassisList {
     /// The definitions in the readers among the companions. Of several for one 'mech the first counts.
-    pub(super) fn new(companions: &[Companion<'_>]) -> Self {
+    pub(super) fn new(companions: &[Dependency<'_>]) -> Self {
         let mut by_name = BTreeMap::new();
         settings::visit(companions, |reader| {
             if let Some((names, chassis)) = parse(reader) {
@@ -338,7 +338,7 @@ impl Chassis {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::zipper::reader::text;
+    use crate::formats::zipper::zrd::text;
 
     fn parsed(stem: &str, spelling: &str) -> Option<(Vec<String>, Chassis)> {
         let values = text::decode(spelling.as_bytes())

@@ -7,15 +7,18 @@ use serde_json::Map;
 
 use crate::config::Config;
 use crate::convert::zipper::messages::Texts;
-use crate::convert::zipper::model::assembly::{Assembly, Extract, Layer, Nodes, Purpose};
-use crate::convert::zipper::model::checks::{Checks, LookChecks};
-use crate::convert::zipper::model::library::{Library, View, key_of};
-use crate::convert::zipper::model::material::{self, SourceMaterial, Surfaces};
-use crate::convert::zipper::model::stage::Stage;
-use crate::convert::zipper::model::{scene_outputs, stand_alone, zipper};
+use crate::convert::zipper::scene::checks::{Checks, LookChecks};
+use crate::convert::zipper::scene::hierarchy::{
+    HierarchyBuilder, Layer, NodeSubset, Nodes, Purpose,
+};
+use crate::convert::zipper::scene::material::{self, SourceMaterial, Surfaces};
+use crate::convert::zipper::scene::scene_builder::SceneBuilder;
+use crate::convert::zipper::scene::texture_library::{TextureLibrary, TextureProvider, key_of};
+use crate::convert::zipper::scene::{scene_outputs, stand_alone, zipper};
 use crate::convert::zipper::world::{NodePlaces, bound, game_label, note_stages, role_of};
 use crate::convert::{
-    AssetKind, Category, Companion, ConvertError, Encoding, Part, Role, Sink, Verdict, Wanted,
+    AssetKind, Category, ConvertError, Dependency, Disposition, Encoding, OutputRole, OutputSpec,
+    Sink, SourceItem,
 };
 use crate::formats::codec::{Decoded, Deviations, FormatError};
 use crate::formats::kind::Kind;
@@ -38,7 +41,7 @@ use super::skins;
 pub(in crate::convert) struct MechLibrary<'a> {
     version: Result<Version, FormatError>,
     materials: Result<Vec<SourceMaterial>, FormatError>,
-    library: Library<'a>,
+    library: TextureLibrary<'a>,
     motions: Motions<'a>,
     chassis: ChassisList,
     texts: Texts,
@@ -92,7 +95,7 @@ struct Tables<'a> {
 }
 
 impl<'a> MechLibrary<'a> {
-    pub(in crate::convert) fn open(archive: &Archive<'_>, companions: &[Companion<'a>]) -> Self {
+    pub(in crate::convert) fn open(archive: &Archive<'_>, companions: &[Dependency<'a>]) -> Self {
         let version = mechlib::version_of(archive);
         let mut entries = archive.entries.iter();
         let materials = entries.find(|entry| entry.name() == MATERIALS_MEMBER);
@@ -104,7 +107,7 @@ impl<'a> MechLibrary<'a> {
             (Ok(_), None) => Ok(Vec::new()),
         };
         Self {
-            library: Library::new(companions, version.clone().unwrap_or_default()),
+            library: TextureLibrary::new(companions, version.clone().unwrap_or_default()),
             version,
             materials,
             motions: Motions::new(companions),
@@ -120,19 +123,19 @@ impl<'a> MechLibrary<'a> {
         bytes: &[u8],
         range: Range<u64>,
         config: &Config,
-    ) -> Part {
+    ) -> SourceItem {
         let mut wanted = Vec::new();
         if is_table(&name) {
-            wanted.push(Wanted::DOCUMENT);
+            wanted.push(OutputSpec::DOCUMENT);
         } else {
             wanted.extend(self.scenes(bytes, config));
-            wanted.push(Wanted {
-                role: Role::Tables,
+            wanted.push(OutputSpec {
+                role: OutputRole::Tables,
                 encoding: Encoding::Json,
             });
-            wanted.extend(Wanted::raw(config));
+            wanted.extend(OutputSpec::raw(config));
         }
-        Part {
+        SourceItem {
             member: Some(name),
             kind: Kind::MechlibMember,
             asset: AssetKind::Models,
@@ -141,15 +144,15 @@ impl<'a> MechLibrary<'a> {
             stem: Some(stem),
             suffix: None,
             wanted,
-            verdict: Verdict::Convert,
+            verdict: Disposition::Convert,
         }
     }
 
     /// The outputs of the scenes of a 'mech; those of the main one if it is damaged.
-    fn scenes(&self, bytes: &[u8], config: &Config) -> Vec<Wanted> {
+    fn scenes(&self, bytes: &[u8], config: &Config) -> Vec<OutputSpec> {
         let version = self.version.clone().unwrap_or_default();
         let Ok(decoded) = mechlib::decode_model(bytes, version) else {
-            return scene_outputs(Role::Main, config).collect();
+            return scene_outputs(OutputRole::Main, config).collect();
         };
         let mut assembly = self.assembly(&decoded.value, &[], version, config);
         assembly.dry = true;
@@ -185,10 +188,10 @@ impl<'a> MechLibrary<'a> {
         mech: &'s MechModel,
         wanted: &BTreeSet<usize>,
         config: &'s Config,
-    ) -> Option<Assembly<'s, 's, 'a, MechModel>> {
+    ) -> Option<HierarchyBuilder<'s, 's, 'a, MechModel>> {
         let version = self.version.clone().ok()?;
         let materials = self.materials.as_ref().ok()?;
-        let (extract, tops) = Extract::around(mech, wanted);
+        let (extract, tops) = NodeSubset::around(mech, wanted);
         let mut assembly = self.assembly(mech, materials, version, config);
         assembly.extract = Some(extract);
         assembly.add(&tops, None);
@@ -196,7 +199,10 @@ impl<'a> MechLibrary<'a> {
     }
 
     /// The pictures, to write a scene with.
-    pub(in crate::convert) fn pictures<'s>(&'s self, config: &'s Config) -> View<'s, 'a> {
+    pub(in crate::convert) fn pictures<'s>(
+        &'s self,
+        config: &'s Config,
+    ) -> TextureProvider<'s, 'a> {
         self.library.view(config)
     }
 
@@ -206,9 +212,9 @@ impl<'a> MechLibrary<'a> {
         materials: &'s [SourceMaterial],
         version: Version,
         config: &'s Config,
-    ) -> Assembly<'s, 's, 'a, MechModel> {
+    ) -> HierarchyBuilder<'s, 's, 'a, MechModel> {
         let surfaces = Surfaces::new(materials, self.library.view(config), version);
-        let mut assembly = Assembly::new(mech, surfaces, Purpose::Mech);
+        let mut assembly = HierarchyBuilder::new(mech, surfaces, Purpose::Mech);
         assembly.shown_nodes.insert(0);
         if !config.models.show_head {
             let nodes = mech.nodes.iter().enumerate();
@@ -243,7 +249,7 @@ impl<'a> MechLibrary<'a> {
             _ => return self.convert_mech(name, bytes, config, sink),
         };
         let value = value.map_err(|error| ConvertError::Emit(error.to_string()))?;
-        sink.take(Role::Main, Asset::Document(Document::new(&value)))?;
+        sink.take(OutputRole::Main, Asset::Document(Document::new(&value)))?;
         Ok(deviations)
     }
 
@@ -275,9 +281,9 @@ impl<'a> MechLibrary<'a> {
             chassis: self.chassis.of(name),
             checks: &checks,
         };
-        sink.take(Role::Tables, Asset::Document(Document::new(&tables)))?;
-        if sink.wants(Role::Raw) {
-            sink.take(Role::Raw, Asset::Document(Document::new(&mech)))?;
+        sink.take(OutputRole::Tables, Asset::Document(Document::new(&tables)))?;
+        if sink.wants(OutputRole::Raw) {
+            sink.take(OutputRole::Raw, Asset::Document(Document::new(&mech)))?;
         }
         checks.report(sink);
         checks.deviations(&mut deviations);
@@ -351,7 +357,7 @@ impl<'a> MechLibrary<'a> {
 
 /// A 'mech that was put together.
 struct Built {
-    stages: BTreeMap<Layer, Stage>,
+    stages: BTreeMap<Layer, SceneBuilder>,
     checks: Checks,
     version: Version,
 }

@@ -1,6 +1,6 @@
 //! 'Mechs of MechWarrior 3 and Pirate's Moon, as scenes with their motions as clips.
 //!
-//! - [`library`] — the members of a model library and what each becomes;
+//! - [`texture_library`] — the members of a model library and what each becomes;
 //! - [`chassis`] — what readers say of a 'mech;
 //! - [`skins`] — the looks that a 'mech can be painted in;
 //! - [`motions`] — motions bound to the nodes of a 'mech.

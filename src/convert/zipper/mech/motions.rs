@@ -15,10 +15,10 @@ use glam::{Quat, Vec3};
 use serde_json::{Map, Value, json};
 
 use crate::config::{Config, RestPose};
-use crate::convert::Companion;
-use crate::convert::zipper::model::assembly::{Assembly, Layer, matrix_of};
-use crate::convert::zipper::model::checks::MotionChecks;
-use crate::convert::zipper::model::zipper;
+use crate::convert::Dependency;
+use crate::convert::zipper::scene::checks::MotionChecks;
+use crate::convert::zipper::scene::hierarchy::{HierarchyBuilder, Layer, matrix_of};
+use crate::convert::zipper::scene::zipper;
 use crate::formats::codec::{Blob, Decoded};
 use crate::formats::kind::Kind;
 use crate::formats::zipper::archive;
@@ -88,7 +88,7 @@ fn stored_name(motion: &str) -> String {
 
 impl<'a> Motions<'a> {
     /// The motions of the archives among the companions.
-    pub(super) fn new(companions: &[Companion<'a>]) -> Self {
+    pub(super) fn new(companions: &[Dependency<'a>]) -> Self {
         let mut members = BTreeMap::new();
         let archives = companions.iter().filter(|it| it.kind == Kind::Archive);
         for companion in archives {
@@ -279,7 +279,7 @@ impl BoundMotions<'_> {
         &self,
         mech: &MechModel,
         config: &Config,
-        assembly: &mut Assembly<'_, '_, '_, MechModel>,
+        assembly: &mut HierarchyBuilder<'_, '_, '_, MechModel>,
     ) {
         if config.models.rest_pose == RestPose::Stored {
             return;
@@ -322,7 +322,7 @@ impl BoundMotions<'_> {
     pub(super) fn animate(
         mut self,
         godot_loop: bool,
-        assembly: &mut Assembly<'_, '_, '_, MechModel>,
+        assembly: &mut HierarchyBuilder<'_, '_, '_, MechModel>,
     ) -> MotionChecks {
         let places: BTreeMap<usize, NodeId> = assembly
             .shown

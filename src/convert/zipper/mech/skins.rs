@@ -10,9 +10,9 @@ use serde::Serialize;
 use serde::ser::SerializeMap;
 
 use crate::convert::zipper::messages::Texts;
-use crate::convert::zipper::model::library::{Library, key_of};
-use crate::convert::zipper::model::looks::{Look, Looks};
-use crate::formats::zipper::reader::Value;
+use crate::convert::zipper::scene::texture_library::{TextureLibrary, key_of};
+use crate::convert::zipper::scene::variants::{MaterialVariant, MaterialVariants};
+use crate::formats::zipper::zrd::Value;
 
 /// Letters of the skins besides the primary one.
 const LETTERS: [char; 7] = ['b', 'c', 'd', 'e', 'f', 'g', 'h'];
@@ -132,9 +132,9 @@ impl Serialize for SkinLists {
 pub(super) fn looks(
     lists: Option<&SkinLists>,
     worn: &BTreeSet<String>,
-    library: &Library<'_>,
+    library: &TextureLibrary<'_>,
     texts: &Texts,
-) -> Looks {
+) -> MaterialVariants {
     let none = SkinLists::default();
     let told = lists.filter(|lists| lists.primary.iter().any(|name| worn.contains(name)));
     let lists = lists.unwrap_or(&none);
@@ -179,18 +179,18 @@ pub(super) fn looks(
             let name = texts
                 .get(&key)
                 .unwrap_or_else(|| format!("variant {letter}"));
-            others.push(Look { name, textures });
+            others.push(MaterialVariant { name, textures });
         }
     }
     lost.sort();
     lost.dedup();
     if others.is_empty() {
-        return Looks {
+        return MaterialVariants {
             looks: Vec::new(),
             lost,
         };
     }
-    let primary = Look {
+    let primary = MaterialVariant {
         name: texts
             .get("MSG_SKIN_PRIMARY")
             .unwrap_or_else(|| "primary".to_owned()),
@@ -198,13 +198,13 @@ pub(super) fn looks(
     };
     let mut looks = vec![primary];
     looks.extend(others);
-    Looks { looks, lost }
+    MaterialVariants { looks, lost }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::zipper::reader::text;
+    use crate::formats::zipper::zrd::text;
 
     fn lists(spelling: &str) -> serde_json::Value {
         let values = text::decode(spelling.as_bytes())

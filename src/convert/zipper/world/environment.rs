@@ -6,15 +6,15 @@ use glam::{DMat4, DQuat, DVec3};
 use serde_json::{Map, Value, json};
 
 use crate::config::Config;
-use crate::convert::zipper::model::assembly::Assembly;
-use crate::convert::zipper::model::zipper;
+use crate::convert::zipper::scene::hierarchy::HierarchyBuilder;
+use crate::convert::zipper::scene::zipper;
 use crate::formats::codec::Vec3;
 use crate::formats::zipper::gamez::{
     Camera, FogType, GameZ, Light, LightFlags, Node, NodeData, Version, World,
 };
 use crate::scene::model::{self, LightKind, NodeId, Placement, number};
 
-type WorldAssembly<'s, 'l, 'a> = Assembly<'s, 'l, 'a, GameZ>;
+type WorldAssembly<'s, 'l, 'a> = HierarchyBuilder<'s, 'l, 'a, GameZ>;
 
 /// Name of a game in extras.
 pub(in crate::convert) fn game_label(version: Version) -> &'static str {

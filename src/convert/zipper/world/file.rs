@@ -7,15 +7,15 @@ use crate::config::{Clips, Config};
 use crate::convert::archive::unique_stems;
 use crate::convert::zipper::anim::add_clips;
 use crate::convert::zipper::mech::MechLibrary;
-use crate::convert::zipper::model::assembly::{Assembly, Layer, Purpose};
-use crate::convert::zipper::model::checks::Checks;
-use crate::convert::zipper::model::library::Library;
-use crate::convert::zipper::model::material::{self, SourceMaterial, Surfaces};
-use crate::convert::zipper::model::stage::Stage;
-use crate::convert::zipper::model::{scene_outputs, stand_alone, zipper};
+use crate::convert::zipper::scene::checks::Checks;
+use crate::convert::zipper::scene::hierarchy::{HierarchyBuilder, Layer, Purpose};
+use crate::convert::zipper::scene::material::{self, SourceMaterial, Surfaces};
+use crate::convert::zipper::scene::scene_builder::SceneBuilder;
+use crate::convert::zipper::scene::texture_library::TextureLibrary;
+use crate::convert::zipper::scene::{scene_outputs, stand_alone, zipper};
 use crate::convert::{
-    AssetKind, Category, Companion, ConvertError, Encoding, Opened, Part, Role, Sink, Verdict,
-    Wanted,
+    AssetKind, Category, ConvertError, Converter, Dependency, Disposition, Encoding, OutputRole,
+    OutputSpec, Sink, SourceItem,
 };
 use crate::formats::codec::{Decoded, Deviations, FormatError};
 use crate::formats::kind::Kind;
@@ -25,8 +25,8 @@ use crate::formats::zipper::mechlib;
 use crate::scene::{Asset, Document, Pictures};
 
 use super::environment;
-use super::missions::{self, Mission, ThingKind, folder_of};
-use super::populate::{AllPictures, Template, populate};
+use super::missions::{self, Mission, MissionPlacementKind, folder_of};
+use super::placements::{AllPictures, Template, place_mission};
 use super::roots;
 use super::tables::{self, Grid, Tables};
 
@@ -41,7 +41,7 @@ struct Mechs<'a> {
 impl<'a> Mechs<'a> {
     /// The model library among the companions. Skins of 'mechs are searched before the world's
     /// textures, as for 'mechs alone.
-    fn open(companions: &[Companion<'a>]) -> Option<Self> {
+    fn open(companions: &[Dependency<'a>]) -> Option<Self> {
         let mut archives = companions.iter().filter(|it| it.kind == Kind::Archive);
         let (path, archive) = archives.find_map(|companion| {
             let archive = archive::decode(companion.bytes).ok()?.value;
@@ -74,7 +74,7 @@ pub(in crate::convert) struct WorldFile<'a> {
     name: &'a str,
     gamez: GameZ,
     pub(super) materials: Vec<SourceMaterial>,
-    pub(super) library: Library<'a>,
+    pub(super) library: TextureLibrary<'a>,
     /// Roots of the models.
     templates: Vec<usize>,
     /// What is hidden whatever its flags.
@@ -89,7 +89,7 @@ pub(in crate::convert) struct WorldFile<'a> {
     unread: Vec<String>,
     mechs: Option<Mechs<'a>>,
     /// Containers with animations of the world.
-    animations: Vec<Companion<'a>>,
+    animations: Vec<Dependency<'a>>,
     deviations: Deviations,
     length: u64,
 }
@@ -98,7 +98,7 @@ impl<'a> WorldFile<'a> {
     pub(in crate::convert) fn open(
         name: &'a str,
         bytes: &'a [u8],
-        companions: &[Companion<'a>],
+        companions: &[Dependency<'a>],
     ) -> Result<Self, FormatError> {
         let Decoded { value, deviations } = gamez::decode(bytes)?;
         let propellers = roots::propellers(&value);
@@ -107,7 +107,7 @@ impl<'a> WorldFile<'a> {
         let mut file = Self {
             name,
             materials: material::of_world(&value),
-            library: Library::new(companions, value.version),
+            library: TextureLibrary::new(companions, value.version),
             templates: Vec::new(),
             hidden,
             shown: propellers.shown,
@@ -161,14 +161,14 @@ impl<'a> WorldFile<'a> {
         root: Option<usize>,
         dry: bool,
         config: &'s Config,
-    ) -> Assembly<'s, 's, 'a, GameZ> {
+    ) -> HierarchyBuilder<'s, 's, 'a, GameZ> {
         let version = self.gamez.version;
         let surfaces = Surfaces::new(&self.materials, self.library.view(config), version);
         let purpose = match root {
             None => Purpose::World,
             Some(_) => Purpose::Model,
         };
-        let mut assembly = Assembly::new(&self.gamez, surfaces, purpose);
+        let mut assembly = HierarchyBuilder::new(&self.gamez, surfaces, purpose);
         assembly.dry = dry;
         assembly.hidden_nodes.clone_from(&self.hidden);
         assembly.shown_nodes.clone_from(&self.shown);
@@ -228,7 +228,7 @@ impl<'a> WorldFile<'a> {
             .collect()
     }
 
-    fn outputs(&self, root: Option<usize>, config: &Config) -> Vec<Wanted> {
+    fn outputs(&self, root: Option<usize>, config: &Config) -> Vec<OutputSpec> {
         let assembly = self.assemble(root, true, config);
         let mut wanted = Vec::new();
         if root.is_some() || self.has_world() {
@@ -236,33 +236,33 @@ impl<'a> WorldFile<'a> {
                 wanted.extend(scene_outputs(role_of(layer), config));
             }
         }
-        wanted.push(Wanted {
-            role: Role::Tables,
+        wanted.push(OutputSpec {
+            role: OutputRole::Tables,
             encoding: Encoding::Json,
         });
         if root.is_none() {
-            wanted.extend(Wanted::raw(config));
+            wanted.extend(OutputSpec::raw(config));
         }
         wanted
     }
 }
 
 /// The role of the scene of a layer.
-pub(in crate::convert) fn role_of(layer: Layer) -> Role {
+pub(in crate::convert) fn role_of(layer: Layer) -> OutputRole {
     match layer {
-        Layer::Main => Role::Main,
-        Layer::Hidden => Role::Hidden,
-        Layer::Detail(level) => Role::Detail(level),
+        Layer::Main => OutputRole::Main,
+        Layer::Hidden => OutputRole::Hidden,
+        Layer::Detail(level) => OutputRole::Detail(level),
     }
 }
 
-impl Opened for WorldFile<'_> {
-    fn parts(&self, config: &Config) -> Vec<Part> {
+impl Converter for WorldFile<'_> {
+    fn parts(&self, config: &Config) -> Vec<SourceItem> {
         let (asset, category) = match self.has_world() {
             true => (AssetKind::Worlds, Category::Worlds),
             false => (AssetKind::Models, Category::Models),
         };
-        let whole = Part {
+        let whole = SourceItem {
             member: None,
             kind: Kind::GameZ,
             asset,
@@ -271,10 +271,10 @@ impl Opened for WorldFile<'_> {
             stem: None,
             suffix: None,
             wanted: self.outputs(None, config),
-            verdict: Verdict::Convert,
+            verdict: Disposition::Convert,
         };
         let templates = self.templates.iter().zip(self.template_stems());
-        let templates = templates.map(|(&index, stem)| Part {
+        let templates = templates.map(|(&index, stem)| SourceItem {
             member: Some(stem.clone()),
             kind: Kind::GameZ,
             asset: AssetKind::Models,
@@ -283,20 +283,20 @@ impl Opened for WorldFile<'_> {
             stem: Some(stem),
             suffix: None,
             wanted: self.outputs(Some(index), config),
-            verdict: Verdict::Convert,
+            verdict: Disposition::Convert,
         });
-        let missions = self.missions.iter().map(|mission| Part {
+        let missions = self.missions.iter().map(|mission| SourceItem {
             member: Some(format!("mission {}", mission.label)),
             suffix: Some(mission.label.clone()),
-            wanted: scene_outputs(Role::Main, config)
-                .chain([Wanted {
-                    role: Role::Tables,
+            wanted: scene_outputs(OutputRole::Main, config)
+                .chain([OutputSpec {
+                    role: OutputRole::Tables,
                     encoding: Encoding::Json,
                 }])
                 .collect(),
             ..whole.clone()
         });
-        let missions: Vec<Part> = missions.collect();
+        let missions: Vec<SourceItem> = missions.collect();
         std::iter::once(whole)
             .chain(templates)
             .chain(missions)
@@ -392,9 +392,9 @@ impl Opened for WorldFile<'_> {
             lost: tables::references(&self.gamez, lost.copied()),
             polygons: tables::polygons(used),
         };
-        sink.take(Role::Tables, Asset::Document(Document::new(&tables)))?;
-        if sink.wants(Role::Raw) {
-            sink.take(Role::Raw, Asset::Document(Document::new(&self.gamez)))?;
+        sink.take(OutputRole::Tables, Asset::Document(Document::new(&tables)))?;
+        if sink.wants(OutputRole::Raw) {
+            sink.take(OutputRole::Raw, Asset::Document(Document::new(&self.gamez)))?;
         }
         checks.report(sink);
         let mut deviations = Deviations::default();
@@ -406,14 +406,14 @@ impl Opened for WorldFile<'_> {
 impl WorldFile<'_> {
     /// What stands for a name in missions: a model of the world, else a 'mech. Things to pick up may be
     /// copies of a node that stands in the world, the one of the highest slot.
-    fn template(&self, kind: ThingKind, name: &str, config: &Config) -> Template {
+    fn template(&self, kind: MissionPlacementKind, name: &str, config: &Config) -> Template {
         let lower = name.to_lowercase();
         let is_so = |&&index: &&usize| {
             let own = self.gamez.nodes.used[index].name().to_lowercase();
             own.strip_suffix(".flt").unwrap_or(&own) == lower
         };
         let mut models: Vec<usize> = self.templates.iter().filter(is_so).copied().collect();
-        if models.is_empty() && kind == ThingKind::Pickup {
+        if models.is_empty() && kind == MissionPlacementKind::Pickup {
             let nodes = 0..self.gamez.nodes.used.len();
             let mut things = nodes.rev().filter(|&index| {
                 let node = self.gamez.nodes.used.get(index);
@@ -459,7 +459,7 @@ impl WorldFile<'_> {
         let mut checks = std::mem::take(&mut assembly.checks);
         let main = assembly.stages.entry(Layer::Main).or_default();
         let scene = &mut main.scene;
-        let populated = populate(scene, mission, |thing, name| {
+        let populated = place_mission(scene, mission, |thing, name| {
             self.template(thing.kind, name, config)
         });
         let mut facts = environment::facts(&self.gamez);
@@ -476,9 +476,9 @@ impl WorldFile<'_> {
         if let Some(main) = assembly
             .stages
             .get(&Layer::Main)
-            .filter(|_| sink.wants(Role::Main))
+            .filter(|_| sink.wants(OutputRole::Main))
         {
-            sink.take(Role::Main, Asset::Scene(&main.scene, &pictures))?;
+            sink.take(OutputRole::Main, Asset::Scene(&main.scene, &pictures))?;
         }
         let tables = Tables {
             game: environment::game_label(self.gamez.version),
@@ -489,7 +489,7 @@ impl WorldFile<'_> {
             lost: Vec::new(),
             polygons: BTreeMap::new(),
         };
-        sink.take(Role::Tables, Asset::Document(Document::new(&tables)))?;
+        sink.take(OutputRole::Tables, Asset::Document(Document::new(&tables)))?;
         // What is amiss in the world itself, the world's own part says.
         populated
             .notes()
@@ -500,7 +500,7 @@ impl WorldFile<'_> {
 }
 
 /// Measures what is seen.
-pub(in crate::convert) fn bound(stages: &BTreeMap<Layer, Stage>, checks: &mut Checks) {
+pub(in crate::convert) fn bound(stages: &BTreeMap<Layer, SceneBuilder>, checks: &mut Checks) {
     let main = stages.get(&Layer::Main);
     let bounds = main.and_then(|stage| stage.scene.bounds());
     checks.bounds = bounds.map(|(least, greatest)| [least.to_array(), greatest.to_array()]);

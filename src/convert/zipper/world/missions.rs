@@ -18,10 +18,10 @@ use std::f64::consts::PI;
 use glam::{DQuat, DVec3};
 use serde_json::{Map, Value as Json};
 
-use crate::convert::Companion;
+use crate::convert::Dependency;
 use crate::convert::zipper::settings::{self, Reader};
 use crate::formats::kind::Kind;
-use crate::formats::zipper::reader::Value;
+use crate::formats::zipper::zrd::Value;
 use crate::scene::model::number;
 
 use super::pickups;
@@ -44,13 +44,13 @@ const KEYS: [&str; 9] = [
 
 /// What is placed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum ThingKind {
+pub(super) enum MissionPlacementKind {
     Vehicle,
     Pickup,
     PathNode,
 }
 
-impl ThingKind {
+impl MissionPlacementKind {
     pub(super) fn label(self) -> &'static str {
         match self {
             Self::Vehicle => "vehicle",
@@ -62,8 +62,8 @@ impl ThingKind {
 
 /// Something that a mission places.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Thing {
-    pub kind: ThingKind,
+pub(super) struct MissionPlacement {
+    pub kind: MissionPlacementKind,
     pub name: String,
     /// Name of what it is a copy of.
     pub template: Option<String>,
@@ -80,14 +80,14 @@ pub(in crate::convert) struct Mission {
     pub label: String,
     /// Path of its readers.
     pub source: String,
-    pub(super) things: Vec<Thing>,
+    pub(super) things: Vec<MissionPlacement>,
     /// Readers of things that no game looks at.
     pub(super) unread: Vec<String>,
 }
 
 /// The missions among the readers of a world; `apart` is a folder whose readers are those of the whole
 /// game.
-pub(super) fn missions(companions: &[Companion<'_>], apart: Option<&str>) -> Vec<Mission> {
+pub(super) fn missions(companions: &[Dependency<'_>], apart: Option<&str>) -> Vec<Mission> {
     let archives = companions.iter().filter(|it| it.kind == Kind::Archive);
     let archives = archives.filter(|it| apart.is_none_or(|apart| folder_of(it.path) != apart));
     let missions = archives.map(of_archive);
@@ -115,7 +115,7 @@ fn label_of(path: &str) -> String {
 }
 
 /// The mission of an archive. One without things is none, but may have readers that are not read.
-fn of_archive(companion: &Companion<'_>) -> Mission {
+fn of_archive(companion: &Dependency<'_>) -> Mission {
     let mut vehicles = Vec::new();
     let mut others = Vec::new();
     let mut unread = Vec::new();
@@ -123,10 +123,12 @@ fn of_archive(companion: &Companion<'_>) -> Mission {
         let Reader { stem, value, .. } = reader;
         let values = std::slice::from_ref(value);
         match role_of(stem) {
-            Some(Role::Vehicles) => vehicles.extend(self::vehicles(values)),
-            Some(Role::Pickups) => others.extend(pickups::pickups(values)),
-            Some(Role::Path) => others.extend(records(values).into_iter().filter_map(path_node)),
-            Some(Role::Unread) => unread.push(stem.clone()),
+            Some(OutputRole::Vehicles) => vehicles.extend(self::vehicles(values)),
+            Some(OutputRole::Pickups) => others.extend(pickups::pickups(values)),
+            Some(OutputRole::Path) => {
+                others.extend(records(values).into_iter().filter_map(path_node))
+            }
+            Some(OutputRole::Unread) => unread.push(stem.clone()),
             None => {
                 if let Some(values) = settings::after(values, "aiv", &[]) {
                     vehicles.extend(self::vehicles(values));
@@ -145,7 +147,7 @@ fn of_archive(companion: &Companion<'_>) -> Mission {
 
 /// What a reader places.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Role {
+enum OutputRole {
     Vehicles,
     Pickups,
     Path,
@@ -153,25 +155,25 @@ enum Role {
     Unread,
 }
 
-fn role_of(stem: &str) -> Option<Role> {
+fn role_of(stem: &str) -> Option<OutputRole> {
     let is_variant = |rest: &str| rest.starts_with('_');
     if let Some(rest) = stem.strip_prefix("aiv") {
         return match rest {
-            "" => Some(Role::Vehicles),
-            _ => is_variant(rest).then_some(Role::Unread),
+            "" => Some(OutputRole::Vehicles),
+            _ => is_variant(rest).then_some(OutputRole::Unread),
         };
     }
     if let Some(rest) = stem.strip_prefix("puppies") {
         return match rest {
-            "" => Some(Role::Pickups),
-            _ => is_variant(rest).then_some(Role::Unread),
+            "" => Some(OutputRole::Pickups),
+            _ => is_variant(rest).then_some(OutputRole::Unread),
         };
     }
     let number = stem.strip_prefix("net_")?;
     let is_number = number.len() == 2 && number.bytes().all(|digit| digit.is_ascii_digit());
     match is_number && number != "00" {
-        true => Some(Role::Path),
-        false => Some(Role::Unread),
+        true => Some(OutputRole::Path),
+        false => Some(OutputRole::Unread),
     }
 }
 
@@ -268,18 +270,18 @@ pub(super) fn template_of(name: &str) -> &str {
     marks.map_or(name, |(at, _)| &name[..at])
 }
 
-fn vehicles(values: &[Value<'_>]) -> Vec<Thing> {
+fn vehicles(values: &[Value<'_>]) -> Vec<MissionPlacement> {
     records(values).into_iter().filter_map(vehicle).collect()
 }
 
 /// The first vehicle of a mission is the player's.
-fn mark_player(vehicles: &mut [Thing]) {
+fn mark_player(vehicles: &mut [MissionPlacement]) {
     if let Some(first) = vehicles.first_mut() {
         first.facts.insert("player".to_owned(), Json::from(true));
     }
 }
 
-fn vehicle((name, values): Record<'_, '_>) -> Option<Thing> {
+fn vehicle((name, values): Record<'_, '_>) -> Option<MissionPlacement> {
     let name = name.as_text()?.shown().into_owned();
     let keyed = |keys: &[&str]| {
         let mut found = keys
@@ -314,8 +316,8 @@ fn vehicle((name, values): Record<'_, '_>) -> Option<Thing> {
     let mut facts = Map::new();
     facts.extend(id.map(|id| ("id".to_owned(), Json::from(id))));
     facts.insert("heading".to_owned(), number(heading));
-    Some(Thing {
-        kind: ThingKind::Vehicle,
+    Some(MissionPlacement {
+        kind: MissionPlacementKind::Vehicle,
         template: Some(template.unwrap_or_else(|| template_of(&name).to_owned())),
         name,
         place: position,
@@ -324,7 +326,7 @@ fn vehicle((name, values): Record<'_, '_>) -> Option<Thing> {
     })
 }
 
-fn path_node((name, values): Record<'_, '_>) -> Option<Thing> {
+fn path_node((name, values): Record<'_, '_>) -> Option<MissionPlacement> {
     let name = name.as_text()?.shown().into_owned();
     let numbers = settings::numbers(values, 7);
     let is_node = name.to_lowercase().starts_with("node_");
@@ -335,8 +337,8 @@ fn path_node((name, values): Record<'_, '_>) -> Option<Thing> {
     let links = numbers.get(4..).unwrap_or_default().iter();
     let links: Vec<i64> = links.filter_map(|link| whole(Some(link))).collect();
     facts.insert("links".to_owned(), Json::from(links));
-    Some(Thing {
-        kind: ThingKind::PathNode,
+    Some(MissionPlacement {
+        kind: MissionPlacementKind::PathNode,
         name,
         template: None,
         place,
@@ -348,7 +350,7 @@ fn path_node((name, values): Record<'_, '_>) -> Option<Thing> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::zipper::reader::text;
+    use crate::formats::zipper::zrd::text;
 
     fn read<T>(spelling: &str, make: impl Fn(&[Value<'_>]) -> T) -> T {
         make(
@@ -409,7 +411,7 @@ mod tests {
                 records(values)
                     .into_iter()
                     .filter_map(path_node)
-                    .collect::<Vec<Thing>>()
+                    .collect::<Vec<MissionPlacement>>()
             },
         );
         let [node] = &*nodes else { panic!("{nodes:?}") };
@@ -420,14 +422,14 @@ mod tests {
     #[test]
     fn only_readers_that_the_game_reads_place_things() {
         for (stem, role) in [
-            ("aiv", Some(Role::Vehicles)),
-            ("aiv_easy", Some(Role::Unread)),
-            ("puppies", Some(Role::Pickups)),
-            ("puppies_hard", Some(Role::Unread)),
-            ("net_00", Some(Role::Unread)),
-            ("net_01", Some(Role::Path)),
-            ("net_99", Some(Role::Path)),
-            ("net_1", Some(Role::Unread)),
+            ("aiv", Some(OutputRole::Vehicles)),
+            ("aiv_easy", Some(OutputRole::Unread)),
+            ("puppies", Some(OutputRole::Pickups)),
+            ("puppies_hard", Some(OutputRole::Unread)),
+            ("net_00", Some(OutputRole::Unread)),
+            ("net_01", Some(OutputRole::Path)),
+            ("net_99", Some(OutputRole::Path)),
+            ("net_1", Some(OutputRole::Unread)),
             ("aivatar", None),
             ("objectives", None),
         ] {

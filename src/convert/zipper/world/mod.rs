@@ -7,21 +7,21 @@
 //! - [`roots`] — which nodes stand in the world, and which wait outside;
 //! - [`environment`] — lights, cameras, fog and background;
 //! - `excerpt` — a few nodes of a file, for clips;
-//! - [`links`] — where the nodes of a file went, for files that speak of them;
+//! - [`node_places`] — where the nodes of a file went, for files that speak of them;
 //! - [`missions`] — what readers of missions place;
-//! - [`populate`] — worlds with that in them;
+//! - [`placements`] — worlds with that in them;
 //! - [`tables`] — what has no place in a scene.
 
 mod environment;
-mod excerpt;
 mod file;
-mod links;
 mod missions;
+mod node_places;
 mod pickups;
-mod populate;
+mod placements;
 mod roots;
+mod subset;
 mod tables;
 
 pub(in crate::convert) use environment::game_label;
 pub(in crate::convert) use file::{WorldFile, bound, role_of};
-pub(in crate::convert) use links::{NodePlaces, note_stages, scene_path};
+pub(in crate::convert) use node_places::{NodePlaces, note_stages, scene_path};

@@ -9,10 +9,12 @@ use glam::DQuat;
 use serde_json::{Map, Value as Json};
 
 use crate::convert::zipper::settings;
-use crate::formats::zipper::reader::Value;
+use crate::formats::zipper::zrd::Value;
 use crate::scene::model::number;
 
-use super::missions::{Record, Thing, ThingKind, about, place, records, template_of};
+use super::missions::{
+    MissionPlacement, MissionPlacementKind, Record, about, place, records, template_of,
+};
 
 /// Weapons in the order of their numbers, each with the usual amount. Their ammunition has the numbers
 /// from 0 on, they themselves those behind.
@@ -145,11 +147,11 @@ fn whole(value: &Value<'_>) -> Option<i32> {
 }
 
 /// The things of a list.
-pub(super) fn pickups(values: &[Value<'_>]) -> Vec<Thing> {
+pub(super) fn pickups(values: &[Value<'_>]) -> Vec<MissionPlacement> {
     records(values).into_iter().filter_map(pickup).collect()
 }
 
-fn pickup((first, values): Record<'_, '_>) -> Option<Thing> {
+fn pickup((first, values): Record<'_, '_>) -> Option<MissionPlacement> {
     let shape = Shape::of(values)?;
     let place = place(&shape.place)?;
     let angles = shape.angles;
@@ -179,8 +181,8 @@ fn pickup((first, values): Record<'_, '_>) -> Option<Thing> {
     facts.extend(amount.map(|amount| ("amount".to_owned(), Json::from(amount))));
     let respawn = shape.respawn;
     facts.extend(respawn.map(|seconds| ("respawn".to_owned(), number(seconds))));
-    Some(Thing {
-        kind: ThingKind::Pickup,
+    Some(MissionPlacement {
+        kind: MissionPlacementKind::Pickup,
         name,
         template,
         place,
@@ -194,15 +196,15 @@ mod tests {
     use glam::DVec3;
 
     use super::*;
-    use crate::formats::zipper::reader::text;
+    use crate::formats::zipper::zrd::text;
 
-    fn read(spelling: &str) -> Vec<Thing> {
+    fn read(spelling: &str) -> Vec<MissionPlacement> {
         let decoded = text::decode(spelling.as_bytes()).unwrap().value;
         pickups(&decoded.values().unwrap())
     }
 
     /// A quarter turn to the left.
-    fn is_turned(thing: &Thing) -> bool {
+    fn is_turned(thing: &MissionPlacement) -> bool {
         (thing.rotation * DVec3::NEG_Z - DVec3::NEG_X).length() < 1e-6
     }
 

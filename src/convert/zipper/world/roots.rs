@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use glam::{DMat4, DVec3};
 
 use crate::config::{Config, HideUnplaced};
-use crate::convert::zipper::model::assembly::{Assembly, Layer, Nodes, matrix_of};
+use crate::convert::zipper::scene::hierarchy::{HierarchyBuilder, Layer, Nodes, matrix_of};
 use crate::formats::codec::F32;
 use crate::formats::zipper::gamez::{
     GameZ, Model, Node, NodeData, NodeFlags, Object3dFlags, PolygonFlags, Version,
@@ -48,7 +48,11 @@ pub(super) fn parentless(gamez: &GameZ) -> impl Iterator<Item = usize> {
 }
 
 /// Adds the world with all that stands in it: its children, and what its cells list besides.
-pub(super) fn add_world(gamez: &GameZ, index: usize, assembly: &mut Assembly<'_, '_, '_, GameZ>) {
+pub(super) fn add_world(
+    gamez: &GameZ,
+    index: usize,
+    assembly: &mut HierarchyBuilder<'_, '_, '_, GameZ>,
+) {
     assembly.add(&[index], None);
     let above = assembly.in_main(index);
     let Some((_, world)) = gamez.nodes.world() else {
@@ -82,7 +86,7 @@ pub(super) fn add_world(gamez: &GameZ, index: usize, assembly: &mut Assembly<'_,
 pub(super) fn group_by_cell(
     gamez: &GameZ,
     index: usize,
-    assembly: &mut Assembly<'_, '_, '_, GameZ>,
+    assembly: &mut HierarchyBuilder<'_, '_, '_, GameZ>,
 ) {
     let (Some((_, world)), Some(above)) = (gamez.nodes.world(), assembly.in_main(index)) else {
         return;

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::convert::zipper::model::checks::Checks;
+use crate::convert::zipper::scene::checks::Checks;
 use crate::formats::codec::F32;
 
-use super::populate::Populated;
+use super::placements::PlacementReport;
 use crate::formats::zipper::gamez::{GameZ, Model, PolygonFlags, World};
 
 /// The tables of a part.
@@ -19,7 +19,7 @@ pub(super) struct Tables<'a> {
     pub checks: &'a Checks,
     /// What became of the things of a mission.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub placements: Option<&'a Populated>,
+    pub placements: Option<&'a PlacementReport>,
     /// Cells of the world.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub grid: Option<Grid>,

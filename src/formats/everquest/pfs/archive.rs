@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::{block, directory};
 use crate::formats::codec::{
-    Blob, Decoded, Deviations, FormatError, Plain, Raw, Reader, Result, Stream, Walk,
+    Blob, Bytes, Decoded, Deviations, FixedSize, FormatError, Reader, Result, Stream, Walk,
 };
 
 /// What the index has in place of a name's hash for the directory.
@@ -15,7 +15,7 @@ pub const DIRECTORY_CRC: u32 = 0x6158_0AC9;
 /// What some later packers have there instead.
 const FOREIGN_DIRECTORY_CRC: u32 = u32::MAX;
 
-crate::codes! {
+crate::open_enum! {
     /// Version of the container.
     pub enum Version: u32 {
         /// Members have names; every archive seen.
@@ -31,7 +31,7 @@ crate::record! {
         /// Offset 0: first byte of the index.
         index_offset: u32,
         /// Offset 4: `PFS `.
-        magic: Raw<4> [must Raw(*b"PFS ")],
+        magic: Bytes<4> [must Bytes(*b"PFS ")],
         /// Offset 8: the version.
         version: Version,
     }
@@ -54,21 +54,21 @@ crate::record! {
     /// End of the file, 9 bytes.
     pub struct Footer[9] {
         /// Offset 0: `STEVE`.
-        signature: Raw<5>,
+        signature: Bytes<5>,
         /// Offset 5: seconds since 1970, most significant byte first (the order in which retail
         /// files give plausible times).
-        time: Raw<4>,
+        time: Bytes<4>,
     }
 }
 
 impl Footer {
-    const SIGNATURE: Raw<5> = Raw(*b"STEVE");
+    const SIGNATURE: Bytes<5> = Bytes(*b"STEVE");
 
     /// A footer of the given time, in seconds since 1970.
     pub fn new(seconds: u32) -> Self {
         Self {
             signature: Self::SIGNATURE,
-            time: Raw(seconds.to_be_bytes()),
+            time: Bytes(seconds.to_be_bytes()),
         }
     }
 
@@ -259,7 +259,7 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<Archive<'_>>> {
 
 fn read_footer(reader: &mut Reader<'_>, bytes: &[u8]) -> Result<Option<Footer>> {
     let rest = bytes.get(reader.position()..).unwrap_or_default();
-    if rest.len() < Footer::SIZE || Raw::<5>::load(rest) != Some(Footer::SIGNATURE) {
+    if rest.len() < Footer::SIZE || Bytes::<5>::load(rest) != Some(Footer::SIGNATURE) {
         return Ok(None);
     }
     let mut footer = Footer::default();

@@ -4,7 +4,7 @@ use flate2::{
     Compress, Compression, Decompress, DecompressError, FlushCompress, FlushDecompress, Status,
 };
 
-use crate::formats::codec::{Decoded, Deviations, FormatError, Plain, Reader, Result, Stream};
+use crate::formats::codec::{Decoded, Deviations, FixedSize, FormatError, Reader, Result, Stream};
 use crate::limits;
 
 /// Inflated bytes of every block but the last of a member, in every archive seen.

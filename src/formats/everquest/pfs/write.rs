@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::archive::{Archive, Entry, Footer, Header, IndexRow, data_order};
-use crate::formats::codec::{FormatError, Raw, Result, Stream, Walk, Writer};
+use crate::formats::codec::{Bytes, FormatError, Result, Stream, Walk, Writer};
 
 /// Encodes an archive: blocks in the order of their stored offsets, back to back, then index and
 /// footer. Offsets follow from the blocks; everything else comes from the value.
@@ -30,7 +30,7 @@ pub fn encode(archive: &Archive<'_>) -> Result<Vec<u8>> {
     };
     let mut header = Header {
         index_offset: offset(Header::SIZE.saturating_add(length))?,
-        magic: Raw(*b"PFS "),
+        magic: Bytes(*b"PFS "),
         version: archive.version,
     };
     // Archives may be large: their blocks are copied once, into room for all of them.

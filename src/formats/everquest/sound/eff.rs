@@ -2,9 +2,11 @@
 
 use serde::Serialize;
 
-use crate::formats::codec::{Blob, Decoded, F32, Plain, Raw, Reader, Result, Stream, Vec3, Writer};
+use crate::formats::codec::{
+    Blob, Bytes, Decoded, F32, FixedSize, Reader, Result, Stream, Vec3, Writer,
+};
 
-crate::codes! {
+crate::open_enum! {
     /// When and how an emitter sounds.
     pub enum EmitterKind: u8 {
         /// A sound for the day and one for the night, of one volume inside the radius.
@@ -44,7 +46,7 @@ crate::record! {
         /// Offset 56: when and how it sounds.
         kind: EmitterKind,
         /// Offset 57: filled with anything.
-        padding57: Raw<3>,
+        padding57: Bytes<3>,
         /// Offset 60: volume as a distance; music: loops by day. Sources differ on the curve.
         volume1: i32,
         /// Offset 64: second volume; music: loops by night.
@@ -105,7 +107,7 @@ impl SoundId {
     }
 }
 
-impl Plain for SoundId {
+impl FixedSize for SoundId {
     const SIZE: usize = 4;
     fn load(bytes: &[u8]) -> Option<Self> {
         i32::load(bytes).map(Self)

@@ -13,14 +13,14 @@ use serde::Serialize;
 
 use super::picture::{Picture, Texels, area, channel};
 use crate::formats::codec::{
-    Blob, Decoded, FormatError, Plain, Raw, Reader, Result, Stream, Walk, Writer,
+    Blob, Bytes, Decoded, FixedSize, FormatError, Reader, Result, Stream, Walk, Writer,
 };
 
 crate::record! {
     /// Start of the file, 14 bytes.
     pub struct BmpHeader[14] {
         /// Offset 0: `BM`.
-        magic: Raw<2> [must Raw(*b"BM")],
+        magic: Bytes<2> [must Bytes(*b"BM")],
         /// Offset 2: size of the file; not reliable.
         file_size: u32,
         /// Offset 6: 0.
@@ -30,7 +30,7 @@ crate::record! {
     }
 }
 
-crate::codes! {
+crate::open_enum! {
     /// How the pixels are stored.
     pub enum Compression: u32 {
         /// As they are.
@@ -316,7 +316,7 @@ mod tests {
     fn bmp(bits: u16, width: i32, height: i32, palette: &[[u8; 4]], rows: &[u8]) -> Bmp<'static> {
         Bmp {
             header: BmpHeader {
-                magic: Raw(*b"BM"),
+                magic: Bytes(*b"BM"),
                 pixel_offset: (54 + palette.len() * 4) as u32,
                 ..BmpHeader::default()
             },

@@ -12,7 +12,7 @@ use serde::Serialize;
 use super::block::{BlockFormat, decode_block};
 use super::picture::{Picture, Texels, area, channel};
 use crate::formats::codec::{
-    Blob, Decoded, FormatError, Raw, Reader, Result, Stream, Walk, Writer,
+    Blob, Bytes, Decoded, FormatError, Reader, Result, Stream, Walk, Writer,
 };
 
 bitflags::bitflags! {
@@ -40,7 +40,7 @@ crate::record! {
         /// Offset 4: which of the other fields are valid.
         flags: PixelFormatFlags,
         /// Offset 8: `DXT1` and so on.
-        code: Raw<4>,
+        code: Bytes<4>,
         /// Offset 12: bits a pixel.
         bits: u32,
         /// Offset 16: bits of red.
@@ -58,7 +58,7 @@ crate::record! {
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct DdsHeader {
     /// Offset 0: `DDS `.
-    pub magic: Raw<4>,
+    pub magic: Bytes<4>,
     /// Offset 4: 124.
     pub size: u32,
     /// Offset 8: which of the other fields are valid.
@@ -89,7 +89,7 @@ impl<'a> Walk<'a> for DdsHeader {
     fn walk<S: Stream<'a>>(&mut self, stream: &mut S) -> Result<()> {
         let offset = stream.position();
         stream.value("magic", &mut self.magic)?;
-        stream.must("magic", offset, self.magic, Raw(*b"DDS "))?;
+        stream.must("magic", offset, self.magic, Bytes(*b"DDS "))?;
         let offset = stream.position();
         stream.value("size", &mut self.size)?;
         stream.always("size", offset, self.size, 124);
@@ -267,7 +267,7 @@ mod tests {
     fn dds(width: u32, height: u32, format: PixelFormat, data: &[u8]) -> Vec<u8> {
         let dds = Dds {
             header: DdsHeader {
-                magic: Raw(*b"DDS "),
+                magic: Bytes(*b"DDS "),
                 size: 124,
                 width,
                 height,
@@ -289,7 +289,7 @@ mod tests {
     fn code(code: [u8; 4]) -> PixelFormat {
         PixelFormat {
             flags: PixelFormatFlags::CODE,
-            code: Raw(code),
+            code: Bytes(code),
             ..PixelFormat::default()
         }
     }

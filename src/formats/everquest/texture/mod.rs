@@ -10,7 +10,7 @@ mod picture;
 
 pub use picture::{Key, Picture, Texels};
 
-use crate::formats::codec::{Decoded, FormatError, Plain, Raw, Result};
+use crate::formats::codec::{Bytes, Decoded, FixedSize, FormatError, Result};
 
 /// What a picture's file is, by its first bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -77,7 +77,7 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<Picture>> {
             "magic",
             0,
             "BM or DDS",
-            format_args!("{:?}", Raw::<4>::load(bytes).unwrap_or_default()),
+            format_args!("{:?}", Bytes::<4>::load(bytes).unwrap_or_default()),
         )),
     }
 }

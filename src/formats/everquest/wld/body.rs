@@ -25,7 +25,7 @@ use crate::formats::codec::{Blob, F32, FormatError, Result, Stream, Walk};
 
 /// A body that is kept as it is: of an unknown kind, or not as its kind should be.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
-pub struct Raw<'a> {
+pub struct RawBody<'a> {
     /// The stored kind.
     pub kind: FragmentKind,
     /// Everything after the name.
@@ -49,7 +49,7 @@ macro_rules! bodies {
             $($(#[$meta])* $kind($type),)*
             $($(#[$borrowing_meta])* $borrowing($borrowing_type),)*
             /// Bytes without a meaning.
-            Raw(Raw<'a>),
+            Raw(RawBody<'a>),
         }
 
         impl<'a> Body<'a> {
@@ -87,7 +87,7 @@ macro_rules! bodies {
                 match self {
                     $(Self::$kind(body) => Body::$kind(body),)*
                     $(Self::$borrowing(body) => Body::$borrowing(Box::new(body.into_owned())),)*
-                    Self::Raw(raw) => Body::Raw(Raw {
+                    Self::Raw(raw) => Body::Raw(RawBody {
                         kind: raw.kind,
                         bytes: raw.bytes.into_owned(),
                         fault: raw.fault,
@@ -194,7 +194,7 @@ bodies! {
 
 impl Default for Body<'_> {
     fn default() -> Self {
-        Self::Raw(Raw::default())
+        Self::Raw(RawBody::default())
     }
 }
 

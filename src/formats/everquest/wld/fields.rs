@@ -1,6 +1,6 @@
 //! Shapes of fields that the fragments share: optional ones, and counts narrower than a word.
 
-use crate::formats::codec::{FormatError, Plain, Result, Stream};
+use crate::formats::codec::{FixedSize, FormatError, Result, Stream};
 
 fn check_presence<'a, S: Stream<'a>>(
     stream: &S,
@@ -24,7 +24,7 @@ fn check_presence<'a, S: Stream<'a>>(
 }
 
 /// A field that is there only when a flag says so.
-pub(super) fn optional<'a, S: Stream<'a>, T: Plain>(
+pub(super) fn optional<'a, S: Stream<'a>, T: FixedSize>(
     stream: &mut S,
     present: bool,
     field: &'static str,
@@ -70,7 +70,7 @@ pub(super) fn count16<'a, S: Stream<'a>>(
 }
 
 /// A `u32` count and its values.
-pub(super) fn counted<'a, S: Stream<'a>, T: Plain>(
+pub(super) fn counted<'a, S: Stream<'a>, T: FixedSize>(
     stream: &mut S,
     field: &'static str,
     values: &mut Vec<T>,

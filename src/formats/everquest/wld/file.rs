@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::body::{Body, Raw};
+use super::body::{Body, RawBody};
 use super::kind::FragmentKind;
 use super::mesh::TextureCoordinates;
 use super::name::Name;
@@ -17,7 +17,7 @@ use crate::limits;
 /// What ends every file.
 const TRAILER: [u8; 4] = [0xFF; 4];
 
-crate::codes! {
+crate::open_enum! {
     /// Version of the file, as stored. Some writers set bit 0 as well (a guess).
     pub enum Version: u32 {
         /// The first games; the form that could be checked on retail data.
@@ -379,7 +379,7 @@ fn decode_body<'a>(
 }
 
 fn raw(kind: FragmentKind, bytes: &[u8], fault: Option<FormatError>) -> Body<'_> {
-    Body::Raw(Raw {
+    Body::Raw(RawBody {
         kind,
         bytes: Blob::borrowed(bytes),
         fault,

@@ -1,6 +1,6 @@
 //! The kinds of fragments and their numbers.
 
-crate::codes! {
+crate::open_enum! {
     /// Kind of a fragment. Names are the field's: a definition holds data, an instance refers to it.
     #[derive(PartialOrd, Ord)]
     pub enum FragmentKind: u32 {

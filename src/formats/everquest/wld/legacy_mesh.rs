@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::fields::{count16, counted, optional, optional_part};
 use super::mesh::{MaterialGroup, VertexPiece};
 use super::reference::{Bgra, FragmentRef};
-use crate::formats::codec::{F32, FormatError, Raw, Result, Stream, Vec2, Vec3, Walk};
+use crate::formats::codec::{Bytes, F32, FormatError, Result, Stream, Vec2, Vec3, Walk};
 use crate::formats::everquest::plain::plain_struct;
 
 bitflags::bitflags! {
@@ -58,7 +58,7 @@ plain_struct!(
         /// 4 for a threshold.
         kind: u32,
         /// Kind 4: a float and a word; else a vertex (word) and two half words.
-        payload: Raw<8>,
+        payload: Bytes<8>,
     }
 );
 

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::fields::{counted, optional};
 use super::name::EncodedText;
 use super::reference::FragmentRef;
-use crate::formats::codec::{F32, FormatError, Plain, Result, Stream, Walk};
+use crate::formats::codec::{F32, FixedSize, FormatError, Result, Stream, Walk};
 
 /// Names of bitmap files (kind 0x03). The old form has one; in the new one the others are layers.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
@@ -86,7 +86,7 @@ impl<'a> Walk<'a> for SimpleSprite {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize)]
 pub struct RenderMethod(pub u32);
 
-impl Plain for RenderMethod {
+impl FixedSize for RenderMethod {
     const SIZE: usize = u32::SIZE;
     #[inline]
     fn load(bytes: &[u8]) -> Option<Self> {

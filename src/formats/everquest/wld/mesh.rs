@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::fields::count16;
 use super::reference::{Bgra, FragmentRef};
-use crate::formats::codec::{F32, Raw, Result, Stream, Vec2, Vec3, Walk};
+use crate::formats::codec::{Bytes, F32, Result, Stream, Vec2, Vec3, Walk};
 use crate::formats::everquest::plain::plain_struct;
 
 bitflags::bitflags! {
@@ -71,7 +71,7 @@ plain_struct!(
     /// A step of coarser detail: which vertices collapse. The use of it is not known in detail.
     pub struct MeshOperation {
         /// Two indices or a threshold.
-        payload: Raw<4>,
+        payload: Bytes<4>,
         /// 0 to 2.
         parameter: u8,
         /// 1 to 4.
@@ -327,7 +327,7 @@ impl<'a> Walk<'a> for Mesh {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::codec::Plain;
+    use crate::formats::codec::FixedSize;
 
     #[test]
     fn stored_numbers_become_units() {
@@ -384,7 +384,7 @@ mod tests {
         let mut operation = MeshOperation::load(&[1, 0, 2, 0, 1, 3]).unwrap();
         assert_eq!(operation.action(), MeshAction::Indices(1, 2));
         operation.kind = 4;
-        operation.payload = Raw(1.5_f32.to_le_bytes());
+        operation.payload = Bytes(1.5_f32.to_le_bytes());
         assert_eq!(operation.action(), MeshAction::Threshold(F32(1.5)));
     }
 }

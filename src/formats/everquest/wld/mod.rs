@@ -9,7 +9,7 @@
 //!
 //! A file is a flat list of [`Fragment`]s that refer to each other by number; the kinds live in one
 //! file a family. Fragments of an unknown kind, and those whose body does not hold what its kind
-//! says, are kept as [`Raw`]. Values are in file axes: +X north, +Y west, +Z up, right-handed, one
+//! says, are kept as [`RawBody`]. Values are in file axes: +X north, +Y west, +Z up, right-handed, one
 //! unit about a foot.
 
 mod actor;
@@ -37,7 +37,7 @@ mod visibility;
 mod zone;
 
 pub use actor::{Actor, ActorAction, ActorDefinition, ActorFlags, Placement};
-pub use body::{Body, PaletteFile, Raw};
+pub use body::{Body, PaletteFile, RawBody};
 pub use bsp::{BspNode, BspTree};
 pub use collision::{
     CollisionFace, ListedSphere, Polyhedron, PolyhedronDefinition, PolyhedronFlags, Sphere,

@@ -9,7 +9,7 @@ use super::shading::Shading;
 use super::sprite::SolidSpriteFlags;
 use crate::formats::codec::{F32, Result, Stream, Vec3, Walk};
 
-crate::codes! {
+crate::open_enum! {
     /// How particles spread.
     pub enum ParticleMovement: u32 {
         /// From a sphere.

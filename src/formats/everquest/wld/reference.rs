@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::body::Body;
 use super::kind::FragmentKind;
-use crate::formats::codec::{Plain, Result, Stream, Walk};
+use crate::formats::codec::{FixedSize, Result, Stream, Walk};
 use crate::formats::everquest::plain::plain_struct;
 
 /// The number of a fragment, counted from 1; 0 refers to nothing, and so do negative numbers.
@@ -24,7 +24,7 @@ impl FragmentRef {
     }
 }
 
-impl Plain for FragmentRef {
+impl FixedSize for FragmentRef {
     const SIZE: usize = i32::SIZE;
     #[inline]
     fn load(bytes: &[u8]) -> Option<Self> {

@@ -8,7 +8,7 @@
 //! A nibble is a sign and three bits that select fractions of the step; it adapts the step's index.
 //! The fractions are shifted one by one and then added, as common decoders do.
 
-use crate::formats::codec::{Decoded, Deviations, Plain, Result};
+use crate::formats::codec::{Decoded, Deviations, FixedSize, Result};
 use crate::formats::riff::{Format, FormatTag};
 
 use super::blocks::{Blocks, clamp, frames_of_blocks, nibbles};

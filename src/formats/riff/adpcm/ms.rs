@@ -12,7 +12,7 @@
 //! nibble times the step is added, and the nibble adapts the step. The division of the prediction by
 //! 256 rounds toward zero, as common decoders do.
 
-use crate::formats::codec::{Decoded, Deviations, Plain, Result};
+use crate::formats::codec::{Decoded, Deviations, FixedSize, Result};
 use crate::formats::riff::{Format, FormatTag, STANDARD_COEFFICIENTS};
 
 use super::blocks::{Blocks, clamp, frames_of_blocks, nibbles};

@@ -20,7 +20,7 @@ pub mod write;
 use serde::Serialize;
 
 use crate::formats::codec::{
-    Behind, Blob, Decoded, FormatError, Reader, Result, Stream as _, Walk,
+    Blob, Decoded, FormatError, Reader, ReleaseCursor, Result, Stream as _, Walk,
 };
 
 pub use header::{AviFlags, BitmapHeader, MainHeader, StreamHeader};
@@ -151,7 +151,7 @@ pub fn decode_passing<'a>(bytes: &'a [u8], passed: &dyn Fn(&[u8])) -> Result<Dec
     reader.must("form", 8, form, FourCc(*b"AVI "))?;
     let mut seen = Seen::default();
     let mut cursor = Cursor::new(bytes);
-    let mut behind = Behind::new(bytes, passed);
+    let mut behind = ReleaseCursor::new(bytes, passed);
     while let Some(node) = cursor.next() {
         seen.node(&mut avi, &node, &mut reader)?;
         behind.reach(node.offset);

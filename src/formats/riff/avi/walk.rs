@@ -1,6 +1,6 @@
 //! A way through nested chunks that takes no memory.
 
-use crate::formats::codec::Plain;
+use crate::formats::codec::FixedSize;
 use crate::formats::riff::FourCc;
 
 /// A chunk, or the head of a list.

@@ -6,7 +6,7 @@ use super::sequence::Sequence;
 use super::tables::{Tables, visit_table};
 use super::values::{Range, is_default};
 use super::version::{Peek, Version, Versioned, versioned};
-use crate::formats::codec::{self, F32, FormatError, PaddedText, Plain, Raw};
+use crate::formats::codec::{self, Bytes, F32, FixedSize, FormatError, PaddedText};
 
 bitflags::bitflags! {
     /// Options of a definition. Crimson Skies sets more bits, whose meaning is unknown.
@@ -38,7 +38,7 @@ bitflags::bitflags! {
 }
 crate::plain_flags!(DefinitionFlags: u32);
 
-crate::codes! {
+crate::open_enum! {
     /// What starts a definition.
     pub enum Activation: u8 {
         /// A weapon hits the node.
@@ -76,7 +76,7 @@ versioned! {
         anim_root_ptr: u32,
         /// Zeros.
         #[serde(skip_serializing_if = "is_default")]
-        zeros_before_flags: Raw<44> [always Raw([0; 44])],
+        zeros_before_flags: Bytes<44> [always Bytes([0; 44])],
         /// Options.
         flags: DefinitionFlags,
         /// 0: active, 5: disabled. 0 in Recoil and MechWarrior 3.
@@ -108,7 +108,7 @@ versioned! {
         sequences_ptr: u32,
         /// Copy of the reset block's header, recomputed when writing. Recoil and MechWarrior 3.
         #[serde(skip)]
-        reset_copy: Raw<64> [until MechWarrior],
+        reset_copy: Bytes<64> [until MechWarrior],
         /// Stale pointer; a reset block follows unless it is 0. Pirate's Moon and Crimson Skies.
         #[serde(skip_serializing_if = "is_default")]
         reset_state_ptr: u32 [since PiratesMoon],
@@ -200,7 +200,7 @@ pub struct Definition {
     pub head: DefinitionHead,
     /// The copy of the reset block's header in the fixed part, when it is not a copy.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub odd_reset_copy: Option<Raw<64>>,
+    pub odd_reset_copy: Option<Bytes<64>>,
     /// What events point at.
     pub tables: Tables,
     /// Restores the initial state. Always there in Recoil and MechWarrior 3, often without events.
@@ -214,7 +214,7 @@ pub struct Definition {
 }
 
 /// Writes the length of a table into its count.
-fn set_count<T: Plain + TryFrom<usize>>(
+fn set_count<T: FixedSize + TryFrom<usize>>(
     count: &mut T,
     field: &'static str,
     length: usize,
@@ -277,7 +277,7 @@ impl Definition {
         {
             self.head.reset_copy = match self.odd_reset_copy {
                 Some(copy) => copy,
-                None => Raw::load(&reset_state.header_bytes(version)?).unwrap_or_default(),
+                None => Bytes::load(&reset_state.header_bytes(version)?).unwrap_or_default(),
             };
         }
         Ok(())

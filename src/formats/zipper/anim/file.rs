@@ -9,7 +9,7 @@ use super::tables::visit_table;
 use super::values::{is_default, raw_bytes};
 use super::version::{Peek, Version, Versioned, versioned};
 use crate::formats::codec::{
-    Blob, Decoded, F32, FormatError, PaddedText, Plain, Reader, Result, Writer,
+    Blob, Decoded, F32, FixedSize, FormatError, PaddedText, Reader, Result, Writer,
 };
 
 /// First word of every animation container.

@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use super::values::{Bool32, CountedText, is_default, raw_bytes};
 use super::version::{Peek, Version, Versioned, versioned};
-use crate::formats::codec::{self, Blob, F32, FormatError, Plain, QuatWxyz, Vec3};
+use crate::formats::codec::{self, Blob, F32, FixedSize, FormatError, QuatWxyz, Vec3};
 
 bitflags::bitflags! {
     /// Which channels a frame carries. None is legal.

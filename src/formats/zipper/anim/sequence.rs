@@ -7,7 +7,7 @@ use super::values::{is_default, raw_bytes};
 use super::version::{Peek, Version, Versioned, versioned};
 use crate::formats::codec::{Blob, F32, FormatError, PaddedText, Result, Writer};
 
-crate::codes! {
+crate::open_enum! {
     /// State of a sequence.
     pub enum SequenceState: u8 {
         /// Starts with the animation.

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::values::{Bool32, NodeName, is_default};
 use super::version::{Peek, Version, Versioned, versioned};
-use crate::formats::codec::{F32, PaddedText, Plain, Raw, Result};
+use crate::formats::codec::{Bytes, F32, FixedSize, PaddedText, Result};
 
 versioned! {
     /// One component of a node path, 36 bytes; Crimson Skies only (source key NAME1).
@@ -121,10 +121,10 @@ versioned! {
         name: PaddedText<32>,
         /// Zero; in Crimson Skies stale bytes of the name's buffer.
         #[serde(skip_serializing_if = "is_default")]
-        tail32: Raw<4> [always Raw([0; 4]), until PiratesMoon],
+        tail32: Bytes<4> [always Bytes([0; 4]), until PiratesMoon],
         /// Stale bytes of the name's buffer; Crimson Skies only.
         #[serde(skip_serializing_if = "is_default")]
-        tail36: Raw<4> [since CrimsonSkies],
+        tail36: Bytes<4> [since CrimsonSkies],
     }
 }
 
@@ -138,7 +138,7 @@ versioned! {
     }
 }
 
-crate::codes! {
+crate::open_enum! {
     /// Kind of an activation prerequisite.
     pub enum PrerequisiteKind: u32 {
         /// Another animation must have run.
@@ -234,7 +234,7 @@ pub enum AnimationRefNames {
         /// The kind.
         kind: u32,
         /// The 64 bytes.
-        names: Raw<64>,
+        names: Bytes<64>,
     },
 }
 
@@ -246,7 +246,7 @@ impl Default for AnimationRefNames {
     }
 }
 
-impl Plain for AnimationRefNames {
+impl FixedSize for AnimationRefNames {
     const SIZE: usize = 68;
 
     fn load(bytes: &[u8]) -> Option<Self> {
@@ -264,7 +264,7 @@ impl Plain for AnimationRefNames {
             }
             kind => Self::Other {
                 kind,
-                names: Raw::load(names)?,
+                names: Bytes::load(names)?,
             },
         })
     }

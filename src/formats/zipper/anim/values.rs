@@ -5,7 +5,9 @@ use std::fmt::{self, Debug};
 
 use serde::{Serialize, Serializer};
 
-use crate::formats::codec::{Blob, F32, PaddedText, Plain, Raw, Result, Stream, Vec3, latin1};
+use crate::formats::codec::{
+    Blob, Bytes, F32, FixedSize, PaddedText, Result, Stream, Vec3, latin1,
+};
 
 /// True for the value that a field nearly always has; such fields are left out of documents.
 pub(super) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
@@ -40,19 +42,19 @@ macro_rules! plain_struct {
             $($(#[$field_meta])* pub $field: $type,)*
         }
 
-        impl $crate::formats::codec::Plain for $name {
-            const SIZE: usize = 0 $(+ <$type as $crate::formats::codec::Plain>::SIZE)*;
+        impl $crate::formats::codec::FixedSize for $name {
+            const SIZE: usize = 0 $(+ <$type as $crate::formats::codec::FixedSize>::SIZE)*;
             #[inline]
             fn load(bytes: &[u8]) -> Option<Self> {
-                use $crate::formats::codec::Plain;
+                use $crate::formats::codec::FixedSize;
                 let rest = bytes;
-                $(let ($field, rest) = rest.split_at_checked(<$type as Plain>::SIZE)?;)*
+                $(let ($field, rest) = rest.split_at_checked(<$type as FixedSize>::SIZE)?;)*
                 let _ = rest;
-                Some(Self { $($field: <$type as Plain>::load($field)?,)* })
+                Some(Self { $($field: <$type as FixedSize>::load($field)?,)* })
             }
             #[inline]
             fn store(self, out: &mut Vec<u8>) {
-                $($crate::formats::codec::Plain::store(self.$field, out);)*
+                $($crate::formats::codec::FixedSize::store(self.$field, out);)*
             }
         }
     };
@@ -135,8 +137,8 @@ macro_rules! switch {
             }
         }
 
-        impl Plain for $name {
-            const SIZE: usize = <$int as Plain>::SIZE;
+        impl FixedSize for $name {
+            const SIZE: usize = <$int as FixedSize>::SIZE;
             #[inline]
             fn load(bytes: &[u8]) -> Option<Self> {
                 <$int>::load(bytes).map(Self)
@@ -173,8 +175,8 @@ macro_rules! index {
             }
         }
 
-        impl Plain for $name {
-            const SIZE: usize = <$int as Plain>::SIZE;
+        impl FixedSize for $name {
+            const SIZE: usize = <$int as FixedSize>::SIZE;
             #[inline]
             fn load(bytes: &[u8]) -> Option<Self> {
                 <$int>::load(bytes).map(Self)
@@ -317,20 +319,20 @@ impl Serialize for NodeName {
         #[derive(Serialize)]
         struct Irregular {
             text: String,
-            raw: Raw<32>,
+            raw: Bytes<32>,
         }
         if self.is_regular() {
             return serializer.serialize_str(&self.text());
         }
         Irregular {
             text: self.text(),
-            raw: Raw(self.0.0),
+            raw: Bytes(self.0.0),
         }
         .serialize(serializer)
     }
 }
 
-impl Plain for NodeName {
+impl FixedSize for NodeName {
     const SIZE: usize = 32;
     #[inline]
     fn load(bytes: &[u8]) -> Option<Self> {

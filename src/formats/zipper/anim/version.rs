@@ -146,7 +146,7 @@ macro_rules! versioned {
                 0 $(+ if true $(&& $crate::formats::zipper::anim::version::versioned!(
                     @present version, $($rule)*
                 ))* {
-                    <$type as $crate::formats::codec::Plain>::SIZE
+                    <$type as $crate::formats::codec::FixedSize>::SIZE
                 } else {
                     0
                 })*

@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
-use crate::formats::codec::{Plain, Vec3};
+use crate::formats::codec::{FixedSize, Vec3};
 
-use super::layout::Same;
+use super::layout::NumericEq;
 
 /// An affine transform, 48 bytes: three basis rows and the translation row. Row-vector convention:
 /// `p' = p * M`, world = local * parent. With 0, 0, 0, 1 appended to the rows it is, in file order,
@@ -56,15 +56,15 @@ impl Affine {
     }
 }
 
-impl Plain for Affine {
+impl FixedSize for Affine {
     const SIZE: usize = 48;
 
     #[inline]
     fn load(bytes: &[u8]) -> Option<Self> {
         let (basis, translation) = bytes.split_at_checked(36)?;
         Some(Self {
-            basis: Plain::load(basis)?,
-            translation: Plain::load(translation)?,
+            basis: FixedSize::load(basis)?,
+            translation: FixedSize::load(translation)?,
         })
     }
 
@@ -75,7 +75,7 @@ impl Plain for Affine {
     }
 }
 
-impl Same for Affine {
+impl NumericEq for Affine {
     fn same(&self, other: &Self) -> bool {
         self.basis.same(&other.basis) && self.translation.same(&other.translation)
     }

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::formats::codec::{
-    Blob, Decoded, Deviations, FaultKind, FormatError, Plain, Reader, Result, Stream, Writer,
+    Blob, Decoded, Deviations, FaultKind, FixedSize, FormatError, Reader, Result, Stream, Writer,
 };
 
 use super::layout::{Field, counted};

@@ -1,7 +1,7 @@
 //! The `layout!` macro: a structure whose fields depend on the game, declared once for reading,
 //! writing and size.
 
-use crate::formats::codec::{Box3, F32, Plain, Raw, Result, Stream, Vec2, Vec3};
+use crate::formats::codec::{Box3, Bytes, F32, FixedSize, Result, Stream, Vec2, Vec3};
 
 use super::version::Version;
 
@@ -22,7 +22,7 @@ pub trait Field {
     ) -> Result<()>;
 }
 
-impl<T: Plain> Field for T {
+impl<T: FixedSize> Field for T {
     #[inline]
     fn size(_version: Version) -> usize {
         T::SIZE
@@ -40,14 +40,14 @@ impl<T: Plain> Field for T {
 }
 
 /// Equality of constants for soft rules: by bits, but both zeros of a float are the same.
-pub(super) trait Same {
+pub(super) trait NumericEq {
     /// True when `self` passes for `other`.
     fn same(&self, other: &Self) -> bool;
 }
 
 macro_rules! same_by_equality {
     ($($name:ty),* $(,)?) => {$(
-        impl Same for $name {
+        impl NumericEq for $name {
             #[inline]
             fn same(&self, other: &Self) -> bool {
                 self == other
@@ -58,39 +58,39 @@ macro_rules! same_by_equality {
 
 same_by_equality!(u8, u16, i16, u32, i32, super::polygon::ZoneSet);
 
-impl<const N: usize> Same for Raw<N> {
+impl<const N: usize> NumericEq for Bytes<N> {
     fn same(&self, other: &Self) -> bool {
         self == other
     }
 }
 
-impl Same for F32 {
+impl NumericEq for F32 {
     #[inline]
     fn same(&self, other: &Self) -> bool {
         self == other || self.0 == other.0
     }
 }
 
-impl Same for Vec2 {
+impl NumericEq for Vec2 {
     fn same(&self, other: &Self) -> bool {
         self.x.same(&other.x) && self.y.same(&other.y)
     }
 }
 
-impl Same for Vec3 {
+impl NumericEq for Vec3 {
     #[inline]
     fn same(&self, other: &Self) -> bool {
         self.x.same(&other.x) && self.y.same(&other.y) && self.z.same(&other.z)
     }
 }
 
-impl Same for Box3 {
+impl NumericEq for Box3 {
     fn same(&self, other: &Self) -> bool {
         self.min.same(&other.min) && self.max.same(&other.max)
     }
 }
 
-impl<T: Same, const N: usize> Same for [T; N] {
+impl<T: NumericEq, const N: usize> NumericEq for [T; N] {
     fn same(&self, other: &Self) -> bool {
         self.iter().zip(other).all(|(left, right)| left.same(right))
     }
@@ -166,7 +166,7 @@ macro_rules! layout {
         always $expected:expr $(; $set:ident)?
     ) => {
         if true $(&& $version.is_in($crate::formats::zipper::gamez::version::$set))?
-            && !$crate::formats::zipper::gamez::layout::Same::same(&$value, &$expected)
+            && !$crate::formats::zipper::gamez::layout::NumericEq::same(&$value, &$expected)
         {
             $stream.deviate($name, $offset, format_args!("{:?}", $expected), format_args!("{:?}", $value));
         }
@@ -222,7 +222,7 @@ pub(super) fn null_iff_empty<'a, S: Stream<'a>>(
 ///
 /// # Errors
 /// The data ends, or (writing) the list does not agree with `present` and `count`.
-pub(super) fn values_if<'a, S: Stream<'a>, T: Plain>(
+pub(super) fn values_if<'a, S: Stream<'a>, T: FixedSize>(
     stream: &mut S,
     present: bool,
     field: &'static str,

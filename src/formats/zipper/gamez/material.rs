@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use crate::formats::codec::{self, Decoded, F32, FormatError, Reader, Stream, Vec3, Writer};
 
-use super::layout::{Field, Same, counted};
+use super::layout::{Field, NumericEq, counted};
 use super::section::Section;
 use super::version::Version;
 
@@ -28,7 +28,7 @@ bitflags! {
 
 crate::plain_flags!(MaterialFlags: u8);
 
-crate::codes! {
+crate::open_enum! {
     /// What the ground is made of. The first six are built into the engines, the others come from
     /// a list of each game, see [`Soil::label`].
     pub enum Soil: u32 {

@@ -10,7 +10,7 @@ use super::layout::{Field, counted, null_iff_empty};
 use super::polygon::{Polygon, PolygonRecord};
 use super::version::{PM_CS, Version};
 
-crate::codes! {
+crate::open_enum! {
     /// How a model is drawn.
     pub enum ModelType: u32 {
         /// As it is.
@@ -22,7 +22,7 @@ crate::codes! {
     }
 }
 
-crate::codes! {
+crate::open_enum! {
     /// How a facade turns.
     pub enum Facade: u32 {
         /// About the y axis.

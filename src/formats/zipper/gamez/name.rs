@@ -4,13 +4,13 @@ use std::fmt::{self, Debug};
 
 use serde::{Serialize, Serializer};
 
-use crate::formats::codec::{Plain, Raw, latin1};
+use crate::formats::codec::{Bytes, FixedSize, latin1};
 
 /// Text of a name with all its bytes, for names that the text alone does not give back.
 #[derive(Serialize)]
 struct Odd<const N: usize> {
     text: String,
-    raw: Raw<N>,
+    raw: Bytes<N>,
 }
 
 /// Name of a node, 36 bytes. The build tool filled the buffer with a default name and wrote text
@@ -75,23 +75,23 @@ impl Serialize for NodeName {
         if self.is_regular() {
             serializer.serialize_str(&self.text())
         } else {
-            let (text, raw) = (self.text(), Raw(self.0));
+            let (text, raw) = (self.text(), Bytes(self.0));
             Odd { text, raw }.serialize(serializer)
         }
     }
 }
 
-impl Plain for NodeName {
+impl FixedSize for NodeName {
     const SIZE: usize = 36;
 
     #[inline]
     fn load(bytes: &[u8]) -> Option<Self> {
-        Plain::load(bytes).map(|Raw(bytes)| Self(bytes))
+        FixedSize::load(bytes).map(|Bytes(bytes)| Self(bytes))
     }
 
     #[inline]
     fn store(self, out: &mut Vec<u8>) {
-        Raw(self.0).store(out);
+        Bytes(self.0).store(out);
     }
 }
 
@@ -178,23 +178,23 @@ impl Serialize for TextureName {
         if self.fault().is_none() {
             serializer.serialize_str(&text)
         } else {
-            let raw = Raw(self.0);
+            let raw = Bytes(self.0);
             Odd { text, raw }.serialize(serializer)
         }
     }
 }
 
-impl Plain for TextureName {
+impl FixedSize for TextureName {
     const SIZE: usize = 20;
 
     #[inline]
     fn load(bytes: &[u8]) -> Option<Self> {
-        Plain::load(bytes).map(|Raw(bytes)| Self(bytes))
+        FixedSize::load(bytes).map(|Bytes(bytes)| Self(bytes))
     }
 
     #[inline]
     fn store(self, out: &mut Vec<u8>) {
-        Raw(self.0).store(out);
+        Bytes(self.0).store(out);
     }
 }
 

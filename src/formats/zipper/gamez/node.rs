@@ -3,7 +3,7 @@
 use bitflags::bitflags;
 use serde::{Serialize, Serializer};
 
-use crate::formats::codec::{self, Blob, Box3, F32, FormatError, Plain, Stream, Vec3};
+use crate::formats::codec::{self, Blob, Box3, F32, FixedSize, FormatError, Stream, Vec3};
 
 use super::layout::Field;
 use super::model::gap_is_empty;
@@ -11,7 +11,7 @@ use super::name::NodeName;
 use super::node_data::NodeData;
 use super::version::{PM_CS, Version};
 
-crate::codes! {
+crate::open_enum! {
     /// What a node is. Others (sequence, animate, sound, switch) are never stored.
     pub enum NodeClass: u32 {
         /// A freed slot that kept its name (Recoil, MechWarrior 3).
@@ -78,7 +78,7 @@ bitflags! {
 
 crate::plain_flags!(NodeFlags: u32);
 
-crate::codes! {
+crate::open_enum! {
     /// Which box of a node counts.
     pub enum ActiveBox: u32 {
         /// `node_bbox`
@@ -115,7 +115,7 @@ impl Serialize for ZoneId {
     }
 }
 
-impl Plain for ZoneId {
+impl FixedSize for ZoneId {
     const SIZE: usize = 4;
 
     #[inline]

@@ -5,7 +5,7 @@ use std::fmt::{self, Debug};
 use bitflags::bitflags;
 use serde::{Serialize, Serializer};
 
-use crate::formats::codec::{FormatError, Plain, Result, Stream, Vec2, Vec3};
+use crate::formats::codec::{FixedSize, FormatError, Result, Stream, Vec2, Vec3};
 
 use super::flags::{ByGame, GameFlags};
 use super::layout::{Field, counted, values_if};
@@ -153,7 +153,7 @@ impl Serialize for ZoneSet {
     }
 }
 
-impl Plain for ZoneSet {
+impl FixedSize for ZoneSet {
     const SIZE: usize = 4;
 
     #[inline]

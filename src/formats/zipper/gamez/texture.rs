@@ -7,7 +7,7 @@ use super::name::TextureName;
 use super::section::Section;
 use super::version::{PM_CS, Version};
 
-crate::codes! {
+crate::open_enum! {
     /// What the build tool had done with a texture.
     pub enum TextureState: u32 {
         /// An image was assigned to it (Pirate's Moon, Crimson Skies).

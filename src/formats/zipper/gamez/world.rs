@@ -9,7 +9,7 @@ use crate::formats::codec::{F32, FormatError, Result, Stream, Vec2, Vec3};
 use super::layout::{Field, counted, null_iff_empty};
 use super::version::{PM_CS, Version};
 
-crate::codes! {
+crate::open_enum! {
     /// How fog grows with distance.
     pub enum FogType: u32 {
         /// No fog.

@@ -1,6 +1,6 @@
 //! Structures of the PE format that the reader of the resource tree and the writer share.
 
-use crate::formats::codec::{PaddedText, Raw};
+use crate::formats::codec::{Bytes, PaddedText};
 
 crate::record! {
     /// COFF file header, 20 bytes, after the `PE\0\0` signature.
@@ -28,7 +28,7 @@ crate::record! {
         /// Offset 0: 0x010B is PE32.
         magic: u16,
         /// Offset 2: linker version.
-        linker: Raw<2>,
+        linker: Bytes<2>,
         /// Offset 4: bytes of code.
         code_size: u32,
         /// Offset 8: bytes of initialised data.
@@ -88,7 +88,7 @@ crate::record! {
         /// Offset 20: file offset.
         raw_offset: u32,
         /// Offset 24: relocations and line numbers, unused in images.
-        unused: Raw<12>,
+        unused: Bytes<12>,
         /// Offset 36.
         flags: u32,
     }

@@ -4,7 +4,7 @@ use object::LittleEndian as LE;
 use object::pe;
 use object::read::pe::{DataDirectories, ImageNtHeaders, SectionTable};
 
-use crate::formats::codec::{FaultKind, FormatError, Plain, Result, latin1};
+use crate::formats::codec::{FaultKind, FixedSize, FormatError, Result, latin1};
 
 /// Most sections that the platform loads; more are refused.
 const MOST_SECTIONS: usize = 96;

@@ -8,7 +8,7 @@
 use serde::Serialize;
 
 use super::image::{Image, Section};
-use crate::formats::codec::{Deviations, Plain, latin1};
+use crate::formats::codec::{Deviations, FixedSize, latin1};
 
 /// Bytes before the table in files of the games, in the order tried.
 pub(super) const LEADS: [usize; 2] = [16, 48];

@@ -14,7 +14,7 @@ use super::headers::{
 use super::keys::LEADS;
 use super::language::Charset;
 use super::tables;
-use crate::formats::codec::{FormatError, PaddedText, Raw, Result, Stream, Walk, Writer};
+use crate::formats::codec::{Bytes, FormatError, PaddedText, Result, Stream, Walk, Writer};
 
 /// What a written DLL holds its texts in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -138,10 +138,10 @@ fn assemble(parts: &[Part], directories: [[u32; 2]; 16]) -> Result<Vec<u8>> {
         Ok::<u32, FormatError>(end.next_multiple_of(SECTION_ALIGNMENT))
     })?;
     let mut writer = Writer::default();
-    writer.value("magic", &mut Raw(*b"MZ"))?;
-    writer.value("stub", &mut Raw([0; STUB - 6]))?;
+    writer.value("magic", &mut Bytes(*b"MZ"))?;
+    writer.value("stub", &mut Bytes([0; STUB - 6]))?;
     writer.value("pe_offset", &mut offset(STUB)?)?;
-    writer.value("signature", &mut Raw(*b"PE\0\0"))?;
+    writer.value("signature", &mut Bytes(*b"PE\0\0"))?;
     put(
         &mut writer,
         FileHeader {
@@ -183,7 +183,7 @@ fn assemble(parts: &[Part], directories: [[u32; 2]; 16]) -> Result<Vec<u8>> {
                 virtual_address: part.address,
                 raw_size,
                 raw_offset,
-                unused: Raw([0; 12]),
+                unused: Bytes([0; 12]),
                 flags: part.flags,
             },
         )?;

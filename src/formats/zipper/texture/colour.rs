@@ -5,7 +5,7 @@
 
 use serde::{Serialize, Serializer};
 
-use crate::formats::codec::Plain;
+use crate::formats::codec::FixedSize;
 
 const fn widen(value: u16, maximum: u32) -> u8 {
     let rounded = (value as u32 * 510 + maximum) / (2 * maximum);
@@ -52,7 +52,7 @@ impl Rgb565 {
     }
 }
 
-impl Plain for Rgb565 {
+impl FixedSize for Rgb565 {
     const SIZE: usize = 2;
     #[inline]
     fn load(bytes: &[u8]) -> Option<Self> {

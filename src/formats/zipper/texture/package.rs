@@ -14,7 +14,8 @@ use serde::Serialize;
 
 use super::colour::Rgb565;
 use crate::formats::codec::{
-    Blob, Decoded, Deviations, FormatError, PaddedText, Plain, Reader, Result, Stream, Walk, Writer,
+    Blob, Decoded, Deviations, FixedSize, FormatError, PaddedText, Reader, Result, Stream, Walk,
+    Writer,
 };
 
 crate::record! {

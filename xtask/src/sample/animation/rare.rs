@@ -1,6 +1,6 @@
 //! Bodies of the events that stand in one definition only.
 
-use relicast::formats::codec::{F32, Raw, Vec3};
+use relicast::formats::codec::{Bytes, F32, Vec3};
 use relicast::formats::zipper::anim::event::camera::{FbfxCsinwaveFromTo, WaveFlags};
 use relicast::formats::zipper::anim::event::control::{AnimVerbose, Marker, TextMessage};
 use relicast::formats::zipper::anim::event::light::{FogFlags, FogKind, FogState};
@@ -298,5 +298,5 @@ pub fn smoke_off(maker: &mut Maker<'_>, name: &str) -> Outcome<EventBody> {
 /// Noise in place of what is not understood.
 pub fn adjust() -> EventBody {
     let data = Random::named("sound adjust").bytes::<176>();
-    EventBody::SoundAdjust(Box::new(SoundAdjust { data: Raw(data) }))
+    EventBody::SoundAdjust(Box::new(SoundAdjust { data: Bytes(data) }))
 }

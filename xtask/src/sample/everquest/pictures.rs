@@ -1,6 +1,6 @@
 //! Pictures as the archives hold them: bitmaps with a palette or without, and DDS.
 
-use relicast::formats::codec::Raw;
+use relicast::formats::codec::Bytes;
 use relicast::formats::everquest::texture::{bmp, dds};
 
 use super::Member;
@@ -69,7 +69,7 @@ fn palettised(
 
 fn header(pixel_offset: usize, length: usize) -> Outcome<bmp::BmpHeader> {
     Ok(bmp::BmpHeader {
-        magic: Raw(*b"BM"),
+        magic: Bytes(*b"BM"),
         file_size: u32::try_from(pixel_offset + length + 2)?,
         reserved: 0,
         pixel_offset: u32::try_from(pixel_offset)?,
@@ -113,7 +113,7 @@ fn true_colour(picture: &Picture) -> Outcome<Vec<u8>> {
 /// A DDS header for a picture in a format.
 fn surface(picture: &Picture, pixel_format: dds::PixelFormat) -> dds::DdsHeader {
     dds::DdsHeader {
-        magic: Raw(*b"DDS "),
+        magic: Bytes(*b"DDS "),
         size: 124,
         flags: 0x1007,
         height: u32::from(picture.height),
@@ -129,7 +129,7 @@ fn blocks(picture: &Picture) -> Outcome<Vec<u8>> {
     let format = dds::PixelFormat {
         size: 32,
         flags: dds::PixelFormatFlags::CODE,
-        code: Raw(*b"DXT1"),
+        code: Bytes(*b"DXT1"),
         ..dds::PixelFormat::default()
     };
     let (width, height) = (usize::from(picture.width), usize::from(picture.height));

@@ -18,11 +18,11 @@ use super::object::{
 };
 use super::puffer::PufferState;
 use super::sound::{DetonateWeapon, Effect, Sound, SoundAdjust, SoundNode};
-use crate::formats::codec::{Blob, F32, FormatError, Plain, Result};
+use crate::formats::codec::{Blob, F32, FixedSize, FormatError, Result};
 use crate::formats::zipper::anim::values::{is_default, raw_bytes};
 use crate::formats::zipper::anim::version::{Peek, Version, Versioned, versioned};
 
-crate::codes! {
+crate::open_enum! {
     /// The clock that the start time of an event is compared with. The event before must always
     /// have completed as well.
     pub enum EventStart: u8 {

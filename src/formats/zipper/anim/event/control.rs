@@ -3,7 +3,7 @@
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 
-use crate::formats::codec::{self, F32, PaddedText, Plain, Vec3};
+use crate::formats::codec::{self, F32, FixedSize, PaddedText, Vec3};
 use crate::formats::zipper::anim::values::{
     AnimationRefIndex, Bool32, NodeIndex, ShortNodeIndex, is_default,
 };
@@ -119,7 +119,7 @@ impl Default for LoopLimit {
     }
 }
 
-impl Plain for LoopLimit {
+impl FixedSize for LoopLimit {
     const SIZE: usize = 8;
 
     fn load(bytes: &[u8]) -> Option<Self> {
@@ -164,7 +164,7 @@ versioned! {
     }
 }
 
-crate::codes! {
+crate::open_enum! {
     /// What a [`Condition`] tests. Values are floats unless said otherwise.
     pub enum ConditionKind: u32 {
         /// A random number from 0 to 1 is at most the value.

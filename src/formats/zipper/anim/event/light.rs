@@ -42,7 +42,7 @@ bitflags::bitflags! {
 }
 crate::plain_flags!(LightFlags: u32);
 
-crate::codes! {
+crate::open_enum! {
     /// Kind of a light.
     pub enum LightKind: u32 {
         /// Parallel rays.
@@ -138,7 +138,7 @@ bitflags::bitflags! {
 }
 crate::plain_flags!(FogFlags: u32);
 
-crate::codes! {
+crate::open_enum! {
     /// Kind of fog.
     pub enum FogKind: u32 {
         /// No fog.

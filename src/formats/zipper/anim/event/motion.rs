@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::formats::codec::{self, F32, FormatError, PaddedText, Plain, Vec3};
+use crate::formats::codec::{self, F32, FixedSize, FormatError, PaddedText, Vec3};
 use crate::formats::zipper::anim::script::{Frame, frames_fit, frames_length, visit_frames};
 use crate::formats::zipper::anim::values::{
     AnimationRefIndex, FloatRamp, NodeIndex, Range, ShortNodeIndex, StaticSoundIndex, VectorRamp,

@@ -41,7 +41,7 @@ versioned! {
     }
 }
 
-crate::codes! {
+crate::open_enum! {
     /// What a rotation counts from.
     pub enum RotationBasis: u32 {
         /// The parent.

@@ -60,7 +60,7 @@ bitflags::bitflags! {
 }
 crate::plain_flags!(PufferFlags: u32);
 
-crate::codes! {
+crate::open_enum! {
     /// What the interval between particles counts.
     pub enum IntervalKind: u32 {
         /// Seconds.

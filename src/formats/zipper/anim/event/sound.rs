@@ -1,6 +1,6 @@
 //! Sounds, cycled-texture sprites and weapons.
 
-use crate::formats::codec::{PaddedText, Raw, Vec3};
+use crate::formats::codec::{Bytes, PaddedText, Vec3};
 use crate::formats::zipper::anim::values::{
     Bool32, DynamicSoundIndex, EffectIndex, NodeIndex, ShortNodeIndex, StaticSoundIndex,
 };
@@ -76,6 +76,6 @@ versioned! {
     /// Type 46: series that fade volume, frequency and pan, not decoded. Crimson Skies.
     pub struct SoundAdjust[176, 176, 176, 176] {
         /// The payload.
-        data: Raw<176>,
+        data: Bytes<176>,
     }
 }

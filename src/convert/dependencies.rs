@@ -1,0 +1,581 @@
+//! Files that other files depend on: texture packages of worlds and models; motions, definitions and
+//! messages of 'mechs; and what animations name: nodes, sounds, other animations.
+//!
+//! Which files these are follows from where they lie and what they hold, so that the plan can name
+//! them before anything is converted.
+
+use std::collections::HashMap;
+
+use crate::formats::everquest::model_list::{self, ListedArchive};
+use crate::formats::kind::Kind;
+
+use super::SourceItem;
+use super::everquest::companion as everquest;
+use crate::config::{Clips, Config};
+
+/// A file that another one depends on, as it is at hand when that one is converted.
+#[derive(Debug, Clone, Copy)]
+pub struct Dependency<'a> {
+    /// Its path below the input, forward slashes.
+    pub path: &'a str,
+    /// What it is.
+    pub kind: Kind,
+    /// Its bytes.
+    pub bytes: &'a [u8],
+    /// For each of its parts the path of the main output below the output folder; `None` where there
+    /// is no such output.
+    pub outputs: &'a [Option<String>],
+}
+
+/// Which of a file's companions a part is made from. A part is converted by a file that was opened with
+/// these and no others, so that nothing else can find its way into an output.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Needs {
+    /// None: its own file has all.
+    Nothing,
+    /// The archives of its zone, without those that all zones share.
+    Zone,
+    /// All of them.
+    All,
+}
+
+impl Needs {
+    /// Every value.
+    pub const EACH: [Self; 3] = [Self::Nothing, Self::Zone, Self::All];
+
+    /// What a part of a file of this kind is made from.
+    pub fn of(container: Kind, part: &SourceItem) -> Self {
+        match (container, part.kind) {
+            (Kind::Archive, Kind::MechlibMember) => Self::All,
+            // The table, and members that are converted as they would be alone.
+            (Kind::Archive, _) => Self::Nothing,
+            (Kind::Pfs, Kind::Wld) => Self::All,
+            // Scenes of the zone tell how a picture is used.
+            (Kind::Pfs, _) => Self::Zone,
+            _ => Self::All,
+        }
+    }
+
+    /// The companions of a file that it is converted with, by their places among all of them. `of` tells
+    /// path and kind of a companion.
+    pub fn among<'p>(
+        self,
+        companions: &[usize],
+        of: impl Fn(usize) -> (&'p str, Kind),
+    ) -> Vec<usize> {
+        match self {
+            Self::Nothing => Vec::new(),
+            Self::All => companions.to_vec(),
+            Self::Zone => {
+                let is_shared = |index: usize| {
+                    let place = Place::of(of(index).0);
+                    everquest::is_shared(&place.stem)
+                };
+                let Some((&own, others)) = companions.split_first() else {
+                    return Vec::new();
+                };
+                let others = others.iter().copied();
+                let others = others.filter(|&index| of(index).1 == Kind::Pfs);
+                let zone = others.take_while(|&index| !is_shared(own) && !is_shared(index));
+                std::iter::once(own).chain(zone).collect()
+            }
+        }
+    }
+}
+
+/// What a file holds, as far as dependencies go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DependencyKind {
+    /// Pictures.
+    Textures,
+    /// A world, or aircraft.
+    World,
+    /// 'Mechs.
+    Models,
+    /// Motions of 'mechs.
+    Motions,
+    /// An archive of EverQuest.
+    EverQuest,
+    /// A loose scene of EverQuest.
+    EverQuestScene,
+    /// Sound emitters of an EverQuest zone.
+    Emitters,
+    /// Names of the sounds of an EverQuest zone.
+    SoundBank,
+    /// Compiled animations.
+    Animations,
+    /// Sounds.
+    Sounds,
+    /// Readers.
+    Readers,
+    /// Texts that the game shows.
+    Messages,
+    /// Nothing that anything depends on.
+    Other,
+}
+
+impl DependencyKind {
+    /// Tells what a file of `kind` holds by its parts.
+    pub fn of(kind: Kind, parts: &[&SourceItem]) -> Self {
+        let has = |kind: Kind| parts.iter().any(|part| part.kind == kind);
+        match kind {
+            Kind::Textures => Self::Textures,
+            Kind::GameZ => Self::World,
+            Kind::Pfs => Self::EverQuest,
+            Kind::Wld => Self::EverQuestScene,
+            Kind::Emitters => Self::Emitters,
+            Kind::SoundBank => Self::SoundBank,
+            Kind::Archive if has(Kind::MechlibMember) => Self::Models,
+            Kind::Archive if has(Kind::Motion) => Self::Motions,
+            Kind::Archive if has(Kind::Wave) => Self::Sounds,
+            Kind::Archive if has(Kind::BinaryReader) || has(Kind::TextReader) => Self::Readers,
+            Kind::BinaryReader | Kind::TextReader => Self::Readers,
+            Kind::MessageDll => Self::Messages,
+            Kind::Anim => Self::Animations,
+            _ => Self::Other,
+        }
+    }
+}
+
+/// What dependencies follow from.
+#[derive(Debug, Clone, Copy)]
+pub struct DependencySource<'a> {
+    /// Path below the input, forward slashes.
+    pub path: &'a str,
+    /// What the file holds.
+    pub content: DependencyKind,
+    /// Archives that the file lists, if it is a list of them.
+    pub listed: &'a [ListedArchive],
+}
+
+/// A file by folder and stem, both in lower case.
+struct Place {
+    folder: String,
+    stem: String,
+    /// The zone of a list of archives.
+    zone: Option<String>,
+}
+
+impl Place {
+    fn of(path: &str) -> Self {
+        let path = path.to_lowercase();
+        let (folder, name) = path.rsplit_once('/').unwrap_or(("", &path));
+        let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+        Self {
+            folder: folder.to_owned(),
+            stem: stem.to_owned(),
+            zone: model_list::zone_of(name).map(str::to_owned),
+        }
+    }
+}
+
+/// The packages of a folder with world textures, best first. A name is `rtexture` or `texture`, both
+/// with or without a number. MechWarrior 3 and Pirate's Moon keep their best pictures in the package
+/// without number, Recoil and Crimson Skies in that with the highest, but no game has both.
+fn world_rank(stem: &str) -> Option<(u8, u32)> {
+    let (group, rest) = match stem.strip_prefix("rtexture") {
+        Some(rest) => (0, rest),
+        None => (1, stem.strip_prefix("texture")?),
+    };
+    match rest {
+        "" | "max" => Some((group, 0)),
+        number => Some((group, u32::MAX - number.parse::<u32>().ok()?.min(1 << 30))),
+    }
+}
+
+/// The packages with the skins of 'mechs, best first.
+fn mech_rank(stem: &str) -> Option<(u8, u32)> {
+    match stem {
+        "rmechtex" => Some((2, 0)),
+        "rmechtex16" => Some((2, 1)),
+        "rmechtexs" => Some((2, 2)),
+        _ => None,
+    }
+}
+
+/// Whether `inner` is `outer` or lies below it.
+fn is_within(inner: &str, outer: &str) -> bool {
+    outer.is_empty()
+        || inner == outer
+        || inner
+            .strip_prefix(outer)
+            .is_some_and(|rest| rest.starts_with('/'))
+}
+
+/// The folders above a folder, nearest first, itself included.
+fn upwards(folder: &str) -> impl Iterator<Item = &str> {
+    std::iter::successors(Some(folder), |at| match at.rsplit_once('/') {
+        Some((above, _)) => Some(above),
+        None if at.is_empty() => None,
+        None => Some(""),
+    })
+}
+
+/// What the animations of the file at `index` name things in.
+fn of_animations(index: usize, files: &[DependencySource<'_>], places: &[Place]) -> Vec<usize> {
+    let own = &places[index];
+    let those = |folder: &str, wanted: &dyn Fn(usize) -> bool| -> Vec<usize> {
+        let found = (0..files.len()).filter(|&it| places[it].folder == folder && wanted(it));
+        found.collect()
+    };
+    let nearest = |wanted: &dyn Fn(usize) -> bool| {
+        let mut folders = upwards(&own.folder).map(|folder| those(folder, wanted));
+        folders.find(|found| !found.is_empty()).unwrap_or_default()
+    };
+    let is = |content: DependencyKind| move |it: usize| files[it].content == content;
+    let is_aircraft = |it: usize| is(DependencyKind::World)(it) && places[it].stem == "planes";
+    let mut needed = nearest(&|it| is(DependencyKind::World)(it) && !is_aircraft(it));
+    needed.extend(nearest(&is_aircraft));
+    needed.extend(nearest(&is(DependencyKind::Models)));
+    needed.extend(nearest(&is(DependencyKind::Sounds)));
+    needed.extend(those(&own.folder, &is(DependencyKind::Readers)));
+    needed.extend((0..files.len()).filter(|&it| {
+        let (one, other) = (&*places[it].folder, &*own.folder);
+        it != index
+            && is(DependencyKind::Animations)(it)
+            && (is_within(one, other) || is_within(other, one))
+    }));
+    needed
+}
+
+/// For each file the files that it depends on, in the order in which they are to be searched.
+///
+/// - A world searches the packages of its own folder, then the skins of 'mechs in the nearest folder
+///   above that has them. Where clips go into its scene, it also takes the animations of its folder and
+///   of the folders below it that have no world of their own.
+/// - Aircraft and 'mechs, which lie in the folder above those of the worlds, search the skins of
+///   their own folder, then the packages of all folders below it, folder by folder.
+/// - A world that is to be written with the placements of its missions also takes the readers of its
+///   folder and of those below it, and 'mechs of the nearest folder above with all that these take.
+/// - 'Mechs also take the motions and readers of their folder, and the messages of the nearest folder
+///   from there up that has them.
+/// - Archives and loose scenes of EverQuest search themselves, then those of their zone, then those
+///   that lists of their zone name, then those that all zones share. Sound emitters take the names of their zone.
+/// - Animations name nodes of the nearest world, aircraft and 'mechs at or above them, sounds of the
+///   nearest folder that has any, and animations of containers above and below; readers of their own
+///   folder may hold the sources they were compiled from. They show what they move with the pictures of
+///   that world.
+pub fn dependencies(files: &[DependencySource<'_>], config: &Config) -> Vec<Vec<usize>> {
+    let places: Vec<Place> = files.iter().map(|file| Place::of(file.path)).collect();
+    let packs: Vec<usize> = (0..files.len())
+        .filter(|&index| files[index].content == DependencyKind::Textures)
+        .collect();
+    let of_folder = |folder: &str, rank: fn(&str) -> Option<(u8, u32)>| {
+        let mut found: Vec<((u8, u32), usize)> = packs
+            .iter()
+            .filter(|&&index| places[index].folder == folder)
+            .filter_map(|&index| Some((rank(&places[index].stem)?, index)))
+            .collect();
+        found.sort_unstable();
+        found.into_iter().map(|(_, index)| index)
+    };
+    let lying_in = |folder: &str, content: DependencyKind| -> Vec<usize> {
+        let all = 0..files.len();
+        all.filter(|&index| files[index].content == content && places[index].folder == folder)
+            .collect()
+    };
+    let is_world =
+        |it: usize| files[it].content == DependencyKind::World && places[it].stem != "planes";
+    let packs_of_world = |folder: &str| {
+        let mut needed: Vec<usize> = of_folder(folder, world_rank).collect();
+        let before = needed.len();
+        for folder in upwards(folder) {
+            needed.extend(of_folder(folder, mech_rank));
+            if needed.len() > before {
+                break;
+            }
+        }
+        needed
+    };
+    let mut of_everquest = everquest_dependencies(files, &places);
+    files
+        .iter()
+        .zip(&places)
+        .enumerate()
+        .map(|(index, (file, place))| {
+            let mut needed = of_everquest.remove(&index).unwrap_or_default();
+            match file.content {
+                DependencyKind::Animations => {
+                    needed = of_animations(index, files, &places);
+                    let mut worlds = needed.iter().filter(|&&it| is_world(it));
+                    if let Some(&world) = worlds.next() {
+                        needed.extend(packs_of_world(&places[world].folder));
+                    }
+                }
+                DependencyKind::World if place.stem != "planes" => {
+                    needed.extend(packs_of_world(&place.folder));
+                    if config.animations.clips == Clips::World {
+                        let has_world = |folder: &str| {
+                            (0..files.len()).any(|it| is_world(it) && places[it].folder == folder)
+                        };
+                        let mut own: Vec<usize> = (0..files.len())
+                            .filter(|&it| files[it].content == DependencyKind::Animations)
+                            .filter(|&it| {
+                                let world = upwards(&places[it].folder).find(|it| has_world(it));
+                                world == Some(&*place.folder)
+                            })
+                            .collect();
+                        own.sort_by_key(|&it| (places[it].folder != place.folder, files[it].path));
+                        needed.extend(own);
+                    }
+                    if config.worlds.placements {
+                        let mut readers: Vec<usize> = (0..files.len())
+                            .filter(|&index| files[index].content == DependencyKind::Readers)
+                            .filter(|&index| is_within(&places[index].folder, &place.folder))
+                            .collect();
+                        readers.sort_by_key(|&index| files[index].path);
+                        needed.extend(readers);
+                        let mechs = upwards(&place.folder)
+                            .find(|folder| !lying_in(folder, DependencyKind::Models).is_empty());
+                        if let Some(folder) = mechs.filter(|folder| **folder != *place.folder) {
+                            for content in [
+                                DependencyKind::Models,
+                                DependencyKind::Motions,
+                                DependencyKind::Readers,
+                            ] {
+                                needed.extend(lying_in(folder, content));
+                            }
+                        }
+                    }
+                }
+                DependencyKind::World | DependencyKind::Models => {
+                    needed.extend(of_folder(&place.folder, mech_rank));
+                    let mut folders: Vec<&str> = packs
+                        .iter()
+                        .map(|&index| &*places[index].folder)
+                        .filter(|folder| is_within(folder, &place.folder))
+                        .collect();
+                    folders.sort_unstable();
+                    folders.dedup();
+                    for folder in folders {
+                        needed.extend(of_folder(folder, world_rank));
+                    }
+                    if file.content == DependencyKind::Models {
+                        needed.extend(lying_in(&place.folder, DependencyKind::Motions));
+                        needed.extend(lying_in(&place.folder, DependencyKind::Readers));
+                        let messages = upwards(&place.folder)
+                            .map(|folder| lying_in(folder, DependencyKind::Messages))
+                            .find(|found| !found.is_empty());
+                        needed.extend(messages.unwrap_or_default());
+                    }
+                }
+                _ => {}
+            }
+            needed
+        })
+        .collect()
+}
+
+fn everquest_dependencies(
+    files: &[DependencySource<'_>],
+    places: &[Place],
+) -> HashMap<usize, Vec<usize>> {
+    let is_archive = |content| content == DependencyKind::EverQuest;
+    let archives: Vec<everquest::Archive<'_>> = (files.iter().zip(places).enumerate())
+        .filter(|(_, (file, _))| {
+            is_archive(file.content) || file.content == DependencyKind::EverQuestScene
+        })
+        .map(|(index, (file, place))| everquest::Archive {
+            index,
+            folder: &place.folder,
+            stem: &place.stem,
+            is_archive: is_archive(file.content),
+        })
+        .collect();
+    let lists = (files.iter().zip(places).enumerate()).filter_map(|(index, (file, place))| {
+        let zone = place.zone.as_deref().filter(|_| !file.listed.is_empty())?;
+        Some(everquest::List {
+            index,
+            folder: &place.folder,
+            zone,
+            archives: file.listed,
+        })
+    });
+    let lists: Vec<everquest::List<'_>> = lists.collect();
+    let mut needed: HashMap<usize, Vec<usize>> = everquest::dependencies(&archives, &lists)
+        .into_iter()
+        .collect();
+    let banks: HashMap<(&str, &str), usize> = (files.iter().zip(places).enumerate())
+        .filter(|(_, (file, _))| file.content == DependencyKind::SoundBank)
+        .filter_map(|(index, (_, place))| {
+            let zone = place.stem.strip_suffix("_sndbnk")?;
+            Some(((&*place.folder, zone), index))
+        })
+        .collect();
+    for (index, (file, place)) in files.iter().zip(places).enumerate() {
+        let zone = place.stem.strip_suffix("_sounds");
+        if let (DependencyKind::Emitters, Some(zone)) = (file.content, zone)
+            && let Some(&bank) = banks.get(&(&*place.folder, zone))
+        {
+            needed.insert(index, vec![bank]);
+        }
+    }
+    needed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn needed_by<'a>(wanted: &str, files: &[(&'a str, DependencyKind)]) -> Vec<&'a str> {
+        let facts: Vec<DependencySource<'_>> = files
+            .iter()
+            .map(|&(path, content)| DependencySource {
+                path,
+                content,
+                listed: &[],
+            })
+            .collect();
+        let place = files.iter().position(|(path, _)| *path == wanted).unwrap();
+        needed_with(&Config::default(), place, &facts)
+    }
+
+    fn needed_with<'a>(
+        config: &Config,
+        place: usize,
+        facts: &[DependencySource<'a>],
+    ) -> Vec<&'a str> {
+        let needed = dependencies(facts, config).swap_remove(place);
+        needed.into_iter().map(|index| facts[index].path).collect()
+    }
+
+    #[test]
+    fn worlds_take_the_animations_of_their_missions_where_clips_go_into_them() {
+        let facts = [
+            ("zbd/c1/m02/mis_anim.zbd", DependencyKind::Animations),
+            ("zbd/c1/m01/mis_anim.zbd", DependencyKind::Animations),
+            ("zbd/c1/cam_anim.zbd", DependencyKind::Animations),
+            ("zbd/c1/gamez.zbd", DependencyKind::World),
+            ("zbd/c1/night/gamez.zbd", DependencyKind::World),
+            ("zbd/c1/night/mis_anim.zbd", DependencyKind::Animations),
+            ("zbd/c10/cam_anim.zbd", DependencyKind::Animations),
+        ]
+        .map(|(path, content)| DependencySource {
+            path,
+            content,
+            listed: &[],
+        });
+        let mut config = Config::default();
+        assert_eq!(needed_with(&config, 3, &facts), [""; 0]);
+        config.animations.clips = Clips::World;
+        let missions = [
+            "zbd/c1/cam_anim.zbd",
+            "zbd/c1/m01/mis_anim.zbd",
+            "zbd/c1/m02/mis_anim.zbd",
+        ];
+        assert_eq!(needed_with(&config, 3, &facts), missions);
+        assert_eq!(
+            needed_with(&config, 4, &facts),
+            ["zbd/c1/night/mis_anim.zbd"]
+        );
+    }
+
+    #[test]
+    fn worlds_search_their_folder_by_quality_then_the_skins_above() {
+        let files = [
+            ("zbd/c1/gamez.zbd", DependencyKind::World),
+            ("zbd/c1/texture2.zbd", DependencyKind::Textures),
+            ("zbd/c1/rtexture2.zbd", DependencyKind::Textures),
+            ("zbd/c1/RTEXTURE3.ZBD", DependencyKind::Textures),
+            ("zbd/c1/texture.zbd", DependencyKind::Textures),
+            ("zbd/c1/rtexture.zbd", DependencyKind::Textures),
+            ("zbd/c2/rtexture.zbd", DependencyKind::Textures),
+            ("zbd/rimage.zbd", DependencyKind::Textures),
+            ("zbd/rmechtexs.zbd", DependencyKind::Textures),
+            ("zbd/rmechtex.zbd", DependencyKind::Textures),
+        ];
+        assert_eq!(
+            needed_by("zbd/c1/gamez.zbd", &files),
+            [
+                "zbd/c1/rtexture.zbd",
+                "zbd/c1/RTEXTURE3.ZBD",
+                "zbd/c1/rtexture2.zbd",
+                "zbd/c1/texture.zbd",
+                "zbd/c1/texture2.zbd",
+                "zbd/rmechtex.zbd",
+                "zbd/rmechtexs.zbd",
+            ]
+        );
+    }
+
+    #[test]
+    fn the_number_counts_and_not_its_letters() {
+        let files = [
+            ("gamez.zbd", DependencyKind::World),
+            ("rtexture4.zbd", DependencyKind::Textures),
+            ("rtexture12.zbd", DependencyKind::Textures),
+            ("texture1.zbd", DependencyKind::Textures),
+            ("texturemax.zbd", DependencyKind::Textures),
+            ("rtexture_old.zbd", DependencyKind::Textures),
+        ];
+        assert_eq!(
+            needed_by("gamez.zbd", &files),
+            [
+                "rtexture12.zbd",
+                "rtexture4.zbd",
+                "texturemax.zbd",
+                "texture1.zbd"
+            ]
+        );
+    }
+
+    #[test]
+    fn models_take_skins_motions_and_the_packages_below() {
+        let files = [
+            ("a/zbd/mechlib.zbd", DependencyKind::Models),
+            ("a/zbd/motion.zbd", DependencyKind::Motions),
+            ("b/zbd/motion.zbd", DependencyKind::Motions),
+            ("a/zbd/rmechtex.zbd", DependencyKind::Textures),
+            ("a/zbd/c1/texture.zbd", DependencyKind::Textures),
+            ("a/zbdx/texture.zbd", DependencyKind::Textures),
+            ("a/zbd/planes.zbd", DependencyKind::World),
+            ("a/zbd/reader.zbd", DependencyKind::Readers),
+            ("a/zbd/c1/reader.zbd", DependencyKind::Readers),
+            ("a/Mech3Msg.dll", DependencyKind::Messages),
+            ("b/Mech3Msg.dll", DependencyKind::Messages),
+        ];
+        assert_eq!(
+            needed_by("a/zbd/mechlib.zbd", &files),
+            [
+                "a/zbd/rmechtex.zbd",
+                "a/zbd/c1/texture.zbd",
+                "a/zbd/motion.zbd",
+                "a/zbd/reader.zbd",
+                "a/Mech3Msg.dll"
+            ]
+        );
+        assert_eq!(
+            needed_by("a/zbd/planes.zbd", &files),
+            ["a/zbd/rmechtex.zbd", "a/zbd/c1/texture.zbd"]
+        );
+    }
+
+    #[test]
+    fn animations_look_around_and_upwards() {
+        let files = [
+            ("zbd/c1/cam_anim.zbd", DependencyKind::Animations),
+            ("zbd/c1/gamez.zbd", DependencyKind::World),
+            ("zbd/c1/m01/mis_anim.zbd", DependencyKind::Animations),
+            ("zbd/c1/m01/zrdr.zbd", DependencyKind::Readers),
+            ("zbd/c1/m02/mis_anim.zbd", DependencyKind::Animations),
+            ("zbd/c2/gamez.zbd", DependencyKind::World),
+            ("zbd/c2/cam_anim.zbd", DependencyKind::Animations),
+            ("zbd/planes.zbd", DependencyKind::World),
+            ("zbd/soundsh.zbd", DependencyKind::Sounds),
+            ("zbd/soundsl.zbd", DependencyKind::Sounds),
+        ];
+        assert_eq!(
+            needed_by("zbd/c1/m01/mis_anim.zbd", &files),
+            [
+                "zbd/c1/gamez.zbd",
+                "zbd/planes.zbd",
+                "zbd/soundsh.zbd",
+                "zbd/soundsl.zbd",
+                "zbd/c1/m01/zrdr.zbd",
+                "zbd/c1/cam_anim.zbd",
+            ]
+        );
+        assert!(needed_by("zbd/c1/cam_anim.zbd", &files).contains(&"zbd/c1/m02/mis_anim.zbd"));
+        assert!(!needed_by("zbd/c2/cam_anim.zbd", &files).contains(&"zbd/c1/gamez.zbd"));
+    }
+}

@@ -1,0 +1,178 @@
+//! What becomes of the parts of a package.
+
+use serde_json::{Map, Value};
+
+use crate::config::Config;
+use crate::convert::everquest::actor::{self, Subject, sprite};
+use crate::convert::everquest::catalog::Root;
+use crate::convert::everquest::scene_builder::{Layers, Source};
+use crate::convert::everquest::{picture, sounds, static_model};
+use crate::convert::zipper::value;
+use crate::convert::{ConvertError, OutputRole, Sink};
+use crate::formats::codec::{Decoded, Deviations};
+use crate::formats::everquest::wld::Body;
+use crate::formats::kind::Kind;
+use crate::scene::{Asset, Document};
+
+use super::PfsConverter;
+use super::document::SceneDocument;
+
+impl PfsConverter<'_> {
+    pub(super) fn convert_picture(
+        &self,
+        member: usize,
+        config: &Config,
+        sink: &mut dyn Sink,
+    ) -> Result<Deviations, ConvertError> {
+        let (Some(own), Some(entry)) = (self.own(), self.entry(member)) else {
+            return Ok(Deviations::default());
+        };
+        let bytes = entry.extract()?;
+        let name = entry.label().to_lowercase();
+        let Decoded {
+            value,
+            mut deviations,
+        } = own.decode_picture(&bytes.value)?;
+        deviations.absorb("blocks", 0, bytes.deviations);
+        if sink.wants(OutputRole::Additive) {
+            let made = picture::additive(&value);
+            sink.take(OutputRole::Additive, Asset::Image(made))?;
+        }
+        let masked = self.library.view(config).is_masked(0, &name);
+        let made = picture::image(value, &name, masked, &config.textures);
+        sink.take(OutputRole::Main, Asset::Image(made))?;
+        if sink.wants(OutputRole::Raw) {
+            let raw = crate::formats::decoded_file::decode(
+                self.members[member].1,
+                &name,
+                &bytes.value,
+                &crate::formats::kind::ArchiveContext::default(),
+            );
+            if let Some(Ok(raw)) = raw {
+                sink.take(OutputRole::Raw, Asset::Document(Document::new(&raw.value)))?;
+            }
+        }
+        Ok(deviations)
+    }
+
+    pub(super) fn convert_member(
+        &self,
+        member: usize,
+        config: &Config,
+        sink: &mut dyn Sink,
+    ) -> Result<Deviations, ConvertError> {
+        let (Some((name, kind)), Some(entry)) = (self.members.get(member), self.entry(member))
+        else {
+            return Ok(Deviations::default());
+        };
+        if matches!(kind, Kind::Bitmap | Kind::Dds) {
+            return self.convert_picture(member, config, sink);
+        }
+        let bytes = entry.extract()?;
+        let mut deviations = match kind {
+            Kind::Emitters | Kind::EmitterText | Kind::SoundBank => {
+                sounds::convert(*kind, name, &bytes.value, None, sink)?
+            }
+            _ => value::convert(*kind, name, &bytes.value, config, sink)?,
+        };
+        deviations.absorb("blocks", 0, bytes.deviations);
+        Ok(deviations)
+    }
+
+    pub(super) fn convert_scene(
+        &self,
+        place: usize,
+        config: &Config,
+        sink: &mut dyn Sink,
+    ) -> Result<Deviations, ConvertError> {
+        if let Some(zone) = self.zone(place) {
+            if sink.wants(OutputRole::Raw) {
+                sink.take(
+                    OutputRole::Raw,
+                    Asset::Document(Document::new(&zone.file.wld)),
+                )?;
+            }
+            return zone.convert(&zone.file.stem(), config, sink);
+        }
+        let (Some(scene), Some(catalog)) = (self.scenes().get(place), self.catalogs.get(place))
+        else {
+            return Ok(Deviations::default());
+        };
+        let document = SceneDocument::new(scene, catalog);
+        sink.take(OutputRole::Main, Asset::Document(Document::new(document)))?;
+        if sink.wants(OutputRole::Raw) {
+            sink.take(OutputRole::Raw, Asset::Document(Document::new(&scene.wld)))?;
+        }
+        Ok(scene.deviations.clone())
+    }
+
+    pub(super) fn convert_model(
+        &self,
+        place: usize,
+        model: usize,
+        config: &Config,
+        sink: &mut dyn Sink,
+    ) -> Result<Deviations, ConvertError> {
+        let (Some(file), Some(model)) = (
+            self.scenes().get(place),
+            self.catalogs.get(place).and_then(|it| it.models.get(model)),
+        ) else {
+            return Ok(Deviations::default());
+        };
+        let view = self.library.view(config);
+        let mut layers = Layers::new(&model.name, view);
+        let source = Source { file, shelf: 0 };
+        let mut facts = Map::new();
+        if let Some(Body::ActorDefinition(actor)) = model
+            .actor
+            .and_then(|index| file.wld.fragments.get(index))
+            .map(|fragment| &fragment.body)
+            && !actor.callback.as_str().is_empty()
+        {
+            let callback = Value::from(actor.callback.as_str());
+            facts.insert("callback".to_owned(), callback);
+        }
+        let mut deviations = Deviations::default();
+        match &model.root {
+            Root::Meshes(meshes) => {
+                static_model::build(&mut layers, source, &model.name, meshes, facts);
+            }
+            &Root::Skeleton(index) => {
+                for (key, value) in facts {
+                    layers.main.note(&key, value);
+                }
+                if let Some(skeleton) = actor::skeleton(source, index) {
+                    let subject = Subject {
+                        name: &model.name,
+                        skeleton,
+                        spares: self
+                            .catalogs
+                            .get(place)
+                            .map_or(&[], |catalog| &catalog.spare_meshes),
+                        tracks: file.tracks(),
+                    };
+                    let others = self.library.tracks_beside(file.member);
+                    let faults = actor::build(&mut layers, source, subject, others);
+                    faults.deviations(&mut deviations);
+                    if let Some(text) = faults.missing(&model.name) {
+                        sink.miss(text);
+                    }
+                    let notes = faults.notes();
+                    notes.into_iter().for_each(|note| sink.note(note));
+                }
+            }
+            Root::Sprites(sprites) => {
+                sprite::build(&mut layers, source, &model.name, sprites, facts);
+            }
+        }
+        layers.take(sink)?;
+        let checks = &layers.main.checks;
+        checks
+            .missing()
+            .into_iter()
+            .for_each(|text| sink.miss(text));
+        checks.notes().into_iter().for_each(|note| sink.note(note));
+        checks.deviations(&mut deviations);
+        Ok(deviations)
+    }
+}

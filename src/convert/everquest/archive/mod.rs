@@ -1,0 +1,294 @@
+//! The parts of an archive or of a loose scene, and what each becomes.
+//!
+//! Every member is one part, in the order of the index; the models of scenes follow behind all of them,
+//! so that the place of a member's part depends on nothing but the index.
+
+mod convert;
+mod document;
+mod plan;
+
+use std::collections::HashMap;
+
+use crate::config::Config;
+use crate::convert::{ConvertError, Converter, Dependency, OutputRole, Sink, SourceItem};
+use crate::formats::codec::{Deviations, FormatError};
+use crate::formats::everquest::model_list;
+use crate::formats::everquest::pfs::Entry;
+use crate::formats::kind::{Kind, sniff_pfs_entry};
+use crate::limits;
+use crate::scene::{Asset, Document};
+
+use super::actor::sprite;
+use super::archive_set::{ArchiveSet, OpenArchive, SceneFile, stem_of};
+use super::catalog::{Catalog, Root};
+use super::zone::Zone;
+
+use document::TableDocument;
+
+/// What a part is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Item {
+    /// The table of the archive.
+    Table,
+    /// A member, by its place.
+    Member(usize),
+    /// A scene, by its place among the scenes.
+    Scene(usize),
+    /// A model of a scene, both by their places.
+    Model(usize, usize),
+}
+
+/// An archive or a loose scene.
+#[derive(Debug)]
+pub(super) struct PfsConverter<'a> {
+    name: &'a str,
+    library: ArchiveSet<'a>,
+    /// Names and kinds of the members of an archive.
+    members: Vec<(String, Kind)>,
+    /// The models of each scene.
+    catalogs: Vec<Catalog>,
+    items: Vec<Item>,
+    /// What lists of archives name in vain, a line each.
+    missing: Vec<String>,
+    deviations: Deviations,
+    length: u64,
+}
+
+/// What lists among the companions name and none of `shelves` is.
+fn missing(companions: &[Dependency<'_>], shelves: &[OpenArchive<'_>]) -> Vec<String> {
+    let stems: Vec<String> = shelves.iter().map(OpenArchive::stem).collect();
+    let lists = companions.iter().filter_map(|one| {
+        let path = one.path.to_lowercase();
+        model_list::zone_of(&path)?;
+        Some((one.path, model_list::archives(one.bytes)))
+    });
+    let mut missing = Vec::new();
+    for (path, archives) in lists {
+        let absent = archives
+            .into_iter()
+            .filter(|one| !one.names.iter().any(|name| stems.contains(name)));
+        missing.extend(absent.map(|one| format!("{path}: no archive of {:?}", one.text)));
+    }
+    missing
+}
+
+impl<'a> PfsConverter<'a> {
+    /// Opens an archive.
+    pub(super) fn archive(
+        name: &'a str,
+        bytes: &'a [u8],
+        companions: &[Dependency<'a>],
+    ) -> Result<Self, FormatError> {
+        let (own, deviations) = OpenArchive::own(name, bytes, companions)?;
+        let members = own.archive().entries.iter();
+        let members = members
+            .map(|entry| (entry.label(), sniff_pfs_entry(entry)))
+            .collect();
+        let library = ArchiveSet::new(own, companions);
+        let missing = missing(companions, library.shelves());
+        let package = Self::new(name, library, members, deviations, bytes.len());
+        Ok(Self { missing, ..package })
+    }
+
+    /// Opens a loose scene.
+    pub(super) fn loose(
+        name: &'a str,
+        bytes: &'a [u8],
+        companions: &[Dependency<'a>],
+    ) -> Result<Self, FormatError> {
+        let library = ArchiveSet::new(OpenArchive::loose(name, bytes)?, companions);
+        let deviations = Deviations::default();
+        Ok(Self::new(
+            name,
+            library,
+            Vec::new(),
+            deviations,
+            bytes.len(),
+        ))
+    }
+
+    fn new(
+        name: &'a str,
+        library: ArchiveSet<'a>,
+        members: Vec<(String, Kind)>,
+        deviations: Deviations,
+        length: usize,
+    ) -> Self {
+        let mut package = Self {
+            name,
+            library,
+            members,
+            catalogs: Vec::new(),
+            items: Vec::new(),
+            missing: Vec::new(),
+            deviations,
+            length: length as u64,
+        };
+        let scenes = package.scenes();
+        let by_member: HashMap<usize, usize> = scenes
+            .iter()
+            .enumerate()
+            .map(|(place, scene)| (scene.member, place))
+            .collect();
+        let catalogs: Vec<Catalog> = scenes.iter().map(|scene| Catalog::of(&scene.wld)).collect();
+        let mut items = Vec::new();
+        if package.is_loose() {
+            items.extend((0..catalogs.len()).map(Item::Scene));
+        } else {
+            items.push(Item::Table);
+            items.extend((0..package.members.len()).map(|member| {
+                let scene = by_member.get(&member);
+                scene.map_or(Item::Member(member), |&scene| Item::Scene(scene))
+            }));
+        }
+        for (scene, catalog) in catalogs.iter().enumerate() {
+            let models = (0..catalog.models.len()).filter(|&model| {
+                let root = &catalog.models[model].root;
+                match root {
+                    Root::Sprites(sprites) => scenes
+                        .get(scene)
+                        .is_some_and(|file| sprite::is_flat(&file.wld, sprites)),
+                    _ => true,
+                }
+            });
+            items.extend(models.map(|model| Item::Model(scene, model)));
+        }
+        package.catalogs = catalogs;
+        package.items = items;
+        package
+    }
+
+    /// The part that tells what lists name in vain: the first that may take from other archives.
+    fn teller(&self) -> Option<usize> {
+        self.items.iter().position(|item| match *item {
+            Item::Scene(scene) => self.zone(scene).is_some(),
+            Item::Model(..) => true,
+            Item::Table | Item::Member(_) => false,
+        })
+    }
+
+    fn is_loose(&self) -> bool {
+        self.members.is_empty() && !self.scenes().is_empty()
+    }
+
+    fn own(&self) -> Option<&OpenArchive<'a>> {
+        self.library.shelves().first()
+    }
+
+    fn scenes(&self) -> &[SceneFile] {
+        self.own().map_or(&[], OpenArchive::scenes)
+    }
+
+    fn entry(&self, member: usize) -> Option<&Entry<'a>> {
+        self.own()?.archive().entries.get(member)
+    }
+
+    /// The stored bytes of a member.
+    fn range(&self, member: usize) -> std::ops::Range<u64> {
+        match self.entry(member) {
+            Some(entry) => {
+                let start = u64::from(entry.row.offset).min(self.length);
+                let end = start.saturating_add(entry.blocks.len() as u64);
+                start..end.min(self.length)
+            }
+            None => 0..self.length,
+        }
+    }
+
+    /// The zone of a scene file that is one.
+    fn zone(&self, place: usize) -> Option<Zone<'_, 'a>> {
+        let file = self.scenes().get(place).filter(|it| it.is_zone())?;
+        let first = self.scenes().iter().position(SceneFile::is_zone);
+        Some(Zone {
+            file,
+            takes_placements: first == Some(place),
+            library: &self.library,
+        })
+    }
+
+    /// Stem of the file itself.
+    fn file_stem(&self) -> String {
+        stem_of(self.name)
+    }
+}
+
+impl PfsConverter<'_> {
+    /// What is made of an item; stems of models are taken out of their map.
+    fn part(
+        &self,
+        item: Item,
+        config: &Config,
+        stems: &[String],
+        model_stems: &mut HashMap<(usize, usize), String>,
+    ) -> Option<SourceItem> {
+        match item {
+            Item::Table => Some(self.table_part(config)),
+            Item::Member(member) => {
+                let stem = stems.get(member).cloned().unwrap_or_default();
+                Some(self.member_part(member, stem, config))
+            }
+            Item::Scene(scene) => {
+                let member = self.scenes().get(scene)?.member;
+                let stem = stems.get(member).cloned().unwrap_or_default();
+                self.scene_part(scene, stem, config)
+            }
+            Item::Model(scene, model) => {
+                let stem = model_stems.remove(&(scene, model)).unwrap_or_default();
+                let file = self.scenes().get(scene)?;
+                let catalog = self.catalogs.get(scene)?;
+                let model = catalog.models.get(model)?;
+                Some(self.model_part(file, model, &catalog.spare_meshes, stem, config))
+            }
+        }
+    }
+}
+
+impl Converter for PfsConverter<'_> {
+    fn parts(&self, config: &Config) -> Vec<SourceItem> {
+        let stems = self.stems();
+        let mut model_stems = self.model_stems().into_iter();
+        let mut model_stem: HashMap<(usize, usize), String> = HashMap::new();
+        for (scene, catalog) in self.catalogs.iter().enumerate() {
+            for model in 0..catalog.models.len() {
+                let stem = model_stems.next().unwrap_or_default();
+                model_stem.insert((scene, model), stem);
+            }
+        }
+        let parts = self.items.iter().map(|&item| {
+            limits::check();
+            self.part(item, config, &stems, &mut model_stem)
+        });
+        parts.flatten().collect()
+    }
+
+    fn deviations(&self) -> &Deviations {
+        &self.deviations
+    }
+
+    fn convert(
+        &self,
+        index: usize,
+        config: &Config,
+        sink: &mut dyn Sink,
+    ) -> Result<Deviations, ConvertError> {
+        // Finding the teller looks through all parts, which may be very many.
+        if !self.missing.is_empty() && self.teller() == Some(index) {
+            self.missing.iter().for_each(|line| sink.note(line.clone()));
+        }
+        match self.items.get(index).copied() {
+            Some(Item::Table) => {
+                let document = TableDocument::new(self);
+                sink.take(OutputRole::Main, Asset::Document(Document::new(document)))?;
+                if let (true, Some(own)) = (sink.wants(OutputRole::Raw), self.own()) {
+                    let raw = Document::new(own.archive());
+                    sink.take(OutputRole::Raw, Asset::Document(raw))?;
+                }
+                Ok(Deviations::default())
+            }
+            Some(Item::Member(member)) => self.convert_member(member, config, sink),
+            Some(Item::Scene(scene)) => self.convert_scene(scene, config, sink),
+            Some(Item::Model(scene, model)) => self.convert_model(scene, model, config, sink),
+            None => Ok(Deviations::default()),
+        }
+    }
+}

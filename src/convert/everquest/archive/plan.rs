@@ -1,0 +1,268 @@
+//! The parts of a package: what is made of each, and where it goes.
+
+use std::collections::{BTreeMap, HashMap};
+
+use crate::config::{Config, Hidden};
+use crate::convert::archive::unique_stems;
+use crate::convert::everquest::actor::{self, ModelParts};
+use crate::convert::everquest::archive_set::{SceneFile, stem_of};
+use crate::convert::everquest::catalog::{Model, Root};
+use crate::convert::everquest::scene_builder::Source;
+use crate::convert::everquest::zone::Zone;
+use crate::convert::everquest::{render_method, scene_outputs, sounds};
+use crate::convert::zipper::value;
+use crate::convert::{
+    AssetKind, Category, Disposition, Encoding, OutputRole, OutputSpec, SourceItem,
+};
+use crate::formats::codec::FormatError;
+use crate::formats::kind::{Kind, skip_reason};
+
+use super::PfsConverter;
+
+impl PfsConverter<'_> {
+    /// Stems of the outputs of all members: without the ending, unless two pictures differ in nothing
+    /// but that.
+    pub(super) fn stems(&self) -> Vec<String> {
+        let mut counts: HashMap<String, usize> = HashMap::new();
+        for (name, _) in &self.members {
+            *counts.entry(stem_of(name)).or_default() += 1;
+        }
+        let stem = |(name, kind): &(String, Kind)| match kind {
+            Kind::Bitmap | Kind::Dds if counts.get(&stem_of(name)) != Some(&1) => name.clone(),
+            _ => match name.rsplit_once('.') {
+                Some((stem, _)) if !stem.is_empty() => stem.to_owned(),
+                _ => name.clone(),
+            },
+        };
+        unique_stems(&self.members.iter().map(stem).collect::<Vec<_>>())
+    }
+
+    pub(super) fn table_part(&self, config: &Config) -> SourceItem {
+        let data_end = (0..self.members.len()).map(|member| self.range(member).end);
+        let mut wanted = vec![OutputSpec::DOCUMENT];
+        wanted.extend(OutputSpec::raw(config));
+        SourceItem {
+            member: None,
+            kind: Kind::Pfs,
+            asset: AssetKind::Archives,
+            category: self.category(),
+            range: data_end.max().unwrap_or(0)..self.length,
+            stem: None,
+            suffix: None,
+            wanted,
+            verdict: match self.directory_damage() {
+                Some(damage) => Disposition::Fail(damage),
+                None => Disposition::Convert,
+            },
+        }
+    }
+
+    /// Why the names of the members cannot be inflated. They are then known by their hashes.
+    fn directory_damage(&self) -> Option<FormatError> {
+        let directory = self.own()?.archive().directory.as_ref()?;
+        let damage = directory.entry.extract().err()?;
+        Some(damage.inside("directory"))
+    }
+
+    /// Folder of the archive's own document: that of most of its members.
+    pub(super) fn category(&self) -> Category {
+        let mut counts = BTreeMap::new();
+        for &(_, kind) in &self.members {
+            let (_, category) = AssetKind::of(kind);
+            *counts.entry(category).or_insert(0_usize) += 1;
+        }
+        let most = counts.iter().max_by_key(|(_, count)| **count);
+        most.map_or(Category::Config, |(category, _)| *category)
+    }
+
+    pub(super) fn member_part(&self, member: usize, stem: String, config: &Config) -> SourceItem {
+        let Some((name, kind)) = self.members.get(member).cloned() else {
+            return self.table_part(config);
+        };
+        let range = self.range(member);
+        let mut part = match kind {
+            Kind::Bitmap | Kind::Dds => self.picture_part(&name, kind, stem, range, config),
+            Kind::Emitters | Kind::EmitterText | Kind::SoundBank => {
+                sounds::part(kind, Some((name.clone(), stem)), range, config)
+            }
+            _ => value::part(kind, Some((name.clone(), stem)), range, config),
+        };
+        let ending = name
+            .rsplit_once('.')
+            .map(|(_, ending)| ending.to_lowercase());
+        if let Some(reason) = skip_reason(kind, ending.as_deref()) {
+            // Nobody else inflates what is not converted, and damage is told whatever is damaged.
+            let damage = self.entry(member).and_then(|entry| entry.extract().err());
+            part.verdict = match damage {
+                Some(damage) => Disposition::Fail(damage),
+                // Whole files are copied; what is in archives is not.
+                None if reason.contains("usable as") => {
+                    Disposition::Skip(format!("{reason}, and left in its archive"))
+                }
+                None => Disposition::Skip(reason.to_owned()),
+            };
+        }
+        let own = self.own();
+        let scene_fault = own.and_then(|own| own.scene_fault(member));
+        let fault = self.entry(member).and_then(|entry| entry.fault.as_ref());
+        if let Some(fault) = fault.or(scene_fault) {
+            part.verdict = Disposition::Fail(fault.clone());
+        }
+        part
+    }
+
+    pub(super) fn picture_part(
+        &self,
+        name: &str,
+        kind: Kind,
+        stem: String,
+        range: std::ops::Range<u64>,
+        config: &Config,
+    ) -> SourceItem {
+        let (asset, category) = AssetKind::of(kind);
+        let png = |role| OutputSpec {
+            role,
+            encoding: Encoding::Png,
+        };
+        let mut wanted = vec![png(OutputRole::Main)];
+        let uses = self.own().map(|own| own.uses(config.everquest.corrections));
+        if uses.is_some_and(|uses| uses.additive.contains(&name.to_lowercase())) {
+            wanted.push(png(OutputRole::Additive));
+        }
+        wanted.extend(OutputSpec::raw(config));
+        SourceItem {
+            member: Some(name.to_owned()),
+            kind,
+            asset,
+            category,
+            range,
+            stem: Some(stem),
+            suffix: None,
+            wanted,
+            verdict: Disposition::Convert,
+        }
+    }
+
+    pub(super) fn zone_part(
+        &self,
+        zone: &Zone<'_, '_>,
+        stem: String,
+        config: &Config,
+    ) -> SourceItem {
+        let mut wanted: Vec<OutputSpec> = scene_outputs(OutputRole::Main, config).collect();
+        if Zone::has_hidden(config) {
+            wanted.extend(scene_outputs(OutputRole::Hidden, config));
+        }
+        wanted.push(OutputSpec {
+            role: OutputRole::Regions,
+            encoding: Encoding::Json,
+        });
+        wanted.extend(OutputSpec::raw(config));
+        let is_main = self.is_loose() || zone.file.stem() == self.file_stem();
+        SourceItem {
+            member: (!self.is_loose()).then(|| zone.file.name.clone()),
+            kind: Kind::Wld,
+            asset: AssetKind::Worlds,
+            category: Category::Worlds,
+            range: match self.is_loose() {
+                true => 0..self.length,
+                false => self.range(zone.file.member),
+            },
+            stem: (!is_main).then_some(stem),
+            suffix: None,
+            wanted,
+            verdict: Disposition::Convert,
+        }
+    }
+
+    pub(super) fn scene_part(
+        &self,
+        place: usize,
+        stem: String,
+        config: &Config,
+    ) -> Option<SourceItem> {
+        if let Some(zone) = self.zone(place) {
+            return Some(self.zone_part(&zone, stem, config));
+        }
+        let scene = self.scenes().get(place)?;
+        let has_models = self
+            .catalogs
+            .get(place)
+            .is_some_and(|it| !it.models.is_empty());
+        let mut wanted = vec![OutputSpec::DOCUMENT];
+        wanted.extend(OutputSpec::raw(config));
+        Some(SourceItem {
+            member: (!self.is_loose()).then(|| scene.name.clone()),
+            kind: Kind::Wld,
+            asset: AssetKind::Archives,
+            category: match has_models {
+                true => Category::Models,
+                false => Category::Worlds,
+            },
+            range: match self.is_loose() {
+                true => 0..self.length,
+                false => self.range(scene.member),
+            },
+            stem: (!self.is_loose()).then_some(stem),
+            suffix: None,
+            wanted,
+            verdict: Disposition::Convert,
+        })
+    }
+
+    pub(super) fn model_part(
+        &self,
+        scene: &SceneFile,
+        model: &Model,
+        spares: &[usize],
+        stem: String,
+        config: &Config,
+    ) -> SourceItem {
+        let mut wanted: Vec<OutputSpec> = scene_outputs(OutputRole::Main, config).collect();
+        let has_invisible = |meshes: &[usize]| render_method::has_invisible(&scene.wld, meshes);
+        let has_hidden = match &model.root {
+            Root::Meshes(meshes) => has_invisible(meshes),
+            &Root::Skeleton(skeleton) => {
+                let source = Source {
+                    file: scene,
+                    shelf: 0,
+                };
+                actor::skeleton(source, skeleton).is_some_and(|skeleton| {
+                    let cast = ModelParts::of(&scene.wld, skeleton, &model.name, spares);
+                    actor::has_hidden(&cast, has_invisible)
+                })
+            }
+            Root::Sprites(_) => false,
+        };
+        if config.scenes.hidden == Hidden::Separate && has_hidden {
+            wanted.extend(scene_outputs(OutputRole::Hidden, config));
+        }
+        SourceItem {
+            member: Some(match self.is_loose() {
+                true => model.name.clone(),
+                false => format!("{}/{}", scene.name, model.name),
+            }),
+            kind: Kind::Wld,
+            asset: AssetKind::Models,
+            category: Category::Models,
+            range: match self.is_loose() {
+                true => 0..self.length,
+                false => self.range(scene.member),
+            },
+            stem: Some(stem),
+            suffix: None,
+            wanted,
+            verdict: Disposition::Convert,
+        }
+    }
+
+    /// Stems of the models of all scenes, in order.
+    pub(super) fn model_stems(&self) -> Vec<String> {
+        let models = self.catalogs.iter().flat_map(|catalog| &catalog.models);
+        let names = models.map(|model| {
+            // A period would be taken for the start of an extension.
+            model.name.replace('.', "_")
+        });
+        unique_stems(&names.collect::<Vec<_>>())
+    }
+}

@@ -1,0 +1,492 @@
+//! Pictures and scenes across archives: the own one first, then those of the same zone, then those
+//! that all zones share.
+
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+use crate::config::Config;
+use crate::convert::Dependency;
+use crate::convert::zipper::atlas;
+use crate::formats::codec::{Decoded, Deviations, FormatError};
+use crate::formats::everquest::pfs::{self, Archive};
+use crate::formats::everquest::texture::{self, FileKind, Picture, RowOrder};
+use crate::formats::everquest::wld::{self, FragmentKind, Wld};
+use crate::formats::kind::{Kind, sniff_pfs_entry};
+use crate::limits;
+use crate::scene::{self, Pictures};
+
+use super::actor::{TrackIndex, TrackSource, TrackSources};
+use super::picture;
+use super::render_method::{self, Uses};
+
+/// Ending of pictures whose alpha is their brightness, in place of that of the plain picture.
+const ADDITIVE: &str = ".additive.png";
+
+/// What the names of archives with creatures have in them.
+const CREATURES: &str = "chr";
+
+/// Misspelled names of retail scenes, and the files that are meant.
+const MISSPELLED: &[(&str, &str)] = &[("canwall1a.bmp", "canwall1.bmp")];
+
+/// Endings that a picture may have in the archive whatever the scene says.
+const PICTURE_ENDINGS: [&str; 5] = ["bmp", "dds", "tga", "png", "jpg"];
+
+/// A scene file in memory.
+#[derive(Debug)]
+pub(in crate::convert) struct SceneFile {
+    /// Name of the member.
+    pub name: String,
+    /// Its place among the members of the archive.
+    pub member: usize,
+    /// The scene.
+    pub wld: Wld<'static>,
+    /// Its soft faults.
+    pub deviations: Deviations,
+    tracks: OnceLock<TrackIndex>,
+    zone: OnceLock<bool>,
+}
+
+impl SceneFile {
+    /// Its tracks, listed at the first call.
+    pub(super) fn tracks(&self) -> TrackSource<'_> {
+        TrackSource {
+            name: &self.name,
+            wld: &self.wld,
+            index: self.tracks.get_or_init(|| TrackIndex::new(&self.wld)),
+        }
+    }
+
+    /// Whether it is a zone: it has regions or their partition. Looked up at the first call.
+    pub(super) fn is_zone(&self) -> bool {
+        *self.zone.get_or_init(|| {
+            let mut kinds = self.wld.fragments.iter().map(|fragment| fragment.kind());
+            kinds.any(|kind| matches!(kind, FragmentKind::BspTree | FragmentKind::Region))
+        })
+    }
+
+    /// The name without its ending, lower case.
+    pub(super) fn stem(&self) -> String {
+        stem_of(&self.name)
+    }
+}
+
+/// A name without its ending, lower case.
+pub(super) fn stem_of(name: &str) -> String {
+    let name = name.to_lowercase();
+    match name.rsplit_once('.') {
+        Some((stem, _)) if !stem.is_empty() => stem.to_owned(),
+        _ => name,
+    }
+}
+
+/// First bytes of the models, zones and their parts that archives of the later kind have.
+const LATER: [&[u8]; 13] = [
+    b"EQGZ", b"EQTZP", b"EQGT", b"EQGM", b"EQGS", b"EQGA", b"EQGL", b"EQGP", b"EQLOD", b"EQAL",
+    b"EQOBG", b"PTCL", b"EQPT",
+];
+
+/// Which row of an archive's DDS pictures is stored first. What else is in it tells; its name does
+/// where nothing tells.
+fn row_order(path: &str, archive: &Archive<'_>) -> RowOrder {
+    let mut has_scene = false;
+    for entry in &archive.entries {
+        let start = entry.start();
+        if LATER.iter().any(|magic| start.starts_with(magic)) {
+            return RowOrder::TopFirst;
+        }
+        has_scene |= sniff_pfs_entry(entry) == Kind::Wld;
+    }
+    match !has_scene && path.to_lowercase().ends_with(".eqg") {
+        true => RowOrder::TopFirst,
+        false => RowOrder::BottomFirst,
+    }
+}
+
+/// An archive, with the paths that its pictures are written to.
+#[derive(Debug)]
+pub(in crate::convert) struct OpenArchive<'a> {
+    /// Path of the archive below the input.
+    pub path: &'a str,
+    archive: Archive<'a>,
+    outputs: &'a [Option<String>],
+    /// The first member of each name, lower case.
+    members: BTreeMap<String, usize>,
+    /// Which row of its DDS pictures is stored first, once it was asked.
+    rows: OnceLock<RowOrder>,
+    /// Whether the picture of a member can be read.
+    readable: Vec<OnceLock<bool>>,
+    scenes: OnceLock<Scenes>,
+    /// How the scenes use pictures, without and with corrections.
+    uses: [OnceLock<Uses>; 2],
+}
+
+/// The scenes of an archive, and why others cannot be read, by member.
+#[derive(Debug, Default)]
+struct Scenes {
+    files: Vec<SceneFile>,
+    faults: BTreeMap<usize, FormatError>,
+}
+
+impl<'a> OpenArchive<'a> {
+    fn new(path: &'a str, archive: Archive<'a>, outputs: &'a [Option<String>]) -> Self {
+        let mut members = BTreeMap::new();
+        for (index, entry) in archive.entries.iter().enumerate() {
+            members.entry(entry.label().to_lowercase()).or_insert(index);
+        }
+        Self {
+            rows: OnceLock::new(),
+            path,
+            readable: archive.entries.iter().map(|_| OnceLock::new()).collect(),
+            archive,
+            outputs,
+            members,
+            scenes: OnceLock::new(),
+            uses: Default::default(),
+        }
+    }
+
+    /// The archive that is converted itself, with its soft faults.
+    pub(super) fn own(
+        name: &'a str,
+        bytes: &'a [u8],
+        companions: &[Dependency<'a>],
+    ) -> Result<(Self, Deviations), FormatError> {
+        let Decoded { value, deviations } = pfs::decode(bytes)?;
+        let outputs = companions.first().map_or(&[][..], |own| own.outputs);
+        Ok((Self::new(name, value, outputs), deviations))
+    }
+
+    /// A loose scene: a shelf without pictures.
+    pub(super) fn loose(name: &'a str, bytes: &[u8]) -> Result<Self, FormatError> {
+        let Decoded { value, deviations } = wld::decode(bytes)?;
+        let scene = SceneFile {
+            name: name.to_owned(),
+            member: 0,
+            wld: value.into_owned(),
+            deviations,
+            tracks: OnceLock::new(),
+            zone: OnceLock::new(),
+        };
+        let shelf = Self::new(name, Archive::default(), &[]);
+        shelf.scenes.get_or_init(|| Scenes {
+            files: vec![scene],
+            faults: BTreeMap::new(),
+        });
+        Ok(shelf)
+    }
+
+    /// The archive; without members for a loose scene.
+    pub(super) fn archive(&self) -> &Archive<'a> {
+        &self.archive
+    }
+
+    /// Name of the archive without folder.
+    pub(super) fn name(&self) -> &'a str {
+        let path = self.path;
+        path.rsplit_once('/').map_or(path, |(_, name)| name)
+    }
+
+    /// Name of the archive without folder and ending, lower case.
+    pub(super) fn stem(&self) -> String {
+        stem_of(self.name())
+    }
+
+    /// Where the picture of a member is. The archive itself is the first part.
+    fn output(&self, member: usize) -> Option<&'a str> {
+        self.outputs.get(member.checked_add(1)?)?.as_deref()
+    }
+
+    /// The scenes of the archive that can be read, decoded at the first call.
+    pub(super) fn scenes(&self) -> &[SceneFile] {
+        &self.decoded().files
+    }
+
+    /// Why the scene of a member cannot be read.
+    pub(super) fn scene_fault(&self, member: usize) -> Option<&FormatError> {
+        self.decoded().faults.get(&member)
+    }
+
+    fn decoded(&self) -> &Scenes {
+        self.scenes.get_or_init(|| Scenes::of(&self.archive))
+    }
+
+    /// How the scenes of the archive use pictures.
+    pub(super) fn uses(&self, corrections: bool) -> &Uses {
+        let [plain, corrected] = &self.uses;
+        let place = if corrections { corrected } else { plain };
+        place.get_or_init(|| {
+            let stem = self.stem();
+            render_method::uses(self.scenes(), corrections.then_some(stem.as_str()))
+        })
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.members.contains_key(name)
+    }
+
+    fn is_readable(&self, member: usize) -> bool {
+        let known = self.readable.get(member);
+        known.is_some_and(|known| *known.get_or_init(|| self.picture(member).is_some()))
+    }
+
+    fn picture(&self, member: usize) -> Option<Picture> {
+        let bytes = self.archive.entries.get(member)?.extract().ok()?.value;
+        Some(self.decode_picture(&bytes).ok()?.value)
+    }
+
+    /// Decodes a picture of the archive.
+    pub(super) fn decode_picture(&self, bytes: &[u8]) -> Result<Decoded<Picture>, FormatError> {
+        let order = match texture::sniff(bytes) {
+            Some(FileKind::Dds) => {
+                let order = self
+                    .rows
+                    .get_or_init(|| row_order(self.path, &self.archive));
+                *order
+            }
+            _ => RowOrder::default(),
+        };
+        texture::decode_rows(bytes, order)
+    }
+}
+
+impl Scenes {
+    fn of(archive: &Archive<'_>) -> Self {
+        let mut scenes = Self::default();
+        for (member, entry) in archive.entries.iter().enumerate() {
+            let name = entry.label();
+            if sniff_pfs_entry(entry) != Kind::Wld {
+                continue;
+            }
+            // One that asks for too much is one scene that cannot be read.
+            let decoded = limits::guarded(|| {
+                let bytes = entry.extract()?;
+                let mut decoded = wld::decode(&bytes.value)?;
+                decoded.deviations.absorb("blocks", 0, bytes.deviations);
+                Ok((decoded.value.into_owned(), decoded.deviations))
+            });
+            match decoded.unwrap_or_else(|exceeded| Err(exceeded.into())) {
+                Ok((wld, deviations)) => scenes.files.push(SceneFile {
+                    name,
+                    member,
+                    wld,
+                    deviations,
+                    tracks: OnceLock::new(),
+                    zone: OnceLock::new(),
+                }),
+                Err(fault) => {
+                    scenes.faults.insert(member, fault);
+                }
+            }
+        }
+        scenes
+    }
+}
+
+/// The archives that a file may take its pictures and models from, best first; the first is its own.
+#[derive(Debug)]
+pub(in crate::convert) struct ArchiveSet<'a> {
+    shelves: Vec<OpenArchive<'a>>,
+    /// Archive and member of each path of a picture.
+    by_output: BTreeMap<&'a str, (usize, usize)>,
+    /// How many of the archives are of the own zone.
+    siblings: usize,
+}
+
+/// A picture that was found.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct FoundTexture<'a> {
+    /// Its name in the archive.
+    pub name: String,
+    /// Path of its PNG below the output folder.
+    pub key: &'a str,
+    /// Path of its archive.
+    pub source: &'a str,
+    /// It lies in the archive that was asked first.
+    pub own: bool,
+}
+
+impl FoundTexture<'_> {
+    /// Path of the picture whose alpha is its brightness.
+    pub(super) fn additive_key(&self) -> String {
+        let stem = self.key.strip_suffix(".png").unwrap_or(self.key);
+        format!("{stem}{ADDITIVE}")
+    }
+}
+
+impl<'a> ArchiveSet<'a> {
+    /// Opens a file with the archives among its companions. The first companion of a file is the file
+    /// itself: it tells where its own pictures are.
+    pub(in crate::convert) fn new(own: OpenArchive<'a>, companions: &[Dependency<'a>]) -> Self {
+        let archives = companions
+            .iter()
+            .skip(1)
+            .filter(|one| one.kind == Kind::Pfs);
+        let archives = archives.filter_map(|one| {
+            let archive = pfs::decode(one.bytes).ok()?.value;
+            Some(OpenArchive::new(one.path, archive, one.outputs))
+        });
+        let is_shared = super::companion::is_shared(&own.stem());
+        let shelves: Vec<OpenArchive<'a>> = std::iter::once(own).chain(archives).collect();
+        let mut by_output = BTreeMap::new();
+        for (place, shelf) in shelves.iter().enumerate() {
+            for member in 0..shelf.archive.entries.len() {
+                if let Some(output) = shelf.output(member) {
+                    by_output.entry(output).or_insert((place, member));
+                }
+            }
+        }
+        let of_zone = |shelf: &&OpenArchive<'a>| !super::companion::is_shared(&shelf.stem());
+        Self {
+            siblings: match is_shared {
+                true => 1,
+                false => shelves.iter().take_while(of_zone).count(),
+            },
+            shelves,
+            by_output,
+        }
+    }
+
+    /// The archives, best first.
+    pub(in crate::convert) fn shelves(&self) -> &[OpenArchive<'a>] {
+        &self.shelves
+    }
+
+    /// Tracks that models of the scene at `member` may take: those of the other scenes of its archive
+    /// and of the creatures of its zone, then those of all other archives. Archives that all zones
+    /// share are meant to be taken together.
+    pub(super) fn tracks_beside(
+        &self,
+        member: usize,
+    ) -> TrackSources<impl Iterator<Item = TrackSource<'_>>, impl Iterator<Item = TrackSource<'_>>>
+    {
+        let own = self.shelves.first();
+        let beside = own.map_or(&[][..], OpenArchive::scenes).iter();
+        let beside = beside.filter(move |scene| scene.member != member);
+        let is_near = |place: usize, shelf: &OpenArchive<'_>| {
+            place < self.siblings && shelf.stem().contains(CREATURES)
+        };
+        let others = move |near: bool| {
+            let others = self.shelves.iter().enumerate().skip(1);
+            let others = others.filter(move |(place, shelf)| is_near(*place, shelf) == near);
+            others.flat_map(|(_, shelf)| shelf.scenes())
+        };
+        TrackSources {
+            near: beside.chain(others(true)).map(SceneFile::tracks),
+            far: others(false).map(SceneFile::tracks),
+            thorough: own.is_some_and(|own| super::companion::is_shared(&own.stem())),
+        }
+    }
+
+    /// The archives of the own zone, the own one first.
+    pub(super) fn siblings(&self) -> &[OpenArchive<'a>] {
+        self.shelves.get(..self.siblings).unwrap_or_default()
+    }
+
+    /// The picture of a file name, first in the archive at `first`, then in all others in order. What
+    /// cannot be read is passed over.
+    pub(super) fn find(&self, name: &str, first: usize) -> Option<FoundTexture<'a>> {
+        let name = name.to_lowercase();
+        let order = std::iter::once(first).chain((0..self.shelves.len()).filter(|&at| at != first));
+        let order: Vec<usize> = order.collect();
+        let exact = |name: &str| {
+            order.iter().find_map(|&place| {
+                let shelf = self.shelves.get(place)?;
+                let &member = shelf.members.get(name)?;
+                if !shelf.is_readable(member) {
+                    return None;
+                }
+                Some(FoundTexture {
+                    name: shelf.archive.entries.get(member)?.label(),
+                    key: shelf.output(member)?,
+                    source: shelf.path,
+                    own: place == first,
+                })
+            })
+        };
+        if let Some(found) = exact(&name) {
+            return Some(found);
+        }
+        let meant = MISSPELLED.iter().find(|(wrong, _)| *wrong == name);
+        if let Some(found) = meant.and_then(|(_, right)| exact(right)) {
+            return Some(found);
+        }
+        let (stem, ending) = name.rsplit_once('.')?;
+        let others = PICTURE_ENDINGS.iter().filter(|other| **other != ending);
+        others
+            .map(|other| format!("{stem}.{other}"))
+            .find_map(|name| exact(&name))
+    }
+
+    /// The same with the settings that pictures are made by.
+    pub(in crate::convert) fn view<'l>(&'l self, config: &'l Config) -> TextureProvider<'l, 'a> {
+        TextureProvider {
+            library: self,
+            config,
+        }
+    }
+}
+
+/// A library with the settings that pictures are made by.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::convert) struct TextureProvider<'l, 'a> {
+    pub(super) library: &'l ArchiveSet<'a>,
+    pub(super) config: &'l Config,
+}
+
+impl TextureProvider<'_, '_> {
+    /// Whether a masked surface shows the picture of this name, lower case, in the archive at `place`:
+    /// one of that archive, or one of the zone's others if those lack the picture.
+    pub(super) fn is_masked(&self, place: usize, name: &str) -> bool {
+        let corrections = self.config.everquest.corrections;
+        let shows = |shelf: &OpenArchive<'_>| shelf.uses(corrections).masked.contains(name);
+        let siblings = self.library.siblings();
+        let own = self.library.shelves().get(place);
+        own.is_some_and(shows)
+            || (place < siblings.len()
+                && siblings
+                    .iter()
+                    .any(|shelf| !shelf.has(name) && shows(shelf)))
+    }
+}
+
+impl Pictures for TextureProvider<'_, '_> {
+    /// Pictures that no archive writes to a file: those with brightness as alpha that only scenes of
+    /// other archives want, and several in one.
+    fn is_inside(&self, key: &str) -> bool {
+        if atlas::parts(key).is_some() {
+            return true;
+        }
+        let Some(stem) = key.strip_suffix(ADDITIVE) else {
+            return false;
+        };
+        let corrections = self.config.everquest.corrections;
+        let output = format!("{stem}.png");
+        let made = self.library.by_output.get(&*output);
+        let made = made.and_then(|&(place, member)| {
+            let shelf = self.library.shelves.get(place)?;
+            let name = shelf.archive.entries.get(member)?.label().to_lowercase();
+            Some(shelf.uses(corrections).additive.contains(&name))
+        });
+        made != Some(true)
+    }
+
+    fn picture(&self, key: &str) -> Option<scene::Image<'_>> {
+        if let Some(keys) = atlas::parts(key) {
+            let frames: Option<Vec<_>> = keys.map(|key| self.picture(key)).collect();
+            return atlas::side_by_side(&frames?);
+        }
+        let plain = key.strip_suffix(ADDITIVE).map(|stem| format!("{stem}.png"));
+        let output = plain.as_deref().unwrap_or(key);
+        let &(place, member) = self.library.by_output.get(output)?;
+        let shelf = self.library.shelves.get(place)?;
+        let picture = shelf.picture(member)?;
+        let name = shelf.archive.entries.get(member)?.label().to_lowercase();
+        Some(match plain {
+            Some(_) => picture::additive(&picture),
+            None => {
+                let masked = self.is_masked(place, &name);
+                picture::image(picture, &name, masked, &self.config.textures)
+            }
+        })
+    }
+}

@@ -1,0 +1,593 @@
+//! A scene in the making: its surfaces and textures, each made once, and what was counted.
+
+use std::collections::{BTreeMap, HashMap};
+
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+use crate::config::{Hidden, SceneFilter, Shading};
+use crate::convert::{ConvertError, OutputRole, Sink};
+use crate::formats::codec::Deviations;
+use crate::formats::everquest::wld::{self, Body, FragmentRef, MaterialFlags, Surface};
+use crate::scene::Asset;
+use crate::scene::model::{
+    AlphaMode, Filter, Material, MaterialId, Node, NodeId, Sampler, Scene, Texture, TextureId,
+    TextureRef, number,
+};
+use crate::scene::space::linear_from_srgb;
+
+use super::archive_set::{SceneFile, TextureProvider};
+use super::baking::Baking;
+use super::cycles::{self, Cycle};
+use super::render_method::TextureChain;
+use super::{corrections, extras, render_method, solids, space};
+
+/// Grey of surfaces whose texture is nowhere.
+const MISSING_GREY: f32 = 128.0;
+
+/// Alpha from which texels of masked surfaces are drawn.
+const CUTOFF: f32 = 0.5;
+
+/// A scene file, and the archive that its pictures are searched in first.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Source<'s> {
+    /// The scene file.
+    pub file: &'s SceneFile,
+    /// Place of its archive in the library.
+    pub shelf: usize,
+}
+
+/// Counts of one scene. What should not occur is a deviation too.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub(super) struct Checks {
+    /// Faces that are drawn.
+    pub faces: usize,
+    /// Faces that are not: boundaries, and other surfaces without a look.
+    pub invisible_faces: usize,
+    /// Faces whose corners and normals show to the same side, and those that disagree.
+    pub winding: [usize; 2],
+    /// Faces with corners that do not exist.
+    pub dropped_faces: usize,
+    /// Faces with a position that is not finite.
+    pub not_finite_faces: usize,
+    /// Normals without direction, replaced by that of a face.
+    pub replaced_normals: usize,
+    /// Texture coordinates that were not finite.
+    pub replaced_values: usize,
+    /// Faces whose material does not exist.
+    pub unknown_materials: usize,
+    /// Lists of baked colours that do not fit their mesh.
+    pub odd_colours: usize,
+    /// Animations of vertices that do not fit their mesh, or are too long.
+    pub odd_animations: usize,
+    /// Models that do not exist, with the number of their placements.
+    pub missing_models: BTreeMap<String, usize>,
+    /// Placements that were left out: below the world, or not finite.
+    pub sunken: usize,
+    /// Placements without a usable place.
+    pub unplaced: usize,
+    /// Materials that are drawn otherwise than stored: how they are stored, and where the fact is from.
+    pub corrected: BTreeMap<String, (Surface, &'static str)>,
+    /// Surfaces that change their picture and keep the first although settings want it to change.
+    pub still_cycles: usize,
+    /// Textures that were found in another archive, by name.
+    pub borrowed_textures: BTreeMap<String, String>,
+    /// Textures that no archive has, with the first material that wants them.
+    pub missing_textures: BTreeMap<String, String>,
+}
+
+impl Checks {
+    /// What other archives would have.
+    pub(super) fn missing(&self) -> Vec<String> {
+        let textures = self.missing_textures.iter();
+        let textures = textures
+            .map(|(name, material)| format!("no archive has the texture {name} of {material}"));
+        let models = self.missing_models.iter();
+        let models = models
+            .map(|(name, count)| format!("no scene has the model {name}, placed {count} times"));
+        textures.chain(models).collect()
+    }
+
+    /// What the user may want to know.
+    pub(super) fn notes(&self) -> Vec<String> {
+        let mut notes = Vec::new();
+        for (name, (surface, source)) in &self.corrected {
+            let label = serde_json::to_value(surface).unwrap_or_default();
+            let label = label.as_str().unwrap_or_default();
+            notes.push(format!(
+                "{name} is corrected and not drawn as stored, {label} ({source})"
+            ));
+        }
+        if self.still_cycles > 0 {
+            let count = self.still_cycles;
+            notes.push(format!(
+                "{count} surfaces that change their picture keep the first: their texture coordinates \
+                 leave the picture, or the pictures do not go together"
+            ));
+        }
+        if self.sunken > 0 {
+            let count = self.sunken;
+            notes.push(format!("{count} placements below the world are left out"));
+        }
+        notes
+    }
+
+    /// What breaks a rule.
+    pub(super) fn deviations(&self, all: &mut Deviations) {
+        let [agree, disagree] = self.winding;
+        if disagree > agree {
+            let found = format_args!("{disagree} against");
+            all.push("faces", 0, "corners that run as normals show", found);
+        }
+        for (field, expected, found) in [
+            ("faces", "corners that exist", self.dropped_faces),
+            ("faces", "finite positions", self.not_finite_faces),
+            ("faces", "finite texture coordinates", self.replaced_values),
+            ("faces", "materials that exist", self.unknown_materials),
+            ("colours", "one for each vertex", self.odd_colours),
+            (
+                "animations",
+                "frames that fit the mesh",
+                self.odd_animations,
+            ),
+            ("placements", "finite places", self.unplaced),
+        ] {
+            if found > 0 {
+                all.push(field, 0, expected, format_args!("{found} others"));
+            }
+        }
+    }
+}
+
+/// A surface as meshes wear it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct ResolvedMaterial {
+    /// The material.
+    pub material: MaterialId,
+    /// It is drawn.
+    pub visible: bool,
+    /// It is in the file, and no stand-in.
+    pub known: bool,
+    /// Its picture is nowhere: the texture coordinates are kept for one that the user has.
+    pub lacks_picture: bool,
+}
+
+/// A scene in the making.
+#[derive(Debug)]
+pub(super) struct SceneBuilder<'s, 'a> {
+    /// The scene.
+    pub scene: Scene,
+    /// What was counted.
+    pub checks: Checks,
+    view: TextureProvider<'s, 'a>,
+    textures: HashMap<String, TextureId>,
+    /// By archive, scene file and fragment.
+    materials: HashMap<(usize, usize, usize), ResolvedMaterial>,
+    /// Surfaces that show several pictures in turn.
+    cycles: Vec<Cycle>,
+    unknown: Option<MaterialId>,
+    /// The node that others hang below.
+    anchor: Option<NodeId>,
+}
+
+impl<'s, 'a> SceneBuilder<'s, 'a> {
+    pub(super) fn new(name: &str, view: TextureProvider<'s, 'a>) -> Self {
+        let mut facts = Map::new();
+        facts.insert("game".to_owned(), Value::from("eq"));
+        facts.insert(
+            "space".to_owned(),
+            space::facts(view.config.everquest.scale),
+        );
+        facts.insert("forward".to_owned(), Value::from("+Z"));
+        Self {
+            scene: Scene {
+                name: name.to_owned(),
+                extras: extras(facts),
+                ..Scene::default()
+            },
+            checks: Checks::default(),
+            view,
+            textures: HashMap::new(),
+            materials: HashMap::new(),
+            cycles: Vec::new(),
+            unknown: None,
+            anchor: None,
+        }
+    }
+
+    /// Adds the node that others hang below, as a root.
+    pub(super) fn root(&mut self, node: Node) -> NodeId {
+        let root = self.scene.add_node(node);
+        self.scene.roots.push(root);
+        self.anchor.get_or_insert(root);
+        root
+    }
+
+    /// Adds a node below the first root, or as a root.
+    pub(super) fn hang(&mut self, node: Node) -> NodeId {
+        let node = self.scene.add_node(node);
+        match self.anchor {
+            Some(above) => self.scene.add_child(above, node),
+            None => self.scene.roots.push(node),
+        }
+        node
+    }
+
+    /// The library and the settings.
+    pub(super) fn view(&self) -> TextureProvider<'s, 'a> {
+        self.view
+    }
+
+    /// Adds to the extras of the scene.
+    pub(super) fn note(&mut self, key: &str, value: Value) {
+        let facts = self.scene.extras.entry("everquest");
+        if let Value::Object(facts) = facts.or_insert_with(|| Value::Object(Map::new())) {
+            facts.insert(key.to_owned(), value);
+        }
+    }
+
+    /// The surface at a place of a palette.
+    pub(super) fn worn(
+        &mut self,
+        source: Source<'_>,
+        palette: FragmentRef,
+        slot: Option<u16>,
+    ) -> ResolvedMaterial {
+        let wld = &source.file.wld;
+        let material = slot.and_then(|slot| {
+            let Body::MaterialPalette(palette) = &wld.get(palette)?.body else {
+                return None;
+            };
+            let index = palette.materials.get(usize::from(slot))?.index()?;
+            matches!(wld.fragments.get(index)?.body, Body::Material(_)).then_some(index)
+        });
+        match material {
+            Some(index) => self.material(source, index),
+            None => {
+                let scene = &mut self.scene;
+                let material = *self.unknown.get_or_insert_with(|| {
+                    scene.add_material(Material {
+                        name: "unknown".to_owned(),
+                        ..Material::default()
+                    })
+                });
+                ResolvedMaterial {
+                    material,
+                    visible: true,
+                    known: false,
+                    lacks_picture: false,
+                }
+            }
+        }
+    }
+
+    /// The surface of the material fragment at `index`.
+    pub(super) fn material(&mut self, source: Source<'_>, index: usize) -> ResolvedMaterial {
+        let key = (source.shelf, source.file.member, index);
+        if let Some(&known) = self.materials.get(&key) {
+            return known;
+        }
+        let fragment = source.file.wld.fragments.get(index);
+        let worn = match fragment.map(|fragment| (fragment.name(), &fragment.body)) {
+            Some((name, Body::Material(stored))) => self.worn_by_sprite(source, name, stored),
+            _ => ResolvedMaterial {
+                material: self.scene.add_material(Material::default()),
+                visible: true,
+                known: true,
+                lacks_picture: false,
+            },
+        };
+        self.materials.insert(key, worn);
+        worn
+    }
+
+    /// The surface of a sprite, given as a material of the file's kind.
+    pub(super) fn worn_by_sprite(
+        &mut self,
+        source: Source<'_>,
+        name: &str,
+        stored: &wld::Material,
+    ) -> ResolvedMaterial {
+        let chain = render_method::texture(&source.file.wld, stored);
+        let (material, frames) = self.surface_of(source, name, stored, &chain);
+        let lacks_picture = material.base_texture.is_none() && chain.names_picture();
+        let material = self.scene.add_material(material);
+        if frames.len() > 1 {
+            self.cycle(material, &frames, chain.sleep.unwrap_or_default());
+        }
+        ResolvedMaterial {
+            material,
+            // No correction hides or shows anything.
+            visible: render_method::is_visible(stored.surface()),
+            known: true,
+            lacks_picture,
+        }
+    }
+
+    fn surface_of(
+        &mut self,
+        source: Source<'_>,
+        name: &str,
+        stored: &wld::Material,
+        chain: &TextureChain,
+    ) -> (Material, Vec<Option<(String, String)>>) {
+        let config = self.view.config;
+        let surface = self.surface(source, name, stored);
+        let mut facts = Map::new();
+        let method = format!("{:#010x}", stored.render_method.0);
+        facts.insert("renderMethod".to_owned(), Value::from(method));
+        let label = serde_json::to_value(surface).unwrap_or_default();
+        facts.insert("surface".to_owned(), label);
+        if let Some(&(from, why)) = self
+            .checks
+            .corrected
+            .get(name)
+            .filter(|_| surface != stored.surface())
+        {
+            let correction = json!({"stored": from, "source": why});
+            facts.insert("corrected".to_owned(), correction);
+        }
+        facts.insert("brightness".to_owned(), number(stored.brightness.get()));
+        let ambient = number(stored.scaled_ambient.get());
+        facts.insert("scaledAmbient".to_owned(), ambient);
+        if render_method::is_additive(surface) {
+            facts.insert("eqBlend".to_owned(), Value::from("additive"));
+        }
+        let (alpha, opacity) = alpha_of(surface);
+        let by_game = matches!(
+            surface,
+            Surface::AdditiveUnlit
+                | Surface::SkyDiffuse
+                | Surface::SkyTransparent
+                | Surface::SkyAdditive
+        );
+        let mut material = Material {
+            name: name.to_owned(),
+            base_colour: [1.0, 1.0, 1.0, opacity],
+            alpha,
+            double_sided: stored.flags.contains(MaterialFlags::TWO_SIDED),
+            unlit: match config.scenes.shading {
+                Shading::Auto => by_game,
+                Shading::Lit => false,
+                Shading::Unlit => true,
+            },
+            ..Material::default()
+        };
+        let mut frames = Vec::new();
+        let mut found = Vec::new();
+        for (place, files) in chain.frames.iter().enumerate() {
+            let Some(file) = files.first() else { continue };
+            let key = self.picture(source, file, name, surface);
+            if place == 0 {
+                match &key {
+                    Some((name, key)) => {
+                        let texture = self.texture(name, key);
+                        material.base_texture = Some(TextureRef::new(texture));
+                    }
+                    None => {
+                        let grey = linear_from_srgb(MISSING_GREY);
+                        material.base_colour = [grey, grey, grey, opacity];
+                        let missing = Value::from(file.as_str());
+                        facts.insert("missingTexture".to_owned(), missing);
+                    }
+                }
+                if let [_, layers @ ..] = &**files
+                    && !layers.is_empty()
+                {
+                    facts.insert("layers".to_owned(), self.layers(source, layers));
+                }
+            }
+            let image = key.as_ref().map(|(_, key)| key);
+            frames.push(json!({"file": file, "image": image}));
+            found.push(key);
+        }
+        if frames.len() > 1 {
+            let sleep = chain.sleep.unwrap_or_default();
+            let animation = json!({"frames": frames, "sleepMs": sleep});
+            facts.insert("textureAnimation".to_owned(), animation);
+        }
+        material.extras = extras(facts);
+        (material, found)
+    }
+
+    /// Keeps the pictures that a surface shows in turn, as settings want. Those that no archive has are
+    /// named by the surface.
+    fn cycle(&mut self, material: MaterialId, frames: &[Option<(String, String)>], sleep: u32) {
+        let options = &self.view.config.scenes;
+        if options.embed_cycles {
+            for (name, key) in frames.iter().flatten() {
+                let texture = self.texture(name, key);
+                if !self.scene.kept_textures.contains(&texture) {
+                    self.scene.kept_textures.push(texture);
+                }
+            }
+        }
+        let all: Option<Vec<(String, String)>> = frames.iter().cloned().collect();
+        match all {
+            Some(frames) => self.cycles.push(Cycle {
+                material,
+                frames,
+                sleep,
+                sampler: self.sampler(),
+            }),
+            None => self.checks.still_cycles += usize::from(options.cycle_atlas),
+        }
+    }
+
+    /// Makes what can only be made when all of the scene is there.
+    fn finish(&mut self) {
+        let cycles = std::mem::take(&mut self.cycles);
+        self.checks.still_cycles += cycles::finish(&mut self.scene, &cycles, self.view);
+    }
+
+    /// What a material comes to. A correction is noted.
+    fn surface(&mut self, source: Source<'_>, name: &str, stored: &wld::Material) -> Surface {
+        let from = stored.surface();
+        let shelf = self.view.library.shelves().get(source.shelf);
+        let archive = shelf.filter(|_| self.view.config.everquest.corrections);
+        let correction = archive.and_then(|it| corrections::of(&it.stem(), name, from));
+        let Some(correction) = correction else {
+            return from;
+        };
+        let made = (from, correction.source);
+        self.checks.corrected.insert(name.to_owned(), made);
+        correction.surface
+    }
+
+    /// Further textures of a surface, which scenes of later years have: names and pictures.
+    fn layers(&self, source: Source<'_>, layers: &[String]) -> Value {
+        let layers = layers.iter().map(|file| {
+            let found = self.view.library.find(file, source.shelf);
+            json!({"file": file, "image": found.map(|found| found.key)})
+        });
+        Value::from_iter(layers)
+    }
+
+    /// Name and key of the picture of a surface. Not found is noted, and so is found elsewhere.
+    fn picture(
+        &mut self,
+        source: Source<'_>,
+        file: &str,
+        material: &str,
+        surface: Surface,
+    ) -> Option<(String, String)> {
+        let Some(found) = self.view.library.find(file, source.shelf) else {
+            let missing = self.checks.missing_textures.entry(file.to_lowercase());
+            missing.or_insert_with(|| material.to_owned());
+            return None;
+        };
+        if !found.own {
+            let path = found.source.to_owned();
+            self.checks
+                .borrowed_textures
+                .insert(found.name.clone(), path);
+        }
+        // A picture with brightness as alpha that its own archive does not make lies inside the scene.
+        let key = match render_method::is_additive(surface) {
+            true => found.additive_key(),
+            false => found.key.to_owned(),
+        };
+        Some((found.name, key))
+    }
+
+    /// How pictures are looked up.
+    fn sampler(&self) -> Sampler {
+        Sampler {
+            filter: match self.view.config.scenes.filter {
+                SceneFilter::Trilinear => Filter::Trilinear,
+                SceneFilter::Bilinear => Filter::Bilinear,
+                SceneFilter::Nearest => Filter::Nearest,
+            },
+            ..Sampler::default()
+        }
+    }
+
+    fn texture(&mut self, name: &str, key: &str) -> TextureId {
+        let sampler = self.sampler();
+        let scene = &mut self.scene;
+        *self.textures.entry(key.to_owned()).or_insert_with(|| {
+            scene.add_texture(Texture {
+                name: name.to_owned(),
+                key: key.to_owned(),
+                sampler,
+                extras: crate::scene::model::Extras::new(),
+            })
+        })
+    }
+}
+
+/// The scenes of a model or zone: what is drawn, and what is not.
+#[derive(Debug)]
+pub(super) struct Layers<'s, 'a> {
+    /// What is drawn; what is not too, where the settings keep it there.
+    pub main: SceneBuilder<'s, 'a>,
+    /// Boundaries and other surfaces without a look.
+    hidden: SceneBuilder<'s, 'a>,
+    keep: bool,
+    /// What is shown can be stood on or hit: zones and things, not creatures.
+    pub is_ground: bool,
+    /// Ambient light of the whole scene: red, green, blue.
+    pub ambient: [u8; 3],
+}
+
+impl<'s, 'a> Layers<'s, 'a> {
+    pub(super) fn new(name: &str, view: TextureProvider<'s, 'a>) -> Self {
+        Self {
+            main: SceneBuilder::new(name, view),
+            hidden: SceneBuilder::new(name, view),
+            keep: view.config.scenes.hidden == Hidden::Keep,
+            is_ground: false,
+            ambient: [0; 3],
+        }
+    }
+
+    /// Adds the nodes that others hang below: of the main scene, and of the hidden one so that its file
+    /// is there even if nothing is in it.
+    pub(super) fn root(&mut self, node: Node) -> NodeId {
+        if !self.keep {
+            self.hidden.root(Node {
+                name: node.name.clone(),
+                ..Node::default()
+            });
+        }
+        self.main.root(node)
+    }
+
+    /// The scene of what is not drawn.
+    pub(super) fn hidden(&mut self) -> &mut SceneBuilder<'s, 'a> {
+        match self.keep {
+            true => &mut self.main,
+            false => &mut self.hidden,
+        }
+    }
+
+    /// How baked light becomes vertex colours.
+    pub(super) fn baking(&self) -> Baking<'s> {
+        Baking {
+            options: &self.main.view.config.everquest,
+            ambient: self.ambient,
+        }
+    }
+
+    /// Whether there is one scene for both.
+    pub(super) fn keeps(&self) -> bool {
+        self.keep
+    }
+
+    /// Hands both scenes over in the unit of the settings, as far as they are wanted.
+    pub(super) fn take(&mut self, sink: &mut dyn Sink) -> Result<(), ConvertError> {
+        for stage in [&mut self.main, &mut self.hidden] {
+            stage.finish();
+            let unit = stage.view.config.everquest.scale;
+            stage.scene.scale_lengths(unit.factor());
+            if self.is_ground && stage.view.config.scenes.godot_suffix {
+                solids::name(&mut stage.scene);
+            }
+        }
+        for (role, stage) in [
+            (OutputRole::Main, &self.main),
+            (OutputRole::Hidden, &self.hidden),
+        ] {
+            if sink.wants(role) {
+                sink.take(role, Asset::Scene(&stage.scene, &stage.view))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// How a surface uses alpha, and its own opacity.
+fn alpha_of(surface: Surface) -> (AlphaMode, f32) {
+    match surface {
+        Surface::Transparent25 => (AlphaMode::Blend, 0.25),
+        Surface::Transparent50 | Surface::SkyTransparent => (AlphaMode::Blend, 0.5),
+        Surface::Transparent75 => (AlphaMode::Blend, 0.75),
+        Surface::Additive | Surface::AdditiveUnlit | Surface::SkyAdditive => {
+            (AlphaMode::Blend, 1.0)
+        }
+        Surface::Masked => (AlphaMode::Mask { cutoff: CUTOFF }, 1.0),
+        Surface::Boundary | Surface::Invisible | Surface::Diffuse | Surface::SkyDiffuse => {
+            (AlphaMode::Opaque, 1.0)
+        }
+    }
+}

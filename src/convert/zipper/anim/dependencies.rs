@@ -1,0 +1,255 @@
+//! The files beside a container: its world, aircraft, 'mechs, sounds, readers and other containers.
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::sync::{Arc, OnceLock};
+
+use crate::config::Config;
+use crate::convert::Dependency;
+use crate::convert::zipper::mech::MechLibrary;
+use crate::convert::zipper::scene::hierarchy::Nodes;
+use crate::convert::zipper::world::{NodePlaces, WorldFile};
+use crate::formats::kind::Kind;
+use crate::formats::zipper::anim::{self, AnimFile};
+use crate::formats::zipper::archive;
+use crate::formats::zipper::gamez::Node;
+use crate::formats::zipper::mechlib::{self, MechModel};
+
+use super::bind::{self, Binding};
+use super::node_lookup::{Forest, without_ending};
+use super::readers;
+use super::uses::{self, Use};
+
+/// The files beside a container, opened when they are first asked for.
+#[derive(Debug)]
+pub(super) struct Related<'a> {
+    companions: Vec<Dependency<'a>>,
+    worlds: OnceLock<Vec<World<'a>>>,
+    mechs: OnceLock<Vec<Mech<'a>>>,
+    forests: OnceLock<Vec<Forest>>,
+    bindings: OnceLock<Vec<Binding>>,
+}
+
+/// A world or a library of aircraft beside a container.
+#[derive(Debug)]
+pub(super) struct World<'a> {
+    /// Where it is and where its outputs go.
+    pub companion: Dependency<'a>,
+    /// The file, with the pictures of the container's world.
+    pub file: WorldFile<'a>,
+}
+
+/// A 'mech that animations are bound to.
+#[derive(Debug)]
+pub(super) struct Mech<'a> {
+    /// Path of its file below the input.
+    path: String,
+    companion: Dependency<'a>,
+    /// Materials and pictures.
+    pub library: Arc<MechLibrary<'a>>,
+    /// Its nodes.
+    pub model: MechModel,
+    places: NodePlaces,
+}
+
+/// Where sounds went, by name without extension in lower case: one output for each archive, the best
+/// first. `None` where the sound is there but was not converted.
+pub(super) type Sounds<'a> = BTreeMap<String, Vec<Option<&'a str>>>;
+
+/// Another container.
+#[derive(Debug)]
+pub(super) struct OtherContainer<'a> {
+    /// Its path below the input.
+    pub path: &'a str,
+    /// Names of the animations that it defines.
+    pub animations: BTreeSet<String>,
+    /// Names of the animations that its events speak of, each with the names of those that do.
+    pub calls: BTreeMap<String, BTreeSet<String>>,
+}
+
+impl<'a> Related<'a> {
+    pub(super) fn new(companions: &[Dependency<'a>]) -> Self {
+        Self {
+            companions: companions.to_vec(),
+            worlds: OnceLock::new(),
+            mechs: OnceLock::new(),
+            forests: OnceLock::new(),
+            bindings: OnceLock::new(),
+        }
+    }
+
+    /// Worlds in the order in which names are looked up: that of the container, then the aircraft.
+    /// One that cannot be read is left out; it is reported as a file of its own.
+    pub(super) fn worlds(&self) -> &[World<'a>] {
+        self.worlds.get_or_init(|| {
+            let worlds = self.companions.iter().filter(|it| it.kind == Kind::GameZ);
+            let packs = self.packs();
+            let open = |companion: &Dependency<'a>| {
+                let name = companion.path.rsplit('/').next().unwrap_or(companion.path);
+                let file = WorldFile::open(name, companion.bytes, &packs).ok()?;
+                Some(World {
+                    companion: *companion,
+                    file,
+                })
+            };
+            worlds.filter_map(open).collect()
+        })
+    }
+
+    /// The nodes that names can be bound to: those of [`Related::worlds`] in their order, then those of
+    /// the 'mechs that definitions have for a root. All calls must come with the same container and
+    /// configuration.
+    pub(super) fn forests(&self, container: &AnimFile, config: &Config) -> &[Forest] {
+        self.forests.get_or_init(|| {
+            let worlds = self.worlds().iter();
+            let forest = |world: &World<'_>| {
+                let companion = &world.companion;
+                let places = world.file.node_places(config);
+                Forest::new(
+                    companion.path,
+                    world.file.gamez(),
+                    places,
+                    companion.outputs,
+                )
+            };
+            let mut forests: Vec<Forest> = worlds.map(forest).collect();
+            let mechs = self.mechs(container, config).iter();
+            forests.extend(mechs.map(|mech| {
+                let outputs = mech.companion.outputs;
+                // Definitions leave out what all files of a library begin with.
+                let root = mech.model.node(0).map(Node::name).unwrap_or_default();
+                let plain = root.strip_prefix("mech_").unwrap_or(&root);
+                let mut forest = Forest::new(&mech.path, &mech.model, mech.places.clone(), outputs);
+                if forest.named(plain).is_empty() {
+                    forest.also_called(plain, 0);
+                }
+                forest
+            }));
+            forests
+        })
+    }
+
+    /// The 'mechs that definitions have for a root, where no world has such a node. All calls must come
+    /// with the same container and configuration.
+    pub(super) fn mechs(&self, container: &AnimFile, config: &Config) -> &[Mech<'a>] {
+        self.mechs
+            .get_or_init(|| self.open_mechs(container, config))
+    }
+
+    fn open_mechs(&self, container: &AnimFile, config: &Config) -> Vec<Mech<'a>> {
+        let worlds = self.worlds();
+        let nodes = worlds
+            .iter()
+            .flat_map(|world| &world.file.gamez().nodes.used);
+        let in_worlds: HashSet<String> = nodes
+            .map(|node| without_ending(&node.name()).to_owned())
+            .collect();
+        let roots = container.definitions.iter();
+        let roots: BTreeSet<String> = roots
+            .flat_map(|definition| [&definition.head.anim_root_name, &definition.head.name])
+            .map(|name| name.text())
+            .collect();
+        let wanted: BTreeSet<String> = roots
+            .iter()
+            .filter(|root| !in_worlds.contains(without_ending(root)))
+            .map(|root| without_ending(root).to_lowercase())
+            .collect();
+        let mut mechs = Vec::new();
+        if wanted.is_empty() {
+            return mechs;
+        }
+        let packs = self.packs();
+        for companion in self.companions.iter().filter(|it| it.kind == Kind::Archive) {
+            let Ok(decoded) = archive::decode(companion.bytes) else {
+                continue;
+            };
+            let archive = decoded.value;
+            if !mechlib::is_mechlib(&archive) {
+                continue;
+            }
+            let library = Arc::new(MechLibrary::open(&archive, &packs));
+            for (index, entry) in archive.entries.iter().enumerate() {
+                let name = entry.name().to_lowercase();
+                let plain = without_ending(&name);
+                let plain = plain.strip_prefix("mech_").unwrap_or(plain);
+                if entry.fault.is_some() || !wanted.contains(plain) {
+                    continue;
+                }
+                // The archive itself is its first part.
+                if let Some((model, places)) = library.places(index + 1, &entry.data, config) {
+                    mechs.push(Mech {
+                        path: format!("{}/{}", companion.path, entry.name()),
+                        companion: *companion,
+                        library: Arc::clone(&library),
+                        model,
+                        places,
+                    });
+                }
+            }
+        }
+        mechs
+    }
+
+    /// The texture packages.
+    fn packs(&self) -> Vec<Dependency<'a>> {
+        let packs = self.companions.iter();
+        let packs = packs.filter(|it| it.kind == Kind::Textures);
+        packs.copied().collect()
+    }
+
+    /// What the names of each definition are bound to.
+    pub(super) fn bindings(&self, container: &AnimFile, config: &Config) -> &[Binding] {
+        self.bindings
+            .get_or_init(|| bind::bind(container, self.forests(container, config)))
+    }
+
+    /// The sounds at hand.
+    pub(super) fn sounds(&self) -> Sounds<'a> {
+        let mut sounds = Sounds::new();
+        for companion in self.companions.iter().filter(|it| it.kind == Kind::Archive) {
+            let Ok(decoded) = archive::decode(companion.bytes) else {
+                continue;
+            };
+            // The archive itself is its first part.
+            let outputs = companion.outputs.iter().skip(1);
+            for (entry, output) in decoded.value.entries.iter().zip(outputs) {
+                let name = entry.name().to_lowercase();
+                if let Some(stem) = name.strip_suffix(".wav") {
+                    let found = sounds.entry(stem.to_owned()).or_default();
+                    found.push(output.as_deref());
+                }
+            }
+        }
+        sounds
+    }
+
+    /// The other containers. Those that cannot be read are left out.
+    pub(super) fn neighbours(&self) -> Vec<OtherContainer<'a>> {
+        let containers = self.companions.iter().filter(|it| it.kind == Kind::Anim);
+        let open = |companion: &Dependency<'a>| {
+            let container = anim::decode(companion.bytes).ok()?.value;
+            let mut neighbour = OtherContainer {
+                path: companion.path,
+                animations: BTreeSet::new(),
+                calls: BTreeMap::new(),
+            };
+            for definition in &container.definitions {
+                let name = definition.anim_name();
+                let events = definition.blocks_of_events().flat_map(|it| &it.events);
+                for used in events.flat_map(|event| uses::of(&event.body)) {
+                    if let Use::Animation(_, called) = used {
+                        let callers = neighbour.calls.entry(called).or_default();
+                        callers.insert(name.clone());
+                    }
+                }
+                neighbour.animations.insert(name);
+            }
+            Some(neighbour)
+        };
+        containers.filter_map(open).collect()
+    }
+
+    /// Names of the animations that readers define.
+    pub(super) fn sources(&self) -> BTreeSet<String> {
+        readers::definitions(&self.companions)
+    }
+}

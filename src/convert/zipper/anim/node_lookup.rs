@@ -1,0 +1,154 @@
+//! Nodes that animations can speak of: the trees of a world, of the aircraft, or of a 'mech, with the
+//! places that the conversion gives them.
+
+use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
+
+use crate::convert::zipper::scene::hierarchy::Nodes;
+use crate::convert::zipper::world::{NodePlaces, scene_path};
+
+/// The nodes of a file, and where they are in the outputs.
+#[derive(Debug, Default)]
+pub(super) struct Forest {
+    /// Path of the file below the input.
+    pub path: String,
+    /// Names by index.
+    names: Vec<String>,
+    /// Numbers of each node and all below it.
+    spans: Vec<Range<usize>>,
+    /// Numbers and indices by name, in order.
+    in_order: HashMap<String, Vec<(usize, usize)>>,
+    /// Indices by name, highest first: the order in which the games look names up.
+    named: HashMap<String, Vec<usize>>,
+    places: BTreeMap<usize, Vec<Place>>,
+}
+
+/// A node of an emitted scene.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, serde::Serialize)]
+pub(super) struct Place {
+    /// Path of the scene's file below the output folder.
+    pub file: String,
+    /// Name of the node there.
+    pub node: String,
+}
+
+impl Forest {
+    /// The nodes of a file at `path`. `outputs` are the main outputs of its parts.
+    pub(super) fn new(
+        path: &str,
+        nodes: &impl Nodes,
+        places: NodePlaces,
+        outputs: &[Option<String>],
+    ) -> Self {
+        let mut forest = Self {
+            path: path.to_owned(),
+            ..Self::default()
+        };
+        let mut children = Vec::with_capacity(nodes.count());
+        for index in 0..nodes.count() {
+            let node = nodes.node(index);
+            let name = node.map(|node| node.name()).unwrap_or_default();
+            forest.named.entry(name.clone()).or_default().push(index);
+            forest.names.push(name);
+            let below = node.map(|node| node.children.clone());
+            children.push(below.unwrap_or_default());
+        }
+        forest.spans = vec![0..0; children.len()];
+        forest.number(&children);
+        for slots in forest.named.values_mut() {
+            slots.reverse();
+        }
+        for (index, found) in places {
+            let in_files = found.into_iter().filter_map(|place| {
+                let main = outputs.get(place.part)?.as_ref()?;
+                Some(Place {
+                    file: scene_path(main, place.role),
+                    node: place.name,
+                })
+            });
+            forest.places.insert(index, in_files.collect());
+        }
+        forest
+    }
+
+    /// Gives a node one more name.
+    pub(super) fn also_called(&mut self, name: &str, index: usize) {
+        self.named.entry(name.to_owned()).or_default().push(index);
+    }
+
+    /// The nodes of a name, highest slot first. Definitions call some nodes by the file that they came
+    /// from, `truck01.flt`, and worlds do or do not; so that ending may differ where nothing has the
+    /// very name.
+    pub(super) fn named(&self, name: &str) -> &[usize] {
+        let other = || self.named.get(&*without_or_with_ending(name));
+        let found = self.named.get(name).or_else(other);
+        found.map_or(&[], Vec::as_slice)
+    }
+
+    /// Where a node is in the outputs; empty if its file was not converted.
+    pub(super) fn places(&self, index: usize) -> &[Place] {
+        self.places.get(&index).map_or(&[], Vec::as_slice)
+    }
+
+    /// The first node of a name below `root`, itself included, parents before children; and how many
+    /// there are. A node with several parents counts for the first of them.
+    pub(super) fn below(&self, root: usize, name: &str) -> Option<(usize, usize)> {
+        let span = self.spans.get(root)?;
+        let other = || self.in_order.get(&*without_or_with_ending(name));
+        let found = [self.in_order.get(name), other()];
+        found.into_iter().flatten().find_map(|places| {
+            let start = places.partition_point(|(entered, _)| *entered < span.start);
+            let end = places.partition_point(|(entered, _)| *entered < span.end);
+            let first = places.get(start..end)?.first()?;
+            Some((first.1, end - start))
+        })
+    }
+
+    /// Numbers all nodes, parents before children, so that what is below a node has numbers in a row.
+    fn number(&mut self, children: &[Vec<u32>]) {
+        let mut is_child = vec![false; children.len()];
+        for &child in children.iter().flatten() {
+            if let Some(known) = is_child.get_mut(child as usize) {
+                *known = true;
+            }
+        }
+        let mut seen = vec![false; children.len()];
+        let mut next = 0;
+        let count = children.len();
+        // Roots first; what is left then is only in rings.
+        let roots = (0..count).filter(|&index| !is_child[index]);
+        for start in roots.chain(0..count) {
+            let mut stack = vec![(start, false)];
+            while let Some((at, is_done)) = stack.pop() {
+                if is_done {
+                    self.spans[at].end = next;
+                    continue;
+                }
+                if seen.get(at).is_none_or(|seen| *seen) {
+                    continue;
+                }
+                seen[at] = true;
+                self.spans[at].start = next;
+                let of_name = self.in_order.entry(self.names[at].clone()).or_default();
+                of_name.push((next, at));
+                next += 1;
+                stack.push((at, true));
+                let below = children[at].iter().rev();
+                stack.extend(below.map(|&child| (child as usize, false)));
+            }
+        }
+    }
+}
+
+/// A name without the ending of a model file.
+pub(super) fn without_ending(name: &str) -> &str {
+    name.strip_suffix(".flt").unwrap_or(name)
+}
+
+/// A name without the ending of a model file, or with it if it had none.
+pub(super) fn without_or_with_ending(name: &str) -> String {
+    match name.strip_suffix(".flt") {
+        Some(stem) => stem.to_owned(),
+        None => format!("{name}.flt"),
+    }
+}

@@ -1,0 +1,292 @@
+//! The state of each node as a function of time.
+//!
+//! Every property that something writes gets a track. Values are absolute in the space of the parent;
+//! what an event adds to the present state is added to what the tracks say at that moment. The state
+//! at the start is that of the world after the reset of the animation. What each event writes is in
+//! `play`.
+
+use std::collections::BTreeMap;
+
+use glam::{DMat4, DQuat, DVec3};
+use serde_json::Value;
+
+use crate::formats::zipper::anim::{Definition, NodeIndex, NodeTarget};
+
+use super::curve::{Curve, Rotation, RotationCurve};
+use super::schedule::{Action, DefinitionIndex, LATEST};
+use super::track::Track;
+
+/// Deepest hierarchy that is followed upwards.
+const DEEPEST: usize = 512;
+
+/// A node by the place of its file among those that are searched, and its index there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(in crate::convert) struct NodeKey {
+    /// Place of the file.
+    pub forest: usize,
+    /// Index in the file.
+    pub index: usize,
+}
+
+/// A node before anything happens to it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(in crate::convert) struct RestState {
+    pub translation: DVec3,
+    pub rotation: Rotation,
+    pub scale: DVec3,
+    pub is_active: bool,
+    pub opacity: Option<f64>,
+    pub morph: f64,
+    pub is_camera: bool,
+}
+
+impl RestState {
+    /// A node at its parent's place.
+    pub(in crate::convert) fn plain() -> Self {
+        Self {
+            translation: DVec3::ZERO,
+            rotation: Rotation::from_angles(DVec3::ZERO),
+            scale: DVec3::ONE,
+            is_active: true,
+            opacity: None,
+            morph: 0.0,
+            is_camera: false,
+        }
+    }
+}
+
+/// Where nodes are when nothing has happened.
+pub(in crate::convert) trait World {
+    /// A node.
+    fn rest(&self, node: NodeKey) -> RestState;
+
+    /// The node above, the first if there are several.
+    fn parent(&self, node: NodeKey) -> Option<NodeKey>;
+}
+
+/// What the names of a definition mean.
+pub(in crate::convert) trait Names {
+    /// A node.
+    fn node(&self, target: NodeTarget) -> Option<NodeKey>;
+}
+
+/// The state of a node at one time.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(in crate::convert) struct State {
+    pub translation: DVec3,
+    pub rotation: DQuat,
+    pub scale: DVec3,
+    /// Emitted, with all below it.
+    pub is_visible: bool,
+    /// Opacity of all below it, 0 to 1.
+    pub opacity: f64,
+    /// Weight of the morph target.
+    pub morph: f64,
+}
+
+/// A node to which something happens.
+#[derive(Debug, Clone, PartialEq)]
+pub(in crate::convert) struct AnimatedNode {
+    /// Before the reset.
+    pub rest: RestState,
+    pub translation: Track<Curve>,
+    pub rotation: Track<RotationCurve>,
+    pub scale: Track<Curve>,
+    /// 1 or 0 along x.
+    pub visibility: Track<Curve>,
+    /// Along x.
+    pub opacity: Track<Curve>,
+    /// Along x.
+    pub morph: Track<Curve>,
+    /// Opacity that is stored, and whether it acts.
+    pub(super) fade: (f64, bool),
+}
+
+pub(super) fn scalar(value: f64) -> DVec3 {
+    DVec3::new(value, 0.0, 0.0)
+}
+
+impl AnimatedNode {
+    fn new(rest: RestState) -> Self {
+        Self {
+            rest,
+            translation: Track::new(rest.translation),
+            rotation: Track::new(rest.rotation),
+            scale: Track::new(rest.scale),
+            visibility: Track::new(scalar(f64::from(u8::from(rest.is_active)))),
+            opacity: Track::new(scalar(rest.opacity.unwrap_or(1.0))),
+            morph: Track::new(scalar(rest.morph)),
+            fade: (rest.opacity.unwrap_or(1.0), rest.opacity.is_some()),
+        }
+    }
+
+    /// Whether an event has written anything since the reset.
+    pub(in crate::convert) fn is_touched(&self) -> bool {
+        let curves = [
+            &self.translation,
+            &self.scale,
+            &self.visibility,
+            &self.opacity,
+            &self.morph,
+        ];
+        !self.rotation.is_untouched() || curves.iter().any(|track| !track.is_untouched())
+    }
+
+    /// The state at a time.
+    pub(in crate::convert) fn at(&self, time: f64) -> State {
+        State {
+            translation: self.translation.at(time),
+            rotation: self.rotation.at(time).quat,
+            scale: self.scale.at(time),
+            is_visible: self.visibility.at(time).x > 0.5,
+            opacity: self.opacity.at(time).x,
+            morph: self.morph.at(time).x,
+        }
+    }
+
+    /// The same node where all that was done so far is how it begins.
+    fn settled(&self) -> Self {
+        let rest = RestState {
+            translation: self.translation.at(LATEST),
+            rotation: self.rotation.at(LATEST),
+            scale: self.scale.at(LATEST),
+            is_active: self.visibility.at(LATEST).x > 0.5,
+            opacity: Some(self.opacity.at(LATEST).x),
+            morph: self.morph.at(LATEST).x,
+            is_camera: self.rest.is_camera,
+        };
+        Self {
+            rest: self.rest,
+            fade: self.fade,
+            ..Self::new(rest)
+        }
+    }
+}
+
+/// What was left out of the tracks, and why: a few words, and how often.
+pub(in crate::convert) type Gaps = BTreeMap<String, usize>;
+
+/// The nodes of a clip over time.
+#[derive(Debug, Default)]
+pub(in crate::convert) struct Timeline {
+    /// The nodes to which something happens.
+    pub actors: BTreeMap<NodeKey, AnimatedNode>,
+    /// What no track can say, in order: for people who build the scene again.
+    pub marks: Vec<Value>,
+    /// What was left out.
+    pub gaps: Gaps,
+    /// What was baked by a rule that stands in for the game's own.
+    pub nominal: Gaps,
+    /// The lens that each camera gets, of each property what is said first.
+    pub cameras: BTreeMap<NodeKey, CameraSetup>,
+    /// Seconds until the last movement has ended.
+    pub end: f64,
+}
+
+/// The lens of a camera, as far as an event sets it.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(in crate::convert) struct CameraSetup {
+    pub near: Option<f64>,
+    pub far: Option<f64>,
+    /// Radians from left to right.
+    pub fov_h: Option<f64>,
+    /// Radians from top to bottom.
+    pub fov_v: Option<f64>,
+}
+
+/// What a performance is made from.
+pub(in crate::convert) struct BakeContext<'s, 'f> {
+    pub library: &'s DefinitionIndex<'f>,
+    pub definition: &'f Definition,
+    pub world: &'s dyn World,
+    pub names: &'s dyn Names,
+}
+
+impl<'s, 'f> BakeContext<'s, 'f> {
+    /// Plays events on nodes that a reset has put into their places.
+    pub(in crate::convert) fn perform(
+        &self,
+        reset: &[Action<'f>],
+        actions: &[Action<'f>],
+    ) -> Timeline {
+        let mut before = Timeline::default();
+        for (ordinal, action) in reset.iter().enumerate() {
+            before.play(self, action, (0, ordinal));
+        }
+        let actors = before.actors.iter();
+        let mut performance = Timeline {
+            actors: actors.map(|(&key, actor)| (key, actor.settled())).collect(),
+            gaps: before.gaps,
+            ..Timeline::default()
+        };
+        for (ordinal, action) in actions.iter().enumerate() {
+            performance.play(self, action, (action.sequence, ordinal));
+        }
+        performance
+    }
+}
+
+pub(super) fn count(gaps: &mut Gaps, what: &str) {
+    *gaps.entry(what.to_owned()).or_default() += 1;
+}
+
+impl Timeline {
+    /// The state of a node at a time.
+    pub(in crate::convert) fn state(&self, world: &dyn World, node: NodeKey, time: f64) -> State {
+        match self.actors.get(&node) {
+            Some(actor) => actor.at(time),
+            None => AnimatedNode::new(world.rest(node)).at(time),
+        }
+    }
+
+    /// Place, rotation and scale of a node in the world.
+    pub(super) fn in_world(&self, world: &dyn World, node: NodeKey, time: f64) -> DMat4 {
+        let mut matrix = DMat4::IDENTITY;
+        let mut at = Some(node);
+        for _ in 0..DEEPEST {
+            let Some(node) = at else { break };
+            let state = self.state(world, node, time);
+            let local = DMat4::from_scale_rotation_translation(
+                state.scale,
+                state.rotation.normalize(),
+                state.translation,
+            );
+            matrix = local * matrix;
+            at = world.parent(node);
+        }
+        matrix
+    }
+
+    pub(super) fn actor(
+        &mut self,
+        setting: &BakeContext<'_, '_>,
+        node: NodeKey,
+    ) -> &mut AnimatedNode {
+        let actor = self.actors.entry(node);
+        actor.or_insert_with(|| AnimatedNode::new(setting.world.rest(node)))
+    }
+
+    /// The node that an event acts on.
+    pub(super) fn target(
+        &mut self,
+        setting: &BakeContext<'_, '_>,
+        node: impl Into<NodeIndex>,
+        kind: &str,
+    ) -> Option<NodeKey> {
+        let target = node.into().target();
+        let found = setting.names.node(target);
+        if found.is_none() {
+            let why = match target {
+                NodeTarget::Input => format!("{kind}: acts on the node handed over at the start"),
+                NodeTarget::Entry(place) => {
+                    let nodes = &setting.definition.tables.nodes;
+                    let name = nodes.get(place).map(|node| node.name.text());
+                    format!("{kind}: no node {}", name.unwrap_or_default())
+                }
+                _ => format!("{kind}: no node"),
+            };
+            count(&mut self.gaps, &why);
+        }
+        found
+    }
+}

@@ -1,0 +1,149 @@
+//! Pictures of a cycle beside each other in one, for surfaces that move over them. Such a picture is in
+//! no package and no file of its own; its key says what it is made of.
+
+use crate::config::Scenes;
+use crate::scene::Image;
+use crate::scene::model::AlphaMode;
+
+use super::texture_library::FoundTexture;
+
+/// Between the keys of the pictures; no path has it.
+const BETWEEN: char = '\n';
+
+/// Widest picture that graphics cards take without asking.
+const WIDEST: u32 = 16_384;
+
+/// Most seconds that a clip may last.
+const LONGEST: f32 = 3600.0;
+
+/// The key of pictures beside each other.
+pub(in crate::convert) fn key(frames: &[&str]) -> String {
+    frames.join(&BETWEEN.to_string())
+}
+
+/// The keys of the pictures that one is made of, if it is made of several.
+pub(in crate::convert) fn parts(key: &str) -> Option<impl Iterator<Item = &str>> {
+    key.contains(BETWEEN).then(|| key.split(BETWEEN))
+}
+
+/// Pictures from left to right.
+pub(in crate::convert) fn side_by_side(pictures: &[Image<'_>]) -> Option<Image<'static>> {
+    Image::side_by_side(pictures).filter(|joined| joined.width <= WIDEST)
+}
+
+/// When each picture of a cycle is shown.
+#[derive(Debug, Clone, PartialEq)]
+pub(in crate::convert) struct FrameTimes {
+    /// Seconds, from 0.
+    pub times: Vec<f32>,
+    /// The number of the picture from then on. The last time ends the clip.
+    pub frames: Vec<usize>,
+}
+
+/// The turns of a cycle of `count` pictures at `speed` pictures a second. One that goes round closes;
+/// one that does not ends at its last picture, unless it runs backwards, which goes round always.
+/// Nothing moves at no speed.
+pub(in crate::convert) fn turns(
+    count: usize,
+    speed: f32,
+    looping: bool,
+    start: i32,
+) -> Option<FrameTimes> {
+    let pace = speed.abs();
+    if count < 2 || !(pace > 0.0 && pace.is_finite()) || count as f32 / pace > LONGEST {
+        return None;
+    }
+    let whole = i64::try_from(count).ok()?;
+    let first = i64::from(start);
+    let round = looping || speed < 0.0;
+    let steps = match round {
+        true => whole,
+        false => (whole - 1 - first.clamp(0, whole - 1)).max(0),
+    };
+    let mut turns = FrameTimes {
+        times: Vec::new(),
+        frames: Vec::new(),
+    };
+    for step in 0..=steps {
+        let moved = if speed < 0.0 {
+            first - step
+        } else {
+            first + step
+        };
+        let frame = match round {
+            true => moved.rem_euclid(whole),
+            false => moved.clamp(0, whole - 1),
+        };
+        let time = step as f32 / pace;
+        // Times must grow, which very fast cycles do not in steps of the smallest number.
+        if turns.times.last().is_some_and(|last| *last >= time) {
+            return None;
+        }
+        turns.times.push(time);
+        turns.frames.push(usize::try_from(frame).ok()?);
+    }
+    (turns.times.len() > 1).then_some(turns)
+}
+
+/// How the alpha of all pictures together is used.
+pub(super) fn alpha(frames: &[FoundTexture<'_>]) -> AlphaMode {
+    let mut modes = frames.iter().map(|frame| frame.alpha);
+    if modes.clone().any(|mode| mode == AlphaMode::Blend) {
+        return AlphaMode::Blend;
+    }
+    modes
+        .find(|mode| *mode != AlphaMode::Opaque)
+        .unwrap_or_default()
+}
+
+/// Whether the pictures can lie beside each other, and settings want it.
+pub(super) fn fit(frames: &[FoundTexture<'_>], options: &Scenes) -> bool {
+    let sizes: Vec<(u32, u32)> = frames.iter().map(|frame| frame.size).collect();
+    options.cycle_atlas && sizes_fit(&sizes)
+}
+
+/// Whether pictures of these sizes can lie beside each other: those of smaller ones are whole shares of
+/// the largest, so that each of their texels becomes a block.
+pub(in crate::convert) fn sizes_fit(sizes: &[(u32, u32)]) -> bool {
+    let largest = sizes
+        .iter()
+        .copied()
+        .reduce(|one, other| (one.0.max(other.0), one.1.max(other.1)));
+    let Some((width, height)) = largest.filter(|_| sizes.len() > 1) else {
+        return false;
+    };
+    let share = |&(across, down): &(u32, u32)| {
+        across > 0 && down > 0 && width.is_multiple_of(across) && height.is_multiple_of(down)
+    };
+    let total = u64::from(width) * sizes.len() as u64;
+    sizes.iter().all(share) && total <= u64::from(WIDEST)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(count: usize, speed: f32, looping: bool, start: i32) -> Vec<usize> {
+        turns(count, speed, looping, start).map_or(Vec::new(), |turns| turns.frames)
+    }
+
+    #[test]
+    fn cycles_go_round_or_stop_at_their_last_picture() {
+        assert_eq!(shown(3, 2.0, true, 0), [0, 1, 2, 0]);
+        assert_eq!(shown(3, 2.0, true, 2), [2, 0, 1, 2]);
+        assert_eq!(shown(3, 2.0, false, 1), [1, 2]);
+        assert_eq!(shown(3, -2.0, false, 0), [0, 2, 1, 0]);
+        assert_eq!(turns(4, 8.0, true, 0).unwrap().times[4], 0.5);
+    }
+
+    #[test]
+    fn what_does_not_move_has_no_turns() {
+        assert_eq!(turns(3, 0.0, true, 0), None);
+        assert_eq!(turns(3, f32::NAN, true, 0), None);
+        assert_eq!(turns(3, f32::INFINITY, true, 0), None);
+        assert_eq!(turns(3, 1e-9, true, 0), None);
+        assert_eq!(turns(1, 5.0, true, 0), None);
+        assert_eq!(turns(3, 5.0, false, i32::MAX), None);
+        assert!(turns(3, -5.0, false, i32::MIN).is_some());
+    }
+}

@@ -1,0 +1,283 @@
+//! What is counted on the way: signs of a file that was understood wrongly, or that is damaged.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::convert::Sink;
+use crate::formats::codec::Deviations;
+
+/// Counts of one file. They go to its tables; what should not occur is a deviation too.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub(in crate::convert) struct Checks {
+    /// Polygons whose corners and stored normals show to the same side, and those that disagree.
+    pub winding: Vote,
+    /// Polygons, and triangles made of them.
+    pub polygons: usize,
+    /// Triangles of all meshes.
+    pub triangles: usize,
+    /// Models drawn as points that have polygons too, which the game does not fill: their slots and
+    /// nodes.
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    pub unfilled_models: BTreeSet<String>,
+    /// Triangles without area.
+    pub degenerate_triangles: usize,
+    /// Polygons left out: fewer than three corners, or corners that do not exist.
+    pub dropped_polygons: usize,
+    /// Polygons that repeat another one of the same model.
+    pub duplicate_polygons: usize,
+    /// Polygons whose outline crosses itself.
+    pub guessed_polygons: usize,
+    /// Triangles with a position that is not finite.
+    pub not_finite_triangles: usize,
+    /// Normals without direction, replaced by that of the face.
+    pub replaced_normals: usize,
+    /// Texture coordinates that were not finite.
+    pub replaced_values: usize,
+    /// Vertex colours outside 0 to 255.
+    pub colours_out_of_range: usize,
+    /// Materials that do not exist.
+    pub unknown_materials: usize,
+    /// Textures that were found, by name, with the package that they are from.
+    pub textures_found: BTreeMap<String, String>,
+    /// Textures that no package has.
+    pub textures_missing: Vec<String>,
+    /// Surfaces whose pictures were to lie beside each other and cannot.
+    #[serde(skip_serializing_if = "is_none_at_all")]
+    pub still_cycles: usize,
+    /// Determinants of stored matrices.
+    pub determinants: Determinants,
+    /// Objects whose stored matrix is not that of their stored angles and scale.
+    pub euler_mismatches: usize,
+    /// Groups of levels of detail.
+    pub detail_groups: usize,
+    /// Groups with a gap or an overlap between two levels.
+    pub detail_gaps: usize,
+    /// Nodes that do not exist but have a parent or a cell.
+    pub unknown_nodes: usize,
+    /// Nodes that were reached again and became copies.
+    pub copies: usize,
+    /// Nodes left out because they would be their own ancestor, too deep, or too many.
+    pub cut_nodes: usize,
+    /// Transforms that are not finite.
+    pub not_finite_transforms: usize,
+    /// Volumes of collision that were left out.
+    pub collision_volumes: usize,
+    /// Smallest box around what is seen, least and greatest corner.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bounds: Option<[[f64; 3]; 2]>,
+    /// Whether that box lies in the area of the world.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub within_area: Option<bool>,
+    /// Movements.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub motions: Option<MotionChecks>,
+    /// Meshes that were bound as a skin, when that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bound_meshes: Option<BoundMeshes>,
+    /// MaterialVariants.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub looks: Option<LookChecks>,
+}
+
+fn is_none_at_all(count: &usize) -> bool {
+    *count == 0
+}
+
+/// Ayes and noes.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub(in crate::convert) struct Vote {
+    /// For.
+    pub agree: usize,
+    /// Against.
+    pub disagree: usize,
+}
+
+/// Determinants by kind.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub(in crate::convert) struct Determinants {
+    /// Within a thousandth of 1: rotations.
+    pub one: usize,
+    /// Other positive ones: scaled.
+    pub positive: usize,
+    /// Negative: mirrored.
+    pub negative: usize,
+    /// 0: flat.
+    pub zero: usize,
+}
+
+impl Determinants {
+    /// Counts one; NaN counts as flat.
+    pub(super) fn add(&mut self, determinant: f64) {
+        if (determinant - 1.0).abs() < 1e-3 {
+            self.one += 1;
+        } else if determinant > 1e-12 {
+            self.positive += 1;
+        } else if determinant < -1e-12 {
+            self.negative += 1;
+        } else {
+            self.zero += 1;
+        }
+    }
+}
+
+/// Movements of a 'mech.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub(in crate::convert) struct MotionChecks {
+    /// Motions that became clips.
+    pub clips: usize,
+    /// Parts that move a node.
+    pub bound: usize,
+    /// Parts without a node of their name.
+    pub unbound: Vec<String>,
+    /// Parts whose name more than one node has; they stay unmoved.
+    pub ambiguous: Vec<String>,
+    /// Motions that cannot be played.
+    pub damaged: Vec<String>,
+    /// Motions that the definition of the chassis names and no archive has.
+    pub unknown: Vec<String>,
+    /// Rotations whose length is not 1 within a thousandth.
+    pub odd_quaternions: usize,
+    /// Parts whose last sample is not their first.
+    pub open_loops: usize,
+    /// Parts at whose start the scalar is the greatest part of the rotation, and others.
+    pub scalar_leads: Vote,
+}
+
+/// Meshes of a model bound as a skin.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub(in crate::convert) struct BoundMeshes {
+    /// Nodes whose mesh is part of the skin.
+    pub bound: usize,
+    /// Nodes that keep theirs, as it bends or their matrix has no inverse.
+    pub left: usize,
+}
+
+/// MaterialVariants of a 'mech.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub(in crate::convert) struct LookChecks {
+    /// Their names, the usual one first.
+    pub names: Vec<String>,
+    /// Textures that they replace, all together.
+    pub replaced: usize,
+    /// Textures that the definition of the chassis names and no package has.
+    pub missing: Vec<String>,
+}
+
+impl MotionChecks {
+    fn notes(&self, notes: &mut Vec<String>) {
+        if self.clips > 0 {
+            notes.push(format!(
+                "{} motions: {} parts bound, {} unbound, {} ambiguous, {} damaged; {} rotations are \
+                 not of length 1, {} parts do not close",
+                self.clips,
+                self.bound,
+                self.unbound.len(),
+                self.ambiguous.len(),
+                self.damaged.len(),
+                self.odd_quaternions,
+                self.open_loops,
+            ));
+        }
+        for part in &self.unbound {
+            notes.push(format!("motions move {part}, which the model has not"));
+        }
+        for part in &self.ambiguous {
+            notes.push(format!(
+                "motions move {part}, which the model has more than once"
+            ));
+        }
+        for motion in &self.damaged {
+            notes.push(format!("the motion {motion} is damaged and left out"));
+        }
+        for motion in &self.unknown {
+            notes.push(format!(
+                "the chassis has the motion {motion}, which no archive has"
+            ));
+        }
+    }
+}
+
+impl Checks {
+    /// Tells the report what the user may want to know, and the counts; not where every texture is from,
+    /// which the tables say.
+    pub(in crate::convert) fn report(&self, sink: &mut dyn Sink) {
+        self.missing().into_iter().for_each(|text| sink.miss(text));
+        self.notes().into_iter().for_each(|note| sink.note(note));
+        if let Ok(Value::Object(mut counts)) = serde_json::to_value(self) {
+            let found = Value::from(self.textures_found.len());
+            counts.insert("textures_found".to_owned(), found);
+            sink.check(Value::Object(counts));
+        }
+    }
+
+    /// What other packages would have.
+    fn missing(&self) -> Vec<String> {
+        let textures = self.textures_missing.iter();
+        let textures = textures.map(|name| format!("no package has the texture {name}"));
+        let looks = self.looks.iter().flat_map(|looks| &looks.missing);
+        let looks = looks.map(|name| format!("no package has the texture {name} of a skin"));
+        textures.chain(looks).collect()
+    }
+
+    /// What the user may want to know.
+    fn notes(&self) -> Vec<String> {
+        let mut notes = Vec::new();
+        for model in &self.unfilled_models {
+            notes.push(format!(
+                "the model {model} is drawn as points: its polygons are in no scene, its points in the \
+                 extras of its nodes"
+            ));
+        }
+        if self.still_cycles > 0 {
+            notes.push(format!(
+                "{} surfaces that change their picture keep the first: their texture coordinates leave \
+                 it or move, or their pictures are lost or cannot be made equally large",
+                self.still_cycles
+            ));
+        }
+        if let Some(motions) = &self.motions {
+            motions.notes(&mut notes);
+        }
+        if let Some(BoundMeshes {
+            left: left @ 1.., ..
+        }) = self.bound_meshes
+        {
+            notes.push(format!("{left} meshes are not part of the skin"));
+        }
+        if let Some(looks) = &self.looks
+            && !looks.names.is_empty()
+        {
+            let (count, replaced) = (looks.names.len(), looks.replaced);
+            notes.push(format!("{count} skins, which replace {replaced} textures"));
+        }
+        notes
+    }
+
+    /// What breaks a rule.
+    pub(in crate::convert) fn deviations(&self, all: &mut Deviations) {
+        if self.winding.disagree > self.winding.agree {
+            let found = format_args!("{} against", self.winding.disagree);
+            all.push("polygons", 0, "corners that run as normals show", found);
+        }
+        for (field, expected, found) in [
+            ("polygons", "corners that exist", self.dropped_polygons),
+            ("polygons", "finite positions", self.not_finite_triangles),
+            (
+                "polygons",
+                "finite texture coordinates",
+                self.replaced_values,
+            ),
+            ("polygons", "colours of 0 to 255", self.colours_out_of_range),
+            ("polygons", "materials that exist", self.unknown_materials),
+            ("nodes", "nodes that exist", self.unknown_nodes),
+            ("nodes", "a tree of at most 512 levels", self.cut_nodes),
+            ("nodes", "finite transforms", self.not_finite_transforms),
+        ] {
+            if found > 0 {
+                all.push(field, 0, expected, format_args!("{found} others"));
+            }
+        }
+    }
+}

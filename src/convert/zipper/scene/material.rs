@@ -1,0 +1,489 @@
+//! The materials of a file, and the surfaces made of them.
+
+use std::collections::HashMap;
+
+use serde_json::{Map, Value, json};
+
+use crate::config::{SamplerRule, SceneFilter, Scenes};
+use crate::formats::zipper::gamez::{self, GameZ, MaterialRecord, Soil, Version};
+use crate::formats::zipper::mechlib::MechMaterial;
+use crate::scene::model::{
+    AlphaMode, Filter, Material, Sampler, Texture, TextureRef, UvTransform, Wrap, number,
+};
+use crate::scene::space::linear_from_srgb;
+
+use super::atlas::{self, FrameTimes};
+use super::checks::Checks;
+use super::scene_builder::SceneBuilder;
+use super::texture_library::{FoundTexture, TextureProvider};
+use super::variants::MaterialVariants;
+use super::zipper;
+
+/// Grey of surfaces whose texture is nowhere.
+const MISSING_GREY: f32 = 128.0;
+
+/// A material of a file, whatever the kind of file.
+#[derive(Debug, Clone, Default)]
+pub(in crate::convert) struct SourceMaterial {
+    record: MaterialRecord,
+    /// Stored name of its texture.
+    texture: Option<String>,
+    cycle: Option<Cycle>,
+}
+
+#[derive(Debug, Clone, Default)]
+struct Cycle {
+    speed: f32,
+    looping: bool,
+    start: i32,
+    frames: Vec<String>,
+}
+
+impl Cycle {
+    /// The picture that is shown at the start.
+    fn first(&self) -> Option<&String> {
+        let place = usize::try_from(self.start).ok()?;
+        self.frames.get(place).or_else(|| self.frames.first())
+    }
+}
+
+/// Number of the picture that a cycle starts with: the whole part of its position, from 0 up to the
+/// number of pictures.
+fn start_of(cycle: &gamez::Cycle) -> i32 {
+    let count = i32::try_from(cycle.textures.len()).unwrap_or(i32::MAX);
+    let position = cycle.record.current_index.0;
+    match position.is_finite() {
+        true => (position as i32).checked_rem_euclid(count).unwrap_or(0),
+        false => 0,
+    }
+}
+
+impl SourceMaterial {
+    /// Stored name of its texture.
+    pub(in crate::convert) fn texture(&self) -> Option<&str> {
+        self.texture.as_deref()
+    }
+}
+
+/// The materials of a world.
+pub(in crate::convert) fn of_world(gamez: &GameZ) -> Vec<SourceMaterial> {
+    let name_of = |index: i32| {
+        let texture = gamez.textures.get(usize::try_from(index).ok()?)?;
+        Some(texture.name.stem())
+    };
+    let materials = gamez.materials.used.iter();
+    materials
+        .map(|material| {
+            let cycle = material.cycle.as_ref().map(|cycle| Cycle {
+                speed: cycle.record.speed.0,
+                looping: cycle.record.looping != 0,
+                start: start_of(cycle),
+                frames: cycle.textures.iter().copied().filter_map(name_of).collect(),
+            });
+            let own = material.texture().map(|_| {
+                let first = cycle.as_ref().and_then(Cycle::first);
+                let named = first.cloned();
+                named.or_else(|| name_of(material.record.texture_index))
+            });
+            SourceMaterial {
+                record: material.record.clone(),
+                // A texture that does not exist has no name; it counts as missing all the same.
+                texture: own.map(|name| {
+                    let index = material.record.texture_index;
+                    name.unwrap_or_else(|| format!("texture {index}"))
+                }),
+                cycle,
+            }
+        })
+        .collect()
+}
+
+/// The materials of a model library.
+pub(in crate::convert) fn of_library(materials: &[MechMaterial]) -> Vec<SourceMaterial> {
+    let materials = materials.iter();
+    materials
+        .map(|material| SourceMaterial {
+            record: material.record.clone(),
+            texture: material.texture.as_ref().map(|name| name.text()),
+            cycle: None,
+        })
+        .collect()
+}
+
+/// How a material is worn: everything of a surface that is not in the material itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct MaterialKey {
+    /// Index of the material; `None` if it does not exist.
+    pub material: Option<usize>,
+    /// The polygons have texture coordinates.
+    pub textured: bool,
+    pub double_sided: bool,
+    pub unlit: bool,
+    /// Bits of the opacity.
+    pub opacity: u32,
+    /// All texture coordinates lie between 0 and 1.
+    pub inside: bool,
+    /// Bits of the speeds of the texture along u and v.
+    pub scroll: Option<[u32; 2]>,
+    /// Lies over another surface.
+    pub overlay: bool,
+    /// Which look of the model; `None` for one that has no others.
+    pub look: Option<usize>,
+}
+
+/// What a surface looks like: equal for materials that need not be told apart.
+type LookKey = (
+    Option<String>,
+    Option<([u32; 3], u8)>,
+    Option<(u32, bool, i32, Vec<String>)>,
+    u32,
+);
+
+impl SourceMaterial {
+    fn look(&self, merge_soil: bool) -> LookKey {
+        let record = &self.record;
+        let painted = self.texture.is_none().then(|| {
+            let colour = record.color.to_array().map(f32::to_bits);
+            (colour, record.alpha)
+        });
+        let cycle = self.cycle.as_ref().map(|cycle| {
+            let speed = cycle.speed.to_bits();
+            (speed, cycle.looping, cycle.start, cycle.frames.clone())
+        });
+        let soil = if merge_soil { 0 } else { record.soil.code() };
+        (self.texture.clone(), painted, cycle, soil)
+    }
+}
+
+/// For each material the first that looks the same.
+fn first_of_looks(materials: &[SourceMaterial], merge_soil: bool) -> Vec<usize> {
+    let mut known = HashMap::new();
+    let places = materials.iter().enumerate();
+    places
+        .map(|(place, material)| *known.entry(material.look(merge_soil)).or_insert(place))
+        .collect()
+}
+
+/// Makes surfaces; textures are looked up once each.
+#[derive(Debug)]
+pub(in crate::convert) struct Surfaces<'l, 'a> {
+    materials: &'l [SourceMaterial],
+    first: Vec<usize>,
+    view: TextureProvider<'l, 'a>,
+    version: Version,
+    looks: Option<&'l MaterialVariants>,
+    found: HashMap<String, Option<FoundTexture<'a>>>,
+}
+
+impl<'l, 'a> Surfaces<'l, 'a> {
+    pub(in crate::convert) fn new(
+        materials: &'l [SourceMaterial],
+        view: TextureProvider<'l, 'a>,
+        version: Version,
+    ) -> Self {
+        Self {
+            materials,
+            first: first_of_looks(materials, view.config.scenes.merge_soil),
+            view,
+            version,
+            looks: None,
+            found: HashMap::new(),
+        }
+    }
+
+    /// Gives the model several looks.
+    pub(super) fn set_looks(&mut self, looks: &'l MaterialVariants) {
+        self.looks = Some(looks).filter(|looks| !looks.looks.is_empty());
+    }
+
+    /// The looks of the model.
+    pub(super) fn looks(&self) -> Option<&'l MaterialVariants> {
+        self.looks
+    }
+
+    /// The looks that a material changes in.
+    pub(super) fn looks_of(&self, place: Option<usize>) -> Vec<usize> {
+        let material = place.and_then(|place| self.materials.get(place));
+        let texture = material.and_then(|material| material.texture.as_deref());
+        let looks = self.looks.zip(texture);
+        looks.map_or(Vec::new(), |(looks, texture)| looks.of(texture))
+    }
+
+    pub(super) fn version(&self) -> Version {
+        self.version
+    }
+
+    pub(super) fn options(&self) -> &'l Scenes {
+        &self.view.config.scenes
+    }
+
+    /// The place of a stored material index, the same for all that look alike.
+    pub(super) fn place(&self, material: i32) -> Option<usize> {
+        let place = usize::try_from(material).ok()?;
+        self.first.get(place).copied()
+    }
+
+    /// What a picture over others is, for whoever mixes them.
+    pub(super) fn layer_facts(&mut self, place: Option<usize>, checks: &mut Checks) -> Value {
+        let Some(source) = place.and_then(|place| self.materials.get(place)) else {
+            checks.unknown_materials += 1;
+            return Value::Null;
+        };
+        match &source.texture {
+            Some(name) => {
+                let mut facts = Map::new();
+                facts.insert("texture".to_owned(), Value::from(name.as_str()));
+                if let Some(found) = self.find(name, checks) {
+                    facts.insert("picture".to_owned(), Value::from(found.key));
+                }
+                Value::Object(facts)
+            }
+            None => {
+                let [r, g, b] = source.record.color.to_array().map(number);
+                json!({"color": [r, g, b], "alpha": source.record.alpha})
+            }
+        }
+    }
+
+    /// Whether a material wants a texture.
+    pub(super) fn is_textured(&self, place: Option<usize>) -> bool {
+        let material = place.and_then(|place| self.materials.get(place));
+        material.is_some_and(|material| material.texture.is_some())
+    }
+
+    fn find(&mut self, name: &str, checks: &mut Checks) -> Option<&FoundTexture<'a>> {
+        let view = self.view;
+        let found = self.found.entry(name.to_owned()).or_insert_with(|| {
+            let found = view.library.find(name, &view.config.scenes);
+            match &found {
+                Some(found) => {
+                    let source = found.source.to_owned();
+                    checks.textures_found.insert(name.to_owned(), source);
+                }
+                None => checks.textures_missing.push(name.to_owned()),
+            }
+            found
+        });
+        found.as_ref()
+    }
+
+    /// The pictures of a cycle, if they can lie beside each other and settings want it.
+    fn frames(
+        &mut self,
+        cycle: &Cycle,
+        wear: &MaterialKey,
+        checks: &mut Checks,
+    ) -> Option<Vec<FoundTexture<'a>>> {
+        let options = self.options();
+        if !options.cycle_atlas {
+            return None;
+        }
+        let names = cycle.frames.iter();
+        let found: Option<Vec<FoundTexture<'a>>> =
+            names.map(|name| self.find(name, checks).cloned()).collect();
+        let can_move = wear.textured && wear.inside && wear.scroll.is_none() && wear.look.is_none();
+        let frames = found.filter(|frames| can_move && atlas::fit(frames, options));
+        if frames.is_none() {
+            checks.still_cycles += 1;
+        }
+        frames
+    }
+
+    /// The surface of a material as it is worn, and how its pictures take turns.
+    pub(super) fn make(
+        &mut self,
+        wear: &MaterialKey,
+        stage: &mut SceneBuilder,
+        checks: &mut Checks,
+    ) -> (Material, Option<FrameTimes>) {
+        let materials = self.materials;
+        let source = wear.material.and_then(|place| materials.get(place));
+        let cycle = source.and_then(|source| source.cycle.as_ref());
+        let frames = cycle.and_then(|cycle| self.frames(cycle, wear, checks));
+        let made = self.surface(wear, frames.as_deref(), stage, checks);
+        let turns = cycle.zip(frames).and_then(|(cycle, frames)| {
+            atlas::turns(frames.len(), cycle.speed, cycle.looping, cycle.start)
+        });
+        (made, turns)
+    }
+
+    fn surface(
+        &mut self,
+        wear: &MaterialKey,
+        frames: Option<&[FoundTexture<'a>]>,
+        stage: &mut SceneBuilder,
+        checks: &mut Checks,
+    ) -> Material {
+        let Some(source) = wear.material.and_then(|place| self.materials.get(place)) else {
+            checks.unknown_materials += 1;
+            return Material {
+                name: "unknown".to_owned(),
+                double_sided: wear.double_sided,
+                unlit: wear.unlit,
+                ..Material::default()
+            };
+        };
+        let options = self.options();
+        let version = self.version;
+        let opacity = f32::from_bits(wear.opacity);
+        let mut facts = Map::new();
+        let mut material = Material {
+            double_sided: wear.double_sided,
+            unlit: wear.unlit,
+            ..Material::default()
+        };
+        let record = &source.record;
+        let mut alpha = opacity;
+        let texture = source.texture.as_deref().map(|texture| {
+            let looks = self.looks.zip(wear.look);
+            let other = looks.and_then(|(looks, place)| looks.texture(place, texture));
+            other.unwrap_or(texture)
+        });
+        if let Some(name) = texture {
+            name.clone_into(&mut material.name);
+            match (frames, self.find(name, checks)) {
+                (Some(frames), Some(found)) => {
+                    let sampler = sampler(found, wear, options);
+                    let keys: Vec<&str> = frames.iter().map(|frame| frame.key).collect();
+                    let key = atlas::key(&keys);
+                    let texture = stage.texture(&key, sampler, || Texture {
+                        name: format!("{}_cycle", found.name),
+                        key: key.clone(),
+                        sampler,
+                        extras: texture_facts(found),
+                    });
+                    let scale = [1.0 / frames.len() as f32, 1.0];
+                    let transform = UvTransform {
+                        scale,
+                        ..UvTransform::default()
+                    };
+                    material.base_texture = Some(TextureRef {
+                        transform: Some(transform),
+                        ..TextureRef::new(texture)
+                    });
+                    material.alpha = atlas::alpha(frames);
+                }
+                (_, Some(found)) if wear.textured => {
+                    let sampler = sampler(found, wear, options);
+                    let texture = stage.texture(found.key, sampler, || Texture {
+                        name: found.name.clone(),
+                        key: found.key.to_owned(),
+                        sampler,
+                        extras: texture_facts(found),
+                    });
+                    let transform = wear.scroll.filter(|_| options.animate_uv);
+                    material.base_texture = Some(TextureRef {
+                        transform: transform.map(|_| UvTransform::default()),
+                        ..TextureRef::new(texture)
+                    });
+                    material.alpha = found.alpha;
+                }
+                (_, Some(_)) => material.name.push_str("_plain"),
+                (_, None) => {
+                    let grey = linear_from_srgb(MISSING_GREY);
+                    material.base_colour = [grey, grey, grey, 1.0];
+                    facts.insert("missingTexture".to_owned(), Value::from(name));
+                }
+            }
+        } else {
+            let colour = record.color.to_array();
+            let [red, green, blue] = colour.map(linear_from_srgb);
+            material.base_colour = [red, green, blue, 1.0];
+            let [r, g, b] = colour.map(|channel| channel.clamp(0.0, 255.0) as u8);
+            material.name = format!("colour_{r:02x}{g:02x}{b:02x}");
+            alpha *= f32::from(record.alpha) / 255.0;
+        }
+        if alpha < 1.0 {
+            material.alpha = AlphaMode::Blend;
+        }
+        // The engines lay further layers over the first by their own alpha.
+        if wear.overlay {
+            material.alpha = AlphaMode::Blend;
+            material.name.push_str("_layer");
+        }
+        material.base_colour[3] = alpha;
+        for (said, word) in [
+            (wear.double_sided, "_ds"),
+            (material.alpha == AlphaMode::Blend, "_blend"),
+            (wear.unlit, "_unlit"),
+        ] {
+            if said {
+                material.name.push_str(word);
+            }
+        }
+        if let Some([u, v]) = wear.scroll {
+            let [u, v] = [u, v].map(|bits| number(f32::from_bits(bits)));
+            facts.insert("scroll".to_owned(), json!({"u": u, "v": v, "unit": "uv/s"}));
+        }
+        if let Some(cycle) = &source.cycle {
+            for frame in &cycle.frames {
+                if let Some(found) = self.find(frame, checks)
+                    && options.embed_cycles
+                {
+                    let sampler = sampler(found, wear, options);
+                    stage.keep(found.key, sampler, || Texture {
+                        name: found.name.clone(),
+                        key: found.key.to_owned(),
+                        sampler,
+                        extras: texture_facts(found),
+                    });
+                }
+            }
+            let speed = number(cycle.speed);
+            let mut facts_of_cycle = json!({
+                "fps": speed,
+                "loop": cycle.looping,
+                "start": cycle.start,
+                "frames": cycle.frames,
+            });
+            // The game itself chooses the picture, as for damage or teams.
+            if let (true, Value::Object(facts)) = (cycle.speed == 0.0, &mut facts_of_cycle) {
+                facts.insert("selector".to_owned(), Value::from(true));
+            }
+            facts.insert("cycle".to_owned(), facts_of_cycle);
+        }
+        if record.soil != Soil::Default && !options.merge_soil {
+            let mut soil = Map::new();
+            soil.insert("id".to_owned(), Value::from(record.soil.code()));
+            if let Some(label) = record.soil.label(version) {
+                soil.insert("name".to_owned(), Value::from(label));
+            }
+            facts.insert("soil".to_owned(), Value::Object(soil));
+        }
+        material.extras = zipper(facts);
+        material
+    }
+}
+
+fn texture_facts(found: &FoundTexture<'_>) -> crate::scene::model::Extras {
+    let mut facts = Map::new();
+    if found.edge_mode > 3 {
+        facts.insert("edgeMode".to_owned(), Value::from(found.edge_mode));
+    }
+    if !found.smaller.is_empty() {
+        facts.insert("mips".to_owned(), Value::from(found.smaller.clone()));
+    }
+    zipper(facts)
+}
+
+/// Clamping and repeating differ within half a texel of the edge only when all coordinates lie inside,
+/// where repeating shows a line of the opposite edge.
+fn sampler(found: &FoundTexture<'_>, wear: &MaterialKey, options: &Scenes) -> Sampler {
+    let inside = wear.inside && wear.scroll.is_none();
+    let wrap = |bit: u16| {
+        let stored = options.sampler == SamplerRule::Stored && found.edge_mode & bit != 0;
+        match inside || stored {
+            true => Wrap::Clamp,
+            false => Wrap::Repeat,
+        }
+    };
+    Sampler {
+        wrap_u: wrap(1),
+        wrap_v: wrap(2),
+        filter: match options.filter {
+            SceneFilter::Trilinear => Filter::Trilinear,
+            SceneFilter::Bilinear => Filter::Bilinear,
+            SceneFilter::Nearest => Filter::Nearest,
+        },
+    }
+}

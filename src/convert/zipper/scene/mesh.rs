@@ -1,0 +1,480 @@
+//! Models to meshes.
+
+use std::collections::{HashMap, HashSet};
+
+use glam::DVec3;
+use serde_json::{Map, Value, json};
+
+use crate::config::Layers;
+use crate::formats::codec::Vec2;
+use crate::formats::zipper::gamez::{Facade, Model, ModelFlags, Polygon, PolygonFlags};
+use crate::scene::model::{Corner, Layout, Mesh, MorphTarget, PrimitiveBuilder};
+use crate::scene::space::vertex_colour;
+
+use super::checks::Checks;
+use super::material::{MaterialKey, Surfaces};
+use super::scene_builder::SceneBuilder;
+use super::triangulate::{Triangles, newell, outline, strip};
+use super::zipper;
+
+/// How a model is to be drawn.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Drawing {
+    /// Without light.
+    pub unlit: bool,
+    /// 0 to 1.
+    pub opacity: f32,
+    /// Polygons that repeat others are left out, as model libraries have them.
+    pub drop_duplicates: bool,
+    /// Without materials: a shape that nobody sees.
+    pub bare: bool,
+}
+
+/// What the polygons of a primitive have in common.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct Group {
+    layer: usize,
+    priority: i32,
+    material: Option<usize>,
+    double_sided: bool,
+    textured: bool,
+    /// Materials of the layers over this one that go with it, where they are no groups of their own.
+    carried: Vec<Option<usize>>,
+}
+
+/// A polygon whose corners exist.
+struct Face<'m> {
+    polygon: &'m Polygon,
+    /// Positions in the polygon's lists of the corners that count.
+    corners: Vec<usize>,
+    points: Vec<DVec3>,
+    triangles: Triangles,
+    /// Normal of the whole polygon; none for a strip or without area.
+    normal: Option<[f32; 3]>,
+}
+
+/// The mesh of a model; `None` if it shows nothing.
+pub(super) fn make(
+    model: &Model,
+    drawing: Drawing,
+    surfaces: &mut Surfaces<'_, '_>,
+    stage: &mut SceneBuilder,
+    checks: &mut Checks,
+) -> Option<Mesh> {
+    let faces = faces(model, drawing, checks);
+    let (order, members) = groups(&faces, drawing, surfaces);
+    let options = surfaces.options();
+    let smooth = SmoothNormals::of(model, &faces, options.smooth_angle);
+    let scroll = scroll(model);
+    let morph = model.morphs.len();
+    let layout = Layout {
+        normals: true,
+        morph_targets: usize::from(morph > 0),
+        ..Layout::default()
+    };
+    let mut mesh = Mesh::default();
+    for group in order {
+        let faces: Vec<&Face<'_>> = members
+            .get(&group)
+            .into_iter()
+            .flatten()
+            .filter_map(|&index| faces.get(index))
+            .collect();
+        let wear = MaterialKey {
+            material: group.material,
+            textured: group.textured,
+            double_sided: group.double_sided,
+            unlit: drawing.unlit,
+            opacity: drawing.opacity.to_bits(),
+            inside: faces.iter().all(|face| is_inside(face, group.layer)),
+            scroll,
+            overlay: group.layer > 0,
+            look: None,
+        };
+        let uv_sets = match group.carried.len() {
+            0 => usize::from(group.textured),
+            over => over + 1,
+        };
+        let layout = Layout {
+            uv_sets,
+            colours: !drawing.bare && faces.iter().any(|face| is_coloured(face, checks)),
+            ..layout
+        };
+        let mut builder = PrimitiveBuilder::new(layout);
+        let dress = PrimitiveWriter {
+            model,
+            smooth: &smooth,
+            layer: group.layer,
+            uv_sets,
+            lift: options.decal_offset * group.priority.max(0) as f32,
+        };
+        for face in faces {
+            dress.add(&mut builder, face);
+        }
+        let dropped = builder.dropped();
+        checks.degenerate_triangles += dropped.degenerate;
+        checks.not_finite_triangles += dropped.not_finite;
+        checks.replaced_normals += dropped.normals;
+        checks.replaced_values += dropped.values;
+        if builder.is_empty() {
+            continue;
+        }
+        let mut primitive = builder.finish();
+        checks.triangles += primitive.indices.len() / 3;
+        if !drawing.bare {
+            primitive.material = Some(stage.material(wear, surfaces, checks));
+            if group.textured {
+                primitive.variants = stage.variants(wear, surfaces, checks);
+            }
+        }
+        let mut facts = Map::new();
+        if !group.carried.is_empty() {
+            let over = group.carried.iter();
+            let over = over.map(|&place| surfaces.layer_facts(place, checks));
+            facts.insert("layers".to_owned(), over.collect());
+            primitive.keep_unused_uvs = true;
+        }
+        if group.priority != 0 {
+            facts.insert("priority".to_owned(), Value::from(group.priority));
+        }
+        if group.layer > 0 {
+            facts.insert("layer".to_owned(), Value::from(group.layer));
+        }
+        primitive.extras = zipper(facts);
+        mesh.primitives.push(primitive);
+    }
+    if mesh.primitives.is_empty() {
+        return None;
+    }
+    if morph > 0 {
+        let factor = model.record.morph_factor.0;
+        mesh.morph_targets.push(MorphTarget {
+            name: "morph".to_owned(),
+            weight: if factor.is_finite() { factor } else { 0.0 },
+        });
+    }
+    mesh.extras = zipper(facts(model));
+    Some(mesh)
+}
+
+/// Speeds of the texture, when it moves.
+fn scroll(model: &Model) -> Option<[u32; 2]> {
+    let speeds = [model.record.tex_scroll_u.0, model.record.tex_scroll_v.0];
+    let moves = model.flags().contains(ModelFlags::TEXTURE_SCROLL)
+        && speeds.iter().all(|speed| speed.is_finite())
+        && speeds.iter().any(|speed| *speed != 0.0);
+    moves.then(|| speeds.map(|speed| (speed + 0.0).to_bits()))
+}
+
+/// Name of the way a model turns with the camera.
+pub(super) fn facade_label(facade: Facade) -> &'static str {
+    match facade {
+        Facade::CylindricalY => "cylindricalY",
+        Facade::SphericalY => "spherical",
+        Facade::CylindricalX => "cylindricalX",
+        Facade::CylindricalZ => "cylindricalZ",
+        Facade::Other(_) => "unknown",
+    }
+}
+
+fn facts(model: &Model) -> Map<String, Value> {
+    let mut facts = Map::new();
+    if let Some(facade) = model.facade() {
+        let centroid = model.flags().contains(ModelFlags::FACADE_CENTROID);
+        let facade = json!({"mode": facade_label(facade), "centroid": centroid});
+        facts.insert("facade".to_owned(), facade);
+    }
+    let flags = model.flags() - ModelFlags::FACADE_CENTROID - ModelFlags::FACADE_SPHERICAL;
+    let flags: Vec<String> = flags
+        .iter_names()
+        .map(|(name, _)| name.to_lowercase())
+        .collect();
+    if !flags.is_empty() {
+        facts.insert("flags".to_owned(), Value::from(flags));
+    }
+    facts
+}
+
+fn faces<'m>(model: &'m Model, drawing: Drawing, checks: &mut Checks) -> Vec<Face<'m>> {
+    let mut seen = HashSet::new();
+    let mut faces = Vec::with_capacity(model.polygons.len());
+    for polygon in &model.polygons {
+        checks.polygons += 1;
+        if drawing.drop_duplicates && !seen.insert(cycle_of(polygon)) {
+            checks.duplicate_polygons += 1;
+            continue;
+        }
+        match face(model, polygon) {
+            Some(face) => {
+                checks.guessed_polygons += usize::from(face.triangles.guessed);
+                vote(model, &face, checks);
+                faces.push(face);
+            }
+            None => checks.dropped_polygons += 1,
+        }
+    }
+    faces
+}
+
+/// Corners from the lowest on, materials and strip flag: equal for polygons that repeat each other.
+fn cycle_of(polygon: &Polygon) -> (Vec<u32>, Vec<i32>, bool) {
+    let is_strip = polygon.flags().contains(PolygonFlags::TRI_STRIP);
+    let mut corners = polygon.vertex_indices.clone();
+    if !is_strip {
+        let lowest = corners.iter().enumerate().min_by_key(|(_, index)| **index);
+        let lowest = lowest.map_or(0, |(place, _)| place);
+        corners.rotate_left(lowest);
+    }
+    (corners, polygon.materials.clone(), is_strip)
+}
+
+fn face<'m>(model: &Model, polygon: &'m Polygon) -> Option<Face<'m>> {
+    let is_strip = polygon.flags().contains(PolygonFlags::TRI_STRIP);
+    let indices = &polygon.vertex_indices;
+    let mut corners: Vec<usize> = (0..indices.len()).collect();
+    if !is_strip {
+        corners.dedup_by_key(|corner| indices[*corner]);
+        while corners.len() > 1
+            && corners.first().map(|first| indices[*first])
+                == corners.last().map(|last| indices[*last])
+        {
+            corners.pop();
+        }
+    }
+    if corners.len() < 3 {
+        return None;
+    }
+    let points: Option<Vec<DVec3>> = corners
+        .iter()
+        .map(|&corner| {
+            let vertex = model.vertices.get(indices[corner] as usize)?;
+            Some(DVec3::from_array(vertex.to_array().map(f64::from)))
+        })
+        .collect();
+    let points = points?;
+    let (triangles, normal) = if is_strip {
+        (strip(points.len()), None)
+    } else {
+        let origin = points[0];
+        let near: Vec<DVec3> = points.iter().map(|point| *point - origin).collect();
+        let normal = newell(&near).try_normalize();
+        let normal = normal.filter(|normal| normal.is_finite());
+        let normal = normal.map(|normal| normal.to_array().map(|part| part as f32));
+        (outline(&points), normal)
+    };
+    Some(Face {
+        polygon,
+        corners,
+        points,
+        triangles,
+        normal,
+    })
+}
+
+/// The stored normal of a corner.
+fn stored_normal(model: &Model, polygon: &Polygon, corner: usize) -> Option<[f32; 3]> {
+    let index = *polygon.normal_indices.get(corner)?;
+    Some(model.normals.get(index as usize)?.to_array())
+}
+
+/// Whether the triangles of a face show to the side that its stored normals show to.
+fn vote(model: &Model, face: &Face<'_>, checks: &mut Checks) {
+    for triangle in &face.triangles.list {
+        let [a, b, c] = triangle.map(|place| face.points[place]);
+        let normals = triangle.map(|place| {
+            let stored = stored_normal(model, face.polygon, face.corners[place]);
+            stored.map(|normal| DVec3::from_array(normal.map(f64::from)))
+        });
+        if let [Some(one), Some(two), Some(three)] = normals {
+            let side = (b - a).cross(c - a).dot(one + two + three);
+            checks.winding.agree += usize::from(side > 0.0);
+            checks.winding.disagree += usize::from(side < 0.0);
+        }
+    }
+}
+
+/// Groups in the order in which they are to be drawn, and the faces of each.
+fn groups(
+    faces: &[Face<'_>],
+    drawing: Drawing,
+    surfaces: &Surfaces<'_, '_>,
+) -> (Vec<Group>, HashMap<Group, Vec<usize>>) {
+    let mut order = Vec::new();
+    let mut members: HashMap<Group, Vec<usize>> = HashMap::new();
+    for (index, face) in faces.iter().enumerate() {
+        let polygon = face.polygon;
+        let flags = polygon.flags();
+        let raised = i32::from(flags.contains(PolygonFlags::UNK3));
+        let double_sided = flags.contains(PolygonFlags::SHOW_BACKFACE);
+        let (layers, carried) = match surfaces.options().layers {
+            _ if drawing.bare => (1, Vec::new()),
+            Layers::Blend => (usize::MAX, Vec::new()),
+            Layers::Extras => {
+                let over = polygon.layers().skip(1);
+                (
+                    1,
+                    over.map(|(material, _)| surfaces.place(material)).collect(),
+                )
+            }
+        };
+        for (layer, (material, uvs)) in polygon.layers().enumerate().take(layers) {
+            let material = surfaces.place(material).filter(|_| !drawing.bare);
+            let over = i32::from(layer > 0);
+            let group = Group {
+                layer,
+                priority: polygon
+                    .record
+                    .priority
+                    .saturating_add(raised)
+                    .saturating_add(over),
+                material,
+                double_sided,
+                textured: uvs.is_some() && surfaces.is_textured(material),
+                carried: carried.clone(),
+            };
+            match members.get_mut(&group) {
+                Some(list) => list.push(index),
+                None => {
+                    order.push(group.clone());
+                    members.insert(group, vec![index]);
+                }
+            }
+        }
+    }
+    order.sort_by_key(|group| (group.layer, group.priority));
+    (order, members)
+}
+
+fn uvs_of<'m>(face: &Face<'m>, layer: usize) -> &'m [Vec2] {
+    let corners = face.polygon.corners();
+    let start = layer.saturating_mul(corners);
+    let uvs = &face.polygon.uvs;
+    uvs.get(start..start.saturating_add(corners))
+        .unwrap_or_default()
+}
+
+fn is_inside(face: &Face<'_>, layer: usize) -> bool {
+    let mut uvs = uvs_of(face, layer).iter();
+    uvs.all(|uv| uv.to_array().iter().all(|part| (0.0..=1.0).contains(part)))
+}
+
+/// Whether a face has a corner that is not white.
+fn is_coloured(face: &Face<'_>, checks: &mut Checks) -> bool {
+    let mut coloured = false;
+    for colour in &face.polygon.colors {
+        for part in colour.to_array() {
+            coloured |= part != 255.0;
+            checks.colours_out_of_range += usize::from(!(0.0..=255.0).contains(&part));
+        }
+    }
+    coloured
+}
+
+/// The normal of a face seen as a whole; none without area.
+fn facing(face: &Face<'_>) -> Option<DVec3> {
+    let sum = face
+        .triangles
+        .list
+        .iter()
+        .fold(DVec3::ZERO, |sum, triangle| {
+            let [a, b, c] = triangle.map(|place| face.points[place]);
+            sum + (b - a).cross(c - a)
+        });
+    sum.try_normalize().filter(|normal| normal.is_finite())
+}
+
+/// Normals for corners that have none, of the faces around them that lie nearly in one plane.
+struct SmoothNormals {
+    /// Greatest cosine of the angle between faces that look like one; none for flat faces.
+    least_cosine: Option<f64>,
+    /// Normals of the faces around each vertex.
+    around: Vec<Vec<DVec3>>,
+}
+
+impl SmoothNormals {
+    fn of(model: &Model, faces: &[Face<'_>], angle: f32) -> Self {
+        let least_cosine = (angle > 0.0).then(|| libm::cos(f64::from(angle).to_radians()));
+        let mut around = Vec::new();
+        if least_cosine.is_some() {
+            around.resize(model.vertices.len(), Vec::new());
+            for face in faces {
+                let Some(normal) = facing(face) else {
+                    continue;
+                };
+                for &corner in &face.corners {
+                    let vertex = face.polygon.vertex_indices[corner] as usize;
+                    around[vertex].push(normal);
+                }
+            }
+        }
+        Self {
+            least_cosine,
+            around,
+        }
+    }
+
+    fn normal(&self, vertex: usize, face: &Face<'_>) -> Option<[f32; 3]> {
+        let least = self.least_cosine?;
+        let own = facing(face)?;
+        let near = self.around.get(vertex)?.iter();
+        let sum: DVec3 = near.filter(|normal| normal.dot(own) >= least - 1e-9).sum();
+        let normal = sum.try_normalize()?;
+        Some(normal.to_array().map(|part| part as f32))
+    }
+}
+
+/// How the faces of a primitive are dressed.
+struct PrimitiveWriter<'m> {
+    model: &'m Model,
+    smooth: &'m SmoothNormals,
+    layer: usize,
+    uv_sets: usize,
+    /// Metres off the plane.
+    lift: f32,
+}
+
+impl PrimitiveWriter<'_> {
+    fn add(&self, builder: &mut PrimitiveBuilder, face: &Face<'_>) {
+        let (model, polygon) = (self.model, face.polygon);
+        let sets: Vec<&[Vec2]> = (0..self.uv_sets)
+            .map(|set| uvs_of(face, self.layer + set))
+            .collect();
+        let uv =
+            |set: &&[Vec2], corner: usize| set.get(corner).map_or([0.0; 2], |uv| uv.to_array());
+        let corners = || face.corners.iter().copied();
+        let uvs: Vec<[f32; 2]> = corners()
+            .flat_map(|corner| sets.iter().map(move |set| uv(set, corner)))
+            .collect();
+        let vertex_of = |corner: usize| polygon.vertex_indices[corner] as usize;
+        let morphs: Vec<[f32; 3]> = corners()
+            .map(|corner| model.morphs.get(vertex_of(corner)))
+            .map(|morph| morph.map_or([0.0; 3], |morph| morph.to_array()))
+            .collect();
+        let lift = facing(face).filter(|_| self.lift > 0.0);
+        let lift = lift.map(|normal| (normal * f64::from(self.lift)).as_vec3().to_array());
+        let dressed: Vec<Corner<'_>> = corners()
+            .enumerate()
+            .map(|(place, corner)| {
+                let vertex = vertex_of(corner);
+                let colour = polygon.colors.get(corner);
+                let mut position = model.vertices[vertex].to_array();
+                for (part, lift) in position.iter_mut().zip(lift.unwrap_or_default()) {
+                    *part += lift;
+                }
+                Corner {
+                    position,
+                    normal: stored_normal(model, polygon, corner)
+                        .or_else(|| self.smooth.normal(vertex, face))
+                        .or(face.normal),
+                    uvs: &uvs[place * self.uv_sets..][..self.uv_sets],
+                    colour: colour.map(|colour| vertex_colour(colour.to_array(), 1.0)),
+                    morphs: &morphs[place..=place],
+                    ..Corner::default()
+                }
+            })
+            .collect();
+        for triangle in &face.triangles.list {
+            builder.triangle(triangle.map(|place| &dressed[place]));
+        }
+    }
+}

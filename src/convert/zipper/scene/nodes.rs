@@ -1,0 +1,116 @@
+//! The nodes of a file: where they are found, what they say, and which of them are wanted.
+
+use std::collections::{BTreeSet, HashSet};
+
+use glam::DMat4;
+
+use crate::formats::zipper::gamez::{
+    Affine, Model, Node, NodeData, Object3d, Object3dFlags, Rotation,
+};
+use crate::scene::space::matrix_from_rows;
+
+/// Deepest hierarchy that is made.
+pub(super) const DEEPEST: usize = 512;
+
+/// Where the nodes and models of a file are found.
+pub(in crate::convert) trait Nodes {
+    /// A node.
+    fn node(&self, index: usize) -> Option<&Node>;
+
+    /// The model that a node shows, with a number that it shares with no other.
+    fn model(&self, index: usize) -> Option<(usize, &Model)>;
+
+    /// How many nodes there are.
+    fn count(&self) -> usize;
+}
+
+/// The nodes that are wanted, when it is not all of them.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(in crate::convert) struct NodeSubset {
+    /// Nodes that are wanted with all below them, hidden or coarse as they may be.
+    pub whole: HashSet<usize>,
+    /// Nodes that are wanted for their place only, without geometry.
+    pub path: HashSet<usize>,
+}
+
+/// The first parent of a node.
+pub(in crate::convert) fn parent_of(nodes: &dyn Nodes, index: usize) -> Option<usize> {
+    let parent = usize::try_from(*nodes.node(index)?.parents.first()?).ok()?;
+    (parent != index && parent < nodes.count()).then_some(parent)
+}
+
+impl NodeSubset {
+    /// Nodes with all below them, and the way to them; and the topmost nodes of these ways, in order.
+    /// Of a world only the way is wanted: with all that is in it, it has a file of its own.
+    pub(in crate::convert) fn around(
+        nodes: &dyn Nodes,
+        wanted: &BTreeSet<usize>,
+    ) -> (Self, Vec<usize>) {
+        let mut extract = Self::default();
+        let mut tops = BTreeSet::new();
+        for &index in wanted {
+            let node = nodes.node(index);
+            let is_world = node.is_some_and(|node| matches!(node.data, NodeData::World(_)));
+            match is_world {
+                true => extract.path.insert(index),
+                false => extract.whole.insert(index),
+            };
+            let mut top = index;
+            for _ in 0..DEEPEST {
+                let Some(parent) = parent_of(nodes, top) else {
+                    break;
+                };
+                extract.path.insert(parent);
+                top = parent;
+            }
+            tops.insert(top);
+        }
+        (extract, tops.into_iter().collect())
+    }
+
+    pub(super) fn names(&self, index: usize) -> bool {
+        self.whole.contains(&index) || self.path.contains(&index)
+    }
+}
+
+/// Opacity of an object, 1 unless it says otherwise.
+pub(super) fn opacity_of(node: &Node) -> f32 {
+    match &node.data {
+        NodeData::Object3d(object) => {
+            let opacity = object.opacity().unwrap_or(1.0);
+            if opacity.is_finite() {
+                opacity.clamp(0.0, 1.0)
+            } else {
+                1.0
+            }
+        }
+        _ => 1.0,
+    }
+}
+
+/// A stored transform.
+pub(in crate::convert) fn matrix_of(transform: &Affine) -> DMat4 {
+    let rows = transform.basis.map(|row| row.to_array());
+    matrix_from_rows(rows, transform.translation.to_array())
+}
+
+/// Whether the stored matrix of an object is not that of its angles and its scale. Objects with a
+/// matrix alone have neither.
+pub(super) fn mismatches(object: &Object3d) -> bool {
+    if object.flags.contains(Object3dFlags::USE_MATRIX) {
+        return false;
+    }
+    let angles = Rotation(object.rotate);
+    let computed = Affine {
+        basis: angles.basis(object.scale),
+        translation: object.transform.translation,
+    };
+    let size = object.scale.to_array().into_iter().fold(1.0, f32::max);
+    // Not a number is a mismatch too.
+    !matches!(
+        computed
+            .distance(&object.transform)
+            .partial_cmp(&(1e-4 * size)),
+        Some(std::cmp::Ordering::Less)
+    )
+}

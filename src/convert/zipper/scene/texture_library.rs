@@ -1,0 +1,427 @@
+//! Pictures looked up in texture packages.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::config::{Config, Scenes};
+use crate::convert::Dependency;
+use crate::convert::zipper::texture::picture;
+use crate::formats::codec::{Decoded, Deviations, FormatError};
+use crate::formats::kind::Kind;
+use crate::formats::zipper::gamez::Version;
+use crate::formats::zipper::texture::package::{
+    Directory, Image, decode_directory, decode_image, overlaps,
+};
+use crate::scene::model::AlphaMode;
+use crate::scene::{self, Pictures};
+
+use super::{alpha, atlas};
+
+/// Shortest part of a name that stands for the whole when the name may have been cut.
+const SHORTEST_CUT: usize = 18;
+
+/// Ends of the names of smaller pictures of the same thing, and how many times smaller they are.
+const SMALLER: [(&str, u32); 2] = [("_1", 2), ("_2", 4)];
+
+/// A texture package with the paths that its pictures are written to.
+#[derive(Debug)]
+struct TexturePackage<'a> {
+    path: &'a str,
+    bytes: &'a [u8],
+    directory: Directory,
+    faults: Vec<Option<FormatError>>,
+    outputs: &'a [Option<String>],
+    /// The first row of each name, lower case.
+    rows: BTreeMap<String, usize>,
+    /// Packages of the same group hold the same pictures in several qualities.
+    group: (String, Family, usize),
+}
+
+/// Kinds of texture packages by their names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Family {
+    /// Skins of 'mechs.
+    Mechs,
+    /// Everything else.
+    Worlds,
+}
+
+/// What a package is one of several qualities of. In Crimson Skies only the best package is right, as
+/// the others hold older art under the same names, so each is a group of its own.
+fn group_of(path: &str, place: usize, version: Version) -> (String, Family, usize) {
+    let path = path.to_lowercase();
+    let (folder, name) = path.rsplit_once('/').unwrap_or(("", &path));
+    let family = match name.starts_with("rmechtex") {
+        true => Family::Mechs,
+        false => Family::Worlds,
+    };
+    let alone = if version == Version::CrimsonSkies {
+        place
+    } else {
+        0
+    };
+    (folder.to_owned(), family, alone)
+}
+
+impl<'a> TexturePackage<'a> {
+    fn open(place: usize, companion: &Dependency<'a>, version: Version) -> Option<Self> {
+        let directory = decode_directory(companion.bytes).ok()?.value;
+        let mut rows = BTreeMap::new();
+        for (index, row) in directory.rows.iter().enumerate() {
+            rows.entry(row.name.text().to_lowercase()).or_insert(index);
+        }
+        Some(Self {
+            path: companion.path,
+            bytes: companion.bytes,
+            faults: overlaps(companion.bytes, &directory),
+            directory,
+            outputs: companion.outputs,
+            rows,
+            group: group_of(companion.path, place, version),
+        })
+    }
+
+    /// The image of a row, if there is a picture of it.
+    fn image(&self, row: usize) -> Option<Decoded<Image<'a>>> {
+        if self.faults.get(row)?.is_some() {
+            return None;
+        }
+        let image = decode_image(self.bytes, &self.directory, row).ok()?;
+        (image.value.texel_count() > 0).then_some(image)
+    }
+
+    /// Where the picture of a row is. The package itself is its first part.
+    fn output(&self, row: usize) -> Option<&'a str> {
+        self.outputs.get(row.checked_add(1)?)?.as_deref()
+    }
+}
+
+/// The packages that a file may take its pictures from, best first.
+#[derive(Debug, Default)]
+pub(in crate::convert) struct TextureLibrary<'a> {
+    packs: Vec<TexturePackage<'a>>,
+    /// Package and row of each path.
+    by_output: BTreeMap<&'a str, (usize, usize)>,
+}
+
+/// A picture that was found.
+#[derive(Debug, Clone, PartialEq)]
+pub(in crate::convert) struct FoundTexture<'a> {
+    /// Its name in the package.
+    pub name: String,
+    /// Path of its PNG below the output folder.
+    pub key: &'a str,
+    /// Path of its package.
+    pub source: &'a str,
+    /// Texels in a row, and rows.
+    pub size: (u32, u32),
+    /// The stored edge mode: bit 0 clamps U, bit 1 clamps V.
+    pub edge_mode: u16,
+    /// How its alpha is to be used.
+    pub alpha: AlphaMode,
+    /// Smaller pictures of the same thing that the artists made, never worn by a surface.
+    pub smaller: Vec<String>,
+}
+
+/// The part of a stored name that counts: up to the first period, without letter case.
+pub(in crate::convert) fn key_of(name: &str) -> String {
+    let stem = name.split('.').next().unwrap_or_default();
+    stem.to_lowercase()
+}
+
+impl<'a> TextureLibrary<'a> {
+    /// Opens the texture packages among the companions of a file.
+    pub(in crate::convert) fn new(companions: &[Dependency<'a>], version: Version) -> Self {
+        let packs: Vec<TexturePackage<'a>> = companions
+            .iter()
+            .filter(|companion| companion.kind == Kind::Textures)
+            .enumerate()
+            .filter_map(|(place, companion)| TexturePackage::open(place, companion, version))
+            .collect();
+        let mut by_output = BTreeMap::new();
+        for (place, pack) in packs.iter().enumerate() {
+            for row in 0..pack.directory.rows.len() {
+                if let Some(output) = pack.output(row) {
+                    by_output.entry(output).or_insert((place, row));
+                }
+            }
+        }
+        Self { packs, by_output }
+    }
+
+    /// The same with the settings that pictures are made by.
+    pub(in crate::convert) fn view<'l>(&'l self, config: &'l Config) -> TextureProvider<'l, 'a> {
+        TextureProvider {
+            library: self,
+            config,
+        }
+    }
+
+    /// The picture of a stored name. Packages of one folder are qualities of the same pictures, so the
+    /// largest counts, then one with its own colours before one with a palette, then the first. Folders
+    /// are searched in order; then again for the one name that continues a name that may have been cut.
+    pub(super) fn find(&self, name: &str, options: &Scenes) -> Option<FoundTexture<'a>> {
+        let key = key_of(name);
+        let exact = |group: &[TexturePackage<'a>]| best(group, &key, options);
+        let continued =
+            |group: &[TexturePackage<'a>]| best(group, only_continuation(group, &key)?, options);
+        let mut groups = self.groups();
+        groups.find_map(exact).or_else(|| {
+            let may_be_cut = key.len() >= SHORTEST_CUT;
+            self.groups().filter(|_| may_be_cut).find_map(continued)
+        })
+    }
+
+    fn groups(&self) -> impl Iterator<Item = &[TexturePackage<'a>]> {
+        let same = |one: &TexturePackage<'a>, other: &TexturePackage<'a>| one.group == other.group;
+        self.packs.chunk_by(same)
+    }
+}
+
+/// The best picture of a name in a group.
+fn best<'a>(group: &[TexturePackage<'a>], key: &str, options: &Scenes) -> Option<FoundTexture<'a>> {
+    let mut best: Option<((usize, bool), &TexturePackage<'a>, usize)> = None;
+    for pack in group {
+        let Some(&row) = pack.rows.get(key) else {
+            continue;
+        };
+        let Some(image) = pack.image(row).filter(|_| pack.output(row).is_some()) else {
+            continue;
+        };
+        let has_palette = image.value.header.palette_count > 0;
+        let quality = (image.value.texel_count(), !has_palette);
+        if best.is_none_or(|(least, ..)| quality > least) {
+            best = Some((quality, pack, row));
+        }
+    }
+    let (_, pack, row) = best?;
+    pack.found(row, options)
+}
+
+/// The one name of a group that starts with `key`; smaller pictures of the same thing do not count.
+fn only_continuation<'g>(group: &'g [TexturePackage<'_>], key: &str) -> Option<&'g str> {
+    let names: BTreeSet<&str> = group
+        .iter()
+        .flat_map(|pack| {
+            let after = pack
+                .rows
+                .range(key.to_owned()..)
+                .map(|(name, _)| name.as_str());
+            after.take_while(|name| name.starts_with(key))
+        })
+        .collect();
+    let is_smaller = |name: &str| {
+        let base = SMALLER
+            .iter()
+            .find_map(|(suffix, _)| name.strip_suffix(suffix));
+        base.is_some_and(|base| names.contains(base))
+    };
+    let mut whole = names.iter().filter(|name| !is_smaller(name));
+    let only = *whole.next()?;
+    whole.next().is_none().then_some(only)
+}
+
+impl TextureLibrary<'_> {
+    /// Whether a package has a picture of just this name, in lower case.
+    pub(in crate::convert) fn has(&self, name: &str) -> bool {
+        self.packs.iter().any(|pack| pack.has(name))
+    }
+
+    /// Whether the package that a picture is taken from has the other one too.
+    pub(in crate::convert) fn are_siblings(&self, name: &str, other: &str) -> bool {
+        let mut packs = self.packs.iter();
+        let home = packs.find(|pack| pack.has(name));
+        home.is_some_and(|pack| pack.has(other))
+    }
+}
+
+impl<'a> TexturePackage<'a> {
+    fn has(&self, name: &str) -> bool {
+        let row = self.rows.get(name).copied();
+        row.is_some_and(|row| self.output(row).is_some() && self.image(row).is_some())
+    }
+
+    fn found(&self, row: usize, options: &Scenes) -> Option<FoundTexture<'a>> {
+        let key = self.output(row)?;
+        let image = self.image(row)?.value;
+        let name = self.directory.rows.get(row)?.name.text();
+        let lower = name.to_lowercase();
+        let smaller = SMALLER.iter().filter_map(|(suffix, factor)| {
+            let row = *self.rows.get(&format!("{lower}{suffix}"))?;
+            let small = self.image(row)?.value.header;
+            let fits = u32::from(small.width) * *factor == u32::from(image.header.width)
+                && u32::from(small.height) * *factor == u32::from(image.header.height);
+            fits.then(|| self.output(row).map(str::to_owned))?
+        });
+        Some(FoundTexture {
+            key,
+            source: self.path,
+            size: (image.header.width.into(), image.header.height.into()),
+            edge_mode: image.header.stretch,
+            alpha: alpha::mode(&image, &lower, options),
+            smaller: smaller.collect(),
+            name,
+        })
+    }
+}
+
+/// A library with the settings that pictures are made by.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::convert) struct TextureProvider<'l, 'a> {
+    pub(super) library: &'l TextureLibrary<'a>,
+    pub(super) config: &'l Config,
+}
+
+impl Pictures for TextureProvider<'_, '_> {
+    fn is_inside(&self, key: &str) -> bool {
+        atlas::parts(key).is_some()
+    }
+
+    fn picture(&self, key: &str) -> Option<scene::Image<'_>> {
+        if let Some(frames) = atlas::parts(key) {
+            let frames: Option<Vec<_>> = frames.map(|frame| self.picture(frame)).collect();
+            return atlas::side_by_side(&frames?);
+        }
+        let &(place, row) = self.library.by_output.get(key)?;
+        let pack = self.library.packs.get(place)?;
+        let image = pack.image(row)?.value;
+        let mut deviations = Deviations::default();
+        let made = picture(
+            &image,
+            &pack.directory,
+            row,
+            &self.config.textures,
+            &mut deviations,
+        );
+        made.ok().map(scene::Image::into_owned)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::codec::{Blob, PaddedText};
+    use crate::formats::zipper::texture::colour::Rgb565;
+    use crate::formats::zipper::texture::package::{self, Header, ImageFlags, Package, Row};
+
+    const OUTPUTS: usize = 16;
+
+    /// A square picture: name, edge, and whether it has a palette.
+    type Square = (&'static str, u16, bool);
+
+    /// A path and what lies there.
+    type TestPackage = (&'static str, &'static [Square]);
+
+    /// A package of square pictures.
+    fn pack(images: &[Square]) -> Vec<u8> {
+        let mut package = Package::default();
+        package.directory.header.version = 1;
+        let mut start = Header::SIZE + images.len() * Row::SIZE;
+        for &(name, edge, has_palette) in images {
+            let texels = usize::from(edge) * usize::from(edge);
+            let mut image = Image::default();
+            (image.header.width, image.header.height) = (edge, edge);
+            image.header.flags = ImageFlags::TWO_BYTES;
+            if has_palette {
+                image.header.palette_count = 1;
+                image.palette = vec![Rgb565(0)];
+                image.texels = Blob::from(vec![0; texels]);
+            } else {
+                image.texels = Blob::from(vec![0; texels * 2]);
+            }
+            package.directory.rows.push(Row {
+                name: PaddedText::new(name).unwrap(),
+                start: start as u32,
+                palette_index: -1,
+            });
+            start += image.stored_length();
+            package.images.push(image);
+        }
+        package::encode(&package).unwrap()
+    }
+
+    /// Where the picture of a name is found: the number of its package and its row.
+    fn find(version: Version, packs: &[TestPackage], name: &str) -> Option<(usize, usize)> {
+        let bytes: Vec<Vec<u8>> = packs.iter().map(|(_, images)| pack(images)).collect();
+        let outputs: Vec<Vec<Option<String>>> = (0..packs.len())
+            .map(|pack| {
+                (0..OUTPUTS)
+                    .map(|row| Some(format!("{pack}/{row}")))
+                    .collect()
+            })
+            .collect();
+        let companions: Vec<Dependency<'_>> = packs
+            .iter()
+            .enumerate()
+            .map(|(place, (path, _))| Dependency {
+                path,
+                kind: Kind::Textures,
+                bytes: &bytes[place],
+                outputs: &outputs[place],
+            })
+            .collect();
+        let library = TextureLibrary::new(&companions, version);
+        let found = library.find(name, &Scenes::default())?;
+        let (pack, row) = found.key.split_once('/').unwrap();
+        // The package itself is its first part.
+        Some((pack.parse().unwrap(), row.parse::<usize>().unwrap() - 1))
+    }
+
+    #[test]
+    fn the_largest_picture_of_a_folder_counts_then_own_colours_then_the_order() {
+        let packs: [TestPackage; 4] = [
+            (
+                "c1/rtexture.zbd",
+                &[("Grass", 8, true), ("sand", 4, true), ("rock", 4, true)],
+            ),
+            (
+                "c1/rtexture2.zbd",
+                &[("other", 64, false), ("SAND", 8, true), ("rock", 4, false)],
+            ),
+            ("c1/texture.zbd", &[("grass", 8, true), ("rock", 4, false)]),
+            ("rmechtex.zbd", &[("grass", 64, false), ("skin", 4, true)]),
+        ];
+        let find = |name| find(Version::MechWarrior3, &packs, name);
+        assert_eq!(find("grass.tif"), Some((0, 0)));
+        assert_eq!(find("sand..bmp"), Some((1, 1)));
+        assert_eq!(find("ROCK"), Some((1, 2)));
+        assert_eq!(find("skin"), Some((3, 1)));
+        assert_eq!(find("gras"), None);
+    }
+
+    #[test]
+    fn crimson_skies_wears_the_best_package_alone() {
+        let packs: [TestPackage; 2] = [
+            ("c1/rtexture12.zbd", &[("grass", 4, true)]),
+            ("c1/texture.zbd", &[("grass", 8, false), ("old", 8, false)]),
+        ];
+        assert_eq!(find(Version::CrimsonSkies, &packs, "grass"), Some((0, 0)));
+        assert_eq!(find(Version::CrimsonSkies, &packs, "old"), Some((1, 1)));
+        assert_eq!(find(Version::Recoil, &packs, "grass"), Some((1, 0)));
+    }
+
+    #[test]
+    fn cut_names_are_continued_if_only_one_way_is_open() {
+        let packs: [TestPackage; 2] = [
+            (
+                "c1/rtexture.zbd",
+                &[
+                    ("dockside_warehouse_south", 8, true),
+                    ("dockside_warehouse_south_1", 4, true),
+                    ("dockside_warehouse_south_2", 2, true),
+                    ("harbour_master_house_a", 8, true),
+                    ("harbour_master_house_b", 8, true),
+                ],
+            ),
+            ("c1/texture.zbd", &[("dockside_warehouse_south", 16, true)]),
+        ];
+        let find = |name| find(Version::MechWarrior3, &packs, name);
+        assert_eq!(find("dockside_warehouse_"), Some((1, 0)));
+        assert_eq!(
+            find("dockside_warehous"),
+            None,
+            "too short to be a cut name"
+        );
+        assert_eq!(find("harbour_master_hous"), None, "two ways");
+        assert_eq!(find("harbour_master_house_b"), Some((0, 4)));
+    }
+}

@@ -1,0 +1,91 @@
+//! The looks that a model can take: textures that take the place of others.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value, json};
+
+use super::texture_library::key_of;
+
+/// One look.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(in crate::convert) struct MaterialVariant {
+    /// What it is called.
+    pub name: String,
+    /// Textures that take the place of others, by the lower case name of the other up to the first
+    /// period.
+    pub textures: BTreeMap<String, String>,
+}
+
+/// All looks of a model; the first is the usual one, which replaces nothing.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(in crate::convert) struct MaterialVariants {
+    /// The looks; none if there is just one.
+    pub looks: Vec<MaterialVariant>,
+    /// Textures of looks that no package has.
+    pub lost: Vec<String>,
+}
+
+impl MaterialVariants {
+    /// The looks that a texture changes in, the usual one before them; none if it never changes.
+    pub(super) fn of(&self, texture: &str) -> Vec<usize> {
+        let key = key_of(texture);
+        let others = self.looks.iter().enumerate().skip(1);
+        let mut places = vec![0];
+        places.extend(
+            others
+                .filter(|(_, look)| look.textures.contains_key(&key))
+                .map(|(place, _)| place),
+        );
+        if places.len() < 2 {
+            places.clear();
+        }
+        places
+    }
+
+    /// The texture that a look has in place of another.
+    pub(super) fn texture(&self, place: usize, texture: &str) -> Option<&str> {
+        let look = self.looks.get(place)?;
+        look.textures.get(&key_of(texture)).map(String::as_str)
+    }
+
+    /// Facts for extras: the looks with what they replace.
+    pub(in crate::convert) fn facts(&self) -> Option<Value> {
+        let looks = self.looks.iter().map(|look| {
+            let mut facts = Map::new();
+            facts.insert("name".to_owned(), Value::from(look.name.as_str()));
+            if !look.textures.is_empty() {
+                facts.insert("textures".to_owned(), json!(look.textures));
+            }
+            Value::Object(facts)
+        });
+        let looks: Vec<Value> = looks.collect();
+        (!looks.is_empty()).then(|| Value::from(looks))
+    }
+
+    /// How many textures the looks replace, all together.
+    pub(in crate::convert) fn replaced(&self) -> usize {
+        self.looks.iter().map(|look| look.textures.len()).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_changes_has_looks() {
+        let blue = MaterialVariant {
+            name: "blue".to_owned(),
+            textures: BTreeMap::from([("hull".to_owned(), "hull_b".to_owned())]),
+        };
+        let looks = MaterialVariants {
+            looks: vec![MaterialVariant::default(), blue],
+            lost: Vec::new(),
+        };
+        assert_eq!(looks.of("HULL.tif"), [0, 1]);
+        assert!(looks.of("leg").is_empty());
+        assert_eq!(looks.texture(1, "Hull"), Some("hull_b"));
+        assert_eq!(looks.texture(0, "hull"), None);
+        assert_eq!(looks.replaced(), 1);
+    }
+}

@@ -1,0 +1,56 @@
+//! A few nodes of a file, where they stand in it: for the clips that move them.
+
+use std::collections::BTreeSet;
+
+use crate::config::Config;
+use crate::convert::zipper::scene::hierarchy::{HierarchyBuilder, Layer, NodeSubset, Purpose};
+use crate::convert::zipper::scene::material::Surfaces;
+use crate::convert::zipper::scene::texture_library::TextureProvider;
+use crate::formats::zipper::gamez::GameZ;
+
+use super::environment::furnish;
+use super::file::WorldFile;
+
+impl<'a> WorldFile<'a> {
+    /// A scene with the wanted nodes and all below them. What is above them is there too, empty, so that
+    /// they stand where they do in the world.
+    pub(in crate::convert) fn excerpt<'s>(
+        &'s self,
+        wanted: &BTreeSet<usize>,
+        config: &'s Config,
+    ) -> HierarchyBuilder<'s, 's, 'a, GameZ> {
+        let gamez = self.gamez();
+        let (extract, tops) = NodeSubset::around(gamez, wanted);
+        let is_model = tops.iter().any(|top| self.templates().contains(top));
+        let purpose = match is_model {
+            true => Purpose::Model,
+            false => Purpose::World,
+        };
+        let mut assembly = HierarchyBuilder::new(gamez, self.surfaces(config), purpose);
+        assembly.hidden_nodes.clone_from(&self.hidden);
+        assembly.shown_nodes.clone_from(&self.shown);
+        assembly.extract = Some(extract);
+        assembly.add(&tops, None);
+        let shown = assembly.shown.clone();
+        for shown in shown.iter().filter(|shown| shown.layer == Layer::Main) {
+            if let Some(node) = gamez.nodes.used.get(shown.index) {
+                furnish(node, shown.node, config, assembly.main());
+            }
+        }
+        assembly
+    }
+
+    /// The pictures of the file, to write a scene with.
+    pub(in crate::convert) fn pictures<'s>(
+        &'s self,
+        config: &'s Config,
+    ) -> TextureProvider<'s, 'a> {
+        self.library.view(config)
+    }
+
+    /// The surfaces of the file.
+    fn surfaces<'s>(&'s self, config: &'s Config) -> Surfaces<'s, 'a> {
+        let version = self.gamez().version;
+        Surfaces::new(&self.materials, self.library.view(config), version)
+    }
+}

@@ -1,0 +1,291 @@
+//! The files that a planned file depends on, at the time of its conversion.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
+
+use tracing::warn;
+
+use super::inputs::Roots;
+use super::plan::{NOT_SELECTED, Plan, PlannedFile, PlannedItem};
+use super::source_io;
+use super::state::Previous;
+use crate::config::{Config, Unchanged};
+use crate::convert::{Dependency, Disposition, Needs, OutputRole};
+use crate::formats::kind::Kind;
+use crate::source::bytes::FileBytes;
+use crate::source::disc::Disc;
+use crate::source::disc::image::ImageFile;
+use crate::source::tree::{Location, SourceFile};
+
+/// BLAKE3 of files, each computed at most once.
+#[derive(Debug)]
+pub(super) struct Hashes<'a> {
+    /// The plan that the files are of.
+    pub plan: &'a Plan,
+    /// What the run before knew of them.
+    pub previous: &'a Previous,
+    /// By what they are converted.
+    pub config: &'a Config,
+    /// The inputs that they are in.
+    pub roots: &'a Roots,
+    /// Nothing that the run before knew counts.
+    force: bool,
+    places: HashMap<&'a str, usize>,
+    /// The sources that are files of disc images, by where they lie.
+    images: HashMap<&'a Path, usize>,
+    known: Vec<OnceLock<Option<String>>>,
+    /// The discs whose files are all as the run before saw them.
+    discs: OnceLock<Vec<&'a Arc<Disc>>>,
+}
+
+impl<'a> Hashes<'a> {
+    /// None is known yet.
+    pub(super) fn new(
+        plan: &'a Plan,
+        previous: &'a Previous,
+        config: &'a Config,
+        roots: &'a Roots,
+        force: bool,
+    ) -> Self {
+        let paths = plan.files.iter().map(|file| &*file.source.path);
+        Self {
+            plan,
+            previous,
+            config,
+            roots,
+            force,
+            places: paths.zip(0..).collect(),
+            known: plan.files.iter().map(|_| OnceLock::new()).collect(),
+            discs: OnceLock::new(),
+            images: images(plan),
+        }
+    }
+
+    /// The source, by its place in the plan, that is the file of a disc image at `path`.
+    pub(super) fn image_at(&self, path: &Path) -> Option<usize> {
+        self.images.get(path).copied()
+    }
+
+    /// That of a file of the plan; `open` are its bytes, when they are at hand. `None` when it cannot be
+    /// read.
+    pub(super) fn of_file(&self, file: &PlannedFile, open: Option<&FileBytes>) -> Option<String> {
+        let &index = self.places.get(&*file.source.path)?;
+        self.of(index, open)
+    }
+
+    /// Whether that of a file is known from the run before.
+    pub(super) fn knows(&self, file: &PlannedFile) -> bool {
+        self.is_as_seen(&file.source) && self.holds(&file.source.location)
+    }
+
+    fn of(&self, index: usize, open: Option<&FileBytes>) -> Option<String> {
+        let source = &self.plan.files.get(index)?.source;
+        self.known
+            .get(index)?
+            .get_or_init(|| {
+                let seen = match self.is_as_seen(source) && self.holds(&source.location) {
+                    true => self.previous.sources.get(&source.path),
+                    false => None,
+                };
+                match (seen, open) {
+                    (Some(seen), _) => Some(seen.blake3.clone()),
+                    (None, Some(bytes)) => source_io::digest(&source.location, bytes),
+                    (None, None) => match part_of_disc(&source.location, self.plan) {
+                        Some(file) => file.blake3().map(str::to_owned),
+                        None => {
+                            let bytes = FileBytes::open(&source.location).ok()?;
+                            source_io::digest(&source.location, &bytes)
+                        }
+                    },
+                }
+            })
+            .clone()
+    }
+
+    /// Whether the files of the disc at this place, or around it, are as the run before saw them; true
+    /// for all other places.
+    fn holds(&self, location: &Location) -> bool {
+        let (Location::Disc(disc) | Location::DiscFile(disc, _)) = location else {
+            return true;
+        };
+        let discs = self.discs.get_or_init(|| self.unchanged_discs());
+        discs.iter().any(|it| Arc::ptr_eq(it, disc))
+    }
+
+    /// Whether a source has size and time that the run before saw, and that is enough.
+    fn is_as_seen(&self, source: &SourceFile) -> bool {
+        let seen = self.previous.sources.get(&source.path);
+        // A time that is not known tells nothing.
+        !self.force
+            && self.config.run.unchanged == Unchanged::Time
+            && source.modified != 0
+            && seen.is_some_and(|seen| seen.size == source.size && seen.modified == source.modified)
+    }
+
+    /// The discs whose sheet and files are all there, and as the run before saw them.
+    fn unchanged_discs(&self) -> Vec<&'a Arc<Disc>> {
+        let sources = || self.plan.files.iter().map(|file| &file.source);
+        let parts: HashMap<&Path, &SourceFile> = sources()
+            .filter_map(|source| match &source.location {
+                Location::ImagePart(path, _) => Some((&**path, source)),
+                _ => None,
+            })
+            .collect();
+        let discs = sources().filter_map(|source| match &source.location {
+            Location::Disc(disc) if self.is_as_seen(source) => Some(disc),
+            _ => None,
+        });
+        let whole = discs.filter(|disc| {
+            disc.sheet_bytes.is_empty()
+                || disc.files.iter().all(|file| {
+                    let part = file.path.as_deref().and_then(|path| parts.get(path));
+                    part.is_some_and(|source| self.is_as_seen(source))
+                })
+        });
+        whole.collect()
+    }
+}
+
+/// Files of disc images: parts of those with a sheet, and images without one.
+fn images(plan: &Plan) -> HashMap<&Path, usize> {
+    let locations = plan.files.iter().map(|file| &file.source.location).zip(0..);
+    let images = locations.filter_map(|(location, index)| match location {
+        Location::ImagePart(path, _) => Some((&**path, index)),
+        Location::Disc(disc) if disc.sheet_bytes.is_empty() => {
+            Some((disc.files.first()?.path.as_deref()?, index))
+        }
+        _ => None,
+    });
+    images.collect()
+}
+
+/// The file of a disc image that lies at this place: its hash is known when that of the disc is.
+fn part_of_disc<'p>(location: &Location, plan: &'p Plan) -> Option<&'p ImageFile> {
+    let Location::ImagePart(path, _) = location else {
+        return None;
+    };
+    let mut discs = plan
+        .files
+        .iter()
+        .filter_map(|file| file.source.location.disc());
+    discs.find_map(|disc| {
+        let mut files = disc.files.iter();
+        files.find(|file| file.path.as_ref() == Some(path))
+    })
+}
+
+/// The output of a part, if this run makes it or the one before left it.
+fn output_of(planned: &PlannedItem, previous: &Previous) -> Option<String> {
+    let outputs = &planned.outputs;
+    let main = outputs
+        .iter()
+        .find(|it| it.wanted.role == OutputRole::Main)?;
+    let there = match &planned.part.verdict {
+        Disposition::Convert => true,
+        Disposition::Skip(reason) => {
+            reason == NOT_SELECTED && previous.outputs.contains_key(&main.path)
+        }
+        Disposition::Fail(_) => false,
+    };
+    there.then(|| main.path.clone())
+}
+
+fn outputs_of(file: &PlannedFile, previous: &Previous) -> Vec<Option<String>> {
+    let parts = file.parts().iter();
+    parts.map(|planned| output_of(planned, previous)).collect()
+}
+
+/// The companions that parts of a file with these needs are made from, by their places in the plan.
+pub(super) fn handed(file: &PlannedFile, needs: Needs, plan: &Plan) -> Vec<usize> {
+    let known = file.companions.iter().copied();
+    let known: Vec<usize> = known.filter(|&index| index < plan.files.len()).collect();
+    needs.among(&known, |index| {
+        let companion = plan.files.get(index);
+        companion.map_or(("", Kind::Unknown), |it| (&*it.source.path, it.kind))
+    })
+}
+
+/// Digest of all that parts of a file with these needs take from other places than its bytes: the
+/// companions that they are handed, and where the outputs of these and of the file itself lie.
+pub(super) fn digest(file: &PlannedFile, needs: Needs, hashes: &Hashes<'_>) -> String {
+    let mut hasher = blake3::Hasher::new();
+    let mut field = |text: &str| {
+        hasher.update(&(text.len() as u64).to_le_bytes());
+        hasher.update(text.as_bytes());
+    };
+    for planned in file.parts() {
+        let first = planned.outputs.first();
+        field(first.map_or("", |output| &output.path));
+    }
+    for index in handed(file, needs, hashes.plan) {
+        let Some(companion) = hashes.plan.files.get(index) else {
+            continue;
+        };
+        field(&companion.source.path);
+        field(companion.kind.label());
+        field(&hashes.of(index, None).unwrap_or_default());
+        for output in outputs_of(companion, hashes.previous) {
+            field(&output.unwrap_or_default());
+        }
+    }
+    hasher.finalize().to_hex().to_string()
+}
+
+/// A companion that was opened.
+#[derive(Debug)]
+pub(super) struct OpenDependency<'a> {
+    path: &'a str,
+    kind: Kind,
+    bytes: FileBytes,
+    outputs: Vec<Option<String>>,
+}
+
+/// Opens the companions that parts of a file with these needs are [handed]. One that cannot be opened is
+/// left out: it is reported as a file of its own.
+pub(super) fn open<'a>(
+    file: &PlannedFile,
+    needs: Needs,
+    plan: &'a Plan,
+    previous: &Previous,
+) -> Vec<OpenDependency<'a>> {
+    let companions = handed(file, needs, plan).into_iter();
+    companions
+        .filter_map(|index| {
+            let companion = plan.files.get(index)?;
+            let source = &companion.source;
+            match FileBytes::open(&source.location) {
+                Ok(bytes) => Some(OpenDependency {
+                    path: &source.path,
+                    kind: companion.kind,
+                    bytes,
+                    outputs: outputs_of(companion, previous),
+                }),
+                Err(fault) => {
+                    warn!("{}: cannot read {}: {fault}", file.source.path, source.path);
+                    None
+                }
+            }
+        })
+        .collect()
+}
+
+/// The first of them that could not be read to its end, with the reason.
+pub(super) fn fault(held: &[OpenDependency<'_>]) -> Option<String> {
+    held.iter().find_map(|held| {
+        let fault = held.bytes.check().err()?;
+        Some(format!("cannot read {}: {fault}", held.path))
+    })
+}
+
+/// What the converter sees of them.
+pub(super) fn as_dependencies<'a>(held: &'a [OpenDependency<'_>]) -> Vec<Dependency<'a>> {
+    held.iter()
+        .map(|held| Dependency {
+            path: held.path,
+            kind: held.kind,
+            bytes: &held.bytes,
+            outputs: &held.outputs,
+        })
+        .collect()
+}

@@ -1,0 +1,38 @@
+//! What differs between a file and a disc image when their bytes are read.
+
+use super::plan::PlannedFile;
+use crate::convert::{self, Converter, Dependency};
+use crate::formats::codec::FormatError;
+use crate::limits;
+use crate::source::bytes::FileBytes;
+use crate::source::tree::Location;
+
+/// BLAKE3 of a source; of a disc image all its files count. `None` when one of them cannot be read.
+pub(super) fn digest(location: &Location, bytes: &FileBytes) -> Option<String> {
+    match location {
+        Location::Disc(disc) => disc.blake3(),
+        _ => Some(bytes.blake3().ok()?.to_hex().to_string()),
+    }
+}
+
+/// Opens a source for conversion, within its share of memory.
+///
+/// # Errors
+/// It is damaged beyond listing its parts, or asks for too much.
+pub(super) fn open<'a>(
+    file: &'a PlannedFile,
+    bytes: &'a FileBytes,
+    companions: &[Dependency<'a>],
+) -> Result<Box<dyn Converter + 'a>, FormatError> {
+    let open = || match file.source.location.disc() {
+        Some(disc) => convert::open_disc(disc),
+        None => convert::open_passing(
+            file.kind,
+            file.source.name(),
+            bytes,
+            companions,
+            &|passed| bytes.release(passed),
+        ),
+    };
+    limits::guarded(open).unwrap_or_else(|exceeded| Err(exceeded.into()))
+}
