@@ -152,7 +152,7 @@ pub fn convert(bytes: &[u8]) {
         // Inflates; the target `everquest` watches what comes of scenes.
         return;
     }
-    let companions: Vec<Dependency<'_>> = beside()
+    let dependencies: Vec<Dependency<'_>> = beside()
         .iter()
         .map(|(path, kind, bytes, outputs)| Dependency {
             path,
@@ -161,7 +161,7 @@ pub fn convert(bytes: &[u8]) {
             outputs,
         })
         .collect();
-    let written = run(kind, name, bytes, &companions, &config);
+    let written = run(kind, name, bytes, &dependencies, &config);
     // Each byte may become some text of a document or scene, and the pictures beside it lie in each
     // `.glb`; nothing may be multiplied by anything else.
     assert!(
@@ -214,8 +214,8 @@ pub fn actors(bytes: &[u8]) {
     let shared = SHARED.get_or_init(|| pack("global_chr.wld", &seeds::scene()));
     let own = pack("dell_chr.wld", bytes);
     let outputs: Vec<Option<String>> = vec![None; 2];
-    let companions = [("dell_chr.s3d", &own), ("global_chr.s3d", shared)];
-    let companions = companions.map(|(path, bytes)| Dependency {
+    let dependencies = [("dell_chr.s3d", &own), ("global_chr.s3d", shared)];
+    let dependencies = dependencies.map(|(path, bytes)| Dependency {
         path,
         kind: Kind::Pfs,
         bytes,
@@ -225,7 +225,7 @@ pub fn actors(bytes: &[u8]) {
         Kind::Pfs,
         "dell_chr.s3d",
         &own,
-        &companions,
+        &dependencies,
         &settings(choice),
     );
     // Models may share meshes and tracks, and each writes them.
@@ -274,10 +274,10 @@ fn run(
     kind: Kind,
     name: &str,
     bytes: &[u8],
-    companions: &[Dependency<'_>],
+    dependencies: &[Dependency<'_>],
     config: &Config,
 ) -> usize {
-    let opened = match open_with(kind, name, bytes, companions) {
+    let opened = match open_with(kind, name, bytes, dependencies) {
         Ok(opened) => opened,
         Err(error) => {
             assert!(error.offset() <= bytes.len() as u64, "{error}");

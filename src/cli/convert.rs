@@ -365,7 +365,7 @@ fn print_plan(plan: &Plan) {
             FilePlan::Fail(error) => print_line(&format!("{path} ({kind}): fail, {error}")),
             FilePlan::Parts { parts, .. } => {
                 print_line(&format!("{path} ({kind})"));
-                for &needed in &file.companions {
+                for &needed in &file.dependencies {
                     print_line(&format!("  needs {}", plan.files[needed].source.path));
                 }
                 for planned in parts {

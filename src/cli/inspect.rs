@@ -258,11 +258,25 @@ fn member_names(kind: Kind, bytes: &[u8]) -> Vec<String> {
     match kind {
         Kind::Pfs => pfs::decode(bytes).map_or_else(
             |_| Vec::new(),
-            |archive| archive.value.entries.iter().map(|it| it.label()).collect(),
+            |archive| {
+                archive
+                    .value
+                    .entries
+                    .iter()
+                    .map(|entry| entry.label())
+                    .collect()
+            },
         ),
         Kind::Archive => archive::decode(bytes).map_or_else(
             |_| Vec::new(),
-            |archive| archive.value.entries.iter().map(|it| it.name()).collect(),
+            |archive| {
+                archive
+                    .value
+                    .entries
+                    .iter()
+                    .map(|entry| entry.name())
+                    .collect()
+            },
         ),
         _ => Vec::new(),
     }

@@ -48,7 +48,7 @@ pub(super) fn member(path: &str, name: &str, bytes: &[u8], wanted: &str, json: b
             let scripts = file
                 .scripts
                 .iter()
-                .map(|it| it.script_name.text().to_string());
+                .map(|script| script.script_name.text().to_string());
             let names: Vec<String> = listed.chain(scripts).collect();
             let rather = or_rather(wanted, names.iter().map(String::as_str));
             usage(format_args!(
@@ -144,32 +144,32 @@ fn definition_lines(definition: &Definition) {
     let entries = |names: &mut dyn Iterator<Item = String>| names.skip(1).collect();
     list(
         "objects:",
-        entries(&mut tables.objects.iter().map(|it| it.name.text())),
+        entries(&mut tables.objects.iter().map(|object| object.name.text())),
     );
     list(
         "nodes:",
-        entries(&mut tables.nodes.iter().map(|it| it.name.text())),
+        entries(&mut tables.nodes.iter().map(|node| node.name.text())),
     );
     list(
         "lights:",
-        entries(&mut tables.lights.iter().map(|it| it.name.text())),
+        entries(&mut tables.lights.iter().map(|light| light.name.text())),
     );
     list(
         "puffers:",
-        entries(&mut tables.puffers.iter().map(|it| it.name.text())),
+        entries(&mut tables.puffers.iter().map(|puffer| puffer.name.text())),
     );
     list(
         "sounds:",
-        entries(&mut tables.dynamic_sounds.iter().map(|it| it.name.text()))
+        entries(&mut tables.dynamic_sounds.iter().map(|sound| sound.name.text()))
             .into_iter()
             .chain(entries(
-                &mut tables.static_sounds.iter().map(|it| it.name.text()),
+                &mut tables.static_sounds.iter().map(|sound| sound.name.text()),
             ))
             .collect::<Vec<String>>(),
     );
     list(
         "effects:",
-        entries(&mut tables.effects.iter().map(|it| it.name.text())),
+        entries(&mut tables.effects.iter().map(|effect| effect.name.text())),
     );
     list(
         "calls:",
@@ -180,7 +180,7 @@ fn definition_lines(definition: &Definition) {
         tables
             .prerequisites
             .iter()
-            .map(|it| it.name.text())
+            .map(|prerequisite| prerequisite.name.text())
             .collect(),
     );
     for sequence in definition.blocks_of_events() {

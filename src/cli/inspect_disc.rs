@@ -63,7 +63,7 @@ pub(super) fn inspect(path: &str, disc: &Disc, json: bool) -> Exit {
     for volume in disc
         .sessions
         .iter()
-        .filter_map(|it| it.volume.as_ref().ok())
+        .filter_map(|session| session.volume.as_ref().ok())
     {
         for fault in &volume.faults {
             print_line(&format!("  {}: {}", fault.path, fault.problem));

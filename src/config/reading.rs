@@ -146,11 +146,11 @@ fn unknown_keys(text: &str, places: &Places) -> Vec<ConfigFault> {
             None if is_section(name) => continue,
             None if text
                 .get(place.start..)
-                .is_some_and(|_| settings.iter().any(|it| ends_with_key(it, name))) =>
+                .is_some_and(|_| settings.iter().any(|setting| ends_with_key(setting, name))) =>
             {
-                let home = settings.iter().find(|it| ends_with_key(it, name));
+                let home = settings.iter().find(|setting| ends_with_key(setting, name));
                 let section = home
-                    .and_then(|it| it.split_once('.'))
+                    .and_then(|home| home.split_once('.'))
                     .map(|(section, _)| section);
                 format!(
                     "is no section; the setting stands in [{}]",
@@ -165,11 +165,13 @@ fn unknown_keys(text: &str, places: &Places) -> Vec<ConfigFault> {
             Some((section, _)) if !is_section(section) => continue,
             Some(_) if settings.contains(name) => continue,
             Some((section, key)) => {
-                let own = settings
-                    .iter()
-                    .filter_map(|it| it.strip_prefix(&format!("{section}.")).map(|key| (it, key)));
+                let own = settings.iter().filter_map(|setting| {
+                    setting
+                        .strip_prefix(&format!("{section}."))
+                        .map(|key| (setting, key))
+                });
                 let meant = closest(key, own.map(|(_, key)| key)).map(str::to_owned);
-                let elsewhere = settings.iter().find(|it| ends_with_key(it, key));
+                let elsewhere = settings.iter().find(|setting| ends_with_key(setting, key));
                 let meant = meant.or_else(|| elsewhere.cloned());
                 format!("is no setting{}", did_you_mean(meant.as_deref()))
             }

@@ -33,31 +33,31 @@ pub(super) struct ArchiveFile<'a> {
 impl<'a> ArchiveFile<'a> {
     pub(super) fn open(
         bytes: &'a [u8],
-        companions: &[Dependency<'a>],
-        passed: &dyn Fn(&[u8]),
+        dependencies: &[Dependency<'a>],
+        release_hint: &dyn Fn(&[u8]),
     ) -> Result<Self, FormatError> {
         let Decoded {
             value: archive,
             mut deviations,
         } = archive::decode(bytes)?;
-        let mut behind = ReleaseCursor::new(bytes, passed);
+        let mut cursor = ReleaseCursor::new(bytes, release_hint);
         let siblings =
-            ArchiveContext::of_passing(&archive, &mut |entry| behind.reach(entry.offset));
+            ArchiveContext::of_passing(&archive, &mut |entry| cursor.reach(entry.offset));
         let names: Vec<String> = archive.entries.iter().map(archive::Entry::name).collect();
         let kinds: Vec<Kind> = archive
             .entries
             .iter()
             .zip(&names)
             .map(|(entry, name)| {
-                behind.reach(entry.offset);
+                cursor.reach(entry.offset);
                 sniff_member(&entry.data, name, &siblings)
             })
             .collect();
-        behind.finish();
+        cursor.finish();
         check_checksum(&archive, &kinds, bytes.len(), &mut deviations);
         let mechs = siblings
             .mechlib
-            .then(|| MechLibrary::open(&archive, companions));
+            .then(|| MechLibrary::open(&archive, dependencies));
         Ok(Self {
             mechs,
             archive,
@@ -110,7 +110,11 @@ fn check_checksum(
 impl Converter for ArchiveFile<'_> {
     fn parts(&self, config: &Config) -> Vec<SourceItem> {
         // A row with a fault may start anywhere, behind the end of the file included.
-        let whole = self.archive.entries.iter().filter(|it| it.fault.is_none());
+        let whole = self
+            .archive
+            .entries
+            .iter()
+            .filter(|entry| entry.fault.is_none());
         let data_end = whole.map(|entry| {
             let end = entry.offset.saturating_add(entry.data.len());
             end as u64

@@ -10,7 +10,7 @@ use crate::formats::everquest::model_list::{self, ListedArchive};
 use crate::formats::kind::Kind;
 
 use super::SourceItem;
-use super::everquest::companion as everquest;
+use super::everquest::dependencies as everquest;
 use crate::config::{Clips, Config};
 
 /// A file that another one depends on, as it is at hand when that one is converted.
@@ -27,7 +27,7 @@ pub struct Dependency<'a> {
     pub outputs: &'a [Option<String>],
 }
 
-/// Which of a file's companions a part is made from. A part is converted by a file that was opened with
+/// Which of a file's dependencies a part is made from. A part is converted by a file that was opened with
 /// these and no others, so that nothing else can find its way into an output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Needs {
@@ -56,22 +56,22 @@ impl Needs {
         }
     }
 
-    /// The companions of a file that it is converted with, by their places among all of them. `of` tells
-    /// path and kind of a companion.
+    /// The dependencies of a file that it is converted with, by their places among all of them. `of` tells
+    /// path and kind of a dependency.
     pub fn among<'p>(
         self,
-        companions: &[usize],
+        dependencies: &[usize],
         of: impl Fn(usize) -> (&'p str, Kind),
     ) -> Vec<usize> {
         match self {
             Self::Nothing => Vec::new(),
-            Self::All => companions.to_vec(),
+            Self::All => dependencies.to_vec(),
             Self::Zone => {
                 let is_shared = |index: usize| {
                     let place = Place::of(of(index).0);
                     everquest::is_shared(&place.stem)
                 };
-                let Some((&own, others)) = companions.split_first() else {
+                let Some((&own, others)) = dependencies.split_first() else {
                     return Vec::new();
                 };
                 let others = others.iter().copied();

@@ -55,7 +55,10 @@ impl<'a> DiscFile<'a> {
     fn new(disc: &'a Disc) -> Self {
         let mut contents = vec![Content::Document];
         for (place, track) in disc.layout.tracks.iter().enumerate() {
-            let session = disc.sessions.iter().find(|it| it.track.number == place);
+            let session = disc
+                .sessions
+                .iter()
+                .find(|session| session.track.number == place);
             let no_tree = session.and_then(|session| session.volume.as_ref().err());
             match (&track.problem, no_tree) {
                 (Some(error), _) | (None, Some(error)) => {
@@ -289,7 +292,10 @@ impl DiscFile<'_> {
         let disc = self.disc;
         let sheet = disc.sheet.as_ref();
         let told = sheet.and_then(|sheet| sheet.tracks.get(place));
-        let volume = disc.sessions.iter().find_map(|it| it.volume.as_ref().ok());
+        let volume = disc
+            .sessions
+            .iter()
+            .find_map(|session| session.volume.as_ref().ok());
         let album = sheet
             .and_then(|sheet| sheet.title.clone())
             .or_else(|| volume.map(|volume| volume.name.clone()))

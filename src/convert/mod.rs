@@ -50,7 +50,7 @@ pub trait Sink {
     }
 
     /// Tells that bytes of the file were read and are not needed soon: their memory may be given back.
-    fn passed(&self, _bytes: &[u8]) {}
+    fn release_hint(&self, _bytes: &[u8]) {}
 
     /// Takes what the part counted on the way, an object, for the report.
     fn check(&mut self, _checks: serde_json::Value) {}
@@ -130,13 +130,13 @@ pub fn open_with<'a>(
     kind: Kind,
     name: &'a str,
     bytes: &'a [u8],
-    companions: &[Dependency<'a>],
+    dependencies: &[Dependency<'a>],
 ) -> Result<Box<dyn Converter + 'a>, FormatError> {
-    open_passing(kind, name, bytes, companions, &|_| {})
+    open_passing(kind, name, bytes, dependencies, &|_| {})
 }
 
-/// [`open_with`], telling `passed` of bytes that were read and are not needed soon, as
-/// [`Sink::passed`] does.
+/// [`open_with`], telling `release_hint` of bytes that were read and are not needed soon, as
+/// [`Sink::release_hint`] does.
 ///
 /// # Errors
 /// The container is damaged beyond listing its parts.
@@ -144,19 +144,23 @@ pub fn open_passing<'a>(
     kind: Kind,
     name: &'a str,
     bytes: &'a [u8],
-    companions: &[Dependency<'a>],
-    passed: &dyn Fn(&[u8]),
+    dependencies: &[Dependency<'a>],
+    release_hint: &dyn Fn(&[u8]),
 ) -> Result<Box<dyn Converter + 'a>, FormatError> {
     Ok(match kind {
-        Kind::Archive => Box::new(archive::ArchiveFile::open(bytes, companions, passed)?),
+        Kind::Archive => Box::new(archive::ArchiveFile::open(
+            bytes,
+            dependencies,
+            release_hint,
+        )?),
         Kind::Textures => Box::new(zipper::texture::PackageFile::open(bytes)?),
         Kind::MessageDll => Box::new(zipper::messages::MessageLibrary::open(bytes)?),
         Kind::Pfs | Kind::Wld | Kind::Emitters | Kind::EmitterText | Kind::SoundBank => {
-            everquest::open(kind, name, bytes, companions)?
+            everquest::open(kind, name, bytes, dependencies)?
         }
-        Kind::Anim => Box::new(zipper::anim::AnimFile::open(bytes, companions)?),
-        Kind::GameZ => Box::new(zipper::world::WorldFile::open(name, bytes, companions)?),
-        Kind::Avi | Kind::Mpeg => Box::new(video::VideoFile::open(kind, bytes, passed)?),
+        Kind::Anim => Box::new(zipper::anim::AnimFile::open(bytes, dependencies)?),
+        Kind::GameZ => Box::new(zipper::world::WorldFile::open(name, bytes, dependencies)?),
+        Kind::Avi | Kind::Mpeg => Box::new(video::VideoFile::open(kind, bytes, release_hint)?),
         Kind::Foreign | Kind::Unknown => Box::new(loose::LooseFile::new(kind, bytes)),
         _ => Box::new(single::SingleFile::new(kind, name, bytes)),
     })

@@ -29,14 +29,14 @@ impl<'a> VideoFile<'a> {
     pub(super) fn open(
         kind: Kind,
         bytes: &'a [u8],
-        passed: &dyn Fn(&[u8]),
+        release_hint: &dyn Fn(&[u8]),
     ) -> Result<Self, FormatError> {
         if bytes.is_empty() {
             return Err(FormatError::malformed("file", 0, "a video", "no bytes"));
         }
         let (avi, deviations) = match kind {
             Kind::Avi => {
-                let Decoded { value, deviations } = avi::decode_passing(bytes, passed)?;
+                let Decoded { value, deviations } = avi::decode_passing(bytes, release_hint)?;
                 if value.video().is_none() {
                     return Err(FormatError::unsupported(
                         "streams",
@@ -173,17 +173,17 @@ enum StreamKind {
 impl AviDocument {
     fn new(avi: &Avi<'_>, bytes: &[u8], sink: &dyn Sink) -> Self {
         let mut hashers = vec![blake3::Hasher::new(); avi.streams.len()];
-        let passed = |part: &[u8]| sink.passed(part);
-        let mut behind = ReleaseCursor::new(bytes, &passed);
+        let release_hint = |part: &[u8]| sink.release_hint(part);
+        let mut cursor = ReleaseCursor::new(bytes, &release_hint);
         for (stream, data) in avi::stream_chunks(bytes) {
             for part in data.chunks(HASHED) {
                 if let Some(hasher) = hashers.get_mut(stream) {
                     hasher.update(part);
                 }
-                behind.reach(part.as_ptr_range().end.addr() - bytes.as_ptr().addr());
+                cursor.reach(part.as_ptr_range().end.addr() - bytes.as_ptr().addr());
             }
         }
-        behind.finish();
+        cursor.finish();
         let streams = avi.streams.iter().zip(hashers);
         let streams = streams.map(|(stream, hasher)| StreamDocument {
             kind: StreamKind::new(stream),

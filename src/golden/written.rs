@@ -67,7 +67,11 @@ pub fn check_written(out: &Path) -> Result<Checked, GoldenError> {
     faults.sort_by_key(|fault| match fault {
         Fault::Missing(path) | Fault::Changed { path, .. } => path.clone(),
     });
-    let listed: BTreeSet<&str> = manifest.outputs.iter().map(|it| &*it.path).collect();
+    let listed: BTreeSet<&str> = manifest
+        .outputs
+        .iter()
+        .map(|output| &*output.path)
+        .collect();
     let present = outputs_in(out)?.into_iter().map(|(path, _)| path);
     Ok(Checked {
         equal: manifest.outputs.len() - faults.len(),

@@ -245,7 +245,10 @@ fn tell(progress: &PartProgress, report: &PartReport) {
 
 /// Logs that a file, or a part of it, failed.
 fn log_failure(path: &str, planned: Option<&PlannedItem>, reason: &dyn Display) {
-    let (event, member) = ("failed", planned.and_then(|it| it.part.member.as_deref()));
+    let (event, member) = (
+        "failed",
+        planned.and_then(|planned| planned.part.member.as_deref()),
+    );
     let text = reason.to_string();
     match planned {
         None => error!(event, source = path, reason = text, "{path}: {text}"),
@@ -276,7 +279,7 @@ fn note_hash(
     result.source = provenance::row(file, &shared.hashes);
 }
 
-/// The parts of a file that are made from the same companions.
+/// The parts of a file that are made from the same dependencies.
 struct Group<'a> {
     file: &'a PlannedFile,
     needs: Needs,
@@ -287,7 +290,7 @@ struct Group<'a> {
     stage: &'a Stage,
 }
 
-/// Deals with the parts of a group, in parallel. The file is opened with the companions that these parts
+/// Deals with the parts of a group, in parallel. The file is opened with the dependencies that these parts
 /// need and no others, so that the keys, which hold just these, hold everything.
 fn run_group(
     group: &Group<'_>,
@@ -344,7 +347,7 @@ fn run_group(
             let progress = stage.part(work::estimate(planned));
             let made = match &planned.part.verdict {
                 Disposition::Skip(reason) if reason == NOT_SELECTED => {
-                    carry(file, planned, reason, shared)
+                    keep_previous(file, planned, reason, shared)
                 }
                 Disposition::Skip(reason) => (skipped(planned, reason), Vec::new(), 0),
                 Disposition::Fail(fault) => {
@@ -408,7 +411,7 @@ fn failed(planned: &PlannedItem, reason: String) -> PartReport {
 
 /// A part that this run was told to leave alone, or did not come to: the outputs of an earlier run
 /// stay, with what was said of them.
-fn carry(
+fn keep_previous(
     file: &PlannedFile,
     planned: &PlannedItem,
     reason: &str,
@@ -482,7 +485,7 @@ fn run_part(
         progress,
     } = task;
     if shared.cancel.load(Ordering::Relaxed) {
-        return carry(file, planned, CANCELLED, shared);
+        return keep_previous(file, planned, CANCELLED, shared);
     }
     let start = Instant::now();
     let mut sink = PartSink::new(
@@ -522,7 +525,7 @@ fn run_part(
     if let Some(reason) = fault {
         debug!("{}: {}: {reason}", source.path, member_of(planned));
         discard(&sink, shared);
-        return carry(file, planned, &reason, shared);
+        return keep_previous(file, planned, &reason, shared);
     }
     let elapsed = start.elapsed();
     let nanoseconds = u64::try_from(elapsed.as_nanos()).unwrap_or(u64::MAX);

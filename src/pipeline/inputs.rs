@@ -119,7 +119,7 @@ impl Roots {
                 let free = known.iter().filter(|known| {
                     let taken = found.iter().flatten();
                     !taken
-                        .map(|it| it.told.input)
+                        .map(|taken| taken.told.input)
                         .any(|it| it == known.told.input)
                 });
                 found[index] = moved(inputs[index], request, free)?;

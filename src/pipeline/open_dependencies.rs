@@ -180,7 +180,7 @@ fn output_of(planned: &PlannedItem, previous: &Previous) -> Option<String> {
     let outputs = &planned.outputs;
     let main = outputs
         .iter()
-        .find(|it| it.wanted.role == OutputRole::Main)?;
+        .find(|output| output.wanted.role == OutputRole::Main)?;
     let there = match &planned.part.verdict {
         Disposition::Convert => true,
         Disposition::Skip(reason) => {
@@ -196,18 +196,18 @@ fn outputs_of(file: &PlannedFile, previous: &Previous) -> Vec<Option<String>> {
     parts.map(|planned| output_of(planned, previous)).collect()
 }
 
-/// The companions that parts of a file with these needs are made from, by their places in the plan.
+/// The dependencies that parts of a file with these needs are made from, by their places in the plan.
 pub(super) fn handed(file: &PlannedFile, needs: Needs, plan: &Plan) -> Vec<usize> {
-    let known = file.companions.iter().copied();
+    let known = file.dependencies.iter().copied();
     let known: Vec<usize> = known.filter(|&index| index < plan.files.len()).collect();
     needs.among(&known, |index| {
-        let companion = plan.files.get(index);
-        companion.map_or(("", Kind::Unknown), |it| (&*it.source.path, it.kind))
+        let dependency = plan.files.get(index);
+        dependency.map_or(("", Kind::Unknown), |it| (&*it.source.path, it.kind))
     })
 }
 
 /// Digest of all that parts of a file with these needs take from other places than its bytes: the
-/// companions that they are handed, and where the outputs of these and of the file itself lie.
+/// dependencies that they are handed, and where the outputs of these and of the file itself lie.
 pub(super) fn digest(file: &PlannedFile, needs: Needs, hashes: &Hashes<'_>) -> String {
     let mut hasher = blake3::Hasher::new();
     let mut field = |text: &str| {
@@ -219,20 +219,20 @@ pub(super) fn digest(file: &PlannedFile, needs: Needs, hashes: &Hashes<'_>) -> S
         field(first.map_or("", |output| &output.path));
     }
     for index in handed(file, needs, hashes.plan) {
-        let Some(companion) = hashes.plan.files.get(index) else {
+        let Some(dependency) = hashes.plan.files.get(index) else {
             continue;
         };
-        field(&companion.source.path);
-        field(companion.kind.label());
+        field(&dependency.source.path);
+        field(dependency.kind.label());
         field(&hashes.of(index, None).unwrap_or_default());
-        for output in outputs_of(companion, hashes.previous) {
+        for output in outputs_of(dependency, hashes.previous) {
             field(&output.unwrap_or_default());
         }
     }
     hasher.finalize().to_hex().to_string()
 }
 
-/// A companion that was opened.
+/// A dependency that was opened.
 #[derive(Debug)]
 pub(super) struct OpenDependency<'a> {
     path: &'a str,
@@ -241,7 +241,7 @@ pub(super) struct OpenDependency<'a> {
     outputs: Vec<Option<String>>,
 }
 
-/// Opens the companions that parts of a file with these needs are [handed]. One that cannot be opened is
+/// Opens the dependencies that parts of a file with these needs are [handed]. One that cannot be opened is
 /// left out: it is reported as a file of its own.
 pub(super) fn open<'a>(
     file: &PlannedFile,
@@ -249,17 +249,17 @@ pub(super) fn open<'a>(
     plan: &'a Plan,
     previous: &Previous,
 ) -> Vec<OpenDependency<'a>> {
-    let companions = handed(file, needs, plan).into_iter();
-    companions
+    let dependencies = handed(file, needs, plan).into_iter();
+    dependencies
         .filter_map(|index| {
-            let companion = plan.files.get(index)?;
-            let source = &companion.source;
+            let dependency = plan.files.get(index)?;
+            let source = &dependency.source;
             match FileBytes::open(&source.location) {
                 Ok(bytes) => Some(OpenDependency {
                     path: &source.path,
-                    kind: companion.kind,
+                    kind: dependency.kind,
                     bytes,
-                    outputs: outputs_of(companion, previous),
+                    outputs: outputs_of(dependency, previous),
                 }),
                 Err(fault) => {
                     warn!("{}: cannot read {}: {fault}", file.source.path, source.path);

@@ -56,7 +56,10 @@ impl Unseen {
         for root in &roots.0 {
             let found = plan.files.iter();
             let mut found = found.filter(|file| file.source.path.starts_with(&root.prefix));
-            let moved = root.before.as_ref().is_some_and(|it| *it != root.prefix);
+            let moved = root
+                .before
+                .as_ref()
+                .is_some_and(|before| *before != root.prefix);
             let selected = !request.only.is_empty();
             if found.next().is_none() || (moved && selected) {
                 unseen.insert(below_prefix(root, ""));
@@ -155,7 +158,11 @@ pub(super) fn sweep(
     keep: bool,
     manifest: &mut Manifest,
 ) -> Swept {
-    let current: HashSet<String> = manifest.outputs.iter().map(|it| fold(&it.path)).collect();
+    let current: HashSet<String> = manifest
+        .outputs
+        .iter()
+        .map(|output| fold(&output.path))
+        .collect();
     let mut outgrown: Vec<&ManifestOutput> = previous
         .outputs
         .values()
@@ -194,7 +201,11 @@ pub(super) fn sweep(
 /// Lists the sources that this run left out, and those of outputs that stay from earlier runs, as they were
 /// when these were made.
 pub(super) fn add_origins(plan: &Plan, previous: &Previous, manifest: &mut Manifest) {
-    let mut listed: HashSet<String> = manifest.sources.iter().map(|it| it.path.clone()).collect();
+    let mut listed: HashSet<String> = manifest
+        .sources
+        .iter()
+        .map(|source| source.path.clone())
+        .collect();
     let is_left = |file: &&PlannedFile| match &file.plan {
         FilePlan::Skip(reason) => reason == NOT_SELECTED,
         FilePlan::Parts { .. } => file

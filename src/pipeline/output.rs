@@ -253,7 +253,7 @@ impl Sink for PartSink<'_> {
         self.notes.push(text);
     }
 
-    fn passed(&self, bytes: &[u8]) {
+    fn release_hint(&self, bytes: &[u8]) {
         self.source.release(bytes);
     }
 
@@ -278,7 +278,11 @@ impl Sink for PartSink<'_> {
 impl<'a> PartSink<'a> {
     fn take_single(&mut self, role: OutputRole, asset: &Asset<'_>) -> Result<(), ConvertError> {
         let planned = self.planned;
-        for output in planned.outputs.iter().filter(|it| it.wanted.role == role) {
+        for output in planned
+            .outputs
+            .iter()
+            .filter(|output| output.wanted.role == role)
+        {
             let start = Instant::now();
             let bytes = emit::encode(asset, output.wanted.encoding, &self.tags, self.options)
                 .map_err(|error| ConvertError::Emit(error.to_string()))?;
@@ -298,7 +302,11 @@ impl<'a> PartSink<'a> {
         recording: &Recording<'_>,
     ) -> Result<(), ConvertError> {
         let planned = self.planned;
-        for output in planned.outputs.iter().filter(|it| it.wanted.role == role) {
+        for output in planned
+            .outputs
+            .iter()
+            .filter(|output| output.wanted.role == role)
+        {
             let start = Instant::now();
             self.stream(&output.path, false, |out| {
                 emit::recording::write(recording, output.wanted.encoding, out)
@@ -346,11 +354,16 @@ impl<'a> PartSink<'a> {
     fn take_video(&mut self, role: OutputRole, video: &Video<'_>) -> Result<(), ConvertError> {
         let start = Instant::now();
         let planned = self.planned;
-        let output = planned.outputs.iter().find(|it| it.wanted.role == role);
+        let output = planned
+            .outputs
+            .iter()
+            .find(|output| output.wanted.role == role);
         let Some(output) = output else {
             return Ok(());
         };
-        let target = self.destination.map(|it| (&it.folder, &*output.path));
+        let target = self
+            .destination
+            .map(|destination| (&destination.folder, &*output.path));
         let VideoContext {
             videos,
             location,

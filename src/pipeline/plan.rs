@@ -91,7 +91,7 @@ pub struct PlannedFile {
     /// What is wrong with the sectors that it lies in.
     pub medium: Deviations,
     /// The files that it depends on, by their places in [`Plan::files`], in order of search.
-    pub companions: Vec<usize>,
+    pub dependencies: Vec<usize>,
 }
 
 impl PlannedFile {
@@ -216,9 +216,9 @@ pub fn plan(
         .files
         .par_iter()
         .map(|file| {
-            let glance = glance(file, config);
+            let probe = probe(file, config);
             seen(file.size);
-            glance
+            probe
         })
         .collect();
     if !glances.iter().any(known) {
@@ -228,7 +228,7 @@ pub fn plan(
         });
     }
     if let Some(game) = run.game.forced() {
-        let specific = |glance: &Probe| game.may_own(glance.kind);
+        let specific = |probe: &Probe| game.may_own(probe.kind);
         let mut told = glances.iter().filter_map(specific).peekable();
         if told.peek().is_some() && !told.any(|may_own| may_own) {
             return Err(PlanningError::WrongGame {
@@ -240,7 +240,7 @@ pub fn plan(
     }
     let seen_evidence = glances
         .iter()
-        .filter_map(|glance| glance.evidence.clone())
+        .filter_map(|probe| probe.evidence.clone())
         .collect();
     let detection = Detection::new(seen_evidence, config.run.game.forced());
     let mut paths = PathAllocator::around(owned);
@@ -249,13 +249,13 @@ pub fn plan(
         .files
         .into_iter()
         .zip(glances)
-        .map(|(source, glance)| {
+        .map(|(source, probe)| {
             let game = detection.game(&source.path);
-            let plan = file_plan(&source, &glance.kind, glance.opened, |parts| {
+            let plan = file_plan(&source, &probe.kind, probe.opened, |parts| {
                 assign(&source, parts, style, &mut paths)
             });
             PlannedFile {
-                kind: glance.kind,
+                kind: probe.kind,
                 plan,
                 game,
                 medium: match &source.location {
@@ -263,11 +263,11 @@ pub fn plan(
                     _ => Deviations::default(),
                 },
                 source,
-                companions: Vec::new(),
+                dependencies: Vec::new(),
             }
         })
         .collect();
-    find_companions(&mut files, config);
+    find_dependencies(&mut files, config);
     plan_missions(&mut files, config, &mut paths);
     if !select(&mut files, &selection, config, request.no_needs) {
         let globs = run.include.iter().chain(&request.only);
@@ -298,7 +298,7 @@ fn listed_archives(file: &PlannedFile) -> Vec<ListedArchive> {
     }
 }
 
-fn find_companions(files: &mut [PlannedFile], config: &Config) {
+fn find_dependencies(files: &mut [PlannedFile], config: &Config) {
     let lists: Vec<Vec<ListedArchive>> = files.iter().map(listed_archives).collect();
     let facts: Vec<DependencySource<'_>> = files
         .iter()
@@ -314,12 +314,12 @@ fn find_companions(files: &mut [PlannedFile], config: &Config) {
         })
         .collect();
     let needed = convert::dependencies(&facts, config);
-    for (file, companions) in files.iter_mut().zip(needed) {
-        file.companions = companions;
+    for (file, dependencies) in files.iter_mut().zip(needed) {
+        file.dependencies = dependencies;
     }
 }
 
-/// Adds the parts that a world has by its companions: one for each mission that fills it.
+/// Adds the parts that a world has by its dependencies: one for each mission that fills it.
 fn plan_missions(files: &mut [PlannedFile], config: &Config, paths: &mut PathAllocator) {
     if !config.worlds.placements {
         return;
@@ -332,16 +332,19 @@ fn plan_missions(files: &mut [PlannedFile], config: &Config, paths: &mut PathAll
         let Ok(bytes) = FileBytes::open(&file.source.location) else {
             continue;
         };
-        let held: Vec<(&PlannedFile, FileBytes)> = (file.companions.iter())
-            .filter_map(|&companion| {
-                let companion = files.get(companion)?;
-                Some((companion, FileBytes::open(&companion.source.location).ok()?))
+        let held: Vec<(&PlannedFile, FileBytes)> = (file.dependencies.iter())
+            .filter_map(|&dependency| {
+                let dependency = files.get(dependency)?;
+                Some((
+                    dependency,
+                    FileBytes::open(&dependency.source.location).ok()?,
+                ))
             })
             .collect();
         let lent: Vec<Dependency<'_>> = (held.iter())
-            .map(|(companion, bytes)| Dependency {
-                path: &companion.source.path,
-                kind: companion.kind,
+            .map(|(dependency, bytes)| Dependency {
+                path: &dependency.source.path,
+                kind: dependency.kind,
                 bytes,
                 outputs: &[],
             })
@@ -364,15 +367,15 @@ fn plan_missions(files: &mut [PlannedFile], config: &Config, paths: &mut PathAll
     }
 }
 
-fn known(glance: &Probe) -> bool {
-    glance.kind.is_game_data()
-        || matches!(&glance.opened, Ok(Some((parts, _)))
+fn known(probe: &Probe) -> bool {
+    probe.kind.is_game_data()
+        || matches!(&probe.opened, Ok(Some((parts, _)))
         if parts.iter().any(|part| {
             part.verdict == Disposition::Convert && part.asset != AssetKind::Loose
         }))
 }
 
-fn glance(file: &SourceFile, config: &Config) -> Probe {
+fn probe(file: &SourceFile, config: &Config) -> Probe {
     let told = |kind, opened| Probe {
         kind,
         evidence: None,

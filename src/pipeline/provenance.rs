@@ -12,15 +12,15 @@ use crate::formats::kind::Kind;
 use crate::source::disc::Disc;
 use crate::source::tree::Location;
 
-/// The sources that parts of a file with these needs are made from: the file itself, the companions that
+/// The sources that parts of a file with these needs are made from: the file itself, the dependencies that
 /// they are handed, and the image around them when they lie on a disc.
 pub(super) fn origins(
     file: &PlannedFile,
     needs: Needs,
     hashes: &Hashes<'_>,
 ) -> Arc<[ManifestSource]> {
-    let companions = open_dependencies::handed(file, needs, hashes.plan);
-    let companions = companions
+    let dependencies = open_dependencies::handed(file, needs, hashes.plan);
+    let dependencies = dependencies
         .into_iter()
         .filter_map(|index| hashes.plan.files.get(index));
     let images = file.source.location.disc_around().into_iter();
@@ -29,7 +29,7 @@ pub(super) fn origins(
         files.filter_map(|path| source_at(path, hashes))
     });
     let mut known = HashSet::new();
-    let all = std::iter::once(file).chain(images).chain(companions);
+    let all = std::iter::once(file).chain(images).chain(dependencies);
     all.filter(|file| known.insert(&file.source.path))
         .filter_map(|file| row(file, hashes))
         .collect()

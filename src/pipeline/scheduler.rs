@@ -37,8 +37,8 @@ impl Queue {
         })
     }
 
-    fn done(&mut self, turn: Job) {
-        self.busy -= usize::from(turn.is_video);
+    fn done(&mut self, job: Job) {
+        self.busy -= usize::from(job.is_video);
     }
 }
 
@@ -64,11 +64,11 @@ pub(super) fn work<T: Send>(
         .flat_map_iter(|_| {
             let mut done = Vec::new();
             loop {
-                let Some(turn) = lock().next() else {
+                let Some(job) = lock().next() else {
                     break done;
                 };
-                done.push(run(turn.index));
-                lock().done(turn);
+                done.push(run(job.index));
+                lock().done(job);
             }
         })
         .collect()

@@ -74,7 +74,7 @@ pub(super) fn select(
             });
             if needs {
                 needed.push(index);
-                needed.extend(&file.companions);
+                needed.extend(&file.dependencies);
             }
         }
         needed.sort_unstable();

@@ -22,7 +22,7 @@ pub(super) fn digest(location: &Location, bytes: &FileBytes) -> Option<String> {
 pub(super) fn open<'a>(
     file: &'a PlannedFile,
     bytes: &'a FileBytes,
-    companions: &[Dependency<'a>],
+    dependencies: &[Dependency<'a>],
 ) -> Result<Box<dyn Converter + 'a>, FormatError> {
     let open = || match file.source.location.disc() {
         Some(disc) => convert::open_disc(disc),
@@ -30,7 +30,7 @@ pub(super) fn open<'a>(
             file.kind,
             file.source.name(),
             bytes,
-            companions,
+            dependencies,
             &|passed| bytes.release(passed),
         ),
     };

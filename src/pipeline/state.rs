@@ -160,11 +160,11 @@ impl Previous {
             let mut outputs = finished.outputs.iter();
             let safe = outputs.all(|output| is_output(&output.path));
             if !safe {
-                refused.extend(finished.outputs.iter().map(|it| it.path.clone()));
+                refused.extend(finished.outputs.iter().map(|output| output.path.clone()));
             }
             safe
         });
-        let paths = journal.parts.iter().flat_map(|it| &it.outputs);
+        let paths = journal.parts.iter().flat_map(|part| &part.outputs);
         journal.outputs = paths.map(|output| output.path.clone()).collect();
         previous
     }
@@ -179,7 +179,8 @@ impl Previous {
             }
             safe
         });
-        let listed: HashSet<InputNumber> = manifest.inputs.iter().map(|it| it.input).collect();
+        let listed: HashSet<InputNumber> =
+            manifest.inputs.iter().map(|input| input.input).collect();
         let outputs = manifest.outputs.iter().map(|output| output.input);
         let sources = manifest.sources.iter().map(|source| source.input);
         let unlisted: BTreeSet<InputNumber> = outputs
@@ -196,7 +197,7 @@ impl Previous {
             });
         }
         if report.inputs.is_empty() {
-            let first = manifest.inputs.iter().find(|it| it.input.is_first());
+            let first = manifest.inputs.iter().find(|input| input.input.is_first());
             report.inputs.extend(first.map(|first| InputReport {
                 input: first.input,
                 path: None,
@@ -228,7 +229,7 @@ impl Previous {
         for (told, sources) in own.chain(others) {
             let entry = known.entry(told.input).or_default();
             entry.told.clone_from(told);
-            let sources = sources.iter().filter(|it| it.input == told.input);
+            let sources = sources.iter().filter(|source| source.input == told.input);
             entry.sources.extend(sources.map(|source| {
                 let path = source.path.strip_prefix(&told.prefix);
                 (path.unwrap_or(&source.path).to_owned(), source.size)
@@ -285,9 +286,13 @@ impl Previous {
             .map(|root| root.number)
             .collect();
         self.others.inputs = inputs;
-        self.others.inputs.retain(|it| !roots.has(it.input));
+        self.others.inputs.retain(|input| !roots.has(input.input));
         for told in &self.journal.inputs {
-            let listed = self.others.inputs.iter().any(|it| it.input == told.input);
+            let listed = self
+                .others
+                .inputs
+                .iter()
+                .any(|input| input.input == told.input);
             if !roots.has(told.input) && !listed {
                 self.others.inputs.push(ManifestInput {
                     input: told.input,
@@ -389,7 +394,7 @@ impl Previous {
         }
         for told in &self.journal.inputs {
             let mut reports = self.others.reports.iter();
-            if !roots.has(told.input) && !reports.any(|it| it.told.input == told.input) {
+            if !roots.has(told.input) && !reports.any(|report| report.told.input == told.input) {
                 self.others.reports.push(OtherInput {
                     told: told.clone(),
                     written: nanoseconds(self.journal.written),
@@ -483,7 +488,7 @@ impl Journal {
                 }
                 Ok(Line::Inputs(started)) => {
                     for told in started.inputs {
-                        journal.inputs.retain(|it| it.input != told.input);
+                        journal.inputs.retain(|input| input.input != told.input);
                         journal.inputs.push(told);
                     }
                 }

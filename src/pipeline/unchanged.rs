@@ -111,7 +111,9 @@ pub(super) fn mark_unchanged(manifest: &Manifest, mut report: Report, roots: &Ro
         }
     }
     let outputs = manifest.outputs.iter();
-    let sizes = outputs.filter(|it| roots.has(it.input)).map(|it| it.size);
+    let sizes = outputs
+        .filter(|output| roots.has(output.input))
+        .map(|it| it.size);
     let (outputs, output_bytes) = sizes.fold((0, 0), |(count, sum), size| (count + 1, sum + size));
     report.totals = Totals {
         outputs,

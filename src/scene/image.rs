@@ -54,7 +54,7 @@ impl Image<'_> {
     /// Pictures in a row from left to right, each as large as the largest, in true colour, with alpha if
     /// one of them has any. Texels of smaller ones are repeated. None without pictures, and if a size is
     /// no whole share of the largest.
-    pub fn side_by_side(pictures: &[Image<'_>]) -> Option<Image<'static>> {
+    pub fn pack_row(pictures: &[Image<'_>]) -> Option<Image<'static>> {
         let width = pictures.iter().map(|picture| picture.width).max()?;
         let height = pictures.iter().map(|picture| picture.height).max()?;
         let wide: Option<Vec<Vec<[u8; 4]>>> = pictures
@@ -224,23 +224,23 @@ mod tests {
                 palette: vec![[1, 2, 3, 255], [4, 5, 6, 255]],
             },
         };
-        let joined = Image::side_by_side(&[grey.clone(), indexed.clone()]).unwrap();
+        let joined = Image::pack_row(&[grey.clone(), indexed.clone()]).unwrap();
         assert_eq!((joined.width, joined.height), (2, 2));
         let rows = vec![7, 7, 7, 4, 5, 6, 8, 8, 8, 1, 2, 3];
         assert_eq!(joined.pixels, Pixels::Rgb(rows));
         let clear = rgba(1, 2, &[[1, 1, 1, 0], [2, 2, 2, 255]]);
-        let joined = Image::side_by_side(&[grey.clone(), clear]).unwrap();
+        let joined = Image::pack_row(&[grey.clone(), clear]).unwrap();
         let rows = vec![7, 7, 7, 255, 1, 1, 1, 0, 8, 8, 8, 255, 2, 2, 2, 255];
         assert_eq!(joined.pixels, Pixels::Rgba(rows));
         let wide = rgba(2, 1, &[[3, 3, 3, 255], [4, 4, 4, 255]]);
-        let joined = Image::side_by_side(&[grey.clone(), wide]).unwrap();
+        let joined = Image::pack_row(&[grey.clone(), wide]).unwrap();
         let rows = [[7, 7, 3, 4], [8, 8, 3, 4]].concat();
         let rows = rows.iter().flat_map(|&texel| [texel; 3]).collect();
         assert_eq!(joined.pixels, Pixels::Rgb(rows));
         let odd = rgba(3, 2, &[[0; 4]; 6]);
         let even = rgba(2, 2, &[[0; 4]; 4]);
-        assert_eq!(Image::side_by_side(&[odd, even]), None);
-        assert_eq!(Image::side_by_side(&[]), None);
+        assert_eq!(Image::pack_row(&[odd, even]), None);
+        assert_eq!(Image::pack_row(&[]), None);
     }
 
     #[test]

@@ -347,7 +347,7 @@ impl Tree {
         for volume in disc
             .sessions
             .iter()
-            .filter_map(|it| it.volume.as_ref().ok())
+            .filter_map(|session| session.volume.as_ref().ok())
         {
             self.faults
                 .extend(volume.faults.iter().map(|fault| ListingFault {

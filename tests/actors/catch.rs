@@ -74,25 +74,25 @@ pub fn models(
     others: &[(&str, &[u8])],
     scene: &str,
 ) -> BTreeMap<String, Caught> {
-    let companion = |path, bytes| Dependency {
+    let dependency = |path, bytes| Dependency {
         path,
         kind: Kind::Pfs,
         bytes,
         outputs: &[],
     };
-    let companions: Vec<Dependency<'_>> = std::iter::once((name, bytes))
+    let dependencies: Vec<Dependency<'_>> = std::iter::once((name, bytes))
         .chain(others.iter().copied())
-        .map(|(path, bytes)| companion(path, bytes))
+        .map(|(path, bytes)| dependency(path, bytes))
         .collect();
     let config = Config::default();
-    let opened = open_with(Kind::Pfs, name, bytes, &companions).unwrap();
+    let opened = open_with(Kind::Pfs, name, bytes, &dependencies).unwrap();
     let mut all = BTreeMap::new();
     for (index, part) in opened.parts(&config).iter().enumerate() {
         let prefix = format!("{scene}/");
         let member = part
             .member
             .as_deref()
-            .and_then(|it| it.strip_prefix(&prefix));
+            .and_then(|deref| deref.strip_prefix(&prefix));
         let Some(member) = member else { continue };
         assert_eq!(part.verdict, Disposition::Convert);
         let mut caught = Caught {
@@ -164,7 +164,7 @@ impl Model {
     /// A clip by its name or code.
     fn clip(&self, called: &str) -> gltf::Animation<'_> {
         let mut clips = self.document.animations();
-        let found = clips.find(|it| it.name() == Some(called) || code(it) == called);
+        let found = clips.find(|clip| clip.name() == Some(called) || code(clip) == called);
         found.unwrap()
     }
 
@@ -271,7 +271,9 @@ impl Model {
             let inverses: Vec<DMat4> = reader
                 .read_inverse_bind_matrices()
                 .unwrap()
-                .map(|columns| DMat4::from_cols_array_2d(&columns.map(|it| it.map(f64::from))))
+                .map(|columns| {
+                    DMat4::from_cols_array_2d(&columns.map(|column| column.map(f64::from)))
+                })
                 .collect();
             let mut vertices = Vec::new();
             let mut triangles = 0;

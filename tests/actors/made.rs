@@ -259,7 +259,7 @@ fn other_skins_are_looks_and_other_heads_are_hidden() {
         .document
         .variants()
         .unwrap()
-        .map(|it| it.name())
+        .map(|variant| variant.name())
         .collect();
     assert_eq!(looks, ["skin01", "skin03"]);
     let names = |skinned: Vec<Skinned>| -> Vec<String> {

@@ -22,7 +22,7 @@ fn containers_list_definitions_scripts_and_sources() {
         let path = folder.path().join("anim.zbd");
         fs::write(&path, anim::encode(&file).unwrap()).unwrap();
         let said = inspect(&path, &[]);
-        let count = |start: &str| said.lines().filter(|it| it.starts_with(start)).count();
+        let count = |start: &str| said.lines().filter(|line| line.starts_with(start)).count();
         assert!(said.contains("kind:       animations"), "{said}");
         assert_eq!(count("source:"), file.sources.len(), "{said}");
         assert_eq!(count("refers to:"), file.base_files.len(), "{said}");

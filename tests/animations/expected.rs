@@ -153,7 +153,7 @@ fn compare_frame(row: &Value, frame: &Value) {
             _ => vector(&it["base"]),
         };
         same(column, channel.map(base));
-        same(column + 1, channel.map(|it| vector(&it["delta"])));
+        same(column + 1, channel.map(|channel| vector(&channel["delta"])));
     }
 }
 

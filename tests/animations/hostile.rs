@@ -9,14 +9,14 @@ use relicast::formats::kind::Kind;
 use super::common;
 use super::lies::{WORDS, convert, next};
 
-fn torment(path: &str, world: &str, rounds: usize) {
+fn mutate(path: &str, world: &str, rounds: usize) {
     let Some(root) = common::fixtures("zipper") else {
         return;
     };
     let whole = fs::read(root.join(path)).unwrap();
     let world_bytes = fs::read(root.join(world)).unwrap();
     let outputs = vec![Some("worlds/gamez.gltf".to_owned())];
-    let companions = [Dependency {
+    let dependencies = [Dependency {
         path: "gamez.zbd",
         kind: Kind::GameZ,
         bytes: &world_bytes,
@@ -24,7 +24,7 @@ fn torment(path: &str, world: &str, rounds: usize) {
     }];
     let name = path.rsplit('/').next().unwrap();
     let config = Config::default();
-    let sane = convert(name, &whole, &companions, &config);
+    let sane = convert(name, &whole, &dependencies, &config);
     assert!(sane.documents > 3 && sane.scenes > 0, "{sane:?}");
     let mut state = 0x9E37_79B9_7F4A_7C15;
     let (mut documents, mut scenes) = (0, 0);
@@ -40,7 +40,7 @@ fn torment(path: &str, world: &str, rounds: usize) {
                 field.copy_from_slice(&word);
             }
         }
-        let found = convert(name, &bytes, &companions, &config);
+        let found = convert(name, &bytes, &dependencies, &config);
         assert_eq!(found.not_objects, 0);
         assert!(found.nodes < 200_000, "{} nodes", found.nodes);
         assert!(
@@ -57,21 +57,21 @@ fn torment(path: &str, world: &str, rounds: usize) {
 
 #[test]
 fn recoil_survives() {
-    torment("rc/zbd/m1/anim.zbd", "rc/zbd/m1/gamez.zbd", 150);
+    mutate("rc/zbd/m1/anim.zbd", "rc/zbd/m1/gamez.zbd", 150);
 }
 
 #[test]
 fn mechwarrior_survives() {
-    torment("mw/zbd/c1/anim.zbd", "mw/zbd/c1/gamez.zbd", 150);
+    mutate("mw/zbd/c1/anim.zbd", "mw/zbd/c1/gamez.zbd", 150);
 }
 
 #[test]
 fn pirates_moon_survives() {
-    torment("pm/zbd/c1/anim.zbd", "pm/zbd/c1/gamez.zbd", 150);
+    mutate("pm/zbd/c1/anim.zbd", "pm/zbd/c1/gamez.zbd", 150);
 }
 
 #[test]
 fn crimson_skies_survives() {
-    torment("cs/ZBD/C1/cam_anim.zbd", "cs/ZBD/C1/gamez.zbd", 150);
-    torment("cs/ZBD/C1/M01/mis_anim.zbd", "cs/ZBD/C1/gamez.zbd", 150);
+    mutate("cs/ZBD/C1/cam_anim.zbd", "cs/ZBD/C1/gamez.zbd", 150);
+    mutate("cs/ZBD/C1/M01/mis_anim.zbd", "cs/ZBD/C1/gamez.zbd", 150);
 }

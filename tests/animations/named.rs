@@ -21,7 +21,9 @@ fn landing(expected: &Value, event: &mut Event<'_>, compare: fn(&Value, &Value))
     let landings = event.at("/on_landing").cloned().unwrap_or_default();
     let landings = landings.as_array().cloned().unwrap_or_default();
     for (theirs, surface) in SURFACES {
-        let found = landings.iter().find(|it| it["surface"] == surface);
+        let found = landings
+            .iter()
+            .find(|landing| landing["surface"] == surface);
         compare(&expected[theirs], found.unwrap_or(&Value::Null));
     }
 }

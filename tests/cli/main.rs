@@ -44,7 +44,7 @@ fn help_and_version_are_no_errors() {
     let told = concat!("relicast ", env!("CARGO_PKG_VERSION"), "+");
     let commit = version.trim().strip_prefix(told).unwrap();
     let digits = commit.strip_suffix("-modified").unwrap_or(commit);
-    let is_commit = digits.len() == 12 && digits.bytes().all(|it| it.is_ascii_hexdigit());
+    let is_commit = digits.len() == 12 && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
     assert!(is_commit || commit == "unknown", "{version}");
     for command in ["convert", "inspect", "verify", "prove", "config"] {
         relicast().args([command, "--help"]).assert().success();

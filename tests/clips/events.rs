@@ -366,7 +366,9 @@ impl Evaluation {
     pub fn of_reference(definition: &Value, scripts: &[Script], lengths: &Lengths) -> Self {
         let mut evaluation = Self::default();
         let sequences = definition["sequences"].as_array().unwrap();
-        let initial = sequences.iter().filter(|it| it["seq_state"] == "Initial");
+        let initial = sequences
+            .iter()
+            .filter(|sequence| sequence["seq_state"] == "Initial");
         let runs = initial.map(|sequence| {
             let events = sequence["events"].as_array().unwrap();
             let timed = events.iter().map(|event| {
@@ -394,7 +396,9 @@ impl Evaluation {
         let nodes = &definition["tables"]["nodes"];
         let ids = &definition["tables"]["script_ids"];
         let sequences = definition["sequences"].as_array().unwrap();
-        let initial = sequences.iter().filter(|it| it["seq_state"] == 0);
+        let initial = sequences
+            .iter()
+            .filter(|sequence| sequence["seq_state"] == 0);
         let runs = initial.map(|sequence| {
             let events = sequence["events"].as_array().unwrap();
             let timed = events.iter().map(|event| {

@@ -205,14 +205,14 @@ fn convert(definitions: Vec<Definition>) -> Catch {
     let count = definitions.len();
     let bytes = container(definitions);
     let world = gamez::encode(&sample::gamez(gamez::Version::MechWarrior3)).unwrap();
-    let companions = [Dependency {
+    let dependencies = [Dependency {
         path: "gamez.zbd",
         kind: Kind::GameZ,
         bytes: &world,
         outputs: &[],
     }];
     let config = Config::default();
-    let opened = open_with(Kind::Anim, "anim.zbd", &bytes, &companions).unwrap();
+    let opened = open_with(Kind::Anim, "anim.zbd", &bytes, &dependencies).unwrap();
     let mut caught = Catch::default();
     for (index, part) in opened.parts(&config).iter().enumerate() {
         assert_eq!(part.verdict, Disposition::Convert);

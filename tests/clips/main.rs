@@ -258,7 +258,9 @@ fn no_clips_where_none_are_wanted() {
         let files = common::files(out);
         let scenes = files.iter().filter(|path| {
             path.starts_with("animations/")
-                && Path::new(path).extension().is_some_and(|it| it == "gltf")
+                && Path::new(path)
+                    .extension()
+                    .is_some_and(|extension| extension == "gltf")
         });
         assert_eq!(scenes.count(), 0);
         assert!(out.join("animations/zbd/m1/anim.json").exists());

@@ -137,7 +137,7 @@ impl File {
         let below = children
             .into_iter()
             .flatten()
-            .flat_map(|it| self.below(index(it)));
+            .flat_map(|child| self.below(index(child)));
         [node].into_iter().chain(below).collect()
     }
 
@@ -149,7 +149,9 @@ impl File {
         };
         let primitives = self.json["meshes"][mesh as usize]["primitives"].as_array();
         let primitives = primitives.unwrap().iter();
-        primitives.map(|it| index(&it["material"])).collect()
+        primitives
+            .map(|primitive| index(&primitive["material"]))
+            .collect()
     }
 
     fn uses(&self, extension: &str) -> bool {

@@ -122,7 +122,7 @@ impl Scene {
     pub fn length(&self, clip: &str) -> f64 {
         let samplers = self.clips.get(clip).into_iter().flat_map(BTreeMap::values);
         samplers
-            .filter_map(|it| it.times.last().copied())
+            .filter_map(|sampler| sampler.times.last().copied())
             .fold(0.0, f64::max)
     }
 

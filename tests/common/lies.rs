@@ -52,11 +52,11 @@ impl Sink for Discard {
 pub fn convert(
     name: &str,
     bytes: &[u8],
-    companions: &[Dependency<'_>],
+    dependencies: &[Dependency<'_>],
     config: &Config,
 ) -> Discard {
     let mut sink = Discard::default();
-    let Ok(opened) = open_with(sniff(bytes, name), name, bytes, companions) else {
+    let Ok(opened) = open_with(sniff(bytes, name), name, bytes, dependencies) else {
         return sink;
     };
     for (index, part) in opened.parts(config).iter().enumerate() {

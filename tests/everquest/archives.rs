@@ -7,7 +7,7 @@ use proptest::prelude::{any, prop_assert_eq, proptest};
 use relicast::formats::codec::Blob;
 use relicast::formats::everquest::pfs::{self, Footer, name_crc};
 
-use crate::support::{ARCHIVES, fixtures, members, torment};
+use crate::support::{ARCHIVES, fixtures, members, mutate};
 
 #[test]
 fn fixture_archives_survive_and_have_all_their_names() {
@@ -148,7 +148,7 @@ fn members_that_share_bytes_get_faults_and_survive() {
 
 #[test]
 fn lying_archives_do_no_harm_and_survive_when_they_decode() {
-    torment(&small_archive(), 1, |bytes| {
+    mutate(&small_archive(), 1, |bytes| {
         if let Ok(decoded) = pfs::decode(bytes) {
             assert!(pfs::encode(&decoded.value).unwrap() == bytes);
             for deviation in decoded.deviations.described() {
@@ -195,8 +195,8 @@ fn what_is_wrong_with_a_directory_is_told_inside_the_file() {
         let decoded = pfs::decode(bytes).unwrap();
         assert!(pfs::encode(&decoded.value).unwrap() == bytes);
         let described = decoded.deviations.described().iter();
-        let of_directory = described.filter(|it| it.field.starts_with("directory"));
-        let offsets: Vec<u64> = of_directory.map(|it| it.offset).collect();
+        let of_directory = described.filter(|described| described.field.starts_with("directory"));
+        let offsets: Vec<u64> = of_directory.map(|directory| directory.offset).collect();
         assert!(!offsets.is_empty());
         for offset in offsets {
             assert!(offset < bytes.len() as u64, "{offset} of {}", bytes.len());

@@ -9,7 +9,7 @@ use relicast::formats::kind::Kind;
 use relicast::scene::Asset;
 
 use crate::sample::sample;
-use crate::support::torment;
+use crate::support::mutate;
 
 /// Writes everything to nowhere.
 #[derive(Default)]
@@ -52,13 +52,13 @@ fn convert_all(kind: Kind, bytes: &[u8], config: &Config) -> Option<Nowhere> {
     let outputs: Vec<Option<String>> = (0..64)
         .map(|part| Some(format!("textures/{part}.png")))
         .collect();
-    let companions = [Dependency {
+    let dependencies = [Dependency {
         path: "zone.s3d",
         kind,
         bytes,
         outputs: &outputs,
     }];
-    let opened = convert::open_with(kind, "zone.s3d", bytes, &companions).ok()?;
+    let opened = convert::open_with(kind, "zone.s3d", bytes, &dependencies).ok()?;
     let mut sink = Nowhere::default();
     for index in 0..opened.parts(config).len() {
         match opened.convert(index, config, &mut sink) {
@@ -147,7 +147,7 @@ fn lying_scenes_become_sound_files_or_none() {
         let bytes = sample(version);
         let whole = convert_all(Kind::Wld, &bytes, &config).unwrap();
         assert!(whole.scenes > 0 && whole.triangles > 0);
-        torment(&bytes, 12, |bytes| {
+        mutate(&bytes, 12, |bytes| {
             convert_all(Kind::Wld, bytes, &config);
         });
     }
@@ -172,7 +172,7 @@ fn zones_in_archives_keep_what_can_be_kept() {
     assert_eq!(failed.count(), 1);
     let whole = convert_all(Kind::Pfs, &bytes, &config).unwrap();
     assert!(whole.scenes > 0 && whole.triangles > 0);
-    torment(&bytes, 31, |bytes| {
+    mutate(&bytes, 31, |bytes| {
         convert_all(Kind::Pfs, bytes, &config);
     });
 }

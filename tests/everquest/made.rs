@@ -9,7 +9,7 @@ use relicast::formats::everquest::wld::{
 };
 
 use crate::sample::sample;
-use crate::support::{fixture_members, fixtures, torment};
+use crate::support::{fixture_members, fixtures, mutate};
 
 #[test]
 fn a_scene_of_our_own_survives_in_both_versions() {
@@ -79,7 +79,7 @@ fn survives(bytes: &[u8]) {
 #[test]
 fn lying_scenes_do_no_harm_and_survive_when_they_decode() {
     for version in [Version::Old, Version::New] {
-        torment(&sample(version), 1, survives);
+        mutate(&sample(version), 1, survives);
     }
 }
 
@@ -87,7 +87,7 @@ fn lying_scenes_do_no_harm_and_survive_when_they_decode() {
 fn lying_fixture_scenes_do_no_harm() {
     let Some(folder) = fixtures() else { return };
     let bytes = &fixture_members(&folder, "gfaydark_obj.s3d")["gfaydark_obj.wld"];
-    torment(bytes, bytes.len() / 60 + 1, survives);
+    mutate(bytes, bytes.len() / 60 + 1, survives);
 }
 
 #[test]

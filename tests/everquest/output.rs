@@ -90,10 +90,12 @@ impl Loaded {
     fn part(&self, part: &gltf::Primitive<'_>) -> Part {
         let reader = part.reader(|_| Some(&self.buffer));
         let normals: Vec<[f32; 3]> = reader.read_normals().unwrap().collect();
-        let uvs: Option<Vec<[f32; 2]>> =
-            reader.read_tex_coords(0).map(|it| it.into_f32().collect());
-        let colours: Option<Vec<[u16; 4]>> =
-            reader.read_colors(0).map(|it| it.into_rgba_u16().collect());
+        let uvs: Option<Vec<[f32; 2]>> = reader
+            .read_tex_coords(0)
+            .map(|coord| coord.into_f32().collect());
+        let colours: Option<Vec<[u16; 4]>> = reader
+            .read_colors(0)
+            .map(|color| color.into_rgba_u16().collect());
         let positions = reader.read_positions().unwrap().enumerate();
         let indices: Vec<u32> = reader.read_indices().unwrap().into_u32().collect();
         Part {

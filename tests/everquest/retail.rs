@@ -209,7 +209,7 @@ fn surfaces_without_their_picture_keep_their_coordinates_and_name_it() {
         let uvs: Vec<_> = scene.parts(&mesh)[0]
             .vertices
             .iter()
-            .map(|it| it.uv)
+            .map(|vertex| vertex.uv)
             .collect();
         let expected = [[0.0, 1.0], [1.0, 1.0], [1.0, 0.0], [0.0, 0.0]].map(Some);
         assert_eq!(uvs, expected);
@@ -271,7 +271,10 @@ fn additive_pictures_of_another_archive_have_their_brightness_as_alpha() {
 #[test]
 fn surfaces_show_their_pictures_in_turn_as_settings_want() {
     let sizes = |pictures: &[image::RgbaImage]| -> Vec<(u32, u32)> {
-        pictures.iter().map(|it| it.dimensions()).collect()
+        pictures
+            .iter()
+            .map(|picture| picture.dimensions())
+            .collect()
     };
     flames("[scenes]\nembed_cycles = true\n", |out| {
         assert_eq!(sizes(&pictures(out, &flame(out))), [(4, 4), (2, 2)]);

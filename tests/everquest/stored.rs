@@ -64,10 +64,12 @@ pub fn sorted(mut all: Triangles) -> Triangles {
 }
 
 pub fn meshes<'w>(wld: &'w Wld<'_>) -> impl Iterator<Item = &'w Mesh> {
-    wld.fragments.iter().filter_map(|it| match &it.body {
-        Body::Mesh(mesh) => Some(&**mesh),
-        _ => None,
-    })
+    wld.fragments
+        .iter()
+        .filter_map(|fragment| match &fragment.body {
+            Body::Mesh(mesh) => Some(&**mesh),
+            _ => None,
+        })
 }
 
 pub fn all_parts(file: &Loaded) -> Vec<Part> {

@@ -47,7 +47,7 @@ pub fn fixture_members(folder: &Path, archive: &str) -> BTreeMap<String, Vec<u8>
 pub const LIES: [u32; 7] = [0, 1, 0x7F, 0xFFFF, 0x7FFF_FFFF, 0x8000_0000, u32::MAX];
 
 /// Calls `check` with the file cut at, and with each lie in place of, every `step`-th word.
-pub fn torment(bytes: &[u8], step: usize, check: impl Fn(&[u8])) {
+pub fn mutate(bytes: &[u8], step: usize, check: impl Fn(&[u8])) {
     for offset in (0..bytes.len()).step_by(step) {
         check(&bytes[..offset]);
         let end = (offset + 4).min(bytes.len());

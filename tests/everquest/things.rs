@@ -174,8 +174,9 @@ fn pictures_are_those_of_the_fixtures_texel_by_texel() {
                 };
                 let outputs_of = part["outputs"].as_array().into_iter().flatten();
                 let mut pictures = outputs_of.filter_map(Value::as_str);
-                let main =
-                    pictures.find(|it| it.ends_with(".png") && !it.ends_with(".additive.png"));
+                let main = pictures.find(|picture| {
+                    picture.ends_with(".png") && !picture.ends_with(".additive.png")
+                });
                 if let Some(main) = main {
                     let path = source["path"].as_str().unwrap().to_owned();
                     outputs.insert((path, member.to_owned()), main.to_owned());

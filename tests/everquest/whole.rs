@@ -283,7 +283,7 @@ fn corrections_hold_in_their_archives_alone_and_are_told() {
     let material = |out: &Path, archive: &str| {
         let scene = common::json(&out.join(format!("models/{archive}/elm.gltf")));
         let materials = scene["materials"].as_array().unwrap().iter();
-        let mut found = materials.filter(|it| it["name"] == "TREE20_MDF");
+        let mut found = materials.filter(|material| material["name"] == "TREE20_MDF");
         found.next().unwrap().clone()
     };
     let out = install.convert("out", "");

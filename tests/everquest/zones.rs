@@ -36,7 +36,7 @@ fn terrain_has_every_triangle_where_it_belongs() {
             assert_eq!((count(&drawn), count(&undrawn)), (73_551, 1_430));
             if config.contains("regions") {
                 let regions = zone.document.nodes();
-                let regions = regions.filter(|it| !facts(it.extras())["region"].is_null());
+                let regions = regions.filter(|region| !facts(region.extras())["region"].is_null());
                 assert!(regions.count() > 1000);
             } else {
                 assert_eq!(vertex_count(&shown) + vertex_count(&others), 97_028);
@@ -85,13 +85,13 @@ fn normals_light_and_windings_fit_the_stored_ones() {
         assert!(
             parts
                 .iter()
-                .all(|part| part.vertices.iter().all(|it| it.colour.is_some()))
+                .all(|part| part.vertices.iter().all(|vertex| vertex.colour.is_some()))
         );
         let dark = "[everquest]\nvertex_light = \"none\"\n";
         converted(&inputs, dark, |out| {
             let zone = load(&out.join("worlds/gfaydark.gltf"));
             let mut parts = all_parts(&zone).into_iter();
-            assert!(parts.all(|part| part.vertices.iter().all(|it| it.colour.is_none())));
+            assert!(parts.all(|part| part.vertices.iter().all(|vertex| vertex.colour.is_none())));
         });
     });
 }
@@ -222,7 +222,8 @@ fn placements_share_meshes_when_they_have_no_light_of_their_own() {
                 .iter()
                 .filter(|part| seen.insert(part.material.clone()));
             let found = own.flat_map(|part| &part.vertices);
-            let found = found.map(|it| f64::from(it.colour.map_or(65535, |it| it[0])) / 65535.0);
+            let found = found
+                .map(|found| f64::from(found.colour.map_or(65535, |found| found[0])) / 65535.0);
             let found: f64 = found.sum();
             assert!(
                 (found - expected).abs() < 0.01 * expected.max(1.0),
@@ -295,10 +296,13 @@ fn regions_their_partition_and_ways_out_are_told() {
         assert_eq!(visible, 2_973_289);
 
         let volumes = tables["volumes"].as_array().unwrap();
-        let zones = wld.fragments.iter().filter_map(|it| match &it.body {
-            Body::Zone(zone) => Some((it.name(), zone)),
-            _ => None,
-        });
+        let zones = wld
+            .fragments
+            .iter()
+            .filter_map(|fragment| match &fragment.body {
+                Body::Zone(zone) => Some((fragment.name(), zone)),
+                _ => None,
+            });
         let mut cells = 0;
         for (volume, (name, zone)) in volumes.iter().zip(zones) {
             assert_eq!(volume["name"], name);

@@ -32,7 +32,7 @@ fn mech_materials(version: Version) -> impl Fn(&[u8]) -> Option<Vec<u8>> {
 }
 
 /// Cuts the file at every `step`th length and replaces a word at every `step`th offset.
-fn torment(what: &str, bytes: &[u8], step: usize, trip: &Trip) {
+fn mutate(what: &str, bytes: &[u8], step: usize, trip: &Trip) {
     assert!(trip(bytes).is_some_and(|again| again == bytes), "{what}");
     let mut survivors = 0;
     for length in (0..bytes.len()).step_by(step) {
@@ -62,7 +62,7 @@ fn step(length: usize, count: usize) -> usize {
 fn worlds_of_our_own() {
     for version in Version::ALL {
         let bytes = gamez::encode(&sample::gamez(version)).unwrap();
-        torment(&format!("{version:?}"), &bytes, 1, &world);
+        mutate(&format!("{version:?}"), &bytes, 1, &world);
     }
 }
 
@@ -70,7 +70,7 @@ fn worlds_of_our_own() {
 fn mechs_of_our_own() {
     for version in [Version::MechWarrior3, Version::PiratesMoon] {
         let bytes = mechlib::encode_model(&sample::mech(version), version).unwrap();
-        torment(&format!("{version:?} mech"), &bytes, 1, &mech(version));
+        mutate(&format!("{version:?} mech"), &bytes, 1, &mech(version));
     }
 }
 
@@ -78,7 +78,7 @@ fn mechs_of_our_own() {
 fn fixture_worlds() {
     for path in WORLDS {
         let Some(bytes) = fixture(path) else { continue };
-        torment(path, &bytes, step(bytes.len(), 400), &world);
+        mutate(path, &bytes, step(bytes.len(), 400), &world);
     }
 }
 
@@ -94,14 +94,14 @@ fn fixture_mechlibs() {
         let version = mechlib::decode_version(&member("version").data)
             .unwrap()
             .value;
-        torment(path, &member("materials").data, 1, &mech_materials(version));
+        mutate(path, &member("materials").data, 1, &mech_materials(version));
         let models = archive
             .entries
             .iter()
             .filter(|entry| entry.name().ends_with(".flt"));
         for entry in models {
             let count = step(entry.data.len(), 300);
-            torment(&entry.name(), &entry.data, count, &mech(version));
+            mutate(&entry.name(), &entry.data, count, &mech(version));
         }
     }
 }

@@ -102,7 +102,7 @@ fn rows<const N: usize>(file: &(Value, Vec<u8>), accessor: &Value) -> Vec<[f32; 
         .as_chunks::<4>()
         .0
         .iter()
-        .map(|it| f32::from_le_bytes(*it));
+        .map(|chunk| f32::from_le_bytes(*chunk));
     let words: Vec<f32> = words.collect();
     words.as_chunks::<N>().0.to_vec()
 }
@@ -135,7 +135,7 @@ fn places(file: &(Value, Vec<u8>)) -> Vec<(String, DMat4)> {
     let roots = json["scenes"][0]["nodes"].as_array().unwrap();
     let mut stack: Vec<(usize, DMat4)> = roots
         .iter()
-        .map(|it| (number(it), DMat4::IDENTITY))
+        .map(|root| (number(root), DMat4::IDENTITY))
         .collect();
     while let Some((index, above)) = stack.pop() {
         let node = &nodes[index];

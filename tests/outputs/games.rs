@@ -50,7 +50,7 @@ impl Sample {
 
     pub fn input(&self) -> PathBuf {
         let first = fs::read_dir(self.folder.path()).unwrap().flatten();
-        let mut games = first.map(|it| it.path());
+        let mut games = first.map(|game| game.path());
         games
             .find(|path| GAMES.iter().any(|(name, _)| path.ends_with(name)))
             .unwrap()
@@ -83,7 +83,7 @@ fn four_games_live_in_one_folder() {
     let scenes = files(&out);
     let scenes: Vec<&String> = scenes
         .iter()
-        .filter(|it| it.ends_with("gamez.gltf"))
+        .filter(|scene| scene.ends_with("gamez.gltf"))
         .collect();
     assert_eq!(scenes.len(), 4);
     for path in scenes {

@@ -74,7 +74,10 @@ fn an_output_is_made_where_the_plan_says_whatever_the_manifest_says() {
     fs::rename(out.join(leaf), out.join(evil)).unwrap();
     rewrite(&out, |manifest| {
         let outputs = manifest["outputs"].as_array_mut().unwrap();
-        let output = outputs.iter_mut().find(|it| it["path"] == leaf).unwrap();
+        let output = outputs
+            .iter_mut()
+            .find(|output| output["path"] == leaf)
+            .unwrap();
         output["path"] = evil.into();
     });
     let report = fs::read_to_string(out.join("report.json")).unwrap();

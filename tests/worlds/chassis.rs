@@ -223,7 +223,7 @@ fn definitions_tell_motions_skins_and_facts() {
             .document
             .variants()
             .unwrap()
-            .map(|it| it.name().to_owned())
+            .map(|variant| variant.name().to_owned())
             .collect();
         assert_eq!(names, ["Plain", "Blue steel", "variant d"]);
         let found = looks(&file);
@@ -305,7 +305,7 @@ fn without_definitions_skins_are_siblings_in_the_package_of_the_texture() {
         .document
         .variants()
         .unwrap()
-        .map(|it| it.name().to_owned())
+        .map(|variant| variant.name().to_owned())
         .collect();
     assert_eq!(names, ["primary", "variant c"]);
 }
@@ -331,7 +331,7 @@ fn damaged_definitions_leave_everything_else() {
         let clips: Vec<&str> = file
             .document
             .animations()
-            .filter_map(|it| it.name())
+            .filter_map(|animation| animation.name())
             .collect();
         assert_eq!(clips, ["run", "walk"]);
         assert!(file.document.variants().is_none());

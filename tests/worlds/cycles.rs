@@ -31,7 +31,11 @@ fn with_tame_world(option: &str, check: impl FnOnce(&Path)) {
         let ModelSlot::Used(model) = slot else {
             continue;
         };
-        for uv in model.polygons.iter_mut().flat_map(|it| &mut it.uvs) {
+        for uv in model
+            .polygons
+            .iter_mut()
+            .flat_map(|polygon| &mut polygon.uvs)
+        {
             uv.x.0 = uv.x.0.rem_euclid(1.0);
             uv.y.0 = uv.y.0.rem_euclid(1.0);
         }

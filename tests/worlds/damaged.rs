@@ -43,8 +43,8 @@ impl Sink for Made {
 /// Converts a world and all its models.
 fn convert(bytes: &[u8]) -> Made {
     let mut made = Made::default();
-    let companions: [Dependency<'_>; 0] = [];
-    let opened = open_with(Kind::GameZ, "gamez.zbd", bytes, &companions).unwrap();
+    let dependencies: [Dependency<'_>; 0] = [];
+    let opened = open_with(Kind::GameZ, "gamez.zbd", bytes, &dependencies).unwrap();
     let config = Config::default();
     let mut deviations: Vec<String> = Vec::new();
     let list = |all: &relicast::formats::codec::Deviations| {

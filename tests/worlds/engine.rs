@@ -332,8 +332,9 @@ fn parts_that_a_clip_leaves_alone_keep_their_pose() {
             ] {
                 let what = format!("{property} of {part} in {}", clip["name"]);
                 let mut channels = clip["channels"].as_array().unwrap().iter();
-                let channel = channels.find(|it| {
-                    it["target"]["node"] == index(part) && it["target"]["path"] == property
+                let channel = channels.find(|channel| {
+                    channel["target"]["node"] == index(part)
+                        && channel["target"]["path"] == property
                 });
                 let channel = channel.unwrap_or_else(|| panic!("no {what}"));
                 let place = channel["sampler"].as_u64().unwrap();

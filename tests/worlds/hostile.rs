@@ -10,18 +10,18 @@ use relicast::formats::kind::{Kind, sniff};
 use super::common;
 use super::lies::{WORDS, convert, next};
 
-fn torment(path: &str, companions: &[&str], rounds: usize) {
+fn mutate(path: &str, dependencies: &[&str], rounds: usize) {
     let Some(root) = common::fixtures("zipper") else {
         return;
     };
     let name = path.rsplit('/').next().unwrap();
     let whole = fs::read(root.join(path)).unwrap();
-    let files: Vec<(&str, Vec<u8>)> = companions
+    let files: Vec<(&str, Vec<u8>)> = dependencies
         .iter()
         .map(|path| (*path, fs::read(root.join(path)).unwrap()))
         .collect();
     let outputs: Vec<Option<String>> = (0..64).map(|row| Some(format!("t/{row}.png"))).collect();
-    let companions: Vec<Dependency<'_>> = files
+    let dependencies: Vec<Dependency<'_>> = files
         .iter()
         .map(|(path, bytes)| Dependency {
             path,
@@ -30,9 +30,13 @@ fn torment(path: &str, companions: &[&str], rounds: usize) {
             outputs: &outputs,
         })
         .collect();
-    assert!(companions.iter().any(|it| it.kind == Kind::Textures));
+    assert!(
+        dependencies
+            .iter()
+            .any(|dependency| dependency.kind == Kind::Textures)
+    );
     let mut config = Config::default();
-    assert!(convert(name, &whole, &companions, &config).scenes > 0);
+    assert!(convert(name, &whole, &dependencies, &config).scenes > 0);
     config.scenes.lods = Lods::All;
     let mut state = 0x9E37_79B9_7F4A_7C15;
     let mut scenes = 0;
@@ -47,7 +51,7 @@ fn torment(path: &str, companions: &[&str], rounds: usize) {
             let word = WORDS[next(&mut state) % WORDS.len()];
             bytes[at..at + 4].copy_from_slice(&word);
         }
-        let made = convert(name, &bytes, &companions, &config);
+        let made = convert(name, &bytes, &dependencies, &config);
         scenes += made.scenes;
         assert!(made.nodes < 200_000, "{} nodes", made.nodes);
     }
@@ -59,11 +63,11 @@ fn torment(path: &str, companions: &[&str], rounds: usize) {
 
 #[test]
 fn worlds_that_lie() {
-    torment("rc/zbd/m1/gamez.zbd", &["rc/zbd/m1/rtexture3.zbd"], 120);
-    torment("mw/zbd/c1/gamez.zbd", &["mw/zbd/c1/rtexture3.zbd"], 120);
-    torment("pm/zbd/c1/gamez.zbd", &["pm/zbd/c1/rtexture3.zbd"], 120);
-    torment("cs/ZBD/C1/gamez.zbd", &["cs/ZBD/C1/rtexture12.zbd"], 120);
-    torment("cs/ZBD/planes.zbd", &["cs/ZBD/C1/rtexture12.zbd"], 120);
+    mutate("rc/zbd/m1/gamez.zbd", &["rc/zbd/m1/rtexture3.zbd"], 120);
+    mutate("mw/zbd/c1/gamez.zbd", &["mw/zbd/c1/rtexture3.zbd"], 120);
+    mutate("pm/zbd/c1/gamez.zbd", &["pm/zbd/c1/rtexture3.zbd"], 120);
+    mutate("cs/ZBD/C1/gamez.zbd", &["cs/ZBD/C1/rtexture12.zbd"], 120);
+    mutate("cs/ZBD/planes.zbd", &["cs/ZBD/C1/rtexture12.zbd"], 120);
 }
 
 #[test]
@@ -72,6 +76,6 @@ fn model_libraries_that_lie() {
         let path = format!("{game}/zbd/mechlib.zbd");
         let textures = format!("{game}/zbd/c1/rtexture3.zbd");
         let motions = format!("{game}/zbd/motion.zbd");
-        torment(&path, &[&textures, &motions], 200);
+        mutate(&path, &[&textures, &motions], 200);
     }
 }

@@ -78,10 +78,12 @@ impl Loaded {
         let reader = part.reader(|_| Some(&self.buffer));
         let positions: Vec<[f32; 3]> = reader.read_positions().unwrap().collect();
         let normals: Vec<[f32; 3]> = reader.read_normals().unwrap().collect();
-        let uvs: Option<Vec<[f32; 2]>> =
-            reader.read_tex_coords(0).map(|it| it.into_f32().collect());
-        let colours: Option<Vec<[u16; 4]>> =
-            reader.read_colors(0).map(|it| it.into_rgba_u16().collect());
+        let uvs: Option<Vec<[f32; 2]>> = reader
+            .read_tex_coords(0)
+            .map(|coord| coord.into_f32().collect());
+        let colours: Option<Vec<[u16; 4]>> = reader
+            .read_colors(0)
+            .map(|color| color.into_rgba_u16().collect());
         let vertices: Vec<Vertex> = (0..positions.len())
             .map(|index| Vertex {
                 position: positions[index],

@@ -149,10 +149,10 @@ impl<'a> OpenArchive<'a> {
     pub(super) fn own(
         name: &'a str,
         bytes: &'a [u8],
-        companions: &[Dependency<'a>],
+        dependencies: &[Dependency<'a>],
     ) -> Result<(Self, Deviations), FormatError> {
         let Decoded { value, deviations } = pfs::decode(bytes)?;
-        let outputs = companions.first().map_or(&[][..], |own| own.outputs);
+        let outputs = dependencies.first().map_or(&[][..], |own| own.outputs);
         Ok((Self::new(name, value, outputs), deviations))
     }
 
@@ -167,12 +167,12 @@ impl<'a> OpenArchive<'a> {
             tracks: OnceLock::new(),
             zone: OnceLock::new(),
         };
-        let shelf = Self::new(name, Archive::default(), &[]);
-        shelf.scenes.get_or_init(|| Scenes {
+        let opened = Self::new(name, Archive::default(), &[]);
+        opened.scenes.get_or_init(|| Scenes {
             files: vec![scene],
             faults: BTreeMap::new(),
         });
-        Ok(shelf)
+        Ok(opened)
     }
 
     /// The archive; without members for a loose scene.
@@ -285,7 +285,7 @@ impl Scenes {
 /// The archives that a file may take its pictures and models from, best first; the first is its own.
 #[derive(Debug)]
 pub(in crate::convert) struct ArchiveSet<'a> {
-    shelves: Vec<OpenArchive<'a>>,
+    archives: Vec<OpenArchive<'a>>,
     /// Archive and member of each path of a picture.
     by_output: BTreeMap<&'a str, (usize, usize)>,
     /// How many of the archives are of the own zone.
@@ -314,10 +314,10 @@ impl FoundTexture<'_> {
 }
 
 impl<'a> ArchiveSet<'a> {
-    /// Opens a file with the archives among its companions. The first companion of a file is the file
+    /// Opens a file with the archives among its dependencies. The first dependency of a file is the file
     /// itself: it tells where its own pictures are.
-    pub(in crate::convert) fn new(own: OpenArchive<'a>, companions: &[Dependency<'a>]) -> Self {
-        let archives = companions
+    pub(in crate::convert) fn new(own: OpenArchive<'a>, dependencies: &[Dependency<'a>]) -> Self {
+        let archives = dependencies
             .iter()
             .skip(1)
             .filter(|one| one.kind == Kind::Pfs);
@@ -325,30 +325,30 @@ impl<'a> ArchiveSet<'a> {
             let archive = pfs::decode(one.bytes).ok()?.value;
             Some(OpenArchive::new(one.path, archive, one.outputs))
         });
-        let is_shared = super::companion::is_shared(&own.stem());
-        let shelves: Vec<OpenArchive<'a>> = std::iter::once(own).chain(archives).collect();
+        let is_shared = super::dependencies::is_shared(&own.stem());
+        let archives: Vec<OpenArchive<'a>> = std::iter::once(own).chain(archives).collect();
         let mut by_output = BTreeMap::new();
-        for (place, shelf) in shelves.iter().enumerate() {
-            for member in 0..shelf.archive.entries.len() {
-                if let Some(output) = shelf.output(member) {
+        for (place, opened) in archives.iter().enumerate() {
+            for member in 0..opened.archive.entries.len() {
+                if let Some(output) = opened.output(member) {
                     by_output.entry(output).or_insert((place, member));
                 }
             }
         }
-        let of_zone = |shelf: &&OpenArchive<'a>| !super::companion::is_shared(&shelf.stem());
+        let of_zone = |opened: &&OpenArchive<'a>| !super::dependencies::is_shared(&opened.stem());
         Self {
             siblings: match is_shared {
                 true => 1,
-                false => shelves.iter().take_while(of_zone).count(),
+                false => archives.iter().take_while(of_zone).count(),
             },
-            shelves,
+            archives,
             by_output,
         }
     }
 
     /// The archives, best first.
-    pub(in crate::convert) fn shelves(&self) -> &[OpenArchive<'a>] {
-        &self.shelves
+    pub(in crate::convert) fn archives(&self) -> &[OpenArchive<'a>] {
+        &self.archives
     }
 
     /// Tracks that models of the scene at `member` may take: those of the other scenes of its archive
@@ -359,46 +359,47 @@ impl<'a> ArchiveSet<'a> {
         member: usize,
     ) -> TrackSources<impl Iterator<Item = TrackSource<'_>>, impl Iterator<Item = TrackSource<'_>>>
     {
-        let own = self.shelves.first();
+        let own = self.archives.first();
         let beside = own.map_or(&[][..], OpenArchive::scenes).iter();
         let beside = beside.filter(move |scene| scene.member != member);
-        let is_near = |place: usize, shelf: &OpenArchive<'_>| {
-            place < self.siblings && shelf.stem().contains(CREATURES)
+        let is_near = |place: usize, opened: &OpenArchive<'_>| {
+            place < self.siblings && opened.stem().contains(CREATURES)
         };
         let others = move |near: bool| {
-            let others = self.shelves.iter().enumerate().skip(1);
-            let others = others.filter(move |(place, shelf)| is_near(*place, shelf) == near);
-            others.flat_map(|(_, shelf)| shelf.scenes())
+            let others = self.archives.iter().enumerate().skip(1);
+            let others = others.filter(move |(place, opened)| is_near(*place, opened) == near);
+            others.flat_map(|(_, opened)| opened.scenes())
         };
         TrackSources {
             near: beside.chain(others(true)).map(SceneFile::tracks),
             far: others(false).map(SceneFile::tracks),
-            thorough: own.is_some_and(|own| super::companion::is_shared(&own.stem())),
+            thorough: own.is_some_and(|own| super::dependencies::is_shared(&own.stem())),
         }
     }
 
     /// The archives of the own zone, the own one first.
     pub(super) fn siblings(&self) -> &[OpenArchive<'a>] {
-        self.shelves.get(..self.siblings).unwrap_or_default()
+        self.archives.get(..self.siblings).unwrap_or_default()
     }
 
     /// The picture of a file name, first in the archive at `first`, then in all others in order. What
     /// cannot be read is passed over.
     pub(super) fn find(&self, name: &str, first: usize) -> Option<FoundTexture<'a>> {
         let name = name.to_lowercase();
-        let order = std::iter::once(first).chain((0..self.shelves.len()).filter(|&at| at != first));
+        let order =
+            std::iter::once(first).chain((0..self.archives.len()).filter(|&at| at != first));
         let order: Vec<usize> = order.collect();
         let exact = |name: &str| {
             order.iter().find_map(|&place| {
-                let shelf = self.shelves.get(place)?;
-                let &member = shelf.members.get(name)?;
-                if !shelf.is_readable(member) {
+                let opened = self.archives.get(place)?;
+                let &member = opened.members.get(name)?;
+                if !opened.is_readable(member) {
                     return None;
                 }
                 Some(FoundTexture {
-                    name: shelf.archive.entries.get(member)?.label(),
-                    key: shelf.output(member)?,
-                    source: shelf.path,
+                    name: opened.archive.entries.get(member)?.label(),
+                    key: opened.output(member)?,
+                    source: opened.path,
                     own: place == first,
                 })
             })
@@ -420,7 +421,7 @@ impl<'a> ArchiveSet<'a> {
     /// The same with the settings that pictures are made by.
     pub(in crate::convert) fn view<'l>(&'l self, config: &'l Config) -> TextureProvider<'l, 'a> {
         TextureProvider {
-            library: self,
+            archive_set: self,
             config,
         }
     }
@@ -429,7 +430,7 @@ impl<'a> ArchiveSet<'a> {
 /// A library with the settings that pictures are made by.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::convert) struct TextureProvider<'l, 'a> {
-    pub(super) library: &'l ArchiveSet<'a>,
+    pub(super) archive_set: &'l ArchiveSet<'a>,
     pub(super) config: &'l Config,
 }
 
@@ -438,14 +439,14 @@ impl TextureProvider<'_, '_> {
     /// one of that archive, or one of the zone's others if those lack the picture.
     pub(super) fn is_masked(&self, place: usize, name: &str) -> bool {
         let corrections = self.config.everquest.corrections;
-        let shows = |shelf: &OpenArchive<'_>| shelf.uses(corrections).masked.contains(name);
-        let siblings = self.library.siblings();
-        let own = self.library.shelves().get(place);
+        let shows = |opened: &OpenArchive<'_>| opened.uses(corrections).masked.contains(name);
+        let siblings = self.archive_set.siblings();
+        let own = self.archive_set.archives().get(place);
         own.is_some_and(shows)
             || (place < siblings.len()
                 && siblings
                     .iter()
-                    .any(|shelf| !shelf.has(name) && shows(shelf)))
+                    .any(|opened| !opened.has(name) && shows(opened)))
     }
 }
 
@@ -461,11 +462,11 @@ impl Pictures for TextureProvider<'_, '_> {
         };
         let corrections = self.config.everquest.corrections;
         let output = format!("{stem}.png");
-        let made = self.library.by_output.get(&*output);
+        let made = self.archive_set.by_output.get(&*output);
         let made = made.and_then(|&(place, member)| {
-            let shelf = self.library.shelves.get(place)?;
-            let name = shelf.archive.entries.get(member)?.label().to_lowercase();
-            Some(shelf.uses(corrections).additive.contains(&name))
+            let opened = self.archive_set.archives.get(place)?;
+            let name = opened.archive.entries.get(member)?.label().to_lowercase();
+            Some(opened.uses(corrections).additive.contains(&name))
         });
         made != Some(true)
     }
@@ -473,14 +474,14 @@ impl Pictures for TextureProvider<'_, '_> {
     fn picture(&self, key: &str) -> Option<scene::Image<'_>> {
         if let Some(keys) = atlas::parts(key) {
             let frames: Option<Vec<_>> = keys.map(|key| self.picture(key)).collect();
-            return atlas::side_by_side(&frames?);
+            return atlas::pack_row(&frames?);
         }
         let plain = key.strip_suffix(ADDITIVE).map(|stem| format!("{stem}.png"));
         let output = plain.as_deref().unwrap_or(key);
-        let &(place, member) = self.library.by_output.get(output)?;
-        let shelf = self.library.shelves.get(place)?;
-        let picture = shelf.picture(member)?;
-        let name = shelf.archive.entries.get(member)?.label().to_lowercase();
+        let &(place, member) = self.archive_set.by_output.get(output)?;
+        let opened = self.archive_set.archives.get(place)?;
+        let picture = opened.picture(member)?;
+        let name = opened.archive.entries.get(member)?.label().to_lowercase();
         Some(match plain {
             Some(_) => picture::additive(&picture),
             None => {

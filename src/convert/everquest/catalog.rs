@@ -112,7 +112,7 @@ impl Catalog {
                     let hung = skeleton.bones.iter().map(|bone| bone.attachment);
                     let skins = skeleton.skins.iter().flatten().map(|skin| skin.mesh);
                     let meshes = hung.chain(skins);
-                    shown.extend(meshes.filter_map(|it| Some(definition(wld, it)?.0)));
+                    shown.extend(meshes.filter_map(|mesh| Some(definition(wld, mesh)?.0)));
                 }
                 _ => {}
             }

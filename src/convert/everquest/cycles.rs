@@ -34,8 +34,8 @@ fn wears(primitive: &Primitive, material: MaterialId) -> bool {
 /// Whether nothing that wears the material leaves the picture.
 fn stays_inside(scene: &Scene, material: MaterialId) -> bool {
     let primitives = scene.meshes.iter().flat_map(|mesh| &mesh.primitives);
-    let mut worn = primitives.filter(|primitive| wears(primitive, material));
-    worn.all(|primitive| {
+    let mut resolved = primitives.filter(|primitive| wears(primitive, material));
+    resolved.all(|primitive| {
         let uvs = primitive.uvs.first().map_or(&[][..], Vec::as_slice);
         let mut parts = uvs.iter().flatten();
         parts.all(|part| (-INSIDE..=1.0 + INSIDE).contains(part))
@@ -44,7 +44,7 @@ fn stays_inside(scene: &Scene, material: MaterialId) -> bool {
 
 /// Puts the pictures of a surface beside each other, and makes it show them in turn. `None` where they
 /// do not fit, or the surface leaves the picture: nothing changes.
-fn turn(scene: &mut Scene, cycle: &Cycle, view: TextureProvider<'_, '_>) -> Option<()> {
+fn play_cycle(scene: &mut Scene, cycle: &Cycle, view: TextureProvider<'_, '_>) -> Option<()> {
     if !stays_inside(scene, cycle.material) || cycle.sleep == 0 {
         return None;
     }
@@ -54,7 +54,7 @@ fn turn(scene: &mut Scene, cycle: &Cycle, view: TextureProvider<'_, '_>) -> Opti
     });
     let sizes: Vec<(u32, u32)> = sizes.collect::<Option<_>>()?;
     let speed = (1000.0 / f64::from(cycle.sleep)) as f32;
-    let turns = atlas::turns(sizes.len(), speed, true, 0)?;
+    let frame_times = atlas::frame_times(sizes.len(), speed, true, 0)?;
     if !atlas::sizes_fit(&sizes) {
         return None;
     }
@@ -76,14 +76,14 @@ fn turn(scene: &mut Scene, cycle: &Cycle, view: TextureProvider<'_, '_>) -> Opti
         transform: Some(transform),
         ..TextureRef::new(texture)
     });
-    let offsets = turns
+    let offsets = frame_times
         .frames
         .iter()
         .map(|&frame| [frame as f32 * share, 0.0]);
     scene.flip_books.push(FlipBook {
         material: cycle.material,
         offsets: offsets.collect(),
-        times: turns.times,
+        times: frame_times.times,
     });
     Some(())
 }
@@ -95,6 +95,6 @@ pub(super) fn finish(scene: &mut Scene, cycles: &[Cycle], view: TextureProvider<
     }
     let still = cycles
         .iter()
-        .filter(|cycle| turn(scene, cycle, view).is_none());
+        .filter(|cycle| play_cycle(scene, cycle, view).is_none());
     still.count()
 }

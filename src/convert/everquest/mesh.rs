@@ -172,7 +172,7 @@ impl Weights {
 }
 
 /// A clip for animated vertices, empty so far. They start again at their end.
-pub(super) fn waving(name: String, config: &Config) -> Clip {
+pub(super) fn vertex_clip(name: String, config: &Config) -> Clip {
     let facts = Map::from_iter([("loop".to_owned(), Value::from(true))]);
     Clip {
         name,
@@ -197,23 +197,27 @@ pub(super) fn make(
     let mut drawn: Vec<Vec<usize>> = Vec::new();
     for group in groups(geometry) {
         let count = group.triangles.len();
-        let mut worn = layers.main.worn(source, geometry.palette, group.slot);
+        let mut resolved = layers
+            .main
+            .resolve_material(source, geometry.palette, group.slot);
         let checks = &mut layers.main.checks;
-        checks.unknown_materials += if worn.known { 0 } else { count };
-        if worn.visible {
+        checks.unknown_materials += if resolved.known { 0 } else { count };
+        if resolved.visible {
             checks.faces += count;
         } else {
             checks.invisible_faces += count;
-            worn = layers.hidden().worn(source, geometry.palette, group.slot);
+            resolved = layers
+                .hidden()
+                .resolve_material(source, geometry.palette, group.slot);
         }
         let mut primitive = Primitive {
-            material: Some(worn.material),
+            material: Some(resolved.material),
             extras: primitive_extras(group.solid),
-            keep_unused_uvs: worn.lacks_picture,
+            keep_unused_uvs: resolved.lacks_picture,
             ..Primitive::default()
         };
         append(&mut primitive, geometry, &group, colours, baking);
-        if worn.visible {
+        if resolved.visible {
             visible.push(primitive);
             drawn.push(group.vertices);
         } else {

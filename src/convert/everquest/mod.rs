@@ -1,7 +1,7 @@
 //! Assets of EverQuest.
 //!
 //! - [`space`] — from file axes to scene space, the only place that says how;
-//! - [`companion`] — which archives belong together;
+//! - [`dependency`] — which archives belong together;
 //! - [`archive_set`] — pictures and scenes across archives;
 //! - [`archive`] — the parts of an archive or of a loose scene, and what each becomes;
 //! - [`picture`], [`render_method`] — pictures, and which of them have a colour key;
@@ -51,9 +51,9 @@ mod archive;
 mod archive_set;
 mod baking;
 mod catalog;
-pub(super) mod companion;
 mod corrections;
 mod cycles;
+pub(super) mod dependencies;
 mod geometry;
 mod mesh;
 mod picture;
@@ -82,12 +82,12 @@ pub(super) fn open<'a>(
     kind: Kind,
     name: &'a str,
     bytes: &'a [u8],
-    companions: &[Dependency<'a>],
+    dependencies: &[Dependency<'a>],
 ) -> Result<Box<dyn Converter + 'a>, FormatError> {
     Ok(match kind {
-        Kind::Pfs => Box::new(archive::PfsConverter::archive(name, bytes, companions)?),
-        Kind::Wld => Box::new(archive::PfsConverter::loose(name, bytes, companions)?),
-        _ => Box::new(sounds::ListFile::new(kind, name, bytes, companions)),
+        Kind::Pfs => Box::new(archive::PfsConverter::archive(name, bytes, dependencies)?),
+        Kind::Wld => Box::new(archive::PfsConverter::loose(name, bytes, dependencies)?),
+        _ => Box::new(sounds::ListFile::new(kind, name, bytes, dependencies)),
     })
 }
 

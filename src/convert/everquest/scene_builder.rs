@@ -34,7 +34,7 @@ pub(super) struct Source<'s> {
     /// The scene file.
     pub file: &'s SceneFile,
     /// Place of its archive in the library.
-    pub shelf: usize,
+    pub opened: usize,
 }
 
 /// Counts of one scene. What should not occur is a deviation too.
@@ -63,7 +63,7 @@ pub(super) struct Checks {
     /// Models that do not exist, with the number of their placements.
     pub missing_models: BTreeMap<String, usize>,
     /// Placements that were left out: below the world, or not finite.
-    pub sunken: usize,
+    pub below_world: usize,
     /// Placements without a usable place.
     pub unplaced: usize,
     /// Materials that are drawn otherwise than stored: how they are stored, and where the fact is from.
@@ -105,8 +105,8 @@ impl Checks {
                  leave the picture, or the pictures do not go together"
             ));
         }
-        if self.sunken > 0 {
-            let count = self.sunken;
+        if self.below_world > 0 {
+            let count = self.below_world;
             notes.push(format!("{count} placements below the world are left out"));
         }
         notes
@@ -204,7 +204,7 @@ impl<'s, 'a> SceneBuilder<'s, 'a> {
     }
 
     /// Adds a node below the first root, or as a root.
-    pub(super) fn hang(&mut self, node: Node) -> NodeId {
+    pub(super) fn attach(&mut self, node: Node) -> NodeId {
         let node = self.scene.add_node(node);
         match self.anchor {
             Some(above) => self.scene.add_child(above, node),
@@ -227,7 +227,7 @@ impl<'s, 'a> SceneBuilder<'s, 'a> {
     }
 
     /// The surface at a place of a palette.
-    pub(super) fn worn(
+    pub(super) fn resolve_material(
         &mut self,
         source: Source<'_>,
         palette: FragmentRef,
@@ -263,12 +263,12 @@ impl<'s, 'a> SceneBuilder<'s, 'a> {
 
     /// The surface of the material fragment at `index`.
     pub(super) fn material(&mut self, source: Source<'_>, index: usize) -> ResolvedMaterial {
-        let key = (source.shelf, source.file.member, index);
+        let key = (source.opened, source.file.member, index);
         if let Some(&known) = self.materials.get(&key) {
             return known;
         }
         let fragment = source.file.wld.fragments.get(index);
-        let worn = match fragment.map(|fragment| (fragment.name(), &fragment.body)) {
+        let resolved = match fragment.map(|fragment| (fragment.name(), &fragment.body)) {
             Some((name, Body::Material(stored))) => self.worn_by_sprite(source, name, stored),
             _ => ResolvedMaterial {
                 material: self.scene.add_material(Material::default()),
@@ -277,8 +277,8 @@ impl<'s, 'a> SceneBuilder<'s, 'a> {
                 lacks_picture: false,
             },
         };
-        self.materials.insert(key, worn);
-        worn
+        self.materials.insert(key, resolved);
+        resolved
     }
 
     /// The surface of a sprite, given as a material of the file's kind.
@@ -423,9 +423,9 @@ impl<'s, 'a> SceneBuilder<'s, 'a> {
     /// What a material comes to. A correction is noted.
     fn surface(&mut self, source: Source<'_>, name: &str, stored: &wld::Material) -> Surface {
         let from = stored.surface();
-        let shelf = self.view.library.shelves().get(source.shelf);
-        let archive = shelf.filter(|_| self.view.config.everquest.corrections);
-        let correction = archive.and_then(|it| corrections::of(&it.stem(), name, from));
+        let opened = self.view.archive_set.archives().get(source.opened);
+        let archive = opened.filter(|_| self.view.config.everquest.corrections);
+        let correction = archive.and_then(|archive| corrections::of(&archive.stem(), name, from));
         let Some(correction) = correction else {
             return from;
         };
@@ -437,7 +437,7 @@ impl<'s, 'a> SceneBuilder<'s, 'a> {
     /// Further textures of a surface, which scenes of later years have: names and pictures.
     fn layers(&self, source: Source<'_>, layers: &[String]) -> Value {
         let layers = layers.iter().map(|file| {
-            let found = self.view.library.find(file, source.shelf);
+            let found = self.view.archive_set.find(file, source.opened);
             json!({"file": file, "image": found.map(|found| found.key)})
         });
         Value::from_iter(layers)
@@ -451,7 +451,7 @@ impl<'s, 'a> SceneBuilder<'s, 'a> {
         material: &str,
         surface: Surface,
     ) -> Option<(String, String)> {
-        let Some(found) = self.view.library.find(file, source.shelf) else {
+        let Some(found) = self.view.archive_set.find(file, source.opened) else {
             let missing = self.checks.missing_textures.entry(file.to_lowercase());
             missing.or_insert_with(|| material.to_owned());
             return None;
@@ -556,20 +556,20 @@ impl<'s, 'a> Layers<'s, 'a> {
 
     /// Hands both scenes over in the unit of the settings, as far as they are wanted.
     pub(super) fn take(&mut self, sink: &mut dyn Sink) -> Result<(), ConvertError> {
-        for stage in [&mut self.main, &mut self.hidden] {
-            stage.finish();
-            let unit = stage.view.config.everquest.scale;
-            stage.scene.scale_lengths(unit.factor());
-            if self.is_ground && stage.view.config.scenes.godot_suffix {
-                solids::name(&mut stage.scene);
+        for builder in [&mut self.main, &mut self.hidden] {
+            builder.finish();
+            let unit = builder.view.config.everquest.scale;
+            builder.scene.scale_lengths(unit.factor());
+            if self.is_ground && builder.view.config.scenes.godot_suffix {
+                solids::name(&mut builder.scene);
             }
         }
-        for (role, stage) in [
+        for (role, builder) in [
             (OutputRole::Main, &self.main),
             (OutputRole::Hidden, &self.hidden),
         ] {
             if sink.wants(role) {
-                sink.take(role, Asset::Scene(&stage.scene, &stage.view))?;
+                sink.take(role, Asset::Scene(&builder.scene, &builder.view))?;
             }
         }
         Ok(())

@@ -34,9 +34,11 @@ impl<'a> ListFile<'a> {
         kind: Kind,
         name: &'a str,
         bytes: &'a [u8],
-        companions: &[Dependency<'a>],
+        dependencies: &[Dependency<'a>],
     ) -> Self {
-        let mut banks = companions.iter().filter(|one| one.kind == Kind::SoundBank);
+        let mut banks = dependencies
+            .iter()
+            .filter(|one| one.kind == Kind::SoundBank);
         let bank = banks.find_map(|one| bank::decode(one.bytes).ok());
         Self {
             kind,

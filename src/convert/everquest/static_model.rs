@@ -28,7 +28,7 @@ pub(super) fn build(
         ..Node::default()
     });
     let config = layers.main.view().config;
-    let mut clip = mesh::waving(VERTEX_CLIP.to_owned(), config);
+    let mut clip = mesh::vertex_clip(VERTEX_CLIP.to_owned(), config);
     let alone = meshes.len() == 1;
     for &index in meshes {
         let Some((geometry, mut made)) = geometry_of(layers, source, index) else {
@@ -49,7 +49,7 @@ pub(super) fn build(
         if let Some(mesh) = made.invisible {
             let hidden = layers.hidden();
             let mesh = hidden.scene.add_mesh(mesh);
-            hidden.hang(Node {
+            hidden.attach(Node {
                 name: geometry.name.clone(),
                 mesh: Some(mesh),
                 ..Node::default()

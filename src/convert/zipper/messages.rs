@@ -90,7 +90,7 @@ impl Converter for MessageLibrary<'_> {
     }
 }
 
-/// The texts of the message libraries among the companions of a file: English if there is such, or
+/// The texts of the message libraries among the dependencies of a file: English if there is such, or
 /// neutral, or else of the first language.
 #[derive(Debug, Default)]
 pub(in crate::convert) struct Texts {
@@ -98,7 +98,7 @@ pub(in crate::convert) struct Texts {
 }
 
 impl Texts {
-    pub(in crate::convert) fn new(companions: &[Dependency<'_>]) -> Self {
+    pub(in crate::convert) fn new(dependencies: &[Dependency<'_>]) -> Self {
         // The lower ten bits tell the language without its region.
         let rank = |language_id: u16| match language_id & 0x3FF {
             9 => 0,
@@ -106,7 +106,9 @@ impl Texts {
             _ => 2,
         };
         let mut by_key: BTreeMap<String, (u8, String)> = BTreeMap::new();
-        let libraries = companions.iter().filter(|it| it.kind == Kind::MessageDll);
+        let libraries = dependencies
+            .iter()
+            .filter(|dependency| dependency.kind == Kind::MessageDll);
         for library in libraries {
             let Ok(decoded) = messages::decode(library.bytes) else {
                 continue;

@@ -18,7 +18,7 @@ const DEEPEST_KEY: usize = 5;
 /// How many lists deep values are copied to JSON; what lies deeper becomes null.
 const DEEPEST_COPY: usize = 24;
 
-/// A reader among the companions of a file.
+/// A reader among the dependencies of a file.
 #[derive(Debug)]
 pub(in crate::convert) struct Reader<'v> {
     /// Path of its archive.
@@ -29,10 +29,10 @@ pub(in crate::convert) struct Reader<'v> {
     pub value: Value<'v>,
 }
 
-/// Shows every reader of the companions to `visitor`: members of archives in their order, and loose
+/// Shows every reader of the dependencies to `visitor`: members of archives in their order, and loose
 /// files. What cannot be read is left out; the file it is in reports why.
 pub(in crate::convert) fn visit(
-    companions: &[Dependency<'_>],
+    dependencies: &[Dependency<'_>],
     mut visitor: impl FnMut(&Reader<'_>),
 ) {
     let mut show = |path: &str, name: &str, bytes: &[u8], is_text: bool| {
@@ -50,11 +50,11 @@ pub(in crate::convert) fn visit(
             visitor(&Reader { path, stem, value });
         }
     };
-    for companion in companions {
-        let path = companion.path;
-        match companion.kind {
+    for dependency in dependencies {
+        let path = dependency.path;
+        match dependency.kind {
             Kind::Archive => {
-                let Ok(decoded) = archive::decode(companion.bytes) else {
+                let Ok(decoded) = archive::decode(dependency.bytes) else {
                     continue;
                 };
                 for entry in &decoded.value.entries {
@@ -70,8 +70,8 @@ pub(in crate::convert) fn visit(
                 show(
                     path,
                     name,
-                    companion.bytes,
-                    companion.kind == Kind::TextReader,
+                    dependency.bytes,
+                    dependency.kind == Kind::TextReader,
                 );
             }
             _ => {}

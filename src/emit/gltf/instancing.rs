@@ -66,7 +66,7 @@ fn needed(scene: &Scene) -> Vec<bool> {
 /// ArchiveContext that show the same mesh, if there are enough of them, in the order of the first of each.
 fn crowds(scene: &Scene, needed: &[bool]) -> Vec<Vec<NodeId>> {
     let mut crowds = Vec::new();
-    let lists = std::iter::once(&scene.roots).chain(scene.nodes.iter().map(|it| &it.children));
+    let lists = std::iter::once(&scene.roots).chain(scene.nodes.iter().map(|node| &node.children));
     for siblings in lists.filter(|list| list.len() >= FEWEST) {
         let mut places: HashMap<MeshId, usize> = HashMap::new();
         let first = crowds.len();
@@ -157,7 +157,10 @@ fn leave_out(scene: &mut Scene, gone: &[bool], groups: &mut [Group]) {
     }
     let channels = scene.clips.iter_mut().flat_map(|clip| &mut clip.channels);
     channels.for_each(|channel| moved(&mut channel.node));
-    let levels = scene.detail_groups.iter_mut().flat_map(|it| &mut it.levels);
+    let levels = scene
+        .detail_groups
+        .iter_mut()
+        .flat_map(|group| &mut group.levels);
     levels.for_each(moved);
     groups.iter_mut().for_each(|group| moved(&mut group.node));
     let mut place = 0;
@@ -191,14 +194,17 @@ impl Gathered {
             let of = |field| (part, field);
             let section = Section::Instances;
             let places = &group.places;
-            let rows: Vec<[f32; 3]> = places.iter().map(|it| it.translation.to_array()).collect();
+            let rows: Vec<[f32; 3]> = places
+                .iter()
+                .map(|place| place.translation.to_array())
+                .collect();
             let of_translation = of("translations of instances");
             give(
                 "TRANSLATION",
                 binary.floats(section, &rows, Bounds::Absent, of_translation)?,
             );
-            if places.iter().any(|it| it.rotation != Quat::IDENTITY) {
-                let rows = places.iter().map(|it| unit_rotation(it.rotation));
+            if places.iter().any(|place| place.rotation != Quat::IDENTITY) {
+                let rows = places.iter().map(|place| unit_rotation(place.rotation));
                 let rows = rows.collect::<Option<Vec<_>>>();
                 let (part, field) = of("rotations of instances");
                 let rows = rows.ok_or(GltfError::NotFinite { part, field })?;
@@ -207,8 +213,12 @@ impl Gathered {
                     binary.floats(section, &rows, Bounds::Absent, (part, field))?,
                 );
             }
-            if places.iter().any(|it| it.scale.to_array() != [1.0; 3]) {
-                let rows: Vec<[f32; 3]> = places.iter().map(|it| it.scale.to_array()).collect();
+            if places
+                .iter()
+                .any(|place| place.scale.to_array() != [1.0; 3])
+            {
+                let rows: Vec<[f32; 3]> =
+                    places.iter().map(|place| place.scale.to_array()).collect();
                 let of_scale = of("scales of instances");
                 give(
                     "SCALE",

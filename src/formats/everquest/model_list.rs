@@ -49,7 +49,10 @@ pub fn archives(bytes: &[u8]) -> Vec<ListedArchive> {
         // A creature and its archive: the latter comes last.
         let mut names: Vec<String> = fields.filter(|field| !is_number(field)).collect();
         names.reverse();
-        let longer: Vec<String> = names.iter().map(|it| format!("{it}{CREATURES}")).collect();
+        let longer: Vec<String> = names
+            .iter()
+            .map(|name| format!("{name}{CREATURES}"))
+            .collect();
         names.extend(longer);
         (!names.is_empty()).then(|| ListedArchive {
             text: line.to_owned(),

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::formats::codec::{Blob, Plain, Reader, Result, Stream, Walk, Writer};
+use crate::formats::codec::{Blob, FixedSize, Reader, Result, Stream, Walk, Writer};
 
 crate::open_enum! {
     /// How samples are coded.

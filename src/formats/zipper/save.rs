@@ -27,7 +27,7 @@ crate::open_enum! {
     /// What an activation does.
     pub enum ActivationKind: i32 {
         /// All values are zero.
-        FixedSize = 1,
+        Plain = 1,
         /// The first three values are zero, six are unknown.
         Positioned = 2,
         /// Nine unknown values (stale memory).
@@ -164,7 +164,7 @@ mod tests {
     fn hit_wall() -> Activation {
         Activation {
             head: ActivationHead {
-                kind: ActivationKind::FixedSize,
+                kind: ActivationKind::Plain,
                 name: PaddedText::new("hit_wall").unwrap(),
                 node_index: 7,
                 status: 3,

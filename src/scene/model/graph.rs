@@ -195,7 +195,11 @@ impl Scene {
             it.camera = it.camera.map(|id| CameraId::from(id.index() + cameras));
         }
         let material = |id: MaterialId| MaterialId::from(id.index() + materials);
-        for part in other.meshes.iter_mut().flat_map(|it| &mut it.primitives) {
+        for part in other
+            .meshes
+            .iter_mut()
+            .flat_map(|mesh| &mut mesh.primitives)
+        {
             part.material = part.material.map(material);
             for worn in &mut part.variants {
                 worn.variant = VariantId::from(worn.variant.index() + variants);
@@ -211,7 +215,9 @@ impl Scene {
             it.skeleton.iter_mut().for_each(node);
         }
         for clip in &mut other.clips {
-            clip.channels.iter_mut().for_each(|it| node(&mut it.node));
+            clip.channels
+                .iter_mut()
+                .for_each(|channel| node(&mut channel.node));
             for surface in &mut clip.surfaces {
                 surface.material = material(surface.material);
             }
@@ -252,12 +258,12 @@ impl Scene {
             children: vec![inner],
             ..wrapper
         });
-        let lists = self.nodes.iter_mut().map(|it| &mut it.children);
+        let lists = self.nodes.iter_mut().map(|node| &mut node.children);
         let lists = lists.chain([&mut self.roots]).enumerate();
         for (index, list) in lists {
             if index != outer.index() {
                 let places = list.iter_mut().filter(|it| **it == inner);
-                places.for_each(|it| *it = outer);
+                places.for_each(|place| *place = outer);
             }
         }
         outer

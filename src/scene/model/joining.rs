@@ -161,13 +161,16 @@ impl Scene {
     fn copy_surface(&mut self, worn: Option<MaterialId>) -> MaterialId {
         let known = worn.and_then(|id| self.materials.get(id.index()));
         let material = self.add_material(known.cloned().unwrap_or_default());
-        let scrolls = self.scrolls.iter().filter(|it| Some(it.material) == worn);
+        let scrolls = self
+            .scrolls
+            .iter()
+            .filter(|scroll| Some(scroll.material) == worn);
         let scrolls: Vec<Scroll> = scrolls
             .map(|&scroll| Scroll { material, ..scroll })
             .collect();
         self.scrolls.extend(scrolls);
         let books = self.flip_books.iter();
-        let books = books.filter(|it| Some(it.material) == worn).cloned();
+        let books = books.filter(|book| Some(book.material) == worn).cloned();
         let books: Vec<FlipBook> = books.map(|book| FlipBook { material, ..book }).collect();
         self.flip_books.extend(books);
         material

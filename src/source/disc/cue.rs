@@ -572,7 +572,12 @@ mod tests {
             b"FILE x.bin BINARY\nTRACK 01 AUDIO\nINDEX 01 00:99:00\nWOBBLE 7\nINDEX 01 00:00:00";
         let parsed = parse(text).unwrap();
         assert_eq!(parsed.deviations.total(), 2);
-        let kept: Vec<&str> = parsed.value.others.iter().map(|it| &*it.text).collect();
+        let kept: Vec<&str> = parsed
+            .value
+            .others
+            .iter()
+            .map(|other| &*other.text)
+            .collect();
         assert_eq!(kept, ["INDEX 01 00:99:00", "WOBBLE 7"]);
         assert_eq!(parsed.value.tracks[0].indices.len(), 1);
     }

@@ -412,7 +412,9 @@ impl Walk<'_> {
             return Err(format!("more than {MOST_ENTRIES} files"));
         }
         let is_folder = record.flags & FLAG_FOLDER != 0;
-        let fields = self.rock_ridge.map(|it| it.fields(record, self.sectors));
+        let fields = self
+            .rock_ridge
+            .map(|ridge| ridge.fields(record, self.sectors));
         let fields = fields.unwrap_or_default();
         let name = match &*fields.name {
             [] => self.name(record.name, is_folder, place),

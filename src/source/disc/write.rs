@@ -458,7 +458,7 @@ mod tests {
             // A path that is also a folder cannot be both.
             let names: Vec<&String> = names
                 .iter()
-                .filter(|name| !names.iter().any(|it| it.starts_with(&format!("{name}/"))))
+                .filter(|name| !names.iter().any(|other| other.starts_with(&format!("{name}/"))))
                 .collect();
             let contents: Vec<Vec<u8>> = (0..names.len())
                 .map(|number| vec![number as u8; size * (number % 3)])

@@ -56,7 +56,10 @@ impl Tree {
         let mut parsed = Vec::new();
         for entry in WalkDir::new(root).sort_by_file_name() {
             let entry = entry?;
-            let is_source = entry.path().extension().is_some_and(|it| it == "rs");
+            let is_source = entry
+                .path()
+                .extension()
+                .is_some_and(|extension| extension == "rs");
             if !is_source || entry.file_name() == "main.rs" {
                 continue;
             }

@@ -12,7 +12,7 @@ use crate::scene::model::number;
 
 /// The frames of a texture: files, pictures, and the time of a frame.
 pub(in crate::convert::everquest) fn texture_facts(
-    stage: &SceneBuilder<'_, '_>,
+    builder: &SceneBuilder<'_, '_>,
     source: Source<'_>,
     texture: FragmentRef,
 ) -> Value {
@@ -23,10 +23,10 @@ pub(in crate::convert::everquest) fn texture_facts(
             ..Material::default()
         },
     );
-    let library = stage.view().library;
+    let archive_set = builder.view().archive_set;
     let frames = chain.frames.iter().filter_map(|files| files.first());
     let frames = frames.map(|file| {
-        let found = library.find(file, source.shelf);
+        let found = archive_set.find(file, source.opened);
         json!({"file": file, "image": found.map(|found| found.key)})
     });
     let mut facts = Map::new();
@@ -51,7 +51,7 @@ fn method(stored: RenderMethod) -> Value {
 
 /// A source of particles, directions in scene space.
 fn cloud(
-    stage: &SceneBuilder<'_, '_>,
+    builder: &SceneBuilder<'_, '_>,
     source: Source<'_>,
     cloud: &ParticleCloud,
 ) -> Map<String, Value> {
@@ -84,7 +84,7 @@ fn cloud(
     let wld = &source.file.wld;
     let sprite = cloud.sprite.and_then(|sprite| wld.get(sprite));
     if let Some(Body::BlitSpriteDefinition(sprite)) = sprite.map(|fragment| &fragment.body) {
-        let texture = texture_facts(stage, source, sprite.texture);
+        let texture = texture_facts(builder, source, sprite.texture);
         add(
             "sprite",
             json!({"renderMethod": method(sprite.render_method), "texture": texture}),
@@ -95,7 +95,7 @@ fn cloud(
 
 /// What extras say of a thing on a joint; none if it is nothing.
 pub(super) fn facts(
-    stage: &SceneBuilder<'_, '_>,
+    builder: &SceneBuilder<'_, '_>,
     source: Source<'_>,
     thing: FragmentRef,
 ) -> Option<Map<String, Value>> {
@@ -113,15 +113,15 @@ pub(super) fn facts(
     };
     let mut facts = Map::new();
     let (key, value) = match definition.map(|fragment| &fragment.body) {
-        Some(Body::ParticleCloud(stored)) => ("particles", cloud(stage, source, stored).into()),
+        Some(Body::ParticleCloud(stored)) => ("particles", cloud(builder, source, stored).into()),
         Some(Body::BlitSpriteDefinition(sprite)) => {
-            let texture = texture_facts(stage, source, sprite.texture);
+            let texture = texture_facts(builder, source, sprite.texture);
             let sprite = json!({"renderMethod": method(sprite.render_method), "texture": texture});
             ("sprite", sprite)
         }
         Some(Body::FlatSpriteDefinition(sprite)) => {
             let [width, height] = sprite.size.to_array().map(number);
-            let texture = texture_facts(stage, source, sprite.shading.texture());
+            let texture = texture_facts(builder, source, sprite.shading.texture());
             let sprite = json!({
                 "size": [width, height],
                 "renderMethod": method(sprite.render_method),

@@ -26,7 +26,7 @@ pub(super) struct TrackFaults {
     /// Tracks with several frames and no time for them; they get a tenth of a second.
     pub timeless: usize,
     /// Frames with numbers that are not finite, or a scale of 0.
-    pub wild: usize,
+    pub invalid_pose: usize,
     /// Tracks that are left out because the sets of the model share frames beyond all measure.
     pub dropped: usize,
 }
@@ -122,8 +122,8 @@ impl Baker<'_> {
         self.budget = left;
         let mut poses = Vec::with_capacity(length);
         for pose in (0..length).filter_map(|frame| definition.pose(frame)) {
-            let (pose, wild) = transform(&pose);
-            self.faults.wild += usize::from(wild);
+            let (pose, invalid_pose) = transform(&pose);
+            self.faults.invalid_pose += usize::from(invalid_pose);
             poses.push(pose);
         }
         if track.flags.contains(TrackFlags::REVERSE) {

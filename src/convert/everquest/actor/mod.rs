@@ -75,18 +75,14 @@ impl ActorFaults {
             ..
         } = self;
         for (field, expected, found) in [
-            ("bones", "a rest pose each", rig.poseless),
-            ("bones", "finite rest poses with a scale", rig.wild),
+            ("bones", "a rest pose each", rig.missing_pose),
+            ("bones", "finite rest poses with a scale", rig.invalid_pose),
             ("bones", "places within single precision", rig.lost),
             ("skins", "meshes", *lost_skins),
             ("tracks", "frames", tracks.empty),
             ("tracks", "a time for several frames", tracks.timeless),
-            ("tracks", "finite frames with a scale", tracks.wild),
-            (
-                "pieces",
-                "bones that exist for all vertices",
-                dress.boneless,
-            ),
+            ("tracks", "finite frames with a scale", tracks.invalid_pose),
+            ("pieces", "bones that exist for all vertices", dress.unbound),
             ("pieces", "places within single precision", dress.far),
         ] {
             if found > 0 {
@@ -138,22 +134,23 @@ pub(super) fn build<'w>(
     let wld = &source.file.wld;
     let skeleton = subject.skeleton;
     let rig = Rig::new(wld, skeleton);
-    let cast = ModelParts::of(wld, skeleton, subject.name, subject.spares);
+    let model_parts = ModelParts::of(wld, skeleton, subject.name, subject.spares);
     let creature = animation_sets::creature(subject.name, &rig.joints);
-    let mut dresser = SkinBinder::new(layers, source, &rig, subject.name, creature.as_deref());
-    cast.skins
+    let mut binder = SkinBinder::new(layers, source, &rig, subject.name, creature.as_deref());
+    model_parts
+        .skins
         .iter()
-        .for_each(|&mesh| dresser.wear(mesh, false));
-    for &mesh in &cast.alternates {
-        dresser.wear(mesh, true);
+        .for_each(|&mesh| binder.add_skin(mesh, false));
+    for &mesh in &model_parts.alternates {
+        binder.add_skin(mesh, true);
     }
-    for &(joint, mesh) in &cast.held {
-        dresser.hold(joint, mesh);
+    for &(joint, mesh) in &model_parts.held {
+        binder.hold(joint, mesh);
     }
-    let nodes = dresser.nodes().to_vec();
-    let mut clips = dresser.clips();
-    let dress = dresser.faults();
-    for &(joint, thing) in &cast.others {
+    let nodes = binder.nodes().to_vec();
+    let mut clips = binder.clips();
+    let dress = binder.faults();
+    for &(joint, thing) in &model_parts.others {
         let facts = attachments::facts(&layers.main, source, thing);
         if let (Some(facts), Some(node)) = (facts, nodes.get(joint)) {
             let node = &mut layers.main.scene.nodes[node.index()];
@@ -186,7 +183,7 @@ pub(super) fn build<'w>(
     let tracks = baker.faults;
     layers.main.scene.clips.extend(clips);
     layers.main.note("skeleton", skeleton_facts(skeleton, &rig));
-    let figures = cast.figures(wld, subject.name);
+    let figures = model_parts.figures(wld, subject.name);
     if !figures.is_empty() {
         layers.main.note("meshes", json!(figures));
     }
@@ -194,7 +191,7 @@ pub(super) fn build<'w>(
         rig: rig.faults,
         tracks,
         dress,
-        lost_skins: cast.lost,
+        lost_skins: model_parts.lost,
         missing_lender,
     }
 }
@@ -204,7 +201,7 @@ pub(super) fn build<'w>(
 pub(super) struct RestPoseModel {
     rig: Rig,
     /// What it shows.
-    pub cast: ModelParts,
+    pub model_parts: ModelParts,
 }
 
 impl RestPoseModel {
@@ -214,7 +211,7 @@ impl RestPoseModel {
         let skeleton = skeleton(source, index)?;
         Some(Self {
             rig: Rig::new(wld, skeleton),
-            cast: ModelParts::of(wld, skeleton, name, &[]),
+            model_parts: ModelParts::of(wld, skeleton, name, &[]),
         })
     }
 
@@ -254,8 +251,11 @@ fn skeleton_facts(skeleton: &Skeleton, rig: &Rig) -> Value {
 
 /// Whether a model has something that is not seen at first: alternate meshes, or surfaces that are
 /// never drawn. `has_invisible` tells the latter of meshes.
-pub(super) fn has_hidden(cast: &ModelParts, has_invisible: impl FnOnce(&[usize]) -> bool) -> bool {
-    !cast.alternates.is_empty() || has_invisible(&cast.meshes())
+pub(super) fn has_hidden(
+    model_parts: &ModelParts,
+    has_invisible: impl FnOnce(&[usize]) -> bool,
+) -> bool {
+    !model_parts.alternates.is_empty() || has_invisible(&model_parts.meshes())
 }
 
 /// The skeleton of a fragment.

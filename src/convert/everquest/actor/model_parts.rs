@@ -88,7 +88,7 @@ pub(in crate::convert::everquest) fn is_alternate(
     };
     let has_bones = match &fragment.body {
         Body::Mesh(mesh) => !mesh.pieces.is_empty(),
-        Body::LegacyMesh(mesh) => mesh.pieces.as_ref().is_some_and(|it| !it.is_empty()),
+        Body::LegacyMesh(mesh) => mesh.pieces.as_ref().is_some_and(|piece| !piece.is_empty()),
         _ => return false,
     };
     names_alternate(fragment.name(), model, has_bones)
@@ -117,28 +117,28 @@ impl ModelParts {
         model: &str,
         spares: &[usize],
     ) -> Self {
-        let mut cast = Self::default();
+        let mut model_parts = Self::default();
         let mut known = BTreeSet::new();
         for skin in skeleton.skins.iter().flatten() {
             match mesh_of(wld, skin.mesh) {
-                Some(mesh) if known.insert(mesh) => cast.skins.push(mesh),
+                Some(mesh) if known.insert(mesh) => model_parts.skins.push(mesh),
                 Some(_) => {}
-                None => cast.lost = cast.lost.saturating_add(1),
+                None => model_parts.lost = model_parts.lost.saturating_add(1),
             }
         }
         for (index, bone) in skeleton.bones.iter().enumerate() {
             match mesh_of(wld, bone.attachment) {
-                Some(mesh) => cast.held.push((index, mesh)),
+                Some(mesh) => model_parts.held.push((index, mesh)),
                 None if bone.attachment.index().is_some() => {
-                    cast.others.push((index, bone.attachment));
+                    model_parts.others.push((index, bone.attachment));
                 }
                 None => {}
             }
         }
         let spares = spares.iter().copied();
         let alternates = spares.filter(|&index| is_alternate(wld, index, model));
-        cast.alternates.extend(alternates);
-        cast
+        model_parts.alternates.extend(alternates);
+        model_parts
     }
 
     /// Which mesh is which head and body of the model, heads first; empty where there is but one mesh.

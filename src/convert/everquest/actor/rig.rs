@@ -31,9 +31,9 @@ pub(super) struct Joint {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct RigFaults {
     /// Bones without a rest pose; they stand where their parent does.
-    pub poseless: usize,
+    pub missing_pose: usize,
     /// Bones with numbers in their rest pose that are not finite, or a scale of 0; those count as none.
-    pub wild: usize,
+    pub invalid_pose: usize,
     /// Bones that lead nowhere finite; what they move is drawn where it is stored.
     pub lost: usize,
 }
@@ -94,11 +94,11 @@ impl Rig {
             .iter()
             .map(|bone| {
                 let pose = movement(wld, bone.track).and_then(|(_, track)| track.pose(0));
-                faults.poseless += usize::from(pose.is_none());
-                let (rest, wild) = pose
+                faults.missing_pose += usize::from(pose.is_none());
+                let (rest, invalid_pose) = pose
                     .as_ref()
                     .map_or((Transform::IDENTITY, false), transform);
-                faults.wild += usize::from(wild);
+                faults.invalid_pose += usize::from(invalid_pose);
                 Joint {
                     name: bone.name.as_str().to_owned(),
                     parent: None,
@@ -255,13 +255,13 @@ mod tests {
         ];
         let rig = chain(&frames, &[&[1], &[]]);
         assert_eq!(rig.joints[0].rest, Transform::IDENTITY);
-        assert_eq!(rig.faults.wild, 1);
+        assert_eq!(rig.faults.invalid_pose, 1);
         let skeleton = Skeleton {
             bones: vec![Bone::default()],
             ..Skeleton::default()
         };
         let rig = Rig::new(&Wld::default(), &skeleton);
-        assert_eq!((rig.joints.len(), rig.faults.poseless), (1, 1));
+        assert_eq!((rig.joints.len(), rig.faults.missing_pose), (1, 1));
     }
 
     #[test]

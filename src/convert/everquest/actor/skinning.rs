@@ -19,7 +19,7 @@ use crate::scene::model::{
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct SkinningFaults {
     /// Vertices without a bone that exists; the first one moves them.
-    pub boneless: usize,
+    pub unbound: usize,
     /// Vertices that single precision cannot place.
     pub far: usize,
     /// Meshes of several bones whose animation of vertices is left out.
@@ -62,7 +62,7 @@ pub(super) struct SkinBinder<'d, 's, 'a> {
     shown: SkeletonInstance,
     hidden: Option<SkeletonInstance>,
     held: HashMap<usize, RigidAttachment>,
-    waving: Clip,
+    vertex_clip: Clip,
     faults: SkinningFaults,
 }
 
@@ -88,7 +88,7 @@ pub(super) fn pose(rig: &Rig, geometry: &mut Geometry, faults: &mut SkinningFaul
     let vertices = geometry.positions.iter_mut().zip(&mut geometry.normals);
     for ((position, normal), bone) in vertices.zip(&geometry.bones) {
         let bone = bone.filter(|&bone| usize::from(bone) < joints.len());
-        faults.boneless += usize::from(bone.is_none());
+        faults.unbound += usize::from(bone.is_none());
         let bone = bone.unwrap_or_default();
         bones.push(bone);
         let world = joints.get(usize::from(bone)).map(|joint| joint.world);
@@ -106,15 +106,15 @@ pub(super) fn pose(rig: &Rig, geometry: &mut Geometry, faults: &mut SkinningFaul
 }
 
 impl SkeletonInstance {
-    fn new(stage: &mut SceneBuilder<'_, '_>, rig: &Rig, name: &str) -> Self {
-        let (mut nodes, top) = rig.add_to(&mut stage.scene, None, name);
+    fn new(builder: &mut SceneBuilder<'_, '_>, rig: &Rig, name: &str) -> Self {
+        let (mut nodes, top) = rig.add_to(&mut builder.scene, None, name);
         if nodes.is_empty() {
             // A skeleton without bones: things hang on a node of its name.
-            let node = stage.scene.add_node(Node {
+            let node = builder.scene.add_node(Node {
                 name: name.to_owned(),
                 ..Node::default()
             });
-            stage.scene.roots.push(node);
+            builder.scene.roots.push(node);
             nodes.push(node);
         }
         Self {
@@ -126,10 +126,15 @@ impl SkeletonInstance {
     }
 
     /// The skin of all joints, made when it is first wanted.
-    fn skin(&mut self, stage: &mut SceneBuilder<'_, '_>, rig: &Rig, name: &str) -> Option<SkinId> {
+    fn skin(
+        &mut self,
+        builder: &mut SceneBuilder<'_, '_>,
+        rig: &Rig,
+        name: &str,
+    ) -> Option<SkinId> {
         if self.skin.is_none() && !rig.joints.is_empty() {
             let joints = self.nodes.iter().zip(&rig.joints);
-            self.skin = Some(stage.scene.add_skin(Skin {
+            self.skin = Some(builder.scene.add_skin(Skin {
                 name: name.to_owned(),
                 joints: joints.map(|(&node, joint)| (node, joint.inverse)).collect(),
                 skeleton: self.top,
@@ -152,7 +157,7 @@ impl<'d, 's, 'a> SkinBinder<'d, 's, 'a> {
         let skins = creature.map(|creature| Skins::new(&source.file.wld, creature));
         let shown = SkeletonInstance::new(&mut layers.main, rig, name);
         let config = layers.main.view().config;
-        let waving = mesh::waving(static_model::VERTEX_CLIP.to_owned(), config);
+        let vertex_clip = mesh::vertex_clip(static_model::VERTEX_CLIP.to_owned(), config);
         Self {
             layers,
             source,
@@ -162,7 +167,7 @@ impl<'d, 's, 'a> SkinBinder<'d, 's, 'a> {
             shown,
             hidden: None,
             held: HashMap::new(),
-            waving,
+            vertex_clip,
             faults: SkinningFaults::default(),
         }
     }
@@ -174,10 +179,10 @@ impl<'d, 's, 'a> SkinBinder<'d, 's, 'a> {
 
     /// Clips of animated vertices, if there are any.
     pub(super) fn clips(&mut self) -> Vec<Clip> {
-        let waving = std::mem::take(&mut self.waving);
-        match waving.channels.is_empty() {
+        let vertex_clip = std::mem::take(&mut self.vertex_clip);
+        match vertex_clip.channels.is_empty() {
             true => Vec::new(),
-            false => vec![waving],
+            false => vec![vertex_clip],
         }
     }
 
@@ -191,16 +196,16 @@ impl<'d, 's, 'a> SkinBinder<'d, 's, 'a> {
         if layer == Layer::Shown || self.layers.keeps() {
             return (&mut self.layers.main, &mut self.shown);
         }
-        let stage = self.layers.hidden();
-        let figure = self
+        let builder = self.layers.hidden();
+        let instance = self
             .hidden
-            .get_or_insert_with(|| SkeletonInstance::new(stage, self.rig, self.name));
-        (stage, figure)
+            .get_or_insert_with(|| SkeletonInstance::new(builder, self.rig, self.name));
+        (builder, instance)
     }
 
     /// Shows a mesh that the bones move. An `alternate` takes the place of another one, when a game
     /// says so.
-    pub(super) fn wear(&mut self, index: usize, alternate: bool) {
+    pub(super) fn add_skin(&mut self, index: usize, alternate: bool) {
         let wld = &self.source.file.wld;
         let Some(mut geometry) = Geometry::of(wld, index, &mut self.layers.main.checks) else {
             return;
@@ -220,17 +225,17 @@ impl<'d, 's, 'a> SkinBinder<'d, 's, 'a> {
         let mut made: [Vec<Primitive>; 2] = Default::default();
         for group in mesh::groups(&geometry) {
             let count = group.triangles.len();
-            let worn = self
-                .layers
-                .main
-                .worn(self.source, geometry.palette, group.slot);
+            let resolved =
+                self.layers
+                    .main
+                    .resolve_material(self.source, geometry.palette, group.slot);
             let checks = &mut self.layers.main.checks;
-            checks.unknown_materials += if worn.known { 0 } else { count };
-            match worn.visible {
+            checks.unknown_materials += if resolved.known { 0 } else { count };
+            match resolved.visible {
                 true => checks.faces += count,
                 false => checks.invisible_faces += count,
             }
-            let layer = match worn.visible && !alternate {
+            let layer = match resolved.visible && !alternate {
                 true => Layer::Shown,
                 false => Layer::Hidden,
             };
@@ -243,8 +248,8 @@ impl<'d, 's, 'a> SkinBinder<'d, 's, 'a> {
                 continue;
             }
             let (rig, name) = (self.rig, self.name);
-            let (stage, figure) = self.layer(layer);
-            let mesh = stage.scene.add_mesh(Mesh {
+            let (builder, instance) = self.layer(layer);
+            let mesh = builder.scene.add_mesh(Mesh {
                 name: geometry.name.clone(),
                 primitives,
                 ..Mesh::default()
@@ -256,15 +261,15 @@ impl<'d, 's, 'a> SkinBinder<'d, 's, 'a> {
             if layer == Layer::Hidden {
                 facts.insert("hidden".to_owned(), Value::from(true));
             }
-            let skin = figure.skin(stage, rig, name);
-            let node = stage.scene.add_node(Node {
+            let skin = instance.skin(builder, rig, name);
+            let node = builder.scene.add_node(Node {
                 name: geometry.name.clone(),
                 mesh: Some(mesh),
                 skin,
                 extras: extras(facts),
                 ..Node::default()
             });
-            stage.scene.roots.push(node);
+            builder.scene.roots.push(node);
         }
     }
 
@@ -293,12 +298,12 @@ impl<'d, 's, 'a> SkinBinder<'d, 's, 'a> {
         let name = name.map_or("", |fragment| fragment.name());
         let looks = self.skins.others(name);
         let baking = self.layers.baking();
-        let (stage, figure) = self.layer(layer);
-        let worn = stage.worn(source, geometry.palette, group.slot);
+        let (builder, instance) = self.layer(layer);
+        let resolved = builder.resolve_material(source, geometry.palette, group.slot);
         let mut primitive = Primitive {
-            material: Some(worn.material),
+            material: Some(resolved.material),
             extras: mesh::primitive_extras(group.solid),
-            keep_unused_uvs: worn.lacks_picture,
+            keep_unused_uvs: resolved.lacks_picture,
             ..Primitive::default()
         };
         mesh::append(&mut primitive, geometry, group, &geometry.colours, baking);
@@ -309,10 +314,10 @@ impl<'d, 's, 'a> SkinBinder<'d, 's, 'a> {
             primitive.weights.push([1.0, 0.0, 0.0, 0.0]);
         }
         for (look, index) in looks {
-            let scene = &mut stage.scene;
-            let variant = *(figure.variants.entry(look))
+            let scene = &mut builder.scene;
+            let variant = *(instance.variants.entry(look))
                 .or_insert_with_key(|look| scene.add_variant(look.as_str()));
-            let material = stage.material(source, index).material;
+            let material = builder.material(source, index).material;
             primitive
                 .variants
                 .push(VariantMaterial { variant, material });
@@ -338,18 +343,18 @@ impl<'d, 's, 'a> SkinBinder<'d, 's, 'a> {
         ];
         for (layer, mesh) in parts {
             let Some(mesh) = mesh else { continue };
-            let (stage, figure) = self.layer(layer);
-            let Some(&parent) = figure.nodes.get(joint) else {
+            let (builder, instance) = self.layer(layer);
+            let Some(&parent) = instance.nodes.get(joint) else {
                 continue;
             };
-            let node = stage.scene.add_node(Node {
+            let node = builder.scene.add_node(Node {
                 name: held.name.clone(),
                 mesh: Some(mesh),
                 ..Node::default()
             });
-            stage.scene.add_child(parent, node);
+            builder.scene.add_child(parent, node);
             if let (Layer::Shown, Some(weights)) = (layer, &held.weights) {
-                self.waving.channels.push(weights.channel(node));
+                self.vertex_clip.channels.push(weights.channel(node));
             }
         }
     }
@@ -358,7 +363,7 @@ impl<'d, 's, 'a> SkinBinder<'d, 's, 'a> {
     fn make_held(&mut self, index: usize) -> Option<RigidAttachment> {
         let (geometry, made) = static_model::geometry_of(self.layers, self.source, index)?;
         if !geometry.bones.is_empty() {
-            self.wear(index, false);
+            self.add_skin(index, false);
             return Some(RigidAttachment::default());
         }
         let visible = made

@@ -35,13 +35,13 @@ pub(in crate::convert::everquest) fn build(
     sprites: &[usize],
     facts: Map<String, Value>,
 ) {
-    let stage = &mut layers.main;
-    let root = stage.scene.add_node(Node {
+    let builder = &mut layers.main;
+    let root = builder.scene.add_node(Node {
         name: name.to_owned(),
         extras: extras(facts),
         ..Node::default()
     });
-    stage.scene.roots.push(root);
+    builder.scene.roots.push(root);
     let wld = &source.file.wld;
     let pictures = sprites.iter().filter_map(|&index| definition(wld, index));
     for (sprite_name, sprite) in pictures {
@@ -59,7 +59,7 @@ pub(in crate::convert::everquest) fn build(
             },
             ..Material::default()
         };
-        let worn = stage.worn_by_sprite(source, sprite_name, &material);
+        let resolved = builder.worn_by_sprite(source, sprite_name, &material);
         let [width, height] = sprite.size.to_array();
         let centre = sprite.centre.map_or([0.0; 3], |centre| centre.to_array());
         let [x, y, z] = space::vector(centre);
@@ -75,26 +75,26 @@ pub(in crate::convert::everquest) fn build(
         }
         let drawn = positions.as_flattened().iter().all(|part| part.is_finite());
         let mesh = drawn.then(|| {
-            stage.scene.add_mesh(Mesh {
+            builder.scene.add_mesh(Mesh {
                 name: sprite_name.to_owned(),
                 primitives: vec![Primitive {
                     positions: positions.to_vec(),
                     normals: vec![[0.0, 0.0, 1.0]; 4],
                     uvs: vec![vec![[0.0, 1.0], [1.0, 1.0], [1.0, 0.0], [0.0, 0.0]]],
                     indices: vec![0, 1, 2, 0, 2, 3],
-                    material: Some(worn.material),
-                    keep_unused_uvs: worn.lacks_picture,
+                    material: Some(resolved.material),
+                    keep_unused_uvs: resolved.lacks_picture,
                     ..Primitive::default()
                 }],
                 ..Mesh::default()
             })
         });
-        let node = stage.scene.add_node(Node {
+        let node = builder.scene.add_node(Node {
             name: sprite_name.to_owned(),
             mesh,
             extras: extras(facts),
             ..Node::default()
         });
-        stage.scene.add_child(root, node);
+        builder.scene.add_child(root, node);
     }
 }

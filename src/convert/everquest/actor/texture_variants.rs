@@ -72,7 +72,10 @@ impl Skins {
                 Body::MaterialPalette(palette) => Some(&palette.materials),
                 _ => None,
             });
-        let listed: HashSet<usize> = palettes.flatten().filter_map(|it| it.index()).collect();
+        let listed: HashSet<usize> = palettes
+            .flatten()
+            .filter_map(|palette| palette.index())
+            .collect();
         for (index, fragment) in wld.fragments.iter().enumerate() {
             if fragment.kind() != FragmentKind::Material {
                 continue;

@@ -38,7 +38,7 @@ impl PfsConverter<'_> {
             let made = picture::additive(&value);
             sink.take(OutputRole::Additive, Asset::Image(made))?;
         }
-        let masked = self.library.view(config).is_masked(0, &name);
+        let masked = self.archive_set.view(config).is_masked(0, &name);
         let made = picture::image(value, &name, masked, &config.textures);
         sink.take(OutputRole::Main, Asset::Image(made))?;
         if sink.wants(OutputRole::Raw) {
@@ -119,9 +119,9 @@ impl PfsConverter<'_> {
         ) else {
             return Ok(Deviations::default());
         };
-        let view = self.library.view(config);
+        let view = self.archive_set.view(config);
         let mut layers = Layers::new(&model.name, view);
-        let source = Source { file, shelf: 0 };
+        let source = Source { file, opened: 0 };
         let mut facts = Map::new();
         if let Some(Body::ActorDefinition(actor)) = model
             .actor
@@ -151,7 +151,7 @@ impl PfsConverter<'_> {
                             .map_or(&[], |catalog| &catalog.spare_meshes),
                         tracks: file.tracks(),
                     };
-                    let others = self.library.tracks_beside(file.member);
+                    let others = self.archive_set.tracks_beside(file.member);
                     let faults = actor::build(&mut layers, source, subject, others);
                     faults.deviations(&mut deviations);
                     if let Some(text) = faults.missing(&model.name) {

@@ -42,7 +42,7 @@ enum Item {
 #[derive(Debug)]
 pub(super) struct PfsConverter<'a> {
     name: &'a str,
-    library: ArchiveSet<'a>,
+    archive_set: ArchiveSet<'a>,
     /// Names and kinds of the members of an archive.
     members: Vec<(String, Kind)>,
     /// The models of each scene.
@@ -54,10 +54,10 @@ pub(super) struct PfsConverter<'a> {
     length: u64,
 }
 
-/// What lists among the companions name and none of `shelves` is.
-fn missing(companions: &[Dependency<'_>], shelves: &[OpenArchive<'_>]) -> Vec<String> {
-    let stems: Vec<String> = shelves.iter().map(OpenArchive::stem).collect();
-    let lists = companions.iter().filter_map(|one| {
+/// What lists among the dependencies name and none of `archives` is.
+fn missing(dependencies: &[Dependency<'_>], archives: &[OpenArchive<'_>]) -> Vec<String> {
+    let stems: Vec<String> = archives.iter().map(OpenArchive::stem).collect();
+    let lists = dependencies.iter().filter_map(|one| {
         let path = one.path.to_lowercase();
         model_list::zone_of(&path)?;
         Some((one.path, model_list::archives(one.bytes)))
@@ -77,16 +77,16 @@ impl<'a> PfsConverter<'a> {
     pub(super) fn archive(
         name: &'a str,
         bytes: &'a [u8],
-        companions: &[Dependency<'a>],
+        dependencies: &[Dependency<'a>],
     ) -> Result<Self, FormatError> {
-        let (own, deviations) = OpenArchive::own(name, bytes, companions)?;
+        let (own, deviations) = OpenArchive::own(name, bytes, dependencies)?;
         let members = own.archive().entries.iter();
         let members = members
             .map(|entry| (entry.label(), sniff_pfs_entry(entry)))
             .collect();
-        let library = ArchiveSet::new(own, companions);
-        let missing = missing(companions, library.shelves());
-        let package = Self::new(name, library, members, deviations, bytes.len());
+        let archive_set = ArchiveSet::new(own, dependencies);
+        let missing = missing(dependencies, archive_set.archives());
+        let package = Self::new(name, archive_set, members, deviations, bytes.len());
         Ok(Self { missing, ..package })
     }
 
@@ -94,13 +94,13 @@ impl<'a> PfsConverter<'a> {
     pub(super) fn loose(
         name: &'a str,
         bytes: &'a [u8],
-        companions: &[Dependency<'a>],
+        dependencies: &[Dependency<'a>],
     ) -> Result<Self, FormatError> {
-        let library = ArchiveSet::new(OpenArchive::loose(name, bytes)?, companions);
+        let archive_set = ArchiveSet::new(OpenArchive::loose(name, bytes)?, dependencies);
         let deviations = Deviations::default();
         Ok(Self::new(
             name,
-            library,
+            archive_set,
             Vec::new(),
             deviations,
             bytes.len(),
@@ -109,14 +109,14 @@ impl<'a> PfsConverter<'a> {
 
     fn new(
         name: &'a str,
-        library: ArchiveSet<'a>,
+        archive_set: ArchiveSet<'a>,
         members: Vec<(String, Kind)>,
         deviations: Deviations,
         length: usize,
     ) -> Self {
         let mut package = Self {
             name,
-            library,
+            archive_set,
             members,
             catalogs: Vec::new(),
             items: Vec::new(),
@@ -159,7 +159,7 @@ impl<'a> PfsConverter<'a> {
     }
 
     /// The part that tells what lists name in vain: the first that may take from other archives.
-    fn teller(&self) -> Option<usize> {
+    fn missing_archive_reporter(&self) -> Option<usize> {
         self.items.iter().position(|item| match *item {
             Item::Scene(scene) => self.zone(scene).is_some(),
             Item::Model(..) => true,
@@ -172,7 +172,7 @@ impl<'a> PfsConverter<'a> {
     }
 
     fn own(&self) -> Option<&OpenArchive<'a>> {
-        self.library.shelves().first()
+        self.archive_set.archives().first()
     }
 
     fn scenes(&self) -> &[SceneFile] {
@@ -202,7 +202,7 @@ impl<'a> PfsConverter<'a> {
         Some(Zone {
             file,
             takes_placements: first == Some(place),
-            library: &self.library,
+            archive_set: &self.archive_set,
         })
     }
 
@@ -272,7 +272,7 @@ impl Converter for PfsConverter<'_> {
         sink: &mut dyn Sink,
     ) -> Result<Deviations, ConvertError> {
         // Finding the teller looks through all parts, which may be very many.
-        if !self.missing.is_empty() && self.teller() == Some(index) {
+        if !self.missing.is_empty() && self.missing_archive_reporter() == Some(index) {
             self.missing.iter().for_each(|line| sink.note(line.clone()));
         }
         match self.items.get(index).copied() {

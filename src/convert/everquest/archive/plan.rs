@@ -225,11 +225,11 @@ impl PfsConverter<'_> {
             &Root::Skeleton(skeleton) => {
                 let source = Source {
                     file: scene,
-                    shelf: 0,
+                    opened: 0,
                 };
                 actor::skeleton(source, skeleton).is_some_and(|skeleton| {
-                    let cast = ModelParts::of(&scene.wld, skeleton, &model.name, spares);
-                    actor::has_hidden(&cast, has_invisible)
+                    let model_parts = ModelParts::of(&scene.wld, skeleton, &model.name, spares);
+                    actor::has_hidden(&model_parts, has_invisible)
                 })
             }
             Root::Sprites(_) => false,

@@ -21,7 +21,7 @@ pub(in crate::convert::everquest) struct Zone<'s, 'a> {
     /// Whether what the other scene files of the archive place stands in this zone.
     pub takes_placements: bool,
     /// The archives.
-    pub library: &'s ArchiveSet<'a>,
+    pub archive_set: &'s ArchiveSet<'a>,
 }
 
 /// Ending of the names of archives that light a zone anew.
@@ -65,33 +65,33 @@ impl<'s, 'a> Zone<'s, 'a> {
     pub(super) fn sources(&self) -> Vec<Source<'s>> {
         let own = Source {
             file: self.file,
-            shelf: 0,
+            opened: 0,
         };
-        let shelf = self.library.shelves().first();
-        let others = shelf.into_iter().flat_map(|shelf| shelf.scenes());
+        let opened = self.archive_set.archives().first();
+        let others = opened.into_iter().flat_map(|opened| opened.scenes());
         let others = others.filter(|file| {
             self.takes_placements && file.member != self.file.member && !file.is_zone()
         });
-        let others = others.map(|file| Source { file, shelf: 0 });
+        let others = others.map(|file| Source { file, opened: 0 });
         let later = self.later().filter(|_| self.takes_placements);
         std::iter::once(own).chain(others).chain(later).collect()
     }
 
     /// The scene files of the archives that light the zone anew.
     pub(super) fn later(&self) -> impl Iterator<Item = Source<'s>> + use<'s, 'a> {
-        let shelves = self.library.siblings().iter().enumerate().skip(1);
-        let lit = shelves.filter(|(_, shelf)| shelf.stem().ends_with(LIT));
-        lit.flat_map(|(shelf, archive)| {
+        let archives = self.archive_set.siblings().iter().enumerate().skip(1);
+        let lit = archives.filter(|(_, opened)| opened.stem().ends_with(LIT));
+        lit.flat_map(|(opened, archive)| {
             let files = archive.scenes().iter().filter(|file| !file.is_zone());
-            files.map(move |file| Source { file, shelf })
+            files.map(move |file| Source { file, opened })
         })
     }
 
     /// What a scene file is called: its name, with the archive's before it where that is another one.
     pub(super) fn label(&self, source: Source<'_>) -> String {
         let name = &source.file.name;
-        match self.library.shelves().get(source.shelf) {
-            Some(shelf) if source.shelf > 0 => format!("{}/{name}", shelf.name()),
+        match self.archive_set.archives().get(source.opened) {
+            Some(opened) if source.opened > 0 => format!("{}/{name}", opened.name()),
             _ => name.clone(),
         }
     }
@@ -103,7 +103,7 @@ impl<'s, 'a> Zone<'s, 'a> {
         config: &Config,
         sink: &mut dyn Sink,
     ) -> Result<Deviations, ConvertError> {
-        let view = self.library.view(config);
+        let view = self.archive_set.view(config);
         let mut layers = Layers::new(name, view);
         let sources = self.sources();
         layers.is_ground = true;

@@ -45,8 +45,8 @@ fn definition<'w>(wld: &'w Wld<'_>, light: FragmentRef) -> Option<(&'w str, &'w 
 
 /// Level and colour of the first frame of a light.
 fn first_frame(definition: Option<&LightDefinition>) -> (f32, [f32; 3]) {
-    let level = definition.and_then(|it| it.levels.as_ref()?.first().copied());
-    let colour = definition.and_then(|it| it.colours.as_ref()?.first().copied());
+    let level = definition.and_then(|definition| definition.levels.as_ref()?.first().copied());
+    let colour = definition.and_then(|definition| definition.colours.as_ref()?.first().copied());
     let level = level.map_or(1.0, |level| level.get());
     let colour = colour.map_or([1.0; 3], |colour| colour.to_array());
     (level, colour)
@@ -73,7 +73,7 @@ pub(super) fn add(
     let mut node = None;
     let later: HashSet<[u32; 4]> = sources
         .iter()
-        .filter(|source| source.shelf > 0)
+        .filter(|source| source.opened > 0)
         .flat_map(|source| &source.file.wld.fragments)
         .filter_map(|fragment| match &fragment.body {
             Body::PointLight(light) => Some(place_of(light)),
@@ -86,7 +86,7 @@ pub(super) fn add(
             match &fragment.body {
                 // An archive that lights the zone anew has it again.
                 Body::PointLight(light)
-                    if source.shelf == 0 && later.contains(&place_of(light)) =>
+                    if source.opened == 0 && later.contains(&place_of(light)) =>
                 {
                     table.replaced += 1;
                 }
@@ -136,7 +136,11 @@ fn facts_of(definition: Option<(&str, &LightDefinition)>) -> Map<String, Value> 
         let levels = levels.iter().map(|level| number(level.get()));
         facts.insert("levels".to_owned(), levels.collect());
     }
-    if let Some(colours) = definition.colours.as_ref().filter(|it| it.len() > 1) {
+    if let Some(colours) = definition
+        .colours
+        .as_ref()
+        .filter(|colour| colour.len() > 1)
+    {
         let colours = colours
             .iter()
             .map(|colour| Value::from_iter(colour.to_array().map(number)));

@@ -54,7 +54,7 @@ type FoundModel<'s> = (Source<'s>, Rc<Catalog>, usize);
 
 /// The models that can be placed, archive by archive as they are asked for.
 struct Models<'s, 'a> {
-    library: &'s ArchiveSet<'a>,
+    archive_set: &'s ArchiveSet<'a>,
     /// Models of the scene files of each archive that was looked through so far.
     known: Vec<Vec<(Source<'s>, Rc<Catalog>)>>,
     by_actor: HashMap<String, Option<FoundModel<'s>>>,
@@ -73,18 +73,18 @@ impl<'s> Models<'s, '_> {
     }
 
     fn search(&mut self, actor: &str) -> Option<FoundModel<'s>> {
-        let siblings = self.library.siblings().len();
-        for (shelf, archive) in self.library.shelves().iter().enumerate() {
-            if self.known.len() <= shelf {
-                let asked = shelf < siblings || archive.stem().contains("_obj");
+        let siblings = self.archive_set.siblings().len();
+        for (opened, archive) in self.archive_set.archives().iter().enumerate() {
+            if self.known.len() <= opened {
+                let asked = opened < siblings || archive.stem().contains("_obj");
                 let files = if asked { archive.scenes() } else { &[] };
                 let catalogs = files.iter().map(|file| {
                     let catalog = Rc::new(Catalog::of(&file.wld));
-                    (Source { file, shelf }, catalog)
+                    (Source { file, opened }, catalog)
                 });
                 self.known.push(catalogs.collect());
             }
-            for (source, catalog) in &self.known[shelf] {
+            for (source, catalog) in &self.known[opened] {
                 if let Some(model) = catalog.by_actor(actor) {
                     return Some((*source, Rc::clone(catalog), model));
                 }
@@ -191,7 +191,7 @@ pub(super) fn add<'s, 'a>(
     let mut placer = Placer {
         zone: *zone,
         models: Models {
-            library: zone.library,
+            archive_set: zone.archive_set,
             known: Vec::new(),
             by_actor: HashMap::new(),
         },
@@ -213,11 +213,11 @@ pub(super) fn add<'s, 'a>(
     }
     let later: HashSet<Spot> = actors
         .iter()
-        .filter(|(source, ..)| source.shelf > 0)
+        .filter(|(source, ..)| source.opened > 0)
         .map(|&(source, _, actor)| spot(source, actor))
         .collect();
     for (source, index, actor) in actors {
-        if source.shelf == 0 && !later.is_empty() && later.contains(&spot(source, actor)) {
+        if source.opened == 0 && !later.is_empty() && later.contains(&spot(source, actor)) {
             placer.leave(
                 source,
                 index,
@@ -257,7 +257,7 @@ impl<'s> Placer<'_, 's, '_> {
         let name = actor_name(&source.file.wld, actor).to_owned();
         let height = actor.place.as_ref().map(|place| place.position.z.get());
         if height.is_some_and(|height| height <= SUNKEN) {
-            self.layers.main.checks.sunken += 1;
+            self.layers.main.checks.below_world += 1;
             return self.leave(source, index, actor, "below the world");
         }
         let Some((from, catalog, place)) = self.models.find(&name) else {
@@ -281,7 +281,11 @@ impl<'s> Placer<'_, 's, '_> {
         facts.insert("model".to_owned(), Value::from(model.name.as_str()));
         facts.insert("file".to_owned(), Value::from(self.zone.label(source)));
         facts.insert("index".to_owned(), Value::from(index));
-        if let Some(sound) = actor.sound.as_ref().filter(|it| !it.as_str().is_empty()) {
+        if let Some(sound) = actor
+            .sound
+            .as_ref()
+            .filter(|sound| !sound.as_str().is_empty())
+        {
             facts.insert("sound".to_owned(), Value::from(sound.as_str()));
         }
         let user_data = actor.user_data.text();
@@ -313,7 +317,7 @@ impl<'s> Placer<'_, 's, '_> {
         let index = instance.definition.index()?;
         match &wld.fragments.get(index)?.body {
             Body::VertexColours(baked) => {
-                let key = BakedKey::List(source.shelf, source.file.member, index, 0);
+                let key = BakedKey::List(source.opened, source.file.member, index, 0);
                 Some(Baked::List(key, &baked.colours))
             }
             _ => None,
@@ -337,7 +341,7 @@ impl<'s> Placer<'_, 's, '_> {
         };
         let alone = meshes.len() == 1;
         for &mesh in meshes {
-            let key = (from.shelf, from.file.member, mesh, None);
+            let key = (from.opened, from.file.member, mesh, None);
             let Some(shared) = self.mesh(from, key, None, colours) else {
                 continue;
             };
@@ -359,14 +363,14 @@ impl<'s> Placer<'_, 's, '_> {
                     let config = self.layers.main.view().config;
                     let clip = self.clips.entry(model.name.clone());
                     let clip = clip.or_insert_with_key(|name| {
-                        mesh::waving(format!("vertices_{name}"), config)
+                        mesh::vertex_clip(format!("vertices_{name}"), config)
                     });
                     clip.channels.push(weights.channel(shown));
                 }
             }
             self.collide(from, key, &model.name, node);
             if let Some(invisible) = shared.invisible {
-                self.layers.hidden().hang(Node {
+                self.layers.hidden().attach(Node {
                     name: model.name.clone(),
                     mesh: Some(invisible),
                     transform,
@@ -408,18 +412,18 @@ impl<'s> Placer<'_, 's, '_> {
         (node, transform): (NodeId, Transform),
         colours: Option<Baked<'s>>,
     ) {
-        let Some(stand) = RestPoseModel::of(from, skeleton, &model.name) else {
+        let Some(rest_pose) = RestPoseModel::of(from, skeleton, &model.name) else {
             return;
         };
-        let joints = stand.add_below(&mut self.layers.main.scene, node);
-        let held = stand.cast.held.iter();
+        let joints = rest_pose.add_below(&mut self.layers.main.scene, node);
+        let held = rest_pose.model_parts.held.iter();
         let held = held.map(|&(joint, mesh)| (Some(joint), mesh));
-        let skins = stand.cast.skins.iter().map(|&mesh| (None, mesh));
+        let skins = rest_pose.model_parts.skins.iter().map(|&mesh| (None, mesh));
         let meshes: Vec<(Option<usize>, usize)> = held.chain(skins).collect();
         let lit = self.shares(from, &meshes, colours);
         for ((joint, mesh), colours) in meshes.into_iter().zip(lit) {
-            let poser = joint.is_none().then_some(&stand);
-            let key = (from.shelf, from.file.member, mesh, poser.map(|_| skeleton));
+            let poser = joint.is_none().then_some(&rest_pose);
+            let key = (from.opened, from.file.member, mesh, poser.map(|_| skeleton));
             let Some(shared) = self.mesh(from, key, poser, colours) else {
                 continue;
             };
@@ -434,9 +438,9 @@ impl<'s> Placer<'_, 's, '_> {
                 scene.add_child(above.unwrap_or(node), child);
             }
             if let Some(invisible) = shared.invisible {
-                let world = joint.map_or(DMat4::IDENTITY, |joint| stand.world(joint));
+                let world = joint.map_or(DMat4::IDENTITY, |joint| rest_pose.world(joint));
                 let there = PlacementTransform::from_matrix(&(transform.to_matrix() * world));
-                self.layers.hidden().hang(Node {
+                self.layers.hidden().attach(Node {
                     name: model.name.clone(),
                     mesh: Some(invisible),
                     transform: there.map_or(transform, |there| there.outer()),
@@ -463,7 +467,7 @@ impl<'s> Placer<'_, 's, '_> {
             }
         });
         let counts: Vec<usize> = counts.collect();
-        let Some(Baked::List(BakedKey::List(shelf, member, index, _), all)) = colours else {
+        let Some(Baked::List(BakedKey::List(opened, member, index, _), all)) = colours else {
             return vec![colours; meshes.len()];
         };
         if all.is_empty() {
@@ -477,7 +481,7 @@ impl<'s> Placer<'_, 's, '_> {
         let shares = counts.iter().scan(0_usize, |start, count| {
             let from = *start;
             *start += count;
-            let key = BakedKey::List(shelf, member, index, from);
+            let key = BakedKey::List(opened, member, index, from);
             Some(Some(Baked::List(key, all.get(from..*start)?)))
         });
         shares.collect()
@@ -498,8 +502,8 @@ impl<'s> Placer<'_, 's, '_> {
                 let wld = &from.file.wld;
                 let mut geometry = Geometry::of(wld, key.2, &mut layers.main.checks)?;
                 let frames = match poser {
-                    Some(stand) => {
-                        stand.pose(&mut geometry);
+                    Some(rest_pose) => {
+                        rest_pose.pose(&mut geometry);
                         None
                     }
                     None => geometry.frames(wld, &mut layers.main.checks),

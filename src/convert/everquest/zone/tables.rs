@@ -283,9 +283,9 @@ impl<'w> Tables<'w> {
             for &region in &volume.regions {
                 let cell = region.checked_add(1).and_then(|region| cells.cell(region));
                 let bounds = cell.as_ref().and_then(Cell::bounds);
-                volume
-                    .boxes
-                    .push(Row(bounds.map(|corners| corners.map(|it| it.map(F32)))));
+                volume.boxes.push(Row(
+                    bounds.map(|corners| corners.map(|corner| corner.map(F32)))
+                ));
                 if let (true, Some(cell)) = (meshes, cell) {
                     show(volume.name, region, &volume.meaning, &cell, layers);
                 }
@@ -357,7 +357,7 @@ fn show(name: &str, region: u32, meaning: &ZoneMeaning, cell: &Cell, layers: &mu
         primitives: vec![primitive],
         ..Mesh::default()
     });
-    hidden.hang(Node {
+    hidden.attach(Node {
         name: name.to_owned(),
         mesh: Some(mesh),
         extras: extras(facts),

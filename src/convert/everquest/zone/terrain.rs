@@ -36,20 +36,20 @@ impl Merged {
     /// Adds the groups of one material of a geometry, which share their vertices.
     fn add(
         &mut self,
-        worn: ResolvedMaterial,
+        resolved: ResolvedMaterial,
         geometry: &Geometry,
         groups: &[&Group],
         colours: &[Bgra],
         baking: Baking<'_>,
     ) {
         let parts = &mut self.parts;
-        let place = *self.places.entry(worn.material).or_insert_with(|| {
+        let place = *self.places.entry(resolved.material).or_insert_with(|| {
             parts.push(MergedPart::default());
             parts.len() - 1
         });
         let part = &mut self.parts[place];
-        part.solid.material = Some(worn.material);
-        part.solid.keep_unused_uvs = worn.lacks_picture;
+        part.solid.material = Some(resolved.material);
+        part.solid.keep_unused_uvs = resolved.lacks_picture;
         let base = u32::try_from(part.solid.positions.len()).unwrap_or(u32::MAX);
         let mut first = true;
         for group in groups {
@@ -90,7 +90,7 @@ impl Merged {
 }
 
 /// Colours of later archives for the meshes of regions, by the start of their names.
-fn relit(zone: &Zone<'_, '_>) -> HashMap<String, Vec<Bgra>> {
+fn lit_overrides(zone: &Zone<'_, '_>) -> HashMap<String, Vec<Bgra>> {
     let mut colours = HashMap::new();
     for source in zone.later() {
         for fragment in &source.file.wld.fragments {
@@ -118,10 +118,10 @@ pub(super) fn add(
     let cut_up = layers.main.view().config.everquest.terrain;
     let source = Source {
         file: zone.file,
-        shelf: 0,
+        opened: 0,
     };
     let root = group(layers, NAME, above);
-    let relit = relit(zone);
+    let lit_overrides = lit_overrides(zone);
     let mut drawn = Merged::default();
     let mut undrawn = Merged::default();
     let mut bounds: Option<[[f32; 3]; 2]> = None;
@@ -133,7 +133,7 @@ pub(super) fn add(
         };
         enclose(&mut bounds, &geometry);
         let frames = geometry.frames(wld, &mut layers.main.checks);
-        let other = relit.get(&start_of(&geometry.name));
+        let other = lit_overrides.get(&start_of(&geometry.name));
         let other = other.filter(|colours| colours.len() == geometry.positions.len());
         let colours = other.unwrap_or(&geometry.colours);
         if cut_up == Terrain::Merged && frames.is_none() {
@@ -163,7 +163,7 @@ pub(super) fn add(
         }));
     let regions = wld.fragments.iter();
     let regions = regions
-        .filter(|it| it.kind() == FragmentKind::Region)
+        .filter(|region| region.kind() == FragmentKind::Region)
         .count();
     layers.main.note("regions", Value::from(regions));
     bounds
@@ -193,17 +193,19 @@ fn merge(
     for same in groups.chunk_by(|one, other| one.slot == other.slot) {
         let slot = same[0].slot;
         let count: usize = same.iter().map(|group| group.triangles.len()).sum();
-        let worn = layers.main.worn(source, geometry.palette, slot);
+        let resolved = layers.main.resolve_material(source, geometry.palette, slot);
         let checks = &mut layers.main.checks;
-        checks.unknown_materials += if worn.known { 0 } else { count };
+        checks.unknown_materials += if resolved.known { 0 } else { count };
         let same: Vec<&Group> = same.iter().collect();
-        if worn.visible {
+        if resolved.visible {
             checks.faces += count;
-            drawn.add(worn, geometry, &same, colours, baking);
+            drawn.add(resolved, geometry, &same, colours, baking);
         } else {
             checks.invisible_faces += count;
-            let worn = layers.hidden().worn(source, geometry.palette, slot);
-            undrawn.add(worn, geometry, &same, colours, baking);
+            let resolved = layers
+                .hidden()
+                .resolve_material(source, geometry.palette, slot);
+            undrawn.add(resolved, geometry, &same, colours, baking);
         }
     }
 }
@@ -236,7 +238,7 @@ fn alone(
             let length = frames.sleep.saturating_mul(frames.frames.len() as u32);
             let config = layers.main.view().config;
             let clip = clips.entry(length);
-            let clip = clip.or_insert_with(|| mesh::waving(NAME.to_owned(), config));
+            let clip = clip.or_insert_with(|| mesh::vertex_clip(NAME.to_owned(), config));
             clip.channels.push(weights.channel(node));
         }
     }
@@ -249,7 +251,7 @@ fn alone(
             extras: extras(facts),
             ..Node::default()
         };
-        hidden.hang(node);
+        hidden.attach(node);
     }
 }
 
@@ -270,7 +272,7 @@ fn finish(drawn: Merged, undrawn: Merged, root: NodeId, layers: &mut Layers<'_, 
     if let Some(mesh) = mesh(undrawn, "invisible") {
         let hidden = layers.hidden();
         let mesh = hidden.scene.add_mesh(mesh);
-        hidden.hang(Node {
+        hidden.attach(Node {
             name: "invisible".to_owned(),
             mesh: Some(mesh),
             ..Node::default()

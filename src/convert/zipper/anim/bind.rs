@@ -10,13 +10,13 @@
 
 use crate::formats::zipper::anim::{AnimFile, Definition};
 
-use super::node_lookup::Forest;
+use super::node_lookup::NodeLookup;
 
 /// A node by the place of its forest and its index there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct NodeRef {
     /// Place among the forests.
-    pub forest: usize,
+    pub lookup: usize,
     /// Index in the forest.
     pub index: usize,
 }
@@ -66,7 +66,7 @@ pub(super) struct Binding {
 pub(super) const DISABLED: u8 = 5;
 
 /// Binds the definitions of a container, in order.
-pub(super) fn bind(container: &AnimFile, forests: &[Forest]) -> Vec<Binding> {
+pub(super) fn bind(container: &AnimFile, forests: &[NodeLookup]) -> Vec<Binding> {
     let mut last = None;
     let mut turn = 0;
     let definitions = container.definitions.iter();
@@ -95,19 +95,19 @@ pub(super) fn bind(container: &AnimFile, forests: &[Forest]) -> Vec<Binding> {
 }
 
 /// The first node of a name below another, itself included.
-fn below(root: Bound, name: &str, forests: &[Forest]) -> Option<Bound> {
+fn below(root: Bound, name: &str, forests: &[NodeLookup]) -> Option<Bound> {
     let root = root.node()?;
-    let forest = root.forest;
-    let (index, candidates) = forests.get(forest)?.below(root.index, name)?;
+    let lookup = root.lookup;
+    let (index, candidates) = forests.get(lookup)?.below(root.index, name)?;
     Some(Bound::Node {
-        node: NodeRef { forest, index },
+        node: NodeRef { lookup, index },
         local: true,
         candidates,
     })
 }
 
 /// The highest slot of a name.
-fn highest(name: &str, forests: &[Forest]) -> Bound {
+fn highest(name: &str, forests: &[NodeLookup]) -> Bound {
     let found = everywhere(name, forests);
     found.first().map_or(Bound::Missing, |&node| Bound::Node {
         node,
@@ -117,10 +117,10 @@ fn highest(name: &str, forests: &[Forest]) -> Bound {
 }
 
 /// The nodes of a name: those of the first forest that has any.
-fn everywhere(name: &str, forests: &[Forest]) -> Vec<NodeRef> {
-    let mut found = forests.iter().enumerate().map(|(forest, nodes)| {
+fn everywhere(name: &str, forests: &[NodeLookup]) -> Vec<NodeRef> {
+    let mut found = forests.iter().enumerate().map(|(lookup, nodes)| {
         let slots = nodes.named(name).iter();
-        slots.map(move |&index| NodeRef { forest, index })
+        slots.map(move |&index| NodeRef { lookup, index })
     });
     found
         .find(|slots| slots.len() > 0)
@@ -128,13 +128,19 @@ fn everywhere(name: &str, forests: &[Forest]) -> Vec<NodeRef> {
         .unwrap_or_default()
 }
 
-fn bind_names(definition: &Definition, bound: Bound, forests: &[Forest]) -> Binding {
+fn bind_names(definition: &Definition, bound: Bound, forests: &[NodeLookup]) -> Binding {
     let tables = &definition.tables;
     let is_own = |name: &str| {
-        let lights = tables.lights.iter().skip(1).map(|it| it.name.text());
+        let lights = tables.lights.iter().skip(1).map(|light| light.name.text());
         let sounds = tables.dynamic_sounds.iter().skip(1);
-        let puffers = tables.puffers.iter().skip(1).map(|it| it.name.text());
-        let mut own = lights.chain(sounds.map(|it| it.name.text())).chain(puffers);
+        let puffers = tables
+            .puffers
+            .iter()
+            .skip(1)
+            .map(|puffer| puffer.name.text());
+        let mut own = lights
+            .chain(sounds.map(|sound| sound.name.text()))
+            .chain(puffers);
         own.any(|own| own == name)
     };
     let name = definition.head.anim_root_name.text();
@@ -188,7 +194,7 @@ mod tests {
         }
     }
 
-    fn forest(nodes: &[(&str, &[u32])]) -> Forest {
+    fn lookup(nodes: &[(&str, &[u32])]) -> NodeLookup {
         let nodes = nodes.iter().map(|(name, children)| {
             let mut node = Node {
                 children: children.to_vec(),
@@ -197,7 +203,7 @@ mod tests {
             node.record.name = NodeName::new(name).unwrap();
             node
         });
-        Forest::new("", &Trees(nodes.collect()), Default::default(), &[])
+        NodeLookup::new("", &Trees(nodes.collect()), Default::default(), &[])
     }
 
     fn definition(name: &str, attached: &str, nodes: &[&str]) -> Definition {
@@ -220,7 +226,7 @@ mod tests {
             ..AnimFile::default()
         };
         let index = |bound: Bound| bound.node().map(|node| node.index);
-        let bindings = bind(&container, &[forest(nodes)]).into_iter();
+        let bindings = bind(&container, &[lookup(nodes)]).into_iter();
         bindings
             .map(|binding| {
                 let first = [index(binding.bound), index(binding.attached)];

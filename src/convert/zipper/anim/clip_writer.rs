@@ -99,12 +99,12 @@ impl Staging {
         let mut channels = Vec::new();
         for (key, actor) in &play.performance.actors {
             for &node in self.places.get(key).into_iter().flatten() {
-                let shutter = self.shutters.get(&node).copied();
-                add_channels(scene, node, shutter, actor, end, &mut channels);
+                let visibility_node = self.shutters.get(&node).copied();
+                add_channels(scene, node, visibility_node, actor, end, &mut channels);
                 if visibility == Visibility::Pointer && toggles(actor) {
                     let keys = keys::vector_keys(&actor.visibility.spans(end));
                     let shown = |values: Vec<Vec3>| {
-                        Values::Shown(values.into_iter().map(|it| it.x > 0.5).collect())
+                        Values::Shown(values.into_iter().map(|iter| iter.x > 0.5).collect())
                     };
                     channels.push(channel(node, keys, shown));
                 }
@@ -139,7 +139,7 @@ impl Staging {
             hint: None,
             channels,
             surfaces,
-            extras: zipper(play.facts(end)),
+            extras: zipper(play.extras(end)),
         });
     }
 
@@ -253,7 +253,7 @@ fn apply(setup: CameraSetup, camera: &mut Camera) {
     let upright = setup.fov_v.filter(is_angle);
     let half = |angle: f64| libm::tan(angle / 2.0);
     let aspect = camera.aspect.map_or(ASPECT, f64::from);
-    let vertical = upright.or_else(|| across.map(|it| 2.0 * libm::atan(half(it) / aspect)));
+    let vertical = upright.or_else(|| across.map(|across| 2.0 * libm::atan(half(across) / aspect)));
     if let (Some(across), Some(upright)) = (across, upright) {
         camera.aspect = Some((half(across) / half(upright)) as f32);
     }
@@ -295,7 +295,7 @@ fn still(scene: &Scene, node: NodeId, end: f64) -> Channel {
 fn add_channels(
     scene: &Scene,
     node: NodeId,
-    shutter: Option<NodeId>,
+    visibility_node: Option<NodeId>,
     actor: &AnimatedNode,
     end: f64,
     channels: &mut Vec<Channel>,
@@ -306,7 +306,7 @@ fn add_channels(
         (!(track.is_untouched() && settled)).then(|| keys::vector_keys(&track.spans(end)))
     };
     if let Some(keys) = moved(&actor.translation, stands.translation)
-        && !stays(&keys, |it| it.abs_diff_eq(stands.translation, 1e-6))
+        && !stays(&keys, |stay| stay.abs_diff_eq(stands.translation, 1e-6))
     {
         channels.push(channel(node, keys, Values::Translation));
     }
@@ -314,12 +314,12 @@ fn add_channels(
     let settled = turned.dot(stands.rotation).abs() > 1.0 - 1e-7;
     if !(actor.rotation.is_untouched() && settled) {
         let keys = keys::rotation_keys(&actor.rotation.spans(end));
-        if !stays(&keys, |it| it.dot(stands.rotation).abs() > 1.0 - 1e-7) {
+        if !stays(&keys, |stay| stay.dot(stands.rotation).abs() > 1.0 - 1e-7) {
             channels.push(channel(node, keys, Values::Rotation));
         }
     }
     if let Some(keys) = moved(&actor.scale, stands.scale)
-        && !stays(&keys, |it| it.abs_diff_eq(stands.scale, 1e-6))
+        && !stays(&keys, |stay| stay.abs_diff_eq(stands.scale, 1e-6))
     {
         channels.push(channel(node, keys, Values::Scale));
     }
@@ -328,16 +328,21 @@ fn add_channels(
     if mesh.is_some_and(|mesh| mesh.morph_targets.len() == 1) && !actor.morph.is_untouched() {
         let keys = keys::vector_keys(&actor.morph.spans(end));
         let weights = |values: Vec<Vec3>| {
-            Values::Weights(values.into_iter().map(|it| it.x.clamp(0.0, 1.0)).collect())
+            Values::Weights(
+                values
+                    .into_iter()
+                    .map(|iter| iter.x.clamp(0.0, 1.0))
+                    .collect(),
+            )
         };
         channels.push(channel(node, keys, weights));
     }
-    if let Some(shutter) = shutter {
+    if let Some(visibility_node) = visibility_node {
         let keys = keys::vector_keys(&actor.visibility.spans(end));
         let scales = |values: Vec<Vec3>| {
-            Values::Scale(values.into_iter().map(|it| Vec3::splat(it.x)).collect())
+            Values::Scale(values.into_iter().map(|iter| Vec3::splat(iter.x)).collect())
         };
-        channels.push(channel(shutter, keys, scales));
+        channels.push(channel(visibility_node, keys, scales));
     }
 }
 
@@ -358,7 +363,7 @@ fn channel<V>(node: NodeId, keys: Keys<V>, track: impl FnOnce(Vec<V>) -> Values)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::convert::zipper::anim::node_lookup::Forest;
+    use crate::convert::zipper::anim::node_lookup::NodeLookup;
     use crate::convert::zipper::anim::stored_nodes::StoredNodes;
     use crate::convert::zipper::anim::{bind, clips};
     use crate::convert::zipper::scene::hierarchy::Nodes;
@@ -464,12 +469,12 @@ mod tests {
     /// The scene of the rider with the clips of some definitions; `stored` is the camera's own lens.
     fn staged(definitions: Vec<Definition>, stored: Option<f32>, is_inside: bool) -> Scene {
         let ride = ride();
-        let forest = Forest::new("", &ride, BTreeMap::new(), &[]);
+        let lookup = NodeLookup::new("", &ride, BTreeMap::new(), &[]);
         let container = AnimFile {
             definitions,
             ..AnimFile::default()
         };
-        let bindings = bind::bind(&container, &[forest]);
+        let bindings = bind::bind(&container, &[lookup]);
         let groups = clips::groups(&container);
         let cast = StoredNodes(vec![&ride as &dyn Nodes]);
         let show = clips::bake(&container, &bindings, &cast, &groups[0]);
@@ -487,7 +492,7 @@ mod tests {
             })
         });
         scene.nodes[camera.index()].camera = stored;
-        let key = |index| NodeKey { forest: 0, index };
+        let key = |index| NodeKey { lookup: 0, index };
         let places = Places::from([(key(0), vec![rider]), (key(1), vec![camera])]);
         let mut staging = match is_inside {
             true => Staging::inside(places),

@@ -173,7 +173,7 @@ pub(super) fn bake<'f>(
             .chain(play.performance.actors.keys().copied())
             .chain(play.performance.cameras.keys().copied())
         {
-            let of_file = show.wanted.entry(node.forest).or_default();
+            let of_file = show.wanted.entry(node.lookup).or_default();
             of_file.insert(node.index);
         }
     }
@@ -235,28 +235,28 @@ impl BakedClip<'_> {
     }
 
     /// The extras of the clip.
-    pub(super) fn facts(&self, end: f64) -> Map<String, Value> {
-        let mut facts = Map::new();
+    pub(super) fn extras(&self, end: f64) -> Map<String, Value> {
+        let mut extras = Map::new();
         let head = &self.definition.head;
-        facts.insert("animation".to_owned(), self.definition.anim_name().into());
-        facts.insert("root".to_owned(), head.anim_root_name.text().into());
+        extras.insert("animation".to_owned(), self.definition.anim_name().into());
+        extras.insert("root".to_owned(), head.anim_root_name.text().into());
         if self.binding.bound != self.binding.attached {
-            facts.insert("boundTo".to_owned(), head.name.text().into());
+            extras.insert("boundTo".to_owned(), head.name.text().into());
         }
         if let Some(sequence) = &self.sequence {
-            facts.insert("sequence".to_owned(), Value::from(sequence.clone()));
+            extras.insert("sequence".to_owned(), Value::from(sequence.clone()));
         }
         if let Ok(activation) = serde_json::to_value(head.activation) {
-            facts.insert("activation".to_owned(), activation);
+            extras.insert("activation".to_owned(), activation);
         }
-        facts.insert("length".to_owned(), number(end as f32));
+        extras.insert("length".to_owned(), number(end as f32));
         if head.reset_time.0 >= 0.0 {
-            facts.insert("resetTime".to_owned(), number(head.reset_time.0));
+            extras.insert("resetTime".to_owned(), number(head.reset_time.0));
         }
         let loops: Vec<Value> = self.schedule.loops.iter().map(loop_facts).collect();
         let mut list = |name: &str, values: Vec<Value>| {
             if !values.is_empty() {
-                facts.insert(name.to_owned(), Value::from(values));
+                extras.insert(name.to_owned(), Value::from(values));
             }
         };
         list("loops", loops);
@@ -270,16 +270,16 @@ impl BakedClip<'_> {
         ];
         for (name, counts) in counted {
             if !counts.is_empty() {
-                facts.insert(name.to_owned(), json!(counts));
+                extras.insert(name.to_owned(), json!(counts));
             }
         }
         if !self.schedule.conditions.is_empty() {
-            facts.insert("conditions".to_owned(), json!(self.schedule.conditions));
+            extras.insert("conditions".to_owned(), json!(self.schedule.conditions));
         }
         if self.schedule.dropped > 0 {
-            facts.insert("dropped".to_owned(), Value::from(self.schedule.dropped));
+            extras.insert("dropped".to_owned(), Value::from(self.schedule.dropped));
         }
-        facts
+        extras
     }
 
     fn name_of(&self, node: NodeKey) -> Value {
@@ -306,17 +306,18 @@ impl BakedClip<'_> {
             };
             let keys = keys::vector_keys(&track.spans(end));
             let values = keys.values.iter().map(|value| value_of(value.x));
-            let mut facts = json!({
+            let mut extras = json!({
                 "node": self.name_of(key),
                 "index": key.index,
                 "times": Value::from_iter(keys.times.iter().copied().map(number)),
                 name: Value::from_iter(values),
             });
-            if let (Interpolation::Linear, Value::Object(facts)) = (keys.interpolation, &mut facts)
+            if let (Interpolation::Linear, Value::Object(extras)) =
+                (keys.interpolation, &mut extras)
             {
-                facts.insert("interpolation".to_owned(), Value::from("LINEAR"));
+                extras.insert("interpolation".to_owned(), Value::from("LINEAR"));
             }
-            all.push(facts);
+            all.push(extras);
         }
         all
     }
@@ -363,14 +364,14 @@ impl BakedClip<'_> {
 }
 
 fn loop_facts(it: &LoopFacts) -> Value {
-    let mut facts = json!({
+    let mut extras = json!({
         "sequence": it.sequence,
         "start": number(it.start as f32),
         "period": number(it.period as f32),
         "passes": it.passes,
     });
-    if let (true, Value::Object(facts)) = (it.unrolled, &mut facts) {
-        facts.insert("unrolled".to_owned(), Value::from(true));
+    if let (true, Value::Object(extras)) = (it.unrolled, &mut extras) {
+        extras.insert("unrolled".to_owned(), Value::from(true));
     }
-    facts
+    extras
 }

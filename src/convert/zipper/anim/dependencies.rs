@@ -15,17 +15,17 @@ use crate::formats::zipper::gamez::Node;
 use crate::formats::zipper::mechlib::{self, MechModel};
 
 use super::bind::{self, Binding};
-use super::node_lookup::{Forest, without_ending};
+use super::node_lookup::{NodeLookup, without_ending};
 use super::readers;
 use super::uses::{self, Use};
 
 /// The files beside a container, opened when they are first asked for.
 #[derive(Debug)]
 pub(super) struct Related<'a> {
-    companions: Vec<Dependency<'a>>,
+    dependencies: Vec<Dependency<'a>>,
     worlds: OnceLock<Vec<World<'a>>>,
     mechs: OnceLock<Vec<Mech<'a>>>,
-    forests: OnceLock<Vec<Forest>>,
+    forests: OnceLock<Vec<NodeLookup>>,
     bindings: OnceLock<Vec<Binding>>,
 }
 
@@ -33,7 +33,7 @@ pub(super) struct Related<'a> {
 #[derive(Debug)]
 pub(super) struct World<'a> {
     /// Where it is and where its outputs go.
-    pub companion: Dependency<'a>,
+    pub dependency: Dependency<'a>,
     /// The file, with the pictures of the container's world.
     pub file: WorldFile<'a>,
 }
@@ -43,7 +43,7 @@ pub(super) struct World<'a> {
 pub(super) struct Mech<'a> {
     /// Path of its file below the input.
     path: String,
-    companion: Dependency<'a>,
+    dependency: Dependency<'a>,
     /// Materials and pictures.
     pub library: Arc<MechLibrary<'a>>,
     /// Its nodes.
@@ -67,9 +67,9 @@ pub(super) struct OtherContainer<'a> {
 }
 
 impl<'a> Related<'a> {
-    pub(super) fn new(companions: &[Dependency<'a>]) -> Self {
+    pub(super) fn new(dependencies: &[Dependency<'a>]) -> Self {
         Self {
-            companions: companions.to_vec(),
+            dependencies: dependencies.to_vec(),
             worlds: OnceLock::new(),
             mechs: OnceLock::new(),
             forests: OnceLock::new(),
@@ -81,13 +81,20 @@ impl<'a> Related<'a> {
     /// One that cannot be read is left out; it is reported as a file of its own.
     pub(super) fn worlds(&self) -> &[World<'a>] {
         self.worlds.get_or_init(|| {
-            let worlds = self.companions.iter().filter(|it| it.kind == Kind::GameZ);
+            let worlds = self
+                .dependencies
+                .iter()
+                .filter(|dependency| dependency.kind == Kind::GameZ);
             let packs = self.packs();
-            let open = |companion: &Dependency<'a>| {
-                let name = companion.path.rsplit('/').next().unwrap_or(companion.path);
-                let file = WorldFile::open(name, companion.bytes, &packs).ok()?;
+            let open = |dependency: &Dependency<'a>| {
+                let name = dependency
+                    .path
+                    .rsplit('/')
+                    .next()
+                    .unwrap_or(dependency.path);
+                let file = WorldFile::open(name, dependency.bytes, &packs).ok()?;
                 Some(World {
-                    companion: *companion,
+                    dependency: *dependency,
                     file,
                 })
             };
@@ -98,31 +105,32 @@ impl<'a> Related<'a> {
     /// The nodes that names can be bound to: those of [`Related::worlds`] in their order, then those of
     /// the 'mechs that definitions have for a root. All calls must come with the same container and
     /// configuration.
-    pub(super) fn forests(&self, container: &AnimFile, config: &Config) -> &[Forest] {
+    pub(super) fn forests(&self, container: &AnimFile, config: &Config) -> &[NodeLookup] {
         self.forests.get_or_init(|| {
             let worlds = self.worlds().iter();
-            let forest = |world: &World<'_>| {
-                let companion = &world.companion;
+            let lookup = |world: &World<'_>| {
+                let dependency = &world.dependency;
                 let places = world.file.node_places(config);
-                Forest::new(
-                    companion.path,
+                NodeLookup::new(
+                    dependency.path,
                     world.file.gamez(),
                     places,
-                    companion.outputs,
+                    dependency.outputs,
                 )
             };
-            let mut forests: Vec<Forest> = worlds.map(forest).collect();
+            let mut forests: Vec<NodeLookup> = worlds.map(lookup).collect();
             let mechs = self.mechs(container, config).iter();
             forests.extend(mechs.map(|mech| {
-                let outputs = mech.companion.outputs;
+                let outputs = mech.dependency.outputs;
                 // Definitions leave out what all files of a library begin with.
                 let root = mech.model.node(0).map(Node::name).unwrap_or_default();
                 let plain = root.strip_prefix("mech_").unwrap_or(&root);
-                let mut forest = Forest::new(&mech.path, &mech.model, mech.places.clone(), outputs);
-                if forest.named(plain).is_empty() {
-                    forest.also_called(plain, 0);
+                let mut lookup =
+                    NodeLookup::new(&mech.path, &mech.model, mech.places.clone(), outputs);
+                if lookup.named(plain).is_empty() {
+                    lookup.also_called(plain, 0);
                 }
-                forest
+                lookup
             }));
             forests
         })
@@ -158,8 +166,12 @@ impl<'a> Related<'a> {
             return mechs;
         }
         let packs = self.packs();
-        for companion in self.companions.iter().filter(|it| it.kind == Kind::Archive) {
-            let Ok(decoded) = archive::decode(companion.bytes) else {
+        for dependency in self
+            .dependencies
+            .iter()
+            .filter(|dependency| dependency.kind == Kind::Archive)
+        {
+            let Ok(decoded) = archive::decode(dependency.bytes) else {
                 continue;
             };
             let archive = decoded.value;
@@ -177,8 +189,8 @@ impl<'a> Related<'a> {
                 // The archive itself is its first part.
                 if let Some((model, places)) = library.places(index + 1, &entry.data, config) {
                     mechs.push(Mech {
-                        path: format!("{}/{}", companion.path, entry.name()),
-                        companion: *companion,
+                        path: format!("{}/{}", dependency.path, entry.name()),
+                        dependency: *dependency,
                         library: Arc::clone(&library),
                         model,
                         places,
@@ -191,8 +203,8 @@ impl<'a> Related<'a> {
 
     /// The texture packages.
     fn packs(&self) -> Vec<Dependency<'a>> {
-        let packs = self.companions.iter();
-        let packs = packs.filter(|it| it.kind == Kind::Textures);
+        let packs = self.dependencies.iter();
+        let packs = packs.filter(|pack| pack.kind == Kind::Textures);
         packs.copied().collect()
     }
 
@@ -205,12 +217,16 @@ impl<'a> Related<'a> {
     /// The sounds at hand.
     pub(super) fn sounds(&self) -> Sounds<'a> {
         let mut sounds = Sounds::new();
-        for companion in self.companions.iter().filter(|it| it.kind == Kind::Archive) {
-            let Ok(decoded) = archive::decode(companion.bytes) else {
+        for dependency in self
+            .dependencies
+            .iter()
+            .filter(|dependency| dependency.kind == Kind::Archive)
+        {
+            let Ok(decoded) = archive::decode(dependency.bytes) else {
                 continue;
             };
             // The archive itself is its first part.
-            let outputs = companion.outputs.iter().skip(1);
+            let outputs = dependency.outputs.iter().skip(1);
             for (entry, output) in decoded.value.entries.iter().zip(outputs) {
                 let name = entry.name().to_lowercase();
                 if let Some(stem) = name.strip_suffix(".wav") {
@@ -224,17 +240,22 @@ impl<'a> Related<'a> {
 
     /// The other containers. Those that cannot be read are left out.
     pub(super) fn neighbours(&self) -> Vec<OtherContainer<'a>> {
-        let containers = self.companions.iter().filter(|it| it.kind == Kind::Anim);
-        let open = |companion: &Dependency<'a>| {
-            let container = anim::decode(companion.bytes).ok()?.value;
+        let containers = self
+            .dependencies
+            .iter()
+            .filter(|dependency| dependency.kind == Kind::Anim);
+        let open = |dependency: &Dependency<'a>| {
+            let container = anim::decode(dependency.bytes).ok()?.value;
             let mut neighbour = OtherContainer {
-                path: companion.path,
+                path: dependency.path,
                 animations: BTreeSet::new(),
                 calls: BTreeMap::new(),
             };
             for definition in &container.definitions {
                 let name = definition.anim_name();
-                let events = definition.blocks_of_events().flat_map(|it| &it.events);
+                let events = definition
+                    .blocks_of_events()
+                    .flat_map(|event| &event.events);
                 for used in events.flat_map(|event| uses::of(&event.body)) {
                     if let Use::Animation(_, called) = used {
                         let callers = neighbour.calls.entry(called).or_default();
@@ -250,6 +271,6 @@ impl<'a> Related<'a> {
 
     /// Names of the animations that readers define.
     pub(super) fn sources(&self) -> BTreeSet<String> {
-        readers::definitions(&self.companions)
+        readers::definitions(&self.dependencies)
     }
 }

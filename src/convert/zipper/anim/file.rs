@@ -58,7 +58,7 @@ pub(super) enum PartSource {
 impl<'a> AnimFile<'a> {
     pub(in crate::convert) fn open(
         bytes: &'a [u8],
-        companions: &[Dependency<'a>],
+        dependencies: &[Dependency<'a>],
     ) -> Result<Self, FormatError> {
         let Decoded { value, deviations } = anim::decode(bytes)?;
         let names: Vec<String> = value.definitions.iter().map(label).collect();
@@ -71,7 +71,7 @@ impl<'a> AnimFile<'a> {
             ranges: value.ranges(),
             stems: unique_stems(&names),
             container: value,
-            related: Related::new(companions),
+            related: Related::new(dependencies),
             uses,
             deviations,
             length: bytes.len() as u64,
@@ -216,8 +216,8 @@ impl<'a> AnimFile<'a> {
         let worlds = self.related.worlds();
         let mechs = self.related.mechs(&self.container, config);
         let mut cast: Vec<&dyn Nodes> = Vec::new();
-        cast.extend(worlds.iter().map(|it| it.file.gamez() as &dyn Nodes));
-        cast.extend(mechs.iter().map(|it| &it.model as &dyn Nodes));
+        cast.extend(worlds.iter().map(|world| world.file.gamez() as &dyn Nodes));
+        cast.extend(mechs.iter().map(|mech| &mech.model as &dyn Nodes));
         let show = clips::bake(&self.container, bindings, &StoredNodes(cast), group);
         show.notes.iter().for_each(|note| sink.note(note.clone()));
         if show.is_empty() {
@@ -228,16 +228,16 @@ impl<'a> AnimFile<'a> {
             ..Scene::default()
         };
         let mut places = Places::new();
-        for (&forest, wanted) in &show.wanted {
-            let mech = forest.checked_sub(worlds.len());
+        for (&lookup, wanted) in &show.wanted {
+            let mech = lookup.checked_sub(worlds.len());
             let mech = mech.and_then(|place| mechs.get(place));
-            if let Some(world) = worlds.get(forest) {
-                let assembly = world.file.excerpt(wanted, config);
-                take_in(assembly, forest, &mut scene, &mut places);
+            if let Some(world) = worlds.get(lookup) {
+                let hierarchy = world.file.subset(wanted, config);
+                take_in(hierarchy, lookup, &mut scene, &mut places);
             } else if let Some(mech) = mech
-                && let Some(assembly) = mech.library.excerpt(&mech.model, wanted, config)
+                && let Some(hierarchy) = mech.library.subset(&mech.model, wanted, config)
             {
-                take_in(assembly, forest, &mut scene, &mut places);
+                take_in(hierarchy, lookup, &mut scene, &mut places);
             }
         }
         let mut facts = Map::new();
@@ -258,17 +258,17 @@ impl<'a> AnimFile<'a> {
 
 /// Moves what an assembly shows into a scene, and notes where each node went.
 fn take_in<N: Nodes>(
-    mut assembly: HierarchyBuilder<'_, '_, '_, N>,
-    forest: usize,
+    mut hierarchy: HierarchyBuilder<'_, '_, '_, N>,
+    lookup: usize,
     scene: &mut Scene,
     places: &mut Places,
 ) {
-    let moved = scene.append(std::mem::take(assembly.main()));
-    let shown = assembly.shown.iter();
+    let moved = scene.append(std::mem::take(hierarchy.main()));
+    let shown = hierarchy.shown.iter();
     for shown in shown.filter(|shown| shown.layer == Layer::Main) {
         let index = shown.index;
         let node = NodeId::from(shown.node.index() + moved);
-        let found = places.entry(NodeKey { forest, index }).or_default();
+        let found = places.entry(NodeKey { lookup, index }).or_default();
         found.push(node);
     }
 }

@@ -15,7 +15,7 @@ use super::bind::{Binding, Bound};
 use super::dependencies::{OtherContainer, Related, Sounds};
 use super::document::{FirstUses, Identity, Line, Table, game_label};
 use super::missing::Missing;
-use super::node_lookup::{Forest, Place};
+use super::node_lookup::{NodeLookup, Place};
 use super::uses::{self, Call, Use};
 
 /// The index of a container.
@@ -157,7 +157,7 @@ struct Script<'d> {
     table: Table<'d>,
 }
 
-fn target(name: String, bound: Bound, forests: &[Forest]) -> Target {
+fn target(name: String, bound: Bound, forests: &[NodeLookup]) -> Target {
     let mut target = Target {
         name,
         source: None,
@@ -171,10 +171,10 @@ fn target(name: String, bound: Bound, forests: &[Forest]) -> Target {
         node, candidates, ..
     } = bound
     {
-        let forest = &forests[node.forest];
-        target.source = Some(forest.path.clone());
+        let lookup = &forests[node.lookup];
+        target.source = Some(lookup.path.clone());
         target.index = Some(node.index);
-        let scenes = forest.places(node.index).iter();
+        let scenes = lookup.places(node.index).iter();
         target.scenes = scenes.take(MOST_PLACES).cloned().collect();
         target.candidates = Some(candidates).filter(|count| *count > 1);
     }
@@ -194,7 +194,9 @@ fn by_name(container: &AnimFile) -> BTreeMap<String, Vec<usize>> {
 /// Which animations the events of a definition speak of, and how often.
 fn calls_of(definition: &Definition) -> BTreeMap<(String, Call), usize> {
     let mut calls = BTreeMap::new();
-    let events = definition.blocks_of_events().flat_map(|it| &it.events);
+    let events = definition
+        .blocks_of_events()
+        .flat_map(|event| &event.events);
     for used in events.flat_map(|event| uses::of(&event.body)) {
         if let Use::Animation(call, name) = used {
             *calls.entry((name, call)).or_insert(0) += 1;
@@ -213,7 +215,7 @@ fn dated(source: &SourceFile, style: Style) -> Line<Dated> {
 
 /// What is needed to make the entries.
 struct Builder<'b, 'a> {
-    forests: &'b [Forest],
+    forests: &'b [NodeLookup],
     sounds: Sounds<'a>,
     neighbours: Vec<OtherContainer<'a>>,
     numbers: BTreeMap<String, Vec<usize>>,
@@ -309,11 +311,11 @@ impl Builder<'_, '_> {
 
     fn light(&mut self, name: String) -> Line<Target> {
         let mut forests = self.forests.iter().enumerate();
-        let found = forests.find_map(|(forest, nodes)| {
+        let found = forests.find_map(|(lookup, nodes)| {
             let slots = nodes.named(&name);
             let index = *slots.first()?;
             Some(Bound::Node {
-                node: super::bind::NodeRef { forest, index },
+                node: super::bind::NodeRef { lookup, index },
                 local: false,
                 candidates: slots.len(),
             })
@@ -352,7 +354,7 @@ impl Builder<'_, '_> {
             sequences: definition
                 .sequences
                 .iter()
-                .map(|it| it.head.name.text())
+                .map(|sequence| sequence.head.name.text())
                 .collect(),
             calls: calls
                 .map(|(call, events)| self.call(call, events))
@@ -363,17 +365,17 @@ impl Builder<'_, '_> {
                 .puffers
                 .iter()
                 .skip(1)
-                .map(|it| it.name.text())
+                .map(|puffer| puffer.name.text())
                 .collect(),
             sounds: sounds.map(|it| self.sound(it.name.text(), true)).collect(),
             sound_emitters: emitters
-                .map(|it| self.sound(it.name.text(), false))
+                .map(|emitter| self.sound(emitter.name.text(), false))
                 .collect(),
             effects: tables
                 .effects
                 .iter()
                 .skip(1)
-                .map(|it| it.name.text())
+                .map(|effect| effect.name.text())
                 .collect(),
         }
     }
@@ -416,7 +418,9 @@ impl<'d> Index<'d> {
         let entries = entries.collect();
         let animations = builder.animations();
         let neighbours = builder.neighbours.iter();
-        let elsewhere: BTreeSet<&String> = neighbours.flat_map(|it| &it.animations).collect();
+        let elsewhere: BTreeSet<&String> = neighbours
+            .flat_map(|neighbour| &neighbour.animations)
+            .collect();
         let mut missing = builder.missing;
         missing.compare(&related.sources(), &builder.numbers, &elsewhere);
         let unused = container.scripts.iter().enumerate();
@@ -450,7 +454,7 @@ impl<'d> Index<'d> {
             sources: container
                 .sources
                 .iter()
-                .map(|it| dated(it, style))
+                .map(|source| dated(source, style))
                 .collect(),
             definitions: entries,
             animations,

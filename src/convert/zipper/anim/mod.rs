@@ -9,7 +9,7 @@
 //! - `uses` — what events refer to;
 //! - `missing` — names that stand for nothing;
 //! - `readers` — the sources of definitions;
-//! - `forest` — the nodes that names can mean, and where they went;
+//! - `lookup` — the nodes that names can mean, and where they went;
 //! - `bind` — names bound to nodes;
 //! - `clips` — which clips there are, and what happens in them;
 //! - `staging` — those clips in the scene in which they play; `fades` — its surfaces that fade;
@@ -19,7 +19,7 @@
 //! # Parts
 //!
 //! `AnimFile::pieces` lists the parts: the index, the definitions, the scenes with clips. What a part's
-//! outputs are is known without companions, when the run is planned; which nodes names stand for is not,
+//! outputs are is known without dependencies, when the run is planned; which nodes names stand for is not,
 //! so a scene of which nothing is bound is planned and not written.
 
 mod bind;

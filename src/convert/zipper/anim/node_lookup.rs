@@ -9,7 +9,7 @@ use crate::convert::zipper::world::{NodePlaces, scene_path};
 
 /// The nodes of a file, and where they are in the outputs.
 #[derive(Debug, Default)]
-pub(super) struct Forest {
+pub(super) struct NodeLookup {
     /// Path of the file below the input.
     pub path: String,
     /// Names by index.
@@ -32,7 +32,7 @@ pub(super) struct Place {
     pub node: String,
 }
 
-impl Forest {
+impl NodeLookup {
     /// The nodes of a file at `path`. `outputs` are the main outputs of its parts.
     pub(super) fn new(
         path: &str,
@@ -40,7 +40,7 @@ impl Forest {
         places: NodePlaces,
         outputs: &[Option<String>],
     ) -> Self {
-        let mut forest = Self {
+        let mut lookup = Self {
             path: path.to_owned(),
             ..Self::default()
         };
@@ -48,14 +48,14 @@ impl Forest {
         for index in 0..nodes.count() {
             let node = nodes.node(index);
             let name = node.map(|node| node.name()).unwrap_or_default();
-            forest.named.entry(name.clone()).or_default().push(index);
-            forest.names.push(name);
+            lookup.named.entry(name.clone()).or_default().push(index);
+            lookup.names.push(name);
             let below = node.map(|node| node.children.clone());
             children.push(below.unwrap_or_default());
         }
-        forest.spans = vec![0..0; children.len()];
-        forest.number(&children);
-        for slots in forest.named.values_mut() {
+        lookup.spans = vec![0..0; children.len()];
+        lookup.number(&children);
+        for slots in lookup.named.values_mut() {
             slots.reverse();
         }
         for (index, found) in places {
@@ -66,9 +66,9 @@ impl Forest {
                     node: place.name,
                 })
             });
-            forest.places.insert(index, in_files.collect());
+            lookup.places.insert(index, in_files.collect());
         }
-        forest
+        lookup
     }
 
     /// Gives a node one more name.

@@ -8,11 +8,14 @@ use crate::formats::kind::{ArchiveContext, Kind, sniff_member};
 use crate::formats::zipper::archive;
 use crate::formats::zipper::zrd::{Value, binary, text};
 
-/// Names of the animations that the readers among the companions define.
-pub(super) fn definitions(companions: &[Dependency<'_>]) -> BTreeSet<String> {
+/// Names of the animations that the readers among the dependencies define.
+pub(super) fn definitions(dependencies: &[Dependency<'_>]) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
-    for companion in companions.iter().filter(|it| it.kind == Kind::Archive) {
-        let Ok(decoded) = archive::decode(companion.bytes) else {
+    for dependency in dependencies
+        .iter()
+        .filter(|dependency| dependency.kind == Kind::Archive)
+    {
+        let Ok(decoded) = archive::decode(dependency.bytes) else {
             continue;
         };
         let siblings = ArchiveContext::of(&decoded.value);
@@ -28,7 +31,7 @@ pub(super) fn definitions(companions: &[Dependency<'_>]) -> BTreeSet<String> {
                 }
                 Kind::TextReader => {
                     let reader = text::decode(&entry.data);
-                    let values = reader.as_ref().map(|it| it.value.values());
+                    let values = reader.as_ref().map(|reader| reader.value.values());
                     for value in values.into_iter().flatten().flatten() {
                         collect(&value, &mut names);
                     }

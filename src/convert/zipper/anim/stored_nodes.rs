@@ -15,7 +15,7 @@ use super::bind::{Binding, NodeRef};
 impl From<NodeRef> for NodeKey {
     fn from(node: NodeRef) -> Self {
         Self {
-            forest: node.forest,
+            lookup: node.lookup,
             index: node.index,
         }
     }
@@ -37,7 +37,7 @@ pub(super) struct StoredNodes<'s>(pub Vec<&'s dyn Nodes>);
 
 impl StoredNodes<'_> {
     fn node(&self, node: NodeKey) -> Option<&Node> {
-        self.0.get(node.forest)?.node(node.index)
+        self.0.get(node.lookup)?.node(node.index)
     }
 }
 
@@ -47,7 +47,7 @@ impl World for StoredNodes<'_> {
             return RestState::plain();
         };
         let mut rest = rest_of(stored);
-        let model = self.0.get(node.forest).and_then(|it| it.model(node.index));
+        let model = self.0.get(node.lookup).and_then(|it| it.model(node.index));
         if let Some((_, model)) = model {
             let factor = f64::from(model.record.morph_factor.0);
             rest.morph = if factor.is_finite() { factor } else { 0.0 };
@@ -56,7 +56,7 @@ impl World for StoredNodes<'_> {
     }
 
     fn parent(&self, node: NodeKey) -> Option<NodeKey> {
-        let index = parent_of(*self.0.get(node.forest)?, node.index)?;
+        let index = parent_of(*self.0.get(node.lookup)?, node.index)?;
         Some(NodeKey { index, ..node })
     }
 }

@@ -15,7 +15,7 @@ use crate::scene::model::Clip;
 use super::bind;
 use super::clip_writer::{Places, Staging};
 use super::clips;
-use super::node_lookup::Forest;
+use super::node_lookup::NodeLookup;
 use super::stored_nodes::StoredNodes;
 
 /// Adds the clips of containers to the main scene of a world, as far as it shows what they move. Returns
@@ -24,22 +24,22 @@ pub(in crate::convert) fn add_clips(
     containers: &[Dependency<'_>],
     gamez: &GameZ,
     config: &Config,
-    assembly: &mut HierarchyBuilder<'_, '_, '_, GameZ>,
+    hierarchy: &mut HierarchyBuilder<'_, '_, '_, GameZ>,
 ) -> Vec<String> {
     let mut places = Places::new();
-    let shown = assembly.shown.iter();
+    let shown = hierarchy.shown.iter();
     for shown in shown.filter(|shown| shown.layer == Layer::Main) {
         let index = shown.index;
-        let found = places.entry(NodeKey { forest: 0, index }).or_default();
+        let found = places.entry(NodeKey { lookup: 0, index }).or_default();
         found.push(shown.node);
     }
-    let forests = [Forest::new("", gamez, NodePlaces::new(), &[])];
+    let forests = [NodeLookup::new("", gamez, NodePlaces::new(), &[])];
     let mut staging = Staging::inside(places);
     let mut notes = Vec::new();
     let mut made = Vec::new();
-    for companion in containers {
-        let first = assembly.main().clips.len();
-        let Ok(decoded) = anim::decode(companion.bytes) else {
+    for dependency in containers {
+        let first = hierarchy.main().clips.len();
+        let Ok(decoded) = anim::decode(dependency.bytes) else {
             continue;
         };
         let container = decoded.value;
@@ -47,23 +47,23 @@ pub(in crate::convert) fn add_clips(
         for group in clips::groups(&container) {
             let cast = StoredNodes(vec![gamez]);
             let show = clips::bake(&container, &bindings, &cast, &group);
-            let scene = assembly.main();
+            let scene = hierarchy.main();
             let before = scene.clips.len();
             let lost = staging.add(scene, &show, config);
             notes.extend(
                 lost.into_iter()
-                    .map(|note| format!("{}: {note}", companion.path)),
+                    .map(|note| format!("{}: {note}", dependency.path)),
             );
             if scene.clips.len() == before && !show.is_empty() {
                 notes.push(format!(
                     "{}: the scene shows nothing that the animations of {} move",
-                    companion.path, group.name
+                    dependency.path, group.name
                 ));
             }
         }
-        made.push((companion.path, first..assembly.main().clips.len()));
+        made.push((dependency.path, first..hierarchy.main().clips.len()));
     }
-    tell_apart(&mut assembly.main().clips, &made);
+    tell_apart(&mut hierarchy.main().clips, &made);
     notes
 }
 

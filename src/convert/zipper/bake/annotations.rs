@@ -101,7 +101,7 @@ impl Timeline {
     }
 
     /// A node gets a child, or loses it.
-    pub(super) fn adopt(
+    pub(super) fn reparent(
         &mut self,
         setting: &BakeContext<'_, '_>,
         what: &str,

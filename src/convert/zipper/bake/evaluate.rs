@@ -23,7 +23,7 @@ const DEEPEST: usize = 512;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(in crate::convert) struct NodeKey {
     /// Place of the file.
-    pub forest: usize,
+    pub lookup: usize,
     /// Index in the file.
     pub index: usize,
 }

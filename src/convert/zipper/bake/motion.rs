@@ -87,7 +87,7 @@ pub(in crate::convert) fn gravity(it: &ObjectMotion) -> f64 {
 
 /// Whether it only turns, and has no end.
 pub(in crate::convert) fn is_endless_spin(it: &ObjectMotion) -> bool {
-    let turns = MotionFlags::XYZ_ROTATION | MotionFlags::FORWARD_ROTATION_TIME;
+    let frame_times = MotionFlags::XYZ_ROTATION | MotionFlags::FORWARD_ROTATION_TIME;
     let others = MotionFlags::TRANSLATION
         | MotionFlags::TRANSLATION_RANGE_MIN
         | MotionFlags::TRANSLATION_RANGE_MAX
@@ -96,7 +96,7 @@ pub(in crate::convert) fn is_endless_spin(it: &ObjectMotion) -> bool {
         | MotionFlags::SCALE
         | MotionFlags::MORPH
         | MotionFlags::RUN_TIME;
-    it.flags.intersects(turns) && !it.flags.intersects(others)
+    it.flags.intersects(frame_times) && !it.flags.intersects(others)
 }
 
 /// Seconds until something that flies is back at the height of its launch, or the game gives up.

@@ -63,7 +63,7 @@ impl Timeline {
             EventBody::ObjectOpacityState(it) => self.opacity(setting, it, action, order),
             EventBody::ObjectOpacityFromTo(it) => self.fade(setting, it, action, order),
             EventBody::ObjectAddChild(it) => {
-                self.adopt(
+                self.reparent(
                     setting,
                     "addChild",
                     it.parent.into(),
@@ -72,7 +72,7 @@ impl Timeline {
                 );
             }
             EventBody::ObjectDeleteChild(it) => {
-                self.adopt(
+                self.reparent(
                     setting,
                     "deleteChild",
                     it.parent.into(),
@@ -214,7 +214,7 @@ impl Timeline {
             let done = RotationCurve::instant(end, Rotation::from_angles(to));
             let rate = (to - from) / length;
             let turning = Turning::Angles([from, rate, DVec3::ZERO]);
-            let turns = match length > 0.0 {
+            let frame_times = match length > 0.0 {
                 true => vec![
                     RotationCurve {
                         start,
@@ -225,7 +225,7 @@ impl Timeline {
                 ],
                 false => vec![done],
             };
-            actor.rotation.write(order, turns, action.cut);
+            actor.rotation.write(order, frame_times, action.cut);
         }
         if it.flags.contains(FromToFlags::SCALE) && !actor.rest.is_camera {
             let [from, to] = [it.scale.from, it.scale.to].map(vector);
@@ -257,7 +257,7 @@ impl Timeline {
         let start = action.start;
         let launch = motion::launch(it, setting.library.file.version);
         let spin = motion::spin(it, &launch);
-        let turns = spin != [DVec3::ZERO; 2];
+        let frame_times = spin != [DVec3::ZERO; 2];
         let end = match motion::is_endless_spin(it) {
             true => start + motion::turn_time(spin),
             false => action.end,
@@ -299,7 +299,7 @@ impl Timeline {
             let curve = Curve { start, end, terms };
             actor.translation.write(order, vec![curve], action.cut);
         }
-        if turns {
+        if frame_times {
             let from = actor.rotation.at(start).angles();
             let turning = Turning::Angles([from, spin[0], spin[1]]);
             actor.rotation.write(

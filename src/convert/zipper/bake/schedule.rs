@@ -274,7 +274,10 @@ impl<'l, 'f> Simulation<'l, 'f> {
     fn new(library: &'l DefinitionIndex<'f>, definition: &'f Definition, entry: Entry) -> Self {
         let blocks: Vec<&'f Sequence> = definition.sequences.iter().collect();
         let special = match entry {
-            Entry::Damage => definition.damage_state.as_ref().map(|it| &it.sequence),
+            Entry::Damage => definition
+                .damage_state
+                .as_ref()
+                .map(|state| &state.sequence),
             Entry::Reset => definition.reset_state.as_ref(),
             Entry::Start | Entry::Sequence(_) => None,
         };

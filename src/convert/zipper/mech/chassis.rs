@@ -114,10 +114,10 @@ pub(super) fn mech_name(member: &str) -> String {
 }
 
 impl ChassisList {
-    /// The definitions in the readers among the companions. Of several for one 'mech the first counts.
-    pub(super) fn new(companions: &[Dependency<'_>]) -> Self {
+    /// The definitions in the readers among the dependencies. Of several for one 'mech the first counts.
+    pub(super) fn new(dependencies: &[Dependency<'_>]) -> Self {
         let mut by_name = BTreeMap::new();
-        settings::visit(companions, |reader| {
+        settings::visit(dependencies, |reader| {
             if let Some((names, chassis)) = parse(reader) {
                 for name in names {
                     by_name.entry(name).or_insert_with(|| chassis.clone());

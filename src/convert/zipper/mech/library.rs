@@ -14,8 +14,10 @@ use crate::convert::zipper::scene::hierarchy::{
 use crate::convert::zipper::scene::material::{self, SourceMaterial, Surfaces};
 use crate::convert::zipper::scene::scene_builder::SceneBuilder;
 use crate::convert::zipper::scene::texture_library::{TextureLibrary, TextureProvider, key_of};
-use crate::convert::zipper::scene::{scene_outputs, stand_alone, zipper};
-use crate::convert::zipper::world::{NodePlaces, bound, game_label, note_stages, role_of};
+use crate::convert::zipper::scene::{finish_model, scene_outputs, zipper};
+use crate::convert::zipper::world::{
+    NodePlaces, collect_places, game_label, measure_bounds, role_of,
+};
 use crate::convert::{
     AssetKind, Category, ConvertError, Dependency, Disposition, Encoding, OutputRole, OutputSpec,
     Sink, SourceItem,
@@ -95,7 +97,7 @@ struct Tables<'a> {
 }
 
 impl<'a> MechLibrary<'a> {
-    pub(in crate::convert) fn open(archive: &Archive<'_>, companions: &[Dependency<'a>]) -> Self {
+    pub(in crate::convert) fn open(archive: &Archive<'_>, dependencies: &[Dependency<'a>]) -> Self {
         let version = mechlib::version_of(archive);
         let mut entries = archive.entries.iter();
         let materials = entries.find(|entry| entry.name() == MATERIALS_MEMBER);
@@ -107,12 +109,12 @@ impl<'a> MechLibrary<'a> {
             (Ok(_), None) => Ok(Vec::new()),
         };
         Self {
-            library: TextureLibrary::new(companions, version.clone().unwrap_or_default()),
+            library: TextureLibrary::new(dependencies, version.clone().unwrap_or_default()),
             version,
             materials,
-            motions: Motions::new(companions),
-            chassis: ChassisList::new(companions),
-            texts: Texts::new(companions),
+            motions: Motions::new(dependencies),
+            chassis: ChassisList::new(dependencies),
+            texts: Texts::new(dependencies),
         }
     }
 
@@ -154,10 +156,10 @@ impl<'a> MechLibrary<'a> {
         let Ok(decoded) = mechlib::decode_model(bytes, version) else {
             return scene_outputs(OutputRole::Main, config).collect();
         };
-        let mut assembly = self.assembly(&decoded.value, &[], version, config);
-        assembly.dry = true;
-        assembly.add(&[0], None);
-        let layers = assembly.stages.keys();
+        let mut hierarchy = self.hierarchy(&decoded.value, &[], version, config);
+        hierarchy.dry = true;
+        hierarchy.add(&[0], None);
+        let layers = hierarchy.builders.keys();
         layers
             .flat_map(|&layer| scene_outputs(role_of(layer), config))
             .collect()
@@ -172,18 +174,18 @@ impl<'a> MechLibrary<'a> {
     ) -> Option<(MechModel, NodePlaces)> {
         let version = self.version.clone().ok()?;
         let mech = mechlib::decode_model(bytes, version).ok()?.value;
-        let mut assembly = self.assembly(&mech, &[], version, config);
-        assembly.dry = true;
-        assembly.add(&[0], None);
+        let mut hierarchy = self.hierarchy(&mech, &[], version, config);
+        hierarchy.dry = true;
+        hierarchy.add(&[0], None);
         let mut places = NodePlaces::new();
-        note_stages(&assembly.stages, part, &mut places);
-        drop(assembly);
+        collect_places(&hierarchy.builders, part, &mut places);
+        drop(hierarchy);
         Some((mech, places))
     }
 
     /// A scene with the wanted nodes of a 'mech and all below them, and what is above them without
     /// geometry. Nothing where the materials are damaged.
-    pub(in crate::convert) fn excerpt<'s>(
+    pub(in crate::convert) fn subset<'s>(
         &'s self,
         mech: &'s MechModel,
         wanted: &BTreeSet<usize>,
@@ -192,10 +194,10 @@ impl<'a> MechLibrary<'a> {
         let version = self.version.clone().ok()?;
         let materials = self.materials.as_ref().ok()?;
         let (extract, tops) = NodeSubset::around(mech, wanted);
-        let mut assembly = self.assembly(mech, materials, version, config);
-        assembly.extract = Some(extract);
-        assembly.add(&tops, None);
-        Some(assembly)
+        let mut hierarchy = self.hierarchy(mech, materials, version, config);
+        hierarchy.extract = Some(extract);
+        hierarchy.add(&tops, None);
+        Some(hierarchy)
     }
 
     /// The pictures, to write a scene with.
@@ -206,7 +208,7 @@ impl<'a> MechLibrary<'a> {
         self.library.view(config)
     }
 
-    fn assembly<'s>(
+    fn hierarchy<'s>(
         &'s self,
         mech: &'s MechModel,
         materials: &'s [SourceMaterial],
@@ -214,14 +216,16 @@ impl<'a> MechLibrary<'a> {
         config: &'s Config,
     ) -> HierarchyBuilder<'s, 's, 'a, MechModel> {
         let surfaces = Surfaces::new(materials, self.library.view(config), version);
-        let mut assembly = HierarchyBuilder::new(mech, surfaces, Purpose::Mech);
-        assembly.shown_nodes.insert(0);
+        let mut hierarchy = HierarchyBuilder::new(mech, surfaces, Purpose::Mech);
+        hierarchy.shown_nodes.insert(0);
         if !config.models.show_head {
             let nodes = mech.nodes.iter().enumerate();
             let heads = nodes.filter(|(_, node)| node.node.name() == "head");
-            assembly.hidden_meshes.extend(heads.map(|(index, _)| index));
+            hierarchy
+                .hidden_meshes
+                .extend(heads.map(|(index, _)| index));
         }
-        assembly
+        hierarchy
     }
 
     /// Converts a member.
@@ -265,15 +269,15 @@ impl<'a> MechLibrary<'a> {
             mut deviations,
         } = mechlib::decode_model(bytes, self.version.clone()?)?;
         let Built {
-            stages,
+            builders,
             checks,
             version,
         } = self.build(name, &mech, config)?;
         let view = self.library.view(config);
-        for (&layer, stage) in &stages {
+        for (&layer, builder) in &builders {
             let role = role_of(layer);
             if sink.wants(role) {
-                sink.take(role, Asset::Scene(&stage.scene, &view))?;
+                sink.take(role, Asset::Scene(&builder.scene, &view))?;
             }
         }
         let tables = Tables {
@@ -297,13 +301,13 @@ impl<'a> MechLibrary<'a> {
         let chassis = self.chassis.of(name);
         let lists = chassis.map(|chassis| &chassis.skins);
         let worn = textures_of(mech, materials);
-        let looks = skins::looks(lists, &worn, &self.library, &self.texts);
-        let mut assembly = self.assembly(mech, materials, version, config);
-        assembly.wear(&looks);
+        let variants = skins::variants(lists, &worn, &self.library, &self.texts);
+        let mut hierarchy = self.hierarchy(mech, materials, version, config);
+        hierarchy.use_variants(&variants);
         let bound_motions = self.motions.bind(name, mech, chassis);
-        bound_motions.pose(mech, config, &mut assembly);
-        assembly.add(&[0], None);
-        let motions = bound_motions.animate(config.scenes.godot_loop, &mut assembly);
+        bound_motions.pose(mech, config, &mut hierarchy);
+        hierarchy.add(&[0], None);
+        let motions = bound_motions.animate(config.scenes.godot_loop, &mut hierarchy);
         let mut facts = Map::new();
         facts.insert("game".to_owned(), Value::from(game_label(version)));
         facts.insert("forward".to_owned(), Value::from("-Z"));
@@ -317,22 +321,30 @@ impl<'a> MechLibrary<'a> {
         {
             facts.insert("chassis".to_owned(), chassis);
         }
-        facts.extend(looks.facts().map(|looks| ("skins".to_owned(), looks)));
-        for stage in assembly.stages.values_mut() {
-            name.clone_into(&mut stage.scene.name);
-            stage.scene.extras = zipper(facts.clone());
+        facts.extend(
+            variants
+                .extras()
+                .map(|variants| ("skins".to_owned(), variants)),
+        );
+        for builder in hierarchy.builders.values_mut() {
+            name.clone_into(&mut builder.scene.name);
+            builder.scene.extras = zipper(facts.clone());
         }
-        let mut checks = std::mem::take(&mut assembly.checks);
-        checks.bound_meshes = stand_alone(&mut assembly.stages, config);
+        let mut checks = std::mem::take(&mut hierarchy.checks);
+        checks.bound_meshes = finish_model(&mut hierarchy.builders, config);
         checks.motions = Some(motions);
-        checks.looks = Some(LookChecks {
-            names: looks.looks.iter().map(|look| look.name.clone()).collect(),
-            replaced: looks.replaced(),
-            missing: looks.lost.clone(),
+        checks.variants = Some(LookChecks {
+            names: variants
+                .variants
+                .iter()
+                .map(|look| look.name.clone())
+                .collect(),
+            replaced: variants.replaced(),
+            missing: variants.lost.clone(),
         });
-        bound(&assembly.stages, &mut checks);
+        measure_bounds(&hierarchy.builders, &mut checks);
         Ok(Built {
-            stages: std::mem::take(&mut assembly.stages),
+            builders: std::mem::take(&mut hierarchy.builders),
             checks,
             version,
         })
@@ -350,14 +362,14 @@ impl<'a> MechLibrary<'a> {
         config.scenes.face_forward = false;
         let mech = mechlib::decode_model(bytes, self.version.clone()?)?.value;
         let mut built = self.build(name, &mech, &config)?;
-        let main = built.stages.remove(&Layer::Main);
-        Ok(main.map(|stage| stage.scene).unwrap_or_default())
+        let main = built.builders.remove(&Layer::Main);
+        Ok(main.map(|builder| builder.scene).unwrap_or_default())
     }
 }
 
 /// A 'mech that was put together.
 struct Built {
-    stages: BTreeMap<Layer, SceneBuilder>,
+    builders: BTreeMap<Layer, SceneBuilder>,
     checks: Checks,
     version: Version,
 }

@@ -87,18 +87,20 @@ fn stored_name(motion: &str) -> String {
 }
 
 impl<'a> Motions<'a> {
-    /// The motions of the archives among the companions.
-    pub(super) fn new(companions: &[Dependency<'a>]) -> Self {
+    /// The motions of the archives among the dependencies.
+    pub(super) fn new(dependencies: &[Dependency<'a>]) -> Self {
         let mut members = BTreeMap::new();
-        let archives = companions.iter().filter(|it| it.kind == Kind::Archive);
-        for companion in archives {
-            let Ok(decoded) = archive::decode(companion.bytes) else {
+        let archives = dependencies
+            .iter()
+            .filter(|dependency| dependency.kind == Kind::Archive);
+        for dependency in archives {
+            let Ok(decoded) = archive::decode(dependency.bytes) else {
                 continue;
             };
             for entry in decoded.value.entries {
                 if entry.fault.is_none() && motion::looks_like(&entry.data) {
                     let name = entry.name().to_lowercase();
-                    members.entry(name).or_insert((entry.data, companion.path));
+                    members.entry(name).or_insert((entry.data, dependency.path));
                 }
             }
         }
@@ -279,7 +281,7 @@ impl BoundMotions<'_> {
         &self,
         mech: &MechModel,
         config: &Config,
-        assembly: &mut HierarchyBuilder<'_, '_, '_, MechModel>,
+        hierarchy: &mut HierarchyBuilder<'_, '_, '_, MechModel>,
     ) {
         if config.models.rest_pose == RestPose::Stored {
             return;
@@ -310,10 +312,10 @@ impl BoundMotions<'_> {
                 scale: Vec3::ONE,
             };
             if !near(&posed, &rest) {
-                let notes = assembly.notes.entry(index).or_default();
+                let notes = hierarchy.notes.entry(index).or_default();
                 notes.insert("rest".to_owned(), facts_of(&rest));
             }
-            assembly.poses.insert(index, posed);
+            hierarchy.poses.insert(index, posed);
         }
     }
 
@@ -322,9 +324,9 @@ impl BoundMotions<'_> {
     pub(super) fn animate(
         mut self,
         godot_loop: bool,
-        assembly: &mut HierarchyBuilder<'_, '_, '_, MechModel>,
+        hierarchy: &mut HierarchyBuilder<'_, '_, '_, MechModel>,
     ) -> MotionChecks {
-        let places: BTreeMap<usize, NodeId> = assembly
+        let places: BTreeMap<usize, NodeId> = hierarchy
             .shown
             .iter()
             .filter(|shown| shown.layer == Layer::Main)
@@ -340,7 +342,7 @@ impl BoundMotions<'_> {
                 Some((name, place))
             })
             .collect();
-        let scene = assembly.main();
+        let scene = hierarchy.main();
         for bound in std::mem::take(&mut self.motions) {
             limits::check();
             let mut channels = Vec::new();

@@ -129,7 +129,7 @@ impl Serialize for SkinLists {
 }
 
 /// The looks of a 'mech that wears `worn`: names of textures in lower case up to the first period.
-pub(super) fn looks(
+pub(super) fn variants(
     lists: Option<&SkinLists>,
     worn: &BTreeSet<String>,
     library: &TextureLibrary<'_>,
@@ -186,7 +186,7 @@ pub(super) fn looks(
     lost.dedup();
     if others.is_empty() {
         return MaterialVariants {
-            looks: Vec::new(),
+            variants: Vec::new(),
             lost,
         };
     }
@@ -196,9 +196,9 @@ pub(super) fn looks(
             .unwrap_or_else(|| "primary".to_owned()),
         textures: BTreeMap::new(),
     };
-    let mut looks = vec![primary];
-    looks.extend(others);
-    MaterialVariants { looks, lost }
+    let mut variants = vec![primary];
+    variants.extend(others);
+    MaterialVariants { variants, lost }
 }
 
 #[cfg(test)]

@@ -27,8 +27,8 @@ pub(in crate::convert) fn parts(key: &str) -> Option<impl Iterator<Item = &str>>
 }
 
 /// Pictures from left to right.
-pub(in crate::convert) fn side_by_side(pictures: &[Image<'_>]) -> Option<Image<'static>> {
-    Image::side_by_side(pictures).filter(|joined| joined.width <= WIDEST)
+pub(in crate::convert) fn pack_row(pictures: &[Image<'_>]) -> Option<Image<'static>> {
+    Image::pack_row(pictures).filter(|joined| joined.width <= WIDEST)
 }
 
 /// When each picture of a cycle is shown.
@@ -43,7 +43,7 @@ pub(in crate::convert) struct FrameTimes {
 /// The turns of a cycle of `count` pictures at `speed` pictures a second. One that goes round closes;
 /// one that does not ends at its last picture, unless it runs backwards, which goes round always.
 /// Nothing moves at no speed.
-pub(in crate::convert) fn turns(
+pub(in crate::convert) fn frame_times(
     count: usize,
     speed: f32,
     looping: bool,
@@ -60,7 +60,7 @@ pub(in crate::convert) fn turns(
         true => whole,
         false => (whole - 1 - first.clamp(0, whole - 1)).max(0),
     };
-    let mut turns = FrameTimes {
+    let mut frame_times = FrameTimes {
         times: Vec::new(),
         frames: Vec::new(),
     };
@@ -76,13 +76,13 @@ pub(in crate::convert) fn turns(
         };
         let time = step as f32 / pace;
         // Times must grow, which very fast cycles do not in steps of the smallest number.
-        if turns.times.last().is_some_and(|last| *last >= time) {
+        if frame_times.times.last().is_some_and(|last| *last >= time) {
             return None;
         }
-        turns.times.push(time);
-        turns.frames.push(usize::try_from(frame).ok()?);
+        frame_times.times.push(time);
+        frame_times.frames.push(usize::try_from(frame).ok()?);
     }
-    (turns.times.len() > 1).then_some(turns)
+    (frame_times.times.len() > 1).then_some(frame_times)
 }
 
 /// How the alpha of all pictures together is used.
@@ -124,7 +124,8 @@ mod tests {
     use super::*;
 
     fn shown(count: usize, speed: f32, looping: bool, start: i32) -> Vec<usize> {
-        turns(count, speed, looping, start).map_or(Vec::new(), |turns| turns.frames)
+        frame_times(count, speed, looping, start)
+            .map_or(Vec::new(), |frame_times| frame_times.frames)
     }
 
     #[test]
@@ -133,17 +134,17 @@ mod tests {
         assert_eq!(shown(3, 2.0, true, 2), [2, 0, 1, 2]);
         assert_eq!(shown(3, 2.0, false, 1), [1, 2]);
         assert_eq!(shown(3, -2.0, false, 0), [0, 2, 1, 0]);
-        assert_eq!(turns(4, 8.0, true, 0).unwrap().times[4], 0.5);
+        assert_eq!(frame_times(4, 8.0, true, 0).unwrap().times[4], 0.5);
     }
 
     #[test]
     fn what_does_not_move_has_no_turns() {
-        assert_eq!(turns(3, 0.0, true, 0), None);
-        assert_eq!(turns(3, f32::NAN, true, 0), None);
-        assert_eq!(turns(3, f32::INFINITY, true, 0), None);
-        assert_eq!(turns(3, 1e-9, true, 0), None);
-        assert_eq!(turns(1, 5.0, true, 0), None);
-        assert_eq!(turns(3, 5.0, false, i32::MAX), None);
-        assert!(turns(3, -5.0, false, i32::MIN).is_some());
+        assert_eq!(frame_times(3, 0.0, true, 0), None);
+        assert_eq!(frame_times(3, f32::NAN, true, 0), None);
+        assert_eq!(frame_times(3, f32::INFINITY, true, 0), None);
+        assert_eq!(frame_times(3, 1e-9, true, 0), None);
+        assert_eq!(frame_times(1, 5.0, true, 0), None);
+        assert_eq!(frame_times(3, 5.0, false, i32::MAX), None);
+        assert!(frame_times(3, -5.0, false, i32::MIN).is_some());
     }
 }

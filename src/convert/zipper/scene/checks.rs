@@ -78,7 +78,7 @@ pub(in crate::convert) struct Checks {
     pub bound_meshes: Option<BoundMeshes>,
     /// MaterialVariants.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub looks: Option<LookChecks>,
+    pub variants: Option<LookChecks>,
 }
 
 fn is_none_at_all(count: &usize) -> bool {
@@ -216,9 +216,9 @@ impl Checks {
     fn missing(&self) -> Vec<String> {
         let textures = self.textures_missing.iter();
         let textures = textures.map(|name| format!("no package has the texture {name}"));
-        let looks = self.looks.iter().flat_map(|looks| &looks.missing);
-        let looks = looks.map(|name| format!("no package has the texture {name} of a skin"));
-        textures.chain(looks).collect()
+        let variants = self.variants.iter().flat_map(|variants| &variants.missing);
+        let variants = variants.map(|name| format!("no package has the texture {name} of a skin"));
+        textures.chain(variants).collect()
     }
 
     /// What the user may want to know.
@@ -246,10 +246,10 @@ impl Checks {
         {
             notes.push(format!("{left} meshes are not part of the skin"));
         }
-        if let Some(looks) = &self.looks
-            && !looks.names.is_empty()
+        if let Some(variants) = &self.variants
+            && !variants.names.is_empty()
         {
-            let (count, replaced) = (looks.names.len(), looks.replaced);
+            let (count, replaced) = (variants.names.len(), variants.replaced);
             notes.push(format!("{count} skins, which replace {replaced} textures"));
         }
         notes

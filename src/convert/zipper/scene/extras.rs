@@ -81,7 +81,7 @@ fn is_collision(name: &str) -> bool {
         start.eq_ignore_ascii_case(word).then_some(end)
     };
     let counts = |letter: char| letter.is_ascii_digit() || letter == '_';
-    let is_number = |end: &str| !end.is_empty() && end.chars().all(|it| it.is_ascii_digit());
+    let is_number = |end: &str| !end.is_empty() && end.chars().all(|char| char.is_ascii_digit());
     after("bvol").is_some_and(|end| end.chars().all(counts))
         || after("collide").is_some_and(is_number)
 }

@@ -74,7 +74,7 @@ struct Pending {
     /// SourceItem of a volume that things collide with, which nobody sees.
     collision: bool,
     /// The entry of the node above in the trail.
-    trail: Option<usize>,
+    ancestors: Option<usize>,
     detail: Option<Detail>,
 }
 
@@ -94,7 +94,7 @@ pub(in crate::convert) struct HierarchyBuilder<'s, 'l, 'a, N> {
     hidden: Hidden,
     lods: Lods,
     /// The scenes.
-    pub stages: BTreeMap<Layer, SceneBuilder>,
+    pub builders: BTreeMap<Layer, SceneBuilder>,
     /// What was counted.
     pub checks: Checks,
     /// What is where, in order.
@@ -102,7 +102,7 @@ pub(in crate::convert) struct HierarchyBuilder<'s, 'l, 'a, N> {
     /// First appearance of each node.
     first: HashMap<usize, NodeId>,
     /// Index, entry of the node above, and depth of every node that was reached.
-    trail: Vec<(usize, Option<usize>, usize)>,
+    ancestors: Vec<(usize, Option<usize>, usize)>,
     /// More facts about nodes, by index.
     pub notes: HashMap<usize, Map<String, Value>>,
     /// Nodes whose own mesh goes to the hidden scene.
@@ -128,19 +128,19 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
         purpose: Purpose,
     ) -> Self {
         let options = surfaces.options();
-        let mut stages = BTreeMap::new();
-        stages.insert(Layer::Main, SceneBuilder::default());
+        let mut builders = BTreeMap::new();
+        builders.insert(Layer::Main, SceneBuilder::default());
         Self {
             nodes,
             purpose,
             hidden: options.hidden,
             lods: options.lods,
             surfaces,
-            stages,
+            builders,
             checks: Checks::default(),
             shown: Vec::new(),
             first: HashMap::new(),
-            trail: Vec::new(),
+            ancestors: Vec::new(),
             notes: HashMap::new(),
             hidden_meshes: HashSet::new(),
             hidden_nodes: HashSet::new(),
@@ -153,8 +153,8 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
     }
 
     /// Gives what is added from now on several looks.
-    pub(in crate::convert) fn wear(&mut self, looks: &'l MaterialVariants) {
-        self.surfaces.set_looks(looks);
+    pub(in crate::convert) fn use_variants(&mut self, variants: &'l MaterialVariants) {
+        self.surfaces.set_looks(variants);
     }
 
     /// Whether a node was reached.
@@ -171,11 +171,11 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
 
     /// The main scene.
     pub(in crate::convert) fn main(&mut self) -> &mut model::Scene {
-        &mut self.stage(Layer::Main).scene
+        &mut self.builder(Layer::Main).scene
     }
 
-    fn stage(&mut self, layer: Layer) -> &mut SceneBuilder {
-        self.stages.entry(layer).or_default()
+    fn builder(&mut self, layer: Layer) -> &mut SceneBuilder {
+        self.builders.entry(layer).or_default()
     }
 
     /// Adds trees to the scenes, in order, below a node of the main scene or as roots.
@@ -192,7 +192,7 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
                 opacity: 1.0,
                 sky: false,
                 collision: false,
-                trail: None,
+                ancestors: None,
                 detail: None,
             },
             &mut stack,
@@ -282,11 +282,11 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
     }
 
     /// Depth of a node below an entry of the trail, unless it would be its own ancestor.
-    fn depth_below(&self, index: usize, trail: Option<usize>) -> Option<usize> {
-        let depth = trail.map_or(0, |entry| self.trail[entry].2 + 1);
-        let mut at = trail;
+    fn depth_below(&self, index: usize, ancestors: Option<usize>) -> Option<usize> {
+        let depth = ancestors.map_or(0, |entry| self.ancestors[entry].2 + 1);
+        let mut at = ancestors;
         while let Some(entry) = at {
-            let (ancestor, above, _) = self.trail[entry];
+            let (ancestor, above, _) = self.ancestors[entry];
             if ancestor == index {
                 return None;
             }
@@ -303,13 +303,16 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
         };
         let most = nodes.count().saturating_mul(4).saturating_add(1 << 12);
         let Some(depth) = self
-            .depth_below(next.index, next.trail)
-            .filter(|_| self.trail.len() < most)
+            .depth_below(next.index, next.ancestors)
+            .filter(|_| self.ancestors.len() < most)
         else {
             self.checks.cut_nodes += 1;
             return;
         };
-        let named = self.extract.as_ref().is_some_and(|it| it.names(next.index));
+        let named = self
+            .extract
+            .as_ref()
+            .is_some_and(|extract| extract.names(next.index));
         let whole = match &self.extract {
             Some(extract) => next.inside || extract.whole.contains(&next.index),
             None => true,
@@ -323,8 +326,8 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
         {
             return;
         }
-        self.trail.push((next.index, next.trail, depth));
-        let trail = self.trail.len() - 1;
+        self.ancestors.push((next.index, next.ancestors, depth));
+        let ancestors = self.ancestors.len() - 1;
 
         let stored = self.placement(node);
         let posed = self.poses.get(&next.index).copied();
@@ -422,7 +425,7 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
             && next.layer == Layer::Main
         {
             self.levels
-                .push((next.trail, level, placed.outer, next.index));
+                .push((next.ancestors, level, placed.outer, next.index));
         }
         self.first.entry(next.index).or_insert(placed.outer);
         self.shown.push(Emitted {
@@ -442,7 +445,7 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
                 opacity,
                 sky: next.sky,
                 collision: next.collision,
-                trail: Some(trail),
+                ancestors: Some(ancestors),
                 detail: None,
             },
             stack,
@@ -461,7 +464,7 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
             }
             None => *placement,
         };
-        let scene = &mut self.stage(at.layer).scene;
+        let scene = &mut self.builder(at.layer).scene;
         let placed = scene.add_placed(node, &placement);
         match at.above {
             Some(above) => scene.add_child(above, placed.outer),
@@ -514,7 +517,10 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
             return None;
         }
         if model.record.model_type == ModelType::Points && !self.dry {
-            let place = model.polygons.first().and_then(|it| it.materials.first());
+            let place = model
+                .polygons
+                .first()
+                .and_then(|polygon| polygon.materials.first());
             let place = place.and_then(|&material| self.surfaces.place(material));
             let material = self.surfaces.layer_facts(place, &mut self.checks);
             facts.insert("dots".to_owned(), extras::dots(model, &material));
@@ -540,20 +546,26 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
             unlit: drawing.unlit,
             bare: drawing.bare,
         };
-        let stage = self.stages.entry(at.layer).or_default();
+        let builder = self.builders.entry(at.layer).or_default();
         if self.dry {
             return None;
         }
-        if let Some(&known) = stage.meshes.get(&look) {
+        if let Some(&known) = builder.meshes.get(&look) {
             return known;
         }
-        let made = mesh::make(model, drawing, &mut self.surfaces, stage, &mut self.checks);
+        let made = mesh::make(
+            model,
+            drawing,
+            &mut self.surfaces,
+            builder,
+            &mut self.checks,
+        );
         let id = made.map(|mut mesh| {
             let node = nodes.node(index).map(Node::name).unwrap_or_default();
             mesh.name = format!("m{number}_{node}");
-            stage.scene.add_mesh(mesh)
+            builder.scene.add_mesh(mesh)
         });
-        stage.meshes.insert(look, id);
+        builder.meshes.insert(look, id);
         id
     }
 

@@ -171,7 +171,7 @@ pub(in crate::convert) struct Surfaces<'l, 'a> {
     first: Vec<usize>,
     view: TextureProvider<'l, 'a>,
     version: Version,
-    looks: Option<&'l MaterialVariants>,
+    variants: Option<&'l MaterialVariants>,
     found: HashMap<String, Option<FoundTexture<'a>>>,
 }
 
@@ -186,27 +186,27 @@ impl<'l, 'a> Surfaces<'l, 'a> {
             first: first_of_looks(materials, view.config.scenes.merge_soil),
             view,
             version,
-            looks: None,
+            variants: None,
             found: HashMap::new(),
         }
     }
 
     /// Gives the model several looks.
-    pub(super) fn set_looks(&mut self, looks: &'l MaterialVariants) {
-        self.looks = Some(looks).filter(|looks| !looks.looks.is_empty());
+    pub(super) fn set_looks(&mut self, variants: &'l MaterialVariants) {
+        self.variants = Some(variants).filter(|variants| !variants.variants.is_empty());
     }
 
     /// The looks of the model.
-    pub(super) fn looks(&self) -> Option<&'l MaterialVariants> {
-        self.looks
+    pub(super) fn variants(&self) -> Option<&'l MaterialVariants> {
+        self.variants
     }
 
     /// The looks that a material changes in.
-    pub(super) fn looks_of(&self, place: Option<usize>) -> Vec<usize> {
+    pub(super) fn variants_of(&self, place: Option<usize>) -> Vec<usize> {
         let material = place.and_then(|place| self.materials.get(place));
         let texture = material.and_then(|material| material.texture.as_deref());
-        let looks = self.looks.zip(texture);
-        looks.map_or(Vec::new(), |(looks, texture)| looks.of(texture))
+        let variants = self.variants.zip(texture);
+        variants.map_or(Vec::new(), |(variants, texture)| variants.of(texture))
     }
 
     pub(super) fn version(&self) -> Version {
@@ -271,7 +271,7 @@ impl<'l, 'a> Surfaces<'l, 'a> {
     fn frames(
         &mut self,
         cycle: &Cycle,
-        wear: &MaterialKey,
+        material_key: &MaterialKey,
         checks: &mut Checks,
     ) -> Option<Vec<FoundTexture<'a>>> {
         let options = self.options();
@@ -281,7 +281,10 @@ impl<'l, 'a> Surfaces<'l, 'a> {
         let names = cycle.frames.iter();
         let found: Option<Vec<FoundTexture<'a>>> =
             names.map(|name| self.find(name, checks).cloned()).collect();
-        let can_move = wear.textured && wear.inside && wear.scroll.is_none() && wear.look.is_none();
+        let can_move = material_key.textured
+            && material_key.inside
+            && material_key.scroll.is_none()
+            && material_key.look.is_none();
         let frames = found.filter(|frames| can_move && atlas::fit(frames, options));
         if frames.is_none() {
             checks.still_cycles += 1;
@@ -292,61 +295,64 @@ impl<'l, 'a> Surfaces<'l, 'a> {
     /// The surface of a material as it is worn, and how its pictures take turns.
     pub(super) fn make(
         &mut self,
-        wear: &MaterialKey,
-        stage: &mut SceneBuilder,
+        material_key: &MaterialKey,
+        builder: &mut SceneBuilder,
         checks: &mut Checks,
     ) -> (Material, Option<FrameTimes>) {
         let materials = self.materials;
-        let source = wear.material.and_then(|place| materials.get(place));
+        let source = material_key.material.and_then(|place| materials.get(place));
         let cycle = source.and_then(|source| source.cycle.as_ref());
-        let frames = cycle.and_then(|cycle| self.frames(cycle, wear, checks));
-        let made = self.surface(wear, frames.as_deref(), stage, checks);
-        let turns = cycle.zip(frames).and_then(|(cycle, frames)| {
-            atlas::turns(frames.len(), cycle.speed, cycle.looping, cycle.start)
+        let frames = cycle.and_then(|cycle| self.frames(cycle, material_key, checks));
+        let made = self.surface(material_key, frames.as_deref(), builder, checks);
+        let frame_times = cycle.zip(frames).and_then(|(cycle, frames)| {
+            atlas::frame_times(frames.len(), cycle.speed, cycle.looping, cycle.start)
         });
-        (made, turns)
+        (made, frame_times)
     }
 
     fn surface(
         &mut self,
-        wear: &MaterialKey,
+        material_key: &MaterialKey,
         frames: Option<&[FoundTexture<'a>]>,
-        stage: &mut SceneBuilder,
+        builder: &mut SceneBuilder,
         checks: &mut Checks,
     ) -> Material {
-        let Some(source) = wear.material.and_then(|place| self.materials.get(place)) else {
+        let Some(source) = material_key
+            .material
+            .and_then(|place| self.materials.get(place))
+        else {
             checks.unknown_materials += 1;
             return Material {
                 name: "unknown".to_owned(),
-                double_sided: wear.double_sided,
-                unlit: wear.unlit,
+                double_sided: material_key.double_sided,
+                unlit: material_key.unlit,
                 ..Material::default()
             };
         };
         let options = self.options();
         let version = self.version;
-        let opacity = f32::from_bits(wear.opacity);
+        let opacity = f32::from_bits(material_key.opacity);
         let mut facts = Map::new();
         let mut material = Material {
-            double_sided: wear.double_sided,
-            unlit: wear.unlit,
+            double_sided: material_key.double_sided,
+            unlit: material_key.unlit,
             ..Material::default()
         };
         let record = &source.record;
         let mut alpha = opacity;
         let texture = source.texture.as_deref().map(|texture| {
-            let looks = self.looks.zip(wear.look);
-            let other = looks.and_then(|(looks, place)| looks.texture(place, texture));
+            let variants = self.variants.zip(material_key.look);
+            let other = variants.and_then(|(variants, place)| variants.texture(place, texture));
             other.unwrap_or(texture)
         });
         if let Some(name) = texture {
             name.clone_into(&mut material.name);
             match (frames, self.find(name, checks)) {
                 (Some(frames), Some(found)) => {
-                    let sampler = sampler(found, wear, options);
+                    let sampler = sampler(found, material_key, options);
                     let keys: Vec<&str> = frames.iter().map(|frame| frame.key).collect();
                     let key = atlas::key(&keys);
-                    let texture = stage.texture(&key, sampler, || Texture {
+                    let texture = builder.texture(&key, sampler, || Texture {
                         name: format!("{}_cycle", found.name),
                         key: key.clone(),
                         sampler,
@@ -363,15 +369,15 @@ impl<'l, 'a> Surfaces<'l, 'a> {
                     });
                     material.alpha = atlas::alpha(frames);
                 }
-                (_, Some(found)) if wear.textured => {
-                    let sampler = sampler(found, wear, options);
-                    let texture = stage.texture(found.key, sampler, || Texture {
+                (_, Some(found)) if material_key.textured => {
+                    let sampler = sampler(found, material_key, options);
+                    let texture = builder.texture(found.key, sampler, || Texture {
                         name: found.name.clone(),
                         key: found.key.to_owned(),
                         sampler,
                         extras: texture_facts(found),
                     });
-                    let transform = wear.scroll.filter(|_| options.animate_uv);
+                    let transform = material_key.scroll.filter(|_| options.animate_uv);
                     material.base_texture = Some(TextureRef {
                         transform: transform.map(|_| UvTransform::default()),
                         ..TextureRef::new(texture)
@@ -397,21 +403,21 @@ impl<'l, 'a> Surfaces<'l, 'a> {
             material.alpha = AlphaMode::Blend;
         }
         // The engines lay further layers over the first by their own alpha.
-        if wear.overlay {
+        if material_key.overlay {
             material.alpha = AlphaMode::Blend;
             material.name.push_str("_layer");
         }
         material.base_colour[3] = alpha;
         for (said, word) in [
-            (wear.double_sided, "_ds"),
+            (material_key.double_sided, "_ds"),
             (material.alpha == AlphaMode::Blend, "_blend"),
-            (wear.unlit, "_unlit"),
+            (material_key.unlit, "_unlit"),
         ] {
             if said {
                 material.name.push_str(word);
             }
         }
-        if let Some([u, v]) = wear.scroll {
+        if let Some([u, v]) = material_key.scroll {
             let [u, v] = [u, v].map(|bits| number(f32::from_bits(bits)));
             facts.insert("scroll".to_owned(), json!({"u": u, "v": v, "unit": "uv/s"}));
         }
@@ -420,8 +426,8 @@ impl<'l, 'a> Surfaces<'l, 'a> {
                 if let Some(found) = self.find(frame, checks)
                     && options.embed_cycles
                 {
-                    let sampler = sampler(found, wear, options);
-                    stage.keep(found.key, sampler, || Texture {
+                    let sampler = sampler(found, material_key, options);
+                    builder.keep(found.key, sampler, || Texture {
                         name: found.name.clone(),
                         key: found.key.to_owned(),
                         sampler,
@@ -468,8 +474,8 @@ fn texture_facts(found: &FoundTexture<'_>) -> crate::scene::model::Extras {
 
 /// Clamping and repeating differ within half a texel of the edge only when all coordinates lie inside,
 /// where repeating shows a line of the opposite edge.
-fn sampler(found: &FoundTexture<'_>, wear: &MaterialKey, options: &Scenes) -> Sampler {
-    let inside = wear.inside && wear.scroll.is_none();
+fn sampler(found: &FoundTexture<'_>, material_key: &MaterialKey, options: &Scenes) -> Sampler {
+    let inside = material_key.inside && material_key.scroll.is_none();
     let wrap = |bit: u16| {
         let stored = options.sampler == SamplerRule::Stored && found.edge_mode & bit != 0;
         match inside || stored {

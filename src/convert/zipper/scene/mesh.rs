@@ -58,7 +58,7 @@ pub(super) fn make(
     model: &Model,
     drawing: Drawing,
     surfaces: &mut Surfaces<'_, '_>,
-    stage: &mut SceneBuilder,
+    builder: &mut SceneBuilder,
     checks: &mut Checks,
 ) -> Option<Mesh> {
     let faces = faces(model, drawing, checks);
@@ -80,7 +80,7 @@ pub(super) fn make(
             .flatten()
             .filter_map(|&index| faces.get(index))
             .collect();
-        let wear = MaterialKey {
+        let material_key = MaterialKey {
             material: group.material,
             textured: group.textured,
             double_sided: group.double_sided,
@@ -100,8 +100,8 @@ pub(super) fn make(
             colours: !drawing.bare && faces.iter().any(|face| is_coloured(face, checks)),
             ..layout
         };
-        let mut builder = PrimitiveBuilder::new(layout);
-        let dress = PrimitiveWriter {
+        let mut faces_builder = PrimitiveBuilder::new(layout);
+        let writer = PrimitiveWriter {
             model,
             smooth: &smooth,
             layer: group.layer,
@@ -109,38 +109,38 @@ pub(super) fn make(
             lift: options.decal_offset * group.priority.max(0) as f32,
         };
         for face in faces {
-            dress.add(&mut builder, face);
+            writer.add(&mut faces_builder, face);
         }
-        let dropped = builder.dropped();
+        let dropped = faces_builder.dropped();
         checks.degenerate_triangles += dropped.degenerate;
         checks.not_finite_triangles += dropped.not_finite;
         checks.replaced_normals += dropped.normals;
         checks.replaced_values += dropped.values;
-        if builder.is_empty() {
+        if faces_builder.is_empty() {
             continue;
         }
-        let mut primitive = builder.finish();
+        let mut primitive = faces_builder.finish();
         checks.triangles += primitive.indices.len() / 3;
         if !drawing.bare {
-            primitive.material = Some(stage.material(wear, surfaces, checks));
+            primitive.material = Some(builder.material(material_key, surfaces, checks));
             if group.textured {
-                primitive.variants = stage.variants(wear, surfaces, checks);
+                primitive.variants = builder.variants(material_key, surfaces, checks);
             }
         }
-        let mut facts = Map::new();
+        let mut extras = Map::new();
         if !group.carried.is_empty() {
             let over = group.carried.iter();
             let over = over.map(|&place| surfaces.layer_facts(place, checks));
-            facts.insert("layers".to_owned(), over.collect());
+            extras.insert("layers".to_owned(), over.collect());
             primitive.keep_unused_uvs = true;
         }
         if group.priority != 0 {
-            facts.insert("priority".to_owned(), Value::from(group.priority));
+            extras.insert("priority".to_owned(), Value::from(group.priority));
         }
         if group.layer > 0 {
-            facts.insert("layer".to_owned(), Value::from(group.layer));
+            extras.insert("layer".to_owned(), Value::from(group.layer));
         }
-        primitive.extras = zipper(facts);
+        primitive.extras = zipper(extras);
         mesh.primitives.push(primitive);
     }
     if mesh.primitives.is_empty() {
@@ -153,7 +153,7 @@ pub(super) fn make(
             weight: if factor.is_finite() { factor } else { 0.0 },
         });
     }
-    mesh.extras = zipper(facts(model));
+    mesh.extras = zipper(extras(model));
     Some(mesh)
 }
 
@@ -177,12 +177,12 @@ pub(super) fn facade_label(facade: Facade) -> &'static str {
     }
 }
 
-fn facts(model: &Model) -> Map<String, Value> {
-    let mut facts = Map::new();
+fn extras(model: &Model) -> Map<String, Value> {
+    let mut extras = Map::new();
     if let Some(facade) = model.facade() {
         let centroid = model.flags().contains(ModelFlags::FACADE_CENTROID);
         let facade = json!({"mode": facade_label(facade), "centroid": centroid});
-        facts.insert("facade".to_owned(), facade);
+        extras.insert("facade".to_owned(), facade);
     }
     let flags = model.flags() - ModelFlags::FACADE_CENTROID - ModelFlags::FACADE_SPHERICAL;
     let flags: Vec<String> = flags
@@ -190,9 +190,9 @@ fn facts(model: &Model) -> Map<String, Value> {
         .map(|(name, _)| name.to_lowercase())
         .collect();
     if !flags.is_empty() {
-        facts.insert("flags".to_owned(), Value::from(flags));
+        extras.insert("flags".to_owned(), Value::from(flags));
     }
-    facts
+    extras
 }
 
 fn faces<'m>(model: &'m Model, drawing: Drawing, checks: &mut Checks) -> Vec<Face<'m>> {

@@ -51,13 +51,13 @@ pub(super) fn zipper(facts: Map<String, Value>) -> Extras {
 
 /// Makes the scenes of a model that stands alone fit for tools, as settings want it: its meshes bound
 /// as a skin, its front turned to where glTF has it.
-pub(super) fn stand_alone(
-    stages: &mut BTreeMap<Layer, SceneBuilder>,
+pub(super) fn finish_model(
+    builders: &mut BTreeMap<Layer, SceneBuilder>,
     config: &Config,
 ) -> Option<BoundMeshes> {
     let mut counts = BoundMeshes::default();
-    for stage in stages.values_mut() {
-        let scene = &mut stage.scene;
+    for builder in builders.values_mut() {
+        let scene = &mut builder.scene;
         if config.models.skin {
             let Bound { bound, left } = bind_meshes(scene);
             counts.bound += bound;

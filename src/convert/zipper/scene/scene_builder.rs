@@ -40,8 +40,11 @@ fn scroll(material: MaterialId, [u, v]: [f32; 2]) -> Option<Scroll> {
             (pictures - pictures.round()).abs() < 1e-3
         })
     };
-    let turns = (1_u8..=32).map(|pictures| f32::from(pictures) / slower.abs());
-    let seconds = turns.clone().find(closes).or(turns.clone().next())?;
+    let frame_times = (1_u8..=32).map(|pictures| f32::from(pictures) / slower.abs());
+    let seconds = frame_times
+        .clone()
+        .find(closes)
+        .or(frame_times.clone().next())?;
     let fits = seconds > 1e-3 && seconds < LONGEST;
     fits.then_some(Scroll {
         material,
@@ -79,19 +82,29 @@ impl SceneBuilder {
     /// The surfaces of a material in the looks that it changes in.
     pub(super) fn variants(
         &mut self,
-        wear: MaterialKey,
+        material_key: MaterialKey,
         surfaces: &mut Surfaces<'_, '_>,
         checks: &mut Checks,
     ) -> Vec<VariantMaterial> {
-        let changes = surfaces.looks_of(wear.material);
-        if let Some(looks) = surfaces.looks().filter(|_| self.scene.variants.is_empty()) {
-            let names = looks.looks.iter().map(|look| look.name.clone());
+        let changes = surfaces.variants_of(material_key.material);
+        if let Some(variants) = surfaces
+            .variants()
+            .filter(|_| self.scene.variants.is_empty())
+        {
+            let names = variants.variants.iter().map(|look| look.name.clone());
             self.scene.variants.extend(names);
         }
         let mut variants = Vec::with_capacity(changes.len());
         for place in changes {
             let look = (place > 0).then_some(place);
-            let material = self.material(MaterialKey { look, ..wear }, surfaces, checks);
+            let material = self.material(
+                MaterialKey {
+                    look,
+                    ..material_key
+                },
+                surfaces,
+                checks,
+            );
             let variant = VariantId::from(place);
             variants.push(VariantMaterial { variant, material });
         }
@@ -110,14 +123,14 @@ impl SceneBuilder {
     /// The surface of a material as it is worn.
     pub(super) fn material(
         &mut self,
-        wear: MaterialKey,
+        material_key: MaterialKey,
         surfaces: &mut Surfaces<'_, '_>,
         checks: &mut Checks,
     ) -> MaterialId {
-        if let Some(&known) = self.materials.get(&wear) {
+        if let Some(&known) = self.materials.get(&material_key) {
             return known;
         }
-        let (made, turns) = surfaces.make(&wear, self, checks);
+        let (made, frame_times) = surfaces.make(&material_key, self, checks);
         let all = format!("{made:?}");
         let id = match self.same.get(&all) {
             Some(&same) => same,
@@ -125,16 +138,16 @@ impl SceneBuilder {
                 let transform = made.base_texture.and_then(|worn| worn.transform);
                 let moves = transform.is_some();
                 let id = self.scene.add_material(made);
-                let rates = wear.scroll.filter(|_| moves);
+                let rates = material_key.scroll.filter(|_| moves);
                 let scroll = rates.and_then(|rates| scroll(id, rates.map(f32::from_bits)));
                 self.scene.scrolls.extend(scroll);
                 // One picture takes its share of the width.
-                let book = turns.zip(transform).map(|(turns, transform)| {
+                let book = frame_times.zip(transform).map(|(frame_times, transform)| {
                     let offset = |frame: &usize| [*frame as f32 * transform.scale[0], 0.0];
                     FlipBook {
                         material: id,
-                        offsets: turns.frames.iter().map(offset).collect(),
-                        times: turns.times,
+                        offsets: frame_times.frames.iter().map(offset).collect(),
+                        times: frame_times.times,
                     }
                 });
                 self.scene.flip_books.extend(book);
@@ -142,7 +155,7 @@ impl SceneBuilder {
                 id
             }
         };
-        self.materials.insert(wear, id);
+        self.materials.insert(material_key, id);
         id
     }
 }

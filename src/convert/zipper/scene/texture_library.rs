@@ -63,20 +63,20 @@ fn group_of(path: &str, place: usize, version: Version) -> (String, Family, usiz
 }
 
 impl<'a> TexturePackage<'a> {
-    fn open(place: usize, companion: &Dependency<'a>, version: Version) -> Option<Self> {
-        let directory = decode_directory(companion.bytes).ok()?.value;
+    fn open(place: usize, dependency: &Dependency<'a>, version: Version) -> Option<Self> {
+        let directory = decode_directory(dependency.bytes).ok()?.value;
         let mut rows = BTreeMap::new();
         for (index, row) in directory.rows.iter().enumerate() {
             rows.entry(row.name.text().to_lowercase()).or_insert(index);
         }
         Some(Self {
-            path: companion.path,
-            bytes: companion.bytes,
-            faults: overlaps(companion.bytes, &directory),
+            path: dependency.path,
+            bytes: dependency.bytes,
+            faults: overlaps(dependency.bytes, &directory),
             directory,
-            outputs: companion.outputs,
+            outputs: dependency.outputs,
             rows,
-            group: group_of(companion.path, place, version),
+            group: group_of(dependency.path, place, version),
         })
     }
 
@@ -129,18 +129,18 @@ pub(in crate::convert) fn key_of(name: &str) -> String {
 }
 
 impl<'a> TextureLibrary<'a> {
-    /// Opens the texture packages among the companions of a file.
-    pub(in crate::convert) fn new(companions: &[Dependency<'a>], version: Version) -> Self {
-        let packs: Vec<TexturePackage<'a>> = companions
+    /// Opens the texture packages among the dependencies of a file.
+    pub(in crate::convert) fn new(dependencies: &[Dependency<'a>], version: Version) -> Self {
+        let packs: Vec<TexturePackage<'a>> = dependencies
             .iter()
-            .filter(|companion| companion.kind == Kind::Textures)
+            .filter(|dependency| dependency.kind == Kind::Textures)
             .enumerate()
-            .filter_map(|(place, companion)| TexturePackage::open(place, companion, version))
+            .filter_map(|(place, dependency)| TexturePackage::open(place, dependency, version))
             .collect();
         let mut by_output = BTreeMap::new();
-        for (place, pack) in packs.iter().enumerate() {
-            for row in 0..pack.directory.rows.len() {
-                if let Some(output) = pack.output(row) {
+        for (place, package) in packs.iter().enumerate() {
+            for row in 0..package.directory.rows.len() {
+                if let Some(output) = package.output(row) {
                     by_output.entry(output).or_insert((place, row));
                 }
             }
@@ -180,29 +180,29 @@ impl<'a> TextureLibrary<'a> {
 /// The best picture of a name in a group.
 fn best<'a>(group: &[TexturePackage<'a>], key: &str, options: &Scenes) -> Option<FoundTexture<'a>> {
     let mut best: Option<((usize, bool), &TexturePackage<'a>, usize)> = None;
-    for pack in group {
-        let Some(&row) = pack.rows.get(key) else {
+    for package in group {
+        let Some(&row) = package.rows.get(key) else {
             continue;
         };
-        let Some(image) = pack.image(row).filter(|_| pack.output(row).is_some()) else {
+        let Some(image) = package.image(row).filter(|_| package.output(row).is_some()) else {
             continue;
         };
         let has_palette = image.value.header.palette_count > 0;
         let quality = (image.value.texel_count(), !has_palette);
         if best.is_none_or(|(least, ..)| quality > least) {
-            best = Some((quality, pack, row));
+            best = Some((quality, package, row));
         }
     }
-    let (_, pack, row) = best?;
-    pack.found(row, options)
+    let (_, package, row) = best?;
+    package.found(row, options)
 }
 
 /// The one name of a group that starts with `key`; smaller pictures of the same thing do not count.
 fn only_continuation<'g>(group: &'g [TexturePackage<'_>], key: &str) -> Option<&'g str> {
     let names: BTreeSet<&str> = group
         .iter()
-        .flat_map(|pack| {
-            let after = pack
+        .flat_map(|package| {
+            let after = package
                 .rows
                 .range(key.to_owned()..)
                 .map(|(name, _)| name.as_str());
@@ -223,14 +223,14 @@ fn only_continuation<'g>(group: &'g [TexturePackage<'_>], key: &str) -> Option<&
 impl TextureLibrary<'_> {
     /// Whether a package has a picture of just this name, in lower case.
     pub(in crate::convert) fn has(&self, name: &str) -> bool {
-        self.packs.iter().any(|pack| pack.has(name))
+        self.packs.iter().any(|package| package.has(name))
     }
 
     /// Whether the package that a picture is taken from has the other one too.
     pub(in crate::convert) fn are_siblings(&self, name: &str, other: &str) -> bool {
         let mut packs = self.packs.iter();
-        let home = packs.find(|pack| pack.has(name));
-        home.is_some_and(|pack| pack.has(other))
+        let home = packs.find(|package| package.has(name));
+        home.is_some_and(|package| package.has(other))
     }
 }
 
@@ -279,15 +279,15 @@ impl Pictures for TextureProvider<'_, '_> {
     fn picture(&self, key: &str) -> Option<scene::Image<'_>> {
         if let Some(frames) = atlas::parts(key) {
             let frames: Option<Vec<_>> = frames.map(|frame| self.picture(frame)).collect();
-            return atlas::side_by_side(&frames?);
+            return atlas::pack_row(&frames?);
         }
         let &(place, row) = self.library.by_output.get(key)?;
-        let pack = self.library.packs.get(place)?;
-        let image = pack.image(row)?.value;
+        let package = self.library.packs.get(place)?;
+        let image = package.image(row)?.value;
         let mut deviations = Deviations::default();
         let made = picture(
             &image,
-            &pack.directory,
+            &package.directory,
             row,
             &self.config.textures,
             &mut deviations,
@@ -312,7 +312,7 @@ mod tests {
     type TestPackage = (&'static str, &'static [Square]);
 
     /// A package of square pictures.
-    fn pack(images: &[Square]) -> Vec<u8> {
+    fn package(images: &[Square]) -> Vec<u8> {
         let mut package = Package::default();
         package.directory.header.version = 1;
         let mut start = Header::SIZE + images.len() * Row::SIZE;
@@ -341,15 +341,15 @@ mod tests {
 
     /// Where the picture of a name is found: the number of its package and its row.
     fn find(version: Version, packs: &[TestPackage], name: &str) -> Option<(usize, usize)> {
-        let bytes: Vec<Vec<u8>> = packs.iter().map(|(_, images)| pack(images)).collect();
+        let bytes: Vec<Vec<u8>> = packs.iter().map(|(_, images)| package(images)).collect();
         let outputs: Vec<Vec<Option<String>>> = (0..packs.len())
-            .map(|pack| {
+            .map(|package| {
                 (0..OUTPUTS)
-                    .map(|row| Some(format!("{pack}/{row}")))
+                    .map(|row| Some(format!("{package}/{row}")))
                     .collect()
             })
             .collect();
-        let companions: Vec<Dependency<'_>> = packs
+        let dependencies: Vec<Dependency<'_>> = packs
             .iter()
             .enumerate()
             .map(|(place, (path, _))| Dependency {
@@ -359,11 +359,11 @@ mod tests {
                 outputs: &outputs[place],
             })
             .collect();
-        let library = TextureLibrary::new(&companions, version);
+        let library = TextureLibrary::new(&dependencies, version);
         let found = library.find(name, &Scenes::default())?;
-        let (pack, row) = found.key.split_once('/').unwrap();
+        let (package, row) = found.key.split_once('/').unwrap();
         // The package itself is its first part.
-        Some((pack.parse().unwrap(), row.parse::<usize>().unwrap() - 1))
+        Some((package.parse().unwrap(), row.parse::<usize>().unwrap() - 1))
     }
 
     #[test]

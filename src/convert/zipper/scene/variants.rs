@@ -20,7 +20,7 @@ pub(in crate::convert) struct MaterialVariant {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(in crate::convert) struct MaterialVariants {
     /// The looks; none if there is just one.
-    pub looks: Vec<MaterialVariant>,
+    pub variants: Vec<MaterialVariant>,
     /// Textures of looks that no package has.
     pub lost: Vec<String>,
 }
@@ -29,7 +29,7 @@ impl MaterialVariants {
     /// The looks that a texture changes in, the usual one before them; none if it never changes.
     pub(super) fn of(&self, texture: &str) -> Vec<usize> {
         let key = key_of(texture);
-        let others = self.looks.iter().enumerate().skip(1);
+        let others = self.variants.iter().enumerate().skip(1);
         let mut places = vec![0];
         places.extend(
             others
@@ -44,27 +44,27 @@ impl MaterialVariants {
 
     /// The texture that a look has in place of another.
     pub(super) fn texture(&self, place: usize, texture: &str) -> Option<&str> {
-        let look = self.looks.get(place)?;
+        let look = self.variants.get(place)?;
         look.textures.get(&key_of(texture)).map(String::as_str)
     }
 
     /// Facts for extras: the looks with what they replace.
-    pub(in crate::convert) fn facts(&self) -> Option<Value> {
-        let looks = self.looks.iter().map(|look| {
-            let mut facts = Map::new();
-            facts.insert("name".to_owned(), Value::from(look.name.as_str()));
+    pub(in crate::convert) fn extras(&self) -> Option<Value> {
+        let variants = self.variants.iter().map(|look| {
+            let mut extras = Map::new();
+            extras.insert("name".to_owned(), Value::from(look.name.as_str()));
             if !look.textures.is_empty() {
-                facts.insert("textures".to_owned(), json!(look.textures));
+                extras.insert("textures".to_owned(), json!(look.textures));
             }
-            Value::Object(facts)
+            Value::Object(extras)
         });
-        let looks: Vec<Value> = looks.collect();
-        (!looks.is_empty()).then(|| Value::from(looks))
+        let variants: Vec<Value> = variants.collect();
+        (!variants.is_empty()).then(|| Value::from(variants))
     }
 
     /// How many textures the looks replace, all together.
     pub(in crate::convert) fn replaced(&self) -> usize {
-        self.looks.iter().map(|look| look.textures.len()).sum()
+        self.variants.iter().map(|look| look.textures.len()).sum()
     }
 }
 
@@ -78,14 +78,14 @@ mod tests {
             name: "blue".to_owned(),
             textures: BTreeMap::from([("hull".to_owned(), "hull_b".to_owned())]),
         };
-        let looks = MaterialVariants {
-            looks: vec![MaterialVariant::default(), blue],
+        let variants = MaterialVariants {
+            variants: vec![MaterialVariant::default(), blue],
             lost: Vec::new(),
         };
-        assert_eq!(looks.of("HULL.tif"), [0, 1]);
-        assert!(looks.of("leg").is_empty());
-        assert_eq!(looks.texture(1, "Hull"), Some("hull_b"));
-        assert_eq!(looks.texture(0, "hull"), None);
-        assert_eq!(looks.replaced(), 1);
+        assert_eq!(variants.of("HULL.tif"), [0, 1]);
+        assert!(variants.of("leg").is_empty());
+        assert_eq!(variants.texture(1, "Hull"), Some("hull_b"));
+        assert_eq!(variants.texture(0, "hull"), None);
+        assert_eq!(variants.replaced(), 1);
     }
 }

@@ -50,7 +50,7 @@ pub(super) fn add(
     gamez: &GameZ,
     above: Option<NodeId>,
     config: &Config,
-    assembly: &mut WorldAssembly<'_, '_, '_>,
+    hierarchy: &mut WorldAssembly<'_, '_, '_>,
 ) {
     for (index, node) in gamez.nodes.used.iter().enumerate() {
         let is_light = match &node.data {
@@ -58,13 +58,13 @@ pub(super) fn add(
             NodeData::Camera(_) => false,
             _ => continue,
         };
-        if !assembly.has(index) {
-            assembly.add(&[index], above.filter(|_| is_light));
+        if !hierarchy.has(index) {
+            hierarchy.add(&[index], above.filter(|_| is_light));
         }
-        let Some(id) = assembly.in_main(index) else {
+        let Some(id) = hierarchy.in_main(index) else {
             continue;
         };
-        furnish(node, id, config, assembly.main());
+        furnish(node, id, config, hierarchy.main());
     }
 }
 
@@ -113,7 +113,7 @@ fn light_of(light: &Light, name: String, scale: f32) -> model::Light {
         .iter_names()
         .map(|(name, _)| name.to_lowercase())
         .collect();
-    let facts = json!({
+    let extras = json!({
         "flags": names,
         "diffuse": number(record.diffuse.0),
         "ambient": number(record.ambient.0),
@@ -121,8 +121,8 @@ fn light_of(light: &Light, name: String, scale: f32) -> model::Light {
         "near": number(record.range_near.0),
         "far": number(record.range_far.0),
     });
-    let facts = match facts {
-        Value::Object(facts) => facts,
+    let extras = match extras {
+        Value::Object(extras) => extras,
         _ => Map::new(),
     };
     let intensity = match is_point {
@@ -141,7 +141,7 @@ fn light_of(light: &Light, name: String, scale: f32) -> model::Light {
             .map(|part| finite(part, 0.0).min(1.0)),
         intensity: finite(intensity * scale, 0.0),
         range: (is_point && far > 0.0).then_some(far),
-        extras: zipper(facts),
+        extras: zipper(extras),
     }
 }
 
@@ -165,7 +165,7 @@ fn camera_of(camera: &Camera, name: String) -> Option<model::Camera> {
 }
 
 /// Notes which nodes follow the camera: the sky.
-pub(super) fn note_sky(gamez: &GameZ, assembly: &mut WorldAssembly<'_, '_, '_>) {
+pub(super) fn note_sky(gamez: &GameZ, hierarchy: &mut WorldAssembly<'_, '_, '_>) {
     for node in &gamez.nodes.used {
         let NodeData::Camera(camera) = &node.data else {
             continue;
@@ -173,7 +173,7 @@ pub(super) fn note_sky(gamez: &GameZ, assembly: &mut WorldAssembly<'_, '_, '_>) 
         for (focus, axes) in [(camera.focus_node_xy, "xyz"), (camera.focus_node_xz, "xz")] {
             let focus = usize::try_from(focus).ok();
             if let Some(focus) = focus.filter(|&focus| focus < gamez.nodes.used.len()) {
-                let notes = assembly.notes.entry(focus).or_default();
+                let notes = hierarchy.notes.entry(focus).or_default();
                 notes.insert("sky".to_owned(), Value::from(axes));
             }
         }
@@ -186,25 +186,25 @@ pub(super) fn note_sky(gamez: &GameZ, assembly: &mut WorldAssembly<'_, '_, '_>) 
         let node = gamez.nodes.used.get(child as usize);
         if gamez.version == Version::CrimsonSkies && node.is_some_and(|node| horizon(&node.name()))
         {
-            let notes = assembly.notes.entry(child as usize).or_default();
+            let notes = hierarchy.notes.entry(child as usize).or_default();
             notes.entry("sky").or_insert_with(|| Value::from("xyz"));
         }
     }
 }
 
 /// The extras of the scene.
-pub(super) fn facts(gamez: &GameZ) -> Map<String, Value> {
-    let mut facts = Map::new();
+pub(super) fn extras(gamez: &GameZ) -> Map<String, Value> {
+    let mut extras = Map::new();
     let game = game_label(gamez.version);
-    facts.insert("game".to_owned(), Value::from(game));
-    facts.insert("forward".to_owned(), Value::from("-Z"));
+    extras.insert("game".to_owned(), Value::from(game));
+    extras.insert("forward".to_owned(), Value::from("-Z"));
     if let Some((_, world)) = gamez.nodes.world() {
-        facts.insert("fog".to_owned(), fog(world));
+        extras.insert("fog".to_owned(), fog(world));
         if world.record.flags != 0 {
-            facts.insert("worldFlags".to_owned(), Value::from(world.record.flags));
+            extras.insert("worldFlags".to_owned(), Value::from(world.record.flags));
         }
         if world.record.virtual_partition != 0 {
-            facts.insert("endless".to_owned(), Value::from(true));
+            extras.insert("endless".to_owned(), Value::from(true));
         }
         let display = gamez.nodes.used.iter().find_map(|node| match &node.data {
             NodeData::Display(display) => Some(display),
@@ -212,10 +212,10 @@ pub(super) fn facts(gamez: &GameZ) -> Map<String, Value> {
         });
         if let Some(display) = display {
             let colour = display.clear_color.to_array().map(number);
-            facts.insert("clearColor".to_owned(), Value::from_iter(colour));
+            extras.insert("clearColor".to_owned(), Value::from_iter(colour));
         }
     }
-    facts
+    extras
 }
 
 fn fog(world: &World) -> Value {

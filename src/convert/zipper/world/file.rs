@@ -12,7 +12,7 @@ use crate::convert::zipper::scene::hierarchy::{HierarchyBuilder, Layer, Purpose}
 use crate::convert::zipper::scene::material::{self, SourceMaterial, Surfaces};
 use crate::convert::zipper::scene::scene_builder::SceneBuilder;
 use crate::convert::zipper::scene::texture_library::TextureLibrary;
-use crate::convert::zipper::scene::{scene_outputs, stand_alone, zipper};
+use crate::convert::zipper::scene::{finish_model, scene_outputs, zipper};
 use crate::convert::{
     AssetKind, Category, ConvertError, Converter, Dependency, Disposition, Encoding, OutputRole,
     OutputSpec, Sink, SourceItem,
@@ -39,17 +39,19 @@ struct Mechs<'a> {
 }
 
 impl<'a> Mechs<'a> {
-    /// The model library among the companions. Skins of 'mechs are searched before the world's
+    /// The model library among the dependencies. Skins of 'mechs are searched before the world's
     /// textures, as for 'mechs alone.
-    fn open(companions: &[Dependency<'a>]) -> Option<Self> {
-        let mut archives = companions.iter().filter(|it| it.kind == Kind::Archive);
-        let (path, archive) = archives.find_map(|companion| {
-            let archive = archive::decode(companion.bytes).ok()?.value;
-            mechlib::is_mechlib(&archive).then_some((companion.path, archive))
+    fn open(dependencies: &[Dependency<'a>]) -> Option<Self> {
+        let mut archives = dependencies
+            .iter()
+            .filter(|dependency| dependency.kind == Kind::Archive);
+        let (path, archive) = archives.find_map(|dependency| {
+            let archive = archive::decode(dependency.bytes).ok()?.value;
+            mechlib::is_mechlib(&archive).then_some((dependency.path, archive))
         })?;
         let folder = folder_of(path);
-        let mut sorted = companions.to_vec();
-        sorted.sort_by_key(|companion| folder_of(companion.path) != folder);
+        let mut sorted = dependencies.to_vec();
+        sorted.sort_by_key(|dependency| folder_of(dependency.path) != folder);
         Some(Self {
             path,
             library: MechLibrary::open(&archive, &sorted),
@@ -83,7 +85,7 @@ pub(in crate::convert) struct WorldFile<'a> {
     pub(super) shown: HashSet<usize>,
     /// Helpers, and what waits for a place.
     unplaced: OnceLock<HashSet<usize>>,
-    lost: BTreeSet<usize>,
+    unreachable: BTreeSet<usize>,
     missions: Vec<Mission>,
     /// Paths of readers that would place things in missions, and that no game reads.
     unread: Vec<String>,
@@ -98,7 +100,7 @@ impl<'a> WorldFile<'a> {
     pub(in crate::convert) fn open(
         name: &'a str,
         bytes: &'a [u8],
-        companions: &[Dependency<'a>],
+        dependencies: &[Dependency<'a>],
     ) -> Result<Self, FormatError> {
         let Decoded { value, deviations } = gamez::decode(bytes)?;
         let propellers = roots::propellers(&value);
@@ -107,18 +109,18 @@ impl<'a> WorldFile<'a> {
         let mut file = Self {
             name,
             materials: material::of_world(&value),
-            library: TextureLibrary::new(companions, value.version),
+            library: TextureLibrary::new(dependencies, value.version),
             templates: Vec::new(),
             hidden,
             shown: propellers.shown,
             unplaced: OnceLock::new(),
-            lost: BTreeSet::new(),
+            unreachable: BTreeSet::new(),
             missions: Vec::new(),
             unread: Vec::new(),
-            mechs: Mechs::open(companions),
-            animations: companions
+            mechs: Mechs::open(dependencies),
+            animations: dependencies
                 .iter()
-                .filter(|it| it.kind == Kind::Anim)
+                .filter(|dependency| dependency.kind == Kind::Anim)
                 .copied()
                 .collect(),
             deviations,
@@ -127,19 +129,19 @@ impl<'a> WorldFile<'a> {
         };
         let config = Config::default();
         let world = file.assemble(None, true, &config);
-        let templates: Vec<usize> = roots::parentless(&file.gamez)
+        let templates: Vec<usize> = roots::root_nodes(&file.gamez)
             .filter(|&index| !world.has(index))
             .collect();
         let outside: HashSet<usize> = templates.iter().copied().collect();
-        let lost = roots::lost(&file.gamez, &|index| {
+        let unreachable = roots::unreachable(&file.gamez, &|index| {
             world.has(index) || outside.contains(&index)
         });
         drop(world);
         file.templates = templates;
-        file.lost = lost;
+        file.unreachable = unreachable;
         if file.has_world() {
             let apart = file.mechs.as_ref().map(|mechs| folder_of(mechs.path));
-            for mission in missions::missions(companions, apart) {
+            for mission in missions::missions(dependencies, apart) {
                 for stem in &mission.unread {
                     file.unread.push(format!("{}/{stem}.zrd", mission.source));
                 }
@@ -168,35 +170,35 @@ impl<'a> WorldFile<'a> {
             None => Purpose::World,
             Some(_) => Purpose::Model,
         };
-        let mut assembly = HierarchyBuilder::new(&self.gamez, surfaces, purpose);
-        assembly.dry = dry;
-        assembly.hidden_nodes.clone_from(&self.hidden);
-        assembly.shown_nodes.clone_from(&self.shown);
+        let mut hierarchy = HierarchyBuilder::new(&self.gamez, surfaces, purpose);
+        hierarchy.dry = dry;
+        hierarchy.hidden_nodes.clone_from(&self.hidden);
+        hierarchy.shown_nodes.clone_from(&self.shown);
         if roots::hides_unplaced(&self.gamez, config) {
             let unplaced = self.unplaced.get_or_init(|| {
                 let mut unplaced = roots::helpers(&self.gamez);
                 unplaced.extend(roots::unplaced(&self.gamez));
                 unplaced
             });
-            assembly.hidden_nodes.extend(unplaced);
+            hierarchy.hidden_nodes.extend(unplaced);
         }
         match (root, self.gamez.nodes.world()) {
             (Some(root), _) => {
-                assembly.shown_nodes.insert(root);
-                assembly.add(&[root], None);
+                hierarchy.shown_nodes.insert(root);
+                hierarchy.add(&[root], None);
             }
             (None, Some((index, _))) => {
-                environment::note_sky(&self.gamez, &mut assembly);
-                roots::add_world(&self.gamez, index, &mut assembly);
-                let above = assembly.in_main(index);
+                environment::note_sky(&self.gamez, &mut hierarchy);
+                roots::add_world(&self.gamez, index, &mut hierarchy);
+                let above = hierarchy.in_main(index);
                 if config.scenes.group_partitions {
-                    roots::group_by_cell(&self.gamez, index, &mut assembly);
+                    roots::group_by_cell(&self.gamez, index, &mut hierarchy);
                 }
-                environment::add(&self.gamez, above, config, &mut assembly);
+                environment::add(&self.gamez, above, config, &mut hierarchy);
             }
             (None, None) => {}
         }
-        assembly
+        hierarchy
     }
 
     /// The decoded file.
@@ -229,10 +231,10 @@ impl<'a> WorldFile<'a> {
     }
 
     fn outputs(&self, root: Option<usize>, config: &Config) -> Vec<OutputSpec> {
-        let assembly = self.assemble(root, true, config);
+        let hierarchy = self.assemble(root, true, config);
         let mut wanted = Vec::new();
         if root.is_some() || self.has_world() {
-            for &layer in assembly.stages.keys() {
+            for &layer in hierarchy.builders.keys() {
                 wanted.extend(scene_outputs(role_of(layer), config));
             }
         }
@@ -319,14 +321,14 @@ impl Converter for WorldFile<'_> {
             return self.convert_mission(mission, config, sink);
         }
         let root = place.and_then(|place| self.templates.get(place).copied());
-        let mut assembly = self.assemble(root, false, config);
+        let mut hierarchy = self.assemble(root, false, config);
         let name = match root {
             Some(root) => self.gamez.nodes.used[root].name(),
             None => self.stem().to_owned(),
         };
         if root.is_none() && self.has_world() && config.animations.clips == Clips::World {
             let containers = &self.animations;
-            let notes = add_clips(containers, &self.gamez, config, &mut assembly);
+            let notes = add_clips(containers, &self.gamez, config, &mut hierarchy);
             notes.into_iter().for_each(|note| sink.note(note));
         }
         for path in self.unread.iter().filter(|_| root.is_none()) {
@@ -342,17 +344,17 @@ impl Converter for WorldFile<'_> {
                 materials.slots(),
             ));
         }
-        let facts = environment::facts(&self.gamez);
-        for stage in assembly.stages.values_mut() {
-            stage.scene.name.clone_from(&name);
-            stage.scene.extras = zipper(facts.clone());
+        let facts = environment::extras(&self.gamez);
+        for builder in hierarchy.builders.values_mut() {
+            builder.scene.name.clone_from(&name);
+            builder.scene.extras = zipper(facts.clone());
         }
-        let mut checks = std::mem::take(&mut assembly.checks);
+        let mut checks = std::mem::take(&mut hierarchy.checks);
         if root.is_some() {
-            checks.bound_meshes = stand_alone(&mut assembly.stages, config);
+            checks.bound_meshes = finish_model(&mut hierarchy.builders, config);
         }
-        bound(&assembly.stages, &mut checks);
-        let used = assembly.shown.iter().map(|shown| shown.index);
+        measure_bounds(&hierarchy.builders, &mut checks);
+        let used = hierarchy.shown.iter().map(|shown| shown.index);
         let used: BTreeSet<usize> = used
             .filter_map(|index| self.gamez.nodes.used.get(index)?.model())
             .collect();
@@ -368,17 +370,21 @@ impl Converter for WorldFile<'_> {
             checks.within_area = Some(within);
         }
         let view = self.library.view(config);
-        for (&layer, stage) in &assembly.stages {
+        for (&layer, builder) in &hierarchy.builders {
             let role = role_of(layer);
             if (root.is_some() || self.has_world()) && sink.wants(role) {
-                sink.take(role, Asset::Scene(&stage.scene, &view))?;
+                sink.take(role, Asset::Scene(&builder.scene, &view))?;
             }
         }
         let templates = match root {
             None => self.templates.clone(),
             Some(_) => Vec::new(),
         };
-        let lost = root.is_none().then_some(&self.lost).into_iter().flatten();
+        let unreachable = root
+            .is_none()
+            .then_some(&self.unreachable)
+            .into_iter()
+            .flatten();
         let used = used.into_iter().filter_map(|slot| {
             let model = self.gamez.models.get(slot)?;
             Some((slot, model))
@@ -389,7 +395,7 @@ impl Converter for WorldFile<'_> {
             placements: None,
             grid: world.map(|(_, world)| Grid::of(world)),
             templates: tables::references(&self.gamez, templates),
-            lost: tables::references(&self.gamez, lost.copied()),
+            unreachable: tables::references(&self.gamez, unreachable.copied()),
             polygons: tables::polygons(used),
         };
         sink.take(OutputRole::Tables, Asset::Document(Document::new(&tables)))?;
@@ -424,9 +430,9 @@ impl WorldFile<'_> {
         match &*models {
             [] => {}
             &[root] => {
-                let mut assembly = self.assemble(Some(root), false, config);
-                let main = assembly.stages.remove(&Layer::Main);
-                let scene = main.map(|stage| stage.scene).unwrap_or_default();
+                let mut hierarchy = self.assemble(Some(root), false, config);
+                let main = hierarchy.builders.remove(&Layer::Main);
+                let scene = main.map(|builder| builder.scene).unwrap_or_default();
                 return Template::Scene(Box::new(scene), self.name.to_owned());
             }
             _ => return Template::Ambiguous,
@@ -455,26 +461,26 @@ impl WorldFile<'_> {
         config: &Config,
         sink: &mut dyn Sink,
     ) -> Result<Deviations, ConvertError> {
-        let mut assembly = self.assemble(None, false, config);
-        let mut checks = std::mem::take(&mut assembly.checks);
-        let main = assembly.stages.entry(Layer::Main).or_default();
+        let mut hierarchy = self.assemble(None, false, config);
+        let mut checks = std::mem::take(&mut hierarchy.checks);
+        let main = hierarchy.builders.entry(Layer::Main).or_default();
         let scene = &mut main.scene;
         let populated = place_mission(scene, mission, |thing, name| {
             self.template(thing.kind, name, config)
         });
-        let mut facts = environment::facts(&self.gamez);
-        facts.insert("mission".to_owned(), populated.facts(mission));
+        let mut facts = environment::extras(&self.gamez);
+        facts.insert("mission".to_owned(), populated.extras(mission));
         scene.name = format!("{} {}", self.stem(), mission.label);
         scene.extras = zipper(facts);
-        bound(&assembly.stages, &mut checks);
+        measure_bounds(&hierarchy.builders, &mut checks);
         let own = self.library.view(config);
         let mechs = self
             .mechs
             .as_ref()
             .map(|mechs| mechs.library.pictures(config));
         let pictures = AllPictures(&own, mechs.as_ref().map(|view| view as &dyn Pictures));
-        if let Some(main) = assembly
-            .stages
+        if let Some(main) = hierarchy
+            .builders
             .get(&Layer::Main)
             .filter(|_| sink.wants(OutputRole::Main))
         {
@@ -486,7 +492,7 @@ impl WorldFile<'_> {
             placements: Some(&populated),
             grid: None,
             templates: Vec::new(),
-            lost: Vec::new(),
+            unreachable: Vec::new(),
             polygons: BTreeMap::new(),
         };
         sink.take(OutputRole::Tables, Asset::Document(Document::new(&tables)))?;
@@ -500,8 +506,11 @@ impl WorldFile<'_> {
 }
 
 /// Measures what is seen.
-pub(in crate::convert) fn bound(stages: &BTreeMap<Layer, SceneBuilder>, checks: &mut Checks) {
-    let main = stages.get(&Layer::Main);
-    let bounds = main.and_then(|stage| stage.scene.bounds());
+pub(in crate::convert) fn measure_bounds(
+    builders: &BTreeMap<Layer, SceneBuilder>,
+    checks: &mut Checks,
+) {
+    let main = builders.get(&Layer::Main);
+    let bounds = main.and_then(|builder| builder.scene.bounds());
     checks.bounds = bounds.map(|(least, greatest)| [least.to_array(), greatest.to_array()]);
 }

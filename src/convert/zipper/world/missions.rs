@@ -87,9 +87,12 @@ pub(in crate::convert) struct Mission {
 
 /// The missions among the readers of a world; `apart` is a folder whose readers are those of the whole
 /// game.
-pub(super) fn missions(companions: &[Dependency<'_>], apart: Option<&str>) -> Vec<Mission> {
-    let archives = companions.iter().filter(|it| it.kind == Kind::Archive);
-    let archives = archives.filter(|it| apart.is_none_or(|apart| folder_of(it.path) != apart));
+pub(super) fn missions(dependencies: &[Dependency<'_>], apart: Option<&str>) -> Vec<Mission> {
+    let archives = dependencies
+        .iter()
+        .filter(|dependency| dependency.kind == Kind::Archive);
+    let archives =
+        archives.filter(|archive| apart.is_none_or(|apart| folder_of(archive.path) != apart));
     let missions = archives.map(of_archive);
     missions
         .filter(|mission| !(mission.things.is_empty() && mission.unread.is_empty()))
@@ -115,11 +118,11 @@ fn label_of(path: &str) -> String {
 }
 
 /// The mission of an archive. One without things is none, but may have readers that are not read.
-fn of_archive(companion: &Dependency<'_>) -> Mission {
+fn of_archive(dependency: &Dependency<'_>) -> Mission {
     let mut vehicles = Vec::new();
     let mut others = Vec::new();
     let mut unread = Vec::new();
-    settings::visit(std::slice::from_ref(companion), |reader| {
+    settings::visit(std::slice::from_ref(dependency), |reader| {
         let Reader { stem, value, .. } = reader;
         let values = std::slice::from_ref(value);
         match role_of(stem) {
@@ -138,8 +141,8 @@ fn of_archive(companion: &Dependency<'_>) -> Mission {
     });
     mark_player(&mut vehicles);
     Mission {
-        label: label_of(companion.path),
-        source: companion.path.to_owned(),
+        label: label_of(dependency.path),
+        source: dependency.path.to_owned(),
         things: vehicles.into_iter().chain(others).collect(),
         unread,
     }

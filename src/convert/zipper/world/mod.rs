@@ -6,7 +6,7 @@
 //! - [`file`] — the parts of a file and what each becomes;
 //! - [`roots`] — which nodes stand in the world, and which wait outside;
 //! - [`environment`] — lights, cameras, fog and background;
-//! - `excerpt` — a few nodes of a file, for clips;
+//! - `subset` — a few nodes of a file, for clips;
 //! - [`node_places`] — where the nodes of a file went, for files that speak of them;
 //! - [`missions`] — what readers of missions place;
 //! - [`placements`] — worlds with that in them;
@@ -23,5 +23,5 @@ mod subset;
 mod tables;
 
 pub(in crate::convert) use environment::game_label;
-pub(in crate::convert) use file::{WorldFile, bound, role_of};
-pub(in crate::convert) use node_places::{NodePlaces, note_stages, scene_path};
+pub(in crate::convert) use file::{WorldFile, measure_bounds, role_of};
+pub(in crate::convert) use node_places::{NodePlaces, collect_places, scene_path};

@@ -43,13 +43,13 @@ fn note(scene: &Scene, part: usize, role: OutputRole, places: &mut NodePlaces) {
 }
 
 /// Adds what the scenes of a part show.
-pub(in crate::convert) fn note_stages(
-    stages: &BTreeMap<Layer, SceneBuilder>,
+pub(in crate::convert) fn collect_places(
+    builders: &BTreeMap<Layer, SceneBuilder>,
     part: usize,
     places: &mut NodePlaces,
 ) {
-    for (&layer, stage) in stages {
-        note(&stage.scene, part, role_of(layer), places);
+    for (&layer, builder) in builders {
+        note(&builder.scene, part, role_of(layer), places);
     }
 }
 
@@ -70,11 +70,11 @@ impl WorldFile<'_> {
     pub(in crate::convert) fn node_places(&self, config: &Config) -> NodePlaces {
         let mut places = NodePlaces::new();
         if self.has_world() {
-            note_stages(&self.assemble(None, true, config).stages, 0, &mut places);
+            collect_places(&self.assemble(None, true, config).builders, 0, &mut places);
         }
         for (place, &root) in self.templates().iter().enumerate() {
-            let assembly = self.assemble(Some(root), true, config);
-            note_stages(&assembly.stages, place + 1, &mut places);
+            let hierarchy = self.assemble(Some(root), true, config);
+            collect_places(&hierarchy.builders, place + 1, &mut places);
         }
         places
     }

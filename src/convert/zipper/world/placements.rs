@@ -55,10 +55,10 @@ pub(super) fn place_mission(
     let mut ambiguous: BTreeMap<String, bool> = BTreeMap::new();
     let above = scene.roots.first().copied();
     for thing in &mission.things {
-        let mut facts = Map::new();
-        facts.insert("kind".to_owned(), Value::from(thing.kind.label()));
-        facts.insert("name".to_owned(), Value::from(thing.name.as_str()));
-        facts.extend(thing.facts.clone());
+        let mut extras = Map::new();
+        extras.insert("kind".to_owned(), Value::from(thing.kind.label()));
+        extras.insert("name".to_owned(), Value::from(thing.name.as_str()));
+        extras.extend(thing.facts.clone());
         let mut children = Vec::new();
         if let Some(name) = &thing.template {
             let prototype = known
@@ -75,10 +75,10 @@ pub(super) fn place_mission(
                         None
                     }
                 });
-            facts.insert("template".to_owned(), Value::from(name.as_str()));
+            extras.insert("template".to_owned(), Value::from(name.as_str()));
             match prototype {
                 Some(prototype) => {
-                    facts.insert("source".to_owned(), Value::from(prototype.source.as_str()));
+                    extras.insert("source".to_owned(), Value::from(prototype.source.as_str()));
                     children = match std::mem::replace(&mut prototype.taken, true) {
                         false => prototype.roots.clone(),
                         true => {
@@ -94,7 +94,7 @@ pub(super) fn place_mission(
                         _ => &mut counts.unresolved,
                     };
                     *list.entry(name.clone()).or_default() += 1;
-                    facts.insert("unresolved".to_owned(), Value::from(true));
+                    extras.insert("unresolved".to_owned(), Value::from(true));
                 }
             }
         } else {
@@ -106,7 +106,7 @@ pub(super) fn place_mission(
             children,
             extras: zipper(Map::from_iter([(
                 "placement".to_owned(),
-                Value::Object(facts),
+                Value::Object(extras),
             )])),
             ..Node::default()
         });
@@ -141,7 +141,7 @@ fn absorb(scene: &mut Scene, template: Scene) -> Vec<NodeId> {
 
 impl PlacementReport {
     /// For the extras of the scene.
-    pub(super) fn facts(&self, mission: &Mission) -> Value {
+    pub(super) fn extras(&self, mission: &Mission) -> Value {
         json!({
             "name": mission.label,
             "source": mission.source,

@@ -40,7 +40,7 @@ pub(super) fn is_thing(node: &Node) -> bool {
 }
 
 /// Nodes without a parent that are things, in order.
-pub(super) fn parentless(gamez: &GameZ) -> impl Iterator<Item = usize> {
+pub(super) fn root_nodes(gamez: &GameZ) -> impl Iterator<Item = usize> {
     let nodes = gamez.nodes.used.iter().enumerate();
     nodes
         .filter(|(_, node)| is_thing(node) && node.parents.is_empty())
@@ -51,10 +51,10 @@ pub(super) fn parentless(gamez: &GameZ) -> impl Iterator<Item = usize> {
 pub(super) fn add_world(
     gamez: &GameZ,
     index: usize,
-    assembly: &mut HierarchyBuilder<'_, '_, '_, GameZ>,
+    hierarchy: &mut HierarchyBuilder<'_, '_, '_, GameZ>,
 ) {
-    assembly.add(&[index], None);
-    let above = assembly.in_main(index);
+    hierarchy.add(&[index], None);
+    let above = hierarchy.in_main(index);
     let Some((_, world)) = gamez.nodes.world() else {
         return;
     };
@@ -66,19 +66,19 @@ pub(super) fn add_world(
             listed.push(node);
         }
     }
-    assembly.checks.unknown_nodes += listed
+    hierarchy.checks.unknown_nodes += listed
         .iter()
         .filter(|&&node| gamez.node(node).is_none())
         .count();
     let all: HashSet<usize> = listed.iter().copied().collect();
     listed.retain(|&node| {
-        let is_free = gamez.node(node).is_some_and(is_thing) && !assembly.has(node);
+        let is_free = gamez.node(node).is_some_and(is_thing) && !hierarchy.has(node);
         is_free
             && !ancestors(gamez, node)
                 .iter()
-                .any(|ancestor| assembly.has(*ancestor) || all.contains(ancestor))
+                .any(|ancestor| hierarchy.has(*ancestor) || all.contains(ancestor))
     });
-    assembly.add(&listed, above);
+    hierarchy.add(&listed, above);
 }
 
 /// Moves what stands in a cell of the world, and not below anything else in it, below an empty node of
@@ -86,20 +86,20 @@ pub(super) fn add_world(
 pub(super) fn group_by_cell(
     gamez: &GameZ,
     index: usize,
-    assembly: &mut HierarchyBuilder<'_, '_, '_, GameZ>,
+    hierarchy: &mut HierarchyBuilder<'_, '_, '_, GameZ>,
 ) {
-    let (Some((_, world)), Some(above)) = (gamez.nodes.world(), assembly.in_main(index)) else {
+    let (Some((_, world)), Some(above)) = (gamez.nodes.world(), hierarchy.in_main(index)) else {
         return;
     };
     let columns = usize::try_from(world.record.virt_partition_x_count).unwrap_or(0);
     let columns = columns.max(1);
-    let places: HashMap<usize, NodeId> = assembly
+    let places: HashMap<usize, NodeId> = hierarchy
         .shown
         .iter()
         .filter(|shown| shown.layer == Layer::Main)
         .map(|shown| (shown.index, shown.node))
         .collect();
-    let scene = assembly.main();
+    let scene = hierarchy.main();
     let mut free: HashSet<NodeId> = scene.nodes[above.index()]
         .children
         .iter()
@@ -344,7 +344,7 @@ pub(super) fn parts_not_seen_from_outside(gamez: &GameZ) -> HashSet<usize> {
 }
 
 /// Things that were not reached from any root, as in a ring of parents.
-pub(super) fn lost(gamez: &GameZ, reached: &dyn Fn(usize) -> bool) -> BTreeSet<usize> {
+pub(super) fn unreachable(gamez: &GameZ, reached: &dyn Fn(usize) -> bool) -> BTreeSet<usize> {
     let nodes = gamez.nodes.used.iter().enumerate();
     nodes
         .filter(|(index, node)| {

@@ -14,7 +14,7 @@ use super::file::WorldFile;
 impl<'a> WorldFile<'a> {
     /// A scene with the wanted nodes and all below them. What is above them is there too, empty, so that
     /// they stand where they do in the world.
-    pub(in crate::convert) fn excerpt<'s>(
+    pub(in crate::convert) fn subset<'s>(
         &'s self,
         wanted: &BTreeSet<usize>,
         config: &'s Config,
@@ -26,18 +26,18 @@ impl<'a> WorldFile<'a> {
             true => Purpose::Model,
             false => Purpose::World,
         };
-        let mut assembly = HierarchyBuilder::new(gamez, self.surfaces(config), purpose);
-        assembly.hidden_nodes.clone_from(&self.hidden);
-        assembly.shown_nodes.clone_from(&self.shown);
-        assembly.extract = Some(extract);
-        assembly.add(&tops, None);
-        let shown = assembly.shown.clone();
+        let mut hierarchy = HierarchyBuilder::new(gamez, self.surfaces(config), purpose);
+        hierarchy.hidden_nodes.clone_from(&self.hidden);
+        hierarchy.shown_nodes.clone_from(&self.shown);
+        hierarchy.extract = Some(extract);
+        hierarchy.add(&tops, None);
+        let shown = hierarchy.shown.clone();
         for shown in shown.iter().filter(|shown| shown.layer == Layer::Main) {
             if let Some(node) = gamez.nodes.used.get(shown.index) {
-                furnish(node, shown.node, config, assembly.main());
+                furnish(node, shown.node, config, hierarchy.main());
             }
         }
-        assembly
+        hierarchy
     }
 
     /// The pictures of the file, to write a scene with.

@@ -107,7 +107,10 @@ pub(super) fn walk<'a>(
     // Sections may overlap in the file, so the end of the last is what they hold together. One
     // without bytes may claim to lie anywhere.
     let end = |section: &Section<'_>| section.offset.saturating_add(section.data.len());
-    let filled = image.sections.iter().filter(|it| !it.data.is_empty());
+    let filled = image
+        .sections
+        .iter()
+        .filter(|section| !section.data.is_empty());
     let file_size = filled.map(end).max().unwrap_or_default();
     let mut walker = Walker {
         image,

@@ -174,7 +174,7 @@ impl<'s> Maker<'s> {
             Ok(object)
         };
         let objects = &mut self.definition.tables.objects;
-        enter(objects, |it| it.name.text() == name, make).map(|_| ())
+        enter(objects, |object| object.name.text() == name, make).map(|_| ())
     }
 
     /// A node of the tables.
@@ -192,7 +192,7 @@ impl<'s> Maker<'s> {
             })
         };
         let nodes = &mut self.definition.tables.nodes;
-        let place = enter(nodes, |it| it.name.text() == name, make)?;
+        let place = enter(nodes, |node| node.name.text() == name, make)?;
         Ok(ShortNodeIndex(i16::try_from(place)?))
     }
 
@@ -210,7 +210,7 @@ impl<'s> Maker<'s> {
             })
         };
         let lights = &mut self.definition.tables.lights;
-        let place = enter(lights, |it| it.name.text() == name, make)?;
+        let place = enter(lights, |light| light.name.text() == name, make)?;
         Ok(LightIndex(i32::try_from(place)?))
     }
 
@@ -224,7 +224,7 @@ impl<'s> Maker<'s> {
             })
         };
         let puffers = &mut self.definition.tables.puffers;
-        let place = enter(puffers, |it| it.name.text() == name, make)?;
+        let place = enter(puffers, |puffer| puffer.name.text() == name, make)?;
         Ok(PufferIndex(i32::try_from(place)?))
     }
 
@@ -237,7 +237,7 @@ impl<'s> Maker<'s> {
             })
         };
         let sounds = &mut self.definition.tables.dynamic_sounds;
-        let place = enter(sounds, |it| it.name.text() == name, make)?;
+        let place = enter(sounds, |sound| sound.name.text() == name, make)?;
         Ok(DynamicSoundIndex(i32::try_from(place)?))
     }
 
@@ -249,7 +249,7 @@ impl<'s> Maker<'s> {
             })
         };
         let sounds = &mut self.definition.tables.static_sounds;
-        let place = enter(sounds, |it| it.name.text() == name, make)?;
+        let place = enter(sounds, |sound| sound.name.text() == name, make)?;
         Ok(StaticSoundIndex(i16::try_from(place)?))
     }
 
@@ -262,7 +262,7 @@ impl<'s> Maker<'s> {
             })
         };
         let effects = &mut self.definition.tables.effects;
-        let place = enter(effects, |it| it.name.text() == name, make)?;
+        let place = enter(effects, |effect| effect.name.text() == name, make)?;
         Ok(EffectIndex(i16::try_from(place)?))
     }
 

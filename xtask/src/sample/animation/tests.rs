@@ -38,7 +38,9 @@ fn containers_use_every_event_type_of_their_game() {
             let decoded = anim::decode(&bytes).unwrap();
             assert!(decoded.deviations.is_empty(), "{:?}", decoded.deviations);
             for definition in &decoded.value.definitions {
-                let events = definition.blocks_of_events().flat_map(|it| &it.events);
+                let events = definition
+                    .blocks_of_events()
+                    .flat_map(|event| &event.events);
                 open_enum.extend(events.map(|event| event.body.code()));
             }
             assert_eq!(anim::encode(&decoded.value).unwrap(), bytes);

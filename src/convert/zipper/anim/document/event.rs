@@ -43,7 +43,11 @@ impl EventDocument<'_> {
         let start = self.span.start.map(|start| F32(start as f32));
         map.put_if(start.is_some(), "starts", start)?;
         let length = self.span.length.filter(|length| *length > 0.0);
-        map.put_if(length.is_some(), "lasts", length.map(|it| F32(it as f32)))
+        map.put_if(
+            length.is_some(),
+            "lasts",
+            length.map(|length| F32(length as f32)),
+        )
     }
 
     /// Adds all entries.

@@ -73,7 +73,7 @@ pub(super) fn first_uses(container: &AnimFile) -> FirstUses {
             for (place, event) in sequence.events.iter().enumerate() {
                 for (motion, head) in script_heads(event).into_iter().enumerate() {
                     let index = pool_index(container.version, definition, head);
-                    if let Some(index) = index.filter(|&it| it < container.scripts.len()) {
+                    if let Some(index) = index.filter(|&index| index < container.scripts.len()) {
                         uses.entry(index).or_insert((number, block, place, motion));
                     }
                 }
@@ -299,7 +299,7 @@ impl Identity {
                 optional_to_satisfy: Some(to_satisfy).filter(|count| *count != 0),
                 list: prerequisites
                     .iter()
-                    .map(|it| Line::new(PrerequisiteDocument::new(it), style))
+                    .map(|prerequisite| Line::new(PrerequisiteDocument::new(prerequisite), style))
                     .collect(),
             }),
         }
@@ -352,7 +352,7 @@ impl TablesDocument {
             };
         }
         Self {
-            node_path: tables.paths.iter().map(|it| it.name.text()).collect(),
+            node_path: tables.paths.iter().map(|path| path.name.text()).collect(),
             objects: real!(objects),
             nodes: real!(nodes),
             lights: real!(lights),
@@ -431,7 +431,7 @@ pub(super) fn with_document<R>(
         .map(|it| sequence(it, false));
     let reset_counts = |_: &SequenceDocument<'_>| {
         let block = definition.reset_state.as_ref();
-        block.is_some_and(|it| !it.events.is_empty() || !it.rest.is_empty())
+        block.is_some_and(|block| !block.events.is_empty() || !block.rest.is_empty())
     };
     let damage = definition.damage_state.as_ref();
     let damage = damage.map(|damage| sequence(&damage.sequence, false));

@@ -49,20 +49,32 @@ impl Names {
     pub(super) fn new(definition: &Definition) -> Self {
         let tables = &definition.tables;
         Self {
-            nodes: tables.nodes.iter().map(|it| it.name.text()).collect(),
-            lights: tables.lights.iter().map(|it| it.name.text()).collect(),
-            puffers: tables.puffers.iter().map(|it| it.name.text()).collect(),
+            nodes: tables.nodes.iter().map(|node| node.name.text()).collect(),
+            lights: tables
+                .lights
+                .iter()
+                .map(|light| light.name.text())
+                .collect(),
+            puffers: tables
+                .puffers
+                .iter()
+                .map(|puffer| puffer.name.text())
+                .collect(),
             dynamic_sounds: tables
                 .dynamic_sounds
                 .iter()
-                .map(|it| it.name.text())
+                .map(|sound| sound.name.text())
                 .collect(),
             static_sounds: tables
                 .static_sounds
                 .iter()
-                .map(|it| it.name.text())
+                .map(|sound| sound.name.text())
                 .collect(),
-            effects: tables.effects.iter().map(|it| it.name.text()).collect(),
+            effects: tables
+                .effects
+                .iter()
+                .map(|effect| effect.name.text())
+                .collect(),
             animations: tables.animation_refs.iter().map(|it| it.name()).collect(),
         }
     }

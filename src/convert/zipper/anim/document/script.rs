@@ -139,7 +139,7 @@ impl Serialize for Row<'_> {
         let base = |channel: &Option<Box<VectorChannel>>| {
             let channel = channel.as_ref();
             channel
-                .map(|it| (numbers(it.base), numbers(it.delta)))
+                .map(|channel| (numbers(channel.base), numbers(channel.delta)))
                 .unzip()
         };
         let (translation, translation_rate) = base(&frame.translate);
@@ -149,17 +149,19 @@ impl Serialize for Row<'_> {
         row.serialize_element(&translation)?;
         row.serialize_element(&translation_rate)?;
         let rotate = frame.rotate.as_ref();
-        row.serialize_element(&rotate.map(|it| scalar_first(it.base)))?;
-        row.serialize_element(&rotate.map(|it| numbers(it.delta)))?;
+        row.serialize_element(&rotate.map(|rotate| scalar_first(rotate.base)))?;
+        row.serialize_element(&rotate.map(|rotate| numbers(rotate.delta)))?;
         row.serialize_element(&scale)?;
         row.serialize_element(&scale_rate)?;
         if self.splines {
             let spline = |channel: &Option<Box<VectorChannel>>| {
                 let channel = channel.as_ref();
-                channel.map(|it| [it.spline_x, it.spline_y, it.spline_z])
+                channel.map(|channel| [channel.spline_x, channel.spline_y, channel.spline_z])
             };
             row.serialize_element(&spline(&frame.translate))?;
-            row.serialize_element(&rotate.map(|it| [it.spline_x, it.spline_y, it.spline_z]))?;
+            row.serialize_element(
+                &rotate.map(|rotate| [rotate.spline_x, rotate.spline_y, rotate.spline_z]),
+            )?;
             row.serialize_element(&spline(&frame.scale))?;
         }
         row.end()
