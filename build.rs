@@ -1,8 +1,9 @@
-//! Tells the program which commit it is built from: `RELICAST_VERSION` is the version of the package, a
-//! plus sign and the commit, `-modified` behind it when files of the program differ from that commit.
-//! `unknown` stands for a commit that nobody tells: outside git, from an archive of sources.
+//! Tells the program what it is built from. In a release, `RELICAST_VERSION` is the version of the
+//! package, a plus sign and the commit, `-modified` behind it when files of the program differ from that
+//! commit; `unknown` stands for a commit that nobody tells: outside git, from an archive of sources.
+//! A development build names a digest of the sources instead, so that a commit does not rebuild it.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
@@ -20,12 +21,37 @@ const DIGITS: usize = 12;
 
 fn main() {
     let version = env::var("CARGO_PKG_VERSION").unwrap_or_default();
-    let commit = by_git().or_else(by_package);
-    let commit = commit.unwrap_or_else(|| "unknown".to_owned());
-    println!("cargo::rustc-env=RELICAST_VERSION={version}+{commit}");
+    let source = match env::var("PROFILE").as_deref() {
+        Ok("release") => by_git()
+            .or_else(by_package)
+            .unwrap_or_else(|| "unknown".to_owned()),
+        _ => format!("development-{:016x}", by_sources()),
+    };
+    println!("cargo::rustc-env=RELICAST_VERSION={version}+{source}");
     for part in PARTS {
         println!("cargo::rerun-if-changed={part}");
     }
+}
+
+/// A digest (FNV-1a, 64 bits) of the names and bytes of all files of the program.
+fn by_sources() -> u64 {
+    let mut paths: Vec<PathBuf> = PARTS.iter().map(PathBuf::from).collect();
+    let mut files = Vec::new();
+    while let Some(path) = paths.pop() {
+        match fs::read_dir(&path) {
+            Ok(entries) => paths.extend(entries.flatten().map(|entry| entry.path())),
+            Err(_) => files.push(path),
+        }
+    }
+    files.sort();
+    let mut digest = 0xCBF2_9CE4_8422_2325_u64;
+    for path in files {
+        let bytes = fs::read(&path).unwrap_or_default();
+        for byte in path.to_string_lossy().bytes().chain([0]).chain(bytes) {
+            digest = (digest ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3);
+        }
+    }
+    digest
 }
 
 /// What git says in the folder of the package.

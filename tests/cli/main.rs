@@ -43,9 +43,14 @@ fn help_and_version_are_no_errors() {
     let version = text(&version.get_output().stdout);
     let told = concat!("relicast ", env!("CARGO_PKG_VERSION"), "+");
     let commit = version.trim().strip_prefix(told).unwrap();
-    let digits = commit.strip_suffix("-modified").unwrap_or(commit);
-    let is_commit = digits.len() == 12 && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
-    assert!(is_commit || commit == "unknown", "{version}");
+    let is_hexadecimal = |text: &str| text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    if let Some(digest) = commit.strip_prefix("development-") {
+        assert!(digest.len() == 16 && is_hexadecimal(digest), "{version}");
+    } else {
+        let digits = commit.strip_suffix("-modified").unwrap_or(commit);
+        let is_commit = digits.len() == 12 && is_hexadecimal(digits);
+        assert!(is_commit || commit == "unknown", "{version}");
+    }
     for command in ["convert", "inspect", "verify", "prove", "config"] {
         relicast().args([command, "--help"]).assert().success();
     }
