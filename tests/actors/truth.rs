@@ -129,7 +129,7 @@ impl<'w> Truth<'w> {
             bones.collect()
         };
         let mut sets = BTreeMap::new();
-        for code in open_enum {
+        for code in codes {
             let mut set = found(code, &self.model);
             if let Some(lender) = lender(&self.model).filter(|_| set.is_empty()) {
                 set = found(code, lender);
