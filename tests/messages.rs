@@ -7,6 +7,7 @@
 
 mod common;
 
+use relicast_testing::test;
 use std::fs;
 use std::time::{Duration, Instant};
 
@@ -81,9 +82,7 @@ fn english_strings() -> MessageImage<'static> {
 
 #[test]
 fn fixture_texts_equal_the_independent_decode() {
-    let Some(folder) = fixtures("zipper") else {
-        return;
-    };
+    let folder = fixtures("zipper");
     for (relative, source, export, lead) in [
         ("rc/messages.dll", TextSource::MessageTable, "ZLocGetID", 48),
         ("mw/Mech3Msg.dll", TextSource::MessageTable, "ZLocGetID", 16),
@@ -520,3 +519,5 @@ fn sections_over_one_another_do_not_multiply_resources() {
     let held: usize = resources.iter().map(|resource| resource.data.len()).sum();
     assert!(held > 0 && held <= bytes.len(), "{held}");
 }
+
+relicast_testing::main!();

@@ -1,10 +1,11 @@
 //! Damaged files: an error or a faithful round trip, never a panic, and always quickly.
 
+use relicast_testing::test;
 use std::time::{Duration, Instant};
 
 use relicast::formats::zipper::anim;
 
-use crate::{fixtures, own};
+use crate::fixtures;
 
 /// Decodes `bytes`; whatever decodes must be written as it was. True when it decoded.
 fn survives(bytes: &[u8]) -> bool {
@@ -22,7 +23,7 @@ fn survives(bytes: &[u8]) -> bool {
 }
 
 fn samples() -> Vec<Vec<u8>> {
-    let own = own::files()
+    let own = relicast_samples::minimal::animations::files()
         .into_iter()
         .map(|file| anim::encode(&file).unwrap());
     own.chain(fixtures().into_iter().map(|fixture| fixture.bytes))

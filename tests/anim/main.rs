@@ -15,8 +15,9 @@ mod own;
 mod reference;
 mod values;
 
+use relicast_testing::test;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use relicast::formats::zipper::anim::{self, AnimFile, EventBody, NodeTarget, Version};
 
@@ -50,16 +51,9 @@ impl Fixture {
     }
 }
 
-/// The fixtures, or none with a loud line when they are not at hand.
+/// The fixtures; the running test is skipped when they are not at hand.
 fn fixtures() -> Vec<Fixture> {
-    let root = Path::new(concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../shared/fixtures/zipper"
-    ));
-    if !root.is_dir() {
-        eprintln!("SKIPPED: no fixtures at {}", root.display());
-        return Vec::new();
-    }
+    let root = relicast_testing::fixtures("zipper");
     FILES
         .into_iter()
         .map(|(version, name)| Fixture {
@@ -117,3 +111,5 @@ fn scripts_of_the_pool_are_found_for_the_nodes_they_were_made_for() {
         assert_eq!(found > 0, fixture.version >= Version::PiratesMoon);
     }
 }
+
+relicast_testing::main!();

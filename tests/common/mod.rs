@@ -1,27 +1,17 @@
 //! What several integration tests need: fixtures, runs of the program, comparison by value.
 #![allow(
     dead_code,
+    unused_imports,
     clippy::unwrap_used,
     reason = "each test uses its part, and a helper that cannot go on fails its test"
 )]
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use assert_cmd::Command;
+pub use relicast_testing::fixtures;
 use serde_json::Value;
-
-/// The fixture folder of a family of games, when the machine has it.
-pub fn fixtures(family: &str) -> Option<PathBuf> {
-    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/fixtures");
-    let folder = Path::new(root).join(family);
-    if folder.is_dir() {
-        Some(folder)
-    } else {
-        eprintln!("SKIPPED: no fixtures at {}", folder.display());
-        None
-    }
-}
 
 /// The program, ready for arguments.
 pub fn relicast() -> Command {

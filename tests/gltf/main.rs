@@ -140,3 +140,5 @@ fn named(name: &str) -> Node {
         ..Node::default()
     }
 }
+
+relicast_testing::main!();

@@ -1,5 +1,6 @@
 //! What the settings change, and what a run depends on.
 
+use relicast_testing::test;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
@@ -54,9 +55,7 @@ fn one_file_holds_everything_if_asked_to() {
 
 #[test]
 fn a_changed_package_redoes_the_scenes_that_use_it_and_no_others() {
-    let Some(root) = common::fixtures("zipper") else {
-        return;
-    };
+    let root = common::fixtures("zipper");
     let folder = tempfile::tempdir().unwrap();
     let input = folder.path().join("in");
     for (from, to) in [
@@ -97,9 +96,7 @@ fn a_changed_package_redoes_the_scenes_that_use_it_and_no_others() {
 
 #[test]
 fn without_packages_surfaces_are_grey_and_the_report_says_so() {
-    let Some(root) = common::fixtures("zipper") else {
-        return;
-    };
+    let root = common::fixtures("zipper");
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out");
     let world = root.join("mw/zbd/c1/gamez.zbd");
