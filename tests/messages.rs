@@ -331,14 +331,21 @@ fn truncated_images_return() {
 
 #[test]
 fn hostile_words_return_quickly() {
-    let started = Instant::now();
-    let mut images = vec![
+    return_quickly(&[
         write(&german()).unwrap(),
         write(&english_strings()).unwrap(),
-    ];
-    if let Some(folder) = fixtures("zipper") {
-        images.push(fs::read(folder.join("rc/messages.dll")).unwrap());
-    }
+    ]);
+}
+
+#[test]
+fn hostile_words_in_the_fixture_return_quickly() {
+    let image = fixtures("zipper").join("rc/messages.dll");
+    return_quickly(&[fs::read(image).unwrap()]);
+}
+
+/// Writes words that no count can be into every place of `images`.
+fn return_quickly(images: &[Vec<u8>]) {
+    let started = Instant::now();
     for bytes in images {
         for offset in (0..bytes.len() - 3).step_by(2) {
             for word in [0, 1, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFF_u32] {
