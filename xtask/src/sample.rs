@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use relicast::source::install::Game;
+use relicast::asset::Game;
 use relicast_samples::{GAMES, disc, files, folder, write_files};
 
 use crate::Outcome;
