@@ -19,6 +19,7 @@ use relicast_testing::test;
 use std::fs;
 use std::path::PathBuf;
 
+use relicast::asset::Game;
 use relicast::formats::zipper::anim::{self, AnimFile, EventBody, NodeTarget, Version};
 
 const FILES: [(Version, &str); 5] = [
@@ -63,6 +64,19 @@ fn fixtures() -> Vec<Fixture> {
             expected: root.join("expect").join(name),
         })
         .collect()
+}
+
+#[test]
+fn made_installs_decode_without_deviations_and_survive_a_round_trip() {
+    let games = [Game::Rc, Game::Mw, Game::Pm, Game::Cs];
+    let samples = common::sample_installs(&games);
+    for (version, path) in FILES {
+        let bytes = fs::read(samples.path().join(path)).unwrap();
+        assert_eq!(anim::sniff(&bytes), Some(version));
+        let decoded = anim::decode(&bytes).unwrap();
+        assert_eq!(decoded.deviations.described(), [], "{path}");
+        assert!(anim::encode(&decoded.value).unwrap() == bytes, "{path}");
+    }
 }
 
 #[test]

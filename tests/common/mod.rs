@@ -10,8 +10,21 @@ use std::fs;
 use std::path::Path;
 
 use assert_cmd::Command;
+use relicast::asset::Game;
 pub use relicast_testing::fixtures;
 use serde_json::Value;
+use tempfile::TempDir;
+
+/// The made installs of some games, each in the folder of its short name.
+pub fn sample_installs(games: &[Game]) -> TempDir {
+    let root = tempfile::tempdir().unwrap();
+    for &game in games {
+        let files = relicast_samples::files(game, 1).unwrap();
+        let folder = root.path().join(relicast_samples::folder(game));
+        relicast_samples::write_files(&folder, &files).unwrap();
+    }
+    root
+}
 
 /// The program, ready for arguments.
 pub fn relicast() -> Command {

@@ -4,11 +4,12 @@ use relicast_testing::test;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
+use relicast::formats::everquest::pfs;
 use relicast::formats::everquest::texture::{self, Texels};
 use relicast::formats::everquest::wld::{self, Body, Surface, Wld};
 use serde_json::Value;
 
-use crate::support::{ARCHIVES, LIES, fixture_members, fixtures};
+use crate::support::{ARCHIVES, LIES, fixture_members, fixtures, members};
 
 fn crc32(bytes: &[u8]) -> String {
     let mut crc = flate2::Crc::new();
@@ -84,19 +85,34 @@ fn pictures_have_the_documented_pixels() {
 fn pictures_survive() {
     let folder = fixtures();
     for archive in ARCHIVES {
-        for (name, bytes) in fixture_members(&folder, archive) {
-            let again = match texture::sniff(&bytes) {
-                Some(texture::FileKind::Bmp) => {
-                    texture::bmp::encode(&texture::bmp::decode(&bytes).unwrap().value)
-                }
-                Some(texture::FileKind::Dds) => {
-                    texture::dds::encode(&texture::dds::decode(&bytes).unwrap().value)
-                }
-                None => continue,
-            };
-            assert_eq!(again.unwrap(), bytes, "{archive}/{name}");
-            assert!(texture::decode(&bytes).is_ok(), "{archive}/{name}");
+        assert_pictures(archive, fixture_members(&folder, archive));
+    }
+}
+
+#[test]
+fn made_pictures_survive() {
+    for file in relicast_samples::everquest::files(1).unwrap() {
+        if file.path.ends_with(".s3d") {
+            let archive = pfs::decode(&file.bytes).unwrap().value;
+            assert_pictures(&file.path, members(&archive));
         }
+    }
+}
+
+/// Pictures are written as they were read.
+fn assert_pictures(archive: &str, members: BTreeMap<String, Vec<u8>>) {
+    for (name, bytes) in members {
+        let again = match texture::sniff(&bytes) {
+            Some(texture::FileKind::Bmp) => {
+                texture::bmp::encode(&texture::bmp::decode(&bytes).unwrap().value)
+            }
+            Some(texture::FileKind::Dds) => {
+                texture::dds::encode(&texture::dds::decode(&bytes).unwrap().value)
+            }
+            None => continue,
+        };
+        assert_eq!(again.unwrap(), bytes, "{archive}/{name}");
+        assert!(texture::decode(&bytes).is_ok(), "{archive}/{name}");
     }
 }
 

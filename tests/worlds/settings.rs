@@ -5,6 +5,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
+use relicast::asset::Game;
+
 use super::common::{self, convert, files, json};
 use super::output::{Places, load, scenes};
 use super::{WHOLE, with_game};
@@ -55,14 +57,15 @@ fn one_file_holds_everything_if_asked_to() {
 
 #[test]
 fn a_changed_package_redoes_the_scenes_that_use_it_and_no_others() {
-    let root = common::fixtures("zipper");
+    let samples = common::sample_installs(&[Game::Rc, Game::Mw]);
+    let root = samples.path();
     let folder = tempfile::tempdir().unwrap();
     let input = folder.path().join("in");
     for (from, to) in [
         ("mw/zbd/c1/gamez.zbd", "c1/gamez.zbd"),
         ("mw/zbd/c1/rtexture3.zbd", "c1/rtexture3.zbd"),
         ("rc/zbd/m1/gamez.zbd", "m1/gamez.zbd"),
-        ("rc/zbd/m1/rtexture3.zbd", "m1/rtexture3.zbd"),
+        ("rc/zbd/m1/rtexture4.zbd", "m1/rtexture4.zbd"),
     ] {
         let to = input.join(to);
         fs::create_dir_all(to.parent().unwrap()).unwrap();
@@ -96,7 +99,8 @@ fn a_changed_package_redoes_the_scenes_that_use_it_and_no_others() {
 
 #[test]
 fn without_packages_surfaces_are_grey_and_the_report_says_so() {
-    let root = common::fixtures("zipper");
+    let samples = common::sample_installs(&[Game::Mw]);
+    let root = samples.path();
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out");
     let world = root.join("mw/zbd/c1/gamez.zbd");
