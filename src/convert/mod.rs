@@ -11,6 +11,7 @@ mod everquest;
 mod loose;
 mod part;
 mod single;
+mod skip_reason;
 mod sound;
 mod video;
 pub mod zipper;
@@ -27,6 +28,7 @@ pub use disc::{
 };
 pub use loose::is_loose;
 pub use part::{AssetKind, Category, Disposition, OutputRole, OutputSpec, SourceItem};
+pub use skip_reason::SkipReason;
 pub use sound::sound;
 
 /// Takes the assets of one part.
@@ -83,9 +85,9 @@ pub enum ConvertError {
     /// The run was cancelled.
     #[error("cancelled")]
     Cancelled,
-    /// A program from outside is needed and not at hand.
-    #[error("{0}")]
-    Unavailable(String),
+    /// A video needs ffmpeg, and there is none, for the given reason.
+    #[error("no ffmpeg: {0}")]
+    NoFfmpeg(String),
 }
 
 /// A file that has been opened for planning or conversion.

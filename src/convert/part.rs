@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
+use super::skip_reason::SkipReason;
 use crate::config::Config;
 use crate::formats::codec::FormatError;
 use crate::formats::kind::Kind;
@@ -210,14 +211,14 @@ impl OutputSpec {
     }
 }
 
-/// What is to become of a part.
+/// Whether an item is converted.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Disposition {
-    /// It is converted.
+    /// The item is converted.
     Convert,
-    /// It is not, for this reason.
-    Skip(String),
-    /// It cannot be: the container says nothing usable about it.
+    /// The item is left out, for the given reason.
+    Skip(SkipReason),
+    /// The item cannot be converted: its entry in the container is damaged.
     Fail(FormatError),
 }
 

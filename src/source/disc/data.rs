@@ -56,7 +56,7 @@ impl DataTrack {
         self.count
     }
 
-    /// Whether its sectors hold the open_enum that guard them.
+    /// Whether its sectors hold the codes that guard them.
     pub fn is_guarded(&self) -> bool {
         matches!(self.mode, TrackMode::Mode1Raw | TrackMode::Mode2Raw)
     }
@@ -142,7 +142,7 @@ impl DataTrack {
             && sector::is_form_2(&stored)
     }
 
-    /// Looks at every sector. `rebuild` also makes the open_enum P and Q again.
+    /// Looks at every sector. `rebuild` also makes the codes P and Q again.
     pub fn examine(&self, rebuild: bool) -> Health {
         if !self.is_guarded() {
             return Health::default();
@@ -381,12 +381,11 @@ fn mapped(track: &DataTrack, entry: &Entry) -> Option<io::Result<FileBytes>> {
 /// bytes a sector, but hold more.
 fn stored_as(track: &DataTrack, extent: &Extent) -> (u64, usize) {
     let first = extent.sector.checked_sub(track.start);
-    match first.is_some_and(|first| track.is_form_2(first)) {
-        true => {
-            let sectors = extent.bytes.div_ceil(USER as u64);
-            (sectors.saturating_mul(USER_FORM_2 as u64), USER_FORM_2)
-        }
-        false => (extent.bytes, USER),
+    if first.is_some_and(|first| track.is_form_2(first)) {
+        let sectors = extent.bytes.div_ceil(USER as u64);
+        (sectors.saturating_mul(USER_FORM_2 as u64), USER_FORM_2)
+    } else {
+        (extent.bytes, USER)
     }
 }
 

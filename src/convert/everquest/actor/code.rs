@@ -133,7 +133,7 @@ const MEANINGS: [([u8; CODE_LENGTH], &str, &str); 73] = [
     (*b"T09", "heavy_punch", "heavy punch"),
 ];
 
-/// The model that lends its animation sets to another; open_enum in upper case.
+/// The model that lends its animation sets to another; codes in upper case.
 pub(in crate::convert) fn lender(model: &str) -> Option<&'static str> {
     static LENDERS: LazyLock<HashMap<&'static str, &'static str>> = LazyLock::new(|| {
         let lines = include_str!("sources.txt").lines();

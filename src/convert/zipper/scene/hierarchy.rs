@@ -69,9 +69,9 @@ struct Pending {
     /// Transform of the node above.
     world: DMat4,
     opacity: f32,
-    /// SourceItem of the sky, which no light changes.
+    /// Part of the sky, which no light changes.
     sky: bool,
-    /// SourceItem of a volume that things collide with, which nobody sees.
+    /// Part of a volume that things collide with, which nobody sees.
     collision: bool,
     /// The entry of the node above in the trail.
     ancestors: Option<usize>,
@@ -382,9 +382,10 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
             facts.insert("instanceOf".to_owned(), Value::from(next.index));
             self.checks.copies += 1;
         }
-        let mut own = match whole {
-            true => self.mesh(&next, opacity, &mut facts),
-            false => None,
+        let mut own = if whole {
+            self.mesh(&next, opacity, &mut facts)
+        } else {
+            None
         };
         let moved = nodes.model(next.index).is_some()
             && self.hidden == Hidden::Separate
