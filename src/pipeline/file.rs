@@ -22,8 +22,9 @@ use super::state::{Finished, Previous};
 use super::unchanged::part_key;
 use super::video::Videos;
 use super::work;
+use crate::asset::AssetKind;
 use crate::config::Config;
-use crate::convert::{AssetKind, Disposition, Needs, SkipReason};
+use crate::convert::{Disposition, Needs, SkipReason};
 use crate::source::bytes::FileBytes;
 use crate::source::tree::Location;
 

@@ -1,8 +1,9 @@
 //! What the user chose: globs, kinds of assets, and what the chosen files need to be whole.
 
 use super::plan::{FilePlan, PlannedFile, PlannedItem};
+use crate::asset::AssetKind;
 use crate::config::Config;
-use crate::convert::{AssetKind, Disposition, SkipReason};
+use crate::convert::{Disposition, SkipReason};
 use crate::source::tree::Selection;
 
 /// Whether parts of this kind show or sound with what other parts hold.
