@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use relicast::config::Config;
 use relicast::convert::{self, ConvertError, OpenContext, OutputRole, Sink};
 use relicast::emit::{self, Options};
-use relicast::formats::kind::{Kind, sniff};
+use relicast::formats::kind::sniff;
 use relicast::scene::{Asset, Encoding};
 
 /// Keeps the picture of an item as a PNG.
@@ -39,7 +39,7 @@ pub fn extract(package: &Path, folder: &Path) -> Result<Vec<PathBuf>, Box<dyn Er
     let mut written = Vec::new();
     for (index, item) in file.parts(&config).iter().enumerate() {
         // The first item is the package's own table of contents.
-        let (Kind::Image, Some(stem)) = (item.kind, &item.stem) else {
+        let Some(stem) = item.member.as_ref().and(item.stem.as_ref()) else {
             continue;
         };
         let mut sink = PngSink::default();
