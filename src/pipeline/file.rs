@@ -10,17 +10,19 @@ use std::time::Instant;
 use rayon::prelude::*;
 use tracing::{debug, error, warn};
 
-use super::documents::is_whole;
+use super::finished::Finished;
+use super::finished::is_whole;
 use super::inputs::Roots;
 use super::manifest::{CONVERTER, ManifestOutput, ManifestSource};
 use super::open_dependencies::{self, Hashes};
 use super::output::{Destination, PartSink, StageClock, VideoContext};
-use super::plan::{FilePlan, NOT_SELECTED, Plan, PlanError, PlannedFile, PlannedItem};
+use super::plan::NOT_SELECTED;
+use super::planned::{FilePlan, Plan, PlanError, PlannedFile, PlannedItem};
 use super::progress::{PartProgress, Stage};
 use super::provenance;
 use super::report::{CANCELLED, Faults, PartReport, SourceReport, Status};
 use super::source_io;
-use super::state::{Finished, Previous};
+use super::state::Previous;
 use super::unchanged::part_key;
 use super::video::Videos;
 use super::work;
@@ -31,7 +33,7 @@ use crate::emit::video::tool::Tool;
 use crate::formats::codec::{Deviations, FormatError};
 use crate::limits;
 use crate::source::bytes::FileBytes;
-use crate::source::tree::Location;
+use crate::source::location::Location;
 
 /// All that the threads share.
 pub(super) struct Shared<'a> {
@@ -147,7 +149,7 @@ fn run_parts(
         .iter()
         .any(|planned| planned.part.verdict == Disposition::Convert);
     let start = Instant::now();
-    let bytes = match wanted.then(|| FileBytes::open(&source.location)) {
+    let bytes = match wanted.then(|| source.location.open()) {
         None => None,
         Some(Ok(bytes)) => Some(bytes),
         Some(Err(fault)) => {

@@ -6,9 +6,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::file::{FileResult, Shared};
 use super::findings;
 use super::manifest::{CONVERTER, Manifest, ManifestInput};
-use super::plan::Plan;
+use super::planned::Plan;
 use super::report::{Faults, GameReport, Report, SourceReport, StageReport, Status, Totals};
-use super::run::Request;
+use super::request::Request;
 use super::state::Others;
 use super::unchanged::request_digest;
 
