@@ -11,6 +11,7 @@ mod disc;
 mod everquest;
 mod loose;
 mod single;
+mod skip_reason;
 mod sound;
 mod source_item;
 mod video;
@@ -26,6 +27,7 @@ pub use disc::{
     AudioDocument, DiscDocument, TrackDocument, document as disc_document, open_disc, track_of,
 };
 pub use loose::is_loose;
+pub use skip_reason::SkipReason;
 pub use sound::sound;
 pub use source_item::{Disposition, OutputRole, OutputSpec, SourceItem};
 

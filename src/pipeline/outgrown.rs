@@ -12,11 +12,10 @@ use super::edited::Keeper;
 use super::file::FileResult;
 use super::inputs::{Root, Roots};
 use super::manifest::{Manifest, ManifestOutput};
-use super::plan::NOT_SELECTED;
 use super::planned::{FilePlan, Plan, PlannedFile};
 use super::request::Request;
 use super::state::Previous;
-use crate::convert::Disposition;
+use crate::convert::{Disposition, SkipReason};
 use crate::source::disc::Disc;
 use crate::source::location::Location;
 use crate::source::names::fold;
@@ -209,11 +208,11 @@ pub(super) fn add_origins(plan: &Plan, previous: &Previous, manifest: &mut Manif
         .map(|source| source.path.clone())
         .collect();
     let is_left = |file: &&PlannedFile| match &file.plan {
-        FilePlan::Skip(reason) => reason == NOT_SELECTED,
+        FilePlan::Skip(reason) => *reason == SkipReason::NotSelected,
         FilePlan::Parts { .. } => file
             .parts()
             .iter()
-            .all(|planned| planned.part.verdict == Disposition::Skip(NOT_SELECTED.to_owned())),
+            .all(|planned| planned.part.verdict == Disposition::Skip(SkipReason::NotSelected)),
         FilePlan::Fail(_) => false,
     };
     let left = plan.files.iter().filter(is_left);

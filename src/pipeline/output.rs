@@ -1,7 +1,7 @@
 //! Assets to files: encoded, hashed, and written by way of [`folder`](super::folder).
 
 use std::borrow::Cow;
-use std::io;
+use std::io::{self, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;

@@ -14,7 +14,7 @@ use crate::asset::{AssetKind, Game};
 use crate::config::{Config, NameStyle};
 use crate::convert::{
     self, Dependency, DependencyKind, DependencySource, Disposition, Encoding, OpenContext,
-    SourceItem, is_loose,
+    SkipReason, SourceItem, is_loose,
 };
 use crate::formats::codec::{Deviations, FormatError};
 use crate::formats::everquest::model_list::{self, ListedArchive};
@@ -359,11 +359,11 @@ fn file_plan(
         Ok(None) => {
             let reason = skip_reason(*kind, source.extension().as_deref());
             let reason = reason.unwrap_or("no converter");
-            FilePlan::Skip(match &source.location {
+            FilePlan::Skip(SkipReason::Other(match &source.location {
                 Location::ImagePart(_, disc) => format!("{reason}: {disc}"),
                 Location::Special(_, what) => format!("{what}, not a file"),
-                _ => reason.to_owned(),
-            })
+                Location::File(_) | Location::DiscFile(..) | Location::Disc(_) => reason.to_owned(),
+            }))
         }
         Ok(Some((parts, deviations))) => FilePlan::Parts {
             parts: assign(parts),
@@ -431,5 +431,3 @@ fn assign(
         })
         .collect()
 }
-
-pub use super::select::NOT_SELECTED;

@@ -1,7 +1,7 @@
 //! A plan as the run reads it: what is to become of each file and member.
 
 use crate::asset::Game;
-use crate::convert::{OutputSpec, SourceItem};
+use crate::convert::{OutputSpec, SkipReason, SourceItem};
 use crate::formats::codec::{Deviations, FormatError};
 use crate::formats::kind::Kind;
 use crate::source::install::Detection;
@@ -37,8 +37,8 @@ pub enum FilePlan {
         /// Soft faults of the container.
         deviations: Deviations,
     },
-    /// It is not converted, for this reason.
-    Skip(String),
+    /// The whole file is left out, for the given reason.
+    Skip(SkipReason),
     /// It cannot be read or its container is damaged.
     Fail(PlanError),
 }

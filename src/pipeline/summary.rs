@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::file::{FileResult, Shared};
+use super::file::FileResult;
 use super::findings;
 use super::manifest::{CONVERTER, Manifest, ManifestInput};
 use super::planned::Plan;
 use super::report::{Faults, GameReport, Report, SourceReport, StageReport, Status, Totals};
 use super::request::Request;
+use super::shared::Shared;
 use super::state::Others;
 use super::unchanged::request_digest;
 
@@ -44,12 +45,12 @@ pub(super) fn summarise(
     };
     for result in results {
         totals.count(&result.report);
-        for (asset, source_bytes, output_bytes, seconds) in result.times {
-            let entry = totals.assets.entry(asset).or_default();
+        for work in result.work {
+            let entry = totals.assets.entry(work.asset).or_default();
             entry.parts += 1;
-            entry.source_bytes += source_bytes;
-            entry.output_bytes += output_bytes;
-            entry.seconds += seconds;
+            entry.source_bytes += work.source_bytes;
+            entry.output_bytes += work.output_bytes;
+            entry.seconds += work.seconds;
         }
         manifest.sources.extend(result.source);
         manifest.outputs.extend(result.outputs);

@@ -77,9 +77,10 @@ pub fn find(
     consent: &dyn Fn(&str) -> bool,
 ) -> Result<Tool, String> {
     if !options.program.as_os_str().is_empty() {
-        let program = match options.program.is_dir() {
-            true => options.program.join(program_name()),
-            false => options.program.clone(),
+        let program = if options.program.is_dir() {
+            options.program.join(program_name())
+        } else {
+            options.program.clone()
         };
         return check(&program, cancel)
             .map_err(|why| format!("video.ffmpeg is {}, which {why}", options.program.display()));
