@@ -10,7 +10,6 @@ mod volumes;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use relicast::source::bytes::FileBytes;
 use relicast::source::disc::Disc;
 use relicast::source::disc::sector::{RAW, USER};
 use relicast::source::disc::write::{NewFile, iso9660, raw_sectors};
