@@ -5,8 +5,9 @@ use std::io;
 use relicast::source::disc::cue::{self, CueSheet};
 use relicast::source::disc::identity::Contents;
 use relicast::source::disc::image::ImageFile;
-use relicast::source::disc::iso9660::{self, Sectors};
+use relicast::source::disc::iso9660;
 use relicast::source::disc::layout;
+use relicast::source::disc::record::Sectors;
 use relicast::source::disc::sector::USER;
 
 /// Sheets: what is written of one is read as the same tracks, and no layout reaches outside a file.
