@@ -183,6 +183,15 @@ pub trait Walk<'a>: Default {
     fn walk<S: Stream<'a>>(&mut self, stream: &mut S) -> Result<()>;
 }
 
+/// A boxed structure walks like the structure itself.
+impl<'a, T: Walk<'a>> Walk<'a> for Box<T> {
+    const SMALLEST: usize = T::SMALLEST;
+
+    fn walk<S: Stream<'a>>(&mut self, stream: &mut S) -> Result<()> {
+        (**self).walk(stream)
+    }
+}
+
 /// Decodes values from a slice.
 #[derive(Debug, Clone)]
 pub struct Reader<'a> {

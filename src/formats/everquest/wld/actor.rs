@@ -2,8 +2,9 @@
 
 use serde::Serialize;
 
+use super::encoded_text::EncodedText;
 use super::fields::{optional, optional_part};
-use super::name::{EncodedText, Name};
+use super::name::Name;
 use super::reference::FragmentRef;
 use crate::formats::codec::{F32, Result, Stream, Vec3, Walk};
 use crate::formats::everquest::plain::plain_struct;

@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::actor::{Actor, ActorDefinition};
 use super::bsp::BspTree;
 use super::collision::{Polyhedron, PolyhedronDefinition, Sphere, SphereList};
+use super::encoded_text::EncodedText;
 use super::kind::FragmentKind;
 use super::legacy_mesh::LegacyMesh;
 use super::light::{
@@ -13,7 +14,7 @@ use super::light::{
 use super::material::{BitmapInfo, Material, MaterialPalette, SimpleSprite};
 use super::mesh::Mesh;
 use super::mesh_animation::{LegacyMeshAnimation, MeshAnimation};
-use super::name::{EncodedText, Name};
+use super::name::Name;
 use super::particle::{ParticleCloud, ParticleSprite};
 use super::reference::Instance;
 use super::region::Region;

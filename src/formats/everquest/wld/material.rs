@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
+use super::encoded_text::EncodedText;
 use super::fields::{counted, optional};
-use super::name::EncodedText;
 use super::reference::FragmentRef;
 use crate::formats::codec::{F32, FixedSize, FormatError, Result, Stream, Walk};
 

@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
+use super::encoded_text::EncodedText;
 use super::fields::{count16, counted, optional, optional_part};
 use super::material::RenderMethod;
-use super::name::EncodedText;
 use super::reference::FragmentRef;
 use super::shading::Shading;
 use super::visibility;

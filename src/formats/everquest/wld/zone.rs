@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
+use super::encoded_text::EncodedText;
 use super::fields::counted;
-use super::name::EncodedText;
 use crate::formats::codec::{F32, Result, Stream, Walk};
 
 /// Regions of one kind (kind 0x29).

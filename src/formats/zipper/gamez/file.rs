@@ -10,8 +10,10 @@ use super::layout::{Field, counted};
 use super::material::{self, Materials};
 use super::model::{Model, gap_is_empty};
 use super::models::{self, Models};
-use super::node::{Node, NodeClass};
-use super::nodes::{self, Context, Nodes};
+use super::node::Node;
+use super::node_class::NodeClass;
+use super::node_section;
+use super::nodes::{Context, Nodes};
 use super::texture::{self, Texture};
 use super::version::Version;
 
@@ -160,7 +162,7 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<GameZ>> {
         models: models.slots.len(),
         last_free: header.node_last_free,
     };
-    let nodes = nodes::decode(bytes, nodes_start, bytes.len(), &context);
+    let nodes = node_section::decode(bytes, nodes_start, bytes.len(), &context);
     let (nodes, end) = settle("nodes", nodes, &mut all)?;
     let trailing = bytes.get(end..).unwrap_or_default();
     if !trailing.is_empty() {
@@ -236,7 +238,7 @@ pub fn encode(gamez: &GameZ) -> Result<Vec<u8>> {
     let models_start = materials_start.saturating_add(materials.len());
     let models = models::encode(&gamez.models, version, models_start)?;
     let nodes_start = models_start.saturating_add(models.len());
-    let nodes = nodes::encode(&gamez.nodes, version, nodes_start)?;
+    let nodes = node_section::encode(&gamez.nodes, version, nodes_start)?;
 
     let slots = gamez
         .nodes

@@ -56,7 +56,7 @@ macro_rules! same_by_equality {
     )*};
 }
 
-same_by_equality!(u8, u16, i16, u32, i32, super::polygon::ZoneSet);
+same_by_equality!(u8, u16, i16, u32, i32);
 
 impl<const N: usize> NumericEq for Bytes<N> {
     fn same(&self, other: &Self) -> bool {

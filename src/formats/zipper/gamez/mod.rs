@@ -32,8 +32,10 @@ mod model;
 mod models;
 mod name;
 mod node;
+mod node_class;
 mod node_data;
 pub(super) mod node_rules;
+mod node_section;
 mod nodes;
 mod polygon;
 mod section;
@@ -55,9 +57,8 @@ pub use model::{
 };
 pub use models::{ModelArray, ModelSlot, Models};
 pub use name::{NodeName, TextureName};
-pub use node::{
-    ActiveBox, AreaPartition, Node, NodeClass, NodeFlags, NodeRecord, Relations, ZoneId,
-};
+pub use node::{ActiveBox, AreaPartition, Node, NodeFlags, NodeRecord, Relations, ZoneId};
+pub use node_class::NodeClass;
 pub use node_data::{
     Camera, Display, Light, LightFlags, LightRecord, Lod, NodeData, Object3d, Object3dFlags, Window,
 };

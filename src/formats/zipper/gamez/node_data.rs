@@ -8,7 +8,7 @@ use crate::formats::codec::{self, F32, Stream, Vec3};
 use super::affine::Affine;
 use super::flags::{ByGame, GameFlags};
 use super::layout::{Field, counted};
-use super::node::NodeClass;
+use super::node_class::NodeClass;
 use super::polygon::ZoneSet;
 use super::version::Version;
 use super::world::World;

@@ -4,7 +4,8 @@ use crate::formats::codec::{Box3, F32, Reader, Stream, Vec3};
 
 use super::affine::{Affine, Rotation};
 use super::layout::NumericEq;
-use super::node::{ActiveBox, AreaPartition, Node, NodeClass, NodeFlags, NodeRecord};
+use super::node::{ActiveBox, AreaPartition, Node, NodeFlags, NodeRecord};
+use super::node_class::NodeClass;
 use super::node_data::{Camera, Light, Lod, NodeData, Object3d, Object3dFlags};
 use super::nodes::{Context, Nodes};
 use super::section::Section;

@@ -8,7 +8,7 @@ use serde::{Serialize, Serializer};
 use crate::formats::codec::{FixedSize, FormatError, Result, Stream, Vec2, Vec3};
 
 use super::flags::{ByGame, GameFlags};
-use super::layout::{Field, counted, values_if};
+use super::layout::{Field, NumericEq, counted, values_if};
 use super::version::{MW_PM_CS, PM_CS, Version};
 
 bitflags! {
@@ -150,6 +150,12 @@ impl Serialize for ZoneSet {
         } else {
             serializer.serialize_u32(self.0)
         }
+    }
+}
+
+impl NumericEq for ZoneSet {
+    fn same(&self, other: &Self) -> bool {
+        self == other
     }
 }
 
