@@ -81,7 +81,7 @@ pub struct Config {
     pub loose: Loose,
     /// JSON files.
     pub documents: Documents,
-    /// DecodedFile decodes.
+    /// Typed decodes.
     pub raw: Raw,
 }
 
@@ -363,7 +363,7 @@ pub struct Documents {
     pub style: Style,
 }
 
-/// DecodedFile decodes.
+/// Typed decodes.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Raw {

@@ -168,7 +168,7 @@ fn renumber(frame: &[u8], number: u64, out: &mut Vec<u8>) {
     let start = out.len();
     let (lead, rest) = frame.split_at_checked(4).unwrap_or((frame, &[]));
     // What follows the number depends on the code of the block's length; the rate is in its code.
-    let sizes = match lead.get(2).map(|open_enum| open_enum >> 4) {
+    let sizes = match lead.get(2).map(|codes| codes >> 4) {
         Some(6) => 1,
         Some(7) => 2,
         _ => 0,

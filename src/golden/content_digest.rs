@@ -1,4 +1,4 @@
-//! ContentDigest of an output: hashes of the sorts of content that it holds.
+//! Content digest of an output: hashes of the sorts of content that it holds.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::io::Cursor;
@@ -16,7 +16,7 @@ const MOST_SUBTREES: usize = 24;
 
 type ContentDigest = BTreeMap<String, String>;
 
-/// ContentDigest of the output at `path`, told by its extension; empty for others and for files that cannot
+/// Content digest of the output at `path`, told by its extension; empty for others and for files that cannot
 /// be read as what they claim to be. `folder` is where a scene's buffers lie.
 pub fn content_digest(path: &str, bytes: &[u8], folder: Option<&Path>) -> ContentDigest {
     let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);

@@ -48,7 +48,7 @@ pub struct GoldenOutput {
     pub blake3: String,
     /// Size in bytes; 0 for a video.
     pub size: u64,
-    /// ContentDigest by name: short values as they are, long ones as short hashes.
+    /// Content digest by name: short values as they are, long ones as short hashes.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub content_digest: BTreeMap<String, String>,
     /// Short digests of the decoded frames of a video's source.

@@ -157,7 +157,7 @@ impl Model {
     }
 
     /// Codes of the clips, or their names where they have none.
-    pub fn open_enum(&self) -> Vec<String> {
+    pub fn codes(&self) -> Vec<String> {
         self.document.animations().map(|clip| code(&clip)).collect()
     }
 

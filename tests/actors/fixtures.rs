@@ -89,7 +89,7 @@ fn creatures_of_the_fixtures_move_as_their_tracks_say() {
         }
 
         let sets = truth.sets();
-        let mut names = model.open_enum();
+        let mut names = model.codes();
         names.sort();
         assert!(names.iter().eq(sets.keys()), "{name}: {names:?}");
         clips += names.len();

@@ -10,9 +10,9 @@ pub fn lender(model: &str) -> Option<&'static str> {
     let lines = include_str!("../../src/convert/everquest/actor/sources.txt").lines();
     let mut lines = lines.filter(|line| !line.starts_with('#'));
     lines.find_map(|line| {
-        let mut open_enum = line.split_whitespace();
-        let lender = open_enum.next()?;
-        open_enum.any(|code| code == model).then_some(lender)
+        let mut codes = line.split_whitespace();
+        let lender = codes.next()?;
+        codes.any(|code| code == model).then_some(lender)
     })
 }
 
@@ -114,12 +114,12 @@ impl<'w> Truth<'w> {
                     .or_insert(FragmentRef::to(index).unwrap());
             }
         }
-        let mut open_enum: Vec<&str> = tracks.keys().filter_map(|name| name.get(..3)).collect();
-        open_enum.retain(|code| {
+        let mut codes: Vec<&str> = tracks.keys().filter_map(|name| name.get(..3)).collect();
+        codes.retain(|code| {
             let bytes = code.as_bytes();
             bytes[0].is_ascii_alphabetic() && bytes[1..].iter().all(u8::is_ascii_digit)
         });
-        open_enum.dedup();
+        codes.dedup();
         let found = |code: &str, from: &str| -> BTreeMap<usize, FragmentRef> {
             let bones = (0..self.skeleton.bones.len()).filter_map(|index| {
                 let bone = self.bone(index).strip_prefix(&*self.model)?;
@@ -129,7 +129,7 @@ impl<'w> Truth<'w> {
             bones.collect()
         };
         let mut sets = BTreeMap::new();
-        for code in open_enum {
+        for code in codes {
             let mut set = found(code, &self.model);
             if let Some(lender) = lender(&self.model).filter(|_| set.is_empty()) {
                 set = found(code, lender);

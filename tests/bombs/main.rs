@@ -109,12 +109,12 @@ impl Bomb {
     }
 
     /// Converts it: whatever comes of it, it stays within bounds.
-    fn stays_within_bounds(&self, command: &[&str], open_enum: &[i32]) {
+    fn stays_within_bounds(&self, command: &[&str], codes: &[i32]) {
         let mut arguments = command.to_vec();
         arguments.insert(1, self.input());
         let ended = run(&arguments);
         assert!(
-            open_enum.iter().any(|code| ended.code == Some(*code)),
+            codes.iter().any(|code| ended.code == Some(*code)),
             "{:?}",
             ended.code
         );

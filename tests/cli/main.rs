@@ -1,4 +1,4 @@
-//! The command line's contract: arguments, exit open_enum, what is printed where.
+//! The command line's contract: arguments, exit codes, what is printed where.
 #![allow(
     clippy::unwrap_used,
     reason = "a helper that cannot go on fails its test"

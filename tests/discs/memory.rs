@@ -57,7 +57,7 @@ fn large_files_pass_through_whatever_they_lie_in() {
     write_tree(&place("folder"), &files);
     let image = image_of(&files);
     fs::write(place("plain.iso"), &image).unwrap();
-    // Sectors whose user data do not lie together, and that have no open_enum to compute.
+    // Sectors whose user data do not lie together, and that have no codes to compute.
     let headless: Vec<u8> = image
         .chunks(USER)
         .flat_map(|user| [&[0; 8], user, &[0; 280]].concat())

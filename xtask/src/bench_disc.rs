@@ -1,7 +1,7 @@
 //! Discs in the benchmark: music to FLAC, reading of data sectors, and memory for a full disc.
 //!
 //! The full disc is an image of 700 MB, plain and as whole sectors with a sheet: a data track of a few
-//! large files and two long tunes. Its sectors carry true open_enum, so that checking them costs what it does
+//! large files and two long tunes. Its sectors carry true codes, so that checking them costs what it does
 //! on a disc. Beside each figure stands what the tools at hand need for the same: a plain copy for files,
 //! `flac` for music.
 

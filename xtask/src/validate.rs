@@ -79,8 +79,8 @@ impl Findings {
     pub fn unexplained(&self) -> Vec<&str> {
         let known = |code: &str| EXPLAINED.iter().any(|(known, _)| *known == code);
         let remarks = self.counts.keys().filter(|(rank, _)| *rank >= 2);
-        let open_enum = remarks.map(|(_, code)| code.as_str());
-        open_enum.filter(|code| !known(code)).collect()
+        let codes = remarks.map(|(_, code)| code.as_str());
+        codes.filter(|code| !known(code)).collect()
     }
 
     fn take(&mut self, line: &str) -> Outcome {

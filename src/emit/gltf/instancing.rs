@@ -63,7 +63,7 @@ fn needed(scene: &Scene) -> Vec<bool> {
     needed
 }
 
-/// ArchiveContext that show the same mesh, if there are enough of them, in the order of the first of each.
+/// Siblings that show the same mesh, if there are enough of them, in the order of the first of each.
 fn crowds(scene: &Scene, needed: &[bool]) -> Vec<Vec<NodeId>> {
     let mut crowds = Vec::new();
     let lists = std::iter::once(&scene.roots).chain(scene.nodes.iter().map(|node| &node.children));

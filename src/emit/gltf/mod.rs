@@ -74,7 +74,7 @@ pub struct GltfOptions<'a> {
     pub images: &'a dyn ImageSource,
     /// Kind of file.
     pub container: Container,
-    /// ArchiveContext that show the same mesh and do nothing else become one node with a list of places
+    /// Siblings that show the same mesh and do nothing else become one node with a list of places
     /// (`EXT_mesh_gpu_instancing`) where there are 16 or more.
     pub gpu_instancing: bool,
 }

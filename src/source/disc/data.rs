@@ -56,7 +56,7 @@ impl DataTrack {
         self.count
     }
 
-    /// Whether its sectors hold the open_enum that guard them.
+    /// Whether its sectors hold the codes that guard them.
     pub fn is_guarded(&self) -> bool {
         matches!(self.mode, TrackMode::Mode1Raw | TrackMode::Mode2Raw)
     }
@@ -142,7 +142,7 @@ impl DataTrack {
             && sector::is_form_2(&stored)
     }
 
-    /// Looks at every sector. `rebuild` also makes the open_enum P and Q again.
+    /// Looks at every sector. `rebuild` also makes the codes P and Q again.
     pub fn examine(&self, rebuild: bool) -> Health {
         if !self.is_guarded() {
             return Health::default();

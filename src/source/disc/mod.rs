@@ -3,7 +3,7 @@
 //! - [`cue`] — the text of a sheet.
 //! - [`image`] — the files that it names.
 //! - [`layout`] — where the tracks lie in them.
-//! - [`sector`] — one sector of data and the open_enum that guard it.
+//! - [`sector`] — one sector of data and the codes that guard it.
 //! - [`iso9660`] — the file system of a data track; `rock_ridge` — its longer names.
 //! - [`mod@write`] — the same, written: for sample discs and tests.
 //! - [`open`] — all of that together: a [`Disc`].

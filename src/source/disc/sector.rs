@@ -1,4 +1,4 @@
-//! One sector of a data track: where its user data lies, and the open_enum that guard it.
+//! One sector of a data track: where its user data lies, and the codes that guard it.
 //!
 //! | bytes | mode 1 | mode 2, form 1 | mode 2, form 2 |
 //! | --- | --- | --- | --- |
@@ -7,7 +7,7 @@
 //! | 16 | user data, 2048 | subheader, 8; user data, 2048 | subheader, 8; user data, 2324 |
 //! | behind | EDC, 8 zeros, P, Q | EDC, P, Q | EDC, which may be 0 |
 //!
-//! EDC is a CRC-32 of its own polynomial; P and Q are Reed-Solomon open_enum over rows and diagonals
+//! EDC is a CRC-32 of its own polynomial; P and Q are Reed-Solomon codes over rows and diagonals
 //! (ECMA-130, and the extended architecture for mode 2).
 
 use std::fmt::{self, Display};
@@ -221,7 +221,7 @@ fn headed(address: [u8; 3], mode: u8) -> [u8; RAW] {
     sector
 }
 
-/// The sector that the user data, address and subheader of `sector` make: equal to it unless its open_enum
+/// The sector that the user data, address and subheader of `sector` make: equal to it unless its codes
 /// are wrong. `None` for forms that hold what cannot be made again.
 pub fn rebuilt(sector: &[u8; RAW], mode: u8) -> Option<[u8; RAW]> {
     let mut again = *sector;
@@ -248,7 +248,7 @@ pub fn rebuilt(sector: &[u8; RAW], mode: u8) -> Option<[u8; RAW]> {
     Some(again)
 }
 
-/// Product of a byte with 2 in the field of the open_enum.
+/// Product of a byte with 2 in the field of the codes.
 const fn doubled(byte: u8) -> u8 {
     (byte << 1) ^ (if byte & 0x80 != 0 { 0x1D } else { 0 })
 }
@@ -269,13 +269,13 @@ static HALVES: [u8; 256] = {
 
 /// P and Q of a sector: 276 bytes.
 fn parity(sector: &[u8; RAW]) -> [u8; 276] {
-    let mut open_enum = [0_u8; 276];
+    let mut codes = [0_u8; 276];
     let mut whole = *sector;
-    rows(&whole[12..], 86, 24, 2, 86, &mut open_enum[..172]);
-    whole[2076..2248].copy_from_slice(&open_enum[..172]);
-    let (_, q) = open_enum.split_at_mut(172);
+    rows(&whole[12..], 86, 24, 2, 86, &mut codes[..172]);
+    whole[2076..2248].copy_from_slice(&codes[..172]);
+    let (_, q) = codes.split_at_mut(172);
     rows(&whole[12..], 52, 43, 86, 88, q);
-    open_enum
+    codes
 }
 
 /// Two code bytes for each of `count` vectors of `length` bytes of `source`.
@@ -285,10 +285,10 @@ fn rows(
     length: usize,
     multiplier: usize,
     step: usize,
-    open_enum: &mut [u8],
+    codes: &mut [u8],
 ) {
     let size = count * length;
-    let (first, second) = open_enum.split_at_mut(count);
+    let (first, second) = codes.split_at_mut(count);
     for (number, (first, second)) in first.iter_mut().zip(second).enumerate() {
         let mut index = (number >> 1) * multiplier + (number & 1);
         let (mut weighted, mut sum) = (0_u8, 0_u8);
@@ -330,7 +330,7 @@ mod tests {
     ) -> bool {
         let body = &sector[12..];
         let size = count * length;
-        let open_enum = if count == 86 { 2064 } else { 2236 };
+        let codes = if count == 86 { 2064 } else { 2236 };
         (0..count).all(|number| {
             let mut vector: Vec<u8> = (0..length)
                 .map(|place| {
@@ -338,7 +338,7 @@ mod tests {
                     body[(start + place * step) % size]
                 })
                 .collect();
-            vector.extend([body[open_enum + number], body[open_enum + count + number]]);
+            vector.extend([body[codes + number], body[codes + count + number]]);
             let sum = vector.iter().fold(0, |sum, byte| sum ^ byte);
             let weighted = vector.iter().fold(0, |sum, byte| doubled(sum) ^ byte);
             sum == 0 && weighted == 0

@@ -144,7 +144,7 @@ pub const VEHICLES: [(&str, &str); 3] = [
     ),
 ];
 
-/// A loose control configuration with comments, key open_enum, buttons and axes.
+/// A loose control configuration with comments, key codes, buttons and axes.
 pub const CONTROLS: &str = "; Sample controls.\r
 (\tKEYS (\r
 \t\t(CMD_FORWARD\tkeya(0x11)\tjoybtn(0x6))\r

@@ -122,8 +122,8 @@ fn joint_name(joint: &Joint) -> String {
 pub(super) fn creature(model: &str, joints: &[Joint]) -> Option<String> {
     let names: Vec<String> = joints.iter().map(joint_name).collect();
     let own = [model.to_ascii_uppercase()];
-    let mut open_enum = own.iter().chain(names.first());
-    let code = open_enum.find(|&code| {
+    let mut codes = own.iter().chain(names.first());
+    let code = codes.find(|&code| {
         let is_code = code.len() == CODE_LENGTH || lender(code).is_some();
         is_code && names.iter().any(|name| name.starts_with(code))
     });

@@ -133,16 +133,16 @@ const MEANINGS: [([u8; CODE_LENGTH], &str, &str); 73] = [
     (*b"T09", "heavy_punch", "heavy punch"),
 ];
 
-/// The model that lends its animation sets to another; open_enum in upper case.
+/// The model that lends its animation sets to another; codes in upper case.
 pub(in crate::convert) fn lender(model: &str) -> Option<&'static str> {
     static LENDERS: LazyLock<HashMap<&'static str, &'static str>> = LazyLock::new(|| {
         let lines = include_str!("sources.txt").lines();
         let lines = lines.filter(|line| !line.starts_with('#'));
         lines
             .flat_map(|line| {
-                let mut open_enum = line.split_whitespace();
-                let lender = open_enum.next().unwrap_or_default();
-                open_enum.map(move |borrower| (borrower, lender))
+                let mut codes = line.split_whitespace();
+                let lender = codes.next().unwrap_or_default();
+                codes.map(move |borrower| (borrower, lender))
             })
             .collect()
     });
@@ -190,9 +190,9 @@ mod tests {
         let mut lenders = std::collections::HashSet::new();
         for line in include_str!("sources.txt").lines() {
             if !line.starts_with('#') {
-                let mut open_enum = line.split_whitespace();
-                lenders.extend(open_enum.next());
-                for code in open_enum {
+                let mut codes = line.split_whitespace();
+                lenders.extend(codes.next());
+                for code in codes {
                     assert!(borrowers.insert(code), "{code} borrows twice");
                 }
             }

@@ -226,7 +226,7 @@ impl RestPoseModel {
         joint.map_or(DMat4::IDENTITY, |joint| joint.world)
     }
 
-    /// JointTrack the vertices of a skin to where their bones are at rest.
+    /// Moves the vertices of a skin to where their bones are at rest.
     pub(super) fn pose(&self, geometry: &mut Geometry) {
         if !geometry.bones.is_empty() {
             // The model's own file tells what is amiss.

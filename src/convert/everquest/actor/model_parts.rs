@@ -46,7 +46,7 @@ pub(in crate::convert::everquest) struct SkeletonInstance<'w> {
     shown: bool,
 }
 
-/// SourceItem and number of a mesh of a model; `None` for names of another form.
+/// Part and number of a mesh of a model; `None` for names of another form.
 fn part_of(mesh: &str, model: &str) -> Option<(Shows, u32)> {
     let mesh = mesh.to_ascii_uppercase();
     let mesh = mesh.strip_suffix("_DMSPRITEDEF").unwrap_or(&mesh);

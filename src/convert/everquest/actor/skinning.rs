@@ -77,7 +77,7 @@ fn through(matrix: &DMat4, file: [f32; 3], direction: bool) -> [f64; 3] {
     [there.z, there.x, there.y]
 }
 
-/// JointTrack vertices from the space of their bones to that of the model, and tells the bones: none without
+/// Moves vertices from the space of their bones to that of the model, and tells the bones: none without
 /// joints.
 pub(super) fn pose(rig: &Rig, geometry: &mut Geometry, faults: &mut SkinningFaults) -> Vec<u16> {
     let joints = &rig.joints;
@@ -273,7 +273,7 @@ impl<'d, 's, 'a> SkinBinder<'d, 's, 'a> {
         }
     }
 
-    /// JointTrack vertices from the space of their bones to that of the model, and tells the bones.
+    /// Moves vertices from the space of their bones to that of the model, and tells the bones.
     fn bind(&mut self, geometry: &mut Geometry) -> Vec<u16> {
         pose(self.rig, geometry, &mut self.faults)
     }

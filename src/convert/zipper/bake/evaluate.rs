@@ -76,7 +76,7 @@ pub(in crate::convert) struct State {
     pub translation: DVec3,
     pub rotation: DQuat,
     pub scale: DVec3,
-    /// Emitted, with all below it.
+    /// Shown, with all below it.
     pub is_visible: bool,
     /// Opacity of all below it, 0 to 1.
     pub opacity: f64,

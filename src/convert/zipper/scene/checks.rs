@@ -76,7 +76,7 @@ pub(in crate::convert) struct Checks {
     /// Meshes that were bound as a skin, when that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bound_meshes: Option<BoundMeshes>,
-    /// MaterialVariants.
+    /// Skins.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub variants: Option<LookChecks>,
 }
@@ -154,7 +154,7 @@ pub(in crate::convert) struct BoundMeshes {
     pub left: usize,
 }
 
-/// MaterialVariants of a 'mech.
+/// Skins of a 'mech.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub(in crate::convert) struct LookChecks {
     /// Their names, the usual one first.

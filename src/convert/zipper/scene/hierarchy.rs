@@ -69,9 +69,9 @@ struct Pending {
     /// Transform of the node above.
     world: DMat4,
     opacity: f32,
-    /// SourceItem of the sky, which no light changes.
+    /// Part of the sky, which no light changes.
     sky: bool,
-    /// SourceItem of a volume that things collide with, which nobody sees.
+    /// Part of a volume that things collide with, which nobody sees.
     collision: bool,
     /// The entry of the node above in the trail.
     ancestors: Option<usize>,

@@ -92,7 +92,7 @@ fn turn(a: DVec2, b: DVec2, c: DVec2) -> f64 {
     (b - a).perp_dot(c - b)
 }
 
-/// FrameTimes left or goes straight everywhere, and around once only.
+/// Turns left or goes straight everywhere, and around once only.
 fn is_convex(points: &[DVec2]) -> bool {
     let count = points.len();
     let at = |index: usize| points[index % count];

@@ -14,7 +14,7 @@ use super::file::{WorldFile, role_of};
 /// A place of a node in the scenes of its file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::convert) struct NodePlace {
-    /// SourceItem of the file.
+    /// Part of the file.
     pub part: usize,
     /// Scene of the part.
     pub role: OutputRole,

@@ -23,7 +23,7 @@ bitflags::bitflags! {
         const REVERB_OFFSET = 1 << 2;
         /// An older mesh.
         const LEGACY_MESH = 1 << 6;
-        /// Visibility lists are run-length open_enum.
+        /// Visibility lists are run-length codes.
         const CODED_LISTS = 1 << 7;
         /// A mesh.
         const MESH = 1 << 8;
@@ -148,7 +148,7 @@ impl<'a> Walk<'a> for Obstacle {
 pub enum VisibilityList<'a> {
     /// A run-length code.
     Coded(Blob<'a>),
-    /// Numbers, counted from 0 (a guess; every file seen has open_enum).
+    /// Numbers, counted from 0 (a guess; every file seen has codes).
     Plain(Vec<u16>),
 }
 

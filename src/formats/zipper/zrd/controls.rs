@@ -5,8 +5,8 @@
 //!  AXES ((Throttle joystick(Z) slope(-0.5) …) …))
 //! ```
 //!
-//! Key open_enum are DirectInput open_enum, spelled in hexadecimal, which a reader takes for texts. This
-//! module recognises such a value and gives a view with the open_enum as numbers and the keys named.
+//! Key codes are DirectInput codes, spelled in hexadecimal, which a reader takes for texts. This
+//! module recognises such a value and gives a view with the codes as numbers and the keys named.
 
 use serde::Serialize;
 
@@ -100,7 +100,7 @@ impl<'a> Argument<'a> {
         }
     }
 
-    /// True for open_enum spelled in hexadecimal, which no other reader of the games has.
+    /// True for codes spelled in hexadecimal, which no other reader of the games has.
     fn is_hexadecimal(&self) -> bool {
         match self {
             Self::Key { spelled, .. } | Self::Number { spelled, .. } => spelled.as_text().is_some(),

@@ -1,4 +1,4 @@
-//! DirectInput keyboard open_enum.
+//! DirectInput keyboard codes.
 //!
 //! The code of a key is its scan code, with the top bit set where the keyboard sends the extended
 //! prefix. The table is the public one of the platform (`dinput.h`).
@@ -14,7 +14,7 @@ pub struct Key {
     pub label: &'static str,
 }
 
-/// The key of a DirectInput code; `None` for open_enum without a key.
+/// The key of a DirectInput code; `None` for codes without a key.
 pub fn key(code: u32) -> Option<&'static Key> {
     let index = KEYS.binary_search_by_key(&code, |key| u32::from(key.code));
     index.ok().and_then(|index| KEYS.get(index))

@@ -3,8 +3,8 @@
 //! - [`Value`]: the typed value that both spellings share.
 //! - [`binary`]: the spelling inside reader archives, the same in all four games.
 //! - [`text`]: the spelling of loose files, with comments and white space kept.
-//! - [`controls`]: control configurations, whose key open_enum are DirectInput scan open_enum.
-//! - [`keys`]: the table of those open_enum.
+//! - [`controls`]: control configurations, whose key codes are DirectInput scan codes.
+//! - [`keys`]: the table of those codes.
 
 pub mod binary;
 pub mod controls;

@@ -8,21 +8,21 @@ use super::*;
 
 /// The event types that the program of a game knows.
 fn expected(version: Version) -> BTreeSet<u8> {
-    let mut open_enum: BTreeSet<u8> = (1..=42).filter(|code| ![3, 29].contains(code)).collect();
+    let mut codes: BTreeSet<u8> = (1..=42).filter(|code| ![3, 29].contains(code)).collect();
     let absent: &[u8] = match version {
         Version::Recoil => {
-            open_enum.insert(3);
+            codes.insert(3);
             &[42]
         }
         Version::MechWarrior => &[37, 38, 39, 40],
         Version::PiratesMoon => &[38, 40],
         Version::CrimsonSkies => {
-            open_enum.extend([46, 47]);
+            codes.extend([46, 47]);
             &[18, 19, 21, 37, 38, 39, 40]
         }
     };
-    open_enum.retain(|code| !absent.contains(code));
-    open_enum
+    codes.retain(|code| !absent.contains(code));
+    codes
 }
 
 #[test]
@@ -32,7 +32,7 @@ fn containers_use_every_event_type_of_their_game() {
             Version::CrimsonSkies => &[Holding::Group, Holding::Mission],
             _ => &[Holding::All],
         };
-        let mut open_enum = BTreeSet::new();
+        let mut codes = BTreeSet::new();
         for &holding in holdings {
             let bytes = encoded(version, holding).unwrap();
             let decoded = anim::decode(&bytes).unwrap();
@@ -41,10 +41,10 @@ fn containers_use_every_event_type_of_their_game() {
                 let events = definition
                     .blocks_of_events()
                     .flat_map(|event| &event.events);
-                open_enum.extend(events.map(|event| event.body.code()));
+                codes.extend(events.map(|event| event.body.code()));
             }
             assert_eq!(anim::encode(&decoded.value).unwrap(), bytes);
         }
-        assert_eq!(open_enum, expected(version), "{version:?}");
+        assert_eq!(codes, expected(version), "{version:?}");
     }
 }

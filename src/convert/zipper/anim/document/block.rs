@@ -82,7 +82,7 @@ impl<'d> SequenceDocument<'d> {
     }
 }
 
-/// FrameTimes blocks of places into blocks of events.
+/// Turns blocks of places into blocks of events.
 struct Builder<'b, 'd> {
     sequence: &'d Sequence,
     block: usize,
