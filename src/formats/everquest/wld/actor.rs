@@ -7,7 +7,6 @@ use super::fields::{optional, optional_part};
 use super::name::Name;
 use super::reference::FragmentRef;
 use crate::formats::codec::{F32, Result, Stream, Vec3, Walk};
-use crate::formats::everquest::plain::plain_struct;
 
 bitflags::bitflags! {
     /// Which optional fields an actor or its definition has.
@@ -51,9 +50,9 @@ impl<'a> Walk<'a> for ActorAction {
     }
 }
 
-plain_struct!(
+crate::record! {
     /// Where something is.
-    pub struct Placement {
+    pub struct Placement[28]: FixedSize {
         /// Position in file axes.
         position: Vec3,
         /// Heading: 512ths of a turn about +Z, from +X towards +Y.
@@ -65,7 +64,7 @@ plain_struct!(
         /// Always 0.
         unk24: u32,
     }
-);
+}
 
 /// A model that can be placed (kind 0x14).
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]

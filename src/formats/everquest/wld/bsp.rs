@@ -4,11 +4,10 @@ use serde::Serialize;
 
 use super::fields::counted;
 use crate::formats::codec::{F32, Result, Stream, Vec3, Walk};
-use crate::formats::everquest::plain::plain_struct;
 
-plain_struct!(
+crate::record! {
     /// A node: a plane with two sides, or a leaf.
-    pub struct BspNode {
+    pub struct BspNode[28]: FixedSize {
         /// Unit normal of the plane; zero on leaves.
         normal: Vec3,
         /// The plane holds the points p with normal · p + distance = 0.
@@ -20,7 +19,7 @@ plain_struct!(
         /// Number of the node behind it.
         back: u32,
     }
-);
+}
 
 /// The partition (kind 0x21). The first node is the root.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]

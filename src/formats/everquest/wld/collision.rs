@@ -5,7 +5,6 @@ use serde::Serialize;
 use super::fields::{counted, optional};
 use super::reference::FragmentRef;
 use crate::formats::codec::{F32, Result, Stream, Vec3, Walk};
-use crate::formats::everquest::plain::plain_struct;
 
 crate::record! {
     /// A bounding sphere (kind 0x16), 4 bytes.
@@ -104,15 +103,15 @@ impl<'a> Walk<'a> for Polyhedron {
     }
 }
 
-plain_struct!(
+crate::record! {
     /// A sphere of a [`SphereList`].
-    pub struct ListedSphere {
+    pub struct ListedSphere[16]: FixedSize {
         /// Centre.
         centre: Vec3,
         /// Radius.
         radius: F32,
     }
-);
+}
 
 /// Spheres that bound something (kind 0x19, by a reference implementation).
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]

@@ -7,7 +7,6 @@ use super::fields::{count16, counted, optional, optional_part};
 use super::mesh::{MaterialGroup, VertexPiece};
 use super::reference::{Bgra, FragmentRef};
 use crate::formats::codec::{Bytes, F32, FormatError, Result, Stream, Vec2, Vec3, Walk};
-use crate::formats::everquest::plain::plain_struct;
 
 bitflags::bitflags! {
     /// Properties of an older mesh, and which lists follow it.
@@ -34,9 +33,9 @@ bitflags::bitflags! {
 }
 crate::plain_flags!(LegacyMeshFlags: u32);
 
-plain_struct!(
+crate::record! {
     /// A triangle.
-    pub struct LegacyFace {
+    pub struct LegacyFace[16]: FixedSize {
         /// Unknown bits, 0x4B seen.
         flags: u16,
         /// Meaning unknown.
@@ -50,17 +49,17 @@ plain_struct!(
         /// Indices of its vertices.
         vertices: [u16; 3],
     }
-);
+}
 
-plain_struct!(
+crate::record! {
     /// A step of coarser detail.
-    pub struct LegacyMeshOperation {
+    pub struct LegacyMeshOperation[12]: FixedSize {
         /// 4 for a threshold.
         kind: u32,
         /// Kind 4: a float and a word; else a vertex (word) and two half words.
         payload: Bytes<8>,
     }
-);
+}
 
 /// An older mesh (kind 0x2C).
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]

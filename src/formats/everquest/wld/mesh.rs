@@ -5,7 +5,6 @@ use serde::Serialize;
 use super::fields::count16;
 use super::reference::{Bgra, FragmentRef};
 use crate::formats::codec::{Bytes, F32, Result, Stream, Vec2, Vec3, Walk};
-use crate::formats::everquest::plain::plain_struct;
 
 bitflags::bitflags! {
     /// Properties of a mesh.
@@ -37,39 +36,39 @@ bitflags::bitflags! {
 }
 crate::plain_flags!(FaceFlags: u16);
 
-plain_struct!(
+crate::record! {
     /// A triangle, clockwise when seen from outside.
-    pub struct Face {
+    pub struct Face[8]: FixedSize {
         /// Properties.
         flags: FaceFlags,
         /// Indices of its vertices.
         vertices: [u16; 3],
     }
-);
+}
 
-plain_struct!(
+crate::record! {
     /// The next `count` vertices belong to a bone and lie in its space.
-    pub struct VertexPiece {
+    pub struct VertexPiece[4]: FixedSize {
         /// Number of vertices.
         count: u16,
         /// Index of the bone.
         bone: u16,
     }
-);
+}
 
-plain_struct!(
+crate::record! {
     /// The next `count` faces (or vertices) have a material.
-    pub struct MaterialGroup {
+    pub struct MaterialGroup[4]: FixedSize {
         /// Number of faces or vertices.
         count: u16,
         /// Index in the mesh's palette.
         material: u16,
     }
-);
+}
 
-plain_struct!(
+crate::record! {
     /// A step of coarser detail: which vertices collapse. The use of it is not known in detail.
-    pub struct MeshOperation {
+    pub struct MeshOperation[6]: FixedSize {
         /// Two indices or a threshold.
         payload: Bytes<4>,
         /// 0 to 2.
@@ -77,7 +76,7 @@ plain_struct!(
         /// 1 to 4.
         kind: u8,
     }
-);
+}
 
 /// What a [`MeshOperation`] says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,7 +3,6 @@
 use serde::Serialize;
 
 use crate::formats::codec::FixedSize;
-use crate::formats::everquest::plain::plain_struct;
 
 /// The number of a fragment, counted from 1; 0 refers to nothing, and so do negative numbers.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -34,9 +33,9 @@ impl FixedSize for FragmentRef {
     }
 }
 
-plain_struct!(
+crate::record! {
     /// A colour in the games' byte order, display-referred.
-    pub struct Bgra {
+    pub struct Bgra[4]: FixedSize {
         /// Blue.
         blue: u8,
         /// Green.
@@ -46,7 +45,7 @@ plain_struct!(
         /// Alpha, or what stands in its place.
         alpha: u8,
     }
-);
+}
 
 crate::record! {
     /// An instance that adds nothing to its definition, 8 bytes.

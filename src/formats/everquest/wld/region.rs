@@ -9,7 +9,6 @@ use super::reference::FragmentRef;
 use super::shading::Shading;
 use super::visibility;
 use crate::formats::codec::{Blob, Decoded, Deviations, F32, Result, Stream, Vec3, Walk};
-use crate::formats::everquest::plain::plain_struct;
 
 bitflags::bitflags! {
     /// Which optional fields a region has.
@@ -32,19 +31,19 @@ bitflags::bitflags! {
 }
 crate::plain_flags!(RegionFlags: u32);
 
-plain_struct!(
+crate::record! {
     /// A vertex near another; meaning unknown.
-    pub struct Proximal {
+    pub struct Proximal[8]: FixedSize {
         /// Its index.
         vertex: u32,
         /// Its distance.
         distance: F32,
     }
-);
+}
 
-plain_struct!(
+crate::record! {
     /// A node of the partition inside a region.
-    pub struct VisibilityNode {
+    pub struct VisibilityNode[28]: FixedSize {
         /// Normal of the plane.
         normal: Vec3,
         /// Distance of the plane.
@@ -56,7 +55,7 @@ plain_struct!(
         /// Node behind.
         back: u32,
     }
-);
+}
 
 /// The drawn part of a [`Wall`].
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]

@@ -6,7 +6,6 @@ use super::fields::{counted, optional, optional_part};
 use super::name::Name;
 use super::reference::FragmentRef;
 use crate::formats::codec::{F32, Result, Stream, Vec3, Walk};
-use crate::formats::everquest::plain::plain_struct;
 
 bitflags::bitflags! {
     /// Which optional fields a skeleton has.
@@ -50,15 +49,15 @@ impl<'a> Walk<'a> for Bone {
     }
 }
 
-plain_struct!(
+crate::record! {
     /// A mesh that the bones move.
-    pub struct Skin {
+    pub struct Skin[8]: FixedSize {
         /// The mesh.
         mesh: FragmentRef,
         /// A hint for updates, 0 or 2.
         link: u32,
     }
-);
+}
 
 /// A skeleton (kind 0x10).
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]

@@ -5,7 +5,6 @@ use serde::Serialize;
 use super::fields::optional;
 use super::reference::FragmentRef;
 use crate::formats::codec::{F32, QuatWxyz, Result, Stream, Vec3, Walk};
-use crate::formats::everquest::plain::plain_struct;
 
 bitflags::bitflags! {
     /// Properties of a track and of its definition.
@@ -24,9 +23,9 @@ bitflags::bitflags! {
 }
 crate::plain_flags!(TrackFlags: u32);
 
-plain_struct!(
+crate::record! {
     /// A frame of eight 16-bit numbers.
-    pub struct PackedFrame {
+    pub struct PackedFrame[16]: FixedSize {
         /// Quaternion w, x, y, z, of length about 16384.
         rotation: [i16; 4],
         /// Translation in 256ths of a unit.
@@ -34,11 +33,11 @@ plain_struct!(
         /// Uniform scale in 256ths.
         scale: i16,
     }
-);
+}
 
-plain_struct!(
+crate::record! {
     /// A frame of eight floats (by a reference implementation).
-    pub struct FloatFrame {
+    pub struct FloatFrame[32]: FixedSize {
         /// Uniform scale.
         scale: F32,
         /// Translation in units.
@@ -46,7 +45,7 @@ plain_struct!(
         /// Quaternion.
         rotation: QuatWxyz,
     }
-);
+}
 
 /// The frames of a track, in one of two forms.
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -3,10 +3,11 @@
 use serde::Serialize;
 
 use crate::formats::codec::{
-    Blob, Decoded, Deviations, FaultKind, FixedSize, FormatError, Reader, Result, Stream, Writer,
+    Blob, Decoded, Deviations, FaultKind, Field, FixedSize, FormatError, Reader, Result, Stream,
+    Writer,
 };
 
-use super::layout::{Field, counted};
+use super::lists::counted;
 use super::material::{self, Materials};
 use super::model::{Model, gap_is_empty};
 use super::models::{self, Models};
@@ -20,11 +21,11 @@ use super::version::Version;
 /// First word of the file.
 pub const SIGNATURE: u32 = 0x0297_1222;
 
-layout! {
+crate::record! {
     /// The header after signature and version. Counts and offsets are recomputed when writing.
-    pub struct Header {
+    pub struct Header[28, 28, 32, 32] in Version {
         /// Offset - · - · 8: when the file was built, seconds since 1970 UTC.
-        timestamp: u32 where PM_CS,
+        timestamp: u32 [since PiratesMoon],
         /// Offset 8 · 8 · 12: number of textures.
         texture_count: i32 [within 0..=4095],
         /// Offset 12 · 12 · 16: start of the textures.

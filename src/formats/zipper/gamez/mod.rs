@@ -21,12 +21,10 @@
 //! Fields called `…_ptr` are stale addresses of the build tool. Some decide whether data follow;
 //! apart from that any value will do.
 
-#[macro_use]
-mod layout;
-
 mod affine;
 mod file;
 mod flags;
+mod lists;
 mod material;
 mod model;
 mod models;
@@ -46,7 +44,6 @@ mod world;
 pub use affine::{Affine, Rotation};
 pub use file::{GameZ, Header, SIGNATURE, decode, encode, sniff};
 pub use flags::{ByGame, GameFlags};
-pub use layout::Field;
 pub use material::{
     Cycle, CycleRecord, FreeMaterial, Links, Material, MaterialArray, MaterialFlags,
     MaterialRecord, Materials, Soil,
@@ -65,7 +62,7 @@ pub use node_data::{
 pub use nodes::{FreeNode, Nodes};
 pub use polygon::{Corners, Polygon, PolygonFlags, PolygonRecord, ZoneSet};
 pub use texture::{Texture, TextureState};
-pub use version::{Version, Versions};
+pub use version::Version;
 pub use world::{
     FogType, Partition, PartitionEntry, PartitionRecord, World, WorldRecord, quick_root,
 };

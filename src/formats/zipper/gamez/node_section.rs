@@ -1,8 +1,8 @@
 //! The node section: an array of slots, then data and index lists of the used ones.
 
-use crate::formats::codec::{Decoded, FormatError, Reader, Result, Stream, Writer};
+use crate::formats::codec::{Decoded, Field, FormatError, Reader, Result, Stream, Writer};
 
-use super::layout::{Field, counted, null_iff_empty};
+use super::lists::{counted, null_iff_empty};
 use super::name::NodeName;
 use super::node::{Node, NodeRecord};
 use super::node_class::NodeClass;
