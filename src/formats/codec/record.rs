@@ -76,6 +76,9 @@
 /// - `[counted]`: a list behind its own `u32` count;
 /// - `[by |value, stream| RESULT]`: as the expression visits it.
 ///
+/// A field that is stored before others which come first in the structure has two lines: one with
+/// `[early]` where it is stored, one with `[visited]` at its place in the structure.
+///
 /// A count can also be a `u16`. `NAME: u32 [counts by FUNCTION]` is a count with a form of its own,
 /// visited by a function of the structure and the stream. `[check FUNCTION]` calls a function after the
 /// field is read, with the structure, the stream and the offset of the field; `[check FUNCTION, from
@@ -292,6 +295,17 @@ macro_rules! record {
     (
         @lines $meta:tt $name:tt $smallest:literal [$($fields:tt)*] [$($steps:tt)*]
         $(#[$line_meta:meta])*
+        $field:ident: $type:ident [early] $(, $($rest:tt)*)?
+    ) => {
+        $crate::record!(
+            @lines $meta $name $smallest [$($fields)*]
+            [$($steps)* [@field $field, $type,]]
+            $($($rest)*)?
+        );
+    };
+    (
+        @lines $meta:tt $name:tt $smallest:literal [$($fields:tt)*] [$($steps:tt)*]
+        $(#[$line_meta:meta])*
         $field:ident: $type:ty $([$($rule:tt)*])* $(, $($rest:tt)*)?
     ) => {
         $crate::record!(
@@ -324,6 +338,10 @@ macro_rules! record {
         }
     };
 
+    (
+        @step $S:ident $self:ident $stream:ident
+        @field $field:ident, $type:ty, [visited]
+    ) => {};
     (@step $S:ident $self:ident $stream:ident @count_by $count:ident, $function:path) => {
         let $count = $function($self, $stream)?;
     };

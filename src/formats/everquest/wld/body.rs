@@ -234,17 +234,10 @@ impl Body<'_> {
     }
 }
 
-/// Name of a palette file (kind 0x01, by a reference implementation).
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub struct PaletteFile {
-    /// The file.
-    pub file: EncodedText,
-}
-
-impl<'a> Walk<'a> for PaletteFile {
-    const SMALLEST: usize = 2;
-
-    fn walk<S: Stream<'a>>(&mut self, stream: &mut S) -> Result<()> {
-        self.file.walk16(stream, "file")
+crate::record! {
+    /// Name of a palette file (kind 0x01, by a reference implementation).
+    pub struct PaletteFile[2..] {
+        /// The file.
+        file: EncodedText [by |text, stream| text.walk16(stream, "file")],
     }
 }

@@ -1,9 +1,6 @@
 //! The binary space partition of a zone: which region a point lies in.
 
-use serde::Serialize;
-
-use super::fields::counted;
-use crate::formats::codec::{F32, Result, Stream, Vec3, Walk};
+use crate::formats::codec::{F32, Stream, Vec3};
 
 crate::record! {
     /// A node: a plane with two sides, or a leaf.
@@ -21,11 +18,12 @@ crate::record! {
     }
 }
 
-/// The partition (kind 0x21). The first node is the root.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub struct BspTree {
-    /// The nodes.
-    pub nodes: Vec<BspNode>,
+crate::record! {
+    /// The partition (kind 0x21). The first node is the root.
+    pub struct BspTree[4..] {
+        /// The nodes.
+        nodes: Vec<BspNode> [counted] [check Self::check],
+    }
 }
 
 impl BspTree {
@@ -71,19 +69,6 @@ impl BspTree {
                 format_args!("{wrong} other links"),
             );
         }
-    }
-}
-
-impl<'a> Walk<'a> for BspTree {
-    const SMALLEST: usize = 4;
-
-    fn walk<S: Stream<'a>>(&mut self, stream: &mut S) -> Result<()> {
-        let offset = stream.position();
-        counted(stream, "nodes", &mut self.nodes)?;
-        if S::READING {
-            self.check(stream, offset);
-        }
-        Ok(())
     }
 }
 

@@ -4,7 +4,6 @@ use std::borrow::Cow;
 
 use serde::{Serialize, Serializer};
 
-use super::fields::count16;
 use crate::formats::codec::{Result, Stream};
 use crate::formats::everquest::plain;
 
@@ -48,7 +47,7 @@ impl EncodedText {
         stream: &mut S,
         field: &'static str,
     ) -> Result<()> {
-        let length = count16(stream, field, self.bytes.len())?;
+        let length = stream.count16(field, self.bytes.len())?;
         self.walk_bytes(stream, field, length)
     }
 

@@ -17,7 +17,6 @@ mod body;
 mod bsp;
 mod collision;
 mod encoded_text;
-mod fields;
 mod file;
 mod kind;
 mod legacy_mesh;
