@@ -10,7 +10,7 @@ use serde::{Serialize, Serializer};
 use super::inspect_facts::{or_rather, wave_lines, world_lines};
 use super::{Exit, inspect_anim, inspect_disc, inspect_everquest, log, print, print_line, usage};
 use crate::config::Config;
-use crate::convert::{self, Disposition, SourceItem, is_loose};
+use crate::convert::{self, Disposition, OpenContext, SourceItem, is_loose};
 use crate::formats::codec::{Blob, Decoded, Deviation, FormatError};
 use crate::formats::decoded_file::{self, DecodedFile};
 use crate::formats::everquest::pfs;
@@ -120,9 +120,10 @@ fn tell(arguments: &Arguments, file: &SourceFile, on_disc: bool, bytes: &FileByt
             }
             Ok(Some(found)) => {
                 let path = format!("{}: {}", file.path, found.name);
-                match arguments.json {
-                    true => print_json(&path, &found, None),
-                    false => print_text(&path, &found),
+                if arguments.json {
+                    print_json(&path, &found, None)
+                } else {
+                    print_text(&path, &found)
                 }
             }
         };
@@ -297,7 +298,7 @@ fn print_text(path: &str, found: &Found<'_>) -> Exit {
         print_line(&format!("converted:  no, {reason}"));
         return Exit::Success;
     }
-    let opened = match convert::open(kind, name, bytes) {
+    let opened = match convert::open(OpenContext::new(kind, name, bytes)) {
         Ok(opened) => opened,
         Err(error) => return failure(path, &error),
     };

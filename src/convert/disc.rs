@@ -5,10 +5,10 @@ use std::io;
 
 use serde::Serialize;
 
+use crate::asset::AssetKind;
 use crate::config::{Config, SoundFormat};
 use crate::convert::{
-    AssetKind, ConvertError, Converter, Disposition, Encoding, OutputRole, OutputSpec, Sink,
-    SourceItem,
+    ConvertError, Converter, Disposition, Encoding, OutputRole, OutputSpec, Sink, SourceItem,
 };
 use crate::formats::codec::{Deviations, FormatError};
 use crate::formats::kind::Kind;
@@ -112,9 +112,10 @@ fn deviations(disc: &Disc) -> Deviations {
         }
         let health = disc.health().and_then(|health| health.get(place));
         for run in health.map_or(&[][..], |health| &health.runs) {
-            let found = match run.first == run.last {
-                true => format!("LBA {}: {}", run.first, run.fault),
-                false => format!("LBA {} to {}: {}", run.first, run.last, run.fault),
+            let found = if run.first == run.last {
+                format!("LBA {}: {}", run.first, run.fault)
+            } else {
+                format!("LBA {} to {}: {}", run.first, run.last, run.fault)
             };
             let offset = (run.first - session.track.start) * session.track.stored_size();
             all.push(
@@ -179,7 +180,7 @@ impl Converter for DiscFile<'_> {
                     )
                 }
             };
-            let (asset, category) = AssetKind::of(kind);
+            let (asset, category) = kind.asset();
             let verdict = match content {
                 Content::Fault(_, error) => Disposition::Fail(error.clone()),
                 _ => Disposition::Convert,

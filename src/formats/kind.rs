@@ -3,6 +3,7 @@
 
 use serde::Serialize;
 
+use crate::asset::{AssetKind, Category};
 use crate::formats::codec::FixedSize;
 use crate::formats::everquest::sound::eff;
 use crate::formats::everquest::{pfs, texture};
@@ -76,6 +77,33 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// The asset that a source of this kind becomes, and where it goes.
+    pub fn asset(self) -> (AssetKind, Category) {
+        match self {
+            Self::Wave => (AssetKind::Sounds, Category::Sounds),
+            Self::BinaryReader | Self::TextReader => (AssetKind::Readers, Category::Config),
+            Self::Interp => (AssetKind::Scripts, Category::Config),
+            Self::MessageDll => (AssetKind::Messages, Category::Text),
+            Self::Motion => (AssetKind::Motions, Category::Animations),
+            Self::Anim => (AssetKind::Animations, Category::Animations),
+            Self::Zmap => (AssetKind::Maps, Category::Worlds),
+            Self::SaveMember => (AssetKind::Saves, Category::Config),
+            Self::Textures => (AssetKind::Textures, Category::Textures),
+            Self::GameZ => (AssetKind::Worlds, Category::Worlds),
+            Self::Disc => (AssetKind::Discs, Category::Music),
+            Self::AudioTrack => (AssetKind::Music, Category::Music),
+            Self::MechlibMember => (AssetKind::Models, Category::Models),
+            Self::Bitmap | Self::Dds => (AssetKind::Textures, Category::Textures),
+            Self::Wld => (AssetKind::Archives, Category::Worlds),
+            Self::Pfs => (AssetKind::Archives, Category::Textures),
+            Self::Emitters | Self::EmitterText | Self::SoundBank => {
+                (AssetKind::Sounds, Category::Sounds)
+            }
+            Self::Avi | Self::Mpeg => (AssetKind::Video, Category::Video),
+            _ => (AssetKind::Other, Category::Config),
+        }
+    }
+
     /// Words for reports.
     pub fn label(self) -> &'static str {
         match self {

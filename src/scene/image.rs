@@ -3,6 +3,8 @@
 
 use std::borrow::Cow;
 
+use serde::{Deserialize, Serialize};
+
 /// Texels of a picture.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Pixels<'a> {
@@ -68,9 +70,10 @@ impl Image<'_> {
             wide.iter().flat_map(move |all| &all[columns.clone()])
         });
         let opaque = wide.iter().flatten().all(|texel| texel[3] == 255);
-        let pixels = match opaque {
-            true => Pixels::Rgb(rows.flat_map(|&[r, g, b, _]| [r, g, b]).collect()),
-            false => Pixels::Rgba(rows.flatten().copied().collect()),
+        let pixels = if opaque {
+            Pixels::Rgb(rows.flat_map(|&[r, g, b, _]| [r, g, b]).collect())
+        } else {
+            Pixels::Rgba(rows.flatten().copied().collect())
         };
         Some(Image {
             width: width.checked_mul(u32::try_from(pictures.len()).ok()?)?,
@@ -174,6 +177,19 @@ impl Image<'_> {
             ring = next;
         }
     }
+}
+
+/// How hard to compress.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Effort {
+    /// Quickest; files of moderate size.
+    #[default]
+    Fast,
+    /// A few times slower, clearly smaller.
+    Balanced,
+    /// Slowest, smallest: every row tries all filters.
+    Small,
 }
 
 #[cfg(test)]

@@ -5,7 +5,8 @@ use std::ops::Range;
 use crate::config::{Config, SoundFormat};
 use crate::convert::zipper::document;
 use crate::convert::{
-    ConvertError, Disposition, Encoding, OutputRole, OutputSpec, Sink, SourceItem, sound,
+    ConvertError, Disposition, Encoding, OutputRole, OutputSpec, Sink, SkipReason, SourceItem,
+    sound,
 };
 use crate::formats::codec::{Decoded, Deviations};
 use crate::formats::kind::{Kind, skip_reason};
@@ -38,7 +39,7 @@ pub(in crate::convert) fn part(
         .collect();
     wanted.extend(OutputSpec::raw(config));
     let verdict = match skip_reason(kind, None) {
-        Some(reason) => Disposition::Skip(reason.to_owned()),
+        Some(reason) => Disposition::Skip(SkipReason::Other(reason.to_owned())),
         None => Disposition::Convert,
     };
     let part = SourceItem {

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use crate::asset::{AssetKind, Category};
 use crate::config::{Config, Hidden};
 use crate::convert::archive::unique_stems;
 use crate::convert::everquest::actor::{self, ModelParts};
@@ -11,9 +12,7 @@ use crate::convert::everquest::scene_builder::Source;
 use crate::convert::everquest::zone::Zone;
 use crate::convert::everquest::{render_method, scene_outputs, sounds};
 use crate::convert::zipper::value;
-use crate::convert::{
-    AssetKind, Category, Disposition, Encoding, OutputRole, OutputSpec, SourceItem,
-};
+use crate::convert::{Disposition, Encoding, OutputRole, OutputSpec, SkipReason, SourceItem};
 use crate::formats::codec::FormatError;
 use crate::formats::kind::{Kind, skip_reason};
 
@@ -68,7 +67,7 @@ impl PfsConverter<'_> {
     pub(super) fn category(&self) -> Category {
         let mut counts = BTreeMap::new();
         for &(_, kind) in &self.members {
-            let (_, category) = AssetKind::of(kind);
+            let (_, category) = kind.asset();
             *counts.entry(category).or_insert(0_usize) += 1;
         }
         let most = counts.iter().max_by_key(|(_, count)| **count);
@@ -96,10 +95,10 @@ impl PfsConverter<'_> {
             part.verdict = match damage {
                 Some(damage) => Disposition::Fail(damage),
                 // Whole files are copied; what is in archives is not.
-                None if reason.contains("usable as") => {
-                    Disposition::Skip(format!("{reason}, and left in its archive"))
-                }
-                None => Disposition::Skip(reason.to_owned()),
+                None if reason.contains("usable as") => Disposition::Skip(SkipReason::Other(
+                    format!("{reason}, and left in its archive"),
+                )),
+                None => Disposition::Skip(SkipReason::Other(reason.to_owned())),
             };
         }
         let own = self.own();
@@ -119,7 +118,7 @@ impl PfsConverter<'_> {
         range: std::ops::Range<u64>,
         config: &Config,
     ) -> SourceItem {
-        let (asset, category) = AssetKind::of(kind);
+        let (asset, category) = kind.asset();
         let png = |role| OutputSpec {
             role,
             encoding: Encoding::Png,
@@ -164,9 +163,10 @@ impl PfsConverter<'_> {
             kind: Kind::Wld,
             asset: AssetKind::Worlds,
             category: Category::Worlds,
-            range: match self.is_loose() {
-                true => 0..self.length,
-                false => self.range(zone.file.member),
+            range: if self.is_loose() {
+                0..self.length
+            } else {
+                self.range(zone.file.member)
             },
             stem: (!is_main).then_some(stem),
             suffix: None,
@@ -195,13 +195,15 @@ impl PfsConverter<'_> {
             member: (!self.is_loose()).then(|| scene.name.clone()),
             kind: Kind::Wld,
             asset: AssetKind::Archives,
-            category: match has_models {
-                true => Category::Models,
-                false => Category::Worlds,
+            category: if has_models {
+                Category::Models
+            } else {
+                Category::Worlds
             },
-            range: match self.is_loose() {
-                true => 0..self.length,
-                false => self.range(scene.member),
+            range: if self.is_loose() {
+                0..self.length
+            } else {
+                self.range(scene.member)
             },
             stem: (!self.is_loose()).then_some(stem),
             suffix: None,
@@ -238,16 +240,18 @@ impl PfsConverter<'_> {
             wanted.extend(scene_outputs(OutputRole::Hidden, config));
         }
         SourceItem {
-            member: Some(match self.is_loose() {
-                true => model.name.clone(),
-                false => format!("{}/{}", scene.name, model.name),
+            member: Some(if self.is_loose() {
+                model.name.clone()
+            } else {
+                format!("{}/{}", scene.name, model.name)
             }),
             kind: Kind::Wld,
             asset: AssetKind::Models,
             category: Category::Models,
-            range: match self.is_loose() {
-                true => 0..self.length,
-                false => self.range(scene.member),
+            range: if self.is_loose() {
+                0..self.length
+            } else {
+                self.range(scene.member)
             },
             stem: Some(stem),
             suffix: None,

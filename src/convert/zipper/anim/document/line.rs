@@ -8,7 +8,7 @@ use serde::{Serialize, Serializer};
 use serde_json::ser::Formatter;
 use serde_json::value::RawValue;
 
-use crate::emit::json::Style;
+use crate::scene::document::Style;
 
 /// A value in one line.
 #[derive(Debug)]
@@ -42,9 +42,10 @@ impl<T: Serialize> Serialize for Line<T> {
 struct Spaced;
 
 fn item(writer: &mut (impl Write + ?Sized), first: bool) -> io::Result<()> {
-    match first {
-        true => Ok(()),
-        false => writer.write_all(b", "),
+    if first {
+        Ok(())
+    } else {
+        writer.write_all(b", ")
     }
 }
 
