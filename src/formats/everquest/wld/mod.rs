@@ -43,7 +43,7 @@ pub use collision::{
     CollisionFace, ListedSphere, Polyhedron, PolyhedronDefinition, PolyhedronFlags, Sphere,
     SphereList,
 };
-pub use file::{Fragment, Header, Version, Wld, decode, encode};
+pub use file::{Fragment, Header, SIGNATURE, Version, Wld, decode, encode};
 pub use kind::FragmentKind;
 pub use legacy_mesh::{LegacyFace, LegacyMesh, LegacyMeshFlags, LegacyMeshOperation};
 pub use light::{
