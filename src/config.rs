@@ -14,10 +14,9 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::convert::AssetKind;
-use crate::emit::json::Style;
-use crate::emit::png::Effort;
-use crate::source::install::Game;
+use crate::asset::{AssetKind, Game};
+use crate::scene::document::Style;
+use crate::scene::image::Effort;
 
 pub use crate::limits::Limits;
 pub use disc::{Discs, Music};

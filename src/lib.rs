@@ -6,6 +6,7 @@
 //!
 //! | module | floor |
 //! | --- | --- |
+//! | [`asset`] | what kinds of assets, folders and games there are |
 //! | [`source`] | finds bytes: walks inputs, maps files, names the game |
 //! | [`formats`] | bytes ↔ typed values, one codec a format; no files, threads or output formats |
 //! | [`convert`] | what the values mean; the only floor that knows a game and the scene |
@@ -28,6 +29,7 @@
 // Standard output and error may be closed or full; these macros panic then. See `pipeline::console`.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
+pub mod asset;
 pub mod cli;
 pub mod config;
 pub mod convert;

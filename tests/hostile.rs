@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use relicast::config::{AlphaPlane, Config, Textures};
 use relicast::convert::zipper::texture::picture;
-use relicast::convert::{self, ConvertError, Disposition, OutputRole, Sink};
+use relicast::convert::{self, ConvertError, Disposition, OpenContext, OutputRole, Sink};
 use relicast::emit::{Options, encode};
 use relicast::formats::codec::{
     Blob, Bytes, Decoded, Deviations, F32, FaultKind, FormatError, PaddedText, QuatWxyz, Result,
@@ -360,7 +360,7 @@ impl Sink for Counter {
 /// faults.
 fn convert_all(name: &str, bytes: &[u8]) -> (usize, Vec<(String, FormatError)>) {
     let config = Config::default();
-    let opened = convert::open(sniff(bytes, name), name, bytes).unwrap();
+    let opened = convert::open(OpenContext::new(sniff(bytes, name), name, bytes)).unwrap();
     let mut counter = Counter::default();
     let mut refused = Vec::new();
     for (index, part) in opened.parts(&config).into_iter().enumerate() {
@@ -487,7 +487,7 @@ fn one_name_for_all_members_takes_linear_time() {
         ..Archive::default()
     };
     let bytes = archive::encode(&archive).unwrap();
-    let opened = convert::open(Kind::Archive, "reader.zbd", &bytes).unwrap();
+    let opened = convert::open(OpenContext::new(Kind::Archive, "reader.zbd", &bytes)).unwrap();
     let parts = opened.parts(&Config::default());
     let mut stems: Vec<String> = parts.into_iter().filter_map(|part| part.stem).collect();
     assert_eq!(stems.len(), 40_000);

@@ -4,14 +4,15 @@ use std::sync::OnceLock;
 
 use relicast::config::{AlphaPlane, Config, Hidden, Lods, Palette, SceneContainer, SoundFormat};
 use relicast::convert::{
-    ConvertError, Dependency, Disposition, Encoding, OutputRole, Sink, SourceItem, open_with,
+    ConvertError, Dependency, Disposition, Encoding, OpenContext, OutputRole, Sink, SourceItem,
+    open,
 };
 use relicast::emit::gltf::GltfFiles;
-use relicast::emit::json::Style;
 use relicast::emit::{EmitError, Options, encode, encode_scene};
 use relicast::formats::everquest::pfs;
 use relicast::formats::everquest::sound::{eff as emitters, emt as lines};
 use relicast::formats::kind::{Kind, sniff};
+use relicast::scene::document::Style;
 use relicast::scene::model::Scene;
 use relicast::scene::{Asset, Pictures};
 
@@ -277,7 +278,7 @@ fn run(
     dependencies: &[Dependency<'_>],
     config: &Config,
 ) -> usize {
-    let opened = match open_with(kind, name, bytes, dependencies) {
+    let opened = match open(OpenContext::new(kind, name, bytes).with_dependencies(dependencies)) {
         Ok(opened) => opened,
         Err(error) => {
             assert!(error.offset() <= bytes.len() as u64, "{error}");

@@ -9,6 +9,7 @@ use tracing::level_filters::LevelFilter;
 
 use super::log::{self, LogFormat};
 use super::{Exit, print_line, usage, verify};
+use crate::asset::Game;
 use crate::config::{Config, GameChoice};
 use crate::convert::Disposition;
 use crate::pipeline::findings::{self, FindingKind};
@@ -16,7 +17,6 @@ use crate::pipeline::plan::{FilePlan, Plan};
 use crate::pipeline::progress::{Mode, Progress};
 use crate::pipeline::report::{CANCELLED, Edited, Report, Status};
 use crate::pipeline::run::{Outcome, Request, convert, prepare, thread_pool};
-use crate::source::install::Game;
 
 /// Arguments of `convert`.
 #[derive(Debug, clap::Args)]

@@ -10,7 +10,7 @@ use serde::{Serialize, Serializer};
 use super::inspect_facts::{or_rather, wave_lines, world_lines};
 use super::{Exit, inspect_anim, inspect_disc, inspect_everquest, log, print, print_line, usage};
 use crate::config::Config;
-use crate::convert::{self, Disposition, SourceItem, is_loose};
+use crate::convert::{self, Disposition, OpenContext, SourceItem, is_loose};
 use crate::formats::codec::{Blob, Decoded, Deviation, FormatError};
 use crate::formats::decoded_file::{self, DecodedFile};
 use crate::formats::everquest::pfs;
@@ -297,7 +297,7 @@ fn print_text(path: &str, found: &Found<'_>) -> Exit {
         print_line(&format!("converted:  no, {reason}"));
         return Exit::Success;
     }
-    let opened = match convert::open(kind, name, bytes) {
+    let opened = match convert::open(OpenContext::new(kind, name, bytes)) {
         Ok(opened) => opened,
         Err(error) => return failure(path, &error),
     };

@@ -6,7 +6,7 @@ use super::inspect::{failure, part_line};
 use super::inspect_facts::or_rather;
 use super::{Exit, print, print_line, usage};
 use crate::config::Config;
-use crate::convert::{self, SourceItem};
+use crate::convert::{self, OpenContext, SourceItem};
 use crate::formats::codec::Decoded;
 use crate::formats::kind::Kind;
 use crate::formats::zipper::anim::{
@@ -37,7 +37,7 @@ pub(super) fn member(path: &str, name: &str, bytes: &[u8], wanted: &str, json: b
         Ok(decoded) => decoded,
         Err(error) => return failure(path, &error),
     };
-    let opened = match convert::open(Kind::Anim, name, bytes) {
+    let opened = match convert::open(OpenContext::new(Kind::Anim, name, bytes)) {
         Ok(opened) => opened,
         Err(error) => return failure(path, &error),
     };

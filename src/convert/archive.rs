@@ -8,10 +8,8 @@ use serde::Serialize;
 
 use super::zipper::mech::MechLibrary;
 use super::zipper::{document, value};
-use super::{
-    AssetKind, Category, ConvertError, Converter, Dependency, Disposition, OutputRole, Sink,
-    SourceItem,
-};
+use super::{ConvertError, Converter, Disposition, OpenContext, OutputRole, Sink, SourceItem};
+use crate::asset::Category;
 use crate::config::Config;
 use crate::formats::codec::{Decoded, Deviations, FormatError, ReleaseCursor};
 use crate::formats::kind::{ArchiveContext, Kind, sniff_member};
@@ -31,16 +29,13 @@ pub(super) struct ArchiveFile<'a> {
 }
 
 impl<'a> ArchiveFile<'a> {
-    pub(super) fn open(
-        bytes: &'a [u8],
-        dependencies: &[Dependency<'a>],
-        release_hint: &dyn Fn(&[u8]),
-    ) -> Result<Self, FormatError> {
+    pub(super) fn open(context: OpenContext<'a, '_>) -> Result<Self, FormatError> {
+        let bytes = context.bytes;
         let Decoded {
             value: archive,
             mut deviations,
         } = archive::decode(bytes)?;
-        let mut cursor = ReleaseCursor::new(bytes, release_hint);
+        let mut cursor = ReleaseCursor::new(bytes, context.release_hint);
         let siblings =
             ArchiveContext::of_passing(&archive, &mut |entry| cursor.reach(entry.offset));
         let names: Vec<String> = archive.entries.iter().map(archive::Entry::name).collect();
@@ -57,7 +52,7 @@ impl<'a> ArchiveFile<'a> {
         check_checksum(&archive, &kinds, bytes.len(), &mut deviations);
         let mechs = siblings
             .mechlib
-            .then(|| MechLibrary::open(&archive, dependencies));
+            .then(|| MechLibrary::open(&archive, context.dependencies));
         Ok(Self {
             mechs,
             archive,
@@ -72,7 +67,7 @@ impl<'a> ArchiveFile<'a> {
     fn category(&self) -> Category {
         let mut counts = std::collections::BTreeMap::new();
         for &kind in &self.kinds {
-            let (_, category) = AssetKind::of(kind);
+            let (_, category) = kind.asset();
             *counts.entry(category).or_insert(0_usize) += 1;
         }
         let most = counts.iter().max_by_key(|(_, count)| **count);

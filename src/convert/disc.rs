@@ -5,10 +5,10 @@ use std::io;
 
 use serde::Serialize;
 
+use crate::asset::AssetKind;
 use crate::config::{Config, SoundFormat};
 use crate::convert::{
-    AssetKind, ConvertError, Converter, Disposition, Encoding, OutputRole, OutputSpec, Sink,
-    SourceItem,
+    ConvertError, Converter, Disposition, Encoding, OutputRole, OutputSpec, Sink, SourceItem,
 };
 use crate::formats::codec::{Deviations, FormatError};
 use crate::formats::kind::Kind;
@@ -179,7 +179,7 @@ impl Converter for DiscFile<'_> {
                     )
                 }
             };
-            let (asset, category) = AssetKind::of(kind);
+            let (asset, category) = kind.asset();
             let verdict = match content {
                 Content::Fault(_, error) => Disposition::Fail(error.clone()),
                 _ => Disposition::Convert,

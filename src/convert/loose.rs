@@ -1,9 +1,8 @@
 //! Files that are fine as they are.
 
-use super::{
-    AssetKind, Category, ConvertError, Converter, Encoding, OutputRole, OutputSpec, Sink,
-    SourceItem,
-};
+use crate::asset::{AssetKind, Category};
+
+use super::{ConvertError, Converter, Encoding, OutputRole, OutputSpec, Sink, SourceItem};
 use crate::config::Config;
 use crate::formats::codec::Deviations;
 use crate::formats::kind::Kind;

@@ -7,23 +7,13 @@
 
 use std::io::{self, Write};
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::Serializer;
 use serde_json::ser::Formatter;
 
 use crate::limits;
 use crate::scene::Document;
-
-/// Layout of JSON files.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Style {
-    /// Two spaces a level (up to 16 levels), one item a line.
-    #[default]
-    Pretty,
-    /// No white space.
-    Compact,
-}
+use crate::scene::document::Style;
 
 /// Writes a document, closed by a line feed.
 ///

@@ -11,6 +11,8 @@
 
 use std::borrow::Cow;
 
+use crate::scene::document::Style;
+use crate::scene::image::Effort;
 use crate::scene::model::Scene;
 use crate::scene::{Asset, Encoding, Pictures};
 
@@ -29,9 +31,9 @@ pub use wav::{WavError, encode_wav};
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Options {
     /// How hard to compress pictures.
-    pub effort: png::Effort,
+    pub effort: Effort,
     /// Layout of documents.
-    pub style: json::Style,
+    pub style: Style,
     /// Whether many nodes with the same mesh become one with a list of places.
     pub gpu_instancing: bool,
 }
@@ -67,7 +69,7 @@ pub enum EmitError {
 struct SharedPictures<'a> {
     file: &'a str,
     pictures: &'a dyn Pictures,
-    effort: png::Effort,
+    effort: Effort,
 }
 
 impl gltf::ImageSource for SharedPictures<'_> {

@@ -1,23 +1,10 @@
 //! Pictures as PNG: 8 bits a channel, colour type as the picture has it, no ancillary chunks.
 
 use png::{BitDepth, ColorType, Compression, Encoder, EncodingError, Filter};
-use serde::{Deserialize, Serialize};
 
 use crate::limits;
+use crate::scene::image::Effort;
 use crate::scene::{Image, Pixels};
-
-/// How hard to compress.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Effort {
-    /// Quickest; files of moderate size.
-    #[default]
-    Fast,
-    /// A few times slower, clearly smaller.
-    Balanced,
-    /// Slowest, smallest: every row tries all filters.
-    Small,
-}
 
 /// Writes a picture.
 ///

@@ -14,6 +14,7 @@ use crate::formats::descriptor::{Becomes, Owners, WhenEmpty};
 use crate::formats::everquest::pfs;
 use crate::formats::foreign::foreign_reason;
 
+pub use crate::formats::foreign::usable_extensions;
 pub use crate::formats::registry::Kind;
 pub use crate::formats::sign::ArchiveContext;
 

@@ -261,7 +261,7 @@ pub fn log(findings: &[Finding], most: usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::convert::AssetKind;
+    use crate::asset::AssetKind;
     use crate::pipeline::report::Faults;
 
     fn source(path: &str, notes: &[&str]) -> SourceReport {

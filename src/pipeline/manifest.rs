@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::convert::AssetKind;
+use crate::asset::AssetKind;
 
 /// Name of the file in the output folder.
 pub const FILE_NAME: &str = "manifest.json";

@@ -127,7 +127,7 @@ fn cannot_read(path: &Path) -> bool {
 }
 
 fn was_disc(previous: &Previous, path: &str) -> bool {
-    use crate::convert::AssetKind::{Discs, Music};
+    use crate::asset::AssetKind::{Discs, Music};
     let mut outputs = previous.outputs.values();
     outputs.any(|output| output.source == path && matches!(output.kind, Discs | Music))
 }

@@ -9,9 +9,10 @@ use rayon::prelude::*;
 use super::paths::{PathAllocator, sanitise};
 use super::run::Request;
 use super::select::select;
+use crate::asset::{AssetKind, Game};
 use crate::config::{Config, NameStyle};
 use crate::convert::{
-    self, AssetKind, Dependency, DependencyKind, DependencySource, Disposition, Encoding,
+    self, Dependency, DependencyKind, DependencySource, Disposition, Encoding, OpenContext,
     OutputSpec, SourceItem, is_loose,
 };
 use crate::formats::codec::{Deviations, FormatError};
@@ -20,7 +21,7 @@ use crate::formats::kind::{Kind, skip_reason, sniff};
 use crate::limits;
 use crate::source::bytes::FileBytes;
 use crate::source::disc::Disc;
-use crate::source::install::{Detection, Game, evidence};
+use crate::source::install::{Detection, evidence, may_own};
 use crate::source::tree::{ListingFault, Location, Selection, SourceFile, Tree};
 
 /// Size of a text beyond which it is no list of archives.
@@ -228,7 +229,7 @@ pub fn plan(
         });
     }
     if let Some(game) = run.game.forced() {
-        let specific = |probe: &Probe| game.may_own(probe.kind);
+        let specific = |probe: &Probe| may_own(game, probe.kind);
         let mut told = glances.iter().filter_map(specific).peekable();
         if told.peek().is_some() && !told.any(|may_own| may_own) {
             return Err(PlanningError::WrongGame {
@@ -349,7 +350,9 @@ fn plan_missions(files: &mut [PlannedFile], config: &Config, paths: &mut PathAll
                 outputs: &[],
             })
             .collect();
-        let opened = convert::open_with(file.kind, file.source.name(), &bytes, &lent);
+        let opened = convert::open(
+            OpenContext::new(file.kind, file.source.name(), &bytes).with_dependencies(&lent),
+        );
         let Ok(mut all) = opened.map(|opened| opened.parts(config)) else {
             continue;
         };
@@ -407,7 +410,9 @@ fn probe(file: &SourceFile, config: &Config) -> Probe {
         _ => {
             let passed = |passed: &[u8]| bytes.release(passed);
             limits::guarded(|| {
-                let opened = convert::open_passing(kind, file.name(), &bytes, &[], &passed);
+                let opened = convert::open(
+                    OpenContext::new(kind, file.name(), &bytes).with_release_hint(&passed),
+                );
                 planned(opened, config)
             })
             .unwrap_or_else(|exceeded| Err(PlanError::Format(exceeded.into())))

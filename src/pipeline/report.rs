@@ -6,9 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::findings::Finding;
 use super::manifest::InputNumber;
-use crate::convert::AssetKind;
+use crate::asset::{AssetKind, Game};
 use crate::formats::codec::{Deviation, Deviations};
-use crate::source::install::Game;
 
 /// Name of the file in the output folder.
 pub const FILE_NAME: &str = "report.json";

@@ -1,8 +1,9 @@
 //! What the user chose: globs, kinds of assets, and what the chosen files need to be whole.
 
 use super::plan::{FilePlan, PlannedFile, PlannedItem};
+use crate::asset::AssetKind;
 use crate::config::Config;
-use crate::convert::{AssetKind, Disposition};
+use crate::convert::Disposition;
 use crate::source::tree::Selection;
 
 /// Why a file or member was left out by the user's own choice; such sources keep the outputs of

@@ -1,7 +1,7 @@
 //! What differs between a file and a disc image when their bytes are read.
 
 use super::plan::PlannedFile;
-use crate::convert::{self, Converter, Dependency};
+use crate::convert::{self, Converter, Dependency, OpenContext};
 use crate::formats::codec::FormatError;
 use crate::limits;
 use crate::source::bytes::FileBytes;
@@ -26,13 +26,13 @@ pub(super) fn open<'a>(
 ) -> Result<Box<dyn Converter + 'a>, FormatError> {
     let open = || match file.source.location.disc() {
         Some(disc) => convert::open_disc(disc),
-        None => convert::open_passing(
-            file.kind,
-            file.source.name(),
+        None => convert::open(OpenContext {
+            kind: file.kind,
+            name: file.source.name(),
             bytes,
             dependencies,
-            &|passed| bytes.release(passed),
-        ),
+            release_hint: &|passed| bytes.release(passed),
+        }),
     };
     limits::guarded(open).unwrap_or_else(|exceeded| Err(exceeded.into()))
 }

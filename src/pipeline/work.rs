@@ -1,7 +1,8 @@
 //! How much work a part is, roughly: only for the guess of the time that is left.
 
 use super::plan::PlannedItem;
-use crate::convert::{AssetKind, Disposition};
+use crate::asset::AssetKind;
+use crate::convert::Disposition;
 
 /// What any part costs: its outputs are opened, hashed and renamed.
 const EACH: u64 = 10_000;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// A value that serialises. How it is spelled (pretty, compact) is the emitter's choice.
 pub struct Document<'a>(Box<dyn erased_serde::Serialize + 'a>);
@@ -24,4 +24,15 @@ impl fmt::Debug for Document<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str("Document")
     }
+}
+
+/// Layout of JSON files.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Style {
+    /// Two spaces a level (up to 16 levels), one item a line.
+    #[default]
+    Pretty,
+    /// No white space.
+    Compact,
 }

@@ -3,6 +3,8 @@
 
 use std::borrow::Cow;
 
+use serde::{Deserialize, Serialize};
+
 /// Texels of a picture.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Pixels<'a> {
@@ -174,6 +176,19 @@ impl Image<'_> {
             ring = next;
         }
     }
+}
+
+/// How hard to compress.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Effort {
+    /// Quickest; files of moderate size.
+    #[default]
+    Fast,
+    /// A few times slower, clearly smaller.
+    Balanced,
+    /// Slowest, smallest: every row tries all filters.
+    Small,
 }
 
 #[cfg(test)]

@@ -6,91 +6,33 @@
 //! MechWarrior 3 is told apart file by file.
 
 use std::collections::BTreeMap;
-use std::fmt::{self, Display};
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use super::tree::SourceFile;
+use crate::asset::Game;
 use crate::formats::codec::FixedSize;
 use crate::formats::kind::Kind;
 use crate::formats::zipper::archive::{self, FooterVersion};
 
-/// A game whose files are understood.
-#[derive(
-    Debug,
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    Serialize,
-    Deserialize,
-    clap::ValueEnum,
-)]
-#[serde(rename_all = "lowercase")]
-pub enum Game {
-    /// Recoil.
-    Rc,
-    /// MechWarrior 3.
-    Mw,
-    /// MechWarrior 3: Pirate's Moon.
-    Pm,
-    /// Crimson Skies.
-    Cs,
-    /// EverQuest.
-    Eq,
-}
-
-impl Game {
-    /// The game's title.
-    pub fn title(self) -> &'static str {
-        match self {
-            Self::Rc => "Recoil",
-            Self::Mw => "MechWarrior 3",
-            Self::Pm => "MechWarrior 3: Pirate's Moon",
-            Self::Cs => "Crimson Skies",
-            Self::Eq => "EverQuest",
+/// Whether a file of this kind may be of `game`; `None` when the kind tells nothing.
+pub fn may_own(game: Game, kind: Kind) -> Option<bool> {
+    let zipper = game != Game::Eq;
+    match kind {
+        Kind::Archive
+        | Kind::Interp
+        | Kind::Textures
+        | Kind::GameZ
+        | Kind::Anim
+        | Kind::BinaryReader => Some(zipper),
+        Kind::MechlibMember | Kind::Motion | Kind::SaveMember => {
+            Some(matches!(game, Game::Mw | Game::Pm))
         }
-    }
-}
-
-impl Game {
-    /// Whether a file of this kind may be of this game; `None` when the kind tells nothing.
-    pub fn may_own(self, kind: Kind) -> Option<bool> {
-        let zipper = self != Self::Eq;
-        match kind {
-            Kind::Archive
-            | Kind::Interp
-            | Kind::Textures
-            | Kind::GameZ
-            | Kind::Anim
-            | Kind::BinaryReader => Some(zipper),
-            Kind::MechlibMember | Kind::Motion | Kind::SaveMember => {
-                Some(matches!(self, Self::Mw | Self::Pm))
-            }
-            Kind::Zmap => Some(self == Self::Rc),
-            Kind::Pfs | Kind::Wld | Kind::Emitters | Kind::EmitterText | Kind::SoundBank => {
-                Some(!zipper)
-            }
-            _ => None,
+        Kind::Zmap => Some(game == Game::Rc),
+        Kind::Pfs | Kind::Wld | Kind::Emitters | Kind::EmitterText | Kind::SoundBank => {
+            Some(!zipper)
         }
-    }
-
-    /// Words for the files that the game is told by.
-    pub fn wanted(self) -> &'static str {
-        match self {
-            Self::Rc => "Zipper containers (.zbd) and Recoil maps (.zmap)",
-            Self::Mw | Self::Pm | Self::Cs => "Zipper containers (.zbd)",
-            Self::Eq => "EverQuest archives (.s3d) and scenes (.wld)",
-        }
-    }
-}
-
-impl Display for Game {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(self.title())
+        _ => None,
     }
 }
 

@@ -6,7 +6,7 @@ use glam::{DMat4, DQuat, DVec3};
 use gltf::animation::util::ReadOutputs;
 use relicast::config::Config;
 use relicast::convert::{
-    ConvertError, Dependency, Disposition, OutputRole, OutputSpec, Sink, open_with,
+    ConvertError, Dependency, Disposition, OpenContext, OutputRole, OutputSpec, Sink, open,
 };
 use relicast::emit::gltf::GltfFiles;
 use relicast::emit::{Options, encode_scene};
@@ -85,7 +85,8 @@ pub fn models(
         .map(|(path, bytes)| dependency(path, bytes))
         .collect();
     let config = Config::default();
-    let opened = open_with(Kind::Pfs, name, bytes, &dependencies).unwrap();
+    let opened =
+        open(OpenContext::new(Kind::Pfs, name, bytes).with_dependencies(&dependencies)).unwrap();
     let mut all = BTreeMap::new();
     for (index, part) in opened.parts(&config).iter().enumerate() {
         let prefix = format!("{scene}/");

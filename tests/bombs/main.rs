@@ -7,6 +7,8 @@
     reason = "helpers of tests fail by panic; clippy knows test functions only"
 )]
 
+mod zipper;
+
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -329,4 +331,39 @@ fn settings_of_limits_are_heard() {
     let ended = convert("memory_mib = 64");
     assert!(ended.told.contains("limits.memory_mib"), "{}", ended.told);
     assert_eq!(convert("").code, Some(0));
+}
+
+#[test]
+fn bombs_side_by_side_share_one_budget() {
+    let bomb = Bomb::new("a.s3d", &archive("a_sounds.eff", b"", 0, 60 << 20, 8192));
+    let beside = [
+        ("b.s3d", archive("b.emt", b"", b'\n', 16 << 20, 8192)),
+        (
+            "c.s3d",
+            archive("c.dds", &surface(1 << 13), 0, 128 + (32 << 20), 8192),
+        ),
+    ];
+    let input = bomb.folder.path().join("install");
+    fs::create_dir(&input).unwrap();
+    fs::rename(&bomb.input, input.join("a.s3d")).unwrap();
+    for (name, bytes) in beside {
+        fs::write(input.join(name), bytes).unwrap();
+    }
+    let out = bomb.out();
+    let ended = run(&[
+        "convert",
+        input.to_str().unwrap(),
+        "--out",
+        out.to_str().unwrap(),
+        "--quiet",
+        "--jobs",
+        "4",
+    ]);
+    assert_eq!(ended.code, Some(2), "{}", ended.told);
+    assert!(ended.peak < ALLOWED, "{} MiB", ended.peak >> 20);
+    for part in ["a_sounds.eff", "b.emt", "c.dds"] {
+        let mut lines = ended.told.lines();
+        let is_told = lines.any(|line| line.contains(part) && line.contains("limits.memory_mib"));
+        assert!(is_told, "{part}: {}", ended.told);
+    }
 }

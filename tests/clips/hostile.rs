@@ -2,7 +2,9 @@
 //! Everything here is made by the library's own encoders.
 
 use relicast::config::Config;
-use relicast::convert::{ConvertError, Dependency, Disposition, OutputRole, Sink, open_with};
+use relicast::convert::{
+    ConvertError, Dependency, Disposition, OpenContext, OutputRole, Sink, open,
+};
 use relicast::emit::{Options, encode, encode_scene, gltf::GltfFiles};
 use relicast::formats::codec::{F32, PaddedText, Vec3};
 use relicast::formats::kind::Kind;
@@ -212,7 +214,9 @@ fn convert(definitions: Vec<Definition>) -> Catch {
         outputs: &[],
     }];
     let config = Config::default();
-    let opened = open_with(Kind::Anim, "anim.zbd", &bytes, &dependencies).unwrap();
+    let opened =
+        open(OpenContext::new(Kind::Anim, "anim.zbd", &bytes).with_dependencies(&dependencies))
+            .unwrap();
     let mut caught = Catch::default();
     for (index, part) in opened.parts(&config).iter().enumerate() {
         assert_eq!(part.verdict, Disposition::Convert);

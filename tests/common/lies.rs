@@ -2,7 +2,9 @@
 //! output that cannot be written.
 
 use relicast::config::Config;
-use relicast::convert::{ConvertError, Dependency, Disposition, OutputRole, Sink, open_with};
+use relicast::convert::{
+    ConvertError, Dependency, Disposition, OpenContext, OutputRole, Sink, open,
+};
 use relicast::emit::{Options, encode, encode_scene};
 use relicast::formats::kind::sniff;
 use relicast::scene::{Asset, Encoding};
@@ -56,7 +58,9 @@ pub fn convert(
     config: &Config,
 ) -> Discard {
     let mut sink = Discard::default();
-    let Ok(opened) = open_with(sniff(bytes, name), name, bytes, dependencies) else {
+    let Ok(opened) =
+        open(OpenContext::new(sniff(bytes, name), name, bytes).with_dependencies(dependencies))
+    else {
         return sink;
     };
     for (index, part) in opened.parts(config).iter().enumerate() {

@@ -1,7 +1,7 @@
 //! Conversion of archives that lie: nothing panics, and whatever is made can be written as glTF.
 
 use relicast::config::{Config, Hidden};
-use relicast::convert::{self, ConvertError, Dependency, OutputRole, Sink};
+use relicast::convert::{self, ConvertError, Dependency, OpenContext, OutputRole, Sink};
 use relicast::emit;
 use relicast::formats::everquest::pfs;
 use relicast::formats::everquest::wld::Version;
@@ -58,7 +58,9 @@ fn convert_all(kind: Kind, bytes: &[u8], config: &Config) -> Option<Nowhere> {
         bytes,
         outputs: &outputs,
     }];
-    let opened = convert::open_with(kind, "zone.s3d", bytes, &dependencies).ok()?;
+    let opened =
+        convert::open(OpenContext::new(kind, "zone.s3d", bytes).with_dependencies(&dependencies))
+            .ok()?;
     let mut sink = Nowhere::default();
     for index in 0..opened.parts(config).len() {
         match opened.convert(index, config, &mut sink) {
@@ -110,7 +112,9 @@ fn scenes_outlive_their_pictures() {
         bytes: &bytes,
         outputs: &outputs,
     };
-    let opened = convert::open_with(Kind::Pfs, "zone.s3d", &bytes, &[own]).unwrap();
+    let opened =
+        convert::open(OpenContext::new(Kind::Pfs, "zone.s3d", &bytes).with_dependencies(&[own]))
+            .unwrap();
     let mut sink = Inside(Vec::new());
     for index in 0..opened.parts(&config).len() {
         opened.convert(index, &config, &mut sink).ok();
@@ -164,7 +168,7 @@ fn zones_in_archives_keep_what_can_be_kept() {
         ("torn.wld", torn),
         ("leaf.bmp", b"BM, and no more"),
     ]);
-    let parts = convert::open(Kind::Pfs, "zone.s3d", &bytes).unwrap();
+    let parts = convert::open(OpenContext::new(Kind::Pfs, "zone.s3d", &bytes)).unwrap();
     let parts = parts.parts(&config);
     let failed = parts
         .iter()

@@ -1,7 +1,7 @@
 //! Archives with a flipped bit: whatever the flip changes is told as a failure of its member.
 
 use relicast::config::Config;
-use relicast::convert::{self, ConvertError, Disposition, OutputRole, Sink};
+use relicast::convert::{self, ConvertError, Disposition, OpenContext, OutputRole, Sink};
 use relicast::formats::everquest::pfs;
 use relicast::formats::everquest::wld::Version;
 use relicast::formats::kind::Kind;
@@ -61,7 +61,7 @@ fn made() -> Vec<u8> {
 /// Failures of a conversion, by member, as they are told.
 fn failures(bytes: &[u8]) -> Vec<(Option<String>, String)> {
     let config = Config::default();
-    let opened = convert::open(Kind::Pfs, "zone.s3d", bytes).unwrap();
+    let opened = convert::open(OpenContext::new(Kind::Pfs, "zone.s3d", bytes)).unwrap();
     let parts = opened.parts(&config);
     let failures = parts.into_iter().enumerate().filter_map(|(index, part)| {
         let fault = match part.verdict {

@@ -7,7 +7,8 @@
 
 use glam::{DMat4, DVec3};
 use relicast::emit::gltf::{Container, GltfError, GltfFiles, GltfOptions, ImageSource, encode};
-use relicast::emit::png::{self, Effort};
+use relicast::emit::png;
+use relicast::scene::image::Effort;
 use relicast::scene::model::{Extras, Node, Scene, specimen};
 use serde_json::Value;
 use std::borrow::Cow;

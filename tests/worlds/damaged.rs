@@ -3,7 +3,7 @@
 use std::fs;
 
 use relicast::config::Config;
-use relicast::convert::{ConvertError, Dependency, OutputRole, Sink, open_with};
+use relicast::convert::{ConvertError, Dependency, OpenContext, OutputRole, Sink, open};
 use relicast::emit::{Options, encode_scene};
 use relicast::formats::codec::{F32, Vec3};
 use relicast::formats::kind::Kind;
@@ -44,7 +44,9 @@ impl Sink for Made {
 fn convert(bytes: &[u8]) -> Made {
     let mut made = Made::default();
     let dependencies: [Dependency<'_>; 0] = [];
-    let opened = open_with(Kind::GameZ, "gamez.zbd", bytes, &dependencies).unwrap();
+    let opened =
+        open(OpenContext::new(Kind::GameZ, "gamez.zbd", bytes).with_dependencies(&dependencies))
+            .unwrap();
     let config = Config::default();
     let mut deviations: Vec<String> = Vec::new();
     let list = |all: &relicast::formats::codec::Deviations| {

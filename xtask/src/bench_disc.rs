@@ -11,7 +11,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-use relicast::convert::AssetKind;
+use relicast::asset::AssetKind;
 use relicast::source::disc::sector::{RAW, USER};
 use relicast::source::disc::write::{NewFile, iso9660, raw_sectors};
 

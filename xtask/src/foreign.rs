@@ -4,11 +4,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use relicast::asset::Game;
 use relicast::convert;
 use relicast::formats::riff::{self, FormatTag};
 use relicast::formats::zipper::archive;
 use relicast::scene::Samples;
-use relicast::source::install::Game;
 
 use crate::Outcome;
 use crate::demo;

@@ -67,29 +67,12 @@ mod zone;
 
 use serde_json::{Map, Value};
 
-use super::{Converter, Dependency};
 use crate::config::{Config, SceneContainer};
 use crate::convert::{Encoding, OutputRole, OutputSpec};
-use crate::formats::codec::FormatError;
-use crate::formats::kind::Kind;
 use crate::scene::model::Extras;
 
-/// Opens an archive, a loose scene or a list of sounds.
-///
-/// # Errors
-/// The container is damaged beyond listing its parts.
-pub(super) fn open<'a>(
-    kind: Kind,
-    name: &'a str,
-    bytes: &'a [u8],
-    dependencies: &[Dependency<'a>],
-) -> Result<Box<dyn Converter + 'a>, FormatError> {
-    Ok(match kind {
-        Kind::Pfs => Box::new(archive::PfsConverter::archive(name, bytes, dependencies)?),
-        Kind::Wld => Box::new(archive::PfsConverter::loose(name, bytes, dependencies)?),
-        _ => Box::new(sounds::ListFile::new(kind, name, bytes, dependencies)),
-    })
-}
+pub(super) use archive::PfsConverter;
+pub(super) use sounds::ListFile;
 
 /// Extras below the one key that all of them share; none stay none.
 fn extras(facts: Map<String, Value>) -> Extras {

@@ -6,8 +6,7 @@ use serde::Serialize;
 
 use crate::config::Config;
 use crate::convert::{
-    AssetKind, ConvertError, Converter, Dependency, Disposition, OutputRole, OutputSpec, Sink,
-    SourceItem,
+    ConvertError, Converter, Dependency, Disposition, OutputRole, OutputSpec, Sink, SourceItem,
 };
 use crate::formats::codec::{Decoded, Deviations, F32};
 use crate::formats::everquest::sound::bank::{self, Section, SoundBank};
@@ -21,7 +20,7 @@ use super::space;
 
 /// A list of sounds that is a file of its own.
 #[derive(Debug)]
-pub(super) struct ListFile<'a> {
+pub(in crate::convert) struct ListFile<'a> {
     kind: Kind,
     name: &'a str,
     bytes: &'a [u8],
@@ -30,7 +29,7 @@ pub(super) struct ListFile<'a> {
 }
 
 impl<'a> ListFile<'a> {
-    pub(super) fn new(
+    pub(in crate::convert) fn new(
         kind: Kind,
         name: &'a str,
         bytes: &'a [u8],
@@ -76,7 +75,7 @@ pub(super) fn part(
     range: Range<u64>,
     config: &Config,
 ) -> SourceItem {
-    let (asset, category) = AssetKind::of(kind);
+    let (asset, category) = kind.asset();
     let (member, stem) = member.unzip();
     let mut wanted = vec![OutputSpec::DOCUMENT];
     wanted.extend(OutputSpec::raw(config));

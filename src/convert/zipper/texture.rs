@@ -4,11 +4,11 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde::Serialize;
 
+use crate::asset::Category;
 use crate::config::{AlphaPlane, Config, Palette, Textures};
 use crate::convert::archive::unique_stems;
 use crate::convert::{
-    Category, ConvertError, Converter, Disposition, Encoding, OutputRole, OutputSpec, Sink,
-    SourceItem,
+    ConvertError, Converter, Disposition, Encoding, OutputRole, OutputSpec, Sink, SourceItem,
 };
 use crate::formats::codec::{Decoded, Deviations, FormatError};
 use crate::formats::kind::Kind;

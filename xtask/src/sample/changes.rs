@@ -6,6 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
+use relicast::asset::Game;
 use relicast::config::{Clips, Config, GameChoice};
 use relicast::formats::codec::Decoded;
 use relicast::formats::kind::{Kind, sniff};
@@ -13,7 +14,6 @@ use relicast::formats::zipper::archive;
 use relicast::formats::zipper::texture::package;
 use relicast::pipeline::progress::{Mode, Progress};
 use relicast::pipeline::run::{Request, convert};
-use relicast::source::install::Game;
 use serde_json::Value;
 use tempfile::TempDir;
 

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use relicast::source::install::Game;
+use relicast::asset::Game;
 
 use super::{GAMES, SampleFile, disc, files, folder};
 use crate::Outcome;

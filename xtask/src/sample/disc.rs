@@ -1,12 +1,12 @@
 //! A sample disc: a sheet and an image with a data track and two audio tracks, with gaps between them,
 //! in the shape of MechWarrior 3's.
 
+use relicast::asset::Game;
 use relicast::source::disc::cue::{
     CueFile, CueIndex, CueSheet, CueTrack, FileFormat, Time, TrackMode, write,
 };
 use relicast::source::disc::sector::RAW;
 use relicast::source::disc::write::{NewFile, iso9660, raw_sectors};
-use relicast::source::install::Game;
 
 use super::tone::{self, Coding, Tone};
 use super::{SampleFile, files as install_files};

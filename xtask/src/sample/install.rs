@@ -1,9 +1,9 @@
 //! The installs, file by file; that of EverQuest is in its own module.
 
+use relicast::asset::Game;
 use relicast::formats::zipper::anim;
 use relicast::formats::zipper::gamez::Version;
 use relicast::formats::zipper::messages::write::{Flavour, Lead};
-use relicast::source::install::Game;
 
 use super::animation::{self, Holding};
 use super::data::{self, CHASSIS, CONTROLS, MISSION, VEHICLES};

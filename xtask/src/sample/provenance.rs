@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 use std::fs;
 
+use relicast::asset::Game;
 use relicast::config::{Config, SoundFormat};
 use relicast::pipeline::manifest::{CONVERTER, Manifest, ManifestOutput, Packing};
 use relicast::source::disc::audio::Pregap;
-use relicast::source::install::Game;
 
 use super::changes::Place;
 use super::{disc, files};

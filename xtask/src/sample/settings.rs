@@ -1,7 +1,7 @@
 //! A run with another setting leaves what a fresh run with it leaves.
 
+use relicast::asset::Game;
 use relicast::config::Config;
-use relicast::source::install::Game;
 use serde_json::{Value, json};
 
 use super::changes::{Place, differences};

@@ -300,8 +300,8 @@ fn plain_is_valid_and_has_256_polygons_a_cell() {
 
 #[test]
 fn larger_samples_hold_the_smallest() {
-    let small = files(relicast::source::install::Game::Rc, 1).unwrap();
-    let large = files(relicast::source::install::Game::Rc, 2).unwrap();
+    let small = files(relicast::asset::Game::Rc, 1).unwrap();
+    let large = files(relicast::asset::Game::Rc, 2).unwrap();
     let paths = |files: &[SampleFile]| -> Vec<String> {
         files.iter().map(|file| file.path.clone()).collect()
     };

@@ -40,7 +40,7 @@ enum Item {
 
 /// An archive or a loose scene.
 #[derive(Debug)]
-pub(super) struct PfsConverter<'a> {
+pub(in crate::convert) struct PfsConverter<'a> {
     name: &'a str,
     archive_set: ArchiveSet<'a>,
     /// Names and kinds of the members of an archive.
@@ -74,7 +74,7 @@ fn missing(dependencies: &[Dependency<'_>], archives: &[OpenArchive<'_>]) -> Vec
 
 impl<'a> PfsConverter<'a> {
     /// Opens an archive.
-    pub(super) fn archive(
+    pub(in crate::convert) fn archive(
         name: &'a str,
         bytes: &'a [u8],
         dependencies: &[Dependency<'a>],
@@ -91,7 +91,7 @@ impl<'a> PfsConverter<'a> {
     }
 
     /// Opens a loose scene.
-    pub(super) fn loose(
+    pub(in crate::convert) fn loose(
         name: &'a str,
         bytes: &'a [u8],
         dependencies: &[Dependency<'a>],

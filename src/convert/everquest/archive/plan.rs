@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use crate::asset::{AssetKind, Category};
 use crate::config::{Config, Hidden};
 use crate::convert::archive::unique_stems;
 use crate::convert::everquest::actor::{self, ModelParts};
@@ -11,9 +12,7 @@ use crate::convert::everquest::scene_builder::Source;
 use crate::convert::everquest::zone::Zone;
 use crate::convert::everquest::{render_method, scene_outputs, sounds};
 use crate::convert::zipper::value;
-use crate::convert::{
-    AssetKind, Category, Disposition, Encoding, OutputRole, OutputSpec, SourceItem,
-};
+use crate::convert::{Disposition, Encoding, OutputRole, OutputSpec, SourceItem};
 use crate::formats::codec::FormatError;
 use crate::formats::kind::{Kind, skip_reason};
 
@@ -68,7 +67,7 @@ impl PfsConverter<'_> {
     pub(super) fn category(&self) -> Category {
         let mut counts = BTreeMap::new();
         for &(_, kind) in &self.members {
-            let (_, category) = AssetKind::of(kind);
+            let (_, category) = kind.asset();
             *counts.entry(category).or_insert(0_usize) += 1;
         }
         let most = counts.iter().max_by_key(|(_, count)| **count);
@@ -119,7 +118,7 @@ impl PfsConverter<'_> {
         range: std::ops::Range<u64>,
         config: &Config,
     ) -> SourceItem {
-        let (asset, category) = AssetKind::of(kind);
+        let (asset, category) = kind.asset();
         let png = |role| OutputSpec {
             role,
             encoding: Encoding::Png,

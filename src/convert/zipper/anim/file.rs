@@ -4,14 +4,14 @@ use std::ops::Range;
 
 use serde_json::Map;
 
+use crate::asset::{AssetKind, Category};
 use crate::config::{self, Config};
 use crate::convert::archive::unique_stems;
 use crate::convert::zipper::bake::evaluate::NodeKey;
 use crate::convert::zipper::scene::hierarchy::{HierarchyBuilder, Layer, Nodes};
 use crate::convert::zipper::scene::{scene_outputs, zipper};
 use crate::convert::{
-    AssetKind, Category, ConvertError, Converter, Dependency, Disposition, OutputRole, OutputSpec,
-    Sink, SourceItem,
+    ConvertError, Converter, Dependency, Disposition, OutputRole, OutputSpec, Sink, SourceItem,
 };
 use crate::formats::codec::{Decoded, Deviations, FormatError};
 use crate::formats::kind::Kind;

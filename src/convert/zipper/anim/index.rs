@@ -7,9 +7,9 @@ use serde::Serialize;
 
 use crate::config::Config;
 use crate::convert::zipper::document::unix_time;
-use crate::emit::json::Style;
 use crate::formats::codec::F32;
 use crate::formats::zipper::anim::{AnimFile, Definition, SiScript, SourceFile};
+use crate::scene::document::Style;
 
 use super::bind::{Binding, Bound};
 use super::dependencies::{OtherContainer, Related, Sounds};

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use serde_json::Map;
 
+use crate::asset::{AssetKind, Category};
 use crate::config::Config;
 use crate::convert::zipper::messages::Texts;
 use crate::convert::zipper::scene::checks::{Checks, LookChecks};
@@ -19,8 +20,7 @@ use crate::convert::zipper::world::{
     NodePlaces, collect_places, game_label, measure_bounds, role_of,
 };
 use crate::convert::{
-    AssetKind, Category, ConvertError, Dependency, Disposition, Encoding, OutputRole, OutputSpec,
-    Sink, SourceItem,
+    ConvertError, Dependency, Disposition, Encoding, OutputRole, OutputSpec, Sink, SourceItem,
 };
 use crate::formats::codec::{Decoded, Deviations, FormatError};
 use crate::formats::kind::Kind;

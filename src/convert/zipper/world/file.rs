@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::OnceLock;
 
+use crate::asset::{AssetKind, Category};
 use crate::config::{Clips, Config};
 use crate::convert::archive::unique_stems;
 use crate::convert::zipper::anim::add_clips;
@@ -14,8 +15,8 @@ use crate::convert::zipper::scene::scene_builder::SceneBuilder;
 use crate::convert::zipper::scene::texture_library::TextureLibrary;
 use crate::convert::zipper::scene::{finish_model, scene_outputs, zipper};
 use crate::convert::{
-    AssetKind, Category, ConvertError, Converter, Dependency, Disposition, Encoding, OutputRole,
-    OutputSpec, Sink, SourceItem,
+    ConvertError, Converter, Dependency, Disposition, Encoding, OutputRole, OutputSpec, Sink,
+    SourceItem,
 };
 use crate::formats::codec::{Decoded, Deviations, FormatError};
 use crate::formats::kind::Kind;

@@ -441,7 +441,6 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<Package<'_>>> {
 /// # Errors
 /// An image whose texels, plane or palette do not fit its header, or more than 4 GiB.
 pub fn encode(package: &Package<'_>) -> Result<Vec<u8>> {
-    let mut body = Writer::default();
     let mut directory = package.directory.clone();
     let base = directory.stored_length();
     if directory.rows.len() != package.images.len() {
@@ -452,21 +451,22 @@ pub fn encode(package: &Package<'_>) -> Result<Vec<u8>> {
             package.images.len(),
         ));
     }
-    for (index, (row, image)) in directory.rows.iter_mut().zip(&package.images).enumerate() {
-        let start = base.saturating_add(body.position());
+    let mut start = base;
+    for (row, image) in directory.rows.iter_mut().zip(&package.images) {
         row.start = u32::try_from(start)
             .map_err(|_| FormatError::unencodable("start", start, "at most 4 GiB", "more"))?;
+        start = start.saturating_add(image.stored_length());
+    }
+    // Packages may be large: room for all of it is taken at once, so that they are in memory once.
+    let mut writer = Writer::with_capacity(start.saturating_add(package.trailing.len()));
+    directory.walk(&mut writer)?;
+    for (index, image) in package.images.iter().enumerate() {
         image
             .clone()
-            .walk(&mut body)
+            .walk(&mut writer)
             .map_err(|error| error.within("images", index))?;
     }
-    let mut writer = Writer::default();
-    directory.walk(&mut writer)?;
-    // Packages may be large: what stands before the images is moved in front of them, so that they are in
-    // memory once.
-    let mut bytes = body.into_bytes();
-    bytes.splice(0..0, writer.into_bytes());
+    let mut bytes = writer.into_bytes();
     bytes.extend_from_slice(&package.trailing);
     Ok(bytes)
 }

@@ -8,7 +8,7 @@ use serde::{Serialize, Serializer};
 use serde_json::ser::Formatter;
 use serde_json::value::RawValue;
 
-use crate::emit::json::Style;
+use crate::scene::document::Style;
 
 /// A value in one line.
 #[derive(Debug)]

@@ -20,13 +20,13 @@ use std::collections::HashMap;
 
 use serde::Serialize;
 
-use crate::emit::json::Style;
 use crate::formats::codec::F32;
 use crate::formats::zipper::anim::event::motion::ScriptMotionHead;
 use crate::formats::zipper::anim::{
     Activation, AnimFile, AnimationRefNames, Definition, DefinitionFlags, Event, EventBody,
     Prerequisite, PrerequisiteKind, Version,
 };
+use crate::scene::document::Style;
 
 use block::SequenceDocument;
 pub(super) use line::Line;

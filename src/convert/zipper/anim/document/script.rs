@@ -6,9 +6,9 @@ use serde::{Serialize, Serializer};
 use super::fields::Fields;
 use super::line::Line;
 use super::names::Reference;
-use crate::emit::json::Style;
 use crate::formats::codec::{F32, QuatWxyz, Vec3};
 use crate::formats::zipper::anim::{Frame, VectorChannel};
+use crate::scene::document::Style;
 
 /// What the columns of a row are; vectors are x, y, z.
 const COLUMNS: &[&str] = &[

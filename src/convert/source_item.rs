@@ -3,147 +3,11 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use serde::{Deserialize, Serialize};
-
+use crate::asset::{AssetKind, Category};
 use crate::config::Config;
 use crate::formats::codec::FormatError;
 use crate::formats::kind::Kind;
 use crate::scene::Encoding;
-
-/// Folder of the output tree.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Category {
-    /// Worlds and maps.
-    Worlds,
-    /// 'Mechs, aircraft, objects.
-    Models,
-    /// Motions and animations.
-    Animations,
-    /// Pictures.
-    Textures,
-    /// Sounds.
-    Sounds,
-    /// Music of discs, and the discs themselves.
-    Music,
-    /// Videos.
-    Video,
-    /// Readers, scripts, saves.
-    Config,
-    /// Messages.
-    Text,
-    /// Files that need no conversion.
-    Loose,
-}
-
-impl Category {
-    /// Name of the folder.
-    pub fn folder(self) -> &'static str {
-        match self {
-            Self::Worlds => "worlds",
-            Self::Models => "models",
-            Self::Animations => "animations",
-            Self::Textures => "textures",
-            Self::Sounds => "sounds",
-            Self::Music => "music",
-            Self::Config => "config",
-            Self::Text => "text",
-            Self::Video => "video",
-            Self::Loose => "loose",
-        }
-    }
-}
-
-/// What an asset is, for settings, totals and reports.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum AssetKind {
-    /// Pictures.
-    Textures,
-    /// Sounds.
-    Sounds,
-    /// Reader values (game data as nested lists).
-    Readers,
-    /// Prepared scripts.
-    Scripts,
-    /// Message tables.
-    Messages,
-    /// Motions of 'mechs.
-    Motions,
-    /// Compiled animations: doors, lifts, effects, camera rides.
-    Animations,
-    /// Mission maps.
-    Maps,
-    /// Save games.
-    Saves,
-    /// Tables of contents of archives and packages.
-    Archives,
-    /// Worlds.
-    Worlds,
-    /// 'Mechs and other models.
-    Models,
-    /// Audio tracks of discs.
-    Music,
-    /// What is known of discs.
-    Discs,
-    /// Videos.
-    Video,
-    /// Files that need no conversion.
-    Loose,
-    /// Anything without a converter.
-    Other,
-}
-
-impl AssetKind {
-    /// Word for reports.
-    pub fn label(self) -> &'static str {
-        match self {
-            Self::Textures => "textures",
-            Self::Sounds => "sounds",
-            Self::Readers => "readers",
-            Self::Scripts => "scripts",
-            Self::Messages => "messages",
-            Self::Motions => "motions",
-            Self::Animations => "animations",
-            Self::Maps => "maps",
-            Self::Saves => "saves",
-            Self::Archives => "archives",
-            Self::Worlds => "worlds",
-            Self::Models => "models",
-            Self::Music => "music",
-            Self::Discs => "discs",
-            Self::Video => "videos",
-            Self::Loose => "loose files",
-            Self::Other => "other",
-        }
-    }
-
-    /// The asset that a source of `kind` becomes, and where it goes.
-    pub fn of(kind: Kind) -> (Self, Category) {
-        match kind {
-            Kind::Wave => (Self::Sounds, Category::Sounds),
-            Kind::BinaryReader | Kind::TextReader => (Self::Readers, Category::Config),
-            Kind::Interp => (Self::Scripts, Category::Config),
-            Kind::MessageDll => (Self::Messages, Category::Text),
-            Kind::Motion => (Self::Motions, Category::Animations),
-            Kind::Anim => (Self::Animations, Category::Animations),
-            Kind::Zmap => (Self::Maps, Category::Worlds),
-            Kind::SaveMember => (Self::Saves, Category::Config),
-            Kind::Textures => (Self::Textures, Category::Textures),
-            Kind::GameZ => (Self::Worlds, Category::Worlds),
-            Kind::Disc => (Self::Discs, Category::Music),
-            Kind::AudioTrack => (Self::Music, Category::Music),
-            Kind::MechlibMember => (Self::Models, Category::Models),
-            Kind::Bitmap | Kind::Dds => (Self::Textures, Category::Textures),
-            Kind::Wld => (Self::Archives, Category::Worlds),
-            Kind::Pfs => (Self::Archives, Category::Textures),
-            Kind::Emitters | Kind::EmitterText | Kind::SoundBank => {
-                (Self::Sounds, Category::Sounds)
-            }
-            Kind::Avi | Kind::Mpeg => (Self::Video, Category::Video),
-            _ => (Self::Other, Category::Config),
-        }
-    }
-}
 
 /// Which of a part's assets an output holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -247,7 +111,7 @@ pub struct SourceItem {
 impl SourceItem {
     /// A whole file of `kind` that becomes the asset of that kind.
     pub fn whole(kind: Kind, range: Range<u64>, wanted: Vec<OutputSpec>) -> Self {
-        let (asset, category) = AssetKind::of(kind);
+        let (asset, category) = kind.asset();
         Self {
             member: None,
             kind,

@@ -1,0 +1,148 @@
+//! What a converter of a file offers and what it is given: the contract between this floor and whoever
+//! runs it.
+
+use std::fmt;
+
+use super::dependencies::Dependency;
+use super::source_item::{OutputRole, SourceItem};
+use crate::config::Config;
+use crate::formats::codec::{Deviations, FormatError};
+use crate::formats::kind::Kind;
+use crate::scene::Asset;
+
+/// A file to be opened and what is at hand for it.
+#[derive(Clone, Copy)]
+pub struct OpenContext<'a, 'd> {
+    /// What the file is.
+    pub kind: Kind,
+    /// Its own name, without folders.
+    pub name: &'a str,
+    /// Its bytes.
+    pub bytes: &'a [u8],
+    /// The files that [`dependencies`](super::dependencies()) names for it, in that order. None of them are
+    /// needed to list its parts.
+    pub dependencies: &'d [Dependency<'a>],
+    /// Told of bytes of the file that were read and are not needed soon, as [`Sink::release_hint`] is.
+    pub release_hint: &'d dyn Fn(&[u8]),
+}
+
+impl<'a, 'd> OpenContext<'a, 'd> {
+    /// A file alone: without dependencies, and whoever holds its bytes keeps all of them.
+    pub fn new(kind: Kind, name: &'a str, bytes: &'a [u8]) -> Self {
+        Self {
+            kind,
+            name,
+            bytes,
+            dependencies: &[],
+            release_hint: &|_| {},
+        }
+    }
+
+    /// With the files that it depends on.
+    #[must_use]
+    pub fn with_dependencies(self, dependencies: &'d [Dependency<'a>]) -> Self {
+        Self {
+            dependencies,
+            ..self
+        }
+    }
+
+    /// With someone who gives the memory of read bytes back.
+    #[must_use]
+    pub fn with_release_hint(self, release_hint: &'d dyn Fn(&[u8])) -> Self {
+        Self {
+            release_hint,
+            ..self
+        }
+    }
+}
+
+impl fmt::Debug for OpenContext<'_, '_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (formatter.debug_struct("OpenContext"))
+            .field("kind", &self.kind)
+            .field("name", &self.name)
+            .field("length", &self.bytes.len())
+            .field("dependencies", &self.dependencies.len())
+            .finish_non_exhaustive()
+    }
+}
+
+/// Takes the assets of one part.
+pub trait Sink {
+    /// Whether an output of this role is wanted; assets for others need not be made.
+    fn wants(&self, role: OutputRole) -> bool;
+
+    /// Path below the output folder that the plan gives to the first output of another part of the same
+    /// file, whether or not this run makes it.
+    fn path_of(&self, _part: usize) -> Option<&str> {
+        None
+    }
+
+    /// Takes a line for the report: something that the user may want to know and that breaks no rule.
+    fn note(&mut self, _text: String) {}
+
+    /// Takes a note of something that is not at hand and that other sources would have: the user may add
+    /// them.
+    fn miss(&mut self, text: String) {
+        self.note(text);
+    }
+
+    /// Tells that bytes of the file were read and are not needed soon: their memory may be given back.
+    fn release_hint(&self, _bytes: &[u8]) {}
+
+    /// Takes what the part counted on the way, an object, for the report.
+    fn check(&mut self, _checks: serde_json::Value) {}
+
+    /// Takes an asset for every wanted output of `role`.
+    ///
+    /// # Errors
+    /// The asset cannot be emitted or written.
+    fn take(&mut self, role: OutputRole, asset: Asset<'_>) -> Result<(), ConvertError>;
+}
+
+/// Why a part was not converted.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ConvertError {
+    /// The source breaks a hard rule of its format.
+    #[error(transparent)]
+    Format(#[from] FormatError),
+    /// The asset cannot be expressed in the wanted output format.
+    #[error("{0}")]
+    Emit(String),
+    /// The output file cannot be written.
+    #[error("cannot write {path}: {error}")]
+    Write {
+        /// The output.
+        path: String,
+        /// Why.
+        error: std::io::Error,
+    },
+    /// The run was cancelled.
+    #[error("cancelled")]
+    Cancelled,
+    /// A program from outside is needed and not at hand.
+    #[error("{0}")]
+    Unavailable(String),
+}
+
+/// A file that has been opened for planning or conversion.
+pub trait Converter: Sync {
+    /// What the file holds, in file order.
+    fn parts(&self, config: &Config) -> Vec<SourceItem>;
+
+    /// Soft faults of the container itself.
+    fn deviations(&self) -> &Deviations;
+
+    /// Converts the part at `index` of [`Converter::parts`].
+    ///
+    /// # Errors
+    /// The part breaks a hard rule of its format, or the sink fails.
+    fn convert(
+        &self,
+        index: usize,
+        config: &Config,
+        sink: &mut dyn Sink,
+    ) -> Result<Deviations, ConvertError>;
+}
