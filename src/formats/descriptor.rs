@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::asset::{AssetKind, Category, Game};
 
-use super::sign::Sign;
+use super::sign::{Candidate, Sign};
 
 /// What is known of a format.
 #[derive(Debug, Clone, Copy)]
@@ -21,6 +21,12 @@ pub struct Format {
     pub shows_install: bool,
     /// Which games it may be of.
     pub owners: Owners,
+    /// What one says about the game that it is of.
+    pub game: fn(&Candidate<'_>) -> GameSign,
+    /// Whether it holds members, and how these lie in it.
+    pub members: Members,
+    /// The extension, with its period, that names of members of this kind do not need; empty for none.
+    pub implies: &'static str,
     /// How far the files of Recoil, MechWarrior 3, Pirate's Moon, Crimson Skies and EverQuest are understood.
     pub support: [Support; 5],
     /// What becomes of it.
@@ -72,4 +78,38 @@ pub enum Becomes {
     Nothing(&'static str),
     /// Nothing, for the reason that goes with its extension ([`foreign_reason`]).
     NothingByName,
+}
+
+/// How much a sign of a game says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Strength {
+    /// A file name.
+    Weak,
+    /// A container variant that one game uses.
+    Medium,
+    /// A version word of one game.
+    Strong,
+}
+
+/// What a source says about the game that it is of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum GameSign {
+    /// It is of this game, for this reason.
+    Shown(Game, Strength, String),
+    /// It is of no game that is known, whatever its name says.
+    Denied,
+    /// Nothing; the name may tell.
+    Silent,
+}
+
+/// How the members of a container lie in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Members {
+    /// It is no container.
+    None,
+    /// As they are.
+    Stored,
+    /// In deflated blocks.
+    Deflated,
 }

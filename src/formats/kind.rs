@@ -10,7 +10,7 @@
 //! ```
 
 use crate::asset::{AssetKind, Category, Game};
-use crate::formats::descriptor::{Becomes, Owners, WhenEmpty};
+use crate::formats::descriptor::{Becomes, GameSign, Owners, WhenEmpty};
 use crate::formats::everquest::pfs;
 use crate::formats::foreign::foreign_reason;
 
@@ -47,6 +47,9 @@ impl Kind {
         }
     }
 }
+
+/// Said of a kind that nothing converts and whose row gives no reason.
+pub const NO_CONVERTER: &str = "no converter";
 
 /// Why a file of this name and kind is not converted; `None` when something becomes of its kind.
 pub fn skip_reason(kind: Kind, extension: Option<&str>) -> Option<&'static str> {
@@ -107,6 +110,12 @@ pub fn sniff(bytes: &[u8], name: &str) -> Kind {
         return lost.unwrap_or(Kind::Empty);
     }
     recognise(&candidate).unwrap_or(Kind::Unknown)
+}
+
+/// Tells which game the file called `name` (without folders) says that it is of.
+pub fn game_sign(kind: Kind, bytes: &[u8], name: &str) -> GameSign {
+    let name = Name::of(name);
+    (kind.format().game)(&name.candidate(bytes, Place::File))
 }
 
 /// Tells what an archive member called `name` is; `siblings` tells what its archive holds.

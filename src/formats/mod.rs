@@ -29,4 +29,5 @@ pub mod kind;
 pub mod registry;
 pub mod riff;
 pub mod sign;
+mod table;
 pub mod zipper;

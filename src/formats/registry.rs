@@ -16,7 +16,7 @@ use serde::Serialize;
 use crate::asset::{AssetKind, Category, Game};
 
 use super::codec::{Decoded, Result};
-use super::descriptor::{Becomes, Format, Owners, Support, WhenEmpty};
+use super::descriptor::{Becomes, Format, GameSign, Members, Owners, Strength, Support, WhenEmpty};
 use super::everquest::pfs;
 use super::everquest::sound::{bank, eff, emt};
 use super::everquest::texture::{bmp, dds};
@@ -25,8 +25,9 @@ use super::foreign::{foreign_reason, is_system_library};
 use super::riff::avi::{self, Avi};
 use super::riff::{self, Wave};
 use super::sign::{ArchiveContext, Candidate, Sign, Test};
+use super::table::{codec, encoded, formats};
 use super::zipper::anim::{self, AnimFile};
-use super::zipper::archive::{self, Archive};
+use super::zipper::archive::{self, Archive, FooterVersion};
 use super::zipper::gamez::{self, GameZ};
 use super::zipper::interp::{self, Interp};
 use super::zipper::mechlib::{self, Member};
@@ -92,85 +93,6 @@ fn boxed<T>(decoded: Decoded<T>) -> Decoded<Box<T>> {
     }
 }
 
-macro_rules! codec {
-    () => {
-        Codec::None
-    };
-    ($value:ident, $decode:expr) => {
-        Codec::ReadOnly(|source| decoded(source, $decode, DecodedFile::$value))
-    };
-    ($value:ident, $decode:expr, $encode:expr) => {
-        Codec::RoundTrip(|source| decoded(source, $decode, DecodedFile::$value))
-    };
-}
-
-macro_rules! encoded {
-    ($value:ident) => {{
-        let _ = $value;
-        None
-    }};
-    ($value:ident, $encode:expr) => {
-        Some(($encode)($value))
-    };
-}
-
-/// Declares the kinds: `Kind [Variant(Type) = decode, encode] { fields of Format }`. A kind without
-/// brackets has no codec, one without an encoder is only read.
-macro_rules! formats {
-    ($(
-        $(#[$meta:meta])*
-        $kind:ident
-        $([$value:ident($type:ty) = $decode:expr $(, $encode:expr)?])?
-        { $($body:tt)* }
-    )*) => {
-        /// What a file or archive member holds.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
-        #[serde(rename_all = "kebab-case")]
-        pub enum Kind {
-            $($(#[$meta])* $kind,)*
-        }
-
-        impl Kind {
-            /// Every kind, in the order in which their signs are asked for.
-            pub const ALL: &'static [Self] = &[$(Self::$kind,)*];
-
-            /// The row of this kind.
-            pub fn format(self) -> &'static Format {
-                match self {
-                    $(Self::$kind => const { &Format { $($body)* } },)*
-                }
-            }
-
-            /// How this kind is read and written.
-            pub fn codec(self) -> Codec {
-                match self {
-                    $(Self::$kind => codec!($($value, $decode $(, $encode)?)?),)*
-                }
-            }
-        }
-
-        /// A decoded file or archive member.
-        #[derive(Debug, Clone, PartialEq, Serialize)]
-        #[serde(rename_all = "snake_case")]
-        #[expect(missing_docs, reason = "each variant is named as the type it holds")]
-        pub enum DecodedFile<'a> {
-            $($($value($type),)?)*
-        }
-
-        impl DecodedFile<'_> {
-            /// Writes the value back; `None` for formats that are only read.
-            ///
-            /// # Errors
-            /// Never for a value that was decoded; otherwise it does not fit its format.
-            pub fn encode(&self) -> Option<Result<Vec<u8>>> {
-                match self {
-                    $($(Self::$value(value) => encoded!(value $(, $encode)?),)?)*
-                }
-            }
-        }
-    };
-}
-
 use Support::{Absent as NONE, Full as FULL, Missing as MISSING, ReadOnly as READ};
 
 const ZIPPER: [Support; 5] = [FULL, FULL, FULL, FULL, NONE];
@@ -200,6 +122,63 @@ fn is_wave(source: &Candidate<'_>) -> bool {
     source.has(0, b"RIFF") && source.has(8, b"WAVE")
 }
 
+/// Says nothing about the game.
+fn silent(_: &Candidate<'_>) -> GameSign {
+    GameSign::Silent
+}
+
+/// Tells the game by the version behind the signature; `games` are versions with their games.
+fn by_version(source: &Candidate<'_>, what: &str, games: [(u32, Game); 4]) -> GameSign {
+    let Some(version) = source.word(4) else {
+        return GameSign::Silent;
+    };
+    match games.iter().find(|(known, _)| *known == version) {
+        Some(&(_, game)) => {
+            GameSign::Shown(game, Strength::Strong, format!("{what} version {version}"))
+        }
+        None => GameSign::Denied,
+    }
+}
+
+fn game_of_world(source: &Candidate<'_>) -> GameSign {
+    let games = [
+        (15, Game::Rc),
+        (27, Game::Mw),
+        (41, Game::Pm),
+        (42, Game::Cs),
+    ];
+    by_version(source, "world", games)
+}
+
+fn game_of_animations(source: &Candidate<'_>) -> GameSign {
+    let games = [
+        (28, Game::Rc),
+        (39, Game::Mw),
+        (50, Game::Pm),
+        (53, Game::Cs),
+    ];
+    by_version(source, "animation", games)
+}
+
+fn game_of_archive(source: &Candidate<'_>) -> GameSign {
+    let (game, reason) = match archive::sniff(source.bytes) {
+        Some(FooterVersion::Two) => (Game::Pm, "archive version 2"),
+        Some(FooterVersion::One) if source.stem.starts_with("reader") => {
+            (Game::Mw, "reader archive of version 1")
+        }
+        Some(FooterVersion::One) | None => return GameSign::Silent,
+    };
+    GameSign::Shown(game, Strength::Medium, reason.to_owned())
+}
+
+fn game_of_map(_: &Candidate<'_>) -> GameSign {
+    GameSign::Shown(Game::Rc, Strength::Medium, "mission map".to_owned())
+}
+
+fn everquest_signature(_: &Candidate<'_>) -> GameSign {
+    GameSign::Shown(Game::Eq, Strength::Strong, "EverQuest signature".to_owned())
+}
+
 formats! {
     /// Zipper scripts.
     Interp [Interp(Interp<'a>) = |source| interp::decode(source.bytes), interp::encode] {
@@ -211,9 +190,8 @@ formats! {
                 source.ends_with(&["zbd"]) && source.stem == "interp"
             })),
         ],
-        empty: WhenEmpty::Lost,
-        shows_install: true,
-        owners: OF_ZIPPER,
+        empty: WhenEmpty::Lost, shows_install: true, owners: OF_ZIPPER,
+        game: silent, members: Members::None, implies: "",
         support: ZIPPER,
         becomes: Becomes::Asset(AssetKind::Scripts, Category::Config),
         outputs: "JSON",
@@ -229,9 +207,8 @@ formats! {
                 source.ends_with(&["zbd"]) && ["gamez", "planes"].contains(&source.stem)
             })),
         ],
-        empty: WhenEmpty::Lost,
-        shows_install: true,
-        owners: OF_ZIPPER,
+        empty: WhenEmpty::Lost, shows_install: true, owners: OF_ZIPPER,
+        game: game_of_world, members: Members::None, implies: "",
         support: ZIPPER,
         becomes: Becomes::Asset(AssetKind::Worlds, Category::Worlds),
         outputs: "glTF, a file for each template and aircraft, JSON tables",
@@ -249,9 +226,8 @@ formats! {
                 source.ends_with(&["zbd"]) && ["anim", "cam_anim", "mis_anim"].contains(&source.stem)
             })),
         ],
-        empty: WhenEmpty::Lost,
-        shows_install: true,
-        owners: OF_ZIPPER,
+        empty: WhenEmpty::Lost, shows_install: true, owners: OF_ZIPPER,
+        game: game_of_animations, members: Members::None, implies: "",
         support: ZIPPER,
         becomes: Becomes::Asset(AssetKind::Animations, Category::Animations),
         outputs: "JSON, a document for each definition and an index; glTF with clips, a file for each node that \
@@ -266,9 +242,8 @@ formats! {
             Sign::FileOrEverQuestMember(Test::Word(wld::SIGNATURE)),
             Sign::FileOrEverQuestMember(Test::Extension(&["wld"])),
         ],
-        empty: WhenEmpty::Lost,
-        shows_install: true,
-        owners: OF_EVERQUEST,
+        empty: WhenEmpty::Lost, shows_install: true, owners: OF_EVERQUEST,
+        game: everquest_signature, members: Members::None, implies: "",
         support: EVERQUEST,
         becomes: Becomes::Asset(AssetKind::Archives, Category::Worlds),
         outputs: "glTF, a file for each zone and model (objects, creatures, items), JSON tables",
@@ -288,9 +263,8 @@ formats! {
                 source.ends_with(&["dll"]) && !is_system_library(source.stem)
             })),
         ],
-        empty: WhenEmpty::Lost,
-        shows_install: false,
-        owners: Owners::Any,
+        empty: WhenEmpty::Lost, shows_install: false, owners: Owners::Any,
+        game: silent, members: Members::None, implies: "",
         support: [READ, READ, READ, READ, NONE],
         becomes: Becomes::Asset(AssetKind::Messages, Category::Text),
         outputs: "JSON, one file a language",
@@ -304,9 +278,8 @@ formats! {
             Sign::File(Test::Magic(0, b"MZ")),
             Sign::File(Test::Extension(&["exe", "com", "sys", "dll"])),
         ],
-        empty: WhenEmpty::Empty,
-        shows_install: false,
-        owners: Owners::Any,
+        empty: WhenEmpty::Empty, shows_install: false, owners: Owners::Any,
+        game: silent, members: Members::None, implies: "",
         support: [MISSING; 5],
         becomes: Becomes::Nothing("program code, not game data"),
         outputs: "",
@@ -320,9 +293,8 @@ formats! {
             Sign::File(Test::Magic(4, b"PFS ")),
             Sign::File(Test::Extension(&["s3d", "pfs", "eqg"])),
         ],
-        empty: WhenEmpty::Lost,
-        shows_install: true,
-        owners: OF_EVERQUEST,
+        empty: WhenEmpty::Lost, shows_install: true, owners: OF_EVERQUEST,
+        game: everquest_signature, members: Members::Deflated, implies: "",
         support: EVERQUEST,
         becomes: Becomes::Asset(AssetKind::Archives, Category::Textures),
         outputs: "one JSON table an archive, and what its members become",
@@ -343,9 +315,8 @@ formats! {
                 source.ends_with(&["zbd"]) && !names_textures(source.stem)
             })),
         ],
-        empty: WhenEmpty::Lost,
-        shows_install: true,
-        owners: OF_ZIPPER,
+        empty: WhenEmpty::Lost, shows_install: true, owners: OF_ZIPPER,
+        game: game_of_archive, members: Members::Stored, implies: "",
         support: ZIPPER,
         becomes: Becomes::Asset(AssetKind::Other, Category::Config),
         outputs: "one JSON table an archive, and what its members become",
@@ -363,9 +334,8 @@ formats! {
                 source.ends_with(&["zbd"]) && names_textures(source.stem)
             })),
         ],
-        empty: WhenEmpty::Lost,
-        shows_install: true,
-        owners: OF_ZIPPER,
+        empty: WhenEmpty::Lost, shows_install: true, owners: OF_ZIPPER,
+        game: silent, members: Members::Stored, implies: "",
         support: ZIPPER,
         becomes: Becomes::Asset(AssetKind::Textures, Category::Textures),
         outputs: "PNG, JSON facts of the package",
@@ -382,9 +352,8 @@ formats! {
             Sign::FileOrEverQuestMember(Test::Extension(&["wav"])),
             Sign::ZipperMember(Test::Extension(&["wav"])),
         ],
-        empty: WhenEmpty::Lost,
-        shows_install: true,
-        owners: Owners::Any,
+        empty: WhenEmpty::Lost, shows_install: true, owners: Owners::Any,
+        game: silent, members: Members::None, implies: ".wav",
         support: EVERY_GAME,
         becomes: Becomes::Asset(AssetKind::Sounds, Category::Sounds),
         outputs: "WAV, FLAC (PCM, MS ADPCM, IMA ADPCM)",
@@ -400,9 +369,8 @@ formats! {
             })),
             Sign::File(Test::Extension(&["avi"])),
         ],
-        empty: WhenEmpty::Lost,
-        shows_install: true,
-        owners: Owners::Any,
+        empty: WhenEmpty::Lost, shows_install: true, owners: Owners::Any,
+        game: silent, members: Members::None, implies: "",
         support: EVERY_GAME_READ,
         becomes: Becomes::Asset(AssetKind::Video, Category::Video),
         outputs: "MP4 (H.264, AAC) or other, JSON facts; needs ffmpeg",
@@ -417,9 +385,8 @@ formats! {
                 source.context().is_some_and(|context| context.mechlib)
             })),
         ],
-        empty: WhenEmpty::Empty,
-        shows_install: true,
-        owners: OF_MECHWARRIOR,
+        empty: WhenEmpty::Empty, shows_install: true, owners: OF_MECHWARRIOR,
+        game: silent, members: Members::None, implies: ".flt",
         support: MECHWARRIOR,
         becomes: Becomes::Asset(AssetKind::Models, Category::Models),
         outputs: "glTF with every motion as an animation, JSON tables",
@@ -434,9 +401,8 @@ formats! {
                 source.context().is_some_and(|context| context.save)
             })),
         ],
-        empty: WhenEmpty::Empty,
-        shows_install: true,
-        owners: OF_MECHWARRIOR,
+        empty: WhenEmpty::Empty, shows_install: true, owners: OF_MECHWARRIOR,
+        game: silent, members: Members::None, implies: "",
         support: [MISSING, FULL, MISSING, MISSING, NONE],
         becomes: Becomes::Asset(AssetKind::Saves, Category::Config),
         outputs: "JSON",
@@ -454,9 +420,8 @@ formats! {
                 source.extension.is_none() && source.context().is_some_and(|context| context.motion)
             })),
         ],
-        empty: WhenEmpty::Empty,
-        shows_install: true,
-        owners: OF_MECHWARRIOR,
+        empty: WhenEmpty::Empty, shows_install: true, owners: OF_MECHWARRIOR,
+        game: silent, members: Members::None, implies: "",
         support: MECHWARRIOR,
         becomes: Becomes::Asset(AssetKind::Motions, Category::Animations),
         outputs: "JSON; clips of 'mechs",
@@ -472,9 +437,8 @@ formats! {
             })),
             Sign::File(Test::Extension(&["zmap"])),
         ],
-        empty: WhenEmpty::Lost,
-        shows_install: true,
-        owners: Owners::Only(&[Game::Rc]),
+        empty: WhenEmpty::Lost, shows_install: true, owners: Owners::Only(&[Game::Rc]),
+        game: game_of_map, members: Members::None, implies: "",
         support: [FULL, NONE, NONE, NONE, NONE],
         becomes: Becomes::Asset(AssetKind::Maps, Category::Worlds),
         outputs: "JSON",
@@ -492,9 +456,8 @@ formats! {
                 source.ends_with(&["zrd"]) && (source.word(0) == Some(4) || !source.has(0, b"("))
             })),
         ],
-        empty: WhenEmpty::Empty,
-        shows_install: true,
-        owners: OF_ZIPPER,
+        empty: WhenEmpty::Empty, shows_install: true, owners: OF_ZIPPER,
+        game: silent, members: Members::None, implies: ".zrd",
         support: ZIPPER,
         becomes: Becomes::Asset(AssetKind::Readers, Category::Config),
         outputs: "JSON; control settings with key names",
@@ -512,9 +475,8 @@ formats! {
             })),
             Sign::ZipperMember(Test::Extension(&["zrd"])),
         ],
-        empty: WhenEmpty::Empty,
-        shows_install: false,
-        owners: Owners::Any,
+        empty: WhenEmpty::Empty, shows_install: false, owners: Owners::Any,
+        game: silent, members: Members::None, implies: ".zrd",
         support: ZIPPER,
         becomes: Becomes::Asset(AssetKind::Readers, Category::Config),
         outputs: "JSON",
@@ -529,9 +491,8 @@ formats! {
             Sign::File(Test::Magic(0, &[0, 0, 1, 0xB3])),
             Sign::File(Test::Extension(&["mpg", "mpeg"])),
         ],
-        empty: WhenEmpty::Lost,
-        shows_install: false,
-        owners: Owners::Any,
+        empty: WhenEmpty::Lost, shows_install: false, owners: Owners::Any,
+        game: silent, members: Members::None, implies: "",
         support: EVERY_GAME_READ,
         becomes: Becomes::Asset(AssetKind::Video, Category::Video),
         outputs: "MP4 (H.264, AAC) or other, JSON facts; needs ffmpeg",
@@ -545,9 +506,8 @@ formats! {
             Sign::EverQuestMember(Test::Magic(0, b"BM")),
             Sign::EverQuestMember(Test::Extension(&["bmp"])),
         ],
-        empty: WhenEmpty::Empty,
-        shows_install: true,
-        owners: Owners::Any,
+        empty: WhenEmpty::Empty, shows_install: true, owners: Owners::Any,
+        game: silent, members: Members::None, implies: "",
         support: EVERQUEST,
         becomes: Becomes::Asset(AssetKind::Textures, Category::Textures),
         outputs: "PNG",
@@ -561,9 +521,8 @@ formats! {
             Sign::EverQuestMember(Test::Magic(0, b"DDS ")),
             Sign::EverQuestMember(Test::Extension(&["dds"])),
         ],
-        empty: WhenEmpty::Empty,
-        shows_install: true,
-        owners: Owners::Any,
+        empty: WhenEmpty::Empty, shows_install: true, owners: Owners::Any,
+        game: silent, members: Members::None, implies: "",
         support: EVERQUEST,
         becomes: Becomes::Asset(AssetKind::Textures, Category::Textures),
         outputs: "PNG",
@@ -578,9 +537,8 @@ formats! {
                 source.ends_with(&["eff"]) && source.stem.ends_with("_sndbnk")
             })),
         ],
-        empty: WhenEmpty::Empty,
-        shows_install: false,
-        owners: OF_EVERQUEST,
+        empty: WhenEmpty::Empty, shows_install: false, owners: OF_EVERQUEST,
+        game: silent, members: Members::None, implies: "",
         support: EVERQUEST,
         becomes: Becomes::Asset(AssetKind::Sounds, Category::Sounds),
         outputs: "JSON",
@@ -597,9 +555,8 @@ formats! {
                     && (source.stem.ends_with("_sounds") || eff::looks_like(source.bytes))
             })),
         ],
-        empty: WhenEmpty::Empty,
-        shows_install: true,
-        owners: OF_EVERQUEST,
+        empty: WhenEmpty::Empty, shows_install: true, owners: OF_EVERQUEST,
+        game: silent, members: Members::None, implies: "",
         support: EVERQUEST,
         becomes: Becomes::Asset(AssetKind::Sounds, Category::Sounds),
         outputs: "JSON",
@@ -610,9 +567,8 @@ formats! {
         label: "sound emitters",
         files: "`*.emt`",
         signs: &[Sign::FileOrEverQuestMember(Test::Extension(&["emt"]))],
-        empty: WhenEmpty::Empty,
-        shows_install: false,
-        owners: OF_EVERQUEST,
+        empty: WhenEmpty::Empty, shows_install: false, owners: OF_EVERQUEST,
+        game: silent, members: Members::None, implies: "",
         support: EVERQUEST,
         becomes: Becomes::Asset(AssetKind::Sounds, Category::Sounds),
         outputs: "JSON",
@@ -623,9 +579,8 @@ formats! {
         label: "disc image",
         files: "`*.cue` with `*.bin` or `*.wav`, `*.iso`, raw `*.bin`",
         signs: &[],
-        empty: WhenEmpty::Empty,
-        shows_install: true,
-        owners: Owners::Any,
+        empty: WhenEmpty::Empty, shows_install: true, owners: Owners::Any,
+        game: silent, members: Members::Stored, implies: "",
         support: EVERY_GAME,
         becomes: Becomes::Asset(AssetKind::Discs, Category::Music),
         outputs: "the files on it as above, JSON of the disc",
@@ -636,9 +591,8 @@ formats! {
         label: "audio track",
         files: "audio tracks of disc images",
         signs: &[],
-        empty: WhenEmpty::Empty,
-        shows_install: true,
-        owners: Owners::Any,
+        empty: WhenEmpty::Empty, shows_install: true, owners: Owners::Any,
+        game: silent, members: Members::None, implies: "",
         support: [FULL, FULL, FULL, NONE, NONE],
         becomes: Becomes::Asset(AssetKind::Music, Category::Music),
         outputs: "FLAC, WAV",
@@ -649,9 +603,8 @@ formats! {
         label: "part of a disc image",
         files: "files that a CUE sheet names",
         signs: &[],
-        empty: WhenEmpty::Empty,
-        shows_install: false,
-        owners: Owners::Any,
+        empty: WhenEmpty::Empty, shows_install: false, owners: Owners::Any,
+        game: silent, members: Members::None, implies: "",
         support: EVERY_GAME_READ,
         becomes: Becomes::Nothing("read as part of a disc image"),
         outputs: "",
@@ -666,9 +619,8 @@ formats! {
                 source.extension.is_some_and(|extension| foreign_reason(extension).is_some())
             })),
         ],
-        empty: WhenEmpty::Empty,
-        shows_install: false,
-        owners: Owners::Any,
+        empty: WhenEmpty::Empty, shows_install: false, owners: Owners::Any,
+        game: silent, members: Members::None, implies: "",
         support: EVERY_GAME_READ,
         becomes: Becomes::NothingByName,
         outputs: "copied unchanged (`[loose]`)",
@@ -679,9 +631,8 @@ formats! {
         label: "empty file",
         files: "files without a byte",
         signs: &[],
-        empty: WhenEmpty::Empty,
-        shows_install: false,
-        owners: Owners::Any,
+        empty: WhenEmpty::Empty, shows_install: false, owners: Owners::Any,
+        game: silent, members: Members::None, implies: "",
         support: [MISSING; 5],
         becomes: Becomes::Nothing("the file is empty"),
         outputs: "",
@@ -692,9 +643,8 @@ formats! {
         label: "unknown",
         files: "anything else",
         signs: &[],
-        empty: WhenEmpty::Empty,
-        shows_install: false,
-        owners: Owners::Any,
+        empty: WhenEmpty::Empty, shows_install: false, owners: Owners::Any,
+        game: silent, members: Members::None, implies: "",
         support: [MISSING; 5],
         becomes: Becomes::Nothing("no known format"),
         outputs: "",

@@ -175,7 +175,7 @@ fn run_parts(
         let chosen: Vec<(&PlannedItem, &mut Option<Done>)> = parts
             .iter()
             .zip(&mut done)
-            .filter(|(planned, _)| Needs::of(file.kind, &planned.part) == needs)
+            .filter(|(planned, _)| convert::needs(file.kind, &planned.part) == needs)
             .collect();
         let group = Group {
             file,
