@@ -2,6 +2,7 @@
 
 pub mod config;
 pub mod convert;
+pub mod formats;
 pub mod inspect;
 mod inspect_anim;
 mod inspect_disc;
@@ -87,6 +88,8 @@ pub enum Command {
     Prove(prove::Arguments),
     /// Print or check a configuration.
     Config(config::Arguments),
+    /// Tell which formats are known, by what they are told and what becomes of them.
+    Formats(formats::Arguments),
 }
 
 /// The command line's definition, for man pages and shell completions.
@@ -137,6 +140,7 @@ fn dispatch(arguments: Arguments) -> Exit {
         Command::Verify(arguments) => verify::run(&arguments),
         Command::Prove(arguments) => prove::run(&arguments),
         Command::Config(arguments) => config::run(&arguments),
+        Command::Formats(arguments) => formats::run(&arguments),
     }
 }
 

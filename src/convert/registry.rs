@@ -113,6 +113,12 @@ const fn conversion(kind: Kind) -> Conversion {
         Kind::Emitters => Conversion::by(list_of_sounds).providing(|_| DependencyKind::Emitters),
         Kind::EmitterText => Conversion::by(list_of_sounds),
         Kind::SoundBank => Conversion::by(list_of_sounds).providing(|_| DependencyKind::SoundBank),
+        Kind::Dds => Conversion::by(|context| {
+            let OpenContext {
+                kind, name, bytes, ..
+            } = context;
+            Ok(Box::new(everquest::PictureFile::new(kind, name, bytes)))
+        }),
         Kind::Avi | Kind::Mpeg => Conversion::by(|context| {
             let OpenContext { kind, bytes, .. } = context;
             Ok(Box::new(VideoFile::open(
@@ -128,7 +134,6 @@ const fn conversion(kind: Kind) -> Conversion {
         | Kind::Motion
         | Kind::SaveMember
         | Kind::Bitmap
-        | Kind::Dds
         | Kind::Disc
         | Kind::AudioTrack => Conversion::opened(Opening::InContainers),
         Kind::DiscPart | Kind::Empty | Kind::Program => Conversion::opened(Opening::Never),

@@ -13,7 +13,6 @@ pub(super) const FOREIGN: &[(&str, &str)] = &[
     ("gif", "picture, usable as it is"),
     ("tga", "picture, usable as it is"),
     ("tif", "picture, usable as it is"),
-    ("dds", "picture, usable as it is"),
     ("mod", "EverQuest model of later years, no converter"),
     ("ter", "EverQuest terrain of later years, no converter"),
     ("zon", "EverQuest zone of later years, no converter"),

@@ -513,15 +513,15 @@ formats! {
         outputs: "PNG",
         notes: "",
     }
-    /// DDS picture in an EverQuest archive.
+    /// DDS picture, in an EverQuest archive or alone.
     Dds [Dds(dds::Dds<'a>) = |source| dds::decode(source.bytes), dds::encode] {
         label: "DDS picture",
-        files: "`*.dds` in `*.s3d` and `*.eqg`",
+        files: "`*.dds` in `*.s3d` and `*.eqg`, or alone",
         signs: &[
-            Sign::EverQuestMember(Test::Magic(0, b"DDS ")),
-            Sign::EverQuestMember(Test::Extension(&["dds"])),
+            Sign::FileOrEverQuestMember(Test::Magic(0, b"DDS ")),
+            Sign::FileOrEverQuestMember(Test::Extension(&["dds"])),
         ],
-        empty: WhenEmpty::Empty, shows_install: true, owners: Owners::Any,
+        empty: WhenEmpty::Lost, shows_install: true, owners: Owners::Any,
         game: silent, members: Members::None, implies: "",
         support: EVERQUEST,
         becomes: Becomes::Asset(AssetKind::Textures, Category::Textures),
