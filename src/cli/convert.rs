@@ -11,11 +11,11 @@ use super::log::{self, LogFormat};
 use super::{Exit, print_line, usage, verify};
 use crate::asset::Game;
 use crate::config::{Config, GameChoice};
-use crate::convert::Disposition;
+use crate::convert::{Disposition, SkipReason};
 use crate::pipeline::findings::{self, FindingKind};
 use crate::pipeline::plan::{FilePlan, Plan};
 use crate::pipeline::progress::{Mode, Progress};
-use crate::pipeline::report::{CANCELLED, Edited, Report, Status};
+use crate::pipeline::report::{Edited, Report, Status};
 use crate::pipeline::run::{Outcome, Request, convert, prepare, thread_pool};
 
 /// Arguments of `convert`.
@@ -177,7 +177,7 @@ fn print_summary(request: &Request, outcome: &Outcome) {
     skipped.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
     for (reason, count) in skipped
         .into_iter()
-        .filter(|&(reason, _)| reason != CANCELLED)
+        .filter(|&(reason, _)| SkipReason::from(&**reason) != SkipReason::Cancelled)
     {
         print_line(&format!("  {count} skipped: {reason}"));
     }
@@ -287,7 +287,7 @@ fn counts(report: &Report) -> String {
         Status::Failed,
     ];
     // What was not come to is neither done nor left out on purpose.
-    let cancelled = report.totals.skipped.get(CANCELLED).copied().unwrap_or(0);
+    let cancelled = report.totals.skipped_for(&SkipReason::Cancelled);
     let counts: Vec<String> = all
         .into_iter()
         .map(|status| match status {
@@ -340,9 +340,10 @@ fn dry_run(mut request: Request, progress: &Progress, quiet: bool) -> Exit {
                     log::remark("failed", &format!("error: {}: {error}", file.source.path));
                 }
             }
-            match plan.files.iter().any(|file| failed(&file)) {
-                true => Exit::Failures,
-                false => Exit::Success,
+            if plan.files.iter().any(|file| failed(&file)) {
+                Exit::Failures
+            } else {
+                Exit::Success
             }
         }
         Err(error) => usage(error),

@@ -120,9 +120,10 @@ fn tell(arguments: &Arguments, file: &SourceFile, on_disc: bool, bytes: &FileByt
             }
             Ok(Some(found)) => {
                 let path = format!("{}: {}", file.path, found.name);
-                match arguments.json {
-                    true => print_json(&path, &found, None),
-                    false => print_text(&path, &found),
+                if arguments.json {
+                    print_json(&path, &found, None)
+                } else {
+                    print_text(&path, &found)
                 }
             }
         };

@@ -74,9 +74,10 @@ pub(super) fn inspect(path: &str, disc: &Disc, json: bool) -> Exit {
 
 fn exit(document: &DiscDocument<'_>) -> Exit {
     let damaged = document.tracks.iter().any(|track| track.problem.is_some());
-    match damaged {
-        true => Exit::Failures,
-        false => Exit::Success,
+    if damaged {
+        Exit::Failures
+    } else {
+        Exit::Success
     }
 }
 

@@ -42,9 +42,10 @@ pub(super) fn model_lines(models: &[SourceItem]) {
 
 /// Version and fragments of a scene.
 pub(super) fn scene_lines(scene: &Wld<'_>) {
-    let version = match scene.header.version.is_new() {
-        true => "new",
-        false => "old",
+    let version = if scene.header.version.is_new() {
+        "new"
+    } else {
+        "old"
     };
     let code = scene.header.version.code();
     print_line(&format!("version:    {code:#x} ({version})"));

@@ -60,17 +60,19 @@ pub(super) fn is_json() -> bool {
 /// Tells why the program cannot go on.
 pub(super) fn fatal(error: impl Display, exit: Exit) {
     let exit_code = exit.code();
-    match is_json() {
-        true => error!(event = "fatal", exit_code, "{error}"),
-        false => tell(&format!("error: {error}")),
+    if is_json() {
+        error!(event = "fatal", exit_code, "{error}")
+    } else {
+        tell(&format!("error: {error}"))
     }
 }
 
 /// Tells something in passing: `event` for scripts, `text` for people.
 pub(super) fn remark(event: &str, text: &str) {
-    match is_json() {
-        true => tracing::warn!(event, "{text}"),
-        false => tell(text),
+    if is_json() {
+        tracing::warn!(event, "{text}")
+    } else {
+        tell(text)
     }
 }
 
@@ -79,12 +81,11 @@ pub(super) fn remark(event: &str, text: &str) {
 pub(super) fn catch_panics() {
     std::panic::set_hook(Box::new(|panic| {
         let text = format!("internal error: {panic}").replace('\n', " ");
-        match is_json() {
-            true => {
-                let line = json!({"level": "ERROR", "event": "internal", "message": text});
-                tell(&line.to_string());
-            }
-            false => tell(&text),
+        if is_json() {
+            let line = json!({"level": "ERROR", "event": "internal", "message": text});
+            tell(&line.to_string());
+        } else {
+            tell(&text)
         }
     }));
 }

@@ -143,10 +143,7 @@ pub fn run(arguments: &Arguments) -> Exit {
     } else {
         print_report(&report);
     }
-    match bad {
-        true => Exit::Failures,
-        false => Exit::Success,
-    }
+    if bad { Exit::Failures } else { Exit::Success }
 }
 
 fn print_report(report: &Report) {

@@ -51,9 +51,10 @@ fn check(out: &Path) -> Exit {
     if !checked.complete {
         print_line("the last run was interrupted: not everything is converted yet");
     }
-    match checked.faults.is_empty() {
-        true => Exit::Success,
-        false => Exit::Failures,
+    if checked.faults.is_empty() {
+        Exit::Success
+    } else {
+        Exit::Failures
     }
 }
 
@@ -99,8 +100,9 @@ pub(super) fn compare(out: &Path, golden: &Path, quiet: bool) -> Exit {
             comparison.equal
         ));
     }
-    match comparison.differences.is_empty() {
-        true => Exit::Success,
-        false => Exit::Failures,
+    if comparison.differences.is_empty() {
+        Exit::Success
+    } else {
+        Exit::Failures
     }
 }

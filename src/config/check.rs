@@ -134,9 +134,10 @@ fn encoder(video: &Video) -> Option<(&str, i32)> {
         (AUTO, VideoProfile::Lossless) => return None,
         (codec, _) => codec,
     };
-    let most = match name.contains("264") || name.contains("265") || name.contains("hevc") {
-        true => 51,
-        false => 63,
+    let most = if name.contains("264") || name.contains("265") || name.contains("hevc") {
+        51
+    } else {
+        63
     };
     Some((name, most))
 }

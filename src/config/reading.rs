@@ -53,9 +53,10 @@ pub fn read(text: &str) -> Result<Config, Vec<ConfigFault>> {
             what,
         })
         .collect();
-    match faults.is_empty() {
-        true => Ok(config),
-        false => Err(faults),
+    if faults.is_empty() {
+        Ok(config)
+    } else {
+        Err(faults)
     }
 }
 

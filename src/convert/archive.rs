@@ -88,9 +88,10 @@ fn check_checksum(
     let readers = kinds
         .iter()
         .any(|kind| matches!(kind, Kind::BinaryReader | Kind::TextReader));
-    let expected = match readers {
-        true => archive.computed_checksum(),
-        false => 0,
+    let expected = if readers {
+        archive.computed_checksum()
+    } else {
+        0
     };
     if archive.checksum != expected {
         deviations.push(

@@ -122,9 +122,9 @@ pub enum ConvertError {
     /// The run was cancelled.
     #[error("cancelled")]
     Cancelled,
-    /// A program from outside is needed and not at hand.
-    #[error("{0}")]
-    Unavailable(String),
+    /// A video needs ffmpeg, and there is none, for the given reason.
+    #[error("no ffmpeg: {0}")]
+    NoFfmpeg(String),
 }
 
 /// A file that has been opened for planning or conversion.

@@ -112,9 +112,10 @@ fn deviations(disc: &Disc) -> Deviations {
         }
         let health = disc.health().and_then(|health| health.get(place));
         for run in health.map_or(&[][..], |health| &health.runs) {
-            let found = match run.first == run.last {
-                true => format!("LBA {}: {}", run.first, run.fault),
-                false => format!("LBA {} to {}: {}", run.first, run.last, run.fault),
+            let found = if run.first == run.last {
+                format!("LBA {}: {}", run.first, run.fault)
+            } else {
+                format!("LBA {} to {}: {}", run.first, run.last, run.fault)
             };
             let offset = (run.first - session.track.start) * session.track.stored_size();
             all.push(

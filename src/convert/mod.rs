@@ -12,6 +12,7 @@ mod everquest;
 mod loose;
 mod registry;
 mod single;
+mod skip_reason;
 mod sound;
 mod source_item;
 mod video;
@@ -24,5 +25,6 @@ pub use disc::{
     AudioDocument, DiscDocument, TrackDocument, document as disc_document, open_disc, track_of,
 };
 pub use registry::{dependency_kind, is_converted, is_loose, needs, open};
+pub use skip_reason::SkipReason;
 pub use sound::sound;
 pub use source_item::{Disposition, OutputRole, OutputSpec, SourceItem};

@@ -156,9 +156,10 @@ fn compressed_samples(
     }
     .map_err(|error| error.shifted(start))?;
     deviations.absorb_from(decoded.deviations, |field| {
-        match field.starts_with("fmt.") {
-            true => (None, start),
-            false => (Some("data"), data.offset),
+        if field.starts_with("fmt.") {
+            (None, start)
+        } else {
+            (Some("data"), data.offset)
         }
     });
     let mut samples = decoded.value;

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use super::skip_reason::SkipReason;
 use crate::asset::{AssetKind, Category};
 use crate::config::Config;
 use crate::formats::codec::FormatError;
@@ -74,14 +75,14 @@ impl OutputSpec {
     }
 }
 
-/// What is to become of a part.
+/// Whether an item is converted.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Disposition {
-    /// It is converted.
+    /// The item is converted.
     Convert,
-    /// It is not, for this reason.
-    Skip(String),
-    /// It cannot be: the container says nothing usable about it.
+    /// The item is left out, for the given reason.
+    Skip(SkipReason),
+    /// The item cannot be converted: its entry in the container is damaged.
     Fail(FormatError),
 }
 

@@ -160,9 +160,10 @@ const FREE_OF_CHECKS: usize = 1 << 24;
 fn ask(bytes: usize) -> Result<(), Exceeded> {
     let Some(work) = WORK.get() else {
         let allowed = part_memory();
-        return match bytes > allowed {
-            true => Err(Exceeded::memory(allowed, bytes)),
-            false => Ok(()),
+        return if bytes > allowed {
+            Err(Exceeded::memory(allowed, bytes))
+        } else {
+            Ok(())
         };
     };
     let used = usize::try_from(LIVE.get().wrapping_sub(work.base)).unwrap_or_default();

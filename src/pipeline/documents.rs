@@ -65,9 +65,10 @@ impl<T: for<'de> Deserialize<'de>> Document<T> {
         let start: String = String::from_utf8_lossy(bytes.get(..64).unwrap_or(&bytes))
             .split_whitespace()
             .collect();
-        match start.starts_with("{\"converter\":") {
-            true => Self::Unreadable,
-            false => Self::Stranger,
+        if start.starts_with("{\"converter\":") {
+            Self::Unreadable
+        } else {
+            Self::Stranger
         }
     }
 }

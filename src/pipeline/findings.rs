@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use tracing::{info, warn};
 
 use super::report::{PartReport, SourceReport, Status};
-use super::video::NO_FFMPEG;
+use crate::convert::SkipReason;
 
 /// What kind of message it is, the worst first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -202,9 +202,10 @@ fn each_message<'r>(source: &'r SourceReport, take: &mut dyn FnMut(Message<'r>))
             say(FindingKind::Deviation, Some(part), text);
         }
         for (place, text) in part.notes.iter().enumerate() {
-            let kind = match part.missing.contains(&place) {
-                true => FindingKind::Missing,
-                false => FindingKind::Note,
+            let kind = if part.missing.contains(&place) {
+                FindingKind::Missing
+            } else {
+                FindingKind::Note
             };
             say(kind, Some(part), text);
         }
@@ -217,8 +218,11 @@ fn kind_of(status: Status, reason: Option<&str>) -> Option<FindingKind> {
     let reason = reason?;
     match status {
         Status::Failed => Some(FindingKind::Failure),
-        Status::Skipped if reason.starts_with(NO_FFMPEG) => Some(FindingKind::Skip),
-        _ => None,
+        Status::Skipped => {
+            let waits = matches!(SkipReason::from(reason), SkipReason::NoFfmpeg(_));
+            waits.then_some(FindingKind::Skip)
+        }
+        Status::Converted | Status::Copied | Status::Unchanged => None,
     }
 }
 
@@ -320,7 +324,7 @@ mod tests {
         failed.parts[0].reason = Some("at byte 7: expected 1, found 2".to_owned());
         let mut skipped = source("y", &["a note"]);
         skipped.parts[0].status = Status::Skipped;
-        skipped.parts[0].reason = Some(format!("{NO_FFMPEG}it was not found"));
+        skipped.parts[0].reason = Some("no ffmpeg: it was not found".to_owned());
         let mut foreign = source("x", &[]);
         foreign.parts[0].status = Status::Skipped;
         foreign.parts[0].reason = Some("program code, not game data".to_owned());

@@ -23,6 +23,7 @@ mod file;
 pub mod findings;
 pub mod folder;
 pub mod inputs;
+mod item;
 pub mod manifest;
 mod open_dependencies;
 mod originals;

@@ -7,11 +7,11 @@ use std::sync::{Arc, OnceLock};
 use tracing::warn;
 
 use super::inputs::Roots;
-use super::plan::{NOT_SELECTED, Plan, PlannedFile, PlannedItem};
+use super::plan::{Plan, PlannedFile, PlannedItem};
 use super::source_io;
 use super::state::Previous;
 use crate::config::{Config, Unchanged};
-use crate::convert::{Dependency, Disposition, Needs, OutputRole};
+use crate::convert::{Dependency, Disposition, Needs, OutputRole, SkipReason};
 use crate::formats::kind::Kind;
 use crate::source::bytes::FileBytes;
 use crate::source::disc::Disc;
@@ -84,9 +84,10 @@ impl<'a> Hashes<'a> {
         self.known
             .get(index)?
             .get_or_init(|| {
-                let seen = match self.is_as_seen(source) && self.holds(&source.location) {
-                    true => self.previous.sources.get(&source.path),
-                    false => None,
+                let seen = if self.is_as_seen(source) && self.holds(&source.location) {
+                    self.previous.sources.get(&source.path)
+                } else {
+                    None
                 };
                 match (seen, open) {
                     (Some(seen), _) => Some(seen.blake3.clone()),
@@ -184,7 +185,7 @@ fn output_of(planned: &PlannedItem, previous: &Previous) -> Option<String> {
     let there = match &planned.part.verdict {
         Disposition::Convert => true,
         Disposition::Skip(reason) => {
-            reason == NOT_SELECTED && previous.outputs.contains_key(&main.path)
+            *reason == SkipReason::NotSelected && previous.outputs.contains_key(&main.path)
         }
         Disposition::Fail(_) => false,
     };

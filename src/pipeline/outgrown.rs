@@ -12,10 +12,10 @@ use super::edited::Keeper;
 use super::file::FileResult;
 use super::inputs::{Root, Roots};
 use super::manifest::{Manifest, ManifestOutput};
-use super::plan::{FilePlan, NOT_SELECTED, Plan, PlannedFile};
+use super::plan::{FilePlan, Plan, PlannedFile};
 use super::run::Request;
 use super::state::Previous;
-use crate::convert::Disposition;
+use crate::convert::{Disposition, SkipReason};
 use crate::source::disc::Disc;
 use crate::source::tree::{Location, fold};
 
@@ -207,11 +207,11 @@ pub(super) fn add_origins(plan: &Plan, previous: &Previous, manifest: &mut Manif
         .map(|source| source.path.clone())
         .collect();
     let is_left = |file: &&PlannedFile| match &file.plan {
-        FilePlan::Skip(reason) => reason == NOT_SELECTED,
+        FilePlan::Skip(reason) => *reason == SkipReason::NotSelected,
         FilePlan::Parts { .. } => file
             .parts()
             .iter()
-            .all(|planned| planned.part.verdict == Disposition::Skip(NOT_SELECTED.to_owned())),
+            .all(|planned| planned.part.verdict == Disposition::Skip(SkipReason::NotSelected)),
         FilePlan::Fail(_) => false,
     };
     let left = plan.files.iter().filter(is_left);

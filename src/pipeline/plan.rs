@@ -12,8 +12,8 @@ use super::select::select;
 use crate::asset::{AssetKind, Game};
 use crate::config::{Config, NameStyle};
 use crate::convert::{
-    self, Dependency, DependencySource, Disposition, Encoding, OpenContext, OutputSpec, SourceItem,
-    is_converted,
+    self, Dependency, DependencySource, Disposition, Encoding, OpenContext, OutputSpec, SkipReason,
+    SourceItem, is_converted,
 };
 use crate::formats::codec::{Deviations, FormatError};
 use crate::formats::everquest::model_list::{self, ListedArchive};
@@ -57,8 +57,8 @@ pub enum FilePlan {
         /// Soft faults of the container.
         deviations: Deviations,
     },
-    /// It is not converted, for this reason.
-    Skip(String),
+    /// The whole file is left out, for the given reason.
+    Skip(SkipReason),
     /// It cannot be read or its container is damaged.
     Fail(PlanError),
 }
@@ -451,11 +451,11 @@ fn file_plan(
         Ok(None) => {
             let reason = skip_reason(*kind, source.extension().as_deref());
             let reason = reason.unwrap_or(NO_CONVERTER);
-            FilePlan::Skip(match &source.location {
+            FilePlan::Skip(SkipReason::Other(match &source.location {
                 Location::ImagePart(_, disc) => format!("{reason}: {disc}"),
                 Location::Special(_, what) => format!("{what}, not a file"),
-                _ => reason.to_owned(),
-            })
+                Location::File(_) | Location::DiscFile(..) | Location::Disc(_) => reason.to_owned(),
+            }))
         }
         Ok(Some((parts, deviations))) => FilePlan::Parts {
             parts: assign(parts),
@@ -523,5 +523,3 @@ fn assign(
         })
         .collect()
 }
-
-pub use super::select::NOT_SELECTED;

@@ -7,13 +7,11 @@ use serde::{Deserialize, Serialize};
 use super::findings::Finding;
 use super::manifest::InputNumber;
 use crate::asset::{AssetKind, Game};
+use crate::convert::SkipReason;
 use crate::formats::codec::{Deviation, Deviations};
 
 /// Name of the file in the output folder.
 pub const FILE_NAME: &str = "report.json";
-
-/// Why a part that an interrupted run did not come to was skipped.
-pub const CANCELLED: &str = "cancelled";
 
 /// What became of a file or member.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -250,6 +248,14 @@ pub struct PartReport {
     pub seconds: f64,
 }
 
+impl PartReport {
+    /// Why the part was skipped; `None` when it was not.
+    pub fn skip_reason(&self) -> Option<SkipReason> {
+        let reason = self.reason.as_deref()?;
+        (self.status == Status::Skipped).then(|| reason.into())
+    }
+}
+
 #[expect(
     clippy::trivially_copy_pass_by_ref,
     reason = "the signature that serde asks for"
@@ -299,6 +305,18 @@ impl Totals {
             totals.count(source);
         }
         totals
+    }
+
+    /// How many files and members were skipped for this reason.
+    pub fn skipped_for(&self, reason: &SkipReason) -> u64 {
+        let count = self.skipped.get(&reason.to_string());
+        count.copied().unwrap_or(0)
+    }
+
+    /// Whether anything was skipped because there is no ffmpeg.
+    pub fn waits_for_ffmpeg(&self) -> bool {
+        let mut reasons = self.skipped.keys();
+        reasons.any(|reason| matches!(SkipReason::from(&**reason), SkipReason::NoFfmpeg(_)))
     }
 
     /// Adds a source: itself, or its parts when it has any.

@@ -143,12 +143,13 @@ pub fn prepare(request: &Request, progress: &Progress) -> Result<Prepared, RunEr
     let started = Instant::now();
     check_place(&request.inputs, &request.out)?;
     let stages = &request.config.stages;
-    let mut previous = match stages.convert && stages.emit {
-        true => Previous::load(
+    let mut previous = if stages.convert && stages.emit {
+        Previous::load(
             &request.out,
             request.config.run.unchanged == Unchanged::Time,
-        ),
-        false => Previous::default(),
+        )
+    } else {
+        Previous::default()
     };
     let known = previous.known();
     let mut roots = Roots::resolve(request, &known).map_err(PlanningError::from)?;
@@ -158,13 +159,12 @@ pub fn prepare(request: &Request, progress: &Progress) -> Result<Prepared, RunEr
         previous.index(&roots);
         let owned = owned_by_others(&previous);
         let first = discover(request, &roots, tree, &owned, progress)?;
-        plan = Some(match roots.is_one_new() && first.evaded {
-            false => first,
-            true => {
-                roots.set_apart(&known);
-                let tree = roots.list(request).map_err(PlanningError::from)?;
-                discover(request, &roots, tree, &owned, progress)?
-            }
+        plan = Some(if roots.is_one_new() && first.evaded {
+            roots.set_apart(&known);
+            let tree = roots.list(request).map_err(PlanningError::from)?;
+            discover(request, &roots, tree, &owned, progress)?
+        } else {
+            first
         });
     }
     if let Some(plan) = &plan

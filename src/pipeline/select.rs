@@ -3,12 +3,8 @@
 use super::plan::{FilePlan, PlannedFile, PlannedItem};
 use crate::asset::AssetKind;
 use crate::config::Config;
-use crate::convert::Disposition;
+use crate::convert::{Disposition, SkipReason};
 use crate::source::tree::Selection;
-
-/// Why a file or member was left out by the user's own choice; such sources keep the outputs of
-/// earlier runs.
-pub const NOT_SELECTED: &str = "not selected";
 
 /// Whether parts of this kind show or sound with what other parts hold.
 fn has_needs(asset: AssetKind) -> bool {
@@ -100,7 +96,7 @@ pub(super) fn select(
             }
             plan => {
                 if !whole {
-                    *plan = FilePlan::Skip(NOT_SELECTED.to_owned());
+                    *plan = FilePlan::Skip(SkipReason::NotSelected);
                 }
             }
         }
@@ -110,10 +106,10 @@ pub(super) fn select(
 
 fn skip_unless(planned: &mut PlannedItem, chosen: bool, config: &Config) {
     let reason = if !chosen {
-        Some(NOT_SELECTED.to_owned())
+        Some(SkipReason::NotSelected)
     } else if !config.enables(planned.part.asset) {
         let label = planned.part.asset.label();
-        Some(format!("{label} are switched off"))
+        Some(SkipReason::Other(format!("{label} are switched off")))
     } else {
         None
     };

@@ -305,11 +305,10 @@ impl Previous {
         }
         let lines = self.take_report_lines(report, roots, &same_place);
         for source in sources {
-            match roots.has(source.input) {
-                true => {
-                    self.origins.insert(source.path.clone(), source);
-                }
-                false => self.others.sources.push(source),
+            if roots.has(source.input) {
+                self.origins.insert(source.path.clone(), source);
+            } else {
+                self.others.sources.push(source)
             }
         }
         let mut all: BTreeMap<String, ManifestOutput> = outputs
@@ -428,9 +427,10 @@ impl Previous {
         if !metadata.is_file() || metadata.len() != output.size {
             return false;
         }
-        let written = match self.journal.outputs.contains(&output.path) {
-            true => self.journal.written,
-            false => self.written.get(&output.input).copied(),
+        let written = if self.journal.outputs.contains(&output.path) {
+            self.journal.written
+        } else {
+            self.written.get(&output.input).copied()
         };
         match (metadata.modified(), written) {
             (Ok(modified), Some(written)) if self.trusts_times && modified <= written => true,
@@ -504,15 +504,16 @@ const LOCK: &str = "lock";
 
 /// What a run writes to in place must not lead elsewhere.
 fn refuse_link(path: &Path) -> io::Result<()> {
-    match fs::symlink_metadata(path).is_ok_and(|it| it.is_symlink()) {
-        true => Err(io::Error::new(
+    if fs::symlink_metadata(path).is_ok_and(|it| it.is_symlink()) {
+        Err(io::Error::new(
             io::ErrorKind::InvalidInput,
             format!(
                 "{} is a link, and links in the output folder are not followed",
                 path.display()
             ),
-        )),
-        false => Ok(()),
+        ))
+    } else {
+        Ok(())
     }
 }
 

@@ -44,12 +44,12 @@ pub(super) fn summarise(
     };
     for result in results {
         totals.count(&result.report);
-        for (asset, source_bytes, output_bytes, seconds) in result.times {
-            let entry = totals.assets.entry(asset).or_default();
+        for work in result.work {
+            let entry = totals.assets.entry(work.asset).or_default();
             entry.parts += 1;
-            entry.source_bytes += source_bytes;
-            entry.output_bytes += output_bytes;
-            entry.seconds += seconds;
+            entry.source_bytes += work.source_bytes;
+            entry.output_bytes += work.output_bytes;
+            entry.seconds += work.seconds;
         }
         manifest.sources.extend(result.source);
         manifest.outputs.extend(result.outputs);

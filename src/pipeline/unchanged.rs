@@ -8,7 +8,6 @@ use super::plan::{PlannedFile, PlannedItem};
 use super::report::{InputReport, Report, SourceReport, Status, Totals};
 use super::run::Request;
 use super::state::Previous;
-use super::video::NO_FFMPEG;
 use crate::config::{Config, Unchanged};
 use crate::source::tree::{Tree, fold};
 
@@ -62,9 +61,8 @@ pub(super) fn is_up_to_date(
         return false;
     }
     let totals = Totals::of(sources.into_iter());
-    let waits_for_ffmpeg = |reason: &String| reason.starts_with(NO_FFMPEG);
     let unsettled = totals.parts.contains_key(&Status::Failed)
-        || totals.skipped.keys().any(waits_for_ffmpeg)
+        || totals.waits_for_ffmpeg()
         || (config.run.strict && totals.deviations > 0);
     !unsettled
         && manifest

@@ -18,9 +18,6 @@ use crate::emit::video::{self, Control, Decoded, Job, Tool, VideoError};
 use crate::scene::{Document, Image, Video};
 use crate::source::bytes::FileBytes;
 
-/// How skips for want of ffmpeg start.
-pub const NO_FFMPEG: &str = "no ffmpeg: ";
-
 /// What all videos of a run share.
 #[derive(Debug)]
 pub(super) struct Videos<'a> {
@@ -77,9 +74,12 @@ impl<'a> Videos<'a> {
             }
             found
         });
-        let missing = |why: &String| match self.cancel.load(Ordering::Relaxed) {
-            true => ConvertError::Cancelled,
-            false => ConvertError::Unavailable(format!("{NO_FFMPEG}{why}")),
+        let missing = |why: &String| {
+            if self.cancel.load(Ordering::Relaxed) {
+                ConvertError::Cancelled
+            } else {
+                ConvertError::NoFfmpeg(why.clone())
+            }
         };
         found.as_ref().map_err(missing)
     }

@@ -70,9 +70,10 @@ impl Image<'_> {
             wide.iter().flat_map(move |all| &all[columns.clone()])
         });
         let opaque = wide.iter().flatten().all(|texel| texel[3] == 255);
-        let pixels = match opaque {
-            true => Pixels::Rgb(rows.flat_map(|&[r, g, b, _]| [r, g, b]).collect()),
-            false => Pixels::Rgba(rows.flatten().copied().collect()),
+        let pixels = if opaque {
+            Pixels::Rgb(rows.flat_map(|&[r, g, b, _]| [r, g, b]).collect())
+        } else {
+            Pixels::Rgba(rows.flatten().copied().collect())
         };
         Some(Image {
             width: width.checked_mul(u32::try_from(pictures.len()).ok()?)?,

@@ -178,12 +178,13 @@ fn read_part(mut file: &File, offset: u64, length: usize) -> io::Result<Vec<u8>>
     read.map_err(|fault| {
         io::Error::new(fault.kind(), format!("byte {place} of {length}: {fault}"))
     })?;
-    match place == length {
-        true => Ok(bytes),
-        false => Err(io::Error::new(
+    if place == length {
+        Ok(bytes)
+    } else {
+        Err(io::Error::new(
             io::ErrorKind::UnexpectedEof,
             format!("byte {place} of {length}: the file was cut while it was read"),
-        )),
+        ))
     }
 }
 

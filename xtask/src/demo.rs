@@ -5,10 +5,10 @@ use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use relicast::convert::SkipReason;
 use relicast::golden::Golden;
 use relicast::pipeline::manifest;
 use relicast::pipeline::report::{self, Report, Status};
-use relicast::pipeline::video::NO_FFMPEG;
 
 use crate::Outcome;
 use crate::process::{
@@ -93,7 +93,9 @@ pub fn checks(bless: bool) -> Outcome<Tally> {
 
         let what = format!("{title}: a second run has nothing to do");
         let reasons = &mut report.totals.skipped.keys();
-        match reasons.find(|reason| reason.starts_with(NO_FFMPEG)) {
+        let lacks_ffmpeg =
+            |reason: &&String| matches!(SkipReason::from(&***reason), SkipReason::NoFfmpeg(_));
+        match reasons.find(lacks_ffmpeg) {
             Some(reason) => tally.skip(what, reason),
             None => tally.check(what, has_nothing_to_do(&program, &install, &out)?),
         }

@@ -96,9 +96,10 @@ fn row_order(path: &str, archive: &Archive<'_>) -> RowOrder {
         }
         has_scene |= sniff_pfs_entry(entry) == Kind::Wld;
     }
-    match !has_scene && path.to_lowercase().ends_with(".eqg") {
-        true => RowOrder::TopFirst,
-        false => RowOrder::BottomFirst,
+    if !has_scene && path.to_lowercase().ends_with(".eqg") {
+        RowOrder::TopFirst
+    } else {
+        RowOrder::BottomFirst
     }
 }
 
@@ -337,9 +338,10 @@ impl<'a> ArchiveSet<'a> {
         }
         let of_zone = |opened: &&OpenArchive<'a>| !super::dependencies::is_shared(&opened.stem());
         Self {
-            siblings: match is_shared {
-                true => 1,
-                false => archives.iter().take_while(of_zone).count(),
+            siblings: if is_shared {
+                1
+            } else {
+                archives.iter().take_while(of_zone).count()
             },
             archives,
             by_output,

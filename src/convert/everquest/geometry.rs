@@ -140,9 +140,10 @@ impl Geometry {
             slots: runs(mesh.vertex_groups.as_deref().unwrap_or_default(), count),
             bones: bones(mesh.pieces.as_deref().unwrap_or_default(), count),
             faces,
-            centre: match centred {
-                true => mesh.centre.to_array(),
-                false => [0.0; 3],
+            centre: if centred {
+                mesh.centre.to_array()
+            } else {
+                [0.0; 3]
             },
             animation: mesh.animation,
             collision: mesh.collision,
@@ -286,9 +287,10 @@ fn uvs(count: usize, of: impl Fn(usize) -> Option<[f32; 2]>) -> Vec<[f32; 2]> {
 
 /// Colours of all vertices; none when the list does not fit.
 fn padded(colours: &[Bgra], count: usize) -> Vec<Bgra> {
-    match colours.len() == count {
-        true => colours.to_vec(),
-        false => Vec::new(),
+    if colours.len() == count {
+        colours.to_vec()
+    } else {
+        Vec::new()
     }
 }
 

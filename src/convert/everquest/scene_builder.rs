@@ -463,9 +463,10 @@ impl<'s, 'a> SceneBuilder<'s, 'a> {
                 .insert(found.name.clone(), path);
         }
         // A picture with brightness as alpha that its own archive does not make lies inside the scene.
-        let key = match render_method::is_additive(surface) {
-            true => found.additive_key(),
-            false => found.key.to_owned(),
+        let key = if render_method::is_additive(surface) {
+            found.additive_key()
+        } else {
+            found.key.to_owned()
         };
         Some((found.name, key))
     }
@@ -535,9 +536,10 @@ impl<'s, 'a> Layers<'s, 'a> {
 
     /// The scene of what is not drawn.
     pub(super) fn hidden(&mut self) -> &mut SceneBuilder<'s, 'a> {
-        match self.keep {
-            true => &mut self.main,
-            false => &mut self.hidden,
+        if self.keep {
+            &mut self.main
+        } else {
+            &mut self.hidden
         }
     }
 

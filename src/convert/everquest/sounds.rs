@@ -66,7 +66,7 @@ impl Converter for ListFile<'_> {
     ) -> Result<Deviations, ConvertError> {
         match list(self.kind) {
             Some(list) => convert(list, self.name, self.bytes, self.bank.as_ref(), sink),
-            None => Err(ConvertError::Unavailable(NO_CONVERTER.to_owned())),
+            None => Err(ConvertError::Emit(NO_CONVERTER.to_owned())),
         }
     }
 }

@@ -34,16 +34,15 @@ pub(super) fn build(
         let Some((geometry, mut made)) = geometry_of(layers, source, index) else {
             continue;
         };
-        let node = match alone {
-            true => root,
-            false => {
-                let child = layers.main.scene.add_node(Node {
-                    name: geometry.name.clone(),
-                    ..Node::default()
-                });
-                layers.main.scene.add_child(root, child);
-                child
-            }
+        let node = if alone {
+            root
+        } else {
+            let child = layers.main.scene.add_node(Node {
+                name: geometry.name.clone(),
+                ..Node::default()
+            });
+            layers.main.scene.add_child(root, child);
+            child
         };
         show(layers, node, &mut made, &mut clip);
         if let Some(mesh) = made.invisible {

@@ -6,7 +6,8 @@ use serde::Serialize;
 
 use crate::config::Config;
 use crate::convert::{
-    ConvertError, Converter, Dependency, Disposition, OutputRole, OutputSpec, Sink, SourceItem,
+    ConvertError, Converter, Dependency, Disposition, OutputRole, OutputSpec, Sink, SkipReason,
+    SourceItem,
 };
 use crate::formats::codec::{Decoded, Deviations, FormatError};
 use crate::formats::kind::Kind;
@@ -58,7 +59,12 @@ impl Converter for MessageLibrary<'_> {
     fn parts(&self, config: &Config) -> Vec<SourceItem> {
         if self.file.languages.is_empty() {
             let reason = "library without messages".to_owned();
-            return vec![self.part(None, Disposition::Skip(reason), config, true)];
+            return vec![self.part(
+                None,
+                Disposition::Skip(SkipReason::Other(reason)),
+                config,
+                true,
+            )];
         }
         let languages = self.file.languages.iter().enumerate();
         languages

@@ -36,13 +36,12 @@ pub(in crate::convert) fn visit(
     mut visitor: impl FnMut(&Reader<'_>),
 ) {
     let mut show = |path: &str, name: &str, bytes: &[u8], is_text: bool| {
-        let value = match is_text {
-            false => binary::decode(bytes).ok().map(|decoded| decoded.value),
-            true => {
-                let decoded = text::decode(bytes).ok();
-                let values = decoded.and_then(|decoded| decoded.value.values().ok());
-                values.map(Value::List)
-            }
+        let value = if is_text {
+            let decoded = text::decode(bytes).ok();
+            let values = decoded.and_then(|decoded| decoded.value.values().ok());
+            values.map(Value::List)
+        } else {
+            binary::decode(bytes).ok().map(|decoded| decoded.value)
         };
         let name = name.to_lowercase();
         let stem = name.strip_suffix(".zrd").unwrap_or(&name).to_owned();

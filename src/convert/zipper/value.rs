@@ -5,7 +5,8 @@ use std::ops::Range;
 use crate::config::{Config, SoundFormat};
 use crate::convert::zipper::document;
 use crate::convert::{
-    ConvertError, Disposition, Encoding, OutputRole, OutputSpec, Sink, SourceItem, sound,
+    ConvertError, Disposition, Encoding, OutputRole, OutputSpec, Sink, SkipReason, SourceItem,
+    sound,
 };
 use crate::formats::codec::{Decoded, Deviations};
 use crate::formats::kind::{Kind, NO_CONVERTER, skip_reason};
@@ -39,7 +40,10 @@ pub(in crate::convert) fn part(
     wanted.extend(OutputSpec::raw(config));
     let verdict = match converter(kind) {
         Some(_) => Disposition::Convert,
-        None => Disposition::Skip(skip_reason(kind, None).unwrap_or(NO_CONVERTER).to_owned()),
+        None => {
+            let reason = skip_reason(kind, None).unwrap_or(NO_CONVERTER);
+            Disposition::Skip(SkipReason::Other(reason.to_owned()))
+        }
     };
     let part = SourceItem {
         verdict,
@@ -103,7 +107,7 @@ pub(in crate::convert) fn convert(
 ) -> Result<Deviations, ConvertError> {
     match converter(kind) {
         Some(convert) => convert(name, bytes, sink),
-        None => Err(ConvertError::Unavailable(NO_CONVERTER.to_owned())),
+        None => Err(ConvertError::Emit(NO_CONVERTER.to_owned())),
     }
 }
 

@@ -151,9 +151,10 @@ pub fn encode(scene: &Scene, options: &GltfOptions<'_>) -> Result<GltfFiles, Glt
             extras: None,
         });
     }
-    let json = match pointers.is_empty() {
-        true => json::serialize::to_vec(&root)?,
-        false => pointer::with_pointers(&root, pointers)?,
+    let json = if pointers.is_empty() {
+        json::serialize::to_vec(&root)?
+    } else {
+        pointer::with_pointers(&root, pointers)?
     };
     match options.container {
         Container::Gltf => Ok(GltfFiles::Gltf { json, bin }),

@@ -47,14 +47,17 @@ pub(super) fn surface(
         return Ok(None);
     };
     let keys = channel.times.len() * channel.interpolation.values_per_key();
-    let length = |found: usize| match found == keys {
-        true => Ok(()),
-        false => Err(GltfError::Length {
-            part,
-            field: "values",
-            expected: keys,
-            found,
-        }),
+    let length = |found: usize| {
+        if found == keys {
+            Ok(())
+        } else {
+            Err(GltfError::Length {
+                part,
+                field: "values",
+                expected: keys,
+                found,
+            })
+        }
     };
     let (field, output) = match &channel.track {
         SurfaceTrack::BaseColour(rows) => {

@@ -28,9 +28,10 @@ pub(super) fn all(job: &Job<'_>) -> Vec<OsString> {
     if let Some(output) = job.output {
         movie(&mut list, job.settings, output);
     }
-    let frame_rule = match job.tool.is_at_least(5, 1) {
-        true => "-fps_mode",
-        false => "-vsync",
+    let frame_rule = if job.tool.is_at_least(5, 1) {
+        "-fps_mode"
+    } else {
+        "-vsync"
     };
     list.words(&["-map", "0:v:0", "-map", "0:a?", frame_rule, "passthrough"]);
     list.words(&["-c:v", "rawvideo", "-c:a", "copy", "-fflags", "+bitexact"]);

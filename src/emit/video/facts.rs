@@ -126,9 +126,10 @@ impl Decoded {
     fn line(&mut self, line: &str) {
         let line = line.strip_prefix("[info]").unwrap_or(line).trim();
         if line == "Metadata:" {
-            self.section = match self.streams.is_empty() {
-                true => Section::InputTags,
-                false => Section::StreamTags,
+            self.section = if self.streams.is_empty() {
+                Section::InputTags
+            } else {
+                Section::StreamTags
             };
             return;
         }

@@ -81,9 +81,10 @@ fn end_with_us(command: &mut Command) {
     let ask = move || {
         set_parent_process_death_signal(Some(Signal::KILL))?;
         // The parent may have ended before it was asked for.
-        match getppid() == Some(parent) {
-            true => Ok(()),
-            false => Err(io::ErrorKind::BrokenPipe.into()),
+        if getppid() == Some(parent) {
+            Ok(())
+        } else {
+            Err(io::ErrorKind::BrokenPipe.into())
         }
     };
     // SAFETY: between fork and exec the closure makes two system calls and nothing else: it takes no lock

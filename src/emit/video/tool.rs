@@ -77,9 +77,10 @@ pub fn find(
     consent: &dyn Fn(&str) -> bool,
 ) -> Result<Tool, String> {
     if !settings.ffmpeg.as_os_str().is_empty() {
-        let program = match settings.ffmpeg.is_dir() {
-            true => settings.ffmpeg.join(program_name()),
-            false => settings.ffmpeg.clone(),
+        let program = if settings.ffmpeg.is_dir() {
+            settings.ffmpeg.join(program_name())
+        } else {
+            settings.ffmpeg.clone()
         };
         return check(&program, cancel)
             .map_err(|why| format!("video.ffmpeg is {}, which {why}", settings.ffmpeg.display()));

@@ -56,9 +56,10 @@ impl OutputFolder {
     /// It is no folder or cannot be opened.
     pub fn open(root: &Path, durability: Durability) -> io::Result<Self> {
         // A path without a name of its own is the folder that the program works in.
-        let root = match root.as_os_str().is_empty() {
-            true => Path::new("."),
-            false => root,
+        let root = if root.as_os_str().is_empty() {
+            Path::new(".")
+        } else {
+            root
         };
         Ok(Self {
             root: root.to_owned(),
@@ -144,9 +145,10 @@ impl OutputFolder {
     pub fn read(&self, path: &str) -> io::Result<File> {
         let (folder, name) = split(path)?;
         let file = self.folder(folder, false)?.read(name)?;
-        match file.metadata()?.is_file() {
-            true => Ok(file),
-            false => Err(not_a_file(path)),
+        if file.metadata()?.is_file() {
+            Ok(file)
+        } else {
+            Err(not_a_file(path))
         }
     }
 
@@ -157,9 +159,10 @@ impl OutputFolder {
     pub fn remove_file(&self, path: &str) -> io::Result<()> {
         let (folder, name) = split(path)?;
         let folder = self.folder(folder, false)?;
-        match folder.is_file(name)? {
-            true => folder.remove_file(name),
-            false => Err(not_a_file(path)),
+        if folder.is_file(name)? {
+            folder.remove_file(name)
+        } else {
+            Err(not_a_file(path))
         }
     }
 
@@ -216,12 +219,13 @@ fn split(path: &str) -> io::Result<(&str, &str)> {
             && components.next().is_none()
             && !part.contains('\0')
     };
-    match path.split('/').all(is_name) {
-        true => Ok(path.rsplit_once('/').unwrap_or(("", path))),
-        false => Err(io::Error::new(
+    if path.split('/').all(is_name) {
+        Ok(path.rsplit_once('/').unwrap_or(("", path)))
+    } else {
+        Err(io::Error::new(
             io::ErrorKind::InvalidInput,
             format!("{path} leads out of the output folder"),
-        )),
+        ))
     }
 }
 
@@ -241,9 +245,10 @@ fn at(path: &str, fault: io::Error) -> io::Error {
 
 /// What stands in the place of a folder.
 fn in_the_way(name: &str, is_link: bool) -> io::Error {
-    let what = match is_link {
-        true => "a link, and links in the output folder are not followed",
-        false => "not a folder",
+    let what = if is_link {
+        "a link, and links in the output folder are not followed"
+    } else {
+        "not a folder"
     };
     io::Error::new(io::ErrorKind::NotADirectory, format!("{name} is {what}"))
 }

@@ -14,9 +14,10 @@ pub(super) struct Handle(PathBuf);
 impl Handle {
     /// The folder at `path`, through links if need be.
     pub(super) fn open(path: &Path) -> io::Result<Self> {
-        match fs::metadata(path)?.is_dir() {
-            true => Ok(Self(path.to_owned())),
-            false => Err(io::ErrorKind::NotADirectory.into()),
+        if fs::metadata(path)?.is_dir() {
+            Ok(Self(path.to_owned()))
+        } else {
+            Err(io::ErrorKind::NotADirectory.into())
         }
     }
 
@@ -35,9 +36,10 @@ impl Handle {
             }
             found => found?,
         };
-        match found.is_dir() {
-            true => Ok(Self(path)),
-            false => Err(in_the_way(name, found.is_symlink())),
+        if found.is_dir() {
+            Ok(Self(path))
+        } else {
+            Err(in_the_way(name, found.is_symlink()))
         }
     }
 
@@ -48,9 +50,10 @@ impl Handle {
 
     /// Opens a file for reading.
     pub(super) fn read(&self, name: &str) -> io::Result<File> {
-        match self.is_file(name)? {
-            true => File::open(self.0.join(name)),
-            false => Err(io::ErrorKind::InvalidInput.into()),
+        if self.is_file(name)? {
+            File::open(self.0.join(name))
+        } else {
+            Err(io::ErrorKind::InvalidInput.into())
         }
     }
 
@@ -67,9 +70,10 @@ impl Handle {
     /// Deletes an empty folder.
     pub(super) fn remove_folder(&self, name: &str) -> io::Result<()> {
         let path = self.0.join(name);
-        match fs::symlink_metadata(&path)?.is_dir() {
-            true => fs::remove_dir(path),
-            false => Err(io::ErrorKind::NotADirectory.into()),
+        if fs::symlink_metadata(&path)?.is_dir() {
+            fs::remove_dir(path)
+        } else {
+            Err(io::ErrorKind::NotADirectory.into())
         }
     }
 

@@ -125,9 +125,10 @@ impl Samples {
             buffer = rest;
             offset = 0;
         }
-        match buffer.is_empty() {
-            true => Ok(()),
-            false => Err(io::ErrorKind::UnexpectedEof.into()),
+        if buffer.is_empty() {
+            Ok(())
+        } else {
+            Err(io::ErrorKind::UnexpectedEof.into())
         }
     }
 

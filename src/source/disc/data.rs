@@ -381,12 +381,11 @@ fn mapped(track: &DataTrack, entry: &Entry) -> Option<io::Result<FileBytes>> {
 /// bytes a sector, but hold more.
 fn stored_as(track: &DataTrack, extent: &Extent) -> (u64, usize) {
     let first = extent.sector.checked_sub(track.start);
-    match first.is_some_and(|first| track.is_form_2(first)) {
-        true => {
-            let sectors = extent.bytes.div_ceil(USER as u64);
-            (sectors.saturating_mul(USER_FORM_2 as u64), USER_FORM_2)
-        }
-        false => (extent.bytes, USER),
+    if first.is_some_and(|first| track.is_form_2(first)) {
+        let sectors = extent.bytes.div_ceil(USER as u64);
+        (sectors.saturating_mul(USER_FORM_2 as u64), USER_FORM_2)
+    } else {
+        (extent.bytes, USER)
     }
 }
 

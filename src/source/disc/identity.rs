@@ -190,13 +190,17 @@ pub struct Identification {
 impl Identification {
     /// One line for people.
     pub fn describe(&self) -> String {
-        let mut parts = vec![match self.contents_match {
-            true => "table of contents matches".to_owned(),
-            false => "table of contents differs".to_owned(),
+        let mut parts = vec![if self.contents_match {
+            "table of contents matches".to_owned()
+        } else {
+            "table of contents differs".to_owned()
         }];
-        parts.extend(self.tracks.iter().map(|(number, matches)| match matches {
-            true => format!("track {number} matches"),
-            false => format!("track {number} differs"),
+        parts.extend(self.tracks.iter().map(|(number, matches)| {
+            if *matches {
+                format!("track {number} matches")
+            } else {
+                format!("track {number} differs")
+            }
         }));
         let Pressing { game, edition, .. } = self.pressing;
         format!("{game} {edition} ({})", parts.join(", "))

@@ -202,19 +202,18 @@ fn descend(folder: &Path, parts: &[&str]) -> Option<PathBuf> {
     let mut place = folder.to_owned();
     for part in parts {
         let exact = place.join(part);
-        place = match exact.exists() {
-            true => exact,
-            false => {
-                let wanted = fold(part);
-                let mut alike: Vec<PathBuf> = std::fs::read_dir(&place)
-                    .ok()?
-                    .filter_map(Result::ok)
-                    .filter(|entry| fold(&entry.file_name().to_string_lossy()) == wanted)
-                    .map(|entry| entry.path())
-                    .collect();
-                alike.sort();
-                alike.into_iter().next()?
-            }
+        place = if exact.exists() {
+            exact
+        } else {
+            let wanted = fold(part);
+            let mut alike: Vec<PathBuf> = std::fs::read_dir(&place)
+                .ok()?
+                .filter_map(Result::ok)
+                .filter(|entry| fold(&entry.file_name().to_string_lossy()) == wanted)
+                .map(|entry| entry.path())
+                .collect();
+            alike.sort();
+            alike.into_iter().next()?
         };
     }
     place.is_file().then_some(place)

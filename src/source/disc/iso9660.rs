@@ -140,16 +140,15 @@ pub(super) fn word(bytes: &[u8], offset: usize) -> u32 {
 
 /// The name of a volume or file in a descriptor, without the blanks behind it.
 fn text(bytes: &[u8], joliet: bool) -> String {
-    let text = match joliet {
-        true => {
-            let units = bytes.as_chunks().0.iter();
-            let units: Vec<u16> = units.map(|&pair| u16::from_be_bytes(pair)).collect();
-            String::from_utf16_lossy(&units)
-        }
-        false => match std::str::from_utf8(bytes) {
+    let text = if joliet {
+        let units = bytes.as_chunks().0.iter();
+        let units: Vec<u16> = units.map(|&pair| u16::from_be_bytes(pair)).collect();
+        String::from_utf16_lossy(&units)
+    } else {
+        match std::str::from_utf8(bytes) {
             Ok(text) => text.to_owned(),
             Err(_) => encoding_rs::WINDOWS_1252.decode(bytes).0.into_owned(),
-        },
+        }
     };
     text.trim_end_matches([' ', '\0']).to_owned()
 }
@@ -259,9 +258,10 @@ pub fn read(sectors: &dyn Sectors) -> Result<Volume> {
     };
     let volume = Volume {
         name: text(&descriptor[40..72], is_joliet),
-        names: match is_joliet {
-            true => Names::Joliet,
-            false => Names::Iso9660,
+        names: if is_joliet {
+            Names::Joliet
+        } else {
+            Names::Iso9660
         },
         sectors: u64::from(word(&primary, 80)),
         ..Volume::default()

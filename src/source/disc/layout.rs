@@ -338,9 +338,10 @@ fn pieces(
             continue;
         };
         let end_of_file = file.start.saturating_add(file.length);
-        let start = match number == first.file {
-            true => first.byte,
-            false => file.start,
+        let start = if number == first.file {
+            first.byte
+        } else {
+            file.start
         };
         let end = match last {
             Some(last) if last.file == number => last.byte,

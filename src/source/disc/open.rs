@@ -156,12 +156,11 @@ impl Disc {
         } else {
             fs::read(path)?
         };
-        let parsed = match too_large {
-            true => {
-                let expected = format!("at most {} bytes", cue::LARGEST);
-                Err(FormatError::malformed("sheet", 0, expected, size))
-            }
-            false => cue::parse(&bytes),
+        let parsed = if too_large {
+            let expected = format!("at most {} bytes", cue::LARGEST);
+            Err(FormatError::malformed("sheet", 0, expected, size))
+        } else {
+            cue::parse(&bytes)
         };
         let folder = path.parent().unwrap_or(Path::new(""));
         Ok(match parsed {

@@ -164,9 +164,10 @@ pub fn check(sector: &[u8], mode: u8) -> Result<(), SectorFault> {
     let found = word(sector, place);
     let expected = edc(sector.get(guarded).unwrap_or_default());
     let unused = place == 2348 && found == 0;
-    match expected == found || unused {
-        true => Ok(()),
-        false => Err(SectorFault::Edc { expected, found }),
+    if expected == found || unused {
+        Ok(())
+    } else {
+        Err(SectorFault::Edc { expected, found })
     }
 }
 

@@ -227,15 +227,12 @@ fn path_table(tree: &Tree<'_>, names: Names, folders: &[(usize, usize)], big: bo
         let sector = u32::try_from(sector).unwrap_or(u32::MAX);
         let parent = u16::try_from(folder.parent + 1).unwrap_or(u16::MAX);
         out.extend([u8::try_from(identifier.len()).unwrap_or(u8::MAX), 0]);
-        match big {
-            true => {
-                out.extend(sector.to_be_bytes());
-                out.extend(parent.to_be_bytes());
-            }
-            false => {
-                out.extend(sector.to_le_bytes());
-                out.extend(parent.to_le_bytes());
-            }
+        if big {
+            out.extend(sector.to_be_bytes());
+            out.extend(parent.to_be_bytes());
+        } else {
+            out.extend(sector.to_le_bytes());
+            out.extend(parent.to_le_bytes());
         }
         out.extend(&identifier);
         if !identifier.len().is_multiple_of(2) {

@@ -69,9 +69,10 @@ pub(super) struct SkinBinder<'d, 's, 'a> {
 /// A position or direction of a file in the space of a matrix that acts in scene space.
 fn through(matrix: &DMat4, file: [f32; 3], direction: bool) -> [f64; 3] {
     let scene = DVec3::from_array(space::vector(file).map(f64::from));
-    let there = match direction {
-        true => matrix.transform_vector3(scene),
-        false => matrix.transform_point3(scene),
+    let there = if direction {
+        matrix.transform_vector3(scene)
+    } else {
+        matrix.transform_point3(scene)
     };
     // Back to file axes, which is what geometry is in.
     [there.z, there.x, there.y]
@@ -180,9 +181,10 @@ impl<'d, 's, 'a> SkinBinder<'d, 's, 'a> {
     /// Clips of animated vertices, if there are any.
     pub(super) fn clips(&mut self) -> Vec<Clip> {
         let vertex_clip = std::mem::take(&mut self.vertex_clip);
-        match vertex_clip.channels.is_empty() {
-            true => Vec::new(),
-            false => vec![vertex_clip],
+        if vertex_clip.channels.is_empty() {
+            Vec::new()
+        } else {
+            vec![vertex_clip]
         }
     }
 
@@ -231,13 +233,15 @@ impl<'d, 's, 'a> SkinBinder<'d, 's, 'a> {
                     .resolve_material(self.source, geometry.palette, group.slot);
             let checks = &mut self.layers.main.checks;
             checks.unknown_materials += if resolved.known { 0 } else { count };
-            match resolved.visible {
-                true => checks.faces += count,
-                false => checks.invisible_faces += count,
+            if resolved.visible {
+                checks.faces += count
+            } else {
+                checks.invisible_faces += count
             }
-            let layer = match resolved.visible && !alternate {
-                true => Layer::Shown,
-                false => Layer::Hidden,
+            let layer = if resolved.visible && !alternate {
+                Layer::Shown
+            } else {
+                Layer::Hidden
             };
             let primitive = self.primitive(layer, &geometry, &group, &bones);
             made[usize::from(layer == Layer::Hidden)].push(primitive);

@@ -12,7 +12,7 @@ use crate::convert::everquest::scene_builder::Source;
 use crate::convert::everquest::zone::Zone;
 use crate::convert::everquest::{picture, render_method, scene_outputs, sounds};
 use crate::convert::zipper::value;
-use crate::convert::{Disposition, Encoding, OutputRole, OutputSpec, SourceItem};
+use crate::convert::{Disposition, Encoding, OutputRole, OutputSpec, SkipReason, SourceItem};
 use crate::formats::codec::FormatError;
 use crate::formats::kind::{Kind, skip_reason};
 
@@ -98,10 +98,10 @@ impl PfsConverter<'_> {
             part.verdict = match damage {
                 Some(damage) => Disposition::Fail(damage),
                 // Whole files are copied; what is in archives is not.
-                None if reason.contains("usable as") => {
-                    Disposition::Skip(format!("{reason}, and left in its archive"))
-                }
-                None => Disposition::Skip(reason.to_owned()),
+                None if reason.contains("usable as") => Disposition::Skip(SkipReason::Other(
+                    format!("{reason}, and left in its archive"),
+                )),
+                None => Disposition::Skip(SkipReason::Other(reason.to_owned())),
             };
         }
         let own = self.own();
@@ -166,9 +166,10 @@ impl PfsConverter<'_> {
             kind: Kind::Wld,
             asset: AssetKind::Worlds,
             category: Category::Worlds,
-            range: match self.is_loose() {
-                true => 0..self.length,
-                false => self.range(zone.file.member),
+            range: if self.is_loose() {
+                0..self.length
+            } else {
+                self.range(zone.file.member)
             },
             stem: (!is_main).then_some(stem),
             suffix: None,
@@ -197,13 +198,15 @@ impl PfsConverter<'_> {
             member: (!self.is_loose()).then(|| scene.name.clone()),
             kind: Kind::Wld,
             asset: AssetKind::Archives,
-            category: match has_models {
-                true => Category::Models,
-                false => Category::Worlds,
+            category: if has_models {
+                Category::Models
+            } else {
+                Category::Worlds
             },
-            range: match self.is_loose() {
-                true => 0..self.length,
-                false => self.range(scene.member),
+            range: if self.is_loose() {
+                0..self.length
+            } else {
+                self.range(scene.member)
             },
             stem: (!self.is_loose()).then_some(stem),
             suffix: None,
@@ -240,16 +243,18 @@ impl PfsConverter<'_> {
             wanted.extend(scene_outputs(OutputRole::Hidden, config));
         }
         SourceItem {
-            member: Some(match self.is_loose() {
-                true => model.name.clone(),
-                false => format!("{}/{}", scene.name, model.name),
+            member: Some(if self.is_loose() {
+                model.name.clone()
+            } else {
+                format!("{}/{}", scene.name, model.name)
             }),
             kind: Kind::Wld,
             asset: AssetKind::Models,
             category: Category::Models,
-            range: match self.is_loose() {
-                true => 0..self.length,
-                false => self.range(scene.member),
+            range: if self.is_loose() {
+                0..self.length
+            } else {
+                self.range(scene.member)
             },
             stem: Some(stem),
             suffix: None,

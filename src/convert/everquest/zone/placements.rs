@@ -347,16 +347,15 @@ impl<'s> Placer<'_, 's, '_> {
             };
             if let Some(visible) = shared.visible {
                 let scene = &mut self.layers.main.scene;
-                let shown = match alone {
-                    true => node,
-                    false => {
-                        let child = scene.add_node(Node {
-                            name: model.name.clone(),
-                            ..Node::default()
-                        });
-                        scene.add_child(node, child);
-                        child
-                    }
+                let shown = if alone {
+                    node
+                } else {
+                    let child = scene.add_node(Node {
+                        name: model.name.clone(),
+                        ..Node::default()
+                    });
+                    scene.add_child(node, child);
+                    child
                 };
                 scene.nodes[shown.index()].mesh = Some(visible);
                 if let Some(weights) = &shared.weights {
@@ -527,18 +526,17 @@ impl<'s> Placer<'_, 's, '_> {
                         even(list, layers.ambient)
                     }
                 };
-                match geometry.colours.is_empty() {
-                    true => {
-                        evened.resize(vertices, colour);
-                        let Bgra {
-                            blue,
-                            green,
-                            red,
-                            alpha,
-                        } = colour;
-                        (Some(BakedKey::Even([blue, green, red, alpha])), &*evened)
-                    }
-                    false => (None, &*geometry.colours),
+                if geometry.colours.is_empty() {
+                    evened.resize(vertices, colour);
+                    let Bgra {
+                        blue,
+                        green,
+                        red,
+                        alpha,
+                    } = colour;
+                    (Some(BakedKey::Even([blue, green, red, alpha])), &*evened)
+                } else {
+                    (None, &*geometry.colours)
                 }
             }
         };

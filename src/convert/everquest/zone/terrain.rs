@@ -62,9 +62,10 @@ impl Merged {
                 mesh::append(&mut part.solid, geometry, &vertices, colours, baking);
             }
             mesh::append_triangles(&mut indices, group, base);
-            match group.solid {
-                true => part.solid.indices.extend(indices.indices),
-                false => part.passable.extend(indices.indices),
+            if group.solid {
+                part.solid.indices.extend(indices.indices)
+            } else {
+                part.passable.extend(indices.indices)
             }
         }
     }

@@ -494,9 +494,10 @@ mod tests {
         scene.nodes[camera.index()].camera = stored;
         let key = |index| NodeKey { lookup: 0, index };
         let places = Places::from([(key(0), vec![rider]), (key(1), vec![camera])]);
-        let mut staging = match is_inside {
-            true => Staging::inside(places),
-            false => Staging::new(places),
+        let mut staging = if is_inside {
+            Staging::inside(places)
+        } else {
+            Staging::new(places)
         };
         staging.add(&mut scene, &show, &Config::default());
         scene

@@ -120,9 +120,10 @@ pub(super) fn bake<'f>(
         };
         // Without its flag a reset waits until something asks for it.
         let begins_reset = definition.head.flags.contains(DefinitionFlags::RESET_TIME);
-        let reset = match begins_reset {
-            true => library.schedule(index, Entry::Reset).actions,
-            false => Vec::new(),
+        let reset = if begins_reset {
+            library.schedule(index, Entry::Reset).actions
+        } else {
+            Vec::new()
         };
         let mut perform = |entry: Entry, name: String, sequence: Option<String>| {
             let schedule = library.schedule(index, entry);

@@ -11,7 +11,8 @@ use crate::convert::zipper::bake::evaluate::NodeKey;
 use crate::convert::zipper::scene::hierarchy::{HierarchyBuilder, Layer, Nodes};
 use crate::convert::zipper::scene::{scene_outputs, zipper};
 use crate::convert::{
-    ConvertError, Converter, Dependency, Disposition, OutputRole, OutputSpec, Sink, SourceItem,
+    ConvertError, Converter, Dependency, Disposition, OutputRole, OutputSpec, Sink, SkipReason,
+    SourceItem,
 };
 use crate::formats::codec::{Decoded, Deviations, FormatError};
 use crate::formats::kind::Kind;
@@ -120,7 +121,7 @@ impl<'a> AnimFile<'a> {
         };
         let verdict = match (piece, config.animations.clips) {
             (PartSource::Clips(_), config::Clips::None) => {
-                Disposition::Skip("clips are switched off".to_owned())
+                Disposition::Skip(SkipReason::Other("clips are switched off".to_owned()))
             }
             _ => Disposition::Convert,
         };

@@ -136,9 +136,10 @@ pub(super) fn nest(events: &[Event]) -> Flow {
             _ => items.push(Item::Event(index)),
         }
     }
-    match open.is_empty() {
-        true => Flow { items, note },
-        false => flat("an IF without its ENDIF"),
+    if open.is_empty() {
+        Flow { items, note }
+    } else {
+        flat("an IF without its ENDIF")
     }
 }
 

@@ -105,9 +105,10 @@ impl Fade {
         }
         let [red, green, blue, alpha] = shade;
         // What is invisible at rest does not tell how solid it is when it is shown.
-        let solid = match self.at_rest > 0.0 {
-            true => f64::from(alpha) / self.at_rest,
-            false => 1.0,
+        let solid = if self.at_rest > 0.0 {
+            f64::from(alpha) / self.at_rest
+        } else {
+            1.0
         };
         let value = |opacity: f32| {
             let alpha = (f64::from(opacity) * solid).clamp(0.0, 1.0);

@@ -105,9 +105,10 @@ fn rest_of_object(object: &Object3d) -> RestState {
     let stored = vector(object.rotate);
     // A matrix that is not made from the angles has others.
     let fits = quat_of(stored).dot(quat).abs() > 1.0 - 1e-6;
-    let rotation = match fits && !object.flags.contains(Object3dFlags::USE_MATRIX) {
-        true => Rotation::with_angles(quat, stored),
-        false => Rotation::from_quat(quat),
+    let rotation = if fits && !object.flags.contains(Object3dFlags::USE_MATRIX) {
+        Rotation::with_angles(quat, stored)
+    } else {
+        Rotation::from_quat(quat)
     };
     RestState {
         translation: place.translation.as_dvec3(),

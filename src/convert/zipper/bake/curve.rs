@@ -388,10 +388,7 @@ mod tests {
             base in vector(-3.0..3.0), one in vector(-2.0..2.0), two in vector(-1.0..1.0),
             exp in any::<bool>(), from in 0.0..1.0, length in 0.0..1.0,
         ) {
-            let turning = match exp {
-                true => Turning::Exp(quat_of(base), [one, two, DVec3::ZERO]),
-                false => Turning::Angles([base, one, two]),
-            };
+            let turning = if exp { Turning::Exp(quat_of(base), [one, two, DVec3::ZERO]) } else { Turning::Angles([base, one, two]) };
             let turn = RotationCurve { start: 0.0, end: 2.0, turning };
             let (first, last) = (turn.at(from).quat, turn.at(from + length).quat);
             let angle = 2.0 * first.dot(last).abs().min(1.0).acos();

@@ -122,16 +122,13 @@ pub(in crate::convert) fn vector_keys(spans: &[Span<Curve>]) -> Keys<Vec3> {
         .iter()
         .any(|span| matches!(&span.content, SpanValue::Move(curve) if !curve.is_straight()));
     let (times, knots) = knots(spans);
-    let (interpolation, values) = match bends {
-        true => {
-            let triples = knots.iter();
-            let values = triples.flat_map(|knot| [knot.before, knot.value, knot.after]);
-            (Interpolation::Cubic, values.map(narrow).collect())
-        }
-        false => {
-            let values = knots.iter().map(|knot| narrow(knot.value));
-            (Interpolation::Linear, values.collect())
-        }
+    let (interpolation, values) = if bends {
+        let triples = knots.iter();
+        let values = triples.flat_map(|knot| [knot.before, knot.value, knot.after]);
+        (Interpolation::Cubic, values.map(narrow).collect())
+    } else {
+        let values = knots.iter().map(|knot| narrow(knot.value));
+        (Interpolation::Linear, values.collect())
     };
     Keys {
         times,
@@ -493,10 +490,7 @@ mod tests {
         ) {
             let mut track = Track::new(Rotation::from_angles(DVec3::ONE));
             for (place, (start, length, base, one, two, exp)) in pieces.into_iter().enumerate() {
-                let turning = match exp {
-                    true => Turning::Exp(Rotation::from_angles(base).quat, [one, two, DVec3::ZERO]),
-                    false => Turning::Angles([base, one, two]),
-                };
+                let turning = if exp { Turning::Exp(Rotation::from_angles(base).quat, [one, two, DVec3::ZERO]) } else { Turning::Angles([base, one, two]) };
                 track.write((0, place), vec![RotationCurve { start, end: start + length, turning }], 99.0);
             }
             let spans = track.spans(12.0);

@@ -19,9 +19,12 @@ const LONGEST_SEARCH: f64 = 35.0;
 
 /// A vector of a file; what is not a number is 0.
 pub(in crate::convert) fn vector(stored: Vec3) -> DVec3 {
-    let parts = stored.to_array().map(|part| match part.is_finite() {
-        true => f64::from(part),
-        false => 0.0,
+    let parts = stored.to_array().map(|part| {
+        if part.is_finite() {
+            f64::from(part)
+        } else {
+            0.0
+        }
     });
     DVec3::from_array(parts)
 }
@@ -79,9 +82,10 @@ pub(in crate::convert) fn launch(it: &ObjectMotion, version: Version) -> Launch 
 /// Acceleration by gravity, upwards.
 pub(in crate::convert) fn gravity(it: &ObjectMotion) -> f64 {
     let pull = f64::from(it.gravity.0);
-    match it.flags.contains(MotionFlags::GRAVITY) && pull.is_finite() {
-        true => pull,
-        false => 0.0,
+    if it.flags.contains(MotionFlags::GRAVITY) && pull.is_finite() {
+        pull
+    } else {
+        0.0
     }
 }
 
@@ -110,9 +114,10 @@ pub(in crate::convert) fn flight_time(it: &ObjectMotion, version: Version) -> f6
     if velocity.y > 0.0 && pull < 0.0 {
         return (-2.0 * velocity.y / pull).min(LATEST);
     }
-    match it.flags.contains(MotionFlags::GRAVITY_DO_INTERSECTIONS) {
-        true => LONGEST_SEARCH,
-        false => LONGEST_FALL,
+    if it.flags.contains(MotionFlags::GRAVITY_DO_INTERSECTIONS) {
+        LONGEST_SEARCH
+    } else {
+        LONGEST_FALL
     }
 }
 
@@ -124,9 +129,12 @@ pub(in crate::convert) fn spin(it: &ObjectMotion, launch: &Launch) -> [DVec3; 2]
         rate += vector(it.spin_rate);
         bend += vector(it.spin_acceleration) / 2.0;
     }
-    let number = |stored: f32| match stored.is_finite() {
-        true => f64::from(stored),
-        false => 0.0,
+    let number = |stored: f32| {
+        if stored.is_finite() {
+            f64::from(stored)
+        } else {
+            0.0
+        }
     };
     let forward = number(it.forward_rotation_rate.0);
     let about = |along: DVec3| DVec3::new(along.z, 0.0, -along.x);

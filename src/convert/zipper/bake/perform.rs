@@ -102,9 +102,10 @@ impl Timeline {
             let why = format!("{kind}: lasts longer than a clip can");
             count(&mut self.gaps, &why);
         }
-        let end = match timed && !is_long {
-            true => action.end.min(action.cut),
-            false => start,
+        let end = if timed && !is_long {
+            action.end.min(action.cut)
+        } else {
+            start
         };
         self.end = self.end.max(end);
     }
@@ -214,25 +215,29 @@ impl Timeline {
             let done = RotationCurve::instant(end, Rotation::from_angles(to));
             let rate = (to - from) / length;
             let turning = Turning::Angles([from, rate, DVec3::ZERO]);
-            let frame_times = match length > 0.0 {
-                true => vec![
+            let frame_times = if length > 0.0 {
+                vec![
                     RotationCurve {
                         start,
                         end,
                         turning,
                     },
                     done,
-                ],
-                false => vec![done],
+                ]
+            } else {
+                vec![done]
             };
             actor.rotation.write(order, frame_times, action.cut);
         }
         if it.flags.contains(FromToFlags::SCALE) && !actor.rest.is_camera {
             let [from, to] = [it.scale.from, it.scale.to].map(vector);
             let pieces = line(from, to).into_iter();
-            let pieces = pieces.flat_map(|piece| match piece.start < piece.end {
-                true => piece.floored(),
-                false => vec![piece],
+            let pieces = pieces.flat_map(|piece| {
+                if piece.start < piece.end {
+                    piece.floored()
+                } else {
+                    vec![piece]
+                }
             });
             actor.scale.write(order, pieces.collect(), action.cut);
         }
@@ -258,9 +263,10 @@ impl Timeline {
         let launch = motion::launch(it, setting.library.file.version);
         let spin = motion::spin(it, &launch);
         let frame_times = spin != [DVec3::ZERO; 2];
-        let end = match motion::is_endless_spin(it) {
-            true => start + motion::turn_time(spin),
-            false => action.end,
+        let end = if motion::is_endless_spin(it) {
+            start + motion::turn_time(spin)
+        } else {
+            action.end
         };
         self.end = self.end.max(end.min(action.cut));
         let mut down = DVec3::Y;

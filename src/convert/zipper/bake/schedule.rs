@@ -196,9 +196,10 @@ impl<'f> DefinitionIndex<'f> {
     ) -> (&'e [Frame], Splines) {
         match self.file.script(definition, head) {
             Some(script) if self.file.version == Version::CrimsonSkies => {
-                let splines = match script.header.spline_interpolation.is_set() {
-                    true => Splines::Stated,
-                    false => Splines::None,
+                let splines = if script.header.spline_interpolation.is_set() {
+                    Splines::Stated
+                } else {
+                    Splines::None
                 };
                 (&script.frames, splines)
             }
@@ -589,9 +590,10 @@ fn motion_length(it: &ObjectMotion, version: Version) -> Option<f64> {
     if it.flags.contains(MotionFlags::RUN_TIME) {
         return Some(seconds(it.run_time.0));
     }
-    match motion::is_endless_spin(it) {
-        true => None,
-        false => Some(motion::flight_time(it, version)),
+    if motion::is_endless_spin(it) {
+        None
+    } else {
+        Some(motion::flight_time(it, version))
     }
 }
 

@@ -282,9 +282,10 @@ fn firepoints(values: &[Value<'_>]) -> Vec<FirePoint> {
         let is_keyed = keys.iter().any(|key| keyed(key).is_some());
         let numbers = settings::numbers(values, 2);
         let by_place = |place: usize| numbers.get(place).copied().filter(|_| !is_keyed);
-        let part = match is_keyed {
-            true => settings::texts(keyed("part").unwrap_or_default()),
-            false => settings::texts(values),
+        let part = if is_keyed {
+            settings::texts(keyed("part").unwrap_or_default())
+        } else {
+            settings::texts(values)
         };
         let value = |key: &str, place: usize| {
             let keyed = keyed(key).and_then(first_number);

@@ -304,9 +304,10 @@ impl BoundMotions<'_> {
             };
             rotations.clear();
             let posed = Transform {
-                translation: match keeps_translation(&name) {
-                    true => rest.translation,
-                    false => translation,
+                translation: if keeps_translation(&name) {
+                    rest.translation
+                } else {
+                    translation
                 },
                 rotation,
                 scale: Vec3::ONE,
@@ -463,9 +464,10 @@ fn translations(part: &motion::Part<'_>) -> Vec<Vec3> {
 fn channel(node: NodeId, track: Track, constant: bool, keys: usize, time: f32) -> Channel {
     let frames = keys.saturating_sub(1).max(1);
     let at = |key: usize| (f64::from(time) * key as f64 / frames as f64) as f32;
-    let times: Vec<f32> = match constant {
-        true => vec![0.0, time],
-        false => (0..keys).map(at).collect(),
+    let times: Vec<f32> = if constant {
+        vec![0.0, time]
+    } else {
+        (0..keys).map(at).collect()
     };
     let ends = |count: usize| [0, count.saturating_sub(1)];
     let track = match track {

@@ -56,9 +56,10 @@ pub(in crate::convert) fn frame_times(
     let whole = i64::try_from(count).ok()?;
     let first = i64::from(start);
     let round = looping || speed < 0.0;
-    let steps = match round {
-        true => whole,
-        false => (whole - 1 - first.clamp(0, whole - 1)).max(0),
+    let steps = if round {
+        whole
+    } else {
+        (whole - 1 - first.clamp(0, whole - 1)).max(0)
     };
     let mut frame_times = FrameTimes {
         times: Vec::new(),
@@ -70,9 +71,10 @@ pub(in crate::convert) fn frame_times(
         } else {
             first + step
         };
-        let frame = match round {
-            true => moved.rem_euclid(whole),
-            false => moved.clamp(0, whole - 1),
+        let frame = if round {
+            moved.rem_euclid(whole)
+        } else {
+            moved.clamp(0, whole - 1)
         };
         let time = step as f32 / pace;
         // Times must grow, which very fast cycles do not in steps of the smallest number.

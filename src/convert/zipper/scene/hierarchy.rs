@@ -382,9 +382,10 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
             facts.insert("instanceOf".to_owned(), Value::from(next.index));
             self.checks.copies += 1;
         }
-        let mut own = match whole {
-            true => self.mesh(&next, opacity, &mut facts),
-            false => None,
+        let mut own = if whole {
+            self.mesh(&next, opacity, &mut facts)
+        } else {
+            None
         };
         let moved = nodes.model(next.index).is_some()
             && self.hidden == Hidden::Separate

@@ -52,9 +52,10 @@ impl Cycle {
 fn start_of(cycle: &gamez::Cycle) -> i32 {
     let count = i32::try_from(cycle.textures.len()).unwrap_or(i32::MAX);
     let position = cycle.record.current_index.0;
-    match position.is_finite() {
-        true => (position as i32).checked_rem_euclid(count).unwrap_or(0),
-        false => 0,
+    if position.is_finite() {
+        (position as i32).checked_rem_euclid(count).unwrap_or(0)
+    } else {
+        0
     }
 }
 
@@ -478,9 +479,10 @@ fn sampler(found: &FoundTexture<'_>, material_key: &MaterialKey, options: &Scene
     let inside = material_key.inside && material_key.scroll.is_none();
     let wrap = |bit: u16| {
         let stored = options.sampler == SamplerRule::Stored && found.edge_mode & bit != 0;
-        match inside || stored {
-            true => Wrap::Clamp,
-            false => Wrap::Repeat,
+        if inside || stored {
+            Wrap::Clamp
+        } else {
+            Wrap::Repeat
         }
     };
     Sampler {

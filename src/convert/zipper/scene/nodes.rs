@@ -51,9 +51,10 @@ impl NodeSubset {
         for &index in wanted {
             let node = nodes.node(index);
             let is_world = node.is_some_and(|node| matches!(node.data, NodeData::World(_)));
-            match is_world {
-                true => extract.path.insert(index),
-                false => extract.whole.insert(index),
+            if is_world {
+                extract.path.insert(index)
+            } else {
+                extract.whole.insert(index)
             };
             let mut top = index;
             for _ in 0..DEEPEST {

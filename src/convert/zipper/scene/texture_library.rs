@@ -50,9 +50,10 @@ enum Family {
 fn group_of(path: &str, place: usize, version: Version) -> (String, Family, usize) {
     let path = path.to_lowercase();
     let (folder, name) = path.rsplit_once('/').unwrap_or(("", &path));
-    let family = match name.starts_with("rmechtex") {
-        true => Family::Mechs,
-        false => Family::Worlds,
+    let family = if name.starts_with("rmechtex") {
+        Family::Mechs
+    } else {
+        Family::Worlds
     };
     let alone = if version == Version::CrimsonSkies {
         place

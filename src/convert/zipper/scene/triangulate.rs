@@ -82,9 +82,10 @@ fn flatten(point: DVec3, normal: DVec3) -> DVec2 {
     } else {
         (DVec2::new(point.x, point.y), normal.z)
     };
-    match facing < 0.0 {
-        true => DVec2::new(-flat.x, flat.y),
-        false => flat,
+    if facing < 0.0 {
+        DVec2::new(-flat.x, flat.y)
+    } else {
+        flat
     }
 }
 

@@ -125,15 +125,17 @@ fn light_of(light: &Light, name: String, scale: f32) -> model::Light {
         Value::Object(extras) => extras,
         _ => Map::new(),
     };
-    let intensity = match is_point {
-        true => far * far * 0.25 * diffuse,
-        false => PI * diffuse,
+    let intensity = if is_point {
+        far * far * 0.25 * diffuse
+    } else {
+        PI * diffuse
     };
     model::Light {
         name,
-        kind: match is_point {
-            true => LightKind::Point,
-            false => LightKind::Directional,
+        kind: if is_point {
+            LightKind::Point
+        } else {
+            LightKind::Directional
         },
         colour: record
             .color

@@ -261,9 +261,10 @@ pub(in crate::convert) fn role_of(layer: Layer) -> OutputRole {
 
 impl Converter for WorldFile<'_> {
     fn parts(&self, config: &Config) -> Vec<SourceItem> {
-        let (asset, category) = match self.has_world() {
-            true => (AssetKind::Worlds, Category::Worlds),
-            false => (AssetKind::Models, Category::Models),
+        let (asset, category) = if self.has_world() {
+            (AssetKind::Worlds, Category::Worlds)
+        } else {
+            (AssetKind::Models, Category::Models)
         };
         let whole = SourceItem {
             member: None,

@@ -174,9 +174,10 @@ fn role_of(stem: &str) -> Option<OutputRole> {
     }
     let number = stem.strip_prefix("net_")?;
     let is_number = number.len() == 2 && number.bytes().all(|digit| digit.is_ascii_digit());
-    match is_number && number != "00" {
-        true => Some(OutputRole::Path),
-        false => Some(OutputRole::Unread),
+    if is_number && number != "00" {
+        Some(OutputRole::Path)
+    } else {
+        Some(OutputRole::Unread)
     }
 }
 

@@ -70,9 +70,10 @@ fn number_of(name: &str) -> Option<usize> {
 /// The usual amount of a kind.
 fn usual_amount(number: usize) -> Option<i32> {
     let behind = || OTHERS.get(number.checked_sub(2 * WEAPONS.len())?);
-    let found = match number < 2 * WEAPONS.len() {
-        true => WEAPONS.get(number % WEAPONS.len()),
-        false => behind(),
+    let found = if number < 2 * WEAPONS.len() {
+        WEAPONS.get(number % WEAPONS.len())
+    } else {
+        behind()
     };
     found.map(|(_, amount)| *amount)
 }

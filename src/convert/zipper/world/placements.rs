@@ -79,12 +79,11 @@ pub(super) fn place_mission(
             match prototype {
                 Some(prototype) => {
                     extras.insert("source".to_owned(), Value::from(prototype.source.as_str()));
-                    children = match std::mem::replace(&mut prototype.taken, true) {
-                        false => prototype.roots.clone(),
-                        true => {
-                            let roots = prototype.roots.iter();
-                            roots.map(|&root| scene.copy_tree(root)).collect()
-                        }
+                    children = if std::mem::replace(&mut prototype.taken, true) {
+                        let roots = prototype.roots.iter();
+                        roots.map(|&root| scene.copy_tree(root)).collect()
+                    } else {
+                        prototype.roots.clone()
                     };
                     counts.placed += 1;
                 }

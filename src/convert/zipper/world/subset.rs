@@ -22,9 +22,10 @@ impl<'a> WorldFile<'a> {
         let gamez = self.gamez();
         let (extract, tops) = NodeSubset::around(gamez, wanted);
         let is_model = tops.iter().any(|top| self.templates().contains(top));
-        let purpose = match is_model {
-            true => Purpose::Model,
-            false => Purpose::World,
+        let purpose = if is_model {
+            Purpose::Model
+        } else {
+            Purpose::World
         };
         let mut hierarchy = HierarchyBuilder::new(gamez, self.surfaces(config), purpose);
         hierarchy.hidden_nodes.clone_from(&self.hidden);

@@ -42,9 +42,10 @@ impl<T: Serialize> Serialize for Line<T> {
 struct Spaced;
 
 fn item(writer: &mut (impl Write + ?Sized), first: bool) -> io::Result<()> {
-    match first {
-        true => Ok(()),
-        false => writer.write_all(b", "),
+    if first {
+        Ok(())
+    } else {
+        writer.write_all(b", ")
     }
 }
 

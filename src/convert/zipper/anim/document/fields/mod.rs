@@ -38,9 +38,10 @@ impl<M: SerializeMap> Fields for M {
         key: &'static str,
         value: impl Serialize,
     ) -> Result<(), Self::Error> {
-        match counts {
-            true => self.serialize_entry(key, &value),
-            false => Ok(()),
+        if counts {
+            self.serialize_entry(key, &value)
+        } else {
+            Ok(())
         }
     }
 }
@@ -63,9 +64,10 @@ struct Change<T> {
 
 /// `(to - from) / run_time` in 32 bits, as the packer computes it; 0 for what takes no time.
 fn rate(from: f32, to: f32, run_time: F32) -> f32 {
-    match from == to || run_time.0 == 0.0 {
-        true => 0.0,
-        false => (to - from) / run_time.0,
+    if from == to || run_time.0 == 0.0 {
+        0.0
+    } else {
+        (to - from) / run_time.0
     }
 }
 

@@ -1,0 +1,402 @@
+//! One item of a file carried out: skipped, kept from an earlier run, or decoded, converted and emitted.
+
+use std::fmt::Display;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use tracing::{debug, error, warn};
+
+use super::documents::is_whole;
+use super::file::Shared;
+use super::manifest::{CONVERTER, ManifestOutput, ManifestSource};
+use super::output::{PartSink, VideoContext};
+use super::plan::{PlannedFile, PlannedItem};
+use super::progress::PartProgress;
+use super::provenance;
+use super::report::{Faults, PartReport, Status};
+use super::state::Finished;
+use crate::asset::AssetKind;
+use crate::convert::{ConvertError, Converter, SkipReason};
+use crate::emit::video::tool::Tool;
+use crate::formats::codec::{Deviations, FormatError};
+use crate::limits;
+use crate::source::bytes::FileBytes;
+
+/// What became of an item.
+#[derive(Debug)]
+pub(super) struct ItemResult {
+    /// Its line of the report.
+    pub(super) report: PartReport,
+    /// Its outputs, written now or by an earlier run.
+    pub(super) outputs: Vec<ManifestOutput>,
+    /// Bytes of the outputs that this run wrote.
+    pub(super) written_bytes: u64,
+}
+
+impl ItemResult {
+    /// An item without outputs.
+    fn without_outputs(report: PartReport) -> Self {
+        Self {
+            report,
+            outputs: Vec::new(),
+            written_bytes: 0,
+        }
+    }
+
+    /// An item that is skipped.
+    pub(super) fn skipped(planned: &PlannedItem, reason: &SkipReason) -> Self {
+        Self::without_outputs(line(planned, Status::Skipped, Some(reason.to_string())))
+    }
+
+    /// An item that failed.
+    pub(super) fn failed(planned: &PlannedItem, reason: String) -> Self {
+        Self::without_outputs(line(planned, Status::Failed, Some(reason)))
+    }
+
+    /// Advances the progress display. An item that a cancelled run did not come to does not count as
+    /// done.
+    pub(super) fn show(&self, progress: &PartProgress) {
+        let is_cancelled = self.report.skip_reason() == Some(SkipReason::Cancelled);
+        match self.report.status {
+            Status::Skipped if is_cancelled => {}
+            Status::Unchanged | Status::Skipped => progress.spare(),
+            Status::Converted | Status::Copied | Status::Failed => progress.finish(),
+        }
+    }
+}
+
+/// The line of the report for an item that nothing is known of yet.
+fn line(planned: &PlannedItem, status: Status, reason: Option<String>) -> PartReport {
+    PartReport {
+        member: planned.part.member.clone(),
+        asset: planned.part.asset,
+        status,
+        reason,
+        outputs: Vec::new(),
+        deviations: Faults::default(),
+        notes: Vec::new(),
+        missing: Vec::new(),
+        checks: None,
+        seconds: 0.0,
+    }
+}
+
+/// What an item is called in log messages.
+fn member_of(planned: &PlannedItem) -> &str {
+    planned.part.member.as_deref().unwrap_or("whole file")
+}
+
+/// The reason for a failure under `--strict`.
+pub(super) fn strict_reason(total: u64) -> String {
+    format!("{total} deviations from the format (strict)")
+}
+
+/// Logs that a file, or an item of it, failed.
+pub(super) fn log_failure(path: &str, planned: Option<&PlannedItem>, reason: &dyn Display) {
+    let (event, member) = (
+        "failed",
+        planned.and_then(|planned| planned.part.member.as_deref()),
+    );
+    let text = reason.to_string();
+    match planned {
+        None => error!(event, source = path, reason = text, "{path}: {text}"),
+        Some(planned) => {
+            let part = member_of(planned);
+            error!(
+                event,
+                source = path,
+                member,
+                reason = text,
+                "{path}: {part}: {text}"
+            );
+        }
+    }
+}
+
+/// The result of an item that this run leaves out or did not come to: the outputs of an earlier run are
+/// kept, with what that run reported of them.
+pub(super) fn keep_previous(
+    file: &PlannedFile,
+    planned: &PlannedItem,
+    reason: &SkipReason,
+    shared: &Shared<'_>,
+) -> ItemResult {
+    let mut result = ItemResult::skipped(planned, reason);
+    let finished = planned
+        .outputs
+        .first()
+        .and_then(|output| shared.previous.outputs.get(&output.path))
+        .filter(|before| before.source == file.source.path && before.member == planned.part.member)
+        .and_then(|before| shared.previous.parts.get(&before.key))
+        .filter(|finished| is_whole(finished, &planned.outputs));
+    if let Some(finished) = finished {
+        let report = &mut result.report;
+        report.outputs.clone_from(&finished.report.outputs);
+        report.deviations = finished.report.deviations.clone();
+        report.notes.clone_from(&finished.report.notes);
+        report.missing.clone_from(&finished.report.missing);
+        report.checks.clone_from(&finished.report.checks);
+        result.outputs.clone_from(&finished.outputs);
+    }
+    result
+}
+
+/// The result of an item whose outputs of an earlier run are up to date.
+pub(super) fn reuse(
+    planned: &PlannedItem,
+    finished: &Finished,
+    origins: &Arc<[ManifestSource]>,
+    shared: &Shared<'_>,
+) -> ItemResult {
+    let deviations = &finished.report.deviations;
+    if shared.config.run.strict && !deviations.is_empty() {
+        let mut result = ItemResult::failed(planned, strict_reason(deviations.total));
+        result.report.deviations = deviations.clone();
+        return result;
+    }
+    let mut outputs = finished.outputs.clone();
+    for output in &mut outputs {
+        output.origins = Arc::clone(origins);
+    }
+    ItemResult {
+        report: PartReport {
+            status: Status::Unchanged,
+            seconds: 0.0,
+            ..finished.report.clone()
+        },
+        outputs,
+        written_bytes: 0,
+    }
+}
+
+/// An item that is to be converted.
+pub(super) struct Task<'a> {
+    pub(super) file: &'a PlannedFile,
+    pub(super) planned: &'a PlannedItem,
+    /// Bytes of the file.
+    pub(super) bytes: &'a FileBytes,
+    pub(super) opened: &'a dyn Converter,
+    /// Digest of everything that the outputs are made from.
+    pub(super) key: String,
+    /// The sources among that.
+    pub(super) origins: &'a Arc<[ManifestSource]>,
+    pub(super) progress: &'a PartProgress,
+}
+
+impl Task<'_> {
+    /// Converts the item and emits its assets. What a failed item had written is deleted.
+    pub(super) fn run(&self, shared: &Shared<'_>) -> ItemResult {
+        if shared.cancel.load(Ordering::Relaxed) {
+            return keep_previous(self.file, self.planned, &SkipReason::Cancelled, shared);
+        }
+        let start = Instant::now();
+        let mut sink = self.sink(shared);
+        let converted = self.convert(&mut sink, shared);
+        let skip = match &converted {
+            Err(ConvertError::Cancelled) => Some(SkipReason::Cancelled),
+            Err(ConvertError::NoFfmpeg(why)) => Some(SkipReason::NoFfmpeg(why.clone())),
+            _ => None,
+        };
+        if let Some(reason) = skip {
+            self.log(&reason);
+            discard(&sink, shared);
+            return keep_previous(self.file, self.planned, &reason, shared);
+        }
+        let elapsed = start.elapsed();
+        let nanoseconds = u64::try_from(elapsed.as_nanos()).unwrap_or(u64::MAX);
+        let own = nanoseconds.saturating_sub(sink.nanoseconds);
+        shared.clock.convert.fetch_add(own, Ordering::Relaxed);
+
+        let mut report = self.report(&mut sink, elapsed);
+        let fault = match converted {
+            Ok(deviations) => {
+                self.log_deviations(&deviations);
+                report.deviations = (&deviations).into();
+                let strict = shared.config.run.strict && !deviations.is_empty();
+                strict.then(|| strict_reason(deviations.total()))
+            }
+            Err(fault) => Some(fault.to_string()),
+        };
+        if let Some(reason) = fault {
+            log_failure(&self.file.source.path, Some(self.planned), &reason);
+            discard(&sink, shared);
+            report.status = Status::Failed;
+            report.reason = Some(reason);
+            return ItemResult::without_outputs(report);
+        }
+        if !sink.written.is_empty() && sink.written.iter().all(|written| written.copied) {
+            report.status = Status::Copied;
+        }
+        if shared.destination.is_none() {
+            return ItemResult::without_outputs(report);
+        }
+        let outputs = self.outputs(&sink, shared);
+        report.outputs = outputs.iter().map(|output| output.path.clone()).collect();
+        record(&report, &outputs, self.key.clone(), shared);
+        ItemResult {
+            report,
+            written_bytes: outputs.iter().map(|output| output.size).sum(),
+            outputs,
+        }
+    }
+
+    fn sink<'s>(&'s self, shared: &'s Shared<'_>) -> PartSink<'s> {
+        let location = self.file.source.location.on_disk();
+        PartSink::new(
+            self.planned,
+            self.file,
+            self.bytes,
+            shared.config,
+            shared.destination,
+            &shared.clock,
+            VideoContext {
+                videos: &shared.videos,
+                location: location.filter(|_| self.planned.part.member.is_none()),
+                progress: self.progress,
+            },
+        )
+    }
+
+    fn convert(
+        &self,
+        sink: &mut PartSink<'_>,
+        shared: &Shared<'_>,
+    ) -> Result<Deviations, ConvertError> {
+        let planned = self.planned;
+        // A panic would be a fault of this program; it must cost one item and not the run.
+        let converted = catch_unwind(AssertUnwindSafe(|| {
+            limits::guarded(|| self.opened.convert(planned.index, shared.config, sink))
+                .unwrap_or_else(|exceeded| Err(FormatError::from(exceeded).into()))
+        }))
+        .unwrap_or_else(|_| {
+            let reason = "internal error: the converter panicked; please report this file";
+            Err(ConvertError::Emit(reason.to_owned()))
+        });
+        // A large archive is converted item by item; what is done with need not stay in memory.
+        let place = |offset: u64| usize::try_from(offset).unwrap_or(usize::MAX);
+        let range = place(planned.part.range.start)..place(planned.part.range.end);
+        self.bytes
+            .release(self.bytes.get(range).unwrap_or_default());
+        converted
+    }
+
+    fn report(&self, sink: &mut PartSink<'_>, elapsed: Duration) -> PartReport {
+        for note in &sink.notes {
+            self.log(note);
+        }
+        PartReport {
+            seconds: elapsed.as_secs_f64(),
+            notes: std::mem::take(&mut sink.notes),
+            missing: std::mem::take(&mut sink.missing),
+            checks: sink.checks.take(),
+            ..line(self.planned, Status::Converted, None)
+        }
+    }
+
+    /// Rows of the manifest for what was written.
+    fn outputs(&self, sink: &PartSink<'_>, shared: &Shared<'_>) -> Vec<ManifestOutput> {
+        let Self { file, planned, .. } = self;
+        let config_digest = shared.config.digest_for(planned.part.asset);
+        let disc = provenance::disc_place(file, planned, &shared.hashes);
+        let tool = match planned.part.asset {
+            AssetKind::Video => shared.videos.used().map(Tool::name),
+            _ => None,
+        };
+        let row = |written: &super::output::Written| ManifestOutput {
+            path: written.path.clone(),
+            blake3: written.blake3.clone(),
+            size: written.size,
+            kind: planned.part.asset,
+            input: shared.roots.of(&file.source.path),
+            source: file.source.path.clone(),
+            made_from: Vec::new(),
+            origins: Arc::clone(self.origins),
+            member: planned.part.member.clone(),
+            range: planned.part.range.clone(),
+            packing: provenance::packing(file, planned),
+            disc: disc.clone(),
+            converter: CONVERTER.to_owned(),
+            tool: tool.clone(),
+            config_digest: config_digest.clone(),
+            key: self.key.clone(),
+        };
+        sink.written.iter().map(row).collect()
+    }
+
+    fn log(&self, text: &dyn Display) {
+        debug!(
+            "{}: {}: {text}",
+            self.file.source.path,
+            member_of(self.planned)
+        );
+    }
+
+    fn log_deviations(&self, deviations: &Deviations) {
+        for deviation in deviations.described() {
+            self.log(deviation);
+        }
+        let more = deviations.total() - deviations.described().len() as u64;
+        if more > 0 {
+            self.log(&format_args!("{more} more deviations"));
+        }
+    }
+}
+
+/// Deletes what an item had written.
+fn discard(sink: &PartSink<'_>, shared: &Shared<'_>) {
+    if let Some(destination) = shared.destination {
+        for written in &sink.written {
+            if let Err(fault) = destination.folder.remove_file(&written.path) {
+                warn!("cannot delete {}: {fault}", written.path);
+            }
+        }
+    }
+}
+
+/// Fails an item of a file that could not be read to its end and deletes its outputs: what was made from
+/// the rest of the file may be wrong.
+pub(super) fn fail_unread(
+    planned: &PlannedItem,
+    result: ItemResult,
+    reason: &str,
+    shared: &Shared<'_>,
+) -> ItemResult {
+    match result.report.status {
+        Status::Unchanged | Status::Skipped => return result,
+        Status::Converted | Status::Copied | Status::Failed => {}
+    }
+    let mut failed = ItemResult::failed(planned, reason.to_owned());
+    for output in &result.outputs {
+        let Some(destination) = shared.destination else {
+            break;
+        };
+        match destination.folder.remove_file(&output.path) {
+            Ok(()) => {
+                let note = format!("{} was discarded", output.path);
+                failed.report.notes.push(note);
+            }
+            Err(fault) => warn!("cannot delete {}: {fault}", output.path),
+        }
+    }
+    failed
+}
+
+/// Appends a finished item to the journal.
+fn record(report: &PartReport, outputs: &[ManifestOutput], key: String, shared: &Shared<'_>) {
+    let Some(destination) = shared.destination else {
+        return;
+    };
+    let finished = Finished {
+        key,
+        origins: outputs
+            .first()
+            .map_or_else(Vec::new, |output| output.origins.to_vec()),
+        outputs: outputs.to_vec(),
+        report: report.clone(),
+    };
+    if let Err(fault) = destination.work.record(&finished) {
+        warn!("cannot keep the journal: {fault}; a killed run would start again");
+    }
+}
