@@ -50,6 +50,7 @@ pub struct GoldenOutput {
     pub size: u64,
     /// Content digest by name: short values as they are, long ones as short hashes.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[serde(rename = "facets")]
     pub content_digest: BTreeMap<String, String>,
     /// Short digests of the decoded frames of a video's source.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
