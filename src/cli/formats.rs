@@ -4,7 +4,8 @@ use std::fmt::Write;
 
 use serde::Serialize;
 
-use super::{Exit, print, usage};
+use super::exit::Exit;
+use super::lines::{print, usage};
 use crate::asset::{AssetKind, Category};
 use crate::formats::descriptor::{Becomes, Support};
 use crate::formats::foreign::foreign;
