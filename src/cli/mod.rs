@@ -4,6 +4,7 @@ pub mod config;
 mod console;
 pub mod convert;
 mod exit;
+pub mod formats;
 pub mod inspect;
 mod inspect_anim;
 mod inspect_disc;
