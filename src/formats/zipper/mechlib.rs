@@ -14,13 +14,14 @@ use std::fmt::{self, Debug};
 use serde::{Serialize, Serializer};
 
 use crate::formats::codec::{
-    self, Decoded, Deviations, FaultKind, FormatError, Reader, Result, Stream, Walk, Writer, latin1,
+    self, Decoded, Deviations, FaultKind, Field, FormatError, Reader, Result, Stream, Walk, Writer,
+    latin1,
 };
 
 use super::archive::Archive;
 use super::gamez::{
-    Field, MaterialFlags, MaterialRecord, Model, ModelRecord, Node, NodeClass, NodeData,
-    NodeRecord, Soil, Version, node_rules,
+    MaterialFlags, MaterialRecord, Model, ModelRecord, Node, NodeClass, NodeData, NodeRecord, Soil,
+    Version, node_rules,
 };
 
 /// Deepest tree that is read; the trees of the games are a dozen levels deep.

@@ -326,7 +326,7 @@ fn check_name(
     field: &'static str,
     deviations: &mut Deviations,
 ) {
-    if !name.resolve(strings) {
+    if !strings.resolve(name) {
         deviations.push(field, 0, "a name in the block of strings", name.reference);
     }
 }
