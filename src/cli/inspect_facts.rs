@@ -1,6 +1,6 @@
 //! What `inspect` tells of sounds and worlds, and of names that nothing bears.
 
-use super::print_line;
+use super::lines::print_line;
 use crate::config::closest;
 use crate::formats::riff::{FormatTag, Wave};
 use crate::formats::zipper::gamez::GameZ;

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Display};
 
-use super::{Golden, GoldenOutput};
+use super::hashes::{Golden, GoldenOutput};
 
 /// One output that is not as it should be.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -6,21 +6,12 @@ use std::path::Path;
 
 use serde::Deserialize;
 
+use super::hash::hash_file;
 use super::manifest::{self, ManifestOutput};
-use super::output::hash_file;
-use super::plan::PlannedOutput;
 use super::report;
-use super::state::{Finished, WORK_FOLDER};
 
-/// Whether a finished part has no output but `planned` ones, and all that were written: neither has
-/// anyone taken one out of the manifest, nor put another's in.
-pub(super) fn is_whole(finished: &Finished, planned: &[PlannedOutput]) -> bool {
-    let named = &finished.report.outputs;
-    named.len() == finished.outputs.len()
-        && finished.outputs.iter().all(|output| {
-            named.contains(&output.path) && planned.iter().any(|it| it.path == output.path)
-        })
-}
+/// Folder for work in progress, inside the output folder.
+pub const WORK_FOLDER: &str = ".relicast";
 
 /// Whether a file is what was written there. It is read.
 pub(super) fn is_as_written(path: &Path, output: &ManifestOutput) -> bool {

@@ -9,46 +9,20 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
-use super::documents::{Document, is_as_written, is_output, is_whole};
+use super::documents::{Document, WORK_FOLDER, is_as_written, is_output};
+use super::finished::{Finished, is_whole};
+use super::folder::delete_unfinished;
 use super::inputs::{Known, Roots};
 use super::manifest::{
     self, CONVERTER, InputNumber, Manifest, ManifestInput, ManifestOutput, ManifestSource,
 };
-use super::output::delete_unfinished;
-use super::plan::PlannedOutput;
+use super::planned::PlannedOutput;
 use super::report::{self, InputReport, OtherInput, PartReport, Report, SourceReport};
-
-/// Folder for work in progress, inside the output folder.
-pub const WORK_FOLDER: &str = ".relicast";
-
-/// A finished part, as the journal keeps it.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Finished {
-    /// The key that its outputs share.
-    pub key: String,
-    /// What they were made from. Kept for the journal; the outputs have it themselves.
-    #[serde(default)]
-    pub origins: Vec<ManifestSource>,
-    /// Its outputs.
-    pub outputs: Vec<ManifestOutput>,
-    /// Its line of the report.
-    pub report: PartReport,
-}
-
-impl Finished {
-    /// Tells the outputs of a line of the journal what they were made from.
-    fn give_origins(&mut self) {
-        let origins: Arc<[ManifestSource]> = std::mem::take(&mut self.origins).into();
-        for output in &mut self.outputs {
-            output.origins = Arc::clone(&origins);
-        }
-    }
-}
 
 /// A source as the run before saw it.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,5 +1,6 @@
 //! What is told during a run and at its end: grouped, by how much it matters, for people and scripts.
 
+use relicast_testing::test;
 use std::fs;
 use std::path::Path;
 

@@ -1,6 +1,7 @@
 //! What real installs have and the fixtures lack, in a small install of our own: ambient light, lists of
 //! light of older models, archives that light a zone anew, pictures of other archives and of none.
 
+use relicast_testing::test;
 use std::path::Path;
 
 use relicast::formats::codec::{F32, Vec3};

@@ -1,8 +1,9 @@
 //! Developer commands of relicast: `cargo xtask <COMMAND>`.
 //!
-//! - [`sample`]: sample installs, written by our own encoders.
+//! - [`sample`]: sample installs, made by the library `relicast-samples`.
 //! - [`demo`]: the whole program on the samples, compared with golden/.
 //! - [`mod@test`], [`foreign`], [`tools`]: all tests, and checks with programs from outside.
+//! - [`properties`]: the properties of runs, tried exhaustively.
 //! - [`validate`], [`render`], [`godot`]: glTF files before the Khronos validator, a camera and an engine.
 //! - [`readback`]: the demonstration's glTF files before both programs.
 //! - [`mod@bench`]: speed and memory.
@@ -20,6 +21,7 @@ mod godot;
 mod layers;
 mod npm;
 mod process;
+mod properties;
 mod readback;
 mod render;
 mod sample;
@@ -43,8 +45,8 @@ enum Command {
     Demo(demo::Arguments),
     /// Rewrite golden/ from the outputs of the samples.
     Golden,
-    /// Run all tests and the demonstration, installing what they need.
-    Test,
+    Test(test::Arguments),
+    Properties(properties::Arguments),
     Bench(bench::Arguments),
     /// Write man pages and shell completions to target/docs.
     Docs,
@@ -60,7 +62,8 @@ fn main() -> ExitCode {
         Command::Sample(arguments) => sample::run(&arguments),
         Command::Demo(arguments) => demo::run_demo(&arguments),
         Command::Golden => demo::run_golden(),
-        Command::Test => test::run(),
+        Command::Test(arguments) => test::run(&arguments),
+        Command::Properties(arguments) => properties::run_properties(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Docs => docs::run(),
         Command::Fuzz(arguments) => fuzz::run_fuzz(&arguments),
