@@ -39,9 +39,7 @@ fn files_that_are_usable_as_they_are_are_copied() {
     let input = folder.path().join("game");
     fs::create_dir(&input).unwrap();
     fs::write(input.join("m1.zmap"), map()).unwrap();
-    let loose = [
-        "dds", "mp3", "ogg", "xml", "cur", "doc", "ini", "txt", "pdf",
-    ];
+    let loose = ["mp3", "ogg", "xml", "cur", "doc", "ini", "txt", "pdf"];
     for ending in loose {
         fs::write(input.join(format!("{ending}.{ending}")), "as it is").unwrap();
     }

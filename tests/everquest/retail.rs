@@ -167,6 +167,26 @@ fn column(path: &Path) -> Vec<u8> {
 }
 
 #[test]
+fn a_loose_picture_is_converted_with_its_first_row_on_top() {
+    let folder = tempfile::tempdir().unwrap();
+    let input = folder.path().join("in");
+    std::fs::create_dir(&input).unwrap();
+    std::fs::write(input.join("wall.dds"), dds(&[10, 20, 30])).unwrap();
+    std::fs::write(input.join("named.tga"), dds(&[40, 50])).unwrap();
+    std::fs::write(input.join("cut.dds"), b"DDS").unwrap();
+    let out = folder.path().join("out");
+    let mut command = common::convert(&input, &out, &["-q"]);
+    command.assert().code(2);
+    assert_eq!(column(&out.join("textures/wall.png")), [10, 20, 30]);
+    assert_eq!(column(&out.join("textures/named.png")), [40, 50]);
+    let report = std::fs::read_to_string(out.join("report.json")).unwrap();
+    let report: Value = serde_json::from_str(&report).unwrap();
+    let mut sources = report["sources"].as_array().unwrap().iter();
+    let cut = sources.find(|source| source["path"] == "cut.dds").unwrap();
+    assert!(cut.to_string().contains("\"failed\""), "{cut}");
+}
+
+#[test]
 fn pictures_stand_upright_in_archives_of_both_kinds() {
     let rows = [10, 20, 30, 40, 50];
     let turned = [50, 40, 30, 20, 10];

@@ -8,7 +8,7 @@
 //! - [`readback`]: the demonstration's glTF files before both programs.
 //! - [`mod@bench`]: speed and memory.
 //! - [`layers`]: which file of src/ may import which.
-//! - [`fuzz`], [`docs`]: fuzz targets; man pages and shell completions.
+//! - [`fuzz`], [`docs`]: fuzz targets; man pages, shell completions, the table of formats in README.md.
 
 mod bench;
 mod bench_disc;
@@ -48,8 +48,7 @@ enum Command {
     Test(test::Arguments),
     Properties(properties::Arguments),
     Bench(bench::Arguments),
-    /// Write man pages and shell completions to target/docs.
-    Docs,
+    Docs(docs::Arguments),
     Fuzz(fuzz::Arguments),
     Layers(layers::Arguments),
     Validate(validate::Arguments),
@@ -65,7 +64,7 @@ fn main() -> ExitCode {
         Command::Test(arguments) => test::run(&arguments),
         Command::Properties(arguments) => properties::run_properties(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
-        Command::Docs => docs::run(),
+        Command::Docs(arguments) => docs::run(&arguments),
         Command::Fuzz(arguments) => fuzz::run_fuzz(&arguments),
         Command::Layers(arguments) => layers::run(&arguments),
         Command::Validate(arguments) => validate::run_validate(&arguments),
