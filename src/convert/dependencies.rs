@@ -13,7 +13,7 @@ use super::SourceItem;
 use super::everquest::dependencies as everquest;
 use crate::config::{Clips, Config};
 
-/// A file that another one depends on, as it is at hand when that one is converted.
+/// A file that another file is converted with.
 #[derive(Debug, Clone, Copy)]
 pub struct Dependency<'a> {
     /// Its path below the input, forward slashes.
@@ -56,8 +56,8 @@ impl Needs {
         }
     }
 
-    /// The dependencies of a file that it is converted with, by their places among all of them. `of` tells
-    /// path and kind of a dependency.
+    /// The dependencies that items with these needs are converted with, as indices into `dependencies`. `of`
+    /// returns path and kind of a dependency.
     pub fn among<'p>(
         self,
         dependencies: &[usize],
@@ -115,7 +115,7 @@ pub enum DependencyKind {
 }
 
 impl DependencyKind {
-    /// Tells what a file of `kind` holds by its parts.
+    /// What a file of `kind` provides to others, from the items that it holds.
     pub fn of(kind: Kind, parts: &[&SourceItem]) -> Self {
         let has = |kind: Kind| parts.iter().any(|part| part.kind == kind);
         match kind {

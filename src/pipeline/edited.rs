@@ -67,7 +67,7 @@ impl<'a> Keeper<'a> {
 
     /// Ends what [`make_way`](Self::make_way) began. `blake3` is that of the written output; `None` when it
     /// could not be written, and then what was moved goes back.
-    pub(super) fn mark_unchanged(&self, aside: Option<Aside>, blake3: Option<&str>) {
+    pub(super) fn finish_move(&self, aside: Option<Aside>, blake3: Option<&str>) {
         let Some(aside) = aside else {
             return;
         };

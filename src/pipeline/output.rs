@@ -16,7 +16,7 @@ use super::state::WorkFolder;
 use super::stream::stream;
 use super::video::{Facts, Videos};
 use crate::config::{Config, SyncPolicy};
-use crate::convert::{ConvertError, OutputRole, OutputSpec, Sink};
+use crate::convert::{ConvertError, ItemIndex, OutputRole, OutputSpec, Sink};
 use crate::emit::gltf::GltfFiles;
 use crate::emit::{self, EmitError, Options};
 use crate::scene::model::Scene;
@@ -67,7 +67,7 @@ impl<'a> Destination<'a> {
         let aside = self.make_way(path)?;
         let written = self.folder.write(path, bytes);
         self.keeper
-            .mark_unchanged(aside, written.is_ok().then_some(blake3));
+            .finish_move(aside, written.is_ok().then_some(blake3));
         written
     }
 }
@@ -239,8 +239,8 @@ impl Sink for PartSink<'_> {
         outputs.any(|output| output.wanted.role == role)
     }
 
-    fn path_of(&self, part: usize) -> Option<&str> {
-        let output = self.parts.get(part)?.outputs.first()?;
+    fn path_of(&self, item: ItemIndex) -> Option<&str> {
+        let output = self.parts.get(item.0)?.outputs.first()?;
         Some(&output.path)
     }
 
@@ -374,7 +374,7 @@ impl<'a> PartSink<'a> {
         let aside = self.make_way(&output.path)?;
         let made = videos.make(video, self.source, location, target, wants_poster, &advance);
         let file = made.as_ref().ok().and_then(|made| made.file.as_ref());
-        self.mark_unchanged(aside, file.map(|file| &*file.blake3));
+        self.finish_move(aside, file.map(|file| &*file.blake3));
         let made = made?;
         StageClock::add(&self.clock.emit, start);
         if let Some(file) = made.file {
@@ -440,7 +440,7 @@ impl<'a> PartSink<'a> {
             error => ConvertError::Emit(error.to_string()),
         });
         let streamed = streamed.map(|(size, hash)| (size, hash.to_hex().to_string()));
-        self.mark_unchanged(aside, streamed.as_ref().ok().map(|(_, blake3)| &**blake3));
+        self.finish_move(aside, streamed.as_ref().ok().map(|(_, blake3)| &**blake3));
         let (size, blake3) = streamed?;
         self.written.push(Written {
             path: path.to_owned(),
@@ -481,9 +481,9 @@ impl<'a> PartSink<'a> {
     }
 
     /// Ends what [`make_way`](Self::make_way) began, with the BLAKE3 of what was written.
-    fn mark_unchanged(&self, aside: Option<Aside>, blake3: Option<&str>) {
+    fn finish_move(&self, aside: Option<Aside>, blake3: Option<&str>) {
         if let Some(destination) = self.destination {
-            destination.keeper.mark_unchanged(aside, blake3);
+            destination.keeper.finish_move(aside, blake3);
         }
     }
 }

@@ -3,9 +3,7 @@
 use relicast::formats::codec::{Blob, F32, PaddedText, QuatWxyz, Vec3};
 use relicast::formats::zipper::archive::{self, Archive, Entry};
 use relicast::formats::zipper::motion::{self, Motion, Part, PartFlags};
-use relicast::formats::zipper::texture::package::{
-    self, Image, ImageFlags, Package, Row,
-};
+use relicast::formats::zipper::texture::package::{self, Image, ImageFlags, Package, Row};
 
 use super::{ALLOWED, Bomb, run};
 

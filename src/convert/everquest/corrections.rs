@@ -6,7 +6,7 @@ use crate::formats::everquest::wld::Surface;
 /// The archives in which a correction holds.
 #[derive(Debug, Clone, Copy)]
 enum Scope {
-    /// Those of these stems.
+    /// The archives with these stems, lower case.
     Archives(&'static [&'static str]),
     /// All with creatures: names of their materials start with the code of the creature.
     Creatures,

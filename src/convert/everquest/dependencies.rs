@@ -1,4 +1,4 @@
-//! Which archives belong together: those of a zone, and those that all zones share.
+//! Which archives are searched for a file: those of its zone, and those that all zones share.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -24,8 +24,8 @@ pub(in crate::convert) fn is_shared(stem: &str) -> bool {
     SHARED.iter().any(|start| stem.starts_with(start))
 }
 
-/// The zone of an archive by its stem, and the place of the archive in the order of search. `is_zone`
-/// tells whether a stem is that of a zone's main archive.
+/// The zone of an archive with this stem, and the rank of the archive in the order of search. `is_zone`
+/// returns whether a stem belongs to a zone's main archive.
 fn zone_of<'s>(stem: &'s str, is_zone: &dyn Fn(&str) -> bool) -> (&'s str, u8) {
     let longest = ADDITIONS
         .iter()
@@ -70,10 +70,9 @@ pub(in crate::convert) struct Archive<'a> {
 /// Place in the order of search, stem, and place in the list of all files.
 type Member<'a> = (u8, &'a str, usize);
 
-/// For each archive or loose scene the files that it depends on, in the order in which they are to be
-/// searched: itself, the others of its zone, those that lists of its zone name, those that all zones
-/// share. All lie in one folder. The first archive of a zone also takes the lists themselves, to tell
-/// what they name in vain.
+/// For each archive or loose scene the files that it depends on, in the order of search: itself, the others
+/// of its zone, those that lists of its zone name, those that all zones share. All are in the same folder.
+/// The first archive of a zone also gets the lists themselves, to report missing archives.
 pub(in crate::convert) fn dependencies(
     archives: &[Archive<'_>],
     lists: &[List<'_>],

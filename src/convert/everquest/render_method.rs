@@ -32,7 +32,7 @@ pub(super) fn is_additive(surface: Surface) -> bool {
 pub(super) struct TextureChain {
     /// File names of each frame: base colour, then layers.
     pub frames: Vec<Vec<String>>,
-    /// Milliseconds that each frame is shown.
+    /// Duration of each frame in milliseconds.
     pub sleep: Option<u32>,
 }
 

@@ -22,7 +22,7 @@ use super::cycles::{self, Cycle};
 use super::render_method::TextureChain;
 use super::{corrections, extras, render_method, solids, space};
 
-/// Grey of surfaces whose texture is nowhere.
+/// Display-referred grey, 0 to 255, of surfaces whose texture is missing.
 const MISSING_GREY: f32 = 128.0;
 
 /// Alpha from which texels of masked surfaces are drawn.
@@ -42,19 +42,19 @@ pub(super) struct Source<'s> {
 pub(super) struct Checks {
     /// Faces that are drawn.
     pub faces: usize,
-    /// Faces that are not: boundaries, and other surfaces without a look.
+    /// Faces that are never drawn, such as boundaries.
     pub invisible_faces: usize,
-    /// Faces whose corners and normals show to the same side, and those that disagree.
+    /// Numbers of faces whose winding agrees with their normals, and of those where it does not.
     pub winding: [usize; 2],
     /// Faces with corners that do not exist.
     pub dropped_faces: usize,
     /// Faces with a position that is not finite.
     pub not_finite_faces: usize,
-    /// Normals without direction, replaced by that of a face.
+    /// Normals of length 0 or not finite, replaced by the normal of a face.
     pub replaced_normals: usize,
     /// Texture coordinates that were not finite.
     pub replaced_values: usize,
-    /// Faces whose material does not exist.
+    /// Faces with an invalid reference to a material.
     pub unknown_materials: usize,
     /// Lists of baked colours that do not fit their mesh.
     pub odd_colours: usize,
@@ -77,7 +77,7 @@ pub(super) struct Checks {
 }
 
 impl Checks {
-    /// What other archives would have.
+    /// A note for the user about animation sets that other archives would have.
     pub(super) fn missing(&self) -> Vec<String> {
         let textures = self.missing_textures.iter();
         let textures = textures
@@ -88,7 +88,7 @@ impl Checks {
         textures.chain(models).collect()
     }
 
-    /// What the user may want to know.
+    /// Notes for the user.
     pub(super) fn notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
         for (name, (surface, source)) in &self.corrected {
@@ -112,7 +112,7 @@ impl Checks {
         notes
     }
 
-    /// What breaks a rule.
+    /// Adds the faults that break a rule of the format.
     pub(super) fn deviations(&self, all: &mut Deviations) {
         let [agree, disagree] = self.winding;
         if disagree > agree {
@@ -139,16 +139,16 @@ impl Checks {
     }
 }
 
-/// A surface as meshes wear it.
+/// The material of a surface in the scene.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct ResolvedMaterial {
     /// The material.
     pub material: MaterialId,
     /// It is drawn.
     pub visible: bool,
-    /// It is in the file, and no stand-in.
+    /// Whether the file has the material; otherwise it is a placeholder.
     pub known: bool,
-    /// Its picture is nowhere: the texture coordinates are kept for one that the user has.
+    /// Whether its picture is missing. Texture coordinates are kept, for a picture that the user may add.
     pub lacks_picture: bool,
 }
 
@@ -157,7 +157,7 @@ pub(super) struct ResolvedMaterial {
 pub(super) struct SceneBuilder<'s, 'a> {
     /// The scene.
     pub scene: Scene,
-    /// What was counted.
+    /// Counts for the report.
     pub checks: Checks,
     view: TextureProvider<'s, 'a>,
     textures: HashMap<String, TextureId>,
@@ -166,7 +166,7 @@ pub(super) struct SceneBuilder<'s, 'a> {
     /// Surfaces that show several pictures in turn.
     cycles: Vec<Cycle>,
     unknown: Option<MaterialId>,
-    /// The node that others hang below.
+    /// The root node, parent of all others.
     anchor: Option<NodeId>,
 }
 
@@ -195,7 +195,7 @@ impl<'s, 'a> SceneBuilder<'s, 'a> {
         }
     }
 
-    /// Adds the node that others hang below, as a root.
+    /// Adds the root node, parent of all others.
     pub(super) fn root(&mut self, node: Node) -> NodeId {
         let root = self.scene.add_node(node);
         self.scene.roots.push(root);
@@ -502,10 +502,10 @@ impl<'s, 'a> SceneBuilder<'s, 'a> {
 pub(super) struct Layers<'s, 'a> {
     /// What is drawn; what is not too, where the settings keep it there.
     pub main: SceneBuilder<'s, 'a>,
-    /// Boundaries and other surfaces without a look.
+    /// Surfaces that are never drawn, such as boundaries.
     hidden: SceneBuilder<'s, 'a>,
     keep: bool,
-    /// What is shown can be stood on or hit: zones and things, not creatures.
+    /// Whether the scene stops movement: zones and objects do, creatures do not.
     pub is_ground: bool,
     /// Ambient light of the whole scene: red, green, blue.
     pub ambient: [u8; 3],
@@ -522,8 +522,8 @@ impl<'s, 'a> Layers<'s, 'a> {
         }
     }
 
-    /// Adds the nodes that others hang below: of the main scene, and of the hidden one so that its file
-    /// is there even if nothing is in it.
+    /// Adds the root nodes of the main scene and of the hidden scene, which is written even if it stays
+    /// empty.
     pub(super) fn root(&mut self, node: Node) -> NodeId {
         if !self.keep {
             self.hidden.root(Node {
@@ -556,7 +556,7 @@ impl<'s, 'a> Layers<'s, 'a> {
         self.keep
     }
 
-    /// Hands both scenes over in the unit of the settings, as far as they are wanted.
+    /// Passes the scenes that have an output to the sink, in the unit of the settings.
     pub(super) fn take(&mut self, sink: &mut dyn Sink) -> Result<(), ConvertError> {
         for builder in [&mut self.main, &mut self.hidden] {
             builder.finish();

@@ -18,7 +18,7 @@ use crate::scene::{Asset, Document};
 
 use super::space;
 
-/// A list of sounds that is a file of its own.
+/// A file with a list of sounds.
 #[derive(Debug)]
 pub(in crate::convert) struct ListFile<'a> {
     kind: Kind,
@@ -92,7 +92,7 @@ pub(super) fn part(
     }
 }
 
-/// Converts a list; sounds are named by `bank` where it is at hand.
+/// Converts a list of emitters. `bank` provides the names of sounds.
 pub(super) fn convert(
     kind: Kind,
     name: &str,
@@ -163,7 +163,7 @@ struct EmittersDocument<'a> {
     emitters: Vec<EmitterDocument<'a>>,
 }
 
-/// An emitter, with the sounds named and the place in scene space besides.
+/// An emitter with the names of its sounds and its position in scene space.
 #[derive(Debug, Serialize)]
 struct EmitterDocument<'a> {
     #[serde(flatten)]

@@ -62,6 +62,8 @@ pub struct Primitive {
     pub variants: Vec<VariantMaterial>,
     /// Keep texture coordinates that no texture lies on.
     pub keep_unused_uvs: bool,
+    /// Does not stop movement. Not written; whoever sets [`NameHint::Solid`](super::NameHint::Solid) asks for it.
+    pub is_passable: bool,
     /// Anything more.
     pub extras: Extras,
 }

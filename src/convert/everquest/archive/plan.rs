@@ -1,4 +1,4 @@
-//! The parts of a package: what is made of each, and where it goes.
+//! The items of an archive: the outputs of each, and their folders and stems.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -63,7 +63,7 @@ impl PfsConverter<'_> {
         Some(damage.inside("directory"))
     }
 
-    /// Folder of the archive's own document: that of most of its members.
+    /// Output folder of the archive's own document: the one that most of its members go to.
     pub(super) fn category(&self) -> Category {
         let mut counts = BTreeMap::new();
         for &(_, kind) in &self.members {

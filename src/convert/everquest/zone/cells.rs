@@ -14,7 +14,8 @@ const MOST_PLANES: usize = 256;
 /// Cells that are cut out of one zone.
 const MOST_CELLS: usize = 1 << 14;
 
-/// Coordinate of the end of space, from which on nothing stands: that of places that the tools sank.
+/// Half extent of the space that cells are cut from. The tools that made the files moved unused objects to
+/// this coordinate.
 const END: f64 = 32_768.0;
 
 /// Distance within which a corner lies on a plane.

@@ -35,7 +35,7 @@ pub(super) enum Bound {
     },
     /// A light, sound or puffer of the definition itself.
     Own,
-    /// Nothing at hand has that name.
+    /// No known file has that name.
     Missing,
     /// The reserved entry.
     Reserved,

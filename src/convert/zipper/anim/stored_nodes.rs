@@ -61,7 +61,7 @@ impl World for StoredNodes<'_> {
     }
 }
 
-/// A node as it is stored.
+/// The rest state of a stored node.
 fn rest_of(node: &Node) -> RestState {
     let at = |place: DVec3, angles: DVec3| RestState {
         translation: place,

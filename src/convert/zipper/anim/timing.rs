@@ -93,7 +93,7 @@ struct Clock<'e> {
 }
 
 impl Clock<'_> {
-    /// Times one event that comes after `before`, and tells when it ends.
+    /// Computes the times of an event that follows one ending at `before`. Returns its end, if that is known.
     fn pass(&mut self, index: usize, before: Option<f64>) -> Option<f64> {
         let event = &self.events[index];
         let time = f64::from(event.time.0);

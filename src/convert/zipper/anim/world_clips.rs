@@ -1,4 +1,4 @@
-//! Clips in the scene of a world itself, for those who ask for it.
+//! Clips in the scene of a world itself, which is a setting.
 
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
@@ -18,8 +18,8 @@ use super::clips;
 use super::node_lookup::NodeLookup;
 use super::stored_nodes::StoredNodes;
 
-/// Adds the clips of containers to the main scene of a world, as far as it shows what they move. Returns
-/// lines for the report. A container that cannot be read is reported as a file of its own.
+/// Adds the clips of containers to the main scene of a world, as far as that has the nodes. Returns lines for
+/// the report. Containers that cannot be read are skipped; their own files report them.
 pub(in crate::convert) fn add_clips(
     containers: &[Dependency<'_>],
     gamez: &GameZ,

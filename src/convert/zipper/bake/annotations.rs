@@ -1,4 +1,4 @@
-//! What no track can say: lenses, children, frames of textures.
+//! Events that no track can represent: lenses, children, frames of textures.
 
 use serde_json::{Value, json};
 
@@ -76,7 +76,7 @@ impl Timeline {
         self.set_lens(setting, it.node, setup);
     }
 
-    /// Notes the lens of a camera: of each property what the clip says first.
+    /// Notes the lens of a camera. The first value of each property counts.
     fn set_lens(&mut self, setting: &BakeContext<'_, '_>, node: NodeIndex, setup: CameraSetup) {
         let node = setting.names.node(node.target());
         let Some(node) = node.filter(|&node| setting.world.rest(node).is_camera) else {
@@ -114,7 +114,7 @@ impl Timeline {
     }
 }
 
-/// What an event says of a lens, by name.
+/// Lens properties of an event, by name.
 fn lens_fields(value: impl Fn(CameraFlags) -> Option<Value>) -> Value {
     let flags = CameraFlags::all().iter_names();
     let fields = flags.filter_map(|(name, flag)| Some((name.to_lowercase(), value(flag)?)));

@@ -14,7 +14,7 @@ use super::schedule::LATEST;
 /// Seconds after which the games give up waiting for the ground.
 const LONGEST_FALL: f64 = 15.0;
 
-/// The same where obstacles are looked for.
+/// Longest flight in seconds for motions with a search for obstacles.
 const LONGEST_SEARCH: f64 = 35.0;
 
 /// A vector of a file; what is not a number is 0.
@@ -91,7 +91,7 @@ pub(in crate::convert) fn gravity(it: &ObjectMotion) -> f64 {
 
 /// Whether it only turns, and has no end.
 pub(in crate::convert) fn is_endless_spin(it: &ObjectMotion) -> bool {
-    let frame_times = MotionFlags::XYZ_ROTATION | MotionFlags::FORWARD_ROTATION_TIME;
+    let turns = MotionFlags::XYZ_ROTATION | MotionFlags::FORWARD_ROTATION_TIME;
     let others = MotionFlags::TRANSLATION
         | MotionFlags::TRANSLATION_RANGE_MIN
         | MotionFlags::TRANSLATION_RANGE_MAX
@@ -100,7 +100,7 @@ pub(in crate::convert) fn is_endless_spin(it: &ObjectMotion) -> bool {
         | MotionFlags::SCALE
         | MotionFlags::MORPH
         | MotionFlags::RUN_TIME;
-    it.flags.intersects(frame_times) && !it.flags.intersects(others)
+    it.flags.intersects(turns) && !it.flags.intersects(others)
 }
 
 /// Seconds until something that flies is back at the height of its launch, or the game gives up.

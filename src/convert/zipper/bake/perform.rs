@@ -13,7 +13,7 @@ use crate::formats::zipper::anim::{EventBody, Frame, NodeTarget};
 
 use super::annotations::name_of;
 use super::curve::{Curve, Rotation, RotationCurve, Segment, Turning};
-use super::evaluate::{BakeContext, Timeline, count, scalar};
+use super::evaluate::{BakeContext, Timeline, scalar};
 use super::motion::{self, vector};
 use super::schedule::{Action, LATEST, seconds};
 use super::script;
@@ -87,7 +87,10 @@ impl Timeline {
             }
             EventBody::CameraState(it) => self.lens(setting, it, start),
             EventBody::CameraFromTo(it) => self.lens_ramp(setting, it, start),
-            other => count(&mut self.gaps, other.name().unwrap_or("unknown event")),
+            other => match other.name() {
+                Some(name) => self.gaps.add_event(name),
+                None => self.gaps.add_faults("unknown event", 1),
+            },
         }
         let timed = matches!(
             action.body,
@@ -100,7 +103,7 @@ impl Timeline {
         let is_long = timed && action.end >= LATEST;
         if is_long && !matches!(action.body, EventBody::ObjectMotion(_)) {
             let why = format!("{kind}: lasts longer than a clip can");
-            count(&mut self.gaps, &why);
+            self.gaps.add_faults(&why, 1);
         }
         let end = if timed && !is_long {
             action.end.min(action.cut)
@@ -171,10 +174,8 @@ impl Timeline {
                 if it.basis == RotationBasis::AtNodeAngles {
                     Rotation::from_angles(other.angles() + value)
                 } else {
-                    count(
-                        &mut self.nominal,
-                        "OBJECT_ROTATE_STATE on another node's matrix",
-                    );
+                    self.nominal
+                        .add_faults("OBJECT_ROTATE_STATE on another node's matrix", 1);
                     Rotation::from_quat(other.quat * Rotation::from_angles(value).quat)
                 }
             }
@@ -215,7 +216,7 @@ impl Timeline {
             let done = RotationCurve::instant(end, Rotation::from_angles(to));
             let rate = (to - from) / length;
             let turning = Turning::Angles([from, rate, DVec3::ZERO]);
-            let frame_times = if length > 0.0 {
+            let curves = if length > 0.0 {
                 vec![
                     RotationCurve {
                         start,
@@ -227,7 +228,7 @@ impl Timeline {
             } else {
                 vec![done]
             };
-            actor.rotation.write(order, frame_times, action.cut);
+            actor.rotation.write(order, curves, action.cut);
         }
         if it.flags.contains(FromToFlags::SCALE) && !actor.rest.is_camera {
             let [from, to] = [it.scale.from, it.scale.to].map(vector);
@@ -262,7 +263,7 @@ impl Timeline {
         let start = action.start;
         let launch = motion::launch(it, setting.library.file.version);
         let spin = motion::spin(it, &launch);
-        let frame_times = spin != [DVec3::ZERO; 2];
+        let is_turning = spin != [DVec3::ZERO; 2];
         let end = if motion::is_endless_spin(it) {
             start + motion::turn_time(spin)
         } else {
@@ -295,7 +296,7 @@ impl Timeline {
             ),
         ] {
             if flag {
-                count(&mut self.nominal, what);
+                self.nominal.add_faults(what, 1);
             }
         }
         let actor = self.actor(setting, node);
@@ -305,7 +306,7 @@ impl Timeline {
             let curve = Curve { start, end, terms };
             actor.translation.write(order, vec![curve], action.cut);
         }
-        if frame_times {
+        if is_turning {
             let from = actor.rotation.at(start).angles();
             let turning = Turning::Angles([from, spin[0], spin[1]]);
             actor.rotation.write(
@@ -357,13 +358,14 @@ impl Timeline {
         };
         let (frames, splines) = setting.library.frames(setting.definition, head, own);
         if frames.is_empty() {
-            count(&mut self.gaps, "OBJECT_MOTION_SI_SCRIPT: no frames");
+            self.gaps
+                .add_faults("OBJECT_MOTION_SI_SCRIPT: no frames", 1);
             return;
         }
         let made = script::play(frames, splines, action.start);
         if made.odd > 0 {
             let odd = "frames of a script out of order or not numbers";
-            *self.gaps.entry(odd.to_owned()).or_default() += made.odd;
+            self.gaps.add_faults(odd, made.odd);
         }
         let actor = self.actor(setting, node);
         actor.translation.write(order, made.translation, action.cut);

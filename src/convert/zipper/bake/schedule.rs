@@ -1,14 +1,13 @@
 //! When the events of a definition happen.
 //!
-//! Sequences that start with the animation run at the same time, each strictly in order: an event is
-//! looked at when the one before has completed and its own clock has come. Two rules stand in for what
-//! only a running game knows:
+//! Sequences that start with the animation run at the same time, each strictly in order: an event starts when
+//! the one before has completed and its own start time has come. Two rules replace what only a running game
+//! knows:
 //!
-//! - a condition holds or not by its kind, see [`holds`];
-//! - a loop runs once, unless it has few passes and no condition; what follows an endless loop never
-//!   comes.
+//! - whether a condition is true depends on its kind, see [`holds`];
+//! - a loop runs once, unless it has few passes and no condition; events after an endless loop never start.
 //!
-//! Only how long events take is looked at here, not what they do.
+//! This module deals with the duration of events and not with their effect.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -58,7 +57,7 @@ pub(in crate::convert) struct Action<'f> {
     pub cut: f64,
 }
 
-/// A loop, as it was met.
+/// A loop and how it was scheduled.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(in crate::convert) struct LoopFacts {
     /// Name of the sequence.
@@ -78,7 +77,7 @@ pub(in crate::convert) struct LoopFacts {
 /// The events of an animation in order of time.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(in crate::convert) struct Schedule<'f> {
-    /// The events; those of one moment in the order in which the games run them.
+    /// The events by start time; events of the same time in the order in which the games run them.
     pub actions: Vec<Action<'f>>,
     /// Loops.
     pub loops: Vec<LoopFacts>,
@@ -215,9 +214,9 @@ impl<'f> DefinitionIndex<'f> {
 pub(in crate::convert) enum Splines {
     /// There are none, or stale memory.
     None,
-    /// The file says that they are.
+    /// The file says that the frames are splines.
     Stated,
-    /// The file does not say.
+    /// The file does not say whether the frames are splines.
     Unstated,
 }
 
@@ -254,8 +253,8 @@ struct Simulation<'l, 'f> {
     library: &'l DefinitionIndex<'f>,
     definition: &'f Definition,
     runs: Vec<Run<'f>>,
-    /// Time and place of the sequences whose next event is known, earliest first. Times are not
-    /// negative, so that their bits are in order.
+    /// Bits of the time, and place, of the sequences whose next event is known, earliest first. Times are not
+    /// negative, so that their bits compare like the times.
     due: BTreeSet<(u64, usize)>,
     schedule: Schedule<'f>,
     steps: usize,

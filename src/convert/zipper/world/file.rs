@@ -15,8 +15,8 @@ use crate::convert::zipper::scene::scene_builder::SceneBuilder;
 use crate::convert::zipper::scene::texture_library::TextureLibrary;
 use crate::convert::zipper::scene::{finish_model, scene_outputs, zipper};
 use crate::convert::{
-    ConvertError, Converter, Dependency, Disposition, Encoding, OutputRole, OutputSpec, Sink,
-    SourceItem,
+    ConvertError, Converter, Dependency, Disposition, Encoding, ItemIndex, OutputRole, OutputSpec,
+    Sink, SourceItem,
 };
 use crate::formats::codec::{Decoded, Deviations, FormatError};
 use crate::formats::kind::Kind;
@@ -82,7 +82,7 @@ pub(in crate::convert) struct WorldFile<'a> {
     templates: Vec<usize>,
     /// What is hidden whatever its flags.
     pub(super) hidden: HashSet<usize>,
-    /// What is shown whatever its flags.
+    /// Nodes that are shown regardless of their flags.
     pub(super) shown: HashSet<usize>,
     /// Helpers, and what waits for a place.
     unplaced: OnceLock<HashSet<usize>>,
@@ -317,7 +317,7 @@ impl Converter for WorldFile<'_> {
         config: &Config,
         sink: &mut dyn Sink,
     ) -> Result<Deviations, ConvertError> {
-        let place = index.checked_sub(1);
+        let place = ItemIndex(index).member();
         let after = place.and_then(|place| place.checked_sub(self.templates.len()));
         if let Some(mission) = after.and_then(|place| self.missions.get(place)) {
             return self.convert_mission(mission, config, sink);

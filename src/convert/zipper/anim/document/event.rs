@@ -10,7 +10,7 @@ use crate::convert::zipper::anim::timing::Span;
 use crate::formats::codec::F32;
 use crate::formats::zipper::anim::{Event, EventBody, EventStart};
 
-/// An event with what its indices stand for.
+/// An event with its indices resolved to names.
 #[derive(Debug)]
 pub(super) struct EventDocument<'d> {
     pub event: &'d Event,

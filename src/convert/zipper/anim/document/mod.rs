@@ -2,7 +2,7 @@
 //! names that their indices stand for.
 //!
 //! - [`block`] — sequences, with conditions and loops as blocks;
-//! - [`event`] — one event; [`fields`] — what each type says;
+//! - [`event`] — one event; [`fields`] — the fields of each type;
 //! - [`script`] — key frames as tables;
 //! - [`names`] — indices resolved;
 //! - [`line`] — values in one line.
@@ -34,8 +34,8 @@ use names::Names;
 pub(super) use script::Table;
 use script::{ScriptMotion, ScriptSource};
 
-/// Which event shows the frames of each script of the pool: definition, block, event, place in the
-/// event. Every script is shown once, however many events play it.
+/// The event whose document contains the frames of each script of the pool: definition, block, event, place
+/// in the event. Frames are written once, however many events play the script.
 pub(super) type FirstUses = HashMap<usize, (usize, usize, usize, usize)>;
 
 /// The place in the pool of the script that an event of a definition plays.
@@ -311,7 +311,7 @@ impl Identity {
 struct TablesDocument {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     node_path: Vec<String>,
-    /// Nodes whose state is kept for a reset.
+    /// Nodes whose state is saved for a reset.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     objects: Vec<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
