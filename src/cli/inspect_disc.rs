@@ -6,7 +6,7 @@ use crate::source::disc::Disc;
 use crate::source::disc::audio::md5_text;
 use crate::source::disc::data::Health;
 
-/// Tells what is known of a disc.
+/// Prints what is known of a disc.
 pub(super) fn inspect(path: &str, disc: &Disc, json: bool) -> Exit {
     let opened = match convert::open_disc(disc) {
         Ok(opened) => opened,

@@ -23,7 +23,7 @@ use crate::pipeline::manifest::CONVERTER;
 use crate::pipeline::progress::{Mode, Progress, printable};
 use log::LogFormat;
 
-/// How a run ended, as the process tells it.
+/// Exit codes of the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Exit {
     /// Everything that was asked for was done.
@@ -109,12 +109,12 @@ pub fn run() -> Exit {
     }
 }
 
-/// What `work` ends with. A panic has been told, and has an exit code of its own.
+/// The exit code of `work`. A panic was logged before and has an exit code of its own.
 fn guarded(work: impl FnOnce() -> Exit) -> Exit {
     catch_unwind(AssertUnwindSafe(work)).unwrap_or(Exit::Internal)
 }
 
-/// Tells what is wrong with the arguments, or the help or version that they ask for.
+/// Prints the error in the arguments, or the help or version that they ask for.
 fn refuse(error: &clap::Error) -> Exit {
     if !error.use_stderr() {
         print(error.render().to_string().trim_end());
@@ -157,7 +157,7 @@ fn print_line(line: &str) {
 /// Why standard output takes nothing more, once it did not.
 static OUTPUT_FAULT: OnceLock<io::Error> = OnceLock::new();
 
-/// Writes to standard output, as far as anybody takes it: what is told must not stop what is done.
+/// Writes to standard output. Errors are ignored, because they must not stop the run.
 fn print(text: &str) {
     if OUTPUT_FAULT.get().is_some() {
         return;
@@ -173,7 +173,7 @@ fn print(text: &str) {
     }
 }
 
-/// Why output was lost, if it was. A reader that has seen enough (`| head`) is nobody's fault.
+/// The error of standard output, if there was one. A closed pipe (`| head`) is no error.
 fn output_fault() -> Option<&'static io::Error> {
     let fault = OUTPUT_FAULT.get()?;
     (fault.kind() != io::ErrorKind::BrokenPipe).then_some(fault)

@@ -27,14 +27,14 @@ pub mod wav;
 pub use flac::{FlacError, encode_flac};
 pub use wav::{WavError, encode_wav};
 
-/// What the writers can be told.
+/// Options of the writers.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Options {
     /// How hard to compress pictures.
     pub effort: Effort,
     /// Layout of documents.
     pub style: Style,
-    /// Whether many nodes with the same mesh become one with a list of places.
+    /// Whether many nodes with the same mesh become one node with instances.
     pub gpu_instancing: bool,
 }
 

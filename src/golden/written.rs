@@ -1,4 +1,4 @@
-//! Whether the outputs of a folder are still those that its manifest tells of.
+//! Whether the outputs of a folder still match its manifest.
 
 use std::collections::BTreeSet;
 use std::fmt::{self, Display};
@@ -12,7 +12,7 @@ use crate::pipeline::documents::is_output;
 use crate::pipeline::manifest::{self, Manifest, ManifestOutput};
 use crate::pipeline::output::hash_file;
 
-/// An output that is not as it was written.
+/// An output that has changed since it was written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Fault {
     /// It is gone.
@@ -38,7 +38,7 @@ impl Display for Fault {
 /// What a comparison with the manifest found.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Checked {
-    /// Outputs that are as they were written.
+    /// Outputs that are unchanged.
     pub equal: usize,
     /// All others, sorted by path.
     pub faults: Vec<Fault>,

@@ -1,30 +1,30 @@
-//! What is believed of the documents that earlier runs left, and of the files that they tell of. Anyone may
-//! have edited either.
+//! Validation of documents of earlier runs, and of the files that they list. Either may have been edited.
 
 use std::fs;
 use std::path::Path;
 
 use serde::Deserialize;
 
+use super::journal::{Finished, WORK_FOLDER};
 use super::manifest::{self, ManifestOutput};
 use super::output::hash_file;
 use super::plan::PlannedOutput;
 use super::report;
-use super::state::{Finished, WORK_FOLDER};
 
-/// Whether a finished part has no output but `planned` ones, and all that were written: neither has
-/// anyone taken one out of the manifest, nor put another's in.
+/// Whether the outputs of a finished part are all among the `planned` ones and none is missing from the
+/// manifest.
 pub(super) fn is_whole(finished: &Finished, planned: &[PlannedOutput]) -> bool {
     let named = &finished.report.outputs;
     named.len() == finished.outputs.len()
         && finished.outputs.iter().all(|output| {
-            named.contains(&output.path) && planned.iter().any(|it| it.path == output.path)
+            named.contains(&output.path) && planned.iter().any(|other| other.path == output.path)
         })
 }
 
 /// Whether a file is what was written there. It is read.
 pub(super) fn is_as_written(path: &Path, output: &ManifestOutput) -> bool {
-    fs::symlink_metadata(path).is_ok_and(|it| it.is_file() && it.len() == output.size)
+    fs::symlink_metadata(path)
+        .is_ok_and(|metadata| metadata.is_file() && metadata.len() == output.size)
         && hash_file(path).is_ok_and(|hashed| hashed.blake3 == output.blake3)
 }
 

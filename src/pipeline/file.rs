@@ -10,6 +10,7 @@ use tracing::debug;
 
 use super::inputs::Roots;
 use super::item::{self, ItemResult, Task, log_failure, strict_reason};
+use super::journal::Finished;
 use super::manifest::{ManifestOutput, ManifestSource};
 use super::open_dependencies::{self, Hashes};
 use super::output::{Destination, StageClock};
@@ -18,7 +19,7 @@ use super::progress::Stage;
 use super::provenance;
 use super::report::{Faults, PartReport, SourceReport, Status};
 use super::source_io;
-use super::state::{Finished, Previous};
+use super::state::Previous;
 use super::unchanged::part_key;
 use super::video::Videos;
 use super::work;

@@ -10,13 +10,13 @@ use tracing::{debug, error, warn};
 
 use super::documents::is_whole;
 use super::file::Shared;
+use super::journal::Finished;
 use super::manifest::{CONVERTER, ManifestOutput, ManifestSource};
 use super::output::{PartSink, VideoContext};
 use super::plan::{PlannedFile, PlannedItem};
 use super::progress::PartProgress;
 use super::provenance;
 use super::report::{Faults, PartReport, Status};
-use super::state::Finished;
 use crate::asset::AssetKind;
 use crate::convert::{ConvertError, Converter, SkipReason};
 use crate::emit::video::tool::Tool;
@@ -55,8 +55,8 @@ impl ItemResult {
         Self::without_outputs(line(planned, Status::Failed, Some(reason)))
     }
 
-    /// Advances the progress display. An item that a cancelled run did not come to does not count as
-    /// done.
+    /// Advances the progress display. An item that was not reached before the run was cancelled does not
+    /// count as done.
     pub(super) fn show(&self, progress: &PartProgress) {
         let is_cancelled = self.report.skip_reason() == Some(SkipReason::Cancelled);
         match self.report.status {

@@ -2,11 +2,12 @@
 //!
 //! - [`plan`] — everything that will happen, before anything happens.
 //! - [`paths`] — output paths: sanitised, unique, stable.
-//! - [`run`] — the plan carried out in parallel; `lanes` deals out the files.
+//! - [`run`] — the plan carried out in parallel; `scheduler` orders the files.
 //! - [`output`] — assets to files: encoded, hashed; [`folder`] writes them beside and renames them.
 //! - [`video`] — ffmpeg within a run.
 //! - [`inputs`] — the inputs that share an output folder, and by what each is known again.
-//! - [`state`] — what earlier runs left, so that only changes are redone.
+//! - [`state`] — what earlier runs left, so that only changes are redone; [`journal`] — what a run has finished
+//!   so far.
 //! - `provenance` — what each output was made from.
 //! - `edited`, `outgrown`, `originals` — what a run must not write over, nor delete.
 //! - [`manifest`], [`report`] — what was written and what became of every source.
@@ -24,6 +25,7 @@ pub mod findings;
 pub mod folder;
 pub mod inputs;
 mod item;
+pub mod journal;
 pub mod manifest;
 mod open_dependencies;
 mod originals;

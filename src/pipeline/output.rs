@@ -10,9 +10,9 @@ use std::time::Instant;
 use super::edited::{Aside, Keeper};
 pub use super::folder::delete_unfinished;
 use super::folder::{Durability, OutputFolder};
+use super::journal::WorkFolder;
 use super::plan::{PlannedFile, PlannedItem};
 use super::progress::PartProgress;
-use super::state::WorkFolder;
 use super::stream::stream;
 use super::video::{Facts, Videos};
 use crate::config::{Config, SyncPolicy};
@@ -23,7 +23,7 @@ use crate::scene::model::Scene;
 use crate::scene::{Asset, Document, Encoding, Pictures, Recording, Video};
 use crate::source::bytes::FileBytes;
 
-/// Where outputs go; nowhere when only the making of assets is asked for.
+/// Where outputs are written.
 #[derive(Debug)]
 pub struct Destination<'a> {
     /// The output folder.
@@ -72,10 +72,10 @@ impl<'a> Destination<'a> {
     }
 }
 
-/// Writes a document that tells of a finished run. What `sync` asks for is on the disk when this returns.
+/// Writes a document of a finished run. It is synchronised to the disk as `sync` asks for.
 ///
 /// # Errors
-/// The file cannot be written; nothing of it is left then.
+/// The file cannot be written. The temporary file is deleted in that case.
 pub fn write_document(out: &Path, name: &str, bytes: &[u8], sync: SyncPolicy) -> io::Result<()> {
     let folder = OutputFolder::open(out, Durability::System)?;
     match sync {
@@ -84,10 +84,10 @@ pub fn write_document(out: &Path, name: &str, bytes: &[u8], sync: SyncPolicy) ->
     }
 }
 
-/// Writes `bytes` to `path` by way of a neighbour, so that nobody ever sees half a file.
+/// Writes `bytes` to a temporary file beside `path` and renames it, so that no process ever sees half a file.
 ///
 /// # Errors
-/// The file cannot be written; nothing of it is left then.
+/// The file cannot be written. The temporary file is deleted in that case.
 pub fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let name = path.file_name().and_then(|name| name.to_str());
     let name = name.ok_or(io::ErrorKind::InvalidInput)?;
@@ -112,10 +112,10 @@ pub(crate) fn hash_file(path: &Path) -> io::Result<Hashed> {
     hash_reader(fs::File::open(path)?)
 }
 
-/// Hashes what a reader gives.
+/// BLAKE3 and length of the bytes of a reader.
 ///
 /// # Errors
-/// Those of the reader.
+/// The reader fails.
 pub(super) fn hash_reader(reader: impl Read) -> io::Result<Hashed> {
     let mut hasher = blake3::Hasher::new();
     hasher.update_reader(reader)?;
@@ -166,7 +166,7 @@ pub(super) struct VideoContext<'a> {
     pub videos: &'a Videos<'a>,
     /// The file that the part is, when it is one as a whole.
     pub location: Option<&'a Path>,
-    /// Told how far it is.
+    /// Receives the progress.
     pub progress: &'a PartProgress,
 }
 
@@ -188,7 +188,7 @@ pub(super) struct PartSink<'a> {
     pub written: Vec<Written>,
     /// Lines for the report.
     pub notes: Vec<String>,
-    /// Those of them that tell of something missing.
+    /// Indices of the notes about something missing.
     pub missing: Vec<usize>,
     /// What the part counted on the way.
     pub checks: Option<serde_json::Value>,
@@ -295,7 +295,7 @@ impl<'a> PartSink<'a> {
         Ok(())
     }
 
-    /// A recording is written as it is read.
+    /// Writes a recording while it is read.
     fn take_recording(
         &mut self,
         role: OutputRole,
@@ -412,7 +412,7 @@ impl<'a> PartSink<'a> {
         }
     }
 
-    /// Writes bytes of the source as they are. Large ones never lie in memory as a whole.
+    /// Copies bytes of the source, piece by piece.
     fn copy(&mut self, path: &str, bytes: &[u8]) -> Result<(), ConvertError> {
         let start = Instant::now();
         let source = self.source;

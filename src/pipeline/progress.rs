@@ -111,8 +111,7 @@ impl Progress {
         LogWriter(self.bars.clone())
     }
 
-    /// Asks a question that is answered with yes or no; no when nobody can be asked. `cancel` ends the
-    /// waiting.
+    /// Asks the user a yes-or-no question; the answer is no without a terminal. `cancel` ends the waiting.
     pub fn ask(&self, question: &str, cancel: &AtomicBool) -> bool {
         if self.shown != Shown::Bar || !io::stdin().is_terminal() {
             return false;
@@ -174,7 +173,7 @@ struct Meter {
 /// Time that passes before a guess of the rest is worth showing.
 const FIRST_GUESS: Duration = Duration::from_secs(2);
 
-/// The time that the rest will take if it goes on as it went; `None` as long as nobody can tell.
+/// Estimated remaining time at the mean speed so far; `None` if too little is done for an estimate.
 fn time_left(elapsed: Duration, done: u64, work: u64) -> Option<Duration> {
     if done == 0 || elapsed < FIRST_GUESS {
         return None;
@@ -265,7 +264,7 @@ pub struct Stage {
 }
 
 impl Stage {
-    /// Tells that `items` are done, and so much work.
+    /// Adds `items` that are done, and their work.
     pub fn add(&self, items: u64, work: u64) {
         self.meter.done_items.fetch_add(items, Ordering::Relaxed);
         self.meter.done_work.fetch_add(work, Ordering::Relaxed);
@@ -275,7 +274,7 @@ impl Stage {
         self.meter.tell();
     }
 
-    /// Tells that `items` are dealt with, and that so much work need not be done.
+    /// Adds `items` that are done without their work, which is taken off the total.
     pub fn spare(&self, items: u64, work: u64) {
         let less = |all: u64| Some(all.saturating_sub(work));
         let before = (self.meter.work).fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
@@ -312,7 +311,7 @@ impl Stage {
     }
 }
 
-/// One part in progress: its work is counted as it goes, and once.
+/// Progress of one item, which is counted once.
 #[derive(Debug)]
 pub struct PartProgress {
     stage: Stage,
@@ -321,7 +320,7 @@ pub struct PartProgress {
 }
 
 impl PartProgress {
-    /// Tells the share of the part that is done, from 0 to 1; less than before is passed over.
+    /// Sets the share of the item that is done, 0 to 1. Smaller shares than before are ignored.
     pub fn reach(&self, share: f64) {
         #[expect(
             clippy::cast_possible_truncation,
@@ -333,12 +332,12 @@ impl PartProgress {
         self.advance(0, reached.min(self.work));
     }
 
-    /// Tells that the part is done.
+    /// Marks the item as done.
     pub fn finish(&self) {
         self.advance(1, self.work);
     }
 
-    /// Tells that the part needed no work.
+    /// Marks the item as done without work.
     pub fn spare(&self) {
         let told = self.told.load(Ordering::Relaxed);
         self.stage.spare(1, self.work.saturating_sub(told));

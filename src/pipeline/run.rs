@@ -12,6 +12,7 @@ use tracing::{error, info, warn};
 use super::edited::Keeper;
 use super::file::{FileResult, Shared, run_file};
 use super::inputs::{Roots, check_place};
+use super::journal::WorkFolder;
 use super::manifest::{self, Manifest};
 use super::open_dependencies::Hashes;
 use super::originals::{Clash, clash};
@@ -21,7 +22,7 @@ use super::plan::{Plan, PlannedFile, PlanningError, plan};
 use super::progress::Progress;
 use super::report::{self, Report, Status};
 use super::scheduler;
-use super::state::{Previous, WorkFolder};
+use super::state::Previous;
 use super::summary::{add_others, summarise};
 use super::unchanged::{is_up_to_date, mark_unchanged, request_digest};
 use super::video::Videos;
@@ -134,8 +135,8 @@ pub struct Prepared {
     seconds: f64,
 }
 
-/// Looks at the inputs and at what earlier runs left, and makes the plan, with progress shown. Planning
-/// and converting pass all bytes once each.
+/// Lists the inputs, reads the documents of earlier runs, and makes the plan. Planning and converting count
+/// all bytes once each in the progress.
 ///
 /// # Errors
 /// An input does not exist, there is nothing to convert, or originals would be overwritten.

@@ -1,4 +1,4 @@
-//! Which game a file belongs to, and how we know.
+//! Which game a file belongs to, with evidence.
 //!
 //! Folder names are never trusted. Versions inside files are strong evidence, footers and file sets
 //! weaker, file names weakest. A file takes the game that its own content shows, else that of the
@@ -36,7 +36,7 @@ pub fn may_own(game: Game, kind: Kind) -> Option<bool> {
     }
 }
 
-/// How much a piece of evidence says.
+/// Strength of a piece of evidence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Strength {
@@ -53,7 +53,7 @@ pub enum Strength {
 pub struct Evidence {
     /// The game.
     pub game: Game,
-    /// How much it says.
+    /// Its strength.
     pub strength: Strength,
     /// The file.
     pub path: String,

@@ -27,7 +27,7 @@ pub enum Location {
     Disc(Arc<Disc>),
     /// In a disc image.
     DiscFile(Arc<Disc>, FileNumber),
-    /// On disk, but no file; the words say what.
+    /// On disk, but no file; the text says what it is.
     Special(PathBuf, &'static str),
 }
 
@@ -144,7 +144,8 @@ impl Selection {
         })
     }
 
-    /// The same for files whose paths begin with one of these: globs match with it and without.
+    /// The selection for files whose paths begin with one of these prefixes: globs match paths with and
+    /// without the prefix.
     pub fn below(mut self, prefixes: Vec<String>) -> Self {
         self.prefixes = prefixes;
         self.prefixes.retain(|prefix| !prefix.is_empty());
@@ -416,10 +417,12 @@ pub fn special(kind: FileType) -> Option<&'static str> {
             return Some("a device");
         }
     }
-    match kind.is_file() {
-        true => None,
-        false if kind.is_dir() => Some("a folder"),
-        false => Some("something else"),
+    if kind.is_file() {
+        None
+    } else if kind.is_dir() {
+        Some("a folder")
+    } else {
+        Some("something else")
     }
 }
 

@@ -322,10 +322,14 @@ impl<'a> ArchiveSet<'a> {
         let archives = dependencies
             .iter()
             .skip(1)
-            .filter(|one| one.kind == Kind::Pfs);
-        let archives = archives.filter_map(|one| {
-            let archive = pfs::decode(one.bytes).ok()?.value;
-            Some(OpenArchive::new(one.path, archive, one.outputs))
+            .filter(|dependency| dependency.kind == Kind::Pfs);
+        let archives = archives.filter_map(|dependency| {
+            let archive = pfs::decode(dependency.bytes).ok()?.value;
+            Some(OpenArchive::new(
+                dependency.path,
+                archive,
+                dependency.outputs,
+            ))
         });
         let is_shared = super::dependencies::is_shared(&own.stem());
         let archives: Vec<OpenArchive<'a>> = std::iter::once(own).chain(archives).collect();

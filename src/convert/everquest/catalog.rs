@@ -184,7 +184,11 @@ pub(super) struct ModelEntry<'a> {
 impl<'a> ModelEntry<'a> {
     /// The entry of a model.
     pub(super) fn new(wld: &'a Wld<'_>, model: &'a Model, spares: &[usize]) -> Self {
-        let name = |index: usize| wld.fragments.get(index).map_or("", |it| it.name());
+        let name = |index: usize| {
+            wld.fragments
+                .get(index)
+                .map_or("", |fragment| fragment.name())
+        };
         let definition = model
             .actor
             .and_then(|index| match &wld.fragments.get(index)?.body {
@@ -197,7 +201,7 @@ impl<'a> ModelEntry<'a> {
             Root::Sprites(sprites) => ("sprites", sprites),
         };
         let skeleton = match &model.root {
-            &Root::Skeleton(index) => wld.fragments.get(index).map(|it| &it.body),
+            &Root::Skeleton(index) => wld.fragments.get(index).map(|fragment| &fragment.body),
             _ => None,
         };
         let meshes = match skeleton {

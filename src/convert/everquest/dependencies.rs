@@ -79,12 +79,16 @@ pub(in crate::convert) fn dependencies(
 ) -> Vec<(usize, Vec<usize>)> {
     let zones: BTreeSet<(&str, &str)> = archives
         .iter()
-        .filter(|one| one.is_archive)
-        .map(|one| (one.folder, one.stem))
+        .filter(|archive| archive.is_archive)
+        .map(|archive| (archive.folder, archive.stem))
         .collect();
     let placed: Vec<(&str, u8)> = archives
         .iter()
-        .map(|one| zone_of(one.stem, &|stem| zones.contains(&(one.folder, stem))))
+        .map(|archive| {
+            zone_of(archive.stem, &|stem| {
+                zones.contains(&(archive.folder, stem))
+            })
+        })
         .collect();
     let mut groups: HashMap<(&str, &str), Vec<Member<'_>>> = HashMap::new();
     let mut shared: HashMap<&str, Vec<(&str, usize)>> = HashMap::new();
@@ -109,13 +113,13 @@ pub(in crate::convert) fn dependencies(
     }
     let by_stem: HashMap<(&str, &str), usize> = archives
         .iter()
-        .filter(|one| one.is_archive)
-        .map(|one| ((one.folder, one.stem), one.index))
+        .filter(|archive| archive.is_archive)
+        .map(|archive| ((archive.folder, archive.stem), archive.index))
         .collect();
     let listed = |list: &List<'_>| -> Vec<usize> {
         let folder = list.folder;
-        let archives = list.archives.iter().filter_map(|one| {
-            let mut names = one.names.iter();
+        let archives = list.archives.iter().filter_map(|listed| {
+            let mut names = listed.names.iter();
             names.find_map(|name| by_stem.get(&(folder, name.as_str())).copied())
         });
         archives.collect()

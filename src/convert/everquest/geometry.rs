@@ -134,7 +134,11 @@ impl Geometry {
                 mesh.texture_coordinates.get(at).map(|uv| uv.to_array())
             }),
             normals: (0..count)
-                .map(|at| mesh.normals.get(at).map_or([0.0; 3], |it| it.to_array()))
+                .map(|at| {
+                    mesh.normals
+                        .get(at)
+                        .map_or([0.0; 3], |normal| normal.to_array())
+                })
                 .collect(),
             colours: padded(mesh.colours.as_deref().unwrap_or_default(), count),
             slots: runs(mesh.vertex_groups.as_deref().unwrap_or_default(), count),

@@ -313,26 +313,7 @@ impl<'s, 'a> SceneBuilder<'s, 'a> {
     ) -> (Material, Vec<Option<(String, String)>>) {
         let config = self.view.config;
         let surface = self.surface(source, name, stored);
-        let mut facts = Map::new();
-        let method = format!("{:#010x}", stored.render_method.0);
-        facts.insert("renderMethod".to_owned(), Value::from(method));
-        let label = serde_json::to_value(surface).unwrap_or_default();
-        facts.insert("surface".to_owned(), label);
-        if let Some(&(from, why)) = self
-            .checks
-            .corrected
-            .get(name)
-            .filter(|_| surface != stored.surface())
-        {
-            let correction = json!({"stored": from, "source": why});
-            facts.insert("corrected".to_owned(), correction);
-        }
-        facts.insert("brightness".to_owned(), number(stored.brightness.get()));
-        let ambient = number(stored.scaled_ambient.get());
-        facts.insert("scaledAmbient".to_owned(), ambient);
-        if render_method::is_additive(surface) {
-            facts.insert("eqBlend".to_owned(), Value::from("additive"));
-        }
+        let mut facts = self.surface_facts(name, stored, surface);
         let (alpha, opacity) = alpha_of(surface);
         let by_game = matches!(
             surface,
@@ -388,6 +369,32 @@ impl<'s, 'a> SceneBuilder<'s, 'a> {
         }
         material.extras = extras(facts);
         (material, found)
+    }
+
+    /// Extras of a material about how the game draws it.
+    fn surface_facts(
+        &self,
+        name: &str,
+        stored: &wld::Material,
+        surface: Surface,
+    ) -> Map<String, Value> {
+        let mut facts = Map::new();
+        let method = format!("{:#010x}", stored.render_method.0);
+        facts.insert("renderMethod".to_owned(), Value::from(method));
+        let label = serde_json::to_value(surface).unwrap_or_default();
+        facts.insert("surface".to_owned(), label);
+        let corrected = self.checks.corrected.get(name);
+        if let Some(&(from, why)) = corrected.filter(|_| surface != stored.surface()) {
+            let correction = json!({"stored": from, "source": why});
+            facts.insert("corrected".to_owned(), correction);
+        }
+        facts.insert("brightness".to_owned(), number(stored.brightness.get()));
+        let ambient = number(stored.scaled_ambient.get());
+        facts.insert("scaledAmbient".to_owned(), ambient);
+        if render_method::is_additive(surface) {
+            facts.insert("eqBlend".to_owned(), Value::from("additive"));
+        }
+        facts
     }
 
     /// Keeps the pictures that a surface shows in turn, as settings want. Those that no archive has are

@@ -14,7 +14,11 @@ fn is_solid(primitive: &Primitive) -> bool {
 
 /// Takes what does not stop movement out of a mesh that has both; `None` of other meshes.
 fn split(mesh: &mut Mesh) -> Option<Mesh> {
-    let passable = mesh.primitives.iter().filter(|one| !is_solid(one)).count();
+    let passable = mesh
+        .primitives
+        .iter()
+        .filter(|primitive| !is_solid(primitive))
+        .count();
     if passable == 0 || passable == mesh.primitives.len() {
         return None;
     }

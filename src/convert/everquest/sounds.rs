@@ -37,8 +37,8 @@ impl<'a> ListFile<'a> {
     ) -> Self {
         let mut banks = dependencies
             .iter()
-            .filter(|one| one.kind == Kind::SoundBank);
-        let bank = banks.find_map(|one| bank::decode(one.bytes).ok());
+            .filter(|dependency| dependency.kind == Kind::SoundBank);
+        let bank = banks.find_map(|dependency| bank::decode(dependency.bytes).ok());
         Self {
             kind,
             name,
@@ -109,7 +109,7 @@ pub(super) fn convert(
             let emitters = value.emitters.iter();
             let document = EmittersDocument {
                 emitters: emitters
-                    .map(|one| EmitterDocument::new(one, bank))
+                    .map(|emitter| EmitterDocument::new(emitter, bank))
                     .collect(),
             };
             sink.take(OutputRole::Main, Asset::Document(Document::new(document)))?;

@@ -153,7 +153,10 @@ mod tests {
         };
         assert_eq!(placement(&actor), None);
         actor.scale = Some(F32(2.0));
-        assert_eq!(placement(&actor).map(|it| it.scale), Some(Vec3::splat(2.0)));
+        assert_eq!(
+            placement(&actor).map(|placement| placement.scale),
+            Some(Vec3::splat(2.0))
+        );
         actor.place = None;
         assert_eq!(placement(&actor), None);
     }

@@ -195,7 +195,7 @@ pub fn picture<'a>(
             let in_range = deviations
                 .described()
                 .iter()
-                .all(|one| one.field != "texels");
+                .all(|deviation| deviation.field != "texels");
             if keep && merged.is_none() && in_range && colours.len() <= 256 {
                 Pixels::Indexed {
                     indices: image.texels.0.as_ref().into(),

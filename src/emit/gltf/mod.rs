@@ -5,7 +5,7 @@
 //! become positive; NaN, infinity and every other thing that a validator refuses is a [`GltfError`]
 //! that names the part of the scene. Same scene and options, same bytes.
 //!
-//! - `check` — what of a scene is in use, and whether it hangs together;
+//! - `check` — which parts of a scene are used, and whether its references are valid;
 //! - `binary` — the buffer and its accessors;
 //! - `geometry`, `surface`, `hierarchy`, `motion`, `pointer` — the parts of a file;
 //! - `instancing` — many nodes with one mesh as one node;
@@ -105,8 +105,7 @@ pub enum GltfFiles {
 /// Writes a scene.
 ///
 /// # Errors
-/// The scene does not hang together, holds a value that glTF cannot, or wants a picture that is not
-/// there.
+/// The scene has an invalid reference, a value that glTF cannot represent, or a texture without its picture.
 pub fn encode(scene: &Scene, options: &GltfOptions<'_>) -> Result<GltfFiles, GltfError> {
     let gathered = options.gpu_instancing.then(|| instancing::gather(scene));
     let scene = gathered.as_ref().map_or(scene, |gathered| &gathered.scene);

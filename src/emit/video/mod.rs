@@ -1,8 +1,7 @@
-//! Videos, through a program from outside: ffmpeg decodes what games stored and encodes what players
-//! of today understand.
+//! Videos, through the external program ffmpeg: it decodes the games' formats and encodes a format of today.
 //!
-//! - [`tool`] — where ffmpeg is, and how it is fetched when it is nowhere.
-//! - `arguments` — what it is told.
+//! - [`tool`] — finds ffmpeg, or downloads it.
+//! - `arguments` — its arguments.
 //! - `child` — the running program: progress, cancellation, stalls, last words; `process` ends it with
 //!   all that it started.
 //! - `facts` — what it found in the source, with a digest of every decoded frame.
@@ -45,11 +44,11 @@ pub struct Job<'a> {
     pub duration: Option<f64>,
 }
 
-/// How the one who wants the video is kept in touch.
+/// Cancellation and progress of a video.
 pub struct Control<'a> {
     /// Set to stop.
     pub cancel: &'a AtomicBool,
-    /// Told the share that is done, from 0 to 1.
+    /// Receives the share that is done, 0 to 1.
     pub advance: &'a dyn Fn(f64),
 }
 

@@ -1,9 +1,9 @@
-//! The output folder. All that is written to it or deleted from it goes through here: below the folder
-//! itself no link is ever followed, files appear under their names only when they are whole, and what
-//! was not finished goes.
+//! The output folder. Everything that is written to it or deleted from it goes through here: links below the
+//! folder are never followed, files appear under their names only when they are complete, and unfinished
+//! files are deleted.
 //!
-//! - `unix` — folders as open handles, so that nobody can put a link in the way of a path in between.
-//! - `portable` — folders as paths that are looked at before they are used.
+//! - `unix` — folders as open handles, so that no other process can replace a folder of a path by a link.
+//! - `portable` — folders as paths that are checked before each use.
 
 #[cfg(any(not(unix), test))]
 mod portable;
@@ -75,7 +75,7 @@ impl OutputFolder {
         &self.root
     }
 
-    /// Files and folders that were put on the disk so far.
+    /// Number of files and folders that were synchronised to the disk so far.
     pub fn synced(&self) -> u64 {
         self.synced.load(Ordering::Relaxed)
     }
@@ -210,7 +210,7 @@ impl OutputFolder {
     }
 }
 
-/// Folder and name of a path whose every part is the name of something inside the folder before it.
+/// Folder and name of a relative path without `.`, `..` or empty parts.
 fn split(path: &str) -> io::Result<(&str, &str)> {
     let is_name = |part: &str| {
         let mut components = Path::new(part).components();
@@ -243,7 +243,7 @@ fn at(path: &str, fault: io::Error) -> io::Error {
     }
 }
 
-/// What stands in the place of a folder.
+/// An error for something that is no folder.
 fn in_the_way(name: &str, is_link: bool) -> io::Error {
     let what = if is_link {
         "a link, and links in the output folder are not followed"

@@ -1,4 +1,4 @@
-//! The names that go to files: unique among their kind, and free of what engines choke on.
+//! The names in files: unique among their kind, and without characters that engines mishandle.
 //!
 //! Engines address nodes by name or by a path of names, cut long names, and give meaning to some
 //! characters and endings. The first of several equal names stays as it is, later ones get `_2`, `_3`
@@ -27,7 +27,7 @@ const MEANINGFUL: [&str; 12] = [
     "-cycle",
 ];
 
-/// What a name tells engines on purpose, by an ending that Godot understands. Names that have such an
+/// A hint for engines, written as an ending of the name that Godot understands. Names that have such an
 /// ending by chance lose it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NameHint {
@@ -66,7 +66,7 @@ pub struct SceneNames {
     pub cameras: Vec<String>,
     /// Names of clips.
     pub clips: Vec<String>,
-    /// Names of looks.
+    /// Names of variants.
     pub variants: Vec<String>,
 }
 

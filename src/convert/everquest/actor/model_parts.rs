@@ -162,7 +162,7 @@ impl ModelParts {
                 })
             })
             .collect();
-        figures.sort_by_key(|one| (one.shows == Shows::Body, one.number, one.fragment));
+        figures.sort_by_key(|figure| (figure.shows == Shows::Body, figure.number, figure.fragment));
         match figures.len() {
             0 | 1 => Vec::new(),
             _ => figures,

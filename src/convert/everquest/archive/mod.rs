@@ -68,17 +68,17 @@ pub(in crate::convert) struct PfsConverter<'a> {
 /// Notes on archives that lists among the dependencies name and that are not among `archives`.
 fn missing(dependencies: &[Dependency<'_>], archives: &[OpenArchive<'_>]) -> Vec<String> {
     let stems: Vec<String> = archives.iter().map(OpenArchive::stem).collect();
-    let lists = dependencies.iter().filter_map(|one| {
-        let path = one.path.to_lowercase();
+    let lists = dependencies.iter().filter_map(|dependency| {
+        let path = dependency.path.to_lowercase();
         model_list::zone_of(&path)?;
-        Some((one.path, model_list::archives(one.bytes)))
+        Some((dependency.path, model_list::archives(dependency.bytes)))
     });
     let mut missing = Vec::new();
     for (path, archives) in lists {
         let absent = archives
             .into_iter()
-            .filter(|one| !one.names.iter().any(|name| stems.contains(name)));
-        missing.extend(absent.map(|one| format!("{path}: no archive of {:?}", one.text)));
+            .filter(|listed| !listed.names.iter().any(|name| stems.contains(name)));
+        missing.extend(absent.map(|listed| format!("{path}: no archive of {:?}", listed.text)));
     }
     missing
 }
@@ -209,7 +209,7 @@ impl<'a> PfsConverter<'a> {
 
     /// The zone of a scene file that is one.
     fn zone(&self, place: usize) -> Option<Zone<'_, 'a>> {
-        let file = self.scenes().get(place).filter(|it| it.is_zone())?;
+        let file = self.scenes().get(place).filter(|file| file.is_zone())?;
         let first = self.scenes().iter().position(SceneFile::is_zone);
         Some(Zone {
             file,

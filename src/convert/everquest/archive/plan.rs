@@ -188,7 +188,7 @@ impl PfsConverter<'_> {
         let has_models = self
             .catalogs
             .get(place)
-            .is_some_and(|it| !it.models.is_empty());
+            .is_some_and(|catalog| !catalog.models.is_empty());
         let mut wanted = vec![OutputSpec::DOCUMENT];
         wanted.extend(OutputSpec::raw(config));
         Some(SourceItem {

@@ -182,7 +182,7 @@ impl<'w> Cells<'w> {
                 // The root is below nothing, and no node is below two.
                 let slot = below
                     .filter(|&below| below > 0)
-                    .and_then(|it| above.get_mut(it));
+                    .and_then(|index| above.get_mut(index));
                 if let Some(slot @ None) = slot {
                     *slot = Some((index, front));
                 }

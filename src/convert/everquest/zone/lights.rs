@@ -262,10 +262,11 @@ fn parallel(
 fn towards(direction: DVec3) -> DQuat {
     let half = DVec3::NEG_Z.cross(direction);
     let turned = DQuat::from_xyzw(half.x, half.y, half.z, 1.0 + DVec3::NEG_Z.dot(direction));
-    match turned.length_squared() > 1e-12 {
-        true => turned.normalize(),
-        // Straight back: half a turn.
-        false => DQuat::from_xyzw(0.0, 1.0, 0.0, 0.0),
+    if turned.length_squared() > 1e-12 {
+        turned.normalize()
+    } else {
+        // The opposite direction: half a turn.
+        DQuat::from_xyzw(0.0, 1.0, 0.0, 0.0)
     }
 }
 

@@ -124,10 +124,10 @@ fn even(list: &[Bgra], ambient: [u8; 3]) -> Bgra {
         u8::try_from(sum / list.len() as u64).unwrap_or(u8::MAX)
     };
     Bgra {
-        blue: mean(|it| it.blue),
-        green: mean(|it| it.green),
-        red: mean(|it| it.red),
-        alpha: mean(|it| it.alpha),
+        blue: mean(|colour| colour.blue),
+        green: mean(|colour| colour.green),
+        red: mean(|colour| colour.red),
+        alpha: mean(|colour| colour.alpha),
     }
 }
 
@@ -236,7 +236,7 @@ pub(super) fn add<'s, 'a>(
 /// The name of the actor that an instance places.
 fn actor_name<'w>(wld: &'w Wld<'_>, actor: &'w Actor) -> &'w str {
     match actor.model.fragment() {
-        Some(fragment) => wld.get(fragment).map_or("", |it| it.name()),
+        Some(fragment) => wld.get(fragment).map_or("", |fragment| fragment.name()),
         None => actor.model.as_str(),
     }
 }
@@ -458,7 +458,12 @@ impl<'s> Placer<'_, 's, '_> {
         colours: Option<Baked<'s>>,
     ) -> Vec<Option<Baked<'s>>> {
         let counts = meshes.iter().map(|&(_, mesh)| {
-            let body = from.file.wld.fragments.get(mesh).map(|it| &it.body);
+            let body = from
+                .file
+                .wld
+                .fragments
+                .get(mesh)
+                .map(|fragment| &fragment.body);
             match body {
                 Some(Body::Mesh(mesh)) => mesh.positions.len(),
                 Some(Body::LegacyMesh(mesh)) => mesh.positions.len(),

@@ -316,7 +316,7 @@ impl<'w> Tables<'w> {
             }
         }
         let places = self.placed.left_out.iter_mut();
-        let places = places.filter_map(|one| one.position.as_mut());
+        let places = places.filter_map(|row| row.position.as_mut());
         places.flatten().for_each(scale);
     }
 

@@ -270,7 +270,7 @@ mod tests {
             ],
             &WALLS,
         );
-        let firsts: Vec<Option<usize>> = found.iter().map(|it| it[0]).collect();
+        let firsts: Vec<Option<usize>> = found.iter().map(|nodes| nodes[0]).collect();
         assert_eq!(firsts, [Some(3), Some(3), Some(0), Some(6)]);
     }
 

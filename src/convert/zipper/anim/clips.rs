@@ -222,9 +222,9 @@ impl<'f> ClipSet<'f> {
 impl BakedClip<'_> {
     /// Seconds of the clip: until nothing moves any more, and whole passes of loops.
     pub(super) fn length(&self) -> f64 {
-        let loops = self.schedule.loops.iter().map(|it| match it.passes {
-            Some(passes) if it.unrolled => it.start + it.period * f64::from(passes),
-            _ => it.start + it.period,
+        let loops = self.schedule.loops.iter().map(|facts| match facts.passes {
+            Some(passes) if facts.unrolled => facts.start + facts.period * f64::from(passes),
+            _ => facts.start + facts.period,
         });
         let end = loops.fold(self.performance.end, f64::max);
         end.max(SHORTEST)

@@ -360,14 +360,16 @@ impl Builder<'_, '_> {
                 .map(|(call, events)| self.call(call, events))
                 .collect(),
             nodes,
-            lights: lights.map(|it| self.light(it.name.text())).collect(),
+            lights: lights.map(|light| self.light(light.name.text())).collect(),
             puffers: tables
                 .puffers
                 .iter()
                 .skip(1)
                 .map(|puffer| puffer.name.text())
                 .collect(),
-            sounds: sounds.map(|it| self.sound(it.name.text(), true)).collect(),
+            sounds: sounds
+                .map(|sound| self.sound(sound.name.text(), true))
+                .collect(),
             sound_emitters: emitters
                 .map(|emitter| self.sound(emitter.name.text(), false))
                 .collect(),

@@ -94,7 +94,7 @@ fn tell_apart(clips: &mut [Clip], made: &[(&str, Range<usize>)]) {
             continue;
         }
         for clip in clips.get_mut(range.clone()).unwrap_or_default() {
-            if holders.get(&clip.name).is_some_and(|it| it.len() > 1) {
+            if holders.get(&clip.name).is_some_and(|found| found.len() > 1) {
                 clip.name = format!("{label}.{}", clip.name);
             }
         }

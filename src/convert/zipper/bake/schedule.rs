@@ -407,7 +407,7 @@ impl<'l, 'f> Simulation<'l, 'f> {
             return Next::Go;
         };
         match &event.body {
-            EventBody::Loop(it) => return self.loop_back(place, at, now, it.limit),
+            EventBody::Loop(body) => return self.loop_back(place, at, now, body.limit),
             EventBody::If(condition) | EventBody::ElseIf(condition) => {
                 self.branch(place, at, condition);
                 return Next::Go;
@@ -561,21 +561,23 @@ impl<'l, 'f> Simulation<'l, 'f> {
             script_length(library.frames(definition, head, own).0)
         };
         Some(match body {
-            EventBody::LightAnimation(it) => seconds(it.run_time.0),
-            EventBody::ObjectMotion(it) => return motion_length(it, self.library.file.version),
-            EventBody::ObjectMotionFromTo(it) => seconds(it.run_time.0),
-            EventBody::ObjectMotionSiScript(it) => script(&it.head, &it.frames),
-            EventBody::ObjectMotionGroup(it) => {
-                let lengths = it.motions.iter().map(|one| script(&one.head, &[]));
+            EventBody::LightAnimation(body) => seconds(body.run_time.0),
+            EventBody::ObjectMotion(body) => return motion_length(body, self.library.file.version),
+            EventBody::ObjectMotionFromTo(body) => seconds(body.run_time.0),
+            EventBody::ObjectMotionSiScript(body) => script(&body.head, &body.frames),
+            EventBody::ObjectMotionGroup(body) => {
+                let lengths = body.motions.iter().map(|motion| script(&motion.head, &[]));
                 lengths.fold(0.0, f64::max)
             }
-            EventBody::ObjectOpacityFromTo(it) => seconds(it.run_time.0),
-            EventBody::ObjectConnector(it) => seconds(it.run_time.0),
-            EventBody::CameraFromTo(it) => seconds(it.run_time.0),
-            EventBody::FbfxColorFromTo(it) => seconds(it.run_time.0),
-            EventBody::FbfxCsinwaveFromTo(it) => seconds(it.run_time.0),
-            EventBody::CallAnimation(it) if it.flags.contains(CallFlags::WAIT_FOR_COMPLETION) => {
-                let wait = library.wait(&it.name.text(), above);
+            EventBody::ObjectOpacityFromTo(body) => seconds(body.run_time.0),
+            EventBody::ObjectConnector(body) => seconds(body.run_time.0),
+            EventBody::CameraFromTo(body) => seconds(body.run_time.0),
+            EventBody::FbfxColorFromTo(body) => seconds(body.run_time.0),
+            EventBody::FbfxCsinwaveFromTo(body) => seconds(body.run_time.0),
+            EventBody::CallAnimation(body)
+                if body.flags.contains(CallFlags::WAIT_FOR_COMPLETION) =>
+            {
+                let wait = library.wait(&body.name.text(), above);
                 self.schedule.circles += usize::from(wait.in_circle);
                 return wait.seconds;
             }
@@ -585,14 +587,14 @@ impl<'l, 'f> Simulation<'l, 'f> {
 }
 
 /// Seconds of a motion by physics; `None` for a spin without end.
-fn motion_length(it: &ObjectMotion, version: Version) -> Option<f64> {
-    if it.flags.contains(MotionFlags::RUN_TIME) {
-        return Some(seconds(it.run_time.0));
+fn motion_length(body: &ObjectMotion, version: Version) -> Option<f64> {
+    if body.flags.contains(MotionFlags::RUN_TIME) {
+        return Some(seconds(body.run_time.0));
     }
-    if motion::is_endless_spin(it) {
+    if motion::is_endless_spin(body) {
         None
     } else {
-        Some(motion::flight_time(it, version))
+        Some(motion::flight_time(body, version))
     }
 }
 

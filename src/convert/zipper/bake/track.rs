@@ -35,7 +35,9 @@ struct EventTrack<S> {
 
 impl<S: Segment> EventTrack<S> {
     fn at(&self, time: f64) -> Option<S::Value> {
-        let next = self.segments.partition_point(|it| it.start() <= time);
+        let next = self
+            .segments
+            .partition_point(|segment| segment.start() <= time);
         let segment = self.segments.get(next.saturating_sub(1))?;
         Some(segment.at(time))
     }
@@ -207,7 +209,7 @@ impl<S: Segment> EventTrack<S> {
     fn spans(&self, from: f64, to: f64, spans: &mut Vec<Span<S>>) {
         let mut place = self
             .segments
-            .partition_point(|it| it.start() <= from)
+            .partition_point(|segment| segment.start() <= from)
             .saturating_sub(1);
         let mut at = from;
         while at < to {

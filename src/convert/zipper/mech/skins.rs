@@ -52,7 +52,7 @@ impl List {
         };
         let mut letters = LETTERS.into_iter();
         letters
-            .find(|one| letter.chars().eq([*one]))
+            .find(|known| letter.chars().eq([*known]))
             .map(Self::Other)
     }
 }
@@ -61,7 +61,7 @@ impl List {
 fn letter_of(texture: &str) -> Option<(&str, char)> {
     let (stem, letter) = texture.rsplit_once('_')?;
     let mut letters = LETTERS.into_iter();
-    let letter = letters.find(|one| letter.chars().eq([*one]))?;
+    let letter = letters.find(|known| letter.chars().eq([*known]))?;
     (!stem.is_empty()).then_some((stem, letter))
 }
 
@@ -100,7 +100,9 @@ impl SkinLists {
             (List::Damage, _) => self.damage.push(texture),
             (List::Other(letter), _) => self.others.entry(letter).or_default().push(texture),
             // Lists need not be announced where names tell.
-            (List::Primary, Some((stem, letter))) if self.primary.iter().any(|one| one == stem) => {
+            (List::Primary, Some((stem, letter)))
+                if self.primary.iter().any(|texture| texture == stem) =>
+            {
                 self.others.entry(letter).or_default().push(texture);
             }
             (List::Primary, _) => self.primary.push(texture),

@@ -333,18 +333,8 @@ impl Converter for WorldFile<'_> {
             let notes = add_clips(containers, &self.gamez, config, &mut hierarchy);
             notes.into_iter().for_each(|note| sink.note(note));
         }
-        for path in self.unread.iter().filter(|_| root.is_none()) {
-            sink.note(format!(
-                "no game reads {path}: what it places is in no scene"
-            ));
-        }
-        let materials = &self.gamez.materials;
-        if root.is_none() && materials.states_used_slots() {
-            sink.note(format!(
-                "the head of the materials states the {} used slots in place of the {} that are stored",
-                materials.used.len(),
-                materials.slots(),
-            ));
+        if root.is_none() {
+            self.note_oddities(sink);
         }
         let facts = environment::extras(&self.gamez);
         for builder in hierarchy.builders.values_mut() {
@@ -362,14 +352,7 @@ impl Converter for WorldFile<'_> {
             .collect();
         let world = self.gamez.nodes.world().filter(|_| root.is_none());
         if let (Some((_, world)), Some([least, greatest])) = (world, checks.bounds) {
-            let record = &world.record;
-            let [left, right] = [record.area_left, record.area_right].map(|edge| f64::from(edge.0));
-            let [top, bottom] = [record.area_top, record.area_bottom].map(|edge| f64::from(edge.0));
-            let within = least[0] >= left
-                && greatest[0] <= right
-                && least[2] >= top
-                && greatest[2] <= bottom;
-            checks.within_area = Some(within);
+            checks.within_area = Some(is_within_area(world, least, greatest));
         }
         let view = self.library.view(config);
         for (&layer, builder) in &hierarchy.builders {
@@ -411,7 +394,32 @@ impl Converter for WorldFile<'_> {
     }
 }
 
+/// Whether a box, in scene space, lies in the area of a world.
+fn is_within_area(world: &gamez::World, least: [f64; 3], greatest: [f64; 3]) -> bool {
+    let record = &world.record;
+    let [left, right] = [record.area_left, record.area_right].map(|edge| f64::from(edge.0));
+    let [top, bottom] = [record.area_top, record.area_bottom].map(|edge| f64::from(edge.0));
+    least[0] >= left && greatest[0] <= right && least[2] >= top && greatest[2] <= bottom
+}
+
 impl WorldFile<'_> {
+    /// Notes readers that no game reads, and a wrong count of materials.
+    fn note_oddities(&self, sink: &mut dyn Sink) {
+        for path in &self.unread {
+            sink.note(format!(
+                "no game reads {path}: what it places is in no scene"
+            ));
+        }
+        let materials = &self.gamez.materials;
+        if materials.states_used_slots() {
+            sink.note(format!(
+                "the head of the materials states the {} used slots in place of the {} that are stored",
+                materials.used.len(),
+                materials.slots(),
+            ));
+        }
+    }
+
     /// What stands for a name in missions: a model of the world, else a 'mech. Things to pick up may be
     /// copies of a node that stands in the world, the one of the highest slot.
     fn template(&self, kind: MissionPlacementKind, name: &str, config: &Config) -> Template {

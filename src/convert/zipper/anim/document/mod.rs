@@ -347,7 +347,7 @@ impl TablesDocument {
                     .$table
                     .iter()
                     .skip(1)
-                    .map(|it| it.name.text())
+                    .map(|entry| entry.name.text())
                     .collect()
             };
         }
@@ -363,9 +363,9 @@ impl TablesDocument {
             animations: tables
                 .animation_refs
                 .iter()
-                .map(|it| AnimationName {
-                    name: it.name(),
-                    local_name: match &it.names {
+                .map(|entry| AnimationName {
+                    name: entry.name(),
+                    local_name: match &entry.names {
                         AnimationRefNames::Local { local_name, .. } => Some(local_name.text()),
                         _ => None,
                     },
@@ -428,7 +428,7 @@ pub(super) fn with_document<R>(
     let reset = definition
         .reset_state
         .as_ref()
-        .map(|it| sequence(it, false));
+        .map(|block| sequence(block, false));
     let reset_counts = |_: &SequenceDocument<'_>| {
         let block = definition.reset_state.as_ref();
         block.is_some_and(|block| !block.events.is_empty() || !block.rest.is_empty())
@@ -444,7 +444,7 @@ pub(super) fn with_document<R>(
         sequences: definition
             .sequences
             .iter()
-            .map(|it| sequence(it, true))
+            .map(|block| sequence(block, true))
             .collect(),
     };
     take(&document)

@@ -75,7 +75,11 @@ impl Names {
                 .iter()
                 .map(|effect| effect.name.text())
                 .collect(),
-            animations: tables.animation_refs.iter().map(|it| it.name()).collect(),
+            animations: tables
+                .animation_refs
+                .iter()
+                .map(|reference| reference.name())
+                .collect(),
         }
     }
 
