@@ -5,8 +5,9 @@ use std::io;
 use relicast::source::disc::cue::{self, CueSheet};
 use relicast::source::disc::identity::Contents;
 use relicast::source::disc::image::ImageFile;
-use relicast::source::disc::iso9660::{self, Sectors};
+use relicast::source::disc::iso9660;
 use relicast::source::disc::layout;
+use relicast::source::disc::record::Sectors;
 use relicast::source::disc::sector::USER;
 use relicast::source::disc::write::{NewFile, iso9660 as new_image};
 

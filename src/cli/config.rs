@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use super::{Exit, print, usage};
+use super::exit::Exit;
+use super::lines::{print, usage};
 use crate::config::{Config, DEFAULT, commented};
 
 /// Arguments of `config`.

@@ -7,16 +7,20 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use tracing::info;
 use tracing::level_filters::LevelFilter;
 
+use super::exit::Exit;
+use super::lines::{print_line, usage};
 use super::log::{self, LogFormat};
-use super::{Exit, print_line, usage, verify};
+use super::verify;
 use crate::asset::Game;
 use crate::config::{Config, GameChoice};
 use crate::convert::{Disposition, SkipReason};
-use crate::pipeline::findings::{self, FindingKind};
-use crate::pipeline::plan::{FilePlan, Plan};
+use crate::pipeline::finding::FindingKind;
+use crate::pipeline::findings;
+use crate::pipeline::planned::{FilePlan, Plan};
 use crate::pipeline::progress::{Mode, Progress};
 use crate::pipeline::report::{Edited, Report, Status};
-use crate::pipeline::run::{Outcome, Request, convert, prepare, thread_pool};
+use crate::pipeline::request::Request;
+use crate::pipeline::run::{Outcome, convert, prepare, thread_pool};
 
 /// Arguments of `convert`.
 #[derive(Debug, clap::Args)]
@@ -328,7 +332,7 @@ fn dry_run(mut request: Request, progress: &Progress, quiet: bool) -> Exit {
             if !quiet {
                 print_plan(&plan);
             }
-            let failed = |file: &&crate::pipeline::plan::PlannedFile| match &file.plan {
+            let failed = |file: &&crate::pipeline::planned::PlannedFile| match &file.plan {
                 FilePlan::Fail(_) => true,
                 FilePlan::Skip(_) => false,
                 FilePlan::Parts { parts, .. } => parts

@@ -7,10 +7,12 @@ use std::path::PathBuf;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
+use super::exit::Exit;
 use super::inspect_facts::{or_rather, wave_lines, world_lines};
-use super::{Exit, inspect_anim, inspect_disc, inspect_everquest, log, print, print_line, usage};
+use super::lines::{failure, part_line, print, print_line, usage};
+use super::{inspect_anim, inspect_disc, inspect_everquest};
 use crate::config::Config;
-use crate::convert::{self, Disposition, OpenContext, SourceItem, is_loose};
+use crate::convert::{self, OpenContext, SourceItem, is_loose};
 use crate::formats::codec::{Blob, Decoded, Deviation, FormatError};
 use crate::formats::decoded_file::{self, DecodedFile};
 use crate::formats::everquest::pfs;
@@ -21,10 +23,11 @@ use crate::formats::riff::avi::{Avi, StreamFormat};
 use crate::formats::zipper::archive;
 use crate::formats::zipper::texture::package;
 use crate::limits;
-use crate::pipeline::progress::printable;
 use crate::source::bytes::FileBytes;
 use crate::source::install::evidence;
-use crate::source::tree::{Location, SourceFile, Tree, fold};
+use crate::source::location::Location;
+use crate::source::names::fold;
+use crate::source::tree::{SourceFile, Tree};
 
 /// Arguments of `inspect`.
 #[derive(Debug, clap::Args)]
@@ -43,8 +46,12 @@ pub struct Arguments {
 
 /// Runs `inspect`.
 pub fn run(arguments: &Arguments) -> Exit {
-    limits::guarded(|| inspect(arguments))
-        .unwrap_or_else(|exceeded| failure(&arguments.file.display().to_string(), &exceeded.into()))
+    limits::guarded(|| inspect(arguments)).unwrap_or_else(|exceeded| {
+        failure(
+            &arguments.file.display().to_string(),
+            &FormatError::from(exceeded),
+        )
+    })
 }
 
 fn inspect(arguments: &Arguments) -> Exit {
@@ -82,18 +89,14 @@ fn inspect(arguments: &Arguments) -> Exit {
             _ => return usage(format_args!("{}: not one file", arguments.file.display())),
         },
     };
-    let bytes = match FileBytes::open(&file.location) {
+    let bytes = match file.location.open() {
         Ok(bytes) => bytes,
         Err(error) => return usage(format_args!("cannot read {}: {error}", file.path)),
     };
     let told = tell(arguments, file, disc.is_some(), &bytes);
     match bytes.check() {
         Ok(()) => told,
-        Err(fault) => {
-            let line = format!("{}: cannot read: {fault}", file.path);
-            log::fatal(printable(&line), Exit::Failures);
-            Exit::Failures
-        }
+        Err(fault) => failure(&file.path, &format_args!("cannot read: {fault}")),
     }
 }
 
@@ -194,12 +197,6 @@ fn find_on_disc<'a>(tree: &'a Tree, wanted: &str) -> Option<&'a SourceFile> {
     let wanted = fold(&wanted.replace('\\', "/"));
     let mut files = tree.files.iter();
     files.find(|file| matches!(file.location, Location::DiscFile(..)) && file.folded() == wanted)
-}
-
-pub(super) fn failure(path: &str, error: &FormatError) -> Exit {
-    let line = format!("{path}: {error}");
-    log::fatal(printable(&line), Exit::Failures);
-    Exit::Failures
 }
 
 /// A file, or a member of one.
@@ -389,26 +386,6 @@ fn avi_lines(avi: &Avi<'_>) {
     }
     for tag in &avi.tags {
         print_line(&format!("{}:       {}", tag.id, tag.text));
-    }
-}
-
-pub(super) fn part_line(part: &SourceItem) -> String {
-    let name = part.member.as_deref().unwrap_or("(whole file)");
-    let length = part.range.end.saturating_sub(part.range.start);
-    format!(
-        "{name}: {}, {length} bytes at {}{}",
-        part.kind.label(),
-        part.range.start,
-        fate(part)
-    )
-}
-
-/// What becomes of a part, if it is not converted.
-pub(super) fn fate(part: &SourceItem) -> String {
-    match &part.verdict {
-        Disposition::Convert => String::new(),
-        Disposition::Skip(reason) => format!(", not converted: {reason}"),
-        Disposition::Fail(error) => format!(", damaged: {error}"),
     }
 }
 

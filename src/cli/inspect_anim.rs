@@ -2,9 +2,10 @@
 
 use serde::Serialize;
 
-use super::inspect::{failure, part_line};
+use super::exit::Exit;
 use super::inspect_facts::or_rather;
-use super::{Exit, print, print_line, usage};
+use super::lines::{failure, part_line};
+use super::lines::{print, print_line, usage};
 use crate::config::Config;
 use crate::convert::{self, OpenContext, SourceItem};
 use crate::formats::codec::Decoded;

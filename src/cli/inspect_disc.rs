@@ -1,16 +1,17 @@
 //! `relicast inspect` of a disc image.
 
-use super::{Exit, print, print_line, usage};
+use super::exit::Exit;
+use super::lines::{failure, print, print_line, usage};
 use crate::convert::{self, AudioDocument, DiscDocument, TrackDocument};
 use crate::source::disc::Disc;
-use crate::source::disc::audio::md5_text;
 use crate::source::disc::data::Health;
+use crate::source::disc::sums::md5_text;
 
 /// Prints what is known of a disc.
 pub(super) fn inspect(path: &str, disc: &Disc, json: bool) -> Exit {
     let opened = match convert::open_disc(disc) {
         Ok(opened) => opened,
-        Err(error) => return super::inspect::failure(path, &error),
+        Err(error) => return failure(path, &error),
     };
     disc.examine();
     let document = match convert::disc_document(disc) {

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::inspect::fate;
-use super::print_line;
+use super::lines::fate;
+use super::lines::print_line;
 use crate::convert::SourceItem;
 use crate::formats::everquest::pfs::Archive;
 use crate::formats::everquest::wld::{Body, FragmentKind, Wld};

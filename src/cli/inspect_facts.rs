@@ -1,6 +1,6 @@
 //! `inspect` for sounds and worlds, and suggestions for unknown names.
 
-use super::print_line;
+use super::lines::print_line;
 use crate::config::closest;
 use crate::formats::riff::{FormatTag, Wave};
 use crate::formats::zipper::gamez::GameZ;

@@ -11,7 +11,7 @@ use tracing::level_filters::LevelFilter;
 use tracing_subscriber::fmt;
 use tracing_subscriber::fmt::format::debug_fn;
 
-use super::Exit;
+use super::exit::Exit;
 use crate::pipeline::console::tell;
 use crate::pipeline::progress::Progress;
 

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::{Exit, print, print_line, usage};
+use super::exit::Exit;
+use super::lines::{print, print_line, usage};
 use crate::config::Config;
 use crate::convert;
 use crate::formats::codec::FormatError;
@@ -14,9 +15,9 @@ use crate::formats::kind::{ArchiveContext, Kind, sniff, sniff_member, sniff_pfs_
 use crate::limits;
 use crate::pipeline::console::tell;
 use crate::pipeline::run::thread_pool;
-use crate::source::bytes::FileBytes;
 use crate::source::disc::Disc;
-use crate::source::tree::{Location, SourceFile, Tree};
+use crate::source::location::Location;
+use crate::source::tree::{SourceFile, Tree};
 
 /// Arguments of `prove`.
 #[derive(Debug, clap::Args)]
@@ -202,7 +203,7 @@ fn prove(file: &SourceFile) -> Proof {
         }
         Location::File(_) | Location::DiscFile(..) | Location::Special(..) => {}
     }
-    let bytes = match FileBytes::open(&file.location) {
+    let bytes = match file.location.open() {
         Ok(bytes) => bytes,
         Err(error) => {
             proof.verdict = ProofResult::Failed;

@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Exit, print_line, usage};
+use super::exit::Exit;
+use super::lines::{print_line, usage};
 use crate::golden::{self, Golden};
 
 /// Arguments of `verify`.

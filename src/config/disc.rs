@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::SoundFormat;
-use crate::source::disc::audio::Pregap;
+use crate::source::disc::sums::Pregap;
 
 /// Disc images.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

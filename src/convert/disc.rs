@@ -13,13 +13,14 @@ use crate::convert::{
 use crate::formats::codec::{Deviations, FormatError};
 use crate::formats::kind::Kind;
 use crate::scene::{Asset, Document, Recording, SampleSource};
-use crate::source::disc::audio::{Pregap, Samples, Sums, TrackSums, md5_text};
+use crate::source::disc::audio::Samples;
 use crate::source::disc::cue::{self, CueSheet, TrackMode};
 use crate::source::disc::data::Health;
 use crate::source::disc::identity::{Contents, Identification, identify};
 use crate::source::disc::iso9660::Names;
 use crate::source::disc::layout::{FRAME, Track};
 use crate::source::disc::sector::USER;
+use crate::source::disc::sums::{Pregap, Sums, TrackSums, md5_text};
 use crate::source::disc::{Disc, DiscKind};
 
 /// Opens a disc image.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Display};
 
-use super::{Golden, GoldenOutput};
+use super::hashes::{Golden, GoldenOutput};
 
 /// An output that differs from its golden hash.
 #[derive(Debug, Clone, PartialEq, Eq)]

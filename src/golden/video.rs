@@ -10,8 +10,8 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::GoldenOutput;
 use super::content_digest::HASH_LENGTH;
+use super::hashes::GoldenOutput;
 use crate::pipeline::manifest::{self, Manifest};
 use crate::scene::Container;
 

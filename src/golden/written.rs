@@ -7,10 +7,11 @@ use std::path::Path;
 
 use rayon::prelude::*;
 
-use super::{GoldenError, access, outputs_in};
+use super::error::{GoldenError, access};
+use super::folder::outputs_in;
 use crate::pipeline::documents::is_output;
+use crate::pipeline::hash::hash_file;
 use crate::pipeline::manifest::{self, Manifest, ManifestOutput};
-use crate::pipeline::output::hash_file;
 
 /// An output that has changed since it was written.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -5,21 +5,12 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use super::journal::{Finished, WORK_FOLDER};
+use super::hash::hash_file;
 use super::manifest::{self, ManifestOutput};
-use super::output::hash_file;
-use super::plan::PlannedOutput;
 use super::report;
 
-/// Whether the outputs of a finished part are all among the `planned` ones and none is missing from the
-/// manifest.
-pub(super) fn is_whole(finished: &Finished, planned: &[PlannedOutput]) -> bool {
-    let named = &finished.report.outputs;
-    named.len() == finished.outputs.len()
-        && finished.outputs.iter().all(|output| {
-            named.contains(&output.path) && planned.iter().any(|other| other.path == output.path)
-        })
-}
+/// Folder for work in progress, inside the output folder.
+pub const WORK_FOLDER: &str = ".relicast";
 
 /// Whether a file is what was written there. It is read.
 pub(super) fn is_as_written(path: &Path, output: &ManifestOutput) -> bool {

@@ -7,7 +7,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use super::output::hash_file;
+use super::hash::hash_file;
 use super::report::Edited;
 use super::state::Previous;
 

@@ -1,57 +1,27 @@
 //! One file of the plan carried out: read, opened, and dealt with item by item.
 
-use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use rayon::prelude::*;
 use tracing::debug;
 
-use super::inputs::Roots;
+use super::finished::Finished;
 use super::item::{self, ItemResult, Task, log_failure, strict_reason};
-use super::journal::Finished;
 use super::manifest::{ManifestOutput, ManifestSource};
-use super::open_dependencies::{self, Hashes};
-use super::output::{Destination, StageClock};
-use super::plan::{FilePlan, Plan, PlanError, PlannedFile, PlannedItem};
+use super::open_dependencies;
+use super::output::StageClock;
+use super::planned::{FilePlan, PlanError, PlannedFile, PlannedItem};
 use super::progress::Stage;
 use super::provenance;
 use super::report::{Faults, PartReport, SourceReport, Status};
+use super::shared::{ItemWork, Shared};
 use super::source_io;
-use super::state::Previous;
 use super::unchanged::part_key;
-use super::video::Videos;
 use super::work;
-use crate::asset::AssetKind;
-use crate::config::Config;
 use crate::convert::{Disposition, Needs, SkipReason};
 use crate::source::bytes::FileBytes;
-use crate::source::tree::Location;
-
-/// What all worker threads of a run share.
-pub(super) struct Shared<'a> {
-    pub(super) config: &'a Config,
-    pub(super) plan: &'a Plan,
-    pub(super) roots: &'a Roots,
-    pub(super) hashes: Hashes<'a>,
-    pub(super) previous: &'a Previous,
-    pub(super) destination: Option<&'a Destination<'a>>,
-    pub(super) out: &'a Path,
-    pub(super) clock: StageClock,
-    pub(super) videos: Videos<'a>,
-    pub(super) cancel: &'a AtomicBool,
-    pub(super) force: bool,
-}
-
-/// Work that was done for one item.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct ItemWork {
-    pub(super) asset: AssetKind,
-    pub(super) source_bytes: u64,
-    pub(super) output_bytes: u64,
-    pub(super) seconds: f64,
-}
+use crate::source::location::Location;
 
 /// What became of a file.
 pub(super) struct FileResult {
@@ -150,7 +120,7 @@ fn run_items(
         .iter()
         .any(|planned| planned.part.verdict == Disposition::Convert);
     let start = Instant::now();
-    let bytes = match wanted.then(|| FileBytes::open(&source.location)) {
+    let bytes = match wanted.then(|| source.location.open()) {
         None => None,
         Some(Ok(bytes)) => Some(bytes),
         Some(Err(fault)) => {

@@ -14,8 +14,9 @@ use std::path::{Component, Path, PathBuf};
 use super::manifest::InputNumber;
 use super::plan::PlanningError;
 use super::report::InputReport;
-use super::run::Request;
-use crate::source::tree::{Tree, fold, prefix_of};
+use super::request::Request;
+use crate::source::names::fold;
+use crate::source::tree::{Tree, prefix_of};
 
 /// An input that an earlier run knew.
 #[derive(Debug, Clone, Default)]

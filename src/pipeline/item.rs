@@ -8,15 +8,14 @@ use std::time::{Duration, Instant};
 
 use tracing::{debug, error, warn};
 
-use super::documents::is_whole;
-use super::file::Shared;
-use super::journal::Finished;
+use super::finished::{Finished, is_whole};
 use super::manifest::{CONVERTER, ManifestOutput, ManifestSource};
 use super::output::{PartSink, VideoContext};
-use super::plan::{PlannedFile, PlannedItem};
+use super::planned::{PlannedFile, PlannedItem};
 use super::progress::PartProgress;
 use super::provenance;
 use super::report::{Faults, PartReport, Status};
+use super::shared::Shared;
 use crate::asset::AssetKind;
 use crate::convert::{ConvertError, Converter, SkipReason};
 use crate::emit::video::tool::Tool;

@@ -7,41 +7,15 @@ use std::collections::HashSet;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
-use super::manifest::{ManifestOutput, ManifestSource};
-use super::output::delete_unfinished;
-use super::report::{InputReport, PartReport};
-
-/// Folder for work in progress, inside the output folder.
-pub const WORK_FOLDER: &str = ".relicast";
-
-/// A finished part, as the journal keeps it.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Finished {
-    /// The key that its outputs share.
-    pub key: String,
-    /// What they were made from. Kept for the journal; the outputs have it themselves.
-    #[serde(default)]
-    pub origins: Vec<ManifestSource>,
-    /// Its outputs.
-    pub outputs: Vec<ManifestOutput>,
-    /// Its line of the report.
-    pub report: PartReport,
-}
-
-impl Finished {
-    /// Copies the origins of a line of the journal to its outputs.
-    fn give_origins(&mut self) {
-        let origins: Arc<[ManifestSource]> = std::mem::take(&mut self.origins).into();
-        for output in &mut self.outputs {
-            output.origins = Arc::clone(&origins);
-        }
-    }
-}
+use super::documents::WORK_FOLDER;
+use super::finished::Finished;
+use super::folder::delete_unfinished;
+use super::report::InputReport;
 
 /// What a killed run had finished.
 #[derive(Debug, Default)]

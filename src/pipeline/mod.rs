@@ -1,28 +1,34 @@
 //! The run: discover, plan, convert and emit, verify, report.
 //!
-//! - [`plan`] — everything that will happen, before anything happens.
+//! - [`plan`] — everything that will happen, before anything happens; [`planned`] — its parts.
 //! - [`paths`] — output paths: sanitised, unique, stable.
+//! - [`request`] — what a run is asked to do.
 //! - [`run`] — the plan carried out in parallel; `scheduler` orders the files.
 //! - [`output`] — assets to files: encoded, hashed; [`folder`] writes them beside and renames them.
-//! - [`video`] — ffmpeg within a run.
+//! - [`video`] — ffmpeg within a run; `video_options` — what the settings come down to.
 //! - [`inputs`] — the inputs that share an output folder, and by what each is known again.
-//! - [`state`] — what earlier runs left, so that only changes are redone; [`journal`] — what a run has finished
-//!   so far.
+//! - [`atomic`] — whole files or none; `hash` — hashes of large ones.
+//! - [`state`] — what earlier runs left, so that only changes are redone; [`finished`] — one part of it;
+//!   [`journal`] — what a run has finished so far.
 //! - `provenance` — what each output was made from.
 //! - `edited`, `outgrown`, `originals` — what a run must not write over, nor delete.
 //! - [`manifest`], [`report`] — what was written and what became of every source.
 //! - [`progress`] — a bar, plain lines where there is no terminal, or events; `work` estimates what is left.
 //! - [`console`] — standard error, which may be closed or full.
-//! - [`findings`] — messages of many files, grouped.
+//! - [`findings`] — messages of many files, grouped; [`finding`] — one group.
 //!
 //! Decoding and meaning live in the floors below; this one knows threads, files and time.
 
+pub mod atomic;
 pub mod console;
 pub(crate) mod documents;
 mod edited;
 mod file;
+pub mod finding;
 pub mod findings;
+pub mod finished;
 pub mod folder;
+pub(crate) mod hash;
 pub mod inputs;
 mod item;
 pub mod journal;
@@ -33,16 +39,20 @@ mod outgrown;
 pub mod output;
 pub mod paths;
 pub mod plan;
+pub mod planned;
 pub mod progress;
 mod provenance;
 pub mod report;
+pub mod request;
 pub mod run;
 mod scheduler;
 mod select;
+mod shared;
 mod source_io;
 pub mod state;
 mod stream;
 mod summary;
 mod unchanged;
 pub mod video;
+mod video_options;
 mod work;

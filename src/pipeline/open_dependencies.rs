@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 use tracing::warn;
 
 use super::inputs::Roots;
-use super::plan::{Plan, PlannedFile, PlannedItem};
+use super::planned::{Plan, PlannedFile, PlannedItem};
 use super::source_io;
 use super::state::Previous;
 use crate::config::{Config, Unchanged};
@@ -16,7 +16,8 @@ use crate::formats::kind::Kind;
 use crate::source::bytes::FileBytes;
 use crate::source::disc::Disc;
 use crate::source::disc::image::ImageFile;
-use crate::source::tree::{Location, SourceFile};
+use crate::source::location::Location;
+use crate::source::tree::SourceFile;
 
 /// BLAKE3 of files, each computed at most once.
 #[derive(Debug)]
@@ -95,7 +96,7 @@ impl<'a> Hashes<'a> {
                     (None, None) => match part_of_disc(&source.location, self.plan) {
                         Some(file) => file.blake3().map(str::to_owned),
                         None => {
-                            let bytes = FileBytes::open(&source.location).ok()?;
+                            let bytes = source.location.open().ok()?;
                             source_io::digest(&source.location, &bytes)
                         }
                     },
@@ -256,7 +257,7 @@ pub(super) fn open<'a>(
         .filter_map(|index| {
             let dependency = plan.files.get(index)?;
             let source = &dependency.source;
-            match FileBytes::open(&source.location) {
+            match source.location.open() {
                 Ok(bytes) => Some(OpenDependency {
                     path: &source.path,
                     kind: dependency.kind,

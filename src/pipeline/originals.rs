@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 
 use super::inputs::Known;
-use super::plan::{Plan, PlannedFile};
+use super::planned::{Plan, PlannedFile};
 use super::state::Previous;
 use super::{manifest, report};
 use crate::convert::Disposition;
-use crate::source::tree::Location;
+use crate::source::location::Location;
 
 /// An output that is a source.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -12,12 +12,13 @@ use super::edited::Keeper;
 use super::file::FileResult;
 use super::inputs::{Root, Roots};
 use super::manifest::{Manifest, ManifestOutput};
-use super::plan::{FilePlan, Plan, PlannedFile};
-use super::run::Request;
+use super::planned::{FilePlan, Plan, PlannedFile};
+use super::request::Request;
 use super::state::Previous;
 use crate::convert::{Disposition, SkipReason};
 use crate::source::disc::Disc;
-use crate::source::tree::{Location, fold};
+use crate::source::location::Location;
+use crate::source::names::fold;
 
 /// Bytes at the start of an image that hold the descriptors of its volume, in sectors of any kind.
 const START_OF_VOLUME: u64 = 1 << 16;

@@ -1,8 +1,7 @@
 //! Assets to files: encoded, hashed, and written by way of [`folder`](super::folder).
 
 use std::borrow::Cow;
-use std::fs;
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
@@ -11,7 +10,7 @@ use super::edited::{Aside, Keeper};
 pub use super::folder::delete_unfinished;
 use super::folder::{Durability, OutputFolder};
 use super::journal::WorkFolder;
-use super::plan::{PlannedFile, PlannedItem};
+use super::planned::{PlannedFile, PlannedItem};
 use super::progress::PartProgress;
 use super::stream::stream;
 use super::video::{Facts, Videos};
@@ -70,59 +69,6 @@ impl<'a> Destination<'a> {
             .finish_move(aside, written.is_ok().then_some(blake3));
         written
     }
-}
-
-/// Writes a document of a finished run. It is synchronised to the disk as `sync` asks for.
-///
-/// # Errors
-/// The file cannot be written. The temporary file is deleted in that case.
-pub fn write_document(out: &Path, name: &str, bytes: &[u8], sync: SyncPolicy) -> io::Result<()> {
-    let folder = OutputFolder::open(out, Durability::System)?;
-    match sync {
-        SyncPolicy::None => folder.write(name, bytes),
-        SyncPolicy::Manifest | SyncPolicy::All => folder.write_durably(name, bytes),
-    }
-}
-
-/// Writes `bytes` to a temporary file beside `path` and renames it, so that no process ever sees half a file.
-///
-/// # Errors
-/// The file cannot be written. The temporary file is deleted in that case.
-pub fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let name = path.file_name().and_then(|name| name.to_str());
-    let name = name.ok_or(io::ErrorKind::InvalidInput)?;
-    let folder = path.parent().unwrap_or(Path::new(""));
-    OutputFolder::open(folder, Durability::System)?.write(name, bytes)
-}
-
-/// What there is to know of a file that another program wrote.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Hashed {
-    /// BLAKE3 of its bytes.
-    pub blake3: String,
-    /// Size in bytes.
-    pub size: u64,
-}
-
-/// Hashes a file without holding it in memory.
-///
-/// # Errors
-/// The file cannot be read.
-pub(crate) fn hash_file(path: &Path) -> io::Result<Hashed> {
-    hash_reader(fs::File::open(path)?)
-}
-
-/// BLAKE3 and length of the bytes of a reader.
-///
-/// # Errors
-/// The reader fails.
-pub(super) fn hash_reader(reader: impl Read) -> io::Result<Hashed> {
-    let mut hasher = blake3::Hasher::new();
-    hasher.update_reader(reader)?;
-    Ok(Hashed {
-        blake3: hasher.finalize().to_hex().to_string(),
-        size: hasher.count(),
-    })
 }
 
 /// A file that was written.

@@ -10,7 +10,7 @@ use std::collections::{HashMap, HashSet};
 use unicode_normalization::UnicodeNormalization;
 
 use crate::config::NameStyle;
-use crate::source::tree::fold;
+use crate::source::names::fold;
 
 /// Longest part of a path, in bytes; the rest of the room up to 255 is for numbers and extensions.
 const LONGEST_PART: usize = 180;

@@ -7,13 +7,14 @@ use std::path::PathBuf;
 use rayon::prelude::*;
 
 use super::paths::{PathAllocator, sanitise};
-use super::run::Request;
+use super::planned::{FilePlan, Plan, PlanError, PlannedFile, PlannedItem, PlannedOutput};
+use super::request::Request;
 use super::select::select;
 use crate::asset::{AssetKind, Game};
 use crate::config::{Config, NameStyle};
 use crate::convert::{
     self, Dependency, DependencyKind, DependencySource, Disposition, Encoding, OpenContext,
-    OutputSpec, SkipReason, SourceItem, is_loose,
+    SkipReason, SourceItem, is_loose,
 };
 use crate::formats::codec::{Deviations, FormatError};
 use crate::formats::everquest::model_list::{self, ListedArchive};
@@ -22,101 +23,11 @@ use crate::limits;
 use crate::source::bytes::FileBytes;
 use crate::source::disc::Disc;
 use crate::source::install::{Detection, evidence, may_own};
-use crate::source::tree::{ListingFault, Location, Selection, SourceFile, Tree};
+use crate::source::location::Location;
+use crate::source::tree::{Selection, SourceFile, Tree};
 
 /// Size of a text beyond which it is no list of archives.
 const LARGEST_LIST: u64 = 1 << 20;
-
-/// A planned output.
-#[derive(Debug, Clone, PartialEq)]
-pub struct PlannedOutput {
-    /// Path below the output folder, forward slashes.
-    pub path: String,
-    /// Which asset it holds, in which format.
-    pub wanted: OutputSpec,
-}
-
-/// A planned part of a file.
-#[derive(Debug, Clone, PartialEq)]
-pub struct PlannedItem {
-    /// Index among the file's parts.
-    pub index: usize,
-    /// What it is.
-    pub part: SourceItem,
-    /// Its outputs.
-    pub outputs: Vec<PlannedOutput>,
-}
-
-/// What the plan does with a file.
-#[derive(Debug)]
-pub enum FilePlan {
-    /// Its parts are dealt with one by one.
-    Parts {
-        /// The parts.
-        parts: Vec<PlannedItem>,
-        /// Soft faults of the container.
-        deviations: Deviations,
-    },
-    /// The whole file is left out, for the given reason.
-    Skip(SkipReason),
-    /// It cannot be read or its container is damaged.
-    Fail(PlanError),
-}
-
-/// Why a file could not be planned.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum PlanError {
-    /// It cannot be read.
-    #[error("cannot read: {0}")]
-    Read(#[from] std::io::Error),
-    /// It is empty, but its name is that of a known format.
-    #[error("the file is empty; expected {0} by its name, found no bytes: the copy failed")]
-    Lost(&'static str),
-    /// Its container is damaged.
-    #[error(transparent)]
-    Format(#[from] FormatError),
-}
-
-/// A source file with its plan.
-#[derive(Debug)]
-pub struct PlannedFile {
-    /// The file.
-    pub source: SourceFile,
-    /// What it is.
-    pub kind: Kind,
-    /// Its game.
-    pub game: Option<Game>,
-    /// What is to become of it.
-    pub plan: FilePlan,
-    /// Deviations of the disc sectors that it lies in.
-    pub medium: Deviations,
-    /// The files that it depends on, by their places in [`Plan::files`], in order of search.
-    pub dependencies: Vec<usize>,
-}
-
-impl PlannedFile {
-    /// Its parts; none when the file as a whole is skipped or failed.
-    pub fn parts(&self) -> &[PlannedItem] {
-        match &self.plan {
-            FilePlan::Parts { parts, .. } => parts,
-            FilePlan::Skip(_) | FilePlan::Fail(_) => &[],
-        }
-    }
-}
-
-/// The whole plan.
-#[derive(Debug)]
-pub struct Plan {
-    /// All files of all inputs, sorted by folded path.
-    pub files: Vec<PlannedFile>,
-    /// The games of the files, with evidence.
-    pub detection: Detection,
-    /// What could not be listed.
-    pub faults: Vec<ListingFault>,
-    /// Outputs have other paths than they would have in a folder of their own.
-    pub evaded: bool,
-}
 
 /// Why no plan could be made.
 #[derive(Debug, thiserror::Error)]
@@ -303,7 +214,7 @@ fn listed_archives(file: &PlannedFile) -> Vec<ListedArchive> {
     if model_list::zone_of(&name).is_none() || file.source.size > LARGEST_LIST {
         return Vec::new();
     }
-    match FileBytes::open(&file.source.location) {
+    match file.source.location.open() {
         Ok(bytes) => model_list::archives(&bytes),
         Err(_) => Vec::new(),
     }
@@ -340,16 +251,13 @@ fn plan_missions(files: &mut [PlannedFile], config: &Config, paths: &mut PathAll
         if file.kind != Kind::GameZ || file.parts().is_empty() {
             continue;
         }
-        let Ok(bytes) = FileBytes::open(&file.source.location) else {
+        let Ok(bytes) = file.source.location.open() else {
             continue;
         };
         let held: Vec<(&PlannedFile, FileBytes)> = (file.dependencies.iter())
             .filter_map(|&dependency| {
                 let dependency = files.get(dependency)?;
-                Some((
-                    dependency,
-                    FileBytes::open(&dependency.source.location).ok()?,
-                ))
+                Some((dependency, dependency.source.location.open().ok()?))
             })
             .collect();
         let lent: Vec<Dependency<'_>> = (held.iter())
@@ -400,7 +308,7 @@ fn probe(file: &SourceFile, config: &Config) -> Probe {
         Location::Special(..) => return told(Kind::Unknown, Ok(None)),
         Location::File(_) | Location::DiscFile(..) => {}
     }
-    let bytes = match FileBytes::open(&file.location) {
+    let bytes = match file.location.open() {
         Ok(bytes) => bytes,
         Err(error) => {
             return Probe {

@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use super::manifest::{DiscPlace, Manifest, ManifestSource, Packing};
 use super::open_dependencies::{self, Hashes};
-use super::plan::{PlannedFile, PlannedItem};
+use super::planned::{PlannedFile, PlannedItem};
 use crate::convert::{self, Needs};
 use crate::formats::kind::Kind;
 use crate::source::disc::Disc;
-use crate::source::tree::Location;
+use crate::source::location::Location;
 
 /// The sources that parts of a file with these needs are made from: the file itself, the dependencies that
 /// they are handed, and the image around them when they lie on a disc.

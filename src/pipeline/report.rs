@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::findings::Finding;
+use super::finding::Finding;
 use super::manifest::InputNumber;
 use crate::asset::{AssetKind, Game};
 use crate::convert::SkipReason;

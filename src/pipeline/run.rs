@@ -9,19 +9,23 @@ use std::time::Instant;
 
 use tracing::{error, info, warn};
 
+use super::atomic::write_document;
 use super::edited::Keeper;
-use super::file::{FileResult, Shared, run_file};
+use super::file::{FileResult, run_file};
 use super::inputs::{Roots, check_place};
 use super::journal::WorkFolder;
 use super::manifest::{self, Manifest};
 use super::open_dependencies::Hashes;
 use super::originals::{Clash, clash};
 use super::outgrown::{Unseen, add_origins, sweep};
-use super::output::{Destination, StageClock, write_document};
-use super::plan::{Plan, PlannedFile, PlanningError, plan};
+use super::output::{Destination, StageClock};
+use super::plan::{PlanningError, plan};
+use super::planned::{Plan, PlannedFile};
 use super::progress::Progress;
 use super::report::{self, Report, Status};
+use super::request::Request;
 use super::scheduler;
+use super::shared::Shared;
 use super::state::Previous;
 use super::summary::{add_others, summarise};
 use super::unchanged::{is_up_to_date, mark_unchanged, request_digest};
@@ -31,25 +35,6 @@ use crate::config::{Config, SyncPolicy, Unchanged};
 use crate::emit::json;
 use crate::formats::kind::Kind;
 use crate::source::tree::Tree;
-
-/// What a run is asked to do.
-#[derive(Debug, Clone, Default)]
-pub struct Request {
-    /// Folders and files to convert.
-    pub inputs: Vec<PathBuf>,
-    /// The output folder.
-    pub out: PathBuf,
-    /// Globs of files and members to take; empty for all.
-    pub only: Vec<String>,
-    /// Takes no more than `only` names: nothing that these files show or sound with.
-    pub no_needs: bool,
-    /// Outputs of earlier runs that nothing makes any more stay.
-    pub keep: bool,
-    /// The effective configuration.
-    pub config: Config,
-    /// Redo everything, whatever the run before left, and overwrite outputs that were edited.
-    pub force: bool,
-}
 
 /// What a run did.
 #[derive(Debug)]

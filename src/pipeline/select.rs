@@ -1,6 +1,6 @@
 //! What the user chose: globs, kinds of assets, and what the chosen files need to be whole.
 
-use super::plan::{FilePlan, PlannedFile, PlannedItem};
+use super::planned::{FilePlan, PlannedFile, PlannedItem};
 use crate::asset::AssetKind;
 use crate::config::Config;
 use crate::convert::{Disposition, SkipReason};

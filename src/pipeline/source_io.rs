@@ -1,11 +1,11 @@
 //! What differs between a file and a disc image when their bytes are read.
 
-use super::plan::PlannedFile;
+use super::planned::PlannedFile;
 use crate::convert::{self, Converter, Dependency, OpenContext};
 use crate::formats::codec::FormatError;
 use crate::limits;
 use crate::source::bytes::FileBytes;
-use crate::source::tree::Location;
+use crate::source::location::Location;
 
 /// BLAKE3 of a source; of a disc image all its files count. `None` when one of them cannot be read.
 pub(super) fn digest(location: &Location, bytes: &FileBytes) -> Option<String> {

@@ -9,13 +9,14 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use super::documents::{Document, is_as_written, is_output, is_whole};
+use super::documents::{Document, is_as_written, is_output};
+use super::finished::{Finished, is_whole};
 use super::inputs::{Known, Roots};
-use super::journal::{Finished, Journal, modified};
+use super::journal::{Journal, modified};
 use super::manifest::{
     self, CONVERTER, InputNumber, Manifest, ManifestInput, ManifestOutput, ManifestSource,
 };
-use super::plan::PlannedOutput;
+use super::planned::PlannedOutput;
 use super::report::{self, InputReport, OtherInput, PartReport, Report, SourceReport};
 
 /// A source as the previous run recorded it.

@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::file::{FileResult, Shared};
+use super::file::FileResult;
 use super::findings;
 use super::manifest::{CONVERTER, Manifest, ManifestInput};
-use super::plan::Plan;
+use super::planned::Plan;
 use super::report::{Faults, GameReport, Report, SourceReport, StageReport, Status, Totals};
-use super::run::Request;
+use super::request::Request;
+use super::shared::Shared;
 use super::state::Others;
 use super::unchanged::request_digest;
 

@@ -4,12 +4,13 @@ use rayon::prelude::*;
 
 use super::inputs::Roots;
 use super::manifest::{CONVERTER, Manifest, ManifestInput};
-use super::plan::{PlannedFile, PlannedItem};
+use super::planned::{PlannedFile, PlannedItem};
 use super::report::{InputReport, Report, SourceReport, Status, Totals};
-use super::run::Request;
+use super::request::Request;
 use super::state::Previous;
 use crate::config::{Config, Unchanged};
-use crate::source::tree::{Tree, fold};
+use crate::source::names::fold;
+use crate::source::tree::Tree;
 
 /// Digest of all that decides what a run over given files does: version, settings, selection, and which
 /// inputs there are.

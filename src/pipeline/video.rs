@@ -10,18 +10,22 @@ use serde::Serialize;
 use tracing::info;
 
 use super::folder::{Durability, OutputFolder, Unfinished};
-use super::output::{Hashed, hash_reader};
+use super::hash::{Hashed, hash_reader};
 use super::progress::Progress;
+use super::video_options::{tool_options, video_options};
 use crate::config;
 use crate::convert::ConvertError;
-use crate::emit::video::{self, Control, Decoded, Job, Tool, VideoError};
+use crate::emit::video::{
+    self, Control, Decoded, Job, Tool, ToolOptions, VideoError, VideoOptions,
+};
 use crate::scene::{Document, Image, Video};
 use crate::source::bytes::FileBytes;
 
 /// What all videos of a run share.
 #[derive(Debug)]
 pub(super) struct Videos<'a> {
-    settings: &'a config::Video,
+    tool_options: ToolOptions,
+    options: VideoOptions,
     cancel: &'a AtomicBool,
     progress: &'a Progress,
     tool: OnceLock<Result<Tool, String>>,
@@ -48,12 +52,13 @@ pub(super) struct Made {
 
 impl<'a> Videos<'a> {
     pub(super) fn new(
-        settings: &'a config::Video,
+        settings: &config::Video,
         cancel: &'a AtomicBool,
         progress: &'a Progress,
     ) -> Self {
         Self {
-            settings,
+            tool_options: tool_options(settings),
+            options: video_options(settings),
             cancel,
             progress,
             tool: OnceLock::new(),
@@ -68,7 +73,7 @@ impl<'a> Videos<'a> {
     fn tool(&self) -> Result<&Tool, ConvertError> {
         let found = self.tool.get_or_init(|| {
             let consent = |question: &str| self.progress.ask(question, self.cancel);
-            let found = video::tool::find(self.settings, self.cancel, &consent);
+            let found = video::tool::find(&self.tool_options, self.cancel, &consent);
             if let Ok(tool) = &found {
                 info!(event = "tool", version = tool.version, "{tool}");
             }
@@ -145,7 +150,7 @@ impl<'a> Videos<'a> {
         let encoded = video::encode(
             &Job {
                 tool,
-                settings: self.settings,
+                options: &self.options,
                 input: &input,
                 output: part.as_ref().map(Unfinished::path),
                 poster: poster.as_ref().map(Unfinished::path),
@@ -199,7 +204,7 @@ mod tests {
             ..config::Video::default()
         };
         let cancel = AtomicBool::new(false);
-        if let Err(why) = video::tool::find(&settings, &cancel, &|_| false) {
+        if let Err(why) = video::tool::find(&tool_options(&settings), &cancel, &|_| false) {
             eprintln!("SKIPPED: {why}");
             return;
         }

@@ -1,6 +1,6 @@
 //! How much work a part is, roughly: only for the guess of the time that is left.
 
-use super::plan::PlannedItem;
+use super::planned::PlannedItem;
 use crate::asset::AssetKind;
 use crate::convert::Disposition;
 

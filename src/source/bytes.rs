@@ -1,7 +1,7 @@
 //! The bytes of one source file: read where it is small, mapped where it is large and the system lets
 //! [faults](FileBytes::check) be told.
 
-use std::fs::File;
+use std::fs::{File, FileType};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::Deref;
 use std::path::Path;
@@ -9,7 +9,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 #[cfg(unix)]
 use super::mapped::Mapped;
-use super::tree::{Location, special};
 
 /// The bytes of a file: mapped, or owned.
 #[derive(Debug)]
@@ -74,22 +73,6 @@ impl Held {
 }
 
 impl FileBytes {
-    /// The bytes at a location: a file, or a file in a disc image. The bytes of a disc itself are its sheet.
-    ///
-    /// # Errors
-    /// They cannot be read.
-    pub fn open(location: &Location) -> io::Result<Self> {
-        match location {
-            Location::File(path) | Location::ImagePart(path, _) => Self::open_path(path),
-            Location::Disc(disc) => Ok(Self::Owned(disc.sheet_bytes.clone())),
-            Location::Special(_, what) => Err(io::Error::new(
-                io::ErrorKind::Unsupported,
-                format!("{what}, not a file"),
-            )),
-            Location::DiscFile(disc, number) => disc.read_file(*number),
-        }
-    }
-
     /// Opens the file at `path`.
     ///
     /// # Errors
@@ -152,6 +135,29 @@ impl FileBytes {
 /// Files up to this size are read: up to here that is faster than mapping them.
 #[cfg(unix)]
 const MOST_READ: usize = 128 << 10;
+
+/// What is neither a file nor a folder, in words. Such things have no bytes of their own: some wait for
+/// another program, some never end.
+pub fn special(kind: FileType) -> Option<&'static str> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt;
+        if kind.is_fifo() {
+            return Some("a named pipe");
+        }
+        if kind.is_socket() {
+            return Some("a socket");
+        }
+        if kind.is_char_device() || kind.is_block_device() {
+            return Some("a device");
+        }
+    }
+    match kind.is_file() {
+        true => None,
+        false if kind.is_dir() => Some("a folder"),
+        false => Some("something else"),
+    }
+}
 
 /// Opens what is to be a regular file; nothing else keeps anybody waiting.
 fn open_regular(path: &Path) -> io::Result<File> {

@@ -1,6 +1,7 @@
 //! Finds bytes: walks the inputs, maps files, identifies games.
 //!
 //! - [`tree`] — the files of all inputs, in a stable order.
+//! - [`location`] — where the bytes of a file lie; [`names`] — how its name is compared.
 //! - [`bytes`] — the bytes of one file, read or mapped into memory; `guard` makes faults of mapped memory
 //!   errors of one file.
 //! - [`disc`] — disc images: sheets, tracks, file systems.
@@ -13,6 +14,8 @@ pub mod disc;
 #[cfg(unix)]
 mod guard;
 pub mod install;
+pub mod location;
 #[cfg(unix)]
 mod mapped;
+pub mod names;
 pub mod tree;

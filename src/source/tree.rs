@@ -10,52 +10,14 @@ use std::time::UNIX_EPOCH;
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use walkdir::WalkDir;
 
-use super::disc::{Disc, DiscKind, FileNumber, looks_like_image};
+use super::bytes::special;
+use super::disc::{Disc, DiscKind, looks_like_image};
+use super::location::Location;
+use super::names::fold;
 
 /// Index of a file in [`Tree::files`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FileIndex(pub usize);
-
-/// Where the bytes of a file lie.
-#[derive(Debug, Clone)]
-pub enum Location {
-    /// On disk.
-    File(PathBuf),
-    /// On disk, and read as part of the disc image of this path below the input.
-    ImagePart(PathBuf, String),
-    /// It is a disc image: a sheet, or an image without one.
-    Disc(Arc<Disc>),
-    /// In a disc image.
-    DiscFile(Arc<Disc>, FileNumber),
-    /// On disk, but no file; the text says what it is.
-    Special(PathBuf, &'static str),
-}
-
-impl Location {
-    /// The file on disk; `None` for what lies in an image.
-    pub fn on_disk(&self) -> Option<&Path> {
-        match self {
-            Self::File(path) | Self::ImagePart(path, _) => Some(path),
-            Self::Disc(_) | Self::DiscFile(..) | Self::Special(..) => None,
-        }
-    }
-
-    /// The disc image that it is, or lies in.
-    pub fn disc_around(&self) -> Option<&Disc> {
-        match self {
-            Self::Disc(disc) | Self::DiscFile(disc, _) => Some(disc),
-            Self::File(_) | Self::ImagePart(..) | Self::Special(..) => None,
-        }
-    }
-
-    /// The disc image, when it is one.
-    pub fn disc(&self) -> Option<&Disc> {
-        match self {
-            Self::Disc(disc) => Some(disc),
-            _ => None,
-        }
-    }
-}
 
 /// One file of an input.
 #[derive(Debug, Clone)]
@@ -87,11 +49,6 @@ impl SourceFile {
         let (stem, extension) = self.name().rsplit_once('.')?;
         (!stem.is_empty()).then(|| fold(extension))
     }
-}
-
-/// Letter case folded away.
-pub fn fold(text: &str) -> String {
-    text.to_lowercase()
 }
 
 /// A folder or file that could not be listed.
@@ -398,31 +355,6 @@ impl Tree {
     /// The file at `index`.
     pub fn file(&self, index: FileIndex) -> Option<&SourceFile> {
         self.files.get(index.0)
-    }
-}
-
-/// What is neither a file nor a folder, in words. Such things have no bytes of their own: some wait for
-/// another program, some never end.
-pub fn special(kind: FileType) -> Option<&'static str> {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::FileTypeExt;
-        if kind.is_fifo() {
-            return Some("a named pipe");
-        }
-        if kind.is_socket() {
-            return Some("a socket");
-        }
-        if kind.is_char_device() || kind.is_block_device() {
-            return Some("a device");
-        }
-    }
-    if kind.is_file() {
-        None
-    } else if kind.is_dir() {
-        Some("a folder")
-    } else {
-        Some("something else")
     }
 }
 

@@ -10,11 +10,11 @@ mod volumes;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use relicast::source::bytes::FileBytes;
 use relicast::source::disc::Disc;
 use relicast::source::disc::sector::{RAW, USER};
 use relicast::source::disc::write::{NewFile, iso9660, raw_sectors};
-use relicast::source::tree::{Location, Tree};
+use relicast::source::location::Location;
+use relicast::source::tree::Tree;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
@@ -59,7 +59,7 @@ fn files_on(input: &Path) -> Vec<(String, std::io::Result<Vec<u8>>)> {
     files
         .filter(|file| matches!(file.location, Location::DiscFile(..)))
         .map(|file| {
-            let bytes = FileBytes::open(&file.location).map(|bytes| bytes.to_vec());
+            let bytes = file.location.open().map(|bytes| bytes.to_vec());
             (file.path.clone(), bytes)
         })
         .collect()

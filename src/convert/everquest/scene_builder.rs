@@ -63,6 +63,7 @@ pub(super) struct Checks {
     /// Models that do not exist, with the number of their placements.
     pub missing_models: BTreeMap<String, usize>,
     /// Placements that were left out: below the world, or not finite.
+    #[serde(rename = "sunken")]
     pub below_world: usize,
     /// Placements without a usable place.
     pub unplaced: usize,

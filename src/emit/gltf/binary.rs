@@ -11,7 +11,8 @@ use json::validation::{Checked, USize64};
 use json::{Accessor, Index};
 use serde_json::Value;
 
-use super::{GltfError, Part, index};
+use super::error::{GltfError, Part};
+use super::values::index;
 use crate::scene::model::number;
 
 /// Kinds of data, in the order of the buffer.

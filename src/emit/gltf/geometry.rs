@@ -11,7 +11,8 @@ use serde_json::Value;
 
 use super::binary::{Binary, Bounds, Section};
 use super::check::Used;
-use super::{GltfError, Part, raw_extras};
+use super::error::{GltfError, Part};
+use super::values::raw_extras;
 use crate::scene::model::{Mesh, Primitive, Scene, SceneNames};
 
 /// How far the square of a normal's length may be from 1.

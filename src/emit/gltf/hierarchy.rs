@@ -15,7 +15,8 @@ use serde_json::{Value, json};
 
 use super::binary::{Binary, Bounds, Section};
 use super::check::Used;
-use super::{GltfError, Part, raw_extras};
+use super::error::{GltfError, Part};
+use super::values::raw_extras;
 use crate::scene::model::{
     Camera, DetailGroup, Light, LightKind, Node, Scene, SceneNames, Skin, Transform, number,
 };

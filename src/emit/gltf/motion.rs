@@ -11,9 +11,11 @@ use json::{Accessor, Animation, Index};
 
 use super::binary::{Binary, Bounds, Section};
 use super::check::Used;
+use super::error::{GltfError, Part};
 use super::hierarchy::unit_rotation;
+use super::keys::times;
 use super::pointer::{self, Pointer, Pointers};
-use super::{GltfError, Part, index, raw_extras};
+use super::values::{index, raw_extras};
 use crate::scene::model::{Channel, Clip, Interpolation, Scene, SceneNames, Track};
 
 /// The clips that move anything, and their channels that need pointers.
@@ -135,24 +137,6 @@ fn animation(
         samplers,
     };
     Ok((animation, pointers))
-}
-
-/// Key times.
-pub(super) fn times(
-    times: &[f32],
-    binary: &mut Binary,
-    part: Part,
-) -> Result<Index<Accessor>, GltfError> {
-    let starts = times.first().is_some_and(|first| *first >= 0.0);
-    if !starts || !times.windows(2).all(|pair| pair[0] < pair[1]) {
-        let rule = "growing strictly from 0 or more";
-        return Err(GltfError::OutOfRange {
-            part,
-            field: "key times",
-            rule,
-        });
-    }
-    binary.times(times, (part, "key times"))
 }
 
 fn values(

@@ -7,7 +7,8 @@ use serde_json::{Value, json};
 
 use super::binary::{Binary, Bounds, Section};
 use super::check::Used;
-use super::{GltfError, Part, motion};
+use super::error::{GltfError, Part};
+use super::keys::times;
 use crate::scene::model::{Interpolation, Scene, SceneNames, Scroll, SurfaceChannel, SurfaceTrack};
 
 /// A channel of an animation and its sampler.
@@ -108,7 +109,7 @@ pub(super) fn moving_textures(
         if used.materials.place(channel.material.0).is_none() {
             return Ok(());
         }
-        let input = motion::times(&channel.times, binary, part)?;
+        let input = times(&channel.times, binary, part)?;
         if let Some(pointer) = surface(&channel, used, input, binary, part)? {
             let name = &names.materials[channel.material.index()];
             animations.push((format!("{what}_{name}"), pointer));

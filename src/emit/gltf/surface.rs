@@ -15,7 +15,10 @@ use serde_json::{Map, Value, json};
 
 use super::binary::Binary;
 use super::check::Used;
-use super::{Container, GltfError, GltfOptions, Part, encode_path, index, raw_extras};
+use super::error::{GltfError, Part};
+use super::options::{Container, GltfOptions};
+use super::uri::encode_path;
+use super::values::{index, raw_extras};
 use crate::scene::model::{
     AlphaMode, Filter, Material, Sampler, Scene, SceneNames, TextureRef, UvTransform, Wrap, number,
 };

@@ -12,9 +12,11 @@ use ffmpeg_sidecar::event::{FfmpegEvent, LogLevel};
 use ffmpeg_sidecar::ffmpeg_time_duration::FfmpegTimeDuration;
 use ffmpeg_sidecar::log_parser::FfmpegLogParser;
 
+use super::error::VideoError;
 use super::facts::Decoded;
+use super::job::Control;
 use super::process::{Group, ShortLines};
-use super::{Control, Tool, VideoError};
+use super::tool::Tool;
 
 /// How often cancellation and silence are looked for.
 const GLANCE: Duration = Duration::from_millis(50);

@@ -15,8 +15,8 @@ use ffmpeg_sidecar::download;
 use ffmpeg_sidecar::paths::sidecar_path;
 use tracing::info;
 
+use super::options::{Fetch, ToolOptions};
 use super::process::Group;
-use crate::config::{Download, Video};
 
 /// An ffmpeg that runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -66,27 +66,27 @@ const STANDSTILL: Duration = Duration::from_secs(60);
 
 const HOW_TO: &str = "install ffmpeg, or set video.ffmpeg";
 
-/// Finds ffmpeg, fetching it where the settings allow; `cancel` ends the search. `consent` asks the user a
-/// question of yes or no where the settings say so.
+/// Finds ffmpeg, fetching it where the options allow; `cancel` ends the search. `consent` asks the user a
+/// question of yes or no where the options say so.
 ///
 /// # Errors
 /// There is none; the text says what was tried and what helps.
 pub fn find(
-    settings: &Video,
+    options: &ToolOptions,
     cancel: &AtomicBool,
     consent: &dyn Fn(&str) -> bool,
 ) -> Result<Tool, String> {
-    if !settings.ffmpeg.as_os_str().is_empty() {
-        let program = if settings.ffmpeg.is_dir() {
-            settings.ffmpeg.join(program_name())
+    if !options.program.as_os_str().is_empty() {
+        let program = if options.program.is_dir() {
+            options.program.join(program_name())
         } else {
-            settings.ffmpeg.clone()
+            options.program.clone()
         };
         return check(&program, cancel)
-            .map_err(|why| format!("video.ffmpeg is {}, which {why}", settings.ffmpeg.display()));
+            .map_err(|why| format!("video.ffmpeg is {}, which {why}", options.program.display()));
     }
     let mut why = "is not at hand".to_owned();
-    if settings.download != Download::Always {
+    if options.fetch != Fetch::Always {
         let beside = sidecar_path().ok().filter(|path| path.is_file());
         for program in beside.into_iter().chain([PathBuf::from("ffmpeg")]) {
             match check(&program, cancel) {
@@ -95,7 +95,7 @@ pub fn find(
             }
         }
     }
-    if settings.download == Download::Never {
+    if options.fetch == Fetch::Never {
         let fetch = "video.download = \"ask\" or \"auto\" fetches it";
         return Err(format!("ffmpeg {why}; {HOW_TO}; {fetch}"));
     }
@@ -106,7 +106,7 @@ pub fn find(
     if let Ok(tool) = check(&fetched, cancel) {
         return Ok(tool);
     }
-    if settings.download == Download::Ask {
+    if options.fetch == Fetch::Ask {
         let url = download::ffmpeg_download_url().unwrap_or("the network");
         let question = format!("There are videos, and ffmpeg {why}. Fetch it from {url}?");
         if !consent(&question) {
@@ -253,11 +253,11 @@ mod tests {
     #[test]
     fn a_place_without_ffmpeg_is_named() {
         let never = AtomicBool::new(false);
-        let settings = Video {
-            ffmpeg: "/nowhere/ffmpeg".into(),
-            ..Video::default()
+        let options = ToolOptions {
+            program: "/nowhere/ffmpeg".into(),
+            ..ToolOptions::default()
         };
-        let why = find(&settings, &never, &|_| false).unwrap_err();
+        let why = find(&options, &never, &|_| false).unwrap_err();
         assert!(
             why.contains("/nowhere/ffmpeg") && why.contains("not found"),
             "{why}"
@@ -269,18 +269,18 @@ mod tests {
         // Nothing is found beside or in PATH only where the machine has none; the question is asked then.
         let never = AtomicBool::new(false);
         let asked = AtomicBool::new(false);
-        let settings = Video {
-            download: Download::Ask,
-            ..Video::default()
+        let options = ToolOptions {
+            fetch: Fetch::Ask,
+            ..ToolOptions::default()
         };
         let answer = |_: &str| {
             asked.store(true, Ordering::Relaxed);
             false
         };
-        match find(&settings, &never, &answer) {
+        match find(&options, &never, &answer) {
             Ok(tool) => assert!(!asked.load(Ordering::Relaxed), "{tool}"),
             Err(why) => assert!(why.contains("nobody said to fetch it"), "{why}"),
         }
-        assert_eq!(Video::default().download, Download::Never);
+        assert_eq!(ToolOptions::default().fetch, Fetch::Never);
     }
 }

@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::in_the_way;
+use super::faults::in_the_way;
 
 /// A folder by its path.
 #[derive(Debug)]

@@ -1,5 +1,9 @@
 use std::fs;
 
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use super::output_folder::MOST_OPEN;
 use super::*;
 
 fn open(root: &Path) -> OutputFolder {

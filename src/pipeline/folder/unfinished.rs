@@ -7,9 +7,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use tracing::warn;
-use walkdir::WalkDir;
 
-use super::{Durability, Handle, OutputFolder};
+use super::Handle;
 
 /// Ending of files that are not finished.
 const ENDING: &str = ".relicast-part";
@@ -20,10 +19,52 @@ const DIGITS: usize = 16;
 /// Names that are tried before the folder is given up.
 const MOST_TRIES: usize = 8;
 
+/// What becomes of outputs before they get their names.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Durability {
+    /// The system writes them to the disk when it likes.
+    #[default]
+    System,
+    /// They are on the disk.
+    Disk,
+}
+
+/// What all files of an output folder share.
+#[derive(Debug)]
+pub(super) struct Ground {
+    root: PathBuf,
+    durability: Durability,
+    synced: AtomicU64,
+}
+
+impl Ground {
+    pub(super) fn new(root: &Path, durability: Durability) -> Self {
+        Self {
+            root: root.to_owned(),
+            durability,
+            synced: AtomicU64::new(0),
+        }
+    }
+
+    /// Where the folder is.
+    pub(super) fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// Number of files and folders that were synchronised to the disk so far.
+    pub(super) fn synced(&self) -> u64 {
+        self.synced.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn count_sync(&self) {
+        self.synced.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
 /// A file on its way. Deleted unless it is finished.
 #[derive(Debug)]
 pub struct Unfinished<'a> {
-    out: &'a OutputFolder,
+    ground: &'a Ground,
     folder: Arc<Handle>,
     /// Its name until it is finished.
     scratch: String,
@@ -35,9 +76,9 @@ pub struct Unfinished<'a> {
 }
 
 impl<'a> Unfinished<'a> {
-    /// Makes the file that is to become `name` in `folder`, which lies at `below` in `out`.
+    /// Makes the file that is to become `name` in `folder`, which lies at `below` in the output folder.
     pub(super) fn create(
-        out: &'a OutputFolder,
+        ground: &'a Ground,
         folder: Arc<Handle>,
         below: &str,
         name: &str,
@@ -53,8 +94,8 @@ impl<'a> Unfinished<'a> {
             }
         };
         Ok(Self {
-            path: out.root().join(below).join(&scratch),
-            out,
+            path: ground.root().join(below).join(&scratch),
+            ground,
             folder,
             scratch,
             name: name.to_owned(),
@@ -90,7 +131,7 @@ impl<'a> Unfinished<'a> {
             Some(file) => file.sync_all()?,
             None => self.read()?.sync_all()?,
         }
-        self.out.count_sync();
+        self.ground.count_sync();
         Ok(())
     }
 
@@ -99,13 +140,13 @@ impl<'a> Unfinished<'a> {
     /// # Errors
     /// It cannot be put on the disk where that is wanted, or a folder has its name; it goes then.
     pub fn finish(mut self) -> io::Result<()> {
-        if self.out.durability == Durability::Disk {
+        if self.ground.durability == Durability::Disk {
             self.sync()?;
         }
         self.file = None;
         self.folder.rename(&self.scratch, &self.name)?;
         self.is_finished = true;
-        if self.out.durability == Durability::Disk {
+        if self.ground.durability == Durability::Disk {
             self.folder.sync()?;
         }
         Ok(())
@@ -167,29 +208,4 @@ pub fn is_unfinished(name: &str) -> bool {
         let hexadecimal = |digit: u8| matches!(digit, b'0'..=b'9' | b'a'..=b'f');
         digits.len() == DIGITS && digits.bytes().all(hexadecimal)
     })
-}
-
-/// Deletes the unfinished files that a killed run left in `out`: regular files with such a name, none of
-/// them reached through a link.
-pub fn delete_unfinished(out: &Path) {
-    let folder = match OutputFolder::open(out, Durability::System) {
-        Ok(folder) => folder,
-        Err(fault) => return warn!("cannot open {}: {fault}", out.display()),
-    };
-    // Links below the folder are told as links and not walked into.
-    let entries = WalkDir::new(out).into_iter().filter_map(Result::ok);
-    for entry in entries.filter(|entry| entry.file_type().is_file()) {
-        if !entry.file_name().to_str().is_some_and(is_unfinished) {
-            continue;
-        }
-        let relative = entry.path().strip_prefix(out).unwrap_or(entry.path());
-        let parts: Option<Vec<&str>> = relative.iter().map(|part| part.to_str()).collect();
-        // Folders of ours have names that are text.
-        let Some(path) = parts.map(|parts| parts.join("/")) else {
-            continue;
-        };
-        if let Err(fault) = folder.remove_file(&path) {
-            warn!("cannot delete {}: {fault}", entry.path().display());
-        }
-    }
 }

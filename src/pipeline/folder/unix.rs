@@ -8,7 +8,7 @@ use std::path::Path;
 use rustix::fs::{AtFlags, FileType, Mode, OFlags, mkdirat, openat, renameat, statat, unlinkat};
 use rustix::io::Errno;
 
-use super::in_the_way;
+use super::faults::in_the_way;
 
 /// A folder, wherever it may be moved to.
 #[derive(Debug)]

@@ -1,25 +1,11 @@
 //! Scenes and nodes.
 
 use glam::{DMat4, DVec3};
-use serde_json::{Map, Value};
 
 use super::{
-    Camera, CameraId, Clip, Light, LightId, Material, MaterialId, Mesh, MeshId, NameHint, NodeId,
-    Placement, Skin, SkinId, Texture, TextureId, Transform, VariantId,
+    Camera, CameraId, Clip, Extras, Light, LightId, Material, MaterialId, Mesh, MeshId, NameHint,
+    NodeId, Placement, Skin, SkinId, Texture, TextureId, Transform, VariantId,
 };
-
-/// Data for which the model has no field, kept in order and written as it is. Empty means none.
-pub type Extras = Map<String, Value>;
-
-/// A number for [`Extras`] with the digits of the 32-bit float rather than those of its 64-bit twin.
-/// Null if it is not finite.
-pub fn number(value: f32) -> Value {
-    // Adding zero makes negative zero positive.
-    let digits = (value + 0.0).to_string().parse().ok();
-    digits
-        .and_then(serde_json::Number::from_f64)
-        .map_or(Value::Null, Value::Number)
-}
 
 /// A hierarchy of nodes, and all that they show.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -347,6 +333,9 @@ impl Scene {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::Value;
+
+    use super::super::extras::number;
     use super::*;
     use crate::scene::model::{Channel, Interpolation, Primitive, Sampler, TextureRef, Track};
 

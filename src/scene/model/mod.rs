@@ -2,6 +2,7 @@
 //! space that [`crate::scene::space`] describes.
 //!
 //! - [`graph`] — [`Scene`], [`Node`] and how they are put together;
+//! - [`extras`] — what the model has no field for;
 //! - [`mesh`] — geometry, morph targets, skins;
 //! - [`builder`] — geometry from corners: shared vertices, sound normals, no degenerate triangle;
 //! - [`material`] — surfaces, textures by key;
@@ -11,7 +12,7 @@
 //! - [`transform`] — placements, and matrices taken apart into them;
 //! - [`binding`] — rigid meshes bound to their nodes as one skin;
 //! - [`joining`] — scenes put into other scenes;
-//! - [`names`] — the names that go to files;
+//! - [`names`] — the names that go to files; [`hint`] — what they tell on purpose;
 //! - [`specimen`] — a model and a picture on which every mistake of orientation shows.
 //!
 //! The parts refer to each other by the typed indices of [`ids`]; a scene is free to hold parts that
@@ -20,7 +21,9 @@
 pub mod binding;
 pub mod builder;
 pub mod clip;
+pub mod extras;
 pub mod graph;
+pub mod hint;
 pub mod ids;
 pub mod joining;
 pub mod material;
@@ -33,10 +36,12 @@ pub mod view;
 
 pub use builder::{Corner, Dropped, Layout, PrimitiveBuilder};
 pub use clip::{Channel, Clip, Interpolation, SurfaceChannel, SurfaceTrack, Track};
-pub use graph::{DetailGroup, Extras, FlipBook, Node, Placed, Scene, Scroll, number};
+pub use extras::{Extras, number};
+pub use graph::{DetailGroup, FlipBook, Node, Placed, Scene, Scroll};
+pub use hint::NameHint;
 pub use ids::{CameraId, LightId, MaterialId, MeshId, NodeId, SkinId, TextureId, VariantId};
 pub use material::{AlphaMode, Filter, Material, Sampler, Texture, TextureRef, UvTransform, Wrap};
 pub use mesh::{Mesh, MorphTarget, Primitive, Skin, VariantMaterial};
-pub use names::{NameHint, SceneNames};
+pub use names::SceneNames;
 pub use transform::{NotFinite, Placement, Transform};
 pub use view::{Camera, Light, LightKind};

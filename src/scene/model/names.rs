@@ -6,7 +6,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::Scene;
+use super::graph::Scene;
+use super::hint::NameHint;
 
 /// Longest name in bytes; Blender cuts after 63.
 const LONGEST: usize = 60;
@@ -26,26 +27,6 @@ const MEANINGFUL: [&str; 12] = [
     "-loop",
     "-cycle",
 ];
-
-/// A hint for engines, written as an ending of the name that Godot understands. Names that have such an
-/// ending by chance lose it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum NameHint {
-    /// The clip goes round and round.
-    Loop,
-    /// What the node shows is solid.
-    Solid,
-}
-
-impl NameHint {
-    /// The ending.
-    pub fn ending(self) -> &'static str {
-        match self {
-            Self::Loop => "-loop",
-            Self::Solid => "-col",
-        }
-    }
-}
 
 /// File names of the parts of a scene, in the order of its lists.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,7 +1,6 @@
-//! The user data of a data track: sectors for the file system, bytes of files, and which sectors are bad.
+//! The user data of a data track: sectors for the file system, and which of them are bad.
 
-use std::fs::File;
-use std::io::{self, Write};
+use std::io;
 use std::sync::Arc;
 
 use rayon::prelude::*;
@@ -9,12 +8,9 @@ use serde::Serialize;
 
 use super::cue::TrackMode;
 use super::image::ImageFile;
-use super::iso9660::{Entry, Extent, Sectors};
 use super::layout::Track;
-use super::open::{BytePlace, Disc, FileNumber};
-use super::sector::{self, RAW, USER, USER_FORM_2};
-use crate::formats::codec::Deviations;
-use crate::source::bytes::{FileBytes, Held};
+use super::record::Sectors;
+use super::sector::{self, RAW, USER};
 
 /// Sectors that are read at once.
 const BATCH: usize = 448;
@@ -28,9 +24,9 @@ pub struct DataTrack {
     /// Its place among the tracks.
     pub number: usize,
     mode: TrackMode,
-    files: Arc<Vec<ImageFile>>,
-    file: usize,
-    offset: u64,
+    pub(super) files: Arc<Vec<ImageFile>>,
+    pub(super) file: usize,
+    pub(super) offset: u64,
     count: u64,
     /// Number of its first sector on the disc.
     pub start: u64,
@@ -74,12 +70,12 @@ impl DataTrack {
         self.mode.sector_size()
     }
 
-    fn size(&self) -> usize {
+    pub(super) fn size(&self) -> usize {
         usize::try_from(self.mode.sector_size()).unwrap_or(RAW)
     }
 
     /// First byte of user data in a sector as it lies in the file.
-    fn lead(&self) -> usize {
+    pub(super) fn lead(&self) -> usize {
         match self.mode {
             TrackMode::Mode1Raw => 16,
             TrackMode::Mode2Raw => 24,
@@ -101,7 +97,7 @@ impl DataTrack {
 
     /// Hands `bytes` of user data from `first` on, counted from the start of the track, to `take`, each
     /// sector giving `user` bytes.
-    fn read_user(
+    pub(super) fn read_user(
         &self,
         first: u64,
         bytes: u64,
@@ -135,7 +131,7 @@ impl DataTrack {
     }
 
     /// Whether the sector is one of form 2, with more user data and less care.
-    fn is_form_2(&self, sector: u64) -> bool {
+    pub(super) fn is_form_2(&self, sector: u64) -> bool {
         let mut stored = [0; RAW];
         self.mode == TrackMode::Mode2Raw
             && self.read_stored(sector, &mut stored).is_ok()
@@ -264,148 +260,4 @@ impl Health {
             }),
         }
     }
-}
-
-impl Disc {
-    /// Checks every sector of the data tracks, on all threads.
-    pub fn examine(&self) {
-        // Not inside the lock: a thread that waits for others could be handed work that waits for it.
-        if self.health.get().is_none() {
-            let sessions = self.sessions.iter();
-            let health = sessions
-                .map(|session| session.track.examine(false))
-                .collect();
-            self.health.get_or_init(|| health);
-        }
-    }
-
-    /// The state of each data track, once they were [examined](Self::examine).
-    pub fn health(&self) -> Option<&[Health]> {
-        self.health.get().map(Vec::as_slice)
-    }
-
-    /// Bad sectors in a file, as far as they are known.
-    pub fn bad_sectors(&self, number: FileNumber) -> Deviations {
-        let mut deviations = Deviations::default();
-        let Some((place, _, entry)) = self.file(number) else {
-            return deviations;
-        };
-        let health = self.health().and_then(|all| all.get(place));
-        let runs = health.map_or(&[][..], |health| &health.runs);
-        let mut before = 0_u64;
-        for extent in &entry.extents {
-            let end = extent.sector + extent.bytes.div_ceil(USER as u64);
-            for run in runs {
-                let (first, last) = (run.first.max(extent.sector), (run.last + 1).min(end));
-                if first < last {
-                    let offset = before + (first - extent.sector) * USER as u64;
-                    let found = match last - first {
-                        1 => format!("LBA {first}: {}", run.fault),
-                        _ => format!("LBA {first} to {}: {}", last - 1, run.fault),
-                    };
-                    let offset = usize::try_from(offset).unwrap_or(usize::MAX);
-                    deviations.push("sector", offset, "sectors as they were written", found);
-                }
-            }
-            before += extent.bytes;
-        }
-        deviations
-    }
-
-    /// Where byte `offset` of a file lies; `None` for one behind its end, and for what cannot be read.
-    pub fn place_in_file(&self, number: FileNumber, offset: u64) -> Option<BytePlace> {
-        let (_, session, entry) = self.file(number)?;
-        let track = &*session.track;
-        let mut before = 0_u64;
-        for extent in &entry.extents {
-            let (bytes, user) = stored_as(track, extent);
-            let within = offset.checked_sub(before)?;
-            if within < bytes {
-                let sector = extent.sector + within / user as u64;
-                let lead = track.lead() as u64 + within % user as u64;
-                let stored = sector.checked_sub(track.start)?;
-                return Some(BytePlace {
-                    track: track.number,
-                    file: track.file,
-                    sector,
-                    offset: track.offset + stored * track.stored_size() + lead,
-                    sector_bytes: track.stored_size(),
-                    data_bytes: user as u64,
-                });
-            }
-            before += bytes;
-        }
-        None
-    }
-
-    /// The bytes of a file: mapped where they lie in one piece, else gathered, in memory as long as there
-    /// is room for them and in a temporary file otherwise.
-    ///
-    /// # Errors
-    /// The file lies outside the image, or cannot be read.
-    pub fn read_file(&self, number: FileNumber) -> io::Result<FileBytes> {
-        let (_, session, entry) = self.file(number).ok_or(io::ErrorKind::NotFound)?;
-        if let Some(problem) = &entry.problem {
-            return Err(io::Error::other(problem.clone()));
-        }
-        let track = &*session.track;
-        if let Some(bytes) = mapped(track, entry) {
-            return bytes;
-        }
-        let length = gathered_size(track, entry);
-        if let Some(mut held) = Held::reserve(length) {
-            gather(track, entry, &mut |data| held.add(data))?;
-            return Ok(FileBytes::Held(held));
-        }
-        let mut scratch = tempfile::tempfile()?;
-        gather(track, entry, &mut |data| scratch.write_all(data))?;
-        FileBytes::map(&scratch)
-    }
-}
-
-/// A file that lies in one piece in an image of user data.
-fn mapped(track: &DataTrack, entry: &Entry) -> Option<io::Result<FileBytes>> {
-    let [extent] = &*entry.extents else {
-        return None;
-    };
-    if track.size() != USER {
-        return None;
-    }
-    let file = track.files.get(track.file)?;
-    let path = file.path.as_deref()?;
-    let place = extent.sector.checked_sub(track.start)? * USER as u64 + track.offset;
-    Some(File::open(path).and_then(|file| FileBytes::map_part(&file, place, extent.bytes)))
-}
-
-/// Bytes of an extent, and those that each of its sectors gives. Files of form 2 are counted in 2048
-/// bytes a sector, but hold more.
-fn stored_as(track: &DataTrack, extent: &Extent) -> (u64, usize) {
-    let first = extent.sector.checked_sub(track.start);
-    if first.is_some_and(|first| track.is_form_2(first)) {
-        let sectors = extent.bytes.div_ceil(USER as u64);
-        (sectors.saturating_mul(USER_FORM_2 as u64), USER_FORM_2)
-    } else {
-        (extent.bytes, USER)
-    }
-}
-
-fn gathered_size(track: &DataTrack, entry: &Entry) -> u64 {
-    let extents = entry.extents.iter();
-    extents.fold(0, |sum, extent| {
-        stored_as(track, extent).0.saturating_add(sum)
-    })
-}
-
-fn gather(
-    track: &DataTrack,
-    entry: &Entry,
-    take: &mut dyn FnMut(&[u8]) -> io::Result<()>,
-) -> io::Result<()> {
-    for extent in &entry.extents {
-        let first = extent.sector.checked_sub(track.start);
-        let first = first.ok_or(io::ErrorKind::UnexpectedEof)?;
-        let (bytes, user) = stored_as(track, extent);
-        track.read_user(first, bytes, user, take)?;
-    }
-    Ok(())
 }

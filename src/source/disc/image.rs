@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use crate::formats::riff::{self, FormatTag};
-use crate::source::tree::fold;
+use crate::source::names::fold;
 
 /// A file of an image.
 #[derive(Debug)]

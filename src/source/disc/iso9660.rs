@@ -10,39 +10,15 @@
 
 use std::collections::HashSet;
 use std::fmt::{self, Display};
-use std::io;
 
 use serde::Serialize;
 
+use super::record::{
+    Extent, FLAG_ASSOCIATED, FLAG_FOLDER, FLAG_MORE, Record, Sectors, record, word,
+};
 use super::rock_ridge::RockRidge;
 use super::sector::USER;
 use crate::formats::codec::{Deviations, FormatError, Result};
-
-/// Sectors of user data.
-pub trait Sectors {
-    /// First sector that can be read.
-    fn first(&self) -> u64 {
-        0
-    }
-
-    /// Number behind the last sector that can be read.
-    fn end(&self) -> u64;
-
-    /// Fills `buffer`, whole sectors, from `sector` on.
-    ///
-    /// # Errors
-    /// A sector cannot be read.
-    fn read(&self, sector: u64, buffer: &mut [u8]) -> io::Result<()>;
-}
-
-/// Consecutive sectors of a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Extent {
-    /// First sector.
-    pub sector: u64,
-    /// Bytes of the file in it.
-    pub bytes: u64,
-}
 
 /// A file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -132,12 +108,6 @@ const MOST_ENTRIES: usize = 1 << 18;
 /// Deepest folder; the standard allows 8, writers of Joliet more.
 const DEEPEST: usize = 64;
 
-/// A number of four bytes, least significant first; 0 behind the end.
-pub(super) fn word(bytes: &[u8], offset: usize) -> u32 {
-    let word = bytes.get(offset..).and_then(<[u8]>::first_chunk);
-    word.map_or(0, |word| u32::from_le_bytes(*word))
-}
-
 /// The name of a volume or file in a descriptor, without the blanks behind it.
 fn text(bytes: &[u8], joliet: bool) -> String {
     let text = if joliet {
@@ -159,46 +129,6 @@ struct Folder {
     depth: usize,
     sector: u64,
     bytes: u64,
-}
-
-/// One record of a folder.
-pub(super) struct Record<'a> {
-    extent: Extent,
-    flags: u8,
-    interleaved: bool,
-    name: &'a [u8],
-    /// Its numbers are the same in both orders of bytes.
-    agrees: bool,
-    /// What it leaves to systems.
-    pub system: &'a [u8],
-}
-
-const FLAG_FOLDER: u8 = 0x02;
-const FLAG_ASSOCIATED: u8 = 0x04;
-const FLAG_MORE: u8 = 0x80;
-
-fn record(bytes: &[u8]) -> Option<Record<'_>> {
-    let length = usize::from(*bytes.get(32)?);
-    let name = bytes.get(33..)?.get(..length)?;
-    let big = |offset: usize| {
-        let word = bytes.get(offset..).and_then(<[u8]>::first_chunk);
-        word.map(|word| u32::from_be_bytes(*word))
-    };
-    // The name is padded to an odd length, so that what follows has an even place.
-    let system = 33 + length + usize::from(length.is_multiple_of(2));
-    let attributes = u64::from(*bytes.get(1)?);
-    let (sector, size) = (word(bytes, 2), word(bytes, 10));
-    Some(Record {
-        extent: Extent {
-            sector: u64::from(sector) + attributes,
-            bytes: u64::from(size),
-        },
-        flags: *bytes.get(25)?,
-        interleaved: *bytes.get(26)? != 0,
-        name,
-        agrees: big(6) == Some(sector) && big(14) == Some(size),
-        system: bytes.get(system..).unwrap_or_default(),
-    })
 }
 
 /// Reads the file system of a track.

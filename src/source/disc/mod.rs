@@ -4,11 +4,12 @@
 //! - [`image`] — the files that it names.
 //! - [`layout`] — where the tracks lie in them.
 //! - [`sector`] — one sector of data and the codes that guard it.
+//! - [`record`] — records of folders, and where sectors come from.
 //! - [`iso9660`] — the file system of a data track; `rock_ridge` — its longer names.
 //! - [`mod@write`] — the same, written: for sample discs and tests.
 //! - [`open`] — all of that together: a [`Disc`].
-//! - [`data`] — bytes of files, and which sectors are bad.
-//! - [`audio`] — samples of audio tracks, and their checksums.
+//! - [`data`] — sectors of data tracks, and which are bad; `files` — bytes of files; [`place`] — where they lie.
+//! - [`audio`] — samples of audio tracks; [`sums`] — their checksums.
 //! - [`identity`] — identifiers of a disc, and the pressings that are known.
 //!
 //! Images are read by place: neither an image nor a track is ever in memory as a whole. A file of one is
@@ -18,13 +19,18 @@
 pub mod audio;
 pub mod cue;
 pub mod data;
+mod files;
 pub mod identity;
 pub mod image;
 pub mod iso9660;
 pub mod layout;
 pub mod open;
+pub mod place;
+pub mod record;
 mod rock_ridge;
 pub mod sector;
+pub mod sums;
 pub mod write;
 
-pub use open::{BytePlace, Disc, DiscKind, FileNumber, looks_like_image};
+pub use open::{Disc, DiscKind, looks_like_image};
+pub use place::{BytePlace, FileNumber};

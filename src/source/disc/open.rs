@@ -6,13 +6,14 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::time::UNIX_EPOCH;
 
-use super::audio::TrackSums;
 use super::cue::{self, CueSheet, FileFormat, TrackMode};
 use super::data::{DataTrack, Health};
 use super::image::{ImageFile, find};
 use super::iso9660::{self, Entry, Volume};
 use super::layout::{self, Layout};
+use super::place::FileNumber;
 use super::sector::{self, USER};
+use super::sums::TrackSums;
 use crate::formats::codec::{Deviations, FormatError};
 
 /// What an image was opened by.
@@ -24,27 +25,6 @@ pub enum DiscKind {
     Cooked,
     /// An image of whole sectors, without a sheet.
     Raw,
-}
-
-/// Number of a file on a disc, in all its data tracks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct FileNumber(pub usize);
-
-/// Where a byte of a track lies.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct BytePlace {
-    /// The track, by its place.
-    pub track: usize,
-    /// The file of the image, by its place.
-    pub file: usize,
-    /// Number of the sector on the disc.
-    pub sector: u64,
-    /// Offset in the file.
-    pub offset: u64,
-    /// Bytes of a sector in the file.
-    pub sector_bytes: u64,
-    /// How many of these are data.
-    pub data_bytes: u64,
 }
 
 /// A data track and its tree.

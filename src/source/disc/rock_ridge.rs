@@ -4,7 +4,7 @@
 //! Source: IEEE P1281 (fields shared by systems) and P1282 (the fields themselves). Owners, times and
 //! permissions are not read.
 
-use super::iso9660::{Record, Sectors, word};
+use super::record::{Record, Sectors, word};
 use super::sector::USER;
 
 /// Areas that the fields of one record may go on in.

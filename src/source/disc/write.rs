@@ -380,7 +380,8 @@ pub fn raw_sectors(image: &[u8], mode: u8, first: u64) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::iso9660::{Sectors, read};
+    use super::super::iso9660::read;
+    use super::super::record::Sectors;
     use super::*;
     use proptest::prelude::*;
     use std::io;

@@ -16,7 +16,8 @@ pub const LAYERS: &[Layer] = &[
     ("formats", &["asset", "limits"]),
     ("scene", &[]),
     ("source", &["asset", "formats"]),
-    ("config", &["asset", "limits", "scene"]),
+    // Options of a layer live in that layer, and config embeds them.
+    ("config", &["asset", "formats", "limits", "scene", "source"]),
     ("emit", &["limits", "scene"]),
     (
         "convert",

@@ -229,6 +229,9 @@ impl<'ast> Visit<'ast> for Reader<'_> {
         }
     }
 
+    /// `pub(in path)` says who may look, and takes nothing.
+    fn visit_vis_restricted(&mut self, _: &'ast syn::VisRestricted) {}
+
     fn visit_path(&mut self, path: &'ast syn::Path) {
         if path.segments.len() > 1 {
             let names: ModulePath = (path.segments.iter())

@@ -28,7 +28,7 @@ fn imports_downwards_are_allowed() -> Result<(), Box<dyn Error>> {
     let found = judge(&[
         ("lib.rs", "mod high; mod low;"),
         ("low/mod.rs", "mod item; pub use item::Item;"),
-        ("low/item.rs", "pub struct Item;"),
+        ("low/item.rs", "pub(in crate::low) struct Item;"),
         ("high.rs", "use crate::low::Item;\nuse std::fmt;"),
     ])?;
     assert_eq!(found, []);

@@ -13,7 +13,8 @@ use relicast::formats::kind::{Kind, sniff};
 use relicast::formats::zipper::archive;
 use relicast::formats::zipper::texture::package;
 use relicast::pipeline::progress::{Mode, Progress};
-use relicast::pipeline::run::{Request, convert};
+use relicast::pipeline::request::Request;
+use relicast::pipeline::run::convert;
 use serde_json::Value;
 use tempfile::TempDir;
 

@@ -6,7 +6,7 @@ use std::fs;
 use relicast::asset::Game;
 use relicast::config::{Config, SoundFormat};
 use relicast::pipeline::manifest::{CONVERTER, Manifest, ManifestOutput, Packing};
-use relicast::source::disc::audio::Pregap;
+use relicast::source::disc::sums::Pregap;
 
 use super::changes::Place;
 use super::{disc, files};

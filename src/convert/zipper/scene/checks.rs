@@ -78,6 +78,7 @@ pub(in crate::convert) struct Checks {
     pub bound_meshes: Option<BoundMeshes>,
     /// Skins.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "looks")]
     pub variants: Option<LookChecks>,
 }
 

@@ -28,6 +28,7 @@ pub(super) struct Tables<'a> {
     pub templates: Vec<NodeReference>,
     /// Nodes that nothing leads to.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(rename = "lost")]
     pub unreachable: Vec<NodeReference>,
     /// Polygons with zones or rare flags, by model and polygon.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]

@@ -1,0 +1,76 @@
+//! Lines for people on standard output, and what goes wrong with them.
+
+use std::io::{self, Write};
+use std::sync::OnceLock;
+
+use super::exit::Exit;
+use super::log;
+use crate::convert::{Disposition, SourceItem};
+use crate::pipeline::progress::printable;
+
+/// Prints an error for people and gives the exit code of a usage error.
+///
+/// Line breaks of the message itself (a configuration error shows the line) stay; names in it come
+/// from the user's own command line.
+pub(super) fn usage(error: impl std::fmt::Display) -> Exit {
+    log::fatal(error, Exit::Usage);
+    Exit::Usage
+}
+
+/// Tells what is wrong with the file at `path`.
+pub(super) fn failure(path: &str, error: &impl std::fmt::Display) -> Exit {
+    let line = format!("{path}: {error}");
+    log::fatal(printable(&line), Exit::Failures);
+    Exit::Failures
+}
+
+/// Prints one line to standard output; control characters are spelled out.
+pub(super) fn print_line(line: &str) {
+    print(&printable(line));
+}
+
+/// Why standard output takes nothing more, once it did not.
+static OUTPUT_FAULT: OnceLock<io::Error> = OnceLock::new();
+
+/// Writes to standard output. Errors are ignored, because they must not stop the run.
+pub(super) fn print(text: &str) {
+    if OUTPUT_FAULT.get().is_some() {
+        return;
+    }
+    let mut out = io::stdout().lock();
+    let written = out
+        .write_all(text.as_bytes())
+        .and_then(|()| out.write_all(b"\n"))
+        .and_then(|()| out.flush());
+    if let Err(fault) = written {
+        // The first one tells why.
+        let _ = OUTPUT_FAULT.set(fault);
+    }
+}
+
+/// The error of standard output, if there was one. A closed pipe (`| head`) is no error.
+pub(super) fn output_fault() -> Option<&'static io::Error> {
+    let fault = OUTPUT_FAULT.get()?;
+    (fault.kind() != io::ErrorKind::BrokenPipe).then_some(fault)
+}
+
+/// The line of a part: what it is, and where.
+pub(super) fn part_line(part: &SourceItem) -> String {
+    let name = part.member.as_deref().unwrap_or("(whole file)");
+    let length = part.range.end.saturating_sub(part.range.start);
+    format!(
+        "{name}: {}, {length} bytes at {}{}",
+        part.kind.label(),
+        part.range.start,
+        fate(part)
+    )
+}
+
+/// What becomes of a part, if it is not converted.
+pub(super) fn fate(part: &SourceItem) -> String {
+    match &part.verdict {
+        Disposition::Convert => String::new(),
+        Disposition::Skip(reason) => format!(", not converted: {reason}"),
+        Disposition::Fail(error) => format!(", damaged: {error}"),
+    }
+}

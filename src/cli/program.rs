@@ -1,0 +1,109 @@
+//! The program: its arguments, and what is done for each subcommand.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use clap::{CommandFactory, Parser, Subcommand};
+use tracing::level_filters::LevelFilter;
+
+use super::exit::Exit;
+use super::lines::{output_fault, print, usage};
+use super::log::{self, LogFormat};
+use super::{config, convert, inspect, prove, verify};
+use crate::pipeline::manifest::CONVERTER;
+use crate::pipeline::progress::{Mode, Progress};
+
+/// Turns installs of late-1990s games into files that today's engines read.
+///
+/// Games: Recoil, MechWarrior 3, Pirate's Moon, Crimson Skies, EverQuest. Point `convert` at a folder
+/// that holds an install, at disc images, or at single files.
+#[derive(Debug, Parser)]
+#[command(name = "relicast", version = CONVERTER, max_term_width = 100, after_help = EXIT_CODES)]
+pub struct Arguments {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+const EXIT_CODES: &str = "Exit codes: 0 all done; 1 usage, configuration or input error; 2 finished, \
+                          but some sources failed or something differs; 101 a fault of relicast \
+                          itself, please report it; 130 interrupted, run the same command again to \
+                          go on.";
+
+/// The subcommands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Convert installs or single files into an output folder.
+    Convert(convert::Arguments),
+    /// Tell what a file is and what is in it.
+    Inspect(inspect::Arguments),
+    /// Compare an output folder with its manifest or with golden hashes, or rewrite these.
+    Verify(verify::Arguments),
+    /// Decode and encode every source and compare with its bytes: proof that nothing is lost.
+    Prove(prove::Arguments),
+    /// Print or check a configuration.
+    Config(config::Arguments),
+}
+
+/// The command line's definition, for man pages and shell completions.
+pub fn command() -> clap::Command {
+    Arguments::command()
+}
+
+/// Runs the program with the process's arguments.
+pub fn run() -> Exit {
+    log::catch_panics();
+    let exit = guarded(|| match Arguments::try_parse() {
+        Ok(arguments) => dispatch(arguments),
+        Err(error) => refuse(&error),
+    });
+    match (output_fault(), exit) {
+        (Some(fault), Exit::Success) => {
+            usage(format_args!("cannot write to standard output: {fault}"))
+        }
+        (_, exit) => exit,
+    }
+}
+
+/// The exit code of `work`. A panic was logged before and has an exit code of its own.
+fn guarded(work: impl FnOnce() -> Exit) -> Exit {
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or(Exit::Internal)
+}
+
+/// Prints the error in the arguments, or the help or version that they ask for.
+fn refuse(error: &clap::Error) -> Exit {
+    if !error.use_stderr() {
+        print(error.render().to_string().trim_end());
+        return Exit::Success;
+    }
+    if log::asks_for_json(std::env::args_os()) {
+        let progress = Progress::new(Mode::Silent);
+        log::start(LevelFilter::ERROR, LogFormat::Json, &progress);
+        return usage(error.render().to_string().trim_end());
+    }
+    // Nobody takes it when standard error is closed.
+    let _ = error.print();
+    Exit::Usage
+}
+
+fn dispatch(arguments: Arguments) -> Exit {
+    match arguments.command {
+        Command::Convert(arguments) => convert::run(arguments),
+        Command::Inspect(arguments) => inspect::run(&arguments),
+        Command::Verify(arguments) => verify::run(&arguments),
+        Command::Prove(arguments) => prove::run(&arguments),
+        Command::Config(arguments) => config::run(&arguments),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_is_an_exit_code_that_the_help_tells_of() {
+        assert_eq!(guarded(|| Exit::Failures), Exit::Failures);
+        let exit = guarded(|| panic!("a test of what happens then"));
+        assert_eq!(exit, Exit::Internal);
+        assert!(EXIT_CODES.contains(&exit.code().to_string()));
+    }
+}

@@ -1,0 +1,62 @@
+//! What a writer of scenes is told and what it gives.
+
+use std::borrow::Cow;
+
+/// Where the pictures of textures are.
+pub trait ImageSource {
+    /// Path of a PNG relative to the folder of the glTF file, `/` between its parts, not
+    /// percent-encoded. None if there is no such file. Asked for `.gltf`.
+    fn path(&self, key: &str) -> Option<String>;
+
+    /// The bytes of a PNG. None if there is no such picture. Asked for `.glb`, and for pictures without
+    /// a file.
+    fn bytes(&self, key: &str) -> Option<Cow<'_, [u8]>>;
+}
+
+/// Kind of file.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Container {
+    /// JSON that refers to a buffer and pictures beside it.
+    #[default]
+    Gltf,
+    /// One binary file with buffer and pictures inside.
+    Glb,
+}
+
+/// How to write a scene.
+#[derive(Clone, Copy)]
+pub struct GltfOptions<'a> {
+    /// Path of the buffer relative to the folder of the glTF file, `/` between its parts, not
+    /// percent-encoded. Not used for `.glb`.
+    pub binary_path: &'a str,
+    /// Where the pictures are.
+    pub images: &'a dyn ImageSource,
+    /// Kind of file.
+    pub container: Container,
+    /// Siblings that show the same mesh and do nothing else become one node with a list of places
+    /// (`EXT_mesh_gpu_instancing`) where there are 16 or more.
+    pub gpu_instancing: bool,
+}
+
+impl std::fmt::Debug for GltfOptions<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("GltfOptions")
+            .field("binary_path", &self.binary_path)
+            .field("container", &self.container)
+            .finish_non_exhaustive()
+    }
+}
+
+/// A written scene.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum GltfFiles {
+    /// The JSON, and the buffer it refers to: empty if it refers to none.
+    Gltf {
+        /// The `.gltf` file.
+        json: Vec<u8>,
+        /// The `.bin` file.
+        bin: Vec<u8>,
+    },
+    /// The `.glb` file.
+    Glb(Vec<u8>),
+}

@@ -1,0 +1,118 @@
+//! A scene as a whole file.
+
+use gltf_json as json;
+use json::validation::USize64;
+
+use super::binary::Binary;
+use super::check::Used;
+use super::error::GltfError;
+use super::instancing::{self, Gathered};
+use super::options::{Container, GltfFiles, GltfOptions};
+use super::pointer::{self, Pointers};
+use super::uri::encode_path;
+use super::{container, geometry, hierarchy, motion, surface};
+use crate::scene::model::{Scene, SceneNames};
+
+/// Name of this program in files. Without version, so that outputs stay the same between versions
+/// that do not change them.
+const GENERATOR: &str = concat!("relicast ", env!("CARGO_PKG_VERSION"));
+
+/// Writes a scene.
+///
+/// # Errors
+/// The scene has an invalid reference, a value that glTF cannot represent, or a texture without its picture.
+pub fn encode(scene: &Scene, options: &GltfOptions<'_>) -> Result<GltfFiles, GltfError> {
+    let gathered = options.gpu_instancing.then(|| instancing::gather(scene));
+    let scene = gathered.as_ref().map_or(scene, |gathered| &gathered.scene);
+    let names = SceneNames::new(scene);
+    let used = Used::new(scene)?;
+    let mut binary = Binary::default();
+    let mut root = json::Root {
+        asset: json::Asset {
+            generator: Some(GENERATOR.to_owned()),
+            ..json::Asset::default()
+        },
+        ..json::Root::default()
+    };
+    root.meshes = geometry::meshes(scene, &names, &used, &mut binary)?;
+    root.materials = surface::materials(scene, &names, &used)?;
+    let pictures = surface::Pictures::new(scene, &names, &used)?;
+    root.textures = pictures.textures;
+    root.samplers = pictures.samplers;
+    hierarchy::write(scene, &names, &used, &mut binary, &mut root)?;
+    if let Some(gathered) = &gathered {
+        gathered.write(&mut root.nodes, &mut binary)?;
+    }
+    let (animations, pointers) = motion::animations(scene, &names, &used, &mut binary)?;
+    root.animations = animations;
+    for (key, name) in pictures.images {
+        let image = surface::image(key, name, options, &mut binary)?;
+        root.images.push(image);
+    }
+    let instances = gathered.as_ref().is_some_and(Gathered::is_any);
+    root.extensions_used = extensions_used(scene, &used, &root, &pointers, instances);
+    let bin = binary.finish(&mut root)?;
+    if !bin.is_empty() {
+        let uri = match options.container {
+            Container::Gltf => Some(encode_path(options.binary_path)),
+            Container::Glb => None,
+        };
+        root.buffers.push(json::Buffer {
+            byte_length: USize64::from(bin.len()),
+            name: None,
+            uri,
+            extensions: None,
+            extras: None,
+        });
+    }
+    let json = match pointers.is_empty() {
+        true => json::serialize::to_vec(&root)?,
+        false => pointer::with_pointers(&root, pointers)?,
+    };
+    match options.container {
+        Container::Gltf => Ok(GltfFiles::Gltf { json, bin }),
+        Container::Glb => container::glb(json, &bin).map(GltfFiles::Glb),
+    }
+}
+
+fn extensions_used(
+    scene: &Scene,
+    used: &Used,
+    root: &json::Root,
+    pointers: &Pointers,
+    instances: bool,
+) -> Vec<String> {
+    let worn = |id: &u32| scene.materials.get(*id as usize);
+    let mut worn_materials = used.materials.list().iter().filter_map(worn);
+    let mut textures = worn_materials
+        .clone()
+        .flat_map(|material| material.textures());
+    let extensions = root.extensions.as_ref();
+    let occurs = [
+        ("EXT_mesh_gpu_instancing", instances),
+        ("KHR_animation_pointer", !pointers.is_empty()),
+        (
+            "KHR_lights_punctual",
+            extensions.is_some_and(|all| all.khr_lights_punctual.is_some()),
+        ),
+        (
+            "KHR_materials_unlit",
+            worn_materials.any(|material| material.unlit),
+        ),
+        (
+            "KHR_materials_variants",
+            extensions.is_some_and(|all| all.khr_materials_variants.is_some()),
+        ),
+        (
+            "KHR_node_visibility",
+            scene.nodes.iter().any(|node| node.shown.is_some()),
+        ),
+        (
+            "KHR_texture_transform",
+            textures.any(|texture| texture.transform.is_some()),
+        ),
+        ("MSFT_lod", !scene.detail_groups.is_empty()),
+    ];
+    let present = occurs.into_iter().filter(|(_, occurs)| *occurs);
+    present.map(|(name, _)| name.to_owned()).collect()
+}

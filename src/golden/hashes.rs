@@ -1,0 +1,31 @@
+//! Golden hashes as a file has them.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+/// Hashes of all outputs of a folder.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Golden {
+    /// Outputs by path, forward slashes. `manifest.json` and `report.json` are not among them: they
+    /// describe a run.
+    pub outputs: BTreeMap<String, GoldenOutput>,
+}
+
+/// Hashes of one output.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GoldenOutput {
+    /// BLAKE3 of its bytes, hexadecimal; of a video's content_digest and frames.
+    pub blake3: String,
+    /// Size in bytes; 0 for a video.
+    pub size: u64,
+    /// Content digest by name: short values as they are, long ones as short hashes.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[serde(rename = "facets")]
+    pub content_digest: BTreeMap<String, String>,
+    /// Short digests of the decoded frames of a video's source.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub frames: Vec<String>,
+}

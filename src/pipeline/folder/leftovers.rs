@@ -1,0 +1,34 @@
+//! What a killed run left behind.
+
+use std::path::Path;
+
+use tracing::warn;
+use walkdir::WalkDir;
+
+use super::output_folder::OutputFolder;
+use super::unfinished::{Durability, is_unfinished};
+
+/// Deletes the unfinished files that a killed run left in `out`: regular files with such a name, none of
+/// them reached through a link.
+pub fn delete_unfinished(out: &Path) {
+    let folder = match OutputFolder::open(out, Durability::System) {
+        Ok(folder) => folder,
+        Err(fault) => return warn!("cannot open {}: {fault}", out.display()),
+    };
+    // Links below the folder are told as links and not walked into.
+    let entries = WalkDir::new(out).into_iter().filter_map(Result::ok);
+    for entry in entries.filter(|entry| entry.file_type().is_file()) {
+        if !entry.file_name().to_str().is_some_and(is_unfinished) {
+            continue;
+        }
+        let relative = entry.path().strip_prefix(out).unwrap_or(entry.path());
+        let parts: Option<Vec<&str>> = relative.iter().map(|part| part.to_str()).collect();
+        // Folders of ours have names that are text.
+        let Some(path) = parts.map(|parts| parts.join("/")) else {
+            continue;
+        };
+        if let Err(fault) = folder.remove_file(&path) {
+            warn!("cannot delete {}: {fault}", entry.path().display());
+        }
+    }
+}

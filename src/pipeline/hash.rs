@@ -1,0 +1,35 @@
+//! Hashes of files that are too large to be held in memory.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+/// What there is to know of a file that another program wrote.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Hashed {
+    /// BLAKE3 of its bytes.
+    pub blake3: String,
+    /// Size in bytes.
+    pub size: u64,
+}
+
+/// Hashes a file without holding it in memory.
+///
+/// # Errors
+/// The file cannot be read.
+pub(crate) fn hash_file(path: &Path) -> io::Result<Hashed> {
+    hash_reader(File::open(path)?)
+}
+
+/// BLAKE3 and length of the bytes of a reader.
+///
+/// # Errors
+/// The reader fails.
+pub(super) fn hash_reader(reader: impl Read) -> io::Result<Hashed> {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update_reader(reader)?;
+    Ok(Hashed {
+        blake3: hasher.finalize().to_hex().to_string(),
+        size: hasher.count(),
+    })
+}

@@ -1,0 +1,24 @@
+//! What a run is asked to do.
+
+use std::path::PathBuf;
+
+use crate::config::Config;
+
+/// What a run is asked to do.
+#[derive(Debug, Clone, Default)]
+pub struct Request {
+    /// Folders and files to convert.
+    pub inputs: Vec<PathBuf>,
+    /// The output folder.
+    pub out: PathBuf,
+    /// Globs of files and members to take; empty for all.
+    pub only: Vec<String>,
+    /// Takes no more than `only` names: nothing that these files show or sound with.
+    pub no_needs: bool,
+    /// Outputs of earlier runs that nothing makes any more stay.
+    pub keep: bool,
+    /// The effective configuration.
+    pub config: Config,
+    /// Redo everything, whatever the run before left, and overwrite outputs that were edited.
+    pub force: bool,
+}

@@ -1,0 +1,37 @@
+//! What all worker threads of a run share, and what they count.
+
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+use super::inputs::Roots;
+use super::open_dependencies::Hashes;
+use super::output::{Destination, StageClock};
+use super::planned::Plan;
+use super::state::Previous;
+use super::video::Videos;
+use crate::asset::AssetKind;
+use crate::config::Config;
+
+/// What all worker threads of a run share.
+pub(super) struct Shared<'a> {
+    pub(super) config: &'a Config,
+    pub(super) plan: &'a Plan,
+    pub(super) roots: &'a Roots,
+    pub(super) hashes: Hashes<'a>,
+    pub(super) previous: &'a Previous,
+    pub(super) destination: Option<&'a Destination<'a>>,
+    pub(super) out: &'a Path,
+    pub(super) clock: StageClock,
+    pub(super) videos: Videos<'a>,
+    pub(super) cancel: &'a AtomicBool,
+    pub(super) force: bool,
+}
+
+/// Work that was done for one item.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct ItemWork {
+    pub(super) asset: AssetKind,
+    pub(super) source_bytes: u64,
+    pub(super) output_bytes: u64,
+    pub(super) seconds: f64,
+}

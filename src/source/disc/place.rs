@@ -1,0 +1,22 @@
+//! Places on a disc: of a file, of a byte.
+
+/// Number of a file on a disc, in all its data tracks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FileNumber(pub usize);
+
+/// Where a byte of a track lies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BytePlace {
+    /// The track, by its place.
+    pub track: usize,
+    /// The file of the image, by its place.
+    pub file: usize,
+    /// Number of the sector on the disc.
+    pub sector: u64,
+    /// Offset in the file.
+    pub offset: u64,
+    /// Bytes of a sector in the file.
+    pub sector_bytes: u64,
+    /// How many of these are data.
+    pub data_bytes: u64,
+}

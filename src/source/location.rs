@@ -1,0 +1,65 @@
+//! Where the bytes of a file lie: on disk, or in a disc image.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::bytes::FileBytes;
+use super::disc::{Disc, FileNumber};
+
+/// Where the bytes of a file lie.
+#[derive(Debug, Clone)]
+pub enum Location {
+    /// On disk.
+    File(PathBuf),
+    /// On disk, and read as part of the disc image of this path below the input.
+    ImagePart(PathBuf, String),
+    /// It is a disc image: a sheet, or an image without one.
+    Disc(Arc<Disc>),
+    /// In a disc image.
+    DiscFile(Arc<Disc>, FileNumber),
+    /// On disk, but no file; the text says what it is.
+    Special(PathBuf, &'static str),
+}
+
+impl Location {
+    /// The file on disk; `None` for what lies in an image.
+    pub fn on_disk(&self) -> Option<&Path> {
+        match self {
+            Self::File(path) | Self::ImagePart(path, _) => Some(path),
+            Self::Disc(_) | Self::DiscFile(..) | Self::Special(..) => None,
+        }
+    }
+
+    /// The disc image that it is, or lies in.
+    pub fn disc_around(&self) -> Option<&Disc> {
+        match self {
+            Self::Disc(disc) | Self::DiscFile(disc, _) => Some(disc),
+            Self::File(_) | Self::ImagePart(..) | Self::Special(..) => None,
+        }
+    }
+
+    /// The disc image, when it is one.
+    pub fn disc(&self) -> Option<&Disc> {
+        match self {
+            Self::Disc(disc) => Some(disc),
+            _ => None,
+        }
+    }
+
+    /// The bytes that lie here. Those of a disc itself are its sheet.
+    ///
+    /// # Errors
+    /// They cannot be read.
+    pub fn open(&self) -> io::Result<FileBytes> {
+        match self {
+            Self::File(path) | Self::ImagePart(path, _) => FileBytes::open_path(path),
+            Self::Disc(disc) => Ok(FileBytes::Owned(disc.sheet_bytes.clone())),
+            Self::Special(_, what) => Err(io::Error::new(
+                io::ErrorKind::Unsupported,
+                format!("{what}, not a file"),
+            )),
+            Self::DiscFile(disc, number) => disc.read_file(*number),
+        }
+    }
+}
