@@ -7,6 +7,7 @@
 
 mod common;
 
+use relicast_testing::test;
 use std::fs;
 use std::time::{Duration, Instant};
 
@@ -81,9 +82,7 @@ fn english_strings() -> MessageImage<'static> {
 
 #[test]
 fn fixture_texts_equal_the_independent_decode() {
-    let Some(folder) = fixtures("zipper") else {
-        return;
-    };
+    let folder = fixtures("zipper");
     for (relative, source, export, lead) in [
         ("rc/messages.dll", TextSource::MessageTable, "ZLocGetID", 48),
         ("mw/Mech3Msg.dll", TextSource::MessageTable, "ZLocGetID", 16),
@@ -332,14 +331,21 @@ fn truncated_images_return() {
 
 #[test]
 fn hostile_words_return_quickly() {
-    let started = Instant::now();
-    let mut images = vec![
+    return_quickly(&[
         write(&german()).unwrap(),
         write(&english_strings()).unwrap(),
-    ];
-    if let Some(folder) = fixtures("zipper") {
-        images.push(fs::read(folder.join("rc/messages.dll")).unwrap());
-    }
+    ]);
+}
+
+#[test]
+fn hostile_words_in_the_fixture_return_quickly() {
+    let image = fixtures("zipper").join("rc/messages.dll");
+    return_quickly(&[fs::read(image).unwrap()]);
+}
+
+/// Writes words that no count can be into every place of `images`.
+fn return_quickly(images: &[Vec<u8>]) {
+    let started = Instant::now();
     for bytes in images {
         for offset in (0..bytes.len() - 3).step_by(2) {
             for word in [0, 1, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFF_u32] {
@@ -520,3 +526,5 @@ fn sections_over_one_another_do_not_multiply_resources() {
     let held: usize = resources.iter().map(|resource| resource.data.len()).sum();
     assert!(held > 0 && held <= bytes.len(), "{held}");
 }
+
+relicast_testing::main!();

@@ -6,15 +6,19 @@
 
 mod common;
 
+use relicast_testing::test;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use common::{fixtures, json};
+use common::{fixtures, json, sample_installs};
+use relicast::asset::Game;
 use relicast::formats::codec::FaultKind;
 use relicast::formats::zipper::archive;
 use relicast::formats::zipper::zrd::{Value, binary, text};
 use serde_json::Value as Json;
+
+const ZIPPER: [Game; 4] = [Game::Rc, Game::Mw, Game::Pm, Game::Cs];
 
 /// Every reader archive of the fixtures, relative to `folder`.
 fn reader_archives(folder: &Path) -> Vec<PathBuf> {
@@ -59,9 +63,7 @@ fn assert_same(value: &Value<'_>, expected: &Json, path: &str) {
 
 #[test]
 fn members_equal_the_independent_decode_and_survive_a_round_trip() {
-    let Some(folder) = fixtures("zipper") else {
-        return;
-    };
+    let folder = fixtures("zipper");
     let archives = reader_archives(&folder);
     assert!(archives.len() >= 10, "{archives:?}");
     let mut members = 0_usize;
@@ -97,10 +99,16 @@ fn members_equal_the_independent_decode_and_survive_a_round_trip() {
 
 #[test]
 fn emitted_json_parses_to_the_same_value() {
-    let Some(folder) = fixtures("zipper") else {
-        return;
-    };
-    for relative in reader_archives(&folder) {
+    assert_emitted_json(&fixtures("zipper"));
+}
+
+#[test]
+fn emitted_json_of_made_readers_parses_to_the_same_value() {
+    assert_emitted_json(sample_installs(&ZIPPER).path());
+}
+
+fn assert_emitted_json(folder: &Path) {
+    for relative in reader_archives(folder) {
         let bytes = fs::read(folder.join(&relative)).unwrap();
         for entry in archive::decode(&bytes).unwrap().value.entries {
             let value = binary::decode(&entry.data).unwrap().value;
@@ -117,11 +125,17 @@ fn emitted_json_parses_to_the_same_value() {
 
 #[test]
 fn fixture_values_survive_the_text_spelling() {
-    let Some(folder) = fixtures("zipper") else {
-        return;
-    };
+    assert_spelling(&fixtures("zipper"));
+}
+
+#[test]
+fn made_values_survive_the_text_spelling() {
+    assert_spelling(sample_installs(&ZIPPER).path());
+}
+
+fn assert_spelling(folder: &Path) {
     let mut spelled_members = 0_usize;
-    for relative in reader_archives(&folder) {
+    for relative in reader_archives(folder) {
         let bytes = fs::read(folder.join(&relative)).unwrap();
         for entry in archive::decode(&bytes).unwrap().value.entries {
             let value = binary::decode(&entry.data).unwrap().value;
@@ -202,3 +216,5 @@ fn large_flat_input_takes_linear_time() {
     assert_eq!(binary::decode(&bytes).unwrap().value, values[0]);
     assert!(started.elapsed() < Duration::from_secs(20));
 }
+
+relicast_testing::main!();

@@ -16,7 +16,11 @@ use relicast::scene::document::Style;
 use relicast::scene::model::Scene;
 use relicast::scene::{Asset, Pictures};
 
-use super::{check_deviations, round_trip, seeds};
+use relicast::formats::everquest::wld::Version;
+use relicast_samples::minimal::scene::scene;
+use relicast_samples::minimal::{containers, textures};
+
+use super::{check_deviations, round_trip};
 
 /// Names that decide the kind of bytes which say nothing themselves.
 pub const NAMES: [&str; 11] = [
@@ -109,14 +113,14 @@ type Beside = (&'static str, Kind, Vec<u8>, Vec<Option<String>>);
 fn beside() -> &'static [Beside] {
     static BESIDE: OnceLock<[Beside; 2]> = OnceLock::new();
     BESIDE.get_or_init(|| {
-        let (pictures, names) = seeds::surfaces();
+        let (pictures, names) = textures::surfaces();
         let outputs = names
             .iter()
             .map(|name| Some(format!("textures/{name}.png")));
         let pictures_outputs = std::iter::once(None).chain(outputs).collect();
         [
             ("rtexture.zbd", Kind::Textures, pictures, pictures_outputs),
-            ("motion.zbd", Kind::Archive, seeds::moves(), Vec::new()),
+            ("motion.zbd", Kind::Archive, containers::moves(), Vec::new()),
         ]
     })
 }
@@ -212,7 +216,7 @@ pub fn actors(bytes: &[u8]) {
         pfs::encode(&packed).expect("it fits")
     };
     static SHARED: OnceLock<Vec<u8>> = OnceLock::new();
-    let shared = SHARED.get_or_init(|| pack("global_chr.wld", &seeds::scene()));
+    let shared = SHARED.get_or_init(|| pack("global_chr.wld", &scene(Version::Old)));
     let own = pack("dell_chr.wld", bytes);
     let outputs: Vec<Option<String>> = vec![None; 2];
     let dependencies = [("dell_chr.s3d", &own), ("global_chr.s3d", shared)];

@@ -17,12 +17,6 @@
 mod conversion;
 pub mod discs;
 mod everquest;
-#[allow(
-    unused_imports,
-    reason = "the tests that share this module use more of it"
-)]
-#[path = "../../tests/everquest/sample.rs"]
-mod sample;
 pub mod seeds;
 mod sounds;
 mod videos;
@@ -43,9 +37,6 @@ use relicast::formats::zipper::zrd::{Value, binary, controls::Controls, text};
 use relicast::formats::zipper::{
     anim, archive, gamez, interp, mechlib, messages, motion, save, zmap,
 };
-
-/// What the makers of samples return.
-pub type Outcome<T = ()> = std::result::Result<T, Box<dyn std::error::Error>>;
 
 /// Checks that what decodes encodes to the same bytes, that faults lie within the bytes, and that
 /// descriptions of deviations stay few.

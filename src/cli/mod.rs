@@ -3,6 +3,7 @@
 pub mod config;
 pub mod convert;
 mod exit;
+pub mod formats;
 pub mod inspect;
 mod inspect_anim;
 mod inspect_disc;

@@ -8,7 +8,7 @@ use tracing::level_filters::LevelFilter;
 use super::exit::Exit;
 use super::lines::{output_fault, print, usage};
 use super::log::{self, LogFormat};
-use super::{config, convert, inspect, prove, verify};
+use super::{config, convert, formats, inspect, prove, verify};
 use crate::pipeline::manifest::CONVERTER;
 use crate::pipeline::progress::{Mode, Progress};
 
@@ -42,6 +42,8 @@ pub enum Command {
     Prove(prove::Arguments),
     /// Print or check a configuration.
     Config(config::Arguments),
+    /// Tell which formats are known, by what they are told and what becomes of them.
+    Formats(formats::Arguments),
 }
 
 /// The command line's definition, for man pages and shell completions.
@@ -92,6 +94,7 @@ fn dispatch(arguments: Arguments) -> Exit {
         Command::Verify(arguments) => verify::run(&arguments),
         Command::Prove(arguments) => prove::run(&arguments),
         Command::Config(arguments) => config::run(&arguments),
+        Command::Formats(arguments) => formats::run(&arguments),
     }
 }
 

@@ -170,7 +170,7 @@ impl Converter for ArchiveFile<'_> {
         if let (Some(mechs), Kind::MechlibMember) = (&self.mechs, self.kinds[member]) {
             return mechs.convert(name, &entry.data, config, sink);
         }
-        value::convert(self.kinds[member], name, &entry.data, config, sink)
+        value::convert(self.kinds[member], name, &entry.data, sink)
     }
 }
 
@@ -203,15 +203,12 @@ pub(super) fn unique_stems(names: &[String]) -> Vec<String> {
 
 /// The stem of a member's outputs: its name without the extension that its kind implies.
 fn without_extension(name: &str, kind: Kind) -> String {
-    let implied = match kind {
-        Kind::Wave => ".wav",
-        Kind::BinaryReader | Kind::TextReader => ".zrd",
-        Kind::MechlibMember => ".flt",
-        _ => return name.to_owned(),
-    };
+    let implied = kind.format().implies;
     let cut = name.len().saturating_sub(implied.len());
     match name.get(cut..) {
-        Some(end) if end.eq_ignore_ascii_case(implied) && cut > 0 => name[..cut].to_owned(),
+        Some(end) if !implied.is_empty() && end.eq_ignore_ascii_case(implied) && cut > 0 => {
+            name[..cut].to_owned()
+        }
         _ => name.to_owned(),
     }
 }

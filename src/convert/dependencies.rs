@@ -9,7 +9,6 @@ use std::collections::HashMap;
 use crate::formats::everquest::model_list::{self, ListedArchive};
 use crate::formats::kind::Kind;
 
-use super::SourceItem;
 use super::everquest::dependencies as everquest;
 use crate::config::{Clips, Config};
 
@@ -42,19 +41,6 @@ pub enum Needs {
 impl Needs {
     /// Every value.
     pub const EACH: [Self; 3] = [Self::Nothing, Self::Zone, Self::All];
-
-    /// What a part of a file of this kind is made from.
-    pub fn of(container: Kind, part: &SourceItem) -> Self {
-        match (container, part.kind) {
-            (Kind::Archive, Kind::MechlibMember) => Self::All,
-            // The table, and members that are converted as they would be alone.
-            (Kind::Archive, _) => Self::Nothing,
-            (Kind::Pfs, Kind::Wld) => Self::All,
-            // Scenes of the zone tell how a picture is used.
-            (Kind::Pfs, _) => Self::Zone,
-            _ => Self::All,
-        }
-    }
 
     /// The dependencies that items with these needs are converted with, as indices into `dependencies`. `of`
     /// returns path and kind of a dependency.
@@ -112,29 +98,6 @@ pub enum DependencyKind {
     Messages,
     /// Nothing that anything depends on.
     Other,
-}
-
-impl DependencyKind {
-    /// What a file of `kind` provides to others, from the items that it holds.
-    pub fn of(kind: Kind, parts: &[&SourceItem]) -> Self {
-        let has = |kind: Kind| parts.iter().any(|part| part.kind == kind);
-        match kind {
-            Kind::Textures => Self::Textures,
-            Kind::GameZ => Self::World,
-            Kind::Pfs => Self::EverQuest,
-            Kind::Wld => Self::EverQuestScene,
-            Kind::Emitters => Self::Emitters,
-            Kind::SoundBank => Self::SoundBank,
-            Kind::Archive if has(Kind::MechlibMember) => Self::Models,
-            Kind::Archive if has(Kind::Motion) => Self::Motions,
-            Kind::Archive if has(Kind::Wave) => Self::Sounds,
-            Kind::Archive if has(Kind::BinaryReader) || has(Kind::TextReader) => Self::Readers,
-            Kind::BinaryReader | Kind::TextReader => Self::Readers,
-            Kind::MessageDll => Self::Messages,
-            Kind::Anim => Self::Animations,
-            _ => Self::Other,
-        }
-    }
 }
 
 /// What dependencies follow from.

@@ -8,11 +8,6 @@ use crate::formats::codec::Deviations;
 use crate::formats::kind::Kind;
 use crate::scene::Asset;
 
-/// Whether a file that nothing converts is copied.
-pub fn is_loose(kind: Kind, extension: Option<&str>, config: &Config) -> bool {
-    matches!(kind, Kind::Foreign | Kind::Unknown) && config.loose.copies(extension)
-}
-
 /// A file that is copied.
 #[derive(Debug)]
 pub struct LooseFile<'a> {

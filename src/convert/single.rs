@@ -43,9 +43,9 @@ impl Converter for SingleFile<'_> {
     fn convert(
         &self,
         _index: usize,
-        config: &Config,
+        _config: &Config,
         sink: &mut dyn Sink,
     ) -> Result<Deviations, ConvertError> {
-        value::convert(self.kind, self.name, self.bytes, config, sink)
+        value::convert(self.kind, self.name, self.bytes, sink)
     }
 }

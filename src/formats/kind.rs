@@ -1,393 +1,128 @@
 //! What a slice of bytes holds. Content decides; the name only breaks ties, and keeps a damaged file
 //! from being passed over as unknown.
+//!
+//! ```
+//! use relicast::formats::kind::{Kind, sniff};
+//!
+//! let sound = b"RIFF\x04\0\0\0WAVE";
+//! assert_eq!(sniff(sound, "gamez.zbd"), Kind::Wave);
+//! assert_eq!(sniff(b"cut short", "gamez.zbd"), Kind::GameZ);
+//! ```
 
-use serde::Serialize;
+use crate::asset::{AssetKind, Category, Game};
+use crate::formats::descriptor::{Becomes, GameSign, Owners, WhenEmpty};
+use crate::formats::everquest::pfs;
+use crate::formats::foreign::foreign_reason;
 
-use crate::asset::{AssetKind, Category};
-use crate::formats::codec::FixedSize;
-use crate::formats::everquest::sound::eff;
-use crate::formats::everquest::{pfs, texture};
-use crate::formats::zipper::gamez::Version;
-use crate::formats::zipper::{
-    anim, archive, gamez, interp, mechlib, motion, save, texture as packages, zmap,
-};
+pub use crate::formats::foreign::usable_extensions;
+pub use crate::formats::registry::Kind;
+pub use crate::formats::sign::ArchiveContext;
 
-/// What a file or archive member holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Kind {
-    /// Zipper archive with its table at the end.
-    Archive,
-    /// Zipper scripts.
-    Interp,
-    /// Zipper texture package.
-    Textures,
-    /// Zipper world or airframe library.
-    GameZ,
-    /// Zipper animation container.
-    Anim,
-    /// Member of a Zipper model library.
-    MechlibMember,
-    /// Keyframes of one motion.
-    Motion,
-    /// Member of a MechWarrior 3 save game.
-    SaveMember,
-    /// Windows DLL, which may hold messages.
-    MessageDll,
-    /// RIFF/WAVE sound.
-    Wave,
-    /// Recoil mission map.
-    Zmap,
-    /// Binary reader value.
-    BinaryReader,
-    /// Text reader value.
-    TextReader,
-    /// AVI video.
-    Avi,
-    /// MPEG video.
-    Mpeg,
-    /// EverQuest archive.
-    Pfs,
-    /// EverQuest scene outside an archive.
-    Wld,
-    /// Windows bitmap in an EverQuest archive.
-    Bitmap,
-    /// DDS picture in an EverQuest archive.
-    Dds,
-    /// A disc image: a CUE sheet, or an image without one.
-    Disc,
-    /// An audio track of a disc image.
-    AudioTrack,
-    /// A file that is read as part of a disc image.
-    DiscPart,
-    /// List of what sounds where in an EverQuest zone.
-    Emitters,
-    /// The same as text.
-    EmitterText,
-    /// Names of the sounds of an EverQuest zone.
-    SoundBank,
-    /// An empty file.
-    Empty,
-    /// A Windows program or driver.
-    Program,
-    /// A known kind of file that no converter is meant for.
-    Foreign,
-    /// Nothing known.
-    Unknown,
-}
+use crate::formats::sign::{Candidate, Place};
 
 impl Kind {
-    /// The asset that a source of this kind becomes, and where it goes.
-    pub fn asset(self) -> (AssetKind, Category) {
-        match self {
-            Self::Wave => (AssetKind::Sounds, Category::Sounds),
-            Self::BinaryReader | Self::TextReader => (AssetKind::Readers, Category::Config),
-            Self::Interp => (AssetKind::Scripts, Category::Config),
-            Self::MessageDll => (AssetKind::Messages, Category::Text),
-            Self::Motion => (AssetKind::Motions, Category::Animations),
-            Self::Anim => (AssetKind::Animations, Category::Animations),
-            Self::Zmap => (AssetKind::Maps, Category::Worlds),
-            Self::SaveMember => (AssetKind::Saves, Category::Config),
-            Self::Textures => (AssetKind::Textures, Category::Textures),
-            Self::GameZ => (AssetKind::Worlds, Category::Worlds),
-            Self::Disc => (AssetKind::Discs, Category::Music),
-            Self::AudioTrack => (AssetKind::Music, Category::Music),
-            Self::MechlibMember => (AssetKind::Models, Category::Models),
-            Self::Bitmap | Self::Dds => (AssetKind::Textures, Category::Textures),
-            Self::Wld => (AssetKind::Archives, Category::Worlds),
-            Self::Pfs => (AssetKind::Archives, Category::Textures),
-            Self::Emitters | Self::EmitterText | Self::SoundBank => {
-                (AssetKind::Sounds, Category::Sounds)
-            }
-            Self::Avi | Self::Mpeg => (AssetKind::Video, Category::Video),
-            _ => (AssetKind::Other, Category::Config),
-        }
-    }
-
     /// Words for reports.
     pub fn label(self) -> &'static str {
-        match self {
-            Self::Archive => "archive",
-            Self::Interp => "scripts",
-            Self::Textures => "textures",
-            Self::GameZ => "world",
-            Self::Anim => "animations",
-            Self::MechlibMember => "model",
-            Self::Motion => "motion",
-            Self::SaveMember => "save game part",
-            Self::MessageDll => "library",
-            Self::Wave => "sound",
-            Self::Zmap => "map",
-            Self::BinaryReader => "reader",
-            Self::TextReader => "text reader",
-            Self::Avi => "AVI video",
-            Self::Mpeg => "MPEG video",
-            Self::Pfs => "EverQuest archive",
-            Self::Wld => "EverQuest scene",
-            Self::Bitmap => "bitmap",
-            Self::Dds => "DDS picture",
-            Self::Disc => "disc image",
-            Self::AudioTrack => "audio track",
-            Self::DiscPart => "part of a disc image",
-            Self::Emitters | Self::EmitterText => "sound emitters",
-            Self::SoundBank => "sound names",
-            Self::Empty => "empty file",
-            Self::Program => "program",
-            Self::Foreign => "other known file",
-            Self::Unknown => "unknown",
+        self.format().label
+    }
+
+    /// The asset that a source of this kind becomes, and where it goes.
+    pub fn asset(self) -> (AssetKind, Category) {
+        match self.format().becomes {
+            Becomes::Asset(asset, category) => (asset, category),
+            Becomes::Nothing(_) | Becomes::NothingByName => (AssetKind::Other, Category::Config),
         }
     }
 
     /// Whether finding one means that the input is an install of ours.
     pub fn is_game_data(self) -> bool {
-        !matches!(
-            self,
-            Self::Empty
-                | Self::Program
-                | Self::Foreign
-                | Self::Unknown
-                | Self::Mpeg
-                | Self::MessageDll
-                | Self::DiscPart
-                | Self::TextReader
-                | Self::EmitterText
-                | Self::SoundBank
-        )
+        self.format().shows_install
+    }
+
+    /// Whether a source of this kind may be of `game`; `None` when the kind tells nothing.
+    pub fn may_be_of(self, game: Game) -> Option<bool> {
+        match self.format().owners {
+            Owners::Any => None,
+            Owners::Only(games) => Some(games.contains(&game)),
+        }
     }
 }
 
-/// First word of an EverQuest scene.
-pub const WLD_SIGNATURE: u32 = 0x5450_3D02;
+/// Said of a kind that nothing converts and whose row gives no reason.
+pub const NO_CONVERTER: &str = "no converter";
 
-/// Names that are known by their extension, and why they are not converted.
-const FOREIGN: &[(&str, &str)] = &[
-    ("ttf", "font, usable as it is"),
-    ("fon", "font, usable as it is"),
-    ("ifr", "force feedback effects, usable as they are"),
-    ("ico", "icon, usable as it is"),
-    ("cur", "pointer, usable as it is"),
-    ("bmp", "picture, usable as it is"),
-    ("jpg", "picture, usable as it is"),
-    ("png", "picture, usable as it is"),
-    ("gif", "picture, usable as it is"),
-    ("tga", "picture, usable as it is"),
-    ("tif", "picture, usable as it is"),
-    ("dds", "picture, usable as it is"),
-    ("mod", "EverQuest model of later years, no converter"),
-    ("ter", "EverQuest terrain of later years, no converter"),
-    ("zon", "EverQuest zone of later years, no converter"),
-    ("ani", "EverQuest animation of later years, no converter"),
-    ("lit", "EverQuest light of later years, no converter"),
-    ("lay", "EverQuest layers of later years, no converter"),
-    ("prt", "EverQuest particles of later years, no converter"),
-    ("pts", "EverQuest attachments of later years, no converter"),
-    ("xmi", "EverQuest music (XMIDI), no converter"),
-    ("mp3", "music, usable as it is"),
-    ("ogg", "music, usable as it is"),
-    ("txt", "text, usable as it is"),
-    ("rtf", "text, usable as it is"),
-    ("htm", "text, usable as it is"),
-    ("html", "text, usable as it is"),
-    ("pdf", "document, usable as it is"),
-    ("doc", "document, usable as it is"),
-    ("xml", "text, usable as it is"),
-    ("ini", "settings, usable as they are"),
-    ("hlp", "Windows help, no converter"),
-    ("cnt", "Windows help, no converter"),
-    ("inf", "settings of the installer"),
-    ("cfg", "settings of the program, not game data"),
-    ("reg", "settings of the installer"),
-    ("lnk", "Windows shortcut"),
-    ("url", "Windows shortcut"),
-    ("isu", "uninstaller log"),
-    ("log", "log"),
-    ("cab", "installer archive, no converter"),
-    ("hdr", "installer archive, no converter"),
-    ("icd", "encrypted program, no converter"),
-    ("vxd", "Windows driver, not game data"),
-    ("rof", "Crimson Skies resource file, no converter yet"),
-    ("bm", "Crimson Skies livery, no converter yet"),
-    ("script", "Crimson Skies interface script, no converter yet"),
-    ("cue", "disc image inside another one, or not to be opened"),
-    ("iso", "disc image inside another one, or not to be opened"),
-    (
-        "eff",
-        "spell table or spell effects of EverQuest, no converter yet",
-    ),
-    ("bin", "raw data, no converter"),
-    ("256", "installer picture, no converter"),
-    ("016", "installer picture, no converter"),
-];
-
-/// Extensions of files that can be used as they are.
-pub fn usable_extensions() -> impl Iterator<Item = &'static str> {
-    let usable = FOREIGN
-        .iter()
-        .filter(|(_, reason)| reason.contains("usable as"));
-    usable.map(|(extension, _)| *extension)
-}
-
-/// How names of libraries start that games bring along and that are nobody's data: of Windows and its run
-/// times, DirectX, and of makers of sound, video, graphics and network libraries of the time. What they
-/// hold of texts (error messages) is theirs.
-const SYSTEM_LIBRARIES: &[&str] = &[
-    "3dfx", "a3dapi", "binkw", "comctl32", "ctl3d", "d3dim", "d3drm", "d3dx", "ddraw", "dinput",
-    "dplay", "dpwsock", "dsetup", "dsound", "eaxman", "gamespy", "glide2x", "glide3x", "ifc2",
-    "mfc4", "mfc7", "mss16", "mss32", "mssb16", "msvci", "msvcp", "msvcr", "oleaut32", "openal32",
-    "opengl32", "riched", "shfolder", "smackw", "unicows", "vorbis", "wing32", "winmm", "ws2_32",
-    "wsock32",
-];
-
-/// Whether a library called so (lower case, without extension) is one that games only bring along.
-fn is_system_library(stem: &str) -> bool {
-    let mut known = SYSTEM_LIBRARIES.iter();
-    known.any(|start| stem.starts_with(start))
-}
-
-/// Why a file of this name and kind is not converted; `None` when its kind has a converter.
+/// Why a file of this name and kind is not converted; `None` when something becomes of its kind.
 pub fn skip_reason(kind: Kind, extension: Option<&str>) -> Option<&'static str> {
-    let by_name = || {
-        FOREIGN
-            .iter()
-            .find(|(known, _)| Some(*known) == extension)
-            .map(|(_, reason)| *reason)
-    };
-    match kind {
-        Kind::DiscPart => Some("read as part of a disc image"),
-        Kind::Empty => Some("the file is empty"),
-        Kind::Program => Some("program code, not game data"),
-        Kind::Foreign => by_name(),
-        Kind::Unknown => Some("no known format"),
-        _ => None,
+    match kind.format().becomes {
+        Becomes::Asset(..) => None,
+        Becomes::Nothing(reason) => Some(reason),
+        Becomes::NothingByName => extension.and_then(foreign_reason),
     }
 }
 
-fn word(bytes: &[u8], offset: usize) -> Option<u32> {
-    bytes.get(offset..).and_then(u32::load)
+/// Asks the signs of all kinds: first those of content, then those of names, both in the order of the
+/// table.
+fn recognise(candidate: &Candidate<'_>) -> Option<Kind> {
+    by(candidate, false).or_else(|| by(candidate, true))
 }
 
-/// Whether a file of this kind without a byte is one that was lost: containers and media have a header at
-/// the least. Lists and texts may well be empty.
-fn is_never_empty(kind: Kind) -> bool {
-    matches!(
-        kind,
-        Kind::Archive
-            | Kind::Interp
-            | Kind::Textures
-            | Kind::GameZ
-            | Kind::Anim
-            | Kind::MessageDll
-            | Kind::Wave
-            | Kind::Zmap
-            | Kind::Avi
-            | Kind::Mpeg
-            | Kind::Pfs
-            | Kind::Wld
-    )
+/// Asks the signs of all kinds that are names, or that are not.
+fn by(candidate: &Candidate<'_>, names: bool) -> Option<Kind> {
+    let shows = |kind: &&Kind| {
+        let mut signs = kind.format().signs.iter();
+        signs.any(|sign| {
+            sign.counts_in(candidate.place)
+                && sign.test().is_name() == names
+                && sign.test().holds(candidate)
+        })
+    };
+    Kind::ALL.iter().find(shows).copied()
+}
+
+/// A name in lower case, and where its extension starts.
+struct Name(String);
+
+impl Name {
+    fn of(name: &str) -> Self {
+        Self(name.to_lowercase())
+    }
+
+    fn candidate<'a>(&'a self, bytes: &'a [u8], place: Place<'a>) -> Candidate<'a> {
+        let (stem, extension) = match self.0.rsplit_once('.') {
+            Some((stem, extension)) => (stem, Some(extension)),
+            None => (&*self.0, None),
+        };
+        Candidate {
+            bytes,
+            stem,
+            extension,
+            place,
+        }
+    }
 }
 
 /// Tells what the file called `name` (without folders) is.
 pub fn sniff(bytes: &[u8], name: &str) -> Kind {
-    let name = name.to_lowercase();
-    let (stem, extension) = match name.rsplit_once('.') {
-        Some((stem, extension)) => (stem, Some(extension)),
-        None => (&*name, None),
-    };
+    let name = Name::of(name);
+    let candidate = name.candidate(bytes, Place::File);
     if bytes.is_empty() {
-        return match by_name(stem, extension, bytes) {
-            kind if is_never_empty(kind) => kind,
-            _ => Kind::Empty,
-        };
+        let lost = by(&candidate, true).filter(|kind| kind.format().empty == WhenEmpty::Lost);
+        return lost.unwrap_or(Kind::Empty);
     }
-    match word(bytes, 0) {
-        Some(interp::SIGNATURE) => return Kind::Interp,
-        Some(gamez::SIGNATURE) => return Kind::GameZ,
-        Some(anim::SIGNATURE) => return Kind::Anim,
-        Some(WLD_SIGNATURE) => return Kind::Wld,
-        _ => {}
-    }
-    if bytes.starts_with(b"MZ") {
-        return match extension {
-            Some("dll") if !is_system_library(stem) => Kind::MessageDll,
-            _ => Kind::Program,
-        };
-    }
-    if bytes.get(4..8) == Some(b"PFS ") {
-        return Kind::Pfs;
-    }
-    if archive::sniff(bytes).is_some() {
-        return Kind::Archive;
-    }
-    if packages::package::sniff(bytes) {
-        return Kind::Textures;
-    }
-    if bytes.starts_with(b"RIFF") {
-        match bytes.get(8..12) {
-            Some(b"WAVE") if is_followed_by_another(bytes) => return Kind::Archive,
-            Some(b"WAVE") => return Kind::Wave,
-            Some(b"AVI ") => return Kind::Avi,
-            _ => {}
-        }
-    }
-    if extension == Some("zmap") && zmap::looks_like(bytes) {
-        return Kind::Zmap;
-    }
-    if extension == Some("zrd") {
-        return match word(bytes, 0) {
-            Some(4) => Kind::BinaryReader,
-            _ => Kind::TextReader,
-        };
-    }
-    if bytes.starts_with(&[0, 0, 1, 0xBA]) || bytes.starts_with(&[0, 0, 1, 0xB3]) {
-        return Kind::Mpeg;
-    }
-    by_name(stem, extension, bytes)
+    recognise(&candidate).unwrap_or(Kind::Unknown)
 }
 
-/// Whether a second RIFF file lies right behind the first: members of a sound archive that lost its
-/// table.
-fn is_followed_by_another(bytes: &[u8]) -> bool {
-    let size = word(bytes, 4).unwrap_or_default() as usize;
-    [8, 9].into_iter().any(|more| {
-        let rest = bytes.get(size.saturating_add(more)..);
-        rest.is_some_and(|rest| rest.starts_with(b"RIFF"))
-    })
+/// Tells which game the file called `name` (without folders) says that it is of.
+pub fn game_sign(kind: Kind, bytes: &[u8], name: &str) -> GameSign {
+    let name = Name::of(name);
+    (kind.format().game)(&name.candidate(bytes, Place::File))
 }
 
-/// Tells what an archive member called `name` is; `siblings` are the names of all members.
+/// Tells what an archive member called `name` is; `siblings` tells what its archive holds.
 pub fn sniff_member(bytes: &[u8], name: &str, siblings: &ArchiveContext) -> Kind {
-    if bytes.starts_with(b"RIFF") {
-        return Kind::Wave;
-    }
-    if siblings.mechlib {
-        return Kind::MechlibMember;
-    }
-    if siblings.save {
-        return Kind::SaveMember;
-    }
-    if motion::looks_like(bytes) {
-        return Kind::Motion;
-    }
-    match name.to_lowercase().rsplit_once('.') {
-        Some((_, "zrd")) if word(bytes, 0) == Some(4) || !bytes.starts_with(b"(") => {
-            Kind::BinaryReader
-        }
-        Some((_, "zrd")) => Kind::TextReader,
-        Some((_, "wav")) => Kind::Wave,
-        None if siblings.motion => Kind::Motion,
-        _ => Kind::Unknown,
-    }
-}
-
-/// Tells what a list of sounds is. Files of spells have the same extension: of those that are not named
-/// as emitters are, `start` tells.
-fn sound_list(stem: &str, extension: Option<&str>, start: &[u8]) -> Option<Kind> {
-    match extension? {
-        "emt" => Some(Kind::EmitterText),
-        "eff" if stem.ends_with("_sndbnk") => Some(Kind::SoundBank),
-        "eff" if stem.ends_with("_sounds") || eff::looks_like(start) => Some(Kind::Emitters),
-        _ => None,
-    }
+    let name = Name::of(name);
+    let candidate = name.candidate(bytes, Place::ZipperMember(siblings));
+    recognise(&candidate).unwrap_or(Kind::Unknown)
 }
 
 /// Tells what a member of an EverQuest archive is. One that is damaged keeps the kind that its first
@@ -409,106 +144,9 @@ pub fn sniff_pfs_member(bytes: &[u8], name: &str) -> Kind {
 
 /// Tells what a member is by as many of its first bytes as can be had.
 fn by_start(bytes: &[u8], name: &str) -> Kind {
-    if word(bytes, 0) == Some(WLD_SIGNATURE) {
-        return Kind::Wld;
-    }
-    match texture::sniff(bytes) {
-        Some(texture::FileKind::Bmp) => Kind::Bitmap,
-        Some(texture::FileKind::Dds) => Kind::Dds,
-        None if bytes.starts_with(b"RIFF") => Kind::Wave,
-        None => {
-            let name = name.to_lowercase();
-            match name.rsplit_once('.') {
-                Some((_, "wld")) => Kind::Wld,
-                Some((_, "bmp")) => Kind::Bitmap,
-                Some((_, "dds")) => Kind::Dds,
-                Some((_, "wav")) => Kind::Wave,
-                Some((stem, extension)) => match sound_list(stem, Some(extension), bytes) {
-                    Some(kind) => kind,
-                    None if FOREIGN.iter().any(|(known, _)| *known == extension) => Kind::Foreign,
-                    None => Kind::Unknown,
-                },
-                None => Kind::Unknown,
-            }
-        }
-    }
-}
-
-/// What the names and contents of an archive's members say together.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct ArchiveContext {
-    /// It is a model library: members `format`, `version` and `materials`.
-    pub mechlib: bool,
-    /// The game of the model library, when it tells one.
-    pub version: Option<Version>,
-    /// It is a save game: a member `zSaveHeader`.
-    pub save: bool,
-    /// At least one member is a motion.
-    pub motion: bool,
-}
-
-impl ArchiveContext {
-    /// Looks at all members of an archive.
-    pub fn of(archive: &archive::Archive<'_>) -> Self {
-        Self::of_passing(archive, &mut |_| {})
-    }
-
-    /// [`of`](Self::of), telling `passed` of each member that was looked at.
-    pub fn of_passing(
-        archive: &archive::Archive<'_>,
-        passed: &mut dyn FnMut(&archive::Entry<'_>),
-    ) -> Self {
-        let has = |name: &str| {
-            archive.entries.iter().any(|entry| {
-                entry
-                    .row
-                    .name
-                    .text_bytes()
-                    .eq_ignore_ascii_case(name.as_bytes())
-            })
-        };
-        Self {
-            mechlib: mechlib::is_mechlib(archive),
-            version: mechlib::version_of(archive).ok(),
-            save: has(save::HEADER_NAME),
-            motion: archive.entries.iter().any(|entry| {
-                passed(entry);
-                motion::looks_like(&entry.data)
-            }),
-        }
-    }
-}
-
-/// The last resort: a file whose content says nothing, taken for what its name says, so that a
-/// damaged file is reported as a failure of its kind and not passed over.
-fn by_name(stem: &str, extension: Option<&str>, bytes: &[u8]) -> Kind {
-    match extension {
-        Some("zbd") => by_zbd_name(stem),
-        Some("wav") => Kind::Wave,
-        Some("zmap") => Kind::Zmap,
-        Some("avi") => Kind::Avi,
-        Some("mpg" | "mpeg") => Kind::Mpeg,
-        Some("exe" | "com" | "sys") => Kind::Program,
-        Some("dll") if is_system_library(stem) => Kind::Program,
-        Some("dll") => Kind::MessageDll,
-        Some("s3d" | "pfs" | "eqg") => Kind::Pfs,
-        Some("wld") => Kind::Wld,
-        extension if sound_list(stem, extension, bytes).is_some() => {
-            sound_list(stem, extension, bytes).unwrap_or(Kind::Unknown)
-        }
-        Some(extension) if FOREIGN.iter().any(|(known, _)| *known == extension) => Kind::Foreign,
-        _ => Kind::Unknown,
-    }
-}
-
-fn by_zbd_name(stem: &str) -> Kind {
-    match stem {
-        "interp" => Kind::Interp,
-        "gamez" | "planes" => Kind::GameZ,
-        "anim" | "cam_anim" | "mis_anim" => Kind::Anim,
-        _ if stem.contains("tex") || stem.contains("image") => Kind::Textures,
-        _ => Kind::Archive,
-    }
+    let name = Name::of(name);
+    let candidate = name.candidate(bytes, Place::EverQuestMember);
+    recognise(&candidate).unwrap_or(Kind::Unknown)
 }
 
 #[cfg(test)]
@@ -561,7 +199,7 @@ mod tests {
         for kind in [Kind::Empty, Kind::Program, Kind::Unknown] {
             assert!(skip_reason(kind, None).is_some());
         }
-        for (extension, _) in FOREIGN {
+        for (extension, _) in crate::formats::foreign::foreign() {
             let kind = sniff(b"some text", &format!("a.{extension}"));
             assert!(skip_reason(kind, Some(extension)).is_some(), "{extension}");
         }

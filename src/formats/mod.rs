@@ -6,7 +6,8 @@
 //!
 //! - [`codec`] — the shared ground, see its documentation for how a format is declared.
 //! - [`everquest`] — EverQuest.
-//! - [`kind`] — what a slice of bytes holds.
+//! - [`registry`] — the table of all formats, one row a kind; [`descriptor`] — what a row tells.
+//! - [`kind`] — what a slice of bytes holds; [`sign`] — by what that is told; [`foreign`] — known names.
 //! - [`decoded_file`] — any file that has a codec, as one value.
 //! - [`riff`] — WAV files.
 //! - [`zipper`] — Recoil, MechWarrior 3, Pirate's Moon, Crimson Skies.
@@ -21,7 +22,12 @@
 
 pub mod codec;
 pub mod decoded_file;
+pub mod descriptor;
 pub mod everquest;
+pub mod foreign;
 pub mod kind;
+pub mod registry;
 pub mod riff;
+pub mod sign;
+mod table;
 pub mod zipper;

@@ -19,7 +19,7 @@ use super::shared::{ItemWork, Shared};
 use super::source_io;
 use super::unchanged::part_key;
 use super::work;
-use crate::convert::{Disposition, Needs, SkipReason};
+use crate::convert::{self, Disposition, Needs, SkipReason};
 use crate::source::bytes::FileBytes;
 use crate::source::location::Location;
 
@@ -148,7 +148,7 @@ fn run_items(
         let chosen: Vec<(&PlannedItem, &mut Option<ItemResult>)> = parts
             .iter()
             .zip(&mut done)
-            .filter(|(planned, _)| Needs::of(file.kind, &planned.part) == needs)
+            .filter(|(planned, _)| convert::needs(file.kind, &planned.part) == needs)
             .collect();
         let group = Group {
             file,

@@ -13,16 +13,16 @@ use super::select::select;
 use crate::asset::{AssetKind, Game};
 use crate::config::{Config, NameStyle};
 use crate::convert::{
-    self, Dependency, DependencyKind, DependencySource, Disposition, Encoding, OpenContext,
-    SkipReason, SourceItem, is_loose,
+    self, Dependency, DependencySource, Disposition, Encoding, OpenContext, SkipReason, SourceItem,
+    is_converted,
 };
 use crate::formats::codec::{Deviations, FormatError};
 use crate::formats::everquest::model_list::{self, ListedArchive};
-use crate::formats::kind::{Kind, skip_reason, sniff};
+use crate::formats::kind::{Kind, NO_CONVERTER, skip_reason, sniff};
 use crate::limits;
 use crate::source::bytes::FileBytes;
 use crate::source::disc::Disc;
-use crate::source::install::{Detection, evidence, may_own};
+use crate::source::install::{Detection, evidence};
 use crate::source::location::Location;
 use crate::source::tree::{Selection, SourceFile, Tree};
 
@@ -172,7 +172,7 @@ fn check_probes(probes: &[Probe], game: Option<Game>, inputs: &str) -> Result<()
     };
     let mut answers = probes
         .iter()
-        .filter_map(|probe| may_own(game, probe.kind))
+        .filter_map(|probe| probe.kind.may_be_of(game))
         .peekable();
     if answers.peek().is_some() && !answers.any(|answer| answer) {
         return Err(PlanningError::WrongGame {
@@ -230,7 +230,7 @@ fn find_dependencies(files: &mut [PlannedFile], config: &Config) {
                 file.parts().iter().map(|planned| &planned.part).collect();
             DependencySource {
                 path: &file.source.path,
-                content: DependencyKind::of(file.kind, &parts),
+                content: convert::dependency_kind(file.kind, &parts),
                 listed,
             }
         })
@@ -323,9 +323,9 @@ fn probe(file: &SourceFile, config: &Config) -> Probe {
         return told(kind, Err(PlanError::Lost(kind.label())));
     }
     let extension = file.extension();
-    let opened = match skip_reason(kind, extension.as_deref()) {
-        Some(_) if !is_loose(kind, extension.as_deref(), config) => Ok(None),
-        _ => {
+    let opened = match is_converted(kind, extension.as_deref(), config) {
+        false => Ok(None),
+        true => {
             let passed = |passed: &[u8]| bytes.release(passed);
             limits::guarded(|| {
                 let opened = convert::open(
@@ -368,7 +368,7 @@ fn file_plan(
         Err(error) => FilePlan::Fail(error),
         Ok(None) => {
             let reason = skip_reason(*kind, source.extension().as_deref());
-            let reason = reason.unwrap_or("no converter");
+            let reason = reason.unwrap_or(NO_CONVERTER);
             FilePlan::Skip(SkipReason::Other(match &source.location {
                 Location::ImagePart(_, disc) => format!("{reason}: {disc}"),
                 Location::Special(_, what) => format!("{what}, not a file"),

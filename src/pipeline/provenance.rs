@@ -8,7 +8,7 @@ use super::manifest::{DiscPlace, Manifest, ManifestSource, Packing};
 use super::open_dependencies::{self, Hashes};
 use super::planned::{PlannedFile, PlannedItem};
 use crate::convert::{self, Needs};
-use crate::formats::kind::Kind;
+use crate::formats::descriptor::Members;
 use crate::source::disc::Disc;
 use crate::source::location::Location;
 
@@ -54,9 +54,9 @@ fn source_at<'a>(path: &Path, hashes: &Hashes<'a>) -> Option<&'a PlannedFile> {
 
 /// How the bytes of a part lie in its file.
 pub(super) fn packing(file: &PlannedFile, planned: &PlannedItem) -> Packing {
-    match (file.kind, &planned.part.member) {
-        (Kind::Pfs, Some(_)) => Packing::Zlib,
-        _ => Packing::None,
+    match (file.kind.format().members, &planned.part.member) {
+        (Members::Deflated, Some(_)) => Packing::Zlib,
+        (Members::None | Members::Stored | Members::Deflated, _) => Packing::None,
     }
 }
 

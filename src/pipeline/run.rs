@@ -31,9 +31,9 @@ use super::summary::{add_others, summarise};
 use super::unchanged::{is_up_to_date, mark_unchanged, request_digest};
 use super::video::Videos;
 use super::work;
+use crate::asset::AssetKind;
 use crate::config::{Config, SyncPolicy, Unchanged};
 use crate::emit::json;
-use crate::formats::kind::Kind;
 use crate::source::tree::Tree;
 
 /// What a run did.
@@ -357,7 +357,7 @@ fn work_off(plan: &Plan, shared: &Shared<'_>, progress: &Progress) -> Vec<FileRe
     let stage = progress.stage("convert", items.sum(), amount);
     let mut order: Vec<usize> = (0..plan.files.len()).collect();
     order.sort_by_key(|&index| std::cmp::Reverse(plan.files[index].source.size));
-    let is_video = |&index: &usize| matches!(plan.files[index].kind, Kind::Avi | Kind::Mpeg);
+    let is_video = |&index: &usize| plan.files[index].kind.asset().0 == AssetKind::Video;
     let (videos, others) = order.into_iter().partition(is_video);
     let mut results: Vec<(usize, FileResult)> = scheduler::work(videos, others, |index| {
         (index, run_file(&plan.files[index], shared, &stage))

@@ -11,42 +11,10 @@ use serde::Serialize;
 
 use super::tree::SourceFile;
 use crate::asset::Game;
-use crate::formats::codec::FixedSize;
-use crate::formats::kind::Kind;
-use crate::formats::zipper::archive::{self, FooterVersion};
+use crate::formats::descriptor::GameSign;
+use crate::formats::kind::{Kind, game_sign};
 
-/// Whether a file of this kind may be of `game`; `None` when the kind tells nothing.
-pub fn may_own(game: Game, kind: Kind) -> Option<bool> {
-    let zipper = game != Game::Eq;
-    match kind {
-        Kind::Archive
-        | Kind::Interp
-        | Kind::Textures
-        | Kind::GameZ
-        | Kind::Anim
-        | Kind::BinaryReader => Some(zipper),
-        Kind::MechlibMember | Kind::Motion | Kind::SaveMember => {
-            Some(matches!(game, Game::Mw | Game::Pm))
-        }
-        Kind::Zmap => Some(game == Game::Rc),
-        Kind::Pfs | Kind::Wld | Kind::Emitters | Kind::EmitterText | Kind::SoundBank => {
-            Some(!zipper)
-        }
-        _ => None,
-    }
-}
-
-/// Strength of a piece of evidence.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Strength {
-    /// A file name.
-    Weak,
-    /// A container variant that one game uses.
-    Medium,
-    /// A version word of one game.
-    Strong,
-}
+pub use crate::formats::descriptor::Strength;
 
 /// One reason to take a file for a game's.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -71,51 +39,12 @@ pub fn evidence(file: &SourceFile, kind: Kind, bytes: &[u8]) -> Option<Evidence>
             reason,
         })
     };
-    let version = bytes.get(4..).and_then(u32::load);
-    let name = file.name().to_lowercase();
-    match (kind, version) {
-        (Kind::GameZ, Some(version)) => {
-            let game = match version {
-                15 => Game::Rc,
-                27 => Game::Mw,
-                41 => Game::Pm,
-                42 => Game::Cs,
-                _ => return None,
-            };
-            return found(game, Strength::Strong, format!("world version {version}"));
-        }
-        (Kind::Anim, Some(version)) => {
-            let game = match version {
-                28 => Game::Rc,
-                39 => Game::Mw,
-                50 => Game::Pm,
-                53 => Game::Cs,
-                _ => return None,
-            };
-            return found(
-                game,
-                Strength::Strong,
-                format!("animation version {version}"),
-            );
-        }
-        (Kind::Pfs | Kind::Wld, _) => {
-            return found(Game::Eq, Strength::Strong, "EverQuest signature".to_owned());
-        }
-        (Kind::Archive, _) => match archive::sniff(bytes) {
-            Some(FooterVersion::Two) => {
-                return found(Game::Pm, Strength::Medium, "archive version 2".to_owned());
-            }
-            Some(FooterVersion::One) if name.starts_with("reader") => {
-                let reason = "reader archive of version 1".to_owned();
-                return found(Game::Mw, Strength::Medium, reason);
-            }
-            _ => {}
-        },
-        (Kind::Zmap, _) => {
-            return found(Game::Rc, Strength::Medium, "mission map".to_owned());
-        }
-        _ => {}
+    match game_sign(kind, bytes, file.name()) {
+        GameSign::Shown(game, strength, reason) => return found(game, strength, reason),
+        GameSign::Denied => return None,
+        GameSign::Silent => {}
     }
+    let name = file.name().to_lowercase();
     let game = match &*name {
         "messages.dll" | "image.zbd" | "soundsm.zbd" => Game::Rc,
         "mech3msg.dll" | "mech3.exe" | "rmechtex.zbd" => Game::Mw,

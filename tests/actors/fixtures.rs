@@ -1,7 +1,7 @@
 //! The creatures of the fixtures, joint by joint.
 
+use relicast_testing::test;
 use std::fs;
-use std::path::Path;
 
 use glam::DVec3;
 use relicast::formats::everquest::{pfs, wld};
@@ -9,14 +9,9 @@ use relicast::formats::everquest::{pfs, wld};
 use crate::catch::{Model, models};
 use crate::truth::{Truth, scene};
 
-/// The archive of creatures; none when there are no fixtures.
-fn archive() -> Option<Vec<u8>> {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/fixtures/everquest");
-    let bytes = fs::read(Path::new(folder).join("gfaydark_chr.s3d")).ok();
-    if bytes.is_none() {
-        eprintln!("SKIPPED: no fixtures at {folder}");
-    }
-    bytes
+/// The archive of creatures.
+fn archive() -> Vec<u8> {
+    fs::read(relicast_testing::fixtures("everquest").join("gfaydark_chr.s3d")).unwrap()
 }
 
 /// Compares axes and places of all joints with matrices in file axes.
@@ -36,7 +31,7 @@ fn same_joints(what: &str, model: &Model, worlds: &[glam::DMat4], truth: &[glam:
 
 #[test]
 fn creatures_of_the_fixtures_move_as_their_tracks_say() {
-    let Some(bytes) = archive() else { return };
+    let bytes = archive();
     let archive = pfs::decode(&bytes).unwrap().value;
     let member = archive.member("gfaydark_chr.wld").unwrap();
     let stored = member.extract().unwrap().value;

@@ -7,6 +7,7 @@ use relicast::formats::everquest::wld::{
     MaterialPalette, Mesh, PackedFrame, RenderMethod, Skeleton, SkeletonFlags, Skin, StringTable,
     Track, TrackDefinition, TrackFlags, Version, VertexPiece, Wld,
 };
+use relicast_testing::test;
 
 use crate::catch::{Caught, Skinned, models};
 use crate::common;

@@ -12,3 +12,5 @@ mod common;
 mod fixtures;
 mod made;
 mod truth;
+
+relicast_testing::main!();

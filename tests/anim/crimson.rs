@@ -8,6 +8,7 @@ use relicast::formats::zipper::anim::{
     AnimFile, AnimationRefNames, Definition, Event, EventBody, FloatRamp, Frame, RotationChannel,
     Sequence, Tables, VectorChannel, Version,
 };
+use relicast_testing::test;
 use serde_json::{Map, Value, json};
 
 use crate::values::{assert_same, color, float, hex, range, vector};

@@ -1,10 +1,13 @@
 //! Damaged files: an error or a faithful round trip, never a panic, and always quickly.
 
+use relicast_testing::test;
 use std::time::{Duration, Instant};
 
 use relicast::formats::zipper::anim;
 
-use crate::{fixtures, own};
+use relicast_samples::minimal;
+
+use crate::fixtures;
 
 /// Decodes `bytes`; whatever decodes must be written as it was. True when it decoded.
 fn survives(bytes: &[u8]) -> bool {
@@ -21,17 +24,30 @@ fn survives(bytes: &[u8]) -> bool {
     }
 }
 
-fn samples() -> Vec<Vec<u8>> {
-    let own = own::files()
-        .into_iter()
-        .map(|file| anim::encode(&file).unwrap());
-    own.chain(fixtures().into_iter().map(|fixture| fixture.bytes))
-        .collect()
+/// Small files with every type of event.
+fn own_files() -> Vec<Vec<u8>> {
+    let files = minimal::animations::files();
+    let encoded = files.iter().map(|file| anim::encode(file).unwrap());
+    encoded.collect()
+}
+
+fn fixture_files() -> Vec<Vec<u8>> {
+    let fixtures = fixtures().into_iter();
+    fixtures.map(|fixture| fixture.bytes).collect()
 }
 
 #[test]
 fn truncated_files_are_errors() {
-    for bytes in samples() {
+    assert_truncation(own_files());
+}
+
+#[test]
+fn truncated_files_of_the_fixtures_are_errors() {
+    assert_truncation(fixture_files());
+}
+
+fn assert_truncation(files: Vec<Vec<u8>>) {
+    for bytes in files {
         for length in (0..bytes.len())
             .step_by(17)
             .chain(bytes.len() - 8..bytes.len())
@@ -47,7 +63,16 @@ fn truncated_files_are_errors() {
 
 #[test]
 fn trailing_bytes_are_kept_and_reported() {
-    for mut bytes in samples() {
+    assert_trailing(own_files());
+}
+
+#[test]
+fn trailing_bytes_are_kept_and_reported_in_the_fixtures() {
+    assert_trailing(fixture_files());
+}
+
+fn assert_trailing(files: Vec<Vec<u8>>) {
+    for mut bytes in files {
         bytes.extend([1, 2, 3]);
         assert!(survives(&bytes));
         let decoded = anim::decode(&bytes).unwrap();
@@ -65,10 +90,19 @@ fn own_deviations(bytes: &[u8]) -> u64 {
 
 #[test]
 fn damaged_words_never_panic_and_never_change_what_is_kept() {
+    assert_damage(own_files());
+}
+
+#[test]
+fn damaged_words_never_panic_and_never_change_what_is_kept_in_the_fixtures() {
+    assert_damage(fixture_files());
+}
+
+fn assert_damage(files: Vec<Vec<u8>>) {
     const WORDS: [u32; 4] = [0, 1, 0x7FFF_FFFF, 0xFFFF_FFFF];
     let started = Instant::now();
     let mut decoded = 0;
-    for bytes in samples() {
+    for bytes in files {
         let mut damaged = bytes.clone();
         // An odd step meets every alignment.
         for offset in (0..bytes.len() - 4).step_by(29) {

@@ -1,5 +1,6 @@
 //! `relicast inspect` of containers: what it lists, and one definition or script by name.
 
+use relicast_testing::test;
 use std::fs;
 use std::path::Path;
 
@@ -18,7 +19,7 @@ fn inspect(file: &Path, arguments: &[&str]) -> String {
 #[test]
 fn containers_list_definitions_scripts_and_sources() {
     let folder = tempfile::tempdir().unwrap();
-    for file in crate::own::files() {
+    for file in relicast_samples::minimal::animations::files() {
         let path = folder.path().join("anim.zbd");
         fs::write(&path, anim::encode(&file).unwrap()).unwrap();
         let said = inspect(&path, &[]);
@@ -34,7 +35,7 @@ fn containers_list_definitions_scripts_and_sources() {
 #[test]
 fn one_definition_is_shown_by_its_listed_name_or_that_of_its_animation() {
     let folder = tempfile::tempdir().unwrap();
-    for file in crate::own::files() {
+    for file in relicast_samples::minimal::animations::files() {
         let path = folder.path().join("anim.zbd");
         fs::write(&path, anim::encode(&file).unwrap()).unwrap();
         let said = inspect(&path, &["--member", "-DOOR_open"]);
@@ -74,7 +75,7 @@ fn one_definition_is_shown_by_its_listed_name_or_that_of_its_animation() {
 #[test]
 fn one_script_is_shown_by_its_path_or_file_name() {
     let folder = tempfile::tempdir().unwrap();
-    for mut file in crate::own::files() {
+    for mut file in relicast_samples::minimal::animations::files() {
         if file.version < Version::PiratesMoon {
             continue;
         }

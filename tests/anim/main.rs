@@ -15,9 +15,11 @@ mod own;
 mod reference;
 mod values;
 
+use relicast_testing::test;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
+use relicast::asset::Game;
 use relicast::formats::zipper::anim::{self, AnimFile, EventBody, NodeTarget, Version};
 
 const FILES: [(Version, &str); 5] = [
@@ -50,16 +52,9 @@ impl Fixture {
     }
 }
 
-/// The fixtures, or none with a loud line when they are not at hand.
+/// The fixtures; the running test is skipped when they are not at hand.
 fn fixtures() -> Vec<Fixture> {
-    let root = Path::new(concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../shared/fixtures/zipper"
-    ));
-    if !root.is_dir() {
-        eprintln!("SKIPPED: no fixtures at {}", root.display());
-        return Vec::new();
-    }
+    let root = relicast_testing::fixtures("zipper");
     FILES
         .into_iter()
         .map(|(version, name)| Fixture {
@@ -69,6 +64,19 @@ fn fixtures() -> Vec<Fixture> {
             expected: root.join("expect").join(name),
         })
         .collect()
+}
+
+#[test]
+fn made_installs_decode_without_deviations_and_survive_a_round_trip() {
+    let games = [Game::Rc, Game::Mw, Game::Pm, Game::Cs];
+    let samples = common::sample_installs(&games);
+    for (version, path) in FILES {
+        let bytes = fs::read(samples.path().join(path)).unwrap();
+        assert_eq!(anim::sniff(&bytes), Some(version));
+        let decoded = anim::decode(&bytes).unwrap();
+        assert_eq!(decoded.deviations.described(), [], "{path}");
+        assert!(anim::encode(&decoded.value).unwrap() == bytes, "{path}");
+    }
 }
 
 #[test]
@@ -117,3 +125,5 @@ fn scripts_of_the_pool_are_found_for_the_nodes_they_were_made_for() {
         assert_eq!(found > 0, fixture.version >= Version::PiratesMoon);
     }
 }
+
+relicast_testing::main!();

@@ -1,5 +1,6 @@
 //! Values of definitions and events.
 
+use relicast_testing::test;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -336,9 +337,7 @@ fn compare_scripts(tables: &BTreeMap<u64, Value>, scripts: &[Value]) {
 
 #[test]
 fn stale_memory_is_in_the_typed_decode_only() {
-    let Some(root) = common::fixtures("zipper") else {
-        return;
-    };
+    let root = common::fixtures("zipper");
     let folder = tempfile::tempdir().unwrap();
     let settings = folder.path().join("settings.toml");
     std::fs::write(&settings, "[raw]\nenabled = true\n").unwrap();

@@ -1,7 +1,10 @@
 //! Containers that lie, beside the worlds that they move.
 
+use relicast_testing::test;
 use std::fs;
+use std::path::Path;
 
+use relicast::asset::Game;
 use relicast::config::Config;
 use relicast::convert::Dependency;
 use relicast::formats::kind::Kind;
@@ -9,10 +12,7 @@ use relicast::formats::kind::Kind;
 use super::common;
 use super::lies::{WORDS, convert, next};
 
-fn mutate(path: &str, world: &str, rounds: usize) {
-    let Some(root) = common::fixtures("zipper") else {
-        return;
-    };
+fn mutate(root: &Path, path: &str, world: &str, rounds: usize) {
     let whole = fs::read(root.join(path)).unwrap();
     let world_bytes = fs::read(root.join(world)).unwrap();
     let outputs = vec![Some("worlds/gamez.gltf".to_owned())];
@@ -55,23 +55,64 @@ fn mutate(path: &str, world: &str, rounds: usize) {
     assert!(scenes > rounds / 4, "{scenes}");
 }
 
+fn recoil(root: &Path) {
+    mutate(root, "rc/zbd/m1/anim.zbd", "rc/zbd/m1/gamez.zbd", 150);
+}
+
 #[test]
 fn recoil_survives() {
-    mutate("rc/zbd/m1/anim.zbd", "rc/zbd/m1/gamez.zbd", 150);
+    recoil(&common::fixtures("zipper"));
+}
+
+#[test]
+fn made_recoil_survives() {
+    recoil(common::sample_installs(&[Game::Rc]).path());
+}
+
+fn mechwarrior(root: &Path) {
+    mutate(root, "mw/zbd/c1/anim.zbd", "mw/zbd/c1/gamez.zbd", 150);
 }
 
 #[test]
 fn mechwarrior_survives() {
-    mutate("mw/zbd/c1/anim.zbd", "mw/zbd/c1/gamez.zbd", 150);
+    mechwarrior(&common::fixtures("zipper"));
+}
+
+#[test]
+fn made_mechwarrior_survives() {
+    mechwarrior(common::sample_installs(&[Game::Mw]).path());
+}
+
+fn pirates_moon(root: &Path) {
+    mutate(root, "pm/zbd/c1/anim.zbd", "pm/zbd/c1/gamez.zbd", 150);
 }
 
 #[test]
 fn pirates_moon_survives() {
-    mutate("pm/zbd/c1/anim.zbd", "pm/zbd/c1/gamez.zbd", 150);
+    pirates_moon(&common::fixtures("zipper"));
+}
+
+#[test]
+fn made_pirates_moon_survives() {
+    pirates_moon(common::sample_installs(&[Game::Pm]).path());
+}
+
+fn crimson_skies(root: &Path) {
+    mutate(root, "cs/ZBD/C1/cam_anim.zbd", "cs/ZBD/C1/gamez.zbd", 150);
+    mutate(
+        root,
+        "cs/ZBD/C1/M01/mis_anim.zbd",
+        "cs/ZBD/C1/gamez.zbd",
+        150,
+    );
 }
 
 #[test]
 fn crimson_skies_survives() {
-    mutate("cs/ZBD/C1/cam_anim.zbd", "cs/ZBD/C1/gamez.zbd", 150);
-    mutate("cs/ZBD/C1/M01/mis_anim.zbd", "cs/ZBD/C1/gamez.zbd", 150);
+    crimson_skies(&common::fixtures("zipper"));
+}
+
+#[test]
+fn made_crimson_skies_survives() {
+    crimson_skies(common::sample_installs(&[Game::Cs]).path());
 }

@@ -1,5 +1,6 @@
 //! What the index of a container says of other outputs: nodes of scenes, sounds, other definitions.
 
+use relicast_testing::test;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 

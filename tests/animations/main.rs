@@ -25,9 +25,7 @@ use serde_json::Value;
 
 /// Converts the fixtures of a game, and hands over their folder of expectations and the outputs.
 fn with_game(game: &str, check: impl FnOnce(&Path, &Path)) {
-    let Some(root) = common::fixtures("zipper") else {
-        return;
-    };
+    let root = common::fixtures("zipper");
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out");
     let mut command = common::convert(&root.join(game), &out, &["-q", "--strict"]);
@@ -68,3 +66,5 @@ fn flat(blocks: &Value) -> Vec<Value> {
     }
     events
 }
+
+relicast_testing::main!();

@@ -1,12 +1,14 @@
 //! What `inspect` tells of single files, and which files are copied.
 
+use relicast_testing::test;
 use std::fs;
 
+use relicast::asset::Game;
 use relicast::formats::codec::Blob;
 use relicast::formats::everquest::pfs;
 use relicast::formats::riff::{self, Format, Wave};
 
-use crate::common::{convert, fixtures, json, relicast};
+use crate::common::{convert, json, relicast, sample_installs};
 use crate::{map, text};
 
 #[test]
@@ -37,9 +39,7 @@ fn files_that_are_usable_as_they_are_are_copied() {
     let input = folder.path().join("game");
     fs::create_dir(&input).unwrap();
     fs::write(input.join("m1.zmap"), map()).unwrap();
-    let loose = [
-        "dds", "mp3", "ogg", "xml", "cur", "doc", "ini", "txt", "pdf",
-    ];
+    let loose = ["mp3", "ogg", "xml", "cur", "doc", "ini", "txt", "pdf"];
     for ending in loose {
         fs::write(input.join(format!("{ending}.{ending}")), "as it is").unwrap();
     }
@@ -91,20 +91,9 @@ fn a_near_miss_suggests_the_name() {
 
 #[test]
 fn a_world_tells_its_counts() {
-    let Some(folder) = fixtures("zipper") else {
-        return;
-    };
-    let mut files = walkdir::WalkDir::new(folder).into_iter().flatten();
-    let world = files.find(|file| file.file_name().eq_ignore_ascii_case("gamez.zbd"));
-    let Some(world) = world else {
-        eprintln!("SKIPPED: no world among the fixtures");
-        return;
-    };
-    let run = relicast()
-        .arg("inspect")
-        .arg(world.path())
-        .assert()
-        .success();
+    let samples = sample_installs(&[Game::Mw]);
+    let world = samples.path().join("mw/zbd/c1/gamez.zbd");
+    let run = relicast().arg("inspect").arg(world).assert().success();
     let said = text(&run.get_output().stdout);
     for what in ["textures:", "materials:", "models:", "polygons:", "nodes:"] {
         let line = said.lines().find(|line| line.starts_with(what));

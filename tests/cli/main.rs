@@ -13,6 +13,7 @@ mod output;
 mod settings;
 mod told;
 
+use relicast_testing::test;
 use std::fs;
 
 use common::{convert, relicast};
@@ -289,3 +290,5 @@ fn prove_tells_identical_from_damaged() {
     assert!(said.contains("identical  m1.zmap"), "{said}");
     assert!(said.contains("FAILED     m2.zmap"), "{said}");
 }
+
+relicast_testing::main!();

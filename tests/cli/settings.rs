@@ -1,5 +1,6 @@
 //! `config`, and what a configuration that cannot be used is told.
 
+use relicast_testing::test;
 use std::fs;
 
 use relicast::config::{Config, DEFAULT};

@@ -1,5 +1,6 @@
 //! What is told during a run and at its end: grouped, by how much it matters, for people and scripts.
 
+use relicast_testing::test;
 use std::fs;
 use std::path::Path;
 
@@ -192,8 +193,8 @@ fn the_help_tells_every_exit_code() {
     for code in ["0 ", "1 ", "2 ", "101 ", "130 "] {
         assert!(help.contains(code), "{code}");
     }
-    let readme = include_str!("../../README.md");
+    let page = include_str!("../../docs/running.md");
     for code in [0, 1, 2, 101, 130] {
-        assert!(readme.contains(&format!("| {code} |")), "{code}");
+        assert!(page.contains(&format!("| {code} |")), "{code}");
     }
 }

@@ -20,9 +20,10 @@ use relicast::formats::zipper::anim::{
 };
 use relicast::formats::zipper::gamez;
 use relicast::scene::{Asset, Encoding};
+use relicast_testing::test;
 use serde_json::Value;
 
-use crate::sample;
+use relicast_samples::minimal::worlds;
 
 const HOUSE: NodeIndex = NodeIndex(1);
 
@@ -206,7 +207,7 @@ fn container(definitions: Vec<Definition>) -> Vec<u8> {
 fn convert(definitions: Vec<Definition>) -> Catch {
     let count = definitions.len();
     let bytes = container(definitions);
-    let world = gamez::encode(&sample::gamez(gamez::Version::MechWarrior3)).unwrap();
+    let world = gamez::encode(&worlds::gamez(gamez::Version::MechWarrior3)).unwrap();
     let dependencies = [Dependency {
         path: "gamez.zbd",
         kind: Kind::GameZ,

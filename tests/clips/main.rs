@@ -9,11 +9,9 @@ mod common;
 mod events;
 mod hostile;
 mod pointers;
-#[path = "../gamez/sample.rs"]
-#[allow(dead_code, reason = "these tests need a world and no more")]
-mod sample;
 mod scenes;
 
+use relicast_testing::test;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -25,9 +23,7 @@ use self::scenes::Scene;
 
 /// Converts the fixtures of a game, and hands over their folder of expectations and the outputs.
 fn with_game(game: &str, settings: &str, check: impl FnOnce(&Path, &Path)) {
-    let Some(root) = common::fixtures("zipper") else {
-        return;
-    };
+    let root = common::fixtures("zipper");
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out");
     let file = folder.path().join("settings.toml");
@@ -285,9 +281,7 @@ fn worlds_have_the_clips_inside_on_request() {
 
 #[test]
 fn worlds_have_the_clips_of_their_missions_too() {
-    let Some(root) = common::fixtures("zipper") else {
-        return;
-    };
+    let root = common::fixtures("zipper");
     let folder = tempfile::tempdir().unwrap();
     let source = root.join("cs/ZBD/C1");
     let world = folder.path().join("in/ZBD/C1");
@@ -334,3 +328,5 @@ fn animations_of_mechs_move_their_parts() {
         });
     }
 }
+
+relicast_testing::main!();

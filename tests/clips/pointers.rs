@@ -1,6 +1,7 @@
 //! What is shown, hidden and faded by KHR_animation_pointer, against the events of an independent decode.
 //! The channels are read from the JSON itself.
 
+use relicast_testing::test;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;

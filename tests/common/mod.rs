@@ -1,26 +1,29 @@
 //! What several integration tests need: fixtures, runs of the program, comparison by value.
 #![allow(
     dead_code,
+    unused_imports,
     clippy::unwrap_used,
     reason = "each test uses its part, and a helper that cannot go on fails its test"
 )]
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use assert_cmd::Command;
+use relicast::asset::Game;
+pub use relicast_testing::fixtures;
 use serde_json::Value;
+use tempfile::TempDir;
 
-/// The fixture folder of a family of games, when the machine has it.
-pub fn fixtures(family: &str) -> Option<PathBuf> {
-    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/fixtures");
-    let folder = Path::new(root).join(family);
-    if folder.is_dir() {
-        Some(folder)
-    } else {
-        eprintln!("SKIPPED: no fixtures at {}", folder.display());
-        None
+/// The made installs of some games, each in the folder of its short name.
+pub fn sample_installs(games: &[Game]) -> TempDir {
+    let root = tempfile::tempdir().unwrap();
+    for &game in games {
+        let files = relicast_samples::files(game, 1).unwrap();
+        let folder = root.path().join(relicast_samples::folder(game));
+        relicast_samples::write_files(&folder, &files).unwrap();
     }
+    root
 }
 
 /// The program, ready for arguments.

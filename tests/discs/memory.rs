@@ -1,6 +1,7 @@
 //! Large files on their way through a run, which must not stay in memory.
 #![cfg(target_os = "linux")]
 
+use relicast_testing::test;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};

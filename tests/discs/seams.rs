@@ -1,5 +1,6 @@
 //! Sheets as programs other than this project's write them.
 
+use relicast_testing::test;
 use serde_json::Value;
 
 use super::{RAW, music, tracks_of, wave_file};

@@ -1,6 +1,7 @@
 //! File systems that this project's own writer does not make: files in several pieces, versions and
 //! dots, folders of many sectors, Rock Ridge, file systems behind music. Written byte by byte here.
 
+use relicast_testing::test;
 use std::fs;
 use std::path::PathBuf;
 

@@ -1,5 +1,6 @@
 //! Archives: round trips, names, and members that lie.
 
+use relicast_testing::test;
 use std::fs;
 
 use proptest::collection::vec;
@@ -11,42 +12,59 @@ use crate::support::{ARCHIVES, fixtures, members, mutate};
 
 #[test]
 fn fixture_archives_survive_and_have_all_their_names() {
-    let Some(folder) = fixtures() else { return };
+    let folder = fixtures();
     for name in ARCHIVES {
         let bytes = fs::read(folder.join(name)).unwrap();
-        let decoded = pfs::decode(&bytes).unwrap();
-        let archive = decoded.value;
-        assert_eq!(pfs::encode(&archive).unwrap(), bytes, "{name}");
-        assert!(archive.scattered.is_none(), "{name}");
-        let odd_order = u64::from(name == "names_by_crc.s3d");
-        assert_eq!(decoded.deviations.total(), odd_order, "{name}");
-        for entry in &archive.entries {
-            let own = entry.name.as_deref().unwrap();
-            assert_eq!(name_crc(own.as_bytes()), entry.row.name_crc, "{own}");
-        }
-        // Packed anew, the archive lists and holds the same.
-        let contents = members(&archive);
-        let list: Vec<_> = contents
-            .iter()
-            .map(|(name, data)| (&**name, &**data))
-            .collect();
-        let packed = pfs::pack(&list, archive.footer.clone(), 6).unwrap();
-        let packed_bytes = pfs::encode(&packed).unwrap();
-        let again = pfs::decode(&packed_bytes).unwrap();
-        assert!(
-            again.deviations.is_empty(),
-            "{name}: {:?}",
-            again.deviations
-        );
-        assert_eq!(again.value, packed);
-        assert_eq!(members(&again.value), contents);
-        assert_eq!(again.value.footer, archive.footer);
+        assert_archive(name, &bytes);
     }
 }
 
 #[test]
+fn made_archives_survive_and_have_all_their_names() {
+    let files = relicast_samples::everquest::files(1).unwrap();
+    let archives = files.iter().filter(|file| file.path.ends_with(".s3d"));
+    let mut count = 0;
+    for file in archives {
+        assert_archive(&file.path, &file.bytes);
+        count += 1;
+    }
+    assert!(count > 2, "{count} archives");
+}
+
+/// An archive is written as it was read, and holds the same when it is packed anew.
+fn assert_archive(name: &str, bytes: &[u8]) {
+    let decoded = pfs::decode(bytes).unwrap();
+    let archive = decoded.value;
+    assert_eq!(pfs::encode(&archive).unwrap(), bytes, "{name}");
+    assert!(archive.scattered.is_none(), "{name}");
+    let odd_order = u64::from(name == "names_by_crc.s3d");
+    assert_eq!(decoded.deviations.total(), odd_order, "{name}");
+    for entry in &archive.entries {
+        let own = entry.name.as_deref().unwrap();
+        assert_eq!(name_crc(own.as_bytes()), entry.row.name_crc, "{own}");
+    }
+    // Packed anew, the archive lists and holds the same.
+    let contents = members(&archive);
+    let list: Vec<_> = contents
+        .iter()
+        .map(|(name, data)| (&**name, &**data))
+        .collect();
+    let packed = pfs::pack(&list, archive.footer.clone(), 6).unwrap();
+    let packed_bytes = pfs::encode(&packed).unwrap();
+    let again = pfs::decode(&packed_bytes).unwrap();
+    assert!(
+        again.deviations.is_empty(),
+        "{name}: {:?}",
+        again.deviations
+    );
+    assert_eq!(again.value, packed);
+    assert_eq!(members(&again.value), contents);
+    assert_eq!(again.value.footer, archive.footer);
+}
+
+#[test]
 fn the_retail_archive_has_the_documented_sizes() {
-    let Some(folder) = fixtures() else { return };
+    let folder = fixtures();
     let bytes = fs::read(folder.join("gfaydark.s3d")).unwrap();
     let archive = pfs::decode(&bytes).unwrap().value;
     assert_eq!(archive.entries.len(), 40);

@@ -7,9 +7,10 @@ use relicast::formats::everquest::pfs;
 use relicast::formats::everquest::wld::Version;
 use relicast::formats::kind::Kind;
 use relicast::scene::Asset;
+use relicast_testing::test;
 
-use crate::sample::sample;
 use crate::support::mutate;
+use relicast_samples::minimal::scene;
 
 /// Writes everything to nowhere.
 #[derive(Default)]
@@ -96,7 +97,7 @@ impl Sink for Inside {
 fn scenes_outlive_their_pictures() {
     let mut config = Config::default();
     config.scenes.container = relicast::config::SceneContainer::Glb;
-    let scene = sample(Version::Old);
+    let scene = scene::scene(Version::Old);
     let members = [
         ("leaf.bmp", &b"BM"[..]),
         ("sign.bmp", b"DDS "),
@@ -148,7 +149,7 @@ fn lying_scenes_become_sound_files_or_none() {
     let mut config = Config::default();
     config.everquest.volumes = true;
     for version in [Version::Old, Version::New] {
-        let bytes = sample(version);
+        let bytes = scene::scene(version);
         let whole = convert_all(Kind::Wld, &bytes, &config).unwrap();
         assert!(whole.scenes > 0 && whole.triangles > 0);
         mutate(&bytes, 12, |bytes| {
@@ -161,7 +162,7 @@ fn lying_scenes_become_sound_files_or_none() {
 fn zones_in_archives_keep_what_can_be_kept() {
     let mut config = Config::default();
     config.scenes.hidden = Hidden::Keep;
-    let scene = sample(Version::Old);
+    let scene = scene::scene(Version::Old);
     let torn = &scene[..scene.len() / 2];
     let bytes = archive(&[
         ("zone.wld", &scene),
@@ -183,7 +184,10 @@ fn zones_in_archives_keep_what_can_be_kept() {
 
 #[test]
 fn blocks_that_promise_too_much_fail_alone() {
-    let mut bytes = archive(&[("a.bmp", &[0; 9000]), ("b.wld", &sample(Version::Old))]);
+    let mut bytes = archive(&[
+        ("a.bmp", &[0; 9000]),
+        ("b.wld", &scene::scene(Version::Old)),
+    ]);
     let row = pfs::decode(&bytes).unwrap().value.entries;
     let row = row
         .iter()

@@ -6,9 +6,10 @@ use relicast::formats::everquest::pfs;
 use relicast::formats::everquest::wld::Version;
 use relicast::formats::kind::Kind;
 use relicast::scene::Asset;
+use relicast_testing::test;
 
 use crate::common;
-use crate::sample::sample;
+use relicast_samples::minimal::scene;
 
 struct Nowhere;
 
@@ -44,7 +45,7 @@ fn bitmap(state: &mut u32) -> Vec<u8> {
 
 fn made() -> Vec<u8> {
     let mut state = 7;
-    let scene = sample(Version::Old);
+    let scene = scene::scene(Version::Old);
     let sounds = noise(84 * 250, &mut state);
     let members: [(&str, &[u8]); 7] = [
         ("readme.txt", &noise(20_000, &mut state)),

@@ -1,5 +1,6 @@
 //! Placed things as lists of places.
 
+use relicast_testing::test;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -17,9 +18,7 @@ fn nodes(out: &Path) -> Vec<Value> {
 
 #[test]
 fn many_things_of_a_kind_are_one_node_if_asked_to() {
-    let Some(inputs) = fixtures(&["gfaydark.s3d", "gfaydark_obj.s3d"]) else {
-        return;
-    };
+    let inputs = fixtures(&["gfaydark.s3d", "gfaydark_obj.s3d"]);
     let plain = "[everquest]\nvertex_light = \"none\"\n";
     let asked = format!("{plain}[scenes]\ngpu_instancing = true\n");
     converted(&inputs, plain, |before| {

@@ -7,14 +7,15 @@ use relicast::formats::everquest::wld::{
     self, Body, Bone, Fragment, FragmentKind, FragmentRef, Instance, Name, Skeleton, StringTable,
     Version, Wld,
 };
+use relicast_testing::test;
 
-use crate::sample::sample;
 use crate::support::{fixture_members, fixtures, mutate};
+use relicast_samples::minimal::scene;
 
 #[test]
 fn a_scene_of_our_own_survives_in_both_versions() {
     for version in [Version::Old, Version::New, Version::OldMarked] {
-        let bytes = sample(version);
+        let bytes = scene::scene(version);
         let decoded = wld::decode(&bytes).unwrap();
         assert!(decoded.deviations.is_empty(), "{:?}", decoded.deviations);
         assert_eq!(wld::encode(&decoded.value).unwrap(), bytes);
@@ -43,7 +44,7 @@ fn a_scene_of_our_own_survives_in_both_versions() {
 
 #[test]
 fn coordinates_of_the_other_version_are_not_written() {
-    let bytes = sample(Version::New);
+    let bytes = scene::scene(Version::New);
     let mut wld = wld::decode(&bytes).unwrap().value;
     wld.header.version = Version::Old;
     let error = wld::encode(&wld).unwrap_err();
@@ -79,13 +80,13 @@ fn survives(bytes: &[u8]) {
 #[test]
 fn lying_scenes_do_no_harm_and_survive_when_they_decode() {
     for version in [Version::Old, Version::New] {
-        mutate(&sample(version), 1, survives);
+        mutate(&scene::scene(version), 1, survives);
     }
 }
 
 #[test]
 fn lying_fixture_scenes_do_no_harm() {
-    let Some(folder) = fixtures() else { return };
+    let folder = fixtures();
     let bytes = &fixture_members(&folder, "gfaydark_obj.s3d")["gfaydark_obj.wld"];
     mutate(bytes, bytes.len() / 60 + 1, survives);
 }
@@ -111,7 +112,7 @@ fn references_in_circles_are_kept_and_told() {
 
 #[test]
 fn a_body_that_lies_is_kept_raw_with_its_reason() {
-    let mut bytes = sample(Version::Old);
+    let mut bytes = scene::scene(Version::Old);
     let wld = wld::decode(&bytes).unwrap().value;
     let index = wld.find(FragmentKind::Zone, "WT_ZONE").unwrap();
     let before: usize = wld.fragments[..index]
@@ -169,7 +170,7 @@ fn a_chain_of_65_536_bones_decodes_and_walks() {
 proptest! {
     #[test]
     fn any_fragment_survives(kind in 0_u32..0x40, body in vec(any::<u8>(), 0..200)) {
-        let mut bytes = sample(Version::Old);
+        let mut bytes = scene::scene(Version::Old);
         bytes.truncate(bytes.len() - 4);
         bytes[8] += 1;
         bytes.extend((body.len() as u32).to_le_bytes());

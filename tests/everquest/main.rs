@@ -18,7 +18,6 @@ mod moor;
 mod output;
 mod pictures;
 mod retail;
-mod sample;
 mod scenes;
 mod stored;
 mod support;
@@ -28,3 +27,5 @@ mod zones;
 
 /// What the sample makers return.
 pub type Outcome<T = ()> = Result<T, Box<dyn std::error::Error>>;
+
+relicast_testing::main!();

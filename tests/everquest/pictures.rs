@@ -1,13 +1,15 @@
 //! Pictures: pixels of the fixtures, and files that lie.
 
+use relicast_testing::test;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
+use relicast::formats::everquest::pfs;
 use relicast::formats::everquest::texture::{self, Texels};
 use relicast::formats::everquest::wld::{self, Body, Surface, Wld};
 use serde_json::Value;
 
-use crate::support::{ARCHIVES, LIES, fixture_members, fixtures};
+use crate::support::{ARCHIVES, LIES, fixture_members, fixtures, members};
 
 fn crc32(bytes: &[u8]) -> String {
     let mut crc = flate2::Crc::new();
@@ -43,7 +45,7 @@ fn masked_files(wld: &Wld<'_>) -> BTreeSet<String> {
 
 #[test]
 fn pictures_have_the_documented_pixels() {
-    let Some(folder) = fixtures() else { return };
+    let folder = fixtures();
     let json = fs::read(folder.join("textures.json")).unwrap();
     let json: Value = serde_json::from_slice(&json).unwrap();
     let mut checked = 0;
@@ -81,27 +83,42 @@ fn pictures_have_the_documented_pixels() {
 
 #[test]
 fn pictures_survive() {
-    let Some(folder) = fixtures() else { return };
+    let folder = fixtures();
     for archive in ARCHIVES {
-        for (name, bytes) in fixture_members(&folder, archive) {
-            let again = match texture::sniff(&bytes) {
-                Some(texture::FileKind::Bmp) => {
-                    texture::bmp::encode(&texture::bmp::decode(&bytes).unwrap().value)
-                }
-                Some(texture::FileKind::Dds) => {
-                    texture::dds::encode(&texture::dds::decode(&bytes).unwrap().value)
-                }
-                None => continue,
-            };
-            assert_eq!(again.unwrap(), bytes, "{archive}/{name}");
-            assert!(texture::decode(&bytes).is_ok(), "{archive}/{name}");
+        assert_pictures(archive, fixture_members(&folder, archive));
+    }
+}
+
+#[test]
+fn made_pictures_survive() {
+    for file in relicast_samples::everquest::files(1).unwrap() {
+        if file.path.ends_with(".s3d") {
+            let archive = pfs::decode(&file.bytes).unwrap().value;
+            assert_pictures(&file.path, members(&archive));
         }
+    }
+}
+
+/// Pictures are written as they were read.
+fn assert_pictures(archive: &str, members: BTreeMap<String, Vec<u8>>) {
+    for (name, bytes) in members {
+        let again = match texture::sniff(&bytes) {
+            Some(texture::FileKind::Bmp) => {
+                texture::bmp::encode(&texture::bmp::decode(&bytes).unwrap().value)
+            }
+            Some(texture::FileKind::Dds) => {
+                texture::dds::encode(&texture::dds::decode(&bytes).unwrap().value)
+            }
+            None => continue,
+        };
+        assert_eq!(again.unwrap(), bytes, "{archive}/{name}");
+        assert!(texture::decode(&bytes).is_ok(), "{archive}/{name}");
     }
 }
 
 #[test]
 fn lying_pictures_do_no_harm() {
-    let Some(folder) = fixtures() else { return };
+    let folder = fixtures();
     let members = fixture_members(&folder, "newformat_obj.s3d");
     let mut kinds = BTreeMap::new();
     for bytes in members.values() {

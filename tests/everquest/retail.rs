@@ -1,6 +1,7 @@
 //! What real installs have and the fixtures lack, in a small install of our own: ambient light, lists of
 //! light of older models, archives that light a zone anew, pictures of other archives and of none.
 
+use relicast_testing::test;
 use std::path::Path;
 
 use relicast::formats::codec::{F32, Vec3};
@@ -163,6 +164,26 @@ fn column(path: &Path) -> Vec<u8> {
     (0..picture.height())
         .map(|row| picture.get_pixel(0, row).0[0])
         .collect()
+}
+
+#[test]
+fn a_loose_picture_is_converted_with_its_first_row_on_top() {
+    let folder = tempfile::tempdir().unwrap();
+    let input = folder.path().join("in");
+    std::fs::create_dir(&input).unwrap();
+    std::fs::write(input.join("wall.dds"), dds(&[10, 20, 30])).unwrap();
+    std::fs::write(input.join("named.tga"), dds(&[40, 50])).unwrap();
+    std::fs::write(input.join("cut.dds"), b"DDS").unwrap();
+    let out = folder.path().join("out");
+    let mut command = common::convert(&input, &out, &["-q"]);
+    command.assert().code(2);
+    assert_eq!(column(&out.join("textures/wall.png")), [10, 20, 30]);
+    assert_eq!(column(&out.join("textures/named.png")), [40, 50]);
+    let report = std::fs::read_to_string(out.join("report.json")).unwrap();
+    let report: Value = serde_json::from_str(&report).unwrap();
+    let mut sources = report["sources"].as_array().unwrap().iter();
+    let cut = sources.find(|source| source["path"] == "cut.dds").unwrap();
+    assert!(cut.to_string().contains("\"failed\""), "{cut}");
 }
 
 #[test]

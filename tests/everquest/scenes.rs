@@ -3,6 +3,7 @@
 use relicast::formats::everquest::wld::{
     self, BitmapInfo, Body, FragmentKind, Mesh, Surface, TextureCoordinates, Wld, ZoneLine,
 };
+use relicast_testing::test;
 
 use crate::support::{ARCHIVES, fixture_members, fixtures};
 
@@ -49,7 +50,7 @@ fn surfaces(wld: &Wld<'_>, mesh: &Mesh) -> Vec<Surface> {
 
 #[test]
 fn fixture_scenes_survive_with_every_fragment_understood() {
-    let Some(folder) = fixtures() else { return };
+    let folder = fixtures();
     let mut scenes = 0;
     for archive in ARCHIVES {
         for (name, bytes) in fixture_members(&folder, archive) {
@@ -83,7 +84,7 @@ fn fixture_scenes_survive_with_every_fragment_understood() {
 
 #[test]
 fn scenes_hold_the_documented_counts() {
-    let Some(folder) = fixtures() else { return };
+    let folder = fixtures();
     let expected = [
         (
             "gfaydark.s3d",
@@ -146,7 +147,7 @@ fn scenes_hold_the_documented_counts() {
 
 #[test]
 fn the_new_version_holds_the_same_meshes_with_float_coordinates() {
-    let Some(folder) = fixtures() else { return };
+    let folder = fixtures();
     let old_bytes = &fixture_members(&folder, "gfaydark_obj.s3d")["gfaydark_obj.wld"];
     let new_bytes = &fixture_members(&folder, "newformat_obj.s3d")["newformat_obj.wld"];
     let old = wld::decode(old_bytes).unwrap().value;
@@ -173,7 +174,7 @@ fn the_new_version_holds_the_same_meshes_with_float_coordinates() {
 
 #[test]
 fn points_and_regions_of_the_zone_agree() {
-    let Some(folder) = fixtures() else { return };
+    let folder = fixtures();
     let bytes = &fixture_members(&folder, "gfaydark.s3d")["gfaydark.wld"];
     let wld = wld::decode(bytes).unwrap().value;
     let tree = wld
@@ -222,7 +223,7 @@ fn points_and_regions_of_the_zone_agree() {
 
 #[test]
 fn skeletons_of_creatures_are_trees_and_cover_their_skins() {
-    let Some(folder) = fixtures() else { return };
+    let folder = fixtures();
     let bytes = &fixture_members(&folder, "gfaydark_chr.s3d")["gfaydark_chr.wld"];
     let wld = wld::decode(bytes).unwrap().value;
     let mut skins = 0;
@@ -261,29 +262,4 @@ fn skeletons_of_creatures_are_trees_and_cover_their_skins() {
         }
     }
     assert!(skins > 0);
-}
-
-/// Prints how fast scenes decode; run it with `--release -- --ignored --nocapture`.
-#[test]
-#[ignore = "a measurement, not a check"]
-fn speed_of_scenes() {
-    let Some(folder) = fixtures() else { return };
-    for archive in ARCHIVES {
-        for (name, bytes) in fixture_members(&folder, archive) {
-            if !name.ends_with(".wld") {
-                continue;
-            }
-            let start = std::time::Instant::now();
-            let rounds = 1 + 100_000_000 / bytes.len();
-            for _ in 0..rounds {
-                let decoded = wld::decode(&bytes).unwrap();
-                assert!(!decoded.value.fragments.is_empty());
-            }
-            let megabytes = (bytes.len() * rounds) as f64 / 1e6;
-            eprintln!(
-                "{name}: {:.0} MB/s",
-                megabytes / start.elapsed().as_secs_f64()
-            );
-        }
-    }
 }

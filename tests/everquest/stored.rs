@@ -9,7 +9,7 @@ use crate::support::fixture_members;
 
 /// Bytes of the scene of an archive.
 pub fn scene(archive: &str, member: &str) -> Vec<u8> {
-    let folder = crate::support::fixtures().unwrap();
+    let folder = crate::support::fixtures();
     fixture_members(&folder, archive)[member].clone()
 }
 

@@ -14,16 +14,8 @@ pub const ARCHIVES: [&str; 5] = [
     "newformat_obj.s3d",
 ];
 
-pub fn fixtures() -> Option<PathBuf> {
-    let path = Path::new(concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../shared/fixtures/everquest"
-    ));
-    if path.is_dir() {
-        return Some(path.to_owned());
-    }
-    eprintln!("SKIPPED: no fixtures at {}", path.display());
-    None
+pub fn fixtures() -> PathBuf {
+    relicast_testing::fixtures("everquest")
 }
 
 /// The members of an archive by name.

@@ -1,6 +1,7 @@
 //! Objects and pictures of the fixtures, compared with an evaluation of the fragments that uses nothing of
 //! the converter.
 
+use relicast_testing::test;
 use std::collections::BTreeMap;
 use std::fs;
 
@@ -13,9 +14,7 @@ use crate::stored::{Triangles, all_parts, expected, scene, sorted, vertex_count}
 
 #[test]
 fn objects_are_the_same_in_both_versions_and_as_the_file_has_them() {
-    let Some(inputs) = fixtures(&["gfaydark_obj.s3d", "newformat_obj.s3d"]) else {
-        return;
-    };
+    let inputs = fixtures(&["gfaydark_obj.s3d", "newformat_obj.s3d"]);
     let bytes = scene("gfaydark_obj.s3d", "gfaydark_obj.wld");
     let wld = wld::decode(&bytes).unwrap().value;
     converted(&inputs, "", |out| {
@@ -79,9 +78,7 @@ fn reading_sense(parts: &[Part]) -> (usize, usize) {
 
 #[test]
 fn flags_move_as_their_frames_say() {
-    let Some(inputs) = fixtures(&["gfaydark_obj.s3d"]) else {
-        return;
-    };
+    let inputs = fixtures(&["gfaydark_obj.s3d"]);
     let bytes = scene("gfaydark_obj.s3d", "gfaydark_obj.wld");
     let wld = wld::decode(&bytes).unwrap().value;
     converted(&inputs, "", |out| {
@@ -157,10 +154,8 @@ fn pictures_are_those_of_the_fixtures_texel_by_texel() {
         "names_by_crc.s3d",
         "newformat_obj.s3d",
     ];
-    let Some(inputs) = fixtures(&names) else {
-        return;
-    };
-    let folder = crate::support::fixtures().unwrap();
+    let inputs = fixtures(&names);
+    let folder = crate::support::fixtures();
     let facts = common::json(&folder.join("textures.json"));
     let config =
         "[textures]\ndilate = false\n[worlds]\nenabled = false\n[models]\nenabled = false\n";

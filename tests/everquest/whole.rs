@@ -1,5 +1,6 @@
 //! A whole install that the sample makers make, converted: what the sheets of a zone and the scenes say.
 
+use relicast_testing::test;
 use std::path::{Path, PathBuf};
 
 use relicast::formats::everquest::pfs::{self, Footer};
@@ -8,7 +9,7 @@ use serde_json::Value;
 
 use crate::common;
 use crate::output::load;
-use crate::sample::everquest;
+use relicast_samples::everquest;
 
 /// An install on the disk.
 pub struct Install {

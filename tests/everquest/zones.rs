@@ -1,6 +1,7 @@
 //! Zones of the fixtures as glTF, compared with an evaluation of the fragments that uses nothing of the
 //! converter.
 
+use relicast_testing::test;
 use std::collections::{BTreeMap, BTreeSet};
 
 use relicast::formats::everquest::wld::{self, Actor, Body, FragmentKind, ZoneLine, ZoneMeaning};
@@ -14,9 +15,7 @@ const ZONE: &[&str] = &["gfaydark.s3d", "gfaydark_obj.s3d"];
 
 #[test]
 fn terrain_has_every_triangle_where_it_belongs() {
-    let Some(inputs) = fixtures(&ZONE[..1]) else {
-        return;
-    };
+    let inputs = fixtures(&ZONE[..1]);
     let bytes = scene("gfaydark.s3d", "gfaydark.wld");
     let wld = wld::decode(&bytes).unwrap().value;
     let (mut drawn, mut undrawn) = (Triangles::new(), Triangles::new());
@@ -48,9 +47,7 @@ fn terrain_has_every_triangle_where_it_belongs() {
 
 #[test]
 fn normals_light_and_windings_fit_the_stored_ones() {
-    let Some(inputs) = fixtures(&ZONE[..1]) else {
-        return;
-    };
+    let inputs = fixtures(&ZONE[..1]);
     converted(&inputs, "", |out| {
         let zone = load(&out.join("worlds/gfaydark.gltf"));
         let parts = all_parts(&zone);
@@ -104,7 +101,7 @@ fn model_of(actor: &Actor) -> String {
 
 #[test]
 fn things_stand_where_they_are_placed() {
-    let Some(inputs) = fixtures(ZONE) else { return };
+    let inputs = fixtures(ZONE);
     let placed = scene("gfaydark.s3d", "objects.wld");
     let placed = wld::decode(&placed).unwrap().value;
     let models = scene("gfaydark_obj.s3d", "gfaydark_obj.wld");
@@ -175,7 +172,7 @@ fn things_stand_where_they_are_placed() {
 
 #[test]
 fn placements_share_meshes_when_they_have_no_light_of_their_own() {
-    let Some(inputs) = fixtures(ZONE) else { return };
+    let inputs = fixtures(ZONE);
     let placed = scene("gfaydark.s3d", "objects.wld");
     let placed = wld::decode(&placed).unwrap().value;
     converted(&inputs, "[everquest]\nvertex_light = \"none\"\n", |out| {
@@ -237,9 +234,7 @@ fn placements_share_meshes_when_they_have_no_light_of_their_own() {
 
 #[test]
 fn regions_their_partition_and_ways_out_are_told() {
-    let Some(inputs) = fixtures(&ZONE[..1]) else {
-        return;
-    };
+    let inputs = fixtures(&ZONE[..1]);
     let bytes = scene("gfaydark.s3d", "gfaydark.wld");
     let wld = wld::decode(&bytes).unwrap().value;
     converted(&inputs, "[everquest]\nvolumes = true\n", |out| {

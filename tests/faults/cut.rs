@@ -1,5 +1,6 @@
 //! Files that are cut while a run reads them. A fake ffmpeg, which the run calls for a video, cuts them.
 
+use relicast_testing::test;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 

@@ -1,5 +1,6 @@
 //! Inputs that are no files, are empty, or have names that some system takes for the same.
 
+use relicast_testing::{skip, test};
 use std::fs;
 use std::path::Path;
 use std::time::Duration;
@@ -89,8 +90,7 @@ fn names_that_differ_only_by_normal_form_get_outputs_of_their_own() {
         install.write(name, &riff_of_nothing());
     }
     if fs::read_dir(install.input()).unwrap().count() != 5 {
-        eprintln!("SKIPPED: the file system takes both names for the same");
-        return;
+        skip("the file system takes both names for the same");
     }
     let out = install.out("out");
     convert(&install.input(), &out, &[]).assert().success();
@@ -120,6 +120,8 @@ fn jobs_are_capped() {
 mod special {
     use std::os::unix::net::UnixListener;
     use std::process::Command;
+
+    use relicast_testing::test;
 
     use super::*;
     use crate::common::relicast;

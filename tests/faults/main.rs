@@ -16,3 +16,5 @@ mod cut;
 mod inputs;
 #[cfg(unix)]
 mod writing;
+
+relicast_testing::main!();

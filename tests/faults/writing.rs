@@ -1,5 +1,6 @@
 //! Outputs that cannot be written, or must not be.
 
+use relicast_testing::test;
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;

@@ -18,20 +18,13 @@ pub const WORLDS: [&str; 5] = [
 pub const MECHLIBS: [&str; 2] = ["mw/zbd/mechlib.zbd", "pm/zbd/mechlib.zbd"];
 
 fn root() -> PathBuf {
-    PathBuf::from(concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../shared/fixtures/zipper"
-    ))
+    relicast_testing::fixtures("zipper")
 }
 
-/// The bytes of a fixture; says so when it is absent.
-pub fn fixture(path: &str) -> Option<Vec<u8>> {
+/// The bytes of a fixture.
+pub fn fixture(path: &str) -> Vec<u8> {
     let file = root().join(path);
-    if !file.exists() {
-        eprintln!("SKIPPED: no fixture {}", file.display());
-        return None;
-    }
-    Some(std::fs::read(file).unwrap())
+    std::fs::read(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()))
 }
 
 /// A JSON document of the expected decode of a fixture.

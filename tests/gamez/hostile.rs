@@ -3,9 +3,10 @@
 use relicast::formats::codec::FaultKind;
 use relicast::formats::zipper::gamez::{self, Version};
 use relicast::formats::zipper::{archive, mechlib};
+use relicast_testing::test;
 
 use crate::fixtures::{MECHLIBS, WORLDS, fixture};
-use crate::sample;
+use relicast_samples::minimal::worlds;
 
 const WORDS: [u32; 6] = [0, 1, 0x0000_FFFF, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFF];
 
@@ -61,7 +62,7 @@ fn step(length: usize, count: usize) -> usize {
 #[test]
 fn worlds_of_our_own() {
     for version in Version::ALL {
-        let bytes = gamez::encode(&sample::gamez(version)).unwrap();
+        let bytes = gamez::encode(&worlds::gamez(version)).unwrap();
         mutate(&format!("{version:?}"), &bytes, 1, &world);
     }
 }
@@ -69,7 +70,7 @@ fn worlds_of_our_own() {
 #[test]
 fn mechs_of_our_own() {
     for version in [Version::MechWarrior3, Version::PiratesMoon] {
-        let bytes = mechlib::encode_model(&sample::mech(version), version).unwrap();
+        let bytes = mechlib::encode_model(&worlds::mech(version), version).unwrap();
         mutate(&format!("{version:?} mech"), &bytes, 1, &mech(version));
     }
 }
@@ -77,7 +78,7 @@ fn mechs_of_our_own() {
 #[test]
 fn fixture_worlds() {
     for path in WORLDS {
-        let Some(bytes) = fixture(path) else { continue };
+        let bytes = fixture(path);
         mutate(path, &bytes, step(bytes.len(), 400), &world);
     }
 }
@@ -85,7 +86,7 @@ fn fixture_worlds() {
 #[test]
 fn fixture_mechlibs() {
     for path in MECHLIBS {
-        let Some(bytes) = fixture(path) else { continue };
+        let bytes = fixture(path);
         let archive = archive::decode(&bytes).unwrap().value;
         let member = |name: &str| {
             let mut entries = archive.entries.iter();
@@ -109,7 +110,7 @@ fn fixture_mechlibs() {
 #[test]
 fn trailing_bytes_are_kept_and_reported() {
     for version in Version::ALL {
-        let mut bytes = gamez::encode(&sample::gamez(version)).unwrap();
+        let mut bytes = gamez::encode(&worlds::gamez(version)).unwrap();
         let end = bytes.len();
         bytes.extend_from_slice(b"more");
         let decoded = gamez::decode(&bytes).unwrap();
@@ -121,7 +122,7 @@ fn trailing_bytes_are_kept_and_reported() {
 
 #[test]
 fn a_data_block_further_on_is_followed_and_the_gap_kept() {
-    let mut gamez = sample::gamez(Version::MechWarrior3);
+    let mut gamez = worlds::gamez(Version::MechWarrior3);
     gamez.nodes.used[5].gap = b"nothing!".to_vec().into();
     let bytes = gamez::encode(&gamez).unwrap();
     let decoded = gamez::decode(&bytes).unwrap();
@@ -139,7 +140,7 @@ fn a_data_block_further_on_is_followed_and_the_gap_kept() {
 #[test]
 fn fewer_material_slots_than_stated_are_found_by_their_links() {
     for version in Version::ALL {
-        let mut gamez = sample::gamez(version);
+        let mut gamez = worlds::gamez(version);
         gamez.materials.array.array_size = 1000;
         let bytes = gamez::encode(&gamez).unwrap();
         let decoded = gamez::decode(&bytes).unwrap();
@@ -153,7 +154,7 @@ fn fewer_material_slots_than_stated_are_found_by_their_links() {
 fn more_material_slots_than_stated_are_found_by_their_links() {
     for version in Version::ALL {
         for stated in [3, 4, 0] {
-            let mut gamez = sample::gamez(version);
+            let mut gamez = worlds::gamez(version);
             gamez.materials.array.array_size = stated;
             let bytes = gamez::encode(&gamez).unwrap();
             let decoded = gamez::decode(&bytes).unwrap();
@@ -177,7 +178,7 @@ fn more_material_slots_than_stated_are_found_by_their_links() {
 
 #[test]
 fn errors_name_field_and_kind() {
-    let bytes = gamez::encode(&sample::gamez(Version::CrimsonSkies)).unwrap();
+    let bytes = gamez::encode(&worlds::gamez(Version::CrimsonSkies)).unwrap();
     let mut other = bytes.clone();
     other[4] = 43;
     let error = gamez::decode(&other).unwrap_err();
@@ -197,7 +198,7 @@ fn errors_name_field_and_kind() {
 fn a_tree_without_end_is_cut_off() {
     // Every node claims one child, and the data go on for longer than any tree is deep.
     let version = Version::MechWarrior3;
-    let mut chain = sample::mech(version);
+    let mut chain = worlds::mech(version);
     chain.nodes.truncate(1);
     let link = chain.nodes.remove(0);
     for index in 0..400_u32 {

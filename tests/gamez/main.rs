@@ -11,5 +11,6 @@ mod fixtures;
 mod hostile;
 mod mechlib;
 mod own;
-mod sample;
 mod skies;
+
+relicast_testing::main!();

@@ -6,13 +6,14 @@ use relicast::formats::zipper::gamez::{
     Object3dFlags, PolygonFlags, Soil, TextureState, Version, World, ZoneId, ZoneSet,
 };
 use relicast::formats::zipper::mechlib::{self, MechMaterial, TextureText};
+use relicast_testing::test;
 
-use crate::sample;
+use relicast_samples::minimal::worlds;
 
 #[test]
 fn worlds_of_our_own_keep_every_rule_and_every_value() {
     for version in Version::ALL {
-        let made = sample::gamez(version);
+        let made = worlds::gamez(version);
         let bytes = gamez::encode(&made).unwrap();
         let decoded = gamez::decode(&bytes).unwrap();
         assert_eq!(decoded.deviations.described(), [], "{version:?}");
@@ -53,7 +54,7 @@ fn worlds_of_our_own_keep_every_rule_and_every_value() {
 #[test]
 fn mechs_of_our_own_keep_every_rule() {
     for version in [Version::MechWarrior3, Version::PiratesMoon] {
-        let made = sample::mech(version);
+        let made = worlds::mech(version);
         let bytes = mechlib::encode_model(&made, version).unwrap();
         let decoded = mechlib::decode_model(&bytes, version).unwrap();
         assert_eq!(decoded.deviations.described(), [], "{version:?}");
@@ -71,11 +72,11 @@ fn mechs_of_our_own_keep_every_rule() {
 
         let materials = [
             MechMaterial {
-                record: sample::material(Some(77), version),
+                record: worlds::material(Some(77), version),
                 texture: Some(TextureText(b"metal1".to_vec())),
             },
             MechMaterial {
-                record: sample::material(None, version),
+                record: worlds::material(None, version),
                 texture: None,
             },
         ];
@@ -90,17 +91,17 @@ fn mechs_of_our_own_keep_every_rule() {
 #[test]
 fn nodes_out_of_order_are_no_mech() {
     let version = Version::MechWarrior3;
-    let mut made = sample::mech(version);
+    let mut made = worlds::mech(version);
     made.nodes[1].node.children.swap(0, 1);
     assert!(mechlib::encode_model(&made, version).is_err());
-    let mut two_roots = sample::mech(version);
+    let mut two_roots = worlds::mech(version);
     two_roots.nodes[1].node.children.pop();
     assert!(mechlib::encode_model(&two_roots, version).is_err());
 }
 
 #[test]
 fn values_that_a_game_cannot_hold_are_refused() {
-    let mut strip = sample::gamez(Version::Recoil);
+    let mut strip = worlds::gamez(Version::Recoil);
     let ModelSlot::Used(square) = &mut strip.models.slots[0] else {
         panic!("the first slot is in use");
     };
@@ -111,14 +112,14 @@ fn values_that_a_game_cannot_hold_are_refused() {
         "{error}"
     );
 
-    let mut layers = sample::gamez(Version::MechWarrior3);
+    let mut layers = worlds::gamez(Version::MechWarrior3);
     let ModelSlot::Used(square) = &mut layers.models.slots[0] else {
         panic!("the first slot is in use");
     };
     square.polygons[0].materials.push(1);
     assert!(gamez::encode(&layers).is_err());
 
-    let mut scattered = sample::gamez(Version::PiratesMoon);
+    let mut scattered = worlds::gamez(Version::PiratesMoon);
     scattered.models.slots.swap(0, 2);
     assert!(gamez::encode(&scattered).is_err());
 }
@@ -250,7 +251,7 @@ const BREACHES: [Breach; 30] = [
 fn each_broken_rule_is_a_deviation_and_survives() {
     for version in Version::ALL {
         for (field, change) in BREACHES {
-            let mut changed = sample::gamez(version);
+            let mut changed = worlds::gamez(version);
             change(&mut changed);
             let bytes = gamez::encode(&changed).unwrap();
             let decoded = gamez::decode(&bytes).unwrap();
@@ -273,7 +274,7 @@ fn each_broken_rule_is_a_deviation_and_survives() {
 #[test]
 fn rules_of_single_games_are_kept_apart() {
     let deviations = |version, change: fn(&mut GameZ)| {
-        let mut changed = sample::gamez(version);
+        let mut changed = worlds::gamez(version);
         change(&mut changed);
         let bytes = gamez::encode(&changed).unwrap();
         gamez::decode(&bytes).unwrap().deviations.total()
@@ -307,7 +308,7 @@ fn rules_of_single_games_are_kept_apart() {
 #[test]
 fn zeros_of_either_sign_pass_and_are_kept() {
     for version in Version::ALL {
-        let mut made = sample::gamez(version);
+        let mut made = worlds::gamez(version);
         house(&mut made).field096.translation.x = F32(-0.0);
         square(&mut made).record.morph_factor = F32(-0.0);
         let bytes = gamez::encode(&made).unwrap();

@@ -6,6 +6,7 @@ use relicast::scene::model::{
     Channel, Clip, FlipBook, Interpolation, Node, NodeId, Scene, TextureRef, Track, Transform,
     UvTransform, specimen,
 };
+use relicast_testing::test;
 use serde_json::{Value, json};
 
 use super::{extras, named, read_back, write, write_with};

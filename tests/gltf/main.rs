@@ -141,3 +141,5 @@ fn named(name: &str) -> Node {
         ..Node::default()
     }
 }
+
+relicast_testing::main!();

@@ -4,6 +4,7 @@ use glam::{DMat4, DVec3, Vec3};
 use relicast::emit::gltf::Container;
 use relicast::scene::model::specimen;
 use relicast::scene::space::matrix_from_rows;
+use relicast_testing::test;
 use serde_json::json;
 use std::collections::BTreeMap;
 

@@ -6,6 +6,7 @@ use relicast::scene::model::{
     Corner, Interpolation, Layout, MaterialId, Mesh, MeshId, Node, NodeId, PrimitiveBuilder, Scene,
     SurfaceChannel, SurfaceTrack, Track,
 };
+use relicast_testing::test;
 use serde_json::{Value, json};
 
 use super::everything::everything;

@@ -8,7 +8,7 @@ use relicast::formats::zipper::gamez::{self, Version};
 use crate::common::{convert, files, json, relicast};
 use crate::inputs::outputs;
 use crate::install::{contents, scripts, sounds, textures_named};
-use crate::sample;
+use relicast_samples::minimal::worlds;
 
 /// An install of one game with a world, its textures, sounds and scripts.
 pub struct Sample {
@@ -39,7 +39,7 @@ impl Sample {
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, bytes).unwrap();
         };
-        let world = gamez::encode(&sample::gamez(GAMES[index].1)).unwrap();
+        let world = gamez::encode(&worlds::gamez(GAMES[index].1)).unwrap();
         write("zbd/c1/gamez.zbd", &world);
         let names = ["grass", "water", game];
         write("zbd/c1/rtexture.zbd", &textures_named(&names));

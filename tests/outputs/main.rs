@@ -16,8 +16,5 @@ mod games;
 mod inputs;
 mod lying;
 mod originals;
-#[path = "../gamez/sample.rs"]
-#[allow(dead_code, reason = "these tests need a world and no more")]
-mod sample;
 mod selection;
 mod verify;

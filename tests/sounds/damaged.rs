@@ -1,6 +1,8 @@
 //! Files that lie or are cut.
 
-use crate::support::{annotated, foreign_decode, le_bytes, plain_file, samples};
+use relicast_samples::minimal::media::annotated;
+
+use crate::support::{foreign_decode, le_bytes, plain_file, samples};
 use proptest::collection::vec;
 use proptest::prelude::{any, prop_assert, proptest};
 use proptest::sample::select;
@@ -9,6 +11,7 @@ use relicast::emit::{WavError, encode_flac, encode_wav};
 use relicast::formats::codec::Blob;
 use relicast::formats::riff::adpcm::{decode_ima, decode_ms, encode_ima, encode_ms};
 use relicast::formats::riff::{self, Chunk, Format, FormatTag, FourCc, Wave};
+use relicast_testing::test;
 
 /// Files of every coding, small enough to damage in every place.
 fn small_files() -> Vec<Vec<u8>> {

@@ -12,3 +12,5 @@ mod damaged;
 mod reference;
 mod support;
 mod written;
+
+relicast_testing::main!();

@@ -3,8 +3,9 @@
 use std::io::Cursor;
 
 use relicast::emit::encode_flac;
-use relicast::formats::riff::{self, Chunk, Format, FourCc, Wave};
+use relicast::formats::riff::Format;
 use relicast::scene::Sound;
+use relicast_samples::minimal::media::annotated;
 
 /// Samples of a FLAC file as an independent decoder reads them, as little-endian WAV bytes. That
 /// decoder lacks escaped partitions, which the encoder takes for extreme noise; the encoder's own
@@ -71,28 +72,6 @@ pub fn samples(count: usize) -> Vec<i16> {
 
 pub fn le_bytes(samples: &[i16]) -> Vec<u8> {
     samples.iter().flat_map(|s| s.to_le_bytes()).collect()
-}
-
-/// A file with every chunk that is understood: 4 frames, two cue points, a label, a loop.
-pub fn annotated(format: &Format<'_>, data: Vec<u8>) -> Vec<u8> {
-    let words = |words: &[u32]| -> Vec<u8> { words.iter().flat_map(|w| w.to_le_bytes()).collect() };
-    let point = |id, position, sample| {
-        let mut bytes = words(&[id, position]);
-        bytes.extend(b"data");
-        bytes.extend(words(&[0, 0, sample]));
-        bytes
-    };
-    let cue = [words(&[2]), point(1, 2, 2), point(7, 3, 12)].concat();
-    let label = [&b"adtllabl"[..], &words(&[9, 7]), b"slide\0"].concat();
-    let smpl = words(&[0, 0, 45351, 60, 0, 0, 0, 1, 0, 1, 0, 1, 3, 0, 0]);
-    let chunks = vec![
-        Chunk::new(FourCc::FACT, words(&[4])).unwrap(),
-        Chunk::new(FourCc::CUE, cue).unwrap(),
-        Chunk::new(FourCc::LIST, label).unwrap(),
-        Chunk::new(FourCc::SAMPLER, smpl).unwrap(),
-        Chunk::new(FourCc(*b"odd!"), vec![1, 2, 3]).unwrap(),
-    ];
-    riff::encode(&Wave::new(format, chunks, data.into()).unwrap()).unwrap()
 }
 
 pub fn plain_file() -> Vec<u8> {

@@ -1,5 +1,6 @@
 //! What is written: WAV and FLAC of every shape.
 
+use relicast_testing::test;
 use std::num::NonZeroU16;
 
 use crate::support::{assert_flac_is_lossless, le_bytes, plain_file, samples, tag};

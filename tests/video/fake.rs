@@ -1,5 +1,6 @@
 //! An ffmpeg that is not there, crashes, stands still, or is stopped.
 
+use relicast_testing::{skip, test};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -179,8 +180,7 @@ fn a_flood_is_no_progress() {
 #[test]
 fn what_ffmpeg_leaves_running_ends_with_it() {
     if !Path::new("/proc/self").exists() {
-        eprintln!("SKIPPED: no /proc");
-        return;
+        skip("no /proc");
     }
     let scene = Scene::new("");
     let told = scene.tools.path().join("ids");
@@ -275,8 +275,7 @@ fn lives(id: &str) -> bool {
 #[test]
 fn an_interrupt_ends_ffmpeg_and_leaves_nothing_half_done() {
     if !Path::new("/proc/self").exists() {
-        eprintln!("SKIPPED: no /proc");
-        return;
+        skip("no /proc");
     }
     let scene = Scene::new("");
     let told = scene.tools.path().join("ids");

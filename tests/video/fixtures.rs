@@ -1,5 +1,6 @@
 //! The clips of the fixtures, against what their maker tells of them.
 
+use relicast_testing::test;
 use std::fs;
 
 use relicast::formats::riff::avi;
@@ -7,19 +8,15 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use crate::common::{convert, files, fixtures, json};
-use crate::support::{decode, grid, has_ffmpeg, probe};
+use crate::support::{decode, grid, needs_ffmpeg, probe};
 
 /// Furthest that an area's mean may be from the source's: H.264 halves the resolution of colours.
 const TOLERANCE: f64 = 14.0;
 
 #[test]
 fn clips_become_movies_of_the_same_length_size_and_colours() {
-    let Some(discs) = fixtures("discs") else {
-        return;
-    };
-    if !has_ffmpeg() {
-        return;
-    }
+    let discs = fixtures("discs");
+    needs_ffmpeg();
     let out = tempfile::tempdir().unwrap();
     let run = convert(&discs.join("avi"), out.path(), &[])
         .assert()
@@ -122,12 +119,8 @@ fn assert_sound(name: &str, bytes: &[u8], facts: &Value, decoded: &Value) {
 
 #[test]
 fn a_clip_that_is_cut_gives_what_is_there_and_says_so() {
-    let Some(discs) = fixtures("discs") else {
-        return;
-    };
-    if !has_ffmpeg() {
-        return;
-    }
+    let discs = fixtures("discs");
+    needs_ffmpeg();
     let clip = discs.join("avi/truncated.avi");
     let out = tempfile::tempdir().unwrap();
     convert(&clip, out.path(), &[]).assert().code(0);
@@ -152,9 +145,7 @@ fn a_clip_that_is_cut_gives_what_is_there_and_says_so() {
 
 #[test]
 fn an_empty_clip_fails_alone() {
-    let Some(discs) = fixtures("discs") else {
-        return;
-    };
+    let discs = fixtures("discs");
     let out = tempfile::tempdir().unwrap();
     let clip = discs.join("avi/empty.avi");
     convert(&clip, out.path(), &[]).assert().code(2);

@@ -1,10 +1,11 @@
 //! Golden hashes of videos: the source's frames, never the movie's bytes.
 
+use relicast_testing::test;
 use std::fs;
 use std::path::Path;
 
 use crate::common::{convert, relicast};
-use crate::support::{folder, has_ffmpeg, movie, settings};
+use crate::support::{folder, movie, needs_ffmpeg, settings};
 
 fn verify(out: &Path, golden: &Path) -> (bool, String) {
     let mut command = relicast();
@@ -21,9 +22,7 @@ fn verify(out: &Path, golden: &Path) -> (bool, String) {
 
 #[test]
 fn another_encoder_is_equal_and_another_frame_is_not() {
-    if !has_ffmpeg() {
-        return;
-    }
+    needs_ffmpeg();
     let input = folder(&["a.avi"]);
     let out = tempfile::tempdir().unwrap();
     let clip = input.path().join("a.avi");

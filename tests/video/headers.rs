@@ -3,6 +3,7 @@
 use proptest::collection::vec;
 use proptest::prelude::{any, prop_assert, proptest};
 use relicast::formats::riff::avi;
+use relicast_testing::test;
 
 use crate::support::movie;
 

@@ -1,5 +1,6 @@
 //! Files that need no conversion.
 
+use relicast_testing::test;
 use std::fs;
 
 use crate::common::{convert, files, json};

@@ -16,3 +16,5 @@ mod headers;
 mod loose;
 mod own;
 mod support;
+
+relicast_testing::main!();

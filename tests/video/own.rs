@@ -1,15 +1,14 @@
 //! Settings, on videos of our own.
 
+use relicast_testing::test;
 use std::fs;
 
 use crate::common::{convert, files, json};
-use crate::support::{decode, folder, has_encoder, has_ffmpeg, movie, probe, settings};
+use crate::support::{decode, folder, has_encoder, movie, needs_ffmpeg, probe, settings};
 
 #[test]
 fn any_number_of_threads_gives_the_same_bytes() {
-    if !has_ffmpeg() {
-        return;
-    }
+    needs_ffmpeg();
     let input = folder(&["a.avi", "b.avi", "c.avi"]);
     let run = |jobs: &str| {
         let out = tempfile::tempdir().unwrap();
@@ -28,9 +27,7 @@ fn any_number_of_threads_gives_the_same_bytes() {
 
 #[test]
 fn a_second_run_converts_nothing() {
-    if !has_ffmpeg() {
-        return;
-    }
+    needs_ffmpeg();
     let input = folder(&["a.avi"]);
     let out = tempfile::tempdir().unwrap();
     convert(input.path(), out.path(), &[]).assert().code(0);
@@ -52,9 +49,7 @@ fn a_second_run_converts_nothing() {
 
 #[test]
 fn a_check_decodes_and_writes_nothing() {
-    if !has_ffmpeg() {
-        return;
-    }
+    needs_ffmpeg();
     let input = folder(&["a.avi", "b.avi"]);
     let check = settings(input.path(), "[stages]\nemit = false\n");
     let out = tempfile::tempdir().unwrap();
@@ -66,9 +61,7 @@ fn a_check_decodes_and_writes_nothing() {
 
 #[test]
 fn posters_are_frames_of_the_video() {
-    if !has_ffmpeg() {
-        return;
-    }
+    needs_ffmpeg();
     let input = folder(&["a.avi"]);
     let poster = settings(input.path(), "[video]\nposter = true\n");
     let out = tempfile::tempdir().unwrap();
@@ -94,9 +87,7 @@ fn posters_are_frames_of_the_video() {
 
 #[test]
 fn lossless_movies_hold_the_very_frames() {
-    if !has_ffmpeg() {
-        return;
-    }
+    needs_ffmpeg();
     let input = folder(&["a.avi"]);
     let lossless = settings(input.path(), "[video]\nprofile = \"lossless\"\n");
     let out = tempfile::tempdir().unwrap();
@@ -120,9 +111,7 @@ fn lossless_movies_hold_the_very_frames() {
 
 #[test]
 fn profiles_and_keys_choose_codecs() {
-    if !has_ffmpeg() {
-        return;
-    }
+    needs_ffmpeg();
     let input = folder(&["a.avi"]);
     let make = |text: &str, name: &str| {
         let config = settings(input.path(), text);
@@ -161,9 +150,7 @@ fn profiles_and_keys_choose_codecs() {
 
 #[test]
 fn odd_sizes_become_even_and_names_are_no_options() {
-    if !has_ffmpeg() {
-        return;
-    }
+    needs_ffmpeg();
     let input = tempfile::tempdir().unwrap();
     fs::write(input.path().join("-odd: 100%d.avi"), movie(33, 21, 10)).unwrap();
     let out = tempfile::tempdir().unwrap();
@@ -179,9 +166,7 @@ fn odd_sizes_become_even_and_names_are_no_options() {
 
 #[test]
 fn codecs_of_the_time_are_converted() {
-    if !has_ffmpeg() {
-        return;
-    }
+    needs_ffmpeg();
     let input = tempfile::tempdir().unwrap();
     let source = input.path().join("source.avi");
     fs::write(&source, movie(64, 48, 10)).unwrap();

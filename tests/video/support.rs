@@ -8,14 +8,11 @@ use relicast::formats::riff::Format;
 use relicast::formats::riff::avi::write::{Movie, write};
 use serde_json::Value;
 
-/// Whether ffmpeg and ffprobe are there; says when they are not.
-pub fn has_ffmpeg() -> bool {
-    let runs = |program: &str| Command::new(program).arg("-version").output().is_ok();
-    let there = runs("ffmpeg") && runs("ffprobe");
-    if !there {
-        eprintln!("SKIPPED: no ffmpeg");
+/// Skips the running test when ffmpeg or ffprobe is not there.
+pub fn needs_ffmpeg() {
+    for program in ["ffmpeg", "ffprobe"] {
+        relicast_testing::needs_program(program, &["-version"]);
     }
-    there
 }
 
 /// Whether ffmpeg has an encoder.

@@ -1,5 +1,6 @@
 //! What readers and messages say of 'mechs: motions, skins, facts; and the settings for models.
 
+use relicast_testing::test;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -98,8 +99,8 @@ fn messages(entries: &[(&str, &str)]) -> Vec<u8> {
 }
 
 /// An install with the 'mechs and motions of the fixtures, and other files.
-fn install(folder: &Path, others: &[(&str, Vec<u8>)]) -> Option<PathBuf> {
-    let root = common::fixtures("zipper")?;
+fn install(folder: &Path, others: &[(&str, Vec<u8>)]) -> PathBuf {
+    let root = common::fixtures("zipper");
     let input = folder.join("in");
     for name in ["zbd/mechlib.zbd", "zbd/motion.zbd"] {
         let to = input.join(name);
@@ -109,7 +110,7 @@ fn install(folder: &Path, others: &[(&str, Vec<u8>)]) -> Option<PathBuf> {
     for (name, bytes) in others {
         fs::write(input.join(name), bytes).unwrap();
     }
-    Some(input)
+    input
 }
 
 fn run(input: &Path, out: &Path, settings: &str) {
@@ -207,9 +208,7 @@ fn definitions_tell_motions_skins_and_facts() {
         ("zbd/rmechtex.zbd", pictures(&PICTURES)),
         ("Mech3Msg.dll", messages(&texts)),
     ];
-    let Some(input) = install(folder.path(), &others) else {
-        return;
-    };
+    let input = install(folder.path(), &others);
     for container in ["gltf", "glb"] {
         let out = folder.path().join(container);
         run(
@@ -295,9 +294,7 @@ fn without_definitions_skins_are_siblings_in_the_package_of_the_texture() {
         ),
         ("zbd/rmechtexs.zbd", pictures(&["metal1_b", "roof1_b"])),
     ];
-    let Some(input) = install(folder.path(), &others) else {
-        return;
-    };
+    let input = install(folder.path(), &others);
     let out = folder.path().join("out");
     run(&input, &out, "");
     let file = load(&out.join("models/zbd/mechlib/bushwhacker.gltf"));
@@ -320,9 +317,7 @@ fn damaged_definitions_leave_everything_else() {
         "zbd/reader.zbd",
         pack(&[("bushwhacker_def.zrd", cut), ("madcat_def.zrd", odd)]),
     )];
-    let Some(input) = install(folder.path(), &others) else {
-        return;
-    };
+    let input = install(folder.path(), &others);
     let out = folder.path().join("out");
     let mut command = convert(&input, &out, &["-q"]);
     command.assert().code(2);
@@ -341,9 +336,7 @@ fn damaged_definitions_leave_everything_else() {
 #[test]
 fn a_skin_moves_as_the_rigid_meshes_do() {
     let folder = tempfile::tempdir().unwrap();
-    let Some(input) = install(folder.path(), &[]) else {
-        return;
-    };
+    let input = install(folder.path(), &[]);
     let (rigid, skinned) = (folder.path().join("rigid"), folder.path().join("skinned"));
     run(&input, &rigid, "");
     run(&input, &skinned, "[models]\nskin = true\n");
@@ -368,9 +361,7 @@ fn a_skin_moves_as_the_rigid_meshes_do() {
 #[test]
 fn models_turn_and_take_hints_when_asked_to() {
     let folder = tempfile::tempdir().unwrap();
-    let Some(input) = install(folder.path(), &[]) else {
-        return;
-    };
+    let input = install(folder.path(), &[]);
     let (plain, turned) = (folder.path().join("plain"), folder.path().join("turned"));
     run(&input, &plain, "");
     let settings = "[scenes]\nface_forward = true\ngodot_loop = true\n[models]\nskin = true\n";

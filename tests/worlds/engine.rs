@@ -1,5 +1,6 @@
 //! What the engines make of fields whose meaning the older sheets had wrong, on data made here.
 
+use relicast_testing::test;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -13,7 +14,7 @@ use serde_json::{Value, json};
 
 use super::chassis::{pack, reader};
 use super::common::{convert, json as read_json, relicast};
-use super::sample;
+use relicast_samples::minimal::worlds;
 
 struct Run {
     folder: tempfile::TempDir,
@@ -63,7 +64,7 @@ fn node<'v>(document: &'v Value, name: &str) -> &'v Value {
 #[test]
 fn worlds_that_state_their_used_material_slots_are_converted_and_proved() {
     for stated in [3, 5] {
-        let mut world = sample::gamez(Version::CrimsonSkies);
+        let mut world = worlds::gamez(Version::CrimsonSkies);
         world.materials.array.array_size = stated;
         let (run, said) = converted(&world, "");
         assert!(run.out().join(WORLD).exists());
@@ -80,7 +81,7 @@ fn worlds_that_state_their_used_material_slots_are_converted_and_proved() {
 #[test]
 fn fog_ends_at_the_first_altitude_and_is_full_at_the_second() {
     for version in Version::ALL {
-        let mut world = sample::gamez(version);
+        let mut world = worlds::gamez(version);
         for node in &mut world.nodes.used {
             if let NodeData::World(world) = &mut node.data {
                 world.record.fog_altitude = Vec2::from([900.0, 500.0]);
@@ -99,7 +100,7 @@ fn fog_ends_at_the_first_altitude_and_is_full_at_the_second() {
 #[test]
 fn levels_of_detail_cover_what_their_live_box_does() {
     for version in Version::ALL {
-        let mut world = sample::gamez(version);
+        let mut world = worlds::gamez(version);
         let first = world
             .nodes
             .used
@@ -153,7 +154,7 @@ fn levels_of_detail_cover_what_their_live_box_does() {
 #[test]
 fn cycles_start_at_their_position_and_not_at_their_stamp() {
     for (position, speed, start) in [(0.0, 4.0, 0), (1.75, 4.0, 1), (-1.0, 4.0, 2), (5.0, 0.0, 2)] {
-        let mut world = sample::gamez(Version::MechWarrior3);
+        let mut world = worlds::gamez(Version::MechWarrior3);
         let cycle = world.materials.used[1].cycle.as_mut().unwrap();
         cycle.record.current_frame = 2;
         cycle.record.current_index = F32(position);
@@ -170,7 +171,7 @@ fn cycles_start_at_their_position_and_not_at_their_stamp() {
 
 #[test]
 fn models_of_points_that_have_polygons_are_named() {
-    let mut world = sample::gamez(Version::PiratesMoon);
+    let mut world = worlds::gamez(Version::PiratesMoon);
     let mut square = None;
     for slot in &mut world.models.slots {
         match slot {
@@ -200,7 +201,7 @@ fn models_of_points_that_have_polygons_are_named() {
 
 #[test]
 fn pick_ups_stand_where_the_engine_puts_them() {
-    let mut world = sample::gamez(Version::Recoil);
+    let mut world = worlds::gamez(Version::Recoil);
     let star = world
         .nodes
         .used
@@ -293,7 +294,7 @@ fn keys(document: &Value, out: &Path, accessor: &Value) -> Vec<f32> {
 fn parts_that_a_clip_leaves_alone_keep_their_pose() {
     let version = Version::MechWarrior3;
     let material = MechMaterial {
-        record: sample::material(None, version),
+        record: worlds::material(None, version),
         texture: None,
     };
     let library = pack(&[
@@ -306,7 +307,7 @@ fn parts_that_a_clip_leaves_alone_keep_their_pose() {
         ),
         (
             "strider.flt",
-            mechlib::encode_model(&sample::mech(version), version).unwrap(),
+            mechlib::encode_model(&worlds::mech(version), version).unwrap(),
         ),
     ]);
     let motions = pack(&[

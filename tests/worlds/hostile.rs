@@ -1,8 +1,11 @@
 //! Files that lie: whatever they say, there is a scene or a named error, never a panic, and never a
 //! scene that cannot be written.
 
+use relicast_testing::test;
 use std::fs;
+use std::path::Path;
 
+use relicast::asset::Game;
 use relicast::config::{Config, Hidden, Lods};
 use relicast::convert::Dependency;
 use relicast::formats::kind::{Kind, sniff};
@@ -10,10 +13,7 @@ use relicast::formats::kind::{Kind, sniff};
 use super::common;
 use super::lies::{WORDS, convert, next};
 
-fn mutate(path: &str, dependencies: &[&str], rounds: usize) {
-    let Some(root) = common::fixtures("zipper") else {
-        return;
-    };
+fn mutate(root: &Path, path: &str, dependencies: &[&str], rounds: usize) {
     let name = path.rsplit('/').next().unwrap();
     let whole = fs::read(root.join(path)).unwrap();
     let files: Vec<(&str, Vec<u8>)> = dependencies
@@ -62,20 +62,48 @@ fn mutate(path: &str, dependencies: &[&str], rounds: usize) {
 }
 
 #[test]
+fn made_worlds_that_lie() {
+    let samples = common::sample_installs(&[Game::Rc, Game::Mw, Game::Pm, Game::Cs]);
+    for (world, textures) in [
+        ("rc/zbd/m1/gamez.zbd", "rc/zbd/m1/rtexture4.zbd"),
+        ("mw/zbd/c1/gamez.zbd", "mw/zbd/c1/rtexture3.zbd"),
+        ("pm/zbd/c1/gamez.zbd", "pm/zbd/c1/rtexture3.zbd"),
+        ("cs/ZBD/C1/gamez.zbd", "cs/ZBD/C1/rtexture12.zbd"),
+        ("cs/ZBD/planes.zbd", "cs/ZBD/C1/rtexture12.zbd"),
+    ] {
+        mutate(samples.path(), world, &[textures], 60);
+    }
+}
+
+#[test]
+fn made_model_libraries_that_lie() {
+    model_libraries(common::sample_installs(&[Game::Mw, Game::Pm]).path());
+}
+
+#[test]
 fn worlds_that_lie() {
-    mutate("rc/zbd/m1/gamez.zbd", &["rc/zbd/m1/rtexture3.zbd"], 120);
-    mutate("mw/zbd/c1/gamez.zbd", &["mw/zbd/c1/rtexture3.zbd"], 120);
-    mutate("pm/zbd/c1/gamez.zbd", &["pm/zbd/c1/rtexture3.zbd"], 120);
-    mutate("cs/ZBD/C1/gamez.zbd", &["cs/ZBD/C1/rtexture12.zbd"], 120);
-    mutate("cs/ZBD/planes.zbd", &["cs/ZBD/C1/rtexture12.zbd"], 120);
+    let root = &common::fixtures("zipper");
+    for (world, textures) in [
+        ("rc/zbd/m1/gamez.zbd", "rc/zbd/m1/rtexture3.zbd"),
+        ("mw/zbd/c1/gamez.zbd", "mw/zbd/c1/rtexture3.zbd"),
+        ("pm/zbd/c1/gamez.zbd", "pm/zbd/c1/rtexture3.zbd"),
+        ("cs/ZBD/C1/gamez.zbd", "cs/ZBD/C1/rtexture12.zbd"),
+        ("cs/ZBD/planes.zbd", "cs/ZBD/C1/rtexture12.zbd"),
+    ] {
+        mutate(root, world, &[textures], 120);
+    }
 }
 
 #[test]
 fn model_libraries_that_lie() {
+    model_libraries(&common::fixtures("zipper"));
+}
+
+fn model_libraries(root: &Path) {
     for game in ["mw", "pm"] {
         let path = format!("{game}/zbd/mechlib.zbd");
         let textures = format!("{game}/zbd/c1/rtexture3.zbd");
         let motions = format!("{game}/zbd/motion.zbd");
-        mutate(&path, &[&textures, &motions], 200);
+        mutate(root, &path, &[&textures, &motions], 200);
     }
 }

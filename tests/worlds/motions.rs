@@ -1,6 +1,7 @@
 //! Poses of 'mechs over time.
 
 use gltf::animation::util::ReadOutputs;
+use relicast_testing::test;
 
 use super::common::json;
 use super::expected::vector;

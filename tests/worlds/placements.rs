@@ -1,5 +1,6 @@
 //! Worlds as missions fill them, and what waits for a place.
 
+use relicast_testing::test;
 use std::fs;
 
 use relicast::formats::zipper::gamez::{self, NodeData};
@@ -37,9 +38,7 @@ fn contains(all: &[Triangle], wanted: &Triangle) -> bool {
 
 #[test]
 fn missions_fill_the_world_with_copies() {
-    let Some(root) = common::fixtures("zipper") else {
-        return;
-    };
+    let root = common::fixtures("zipper");
     let folder = tempfile::tempdir().unwrap();
     let input = folder.path().join("in");
     fs::create_dir_all(input.join("zbd/c1")).unwrap();
@@ -138,9 +137,7 @@ fn missions_fill_the_world_with_copies() {
 
 #[test]
 fn actors_without_a_place_are_hidden() {
-    let Some(root) = common::fixtures("zipper") else {
-        return;
-    };
+    let root = common::fixtures("zipper");
     let folder = tempfile::tempdir().unwrap();
     let input = folder.path().join("in");
     fs::create_dir_all(&input).unwrap();

@@ -1,8 +1,11 @@
 //! What the settings change, and what a run depends on.
 
+use relicast_testing::test;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
+
+use relicast::asset::Game;
 
 use super::common::{self, convert, files, json};
 use super::output::{Places, load, scenes};
@@ -54,16 +57,15 @@ fn one_file_holds_everything_if_asked_to() {
 
 #[test]
 fn a_changed_package_redoes_the_scenes_that_use_it_and_no_others() {
-    let Some(root) = common::fixtures("zipper") else {
-        return;
-    };
+    let samples = common::sample_installs(&[Game::Rc, Game::Mw]);
+    let root = samples.path();
     let folder = tempfile::tempdir().unwrap();
     let input = folder.path().join("in");
     for (from, to) in [
         ("mw/zbd/c1/gamez.zbd", "c1/gamez.zbd"),
         ("mw/zbd/c1/rtexture3.zbd", "c1/rtexture3.zbd"),
         ("rc/zbd/m1/gamez.zbd", "m1/gamez.zbd"),
-        ("rc/zbd/m1/rtexture3.zbd", "m1/rtexture3.zbd"),
+        ("rc/zbd/m1/rtexture4.zbd", "m1/rtexture4.zbd"),
     ] {
         let to = input.join(to);
         fs::create_dir_all(to.parent().unwrap()).unwrap();
@@ -97,9 +99,8 @@ fn a_changed_package_redoes_the_scenes_that_use_it_and_no_others() {
 
 #[test]
 fn without_packages_surfaces_are_grey_and_the_report_says_so() {
-    let Some(root) = common::fixtures("zipper") else {
-        return;
-    };
+    let samples = common::sample_installs(&[Game::Mw]);
+    let root = samples.path();
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out");
     let world = root.join("mw/zbd/c1/gamez.zbd");

@@ -1,5 +1,6 @@
 //! Places, triangles, texture coordinates, colours and pictures.
 
+use relicast_testing::test;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 

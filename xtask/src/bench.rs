@@ -1,6 +1,6 @@
 //! `cargo xtask bench`: speed and memory of the whole program, against the project's targets.
 //!
-//! Method: a large sample (see [`sample::bulk`]) is written once. The release build converts it into
+//! Method: a large sample (see [`relicast_samples::bulk`]) is written once. The release build converts it into
 //! fresh folders with one job and with two in turn, several times; the fastest run of each counts,
 //! because everything else that the machine does only adds time. The source lies in the file cache,
 //! as it was just written. Then a second run into a finished folder has nothing to do. Peak memory is
@@ -25,7 +25,7 @@ use crate::bench_disc;
 use crate::bench_everquest;
 use crate::demo::read_report;
 use crate::process::{build_release, remove_folder, shown, target};
-use crate::sample;
+use relicast_samples as sample;
 
 /// Measures the release build on a large sample.
 #[derive(Debug, clap::Args)]

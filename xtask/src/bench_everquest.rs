@@ -13,7 +13,7 @@ use std::time::Instant;
 use super::bench::{Bench, MEGABYTE, settle, verdict};
 use crate::Outcome;
 use crate::process::remove_folder;
-use crate::sample::{SampleFile, terrain, write_files};
+use relicast_samples::{SampleFile, terrain, write_files};
 
 /// Regions of the scene file that is decoded.
 const REGIONS: usize = 16_000;

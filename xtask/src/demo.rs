@@ -14,9 +14,9 @@ use crate::Outcome;
 use crate::process::{
     build_release, exists, exit_code, remove_folder, run, shown, target, workspace,
 };
-use crate::sample::{self, GAMES, SampleFile};
 use crate::tally::Tally;
 use crate::tools::FFMPEG;
+use relicast_samples::{self as sample, GAMES, SampleFile};
 
 /// Converts a sample of every game and a disc image, verifies the outputs against golden/ and proves the sources.
 #[derive(Debug, clap::Args)]

@@ -1,18 +1,54 @@
-//! `cargo xtask docs`: man pages and shell completions.
+//! `cargo xtask docs`: man pages, shell completions, and the table of formats in README.md.
 
 use std::fs;
 
 use clap::ValueEnum;
 use clap_complete::Shell;
+use relicast::cli::formats;
 
 use crate::Outcome;
-use crate::process::target;
+use crate::process::{target, workspace};
 
-/// Writes man pages and completions below target/docs.
+/// Write man pages and shell completions to target/docs, and the table of formats to README.md.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// Write nothing; fail when the table in README.md is not that of the program.
+    #[arg(long)]
+    check: bool,
+}
+
+/// Brings the table of formats in README.md up to date, or compares it.
+fn readme(check: bool) -> Outcome {
+    let path = workspace().join("README.md");
+    let stored = fs::read_to_string(&path)?.replace("\r\n", "\n");
+    let Some(current) = formats::with_table(&stored) else {
+        return Err(format!(
+            "{} lacks the lines around the table of formats",
+            path.display()
+        )
+        .into());
+    };
+    if current == stored {
+        println!("the table of formats in README.md is that of the program");
+        return Ok(());
+    }
+    if check {
+        return Err("the table of formats in README.md is old: run `cargo xtask docs`".into());
+    }
+    fs::write(&path, current)?;
+    println!("wrote the table of formats to README.md");
+    Ok(())
+}
+
+/// Writes man pages and completions below target/docs, and the table to README.md.
 ///
 /// # Errors
-/// A file cannot be written.
-pub fn run() -> Outcome {
+/// A file cannot be written, or the table differs when it is only checked.
+pub fn run(arguments: &Arguments) -> Outcome {
+    readme(arguments.check)?;
+    if arguments.check {
+        return Ok(());
+    }
     let folder = target().join("docs");
     let (pages, completions) = (folder.join("man"), folder.join("completions"));
     fs::create_dir_all(&pages)?;

@@ -13,9 +13,9 @@ use relicast::scene::Samples;
 use crate::Outcome;
 use crate::demo;
 use crate::process::target;
-use crate::sample;
 use crate::tally::Tally;
 use crate::tools::{FLAC, SOX};
+use relicast_samples as sample;
 
 /// Furthest that samples of Microsoft's ADPCM may lie apart: sox rounds predictions down, we round
 /// toward zero as most decoders do, and within a block such differences grow. Any other fault leads

@@ -1,13 +1,14 @@
 //! Developer commands of relicast: `cargo xtask <COMMAND>`.
 //!
-//! - [`sample`]: sample installs, written by our own encoders.
+//! - [`sample`]: sample installs, made by the library `relicast-samples`.
 //! - [`demo`]: the whole program on the samples, compared with golden/.
 //! - [`mod@test`], [`foreign`], [`tools`]: all tests, and checks with programs from outside.
+//! - [`properties`]: the properties of runs, tried exhaustively.
 //! - [`validate`], [`render`], [`godot`]: glTF files before the Khronos validator, a camera and an engine.
 //! - [`readback`]: the demonstration's glTF files before both programs.
 //! - [`mod@bench`]: speed and memory.
 //! - [`layers`]: which file of src/ may import which.
-//! - [`fuzz`], [`docs`]: fuzz targets; man pages and shell completions.
+//! - [`fuzz`], [`docs`]: fuzz targets; man pages, shell completions, the table of formats in README.md.
 
 mod bench;
 mod bench_disc;
@@ -20,6 +21,7 @@ mod godot;
 mod layers;
 mod npm;
 mod process;
+mod properties;
 mod readback;
 mod render;
 mod sample;
@@ -43,11 +45,10 @@ enum Command {
     Demo(demo::Arguments),
     /// Rewrite golden/ from the outputs of the samples.
     Golden,
-    /// Run all tests and the demonstration, installing what they need.
-    Test,
+    Test(test::Arguments),
+    Properties(properties::Arguments),
     Bench(bench::Arguments),
-    /// Write man pages and shell completions to target/docs.
-    Docs,
+    Docs(docs::Arguments),
     Fuzz(fuzz::Arguments),
     Layers(layers::Arguments),
     Validate(validate::Arguments),
@@ -60,9 +61,10 @@ fn main() -> ExitCode {
         Command::Sample(arguments) => sample::run(&arguments),
         Command::Demo(arguments) => demo::run_demo(&arguments),
         Command::Golden => demo::run_golden(),
-        Command::Test => test::run(),
+        Command::Test(arguments) => test::run(&arguments),
+        Command::Properties(arguments) => properties::run_properties(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
-        Command::Docs => docs::run(),
+        Command::Docs(arguments) => docs::run(&arguments),
         Command::Fuzz(arguments) => fuzz::run_fuzz(&arguments),
         Command::Layers(arguments) => layers::run(&arguments),
         Command::Validate(arguments) => validate::run_validate(&arguments),

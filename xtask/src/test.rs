@@ -9,16 +9,24 @@ use crate::tally::Tally;
 use crate::tools::FFMPEG;
 use crate::{demo, foreign, npm, readback};
 
+/// Run all tests and the demonstration, installing what they need.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// Fail when anything is skipped.
+    #[arg(long)]
+    require_all: bool,
+}
+
 /// Runs all tests, the demonstration, and checks with programs from outside.
 ///
 /// # Errors
-/// Something could not be run, or a check failed.
-pub fn run() -> Outcome {
+/// Something could not be run, a check failed, or was skipped where none may be.
+pub fn run(arguments: &Arguments) -> Outcome {
     let mut tally = Tally::default();
     if let Err(why) = FFMPEG.ensure() {
         tally.skip("videos", why);
     }
-    // A test of scenes uses it; it says itself when it is skipped.
+    // A test of scenes uses it.
     if let Err(why) = npm::ensure("validator") {
         println!("no validator: {why}");
     }
@@ -28,9 +36,16 @@ pub fn run() -> Outcome {
     tally += foreign::checks()?;
     tally += readback::checks()?;
     println!("{tally}");
-    match tally.failed {
-        0 => Ok(()),
-        _ => Err("some tests failed; see above".into()),
+    verdict(&tally, arguments.require_all).map_err(Into::into)
+}
+
+/// Whether the run was good.
+fn verdict(tally: &Tally, require_all: bool) -> Result<(), String> {
+    match (tally.failed, tally.skipped) {
+        (0, 0) => Ok(()),
+        (0, skipped) if require_all => Err(format!("{skipped} skipped and none may be; see above")),
+        (0, _) => Ok(()),
+        (_, _) => Err("some tests failed; see above".to_owned()),
     }
 }
 
@@ -38,8 +53,6 @@ pub fn run() -> Outcome {
 fn cargo_test(selection: &[&str]) -> Outcome<Tally> {
     let mut command = cargo();
     command.args(["test", "--no-fail-fast"]).args(selection);
-    // Tests that lack their data say so; only this shows what tests that pass print.
-    command.args(["--", "--show-output"]);
     println!("{} …", shown(&command));
     let mut child = command.stdout(Stdio::piped()).spawn()?;
     let mut count = Count::new(io::stdout());
@@ -57,13 +70,16 @@ fn cargo_test(selection: &[&str]) -> Outcome<Tally> {
     Ok(count.tally)
 }
 
+/// Part of the reason of ignored tests that another command runs; they are not skipped.
+const RUN_ELSEWHERE: &str = "cargo xtask properties";
+
 /// Reads what the test harness prints and shows what matters of it.
 struct Count<W> {
     tally: Tally,
     /// Lines of the test program that runs.
     group: Vec<String>,
-    /// Tests of it that said to be skipped.
-    skipped: u64,
+    /// Ignored tests of it that lack nothing.
+    elsewhere: u64,
     shown: W,
 }
 
@@ -72,15 +88,18 @@ impl<W: Write> Count<W> {
         Self {
             tally: Tally::default(),
             group: Vec::new(),
-            skipped: 0,
+            elsewhere: 0,
             shown,
         }
     }
 
     fn take(&mut self, line: String) -> io::Result<()> {
-        if line.starts_with("SKIPPED:") {
-            writeln!(self.shown, "{line}")?;
-            self.skipped += 1;
+        if let Some((_, reason)) = line.split_once("... ignored") {
+            if reason.contains(RUN_ELSEWHERE) {
+                self.elsewhere += 1;
+            } else {
+                writeln!(self.shown, "{line}")?;
+            }
         }
         let result = line.strip_prefix("test result: ").map(str::to_owned);
         self.group.push(line);
@@ -98,11 +117,10 @@ impl<W: Write> Count<W> {
             count.unwrap_or(0)
         };
         let (passed, failed) = (number(" passed"), number(" failed"));
-        // A test that is skipped returns, and the harness takes it for passed.
-        self.tally.passed += passed.saturating_sub(self.skipped);
+        self.tally.passed += passed;
         self.tally.failed += failed;
-        self.tally.skipped += self.skipped + number(" ignored");
-        self.skipped = 0;
+        self.tally.skipped += number(" ignored").saturating_sub(self.elsewhere);
+        self.elsewhere = 0;
         if failed > 0 {
             self.show_group()?;
         } else if passed > 0 {
@@ -128,9 +146,10 @@ mod tests {
     fn results_are_counted_and_skips_told_apart() {
         let mut count = Count::new(Vec::new());
         for line in [
-            "running 3 tests",
+            "running 6 tests",
             "test a ... ok",
-            "SKIPPED: no fixtures",
+            "test c ... ignored, no ../shared/fixtures/zipper",
+            "test d ... ignored, run by `cargo xtask properties`",
             "test result: ok. 3 passed; 0 failed; 2 ignored; 0 measured; 0 filtered out",
             "test b ... FAILED",
             "test result: FAILED. 1 passed; 4 failed; 0 ignored; 0 measured; 0 filtered out",
@@ -138,13 +157,27 @@ mod tests {
             count.take(line.to_owned()).unwrap();
         }
         let expected = Tally {
-            passed: 3,
+            passed: 4,
             failed: 4,
-            skipped: 3,
+            skipped: 1,
         };
         assert_eq!(count.tally, expected);
         let shown = String::from_utf8(count.shown).unwrap();
-        assert!(shown.contains("SKIPPED: no fixtures") && shown.contains("test b"));
+        assert!(shown.contains("test c ... ignored, no ../shared") && shown.contains("test b"));
         assert!(!shown.contains("test a"));
+    }
+
+    #[test]
+    fn a_skip_fails_only_where_none_may_be() {
+        let tally = |failed, skipped| Tally {
+            passed: 1,
+            failed,
+            skipped,
+        };
+        assert_eq!(verdict(&tally(0, 0), true), Ok(()));
+        assert_eq!(verdict(&tally(0, 2), false), Ok(()));
+        let why = verdict(&tally(0, 2), true).unwrap_err();
+        assert!(why.starts_with("2 skipped"), "{why}");
+        assert!(verdict(&tally(1, 0), false).is_err());
     }
 }

@@ -5,6 +5,7 @@
 //! - [`archive_set`] — pictures and scenes across archives;
 //! - [`archive`] — the parts of an archive or of a loose scene, and what each becomes;
 //! - [`picture`], [`render_method`] — pictures, and which of them have a colour key;
+//! - [`picture_file`] — pictures that are files of their own;
 //! - [`corrections`] — materials that are wrong in retail files;
 //! - [`scene_builder`] — a scene in the making: surfaces, textures, what was counted;
 //! - [`cycles`] — surfaces that show several pictures in turn;
@@ -57,6 +58,7 @@ pub(super) mod dependencies;
 mod geometry;
 mod mesh;
 mod picture;
+mod picture_file;
 mod render_method;
 mod scene_builder;
 mod solids;
@@ -72,6 +74,7 @@ use crate::convert::{Encoding, OutputRole, OutputSpec};
 use crate::scene::model::Extras;
 
 pub(super) use archive::PfsConverter;
+pub(super) use picture_file::PictureFile;
 pub(super) use sounds::ListFile;
 
 /// Extras below the one key that all of them share; none stay none.

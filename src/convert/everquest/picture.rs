@@ -2,10 +2,16 @@
 
 use crate::config::{Palette, Textures};
 use crate::formats::everquest::texture::{Key, Picture, Texels};
+use crate::formats::kind::Kind;
 use crate::scene::{Image, Pixels};
 
 /// Brightness up to which the alpha of an additive picture is just that.
 const BOOSTED_ABOVE: u16 = 64;
+
+/// Whether a member of this kind is a picture.
+pub(super) fn is_picture(kind: Kind) -> bool {
+    kind == Kind::Bitmap || kind == Kind::Dds
+}
 
 /// A picture with the settings applied. The colour key of a `masked` picture becomes transparent.
 pub(super) fn image(

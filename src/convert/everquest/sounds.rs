@@ -12,7 +12,7 @@ use crate::formats::codec::{Decoded, Deviations, F32};
 use crate::formats::everquest::sound::bank::{self, Section, SoundBank};
 use crate::formats::everquest::sound::eff::{self, Emitter, EmitterKind, SoundId, SoundSource};
 use crate::formats::everquest::sound::emt;
-use crate::formats::kind::Kind;
+use crate::formats::kind::{Kind, NO_CONVERTER};
 use crate::limits;
 use crate::scene::{Asset, Document};
 
@@ -64,7 +64,10 @@ impl Converter for ListFile<'_> {
         _config: &Config,
         sink: &mut dyn Sink,
     ) -> Result<Deviations, ConvertError> {
-        convert(self.kind, self.name, self.bytes, self.bank.as_ref(), sink)
+        match list(self.kind) {
+            Some(list) => convert(list, self.name, self.bytes, self.bank.as_ref(), sink),
+            None => Err(ConvertError::Emit(NO_CONVERTER.to_owned())),
+        }
     }
 }
 
@@ -92,16 +95,37 @@ pub(super) fn part(
     }
 }
 
+/// A list of sounds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum List {
+    Emitters,
+    EmitterText,
+    Bank,
+}
+
+/// Which list a source of `kind` is, if it is one.
+pub(super) fn list(kind: Kind) -> Option<List> {
+    let lists = [
+        (Kind::Emitters, List::Emitters),
+        (Kind::EmitterText, List::EmitterText),
+        (Kind::SoundBank, List::Bank),
+    ];
+    let mut lists = lists.into_iter();
+    lists
+        .find(|(known, _)| *known == kind)
+        .map(|(_, list)| list)
+}
+
 /// Converts a list of emitters. `bank` provides the names of sounds.
 pub(super) fn convert(
-    kind: Kind,
+    list: List,
     name: &str,
     bytes: &[u8],
     bank: Option<&SoundBank>,
     sink: &mut dyn Sink,
 ) -> Result<Deviations, ConvertError> {
-    match kind {
-        Kind::Emitters => {
+    match list {
+        List::Emitters => {
             let Decoded { value, deviations } = eff::decode(bytes)?;
             if bank.is_none() && !value.emitters.is_empty() {
                 sink.miss(format!("no list of sound names goes with {name}"));
@@ -118,7 +142,7 @@ pub(super) fn convert(
             }
             Ok(deviations)
         }
-        Kind::EmitterText => {
+        List::EmitterText => {
             let Decoded { value, deviations } = emt::decode(bytes)?;
             let emitters = value.iter().filter_map(|line| line.emitter.as_ref());
             let document = TextDocument {
@@ -138,7 +162,7 @@ pub(super) fn convert(
             }
             Ok(deviations)
         }
-        _ => {
+        List::Bank => {
             let Decoded { value, deviations } = bank::decode(bytes)?;
             let document = BankDocument {
                 emit: value.names(Section::Emit).collect(),

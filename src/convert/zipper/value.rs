@@ -9,7 +9,7 @@ use crate::convert::{
     sound,
 };
 use crate::formats::codec::{Decoded, Deviations};
-use crate::formats::kind::{Kind, skip_reason};
+use crate::formats::kind::{Kind, NO_CONVERTER, skip_reason};
 use crate::formats::riff;
 use crate::formats::zipper::zrd::Value;
 use crate::formats::zipper::zrd::controls::Controls;
@@ -38,9 +38,12 @@ pub(in crate::convert) fn part(
         })
         .collect();
     wanted.extend(OutputSpec::raw(config));
-    let verdict = match skip_reason(kind, None) {
-        Some(reason) => Disposition::Skip(SkipReason::Other(reason.to_owned())),
-        None => Disposition::Convert,
+    let verdict = match converter(kind) {
+        Some(_) => Disposition::Convert,
+        None => {
+            let reason = skip_reason(kind, None).unwrap_or(NO_CONVERTER);
+            Disposition::Skip(SkipReason::Other(reason.to_owned()))
+        }
     };
     let part = SourceItem {
         verdict,
@@ -52,71 +55,126 @@ pub(in crate::convert) fn part(
     }
 }
 
+/// Converts a source that holds one value: its stored name, its bytes, and who takes the assets.
+pub(in crate::convert) type ValueConverter =
+    fn(&str, &[u8], &mut dyn Sink) -> Result<Deviations, ConvertError>;
+
+/// The converter of sources that hold one value of `kind`; `None` for kinds that other converters know,
+/// or none does.
+pub(in crate::convert) fn converter(kind: Kind) -> Option<ValueConverter> {
+    match kind {
+        Kind::Wave => Some(wave),
+        Kind::BinaryReader => Some(binary_reader),
+        Kind::TextReader => Some(text_reader),
+        Kind::Interp => Some(scripts),
+        Kind::Motion => Some(motion_frames),
+        Kind::Zmap => Some(mission_map),
+        Kind::SaveMember => Some(save_member),
+        Kind::Archive
+        | Kind::Textures
+        | Kind::GameZ
+        | Kind::Anim
+        | Kind::MechlibMember
+        | Kind::MessageDll
+        | Kind::Avi
+        | Kind::Mpeg
+        | Kind::Pfs
+        | Kind::Wld
+        | Kind::Bitmap
+        | Kind::Dds
+        | Kind::Emitters
+        | Kind::EmitterText
+        | Kind::SoundBank
+        | Kind::Disc
+        | Kind::AudioTrack
+        | Kind::DiscPart
+        | Kind::Foreign
+        | Kind::Program
+        | Kind::Empty
+        | Kind::Unknown => None,
+    }
+}
+
 /// Converts a source of `kind`; `name` is its stored name.
 ///
 /// # Errors
-/// The source breaks a hard rule of its format, or the sink fails.
+/// The source breaks a hard rule of its format, nothing converts its kind, or the sink fails.
 pub(in crate::convert) fn convert(
     kind: Kind,
     name: &str,
     bytes: &[u8],
-    _config: &Config,
     sink: &mut dyn Sink,
 ) -> Result<Deviations, ConvertError> {
-    match kind {
-        Kind::Wave => {
-            let Decoded {
-                value,
-                mut deviations,
-            } = riff::decode(bytes)?;
-            let sound = sound(&value, bytes)?;
-            deviations.absorb("sound", 0, sound.deviations);
-            sink.take(OutputRole::Main, Asset::Sound(sound.value))?;
-            if sink.wants(OutputRole::Raw) {
-                sink.take(OutputRole::Raw, Asset::Document(Document::new(&value)))?;
-            }
-            Ok(deviations)
-        }
-        Kind::BinaryReader => {
-            let Decoded { value, deviations } = binary::decode(bytes)?;
-            documents(sink, reader(&value), || Document::new(&value))?;
-            Ok(deviations)
-        }
-        Kind::TextReader => {
-            let Decoded { value, deviations } = text::decode(bytes)?;
-            let values = value.values()?;
-            let main = match &*values {
-                [single] => reader(single),
-                values => Document::new(values),
-            };
-            documents(sink, main, || Document::new(&value))?;
-            Ok(deviations)
-        }
-        Kind::Interp => {
-            let Decoded { value, deviations } = interp::decode(bytes)?;
-            let main = Document::new(document::scripts(&value));
-            documents(sink, main, || Document::new(&value))?;
-            Ok(deviations)
-        }
-        Kind::Motion => {
-            let Decoded { value, deviations } = motion::decode(bytes)?;
-            let main = Document::new(document::motion(&value));
-            documents(sink, main, || Document::new(&value))?;
-            Ok(deviations)
-        }
-        Kind::Zmap => {
-            let Decoded { value, deviations } = zmap::decode(bytes)?;
-            let main = Document::new(document::map(&value));
-            documents(sink, main, || Document::new(&value))?;
-            Ok(deviations)
-        }
-        Kind::SaveMember => {
-            let Decoded { value, deviations } = save::decode(name, bytes)?;
-            documents(sink, Document::new(&value), || Document::new(&value))?;
-            Ok(deviations)
-        }
-        _ => Ok(Deviations::default()),
+    match converter(kind) {
+        Some(convert) => convert(name, bytes, sink),
+        None => Err(ConvertError::Emit(NO_CONVERTER.to_owned())),
     }
+}
+
+fn wave(_name: &str, bytes: &[u8], sink: &mut dyn Sink) -> Result<Deviations, ConvertError> {
+    let Decoded {
+        value,
+        mut deviations,
+    } = riff::decode(bytes)?;
+    let sound = sound(&value, bytes)?;
+    deviations.absorb("sound", 0, sound.deviations);
+    sink.take(OutputRole::Main, Asset::Sound(sound.value))?;
+    if sink.wants(OutputRole::Raw) {
+        sink.take(OutputRole::Raw, Asset::Document(Document::new(&value)))?;
+    }
+    Ok(deviations)
+}
+
+fn binary_reader(
+    _name: &str,
+    bytes: &[u8],
+    sink: &mut dyn Sink,
+) -> Result<Deviations, ConvertError> {
+    let Decoded { value, deviations } = binary::decode(bytes)?;
+    documents(sink, reader(&value), || Document::new(&value))?;
+    Ok(deviations)
+}
+
+fn text_reader(_name: &str, bytes: &[u8], sink: &mut dyn Sink) -> Result<Deviations, ConvertError> {
+    let Decoded { value, deviations } = text::decode(bytes)?;
+    let values = value.values()?;
+    let main = match &*values {
+        [single] => reader(single),
+        values => Document::new(values),
+    };
+    documents(sink, main, || Document::new(&value))?;
+    Ok(deviations)
+}
+
+fn scripts(_name: &str, bytes: &[u8], sink: &mut dyn Sink) -> Result<Deviations, ConvertError> {
+    let Decoded { value, deviations } = interp::decode(bytes)?;
+    let main = Document::new(document::scripts(&value));
+    documents(sink, main, || Document::new(&value))?;
+    Ok(deviations)
+}
+
+fn motion_frames(
+    _name: &str,
+    bytes: &[u8],
+    sink: &mut dyn Sink,
+) -> Result<Deviations, ConvertError> {
+    let Decoded { value, deviations } = motion::decode(bytes)?;
+    let main = Document::new(document::motion(&value));
+    documents(sink, main, || Document::new(&value))?;
+    Ok(deviations)
+}
+
+fn mission_map(_name: &str, bytes: &[u8], sink: &mut dyn Sink) -> Result<Deviations, ConvertError> {
+    let Decoded { value, deviations } = zmap::decode(bytes)?;
+    let main = Document::new(document::map(&value));
+    documents(sink, main, || Document::new(&value))?;
+    Ok(deviations)
+}
+
+fn save_member(name: &str, bytes: &[u8], sink: &mut dyn Sink) -> Result<Deviations, ConvertError> {
+    let Decoded { value, deviations } = save::decode(name, bytes)?;
+    documents(sink, Document::new(&value), || Document::new(&value))?;
+    Ok(deviations)
 }
 
 /// The document of a reader value: the value itself, or, for a control configuration, a view with

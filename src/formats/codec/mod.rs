@@ -2,7 +2,8 @@
 //! structure is declared once and read and written from that declaration.
 //!
 //! - [`Stream`] and [`Walk`]: one visiting function per structure, run by [`Reader`] and [`Writer`].
-//! - [`record!`](crate::record): fixed-size structures with their constraints beside the fields.
+//! - [`record!`](crate::record): structures with their constraints beside the fields, of fixed size, of a
+//!   size for each version ([`Field`]), or with counts and options.
 //! - [`open_enum!`](crate::open_enum), [`plain_flags!`](crate::plain_flags): enumerations and bit sets that
 //!   keep unknown values.
 //! - [`ReleaseCursor`]: telling what of a large file was read and can leave memory.
@@ -13,7 +14,9 @@
 mod blob;
 mod crc;
 mod error;
+mod field;
 mod number;
+mod numeric_eq;
 mod record;
 mod release_cursor;
 mod stream;
@@ -21,6 +24,10 @@ mod stream;
 pub use blob::Blob;
 pub use crc::crc32_msb_first;
 pub use error::{Decoded, Deviation, Deviations, FaultKind, FormatError, Result};
+#[doc(hidden)]
+pub use field::sizes;
+pub use field::{Field, Sizes};
 pub use number::{Box3, Bytes, F32, FixedSize, PaddedText, QuatWxyz, Vec2, Vec3, latin1};
+pub use numeric_eq::NumericEq;
 pub use release_cursor::ReleaseCursor;
 pub use stream::{Reader, Stream, Walk, Writer, decode, encode};

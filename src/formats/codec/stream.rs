@@ -169,6 +169,61 @@ pub trait Stream<'a>: Sized {
         self.value(field, &mut count)?;
         Ok(count as usize)
     }
+
+    /// A `u16` that counts `length` things of the same structure: read, or derived from the value.
+    ///
+    /// # Errors
+    /// The data ends, or (writing) the length does not fit a `u16`.
+    fn count16(&mut self, field: &'static str, length: usize) -> Result<usize> {
+        let mut count = if Self::READING {
+            0
+        } else {
+            u16::try_from(length).map_err(|_| {
+                FormatError::unencodable(field, self.position(), "at most 65535", length)
+            })?
+        };
+        self.value(field, &mut count)?;
+        Ok(usize::from(count))
+    }
+
+    /// A `u32` count and that many values.
+    ///
+    /// # Errors
+    /// As [`Stream::count`] and [`Stream::values`].
+    fn counted<T: FixedSize>(&mut self, field: &'static str, values: &mut Vec<T>) -> Result<()> {
+        let count = self.count(field, values.len())?;
+        self.values(field, values, count)
+    }
+
+    /// A part of a structure that is stored only when `present`, by flags read before.
+    ///
+    /// # Errors
+    /// Those of `visit`, or (writing) the value is there against the flags or lacks against them.
+    fn optional<T: Default>(
+        &mut self,
+        field: &'static str,
+        present: bool,
+        value: &mut Option<T>,
+        visit: impl FnOnce(&mut Self, &mut T) -> Result<()>,
+    ) -> Result<()> {
+        let held = value.is_some();
+        if !Self::READING && present != held {
+            let (expected, found) = match present {
+                true => ("a value, by the flags", "none"),
+                false => ("no value, by the flags", "one"),
+            };
+            return Err(FormatError::unencodable(
+                field,
+                self.position(),
+                expected,
+                found,
+            ));
+        }
+        if present {
+            visit(self, value.get_or_insert_default())?;
+        }
+        Ok(())
+    }
 }
 
 /// A structure declared once for both directions.
@@ -181,6 +236,15 @@ pub trait Walk<'a>: Default {
     /// # Errors
     /// A hard rule is broken.
     fn walk<S: Stream<'a>>(&mut self, stream: &mut S) -> Result<()>;
+}
+
+/// A boxed structure walks like the structure itself.
+impl<'a, T: Walk<'a>> Walk<'a> for Box<T> {
+    const SMALLEST: usize = T::SMALLEST;
+
+    fn walk<S: Stream<'a>>(&mut self, stream: &mut S) -> Result<()> {
+        (**self).walk(stream)
+    }
 }
 
 /// Decodes values from a slice.

@@ -14,13 +14,14 @@ use std::fmt::{self, Debug};
 use serde::{Serialize, Serializer};
 
 use crate::formats::codec::{
-    self, Decoded, Deviations, FaultKind, FormatError, Reader, Result, Stream, Walk, Writer, latin1,
+    self, Decoded, Deviations, FaultKind, Field, FormatError, Reader, Result, Stream, Walk, Writer,
+    latin1,
 };
 
 use super::archive::Archive;
 use super::gamez::{
-    Field, MaterialFlags, MaterialRecord, Model, ModelRecord, Node, NodeClass, NodeData,
-    NodeRecord, Soil, Version, node_rules,
+    MaterialFlags, MaterialRecord, Model, ModelRecord, Node, NodeClass, NodeData, NodeRecord, Soil,
+    Version, node_rules,
 };
 
 /// Deepest tree that is read; the trees of the games are a dozen levels deep.
@@ -474,4 +475,68 @@ pub fn encode_model(model: &MechModel, version: Version) -> Result<Vec<u8>> {
         ));
     }
     Ok(writer.into_bytes())
+}
+
+/// Any member.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Member {
+    /// The member `format`.
+    Format(Format),
+    /// The member `version`.
+    Version(Version),
+    /// The member `materials`, and the game that it is of.
+    Materials(Vec<MechMaterial>, Version),
+    /// A model, and the game that it is of.
+    Model(MechModel, Version),
+}
+
+/// Decodes the member called `name` of a library of `version`, which `format` and `version` themselves do
+/// without.
+///
+/// # Errors
+/// The member breaks a hard rule of its format, or needs a version and there is none.
+pub fn decode_member(
+    name: &str,
+    bytes: &[u8],
+    version: Option<Version>,
+) -> Result<Decoded<Member>> {
+    fn member<T>(decoded: Decoded<T>, variant: impl FnOnce(T) -> Member) -> Decoded<Member> {
+        Decoded {
+            value: variant(decoded.value),
+            deviations: decoded.deviations,
+        }
+    }
+    let version = version.ok_or_else(|| {
+        FormatError::unsupported("version", 0, "a library of a known version", "none")
+    });
+    Ok(match name {
+        FORMAT_MEMBER => member(decode_format(bytes)?, Member::Format),
+        VERSION_MEMBER => member(decode_version(bytes)?, Member::Version),
+        MATERIALS_MEMBER => {
+            let version = version?;
+            let materials = decode_materials(bytes, version)?;
+            member(materials, |materials| Member::Materials(materials, version))
+        }
+        _ => {
+            let version = version?;
+            let model = decode_model(bytes, version)?;
+            member(model, |model| Member::Model(model, version))
+        }
+    })
+}
+
+impl Member {
+    /// Encodes the member.
+    ///
+    /// # Errors
+    /// It does not fit its format.
+    pub fn encode(&self) -> Result<Vec<u8>> {
+        match self {
+            Self::Format(format) => encode_format(format),
+            Self::Version(version) => encode_version(*version),
+            Self::Materials(materials, version) => encode_materials(materials, *version),
+            Self::Model(model, version) => encode_model(model, *version),
+        }
+    }
 }

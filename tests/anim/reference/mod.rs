@@ -11,6 +11,7 @@ use relicast::formats::zipper::anim::{
     Activation, AnimFile, AnimationRefNames, Definition, DefinitionFlags, Frame, PrerequisiteKind,
     SequenceState, VectorChannel, Version,
 };
+use relicast_testing::test;
 use serde_json::{Map, Value, json};
 
 use self::events::{Context, when};

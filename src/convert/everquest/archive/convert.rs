@@ -11,7 +11,6 @@ use crate::convert::zipper::value;
 use crate::convert::{ConvertError, OutputRole, Sink};
 use crate::formats::codec::{Decoded, Deviations};
 use crate::formats::everquest::wld::Body;
-use crate::formats::kind::Kind;
 use crate::scene::{Asset, Document};
 
 use super::document::SceneDocument;
@@ -65,15 +64,13 @@ impl PfsConverter<'_> {
         else {
             return Ok(Deviations::default());
         };
-        if matches!(kind, Kind::Bitmap | Kind::Dds) {
+        if picture::is_picture(*kind) {
             return self.convert_picture(member, config, sink);
         }
         let bytes = entry.extract()?;
-        let mut deviations = match kind {
-            Kind::Emitters | Kind::EmitterText | Kind::SoundBank => {
-                sounds::convert(*kind, name, &bytes.value, None, sink)?
-            }
-            _ => value::convert(*kind, name, &bytes.value, config, sink)?,
+        let mut deviations = match sounds::list(*kind) {
+            Some(list) => sounds::convert(list, name, &bytes.value, None, sink)?,
+            None => value::convert(*kind, name, &bytes.value, sink)?,
         };
         deviations.absorb("blocks", 0, bytes.deviations);
         Ok(deviations)

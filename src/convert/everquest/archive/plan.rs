@@ -10,7 +10,7 @@ use crate::convert::everquest::archive_set::{SceneFile, stem_of};
 use crate::convert::everquest::catalog::{Model, Root};
 use crate::convert::everquest::scene_builder::Source;
 use crate::convert::everquest::zone::Zone;
-use crate::convert::everquest::{render_method, scene_outputs, sounds};
+use crate::convert::everquest::{picture, render_method, scene_outputs, sounds};
 use crate::convert::zipper::value;
 use crate::convert::{Disposition, Encoding, OutputRole, OutputSpec, SkipReason, SourceItem};
 use crate::formats::codec::FormatError;
@@ -26,12 +26,15 @@ impl PfsConverter<'_> {
         for (name, _) in &self.members {
             *counts.entry(stem_of(name)).or_default() += 1;
         }
-        let stem = |(name, kind): &(String, Kind)| match kind {
-            Kind::Bitmap | Kind::Dds if counts.get(&stem_of(name)) != Some(&1) => name.clone(),
-            _ => match name.rsplit_once('.') {
+        let stem = |(name, kind): &(String, Kind)| {
+            let is_alone = counts.get(&stem_of(name)) == Some(&1);
+            if picture::is_picture(*kind) && !is_alone {
+                return name.clone();
+            }
+            match name.rsplit_once('.') {
                 Some((stem, _)) if !stem.is_empty() => stem.to_owned(),
                 _ => name.clone(),
-            },
+            }
         };
         unique_stems(&self.members.iter().map(stem).collect::<Vec<_>>())
     }
@@ -79,12 +82,12 @@ impl PfsConverter<'_> {
             return self.table_part(config);
         };
         let range = self.range(member);
-        let mut part = match kind {
-            Kind::Bitmap | Kind::Dds => self.picture_part(&name, kind, stem, range, config),
-            Kind::Emitters | Kind::EmitterText | Kind::SoundBank => {
-                sounds::part(kind, Some((name.clone(), stem)), range, config)
-            }
-            _ => value::part(kind, Some((name.clone(), stem)), range, config),
+        let mut part = if picture::is_picture(kind) {
+            self.picture_part(&name, kind, stem, range, config)
+        } else if sounds::list(kind).is_some() {
+            sounds::part(kind, Some((name.clone(), stem)), range, config)
+        } else {
+            value::part(kind, Some((name.clone(), stem)), range, config)
         };
         let ending = name
             .rsplit_once('.')

@@ -16,12 +16,12 @@ mod block;
 mod directory;
 mod name;
 mod pack;
+mod read;
 mod write;
 
-pub use archive::{
-    Archive, DIRECTORY_CRC, Directory, Entry, Footer, Header, IndexRow, Version, decode,
-};
+pub use archive::{Archive, DIRECTORY_CRC, Directory, Entry, Footer, Header, IndexRow, Version};
 pub use block::BLOCK_SIZE;
 pub use name::name_crc;
 pub use pack::pack;
+pub use read::decode;
 pub use write::encode;

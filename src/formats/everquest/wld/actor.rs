@@ -1,12 +1,9 @@
 //! Actors: models that can be placed, and the places.
 
-use serde::Serialize;
-
-use super::fields::{optional, optional_part};
-use super::name::{EncodedText, Name};
+use super::encoded_text::EncodedText;
+use super::name::Name;
 use super::reference::FragmentRef;
-use crate::formats::codec::{F32, Result, Stream, Vec3, Walk};
-use crate::formats::everquest::plain::plain_struct;
+use crate::formats::codec::{F32, Vec3};
 
 bitflags::bitflags! {
     /// Which optional fields an actor or its definition has.
@@ -31,28 +28,21 @@ bitflags::bitflags! {
 }
 crate::plain_flags!(ActorFlags: u32);
 
-/// What an actor can do, with the distances of its levels of detail.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub struct ActorAction {
-    /// Meaning unknown.
-    pub unk4: u32,
-    /// Greatest distance at which each level is shown, mostly one of 1e30.
-    pub distances: Vec<F32>,
-}
-
-impl<'a> Walk<'a> for ActorAction {
-    const SMALLEST: usize = 8;
-
-    fn walk<S: Stream<'a>>(&mut self, stream: &mut S) -> Result<()> {
-        let count = stream.count("lod_count", self.distances.len())?;
-        stream.value("unk4", &mut self.unk4)?;
-        stream.values("distances", &mut self.distances, count)
+crate::record! {
+    /// What an actor can do, with the distances of its levels of detail.
+    pub struct ActorAction[8..] {
+        /// Number of levels.
+        lod_count: u32 [counts distances],
+        /// Meaning unknown.
+        unk4: u32,
+        /// Greatest distance at which each level is shown, mostly one of 1e30.
+        distances: Vec<F32> [count lod_count],
     }
 }
 
-plain_struct!(
+crate::record! {
     /// Where something is.
-    pub struct Placement {
+    pub struct Placement[28]: FixedSize {
         /// Position in file axes.
         position: Vec3,
         /// Heading: 512ths of a turn about +Z, from +X towards +Y.
@@ -64,105 +54,57 @@ plain_struct!(
         /// Always 0.
         unk24: u32,
     }
-);
-
-/// A model that can be placed (kind 0x14).
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub struct ActorDefinition {
-    /// Which optional fields follow.
-    pub flags: ActorFlags,
-    /// Name of the code that drives it.
-    pub callback: Name,
-    /// A bounding volume, if any.
-    pub bounds: FragmentRef,
-    /// The action at first.
-    pub current_action: Option<u32>,
-    /// A place.
-    pub place: Option<Placement>,
-    /// What it can do.
-    pub actions: Vec<ActorAction>,
-    /// What is shown: an instance of a mesh, a skeleton, a sprite.
-    pub sprites: Vec<FragmentRef>,
-    /// Text of the tools.
-    pub user_data: EncodedText,
 }
 
-impl<'a> Walk<'a> for ActorDefinition {
-    const SMALLEST: usize = 24;
-
-    fn walk<S: Stream<'a>>(&mut self, stream: &mut S) -> Result<()> {
-        stream.value("flags", &mut self.flags)?;
-        self.callback.walk(stream, "callback")?;
-        let actions = stream.count("action_count", self.actions.len())?;
-        let sprites = stream.count("sprite_count", self.sprites.len())?;
-        stream.value("bounds", &mut self.bounds)?;
-        let flags = self.flags;
-        let has = |flag| flags.contains(flag);
-        optional(
-            stream,
-            has(ActorFlags::ACTION),
-            "current_action",
-            &mut self.current_action,
-        )?;
-        optional(stream, has(ActorFlags::PLACE), "place", &mut self.place)?;
-        stream.records("actions", &mut self.actions, actions)?;
-        stream.values("sprites", &mut self.sprites, sprites)?;
-        self.user_data.walk32(stream, "user_data")
+crate::record! {
+    /// A model that can be placed (kind 0x14).
+    pub struct ActorDefinition[24..] {
+        /// Which optional fields follow.
+        flags: ActorFlags [bind],
+        /// Name of the code that drives it.
+        callback: Name [by |name, stream| name.walk(stream, "callback")],
+        /// Number of actions.
+        action_count: u32 [counts actions],
+        /// Number of sprites.
+        sprite_count: u32 [counts sprites],
+        /// A bounding volume, if any.
+        bounds: FragmentRef,
+        /// The action at first.
+        current_action: Option<u32> [if flags.contains(ActorFlags::ACTION)],
+        /// A place.
+        place: Option<Placement> [if flags.contains(ActorFlags::PLACE)],
+        /// What it can do.
+        actions: Vec<ActorAction> [records action_count],
+        /// What is shown: an instance of a mesh, a skeleton, a sprite.
+        sprites: Vec<FragmentRef> [count sprite_count],
+        /// Text of the tools.
+        user_data: EncodedText [by |text, stream| text.walk32(stream, "user_data")],
     }
 }
 
-/// A placed model (kind 0x15).
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub struct Actor {
-    /// The model: the name of an actor definition, often of another file, or a fragment.
-    pub model: Name,
-    /// Which optional fields follow.
-    pub flags: ActorFlags,
-    /// A bounding sphere, if any.
-    pub bounds: FragmentRef,
-    /// The action at first.
-    pub action: Option<u32>,
-    /// Where it is.
-    pub place: Option<Placement>,
-    /// Bounding radius; equals the scale in every file seen.
-    pub radius: Option<F32>,
-    /// Uniform scale.
-    pub scale: Option<F32>,
-    /// Name of a sound.
-    pub sound: Option<Name>,
-    /// Baked light of its vertices.
-    pub colours: Option<FragmentRef>,
-    /// Text of the tools.
-    pub user_data: EncodedText,
-}
-
-impl<'a> Walk<'a> for Actor {
-    const SMALLEST: usize = 16;
-
-    fn walk<S: Stream<'a>>(&mut self, stream: &mut S) -> Result<()> {
-        self.model.walk(stream, "model")?;
-        stream.value("flags", &mut self.flags)?;
-        stream.value("bounds", &mut self.bounds)?;
-        let flags = self.flags;
-        let has = |flag| flags.contains(flag);
-        optional(stream, has(ActorFlags::ACTION), "action", &mut self.action)?;
-        optional(stream, has(ActorFlags::PLACE), "place", &mut self.place)?;
-        optional(stream, has(ActorFlags::RADIUS), "radius", &mut self.radius)?;
-        optional(stream, has(ActorFlags::SCALE), "scale", &mut self.scale)?;
-        optional_part(
-            stream,
-            has(ActorFlags::SOUND),
-            "sound",
-            &mut self.sound,
-            |stream, sound| sound.walk(stream, "sound"),
-        )?;
-        optional(
-            stream,
-            has(ActorFlags::COLOURS),
-            "colours",
-            &mut self.colours,
-        )?;
-        self.user_data.walk32(stream, "user_data")
+crate::record! {
+    /// A placed model (kind 0x15).
+    pub struct Actor[16..] {
+        /// The model: the name of an actor definition, often of another file, or a fragment.
+        model: Name [by |name, stream| name.walk(stream, "model")],
+        /// Which optional fields follow.
+        flags: ActorFlags [bind],
+        /// A bounding sphere, if any.
+        bounds: FragmentRef,
+        /// The action at first.
+        action: Option<u32> [if flags.contains(ActorFlags::ACTION)],
+        /// Where it is.
+        place: Option<Placement> [if flags.contains(ActorFlags::PLACE)],
+        /// Bounding radius; equals the scale in every file seen.
+        radius: Option<F32> [if flags.contains(ActorFlags::RADIUS)],
+        /// Uniform scale.
+        scale: Option<F32> [if flags.contains(ActorFlags::SCALE)],
+        /// Name of a sound.
+        sound: Option<Name> [if flags.contains(ActorFlags::SOUND)] [by |name, stream| name.walk(stream, "sound")],
+        /// Baked light of its vertices.
+        colours: Option<FragmentRef> [if flags.contains(ActorFlags::COLOURS)],
+        /// Text of the tools.
+        user_data: EncodedText [by |text, stream| text.walk32(stream, "user_data")],
     }
 }
 

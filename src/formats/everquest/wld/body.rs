@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::actor::{Actor, ActorDefinition};
 use super::bsp::BspTree;
 use super::collision::{Polyhedron, PolyhedronDefinition, Sphere, SphereList};
+use super::encoded_text::EncodedText;
 use super::kind::FragmentKind;
 use super::legacy_mesh::LegacyMesh;
 use super::light::{
@@ -13,7 +14,7 @@ use super::light::{
 use super::material::{BitmapInfo, Material, MaterialPalette, SimpleSprite};
 use super::mesh::Mesh;
 use super::mesh_animation::{LegacyMeshAnimation, MeshAnimation};
-use super::name::{EncodedText, Name};
+use super::name::Name;
 use super::particle::{ParticleCloud, ParticleSprite};
 use super::reference::Instance;
 use super::region::Region;
@@ -233,17 +234,10 @@ impl Body<'_> {
     }
 }
 
-/// Name of a palette file (kind 0x01, by a reference implementation).
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub struct PaletteFile {
-    /// The file.
-    pub file: EncodedText,
-}
-
-impl<'a> Walk<'a> for PaletteFile {
-    const SMALLEST: usize = 2;
-
-    fn walk<S: Stream<'a>>(&mut self, stream: &mut S) -> Result<()> {
-        self.file.walk16(stream, "file")
+crate::record! {
+    /// Name of a palette file (kind 0x01, by a reference implementation).
+    pub struct PaletteFile[2..] {
+        /// The file.
+        file: EncodedText [by |text, stream| text.walk16(stream, "file")],
     }
 }

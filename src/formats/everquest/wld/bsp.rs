@@ -1,14 +1,10 @@
 //! The binary space partition of a zone: which region a point lies in.
 
-use serde::Serialize;
+use crate::formats::codec::{F32, Stream, Vec3};
 
-use super::fields::counted;
-use crate::formats::codec::{F32, Result, Stream, Vec3, Walk};
-use crate::formats::everquest::plain::plain_struct;
-
-plain_struct!(
+crate::record! {
     /// A node: a plane with two sides, or a leaf.
-    pub struct BspNode {
+    pub struct BspNode[28]: FixedSize {
         /// Unit normal of the plane; zero on leaves.
         normal: Vec3,
         /// The plane holds the points p with normal · p + distance = 0.
@@ -20,13 +16,14 @@ plain_struct!(
         /// Number of the node behind it.
         back: u32,
     }
-);
+}
 
-/// The partition (kind 0x21). The first node is the root.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub struct BspTree {
-    /// The nodes.
-    pub nodes: Vec<BspNode>,
+crate::record! {
+    /// The partition (kind 0x21). The first node is the root.
+    pub struct BspTree[4..] {
+        /// The nodes.
+        nodes: Vec<BspNode> [counted] [check Self::check],
+    }
 }
 
 impl BspTree {
@@ -72,19 +69,6 @@ impl BspTree {
                 format_args!("{wrong} other links"),
             );
         }
-    }
-}
-
-impl<'a> Walk<'a> for BspTree {
-    const SMALLEST: usize = 4;
-
-    fn walk<S: Stream<'a>>(&mut self, stream: &mut S) -> Result<()> {
-        let offset = stream.position();
-        counted(stream, "nodes", &mut self.nodes)?;
-        if S::READING {
-            self.check(stream, offset);
-        }
-        Ok(())
     }
 }
 

@@ -11,8 +11,10 @@ use super::strings::StringTable;
 use crate::formats::codec::{
     Blob, Decoded, Deviations, FormatError, Reader, Result, Stream, Walk, Writer,
 };
-use crate::formats::kind::WLD_SIGNATURE;
 use crate::limits;
+
+/// First word of a file.
+pub const SIGNATURE: u32 = 0x5450_3D02;
 
 /// What ends every file.
 const TRAILER: [u8; 4] = [0xFF; 4];
@@ -42,7 +44,7 @@ crate::record! {
     /// Start of the file, 28 bytes.
     pub struct Header[28] {
         /// Offset 0: the signature.
-        magic: u32 [must WLD_SIGNATURE],
+        magic: u32 [must SIGNATURE],
         /// Offset 4: the version.
         version: Version,
         /// Offset 8: number of fragments; derived when writing.
@@ -128,7 +130,7 @@ impl<'a> Wld<'a> {
             .iter()
             .filter(|fragment| fragment.kind() == FragmentKind::Region);
         let header = Header {
-            magic: WLD_SIGNATURE,
+            magic: SIGNATURE,
             version,
             fragment_count: number("fragment_count", fragments.len())?,
             region_count: number("region_count", regions.count())?,
@@ -324,7 +326,7 @@ fn check_name(
     field: &'static str,
     deviations: &mut Deviations,
 ) {
-    if !name.resolve(strings) {
+    if !strings.resolve(name) {
         deviations.push(field, 0, "a name in the block of strings", name.reference);
     }
 }

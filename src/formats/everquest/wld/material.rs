@@ -2,22 +2,23 @@
 
 use serde::Serialize;
 
-use super::fields::{counted, optional};
-use super::name::EncodedText;
+use super::encoded_text::EncodedText;
 use super::reference::FragmentRef;
-use crate::formats::codec::{F32, FixedSize, FormatError, Result, Stream, Walk};
+use crate::formats::codec::{F32, FixedSize, FormatError, Result, Stream};
 
-/// Names of bitmap files (kind 0x03). The old form has one; in the new one the others are layers.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub struct BitmapInfo {
-    /// File names, in upper case where the archive has lower case.
-    pub files: Vec<EncodedText>,
+crate::record! {
+    /// Names of bitmap files (kind 0x03). The old form has one; in the new one the others are layers.
+    pub struct BitmapInfo[6..] {
+        /// Number of files, less one.
+        file_count: u32 [counts by Self::file_count],
+        /// File names, in upper case where the archive has lower case.
+        files: Vec<EncodedText> [by |files, stream| stream.list("files", files, file_count, 2, |stream, file| file.walk16(stream, "file"))],
+    }
 }
 
-impl<'a> Walk<'a> for BitmapInfo {
-    const SMALLEST: usize = 6;
-
-    fn walk<S: Stream<'a>>(&mut self, stream: &mut S) -> Result<()> {
+impl BitmapInfo {
+    /// The number of files, stored less one.
+    fn file_count<'a, S: Stream<'a>>(&mut self, stream: &mut S) -> Result<usize> {
         let offset = stream.position();
         let mut last = match (S::READING, self.files.len().checked_sub(1)) {
             (true, _) => 0,
@@ -27,10 +28,7 @@ impl<'a> Walk<'a> for BitmapInfo {
             }
         };
         stream.value("last_file", &mut last)?;
-        let count = (last as usize).saturating_add(1);
-        stream.list("files", &mut self.files, count, 2, |stream, file| {
-            file.walk16(stream, "file")
-        })
+        Ok((last as usize).saturating_add(1))
     }
 }
 
@@ -49,35 +47,19 @@ bitflags::bitflags! {
 }
 crate::plain_flags!(SpriteFlags: u32);
 
-/// A still or animated texture (kind 0x04).
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub struct SimpleSprite {
-    /// Which optional fields follow.
-    pub flags: SpriteFlags,
-    /// First frame shown.
-    pub current_frame: Option<u32>,
-    /// Milliseconds that each frame is shown.
-    pub sleep: Option<u32>,
-    /// The frames, each a bitmap.
-    pub frames: Vec<FragmentRef>,
-}
-
-impl<'a> Walk<'a> for SimpleSprite {
-    const SMALLEST: usize = 8;
-
-    fn walk<S: Stream<'a>>(&mut self, stream: &mut S) -> Result<()> {
-        stream.value("flags", &mut self.flags)?;
-        let count = stream.count("frame_count", self.frames.len())?;
-        let flags = self.flags;
-        let has = |flag| flags.contains(flag);
-        optional(
-            stream,
-            has(SpriteFlags::CURRENT_FRAME),
-            "current_frame",
-            &mut self.current_frame,
-        )?;
-        optional(stream, has(SpriteFlags::SLEEP), "sleep", &mut self.sleep)?;
-        stream.values("frames", &mut self.frames, count)
+crate::record! {
+    /// A still or animated texture (kind 0x04).
+    pub struct SimpleSprite[8..] {
+        /// Which optional fields follow.
+        flags: SpriteFlags [bind],
+        /// Number of frames.
+        frame_count: u32 [counts frames],
+        /// First frame shown.
+        current_frame: Option<u32> [if flags.contains(SpriteFlags::CURRENT_FRAME)],
+        /// Milliseconds that each frame is shown.
+        sleep: Option<u32> [if flags.contains(SpriteFlags::SLEEP)],
+        /// The frames, each a bitmap.
+        frames: Vec<FragmentRef> [count frame_count],
     }
 }
 
@@ -171,23 +153,24 @@ bitflags::bitflags! {
 }
 crate::plain_flags!(MaterialFlags: u32);
 
-/// A material (kind 0x30).
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub struct Material {
-    /// Properties.
-    pub flags: MaterialFlags,
-    /// How it is drawn.
-    pub render_method: RenderMethod,
-    /// A colour, byte order taken as blue, green, red; grey in every file seen.
-    pub pen: u32,
-    /// 0, 0.1, 0.5 or 1.
-    pub brightness: F32,
-    /// Mostly 0.75.
-    pub scaled_ambient: F32,
-    /// The texture, if any.
-    pub texture: FragmentRef,
-    /// Always (0, 0).
-    pub pair: Option<(u32, F32)>,
+crate::record! {
+    /// A material (kind 0x30).
+    pub struct Material[24..] {
+        /// Properties.
+        flags: MaterialFlags [bind],
+        /// How it is drawn.
+        render_method: RenderMethod,
+        /// A colour, byte order taken as blue, green, red; grey in every file seen.
+        pen: u32,
+        /// 0, 0.1, 0.5 or 1.
+        brightness: F32,
+        /// Mostly 0.75.
+        scaled_ambient: F32,
+        /// The texture, if any.
+        texture: FragmentRef,
+        /// Always (0, 0).
+        pair: Option<(u32, F32)> [if flags.contains(MaterialFlags::PAIR)] [by |pair, stream| walk_pair(pair, stream)],
+    }
 }
 
 impl Material {
@@ -197,38 +180,17 @@ impl Material {
     }
 }
 
-impl<'a> Walk<'a> for Material {
-    const SMALLEST: usize = 24;
-
-    fn walk<S: Stream<'a>>(&mut self, stream: &mut S) -> Result<()> {
-        stream.value("flags", &mut self.flags)?;
-        stream.value("render_method", &mut self.render_method)?;
-        stream.value("pen", &mut self.pen)?;
-        stream.value("brightness", &mut self.brightness)?;
-        stream.value("scaled_ambient", &mut self.scaled_ambient)?;
-        stream.value("texture", &mut self.texture)?;
-        let present = self.flags.contains(MaterialFlags::PAIR);
-        super::fields::optional_part(stream, present, "pair", &mut self.pair, |stream, pair| {
-            stream.value("pair.0", &mut pair.0)?;
-            stream.value("pair.1", &mut pair.1)
-        })
-    }
+fn walk_pair<'a, S: Stream<'a>>(pair: &mut (u32, F32), stream: &mut S) -> Result<()> {
+    stream.value("pair.0", &mut pair.0)?;
+    stream.value("pair.1", &mut pair.1)
 }
 
-/// The materials of a mesh (kind 0x31).
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub struct MaterialPalette {
-    /// Always 0.
-    pub flags: u32,
-    /// The materials that face groups index.
-    pub materials: Vec<FragmentRef>,
-}
-
-impl<'a> Walk<'a> for MaterialPalette {
-    const SMALLEST: usize = 8;
-
-    fn walk<S: Stream<'a>>(&mut self, stream: &mut S) -> Result<()> {
-        stream.value("flags", &mut self.flags)?;
-        counted(stream, "materials", &mut self.materials)
+crate::record! {
+    /// The materials of a mesh (kind 0x31).
+    pub struct MaterialPalette[8..] {
+        /// Always 0.
+        flags: u32,
+        /// The materials that face groups index.
+        materials: Vec<FragmentRef> [counted],
     }
 }

@@ -2,10 +2,8 @@
 
 use serde::Serialize;
 
-use super::fields::count16;
 use super::reference::{Bgra, FragmentRef};
-use crate::formats::codec::{Bytes, F32, Result, Stream, Vec2, Vec3, Walk};
-use crate::formats::everquest::plain::plain_struct;
+use crate::formats::codec::{Bytes, F32, Result, Stream, Vec2, Vec3};
 
 bitflags::bitflags! {
     /// Properties of a mesh.
@@ -37,39 +35,39 @@ bitflags::bitflags! {
 }
 crate::plain_flags!(FaceFlags: u16);
 
-plain_struct!(
+crate::record! {
     /// A triangle, clockwise when seen from outside.
-    pub struct Face {
+    pub struct Face[8]: FixedSize {
         /// Properties.
         flags: FaceFlags,
         /// Indices of its vertices.
         vertices: [u16; 3],
     }
-);
+}
 
-plain_struct!(
+crate::record! {
     /// The next `count` vertices belong to a bone and lie in its space.
-    pub struct VertexPiece {
+    pub struct VertexPiece[4]: FixedSize {
         /// Number of vertices.
         count: u16,
         /// Index of the bone.
         bone: u16,
     }
-);
+}
 
-plain_struct!(
+crate::record! {
     /// The next `count` faces (or vertices) have a material.
-    pub struct MaterialGroup {
+    pub struct MaterialGroup[4]: FixedSize {
         /// Number of faces or vertices.
         count: u16,
         /// Index in the mesh's palette.
         material: u16,
     }
-);
+}
 
-plain_struct!(
+crate::record! {
     /// A step of coarser detail: which vertices collapse. The use of it is not known in detail.
-    pub struct MeshOperation {
+    pub struct MeshOperation[6]: FixedSize {
         /// Two indices or a threshold.
         payload: Bytes<4>,
         /// 0 to 2.
@@ -77,7 +75,7 @@ plain_struct!(
         /// 1 to 4.
         kind: u8,
     }
-);
+}
 
 /// What a [`MeshOperation`] says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -148,49 +146,68 @@ impl TextureCoordinates {
     }
 }
 
-/// A mesh (kind 0x36).
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub struct Mesh {
-    /// Properties.
-    pub flags: MeshFlags,
-    /// Its materials.
-    pub palette: FragmentRef,
-    /// Its vertex animation, if any.
-    pub animation: FragmentRef,
-    /// Always 0.
-    pub unk12: FragmentRef,
-    /// A collision volume; 0 or -2 where the mesh itself collides.
-    pub collision: FragmentRef,
-    /// Added to every vertex.
-    pub centre: Vec3,
-    /// On objects that give light, where the flame is; else zero.
-    pub light_offset: Vec3,
-    /// Radius of the vertices around the centre.
-    pub radius: F32,
-    /// Smallest corner of the vertices, relative to the centre; zero without its flag.
-    pub min: Vec3,
-    /// Largest corner.
-    pub max: Vec3,
-    /// Positions are stored times two to this power.
-    pub scale_exponent: u16,
-    /// Positions as stored; see [`Mesh::position`].
-    pub positions: Vec<[i16; 3]>,
-    /// Texture coordinates, one for each vertex or none.
-    pub texture_coordinates: TextureCoordinates,
-    /// Normals as stored, 127 long, pointing outwards; one for each vertex.
-    pub normals: Vec<[i8; 3]>,
-    /// Baked light, one for each vertex or none. Alpha is the strength of the ambient light.
-    pub colours: Vec<Bgra>,
-    /// Triangles.
-    pub faces: Vec<Face>,
-    /// Which bone each vertex belongs to, in runs; none for a rigid mesh.
-    pub pieces: Vec<VertexPiece>,
-    /// Which material each face has, in runs.
-    pub face_groups: Vec<MaterialGroup>,
-    /// Which material each vertex has, in runs.
-    pub vertex_groups: Vec<MaterialGroup>,
-    /// Steps of coarser detail.
-    pub operations: Vec<MeshOperation>,
+crate::record! {
+    /// A mesh (kind 0x36).
+    pub struct Mesh[100..] {
+        /// Properties.
+        flags: MeshFlags,
+        /// Its materials.
+        palette: FragmentRef,
+        /// Its vertex animation, if any.
+        animation: FragmentRef,
+        /// Always 0.
+        unk12: FragmentRef,
+        /// A collision volume; 0 or -2 where the mesh itself collides.
+        collision: FragmentRef,
+        /// Added to every vertex.
+        centre: Vec3,
+        /// On objects that give light, where the flame is; else zero.
+        light_offset: Vec3,
+        /// Radius of the vertices around the centre.
+        radius: F32,
+        /// Smallest corner of the vertices, relative to the centre; zero without its flag.
+        min: Vec3,
+        /// Largest corner.
+        max: Vec3,
+        /// Number of vertices.
+        vertex_count: u16 [counts positions] [at counts],
+        /// Number of texture coordinates.
+        uv_count: u16 [counts texture_coordinates],
+        /// Number of normals.
+        normal_count: u16 [counts normals],
+        /// Number of colours.
+        color_count: u16 [counts colours],
+        /// Number of faces.
+        face_count: u16 [counts faces],
+        /// Number of pieces.
+        piece_count: u16 [counts pieces],
+        /// Number of face groups.
+        face_group_count: u16 [counts face_groups],
+        /// Number of vertex groups.
+        vertex_group_count: u16 [counts vertex_groups],
+        /// Number of operations.
+        meshop_count: u16 [counts operations],
+        /// Positions are stored times two to this power.
+        scale_exponent: u16,
+        /// Positions as stored; see [`Mesh::position`].
+        positions: Vec<[i16; 3]> [count vertex_count],
+        /// Texture coordinates, one for each vertex or none.
+        texture_coordinates: TextureCoordinates [by |coordinates, stream| coordinates.walk(stream, uv_count)],
+        /// Normals as stored, 127 long, pointing outwards; one for each vertex.
+        normals: Vec<[i8; 3]> [count normal_count],
+        /// Baked light, one for each vertex or none. Alpha is the strength of the ambient light.
+        colours: Vec<Bgra> [count color_count],
+        /// Triangles.
+        faces: Vec<Face> [count face_count],
+        /// Which bone each vertex belongs to, in runs; none for a rigid mesh.
+        pieces: Vec<VertexPiece> [count piece_count],
+        /// Which material each face has, in runs.
+        face_groups: Vec<MaterialGroup> [count face_group_count],
+        /// Which material each vertex has, in runs.
+        vertex_groups: Vec<MaterialGroup> [count vertex_group_count],
+        /// Steps of coarser detail.
+        operations: Vec<MeshOperation> [count meshop_count] [check Self::check, from counts],
+    }
 }
 
 /// Two to the power of minus `exponent`, exact; 0 where a float cannot hold it.
@@ -280,47 +297,6 @@ impl Mesh {
             let expected = format_args!("indices below {vertices}");
             stream.deviate("faces", offset, expected, format_args!("{outside} others"));
         }
-    }
-}
-
-impl<'a> Walk<'a> for Mesh {
-    const SMALLEST: usize = 100;
-
-    fn walk<S: Stream<'a>>(&mut self, stream: &mut S) -> Result<()> {
-        stream.value("flags", &mut self.flags)?;
-        stream.value("palette", &mut self.palette)?;
-        stream.value("animation", &mut self.animation)?;
-        stream.value("unk12", &mut self.unk12)?;
-        stream.value("collision", &mut self.collision)?;
-        stream.value("centre", &mut self.centre)?;
-        stream.value("light_offset", &mut self.light_offset)?;
-        stream.value("radius", &mut self.radius)?;
-        stream.value("min", &mut self.min)?;
-        stream.value("max", &mut self.max)?;
-        let counts = stream.position();
-        let vertices = count16(stream, "vertex_count", self.positions.len())?;
-        let coordinates = count16(stream, "uv_count", self.texture_coordinates.len())?;
-        let normals = count16(stream, "normal_count", self.normals.len())?;
-        let colours = count16(stream, "color_count", self.colours.len())?;
-        let faces = count16(stream, "face_count", self.faces.len())?;
-        let pieces = count16(stream, "piece_count", self.pieces.len())?;
-        let face_groups = count16(stream, "face_group_count", self.face_groups.len())?;
-        let vertex_groups = count16(stream, "vertex_group_count", self.vertex_groups.len())?;
-        let operations = count16(stream, "meshop_count", self.operations.len())?;
-        stream.value("scale_exponent", &mut self.scale_exponent)?;
-        stream.values("positions", &mut self.positions, vertices)?;
-        self.texture_coordinates.walk(stream, coordinates)?;
-        stream.values("normals", &mut self.normals, normals)?;
-        stream.values("colours", &mut self.colours, colours)?;
-        stream.values("faces", &mut self.faces, faces)?;
-        stream.values("pieces", &mut self.pieces, pieces)?;
-        stream.values("face_groups", &mut self.face_groups, face_groups)?;
-        stream.values("vertex_groups", &mut self.vertex_groups, vertex_groups)?;
-        stream.values("operations", &mut self.operations, operations)?;
-        if S::READING {
-            self.check(stream, counts);
-        }
-        Ok(())
     }
 }
 

@@ -16,7 +16,7 @@ mod actor;
 mod body;
 mod bsp;
 mod collision;
-mod fields;
+mod encoded_text;
 mod file;
 mod kind;
 mod legacy_mesh;
@@ -27,6 +27,7 @@ mod mesh_animation;
 mod name;
 mod particle;
 mod reference;
+mod references;
 mod region;
 mod shading;
 mod skeleton;
@@ -43,7 +44,8 @@ pub use collision::{
     CollisionFace, ListedSphere, Polyhedron, PolyhedronDefinition, PolyhedronFlags, Sphere,
     SphereList,
 };
-pub use file::{Fragment, Header, Version, Wld, decode, encode};
+pub use encoded_text::{EncodedText, obscure};
+pub use file::{Fragment, Header, SIGNATURE, Version, Wld, decode, encode};
 pub use kind::FragmentKind;
 pub use legacy_mesh::{LegacyFace, LegacyMesh, LegacyMeshFlags, LegacyMeshOperation};
 pub use light::{
@@ -59,7 +61,7 @@ pub use mesh::{
     VertexPiece,
 };
 pub use mesh_animation::{LegacyMeshAnimation, MeshAnimation};
-pub use name::{EncodedText, Name};
+pub use name::Name;
 pub use particle::{ParticleCloud, ParticleCloudFlags, ParticleMovement, ParticleSprite};
 pub use reference::{Bgra, FragmentRef, Instance};
 pub use region::{
@@ -71,6 +73,6 @@ pub use sprite::{
     BlitSprite, CameraSprite, CameraSpriteNode, FlatHeading, FlatPitch, FlatSprite,
     FlatSpriteFlags, SolidSpriteFlags, SpriteSequence,
 };
-pub use strings::{StringTable, obscure};
+pub use strings::StringTable;
 pub use track::{FloatFrame, Frames, PackedFrame, Pose, Track, TrackDefinition, TrackFlags};
 pub use zone::{RegionType, Zone, ZoneLine, ZoneMeaning};

@@ -1,13 +1,10 @@
 //! Particles. Field names follow a reference implementation; only sizes were checked.
 
-use serde::Serialize;
-
-use super::fields::optional;
 use super::material::RenderMethod;
 use super::reference::{Bgra, FragmentRef};
 use super::shading::Shading;
 use super::sprite::SolidSpriteFlags;
-use crate::formats::codec::{F32, Result, Stream, Vec3, Walk};
+use crate::formats::codec::{F32, Vec3};
 
 crate::open_enum! {
     /// How particles spread.
@@ -38,137 +35,70 @@ bitflags::bitflags! {
 }
 crate::plain_flags!(ParticleCloudFlags: u32);
 
-/// A source of particles (kind 0x34).
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub struct ParticleCloud {
-    /// Which optional fields follow.
-    pub flags: ParticleCloudFlags,
-    /// Kind of particle; 3 in every file seen.
-    pub particle_kind: u32,
-    /// How particles spread.
-    pub movement: ParticleMovement,
-    /// Unknown bits.
-    pub cloud_flags: u32,
-    /// Most particles at a time.
-    pub simultaneous: u32,
-    /// Factor of gravity.
-    pub gravity_factor: F32,
-    /// Direction of gravity.
-    pub gravity: Vec3,
-    /// Milliseconds that the source lives.
-    pub duration: u32,
-    /// Radius in which particles appear.
-    pub spawn_radius: F32,
-    /// Opening angle of a stream.
-    pub spawn_angle: F32,
-    /// Milliseconds that a particle lives.
-    pub lifespan: u32,
-    /// Speed of a particle.
-    pub velocity: F32,
-    /// Direction of a particle.
-    pub direction: Vec3,
-    /// Milliseconds between two particles.
-    pub spawn_rate: u32,
-    /// Size of a particle.
-    pub spawn_scale: F32,
-    /// Colour.
-    pub tint: Bgra,
-    /// Corners of the box in which particles appear.
-    pub spawn_box: Option<[Vec3; 2]>,
-    /// Corners of another box.
-    pub other_box: Option<[Vec3; 2]>,
-    /// The picture.
-    pub sprite: Option<FragmentRef>,
-}
-
-impl<'a> Walk<'a> for ParticleCloud {
-    const SMALLEST: usize = 84;
-
-    fn walk<S: Stream<'a>>(&mut self, stream: &mut S) -> Result<()> {
-        stream.value("flags", &mut self.flags)?;
-        stream.value("particle_kind", &mut self.particle_kind)?;
-        stream.value("movement", &mut self.movement)?;
-        stream.value("cloud_flags", &mut self.cloud_flags)?;
-        stream.value("simultaneous", &mut self.simultaneous)?;
-        stream.value("gravity_factor", &mut self.gravity_factor)?;
-        stream.value("gravity", &mut self.gravity)?;
-        stream.value("duration", &mut self.duration)?;
-        stream.value("spawn_radius", &mut self.spawn_radius)?;
-        stream.value("spawn_angle", &mut self.spawn_angle)?;
-        stream.value("lifespan", &mut self.lifespan)?;
-        stream.value("velocity", &mut self.velocity)?;
-        stream.value("direction", &mut self.direction)?;
-        stream.value("spawn_rate", &mut self.spawn_rate)?;
-        stream.value("spawn_scale", &mut self.spawn_scale)?;
-        stream.value("tint", &mut self.tint)?;
-        let flags = self.flags;
-        let has = |flag| flags.contains(flag);
-        optional(
-            stream,
-            has(ParticleCloudFlags::SPAWN_BOX),
-            "spawn_box",
-            &mut self.spawn_box,
-        )?;
-        optional(
-            stream,
-            has(ParticleCloudFlags::BOX),
-            "other_box",
-            &mut self.other_box,
-        )?;
-        optional(
-            stream,
-            has(ParticleCloudFlags::SPRITE),
-            "sprite",
-            &mut self.sprite,
-        )
+crate::record! {
+    /// A source of particles (kind 0x34).
+    pub struct ParticleCloud[84..] {
+        /// Which optional fields follow.
+        flags: ParticleCloudFlags [bind],
+        /// Kind of particle; 3 in every file seen.
+        particle_kind: u32,
+        /// How particles spread.
+        movement: ParticleMovement,
+        /// Unknown bits.
+        cloud_flags: u32,
+        /// Most particles at a time.
+        simultaneous: u32,
+        /// Factor of gravity.
+        gravity_factor: F32,
+        /// Direction of gravity.
+        gravity: Vec3,
+        /// Milliseconds that the source lives.
+        duration: u32,
+        /// Radius in which particles appear.
+        spawn_radius: F32,
+        /// Opening angle of a stream.
+        spawn_angle: F32,
+        /// Milliseconds that a particle lives.
+        lifespan: u32,
+        /// Speed of a particle.
+        velocity: F32,
+        /// Direction of a particle.
+        direction: Vec3,
+        /// Milliseconds between two particles.
+        spawn_rate: u32,
+        /// Size of a particle.
+        spawn_scale: F32,
+        /// Colour.
+        tint: Bgra,
+        /// Corners of the box in which particles appear.
+        spawn_box: Option<[Vec3; 2]> [if flags.contains(ParticleCloudFlags::SPAWN_BOX)],
+        /// Corners of another box.
+        other_box: Option<[Vec3; 2]> [if flags.contains(ParticleCloudFlags::BOX)],
+        /// The picture.
+        sprite: Option<FragmentRef> [if flags.contains(ParticleCloudFlags::SPRITE)],
     }
 }
 
-/// Coloured points (kind 0x0C, by a reference implementation).
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub struct ParticleSprite {
-    /// Which optional fields follow.
-    pub flags: SolidSpriteFlags,
-    /// Meaning unknown.
-    pub unk8: u32,
-    /// Centre.
-    pub centre: Option<Vec3>,
-    /// Bounding radius.
-    pub radius: Option<F32>,
-    /// The points.
-    pub vertices: Vec<Vec3>,
-    /// How they are drawn.
-    pub render_method: RenderMethod,
-    /// How they are shaded.
-    pub shading: Shading,
-    /// One colour for each point.
-    pub pens: Vec<u32>,
-}
-
-impl<'a> Walk<'a> for ParticleSprite {
-    const SMALLEST: usize = 20;
-
-    fn walk<S: Stream<'a>>(&mut self, stream: &mut S) -> Result<()> {
-        stream.value("flags", &mut self.flags)?;
-        let count = stream.count("vertex_count", self.vertices.len())?;
-        stream.value("unk8", &mut self.unk8)?;
-        let flags = self.flags;
-        let has = |flag| flags.contains(flag);
-        optional(
-            stream,
-            has(SolidSpriteFlags::CENTRE),
-            "centre",
-            &mut self.centre,
-        )?;
-        optional(
-            stream,
-            has(SolidSpriteFlags::RADIUS),
-            "radius",
-            &mut self.radius,
-        )?;
-        stream.values("vertices", &mut self.vertices, count)?;
-        stream.value("render_method", &mut self.render_method)?;
-        stream.nested("shading", &mut self.shading)?;
-        stream.values("pens", &mut self.pens, count)
+crate::record! {
+    /// Coloured points (kind 0x0C, by a reference implementation).
+    pub struct ParticleSprite[20..] {
+        /// Which optional fields follow.
+        flags: SolidSpriteFlags [bind],
+        /// Number of vertices.
+        vertex_count: u32 [counts vertices],
+        /// Meaning unknown.
+        unk8: u32,
+        /// Centre.
+        centre: Option<Vec3> [if flags.contains(SolidSpriteFlags::CENTRE)],
+        /// Bounding radius.
+        radius: Option<F32> [if flags.contains(SolidSpriteFlags::RADIUS)],
+        /// The points.
+        vertices: Vec<Vec3> [count vertex_count],
+        /// How they are drawn.
+        render_method: RenderMethod,
+        /// How they are shaded.
+        shading: Shading [nested],
+        /// One colour for each point.
+        pens: Vec<u32> [count vertex_count],
     }
 }

@@ -2,14 +2,12 @@
 
 use serde::Serialize;
 
-use super::fields::{count16, counted, optional, optional_part};
+use super::encoded_text::EncodedText;
 use super::material::RenderMethod;
-use super::name::EncodedText;
 use super::reference::FragmentRef;
 use super::shading::Shading;
 use super::visibility;
-use crate::formats::codec::{Blob, Decoded, Deviations, F32, Result, Stream, Vec3, Walk};
-use crate::formats::everquest::plain::plain_struct;
+use crate::formats::codec::{Blob, Decoded, Deviations, F32, FormatError, Result, Stream, Vec3};
 
 bitflags::bitflags! {
     /// Which optional fields a region has.
@@ -32,19 +30,19 @@ bitflags::bitflags! {
 }
 crate::plain_flags!(RegionFlags: u32);
 
-plain_struct!(
+crate::record! {
     /// A vertex near another; meaning unknown.
-    pub struct Proximal {
+    pub struct Proximal[8]: FixedSize {
         /// Its index.
         vertex: u32,
         /// Its distance.
         distance: F32,
     }
-);
+}
 
-plain_struct!(
+crate::record! {
     /// A node of the partition inside a region.
-    pub struct VisibilityNode {
+    pub struct VisibilityNode[28]: FixedSize {
         /// Normal of the plane.
         normal: Vec3,
         /// Distance of the plane.
@@ -56,89 +54,49 @@ plain_struct!(
         /// Node behind.
         back: u32,
     }
-);
-
-/// The drawn part of a [`Wall`].
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub struct WallFace {
-    /// How it is drawn.
-    pub render_method: RenderMethod,
-    /// How it is shaded.
-    pub shading: Shading,
-    /// Normal and distance of its plane.
-    pub plane: [F32; 4],
 }
 
-/// A wall of a region (by a reference implementation).
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub struct Wall {
-    /// Bit 1: a face follows.
-    pub flags: u32,
-    /// Indices of its vertices.
-    pub vertices: Vec<u32>,
-    /// How it looks.
-    pub face: Option<WallFace>,
-}
-
-impl<'a> Walk<'a> for Wall {
-    const SMALLEST: usize = 8;
-
-    fn walk<S: Stream<'a>>(&mut self, stream: &mut S) -> Result<()> {
-        stream.value("flags", &mut self.flags)?;
-        counted(stream, "vertices", &mut self.vertices)?;
-        let present = self.flags & 2 != 0;
-        optional_part(stream, present, "face", &mut self.face, |stream, face| {
-            stream.value("render_method", &mut face.render_method)?;
-            stream.nested("shading", &mut face.shading)?;
-            stream.value("plane", &mut face.plane)
-        })
+crate::record! {
+    /// The drawn part of a [`Wall`].
+    pub struct WallFace[24..] {
+        /// How it is drawn.
+        render_method: RenderMethod,
+        /// How it is shaded.
+        shading: Shading [nested],
+        /// Normal and distance of its plane.
+        plane: [F32; 4],
     }
 }
 
-/// Something that stops movement in a region (by a reference implementation).
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub struct Obstacle {
-    /// Bit 2: user data follow.
-    pub flags: u32,
-    /// The region behind it.
-    pub next_region: i32,
-    /// 8 to 13 vertices, edges and planes; 14 and -15 polygons; 18 the edge of a wall.
-    pub kind: i32,
-    /// Polygons: indices of the vertices.
-    pub vertices: Option<Vec<u32>>,
-    /// Kind -15: normal and distance of the plane.
-    pub plane: Option<[F32; 4]>,
-    /// Kind 18: the wall.
-    pub wall: Option<u32>,
-    /// Text of the tools.
-    pub user_data: Option<EncodedText>,
+crate::record! {
+    /// A wall of a region (by a reference implementation).
+    pub struct Wall[8..] {
+        /// Bit 1: a face follows.
+        flags: u32 [bind],
+        /// Indices of its vertices.
+        vertices: Vec<u32> [counted],
+        /// How it looks.
+        face: Option<WallFace> [if flags & 2 != 0] [by |face, stream| face.walk(stream)],
+    }
 }
 
-impl<'a> Walk<'a> for Obstacle {
-    const SMALLEST: usize = 12;
-
-    fn walk<S: Stream<'a>>(&mut self, stream: &mut S) -> Result<()> {
-        stream.value("flags", &mut self.flags)?;
-        stream.value("next_region", &mut self.next_region)?;
-        stream.value("kind", &mut self.kind)?;
-        let polygon = matches!(self.kind, 14 | -15);
-        optional_part(
-            stream,
-            polygon,
-            "vertices",
-            &mut self.vertices,
-            |stream, vertices| counted(stream, "vertices", vertices),
-        )?;
-        optional(stream, self.kind == -15, "plane", &mut self.plane)?;
-        optional(stream, self.kind == 18, "wall", &mut self.wall)?;
-        let present = self.flags & 4 != 0;
-        optional_part(
-            stream,
-            present,
-            "user_data",
-            &mut self.user_data,
-            |stream, text| text.walk32(stream, "user_data"),
-        )
+crate::record! {
+    /// Something that stops movement in a region (by a reference implementation).
+    pub struct Obstacle[12..] {
+        /// Bit 2: user data follow.
+        flags: u32 [bind],
+        /// The region behind it.
+        next_region: i32,
+        /// 8 to 13 vertices, edges and planes; 14 and -15 polygons; 18 the edge of a wall.
+        kind: i32 [bind],
+        /// Polygons: indices of the vertices.
+        vertices: Option<Vec<u32>> [if matches!(kind, 14 | -15)] [counted],
+        /// Kind -15: normal and distance of the plane.
+        plane: Option<[F32; 4]> [if kind == -15],
+        /// Kind 18: the wall.
+        wall: Option<u32> [if kind == 18],
+        /// Text of the tools.
+        user_data: Option<EncodedText> [if flags & 4 != 0] [by |text, stream| text.walk32(stream, "user_data")],
     }
 }
 
@@ -215,50 +173,91 @@ impl<'a> VisibilityList<'a> {
     fn walk<S: Stream<'a>>(&mut self, stream: &mut S) -> Result<()> {
         match self {
             Self::Coded(code) => {
-                let count = count16(stream, "length", code.len())?;
+                let count = stream.count16("length", code.len())?;
                 stream.bytes("code", &mut code.0, count)
             }
             Self::Plain(numbers) => {
-                let count = count16(stream, "length", numbers.len())?;
+                let count = stream.count16("length", numbers.len())?;
                 stream.values("regions", numbers, count)
             }
         }
     }
 }
 
-/// A region (kind 0x22).
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub struct Region<'a> {
-    /// Which optional fields follow.
-    pub flags: RegionFlags,
-    /// The ambient light; 0 in every file seen.
-    pub ambient_light: FragmentRef,
-    /// Corners; none in the files seen, as with the next six lists.
-    pub vertices: Vec<Vec3>,
-    /// Vertices near others.
-    pub proximals: Vec<Proximal>,
-    /// Corners of what is drawn.
-    pub render_vertices: Vec<Vec3>,
-    /// Walls.
-    pub walls: Vec<Wall>,
-    /// Obstacles.
-    pub obstacles: Vec<Obstacle>,
-    /// Number of the obstacles that cut; they have no data of their own.
-    pub cutting_obstacles: u32,
-    /// Partition inside the region: one node in the files seen.
-    pub nodes: Vec<VisibilityNode>,
-    /// What can be seen: one list in the files seen. Their form must agree with the flags.
-    pub visible: Vec<VisibilityList<'a>>,
-    /// Bounding sphere: centre and radius.
-    pub sphere: Option<[F32; 4]>,
-    /// Volume of the echo.
-    pub reverb_volume: Option<F32>,
-    /// Offset of the echo.
-    pub reverb_offset: Option<i32>,
-    /// Text of the tools.
-    pub user_data: EncodedText,
-    /// The mesh.
-    pub mesh: Option<FragmentRef>,
+/// The visibility lists of a region, whose form `flags` tells.
+fn walk_lists<'a, S: Stream<'a>>(
+    lists: &mut Vec<VisibilityList<'a>>,
+    stream: &mut S,
+    count: usize,
+    flags: RegionFlags,
+) -> Result<()> {
+    let coded = flags.contains(RegionFlags::CODED_LISTS);
+    stream.list("visible", lists, count, 2, |stream, list| {
+        if S::READING && coded {
+            *list = VisibilityList::Coded(Blob::default());
+        }
+        if coded != matches!(list, VisibilityList::Coded(_)) {
+            return Err(FormatError::unencodable(
+                "list",
+                stream.position(),
+                "the form that the flags tell",
+                "the other",
+            ));
+        }
+        list.walk(stream)
+    })
+}
+
+crate::record! {
+    /// A region (kind 0x22).
+    pub struct Region<'a>[44..] {
+        /// Which optional fields follow.
+        flags: RegionFlags [bind],
+        /// The ambient light; 0 in every file seen.
+        ambient_light: FragmentRef,
+        /// Number of vertices.
+        vertex_count: u32 [counts vertices],
+        /// Number of proximals.
+        proximal_count: u32 [counts proximals],
+        /// Number of render vertices.
+        render_vertex_count: u32 [counts render_vertices],
+        /// Number of walls.
+        wall_count: u32 [counts walls],
+        /// Number of obstacles.
+        obstacle_count: u32 [counts obstacles],
+        /// Stored here.
+        cutting_obstacles: u32 [early],
+        /// Number of nodes.
+        node_count: u32 [counts nodes],
+        /// Number of visibility lists.
+        list_count: u32 [counts visible],
+        /// Corners; none in the files seen, as with the next six lists.
+        vertices: Vec<Vec3> [count vertex_count],
+        /// Vertices near others.
+        proximals: Vec<Proximal> [count proximal_count],
+        /// Corners of what is drawn.
+        render_vertices: Vec<Vec3> [count render_vertex_count],
+        /// Walls.
+        walls: Vec<Wall> [records wall_count],
+        /// Obstacles.
+        obstacles: Vec<Obstacle> [records obstacle_count],
+        /// Number of the obstacles that cut; they have no data of their own.
+        cutting_obstacles: u32 [visited],
+        /// Partition inside the region: one node in the files seen.
+        nodes: Vec<VisibilityNode> [count node_count],
+        /// What can be seen: one list in the files seen. Their form must agree with the flags.
+        visible: Vec<VisibilityList<'a>> [by |lists, stream| walk_lists(lists, stream, list_count, flags)],
+        /// Bounding sphere: centre and radius.
+        sphere: Option<[F32; 4]> [if flags.contains(RegionFlags::SPHERE)],
+        /// Volume of the echo.
+        reverb_volume: Option<F32> [if flags.contains(RegionFlags::REVERB_VOLUME)],
+        /// Offset of the echo.
+        reverb_offset: Option<i32> [if flags.contains(RegionFlags::REVERB_OFFSET)],
+        /// Text of the tools.
+        user_data: EncodedText [by |text, stream| text.walk32(stream, "user_data")],
+        /// The mesh.
+        mesh: Option<FragmentRef> [if flags.intersects(RegionFlags::MESH | RegionFlags::LEGACY_MESH)],
+    }
 }
 
 impl Region<'_> {
@@ -282,65 +281,5 @@ impl Region<'_> {
             user_data: self.user_data,
             mesh: self.mesh,
         }
-    }
-}
-
-impl<'a> Walk<'a> for Region<'a> {
-    const SMALLEST: usize = 44;
-
-    fn walk<S: Stream<'a>>(&mut self, stream: &mut S) -> Result<()> {
-        stream.value("flags", &mut self.flags)?;
-        stream.value("ambient_light", &mut self.ambient_light)?;
-        let vertices = stream.count("vertex_count", self.vertices.len())?;
-        let proximals = stream.count("proximal_count", self.proximals.len())?;
-        let render_vertices = stream.count("render_vertex_count", self.render_vertices.len())?;
-        let walls = stream.count("wall_count", self.walls.len())?;
-        let obstacles = stream.count("obstacle_count", self.obstacles.len())?;
-        stream.value("cutting_obstacles", &mut self.cutting_obstacles)?;
-        let nodes = stream.count("node_count", self.nodes.len())?;
-        let lists = stream.count("list_count", self.visible.len())?;
-        stream.values("vertices", &mut self.vertices, vertices)?;
-        stream.values("proximals", &mut self.proximals, proximals)?;
-        stream.values(
-            "render_vertices",
-            &mut self.render_vertices,
-            render_vertices,
-        )?;
-        stream.records("walls", &mut self.walls, walls)?;
-        stream.records("obstacles", &mut self.obstacles, obstacles)?;
-        stream.values("nodes", &mut self.nodes, nodes)?;
-        let flags = self.flags;
-        let has = |flag| flags.contains(flag);
-        let coded = has(RegionFlags::CODED_LISTS);
-        stream.list("visible", &mut self.visible, lists, 2, |stream, list| {
-            if S::READING && coded {
-                *list = VisibilityList::Coded(Blob::default());
-            }
-            if coded != matches!(list, VisibilityList::Coded(_)) {
-                return Err(crate::formats::codec::FormatError::unencodable(
-                    "list",
-                    stream.position(),
-                    "the form that the flags tell",
-                    "the other",
-                ));
-            }
-            list.walk(stream)
-        })?;
-        optional(stream, has(RegionFlags::SPHERE), "sphere", &mut self.sphere)?;
-        optional(
-            stream,
-            has(RegionFlags::REVERB_VOLUME),
-            "reverb_volume",
-            &mut self.reverb_volume,
-        )?;
-        optional(
-            stream,
-            has(RegionFlags::REVERB_OFFSET),
-            "reverb_offset",
-            &mut self.reverb_offset,
-        )?;
-        self.user_data.walk32(stream, "user_data")?;
-        let meshes = RegionFlags::MESH | RegionFlags::LEGACY_MESH;
-        optional(stream, flags.intersects(meshes), "mesh", &mut self.mesh)
     }
 }

@@ -1,10 +1,7 @@
 //! How polygons of sprites and walls are shaded.
 
-use serde::Serialize;
-
-use super::fields::{optional, optional_part};
 use super::reference::FragmentRef;
-use crate::formats::codec::{F32, Result, Stream, Vec2, Vec3, Walk};
+use crate::formats::codec::{F32, Vec2, Vec3};
 
 bitflags::bitflags! {
     /// Which fields a [`Shading`] has.
@@ -29,65 +26,29 @@ bitflags::bitflags! {
 }
 crate::plain_flags!(ShadingFlags: u32);
 
-/// Render information of a polygon.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub struct Shading {
-    /// Which fields follow.
-    pub flags: ShadingFlags,
-    /// A colour.
-    pub pen: Option<u32>,
-    /// A brightness.
-    pub brightness: Option<F32>,
-    /// A share of the ambient light.
-    pub scaled_ambient: Option<F32>,
-    /// The texture.
-    pub texture: Option<FragmentRef>,
-    /// Origin, u axis and v axis of the texture.
-    pub axes: Option<[Vec3; 3]>,
-    /// Texture coordinates.
-    pub coordinates: Option<Vec<Vec2>>,
+crate::record! {
+    /// Render information of a polygon.
+    pub struct Shading[4..] {
+        /// Which fields follow.
+        flags: ShadingFlags [bind],
+        /// A colour.
+        pen: Option<u32> [if flags.contains(ShadingFlags::PEN)],
+        /// A brightness.
+        brightness: Option<F32> [if flags.contains(ShadingFlags::BRIGHTNESS)],
+        /// A share of the ambient light.
+        scaled_ambient: Option<F32> [if flags.contains(ShadingFlags::SCALED_AMBIENT)],
+        /// The texture.
+        texture: Option<FragmentRef> [if flags.contains(ShadingFlags::TEXTURE)],
+        /// Origin, u axis and v axis of the texture.
+        axes: Option<[Vec3; 3]> [if flags.contains(ShadingFlags::AXES)],
+        /// Texture coordinates.
+        coordinates: Option<Vec<Vec2>> [if flags.contains(ShadingFlags::COORDINATES)] [counted],
+    }
 }
 
 impl Shading {
     /// The texture, or the reference to nothing.
     pub fn texture(&self) -> FragmentRef {
         self.texture.unwrap_or_default()
-    }
-}
-
-impl<'a> Walk<'a> for Shading {
-    const SMALLEST: usize = 4;
-
-    fn walk<S: Stream<'a>>(&mut self, stream: &mut S) -> Result<()> {
-        stream.value("flags", &mut self.flags)?;
-        let flags = self.flags;
-        let has = |flag| flags.contains(flag);
-        optional(stream, has(ShadingFlags::PEN), "pen", &mut self.pen)?;
-        optional(
-            stream,
-            has(ShadingFlags::BRIGHTNESS),
-            "brightness",
-            &mut self.brightness,
-        )?;
-        optional(
-            stream,
-            has(ShadingFlags::SCALED_AMBIENT),
-            "scaled_ambient",
-            &mut self.scaled_ambient,
-        )?;
-        optional(
-            stream,
-            has(ShadingFlags::TEXTURE),
-            "texture",
-            &mut self.texture,
-        )?;
-        optional(stream, has(ShadingFlags::AXES), "axes", &mut self.axes)?;
-        optional_part(
-            stream,
-            has(ShadingFlags::COORDINATES),
-            "coordinates",
-            &mut self.coordinates,
-            |stream, values| super::fields::counted(stream, "coordinates", values),
-        )
     }
 }

@@ -1,12 +1,8 @@
 //! Skeletons: trees of bones with meshes and skins.
 
-use serde::Serialize;
-
-use super::fields::{counted, optional, optional_part};
 use super::name::Name;
 use super::reference::FragmentRef;
-use crate::formats::codec::{F32, Result, Stream, Vec3, Walk};
-use crate::formats::everquest::plain::plain_struct;
+use crate::formats::codec::{F32, Result, Stream, Vec3};
 
 bitflags::bitflags! {
     /// Which optional fields a skeleton has.
@@ -23,58 +19,50 @@ bitflags::bitflags! {
 }
 crate::plain_flags!(SkeletonFlags: u32);
 
-/// A bone.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub struct Bone {
-    /// Its name, which ends in `_DAG`.
-    pub name: Name,
-    /// Always 0.
-    pub flags: u32,
-    /// Its rest pose, by the first frame.
-    pub track: FragmentRef,
-    /// What hangs on it: a mesh, particles, a sprite, or nothing.
-    pub attachment: FragmentRef,
-    /// Indices of the bones below it.
-    pub children: Vec<u32>,
-}
-
-impl<'a> Walk<'a> for Bone {
-    const SMALLEST: usize = 20;
-
-    fn walk<S: Stream<'a>>(&mut self, stream: &mut S) -> Result<()> {
-        self.name.walk(stream, "name")?;
-        stream.value("flags", &mut self.flags)?;
-        stream.value("track", &mut self.track)?;
-        stream.value("attachment", &mut self.attachment)?;
-        counted(stream, "children", &mut self.children)
+crate::record! {
+    /// A bone.
+    pub struct Bone[20..] {
+        /// Its name, which ends in `_DAG`.
+        name: Name [by |name, stream| name.walk(stream, "name")],
+        /// Always 0.
+        flags: u32,
+        /// Its rest pose, by the first frame.
+        track: FragmentRef,
+        /// What hangs on it: a mesh, particles, a sprite, or nothing.
+        attachment: FragmentRef,
+        /// Indices of the bones below it.
+        children: Vec<u32> [counted],
     }
 }
 
-plain_struct!(
+crate::record! {
     /// A mesh that the bones move.
-    pub struct Skin {
+    pub struct Skin[8]: FixedSize {
         /// The mesh.
         mesh: FragmentRef,
         /// A hint for updates, 0 or 2.
         link: u32,
     }
-);
+}
 
-/// A skeleton (kind 0x10).
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub struct Skeleton {
-    /// Which optional fields follow.
-    pub flags: SkeletonFlags,
-    /// A collision volume, if any.
-    pub bounds: FragmentRef,
-    /// Offset of the centre.
-    pub centre: Option<Vec3>,
-    /// Bounding radius.
-    pub radius: Option<F32>,
-    /// The bones; the first is the root.
-    pub bones: Vec<Bone>,
-    /// The skins.
-    pub skins: Option<Vec<Skin>>,
+crate::record! {
+    /// A skeleton (kind 0x10).
+    pub struct Skeleton[12..] {
+        /// Which optional fields follow.
+        flags: SkeletonFlags [bind],
+        /// Number of bones.
+        bone_count: u32 [counts bones],
+        /// A collision volume, if any.
+        bounds: FragmentRef,
+        /// Offset of the centre.
+        centre: Option<Vec3> [if flags.contains(SkeletonFlags::CENTRE)],
+        /// Bounding radius.
+        radius: Option<F32> [if flags.contains(SkeletonFlags::RADIUS)],
+        /// The bones; the first is the root.
+        bones: Vec<Bone> [records bone_count] [check Self::check],
+        /// The skins.
+        skins: Option<Vec<Skin>> [if flags.contains(SkeletonFlags::SKINS)] [by |skins, stream| walk_skins(stream, skins)],
+    }
 }
 
 impl Skeleton {
@@ -134,48 +122,11 @@ impl Skeleton {
     }
 }
 
-impl<'a> Walk<'a> for Skeleton {
-    const SMALLEST: usize = 12;
-
-    fn walk<S: Stream<'a>>(&mut self, stream: &mut S) -> Result<()> {
-        stream.value("flags", &mut self.flags)?;
-        let count = stream.count("bone_count", self.bones.len())?;
-        stream.value("bounds", &mut self.bounds)?;
-        let flags = self.flags;
-        let has = |flag| flags.contains(flag);
-        optional(
-            stream,
-            has(SkeletonFlags::CENTRE),
-            "centre",
-            &mut self.centre,
-        )?;
-        optional(
-            stream,
-            has(SkeletonFlags::RADIUS),
-            "radius",
-            &mut self.radius,
-        )?;
-        let offset = stream.position();
-        stream.records("bones", &mut self.bones, count)?;
-        optional_part(
-            stream,
-            has(SkeletonFlags::SKINS),
-            "skins",
-            &mut self.skins,
-            walk_skins,
-        )?;
-        if S::READING {
-            self.check(stream, offset);
-        }
-        Ok(())
-    }
-}
-
 /// All meshes, then all hints.
 fn walk_skins<'a, S: Stream<'a>>(stream: &mut S, skins: &mut Vec<Skin>) -> Result<()> {
     let mut meshes: Vec<FragmentRef> = skins.iter().map(|skin| skin.mesh).collect();
     let mut links: Vec<u32> = skins.iter().map(|skin| skin.link).collect();
-    counted(stream, "skins", &mut meshes)?;
+    stream.counted("skins", &mut meshes)?;
     stream.values("links", &mut links, meshes.len())?;
     if S::READING {
         let pairs = meshes.into_iter().zip(links);

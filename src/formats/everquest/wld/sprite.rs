@@ -2,11 +2,10 @@
 
 use serde::Serialize;
 
-use super::fields::optional;
 use super::material::RenderMethod;
 use super::reference::FragmentRef;
 use super::shading::Shading;
-use crate::formats::codec::{F32, FormatError, Result, Stream, Vec2, Vec3, Walk};
+use crate::formats::codec::{F32, FormatError, Result, Stream, Vec2, Vec3};
 
 bitflags::bitflags! {
     /// Which fields a [`FlatSprite`] has.
@@ -47,82 +46,35 @@ pub struct FlatPitch {
     pub headings: Vec<FlatHeading>,
 }
 
-/// A picture of fixed size that faces the camera (kind 0x06): coins, blood.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub struct FlatSprite {
-    /// Which optional fields follow.
-    pub flags: FlatSpriteFlags,
-    /// Frames of each heading.
-    pub frame_count: u32,
-    /// Width and height in units.
-    pub size: Vec2,
-    /// A bounding sphere, or 0.
-    pub bounds: u32,
-    /// Scale of depth.
-    pub depth_scale: Option<F32>,
-    /// Centre.
-    pub centre: Option<Vec3>,
-    /// Bounding radius.
-    pub radius: Option<F32>,
-    /// First frame shown.
-    pub current_frame: Option<u32>,
-    /// Milliseconds that each frame is shown.
-    pub sleep: Option<u32>,
-    /// The pictures by height of view.
-    pub pitches: Vec<FlatPitch>,
-    /// How it is drawn.
-    pub render_method: RenderMethod,
-    /// How it is shaded.
-    pub shading: Shading,
-}
-
-impl<'a> Walk<'a> for FlatSprite {
-    const SMALLEST: usize = 32;
-
-    fn walk<S: Stream<'a>>(&mut self, stream: &mut S) -> Result<()> {
-        stream.value("flags", &mut self.flags)?;
-        stream.value("frame_count", &mut self.frame_count)?;
-        let count = stream.count("pitch_count", self.pitches.len())?;
-        stream.value("size", &mut self.size)?;
-        stream.value("bounds", &mut self.bounds)?;
-        let flags = self.flags;
-        let has = |flag| flags.contains(flag);
-        optional(
-            stream,
-            has(FlatSpriteFlags::DEPTH_SCALE),
-            "depth_scale",
-            &mut self.depth_scale,
-        )?;
-        optional(
-            stream,
-            has(FlatSpriteFlags::CENTRE),
-            "centre",
-            &mut self.centre,
-        )?;
-        optional(
-            stream,
-            has(FlatSpriteFlags::RADIUS),
-            "radius",
-            &mut self.radius,
-        )?;
-        optional(
-            stream,
-            has(FlatSpriteFlags::CURRENT_FRAME),
-            "current_frame",
-            &mut self.current_frame,
-        )?;
-        optional(
-            stream,
-            has(FlatSpriteFlags::SLEEP),
-            "sleep",
-            &mut self.sleep,
-        )?;
-        let frames = self.frame_count as usize;
-        stream.list("pitches", &mut self.pitches, count, 8, |stream, pitch| {
-            pitch.walk(stream, frames)
-        })?;
-        stream.value("render_method", &mut self.render_method)?;
-        stream.nested("shading", &mut self.shading)
+crate::record! {
+    /// A picture of fixed size that faces the camera (kind 0x06): coins, blood.
+    pub struct FlatSprite[32..] {
+        /// Which optional fields follow.
+        flags: FlatSpriteFlags [bind],
+        /// Frames of each heading.
+        frame_count: u32 [bind],
+        /// Number of heights.
+        pitch_count: u32 [counts pitches],
+        /// Width and height in units.
+        size: Vec2,
+        /// A bounding sphere, or 0.
+        bounds: u32,
+        /// Scale of depth.
+        depth_scale: Option<F32> [if flags.contains(FlatSpriteFlags::DEPTH_SCALE)],
+        /// Centre.
+        centre: Option<Vec3> [if flags.contains(FlatSpriteFlags::CENTRE)],
+        /// Bounding radius.
+        radius: Option<F32> [if flags.contains(FlatSpriteFlags::RADIUS)],
+        /// First frame shown.
+        current_frame: Option<u32> [if flags.contains(FlatSpriteFlags::CURRENT_FRAME)],
+        /// Milliseconds that each frame is shown.
+        sleep: Option<u32> [if flags.contains(FlatSpriteFlags::SLEEP)],
+        /// The pictures by height of view.
+        pitches: Vec<FlatPitch> [by |pitches, stream| stream.list("pitches", pitches, pitch_count, 8, |stream, pitch| pitch.walk(stream, frame_count as usize))],
+        /// How it is drawn.
+        render_method: RenderMethod,
+        /// How it is shaded.
+        shading: Shading [nested],
     }
 }
 
@@ -177,134 +129,65 @@ bitflags::bitflags! {
 }
 crate::plain_flags!(SolidSpriteFlags: u32);
 
-/// A node of a [`CameraSprite`]'s partition: one polygon.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub struct CameraSpriteNode {
-    /// Node in front of it.
-    pub front: u32,
-    /// Node behind it.
-    pub back: u32,
-    /// Indices of its vertices.
-    pub vertices: Vec<u32>,
-    /// How it is drawn.
-    pub render_method: RenderMethod,
-    /// How it is shaded.
-    pub shading: Shading,
-}
-
-/// A solid of polygons (kind 0x08); in zones a dummy for the camera.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub struct CameraSprite {
-    /// Which optional fields follow.
-    pub flags: SolidSpriteFlags,
-    /// Bounding spheres, if any.
-    pub bounds: FragmentRef,
-    /// Centre.
-    pub centre: Option<Vec3>,
-    /// Bounding radius.
-    pub radius: Option<F32>,
-    /// Corners.
-    pub vertices: Vec<Vec3>,
-    /// Polygons.
-    pub nodes: Vec<CameraSpriteNode>,
-}
-
-impl<'a> Walk<'a> for CameraSprite {
-    const SMALLEST: usize = 16;
-
-    fn walk<S: Stream<'a>>(&mut self, stream: &mut S) -> Result<()> {
-        stream.value("flags", &mut self.flags)?;
-        let vertices = stream.count("vertex_count", self.vertices.len())?;
-        let nodes = stream.count("node_count", self.nodes.len())?;
-        stream.value("bounds", &mut self.bounds)?;
-        let flags = self.flags;
-        let has = |flag| flags.contains(flag);
-        optional(
-            stream,
-            has(SolidSpriteFlags::CENTRE),
-            "centre",
-            &mut self.centre,
-        )?;
-        optional(
-            stream,
-            has(SolidSpriteFlags::RADIUS),
-            "radius",
-            &mut self.radius,
-        )?;
-        stream.values("vertices", &mut self.vertices, vertices)?;
-        stream.list("nodes", &mut self.nodes, nodes, 20, |stream, node| {
-            let count = stream.count("vertex_count", node.vertices.len())?;
-            stream.value("front", &mut node.front)?;
-            stream.value("back", &mut node.back)?;
-            stream.values("vertices", &mut node.vertices, count)?;
-            stream.value("render_method", &mut node.render_method)?;
-            stream.nested("shading", &mut node.shading)
-        })
+crate::record! {
+    /// A node of a [`CameraSprite`]'s partition: one polygon.
+    pub struct CameraSpriteNode[20..] {
+        /// Number of vertices.
+        vertex_count: u32 [counts vertices],
+        /// Node in front of it.
+        front: u32,
+        /// Node behind it.
+        back: u32,
+        /// Indices of its vertices.
+        vertices: Vec<u32> [count vertex_count],
+        /// How it is drawn.
+        render_method: RenderMethod,
+        /// How it is shaded.
+        shading: Shading [nested],
     }
 }
 
-/// Sprites shown one after the other (kind 0x0A, by a reference implementation).
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub struct SpriteSequence {
-    /// Which optional fields follow.
-    pub flags: SolidSpriteFlags,
-    /// Number of frames.
-    pub frame_count: u32,
-    /// A bounding volume, if any.
-    pub bounds: FragmentRef,
-    /// Centre.
-    pub centre: Option<Vec3>,
-    /// Bounding radius.
-    pub radius: Option<F32>,
-    /// First frame shown.
-    pub current_frame: Option<u32>,
-    /// Milliseconds that each frame is shown.
-    pub sleep: Option<u32>,
-    /// The frames.
-    pub sprites: Option<Vec<FragmentRef>>,
+crate::record! {
+    /// A solid of polygons (kind 0x08); in zones a dummy for the camera.
+    pub struct CameraSprite[16..] {
+        /// Which optional fields follow.
+        flags: SolidSpriteFlags [bind],
+        /// Number of vertices.
+        vertex_count: u32 [counts vertices],
+        /// Number of nodes.
+        node_count: u32 [counts nodes],
+        /// Bounding spheres, if any.
+        bounds: FragmentRef,
+        /// Centre.
+        centre: Option<Vec3> [if flags.contains(SolidSpriteFlags::CENTRE)],
+        /// Bounding radius.
+        radius: Option<F32> [if flags.contains(SolidSpriteFlags::RADIUS)],
+        /// Corners.
+        vertices: Vec<Vec3> [count vertex_count],
+        /// Polygons.
+        nodes: Vec<CameraSpriteNode> [records node_count],
+    }
 }
 
-impl<'a> Walk<'a> for SpriteSequence {
-    const SMALLEST: usize = 12;
-
-    fn walk<S: Stream<'a>>(&mut self, stream: &mut S) -> Result<()> {
-        stream.value("flags", &mut self.flags)?;
-        stream.value("frame_count", &mut self.frame_count)?;
-        stream.value("bounds", &mut self.bounds)?;
-        let flags = self.flags;
-        let has = |flag| flags.contains(flag);
-        optional(
-            stream,
-            has(SolidSpriteFlags::CENTRE),
-            "centre",
-            &mut self.centre,
-        )?;
-        optional(
-            stream,
-            has(SolidSpriteFlags::RADIUS),
-            "radius",
-            &mut self.radius,
-        )?;
-        optional(
-            stream,
-            has(SolidSpriteFlags::CURRENT_FRAME),
-            "current_frame",
-            &mut self.current_frame,
-        )?;
-        optional(
-            stream,
-            has(SolidSpriteFlags::SLEEP),
-            "sleep",
-            &mut self.sleep,
-        )?;
-        let count = self.frame_count as usize;
-        super::fields::optional_part(
-            stream,
-            has(SolidSpriteFlags::SPRITES),
-            "sprites",
-            &mut self.sprites,
-            |stream, sprites| stream.values("sprites", sprites, count),
-        )
+crate::record! {
+    /// Sprites shown one after the other (kind 0x0A, by a reference implementation).
+    pub struct SpriteSequence[12..] {
+        /// Which optional fields follow.
+        flags: SolidSpriteFlags [bind],
+        /// Number of frames.
+        frame_count: u32 [bind],
+        /// A bounding volume, if any.
+        bounds: FragmentRef,
+        /// Centre.
+        centre: Option<Vec3> [if flags.contains(SolidSpriteFlags::CENTRE)],
+        /// Bounding radius.
+        radius: Option<F32> [if flags.contains(SolidSpriteFlags::RADIUS)],
+        /// First frame shown.
+        current_frame: Option<u32> [if flags.contains(SolidSpriteFlags::CURRENT_FRAME)],
+        /// Milliseconds that each frame is shown.
+        sleep: Option<u32> [if flags.contains(SolidSpriteFlags::SLEEP)],
+        /// The frames.
+        sprites: Option<Vec<FragmentRef>> [if flags.contains(SolidSpriteFlags::SPRITES)] [count frame_count as usize],
     }
 }
 

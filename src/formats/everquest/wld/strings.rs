@@ -1,26 +1,14 @@
-//! The block of names, and the key that obscures it.
+//! The block of names.
 
 use serde::{Serialize, Serializer};
 
+use super::encoded_text::obscure;
 use super::name::Name;
 use crate::formats::codec::{FormatError, Result};
 use crate::formats::everquest::plain;
 
-const KEY: [u8; 8] = [0x95, 0x3A, 0xC5, 0x2A, 0x95, 0x7A, 0x95, 0x6A];
-
 /// Longest name that is resolved, in bytes; names of the games have less than forty.
 const LONGEST_NAME: usize = 256;
-
-/// Obscures bytes, or makes them plain again: exclusive or with a key of eight bytes that starts
-/// with the first of them.
-pub fn obscure(bytes: &[u8]) -> Vec<u8> {
-    let key = KEY.iter().cycle();
-    bytes
-        .iter()
-        .zip(key)
-        .map(|(byte, key)| byte ^ key)
-        .collect()
-}
 
 /// The names of a file.
 #[derive(Debug, Clone, PartialEq)]
@@ -84,6 +72,18 @@ impl StringTable {
         let near = rest.get(..LONGEST_NAME).unwrap_or(rest);
         let end = near.iter().position(|&byte| byte == 0)?;
         near.get(..end).map(plain::text)
+    }
+
+    /// Looks up the text of `name`; false when its reference leads to no string.
+    pub(super) fn resolve(&self, name: &mut Name) -> bool {
+        if name.reference >= 0 {
+            return true;
+        }
+        let offset = usize::try_from(name.reference.unsigned_abs()).ok();
+        name.text = offset
+            .and_then(|offset| self.get(offset))
+            .map(String::into_boxed_str);
+        name.text.is_some()
     }
 
     /// Adds a string and returns the name that refers to it. The empty string is not stored again.

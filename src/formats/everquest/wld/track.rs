@@ -2,10 +2,8 @@
 
 use serde::Serialize;
 
-use super::fields::optional;
 use super::reference::FragmentRef;
-use crate::formats::codec::{F32, QuatWxyz, Result, Stream, Vec3, Walk};
-use crate::formats::everquest::plain::plain_struct;
+use crate::formats::codec::{F32, FormatError, QuatWxyz, Result, Stream, Vec3};
 
 bitflags::bitflags! {
     /// Properties of a track and of its definition.
@@ -24,9 +22,9 @@ bitflags::bitflags! {
 }
 crate::plain_flags!(TrackFlags: u32);
 
-plain_struct!(
+crate::record! {
     /// A frame of eight 16-bit numbers.
-    pub struct PackedFrame {
+    pub struct PackedFrame[16]: FixedSize {
         /// Quaternion w, x, y, z, of length about 16384.
         rotation: [i16; 4],
         /// Translation in 256ths of a unit.
@@ -34,11 +32,11 @@ plain_struct!(
         /// Uniform scale in 256ths.
         scale: i16,
     }
-);
+}
 
-plain_struct!(
+crate::record! {
     /// A frame of eight floats (by a reference implementation).
-    pub struct FloatFrame {
+    pub struct FloatFrame[32]: FixedSize {
         /// Uniform scale.
         scale: F32,
         /// Translation in units.
@@ -46,7 +44,7 @@ plain_struct!(
         /// Quaternion.
         rotation: QuatWxyz,
     }
-);
+}
 
 /// The frames of a track, in one of two forms.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -61,6 +59,35 @@ pub enum Frames {
 impl Default for Frames {
     fn default() -> Self {
         Self::Packed(Vec::new())
+    }
+}
+
+impl Frames {
+    /// Number of frames.
+    fn len(&self) -> usize {
+        match self {
+            Self::Packed(frames) => frames.len(),
+            Self::Float(frames) => frames.len(),
+        }
+    }
+
+    /// The frames behind their count, in the form that the flags tell.
+    fn walk<'a, S: Stream<'a>>(&mut self, stream: &mut S, packed: bool) -> Result<()> {
+        if S::READING && !packed {
+            *self = Self::Float(Vec::new());
+        }
+        let offset = stream.position();
+        let count = stream.count("frame_count", self.len())?;
+        match self {
+            Self::Packed(frames) if packed => stream.values("frames", frames, count),
+            Self::Float(frames) if !packed => stream.values("frames", frames, count),
+            _ => Err(FormatError::unencodable(
+                "frames",
+                offset,
+                "the form that the flags tell",
+                "the other",
+            )),
+        }
     }
 }
 
@@ -117,22 +144,20 @@ impl FloatFrame {
     }
 }
 
-/// Movement of one bone (kind 0x12).
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub struct TrackDefinition {
-    /// Properties.
-    pub flags: TrackFlags,
-    /// The frames; their form must agree with the flags.
-    pub frames: Frames,
+crate::record! {
+    /// Movement of one bone (kind 0x12).
+    pub struct TrackDefinition[8..] {
+        /// Properties.
+        flags: TrackFlags [bind],
+        /// The frames; their form must agree with the flags.
+        frames: Frames [by |frames, stream| frames.walk(stream, flags.contains(TrackFlags::PACKED))],
+    }
 }
 
 impl TrackDefinition {
     /// Number of frames.
     pub fn len(&self) -> usize {
-        match &self.frames {
-            Frames::Packed(frames) => frames.len(),
-            Frames::Float(frames) => frames.len(),
-        }
+        self.frames.len()
     }
 
     /// True when there are none.
@@ -149,49 +174,15 @@ impl TrackDefinition {
     }
 }
 
-impl<'a> Walk<'a> for TrackDefinition {
-    const SMALLEST: usize = 8;
-
-    fn walk<S: Stream<'a>>(&mut self, stream: &mut S) -> Result<()> {
-        stream.value("flags", &mut self.flags)?;
-        let packed = self.flags.contains(TrackFlags::PACKED);
-        if S::READING && !packed {
-            self.frames = Frames::Float(Vec::new());
-        }
-        let offset = stream.position();
-        let count = stream.count("frame_count", self.len())?;
-        match &mut self.frames {
-            Frames::Packed(frames) if packed => stream.values("frames", frames, count),
-            Frames::Float(frames) if !packed => stream.values("frames", frames, count),
-            _ => Err(crate::formats::codec::FormatError::unencodable(
-                "frames",
-                offset,
-                "the form that the flags tell",
-                "the other",
-            )),
-        }
-    }
-}
-
-/// Instance of a movement (kind 0x13); has the name of its definition but for the suffix.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub struct Track {
-    /// The movement.
-    pub definition: FragmentRef,
-    /// Properties.
-    pub flags: TrackFlags,
-    /// Milliseconds that each frame is shown.
-    pub sleep: Option<u32>,
-}
-
-impl<'a> Walk<'a> for Track {
-    const SMALLEST: usize = 8;
-
-    fn walk<S: Stream<'a>>(&mut self, stream: &mut S) -> Result<()> {
-        stream.value("definition", &mut self.definition)?;
-        stream.value("flags", &mut self.flags)?;
-        let present = self.flags.contains(TrackFlags::SLEEP);
-        optional(stream, present, "sleep", &mut self.sleep)
+crate::record! {
+    /// Instance of a movement (kind 0x13); has the name of its definition but for the suffix.
+    pub struct Track[8..] {
+        /// The movement.
+        definition: FragmentRef,
+        /// Properties.
+        flags: TrackFlags [bind],
+        /// Milliseconds that each frame is shown.
+        sleep: Option<u32> [if flags.contains(TrackFlags::SLEEP)],
     }
 }
 

@@ -2,28 +2,18 @@
 
 use serde::Serialize;
 
-use super::fields::counted;
-use super::name::EncodedText;
-use crate::formats::codec::{F32, Result, Stream, Walk};
+use super::encoded_text::EncodedText;
+use crate::formats::codec::F32;
 
-/// Regions of one kind (kind 0x29).
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub struct Zone {
-    /// Unknown bits.
-    pub flags: u32,
-    /// The regions, counted from 0.
-    pub regions: Vec<u32>,
-    /// The code, where it is not the fragment's name.
-    pub code: EncodedText,
-}
-
-impl<'a> Walk<'a> for Zone {
-    const SMALLEST: usize = 12;
-
-    fn walk<S: Stream<'a>>(&mut self, stream: &mut S) -> Result<()> {
-        stream.value("flags", &mut self.flags)?;
-        counted(stream, "regions", &mut self.regions)?;
-        self.code.walk32(stream, "code")
+crate::record! {
+    /// Regions of one kind (kind 0x29).
+    pub struct Zone[12..] {
+        /// Unknown bits.
+        flags: u32,
+        /// The regions, counted from 0.
+        regions: Vec<u32> [counted],
+        /// The code, where it is not the fragment's name.
+        code: EncodedText [by |text, stream| text.walk32(stream, "code")],
     }
 }
 

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::sequence::Sequence;
 use super::tables::{Tables, visit_table};
 use super::values::{Range, is_default};
-use super::version::{Peek, Version, Versioned, versioned};
+use super::version::{Peek, Version, Versioned};
 use crate::formats::codec::{self, Bytes, F32, FixedSize, FormatError, PaddedText};
 
 bitflags::bitflags! {
@@ -54,9 +54,9 @@ crate::open_enum! {
     }
 }
 
-versioned! {
+crate::record! {
     /// Fixed part of a definition: 308, 316, 268 or 272 bytes.
-    pub struct DefinitionHead[308, 316, 268, 272] {
+    pub struct DefinitionHead[308, 316, 268, 272] in Version {
         /// Name of the animation. Leftovers of a longer name may follow its NUL.
         anim_name: PaddedText<32>,
         /// Stale pointer to the node path. Pirate's Moon (0) and Crimson Skies.
@@ -66,7 +66,7 @@ versioned! {
         #[serde(skip)]
         path_count: u32 [since PiratesMoon] [always 0, until PiratesMoon],
         /// Name of the node that the definition belongs to, often with `.flt`.
-        name: PaddedText<32> [padded],
+        name: PaddedText<32> [padded, until PiratesMoon],
         /// Stale pointer; 0xFFFFFFFF in Pirate's Moon.
         anim_ptr: u32,
         /// Name of the node that the definition is bound to. Leftovers may follow its NUL.

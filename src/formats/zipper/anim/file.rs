@@ -7,7 +7,7 @@ use super::event::motion::ScriptMotionHead;
 use super::script::{SiScript, visit_pool};
 use super::tables::visit_table;
 use super::values::{is_default, raw_bytes};
-use super::version::{Peek, Version, Versioned, versioned};
+use super::version::{Peek, Version, Versioned};
 use crate::formats::codec::{
     Blob, Decoded, F32, FixedSize, FormatError, PaddedText, Reader, Result, Writer,
 };
@@ -15,10 +15,10 @@ use crate::formats::codec::{
 /// First word of every animation container.
 pub const SIGNATURE: u32 = 0x0817_0616;
 
-versioned! {
+crate::record! {
     /// A file that the animations refer to, 132 bytes; Crimson Skies only. First the world's
     /// `gamez.zbd`, then `planes.zbd`.
-    pub struct BaseFile[132, 132, 132, 132] {
+    pub struct BaseFile[132, 132, 132, 132] in Version {
         /// Offset 0: path.
         path: PaddedText<128>,
         /// Offset 128: Unix seconds.
@@ -26,9 +26,9 @@ versioned! {
     }
 }
 
-versioned! {
+crate::record! {
     /// A source file of the animations, 84 bytes. The list is informative only; paths may repeat.
-    pub struct SourceFile[84, 84, 84, 84] {
+    pub struct SourceFile[84, 84, 84, 84] in Version {
         /// Offset 0: path with back slashes; stale bytes follow its NUL.
         path: PaddedText<80>,
         /// Offset 80: Unix seconds.
@@ -36,9 +36,9 @@ versioned! {
     }
 }
 
-versioned! {
+crate::record! {
     /// Sizes and stale pointers: 60, 68 or 108 bytes.
-    pub struct InfoBlock[60, 68, 108, 108] {
+    pub struct InfoBlock[60, 68, 108, 108] in Version {
         /// Offset 0: zeros.
         #[serde(skip_serializing_if = "is_default")]
         zero00: [u32; 2] [always [0; 2]],

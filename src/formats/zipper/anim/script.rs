@@ -12,7 +12,7 @@
 use serde::Serialize;
 
 use super::values::{Bool32, CountedText, is_default, raw_bytes};
-use super::version::{Peek, Version, Versioned, versioned};
+use super::version::{Peek, Version, Versioned};
 use crate::formats::codec::{self, Blob, F32, FixedSize, FormatError, QuatWxyz, Vec3};
 
 bitflags::bitflags! {
@@ -29,12 +29,12 @@ bitflags::bitflags! {
 }
 crate::plain_flags!(FrameFlags: u32);
 
-versioned! {
+crate::record! {
     /// A translation or scale during a frame, in the parent's space.
     ///
     /// `base + delta * dt`, or, in scripts with splines, per axis the polynomial
     /// `c0 + c1 dt + c2 dt² + c3 dt³`, with `dt` in seconds from the frame's start.
-    pub struct VectorChannel[28, 76, 76, 76] {
+    pub struct VectorChannel[28, 76, 76, 76] in Version {
         /// Value at the start of the frame.
         base: Vec3,
         /// Usually 0, sometimes stale memory.
@@ -53,10 +53,10 @@ versioned! {
     }
 }
 
-versioned! {
+crate::record! {
     /// A rotation during a frame: `exp(h) * base`, where `h` is half the rotation vector in radians,
     /// `delta * dt` or the polynomials, and the product acts in the parent's space.
-    pub struct RotationChannel[28, 76, 76, 76] {
+    pub struct RotationChannel[28, 76, 76, 76] in Version {
         /// Rotation at the start of the frame, scalar first.
         base: QuatWxyz,
         /// Half-angle radians per second about each axis.
@@ -183,9 +183,9 @@ pub(super) fn frames_length(frames: &[Frame], version: Version) -> usize {
     })
 }
 
-versioned! {
+crate::record! {
     /// Header of a script in the pool, 28 bytes.
-    pub struct ScriptHeader[28, 28, 28, 28] {
+    pub struct ScriptHeader[28, 28, 28, 28] in Version {
         /// Stale pointer.
         script_name_ptr: u32,
         /// Stale pointer.

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::event::{Event, tile, visit_events};
 use super::values::{is_default, raw_bytes};
-use super::version::{Peek, Version, Versioned, versioned};
+use super::version::{Peek, Version, Versioned};
 use crate::formats::codec::{Blob, F32, FormatError, PaddedText, Result, Writer};
 
 crate::open_enum! {
@@ -17,11 +17,11 @@ crate::open_enum! {
     }
 }
 
-versioned! {
+crate::record! {
     /// Header of a sequence.
-    pub struct SequenceHead[64, 64, 64, 64] {
+    pub struct SequenceHead[64, 64, 64, 64] in Version {
         /// Offset 0: name.
-        name: PaddedText<32> [padded],
+        name: PaddedText<32> [padded, until PiratesMoon],
         /// Offset 32: state at the start.
         state: SequenceState,
         /// Offset 33: state after a reset.

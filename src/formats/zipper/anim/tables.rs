@@ -7,12 +7,12 @@
 use serde::Serialize;
 
 use super::values::{Bool32, NodeName, is_default};
-use super::version::{Peek, Version, Versioned, versioned};
+use super::version::{Peek, Version, Versioned};
 use crate::formats::codec::{Bytes, F32, FixedSize, PaddedText, Result};
 
-versioned! {
+crate::record! {
     /// One component of a node path, 36 bytes; Crimson Skies only (source key NAME1).
-    pub struct PathRef[36, 36, 36, 36] {
+    pub struct PathRef[36, 36, 36, 36] in Version {
         /// Node name.
         name: PaddedText<32>,
         /// Pointer or node index.
@@ -20,9 +20,9 @@ versioned! {
     }
 }
 
-versioned! {
+crate::record! {
     /// A node whose state is probably saved for a reset, 96 or 92 bytes.
-    pub struct ObjectRef[96, 96, 92, 92] {
+    pub struct ObjectRef[96, 96, 92, 92] in Version {
         /// Node name.
         name: NodeName,
         /// Zero behind the name.
@@ -47,10 +47,10 @@ versioned! {
     }
 }
 
-versioned! {
+crate::record! {
     /// A node that events name, 40 or 44 bytes. Names of the definition's own lights and sounds
     /// occur too, so a name need not be in the world.
-    pub struct NodeRef[40, 40, 44, 44] {
+    pub struct NodeRef[40, 40, 44, 44] in Version {
         /// Flags; Pirate's Moon and Crimson Skies.
         #[serde(skip_serializing_if = "is_default")]
         flags: u16 [since PiratesMoon],
@@ -67,9 +67,9 @@ versioned! {
     }
 }
 
-versioned! {
+crate::record! {
     /// A light that events name, 44 bytes.
-    pub struct LightRef[44, 44, 44, 44] {
+    pub struct LightRef[44, 44, 44, 44] in Version {
         /// Name of the light.
         name: NodeName,
         /// Zero.
@@ -83,11 +83,11 @@ versioned! {
     }
 }
 
-versioned! {
+crate::record! {
     /// A particle emitter that events name, 44 bytes; not in Recoil.
-    pub struct PufferRef[44, 44, 44, 44] {
+    pub struct PufferRef[44, 44, 44, 44] in Version {
         /// Name of the emitter.
-        name: PaddedText<32> [padded],
+        name: PaddedText<32> [padded, until PiratesMoon],
         /// Unknown; only the top byte is ever set.
         flags: u32,
         /// Stale pointer.
@@ -98,9 +98,9 @@ versioned! {
     }
 }
 
-versioned! {
+crate::record! {
     /// A sound emitter in the world that events name, 44 bytes.
-    pub struct DynamicSoundRef[44, 44, 44, 44] {
+    pub struct DynamicSoundRef[44, 44, 44, 44] in Version {
         /// Name of the emitter.
         name: NodeName,
         /// Zero.
@@ -114,9 +114,9 @@ versioned! {
     }
 }
 
-versioned! {
+crate::record! {
     /// A sound that events play, 36 bytes, 40 in Crimson Skies.
-    pub struct StaticSoundRef[36, 36, 36, 40] {
+    pub struct StaticSoundRef[36, 36, 36, 40] in Version {
         /// Name of the sound; stale bytes follow its NUL.
         name: PaddedText<32>,
         /// Zero; in Crimson Skies stale bytes of the name's buffer.
@@ -128,9 +128,9 @@ versioned! {
     }
 }
 
-versioned! {
+crate::record! {
     /// A template of a cycled-texture sprite, 36 bytes; Recoil only.
-    pub struct EffectRef[36, 36, 36, 36] {
+    pub struct EffectRef[36, 36, 36, 36] in Version {
         /// Name of the template; stale bytes follow its NUL.
         name: PaddedText<32>,
         /// Unknown index, below 20.
@@ -289,9 +289,9 @@ impl FixedSize for AnimationRefNames {
     }
 }
 
-versioned! {
+crate::record! {
     /// An animation that an event calls, 72 bytes; one entry an event, duplicates occur.
-    pub struct AnimationRef[72, 72, 72, 72] {
+    pub struct AnimationRef[72, 72, 72, 72] in Version {
         /// Names, and the kind that tells how many.
         names: AnimationRefNames,
         /// Stale pointer, always 0.

@@ -31,40 +31,9 @@ pub(super) fn raw_bytes<'a, S: Stream<'a>>(
     }
 }
 
-macro_rules! plain_struct {
-    (
-        $(#[$meta:meta])*
-        pub struct $name:ident { $($(#[$field_meta:meta])* $field:ident: $type:ty,)* }
-    ) => {
-        $(#[$meta])*
-        #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
-        pub struct $name {
-            $($(#[$field_meta])* pub $field: $type,)*
-        }
-
-        impl $crate::formats::codec::FixedSize for $name {
-            const SIZE: usize = 0 $(+ <$type as $crate::formats::codec::FixedSize>::SIZE)*;
-            #[inline]
-            fn load(bytes: &[u8]) -> Option<Self> {
-                use $crate::formats::codec::FixedSize;
-                let rest = bytes;
-                $(let ($field, rest) = rest.split_at_checked(<$type as FixedSize>::SIZE)?;)*
-                let _ = rest;
-                Some(Self { $($field: <$type as FixedSize>::load($field)?,)* })
-            }
-            #[inline]
-            fn store(self, out: &mut Vec<u8>) {
-                $($crate::formats::codec::FixedSize::store(self.$field, out);)*
-            }
-        }
-    };
-}
-
-pub(super) use plain_struct;
-
-plain_struct! {
+crate::record! {
     /// Two bounds, 8 bytes: smallest and largest, or near and far. Some files hold them reversed.
-    pub struct Range {
+    pub struct Range[8]: FixedSize {
         /// Smallest, or near.
         min: F32,
         /// Largest, or far.
@@ -72,9 +41,9 @@ plain_struct! {
     }
 }
 
-plain_struct! {
+crate::record! {
     /// A colour, 12 bytes; components are 0 to 1 unless a field says otherwise.
-    pub struct Color {
+    pub struct Color[12]: FixedSize {
         /// Red.
         r: F32,
         /// Green.
@@ -84,9 +53,9 @@ plain_struct! {
     }
 }
 
-plain_struct! {
+crate::record! {
     /// A number that goes from one value to another, 12 bytes.
-    pub struct FloatRamp {
+    pub struct FloatRamp[12]: FixedSize {
         /// Value at the start.
         from: F32,
         /// Value at the end.
@@ -96,9 +65,9 @@ plain_struct! {
     }
 }
 
-plain_struct! {
+crate::record! {
     /// A vector that goes from one value to another, 36 bytes.
-    pub struct VectorRamp {
+    pub struct VectorRamp[36]: FixedSize {
         /// Value at the start.
         from: Vec3,
         /// Value at the end.

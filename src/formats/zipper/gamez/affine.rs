@@ -2,9 +2,7 @@
 
 use serde::Serialize;
 
-use crate::formats::codec::{FixedSize, Vec3};
-
-use super::layout::NumericEq;
+use crate::formats::codec::{FixedSize, NumericEq, Vec3};
 
 /// An affine transform, 48 bytes: three basis rows and the translation row. Row-vector convention:
 /// `p' = p * M`, world = local * parent. With 0, 0, 0, 1 appended to the rows it is, in file order,

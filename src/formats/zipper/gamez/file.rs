@@ -3,26 +3,29 @@
 use serde::Serialize;
 
 use crate::formats::codec::{
-    Blob, Decoded, Deviations, FaultKind, FixedSize, FormatError, Reader, Result, Stream, Writer,
+    Blob, Decoded, Deviations, FaultKind, Field, FixedSize, FormatError, Reader, Result, Stream,
+    Writer,
 };
 
-use super::layout::{Field, counted};
+use super::lists::counted;
 use super::material::{self, Materials};
 use super::model::{Model, gap_is_empty};
 use super::models::{self, Models};
-use super::node::{Node, NodeClass};
-use super::nodes::{self, Context, Nodes};
+use super::node::Node;
+use super::node_class::NodeClass;
+use super::node_section;
+use super::nodes::{Context, Nodes};
 use super::texture::{self, Texture};
 use super::version::Version;
 
 /// First word of the file.
 pub const SIGNATURE: u32 = 0x0297_1222;
 
-layout! {
+crate::record! {
     /// The header after signature and version. Counts and offsets are recomputed when writing.
-    pub struct Header {
+    pub struct Header[28, 28, 32, 32] in Version {
         /// Offset - · - · 8: when the file was built, seconds since 1970 UTC.
-        timestamp: u32 where PM_CS,
+        timestamp: u32 [since PiratesMoon],
         /// Offset 8 · 8 · 12: number of textures.
         texture_count: i32 [within 0..=4095],
         /// Offset 12 · 12 · 16: start of the textures.
@@ -160,7 +163,7 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<GameZ>> {
         models: models.slots.len(),
         last_free: header.node_last_free,
     };
-    let nodes = nodes::decode(bytes, nodes_start, bytes.len(), &context);
+    let nodes = node_section::decode(bytes, nodes_start, bytes.len(), &context);
     let (nodes, end) = settle("nodes", nodes, &mut all)?;
     let trailing = bytes.get(end..).unwrap_or_default();
     if !trailing.is_empty() {
@@ -236,7 +239,7 @@ pub fn encode(gamez: &GameZ) -> Result<Vec<u8>> {
     let models_start = materials_start.saturating_add(materials.len());
     let models = models::encode(&gamez.models, version, models_start)?;
     let nodes_start = models_start.saturating_add(models.len());
-    let nodes = nodes::encode(&gamez.nodes, version, nodes_start)?;
+    let nodes = node_section::encode(&gamez.nodes, version, nodes_start)?;
 
     let slots = gamez
         .nodes

@@ -4,9 +4,8 @@ use bitflags::Flags;
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 
-use crate::formats::codec::{FormatError, Result, Stream};
+use crate::formats::codec::{Field, FormatError, Result, Sizes, Stream};
 
-use super::layout::Field;
 use super::version::Version;
 
 /// Names of flags with the place of each in the stored word of every game.
@@ -80,10 +79,8 @@ impl<F: GameFlags> Default for ByGame<F> {
     }
 }
 
-impl<F: GameFlags> Field for ByGame<F> {
-    fn size(_version: Version) -> usize {
-        4
-    }
+impl<F: GameFlags> Field<Version> for ByGame<F> {
+    const SIZES: Sizes = [4; 4];
 
     fn visit<'a, S: Stream<'a>>(
         &mut self,

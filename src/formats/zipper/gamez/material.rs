@@ -3,9 +3,11 @@
 use bitflags::bitflags;
 use serde::Serialize;
 
-use crate::formats::codec::{self, Decoded, F32, FormatError, Reader, Stream, Vec3, Writer};
+use crate::formats::codec::{
+    self, Decoded, F32, Field, FormatError, NumericEq, Reader, Stream, Vec3, Writer,
+};
 
-use super::layout::{Field, NumericEq, counted};
+use super::lists::counted;
 use super::section::Section;
 use super::version::Version;
 
@@ -82,9 +84,9 @@ impl Soil {
     }
 }
 
-layout! {
+crate::record! {
     /// A material without its place in a list, 40 bytes.
-    pub struct MaterialRecord {
+    pub struct MaterialRecord[40, 40, 40, 40] in Version {
         /// Offset 0: opacity 0 to 255; 255 when textured.
         alpha: u8,
         /// Offset 1: flags.
@@ -172,10 +174,10 @@ impl MaterialRecord {
     }
 }
 
-layout! {
+crate::record! {
     /// Neighbours in one of two doubly linked lists, 4 bytes: used slots run from high to low,
     /// free ones from low to high; -1 ends a list.
-    pub struct Links {
+    pub struct Links[4, 4, 4, 4] in Version {
         /// Offset 0: the slot before.
         prev: i16,
         /// Offset 2: the slot after.
@@ -212,9 +214,9 @@ impl Links {
     }
 }
 
-layout! {
+crate::record! {
     /// Head of a list of textures to run through, 28 bytes.
-    pub struct CycleRecord {
+    pub struct CycleRecord[28, 28, 28, 28] in Version {
         /// Offset 0: 1 when the list starts over.
         looping: u32 [within 0..=1],
         /// Offset 4: stamp of the frame in which the cycle last moved on; not a picture's number.
@@ -241,12 +243,9 @@ pub struct Cycle {
     pub textures: Vec<i32>,
 }
 
-impl Field for Cycle {
-    fn size(version: Version) -> usize {
-        CycleRecord::size(version)
-    }
-
-    fn visit<'a, S: Stream<'a>>(
+impl Cycle {
+    /// Visits the record and its lists.
+    pub(super) fn visit<'a, S: Stream<'a>>(
         &mut self,
         name: &'static str,
         stream: &mut S,
@@ -304,9 +303,9 @@ pub struct FreeMaterial {
     pub residue: Option<Box<MaterialRecord>>,
 }
 
-layout! {
+crate::record! {
     /// Head of the material section, 16 bytes.
-    pub struct MaterialArray {
+    pub struct MaterialArray[16, 16, 16, 16] in Version {
         /// Offset 0: number of slots as stated. In worlds of Crimson Skies it may be the number of used
         /// ones; the free slots are stored all the same.
         array_size: i32,

@@ -21,19 +21,19 @@
 //! Fields called `…_ptr` are stale addresses of the build tool. Some decide whether data follow;
 //! apart from that any value will do.
 
-#[macro_use]
-mod layout;
-
 mod affine;
 mod file;
 mod flags;
+mod lists;
 mod material;
 mod model;
 mod models;
 mod name;
 mod node;
+mod node_class;
 mod node_data;
 pub(super) mod node_rules;
+mod node_section;
 mod nodes;
 mod polygon;
 mod section;
@@ -44,7 +44,6 @@ mod world;
 pub use affine::{Affine, Rotation};
 pub use file::{GameZ, Header, SIGNATURE, decode, encode, sniff};
 pub use flags::{ByGame, GameFlags};
-pub use layout::Field;
 pub use material::{
     Cycle, CycleRecord, FreeMaterial, Links, Material, MaterialArray, MaterialFlags,
     MaterialRecord, Materials, Soil,
@@ -55,16 +54,15 @@ pub use model::{
 };
 pub use models::{ModelArray, ModelSlot, Models};
 pub use name::{NodeName, TextureName};
-pub use node::{
-    ActiveBox, AreaPartition, Node, NodeClass, NodeFlags, NodeRecord, Relations, ZoneId,
-};
+pub use node::{ActiveBox, AreaPartition, Node, NodeFlags, NodeRecord, Relations, ZoneId};
+pub use node_class::NodeClass;
 pub use node_data::{
     Camera, Display, Light, LightFlags, LightRecord, Lod, NodeData, Object3d, Object3dFlags, Window,
 };
 pub use nodes::{FreeNode, Nodes};
 pub use polygon::{Corners, Polygon, PolygonFlags, PolygonRecord, ZoneSet};
 pub use texture::{Texture, TextureState};
-pub use version::{Version, Versions};
+pub use version::Version;
 pub use world::{
     FogType, Partition, PartitionEntry, PartitionRecord, World, WorldRecord, quick_root,
 };

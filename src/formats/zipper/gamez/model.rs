@@ -3,12 +3,12 @@
 use bitflags::bitflags;
 use serde::Serialize;
 
-use crate::formats::codec::{Blob, F32, Result, Stream, Vec3};
+use crate::formats::codec::{Blob, F32, Field, Result, Stream, Vec3};
 
 use super::flags::{ByGame, GameFlags};
-use super::layout::{Field, counted, null_iff_empty};
+use super::lists::{counted, null_iff_empty};
 use super::polygon::{Polygon, PolygonRecord};
-use super::version::{PM_CS, Version};
+use super::version::Version;
 
 crate::open_enum! {
     /// How a model is drawn.
@@ -98,13 +98,13 @@ impl GameFlags for ModelFlags {
     }
 }
 
-layout! {
+crate::record! {
     /// Record of a model: 84 · 92 · 100 bytes. Counts are recomputed when writing.
-    pub struct ModelRecord {
+    pub struct ModelRecord[84, 92, 100, 100] in Version {
         /// Offset 0: how the model is drawn.
         model_type: ModelType,
         /// Offset - · 4 · 4: how a facade turns; stale in other models.
-        facade_mode: Facade where MW_PM_CS,
+        facade_mode: Facade [since MechWarrior3],
         /// Offset 4 · 8 · 8: flags.
         flags: ByGame<ModelFlags>,
         /// Offset 8 · 12 · 12: number of nodes that use the model.
@@ -142,11 +142,11 @@ layout! {
         /// Offset 80 · 84 · 84: radius of the bounding sphere (formula uncertain).
         bbox_diag: F32,
         /// Offset - · 88 · 88: always 0.
-        active_polygon_index: u32 where MW_PM_CS,
+        active_polygon_index: u32 [since MechWarrior3],
         /// Offset - · - · 92: number of material references.
-        material_ref_count: u32 where PM_CS,
+        material_ref_count: u32 [since PiratesMoon],
         /// Offset - · - · 96: stale address, null without material references.
-        material_refs_ptr: u32 where PM_CS,
+        material_refs_ptr: u32 [since PiratesMoon],
     }
 }
 
@@ -206,9 +206,9 @@ impl ModelRecord {
     }
 }
 
-layout! {
+crate::record! {
     /// Record of a group of point sprites, such as a beacon or stars, 76 bytes.
-    pub struct PointLightRecord {
+    pub struct PointLightRecord[76, 76, 76, 76] in Version {
         /// Offset 0: 0 or 1.
         unk00: i32 [within 0..=1],
         /// Offset 4: 0 to 2.
@@ -279,9 +279,9 @@ pub struct PointLight {
     pub vertices: Vec<Vec3>,
 }
 
-layout! {
+crate::record! {
     /// How often a model uses a material, 12 bytes.
-    pub struct MaterialReference {
+    pub struct MaterialReference[12, 12, 12, 12] in Version {
         /// Offset 0: the material.
         material_index: i32,
         /// Offset 4: number of polygons; 1 for each polygon of an animated material.
@@ -411,7 +411,7 @@ impl Model {
                 );
             }
         }
-        if version.is_in(PM_CS) {
+        if version.since(Version::PiratesMoon) {
             let (count, size) = (self.record.material_ref_count as usize, 12);
             let references = &mut self.material_references;
             stream.list(

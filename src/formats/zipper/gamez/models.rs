@@ -2,16 +2,16 @@
 
 use serde::Serialize;
 
-use crate::formats::codec::{Blob, Decoded, FormatError, Reader, Result, Stream, Writer};
+use crate::formats::codec::{Blob, Decoded, Field, FormatError, Reader, Result, Stream, Writer};
 
-use super::layout::{Field, counted};
+use super::lists::counted;
 use super::model::{Model, ModelRecord};
 use super::section::Section;
-use super::version::{PM_CS, Version};
+use super::version::Version;
 
-layout! {
+crate::record! {
     /// Head of the model section, 12 bytes.
-    pub struct ModelArray {
+    pub struct ModelArray[12, 12, 12, 12] in Version {
         /// Offset 0: number of slots; recomputed when writing.
         array_size: i32 [within 1..],
         /// Offset 4: number of used slots; recomputed when writing except in Crimson Skies.
@@ -129,7 +129,7 @@ pub(super) fn decode(
             };
             model.check_record(reader, version, offset);
             model.visit_data(reader, version)?;
-            if version.is_in(PM_CS)
+            if version.since(Version::PiratesMoon)
                 && model.material_references != model.expected_references(version, false, &cycled)
             {
                 let expected = "those that follow from the polygons";

@@ -3,35 +3,15 @@
 use bitflags::bitflags;
 use serde::{Serialize, Serializer};
 
-use crate::formats::codec::{self, Blob, Box3, F32, FixedSize, FormatError, Stream, Vec3};
+use crate::formats::codec::{
+    self, Blob, Box3, F32, Field, FixedSize, FormatError, Sizes, Stream, Vec3,
+};
 
-use super::layout::Field;
 use super::model::gap_is_empty;
 use super::name::NodeName;
+use super::node_class::NodeClass;
 use super::node_data::NodeData;
-use super::version::{PM_CS, Version};
-
-crate::open_enum! {
-    /// What a node is. Others (sequence, animate, sound, switch) are never stored.
-    pub enum NodeClass: u32 {
-        /// A freed slot that kept its name (Recoil, MechWarrior 3).
-        Empty = 0,
-        /// A camera.
-        Camera = 1,
-        /// The world.
-        World = 2,
-        /// A window of the screen.
-        Window = 3,
-        /// The screen.
-        Display = 4,
-        /// A thing with a transform and perhaps a model.
-        Object3d = 5,
-        /// A level of detail.
-        Lod = 6,
-        /// A light.
-        Light = 9,
-    }
-}
+use super::version::Version;
 
 bitflags! {
     /// Flags of a node, the same in all games.
@@ -149,10 +129,8 @@ impl AreaPartition {
     }
 }
 
-impl Field for AreaPartition {
-    fn size(version: Version) -> usize {
-        if version.is_in(PM_CS) { 4 } else { 8 }
-    }
+impl Field<Version> for AreaPartition {
+    const SIZES: Sizes = [8, 8, 4, 4];
 
     fn visit<'a, S: Stream<'a>>(
         &mut self,
@@ -161,7 +139,7 @@ impl Field for AreaPartition {
         version: Version,
     ) -> codec::Result<()> {
         for part in [&mut self.x, &mut self.z] {
-            if version.is_in(PM_CS) {
+            if version.since(Version::PiratesMoon) {
                 let at = stream.position();
                 let mut short = if S::READING {
                     0
@@ -193,10 +171,8 @@ pub struct Relations {
     pub child_array_ptr: u32,
 }
 
-impl Field for Relations {
-    fn size(version: Version) -> usize {
-        if version.is_in(PM_CS) { 12 } else { 16 }
-    }
+impl Field<Version> for Relations {
+    const SIZES: Sizes = [16, 16, 12, 12];
 
     fn visit<'a, S: Stream<'a>>(
         &mut self,
@@ -204,7 +180,7 @@ impl Field for Relations {
         stream: &mut S,
         version: Version,
     ) -> codec::Result<()> {
-        if !version.is_in(PM_CS) {
+        if version.until(Version::MechWarrior3) {
             stream.value("parent_count", &mut self.parent_count)?;
             stream.value("parent_array_ptr", &mut self.parent_array_ptr)?;
             stream.value("child_count", &mut self.child_count)?;
@@ -229,15 +205,15 @@ impl Field for Relations {
     }
 }
 
-layout! {
+crate::record! {
     /// Record of a node: 192 · 208 · 208 bytes.
-    pub struct NodeRecord {
+    pub struct NodeRecord[192, 208, 208, 208] in Version {
         /// Offset 0: name; may repeat. The engines look names up from the highest slot down.
         name: NodeName,
         /// Offset 36: flags.
         flags: NodeFlags,
         /// Offset 40: always 0, except in Crimson Skies.
-        field040: u32 [zero; RC_MW_PM],
+        field040: u32 [zero, until PiratesMoon],
         /// Offset 44: dirty bits of the engine.
         update_flags: u32,
         /// Offset 48: zone.
@@ -259,7 +235,7 @@ layout! {
         area_partition: AreaPartition,
         /// Offset - · - · 80: column and row in the virtual grid, by the look of it counted from 1;
         /// 0 for none.
-        virtual_partition: [i16; 2] where PM_CS,
+        virtual_partition: [i16; 2] [since PiratesMoon],
         /// Offset 84: parents and children.
         relations: Relations,
         /// Offset 100 · 100 · 96: always 0.
@@ -267,7 +243,7 @@ layout! {
         /// Offset 112 · 112 · 108: always 0.
         bbox_diag: F32 [zero],
         /// Offset - · - · 112: which box counts.
-        active_bbox: ActiveBox where PM_CS,
+        active_bbox: ActiveBox [since PiratesMoon],
         /// Offset 116: box of node and children.
         node_bbox: Box3,
         /// Offset 140: box of the model.
@@ -277,13 +253,13 @@ layout! {
         /// Offset 188: always 0.
         activation_ptr: u32 [zero],
         /// Offset - · 192 · 192: always 0.
-        field192: i32 where MW_PM_CS [zero],
+        field192: i32 [since MechWarrior3] [zero],
         /// Offset - · 196 · 196: 160 for empty, object and detail nodes, else 0.
-        field196: i32 where MW_PM_CS,
+        field196: i32 [since MechWarrior3],
         /// Offset - · 200 · 200: always 0.
-        field200: i32 where MW_PM_CS [zero],
+        field200: i32 [since MechWarrior3] [zero],
         /// Offset - · 204 · 204: always 0.
-        field204: i32 where MW_PM_CS [zero],
+        field204: i32 [since MechWarrior3] [zero],
     }
 }
 

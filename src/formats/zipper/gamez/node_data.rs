@@ -3,25 +3,25 @@
 use bitflags::bitflags;
 use serde::Serialize;
 
-use crate::formats::codec::{self, F32, Stream, Vec3};
+use crate::formats::codec::{self, F32, Field, Stream, Vec3};
 
 use super::affine::Affine;
 use super::flags::{ByGame, GameFlags};
-use super::layout::{Field, counted};
-use super::node::NodeClass;
+use super::lists::counted;
+use super::node_class::NodeClass;
 use super::polygon::ZoneSet;
 use super::version::Version;
 use super::world::World;
 
-layout! {
+crate::record! {
     /// A camera, 488 bytes. Nearly all of it is work space of the engine, zero in files.
-    pub struct Camera {
+    pub struct Camera[488, 488, 488, 488] in Version {
         /// Offset 0: node of the world.
         world_index: i32 [zero],
         /// Offset 4: node of the window.
-        window_index: i32 [always 1; RC_MW_PM],
+        window_index: i32 [always 1, until PiratesMoon],
         /// Offset 8: node looked at.
-        focus_node_xy: i32 [always -1; RC_MW_PM],
+        focus_node_xy: i32 [always -1, until PiratesMoon],
         /// Offset 12: node looked at.
         focus_node_xz: i32 [always -1],
         /// Offset 16.
@@ -87,9 +87,9 @@ layout! {
     }
 }
 
-layout! {
+crate::record! {
     /// The screen, 28 bytes.
-    pub struct Display {
+    pub struct Display[28, 28, 28, 28] in Version {
         /// Offset 0.
         origin: [u32; 2] [zero],
         /// Offset 8: width and height in pixels.
@@ -99,9 +99,9 @@ layout! {
     }
 }
 
-layout! {
+crate::record! {
     /// A window of the screen, 248 bytes.
-    pub struct Window {
+    pub struct Window[248, 248, 248, 248] in Version {
         /// Offset 0.
         origin: [i32; 2] [zero],
         /// Offset 8: width and height in pixels.
@@ -185,13 +185,13 @@ impl GameFlags for LightFlags {
     }
 }
 
-layout! {
+crate::record! {
     /// Record of a light: 228 · 208 · 256 bytes.
-    pub struct LightRecord {
+    pub struct LightRecord[228, 208, 256, 256] in Version {
         /// Offset 0 · - · -: Recoil's flags are words of their own.
-        recalc: u32 where RC [within 0..=1],
+        recalc: u32 [until Recoil] [within 0..=1],
         /// Offset 4 · - · -: unknown flag.
-        field004: u32 where RC [within 0..=1],
+        field004: u32 [until Recoil] [within 0..=1],
         /// Offset 8 · 0 · 0: angles of the direction.
         orientation: Vec3,
         /// Offset 20 · 12 · 12: place.
@@ -209,7 +209,7 @@ layout! {
         /// Offset 128 · 120 · 120.
         camera_point_source: Vec3 [zero],
         /// Offset 140 · 132 · 132.
-        world_view_vector: Vec3 [always Vec3::from([0.0, 1.0, 0.0])],
+        world_view_vector: Vec3 [equals Vec3::from([0.0, 1.0, 0.0])],
         /// Offset 152 · 144 · 144.
         camera_view_vector: Vec3 [zero],
         /// Offset 164 · 156 · 156: directed part, 0 to 1.
@@ -219,31 +219,31 @@ layout! {
         /// Offset 172 · 164 · 164: red, green, blue, 0 to 1.
         color: Vec3,
         /// Offset - · - · 176: colour from everywhere.
-        color_ambient: Vec3 where PM_CS,
+        color_ambient: Vec3 [since PiratesMoon],
         /// Offset - · - · 188.
-        color_diffuse_mixed: Vec3 where PM_CS,
+        color_diffuse_mixed: Vec3 [since PiratesMoon],
         /// Offset - · - · 200.
-        color_ambient_mixed: Vec3 where PM_CS,
+        color_ambient_mixed: Vec3 [since PiratesMoon],
         /// Offset - · - · 212.
-        color_da_combined: Vec3 where PM_CS,
+        color_da_combined: Vec3 [since PiratesMoon],
         /// Offset 184 · - · -.
-        directional: u32 where RC [within 0..=1],
+        directional: u32 [until Recoil] [within 0..=1],
         /// Offset 188 · - · -.
-        directed_source: u32 where RC [within 0..=1],
+        directed_source: u32 [until Recoil] [within 0..=1],
         /// Offset 192 · - · -.
-        point_source: u32 where RC [within 0..=1],
+        point_source: u32 [until Recoil] [within 0..=1],
         /// Offset 196 · - · -.
-        saturated: u32 where RC [within 0..=1],
+        saturated: u32 [until Recoil] [within 0..=1],
         /// Offset 200 · - · -: unknown flag.
-        field200: u32 where RC [within 0..=1],
+        field200: u32 [until Recoil] [within 0..=1],
         /// Offset - · 176 · 224: flags, see [`Light::flags`].
-        flags: ByGame<LightFlags> where MW_PM_CS,
+        flags: ByGame<LightFlags> [since MechWarrior3],
         /// Offset 204 · 180 · 228: full strength up to here.
         range_near: F32,
         /// Offset 208 · 184 · 232: no light beyond.
         range_far: F32,
         /// Offset - · 188 · 236: square.
-        range_near_sq: F32 where MW_PM_CS,
+        range_near_sq: F32 [since MechWarrior3],
         /// Offset 212 · 192 · 240: square.
         range_far_sq: F32,
         /// Offset 216 · 196 · 244: 1 / (far - near).
@@ -286,12 +286,9 @@ impl Light {
     }
 }
 
-impl Field for Light {
-    fn size(version: Version) -> usize {
-        LightRecord::size(version)
-    }
-
-    fn visit<'a, S: Stream<'a>>(
+impl Light {
+    /// Visits the record and its lists.
+    pub(super) fn visit<'a, S: Stream<'a>>(
         &mut self,
         name: &'static str,
         stream: &mut S,
@@ -306,10 +303,10 @@ impl Field for Light {
     }
 }
 
-layout! {
+crate::record! {
     /// A level of detail, 80 · 80 · 92 bytes. Its children are shown from the near to the far
     /// distance; sibling nodes are the variants of one thing.
-    pub struct Lod {
+    pub struct Lod[80, 80, 92, 92] in Version {
         /// Offset 0: 0 or 1.
         level: i32 [within 0..=1],
         /// Offset 4: square of the near distance.
@@ -325,21 +322,21 @@ layout! {
         /// Offset 52.
         field52: [F32; 2] [zero],
         /// Offset 60 · 60 · -: a value and its square, perhaps of fading.
-        field60: [F32; 2] where RC_MW,
+        field60: [F32; 2] [until MechWarrior3],
         /// Offset - · - · 60.
-        zero60: F32 where PM_CS [zero],
+        zero60: F32 [since PiratesMoon] [zero],
         /// Offset - · - · 64: a value and its square, perhaps of fading.
-        field64: [F32; 2] where PM_CS,
+        field64: [F32; 2] [since PiratesMoon],
         /// Offset - · - · 72: a value and its square, perhaps of fading.
-        field72: [F32; 2] where PM_CS,
+        field72: [F32; 2] [since PiratesMoon],
         /// Offset 68 · 68 · 80.
         field80: i32 [always 1],
         /// Offset 72 · 72 · -: 0 or 1, or the bits of a float.
-        word72: u32 where RC_MW,
+        word72: u32 [until MechWarrior3],
         /// Offset 76 · 76 · -: not 0 exactly when the word before is not.
-        word76: u32 where RC_MW,
+        word76: u32 [until MechWarrior3],
         /// Offset - · - · 84.
-        zero84: [u32; 2] where PM_CS [zero],
+        zero84: [u32; 2] [since PiratesMoon] [zero],
     }
 }
 
@@ -369,9 +366,9 @@ bitflags! {
 
 crate::plain_flags!(Object3dFlags: u32);
 
-layout! {
+crate::record! {
     /// An object, 144 bytes.
-    pub struct Object3d {
+    pub struct Object3d[144, 144, 144, 144] in Version {
         /// Offset 0: flags.
         flags: Object3dFlags,
         /// Offset 4: opacity, 0 to 1; see [`Object3d::opacity`].

@@ -1,14 +1,15 @@
 //! Soft rules of nodes: what every file seen keeps to and reading does not depend on.
 
-use crate::formats::codec::{Box3, F32, Reader, Stream, Vec3};
+use crate::formats::codec::{Box3, F32, NumericEq, Reader, Stream, Vec3};
 
 use super::affine::{Affine, Rotation};
-use super::layout::NumericEq;
-use super::node::{ActiveBox, AreaPartition, Node, NodeClass, NodeFlags, NodeRecord};
+
+use super::node::{ActiveBox, AreaPartition, Node, NodeFlags, NodeRecord};
+use super::node_class::NodeClass;
 use super::node_data::{Camera, Light, Lod, NodeData, Object3d, Object3dFlags};
 use super::nodes::{Context, Nodes};
 use super::section::Section;
-use super::version::{CS, PM_CS, RC, RC_MW, RC_MW_PM, Version};
+use super::version::Version;
 
 /// The rules of the record, which lies at `offset`, beyond those beside its fields.
 pub(in super::super) fn check_record(
@@ -104,8 +105,8 @@ fn check_class(record: &NodeRecord, reader: &mut Reader<'_>, version: Version, o
         NodeClass::World => Some("world1"),
         NodeClass::Display => Some("display"),
         NodeClass::Light => Some("sunlight"),
-        NodeClass::Camera if version.is_in(RC_MW_PM) => Some("camera1"),
-        NodeClass::Window if version.is_in(RC_MW_PM) => Some("window1"),
+        NodeClass::Camera if version.until(Version::PiratesMoon) => Some("camera1"),
+        NodeClass::Window if version.until(Version::PiratesMoon) => Some("window1"),
         _ => None,
     };
     if let Some(name) = fixed_name
@@ -164,7 +165,7 @@ fn check_class(record: &NodeRecord, reader: &mut Reader<'_>, version: Version, o
         let found = format_args!("{:?}, {relations:?}", record.area_partition);
         reader.deviate("relations", offset, "none", found);
     }
-    if record.class == NodeClass::Object3d && version.is_in(RC) {
+    if record.class == NodeClass::Object3d && version == Version::Recoil {
         for (field, flag, bounds) in [
             ("node_bbox", NodeFlags::BBOX_NODE, &record.node_bbox),
             ("model_bbox", NodeFlags::BBOX_MODEL, &record.model_bbox),
@@ -230,7 +231,7 @@ pub(super) fn check_place(
             record.model_index,
         );
     }
-    if version.is_in(super::version::MW_PM)
+    if matches!(version, Version::MechWarrior3 | Version::PiratesMoon)
         && record.class == NodeClass::Object3d
         && record.flags.contains(NodeFlags::BBOX_MODEL)
         && !has_model
@@ -257,7 +258,11 @@ pub(super) fn check_place(
         );
     }
     let AreaPartition { x, z } = record.area_partition;
-    let range = if version.is_in(CS) { -1..=15 } else { 0..=255 };
+    let range = if version == Version::CrimsonSkies {
+        -1..=15
+    } else {
+        0..=255
+    };
     let within = range.contains(&x) && range.contains(&z);
     if record.area_partition != AreaPartition::NONE && !within {
         reader.deviate(
@@ -267,7 +272,7 @@ pub(super) fn check_place(
             format_args!("{x}, {z}"),
         );
     }
-    if version.is_in(PM_CS) && node.link >> 24 != 2 {
+    if version.since(Version::PiratesMoon) && node.link >> 24 != 2 {
         let found = format_args!("{:#x}", node.link);
         reader.deviate("link", offset, "0x02 in the highest byte", found);
     }
@@ -306,7 +311,7 @@ fn check_camera(camera: &Camera, reader: &mut Reader<'_>, version: Version, offs
             format_args!("{found:?}"),
         );
     }
-    if version.is_in(CS) {
+    if version == Version::CrimsonSkies {
         if !matches!(camera.window_index, 2 | 4) {
             reader.deviate("window_index", offset, "2 or 4", camera.window_index);
         }
@@ -402,7 +407,7 @@ fn check_lod(lod: &Lod, reader: &mut Reader<'_>, version: Version, offset: usize
     for [value, square] in [lod.field60, lod.field64, lod.field72] {
         expect(reader, "field64", offset, square, value.0 * value.0);
     }
-    if version.is_in(RC_MW) && (lod.word72 == 0) != (lod.word76 == 0) {
+    if version.until(Version::MechWarrior3) && (lod.word72 == 0) != (lod.word76 == 0) {
         let found = format_args!("{:#x}, {:#x}", lod.word72, lod.word76);
         reader.deviate("word72", offset, "both 0 or both not", found);
     }

@@ -5,11 +5,13 @@ use std::fmt::{self, Debug};
 use bitflags::bitflags;
 use serde::{Serialize, Serializer};
 
-use crate::formats::codec::{FixedSize, FormatError, Result, Stream, Vec2, Vec3};
+use crate::formats::codec::{
+    Field, FixedSize, FormatError, NumericEq, Result, Sizes, Stream, Vec2, Vec3,
+};
 
 use super::flags::{ByGame, GameFlags};
-use super::layout::{Field, counted, values_if};
-use super::version::{MW_PM_CS, PM_CS, Version};
+use super::lists::{counted, values_if};
+use super::version::Version;
 
 bitflags! {
     /// Flags of a polygon.
@@ -57,10 +59,8 @@ pub struct Corners {
     pub flags: ByGame<PolygonFlags>,
 }
 
-impl Field for Corners {
-    fn size(_version: Version) -> usize {
-        4
-    }
+impl Field<Version> for Corners {
+    const SIZES: Sizes = [4; 4];
 
     #[inline]
     fn visit<'a, S: Stream<'a>>(
@@ -153,6 +153,12 @@ impl Serialize for ZoneSet {
     }
 }
 
+impl NumericEq for ZoneSet {
+    fn same(&self, other: &Self) -> bool {
+        self == other
+    }
+}
+
 impl FixedSize for ZoneSet {
     const SIZE: usize = 4;
 
@@ -167,9 +173,9 @@ impl FixedSize for ZoneSet {
     }
 }
 
-layout! {
+crate::record! {
     /// Record of a polygon: 28 · 36 · 40 bytes.
-    pub struct PolygonRecord {
+    pub struct PolygonRecord[28, 36, 40, 40] in Version {
         /// Offset 0: number of corners and flags.
         corners: Corners,
         /// Offset 4: which of several faces in one plane covers the others: the highest; -50 to 50.
@@ -179,17 +185,17 @@ layout! {
         /// Offset 12: stale address, not null exactly with normals.
         normal_indices_ptr: u32,
         /// Offset - · - · 16: number of materials; recomputed when writing.
-        material_count: u32 where PM_CS [within 1..],
+        material_count: u32 [since PiratesMoon] [within 1..],
         /// Offset - · - · 20: stale address.
-        materials_ptr: u32 where PM_CS [nonzero],
+        materials_ptr: u32 [since PiratesMoon] [nonzero],
         /// Offset 16 · 16 · 24: stale address; texture coordinates follow exactly when not null.
         uvs_ptr: u32,
         /// Offset - · 20 · 28: stale address.
-        vertex_colors_ptr: u32 where MW_PM_CS [nonzero],
+        vertex_colors_ptr: u32 [since MechWarrior3] [nonzero],
         /// Offset - · 24 · 32: stale address, of a material reference in the later games.
-        matl_refs_ptr: u32 where MW_PM_CS [nonzero],
+        matl_refs_ptr: u32 [since MechWarrior3] [nonzero],
         /// Offset 20 · 28 · -: the only material; recomputed when writing.
-        material_index: i32 where RC_MW,
+        material_index: i32 [until MechWarrior3],
         /// Offset 24 · 32 · 36: zones that the polygon lies in.
         zone_set: ZoneSet,
     }
@@ -269,7 +275,7 @@ impl Polygon {
 
     fn count_arrays(&mut self, version: Version) -> Result<()> {
         self.record.corners.count = counted("vertex_indices", self.vertex_indices.len())?;
-        if version.is_in(PM_CS) {
+        if version.since(Version::PiratesMoon) {
             self.record.material_count = counted("materials", self.materials.len())?;
         } else if let [material] = *self.materials {
             self.record.material_index = material;
@@ -301,7 +307,7 @@ impl Polygon {
             &mut self.normal_indices,
             corners,
         )?;
-        let layers = if version.is_in(PM_CS) {
+        let layers = if version.since(Version::PiratesMoon) {
             let layers = self.record.material_count as usize;
             stream.values("materials", &mut self.materials, layers)?;
             layers
@@ -315,7 +321,7 @@ impl Polygon {
         values_if(stream, self.record.uvs_ptr != 0, "uvs", &mut self.uvs, uvs)?;
         values_if(
             stream,
-            version.is_in(MW_PM_CS),
+            version.since(Version::MechWarrior3),
             "colors",
             &mut self.colors,
             corners,

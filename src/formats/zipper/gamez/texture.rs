@@ -1,11 +1,10 @@
 //! Texture records: the names that materials refer to by index.
 
-use crate::formats::codec::{Decoded, Reader, Result, Stream, Writer};
+use crate::formats::codec::{Decoded, Field, Reader, Result, Stream, Writer};
 
-use super::layout::Field;
 use super::name::TextureName;
 use super::section::Section;
-use super::version::{PM_CS, Version};
+use super::version::Version;
 
 crate::open_enum! {
     /// What the build tool had done with a texture.
@@ -17,13 +16,13 @@ crate::open_enum! {
     }
 }
 
-layout! {
+crate::record! {
     /// A texture: 36 · 40 · 44 bytes.
-    pub struct Texture {
+    pub struct Texture[36, 40, 44, 44] in Version {
         /// Offset 0: stale address of the image; null in Recoil and MechWarrior 3.
-        image_ptr: u32 [zero; RC_MW],
+        image_ptr: u32 [zero, until MechWarrior3],
         /// Offset - · - · 4: always 0.
-        field04: u32 where PM_CS [zero],
+        field04: u32 [since PiratesMoon] [zero],
         /// Offset 4 · 4 · 8: always 0.
         surface_ptr: u32 [zero],
         /// Offset 8 · 8 · 12: file name.
@@ -31,7 +30,7 @@ layout! {
         /// Offset 28 · 28 · 32: state.
         state: TextureState,
         /// Offset - · 32 · 36: always 0.
-        category: i32 where MW_PM_CS [zero],
+        category: i32 [since MechWarrior3] [zero],
         /// Offset 32 · 36 · 40: index of the next smaller variant of the image, or -1.
         mip_index: i32,
     }
@@ -53,7 +52,7 @@ impl Texture {
         if let Some(fault) = self.name.fault() {
             stream.deviate("name", offset, "ASCII stem, NUL, suffix, zeros", fault);
         }
-        let state = match version.is_in(PM_CS) && self.image_ptr != 0 {
+        let state = match version.since(Version::PiratesMoon) && self.image_ptr != 0 {
             true => TextureState::Assigned,
             false => TextureState::Used,
         };

@@ -17,27 +17,6 @@ pub enum Version {
     CrimsonSkies,
 }
 
-/// A set of games, used to say where a field exists.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Versions(u8);
-
-/// Recoil alone.
-pub(super) const RC: Versions = Versions(1);
-/// MechWarrior 3 alone.
-pub(super) const MW: Versions = Versions(2);
-/// Recoil and MechWarrior 3.
-pub(super) const RC_MW: Versions = Versions(3);
-/// All but Crimson Skies.
-pub(super) const RC_MW_PM: Versions = Versions(7);
-/// MechWarrior 3 and Pirate's Moon, the games with a mechlib.
-pub(super) const MW_PM: Versions = Versions(6);
-/// Pirate's Moon and Crimson Skies.
-pub(super) const PM_CS: Versions = Versions(12);
-/// Crimson Skies alone.
-pub(super) const CS: Versions = Versions(8);
-/// All but Recoil.
-pub(super) const MW_PM_CS: Versions = Versions(14);
-
 impl Version {
     /// Every version, in order of appearance.
     pub const ALL: [Self; 4] = [
@@ -68,21 +47,25 @@ impl Version {
         }
     }
 
-    /// Tells whether this game belongs to `versions`.
+    /// True for `first` and every later game.
     #[inline]
-    pub const fn is_in(self, versions: Versions) -> bool {
-        let bit = match self {
-            Self::Recoil => RC.0,
-            Self::MechWarrior3 => MW.0,
-            Self::PiratesMoon => 4,
-            Self::CrimsonSkies => CS.0,
-        };
-        versions.0 & bit != 0
+    pub const fn since(self, first: Self) -> bool {
+        self as u8 >= first as u8
+    }
+
+    /// True for `last` and every earlier game.
+    #[inline]
+    pub const fn until(self, last: Self) -> bool {
+        self as u8 <= last as u8
     }
 
     /// Bits of a polygon's first word that count its corners.
     pub const fn corner_mask(self) -> u32 {
-        if self.is_in(PM_CS) { 0x3FF } else { 0xFF }
+        if self.since(Self::PiratesMoon) {
+            0x3FF
+        } else {
+            0xFF
+        }
     }
 
     /// Edge of a world partition, in world units.
@@ -96,11 +79,11 @@ impl Version {
     /// True when the trailer of a used node is the offset of its data, and unused node slots are
     /// stored (Recoil, MechWarrior 3). Otherwise the trailer is a link and only live nodes are stored.
     pub const fn stores_free_nodes(self) -> bool {
-        self.is_in(RC_MW)
+        self.until(Self::MechWarrior3)
     }
 
     /// True when free model slots lie anywhere among the used ones (Crimson Skies).
     pub const fn scatters_models(self) -> bool {
-        self.is_in(CS)
+        matches!(self, Self::CrimsonSkies)
     }
 }

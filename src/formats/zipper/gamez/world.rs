@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-use crate::formats::codec::{F32, FormatError, Result, Stream, Vec2, Vec3};
+use crate::formats::codec::{F32, Field, FormatError, Result, Stream, Vec2, Vec3};
 
-use super::layout::{Field, counted, null_iff_empty};
-use super::version::{PM_CS, Version};
+use super::lists::{counted, null_iff_empty};
+use super::version::Version;
 
 crate::open_enum! {
     /// How fog grows with distance.
@@ -21,11 +21,11 @@ crate::open_enum! {
     }
 }
 
-layout! {
+crate::record! {
     /// Record of the world: 172 · 188 · 204 bytes.
-    pub struct WorldRecord {
+    pub struct WorldRecord[172, 188, 204, 204] in Version {
         /// Offset 0: always 0, except in Crimson Skies.
-        flags: u32 [zero; RC_MW_PM],
+        flags: u32 [zero, until PiratesMoon],
         /// Offset 4: always 0.
         area_partition_used: i32 [zero],
         /// Offset 8: number of cells, or one less.
@@ -56,15 +56,15 @@ layout! {
         /// Offset 72: smallest z.
         area_top: F32,
         /// Offset - · - · 76: left, bottom, right, top, each three units further out.
-        area_margin: [F32; 4] where PM_CS,
+        area_margin: [F32; 4] [since PiratesMoon],
         /// Offset 76 · 76 · 92.
         partition_max_dec_feature_count: u32 [always 16],
         /// Offset 80 · 80 · 96: 0 or 1.
         virtual_partition: u32 [within 0..=1],
         /// Offset - · 84 · 100: column and row.
-        virt_partition_min: [i32; 2] where MW_PM_CS,
+        virt_partition_min: [i32; 2] [since MechWarrior3],
         /// Offset - · 92 · 108: column and row.
-        virt_partition_max: [i32; 2] where MW_PM_CS,
+        virt_partition_max: [i32; 2] [since MechWarrior3],
         /// Offset 84 · 100 · 116: edges of a cell along x and z; z is negative.
         virt_partition_size: Vec2,
         /// Offset 92 · 108 · 124: half edges.
@@ -100,9 +100,9 @@ layout! {
     }
 }
 
-layout! {
+crate::record! {
     /// Record of a cell: 64 · 72 · 88 bytes.
-    pub struct PartitionRecord {
+    pub struct PartitionRecord[64, 72, 88, 88] in Version {
         /// Offset 0.
         flags: u32 [always 0x100],
         /// Offset 4.
@@ -126,19 +126,19 @@ layout! {
         /// Offset 60: stale address, null without entries.
         nodes_ptr: u32,
         /// Offset - · 64 · -.
-        tail_mw: [i32; 2] where MW [zero],
+        tail_mw: [i32; 2] [since MechWarrior3] [until MechWarrior3] [zero],
         /// Offset - · - · 64.
-        tail_pm: [i32; 6] where PM_CS [zero],
+        tail_pm: [i32; 6] [since PiratesMoon] [zero],
     }
 }
 
-layout! {
+crate::record! {
     /// A node in a cell: 4 · 4 · 12 bytes.
-    pub struct PartitionEntry {
+    pub struct PartitionEntry[4, 4, 12, 12] in Version {
         /// Offset 0: index of the node.
         node: u32,
         /// Offset - · - · 4: lowest and highest y.
-        y_range: Vec2 where PM_CS,
+        y_range: Vec2 [since PiratesMoon],
     }
 }
 
@@ -249,7 +249,7 @@ impl World {
                 stream.deviate(field, offset, expected, count);
             }
         }
-        if version.is_in(PM_CS) {
+        if version.since(Version::PiratesMoon) {
             let margin = [left - 3.0, bottom + 3.0, right + 3.0, top - 3.0];
             if record.area_margin.map(F32::get) != margin {
                 let found = format_args!("{:?}", record.area_margin);
@@ -346,12 +346,9 @@ fn check_cell<'a, S: Stream<'a>>(
     );
 }
 
-impl Field for World {
-    fn size(version: Version) -> usize {
-        WorldRecord::size(version)
-    }
-
-    fn visit<'a, S: Stream<'a>>(
+impl World {
+    /// Visits the record and its lists.
+    pub(super) fn visit<'a, S: Stream<'a>>(
         &mut self,
         name: &'static str,
         stream: &mut S,

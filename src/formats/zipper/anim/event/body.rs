@@ -20,7 +20,7 @@ use super::puffer::PufferState;
 use super::sound::{DetonateWeapon, Effect, Sound, SoundAdjust, SoundNode};
 use crate::formats::codec::{Blob, F32, FixedSize, FormatError, Result};
 use crate::formats::zipper::anim::values::{is_default, raw_bytes};
-use crate::formats::zipper::anim::version::{Peek, Version, Versioned, versioned};
+use crate::formats::zipper::anim::version::{Peek, Version, Versioned};
 
 crate::open_enum! {
     /// The clock that the start time of an event is compared with. The event before must always
@@ -36,9 +36,9 @@ crate::open_enum! {
     }
 }
 
-versioned! {
+crate::record! {
     /// Header of an event.
-    pub struct EventHeader[12, 12, 12, 12] {
+    pub struct EventHeader[12, 12, 12, 12] in Version {
         /// Type of the event.
         kind: u8,
         /// Clock of the start time.
@@ -82,17 +82,23 @@ impl Games {
     }
 }
 
+/// The type of a payload in [`EventBody`]: large ones are boxed.
+macro_rules! payload {
+    ($type:ident) => { $type };
+    ($type:ident, boxed) => { Box<$type> };
+}
+
 /// Declares the payloads: type number, name in the source, variant, structure, games.
 macro_rules! payloads {
     ($(
         $(#[$meta:meta])*
-        $code:literal $name:literal $variant:ident($type:ty) $games:ident;
+        $code:literal $name:literal $variant:ident($type:ident $(, $boxed:ident)?) $games:ident;
     )*) => {
         /// What an event does: one structure an event type.
         #[derive(Debug, Clone, PartialEq, Serialize)]
         #[serde(rename_all = "snake_case")]
         pub enum EventBody {
-            $($(#[$meta])* $variant($type),)*
+            $($(#[$meta])* $variant(payload!($type $(, $boxed)?)),)*
             /// Kept as it is.
             Unknown(UnknownEvent),
         }
@@ -163,13 +169,13 @@ payloads! {
     /// Plays a sound.
     1 "SOUND" Sound(Sound) ALL;
     /// Switches and places a sound emitter.
-    2 "SOUND_NODE" SoundNode(Box<SoundNode>) ALL;
+    2 "SOUND_NODE" SoundNode(SoundNode, boxed) ALL;
     /// Starts a sprite.
     3 "EFFECT" Effect(Effect) NOT_CRIMSON_SKIES;
     /// Sets a light.
-    4 "LIGHT_STATE" LightState(Box<LightState>) ALL;
+    4 "LIGHT_STATE" LightState(LightState, boxed) ALL;
     /// Changes a light over time.
-    5 "LIGHT_ANIMATION" LightAnimation(Box<LightAnimation>) ALL;
+    5 "LIGHT_ANIMATION" LightAnimation(LightAnimation, boxed) ALL;
     /// Shows or hides a node.
     6 "OBJECT_ACTIVE_STATE" ObjectActiveState(ObjectActiveState) ALL;
     /// Moves a node at once.
@@ -179,11 +185,11 @@ payloads! {
     /// Rotates a node at once.
     9 "OBJECT_ROTATE_STATE" ObjectRotateState(ObjectRotateState) ALL;
     /// Moves a node by physics.
-    10 "OBJECT_MOTION" ObjectMotion(Box<ObjectMotion>) ALL;
+    10 "OBJECT_MOTION" ObjectMotion(ObjectMotion, boxed) ALL;
     /// Moves a node from one pose to another.
-    11 "OBJECT_MOTION_FROM_TO" ObjectMotionFromTo(Box<ObjectMotionFromTo>) ALL;
+    11 "OBJECT_MOTION_FROM_TO" ObjectMotionFromTo(ObjectMotionFromTo, boxed) ALL;
     /// Moves a node by a script.
-    12 "OBJECT_MOTION_SI_SCRIPT" ObjectMotionSiScript(Box<ObjectMotionSiScript>) ALL;
+    12 "OBJECT_MOTION_SI_SCRIPT" ObjectMotionSiScript(ObjectMotionSiScript, boxed) ALL;
     /// Sets the opacity of a node.
     13 "OBJECT_OPACITY_STATE" ObjectOpacityState(ObjectOpacityState) ALL;
     /// Changes the opacity of a node over time.
@@ -195,19 +201,19 @@ payloads! {
     /// Jumps in a texture cycle.
     17 "OBJECT_CYCLE_TEXTURE" ObjectCycleTexture(ObjectCycleTexture) ALL;
     /// Spans a beam.
-    18 "OBJECT_CONNECTOR" ObjectConnector(Box<ObjectConnector>) NOT_CRIMSON_SKIES;
+    18 "OBJECT_CONNECTOR" ObjectConnector(ObjectConnector, boxed) NOT_CRIMSON_SKIES;
     /// Calls an animation that spans a beam.
-    19 "CALL_OBJECT_CONNECTOR" CallObjectConnector(Box<CallObjectConnector>) NOT_CRIMSON_SKIES;
+    19 "CALL_OBJECT_CONNECTOR" CallObjectConnector(CallObjectConnector, boxed) NOT_CRIMSON_SKIES;
     /// Sets a camera.
     20 "CAMERA_STATE" CameraState(CameraState) ALL;
     /// Changes a camera over time.
-    21 "CAMERA_FROM_TO" CameraFromTo(Box<CameraFromTo>) NOT_CRIMSON_SKIES;
+    21 "CAMERA_FROM_TO" CameraFromTo(CameraFromTo, boxed) NOT_CRIMSON_SKIES;
     /// Starts a sequence.
     22 "CALL_SEQUENCE" CallSequence(SequenceCall) ALL;
     /// Stops a sequence.
     23 "STOP_SEQUENCE" StopSequence(SequenceCall) ALL;
     /// Starts an animation.
-    24 "CALL_ANIMATION" CallAnimation(Box<CallAnimation>) ALL;
+    24 "CALL_ANIMATION" CallAnimation(CallAnimation, boxed) ALL;
     /// Stops an animation.
     25 "STOP_ANIMATION" StopAnimation(StopAnimation) ALL;
     /// Runs the reset state of an animation.
@@ -215,7 +221,7 @@ payloads! {
     /// Lets an animation finish.
     27 "INVALIDATE_ANIMATION" InvalidateAnimation(AnimationCall) ALL;
     /// Sets the fog.
-    28 "FOG_STATE" FogState(Box<FogState>) ALL;
+    28 "FOG_STATE" FogState(FogState, boxed) ALL;
     /// Starts the sequence again.
     30 "LOOP" Loop(Loop) ALL;
     /// Goes on if a condition holds.
@@ -229,9 +235,9 @@ payloads! {
     /// Tells the game's program something.
     35 "CALLBACK" Callback(Callback) ALL;
     /// Tints the screen.
-    36 "FBFX_COLOR_FROM_TO" FbfxColorFromTo(Box<FbfxColorFromTo>) ALL;
+    36 "FBFX_COLOR_FROM_TO" FbfxColorFromTo(FbfxColorFromTo, boxed) ALL;
     /// Sends a wave over the screen.
-    37 "FBFX_CSINWAVE_FROM_TO" FbfxCsinwaveFromTo(Box<FbfxCsinwaveFromTo>) RECOIL_AND_PIRATES_MOON;
+    37 "FBFX_CSINWAVE_FROM_TO" FbfxCsinwaveFromTo(FbfxCsinwaveFromTo, boxed) RECOIL_AND_PIRATES_MOON;
     /// Shows a text; the name is ours.
     38 "TEXT_MESSAGE" TextMessage(TextMessage) RECOIL;
     /// Switches the program's log.
@@ -241,9 +247,9 @@ payloads! {
     /// Makes a weapon explode.
     41 "DETONATE_WEAPON" DetonateWeapon(DetonateWeapon) ALL;
     /// Sets a particle emitter.
-    42 "PUFFER_STATE" PufferState(Box<PufferState>) NOT_RECOIL;
+    42 "PUFFER_STATE" PufferState(PufferState, boxed) NOT_RECOIL;
     /// Fades a sound; not decoded.
-    46 "SOUND_ADJUST" SoundAdjust(Box<SoundAdjust>) CRIMSON_SKIES;
+    46 "SOUND_ADJUST" SoundAdjust(SoundAdjust, boxed) CRIMSON_SKIES;
     /// Moves several nodes by scripts; the name is ours.
     47 "OBJECT_MOTION_SI_SCRIPT_ALL" ObjectMotionGroup(ObjectMotionGroup) CRIMSON_SKIES;
 }

@@ -2,7 +2,7 @@
 
 use crate::formats::codec::{F32, Vec3};
 use crate::formats::zipper::anim::values::{FloatRamp, NodeIndex, ShortNodeIndex};
-use crate::formats::zipper::anim::version::versioned;
+use crate::formats::zipper::anim::version::Version;
 
 bitflags::bitflags! {
     /// Which fields of a [`CameraState`] or [`CameraFromTo`] count.
@@ -26,9 +26,9 @@ bitflags::bitflags! {
 }
 crate::plain_flags!(CameraFlags: u32);
 
-versioned! {
+crate::record! {
     /// Type 20: sets properties of a camera.
-    pub struct CameraState[36, 36, 36, 36] {
+    pub struct CameraState[36, 36, 36, 36] in Version {
         /// Which fields count.
         flags: CameraFlags,
         /// The camera.
@@ -50,9 +50,9 @@ versioned! {
     }
 }
 
-versioned! {
+crate::record! {
     /// Type 21: changes properties of a camera over time. Not in Crimson Skies.
-    pub struct CameraFromTo[96, 96, 96, 96] {
+    pub struct CameraFromTo[96, 96, 96, 96] in Version {
         /// Which fields count.
         flags: CameraFlags,
         /// The camera.
@@ -76,9 +76,9 @@ versioned! {
     }
 }
 
-versioned! {
+crate::record! {
     /// Type 36: tints the screen over time.
-    pub struct FbfxColorFromTo[52, 52, 52, 52] {
+    pub struct FbfxColorFromTo[52, 52, 52, 52] in Version {
         /// Red, 0 to 1.
         red: FloatRamp,
         /// Green, 0 to 1. (One source takes the third ramp of Recoil for alpha.)
@@ -108,9 +108,9 @@ bitflags::bitflags! {
 }
 crate::plain_flags!(WaveFlags: u16);
 
-versioned! {
+crate::record! {
     /// Type 37: sends a wave over the screen. Recoil; Pirate's Moon accepts it.
-    pub struct FbfxCsinwaveFromTo[100, 100, 100, 100] {
+    pub struct FbfxCsinwaveFromTo[100, 100, 100, 100] in Version {
         /// Which fields count.
         flags: WaveFlags,
         /// Node at the centre.

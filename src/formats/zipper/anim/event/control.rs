@@ -7,13 +7,13 @@ use crate::formats::codec::{self, F32, FixedSize, PaddedText, Vec3};
 use crate::formats::zipper::anim::values::{
     AnimationRefIndex, Bool32, NodeIndex, ShortNodeIndex, is_default,
 };
-use crate::formats::zipper::anim::version::{Peek, Version, Versioned, versioned};
+use crate::formats::zipper::anim::version::{Peek, Version, Versioned};
 
-versioned! {
+crate::record! {
     /// Types 22 and 23: starts or stops a sequence of the same definition.
-    pub struct SequenceCall[36, 36, 36, 36] {
+    pub struct SequenceCall[36, 36, 36, 36] in Version {
         /// Name of the sequence.
-        name: PaddedText<32> [padded],
+        name: PaddedText<32> [padded, until PiratesMoon],
         /// Run-time cache of its index, -1.
         index: i32 [always -1, until PiratesMoon],
     }
@@ -37,11 +37,11 @@ bitflags::bitflags! {
 }
 crate::plain_flags!(CallFlags: u16);
 
-versioned! {
+crate::record! {
     /// Type 24: starts another animation.
-    pub struct CallAnimation[68, 68, 68, 68] {
+    pub struct CallAnimation[68, 68, 68, 68] in Version {
         /// Name of the animation.
-        name: PaddedText<32> [padded],
+        name: PaddedText<32> [padded, until PiratesMoon],
         /// Node that the animation is bound to; 0 is none.
         operand_node: ShortNodeIndex,
         /// Which fields count.
@@ -63,11 +63,11 @@ versioned! {
     }
 }
 
-versioned! {
+crate::record! {
     /// Type 25: stops an animation.
-    pub struct StopAnimation[36, 36, 36, 36] {
+    pub struct StopAnimation[36, 36, 36, 36] in Version {
         /// Name of the animation.
-        name: PaddedText<32> [padded],
+        name: PaddedText<32> [padded, until PiratesMoon],
         /// Run-time cache: 0 in Recoil and MechWarrior 3, -1 in Pirate's Moon.
         reference_index: i16,
         /// Run-time cache: 0 in Recoil and MechWarrior 3, -1 in Pirate's Moon.
@@ -75,11 +75,11 @@ versioned! {
     }
 }
 
-versioned! {
+crate::record! {
     /// Types 26 and 27: runs the reset state of an animation, or lets it finish.
-    pub struct AnimationCall[36, 36, 36, 36] {
+    pub struct AnimationCall[36, 36, 36, 36] in Version {
         /// Name of the animation.
-        name: PaddedText<32> [padded],
+        name: PaddedText<32> [padded, until PiratesMoon],
         /// Run-time cache, 0; in Crimson Skies also -100.
         definition_index: i32 [always 0, until PiratesMoon],
     }
@@ -156,9 +156,9 @@ impl FixedSize for LoopLimit {
     }
 }
 
-versioned! {
+crate::record! {
     /// Type 30: starts the sequence again.
-    pub struct Loop[8, 8, 8, 8] {
+    pub struct Loop[8, 8, 8, 8] in Version {
         /// When the loop ends.
         limit: LoopLimit,
     }
@@ -286,30 +286,30 @@ impl Versioned for Condition {
     }
 }
 
-versioned! {
+crate::record! {
     /// An event without payload: types 32, 34 and 40.
-    pub struct Marker[0, 0, 0, 0] {}
+    pub struct Marker[0, 0, 0, 0] in Version {}
 }
 
-versioned! {
+crate::record! {
     /// Type 35: tells the game's program something.
-    pub struct Callback[4, 4, 4, 4] {
+    pub struct Callback[4, 4, 4, 4] in Version {
         /// What.
         code: u32,
     }
 }
 
-versioned! {
+crate::record! {
     /// Type 38: shows a text. Recoil (one source only).
-    pub struct TextMessage[4, 4, 4, 4] {
+    pub struct TextMessage[4, 4, 4, 4] in Version {
         /// Number of the text.
         text: u32,
     }
 }
 
-versioned! {
+crate::record! {
     /// Type 39: switches the program's log. Recoil; Pirate's Moon accepts it.
-    pub struct AnimVerbose[4, 4, 4, 4] {
+    pub struct AnimVerbose[4, 4, 4, 4] in Version {
         /// Switches the log on.
         on: Bool32,
     }

@@ -4,7 +4,7 @@ use crate::formats::codec::{F32, PaddedText, Vec3};
 use crate::formats::zipper::anim::values::{
     Bool32, Color, LightIndex, NodeIndex, Range, is_default,
 };
-use crate::formats::zipper::anim::version::versioned;
+use crate::formats::zipper::anim::version::Version;
 
 bitflags::bitflags! {
     /// Which fields of a [`LightState`] count.
@@ -52,11 +52,11 @@ crate::open_enum! {
     }
 }
 
-versioned! {
+crate::record! {
     /// Type 4: sets properties of a light. Only flagged fields change it.
-    pub struct LightState[112, 120, 140, 140] {
+    pub struct LightState[112, 120, 140, 140] in Version {
         /// Name of the light, as in its table entry.
-        name: PaddedText<32> [padded],
+        name: PaddedText<32> [padded, until PiratesMoon],
         /// The light.
         light: LightIndex,
         /// Which fields count.
@@ -96,11 +96,11 @@ versioned! {
     }
 }
 
-versioned! {
+crate::record! {
     /// Type 5: changes range and colour of a light over time.
-    pub struct LightAnimation[100, 100, 100, 100] {
+    pub struct LightAnimation[100, 100, 100, 100] in Version {
         /// Name of the light, as in its table entry.
-        name: PaddedText<32> [padded],
+        name: PaddedText<32> [padded, until PiratesMoon],
         /// The light.
         light: LightIndex,
         /// Change of near and far distance per second; signed (probable).
@@ -150,11 +150,11 @@ crate::open_enum! {
     }
 }
 
-versioned! {
+crate::record! {
     /// Type 28: sets properties of the world's fog.
-    pub struct FogState[68, 68, 68, 68] {
+    pub struct FogState[68, 68, 68, 68] in Version {
         /// Name of the fog, normally `default_fog_name`.
-        name: PaddedText<32> [padded],
+        name: PaddedText<32> [padded, until PiratesMoon],
         /// Which fields count.
         flags: FogFlags,
         /// Kind of fog.

@@ -6,9 +6,9 @@ use crate::formats::codec::{self, F32, FixedSize, FormatError, PaddedText, Vec3}
 use crate::formats::zipper::anim::script::{Frame, frames_fit, frames_length, visit_frames};
 use crate::formats::zipper::anim::values::{
     AnimationRefIndex, FloatRamp, NodeIndex, Range, ShortNodeIndex, StaticSoundIndex, VectorRamp,
-    is_default, plain_struct,
+    is_default,
 };
-use crate::formats::zipper::anim::version::{Peek, Version, Versioned, versioned};
+use crate::formats::zipper::anim::version::{Peek, Version, Versioned};
 
 bitflags::bitflags! {
     /// Which fields of an [`ObjectMotion`] count.
@@ -50,9 +50,9 @@ bitflags::bitflags! {
 }
 crate::plain_flags!(MotionFlags: u32);
 
-plain_struct! {
+crate::record! {
     /// What happens when a body lands on one sort of surface, 40 bytes.
-    pub struct Bounce {
+    pub struct Bounce[40]: FixedSize {
         /// Sequence that starts; empty is none.
         sequence: PaddedText<32>,
         /// Run-time cache of the sequence's index, normally -1.
@@ -64,9 +64,9 @@ plain_struct! {
     }
 }
 
-versioned! {
+crate::record! {
     /// Type 10: moves a node by simple physics. Units: game units, radians and seconds.
-    pub struct ObjectMotion[240, 320, 320, 320] {
+    pub struct ObjectMotion[240, 320, 320, 320] in Version {
         /// Which fields count.
         flags: MotionFlags,
         /// The node.
@@ -149,9 +149,9 @@ bitflags::bitflags! {
 }
 crate::plain_flags!(FromToFlags: u32);
 
-versioned! {
+crate::record! {
     /// Type 11: moves a node from one pose to another, linearly in each component.
-    pub struct ObjectMotionFromTo[132, 132, 132, 132] {
+    pub struct ObjectMotionFromTo[132, 132, 132, 132] in Version {
         /// Which channels count.
         flags: FromToFlags,
         /// The node.
@@ -169,9 +169,9 @@ versioned! {
     }
 }
 
-versioned! {
+crate::record! {
     /// Fixed part of type 12.
-    pub struct ScriptMotionHead[20, 24, 24, 64] {
+    pub struct ScriptMotionHead[20, 24, 24, 64] in Version {
         /// Zero. Crimson Skies.
         #[serde(skip_serializing_if = "is_default")]
         zero00: u32 [since CrimsonSkies] [always 0],
@@ -254,9 +254,9 @@ impl Versioned for ObjectMotionSiScript {
     }
 }
 
-versioned! {
+crate::record! {
     /// Header of a type 12 event inside type 47, 12 bytes.
-    pub struct GroupedHeader[12, 12, 12, 12] {
+    pub struct GroupedHeader[12, 12, 12, 12] in Version {
         /// Event type.
         kind: u8 [always 12],
         /// Clock of the start time.
@@ -360,9 +360,9 @@ bitflags::bitflags! {
 }
 crate::plain_flags!(ConnectorFlags: u32);
 
-plain_struct! {
+crate::record! {
     /// Where an end of a beam lies on the line between its ends, 0 to 1; 16 bytes.
-    pub struct ConnectorRamp {
+    pub struct ConnectorRamp[16]: FixedSize {
         /// At the start.
         start: F32,
         /// At the end.
@@ -374,9 +374,9 @@ plain_struct! {
     }
 }
 
-versioned! {
+crate::record! {
     /// Type 18: spans a node between two places, as a beam. Not in Crimson Skies.
-    pub struct ObjectConnector[76, 76, 76, 76] {
+    pub struct ObjectConnector[76, 76, 76, 76] in Version {
         /// Which fields count.
         flags: ConnectorFlags,
         /// The beam.
@@ -435,13 +435,13 @@ bitflags::bitflags! {
 }
 crate::plain_flags!(CallConnectorFlags: u32);
 
-versioned! {
+crate::record! {
     /// Type 19: calls an animation that spans a beam. Not in Crimson Skies.
-    pub struct CallObjectConnector[68, 68, 68, 68] {
+    pub struct CallObjectConnector[68, 68, 68, 68] in Version {
         /// Which fields count.
         flags: CallConnectorFlags,
         /// Name of the animation.
-        animation: PaddedText<32> [padded],
+        animation: PaddedText<32> [padded, until PiratesMoon],
         /// Run-time cache.
         #[serde(skip_serializing_if = "is_default")]
         animation_index: i16 [always 0],

@@ -2,11 +2,11 @@
 
 use crate::formats::codec::{F32, Vec3};
 use crate::formats::zipper::anim::values::{Bool16, Bool32, NodeIndex, ShortNodeIndex, is_default};
-use crate::formats::zipper::anim::version::versioned;
+use crate::formats::zipper::anim::version::Version;
 
-versioned! {
+crate::record! {
     /// Type 6: shows or hides a node and everything below it.
-    pub struct ObjectActiveState[8, 8, 8, 8] {
+    pub struct ObjectActiveState[8, 8, 8, 8] in Version {
         /// Shows when set.
         active: Bool32,
         /// The node.
@@ -17,9 +17,9 @@ versioned! {
     }
 }
 
-versioned! {
+crate::record! {
     /// Type 7: moves a node at once.
-    pub struct ObjectTranslateState[20, 20, 20, 20] {
+    pub struct ObjectTranslateState[20, 20, 20, 20] in Version {
         /// Bit 0: adds to the present place.
         relative: Bool32,
         /// Place or offset, in the parent's space.
@@ -31,9 +31,9 @@ versioned! {
     }
 }
 
-versioned! {
+crate::record! {
     /// Type 8: scales a node at once.
-    pub struct ObjectScaleState[16, 16, 16, 16] {
+    pub struct ObjectScaleState[16, 16, 16, 16] in Version {
         /// Scale along the node's axes.
         scale: Vec3,
         /// The node.
@@ -55,9 +55,9 @@ crate::open_enum! {
     }
 }
 
-versioned! {
+crate::record! {
     /// Type 9: rotates a node at once.
-    pub struct ObjectRotateState[20, 20, 20, 20] {
+    pub struct ObjectRotateState[20, 20, 20, 20] in Version {
         /// What the rotation counts from.
         basis: RotationBasis,
         /// Angles about x, y, z in radians; about z first, then x, then y.
@@ -69,9 +69,9 @@ versioned! {
     }
 }
 
-versioned! {
+crate::record! {
     /// Type 13: sets the opacity of a node and everything below it.
-    pub struct ObjectOpacityState[12, 12, 12, 12] {
+    pub struct ObjectOpacityState[12, 12, 12, 12] in Version {
         /// The opacity applies; otherwise the node is opaque.
         enable: Bool16,
         /// `opacity` counts; otherwise only the switch changes.
@@ -86,9 +86,9 @@ versioned! {
     }
 }
 
-versioned! {
+crate::record! {
     /// Type 14: changes the opacity of a node over time.
-    pub struct ObjectOpacityFromTo[24, 24, 24, 24] {
+    pub struct ObjectOpacityFromTo[24, 24, 24, 24] in Version {
         /// The node.
         node: NodeIndex,
         /// Whether the opacity applies at the start; -1 leaves it.
@@ -106,9 +106,9 @@ versioned! {
     }
 }
 
-versioned! {
+crate::record! {
     /// Type 15: makes a node the child of another one, with its local transform kept.
-    pub struct ObjectAddChild[4, 4, 4, 4] {
+    pub struct ObjectAddChild[4, 4, 4, 4] in Version {
         /// The parent.
         parent: ShortNodeIndex,
         /// The child.
@@ -116,9 +116,9 @@ versioned! {
     }
 }
 
-versioned! {
+crate::record! {
     /// Type 16: takes a child from its parent.
-    pub struct ObjectDeleteChild[4, 4, 4, 4] {
+    pub struct ObjectDeleteChild[4, 4, 4, 4] in Version {
         /// The parent.
         parent: ShortNodeIndex,
         /// The child.
@@ -126,9 +126,9 @@ versioned! {
     }
 }
 
-versioned! {
+crate::record! {
     /// Type 17: jumps to a frame of the node's texture cycle.
-    pub struct ObjectCycleTexture[8, 8, 8, 8] {
+    pub struct ObjectCycleTexture[8, 8, 8, 8] in Version {
         /// Bit 0: restarts the cycle there.
         reset: Bool32,
         /// The node.

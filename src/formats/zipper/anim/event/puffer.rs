@@ -1,10 +1,8 @@
 //! Particle emitters.
 
 use crate::formats::codec::{F32, PaddedText, Vec3};
-use crate::formats::zipper::anim::values::{
-    Bool32, Color, NodeIndex, PufferIndex, Range, plain_struct,
-};
-use crate::formats::zipper::anim::version::versioned;
+use crate::formats::zipper::anim::values::{Bool32, Color, NodeIndex, PufferIndex, Range};
+use crate::formats::zipper::anim::version::Version;
 
 bitflags::bitflags! {
     /// Which fields of a [`PufferState`] count.
@@ -70,9 +68,9 @@ crate::open_enum! {
     }
 }
 
-plain_struct! {
+crate::record! {
     /// A texture of the particles, 36 bytes.
-    pub struct PufferTexture {
+    pub struct PufferTexture[36]: FixedSize {
         /// Seconds that it shows.
         run_time: F32,
         /// Name of the texture; empty in unused entries.
@@ -80,9 +78,9 @@ plain_struct! {
     }
 }
 
-plain_struct! {
+crate::record! {
     /// A colour of the particles, 20 bytes.
-    pub struct PufferColor {
+    pub struct PufferColor[20]: FixedSize {
         /// Unknown, perhaps the time.
         unk00: F32,
         /// The colour.
@@ -92,11 +90,11 @@ plain_struct! {
     }
 }
 
-versioned! {
+crate::record! {
     /// Type 42: sets properties of a particle emitter. Not in Recoil.
-    pub struct PufferState[580, 580, 584, 584] {
+    pub struct PufferState[580, 580, 584, 584] in Version {
         /// Name of the emitter, as in its table entry.
-        name: PaddedText<32> [padded],
+        name: PaddedText<32> [padded, until PiratesMoon],
         /// The emitter.
         puffer: PufferIndex,
         /// Which fields count.

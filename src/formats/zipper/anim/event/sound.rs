@@ -4,11 +4,11 @@ use crate::formats::codec::{Bytes, PaddedText, Vec3};
 use crate::formats::zipper::anim::values::{
     Bool32, DynamicSoundIndex, EffectIndex, NodeIndex, ShortNodeIndex, StaticSoundIndex,
 };
-use crate::formats::zipper::anim::version::versioned;
+use crate::formats::zipper::anim::version::Version;
 
-versioned! {
+crate::record! {
     /// Type 1: plays a sound once.
-    pub struct Sound[16, 16, 16, 16] {
+    pub struct Sound[16, 16, 16, 16] in Version {
         /// The sound.
         sound: StaticSoundIndex,
         /// Where it plays; 0 is everywhere.
@@ -30,11 +30,11 @@ bitflags::bitflags! {
 }
 crate::plain_flags!(SoundNodeFlags: u32);
 
-versioned! {
+crate::record! {
     /// Type 2: switches and places a sound emitter.
-    pub struct SoundNode[60, 60, 60, 60] {
+    pub struct SoundNode[60, 60, 60, 60] in Version {
         /// Name of the emitter, as in its table entry.
-        name: PaddedText<32> [padded],
+        name: PaddedText<32> [padded, until PiratesMoon],
         /// The emitter.
         sound: DynamicSoundIndex,
         /// Which fields count.
@@ -48,9 +48,9 @@ versioned! {
     }
 }
 
-versioned! {
+crate::record! {
     /// Type 3: starts a cycled-texture sprite. Recoil.
-    pub struct Effect[16, 16, 16, 16] {
+    pub struct Effect[16, 16, 16, 16] in Version {
         /// The template.
         effect: EffectIndex,
         /// The node it is placed at.
@@ -60,11 +60,11 @@ versioned! {
     }
 }
 
-versioned! {
+crate::record! {
     /// Type 41: makes a weapon explode.
-    pub struct DetonateWeapon[24, 24, 24, 24] {
+    pub struct DetonateWeapon[24, 24, 24, 24] in Version {
         /// Name of the weapon.
-        weapon: PaddedText<10> [padded],
+        weapon: PaddedText<10> [padded, until PiratesMoon],
         /// Where.
         node: ShortNodeIndex,
         /// Offset from the node.
@@ -72,9 +72,9 @@ versioned! {
     }
 }
 
-versioned! {
+crate::record! {
     /// Type 46: series that fade volume, frequency and pan, not decoded. Crimson Skies.
-    pub struct SoundAdjust[176, 176, 176, 176] {
+    pub struct SoundAdjust[176, 176, 176, 176] in Version {
         /// The payload.
         data: Bytes<176>,
     }

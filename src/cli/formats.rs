@@ -1,0 +1,281 @@
+//! `relicast formats`: the table of formats.
+
+use std::fmt::Write;
+
+use serde::Serialize;
+
+use super::exit::Exit;
+use super::lines::{print, usage};
+use crate::asset::{AssetKind, Category};
+use crate::formats::descriptor::{Becomes, Support};
+use crate::formats::foreign::foreign;
+use crate::formats::kind::{Kind, skip_reason};
+use crate::formats::registry::Codec;
+
+/// Arguments of `formats`.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// One JSON object instead of text.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs `formats`.
+pub fn run(arguments: &Arguments) -> Exit {
+    if !arguments.json {
+        print(text().trim_end());
+        return Exit::Success;
+    }
+    match serde_json::to_string_pretty(&Document::new()) {
+        Ok(text) => {
+            print(&text);
+            Exit::Success
+        }
+        Err(error) => usage(error),
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct Document {
+    formats: Vec<Row>,
+    /// Extensions of files that nothing converts.
+    other_files: Vec<OtherFile>,
+}
+
+#[derive(Debug, Serialize)]
+struct Row {
+    kind: Kind,
+    label: &'static str,
+    files: &'static str,
+    signs: Vec<SignRow>,
+    reads: bool,
+    writes: bool,
+    games: Games,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    asset: Option<AssetKind>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    folder: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    skipped: Option<&'static str>,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    outputs: &'static str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    notes: &'static str,
+}
+
+#[derive(Debug, Serialize)]
+struct SignRow {
+    place: &'static str,
+    by: &'static str,
+    test: String,
+}
+
+#[derive(Debug, Serialize)]
+struct Games {
+    rc: Support,
+    mw: Support,
+    pm: Support,
+    cs: Support,
+    eq: Support,
+}
+
+#[derive(Debug, Serialize)]
+struct OtherFile {
+    extension: &'static str,
+    reason: &'static str,
+}
+
+impl Document {
+    fn new() -> Self {
+        let others = foreign().map(|(extension, reason)| OtherFile { extension, reason });
+        Self {
+            formats: Kind::ALL.iter().copied().map(Row::new).collect(),
+            other_files: others.collect(),
+        }
+    }
+}
+
+impl Row {
+    fn new(kind: Kind) -> Self {
+        let format = kind.format();
+        let codec = kind.codec();
+        let becomes = match format.becomes {
+            Becomes::Asset(asset, category) => Some((asset, category.folder())),
+            Becomes::NothingByName => Some((AssetKind::Loose, Category::Loose.folder())),
+            Becomes::Nothing(_) => None,
+        };
+        let signs = format.signs.iter().map(|sign| SignRow {
+            place: sign.place(),
+            by: match sign.test().is_name() {
+                true => "name",
+                false => "content",
+            },
+            test: sign.test().describe(),
+        });
+        let [rc, mw, pm, cs, eq] = format.support;
+        Self {
+            kind,
+            label: format.label,
+            files: format.files,
+            signs: signs.collect(),
+            reads: codec.decoder().is_some(),
+            writes: matches!(codec, Codec::RoundTrip(_)),
+            games: Games { rc, mw, pm, cs, eq },
+            asset: becomes.map(|(asset, _)| asset),
+            folder: becomes.map(|(_, folder)| folder),
+            skipped: skip_reason(kind, None),
+            outputs: format.outputs,
+            notes: format.notes,
+        }
+    }
+}
+
+/// The table for people at a terminal.
+fn text() -> String {
+    let mut out = String::new();
+    for &kind in Kind::ALL {
+        let format = kind.format();
+        let _ = writeln!(out, "{}: {}", format.label, format.files.replace('`', ""));
+        for sign in format.signs {
+            let _ = writeln!(
+                out,
+                "  told by  {} ({})",
+                sign.test().describe(),
+                sign.place()
+            );
+        }
+        let games = ["RC", "MW", "PM", "CS", "EQ"]
+            .into_iter()
+            .zip(format.support);
+        let games: Vec<&str> = games
+            .filter(|(_, support)| matches!(support, Support::Full | Support::ReadOnly))
+            .map(|(game, _)| game)
+            .collect();
+        if !games.is_empty() {
+            let _ = writeln!(out, "  games    {}", games.join(" "));
+        }
+        let codec = match kind.codec() {
+            Codec::RoundTrip(_) => "read, and written back byte for byte",
+            Codec::ReadOnly(_) => "read",
+            Codec::None => "none",
+        };
+        let _ = writeln!(out, "  codec    {codec}");
+        let outputs = format.outputs.replace('`', "");
+        let _ = match skip_reason(kind, None) {
+            Some(reason) => writeln!(out, "  becomes  nothing: {reason}"),
+            None => writeln!(out, "  becomes  {outputs}"),
+        };
+    }
+    out
+}
+
+fn mark(support: Support) -> char {
+    match support {
+        Support::Full => '✓',
+        Support::ReadOnly => 'r',
+        Support::Missing => '✗',
+        Support::Absent => '–',
+    }
+}
+
+/// Formats of one game family stand together: those of Zipper and of all games, EverQuest's, those of
+/// discs, other files.
+fn family(kind: Kind) -> u8 {
+    let everquest = |support: [Support; 5]| {
+        let [zipper @ .., _] = support;
+        zipper == [Support::Absent; 4]
+    };
+    match kind.format().becomes {
+        Becomes::NothingByName => 3,
+        Becomes::Asset(AssetKind::Discs | AssetKind::Music, _) => 2,
+        _ if everquest(kind.format().support) => 1,
+        Becomes::Asset(..) | Becomes::Nothing(_) => 0,
+    }
+}
+
+/// The table of README.md, which `cargo xtask docs` puts there between [`BEGIN`] and [`END`].
+pub fn readme_table() -> String {
+    let mut out = String::from(
+        "| format | files | RC | MW | PM | CS | EQ | becomes |\n| --- | --- | --- | --- | --- | --- | --- | --- |\n",
+    );
+    let mut kinds: Vec<Kind> = Kind::ALL.to_vec();
+    kinds.retain(|kind| !kind.format().outputs.is_empty());
+    kinds.sort_by_key(|&kind| family(kind));
+    let mut notes = Vec::new();
+    for kind in kinds {
+        let format = kind.format();
+        let games = format.support.map(|support| mark(support).to_string());
+        let note = match format.notes {
+            "" => String::new(),
+            text => {
+                notes.push(text);
+                format!(" [{}]", notes.len())
+            }
+        };
+        let _ = writeln!(
+            out,
+            "| {}{note} | {} | {} | {} |",
+            format.label,
+            format.files,
+            games.join(" | "),
+            format.outputs
+        );
+    }
+    for (text, number) in notes.iter().zip(1..) {
+        let _ = write!(out, "\n[{number}] {text}\n");
+    }
+    let without = foreign().filter(|(_, reason)| reason.contains("no converter"));
+    let without: Vec<String> = without
+        .map(|(extension, reason)| {
+            let what = reason.split(", no converter").next().unwrap_or(reason);
+            format!("`*.{extension}` ({what})")
+        })
+        .collect();
+    let _ = write!(out, "\nKnown and skipped: {}.\n", without.join(", "));
+    out
+}
+
+/// The line before the table in README.md.
+pub const BEGIN: &str =
+    "<!-- formats: written by `cargo xtask docs` from src/formats/registry.rs -->";
+/// The line behind it.
+pub const END: &str = "<!-- end of formats -->";
+
+/// A README with the table as it is now; `None` when the lines around it are missing.
+pub fn with_table(readme: &str) -> Option<String> {
+    let (before, rest) = readme.split_once(BEGIN)?;
+    let (_, after) = rest.split_once(END)?;
+    Some(format!("{before}{BEGIN}\n{}{END}{after}", readme_table()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_readme_holds_the_table_as_it_is() {
+        let readme = include_str!("../../README.md").replace("\r\n", "\n");
+        let expected = with_table(&readme);
+        assert!(
+            expected.is_some_and(|expected| expected == readme),
+            "run `cargo xtask docs`"
+        );
+    }
+
+    #[test]
+    fn every_kind_has_a_row() {
+        let document = serde_json::to_value(Document::new()).unwrap();
+        let rows = document["formats"].as_array().unwrap();
+        assert_eq!(rows.len(), Kind::ALL.len());
+        let wave = rows.iter().find(|row| row["kind"] == "wave").unwrap();
+        assert_eq!(wave["asset"], "sounds");
+        assert_eq!(
+            (&wave["reads"], &wave["writes"]),
+            (&true.into(), &true.into())
+        );
+        let text = text();
+        for &kind in Kind::ALL {
+            assert!(text.contains(kind.label()), "{kind:?}");
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! Pictures that are files of their own.
+
+use super::picture;
+use crate::config::Config;
+use crate::convert::{ConvertError, Converter, Encoding, OutputRole, OutputSpec, Sink, SourceItem};
+use crate::formats::codec::{Decoded, Deviations};
+use crate::formats::decoded_file;
+use crate::formats::everquest::texture::{RowOrder, decode_rows};
+use crate::formats::kind::{ArchiveContext, Kind};
+use crate::scene::{Asset, Document};
+
+/// A picture that is a file of its own. Its first row is the top one, as the makers of its format have it;
+/// only archives with scenes turn pictures over.
+#[derive(Debug)]
+pub(in crate::convert) struct PictureFile<'a> {
+    kind: Kind,
+    name: &'a str,
+    bytes: &'a [u8],
+    deviations: Deviations,
+}
+
+impl<'a> PictureFile<'a> {
+    pub(in crate::convert) fn new(kind: Kind, name: &'a str, bytes: &'a [u8]) -> Self {
+        Self {
+            kind,
+            name,
+            bytes,
+            deviations: Deviations::default(),
+        }
+    }
+}
+
+impl Converter for PictureFile<'_> {
+    fn parts(&self, config: &Config) -> Vec<SourceItem> {
+        let mut wanted = vec![OutputSpec {
+            role: OutputRole::Main,
+            encoding: Encoding::Png,
+        }];
+        wanted.extend(OutputSpec::raw(config));
+        let range = 0..self.bytes.len() as u64;
+        vec![SourceItem::whole(self.kind, range, wanted)]
+    }
+
+    fn deviations(&self) -> &Deviations {
+        &self.deviations
+    }
+
+    fn convert(
+        &self,
+        _index: usize,
+        config: &Config,
+        sink: &mut dyn Sink,
+    ) -> Result<Deviations, ConvertError> {
+        let Decoded { value, deviations } = decode_rows(self.bytes, RowOrder::TopFirst)?;
+        let image = picture::image(value, self.name, false, &config.textures);
+        sink.take(OutputRole::Main, Asset::Image(image))?;
+        if sink.wants(OutputRole::Raw) {
+            let context = ArchiveContext::default();
+            let raw = decoded_file::decode(self.kind, self.name, self.bytes, &context);
+            if let Some(raw) = raw.transpose()? {
+                sink.take(OutputRole::Raw, Asset::Document(Document::new(&raw.value)))?;
+            }
+        }
+        Ok(deviations)
+    }
+}

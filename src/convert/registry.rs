@@ -1,0 +1,271 @@
+//! Which converter a kind has, what other files take from files of it, and what its parts are made from.
+//!
+//! The match over all kinds is exhaustive: a new row in [`formats::registry`](crate::formats::registry) does
+//! not compile without its conversion here. A kind without a converter is skipped with a reason.
+
+use crate::config::Config;
+use crate::formats::codec::FormatError;
+use crate::formats::kind::{Kind, skip_reason};
+
+use super::contract::{Converter, OpenContext};
+use super::dependencies::{DependencyKind, Needs};
+use super::loose::LooseFile;
+use super::single::SingleFile;
+use super::source_item::SourceItem;
+use super::video::VideoFile;
+use super::{archive, everquest, zipper};
+
+/// Opens a file.
+type Open = for<'a, 'd> fn(OpenContext<'a, 'd>) -> Result<Box<dyn Converter + 'a>, FormatError>;
+
+/// How files of a kind are opened.
+#[derive(Clone, Copy)]
+enum Opening {
+    /// By this.
+    Converter(Open),
+    /// By this, when the settings ask for a copy.
+    Copy(Open),
+    /// Not as files: sources of this kind lie in containers, whose converter knows them.
+    InContainers,
+    /// Not at all.
+    Never,
+}
+
+/// What is done with files of a kind.
+struct Conversion {
+    opening: Opening,
+    /// What other files take from it, told by its kind and parts.
+    provides: fn(&[&SourceItem]) -> DependencyKind,
+    /// What a part of it is made from.
+    needs: fn(&SourceItem) -> Needs,
+}
+
+impl Conversion {
+    /// Opened by `open`. Nothing depends on such files, and their parts are made from all that they
+    /// depend on.
+    const fn by(open: Open) -> Self {
+        Self::opened(Opening::Converter(open))
+    }
+
+    const fn opened(opening: Opening) -> Self {
+        Self {
+            opening,
+            provides: |_| DependencyKind::Other,
+            needs: |_| Needs::All,
+        }
+    }
+
+    const fn providing(self, provides: fn(&[&SourceItem]) -> DependencyKind) -> Self {
+        Self { provides, ..self }
+    }
+
+    const fn needing(self, needs: fn(&SourceItem) -> Needs) -> Self {
+        Self { needs, ..self }
+    }
+}
+
+/// The table.
+const fn conversion(kind: Kind) -> Conversion {
+    match kind {
+        Kind::Archive => {
+            Conversion::by(|context| Ok(Box::new(archive::ArchiveFile::open(context)?)))
+                .providing(archive_content)
+                .needing(archive_needs)
+        }
+        Kind::Textures => Conversion::by(|context| {
+            Ok(Box::new(zipper::texture::PackageFile::open(context.bytes)?))
+        })
+        .providing(|_| DependencyKind::Textures),
+        Kind::GameZ => Conversion::by(|context| {
+            let OpenContext { name, bytes, .. } = context;
+            let world = zipper::world::WorldFile::open(name, bytes, context.dependencies)?;
+            Ok(Box::new(world))
+        })
+        .providing(|_| DependencyKind::World),
+        Kind::Anim => Conversion::by(|context| {
+            let file = zipper::anim::AnimFile::open(context.bytes, context.dependencies)?;
+            Ok(Box::new(file))
+        })
+        .providing(|_| DependencyKind::Animations),
+        Kind::MessageDll => Conversion::by(|context| {
+            Ok(Box::new(zipper::messages::MessageLibrary::open(
+                context.bytes,
+            )?))
+        })
+        .providing(|_| DependencyKind::Messages),
+        Kind::Interp | Kind::Zmap | Kind::Wave => Conversion::by(single),
+        Kind::BinaryReader | Kind::TextReader => {
+            Conversion::by(single).providing(|_| DependencyKind::Readers)
+        }
+        Kind::Pfs => Conversion::by(|context| {
+            let OpenContext { name, bytes, .. } = context;
+            let archive = everquest::PfsConverter::archive(name, bytes, context.dependencies)?;
+            Ok(Box::new(archive))
+        })
+        .providing(|_| DependencyKind::EverQuest)
+        .needing(everquest_needs),
+        Kind::Wld => Conversion::by(|context| {
+            let OpenContext { name, bytes, .. } = context;
+            let scene = everquest::PfsConverter::loose(name, bytes, context.dependencies)?;
+            Ok(Box::new(scene))
+        })
+        .providing(|_| DependencyKind::EverQuestScene),
+        Kind::Emitters => Conversion::by(list_of_sounds).providing(|_| DependencyKind::Emitters),
+        Kind::EmitterText => Conversion::by(list_of_sounds),
+        Kind::SoundBank => Conversion::by(list_of_sounds).providing(|_| DependencyKind::SoundBank),
+        Kind::Dds => Conversion::by(|context| {
+            let OpenContext {
+                kind, name, bytes, ..
+            } = context;
+            Ok(Box::new(everquest::PictureFile::new(kind, name, bytes)))
+        }),
+        Kind::Avi | Kind::Mpeg => Conversion::by(|context| {
+            let OpenContext { kind, bytes, .. } = context;
+            Ok(Box::new(VideoFile::open(
+                kind,
+                bytes,
+                context.release_hint,
+            )?))
+        }),
+        Kind::Foreign | Kind::Unknown => Conversion::opened(Opening::Copy(|context| {
+            Ok(Box::new(LooseFile::new(context.kind, context.bytes)))
+        })),
+        Kind::MechlibMember
+        | Kind::Motion
+        | Kind::SaveMember
+        | Kind::Bitmap
+        | Kind::Disc
+        | Kind::AudioTrack => Conversion::opened(Opening::InContainers),
+        Kind::DiscPart | Kind::Empty | Kind::Program => Conversion::opened(Opening::Never),
+    }
+}
+
+#[expect(clippy::unnecessary_wraps, reason = "all openers have one type")]
+fn single<'a>(context: OpenContext<'a, '_>) -> Result<Box<dyn Converter + 'a>, FormatError> {
+    let OpenContext {
+        kind, name, bytes, ..
+    } = context;
+    Ok(Box::new(SingleFile::new(kind, name, bytes)))
+}
+
+#[expect(clippy::unnecessary_wraps, reason = "all openers have one type")]
+fn list_of_sounds<'a>(
+    context: OpenContext<'a, '_>,
+) -> Result<Box<dyn Converter + 'a>, FormatError> {
+    let OpenContext {
+        kind, name, bytes, ..
+    } = context;
+    let list = everquest::ListFile::new(kind, name, bytes, context.dependencies);
+    Ok(Box::new(list))
+}
+
+/// What a Zipper archive holds, by its members.
+fn archive_content(parts: &[&SourceItem]) -> DependencyKind {
+    let has = |kind: Kind| parts.iter().any(|part| part.kind == kind);
+    if has(Kind::MechlibMember) {
+        DependencyKind::Models
+    } else if has(Kind::Motion) {
+        DependencyKind::Motions
+    } else if has(Kind::Wave) {
+        DependencyKind::Sounds
+    } else if has(Kind::BinaryReader) || has(Kind::TextReader) {
+        DependencyKind::Readers
+    } else {
+        DependencyKind::Other
+    }
+}
+
+/// The table of an archive, and members that are converted as they would be alone, need nothing.
+fn archive_needs(part: &SourceItem) -> Needs {
+    match part.kind == Kind::MechlibMember {
+        true => Needs::All,
+        false => Needs::Nothing,
+    }
+}
+
+/// Scenes of the zone tell how a picture is used.
+fn everquest_needs(part: &SourceItem) -> Needs {
+    match part.kind == Kind::Wld {
+        true => Needs::All,
+        false => Needs::Zone,
+    }
+}
+
+/// Opens a file. Dependencies that cannot be read are as good as absent. A file of a kind that only
+/// containers hold, or that nothing converts, has one part, which is skipped with the reason.
+///
+/// # Errors
+/// The container is damaged beyond listing its parts.
+///
+/// ```
+/// use relicast::config::Config;
+/// use relicast::convert::{OpenContext, open};
+/// use relicast::formats::kind::sniff;
+///
+/// let bytes = b"( DETAIL 3 )";
+/// let kind = sniff(bytes, "detail.zrd");
+/// let file = open(OpenContext::new(kind, "detail.zrd", bytes))?;
+/// assert_eq!(file.parts(&Config::default()).len(), 1);
+/// # Ok::<(), relicast::formats::codec::FormatError>(())
+/// ```
+pub fn open<'a>(context: OpenContext<'a, '_>) -> Result<Box<dyn Converter + 'a>, FormatError> {
+    match conversion(context.kind).opening {
+        Opening::Converter(open) | Opening::Copy(open) => open(context),
+        Opening::InContainers | Opening::Never => single(context),
+    }
+}
+
+/// Whether a file of this kind becomes anything with these settings. `extension` is its own, in lower
+/// case.
+pub fn is_converted(kind: Kind, extension: Option<&str>, config: &Config) -> bool {
+    match conversion(kind).opening {
+        Opening::Converter(_) => skip_reason(kind, extension).is_none(),
+        Opening::Copy(_) => {
+            skip_reason(kind, extension).is_none() || is_loose(kind, extension, config)
+        }
+        Opening::InContainers | Opening::Never => false,
+    }
+}
+
+/// Whether a file that nothing converts is copied.
+pub fn is_loose(kind: Kind, extension: Option<&str>, config: &Config) -> bool {
+    matches!(conversion(kind).opening, Opening::Copy(_)) && config.loose.copies(extension)
+}
+
+/// What a file of `kind` with these parts holds that other files take.
+pub fn dependency_kind(kind: Kind, parts: &[&SourceItem]) -> DependencyKind {
+    (conversion(kind).provides)(parts)
+}
+
+/// What `part` of a file of this kind is made from.
+pub fn needs(container: Kind, part: &SourceItem) -> Needs {
+    (conversion(container).needs)(part)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::convert::Disposition;
+    use crate::formats::descriptor::Becomes;
+
+    #[test]
+    fn a_kind_without_a_converter_is_skipped_by_name() {
+        let config = Config::default();
+        for &kind in Kind::ALL {
+            if let Opening::Converter(_) = conversion(kind).opening {
+                let becomes = kind.format().becomes;
+                assert!(matches!(becomes, Becomes::Asset(..)), "{kind:?}");
+                continue;
+            }
+            if let Opening::Copy(_) = conversion(kind).opening {
+                continue;
+            }
+            let file = open(OpenContext::new(kind, "a", b"some bytes")).unwrap();
+            let parts = file.parts(&config);
+            let known = zipper::value::converter(kind).is_some();
+            let skipped = matches!(parts[0].verdict, Disposition::Skip(_));
+            assert!(known || skipped, "{kind:?}");
+            assert!(!is_converted(kind, Some("a"), &config), "{kind:?}");
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! Fields whose stored form depends on the version of the file.
+
+use super::error::Result;
+use super::number::FixedSize;
+use super::stream::Stream;
+
+/// Bytes that a value takes in each version of its format, oldest first. No format here has more
+/// than four.
+pub type Sizes = [usize; 4];
+
+/// A value whose stored form may depend on `V`, the version of the file: an enumeration without
+/// data, oldest version first.
+pub trait Field<V> {
+    /// Bytes that the value takes in a file of each version.
+    const SIZES: Sizes;
+
+    /// Visits the value in file order. A value of one part calls it `name`; the parts of a structure
+    /// have names of their own.
+    ///
+    /// # Errors
+    /// The data ends, a hard rule is broken, or (writing) the value has no stored form.
+    fn visit<'a, S: Stream<'a>>(
+        &mut self,
+        name: &'static str,
+        stream: &mut S,
+        version: V,
+    ) -> Result<()>;
+}
+
+impl<T: FixedSize, V> Field<V> for T {
+    const SIZES: Sizes = [T::SIZE; 4];
+
+    #[inline]
+    fn visit<'a, S: Stream<'a>>(
+        &mut self,
+        name: &'static str,
+        stream: &mut S,
+        _version: V,
+    ) -> Result<()> {
+        stream.value(name, self)
+    }
+}
+
+/// The arithmetic of [`record!`](crate::record) on sizes, done by the compiler.
+#[doc(hidden)]
+pub mod sizes {
+    use super::Sizes;
+
+    /// Sizes of two fields in a row.
+    pub const fn add(left: Sizes, right: Sizes) -> Sizes {
+        let ([a, b, c, d], [e, f, g, h]) = (left, right);
+        [a + e, b + f, c + g, d + h]
+    }
+
+    /// Sizes of a field that exists from version number `first` on.
+    pub const fn since(sizes: Sizes, first: usize) -> Sizes {
+        within(sizes, first, usize::MAX)
+    }
+
+    /// Sizes of a field that exists up to version number `last`.
+    pub const fn until(sizes: Sizes, last: usize) -> Sizes {
+        within(sizes, 0, last)
+    }
+
+    const fn within([a, b, c, d]: Sizes, first: usize, last: usize) -> Sizes {
+        const fn kept(size: usize, number: usize, first: usize, last: usize) -> usize {
+            if first <= number && number <= last {
+                size
+            } else {
+                0
+            }
+        }
+        [
+            kept(a, 0, first, last),
+            kept(b, 1, first, last),
+            kept(c, 2, first, last),
+            kept(d, 3, first, last),
+        ]
+    }
+
+    /// The size in version number `number`.
+    pub const fn at([oldest, older, newer, newest]: Sizes, number: usize) -> usize {
+        match number {
+            0 => oldest,
+            1 => older,
+            2 => newer,
+            _ => newest,
+        }
+    }
+
+    /// Whether the sizes are those that the declaration states.
+    pub const fn equal(left: Sizes, right: Sizes) -> bool {
+        let ([a, b, c, d], [e, f, g, h]) = (left, right);
+        a == e && b == f && c == g && d == h
+    }
+}

@@ -1,0 +1,98 @@
+//! Files that are known by their names alone and that no converter is meant for.
+
+/// Names that are known by their extension, and why they are not converted.
+pub(super) const FOREIGN: &[(&str, &str)] = &[
+    ("ttf", "font, usable as it is"),
+    ("fon", "font, usable as it is"),
+    ("ifr", "force feedback effects, usable as they are"),
+    ("ico", "icon, usable as it is"),
+    ("cur", "pointer, usable as it is"),
+    ("bmp", "picture, usable as it is"),
+    ("jpg", "picture, usable as it is"),
+    ("png", "picture, usable as it is"),
+    ("gif", "picture, usable as it is"),
+    ("tga", "picture, usable as it is"),
+    ("tif", "picture, usable as it is"),
+    ("mod", "EverQuest model of later years, no converter"),
+    ("ter", "EverQuest terrain of later years, no converter"),
+    ("zon", "EverQuest zone of later years, no converter"),
+    ("ani", "EverQuest animation of later years, no converter"),
+    ("lit", "EverQuest light of later years, no converter"),
+    ("lay", "EverQuest layers of later years, no converter"),
+    ("prt", "EverQuest particles of later years, no converter"),
+    ("pts", "EverQuest attachments of later years, no converter"),
+    ("xmi", "EverQuest music (XMIDI), no converter"),
+    ("mp3", "music, usable as it is"),
+    ("ogg", "music, usable as it is"),
+    ("txt", "text, usable as it is"),
+    ("rtf", "text, usable as it is"),
+    ("htm", "text, usable as it is"),
+    ("html", "text, usable as it is"),
+    ("pdf", "document, usable as it is"),
+    ("doc", "document, usable as it is"),
+    ("xml", "text, usable as it is"),
+    ("ini", "settings, usable as they are"),
+    ("hlp", "Windows help, no converter"),
+    ("cnt", "Windows help, no converter"),
+    ("inf", "settings of the installer"),
+    ("cfg", "settings of the program, not game data"),
+    ("reg", "settings of the installer"),
+    ("lnk", "Windows shortcut"),
+    ("url", "Windows shortcut"),
+    ("isu", "uninstaller log"),
+    ("log", "log"),
+    ("cab", "installer archive, no converter"),
+    ("hdr", "installer archive, no converter"),
+    ("icd", "encrypted program, no converter"),
+    ("vxd", "Windows driver, not game data"),
+    ("rof", "Crimson Skies resource file, no converter yet"),
+    ("bm", "Crimson Skies livery, no converter yet"),
+    ("script", "Crimson Skies interface script, no converter yet"),
+    ("cue", "disc image inside another one, or not to be opened"),
+    ("iso", "disc image inside another one, or not to be opened"),
+    (
+        "eff",
+        "spell table or spell effects of EverQuest, no converter yet",
+    ),
+    ("bin", "raw data, no converter"),
+    ("256", "installer picture, no converter"),
+    ("016", "installer picture, no converter"),
+];
+
+/// Why a file with this extension (lower case) is not converted; `None` when nothing is known of it.
+pub fn foreign_reason(extension: &str) -> Option<&'static str> {
+    let mut known = FOREIGN.iter();
+    known
+        .find(|(known, _)| *known == extension)
+        .map(|(_, reason)| *reason)
+}
+
+/// Every extension of the list, with the reason.
+pub fn foreign() -> impl Iterator<Item = (&'static str, &'static str)> {
+    FOREIGN.iter().copied()
+}
+
+/// Extensions of files that can be used as they are.
+pub fn usable_extensions() -> impl Iterator<Item = &'static str> {
+    let usable = FOREIGN
+        .iter()
+        .filter(|(_, reason)| reason.contains("usable as"));
+    usable.map(|(extension, _)| *extension)
+}
+
+/// How names of libraries start that games bring along and that are nobody's data: of Windows and its run
+/// times, DirectX, and of makers of sound, video, graphics and network libraries of the time. What they
+/// hold of texts (error messages) is theirs.
+const SYSTEM_LIBRARIES: &[&str] = &[
+    "3dfx", "a3dapi", "binkw", "comctl32", "ctl3d", "d3dim", "d3drm", "d3dx", "ddraw", "dinput",
+    "dplay", "dpwsock", "dsetup", "dsound", "eaxman", "gamespy", "glide2x", "glide3x", "ifc2",
+    "mfc4", "mfc7", "mss16", "mss32", "mssb16", "msvci", "msvcp", "msvcr", "oleaut32", "openal32",
+    "opengl32", "riched", "shfolder", "smackw", "unicows", "vorbis", "wing32", "winmm", "ws2_32",
+    "wsock32",
+];
+
+/// Whether a library called so (lower case, without extension) is one that games only bring along.
+pub(super) fn is_system_library(stem: &str) -> bool {
+    let mut known = SYSTEM_LIBRARIES.iter();
+    known.any(|start| stem.starts_with(start))
+}

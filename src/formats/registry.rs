@@ -1,0 +1,657 @@
+//! The one table of formats: what every [`Kind`] is called, how it is told, decoded and encoded, and
+//! which asset it becomes.
+//!
+//! A row that lacks a field does not compile. Content is asked in the order of the rows, then names are,
+//! in the same order: a row may rely on those above it. `docs/adding-a-format.md` walks through a new row.
+//!
+//! ```
+//! use relicast::formats::registry::Kind;
+//!
+//! assert_eq!(Kind::Interp.format().label, "scripts");
+//! assert!(Kind::ALL.iter().all(|kind| !kind.format().label.is_empty()));
+//! ```
+
+use serde::Serialize;
+
+use crate::asset::{AssetKind, Category, Game};
+
+use super::codec::{Decoded, Result};
+use super::descriptor::{Becomes, Format, GameSign, Members, Owners, Strength, Support, WhenEmpty};
+use super::everquest::pfs;
+use super::everquest::sound::{bank, eff, emt};
+use super::everquest::texture::{bmp, dds};
+use super::everquest::wld::{self, Wld};
+use super::foreign::{foreign_reason, is_system_library};
+use super::riff::avi::{self, Avi};
+use super::riff::{self, Wave};
+use super::sign::{ArchiveContext, Candidate, Sign, Test};
+use super::table::{codec, encoded, formats};
+use super::zipper::anim::{self, AnimFile};
+use super::zipper::archive::{self, Archive, FooterVersion};
+use super::zipper::gamez::{self, GameZ};
+use super::zipper::interp::{self, Interp};
+use super::zipper::mechlib::{self, Member};
+use super::zipper::messages::{self, MessageFile};
+use super::zipper::motion::{self, Motion};
+use super::zipper::save::{self, SaveMember};
+use super::zipper::texture::package::{self, Package};
+use super::zipper::zmap::{self, Map};
+use super::zipper::zrd::text::TextDocument;
+use super::zipper::zrd::{Value, binary, text};
+
+/// A source to decode.
+#[derive(Debug, Clone, Copy)]
+pub struct Source<'a, 'c> {
+    /// Its own name, without folders.
+    pub name: &'c str,
+    /// Its bytes.
+    pub bytes: &'a [u8],
+    /// What the archive around it says; empty for files.
+    pub context: &'c ArchiveContext,
+}
+
+/// Decodes a source.
+pub type Decode = for<'a, 'c> fn(Source<'a, 'c>) -> Result<Decoded<DecodedFile<'a>>>;
+
+/// Reading and writing of a format.
+#[derive(Debug, Clone, Copy)]
+pub enum Codec {
+    /// Read, and written back to the same bytes.
+    RoundTrip(Decode),
+    /// Only read.
+    ReadOnly(Decode),
+    /// Neither: the converter copies it, or its container is all there is.
+    None,
+}
+
+impl Codec {
+    /// The decoder.
+    pub fn decoder(self) -> Option<Decode> {
+        match self {
+            Self::RoundTrip(decode) | Self::ReadOnly(decode) => Some(decode),
+            Self::None => None,
+        }
+    }
+}
+
+/// Decodes by `decode` and puts the value into its variant.
+fn decoded<'a, 'c, T>(
+    source: Source<'a, 'c>,
+    decode: impl FnOnce(Source<'a, 'c>) -> Result<Decoded<T>>,
+    variant: impl FnOnce(T) -> DecodedFile<'a>,
+) -> Result<Decoded<DecodedFile<'a>>> {
+    decode(source).map(|decoded| Decoded {
+        value: variant(decoded.value),
+        deviations: decoded.deviations,
+    })
+}
+
+fn boxed<T>(decoded: Decoded<T>) -> Decoded<Box<T>> {
+    Decoded {
+        value: Box::new(decoded.value),
+        deviations: decoded.deviations,
+    }
+}
+
+use Support::{Absent as NONE, Full as FULL, Missing as MISSING, ReadOnly as READ};
+
+const ZIPPER: [Support; 5] = [FULL, FULL, FULL, FULL, NONE];
+const MECHWARRIOR: [Support; 5] = [NONE, FULL, FULL, NONE, NONE];
+const EVERQUEST: [Support; 5] = [NONE, NONE, NONE, NONE, FULL];
+const EVERY_GAME: [Support; 5] = [FULL; 5];
+const EVERY_GAME_READ: [Support; 5] = [READ; 5];
+
+const OF_ZIPPER: Owners = Owners::Only(&[Game::Rc, Game::Mw, Game::Pm, Game::Cs]);
+const OF_MECHWARRIOR: Owners = Owners::Only(&[Game::Mw, Game::Pm]);
+const OF_EVERQUEST: Owners = Owners::Only(&[Game::Eq]);
+
+/// What the name of a texture package holds.
+fn names_textures(stem: &str) -> bool {
+    stem.contains("tex") || stem.contains("image")
+}
+
+/// Whether a second RIFF file lies right behind the first: members of a sound archive that lost its
+/// table.
+fn is_followed_by_another(source: &Candidate<'_>) -> bool {
+    let size = source.word(4).unwrap_or_default() as usize;
+    let mut ends = [8, 9].into_iter();
+    ends.any(|more| source.has(size.saturating_add(more), b"RIFF"))
+}
+
+fn is_wave(source: &Candidate<'_>) -> bool {
+    source.has(0, b"RIFF") && source.has(8, b"WAVE")
+}
+
+/// Says nothing about the game.
+fn silent(_: &Candidate<'_>) -> GameSign {
+    GameSign::Silent
+}
+
+/// Tells the game by the version behind the signature; `games` are versions with their games.
+fn by_version(source: &Candidate<'_>, what: &str, games: [(u32, Game); 4]) -> GameSign {
+    let Some(version) = source.word(4) else {
+        return GameSign::Silent;
+    };
+    match games.iter().find(|(known, _)| *known == version) {
+        Some(&(_, game)) => {
+            GameSign::Shown(game, Strength::Strong, format!("{what} version {version}"))
+        }
+        None => GameSign::Denied,
+    }
+}
+
+fn game_of_world(source: &Candidate<'_>) -> GameSign {
+    let games = [
+        (15, Game::Rc),
+        (27, Game::Mw),
+        (41, Game::Pm),
+        (42, Game::Cs),
+    ];
+    by_version(source, "world", games)
+}
+
+fn game_of_animations(source: &Candidate<'_>) -> GameSign {
+    let games = [
+        (28, Game::Rc),
+        (39, Game::Mw),
+        (50, Game::Pm),
+        (53, Game::Cs),
+    ];
+    by_version(source, "animation", games)
+}
+
+fn game_of_archive(source: &Candidate<'_>) -> GameSign {
+    let (game, reason) = match archive::sniff(source.bytes) {
+        Some(FooterVersion::Two) => (Game::Pm, "archive version 2"),
+        Some(FooterVersion::One) if source.stem.starts_with("reader") => {
+            (Game::Mw, "reader archive of version 1")
+        }
+        Some(FooterVersion::One) | None => return GameSign::Silent,
+    };
+    GameSign::Shown(game, Strength::Medium, reason.to_owned())
+}
+
+fn game_of_map(_: &Candidate<'_>) -> GameSign {
+    GameSign::Shown(Game::Rc, Strength::Medium, "mission map".to_owned())
+}
+
+fn everquest_signature(_: &Candidate<'_>) -> GameSign {
+    GameSign::Shown(Game::Eq, Strength::Strong, "EverQuest signature".to_owned())
+}
+
+formats! {
+    /// Zipper scripts.
+    Interp [Interp(Interp<'a>) = |source| interp::decode(source.bytes), interp::encode] {
+        label: "scripts",
+        files: "`interp.zbd`",
+        signs: &[
+            Sign::File(Test::Word(interp::SIGNATURE)),
+            Sign::File(Test::Name("named interp.zbd", |source| {
+                source.ends_with(&["zbd"]) && source.stem == "interp"
+            })),
+        ],
+        empty: WhenEmpty::Lost, shows_install: true, owners: OF_ZIPPER,
+        game: silent, members: Members::None, implies: "",
+        support: ZIPPER,
+        becomes: Becomes::Asset(AssetKind::Scripts, Category::Config),
+        outputs: "JSON",
+        notes: "",
+    }
+    /// Zipper world or airframe library.
+    GameZ [GameZ(Box<GameZ>) = |source| gamez::decode(source.bytes).map(boxed), gamez::encode] {
+        label: "world",
+        files: "`gamez.zbd`, `planes.zbd`",
+        signs: &[
+            Sign::File(Test::Word(gamez::SIGNATURE)),
+            Sign::File(Test::Name("named gamez.zbd or planes.zbd", |source| {
+                source.ends_with(&["zbd"]) && ["gamez", "planes"].contains(&source.stem)
+            })),
+        ],
+        empty: WhenEmpty::Lost, shows_install: true, owners: OF_ZIPPER,
+        game: game_of_world, members: Members::None, implies: "",
+        support: ZIPPER,
+        becomes: Becomes::Asset(AssetKind::Worlds, Category::Worlds),
+        outputs: "glTF, a file for each template and aircraft, JSON tables",
+        notes: "What a scene lacks (a texture that no package has, a part that no node answers to) is noted in the \
+            report. Frames of animated pictures and moving UVs are in the extras; `scenes.embed_cycles`, \
+            `scenes.cycle_atlas` and `scenes.animate_uv` put them into the file.",
+    }
+    /// Zipper animation container.
+    Anim [Anim(Box<AnimFile>) = |source| anim::decode(source.bytes).map(boxed), anim::encode] {
+        label: "animations",
+        files: "`anim.zbd`, `cam_anim.zbd`, `mis_anim.zbd`",
+        signs: &[
+            Sign::File(Test::Word(anim::SIGNATURE)),
+            Sign::File(Test::Name("named anim.zbd, cam_anim.zbd or mis_anim.zbd", |source| {
+                source.ends_with(&["zbd"]) && ["anim", "cam_anim", "mis_anim"].contains(&source.stem)
+            })),
+        ],
+        empty: WhenEmpty::Lost, shows_install: true, owners: OF_ZIPPER,
+        game: game_of_animations, members: Members::None, implies: "",
+        support: ZIPPER,
+        becomes: Becomes::Asset(AssetKind::Animations, Category::Animations),
+        outputs: "JSON, a document for each definition and an index; glTF with clips, a file for each node that \
+            they are bound to",
+        notes: "",
+    }
+    /// EverQuest scene outside an archive.
+    Wld [Wld(Box<Wld<'a>>) = |source| wld::decode(source.bytes).map(boxed), wld::encode] {
+        label: "EverQuest scene",
+        files: "`*.wld` in archives or alone",
+        signs: &[
+            Sign::FileOrEverQuestMember(Test::Word(wld::SIGNATURE)),
+            Sign::FileOrEverQuestMember(Test::Extension(&["wld"])),
+        ],
+        empty: WhenEmpty::Lost, shows_install: true, owners: OF_EVERQUEST,
+        game: everquest_signature, members: Members::None, implies: "",
+        support: EVERQUEST,
+        becomes: Becomes::Asset(AssetKind::Archives, Category::Worlds),
+        outputs: "glTF, a file for each zone and model (objects, creatures, items), JSON tables",
+        notes: "Creatures have a clip for each animation set, own or borrowed from a model at hand, a variant for \
+            each skin, and other heads in `NAME.hidden`. Placed objects with joints stand at rest in zones; their \
+            own files have their movements. Particles and sprites are extras.",
+    }
+    /// Windows DLL, which may hold messages.
+    MessageDll [Messages(MessageFile<'a>) = |source| messages::decode(source.bytes)] {
+        label: "library",
+        files: "`messages.dll`, `Mech3Msg.dll`, `strings.dll`",
+        signs: &[
+            Sign::File(Test::Structure("\"MZ\" at byte 0, and the name", |source| {
+                source.has(0, b"MZ") && source.ends_with(&["dll"]) && !is_system_library(source.stem)
+            })),
+            Sign::File(Test::Name("named *.dll, and none that games only bring along", |source| {
+                source.ends_with(&["dll"]) && !is_system_library(source.stem)
+            })),
+        ],
+        empty: WhenEmpty::Lost, shows_install: false, owners: Owners::Any,
+        game: silent, members: Members::None, implies: "",
+        support: [READ, READ, READ, READ, NONE],
+        becomes: Becomes::Asset(AssetKind::Messages, Category::Text),
+        outputs: "JSON, one file a language",
+        notes: "",
+    }
+    /// A Windows program or driver.
+    Program {
+        label: "program",
+        files: "`*.exe`, `*.com`, `*.sys`, other `*.dll`",
+        signs: &[
+            Sign::File(Test::Magic(0, b"MZ")),
+            Sign::File(Test::Extension(&["exe", "com", "sys", "dll"])),
+        ],
+        empty: WhenEmpty::Empty, shows_install: false, owners: Owners::Any,
+        game: silent, members: Members::None, implies: "",
+        support: [MISSING; 5],
+        becomes: Becomes::Nothing("program code, not game data"),
+        outputs: "",
+        notes: "",
+    }
+    /// EverQuest archive.
+    Pfs [Pfs(pfs::Archive<'a>) = |source| pfs::decode(source.bytes), pfs::encode] {
+        label: "EverQuest archive",
+        files: "`*.s3d`, `*.pfs`, `*.eqg`",
+        signs: &[
+            Sign::File(Test::Magic(4, b"PFS ")),
+            Sign::File(Test::Extension(&["s3d", "pfs", "eqg"])),
+        ],
+        empty: WhenEmpty::Lost, shows_install: true, owners: OF_EVERQUEST,
+        game: everquest_signature, members: Members::Deflated, implies: "",
+        support: EVERQUEST,
+        becomes: Becomes::Asset(AssetKind::Archives, Category::Textures),
+        outputs: "one JSON table an archive, and what its members become",
+        notes: "",
+    }
+    /// Zipper archive with its table at the end.
+    Archive [Archive(Archive<'a>) = |source| archive::decode(source.bytes), archive::encode] {
+        label: "archive",
+        files: "`*.zbd` with a table at the end",
+        signs: &[
+            Sign::File(Test::Structure("a table at the end that fits the file", |source| {
+                archive::sniff(source.bytes).is_some()
+            })),
+            Sign::File(Test::Structure("RIFF files in a row, of an archive that lost its table", |source| {
+                is_wave(source) && is_followed_by_another(source)
+            })),
+            Sign::File(Test::Name("named *.zbd, and as no other kind", |source| {
+                source.ends_with(&["zbd"]) && !names_textures(source.stem)
+            })),
+        ],
+        empty: WhenEmpty::Lost, shows_install: true, owners: OF_ZIPPER,
+        game: game_of_archive, members: Members::Stored, implies: "",
+        support: ZIPPER,
+        becomes: Becomes::Asset(AssetKind::Other, Category::Config),
+        outputs: "one JSON table an archive, and what its members become",
+        notes: "",
+    }
+    /// Zipper texture package.
+    Textures [Textures(Package<'a>) = |source| package::decode(source.bytes), package::encode] {
+        label: "textures",
+        files: "`*texture*.zbd`, `*image.zbd`, `rmechtex*.zbd`",
+        signs: &[
+            Sign::File(Test::Structure("a table of pictures that fits the file", |source| {
+                package::sniff(source.bytes)
+            })),
+            Sign::File(Test::Name("named *tex*.zbd or *image*.zbd", |source| {
+                source.ends_with(&["zbd"]) && names_textures(source.stem)
+            })),
+        ],
+        empty: WhenEmpty::Lost, shows_install: true, owners: OF_ZIPPER,
+        game: silent, members: Members::Stored, implies: "",
+        support: ZIPPER,
+        becomes: Becomes::Asset(AssetKind::Textures, Category::Textures),
+        outputs: "PNG, JSON facts of the package",
+        notes: "",
+    }
+    /// RIFF/WAVE sound.
+    Wave [Wave(Wave<'a>) = |source| riff::decode(source.bytes), riff::encode] {
+        label: "sound",
+        files: "`*.wav` alone, in `sounds*.zbd` and in `*.s3d`",
+        signs: &[
+            Sign::File(Test::Structure("\"RIFF\" at byte 0 and \"WAVE\" at byte 8", is_wave)),
+            Sign::ZipperMember(Test::Magic(0, b"RIFF")),
+            Sign::EverQuestMember(Test::Magic(0, b"RIFF")),
+            Sign::FileOrEverQuestMember(Test::Extension(&["wav"])),
+            Sign::ZipperMember(Test::Extension(&["wav"])),
+        ],
+        empty: WhenEmpty::Lost, shows_install: true, owners: Owners::Any,
+        game: silent, members: Members::None, implies: ".wav",
+        support: EVERY_GAME,
+        becomes: Becomes::Asset(AssetKind::Sounds, Category::Sounds),
+        outputs: "WAV, FLAC (PCM, MS ADPCM, IMA ADPCM)",
+        notes: "",
+    }
+    /// AVI video.
+    Avi [Avi(Avi<'a>) = |source| avi::decode(source.bytes)] {
+        label: "AVI video",
+        files: "`*.avi`",
+        signs: &[
+            Sign::File(Test::Structure("\"RIFF\" at byte 0 and \"AVI \" at byte 8", |source| {
+                source.has(0, b"RIFF") && source.has(8, b"AVI ")
+            })),
+            Sign::File(Test::Extension(&["avi"])),
+        ],
+        empty: WhenEmpty::Lost, shows_install: true, owners: Owners::Any,
+        game: silent, members: Members::None, implies: "",
+        support: EVERY_GAME_READ,
+        becomes: Becomes::Asset(AssetKind::Video, Category::Video),
+        outputs: "MP4 (H.264, AAC) or other, JSON facts; needs ffmpeg",
+        notes: "",
+    }
+    /// Member of a Zipper model library.
+    MechlibMember [Mechlib(Member) = mechlib_member, Member::encode] {
+        label: "model",
+        files: "members of `mechlib.zbd`",
+        signs: &[
+            Sign::ZipperMember(Test::Structure("in an archive of format, version and materials", |source| {
+                source.context().is_some_and(|context| context.mechlib)
+            })),
+        ],
+        empty: WhenEmpty::Empty, shows_install: true, owners: OF_MECHWARRIOR,
+        game: silent, members: Members::None, implies: ".flt",
+        support: MECHWARRIOR,
+        becomes: Becomes::Asset(AssetKind::Models, Category::Models),
+        outputs: "glTF with every motion as an animation, JSON tables",
+        notes: "",
+    }
+    /// Member of a MechWarrior 3 save game.
+    SaveMember [Save(SaveMember<'a>) = |source| save::decode(source.name, source.bytes), save::encode] {
+        label: "save game part",
+        files: "members of `*.mw3`",
+        signs: &[
+            Sign::ZipperMember(Test::Structure("in an archive with a member zSaveHeader", |source| {
+                source.context().is_some_and(|context| context.save)
+            })),
+        ],
+        empty: WhenEmpty::Empty, shows_install: true, owners: OF_MECHWARRIOR,
+        game: silent, members: Members::None, implies: "",
+        support: [MISSING, FULL, MISSING, MISSING, NONE],
+        becomes: Becomes::Asset(AssetKind::Saves, Category::Config),
+        outputs: "JSON",
+        notes: "The header and animation activations; all else is kept raw. No real save game was at hand.",
+    }
+    /// Keyframes of one motion.
+    Motion [Motion(Motion<'a>) = |source| motion::decode(source.bytes), motion::encode] {
+        label: "motion",
+        files: "members of `motion.zbd`",
+        signs: &[
+            Sign::ZipperMember(Test::Structure("tables of keyframes that fit the member", |source| {
+                motion::looks_like(source.bytes)
+            })),
+            Sign::ZipperMember(Test::Name("without an extension, beside motions", |source| {
+                source.extension.is_none() && source.context().is_some_and(|context| context.motion)
+            })),
+        ],
+        empty: WhenEmpty::Empty, shows_install: true, owners: OF_MECHWARRIOR,
+        game: silent, members: Members::None, implies: "",
+        support: MECHWARRIOR,
+        becomes: Becomes::Asset(AssetKind::Motions, Category::Animations),
+        outputs: "JSON; clips of 'mechs",
+        notes: "",
+    }
+    /// Recoil mission map.
+    Zmap [Zmap(Map) = |source| zmap::decode(source.bytes), zmap::encode] {
+        label: "map",
+        files: "`maps/m*.zmap`",
+        signs: &[
+            Sign::File(Test::Structure("lists that fit the file, and the name", |source| {
+                source.ends_with(&["zmap"]) && zmap::looks_like(source.bytes)
+            })),
+            Sign::File(Test::Extension(&["zmap"])),
+        ],
+        empty: WhenEmpty::Lost, shows_install: true, owners: Owners::Only(&[Game::Rc]),
+        game: game_of_map, members: Members::None, implies: "",
+        support: [FULL, NONE, NONE, NONE, NONE],
+        becomes: Becomes::Asset(AssetKind::Maps, Category::Worlds),
+        outputs: "JSON",
+        notes: "",
+    }
+    /// Binary reader value.
+    BinaryReader [Reader(Value<'a>) = |source| binary::decode(source.bytes), binary::encode] {
+        label: "reader",
+        files: "`*.zrd` alone, in `zrdr.zbd` and in `reader*.zbd`",
+        signs: &[
+            Sign::File(Test::Structure("starts with the word 4, and the name is *.zrd", |source| {
+                source.ends_with(&["zrd"]) && source.word(0) == Some(4)
+            })),
+            Sign::ZipperMember(Test::Name("named *.zrd, no parenthesis at byte 0", |source| {
+                source.ends_with(&["zrd"]) && (source.word(0) == Some(4) || !source.has(0, b"("))
+            })),
+        ],
+        empty: WhenEmpty::Empty, shows_install: true, owners: OF_ZIPPER,
+        game: silent, members: Members::None, implies: ".zrd",
+        support: ZIPPER,
+        becomes: Becomes::Asset(AssetKind::Readers, Category::Config),
+        outputs: "JSON; control settings with key names",
+        notes: "",
+    }
+    /// Text reader value.
+    TextReader [
+        TextReader(TextDocument<'a>) = |source| text::decode(source.bytes), |value| Ok(text::encode(value))
+    ] {
+        label: "text reader",
+        files: "`*.zrd` alone and in `reader*.zbd`",
+        signs: &[
+            Sign::File(Test::Structure("any other content, and the name is *.zrd", |source| {
+                source.ends_with(&["zrd"])
+            })),
+            Sign::ZipperMember(Test::Extension(&["zrd"])),
+        ],
+        empty: WhenEmpty::Empty, shows_install: false, owners: Owners::Any,
+        game: silent, members: Members::None, implies: ".zrd",
+        support: ZIPPER,
+        becomes: Becomes::Asset(AssetKind::Readers, Category::Config),
+        outputs: "JSON",
+        notes: "",
+    }
+    /// MPEG video.
+    Mpeg {
+        label: "MPEG video",
+        files: "`*.mpg`, `*.mpeg`",
+        signs: &[
+            Sign::File(Test::Magic(0, &[0, 0, 1, 0xBA])),
+            Sign::File(Test::Magic(0, &[0, 0, 1, 0xB3])),
+            Sign::File(Test::Extension(&["mpg", "mpeg"])),
+        ],
+        empty: WhenEmpty::Lost, shows_install: false, owners: Owners::Any,
+        game: silent, members: Members::None, implies: "",
+        support: EVERY_GAME_READ,
+        becomes: Becomes::Asset(AssetKind::Video, Category::Video),
+        outputs: "MP4 (H.264, AAC) or other, JSON facts; needs ffmpeg",
+        notes: "",
+    }
+    /// Windows bitmap in an EverQuest archive.
+    Bitmap [Bitmap(bmp::Bmp<'a>) = |source| bmp::decode(source.bytes), bmp::encode] {
+        label: "bitmap",
+        files: "`*.bmp` in `*.s3d`",
+        signs: &[
+            Sign::EverQuestMember(Test::Magic(0, b"BM")),
+            Sign::EverQuestMember(Test::Extension(&["bmp"])),
+        ],
+        empty: WhenEmpty::Empty, shows_install: true, owners: Owners::Any,
+        game: silent, members: Members::None, implies: "",
+        support: EVERQUEST,
+        becomes: Becomes::Asset(AssetKind::Textures, Category::Textures),
+        outputs: "PNG",
+        notes: "",
+    }
+    /// DDS picture, in an EverQuest archive or alone.
+    Dds [Dds(dds::Dds<'a>) = |source| dds::decode(source.bytes), dds::encode] {
+        label: "DDS picture",
+        files: "`*.dds` in `*.s3d` and `*.eqg`, or alone",
+        signs: &[
+            Sign::FileOrEverQuestMember(Test::Magic(0, b"DDS ")),
+            Sign::FileOrEverQuestMember(Test::Extension(&["dds"])),
+        ],
+        empty: WhenEmpty::Lost, shows_install: true, owners: Owners::Any,
+        game: silent, members: Members::None, implies: "",
+        support: EVERQUEST,
+        becomes: Becomes::Asset(AssetKind::Textures, Category::Textures),
+        outputs: "PNG",
+        notes: "",
+    }
+    /// Names of the sounds of an EverQuest zone.
+    SoundBank [SoundBank(bank::SoundBank) = |source| bank::decode(source.bytes), bank::encode] {
+        label: "sound names",
+        files: "`*_sndbnk.eff`",
+        signs: &[
+            Sign::FileOrEverQuestMember(Test::Name("named *_sndbnk.eff", |source| {
+                source.ends_with(&["eff"]) && source.stem.ends_with("_sndbnk")
+            })),
+        ],
+        empty: WhenEmpty::Empty, shows_install: false, owners: OF_EVERQUEST,
+        game: silent, members: Members::None, implies: "",
+        support: EVERQUEST,
+        becomes: Becomes::Asset(AssetKind::Sounds, Category::Sounds),
+        outputs: "JSON",
+        notes: "",
+    }
+    /// List of what sounds where in an EverQuest zone.
+    Emitters [Emitters(eff::Emitters<'a>) = |source| eff::decode(source.bytes), eff::encode] {
+        label: "sound emitters",
+        files: "`*_sounds.eff`",
+        signs: &[
+            // Files of spells have the same extension.
+            Sign::FileOrEverQuestMember(Test::Name("named *_sounds.eff, or *.eff and made of emitters", |source| {
+                source.ends_with(&["eff"])
+                    && (source.stem.ends_with("_sounds") || eff::looks_like(source.bytes))
+            })),
+        ],
+        empty: WhenEmpty::Empty, shows_install: true, owners: OF_EVERQUEST,
+        game: silent, members: Members::None, implies: "",
+        support: EVERQUEST,
+        becomes: Becomes::Asset(AssetKind::Sounds, Category::Sounds),
+        outputs: "JSON",
+        notes: "",
+    }
+    /// List of what sounds where in an EverQuest zone, as text.
+    EmitterText [EmitterText(Vec<emt::EmitterLine>) = |source| emt::decode(source.bytes), emt::encode] {
+        label: "sound emitters",
+        files: "`*.emt`",
+        signs: &[Sign::FileOrEverQuestMember(Test::Extension(&["emt"]))],
+        empty: WhenEmpty::Empty, shows_install: false, owners: OF_EVERQUEST,
+        game: silent, members: Members::None, implies: "",
+        support: EVERQUEST,
+        becomes: Becomes::Asset(AssetKind::Sounds, Category::Sounds),
+        outputs: "JSON",
+        notes: "",
+    }
+    /// A disc image: a CUE sheet, or an image without one.
+    Disc {
+        label: "disc image",
+        files: "`*.cue` with `*.bin` or `*.wav`, `*.iso`, raw `*.bin`",
+        signs: &[],
+        empty: WhenEmpty::Empty, shows_install: true, owners: Owners::Any,
+        game: silent, members: Members::Stored, implies: "",
+        support: EVERY_GAME,
+        becomes: Becomes::Asset(AssetKind::Discs, Category::Music),
+        outputs: "the files on it as above, JSON of the disc",
+        notes: "",
+    }
+    /// An audio track of a disc image.
+    AudioTrack {
+        label: "audio track",
+        files: "audio tracks of disc images",
+        signs: &[],
+        empty: WhenEmpty::Empty, shows_install: true, owners: Owners::Any,
+        game: silent, members: Members::None, implies: "",
+        support: [FULL, FULL, FULL, NONE, NONE],
+        becomes: Becomes::Asset(AssetKind::Music, Category::Music),
+        outputs: "FLAC, WAV",
+        notes: "",
+    }
+    /// A file that is read as part of a disc image.
+    DiscPart {
+        label: "part of a disc image",
+        files: "files that a CUE sheet names",
+        signs: &[],
+        empty: WhenEmpty::Empty, shows_install: false, owners: Owners::Any,
+        game: silent, members: Members::None, implies: "",
+        support: EVERY_GAME_READ,
+        becomes: Becomes::Nothing("read as part of a disc image"),
+        outputs: "",
+        notes: "",
+    }
+    /// A known kind of file that no converter is meant for.
+    Foreign {
+        label: "other known file",
+        files: "fonts, force feedback, texts, music: `*.ttf`, `*.ifr`, `*.txt`, `*.mp3` …",
+        signs: &[
+            Sign::FileOrEverQuestMember(Test::Name("named as one of the list below", |source| {
+                source.extension.is_some_and(|extension| foreign_reason(extension).is_some())
+            })),
+        ],
+        empty: WhenEmpty::Empty, shows_install: false, owners: Owners::Any,
+        game: silent, members: Members::None, implies: "",
+        support: EVERY_GAME_READ,
+        becomes: Becomes::NothingByName,
+        outputs: "copied unchanged (`[loose]`)",
+        notes: "",
+    }
+    /// An empty file.
+    Empty {
+        label: "empty file",
+        files: "files without a byte",
+        signs: &[],
+        empty: WhenEmpty::Empty, shows_install: false, owners: Owners::Any,
+        game: silent, members: Members::None, implies: "",
+        support: [MISSING; 5],
+        becomes: Becomes::Nothing("the file is empty"),
+        outputs: "",
+        notes: "",
+    }
+    /// Nothing known.
+    Unknown {
+        label: "unknown",
+        files: "anything else",
+        signs: &[],
+        empty: WhenEmpty::Empty, shows_install: false, owners: Owners::Any,
+        game: silent, members: Members::None, implies: "",
+        support: [MISSING; 5],
+        becomes: Becomes::Nothing("no known format"),
+        outputs: "",
+        notes: "",
+    }
+}
+
+fn mechlib_member(source: Source<'_, '_>) -> Result<Decoded<Member>> {
+    mechlib::decode_member(source.name, source.bytes, source.context.version)
+}

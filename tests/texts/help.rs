@@ -1,0 +1,43 @@
+//! Help texts.
+
+use crate::common::relicast;
+use crate::text;
+
+/// The help of a subcommand, or of the program.
+fn help(subcommand: &[&str]) -> String {
+    let mut command = relicast();
+    command.args(subcommand).arg("--help").env("COLUMNS", "100");
+    text(&command.assert().success().get_output().stdout)
+}
+
+macro_rules! help_texts {
+    ($($test:ident: $($argument:literal)*;)*) => {
+        $(#[test]
+        fn $test() {
+            insta::assert_snapshot!(help(&[$($argument),*]));
+        })*
+    };
+}
+
+help_texts! {
+    help_of_the_program:;
+    help_of_convert: "convert";
+    help_of_inspect: "inspect";
+    help_of_verify: "verify";
+    help_of_prove: "prove";
+    help_of_config: "config";
+}
+
+#[test]
+fn every_subcommand_has_a_snapshot() {
+    let all = help(&[]);
+    let commands = all.lines().skip_while(|line| *line != "Commands:").skip(1);
+    let named = commands.take_while(|line| !line.is_empty());
+    for line in named.filter(|line| !line.starts_with("   ")) {
+        let name = line.split_whitespace().next().unwrap();
+        let snapshot = format!("texts__help__help_of_{name}.snap");
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/texts/snapshots");
+        let exists = std::path::Path::new(folder).join(&snapshot).is_file();
+        assert!(exists || name == "help", "no {snapshot}");
+    }
+}

@@ -1,0 +1,321 @@
+//! Readers, scripts, maps, messages and save games with invented content.
+
+use relicast::formats::codec::{Bytes, F32, PaddedText, Vec3};
+use relicast::formats::zipper::interp::{self, Interp, Line, Script};
+use relicast::formats::zipper::messages::write::{Flavour, Lead, MessageImage, write};
+use relicast::formats::zipper::messages::{Language, Message};
+use relicast::formats::zipper::save::{
+    self, Activation, ActivationHead, ActivationKind, HEADER_NAME, SaveHeader, SaveMember,
+};
+use relicast::formats::zipper::zmap::{self, Feature, Header, Map, Rgb};
+use relicast::formats::zipper::zrd::{Text, Value, binary, text};
+
+use crate::Outcome;
+use crate::pack::Pack;
+use crate::random::Random;
+
+/// A binary reader from its text spelling, in the extra list that binary readers have.
+pub fn reader(spelling: &str) -> Outcome<Vec<u8>> {
+    let document = text::decode(spelling.as_bytes())?.value;
+    Ok(binary::encode(&Value::List(document.values()?))?)
+}
+
+/// A reader with every kind of value and its extremes.
+pub fn extremes() -> Outcome<Vec<u8>> {
+    let floats = [
+        0.0,
+        -0.0,
+        1.0 / 3.0,
+        16_777_217.0,
+        f32::MAX,
+        f32::MIN_POSITIVE,
+        f32::from_bits(1),
+        f32::INFINITY,
+        f32::NEG_INFINITY,
+        f32::from_bits(0x7FC0_0000),
+        f32::from_bits(0xFFC1_2345),
+    ];
+    let deep = (0..40).fold(Value::text("bottom"), |inner, _| Value::List(vec![inner]));
+    let items = vec![
+        Value::text("INTS"),
+        Value::List([0, -1, i32::MIN, i32::MAX].map(Value::Int).to_vec()),
+        Value::text("FLOATS"),
+        Value::List(floats.map(|float| Value::Float(F32(float))).to_vec()),
+        Value::text("TEXTS"),
+        Value::List(vec![
+            Value::text(""),
+            Value::text("two words"),
+            Value::text("1"),
+            Value::text("(;)"),
+            Value::Text(Text::from("%s\t100%")),
+        ]),
+        Value::text("EMPTY"),
+        Value::List(Vec::new()),
+        Value::text("SAME"),
+        Value::Int(1),
+        Value::text("SAME"),
+        Value::Int(2),
+        Value::text("DEEP"),
+        deep,
+    ];
+    Ok(binary::encode(&Value::List(vec![Value::List(items)]))?)
+}
+
+/// A unit's reader: named settings with lists, some chosen by chance.
+pub fn unit(name: &str) -> Outcome<Vec<u8>> {
+    let mut random = Random::named(name);
+    let mut spelling = format!("(NAME \"{name}\" MASS {}.5 ", random.between(20, 100));
+    for mount in 0..random.between(2, 5) {
+        let (x, y) = (random.between(-40, 40), random.between(0, 90));
+        spelling.push_str(&format!(
+            "MOUNT (slot{mount} OFFSET ({:.2} {:.2} 0.0) AMMO {}) ",
+            f64::from(x) / 8.0,
+            f64::from(y) / 8.0,
+            random.between(1, 400),
+        ));
+    }
+    spelling.push_str(&format!("CREW () PRIORITY {})", random.between(-9, 9)));
+    reader(&spelling)
+}
+
+/// Sections of a mission: places, timers, a list of objectives.
+pub const MISSION: &str = "(
+    MISSION \"First light\"
+    START (POSITION (120.5 0.0 -64.25) HEADING -1.5)
+    TIMERS ((dawn 30.0) (relief 600.0))
+    OBJECTIVES (
+        (reach_ridge REQUIRED 1 TEXT MSG_OBJECTIVE_RIDGE)
+        (guard_convoy REQUIRED 0 TEXT MSG_OBJECTIVE_CONVOY REWARD ())
+    )
+)";
+
+/// Definitions of chassis: what 'mechs move by, look like and can do. One moves by the motions of
+/// another 'mech.
+pub const CHASSIS: [(&str, &str); 2] = [
+    (
+        "wanderer_def.zrd",
+        "(CHASSIS (
+            motion (
+                stand (wanderer_stand trans (0.0 0.5))
+                walk (wanderer_walk trans (0.5 4.0))
+                run (wanderer_run trans (4.0 9.5))
+                canned (wanderer_fall)
+            )
+            skins (
+                MSG_SKIN_PRIMARY (ground flame)
+                MSG_SKIN_VARIANTB (ground_b flame_b)
+                damage (ground_dmg)
+            )
+            torso_limits (-1.5 1.5)
+            firepoints ((part larm radius 0.5 share 0.5) (part rarm radius 0.5 share 0.5))
+            camera (eyepoint 0.0 0.25 -0.5)
+            hud (lamps 3)
+            crouch_height 3.25
+            chicken 0
+        ))",
+    ),
+    (
+        "vulture_def.zrd",
+        "(CHASSIS (motion (stand (madcat_stand) walk (madcat_walk)) crouch_height 3. chicken 1))",
+    ),
+];
+
+/// What a mission places: vehicles, pickups, nodes of paths.
+pub const VEHICLES: [(&str, &str); 3] = [
+    (
+        "aiv.zrd",
+        "(
+            barrel_00 (0 (20.0 0.0 -30.0) 90.0)
+            barrel_01 (1 (-24.0 0.5 12.0) -45.0)
+            wanderer_01 (2 (40.0 0.0 40.0) 180.0)
+            nobody_02 (3 (1.0 2.0 3.0) 0.0)
+        )",
+    ),
+    (
+        "puppies.zrd",
+        "((barrel (8.0 4.0 8.0) (0.0 1.5 0.0)) (7 (9.0 4.0 8.0) (0.0 0.0 0.0)))",
+    ),
+    (
+        "net_00.zrd",
+        "(
+            node_00 (0 (20.0 0.0 -30.0) (1 -1 -1))
+            node_01 (1 (30.0 0.0 -10.0) (0 -1 -1))
+        )",
+    ),
+];
+
+/// A loose control configuration with comments, key codes, buttons and axes.
+pub const CONTROLS: &str = "; Sample controls.\r
+(\tKEYS (\r
+\t\t(CMD_FORWARD\tkeya(0x11)\tjoybtn(0x6))\r
+\t\t(CMD_BACK\tkeya(0x1f))\r
+\t\t(CMD_JUMP\tkeya(0x39))\t; the space bar\r
+\t\t(CMD_MAP\tkeya(0xc8)\tkeya(0x32))\r
+\t\t(\"CMD_TAUNT 1\"\tkeya(0x3b))\r
+\t)\r
+\tAXES (\r
+\t\t(Throttle\tjoystick(Z)\tslope(-0.5)\tdeadzone(0.05))\r
+\t\t(Turn\tjoystick(X)\tslope(1.0))\r
+\t)\r
+)\r
+";
+
+/// The start-up scripts.
+pub fn scripts(extra: &[&'static str]) -> Outcome<Vec<u8>> {
+    let script = |path: &str, time: u32, lines: &[&'static str]| -> Outcome<Script<'static>> {
+        Ok(Script {
+            row: interp::Row {
+                path: PaddedText::new(path).ok_or("path too long")?,
+                time,
+                start: 0,
+            },
+            lines: lines
+                .iter()
+                .map(|line| Line::from_tokens(line.split(' ')))
+                .collect(),
+        })
+    };
+    let spaced = Line::from_tokens(["MSG", "two words", "", "-1.50"]);
+    let mut start = script("data\\start.gs", 915_148_800, extra)?;
+    start.lines.push(spaced);
+    let scripts = vec![
+        start,
+        script(
+            "data\\world\\lights.gw",
+            920_246_400,
+            &[
+                "LIGHT sun COLOR 1.0 0.95 0.8 DIRECTION -0.5 -0.7 0.2",
+                "FOG LINEAR 200 1500",
+            ],
+        )?,
+        script("data\\empty.gs", 0, &[])?,
+    ];
+    Ok(interp::encode(&Interp {
+        scripts,
+        ..Interp::default()
+    })?)
+}
+
+/// A mission map: a coast, a base, and a route.
+pub fn map(seed: &str) -> Outcome<Vec<u8>> {
+    let mut random = Random::named(seed);
+    let mut outline = |colour: [u8; 3], corners: i32, objective: i32| {
+        let middle = [random.between(-900, 900), random.between(-900, 900)];
+        let [r, g, b] = colour;
+        Feature {
+            color: Rgb { r, g, b },
+            // Corners of a square's edge in turn, moved by chance.
+            vertices: (0..corners)
+                .map(|corner| {
+                    let side = corner * 4 / corners.max(1);
+                    let along = corner * 400 / corners.max(1) % 100;
+                    let (x, z) = match side {
+                        0 => (along - 50, -50),
+                        1 => (50, along - 50),
+                        2 => (50 - along, 50),
+                        _ => (-50, 50 - along),
+                    };
+                    let [left, top] = middle;
+                    let jitter = random.between(-8, 8);
+                    Vec3::from([(left + x * 4 + jitter) as f32, 0.0, (top + z * 4) as f32])
+                })
+                .collect(),
+            objective,
+        }
+    };
+    let features = vec![
+        outline([40, 90, 200], 24, -1),
+        outline([200, 180, 60], 4, 0),
+        outline([220, 40, 40], 3, 1),
+        outline([255, 255, 255], 0, -1),
+    ];
+    let header = Header {
+        version: 5,
+        unk04: 7,
+        min: Vec3::from([-1500.0, -20.5, -1500.0]),
+        max: Vec3::from([1500.0, 310.25, 1500.0]),
+    };
+    Ok(zmap::encode(&Map { header, features })?)
+}
+
+/// A save game with each kind of activation and one member that is none.
+pub fn save_game() -> Outcome<Vec<u8>> {
+    let mut random = Random::named("save game");
+    let activation = |kind, name: &str, node_index, values: [f32; 9], states: Vec<Bytes<68>>| {
+        let head = ActivationHead {
+            kind,
+            name: PaddedText::new(name).unwrap_or_default(),
+            node_index,
+            values: values.map(F32),
+            status: 3,
+            ..ActivationHead::default()
+        };
+        SaveMember::Activation(Activation {
+            head,
+            node_states: states,
+        })
+    };
+    let mut places = [0.0; 9];
+    places[3..].fill_with(|| random.unit() * 100.0);
+    let stale: [f32; 9] = std::array::from_fn(|_| f32::from_bits(random.bits() as u32));
+    let states = vec![Bytes(random.bytes()), Bytes(random.bytes())];
+    let header = SaveMember::Header(SaveHeader {
+        version: 8,
+        format: 2,
+    });
+    let members = [
+        (HEADER_NAME, header),
+        (
+            "door_open",
+            activation(ActivationKind::Plain, "door_open", 7, [0.0; 9], states),
+        ),
+        (
+            "flare_01",
+            activation(ActivationKind::Positioned, "flare_01", -1, places, vec![]),
+        ),
+        (
+            "flare_01",
+            activation(ActivationKind::Stale, "flare_01", 19_999, stale, vec![]),
+        ),
+        (
+            "Section/Token",
+            SaveMember::Unknown(random.bytes::<24>().to_vec().into()),
+        ),
+    ];
+    let mut pack = Pack::new("save");
+    for (name, member) in members {
+        pack.add(name, save::encode(&member)?)?;
+    }
+    pack.finish()
+}
+
+/// A message library of a language: keys, ids and texts.
+pub fn messages(
+    flavour: Flavour,
+    lead: Lead,
+    language_id: u16,
+    entries: &[(Option<&str>, u32, Option<&str>)],
+) -> Outcome<Vec<u8>> {
+    let export = match flavour {
+        Flavour::MessageTable => "ZLocGetID",
+        Flavour::StringTable => "ZLocGetStringID",
+    };
+    Ok(write(&MessageImage {
+        flavour,
+        lead,
+        export_name: Some(export.to_owned()),
+        language: Language {
+            language_id,
+            code_page: 1252,
+            entries: entries
+                .iter()
+                .map(|&(key, id, value)| Message {
+                    key: key.map(str::to_owned),
+                    id,
+                    value: value.map(str::to_owned),
+                    raw: None,
+                })
+                .collect(),
+        },
+    })?)
+}

@@ -1,0 +1,73 @@
+//! Sample data: small, invented, and made by the encoders of the library, so that everything can be
+//! tried without the games. Tests, fuzz targets, the demonstration and the benchmarks share it.
+//!
+//! - [`install`]: the files of one game's install, with the names and the letter case of real ones.
+//! - [`sounds`], [`pictures`], [`world`], [`animation`], [`data`]: what the files hold.
+//! - [`everquest`]: the install of the game that shares nothing with the others.
+//! - [`pack`], [`picture`], [`texture`], [`tone`], [`motion`], [`random`]: what that is made of.
+//! - [`video`]: moving pictures.
+//! - [`disc`]: a disc image with an install and music on it.
+//! - [`bulk`], [`terrain`]: many megabytes for benchmarks.
+//! - [`minimal`]: one small file of each kind, with as many of its optional parts as it can have.
+//!
+//! The bytes depend on nothing but the code: no time, no platform mathematics, own random numbers.
+
+pub mod animation;
+pub mod bulk;
+#[cfg(test)]
+mod changes;
+mod data;
+pub mod disc;
+pub mod everquest;
+mod install;
+pub mod minimal;
+mod motion;
+mod pack;
+mod picture;
+mod pictures;
+#[cfg(test)]
+mod provenance;
+mod random;
+#[cfg(test)]
+mod settings;
+mod sounds;
+pub mod terrain;
+#[cfg(test)]
+mod tests;
+mod texture;
+mod tone;
+mod video;
+pub mod world;
+
+pub use install::{GAMES, files, folder};
+
+use std::fs;
+use std::path::Path;
+
+/// What the makers return: a value that does not fit its format is a fault of the maker.
+pub type Outcome<T = ()> = Result<T, Box<dyn std::error::Error>>;
+
+/// A file of a sample.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SampleFile {
+    /// Path below the folder of the install, with `/`.
+    pub path: String,
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+}
+
+/// Writes the files below `folder`, which is made.
+///
+/// # Errors
+/// A folder or file cannot be written.
+pub fn write_files(folder: &Path, files: &[SampleFile]) -> Outcome {
+    for file in files {
+        let path = folder.join(&file.path);
+        let written = path
+            .parent()
+            .map_or(Ok(()), fs::create_dir_all)
+            .and_then(|()| fs::write(&path, &file.bytes));
+        written.map_err(|error| format!("cannot write {}: {error}", path.display()))?;
+    }
+    Ok(())
+}

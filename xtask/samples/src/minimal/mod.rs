@@ -1,0 +1,12 @@
+//! Small well-formed files of every kind, made by the program's own encoders: seeds of the fuzz targets,
+//! and the ground that tests of damage start from.
+
+pub mod animations;
+pub mod containers;
+pub mod discs;
+pub mod everquest;
+pub mod media;
+pub mod readers;
+pub mod scene;
+pub mod textures;
+pub mod worlds;

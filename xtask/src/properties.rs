@@ -1,0 +1,33 @@
+//! `cargo xtask properties`: the properties of runs, tried exhaustively.
+
+use crate::Outcome;
+use crate::process::{cargo, run, shown};
+
+/// Try the properties of runs exhaustively: takes minutes.
+///
+/// Every file of every sample install is replaced, damaged, removed and put back, and every setting is
+/// changed; each time a second run must leave what a fresh run leaves.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// Only the properties whose name contains this.
+    filter: Option<String>,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// A property does not hold, or the tests cannot be built.
+pub fn run_properties(arguments: &Arguments) -> Outcome {
+    let mut command = cargo();
+    command.args([
+        "test",
+        "--package",
+        "relicast-samples",
+        "--release",
+        "--lib",
+        "--",
+    ]);
+    command.args(["--ignored"]).args(&arguments.filter);
+    println!("{} …", shown(&command));
+    run(&mut command)
+}

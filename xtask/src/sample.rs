@@ -1,0 +1,51 @@
+//! `cargo xtask sample`.
+
+use std::path::PathBuf;
+
+use relicast::asset::Game;
+use relicast_samples::{GAMES, disc, files, folder, write_files};
+
+use crate::Outcome;
+
+/// Writes a sample install of each game into its own folder below DIR, and a disc image.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// Folder that the installs are written to; files in the way are replaced.
+    dir: PathBuf,
+    /// How many times more numbered sounds, textures and readers than the smallest sample has.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    scale: u32,
+    /// Only these games.
+    #[arg(long = "game", value_enum)]
+    games: Vec<Game>,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// A game without a sample was asked for, or a file cannot be written.
+pub fn run(arguments: &Arguments) -> Outcome {
+    let games = match &*arguments.games {
+        [] => &GAMES[..],
+        chosen => chosen,
+    };
+    for &game in games {
+        let files = files(game, arguments.scale)?;
+        let target = arguments.dir.join(folder(game));
+        write_files(&target, &files)?;
+        let size: usize = files.iter().map(|file| file.bytes.len()).sum();
+        println!(
+            "{}: {} files, {} KB in {}",
+            game,
+            files.len(),
+            size / 1024,
+            target.display()
+        );
+    }
+    if arguments.games.is_empty() {
+        let target = arguments.dir.join("disc");
+        write_files(&target, &disc::files()?)?;
+        println!("disc image: {}", target.join(disc::SHEET).display());
+    }
+    Ok(())
+}

@@ -1,0 +1,208 @@
+//! Test harness of relicast's integration tests.
+//!
+//! It looks like the built-in one, and takes the same arguments. The difference: a test can find out
+//! while it runs that this machine lacks what it needs, and is then *ignored with a reason* instead of
+//! passed. See [`skip`].
+//!
+//! A test target uses it with `harness = false` in `Cargo.toml`, `relicast_testing::main!();` in its
+//! root, and `use relicast_testing::test;` in every file that has tests.
+
+use std::any::Any;
+use std::env;
+use std::fmt::Debug;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::path::PathBuf;
+use std::process::{Command, ExitCode};
+
+use libtest_mimic::{Arguments, Completion, Failed, Trial};
+
+#[doc(hidden)]
+pub use inventory;
+pub use relicast_testing_macros::test;
+
+/// A registered test; made by [`macro@test`].
+#[derive(Debug)]
+pub struct Test {
+    /// Path of the module, with the name of the test target in front.
+    pub module: &'static str,
+    /// Name of the function.
+    pub name: &'static str,
+    /// Why the test runs only when ignored tests are asked for.
+    pub ignored: Option<&'static str>,
+    /// Runs the test; it fails by a panic.
+    pub run: fn(),
+}
+
+inventory::collect!(Test);
+
+/// What a test function returns.
+pub trait TestResult {
+    /// Panics if the test failed.
+    fn check(self);
+}
+
+impl TestResult for () {
+    fn check(self) {}
+}
+
+impl<E: Debug> TestResult for Result<(), E> {
+    fn check(self) {
+        if let Err(error) = self {
+            panic!("the test returned {error:?}");
+        }
+    }
+}
+
+/// What [`skip`] unwinds with.
+struct Skipped(String);
+
+/// Ends the running test, which is reported as ignored with `reason`. Under a harness that does not know
+/// of it the test fails.
+///
+/// To be called on the thread of the test.
+pub fn skip(reason: impl Into<String>) -> ! {
+    // Unlike `panic_any` this prints nothing.
+    resume_unwind(Box::new(Skipped(reason.into())))
+}
+
+/// The folder of a family of games in `../shared/fixtures`, or in the folder that the environment
+/// variable `RELICAST_FIXTURES` names. Skips the running test when it is absent.
+pub fn fixtures(family: &str) -> PathBuf {
+    let beside = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/fixtures");
+    let root = env::var_os("RELICAST_FIXTURES").map_or_else(|| beside.into(), PathBuf::from);
+    let folder = root.join(family);
+    if !folder.is_dir() {
+        skip(format!("no ../shared/fixtures/{family}"));
+    }
+    folder
+}
+
+/// Skips the running test when a program cannot be started with `arguments`.
+pub fn needs_program(program: &str, arguments: &[&str]) {
+    if Command::new(program).args(arguments).output().is_err() {
+        skip(format!("no {program}"));
+    }
+}
+
+/// Runs the tests of this target as the arguments of the process say.
+pub fn run() -> ExitCode {
+    let arguments = Arguments::from_args();
+    let trials = inventory::iter::<Test>().map(trial).collect();
+    libtest_mimic::run(&arguments, trials).exit_code()
+}
+
+fn trial(test: &'static Test) -> Trial {
+    let modules = test.module.split_once("::").map_or("", |(_, inner)| inner);
+    let name = match modules {
+        "" => test.name.to_owned(),
+        modules => format!("{modules}::{}", test.name),
+    };
+    let trial = Trial::ignorable_test(name, || Outcome::of(test.run).into());
+    trial.with_ignored_flag(test.ignored.is_some())
+}
+
+/// How a test ended.
+#[derive(Debug, PartialEq, Eq)]
+enum Outcome {
+    Passed,
+    Skipped(String),
+    Failed(String),
+}
+
+impl Outcome {
+    fn of(run: fn()) -> Self {
+        match catch_unwind(AssertUnwindSafe(run)) {
+            Ok(()) => Self::Passed,
+            Err(payload) => match payload.downcast::<Skipped>() {
+                Ok(skipped) => Self::Skipped(skipped.0),
+                Err(payload) => Self::Failed(message(&*payload)),
+            },
+        }
+    }
+}
+
+impl From<Outcome> for Result<Completion, Failed> {
+    fn from(outcome: Outcome) -> Self {
+        match outcome {
+            Outcome::Passed => Ok(Completion::Completed),
+            Outcome::Skipped(reason) => Ok(Completion::ignored_with(reason)),
+            Outcome::Failed(message) => Err(message.into()),
+        }
+    }
+}
+
+fn message(payload: &(dyn Any + Send)) -> String {
+    let text = payload.downcast_ref::<&str>().copied();
+    let text = text.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
+    text.unwrap_or("the test panicked").to_owned()
+}
+
+/// The entry of a test target that uses this harness.
+#[macro_export]
+macro_rules! main {
+    () => {
+        fn main() -> ::std::process::ExitCode {
+            $crate::run()
+        }
+    };
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::{Path, PathBuf};
+
+    use super::{Outcome, TestResult, skip};
+
+    #[test]
+    fn a_skipped_test_is_ignored_and_says_why() {
+        let outcome = Outcome::of(|| skip("no such folder"));
+        assert_eq!(outcome, Outcome::Skipped("no such folder".to_owned()));
+    }
+
+    #[test]
+    fn other_panics_fail_and_ends_pass() {
+        let failed = Outcome::of(|| panic!("{} is odd", 3));
+        assert_eq!(failed, Outcome::Failed("3 is odd".to_owned()));
+        let failed = Outcome::of(|| Err::<(), _>("no").check());
+        assert!(matches!(failed, Outcome::Failed(why) if why.contains("no")));
+        assert_eq!(Outcome::of(|| Ok::<(), ()>(()).check()), Outcome::Passed);
+    }
+
+    /// Without the import `#[test]` is the built-in one, and its function silently disappears.
+    #[test]
+    fn every_file_of_a_target_with_this_harness_imports_the_attribute() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests");
+        let mut files = 0;
+        let mut targets: Vec<PathBuf> = entries(&root);
+        while let Some(path) = targets.pop() {
+            let (folder, main) = (path.is_dir(), path.join("main.rs"));
+            let text = fs::read_to_string(if folder { &main } else { &path }).unwrap_or_default();
+            if !text.contains("relicast_testing::main!()") {
+                continue;
+            }
+            let mut sources = vec![path];
+            while let Some(source) = sources.pop() {
+                if source.is_dir() {
+                    sources.extend(entries(&source));
+                } else if source
+                    .extension()
+                    .is_some_and(|extension| extension == "rs")
+                {
+                    let text = fs::read_to_string(&source).unwrap();
+                    let imported = text.contains("use relicast_testing::test;")
+                        || text.contains("use relicast_testing::{skip, test};");
+                    let tests = text.contains("#[test]");
+                    assert!(imported || !tests, "{} lacks it", source.display());
+                    files += usize::from(tests);
+                }
+            }
+        }
+        assert!(files > 50, "only {files} files");
+    }
+
+    fn entries(folder: &Path) -> Vec<PathBuf> {
+        let entries = fs::read_dir(folder).unwrap();
+        entries.map(|entry| entry.unwrap().path()).collect()
+    }
+}
