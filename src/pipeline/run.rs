@@ -13,6 +13,7 @@ use super::atomic::write_document;
 use super::edited::Keeper;
 use super::file::{FileResult, run_file};
 use super::inputs::{Roots, check_place};
+use super::journal::WorkFolder;
 use super::manifest::{self, Manifest};
 use super::open_dependencies::Hashes;
 use super::originals::{Clash, clash};
@@ -25,7 +26,7 @@ use super::report::{self, Report, Status};
 use super::request::Request;
 use super::scheduler;
 use super::shared::Shared;
-use super::state::{Previous, WorkFolder};
+use super::state::Previous;
 use super::summary::{add_others, summarise};
 use super::unchanged::{is_up_to_date, mark_unchanged, request_digest};
 use super::video::Videos;
@@ -119,8 +120,8 @@ pub struct Prepared {
     seconds: f64,
 }
 
-/// Looks at the inputs and at what earlier runs left, and makes the plan; `observer` is told how far that is. Planning
-/// and converting pass all bytes once each.
+/// Lists the inputs, reads the documents of earlier runs, and makes the plan. Planning and converting count
+/// all bytes once each in the progress that `observer` gets.
 ///
 /// # Errors
 /// An input does not exist, there is nothing to convert, or originals would be overwritten.

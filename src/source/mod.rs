@@ -1,4 +1,4 @@
-//! Finds bytes: walks the inputs, maps files, tells what each file is and which game it belongs to.
+//! Finds bytes: walks the inputs, maps files, identifies games.
 //!
 //! - [`tree`] — the files of all inputs, in a stable order.
 //! - [`location`] — where the bytes of a file lie; [`names`] — how its name is compared.
@@ -7,7 +7,7 @@
 //! - [`disc`] — disc images: sheets, tracks, file systems.
 //! - [`install`] — which game a file belongs to, with the evidence.
 //!
-//! Nothing here decodes a format beyond what telling it apart takes, and nothing writes.
+//! Formats are decoded only as far as their identification needs, and nothing is written.
 
 pub mod bytes;
 pub mod disc;
