@@ -7,7 +7,16 @@
 //! - [`disc`] — disc images: sheets, tracks, file systems.
 //! - [`install`] — which game a file belongs to, with the evidence.
 //!
-//! Formats are decoded only as far as their identification needs, and nothing is written.
+//! Nothing here decodes a format beyond what telling it apart takes, and nothing writes.
+//!
+//! ```
+//! use relicast::source::tree::Tree;
+//!
+//! let folder = tempfile::tempdir().unwrap();
+//! std::fs::write(folder.path().join("detail.zrd"), "( DETAIL 3 )").unwrap();
+//! let tree = Tree::list(&[folder.path().to_owned()], None).unwrap();
+//! assert_eq!(tree.files[0].path, "detail.zrd");
+//! ```
 
 pub mod bytes;
 pub mod disc;
