@@ -4,6 +4,7 @@ use relicast_testing::test;
 use std::fs;
 use std::path::Path;
 
+use relicast::asset::Game;
 use relicast::formats::zipper::gamez::{self, ModelSlot};
 use serde_json::Value;
 
@@ -18,10 +19,10 @@ fn document(out: &Path) -> Value {
 
 /// Converts a world whose texture coordinates stay in their picture.
 fn with_tame_world(option: &str, check: impl FnOnce(&Path)) {
-    let root = common::fixtures("zipper");
+    let samples = common::sample_installs(&[Game::Pm]);
     let folder = tempfile::tempdir().unwrap();
     let (install, out) = (folder.path().join("install"), folder.path().join("out"));
-    let [from, to] = [root.join("pm"), install.clone()].map(|root| root.join("zbd/c1"));
+    let [from, to] = [samples.path().join("pm"), install.clone()].map(|root| root.join("zbd/c1"));
     fs::create_dir_all(&to).unwrap();
     fs::copy(from.join("rtexture3.zbd"), to.join("rtexture3.zbd")).unwrap();
     let bytes = fs::read(from.join("gamez.zbd")).unwrap();

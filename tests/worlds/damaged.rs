@@ -8,7 +8,9 @@ use relicast::convert::{ConvertError, Dependency, OpenContext, OutputRole, Sink,
 use relicast::emit::{Options, encode_scene};
 use relicast::formats::codec::{F32, Vec3};
 use relicast::formats::kind::Kind;
-use relicast::formats::zipper::gamez::{self, GameZ, Model, ModelSlot, NodeData, PolygonFlags};
+use relicast::formats::zipper::gamez::{
+    self, GameZ, Model, ModelSlot, NodeData, PolygonFlags, Version,
+};
 use relicast::scene::Asset;
 
 use super::common;
@@ -66,8 +68,7 @@ fn convert(bytes: &[u8]) -> Made {
 }
 
 fn world() -> GameZ {
-    let root = common::fixtures("zipper");
-    let bytes = fs::read(root.join("mw/zbd/c1/gamez.zbd")).unwrap();
+    let bytes = relicast_samples::world::world(Version::MechWarrior3).unwrap();
     gamez::decode(&bytes).unwrap().value
 }
 
@@ -85,10 +86,19 @@ fn model(gamez: &mut GameZ, fits: impl Fn(&gamez::Polygon) -> bool) -> (&mut Mod
     found.unwrap()
 }
 
-/// Damages the world of the fixture. A deviation must say `expected`, and no more than `lost`
+/// Damages the made world. A deviation must say `expected`, and no more than `lost`
 /// triangles and nodes may be missing.
 fn damaged(expected: &str, lost: (usize, usize), damage: impl FnOnce(&mut GameZ)) {
-    let mut gamez = world();
+    damaged_world(world(), expected, lost, damage);
+}
+
+/// Damages a world as [`damaged`] does.
+fn damaged_world(
+    mut gamez: GameZ,
+    expected: &str,
+    lost: (usize, usize),
+    damage: impl FnOnce(&mut GameZ),
+) {
     let whole = convert(&gamez::encode(&gamez).unwrap());
     assert_eq!(whole.deviations, [""; 0]);
     damage(&mut gamez);
@@ -226,7 +236,10 @@ fn a_child_that_is_its_own_ancestor_is_cut_there() {
 
 #[test]
 fn two_parents_of_each_other_are_cut_apart() {
-    damaged("a tree of", (0, 0), |gamez| {
+    // A cell of this world still leads to the node.
+    let bytes = fs::read(common::fixtures("zipper").join("mw/zbd/c1/gamez.zbd")).unwrap();
+    let gamez = gamez::decode(&bytes).unwrap().value;
+    damaged_world(gamez, "a tree of", (0, 0), |gamez| {
         let at = parent(gamez);
         let child = gamez.nodes.used[at].children[0];
         // Nothing else leads to it any more.
@@ -335,14 +348,8 @@ fn polygons_of_two_corners_are_named_and_strips_of_three_drawn() {
 
 #[test]
 fn counts_beyond_the_file_are_errors_that_name_the_field() {
-    let root = common::fixtures("zipper");
-    for path in [
-        "mw/zbd/c1/gamez.zbd",
-        "rc/zbd/m1/gamez.zbd",
-        "pm/zbd/c1/gamez.zbd",
-        "cs/ZBD/C1/gamez.zbd",
-    ] {
-        let whole = fs::read(root.join(path)).unwrap();
+    for version in Version::ALL {
+        let whole = relicast_samples::world::world(version).unwrap();
         for word in 2..10 {
             for count in [0x7FFF_FFFF_u32, 0x8000_0000, 0xFFFF_FFFF] {
                 let mut bytes = whole.clone();

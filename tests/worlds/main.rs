@@ -23,6 +23,8 @@ mod surfaces;
 
 use std::path::Path;
 
+use relicast::asset::Game;
+
 /// Everything in one place: no level of detail left out, nothing hidden, poses as stored.
 const WHOLE: &str = "\
 [scenes]
@@ -36,13 +38,41 @@ rest_pose = \"stored\"
 /// Converts the fixtures of a game, and hands over their folder of expectations and the outputs.
 fn with_game(game: &str, config: &str, check: impl FnOnce(&Path, &Path)) {
     let root = common::fixtures("zipper");
+    let expect = root.join("expect").join(game);
+    with_install(&root.join(game), config, &["-q", "--strict"], |out| {
+        check(&expect, out);
+    });
+}
+
+/// Files of an install that scenes are made from, as a setting.
+const SCENES_ALONE: &str =
+    "[run]\ninclude = [\"gamez.zbd\", \"planes.zbd\", \"mechlib.zbd\", \"rtexture*.zbd\"]\n";
+
+/// Converts the scenes of a made install, and hands over the outputs.
+fn with_sample(game: &str, config: &str, check: impl FnOnce(&Path)) {
+    let game = match game {
+        "rc" => Game::Rc,
+        "mw" => Game::Mw,
+        "pm" => Game::Pm,
+        "cs" => Game::Cs,
+        other => panic!("no sample of {other}"),
+    };
+    let samples = common::sample_installs(&[game]);
+    let install = samples.path().join(relicast_samples::folder(game));
+    // The samples have deviations on purpose.
+    let config = format!("{SCENES_ALONE}{config}");
+    with_install(&install, &config, &["-q"], check);
+}
+
+/// Converts an install and hands over the outputs.
+fn with_install(install: &Path, config: &str, arguments: &[&str], check: impl FnOnce(&Path)) {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out");
     let settings = folder.path().join("settings.toml");
     std::fs::write(&settings, config).unwrap();
-    let mut command = common::convert(&root.join(game), &out, &["-q", "--strict"]);
+    let mut command = common::convert(install, &out, arguments);
     command.arg("--config").arg(&settings).assert().success();
-    check(&root.join("expect").join(game), &out);
+    check(&out);
 }
 
 relicast_testing::main!();

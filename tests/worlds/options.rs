@@ -5,18 +5,17 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
+use relicast::asset::Game;
 use serde_json::Value;
 
 use super::common::{self, convert, json};
 use super::output::{Loaded, Place, Places, load};
-use super::with_game;
+use super::{with_game, with_sample};
 
 const WORLD: &str = "worlds/zbd/c1/gamez.gltf";
 
 fn with_option(game: &str, option: &str, check: impl FnOnce(&Path)) {
-    let needed = "include = [\"gamez.zbd\", \"planes.zbd\", \"rtexture*.zbd\"]";
-    let config = format!("[run]\n{needed}\n[scenes]\n{option}\n");
-    with_game(game, &config, |_, out| check(out));
+    with_sample(game, &format!("[scenes]\n{option}\n"), check);
 }
 
 fn places(out: &Path) -> Places {
@@ -179,7 +178,10 @@ fn cells_hold_what_stands_in_them_if_asked_to() {
             };
             assert!(names(&load(&plain.join(WORLD))).is_empty());
             let cells = names(&load(&out.join(WORLD)));
-            assert!(cells.len() > 2 && cells.iter().all(|children| *children > 0));
+            assert!(
+                !cells.is_empty() && cells.iter().all(|children| *children > 0),
+                "{cells:?}"
+            );
         });
     });
 }
@@ -335,15 +337,16 @@ fn levels_that_stand_together_are_named_if_asked_to() {
                 "{shares:?}"
             );
         }
-        assert!(groups > 1);
+        assert!(groups > 0);
         let used = document["extensionsUsed"].as_array().unwrap();
         assert!(used.iter().any(|used| used == "MSFT_lod"));
     });
 }
 
-/// The fixture with a node renamed.
+/// The made world with a node renamed.
 fn renamed(from: &str, to: &str, config: &str, check: impl FnOnce(&Path)) {
-    let root = common::fixtures("zipper");
+    let samples = common::sample_installs(&[Game::Mw]);
+    let root = samples.path();
     let folder = tempfile::tempdir().unwrap();
     let input = folder.path().join("zbd/c1");
     fs::create_dir_all(&input).unwrap();
@@ -375,7 +378,7 @@ fn volumes_of_collision_are_empty_unless_asked_for_and_then_bare() {
         let mesh = found.unwrap()["mesh"].as_u64();
         mesh.map(|mesh| document["meshes"][usize::try_from(mesh).unwrap()].clone())
     };
-    renamed("depot01_barrel", "bvol01", "", |out| {
+    renamed("fence_01", "bvol01", "", |out| {
         assert_eq!(volume(out), None);
         let report = json(&out.join("report.json"));
         let parts = report["sources"].as_array().unwrap().iter();
@@ -384,7 +387,7 @@ fn volumes_of_collision_are_empty_unless_asked_for_and_then_bare() {
         assert_eq!(counts.max(), Some(1));
     });
     renamed(
-        "depot01_barrel",
+        "fence_01",
         "bvol01",
         "[scenes]\ncollision = true\n",
         |out| {
@@ -398,7 +401,8 @@ fn volumes_of_collision_are_empty_unless_asked_for_and_then_bare() {
 
 #[test]
 fn aircraft_show_what_is_seen_from_outside() {
-    with_option("cs", "", |out| {
+    let files = "[run]\ninclude = [\"planes.zbd\", \"rtexture*.zbd\"]\n";
+    with_game("cs", files, |_, out| {
         let names = |file: &str| {
             let mut places = Places::new();
             load(&out.join("models/zbd/planes").join(file)).places(&mut places);
@@ -443,7 +447,9 @@ fn nodes_that_are_stood_on_are_named_for_godot_if_asked_to() {
                     .any(|flag| flag == "altitude_surface" || flag == "intersect_surface");
                 let name = node["name"].as_str().unwrap();
                 let ends = name.ends_with("-col");
-                assert!(!ends || stood_on, "{name}: {facts}");
+                // The mesh of a skewed node hangs below it, without facts of its own.
+                let is_mesh_of_skewed = name.contains("__shear");
+                assert!(!ends || stood_on || is_mesh_of_skewed, "{name}: {facts}");
                 assert!(
                     ends || !stood_on || node["mesh"].is_null(),
                     "{name}: {facts}"

@@ -9,7 +9,7 @@ use relicast::asset::Game;
 
 use super::common::{self, convert, files, json};
 use super::output::{Places, load, scenes};
-use super::{WHOLE, with_game};
+use super::{WHOLE, with_sample};
 
 fn shown(out: &Path) -> BTreeSet<usize> {
     let mut places = Places::new();
@@ -19,7 +19,7 @@ fn shown(out: &Path) -> BTreeSet<usize> {
 
 #[test]
 fn the_first_file_has_the_finest_level_and_nothing_hidden() {
-    with_game("cs", "", |_, out| {
+    with_sample("cs", "", |out| {
         let world = shown(&out.join("worlds/zbd/c1/gamez.gltf"));
         let hidden = shown(&out.join("worlds/zbd/c1/gamez.hidden.gltf"));
         assert!(!hidden.is_empty());
@@ -30,7 +30,7 @@ fn the_first_file_has_the_finest_level_and_nothing_hidden() {
             load(&out.join("worlds/zbd/c1/gamez.gltf")).places(&mut places);
             assert!(places[index].surfaces.is_empty());
         }
-        with_game("cs", WHOLE, |_, whole| {
+        with_sample("cs", WHOLE, |whole| {
             let mut all = shown(&whole.join("worlds/zbd/c1/gamez.gltf"));
             assert!(hidden.is_subset(&all));
             let coarse = shown(&whole.join("worlds/zbd/c1/gamez.lod1.gltf"));
@@ -43,7 +43,7 @@ fn the_first_file_has_the_finest_level_and_nothing_hidden() {
 
 #[test]
 fn one_file_holds_everything_if_asked_to() {
-    with_game("pm", "[scenes]\ncontainer = \"glb\"\n", |_, out| {
+    with_sample("pm", "[scenes]\ncontainer = \"glb\"\n", |out| {
         let found = scenes(out);
         assert!(found.iter().all(|file| file.extension().unwrap() == "glb"));
         assert!(!files(out).iter().any(|file| file.ends_with(".bin")));
