@@ -55,7 +55,7 @@
 //! | [`emit`] | assets → bytes of modern files |
 //! | [`pipeline`] | the run: plan, threads, files, manifest, report |
 //! | [`golden`] | hashes of outputs and what differs |
-//! | [`cli`] | arguments as typed, one file a subcommand |
+//! | `cli` | arguments as typed, one file a subcommand; with the feature of this name, which is on by default |
 //! | [`config`] | `pipeline.toml` as types |
 //! | [`limits`] | what one input may make the process spend |
 //!
@@ -63,14 +63,16 @@
 //!
 //! - Structures are declared with [`formats::codec`] and not with a deriving library: one walk runs in
 //!   both directions, borrows from the file, and reports broken soft rules with their offsets.
-//! - [`config`] is plain data; [`emit`] knows its own options and not the configuration.
+//! - [`convert`] reads [`config`], which is plain data without behaviour of its own; [`emit`] has options of
+//!   its own, which [`pipeline`] makes from it.
 //! - A part is decoded, converted and emitted by one task; the stages are timed, not separated by
 //!   barriers, so that memory stays near the largest asset a thread.
 
-// Standard output and error may be closed or full; these macros panic then. See `pipeline::console`.
+// Standard output and error may be closed or full; these macros panic then. See `cli::console`.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 pub mod asset;
+#[cfg(feature = "cli")]
 pub mod cli;
 pub mod config;
 pub mod convert;
