@@ -1,5 +1,5 @@
-//! Standard error as a place that may be closed, full or gone at any time: what cannot be told is not
-//! told, and the work goes on. Also the terminal that bars are drawn on.
+//! Standard error, which may be closed or full at any time: lines that cannot be written are dropped, and the
+//! run goes on. Also the terminal that progress bars are drawn on.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -34,7 +34,7 @@ pub fn printable(text: &str) -> Cow<'_, str> {
 /// Columns that bars take at most.
 const WIDEST: u16 = 79;
 
-/// A terminal whose faults are nobody's, and whose lines may be wrapped by making it narrower.
+/// A terminal whose write errors are ignored, and which becomes narrower to avoid wrapped lines.
 #[derive(Debug)]
 pub(super) struct Steady<T> {
     terminal: T,

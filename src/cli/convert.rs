@@ -70,7 +70,7 @@ pub struct Arguments {
     log_format: LogFormat,
 }
 
-/// Lines of findings that people are shown; the report has them all.
+/// Maximum number of findings that are printed; the report has all.
 const FINDINGS: usize = 12;
 
 /// Failures that the end of a run names one by one; the report has them all.

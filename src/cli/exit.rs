@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-/// How a run ended, as the process tells it.
+/// Exit codes of the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Exit {
     /// Everything that was asked for was done.

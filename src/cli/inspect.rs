@@ -100,7 +100,7 @@ fn inspect(arguments: &Arguments) -> Exit {
     }
 }
 
-/// Tells what a file, or a member of it, holds.
+/// Prints what a file, or a member of it, holds.
 fn tell(arguments: &Arguments, file: &SourceFile, on_disc: bool, bytes: &FileBytes) -> Exit {
     let kind = sniff(bytes, file.name());
     let member = arguments.member.as_ref().filter(|_| !on_disc);
@@ -329,7 +329,7 @@ fn print_text(path: &str, found: &Found<'_>) -> Exit {
     }
 }
 
-/// What a file is made of.
+/// Lines for the items of a file.
 fn part_lines(parts: &[SourceItem], value: &DecodedFile<'_>) {
     match value {
         DecodedFile::Pfs(archive) => inspect_everquest::archive_lines(archive, parts),
@@ -472,7 +472,7 @@ impl Serialize for Members<'_> {
     }
 }
 
-/// What a member says of itself: its typed value, else its bytes, else why neither can be had.
+/// A member as JSON: its typed value, else its bytes, else the error.
 fn member<S: Serializer>(
     serializer: S,
     (name, kind): (&str, Kind),

@@ -87,8 +87,8 @@ enum Member<'f> {
     Scene(&'f SourceItem),
 }
 
-/// What `wanted` names: a listed name first, then the name of an animation, then that of a script,
-/// with or without its folder.
+/// The part that `wanted` names: by its listed name, else by the name of an animation, else by the name of a
+/// script, with or without its folder.
 fn find<'f>(file: &'f AnimFile, parts: &'f [SourceItem], wanted: &str) -> Option<Member<'f>> {
     let same = |name: &str| name.eq_ignore_ascii_case(wanted);
     // The container itself is the first part; the definitions follow in order, then the scenes.
@@ -98,7 +98,9 @@ fn find<'f>(file: &'f AnimFile, parts: &'f [SourceItem], wanted: &str) -> Option
     if let Some(place) = listed.iter().position(|(_, name)| same(name)) {
         let (part, name) = listed[place];
         let definition = file.definitions.get(place);
-        return Some(definition.map_or(Member::Scene(part), |it| Member::Definition(it, name)));
+        return Some(
+            definition.map_or(Member::Scene(part), |index| Member::Definition(index, name)),
+        );
     }
     let named = file.definitions.iter().zip(&listed);
     let mut named = named.filter(|(definition, _)| same(&definition.anim_name()));
@@ -174,7 +176,11 @@ fn definition_lines(definition: &Definition) {
     );
     list(
         "calls:",
-        tables.animation_refs.iter().map(|it| it.name()).collect(),
+        tables
+            .animation_refs
+            .iter()
+            .map(|reference| reference.name())
+            .collect(),
     );
     list(
         "requires:",

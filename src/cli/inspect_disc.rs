@@ -7,7 +7,7 @@ use crate::source::disc::Disc;
 use crate::source::disc::data::Health;
 use crate::source::disc::sums::md5_text;
 
-/// Tells what is known of a disc.
+/// Prints what is known of a disc.
 pub(super) fn inspect(path: &str, disc: &Disc, json: bool) -> Exit {
     let opened = match convert::open_disc(disc) {
         Ok(opened) => opened,

@@ -1,4 +1,4 @@
-//! What `inspect` tells of EverQuest's archives and scenes.
+//! `inspect` for EverQuest's archives and scenes.
 
 use std::collections::BTreeMap;
 

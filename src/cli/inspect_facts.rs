@@ -1,4 +1,4 @@
-//! What `inspect` tells of sounds and worlds, and of names that nothing bears.
+//! `inspect` for sounds and worlds, and suggestions for unknown names.
 
 use super::lines::print_line;
 use crate::config::closest;
@@ -46,7 +46,7 @@ pub(super) fn world_lines(world: &GameZ) {
     print_line(&format!("nodes:      {}", world.nodes.used.len()));
 }
 
-/// The question whether the closest of `names` was meant; nothing when none is close.
+/// A question whether the closest of `names` was meant; empty if none is close.
 pub(super) fn or_rather<'n>(wanted: &str, names: impl IntoIterator<Item = &'n str>) -> String {
     match closest(wanted, names) {
         Some(name) => format!("; did you mean {name}?"),

@@ -32,7 +32,7 @@ pub(super) fn print_line(line: &str) {
 /// Why standard output takes nothing more, once it did not.
 static OUTPUT_FAULT: OnceLock<io::Error> = OnceLock::new();
 
-/// Writes to standard output, as far as anybody takes it: what is told must not stop what is done.
+/// Writes to standard output. Errors are ignored, because they must not stop the run.
 pub(super) fn print(text: &str) {
     if OUTPUT_FAULT.get().is_some() {
         return;
@@ -48,7 +48,7 @@ pub(super) fn print(text: &str) {
     }
 }
 
-/// Why output was lost, if it was. A reader that has seen enough (`| head`) is nobody's fault.
+/// The error of standard output, if there was one. A closed pipe (`| head`) is no error.
 pub(super) fn output_fault() -> Option<&'static io::Error> {
     let fault = OUTPUT_FAULT.get()?;
     (fault.kind() != io::ErrorKind::BrokenPipe).then_some(fault)

@@ -1,5 +1,5 @@
-//! Log lines on standard error: text for people, JSON for scripts. What goes wrong beyond the log takes
-//! the same way, so that a script reads nothing but JSON.
+//! Log lines on standard error: text for people, JSON for scripts. Usage errors and panics are written in the
+//! same way, so that a script reads nothing but JSON.
 
 use std::fmt::Display;
 use std::sync::OnceLock;
@@ -57,7 +57,7 @@ pub(super) fn is_json() -> bool {
     STARTED.get() == Some(&LogFormat::Json)
 }
 
-/// Tells why the program cannot go on.
+/// Logs why the program cannot go on.
 pub(super) fn fatal(error: impl Display, exit: Exit) {
     let exit_code = exit.code();
     if is_json() {
@@ -67,7 +67,7 @@ pub(super) fn fatal(error: impl Display, exit: Exit) {
     }
 }
 
-/// Tells something in passing: `event` for scripts, `text` for people.
+/// Logs a remark: `event` for scripts, `text` for people.
 pub(super) fn remark(event: &str, text: &str) {
     if is_json() {
         tracing::warn!(event, "{text}")
@@ -76,8 +76,8 @@ pub(super) fn remark(event: &str, text: &str) {
     }
 }
 
-/// Makes panics lines of the log: they are faults of this program, and the words of the standard library
-/// would not be JSON. Written past the log, whose locks the thread may hold.
+/// Writes panics as lines of the log, because the message of the standard library is not JSON. They bypass
+/// the log, whose locks the thread may hold.
 pub(super) fn catch_panics() {
     std::panic::set_hook(Box::new(|panic| {
         let text = format!("internal error: {panic}").replace('\n', " ");
@@ -90,7 +90,7 @@ pub(super) fn catch_panics() {
     }));
 }
 
-/// Whether arguments that could not be understood ask for JSON all the same.
+/// Whether invalid arguments ask for JSON.
 pub(super) fn asks_for_json(arguments: impl Iterator<Item = std::ffi::OsString>) -> bool {
     let mut before = false;
     for argument in arguments {

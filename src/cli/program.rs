@@ -66,12 +66,12 @@ pub fn run() -> Exit {
     }
 }
 
-/// What `work` ends with. A panic has been told, and has an exit code of its own.
+/// The exit code of `work`. A panic was logged before and has an exit code of its own.
 fn guarded(work: impl FnOnce() -> Exit) -> Exit {
     catch_unwind(AssertUnwindSafe(work)).unwrap_or(Exit::Internal)
 }
 
-/// Tells what is wrong with the arguments, or the help or version that they ask for.
+/// Prints the error in the arguments, or the help or version that they ask for.
 fn refuse(error: &clap::Error) -> Exit {
     if !error.use_stderr() {
         print(error.render().to_string().trim_end());

@@ -29,7 +29,7 @@ pub fn run(arguments: &Arguments) -> Exit {
     }
 }
 
-/// Compares every output with the manifest. Files that are not in it are told and no fault.
+/// Compares every output with the manifest. Files that are not in it are listed, but are no fault.
 fn check(out: &Path) -> Exit {
     let checked = match golden::check_written(out) {
         Ok(checked) => checked,

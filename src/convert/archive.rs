@@ -8,7 +8,9 @@ use serde::Serialize;
 
 use super::zipper::mech::MechLibrary;
 use super::zipper::{document, value};
-use super::{ConvertError, Converter, Disposition, OpenContext, OutputRole, Sink, SourceItem};
+use super::{
+    ConvertError, Converter, Disposition, ItemIndex, OpenContext, OutputRole, Sink, SourceItem,
+};
 use crate::asset::Category;
 use crate::config::Config;
 use crate::formats::codec::{Decoded, Deviations, FormatError, ReleaseCursor};
@@ -63,7 +65,7 @@ impl<'a> ArchiveFile<'a> {
         })
     }
 
-    /// Folder of the archive's own document: that of most of its members.
+    /// Output folder of the archive's own document: the one that most of its members go to.
     fn category(&self) -> Category {
         let mut counts = std::collections::BTreeMap::new();
         for &kind in &self.kinds {
@@ -152,7 +154,7 @@ impl Converter for ArchiveFile<'_> {
         config: &Config,
         sink: &mut dyn Sink,
     ) -> Result<Deviations, ConvertError> {
-        let Some(member) = index.checked_sub(1) else {
+        let Some(member) = ItemIndex(index).member() else {
             let document = Document::new(ArchiveDocument::new(self));
             sink.take(OutputRole::Main, Asset::Document(document))?;
             if sink.wants(OutputRole::Raw) {

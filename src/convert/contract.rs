@@ -4,6 +4,7 @@
 use std::fmt;
 
 use super::dependencies::Dependency;
+use super::item_index::ItemIndex;
 use super::source_item::{OutputRole, SourceItem};
 use crate::config::Config;
 use crate::formats::codec::{Deviations, FormatError};
@@ -73,25 +74,25 @@ pub trait Sink {
     /// Whether an output of this role is wanted; assets for others need not be made.
     fn wants(&self, role: OutputRole) -> bool;
 
-    /// Path below the output folder that the plan gives to the first output of another part of the same
-    /// file, whether or not this run makes it.
-    fn path_of(&self, _part: usize) -> Option<&str> {
+    /// Path of the first output of another item of the same file, below the output folder, as planned: it may
+    /// be an output that this run does not write.
+    fn path_of(&self, _item: ItemIndex) -> Option<&str> {
         None
     }
 
-    /// Takes a line for the report: something that the user may want to know and that breaks no rule.
+    /// Takes a line for the report that is useful to the user and no deviation.
     fn note(&mut self, _text: String) {}
 
-    /// Takes a note of something that is not at hand and that other sources would have: the user may add
-    /// them.
+    /// Takes a note about something missing that other sources would have, which the user may add.
     fn miss(&mut self, text: String) {
         self.note(text);
     }
 
-    /// Tells that bytes of the file were read and are not needed soon: their memory may be given back.
+    /// Takes a hint that bytes of the file were read and are not needed soon, so that their memory may be
+    /// released.
     fn release_hint(&self, _bytes: &[u8]) {}
 
-    /// Takes what the part counted on the way, an object, for the report.
+    /// Takes the counts of an item for the report, as a JSON object.
     fn check(&mut self, _checks: serde_json::Value) {}
 
     /// Takes an asset for every wanted output of `role`.

@@ -12,7 +12,7 @@ use crate::formats::kind::Kind;
 use super::everquest::dependencies as everquest;
 use crate::config::{Clips, Config};
 
-/// A file that another one depends on, as it is at hand when that one is converted.
+/// A file that another file is converted with.
 #[derive(Debug, Clone, Copy)]
 pub struct Dependency<'a> {
     /// Its path below the input, forward slashes.
@@ -42,8 +42,8 @@ impl Needs {
     /// Every value.
     pub const EACH: [Self; 3] = [Self::Nothing, Self::Zone, Self::All];
 
-    /// The dependencies of a file that it is converted with, by their places among all of them. `of` tells
-    /// path and kind of a dependency.
+    /// The dependencies that items with these needs are converted with, as indices into `dependencies`. `of`
+    /// returns path and kind of a dependency.
     pub fn among<'p>(
         self,
         dependencies: &[usize],
@@ -174,31 +174,175 @@ fn upwards(folder: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// What the animations of the file at `index` name things in.
-fn of_animations(index: usize, files: &[DependencySource<'_>], places: &[Place]) -> Vec<usize> {
-    let own = &places[index];
-    let those = |folder: &str, wanted: &dyn Fn(usize) -> bool| -> Vec<usize> {
-        let found = (0..files.len()).filter(|&it| places[it].folder == folder && wanted(it));
-        found.collect()
-    };
-    let nearest = |wanted: &dyn Fn(usize) -> bool| {
-        let mut folders = upwards(&own.folder).map(|folder| those(folder, wanted));
-        folders.find(|found| !found.is_empty()).unwrap_or_default()
-    };
-    let is = |content: DependencyKind| move |it: usize| files[it].content == content;
-    let is_aircraft = |it: usize| is(DependencyKind::World)(it) && places[it].stem == "planes";
-    let mut needed = nearest(&|it| is(DependencyKind::World)(it) && !is_aircraft(it));
-    needed.extend(nearest(&is_aircraft));
-    needed.extend(nearest(&is(DependencyKind::Models)));
-    needed.extend(nearest(&is(DependencyKind::Sounds)));
-    needed.extend(those(&own.folder, &is(DependencyKind::Readers)));
-    needed.extend((0..files.len()).filter(|&it| {
-        let (one, other) = (&*places[it].folder, &*own.folder);
-        it != index
-            && is(DependencyKind::Animations)(it)
-            && (is_within(one, other) || is_within(other, one))
-    }));
-    needed
+/// The files of a plan, searched for dependencies.
+struct Search<'f> {
+    files: &'f [DependencySource<'f>],
+    places: Vec<Place>,
+    /// Indices of the packages of textures.
+    packages: Vec<usize>,
+}
+
+/// Rank of a package among those of its folder, by its stem; `None` for packages of another use.
+type PackageRank = fn(&str) -> Option<(u8, u32)>;
+
+impl<'f> Search<'f> {
+    fn new(files: &'f [DependencySource<'f>]) -> Self {
+        let packages = (0..files.len())
+            .filter(|&index| files[index].content == DependencyKind::Textures)
+            .collect();
+        Self {
+            files,
+            places: files.iter().map(|file| Place::of(file.path)).collect(),
+            packages,
+        }
+    }
+
+    fn is(&self, index: usize, content: DependencyKind) -> bool {
+        self.files[index].content == content
+    }
+
+    fn is_aircraft(&self, index: usize) -> bool {
+        self.is(index, DependencyKind::World) && self.places[index].stem == "planes"
+    }
+
+    fn is_world(&self, index: usize) -> bool {
+        self.is(index, DependencyKind::World) && self.places[index].stem != "planes"
+    }
+
+    /// The files in a folder for which `wanted` holds.
+    fn in_folder(&self, folder: &str, wanted: &dyn Fn(usize) -> bool) -> Vec<usize> {
+        (0..self.files.len())
+            .filter(|&index| self.places[index].folder == folder && wanted(index))
+            .collect()
+    }
+
+    /// The files of a kind in a folder.
+    fn of_kind(&self, folder: &str, content: DependencyKind) -> Vec<usize> {
+        self.in_folder(folder, &|index| self.is(index, content))
+    }
+
+    /// The packages in a folder, by rank.
+    fn packages_in(&self, folder: &str, rank: PackageRank) -> Vec<usize> {
+        let mut found: Vec<((u8, u32), usize)> = (self.packages.iter())
+            .filter(|&&index| self.places[index].folder == folder)
+            .filter_map(|&index| Some((rank(&self.places[index].stem)?, index)))
+            .collect();
+        found.sort_unstable();
+        found.into_iter().map(|(_, index)| index).collect()
+    }
+
+    /// The packages of a world in a folder: those of the folder, then the skins of 'mechs in the nearest
+    /// folder above that has them.
+    fn packages_of_world(&self, folder: &str) -> Vec<usize> {
+        let mut needed = self.packages_in(folder, world_rank);
+        let mut skins = upwards(folder).map(|folder| self.packages_in(folder, mech_rank));
+        let nearest = skins.find(|found| !found.is_empty());
+        needed.extend(nearest.unwrap_or_default());
+        needed
+    }
+
+    /// Dependencies of the compiled animations at `index`.
+    fn of_animations(&self, index: usize) -> Vec<usize> {
+        let own = &*self.places[index].folder;
+        let nearest = |wanted: &dyn Fn(usize) -> bool| {
+            let mut folders = upwards(own).map(|folder| self.in_folder(folder, wanted));
+            folders.find(|found| !found.is_empty()).unwrap_or_default()
+        };
+        let mut needed = nearest(&|index| self.is_world(index));
+        needed.extend(nearest(&|index| self.is_aircraft(index)));
+        needed.extend(nearest(&|index| self.is(index, DependencyKind::Models)));
+        needed.extend(nearest(&|index| self.is(index, DependencyKind::Sounds)));
+        needed.extend(self.of_kind(own, DependencyKind::Readers));
+        needed.extend((0..self.files.len()).filter(|&other| {
+            let folder = &*self.places[other].folder;
+            other != index
+                && self.is(other, DependencyKind::Animations)
+                && (is_within(folder, own) || is_within(own, folder))
+        }));
+        let mut worlds = needed.iter().filter(|&&index| self.is_world(index));
+        if let Some(&world) = worlds.next() {
+            needed.extend(self.packages_of_world(&self.places[world].folder));
+        }
+        needed
+    }
+
+    /// Dependencies of the world in a folder.
+    fn of_world(&self, folder: &str, config: &Config) -> Vec<usize> {
+        let mut needed = self.packages_of_world(folder);
+        if config.animations.clips == Clips::World {
+            needed.extend(self.animations_of_world(folder));
+        }
+        if config.worlds.placements {
+            needed.extend(self.placements_of_world(folder));
+        }
+        needed
+    }
+
+    /// The animations in the folder of a world and in the folders below it that have no world of their own.
+    fn animations_of_world(&self, folder: &str) -> Vec<usize> {
+        let has_world = |folder: &str| {
+            (0..self.files.len())
+                .any(|index| self.is_world(index) && self.places[index].folder == folder)
+        };
+        let mut found: Vec<usize> = (0..self.files.len())
+            .filter(|&index| self.is(index, DependencyKind::Animations))
+            .filter(|&index| {
+                let world = upwards(&self.places[index].folder).find(|folder| has_world(folder));
+                world == Some(folder)
+            })
+            .collect();
+        found.sort_by_key(|&index| (self.places[index].folder != folder, self.files[index].path));
+        found
+    }
+
+    /// What missions in the folder of a world place: readers, and 'mechs with their motions and readers.
+    fn placements_of_world(&self, folder: &str) -> Vec<usize> {
+        let mut needed: Vec<usize> = (0..self.files.len())
+            .filter(|&index| self.is(index, DependencyKind::Readers))
+            .filter(|&index| is_within(&self.places[index].folder, folder))
+            .collect();
+        needed.sort_by_key(|&index| self.files[index].path);
+        let mechs =
+            upwards(folder).find(|folder| !self.of_kind(folder, DependencyKind::Models).is_empty());
+        if let Some(mechs) = mechs.filter(|mechs| *mechs != folder) {
+            for content in [
+                DependencyKind::Models,
+                DependencyKind::Motions,
+                DependencyKind::Readers,
+            ] {
+                needed.extend(self.of_kind(mechs, content));
+            }
+        }
+        needed
+    }
+
+    /// The packages for aircraft and 'mechs in a folder: skins in the folder, then the packages of all
+    /// folders below it.
+    fn packages_of_models(&self, folder: &str) -> Vec<usize> {
+        let mut needed = self.packages_in(folder, mech_rank);
+        let mut folders: Vec<&str> = (self.packages.iter())
+            .map(|&index| &*self.places[index].folder)
+            .filter(|inner| is_within(inner, folder))
+            .collect();
+        folders.sort_unstable();
+        folders.dedup();
+        for folder in folders {
+            needed.extend(self.packages_in(folder, world_rank));
+        }
+        needed
+    }
+
+    /// Dependencies of the 'mechs in a folder.
+    fn of_models(&self, folder: &str) -> Vec<usize> {
+        let mut needed = self.packages_of_models(folder);
+        needed.extend(self.of_kind(folder, DependencyKind::Motions));
+        needed.extend(self.of_kind(folder, DependencyKind::Readers));
+        let messages = upwards(folder)
+            .map(|folder| self.of_kind(folder, DependencyKind::Messages))
+            .find(|found| !found.is_empty());
+        needed.extend(messages.unwrap_or_default());
+        needed
+    }
 }
 
 /// For each file the files that it depends on, in the order in which they are to be searched.
@@ -219,112 +363,26 @@ fn of_animations(index: usize, files: &[DependencySource<'_>], places: &[Place])
 ///   folder may hold the sources they were compiled from. They show what they move with the pictures of
 ///   that world.
 pub fn dependencies(files: &[DependencySource<'_>], config: &Config) -> Vec<Vec<usize>> {
-    let places: Vec<Place> = files.iter().map(|file| Place::of(file.path)).collect();
-    let packs: Vec<usize> = (0..files.len())
-        .filter(|&index| files[index].content == DependencyKind::Textures)
-        .collect();
-    let of_folder = |folder: &str, rank: fn(&str) -> Option<(u8, u32)>| {
-        let mut found: Vec<((u8, u32), usize)> = packs
-            .iter()
-            .filter(|&&index| places[index].folder == folder)
-            .filter_map(|&index| Some((rank(&places[index].stem)?, index)))
-            .collect();
-        found.sort_unstable();
-        found.into_iter().map(|(_, index)| index)
-    };
-    let lying_in = |folder: &str, content: DependencyKind| -> Vec<usize> {
-        let all = 0..files.len();
-        all.filter(|&index| files[index].content == content && places[index].folder == folder)
-            .collect()
-    };
-    let is_world =
-        |it: usize| files[it].content == DependencyKind::World && places[it].stem != "planes";
-    let packs_of_world = |folder: &str| {
-        let mut needed: Vec<usize> = of_folder(folder, world_rank).collect();
-        let before = needed.len();
-        for folder in upwards(folder) {
-            needed.extend(of_folder(folder, mech_rank));
-            if needed.len() > before {
-                break;
+    let search = Search::new(files);
+    let mut of_everquest = everquest_dependencies(files, &search.places);
+    (files.iter().zip(&search.places).enumerate())
+        .map(|(index, (file, place))| match file.content {
+            DependencyKind::Animations => search.of_animations(index),
+            DependencyKind::World if search.is_aircraft(index) => {
+                search.packages_of_models(&place.folder)
             }
-        }
-        needed
-    };
-    let mut of_everquest = everquest_dependencies(files, &places);
-    files
-        .iter()
-        .zip(&places)
-        .enumerate()
-        .map(|(index, (file, place))| {
-            let mut needed = of_everquest.remove(&index).unwrap_or_default();
-            match file.content {
-                DependencyKind::Animations => {
-                    needed = of_animations(index, files, &places);
-                    let mut worlds = needed.iter().filter(|&&it| is_world(it));
-                    if let Some(&world) = worlds.next() {
-                        needed.extend(packs_of_world(&places[world].folder));
-                    }
-                }
-                DependencyKind::World if place.stem != "planes" => {
-                    needed.extend(packs_of_world(&place.folder));
-                    if config.animations.clips == Clips::World {
-                        let has_world = |folder: &str| {
-                            (0..files.len()).any(|it| is_world(it) && places[it].folder == folder)
-                        };
-                        let mut own: Vec<usize> = (0..files.len())
-                            .filter(|&it| files[it].content == DependencyKind::Animations)
-                            .filter(|&it| {
-                                let world = upwards(&places[it].folder).find(|it| has_world(it));
-                                world == Some(&*place.folder)
-                            })
-                            .collect();
-                        own.sort_by_key(|&it| (places[it].folder != place.folder, files[it].path));
-                        needed.extend(own);
-                    }
-                    if config.worlds.placements {
-                        let mut readers: Vec<usize> = (0..files.len())
-                            .filter(|&index| files[index].content == DependencyKind::Readers)
-                            .filter(|&index| is_within(&places[index].folder, &place.folder))
-                            .collect();
-                        readers.sort_by_key(|&index| files[index].path);
-                        needed.extend(readers);
-                        let mechs = upwards(&place.folder)
-                            .find(|folder| !lying_in(folder, DependencyKind::Models).is_empty());
-                        if let Some(folder) = mechs.filter(|folder| **folder != *place.folder) {
-                            for content in [
-                                DependencyKind::Models,
-                                DependencyKind::Motions,
-                                DependencyKind::Readers,
-                            ] {
-                                needed.extend(lying_in(folder, content));
-                            }
-                        }
-                    }
-                }
-                DependencyKind::World | DependencyKind::Models => {
-                    needed.extend(of_folder(&place.folder, mech_rank));
-                    let mut folders: Vec<&str> = packs
-                        .iter()
-                        .map(|&index| &*places[index].folder)
-                        .filter(|folder| is_within(folder, &place.folder))
-                        .collect();
-                    folders.sort_unstable();
-                    folders.dedup();
-                    for folder in folders {
-                        needed.extend(of_folder(folder, world_rank));
-                    }
-                    if file.content == DependencyKind::Models {
-                        needed.extend(lying_in(&place.folder, DependencyKind::Motions));
-                        needed.extend(lying_in(&place.folder, DependencyKind::Readers));
-                        let messages = upwards(&place.folder)
-                            .map(|folder| lying_in(folder, DependencyKind::Messages))
-                            .find(|found| !found.is_empty());
-                        needed.extend(messages.unwrap_or_default());
-                    }
-                }
-                _ => {}
-            }
-            needed
+            DependencyKind::World => search.of_world(&place.folder, config),
+            DependencyKind::Models => search.of_models(&place.folder),
+            DependencyKind::Textures
+            | DependencyKind::Motions
+            | DependencyKind::EverQuest
+            | DependencyKind::EverQuestScene
+            | DependencyKind::Emitters
+            | DependencyKind::SoundBank
+            | DependencyKind::Sounds
+            | DependencyKind::Readers
+            | DependencyKind::Messages
+            | DependencyKind::Other => of_everquest.remove(&index).unwrap_or_default(),
         })
         .collect()
 }

@@ -86,7 +86,7 @@ impl<'a> DiscFile<'a> {
     }
 }
 
-/// Everything that is odd about a disc as a whole.
+/// Deviations of a disc as a whole.
 fn deviations(disc: &Disc) -> Deviations {
     let mut all = disc.deviations.clone();
     all.absorb_from(disc.layout.deviations.clone(), |_| (None, 0));
@@ -289,7 +289,7 @@ impl DiscFile<'_> {
         Ok(deviations)
     }
 
-    /// What a FLAC of the track says about it.
+    /// Vorbis comments for the FLAC file of a track.
     fn tags(&self, place: usize, track: &Track, sums: &Sums) -> Vec<(String, String)> {
         let disc = self.disc;
         let sheet = disc.sheet.as_ref();
@@ -422,7 +422,7 @@ pub struct TrackDocument<'a> {
 /// Checksums of an audio track.
 #[derive(Debug, Serialize)]
 pub struct AudioDocument<'a> {
-    /// Those of its three cuts.
+    /// Digests of the track's samples for each of the three ways to cut it.
     pub pcm: &'a TrackSums,
 }
 

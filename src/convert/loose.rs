@@ -1,4 +1,4 @@
-//! Files that are fine as they are.
+//! Files that are copied unchanged.
 
 use crate::asset::{AssetKind, Category};
 

@@ -1,4 +1,4 @@
-//! What decoded values mean: the only floor that knows both a game and the scene.
+//! Converts decoded values to assets. This is the only layer that knows both the games and the scene.
 //!
 //! A file is [opened](open), tells its [`SourceItem`]s (what it holds, which outputs each part wants), and
 //! converts one part at a time into assets that it hands to a [`Sink`]. Parts are independent, so
@@ -9,6 +9,7 @@ mod contract;
 mod dependencies;
 mod disc;
 mod everquest;
+mod item_index;
 mod loose;
 mod registry;
 mod single;
@@ -24,6 +25,7 @@ pub use dependencies::{Dependency, DependencyKind, DependencySource, Needs, depe
 pub use disc::{
     AudioDocument, DiscDocument, TrackDocument, document as disc_document, open_disc, track_of,
 };
+pub use item_index::ItemIndex;
 pub use registry::{dependency_kind, is_converted, is_loose, needs, open};
 pub use skip_reason::SkipReason;
 pub use sound::sound;

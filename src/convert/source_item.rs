@@ -23,11 +23,11 @@ pub enum OutputRole {
     Hidden,
     /// A level of detail of a scene, counted from the finest, which is 0 and in the scene itself.
     Detail(u8),
-    /// What of a scene has no place in its file: tables, and what was found amiss.
+    /// Tables and checks beside a scene of a Zipper game, which glTF cannot hold.
     Tables,
-    /// The same of a scene of EverQuest.
+    /// Tables and checks beside a scene of EverQuest, which glTF cannot hold.
     Regions,
-    /// A picture whose alpha is its brightness.
+    /// A picture whose alpha is its brightness, for additive surfaces.
     Additive,
     /// What is known of a video: headers, streams, digests of its frames.
     Facts,
@@ -137,7 +137,7 @@ impl SourceItem {
         }
     }
 
-    /// The same for a member: its stored name, and the stem of its outputs.
+    /// The item as a member of a container, with the member's stored name and the stem of its outputs.
     #[must_use]
     pub fn of_member(self, name: String, stem: String) -> Self {
         Self {

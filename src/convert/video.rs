@@ -142,7 +142,7 @@ struct StreamDocument {
     /// Frames, or chunks of sound.
     chunks: u32,
     bytes: u64,
-    /// BLAKE3 of the stored data: of plain sound, that of its samples.
+    /// BLAKE3 of the stored data; for PCM these are the samples.
     blake3: String,
 }
 

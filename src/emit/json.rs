@@ -58,7 +58,7 @@ pub fn rows(value: &impl Serialize, levels: usize) -> Result<Vec<u8>, serde_json
     Ok(bytes)
 }
 
-/// Bytes in memory that grow as far as the work at hand may.
+/// A buffer that grows up to the memory limit of the current task.
 #[derive(Debug, Default)]
 struct Growing(Vec<u8>);
 

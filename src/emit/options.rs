@@ -1,15 +1,15 @@
-//! What the writers can be told.
+//! Options of the writers.
 
 use crate::scene::document::Style;
 use crate::scene::image::Effort;
 
-/// What the writers can be told.
+/// Options of the writers.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Options {
     /// How hard to compress pictures.
     pub effort: Effort,
     /// Layout of documents.
     pub style: Style,
-    /// Whether many nodes with the same mesh become one with a list of places.
+    /// Whether many nodes with the same mesh become one node with instances.
     pub gpu_instancing: bool,
 }

@@ -5,7 +5,7 @@ use std::fmt::{self, Display};
 
 use super::hashes::{Golden, GoldenOutput};
 
-/// One output that is not as it should be.
+/// An output that differs from its golden hash.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Difference {
     /// It is there and should not be.
@@ -36,7 +36,7 @@ impl Display for Difference {
 /// What a comparison found.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Comparison {
-    /// Outputs that are as they should be.
+    /// Outputs that match their golden hashes.
     pub equal: usize,
     /// All others, sorted by path.
     pub differences: Vec<Difference>,

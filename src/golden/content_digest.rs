@@ -172,7 +172,8 @@ fn gltf(bytes: &[u8], read: impl Fn(&str) -> Option<Vec<u8>>) -> Option<ContentD
         .flatten()
         .map(|buffer| read(buffer.get("uri")?.as_str()?))
         .collect();
-    let number = |value: &Value, name: &str| value.get(name)?.as_u64().map(|one| one as usize);
+    let number =
+        |value: &Value, name: &str| value.get(name)?.as_u64().map(|number| number as usize);
     let views = list("bufferViews");
     for (index, accessor) in list("accessors").into_iter().flatten().enumerate() {
         let slice = || {

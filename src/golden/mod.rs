@@ -1,13 +1,11 @@
-//! Golden hashes: what an output folder should hold, and what sort of content differs when it does
-//! not.
+//! Golden hashes: the expected content of an output folder, and which kind of content differs.
 //!
 //! A golden file keeps the BLAKE3 hash of every output, and beside it short hashes of its *content_digest*:
-//! size and pixels of a picture, samples and chunks of a sound, subtrees of a document, accessors of
-//! a scene. When a file differs, the content_digest tell where.
+//! size and pixels of a picture, samples and chunks of a sound, subtrees of a document, accessors of a scene.
+//! When a file differs, the content digest shows where.
 //!
-//! Bytes of a video depend on the encoder that was at hand, so those of videos are not
-//! compared: golden are the streams and the frames of their source, as decoded, and that the file is
-//! the one that was written.
+//! The bytes of a video depend on the installed encoder and are not compared. Instead its decoded streams and
+//! frames are, and that the file is unchanged since it was written.
 
 mod compare;
 mod content_digest;

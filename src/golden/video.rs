@@ -1,4 +1,4 @@
-//! What is golden of a video: what its source holds, not how an encoder spelled it.
+//! Golden values of a video: the content of its source, independent of the encoder.
 //!
 //! The facts lie in the JSON file beside it. That the video is the one that was written follows from
 //! the manifest of the same folder.
@@ -20,7 +20,7 @@ use crate::scene::Container;
 pub(super) struct Written(HashMap<String, String>);
 
 impl Written {
-    /// Those of the manifest in `out`; none when it has none.
+    /// The videos of the manifest in `out`; empty without a manifest.
     pub(super) fn load(out: &Path) -> Self {
         let manifest = fs::read(out.join(manifest::FILE_NAME));
         let manifest = manifest

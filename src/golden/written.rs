@@ -1,4 +1,4 @@
-//! Whether the outputs of a folder are still those that its manifest tells of.
+//! Whether the outputs of a folder still match its manifest.
 
 use std::collections::BTreeSet;
 use std::fmt::{self, Display};
@@ -13,7 +13,7 @@ use crate::pipeline::documents::is_output;
 use crate::pipeline::hash::hash_file;
 use crate::pipeline::manifest::{self, Manifest, ManifestOutput};
 
-/// An output that is not as it was written.
+/// An output that has changed since it was written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Fault {
     /// It is gone.
@@ -39,7 +39,7 @@ impl Display for Fault {
 /// What a comparison with the manifest found.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Checked {
-    /// Outputs that are as they were written.
+    /// Outputs that are unchanged.
     pub equal: usize,
     /// All others, sorted by path.
     pub faults: Vec<Fault>,

@@ -6,10 +6,10 @@ use std::path::Path;
 use super::folder::{Durability, OutputFolder};
 use crate::config::SyncPolicy;
 
-/// Writes a document that tells of a finished run. What `sync` asks for is on the disk when this returns.
+/// Writes a document of a finished run. It is synchronised to the disk as `sync` asks for.
 ///
 /// # Errors
-/// The file cannot be written; nothing of it is left then.
+/// The file cannot be written. The temporary file is deleted in that case.
 pub fn write_document(out: &Path, name: &str, bytes: &[u8], sync: SyncPolicy) -> io::Result<()> {
     let folder = OutputFolder::open(out, Durability::System)?;
     match sync {
@@ -18,10 +18,10 @@ pub fn write_document(out: &Path, name: &str, bytes: &[u8], sync: SyncPolicy) ->
     }
 }
 
-/// Writes `bytes` to `path` by way of a neighbour, so that nobody ever sees half a file.
+/// Writes `bytes` to a temporary file beside `path` and renames it, so that no process ever sees half a file.
 ///
 /// # Errors
-/// The file cannot be written; nothing of it is left then.
+/// The file cannot be written. The temporary file is deleted in that case.
 pub fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let name = path.file_name().and_then(|name| name.to_str());
     let name = name.ok_or(io::ErrorKind::InvalidInput)?;

@@ -1,5 +1,4 @@
-//! What is believed of the documents that earlier runs left, and of the files that they tell of. Anyone may
-//! have edited either.
+//! Validation of documents of earlier runs, and of the files that they list. Either may have been edited.
 
 use std::fs;
 use std::path::Path;
@@ -15,7 +14,8 @@ pub const WORK_FOLDER: &str = ".relicast";
 
 /// Whether a file is what was written there. It is read.
 pub(super) fn is_as_written(path: &Path, output: &ManifestOutput) -> bool {
-    fs::symlink_metadata(path).is_ok_and(|it| it.is_file() && it.len() == output.size)
+    fs::symlink_metadata(path)
+        .is_ok_and(|metadata| metadata.is_file() && metadata.len() == output.size)
         && hash_file(path).is_ok_and(|hashed| hashed.blake3 == output.blake3)
 }
 

@@ -1,6 +1,6 @@
-//! Files in the output folder that no run wrote as they are: edited outputs, and a person's own files
-//! where an output wants to be. They are moved to `NAME.edited-1` beside it before the output is
-//! written, unless they hold the very bytes of the output.
+//! Files in the output folder that differ from what a run wrote: edited outputs, and a person's own files at
+//! the path of an output. They are moved to `NAME.edited-1` beside it before the output is written, unless
+//! they hold the very bytes of the output.
 
 use std::fs;
 use std::io;
@@ -67,11 +67,12 @@ impl<'a> Keeper<'a> {
 
     /// Ends what [`make_way`](Self::make_way) began. `blake3` is that of the written output; `None` when it
     /// could not be written, and then what was moved goes back.
-    pub(super) fn mark_unchanged(&self, aside: Option<Aside>, blake3: Option<&str>) {
+    pub(super) fn finish_move(&self, aside: Option<Aside>, blake3: Option<&str>) {
         let Some(aside) = aside else {
             return;
         };
-        let is_plain = |path: &Path| fs::symlink_metadata(path).is_ok_and(|it| it.is_file());
+        let is_plain =
+            |path: &Path| fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_file());
         let cleared = match blake3 {
             // The same bytes, as an unfinished run leaves them.
             Some(blake3) => {

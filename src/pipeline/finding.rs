@@ -14,14 +14,14 @@ pub enum FindingKind {
     Skip,
     /// Values that break a soft rule of their format.
     Deviation,
-    /// Something is not at hand that other sources would have.
+    /// Something is missing that other sources would have.
     Missing,
-    /// What else there is to know.
+    /// Other information.
     Note,
 }
 
 impl FindingKind {
-    /// Word for people, of one or of many.
+    /// Word for messages, in the singular or plural.
     pub fn label(self, count: u64) -> &'static str {
         match (self, count) {
             (Self::Failure, 1) => "failure",
@@ -37,7 +37,7 @@ impl FindingKind {
     }
 }
 
-/// Messages that say the same of different things.
+/// Similar messages about different things.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Finding {
     /// What kind they are.

@@ -1,5 +1,5 @@
-//! What many files say alike, as one line with a count and an example. The report keeps every message with
-//! its part; this sums them up, so that the end of a run can name the worst.
+//! Groups similar messages of many files into one line with a count and an example. The report keeps every
+//! message with its part; the groups are shown at the end of a run.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,7 +17,7 @@ struct Message<'r> {
     text: &'r str,
 }
 
-/// Messages that were found alike so far.
+/// Similar messages that were found so far.
 struct Group<'r> {
     finding: Finding,
     /// Its words; `None` where they differ.
@@ -25,11 +25,11 @@ struct Group<'r> {
     sources: BTreeSet<&'r str>,
 }
 
-/// Groups of one kind and number of words. Beyond these, what is new joins the last: a hostile source
-/// could say something else in every member.
+/// Maximum number of groups of one kind and number of words. Further messages join the last group, because a
+/// hostile source could have a different message for every member.
 const MOST_GROUPS: usize = 64;
 
-/// The words of a message without what tells one thing from another: what is in brackets, and numbers.
+/// The words of a message without its variable parts: text in brackets, and numbers.
 fn words(text: &str) -> Vec<String> {
     let mut plain = String::with_capacity(text.len());
     let mut depth = 0_usize;
@@ -50,7 +50,7 @@ fn words(text: &str) -> Vec<String> {
 }
 
 impl Group<'_> {
-    /// Whether `words` say the same of something else: three of five are equal, at least.
+    /// Whether at least three of five words are equal.
     fn is_alike(&self, words: &[String]) -> bool {
         let own = self.words.iter().zip(words);
         let equal = own.filter(|(own, other)| own.as_ref() == Some(*other));
@@ -58,7 +58,7 @@ impl Group<'_> {
     }
 }
 
-/// Sums up what is said of all sources: the worst kind first, then the most frequent.
+/// Groups the messages of all sources: the most severe kind first, then the most frequent message.
 pub fn group(sources: &[SourceReport]) -> Vec<Finding> {
     let mut groups: BTreeMap<(FindingKind, usize), Vec<Group<'_>>> = BTreeMap::new();
     for source in sources {
@@ -142,8 +142,8 @@ fn each_message<'r>(source: &'r SourceReport, take: &mut dyn FnMut(Message<'r>))
     }
 }
 
-/// Whether what became of something is a finding: failures are, and skips that a user may act on. A file
-/// whose parts failed says nothing itself.
+/// The kind of finding for a status: failures are findings, and so are skips that a user can act on. A file
+/// whose parts failed has no reason of its own.
 fn kind_of(status: Status, reason: Option<&str>) -> Option<FindingKind> {
     let reason = reason?;
     match status {
@@ -156,8 +156,8 @@ fn kind_of(status: Status, reason: Option<&str>) -> Option<FindingKind> {
     }
 }
 
-/// Logs findings, at most `most`: what a user may act on as warnings, the rest as facts. Failures have
-/// been logged as they came.
+/// Logs at most `most` findings: notes as information, others as warnings. Failures were logged when they
+/// occurred.
 pub fn log(findings: &[Finding], most: usize) {
     let told = findings
         .iter()

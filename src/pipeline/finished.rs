@@ -23,7 +23,7 @@ pub struct Finished {
 }
 
 impl Finished {
-    /// Tells the outputs of a line of the journal what they were made from.
+    /// Copies the origins of a line of the journal to its outputs.
     pub(super) fn give_origins(&mut self) {
         let origins: Arc<[ManifestSource]> = std::mem::take(&mut self.origins).into();
         for output in &mut self.outputs {
@@ -32,8 +32,8 @@ impl Finished {
     }
 }
 
-/// Whether a finished part has no output but `planned` ones, and all that were written: neither has
-/// anyone taken one out of the manifest, nor put another's in.
+/// Whether the outputs of a finished part are all among the `planned` ones and none is missing from the
+/// manifest.
 pub(super) fn is_whole(finished: &Finished, planned: &[PlannedOutput]) -> bool {
     let named = &finished.report.outputs;
     named.len() == finished.outputs.len()

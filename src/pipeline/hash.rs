@@ -21,10 +21,10 @@ pub(crate) fn hash_file(path: &Path) -> io::Result<Hashed> {
     hash_reader(File::open(path)?)
 }
 
-/// Hashes what a reader gives.
+/// BLAKE3 and length of the bytes of a reader.
 ///
 /// # Errors
-/// Those of the reader.
+/// The reader fails.
 pub(super) fn hash_reader(reader: impl Read) -> io::Result<Hashed> {
     let mut hasher = blake3::Hasher::new();
     hasher.update_reader(reader)?;

@@ -21,7 +21,7 @@ use crate::source::tree::{Tree, prefix_of};
 /// An input that an earlier run knew.
 #[derive(Debug, Clone, Default)]
 pub struct Known {
-    /// What was said of it.
+    /// Its entry in the report.
     pub told: InputReport,
     /// Its sources, by path after the prefix, with their sizes.
     pub sources: HashSet<(String, u64)>,
@@ -88,8 +88,8 @@ pub fn check_place(inputs: &[PathBuf], out: &Path) -> Result<(), PlanningError> 
 }
 
 impl Roots {
-    /// The inputs of `request`, as far as they are `known`. Inputs that were moved are told by what they
-    /// hold, so that these are listed once more.
+    /// The inputs of `request`, matched with the `known` ones of earlier runs. Inputs that were moved are
+    /// recognised by their files, which are listed for that.
     ///
     /// # Errors
     /// An input does not exist.
@@ -121,7 +121,7 @@ impl Roots {
                     let taken = found.iter().flatten();
                     !taken
                         .map(|taken| taken.told.input)
-                        .any(|it| it == known.told.input)
+                        .any(|number| number == known.told.input)
                 });
                 found[index] = moved(inputs[index], request, free)?;
             }
@@ -131,7 +131,8 @@ impl Roots {
             .map(|known| known.told.input.0)
             .max()
             .unwrap_or(0);
-        let mut taken: HashSet<String> = known.iter().map(|it| fold(&it.told.prefix)).collect();
+        let mut taken: HashSet<String> =
+            known.iter().map(|input| fold(&input.told.prefix)).collect();
         let together = inputs.len() > 1;
         let roots = inputs.into_iter().zip(texts).zip(found);
         let roots = roots.map(|((given, path), known)| {
@@ -164,9 +165,10 @@ impl Roots {
         matches!(&*self.0, [root] if root.before.is_none() && root.prefix.is_empty())
     }
 
-    /// Gives the only input a prefix of its own name.
+    /// Gives the only input its own name as prefix.
     pub fn set_apart(&mut self, known: &[Known]) {
-        let mut taken: HashSet<String> = known.iter().map(|it| fold(&it.told.prefix)).collect();
+        let mut taken: HashSet<String> =
+            known.iter().map(|input| fold(&input.told.prefix)).collect();
         for root in &mut self.0 {
             root.prefix = prefix_of(&root.given, &mut taken);
         }
@@ -202,7 +204,7 @@ impl Roots {
         self.0.iter().map(|root| root.prefix.clone()).collect()
     }
 
-    /// The files of the inputs, without those of the output folder.
+    /// The files of the inputs, without files in the output folder.
     ///
     /// # Errors
     /// An input does not exist.
@@ -212,7 +214,7 @@ impl Roots {
         Tree::list_with(&inputs, &self.prefixes(), Some(&request.out), discs)
     }
 
-    /// What the report says of them.
+    /// Their entries in the report.
     pub fn told(&self, request_digest: &str, complete: bool) -> Vec<InputReport> {
         let roots = self.0.iter();
         let told = roots.map(|root| InputReport {

@@ -1,8 +1,8 @@
-//! `manifest.json`: every output with its hash and where it came from. The same for the same input,
-//! configuration and version, whatever the machine; it holds no time.
+//! `manifest.json`: every output with its hash and origin. It has no times, and is the same for the same
+//! input, configuration and version on every machine.
 //!
-//! Several inputs can live in one output folder. Each has a [number](InputNumber), given in the order
-//! in which they came; where they lie on this machine is in `report.json`.
+//! Several inputs can share an output folder. Each has a [number](InputNumber), assigned in the order of
+//! their first runs; their paths on this machine are in `report.json`.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -33,8 +33,8 @@ pub struct Manifest {
     /// All settings that can change an output, by the digest that inputs name.
     #[serde(default)]
     pub settings: BTreeMap<String, serde_json::Value>,
-    /// The sources, converted or not, sorted by path and input. One that has changed since an output was
-    /// made that the last run was told to leave alone is there twice.
+    /// The sources, converted or not, sorted by path and input. A source that has changed is listed twice
+    /// while an output made from its earlier state is kept.
     pub sources: Vec<ManifestSource>,
     /// The outputs, sorted by path.
     pub outputs: Vec<ManifestOutput>,
@@ -52,7 +52,7 @@ impl Default for InputNumber {
 }
 
 impl InputNumber {
-    /// Whether it is the first, which goes without saying.
+    /// Whether it is the first input, which is the default and not written.
     pub fn is_first(&self) -> bool {
         *self == Self::default()
     }
@@ -104,12 +104,11 @@ pub struct ManifestOutput {
     pub input: InputNumber,
     /// The source file.
     pub source: String,
-    /// Everything that it was made from, by place in [`Manifest::sources`]: the source file first, then
-    /// the image that it lies in, then what the conversion was handed besides. Filled when the manifest is
-    /// written.
+    /// Everything that it was made from, as indices into [`Manifest::sources`]: the source file, the disc
+    /// image that contains it, then the dependencies. Filled when the manifest is written.
     #[serde(default)]
     pub made_from: Vec<u32>,
-    /// The same while a run works.
+    /// Everything that it was made from, during a run.
     #[serde(skip)]
     pub origins: Arc<[ManifestSource]>,
     /// Stored name of the archive member.
@@ -138,15 +137,15 @@ pub struct ManifestOutput {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Packing {
-    /// As they are.
+    /// Stored without compression.
     #[default]
     None,
-    /// In blocks that are deflated, each with a header of its own.
+    /// In zlib blocks, each with a header.
     Zlib,
 }
 
 impl Packing {
-    /// Whether bytes lie as they are.
+    /// Whether the bytes are stored without compression.
     pub fn is_none(&self) -> bool {
         *self == Self::None
     }
@@ -163,7 +162,7 @@ pub struct DiscPlace {
     pub sector: u64,
     /// Offset of the byte in the file of the image.
     pub offset: u64,
-    /// Bytes from the start of a sector to that of the next one in the file.
+    /// Number of bytes from the start of a sector to the start of the next one in the file.
     pub sector_bytes: u64,
     /// How many of these are data.
     pub data_bytes: u64,

@@ -24,24 +24,24 @@ use crate::source::tree::SourceFile;
 pub(super) struct Hashes<'a> {
     /// The plan that the files are of.
     pub plan: &'a Plan,
-    /// What the run before knew of them.
+    /// What the previous run recorded of them.
     pub previous: &'a Previous,
-    /// By what they are converted.
+    /// The configuration of the run.
     pub config: &'a Config,
     /// The inputs that they are in.
     pub roots: &'a Roots,
-    /// Nothing that the run before knew counts.
+    /// Ignore everything that the previous run recorded.
     force: bool,
     places: HashMap<&'a str, usize>,
     /// The sources that are files of disc images, by where they lie.
     images: HashMap<&'a Path, usize>,
     known: Vec<OnceLock<Option<String>>>,
-    /// The discs whose files are all as the run before saw them.
+    /// The discs whose files have not changed since the previous run.
     discs: OnceLock<Vec<&'a Arc<Disc>>>,
 }
 
 impl<'a> Hashes<'a> {
-    /// None is known yet.
+    /// Prepares the hashes of the files of a plan; none is computed yet.
     pub(super) fn new(
         plan: &'a Plan,
         previous: &'a Previous,
@@ -68,14 +68,14 @@ impl<'a> Hashes<'a> {
         self.images.get(path).copied()
     }
 
-    /// That of a file of the plan; `open` are its bytes, when they are at hand. `None` when it cannot be
-    /// read.
+    /// The hash of a file of the plan; `None` if it cannot be read. `open` are its bytes, if they are open
+    /// already.
     pub(super) fn of_file(&self, file: &PlannedFile, open: Option<&FileBytes>) -> Option<String> {
         let &index = self.places.get(&*file.source.path)?;
         self.of(index, open)
     }
 
-    /// Whether that of a file is known from the run before.
+    /// Whether the hash of a file is known from the previous run.
     pub(super) fn knows(&self, file: &PlannedFile) -> bool {
         self.is_as_seen(&file.source) && self.holds(&file.source.location)
     }
@@ -105,17 +105,17 @@ impl<'a> Hashes<'a> {
             .clone()
     }
 
-    /// Whether the files of the disc at this place, or around it, are as the run before saw them; true
-    /// for all other places.
+    /// Whether the files of the disc at or around this location are unchanged since the previous run; true
+    /// for locations outside of discs.
     fn holds(&self, location: &Location) -> bool {
         let (Location::Disc(disc) | Location::DiscFile(disc, _)) = location else {
             return true;
         };
         let discs = self.discs.get_or_init(|| self.unchanged_discs());
-        discs.iter().any(|it| Arc::ptr_eq(it, disc))
+        discs.iter().any(|other| Arc::ptr_eq(other, disc))
     }
 
-    /// Whether a source has size and time that the run before saw, and that is enough.
+    /// Whether a source is unchanged by size and time, if the settings trust these.
     fn is_as_seen(&self, source: &SourceFile) -> bool {
         let seen = self.previous.sources.get(&source.path);
         // A time that is not known tells nothing.
@@ -125,7 +125,7 @@ impl<'a> Hashes<'a> {
             && seen.is_some_and(|seen| seen.size == source.size && seen.modified == source.modified)
     }
 
-    /// The discs whose sheet and files are all there, and as the run before saw them.
+    /// The discs whose sheet and files are complete and have not changed since the previous run.
     fn unchanged_discs(&self) -> Vec<&'a Arc<Disc>> {
         let sources = || self.plan.files.iter().map(|file| &file.source);
         let parts: HashMap<&Path, &SourceFile> = sources()
@@ -162,7 +162,7 @@ fn images(plan: &Plan) -> HashMap<&Path, usize> {
     images.collect()
 }
 
-/// The file of a disc image that lies at this place: its hash is known when that of the disc is.
+/// The file of a disc image at this location. Its hash is computed together with that of the disc.
 fn part_of_disc<'p>(location: &Location, plan: &'p Plan) -> Option<&'p ImageFile> {
     let Location::ImagePart(path, _) = location else {
         return None;
@@ -177,7 +177,7 @@ fn part_of_disc<'p>(location: &Location, plan: &'p Plan) -> Option<&'p ImageFile
     })
 }
 
-/// The output of a part, if this run makes it or the one before left it.
+/// Path of the main output of a part, if this run writes it or an earlier run left it.
 fn output_of(planned: &PlannedItem, previous: &Previous) -> Option<String> {
     let outputs = &planned.outputs;
     let main = outputs
@@ -198,18 +198,19 @@ fn outputs_of(file: &PlannedFile, previous: &Previous) -> Vec<Option<String>> {
     parts.map(|planned| output_of(planned, previous)).collect()
 }
 
-/// The dependencies that parts of a file with these needs are made from, by their places in the plan.
+/// The dependencies that items of a file with these needs are made from, as indices into the files of the
+/// plan.
 pub(super) fn handed(file: &PlannedFile, needs: Needs, plan: &Plan) -> Vec<usize> {
     let known = file.dependencies.iter().copied();
     let known: Vec<usize> = known.filter(|&index| index < plan.files.len()).collect();
     needs.among(&known, |index| {
         let dependency = plan.files.get(index);
-        dependency.map_or(("", Kind::Unknown), |it| (&*it.source.path, it.kind))
+        dependency.map_or(("", Kind::Unknown), |file| (&*file.source.path, file.kind))
     })
 }
 
-/// Digest of all that parts of a file with these needs take from other places than its bytes: the
-/// dependencies that they are handed, and where the outputs of these and of the file itself lie.
+/// Digest of everything that items of a file with these needs are made from besides its bytes: their
+/// dependencies, and the output paths of these and of the file itself.
 pub(super) fn digest(file: &PlannedFile, needs: Needs, hashes: &Hashes<'_>) -> String {
     let mut hasher = blake3::Hasher::new();
     let mut field = |text: &str| {
@@ -243,8 +244,8 @@ pub(super) struct OpenDependency<'a> {
     outputs: Vec<Option<String>>,
 }
 
-/// Opens the dependencies that parts of a file with these needs are [handed]. One that cannot be opened is
-/// left out: it is reported as a file of its own.
+/// Opens the dependencies that items of a file with these needs are [handed]. Files that cannot be opened are
+/// left out; their own items report them.
 pub(super) fn open<'a>(
     file: &PlannedFile,
     needs: Needs,
@@ -272,7 +273,7 @@ pub(super) fn open<'a>(
         .collect()
 }
 
-/// The first of them that could not be read to its end, with the reason.
+/// The error of the first dependency that could not be read to its end.
 pub(super) fn fault(held: &[OpenDependency<'_>]) -> Option<String> {
     held.iter().find_map(|held| {
         let fault = held.bytes.check().err()?;
@@ -280,7 +281,7 @@ pub(super) fn fault(held: &[OpenDependency<'_>]) -> Option<String> {
     })
 }
 
-/// What the converter sees of them.
+/// The open dependencies as the converter takes them.
 pub(super) fn as_dependencies<'a>(held: &'a [OpenDependency<'_>]) -> Vec<Dependency<'a>> {
     held.iter()
         .map(|held| Dependency {

@@ -1,5 +1,5 @@
-//! Originals are never written nor deleted: a run whose outputs are sources, under whatever name, is
-//! refused before it starts.
+//! Originals are never written or deleted: a run with an output path that leads to a source, under any name,
+//! is refused before it starts.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};

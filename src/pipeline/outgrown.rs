@@ -1,5 +1,5 @@
-//! Outputs of earlier runs that nothing makes any more. They are deleted when their source was really
-//! looked for and nobody has changed them.
+//! Outputs of earlier runs that this run no longer makes. They are deleted if their source was searched for
+//! and they have not been edited.
 
 use std::collections::HashSet;
 use std::fs;
@@ -23,7 +23,7 @@ use crate::source::names::fold;
 /// Bytes at the start of an image that hold the descriptors of its volume, in sectors of any kind.
 const START_OF_VOLUME: u64 = 1 << 16;
 
-/// What became of outgrown outputs.
+/// What was done with outgrown outputs.
 #[derive(Debug, Default)]
 pub(super) struct Swept {
     /// Those that were deleted.
@@ -32,7 +32,7 @@ pub(super) struct Swept {
     pub(super) kept: Vec<String>,
 }
 
-/// Sources that this run could not look for, by the beginnings of their paths.
+/// Sources that this run could not search for, by prefixes of their paths.
 #[derive(Debug, Default)]
 pub(super) struct Unseen(HashSet<String>);
 
@@ -199,8 +199,8 @@ pub(super) fn sweep(
     swept
 }
 
-/// Lists the sources that this run left out, and those of outputs that stay from earlier runs, as they were
-/// when these were made.
+/// Adds the sources that this run left out, and the sources of kept outputs of earlier runs, in their state
+/// of that time.
 pub(super) fn add_origins(plan: &Plan, previous: &Previous, manifest: &mut Manifest) {
     let mut listed: HashSet<String> = manifest
         .sources
@@ -231,7 +231,7 @@ pub(super) fn add_origins(plan: &Plan, previous: &Previous, manifest: &mut Manif
 fn is_below_real_folders(out: &Path, path: &str) -> bool {
     let folders = path.match_indices('/').map(|(end, _)| &path[..end]);
     let mut folders = folders.map(|folder| fs::symlink_metadata(out.join(folder)));
-    folders.all(|metadata| metadata.is_ok_and(|it| it.is_dir()))
+    folders.all(|metadata| metadata.is_ok_and(|metadata| metadata.is_dir()))
 }
 
 fn drop_empty_folders(out: &Path, path: &str) {

@@ -9,20 +9,20 @@ use std::time::Instant;
 use super::edited::{Aside, Keeper};
 pub use super::folder::delete_unfinished;
 use super::folder::{Durability, OutputFolder};
+use super::journal::WorkFolder;
 use super::planned::{PlannedFile, PlannedItem};
 use super::progress::PartProgress;
-use super::state::WorkFolder;
 use super::stream::stream;
 use super::video::{Facts, Videos};
 use crate::config::{Config, SyncPolicy};
-use crate::convert::{ConvertError, OutputRole, OutputSpec, Sink};
+use crate::convert::{ConvertError, ItemIndex, OutputRole, OutputSpec, Sink};
 use crate::emit::gltf::GltfFiles;
 use crate::emit::{self, EmitError, Options};
 use crate::scene::model::Scene;
 use crate::scene::{Asset, Document, Encoding, Pictures, Recording, Video};
 use crate::source::bytes::FileBytes;
 
-/// Where outputs go; nowhere when only the making of assets is asked for.
+/// Where outputs are written.
 #[derive(Debug)]
 pub struct Destination<'a> {
     /// The output folder.
@@ -66,7 +66,7 @@ impl<'a> Destination<'a> {
         let aside = self.make_way(path)?;
         let written = self.folder.write(path, bytes);
         self.keeper
-            .mark_unchanged(aside, written.is_ok().then_some(blake3));
+            .finish_move(aside, written.is_ok().then_some(blake3));
         written
     }
 }
@@ -134,7 +134,7 @@ pub(super) struct PartSink<'a> {
     pub written: Vec<Written>,
     /// Lines for the report.
     pub notes: Vec<String>,
-    /// Those of them that tell of something missing.
+    /// Indices of the notes about something missing.
     pub missing: Vec<usize>,
     /// What the part counted on the way.
     pub checks: Option<serde_json::Value>,
@@ -185,8 +185,8 @@ impl Sink for PartSink<'_> {
         outputs.any(|output| output.wanted.role == role)
     }
 
-    fn path_of(&self, part: usize) -> Option<&str> {
-        let output = self.parts.get(part)?.outputs.first()?;
+    fn path_of(&self, item: ItemIndex) -> Option<&str> {
+        let output = self.parts.get(item.0)?.outputs.first()?;
         Some(&output.path)
     }
 
@@ -241,7 +241,7 @@ impl<'a> PartSink<'a> {
         Ok(())
     }
 
-    /// A recording is written as it is read.
+    /// Writes a recording while it is read.
     fn take_recording(
         &mut self,
         role: OutputRole,
@@ -320,7 +320,7 @@ impl<'a> PartSink<'a> {
         let aside = self.make_way(&output.path)?;
         let made = videos.make(video, self.source, location, target, wants_poster, &advance);
         let file = made.as_ref().ok().and_then(|made| made.file.as_ref());
-        self.mark_unchanged(aside, file.map(|file| &*file.blake3));
+        self.finish_move(aside, file.map(|file| &*file.blake3));
         let made = made?;
         StageClock::add(&self.clock.emit, start);
         if let Some(file) = made.file {
@@ -358,7 +358,7 @@ impl<'a> PartSink<'a> {
         }
     }
 
-    /// Writes bytes of the source as they are. Large ones never lie in memory as a whole.
+    /// Copies bytes of the source, piece by piece.
     fn copy(&mut self, path: &str, bytes: &[u8]) -> Result<(), ConvertError> {
         let start = Instant::now();
         let source = self.source;
@@ -386,7 +386,7 @@ impl<'a> PartSink<'a> {
             error => ConvertError::Emit(error.to_string()),
         });
         let streamed = streamed.map(|(size, hash)| (size, hash.to_hex().to_string()));
-        self.mark_unchanged(aside, streamed.as_ref().ok().map(|(_, blake3)| &**blake3));
+        self.finish_move(aside, streamed.as_ref().ok().map(|(_, blake3)| &**blake3));
         let (size, blake3) = streamed?;
         self.written.push(Written {
             path: path.to_owned(),
@@ -427,9 +427,9 @@ impl<'a> PartSink<'a> {
     }
 
     /// Ends what [`make_way`](Self::make_way) began, with the BLAKE3 of what was written.
-    fn mark_unchanged(&self, aside: Option<Aside>, blake3: Option<&str>) {
+    fn finish_move(&self, aside: Option<Aside>, blake3: Option<&str>) {
         if let Some(destination) = self.destination {
-            destination.keeper.mark_unchanged(aside, blake3);
+            destination.keeper.finish_move(aside, blake3);
         }
     }
 }

@@ -61,12 +61,13 @@ pub fn sanitise(part: &str, style: NameStyle) -> String {
     clean
 }
 
-/// What two paths have in common that some system takes for the same.
+/// The form of a path in which two paths are equal if any file system treats them as the same.
 fn key(path: &str) -> String {
-    match path.is_ascii() {
-        true => fold(path),
-        // Folding may make characters that can be taken apart again.
-        false => fold(&path.nfd().collect::<String>()).nfd().collect(),
+    if path.is_ascii() {
+        fold(path)
+    } else {
+        // Folding may produce characters that decompose again.
+        fold(&path.nfd().collect::<String>()).nfd().collect()
     }
 }
 
@@ -82,7 +83,7 @@ pub struct PathAllocator {
 }
 
 impl PathAllocator {
-    /// Hands out paths other than those of `owned`.
+    /// An allocator that avoids the `owned` paths.
     pub fn around(owned: &[String]) -> Self {
         let mut paths = Self::default();
         for path in owned {

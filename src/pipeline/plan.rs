@@ -47,7 +47,7 @@ pub enum PlanningError {
         out: PathBuf,
         /// The input.
         input: PathBuf,
-        /// They are the same.
+        /// Whether the output folder is the input itself.
         same: bool,
     },
     /// A glob is malformed.
@@ -124,7 +124,7 @@ pub fn plan(
         let discs = tree.files.iter().filter_map(|file| file.location.disc());
         discs.for_each(Disc::examine);
     }
-    let glances: Vec<Probe> = tree
+    let probes: Vec<Probe> = tree
         .files
         .par_iter()
         .map(|file| {
@@ -133,51 +133,12 @@ pub fn plan(
             probe
         })
         .collect();
-    if !glances.iter().any(known) {
-        return Err(PlanningError::Nothing {
-            inputs,
-            files: count,
-        });
-    }
-    if let Some(game) = run.game.forced() {
-        let specific = |probe: &Probe| probe.kind.may_be_of(game);
-        let mut told = glances.iter().filter_map(specific).peekable();
-        if told.peek().is_some() && !told.any(|may_own| may_own) {
-            return Err(PlanningError::WrongGame {
-                game,
-                inputs,
-                files: count,
-            });
-        }
-    }
-    let seen_evidence = glances
-        .iter()
-        .filter_map(|probe| probe.evidence.clone())
-        .collect();
-    let detection = Detection::new(seen_evidence, config.run.game.forced());
+    check_probes(&probes, run.game.forced(), &inputs)?;
+    let evidence = probes.iter().filter_map(|probe| probe.evidence.clone());
+    let detection = Detection::new(evidence.collect(), run.game.forced());
     let mut paths = PathAllocator::around(owned);
-    let style = config.run.names;
-    let mut files: Vec<PlannedFile> = tree
-        .files
-        .into_iter()
-        .zip(glances)
-        .map(|(source, probe)| {
-            let game = detection.game(&source.path);
-            let plan = file_plan(&source, &probe.kind, probe.opened, |parts| {
-                assign(&source, parts, style, &mut paths)
-            });
-            PlannedFile {
-                kind: probe.kind,
-                plan,
-                game,
-                medium: match &source.location {
-                    Location::DiscFile(disc, number) => disc.bad_sectors(*number),
-                    _ => Deviations::default(),
-                },
-                source,
-                dependencies: Vec::new(),
-            }
-        })
+    let mut files: Vec<PlannedFile> = (tree.files.into_iter().zip(probes))
+        .map(|(source, probe)| planned_file(source, probe, &detection, run.names, &mut paths))
         .collect();
     find_dependencies(&mut files, config);
     plan_missions(&mut files, config, &mut paths);
@@ -198,7 +159,56 @@ pub fn plan(
     })
 }
 
-/// The archives that a file lists; none for files that are no such list.
+/// Refuses inputs without anything known, or without anything of the game that the user chose.
+fn check_probes(probes: &[Probe], game: Option<Game>, inputs: &str) -> Result<(), PlanningError> {
+    if !probes.iter().any(known) {
+        return Err(PlanningError::Nothing {
+            inputs: inputs.to_owned(),
+            files: probes.len(),
+        });
+    }
+    let Some(game) = game else {
+        return Ok(());
+    };
+    let mut answers = probes
+        .iter()
+        .filter_map(|probe| probe.kind.may_be_of(game))
+        .peekable();
+    if answers.peek().is_some() && !answers.any(|answer| answer) {
+        return Err(PlanningError::WrongGame {
+            game,
+            inputs: inputs.to_owned(),
+            files: probes.len(),
+        });
+    }
+    Ok(())
+}
+
+/// The plan of one file, without its dependencies.
+fn planned_file(
+    source: SourceFile,
+    probe: Probe,
+    detection: &Detection,
+    style: NameStyle,
+    paths: &mut PathAllocator,
+) -> PlannedFile {
+    let plan = file_plan(&source, &probe.kind, probe.opened, |parts| {
+        assign(&source, parts, style, paths)
+    });
+    PlannedFile {
+        kind: probe.kind,
+        plan,
+        game: detection.game(&source.path),
+        medium: match &source.location {
+            Location::DiscFile(disc, number) => disc.bad_sectors(*number),
+            _ => Deviations::default(),
+        },
+        source,
+        dependencies: Vec::new(),
+    }
+}
+
+/// The archives that a file lists; empty for files that are no such list.
 fn listed_archives(file: &PlannedFile) -> Vec<ListedArchive> {
     let name = file.source.path.to_lowercase();
     if model_list::zone_of(&name).is_none() || file.source.size > LARGEST_LIST {

@@ -27,7 +27,7 @@ pub struct PlannedItem {
     pub outputs: Vec<PlannedOutput>,
 }
 
-/// What is to become of a file.
+/// What the plan does with a file.
 #[derive(Debug)]
 pub enum FilePlan {
     /// Its parts are dealt with one by one.
@@ -50,7 +50,7 @@ pub enum PlanError {
     /// It cannot be read.
     #[error("cannot read: {0}")]
     Read(#[from] std::io::Error),
-    /// Its name says that something was in it.
+    /// It is empty, but its name is that of a known format.
     #[error("the file is empty; expected {0} by its name, found no bytes: the copy failed")]
     Lost(&'static str),
     /// Its container is damaged.
@@ -65,11 +65,11 @@ pub struct PlannedFile {
     pub source: SourceFile,
     /// What it is.
     pub kind: Kind,
-    /// Whose it is.
+    /// Its game.
     pub game: Option<Game>,
     /// What is to become of it.
     pub plan: FilePlan,
-    /// What is wrong with the sectors that it lies in.
+    /// Deviations of the disc sectors that it lies in.
     pub medium: Deviations,
     /// The files that it depends on, by their places in [`Plan::files`], in order of search.
     pub dependencies: Vec<usize>,
@@ -90,7 +90,7 @@ impl PlannedFile {
 pub struct Plan {
     /// All files of all inputs, sorted by folded path.
     pub files: Vec<PlannedFile>,
-    /// Whose they are.
+    /// The games of the files, with evidence.
     pub detection: Detection,
     /// What could not be listed.
     pub faults: Vec<ListingFault>,

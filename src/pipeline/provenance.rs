@@ -1,4 +1,4 @@
-//! What outputs were made from, as the manifest tells it.
+//! Provenance of outputs in the manifest.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -89,8 +89,8 @@ pub(super) fn disc_place(
 }
 
 impl Manifest {
-    /// Brings the sources in order, adds those that only outputs of earlier runs were made from, and tells
-    /// outputs their places among them.
+    /// Sorts the sources, adds sources of kept outputs of earlier runs, and sets the indices of outputs into
+    /// them.
     pub(super) fn link(&mut self) {
         let mut lists: HashMap<*const ManifestSource, Arc<[ManifestSource]>> = HashMap::new();
         for output in &self.outputs {
@@ -121,8 +121,8 @@ impl Manifest {
         }
     }
 
-    /// Finds the sources that outputs name by their places. Places of no source are passed over: anyone
-    /// may have edited the file.
+    /// Resolves the indices of outputs into the sources. Invalid indices are ignored, as the file may have
+    /// been edited.
     pub(super) fn unlink(&mut self) {
         let mut lists: HashMap<Vec<u32>, Arc<[ManifestSource]>> = HashMap::new();
         for output in &mut self.outputs {

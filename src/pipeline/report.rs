@@ -30,7 +30,7 @@ pub enum Status {
 }
 
 impl Status {
-    /// Word for people.
+    /// Word for messages.
     pub fn label(self) -> &'static str {
         match self {
             Self::Converted => "converted",
@@ -56,7 +56,7 @@ pub struct Report {
     /// The inputs of this run.
     #[serde(default)]
     pub inputs: Vec<InputReport>,
-    /// The games found and how they were told.
+    /// The games that were found, with evidence.
     pub games: Vec<GameReport>,
     /// Programs from outside that were used, with their versions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -72,10 +72,10 @@ pub struct Report {
     /// because their source could not be looked for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub kept: Vec<String>,
-    /// Files in the output folder that no run wrote as they are, and that were in the way.
+    /// Files in the output folder that differ from what a run wrote and that were at the path of an output.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub edited: Vec<Edited>,
-    /// What many files say alike, the worst first.
+    /// Similar messages of many files, the most severe first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<Finding>,
     /// Every source file of this run's inputs once, sorted by path.
@@ -131,7 +131,7 @@ pub struct GameReport {
     pub game: Game,
     /// Its title.
     pub title: String,
-    /// The file and what was seen in it, or that the user said so.
+    /// The file and the evidence in it, or that the user chose the game.
     pub evidence: String,
 }
 
@@ -148,7 +148,7 @@ pub struct Totals {
     pub skipped: BTreeMap<String, u64>,
     /// Broken soft rules.
     pub deviations: u64,
-    /// Output files, those of earlier runs included.
+    /// Output files, including unchanged ones of earlier runs.
     pub outputs: u64,
     /// Their bytes.
     pub output_bytes: u64,
@@ -199,7 +199,7 @@ pub struct SourceReport {
     pub blake3: Option<String>,
     /// What it is.
     pub kind: String,
-    /// Whose it is.
+    /// Its game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub game: Option<Game>,
     /// What became of it: the worst of its parts, or its own fate.
@@ -234,10 +234,10 @@ pub struct PartReport {
     /// Broken soft rules.
     #[serde(default, skip_serializing_if = "Faults::is_empty")]
     pub deviations: Faults,
-    /// What else there is to know, such as textures that no package has.
+    /// Other information, such as textures that no package has.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
-    /// The places in `notes` of those that tell of something missing, which the user may have elsewhere.
+    /// Indices into `notes` of the notes about something missing, which the user may have elsewhere.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub missing: Vec<usize>,
     /// What was counted on the way: signs of a source that was understood wrongly, or is damaged.
@@ -274,7 +274,7 @@ pub struct Faults {
 }
 
 impl Faults {
-    /// Whether every rule held.
+    /// Whether there are no deviations.
     pub fn is_empty(&self) -> bool {
         self.total == 0
     }

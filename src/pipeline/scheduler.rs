@@ -1,6 +1,6 @@
-//! Who works on what: files are dealt out largest first, and videos before everything else, but never to
-//! all threads while there is other work. A video keeps one thread waiting for ffmpeg for minutes; the
-//! rest of an install must not wait with it.
+//! Order of work: largest files first, and videos before everything else, but never on all threads while
+//! there is other work. A video keeps its thread waiting for ffmpeg for minutes, which must not delay the
+//! rest of an install.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};

@@ -1,30 +1,25 @@
 //! What the run before left behind, so that a run redoes only what changed, and goes on where an
 //! interrupted one stopped.
 //!
-//! A finished or interrupted run leaves `manifest.json` and `report.json`. While a run works, each
-//! finished part is appended to a journal in the folder `.relicast`, which survives a killed process
-//! and is taken into account by the next run. The folder goes when the run ends.
+//! A finished or interrupted run leaves `manifest.json` and `report.json`, a killed run its
+//! [journal](super::journal).
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufRead, BufReader, BufWriter, Write};
-use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::fs;
+use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use serde::{Deserialize, Serialize};
-
-use super::documents::{Document, WORK_FOLDER, is_as_written, is_output};
+use super::documents::{Document, is_as_written, is_output};
 use super::finished::{Finished, is_whole};
-use super::folder::delete_unfinished;
 use super::inputs::{Known, Roots};
+use super::journal::{Journal, modified};
 use super::manifest::{
     self, CONVERTER, InputNumber, Manifest, ManifestInput, ManifestOutput, ManifestSource,
 };
 use super::planned::PlannedOutput;
 use super::report::{self, InputReport, OtherInput, PartReport, Report, SourceReport};
 
-/// A source as the run before saw it.
+/// A source as the previous run recorded it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SeenSource {
     /// Size in bytes.
@@ -35,7 +30,7 @@ pub struct SeenSource {
     pub blake3: String,
 }
 
-/// What earlier runs left.
+/// The records of earlier runs.
 #[derive(Debug, Default)]
 pub struct Previous {
     /// Finished parts of this run's inputs by key.
@@ -46,7 +41,7 @@ pub struct Previous {
     pub outputs: HashMap<String, ManifestOutput>,
     /// What those outputs were made from, by path, as the manifest has it.
     pub origins: HashMap<String, ManifestSource>,
-    /// What belongs to other inputs.
+    /// Records of other inputs.
     pub others: Others,
     /// Paths in the documents that lead out of the output folder, or to what is no output; left out.
     pub refused: Vec<String>,
@@ -61,7 +56,7 @@ pub struct Previous {
     written: HashMap<InputNumber, SystemTime>,
 }
 
-/// What belongs to inputs that a run leaves alone; it goes through to the next documents as it is.
+/// Records of inputs that are not part of this run, which are copied to its documents unchanged.
 #[derive(Debug, Default)]
 pub struct Others {
     /// The inputs.
@@ -72,18 +67,8 @@ pub struct Others {
     pub sources: Vec<ManifestSource>,
     /// Their outputs.
     pub outputs: Vec<ManifestOutput>,
-    /// What the report says of them.
+    /// Their entries in the report.
     pub reports: Vec<OtherInput>,
-}
-
-/// What a killed run had finished.
-#[derive(Debug, Default)]
-struct Journal {
-    inputs: Vec<InputReport>,
-    parts: Vec<Finished>,
-    /// Outputs that it names; the time of the journal, not of the manifest, is theirs.
-    outputs: HashSet<String>,
-    written: Option<SystemTime>,
 }
 
 impl Previous {
@@ -127,7 +112,7 @@ impl Previous {
             }
             previous.found = Some((manifest, report));
         }
-        previous.journal = Journal::read(&out.join(WORK_FOLDER).join(JOURNAL));
+        previous.journal = Journal::read(out);
         let journal = &mut previous.journal;
         let refused = &mut previous.refused;
         journal.parts.retain(|finished| {
@@ -143,8 +128,8 @@ impl Previous {
         previous
     }
 
-    /// Gives documents of version 0.1 the one input that they knew, and takes out paths that are none
-    /// of an output: anyone may have edited them.
+    /// Adds the input to documents of version 0.1, which knew only one, and removes invalid output paths, as
+    /// the documents may have been edited.
     fn migrate(&mut self, manifest: &mut Manifest, report: &mut Report) {
         manifest.outputs.retain(|output| {
             let safe = is_output(&output.path);
@@ -236,7 +221,7 @@ impl Previous {
         self.journal.written.is_some()
     }
 
-    /// Takes the documents of the run before out, to stand in for new ones.
+    /// Takes the documents of the previous run, for a run that has nothing to do.
     pub fn take_found(&mut self) -> Option<(Manifest, Report)> {
         self.found.take()
     }
@@ -319,7 +304,8 @@ impl Previous {
         }
     }
 
-    /// Sorts out what the report says; the lines of parts by output.
+    /// Takes the report apart: records of other inputs are kept, sources are indexed. Returns the reports of
+    /// parts by output path.
     fn take_report_lines(
         &mut self,
         report: Report,
@@ -379,9 +365,8 @@ impl Previous {
         lines
     }
 
-    /// The finished part with this key, if its outputs are among `planned` and all of them still lie in
-    /// `out` as they were written. An output that changed after the manifest was written is read and
-    /// compared.
+    /// The finished part with this key, if its outputs are among `planned` and all of them are unchanged in
+    /// `out`. An output that was modified after the manifest was written is read and compared.
     pub fn reusable(&self, key: &str, planned: &[PlannedOutput], out: &Path) -> Option<&Finished> {
         let finished = self.parts.get(key)?;
         (is_whole(finished, planned)
@@ -392,7 +377,7 @@ impl Previous {
         .then_some(finished)
     }
 
-    /// Whether an output lies in `out` as it was written.
+    /// Whether an output is unchanged in `out`.
     pub(super) fn stands(&self, output: &ManifestOutput, out: &Path) -> bool {
         let path = out.join(&output.path);
         let Ok(metadata) = fs::symlink_metadata(&path) else {
@@ -420,170 +405,8 @@ impl Previous {
     }
 }
 
-fn modified(path: &Path) -> Option<SystemTime> {
-    fs::metadata(path)
-        .and_then(|metadata| metadata.modified())
-        .ok()
-}
-
 fn nanoseconds(time: Option<SystemTime>) -> u64 {
     time.and_then(|time| time.duration_since(UNIX_EPOCH).ok())
         .and_then(|age| u64::try_from(age.as_nanos()).ok())
         .unwrap_or(0)
-}
-
-/// A line of the journal.
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Line {
-    Finished(Box<Finished>),
-    Inputs(Started),
-}
-
-/// The first line of each run in the journal.
-#[derive(Serialize, Deserialize)]
-struct Started {
-    inputs: Vec<InputReport>,
-}
-
-impl Journal {
-    /// What a killed run had finished. A last line that was cut short is passed over.
-    fn read(path: &Path) -> Self {
-        let mut journal = Self::default();
-        let Ok(file) = File::open(path) else {
-            return journal;
-        };
-        journal.written = Some(modified(path).unwrap_or(UNIX_EPOCH));
-        for line in BufReader::new(file).lines().map_while(Result::ok) {
-            match serde_json::from_str(&line) {
-                Ok(Line::Finished(mut finished)) => {
-                    finished.give_origins();
-                    journal.parts.push(*finished);
-                }
-                Ok(Line::Inputs(started)) => {
-                    for told in started.inputs {
-                        journal.inputs.retain(|input| input.input != told.input);
-                        journal.inputs.push(told);
-                    }
-                }
-                Err(_) => {}
-            }
-        }
-        journal
-    }
-}
-
-const JOURNAL: &str = "journal.jsonl";
-const LOCK: &str = "lock";
-
-/// What a run writes to in place must not lead elsewhere.
-fn refuse_link(path: &Path) -> io::Result<()> {
-    if fs::symlink_metadata(path).is_ok_and(|it| it.is_symlink()) {
-        Err(io::Error::new(
-            io::ErrorKind::InvalidInput,
-            format!(
-                "{} is a link, and links in the output folder are not followed",
-                path.display()
-            ),
-        ))
-    } else {
-        Ok(())
-    }
-}
-
-/// The folder for work in progress: a lock and the journal.
-#[derive(Debug)]
-pub struct WorkFolder {
-    path: PathBuf,
-    journal: Mutex<BufWriter<File>>,
-    _lock: File,
-}
-
-impl WorkFolder {
-    /// Makes the folder inside `out` and locks it.
-    ///
-    /// # Errors
-    /// It cannot be made, or another run holds it.
-    pub fn create(out: &Path) -> io::Result<Self> {
-        let path = out.join(WORK_FOLDER);
-        for place in [&path, &path.join(LOCK), &path.join(JOURNAL)] {
-            refuse_link(place)?;
-        }
-        fs::create_dir_all(&path)?;
-        let lock = OpenOptions::new()
-            .create(true)
-            .truncate(false)
-            .write(true)
-            .open(path.join(LOCK))?;
-        lock.try_lock().map_err(|_| {
-            io::Error::new(
-                io::ErrorKind::ResourceBusy,
-                format!("another run is writing to {}", out.display()),
-            )
-        })?;
-        if path.join(JOURNAL).exists() {
-            delete_unfinished(out);
-        }
-        let journal = OpenOptions::new()
-            .create(true)
-            .append(true)
-            .open(path.join(JOURNAL))?;
-        Ok(Self {
-            path,
-            journal: Mutex::new(BufWriter::new(journal)),
-            _lock: lock,
-        })
-    }
-
-    /// Writes down the inputs that the parts to come belong to.
-    ///
-    /// # Errors
-    /// The journal cannot be written.
-    pub fn start(&self, inputs: Vec<InputReport>) -> io::Result<()> {
-        // A killed run may have left half a line.
-        let mut journal = self.journal.lock().unwrap_or_else(PoisonError::into_inner);
-        journal.write_all(b"\n")?;
-        drop(journal);
-        self.append(&Started { inputs })?;
-        self.flush()
-    }
-
-    /// Writes down a finished part.
-    ///
-    /// # Errors
-    /// The journal cannot be written.
-    pub fn record(&self, finished: &Finished) -> io::Result<()> {
-        self.append(finished)
-    }
-
-    fn append(&self, line: &impl Serialize) -> io::Result<()> {
-        let mut line = serde_json::to_vec(line)?;
-        line.push(b'\n');
-        let mut journal = self.journal.lock().unwrap_or_else(PoisonError::into_inner);
-        journal.write_all(&line)
-    }
-
-    /// Pushes the journal to the system.
-    ///
-    /// # Errors
-    /// The journal cannot be written.
-    pub fn flush(&self) -> io::Result<()> {
-        let mut journal = self.journal.lock().unwrap_or_else(PoisonError::into_inner);
-        journal.flush()
-    }
-
-    /// Removes the folder; the manifest has taken over.
-    ///
-    /// # Errors
-    /// It cannot be removed.
-    pub fn remove(self) -> io::Result<()> {
-        let Self {
-            path,
-            journal,
-            _lock,
-        } = self;
-        drop(journal);
-        drop(_lock);
-        fs::remove_dir_all(path)
-    }
 }

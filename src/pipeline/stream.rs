@@ -27,8 +27,8 @@ impl<W: Write> Write for Hashing<W> {
     }
 }
 
-/// Makes a file at a path in an output folder; size and hash of what was written. Nothing is kept without
-/// a target, and nothing is left of what fails.
+/// Writes a file into an output folder, or nowhere without a target. Returns size and hash of the bytes. A
+/// file that fails is deleted.
 ///
 /// # Errors
 /// What `make` says, or the file cannot be written.

@@ -1,4 +1,4 @@
-//! Tells what need not be done again.
+//! Decides which results of earlier runs are up to date.
 
 use rayon::prelude::*;
 
@@ -24,9 +24,9 @@ pub(super) fn request_digest(request: &Request, roots: &Roots) -> String {
     hex.chars().take(16).collect()
 }
 
-/// Whether the last run over these inputs was whole and nothing that it depends on has changed: the same
-/// request over files of the same names, sizes and times, and every output still as it was written. What
-/// a run does follows from these alone, so no plan need be made.
+/// Whether the last run over these inputs was complete and nothing that it depends on has changed: the
+/// request, the names, sizes and times of all files, and every output. A run depends on nothing else, so no
+/// plan is needed.
 pub(super) fn is_up_to_date(
     request: &Request,
     previous: &Previous,
@@ -73,13 +73,13 @@ pub(super) fn is_up_to_date(
             .all(|output| previous.stands(output, &request.out))
 }
 
-/// What was said of each input in its last run.
+/// The report entry of each input from its last run.
 fn told(report: &Report) -> impl Iterator<Item = &InputReport> {
     let others = report.others.iter().map(|other| &other.told);
     report.inputs.iter().chain(others)
 }
 
-/// What was said of the sources of these inputs, in the order of a tree.
+/// The report entries of the sources of these inputs, in the order of a tree.
 fn sources<'a>(report: &'a Report, roots: &Roots) -> Vec<&'a SourceReport> {
     let others = report.others.iter().flat_map(|other| &other.sources);
     let mut sources: Vec<&SourceReport> = report
@@ -112,7 +112,7 @@ pub(super) fn mark_unchanged(manifest: &Manifest, mut report: Report, roots: &Ro
     let outputs = manifest.outputs.iter();
     let sizes = outputs
         .filter(|output| roots.has(output.input))
-        .map(|it| it.size);
+        .map(|output| output.size);
     let (outputs, output_bytes) = sizes.fold((0, 0), |(count, sum), size| (count + 1, sum + size));
     report.totals = Totals {
         outputs,
@@ -123,8 +123,8 @@ pub(super) fn mark_unchanged(manifest: &Manifest, mut report: Report, roots: &Ro
     report
 }
 
-/// Digest of all that a part's outputs depend on. `around` is the [digest](super::open_dependencies::digest) of
-/// what it takes from other places than the bytes of its file, whose BLAKE3 is `blake3`.
+/// Digest of everything that an item's outputs depend on. `blake3` is the hash of its file, `around` the
+/// [digest](super::open_dependencies::digest) of its dependencies.
 pub(super) fn part_key(
     file: &PlannedFile,
     planned: &PlannedItem,

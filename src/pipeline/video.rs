@@ -31,7 +31,7 @@ pub(super) struct Videos<'a> {
     tool: OnceLock<Result<Tool, String>>,
 }
 
-/// The facts of a video, as they are written beside it.
+/// The JSON document beside a video.
 #[derive(Debug, Serialize)]
 pub(super) struct Facts<'a> {
     /// What the headers of the source tell.
@@ -89,9 +89,8 @@ impl<'a> Videos<'a> {
         found.as_ref().map_err(missing)
     }
 
-    /// Converts a video to `output`, a path in an output folder, or only decodes it. `location` is the file
-    /// of its own that it lies in, if there is one; ffmpeg reads others from a copy. The video's bytes are
-    /// those of `source`.
+    /// Converts a video to `output`, a path in an output folder, or only decodes it. The bytes of the video
+    /// are part of `source`. `location` is its file on disk; ffmpeg reads a video without one from a copy.
     ///
     /// # Errors
     /// There is no ffmpeg, it fails, a file cannot be written, or the run is cancelled.
@@ -138,7 +137,9 @@ impl<'a> Videos<'a> {
         };
         let copied = match location {
             Some(_) => None,
-            None => Some(copy_of(video, source, folder, path).map_err(|it| failed(path, it))?),
+            None => {
+                Some(copy_of(video, source, folder, path).map_err(|fault| failed(path, fault))?)
+            }
         };
         let input = location.or_else(|| Some(copied.as_ref()?.path()));
         // What starts with a dash or holds a colon is a file all the same, told by its whole path.

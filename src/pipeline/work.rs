@@ -21,7 +21,7 @@ fn by_byte(asset: AssetKind) -> u64 {
     }
 }
 
-/// The work that a part is: none when the plan says that it is not converted.
+/// Estimated work of an item; 0 if the plan does not convert it.
 pub(super) fn estimate(planned: &PlannedItem) -> u64 {
     let part = &planned.part;
     if part.verdict != Disposition::Convert {

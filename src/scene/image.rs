@@ -35,7 +35,7 @@ pub struct Image<'a> {
 }
 
 impl Image<'_> {
-    /// The same picture with texels of its own.
+    /// The picture with owned texels.
     pub fn into_owned(self) -> Image<'static> {
         let pixels = match self.pixels {
             Pixels::Gray(texels) => Pixels::Gray(Cow::Owned(texels.into_owned())),

@@ -85,7 +85,7 @@ pub enum Asset<'a> {
     Scene(&'a model::Scene, &'a dyn Pictures),
     /// Moving pictures.
     Video(Video<'a>),
-    /// Bytes that are fine as they are.
+    /// Bytes that are copied unchanged.
     Copy(&'a [u8]),
 }
 
@@ -94,6 +94,6 @@ pub trait Pictures: std::fmt::Debug {
     /// The picture known by a key; the key is the path that it is written to below the output folder.
     fn picture(&self, key: &str) -> Option<Image<'_>>;
 
-    /// Whether the picture is made for scenes alone, which must hold it as no file does.
+    /// Whether the picture has no file of its own, so that scenes must embed it.
     fn is_inside(&self, key: &str) -> bool;
 }

@@ -21,7 +21,7 @@ impl Samples<'_> {
         }
     }
 
-    /// The samples as they lie in memory.
+    /// The samples as bytes.
     pub fn bytes(&self) -> &[u8] {
         match self {
             Self::U8(bytes) | Self::I16Le(bytes) => bytes,

@@ -1,4 +1,4 @@
-//! The space of every scene, and the only place that says so.
+//! The coordinate space of every scene.
 //!
 //! Scene space **is** glTF space:
 //!
@@ -12,7 +12,7 @@
 //! - a light shines, and a camera looks, along its node's -Z;
 //! - vertex colours and colour factors are linear light, pictures are sRGB.
 //!
-//! Whoever reads a game brings its values here; writers copy them unchanged.
+//! Converters bring the values of games into this space; writers copy them unchanged.
 
 use std::sync::LazyLock;
 

@@ -26,7 +26,7 @@ pub enum FileBytes {
 /// together. What goes beyond is gathered in temporary files.
 pub const MOST_HELD: u64 = 24 << 20;
 
-/// How many bytes are held.
+/// Number of bytes of files in memory.
 static HELD: AtomicU64 = AtomicU64::new(0);
 
 /// Bytes in memory with their share of [`MOST_HELD`], given back when they go.
@@ -112,8 +112,8 @@ impl FileBytes {
         read_part(file, offset, length).map(Self::Owned)
     }
 
-    /// Whether all bytes that were looked at so far are those of the file. What was made from them is
-    /// good for nothing otherwise.
+    /// Checks that all bytes that were read so far are those of the file. Everything made from them is
+    /// invalid otherwise.
     ///
     /// # Errors
     /// Some could not be read; the text says from where on.
@@ -211,11 +211,11 @@ impl FileBytes {
         Ok(hasher.finalize())
     }
 
-    /// Hands `part` of the bytes to `take` piece by piece, and gives the memory of each back behind it
-    /// when the file is large.
+    /// Passes `part` of the bytes to `take` piece by piece, and releases the memory of each piece of a large
+    /// file.
     ///
     /// # Errors
-    /// Those of `take`, or the bytes cannot be read.
+    /// `take` fails, or the bytes cannot be read.
     pub fn pass<E: From<io::Error>>(
         &self,
         part: &[u8],
@@ -324,7 +324,10 @@ mod tests {
                         }
                         thread => {
                             let from = (1 << 20) * (5 - thread);
-                            assert_eq!(cut[from..].iter().map(|it| u64::from(*it)).sum::<u64>(), 0);
+                            assert_eq!(
+                                cut[from..].iter().map(|byte| u64::from(*byte)).sum::<u64>(),
+                                0
+                            );
                         }
                     });
                 }

@@ -21,7 +21,7 @@ pub(super) struct Watch(&'static Node);
 #[derive(Debug)]
 struct Node {
     next: Option<&'static Node>,
-    /// Odd while the rest changes.
+    /// Odd while the other fields are being changed.
     version: AtomicUsize,
     /// Address of the first byte, and of the byte behind the last; equal when nothing is watched.
     start: AtomicUsize,
@@ -30,7 +30,7 @@ struct Node {
     fault: AtomicUsize,
 }
 
-/// No fault so far.
+/// No fault.
 const NONE: usize = usize::MAX;
 
 /// The newest node.
@@ -116,7 +116,10 @@ fn install() -> io::Result<()> {
         // SAFETY: the call takes a number and gives one.
         #[expect(unsafe_code, reason = "the safety comment above")]
         let page = unsafe { libc::sysconf(libc::_SC_PAGESIZE) };
-        if let Some(page) = usize::try_from(page).ok().filter(|it| it.is_power_of_two()) {
+        if let Some(page) = usize::try_from(page)
+            .ok()
+            .filter(|size| size.is_power_of_two())
+        {
             PAGE.store(page, Ordering::SeqCst);
         }
         let last = || io::Error::last_os_error().raw_os_error().unwrap_or(0);

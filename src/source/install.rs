@@ -1,4 +1,4 @@
-//! Which game a file belongs to, and how we know.
+//! Which game a file belongs to, with evidence.
 //!
 //! Folder names are never trusted. Versions inside files are strong evidence, footers and file sets
 //! weaker, file names weakest. A file takes the game that its own content shows, else that of the
@@ -21,7 +21,7 @@ pub use crate::formats::descriptor::Strength;
 pub struct Evidence {
     /// The game.
     pub game: Game,
-    /// How much it says.
+    /// Its strength.
     pub strength: Strength,
     /// The file.
     pub path: String,

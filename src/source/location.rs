@@ -18,7 +18,7 @@ pub enum Location {
     Disc(Arc<Disc>),
     /// In a disc image.
     DiscFile(Arc<Disc>, FileNumber),
-    /// On disk, but no file; the words say what.
+    /// On disk, but no file; the text says what it is.
     Special(PathBuf, &'static str),
 }
 

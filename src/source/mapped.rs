@@ -46,8 +46,8 @@ impl Mapped {
         self.watch.fault()
     }
 
-    /// Looks at every page of `part`. A fault is told only to those who look themselves, and not when the
-    /// system is asked to take bytes from here.
+    /// Touches every page of `part`. Faults are only detected for reads by this process, and not for system
+    /// calls that read from the mapping.
     pub(super) fn touch(part: &[u8]) {
         let pages = part.iter().step_by(PAGE).chain(part.last());
         for byte in pages {

@@ -1,4 +1,4 @@
-//! Finds bytes: walks the inputs, maps files, tells what each file is and which game it belongs to.
+//! Finds bytes: walks the inputs, maps files, identifies games.
 //!
 //! - [`tree`] — the files of all inputs, in a stable order.
 //! - [`location`] — where the bytes of a file lie; [`names`] — how its name is compared.

@@ -101,7 +101,8 @@ impl Selection {
         })
     }
 
-    /// The same for files whose paths begin with one of these: globs match with it and without.
+    /// The selection for files whose paths begin with one of these prefixes: globs match paths with and
+    /// without the prefix.
     pub fn below(mut self, prefixes: Vec<String>) -> Self {
         self.prefixes = prefixes;
         self.prefixes.retain(|prefix| !prefix.is_empty());

@@ -1,12 +1,12 @@
-//! Pictures and scenes across archives: the own one first, then those of the same zone, then those
-//! that all zones share.
+//! Pictures and scenes looked up across archives: first the archive itself, then those of its zone, then
+//! those that all zones share.
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use crate::config::Config;
-use crate::convert::Dependency;
 use crate::convert::zipper::atlas;
+use crate::convert::{Dependency, ItemIndex};
 use crate::formats::codec::{Decoded, Deviations, FormatError};
 use crate::formats::everquest::pfs::{self, Archive};
 use crate::formats::everquest::texture::{self, FileKind, Picture, RowOrder};
@@ -19,16 +19,16 @@ use super::actor::{TrackIndex, TrackSource, TrackSources};
 use super::picture;
 use super::render_method::{self, Uses};
 
-/// Ending of pictures whose alpha is their brightness, in place of that of the plain picture.
+/// Replaces `.png` in the path of a picture whose alpha is its brightness.
 const ADDITIVE: &str = ".additive.png";
 
 /// What the names of archives with creatures have in them.
 const CREATURES: &str = "chr";
 
-/// Misspelled names of retail scenes, and the files that are meant.
+/// Misspelled names of pictures in retail scenes, and the names of the files.
 const MISSPELLED: &[(&str, &str)] = &[("canwall1a.bmp", "canwall1.bmp")];
 
-/// Endings that a picture may have in the archive whatever the scene says.
+/// Endings of picture files. The file may have another one of these than the name in the scene.
 const PICTURE_ENDINGS: [&str; 5] = ["bmp", "dds", "tga", "png", "jpg"];
 
 /// A scene file in memory.
@@ -79,14 +79,14 @@ pub(super) fn stem_of(name: &str) -> String {
     }
 }
 
-/// First bytes of the models, zones and their parts that archives of the later kind have.
+/// Magic numbers of the models and zones in archives of the later kind, and of their parts.
 const LATER: [&[u8]; 13] = [
     b"EQGZ", b"EQTZP", b"EQGT", b"EQGM", b"EQGS", b"EQGA", b"EQGL", b"EQGP", b"EQLOD", b"EQAL",
     b"EQOBG", b"PTCL", b"EQPT",
 ];
 
-/// Which row of an archive's DDS pictures is stored first. What else is in it tells; its name does
-/// where nothing tells.
+/// Which row of an archive's DDS pictures is stored first, from the other members of the archive, or from its
+/// name if those are of no help.
 fn row_order(path: &str, archive: &Archive<'_>) -> RowOrder {
     let mut has_scene = false;
     for entry in &archive.entries {
@@ -112,7 +112,7 @@ pub(in crate::convert) struct OpenArchive<'a> {
     outputs: &'a [Option<String>],
     /// The first member of each name, lower case.
     members: BTreeMap<String, usize>,
-    /// Which row of its DDS pictures is stored first, once it was asked.
+    /// Which row of its DDS pictures is stored first; found out at the first use.
     rows: OnceLock<RowOrder>,
     /// Whether the picture of a member can be read.
     readable: Vec<OnceLock<bool>>,
@@ -157,7 +157,7 @@ impl<'a> OpenArchive<'a> {
         Ok((Self::new(name, value, outputs), deviations))
     }
 
-    /// A loose scene: a shelf without pictures.
+    /// A scene file outside any archive: it has no pictures of its own.
     pub(super) fn loose(name: &'a str, bytes: &[u8]) -> Result<Self, FormatError> {
         let Decoded { value, deviations } = wld::decode(bytes)?;
         let scene = SceneFile {
@@ -192,9 +192,10 @@ impl<'a> OpenArchive<'a> {
         stem_of(self.name())
     }
 
-    /// Where the picture of a member is. The archive itself is the first part.
+    /// Path of the picture that a member becomes, below the output folder.
     fn output(&self, member: usize) -> Option<&'a str> {
-        self.outputs.get(member.checked_add(1)?)?.as_deref()
+        let item = ItemIndex::of_member(member);
+        self.outputs.get(item.0)?.as_deref()
     }
 
     /// The scenes of the archive that can be read, decoded at the first call.
@@ -307,7 +308,7 @@ pub(super) struct FoundTexture<'a> {
 }
 
 impl FoundTexture<'_> {
-    /// Path of the picture whose alpha is its brightness.
+    /// Path of the variant of the picture whose alpha is its brightness.
     pub(super) fn additive_key(&self) -> String {
         let stem = self.key.strip_suffix(".png").unwrap_or(self.key);
         format!("{stem}{ADDITIVE}")
@@ -316,15 +317,19 @@ impl FoundTexture<'_> {
 
 impl<'a> ArchiveSet<'a> {
     /// Opens a file with the archives among its dependencies. The first dependency of a file is the file
-    /// itself: it tells where its own pictures are.
+    /// itself, for the paths of its own pictures.
     pub(in crate::convert) fn new(own: OpenArchive<'a>, dependencies: &[Dependency<'a>]) -> Self {
         let archives = dependencies
             .iter()
             .skip(1)
-            .filter(|one| one.kind == Kind::Pfs);
-        let archives = archives.filter_map(|one| {
-            let archive = pfs::decode(one.bytes).ok()?.value;
-            Some(OpenArchive::new(one.path, archive, one.outputs))
+            .filter(|dependency| dependency.kind == Kind::Pfs);
+        let archives = archives.filter_map(|dependency| {
+            let archive = pfs::decode(dependency.bytes).ok()?.value;
+            Some(OpenArchive::new(
+                dependency.path,
+                archive,
+                dependency.outputs,
+            ))
         });
         let is_shared = super::dependencies::is_shared(&own.stem());
         let archives: Vec<OpenArchive<'a>> = std::iter::once(own).chain(archives).collect();
@@ -353,14 +358,9 @@ impl<'a> ArchiveSet<'a> {
         &self.archives
     }
 
-    /// Tracks that models of the scene at `member` may take: those of the other scenes of its archive
-    /// and of the creatures of its zone, then those of all other archives. Archives that all zones
-    /// share are meant to be taken together.
-    pub(super) fn tracks_beside(
-        &self,
-        member: usize,
-    ) -> TrackSources<impl Iterator<Item = TrackSource<'_>>, impl Iterator<Item = TrackSource<'_>>>
-    {
+    /// Files with tracks for models of the scene at `member`: first the other scenes of its archive and the
+    /// creatures of its zone, then the scenes of all other archives.
+    pub(super) fn tracks_beside(&self, member: usize) -> TrackSources<'_> {
         let own = self.archives.first();
         let beside = own.map_or(&[][..], OpenArchive::scenes).iter();
         let beside = beside.filter(move |scene| scene.member != member);
@@ -373,8 +373,8 @@ impl<'a> ArchiveSet<'a> {
             others.flat_map(|(_, opened)| opened.scenes())
         };
         TrackSources {
-            near: beside.chain(others(true)).map(SceneFile::tracks),
-            far: others(false).map(SceneFile::tracks),
+            near: Box::new(beside.chain(others(true)).map(SceneFile::tracks)),
+            far: Box::new(others(false).map(SceneFile::tracks)),
             thorough: own.is_some_and(|own| super::dependencies::is_shared(&own.stem())),
         }
     }
@@ -384,8 +384,8 @@ impl<'a> ArchiveSet<'a> {
         self.archives.get(..self.siblings).unwrap_or_default()
     }
 
-    /// The picture of a file name, first in the archive at `first`, then in all others in order. What
-    /// cannot be read is passed over.
+    /// The picture with a file name, searched in the archive at `first`, then in all others in order.
+    /// Pictures that cannot be decoded are passed over.
     pub(super) fn find(&self, name: &str, first: usize) -> Option<FoundTexture<'a>> {
         let name = name.to_lowercase();
         let order =
@@ -420,7 +420,7 @@ impl<'a> ArchiveSet<'a> {
             .find_map(|name| exact(&name))
     }
 
-    /// The same with the settings that pictures are made by.
+    /// The pictures of these archives or packages, made with the settings of `config`.
     pub(in crate::convert) fn view<'l>(&'l self, config: &'l Config) -> TextureProvider<'l, 'a> {
         TextureProvider {
             archive_set: self,
@@ -429,7 +429,7 @@ impl<'a> ArchiveSet<'a> {
     }
 }
 
-/// A library with the settings that pictures are made by.
+/// Archives with the settings that their pictures are made with.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::convert) struct TextureProvider<'l, 'a> {
     pub(super) archive_set: &'l ArchiveSet<'a>,
@@ -437,8 +437,8 @@ pub(in crate::convert) struct TextureProvider<'l, 'a> {
 }
 
 impl TextureProvider<'_, '_> {
-    /// Whether a masked surface shows the picture of this name, lower case, in the archive at `place`:
-    /// one of that archive, or one of the zone's others if those lack the picture.
+    /// Whether a masked surface uses the picture `name` (lower case) of the archive at `place`. The surface
+    /// is in that archive, or in another one of the zone that lacks the picture.
     pub(super) fn is_masked(&self, place: usize, name: &str) -> bool {
         let corrections = self.config.everquest.corrections;
         let shows = |opened: &OpenArchive<'_>| opened.uses(corrections).masked.contains(name);
@@ -453,8 +453,8 @@ impl TextureProvider<'_, '_> {
 }
 
 impl Pictures for TextureProvider<'_, '_> {
-    /// Pictures that no archive writes to a file: those with brightness as alpha that only scenes of
-    /// other archives want, and several in one.
+    /// Whether no archive writes the picture to a file: it has brightness as alpha and only scenes of other
+    /// archives use it, or it is a row of several pictures.
     fn is_inside(&self, key: &str) -> bool {
         if atlas::parts(key).is_some() {
             return true;

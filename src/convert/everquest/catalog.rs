@@ -1,4 +1,4 @@
-//! The models of a scene file: what becomes a file of its own, and what placements refer to.
+//! The models of a scene file: those that become files of their own, and those that placements refer to.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -8,7 +8,7 @@ use crate::formats::everquest::wld::{Body, FragmentKind, FragmentRef, Wld};
 
 use super::actor::{ModelParts, SkeletonInstance, is_alternate};
 
-/// Endings that tell the kind of a fragment and are no part of a model's name.
+/// Endings for kinds of fragments, which are no part of a model's name.
 const ENDINGS: [&str; 3] = ["_ACTORDEF", "_HS_DEF", "_DMSPRITEDEF"];
 
 /// What a model shows.
@@ -25,7 +25,7 @@ pub(super) enum Root {
 /// A model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Model {
-    /// Its name without the ending that tells the kind of fragment.
+    /// Name without the ending for the kind of fragment, such as `_ACTORDEF`.
     pub name: String,
     /// The actor definition that names it; `None` for skeletons and meshes that no actor shows.
     pub actor: Option<usize>,
@@ -55,7 +55,7 @@ fn definition(wld: &Wld<'_>, reference: FragmentRef) -> Option<(usize, FragmentK
     Some((index, wld.fragments.get(index)?.kind()))
 }
 
-/// The name of a fragment without the ending that tells its kind.
+/// The name of a fragment without the ending for its kind.
 pub(super) fn base_name(name: &str) -> &str {
     let upper = name.to_ascii_uppercase();
     let ending = ENDINGS.iter().find(|ending| upper.ends_with(**ending));
@@ -164,7 +164,7 @@ impl Catalog {
     }
 }
 
-/// What the document of a scene file says of a model.
+/// A model in the document of a scene file.
 #[derive(Debug, Serialize)]
 pub(super) struct ModelEntry<'a> {
     name: &'a str,
@@ -184,7 +184,11 @@ pub(super) struct ModelEntry<'a> {
 impl<'a> ModelEntry<'a> {
     /// The entry of a model.
     pub(super) fn new(wld: &'a Wld<'_>, model: &'a Model, spares: &[usize]) -> Self {
-        let name = |index: usize| wld.fragments.get(index).map_or("", |it| it.name());
+        let name = |index: usize| {
+            wld.fragments
+                .get(index)
+                .map_or("", |fragment| fragment.name())
+        };
         let definition = model
             .actor
             .and_then(|index| match &wld.fragments.get(index)?.body {
@@ -197,7 +201,7 @@ impl<'a> ModelEntry<'a> {
             Root::Sprites(sprites) => ("sprites", sprites),
         };
         let skeleton = match &model.root {
-            &Root::Skeleton(index) => wld.fragments.get(index).map(|it| &it.body),
+            &Root::Skeleton(index) => wld.fragments.get(index).map(|fragment| &fragment.body),
             _ => None,
         };
         let meshes = match skeleton {

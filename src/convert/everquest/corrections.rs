@@ -6,7 +6,7 @@ use crate::formats::everquest::wld::Surface;
 /// The archives in which a correction holds.
 #[derive(Debug, Clone, Copy)]
 enum Scope {
-    /// Those of these stems.
+    /// The archives with these stems, lower case.
     Archives(&'static [&'static str]),
     /// All with creatures: names of their materials start with the code of the creature.
     Creatures,
@@ -76,12 +76,12 @@ const fn cloud(material: &'static str) -> Correction {
 /// The correction of a material that comes to `stored` in an archive of this stem, lower case; none
 /// where it is right as stored.
 pub(super) fn of(archive: &str, material: &str, stored: Surface) -> Option<&'static Correction> {
-    ALL.iter().find(|one| {
-        let inside = match one.scope {
+    ALL.iter().find(|correction| {
+        let inside = match correction.scope {
             Scope::Archives(stems) => stems.contains(&archive),
             Scope::Creatures => archive.contains("chr"),
         };
-        inside && one.material.eq_ignore_ascii_case(material) && one.surface != stored
+        inside && correction.material.eq_ignore_ascii_case(material) && correction.surface != stored
     })
 }
 
@@ -91,7 +91,9 @@ mod tests {
 
     #[test]
     fn corrections_hold_for_a_material_of_an_archive() {
-        let of = |archive, material, stored| of(archive, material, stored).map(|one| one.surface);
+        let of = |archive, material, stored| {
+            of(archive, material, stored).map(|correction| correction.surface)
+        };
         let solid = Surface::Diffuse;
         assert_eq!(of("qrg_obj", "tree20_mdf", solid), Some(Surface::Masked));
         assert_eq!(of("qrg_obj", "TREE20_MDF", Surface::Masked), None);

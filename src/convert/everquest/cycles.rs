@@ -19,13 +19,13 @@ pub(super) struct Cycle {
     pub material: MaterialId,
     /// Name and key of each picture.
     pub frames: Vec<(String, String)>,
-    /// Milliseconds that each is shown.
+    /// Duration of each picture in milliseconds.
     pub sleep: u32,
     /// How they are looked up.
     pub sampler: Sampler,
 }
 
-/// Whether a primitive wears a material in any look.
+/// Whether a primitive uses a material, in any variant.
 fn wears(primitive: &Primitive, material: MaterialId) -> bool {
     let mut others = primitive.variants.iter().map(|look| look.material);
     primitive.material == Some(material) || others.any(|other| other == material)
@@ -88,7 +88,8 @@ fn play_cycle(scene: &mut Scene, cycle: &Cycle, view: TextureProvider<'_, '_>) -
     Some(())
 }
 
-/// Makes surfaces show their pictures in turn, and tells how many keep the first.
+/// Animates the texture coordinates of surfaces with several pictures. Returns how many surfaces keep their
+/// first picture, because animation is not possible.
 pub(super) fn finish(scene: &mut Scene, cycles: &[Cycle], view: TextureProvider<'_, '_>) -> usize {
     if !view.config.scenes.cycle_atlas {
         return 0;

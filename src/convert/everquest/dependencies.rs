@@ -1,4 +1,4 @@
-//! Which archives belong together: those of a zone, and those that all zones share.
+//! Which archives are searched for a file: those of its zone, and those that all zones share.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -24,8 +24,8 @@ pub(in crate::convert) fn is_shared(stem: &str) -> bool {
     SHARED.iter().any(|start| stem.starts_with(start))
 }
 
-/// The zone of an archive by its stem, and the place of the archive in the order of search. `is_zone`
-/// tells whether a stem is that of a zone's main archive.
+/// The zone of an archive with this stem, and the rank of the archive in the order of search. `is_zone`
+/// returns whether a stem belongs to a zone's main archive.
 fn zone_of<'s>(stem: &'s str, is_zone: &dyn Fn(&str) -> bool) -> (&'s str, u8) {
     let longest = ADDITIONS
         .iter()
@@ -70,22 +70,25 @@ pub(in crate::convert) struct Archive<'a> {
 /// Place in the order of search, stem, and place in the list of all files.
 type Member<'a> = (u8, &'a str, usize);
 
-/// For each archive or loose scene the files that it depends on, in the order in which they are to be
-/// searched: itself, the others of its zone, those that lists of its zone name, those that all zones
-/// share. All lie in one folder. The first archive of a zone also takes the lists themselves, to tell
-/// what they name in vain.
+/// For each archive or loose scene the files that it depends on, in the order of search: itself, the others
+/// of its zone, those that lists of its zone name, those that all zones share. All are in the same folder.
+/// The first archive of a zone also gets the lists themselves, to report missing archives.
 pub(in crate::convert) fn dependencies(
     archives: &[Archive<'_>],
     lists: &[List<'_>],
 ) -> Vec<(usize, Vec<usize>)> {
     let zones: BTreeSet<(&str, &str)> = archives
         .iter()
-        .filter(|one| one.is_archive)
-        .map(|one| (one.folder, one.stem))
+        .filter(|archive| archive.is_archive)
+        .map(|archive| (archive.folder, archive.stem))
         .collect();
     let placed: Vec<(&str, u8)> = archives
         .iter()
-        .map(|one| zone_of(one.stem, &|stem| zones.contains(&(one.folder, stem))))
+        .map(|archive| {
+            zone_of(archive.stem, &|stem| {
+                zones.contains(&(archive.folder, stem))
+            })
+        })
         .collect();
     let mut groups: HashMap<(&str, &str), Vec<Member<'_>>> = HashMap::new();
     let mut shared: HashMap<&str, Vec<(&str, usize)>> = HashMap::new();
@@ -110,13 +113,13 @@ pub(in crate::convert) fn dependencies(
     }
     let by_stem: HashMap<(&str, &str), usize> = archives
         .iter()
-        .filter(|one| one.is_archive)
-        .map(|one| ((one.folder, one.stem), one.index))
+        .filter(|archive| archive.is_archive)
+        .map(|archive| ((archive.folder, archive.stem), archive.index))
         .collect();
     let listed = |list: &List<'_>| -> Vec<usize> {
         let folder = list.folder;
-        let archives = list.archives.iter().filter_map(|one| {
-            let mut names = one.names.iter();
+        let archives = list.archives.iter().filter_map(|listed| {
+            let mut names = listed.names.iter();
             names.find_map(|name| by_stem.get(&(folder, name.as_str())).copied())
         });
         archives.collect()

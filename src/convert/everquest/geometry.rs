@@ -12,7 +12,7 @@ const MOST_FRAMES: usize = 512;
 /// Largest coordinate; what lies beyond is no place, and its squares would not be numbers.
 const FARTHEST: f32 = 1e15;
 
-/// Milliseconds of a frame whose time is not told.
+/// Duration of a frame without a stored one, in milliseconds.
 const DEFAULT_SLEEP: u32 = 100;
 
 /// A triangle.
@@ -60,7 +60,7 @@ pub(super) struct Geometry {
 /// Positions over time.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct VertexFrames {
-    /// Milliseconds that each frame is shown.
+    /// Duration of each frame in milliseconds.
     pub sleep: u32,
     /// Positions of each frame in file axes, as many as the mesh has vertices.
     pub frames: Vec<Vec<[f32; 3]>>,
@@ -134,7 +134,11 @@ impl Geometry {
                 mesh.texture_coordinates.get(at).map(|uv| uv.to_array())
             }),
             normals: (0..count)
-                .map(|at| mesh.normals.get(at).map_or([0.0; 3], |it| it.to_array()))
+                .map(|at| {
+                    mesh.normals
+                        .get(at)
+                        .map_or([0.0; 3], |normal| normal.to_array())
+                })
                 .collect(),
             colours: padded(mesh.colours.as_deref().unwrap_or_default(), count),
             slots: runs(mesh.vertex_groups.as_deref().unwrap_or_default(), count),
@@ -152,7 +156,7 @@ impl Geometry {
         }
     }
 
-    /// Makes everything finite, and gives vertices without normal that of a face.
+    /// Replaces values that are not finite, and missing normals by that of a face.
     fn tidy(&mut self, checks: &mut Checks) {
         let finite: Vec<bool> = self
             .positions

@@ -1,5 +1,5 @@
-//! Geometry to meshes of a scene: a primitive for each material, apart for what stops movement and what
-//! does not. Vertices stay as they are stored, in order and number.
+//! Geometry to meshes of a scene: a primitive for each material, separate for faces that stop movement and
+//! faces that do not. Order and number of the vertices are kept.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -24,7 +24,7 @@ pub(super) struct Group {
     pub slot: Option<u16>,
     /// They stop movement.
     pub solid: bool,
-    /// Vertices of the material, by index in the geometry; the same for solid and passable faces.
+    /// Indices of the material's vertices in the geometry; solid and passable faces share them.
     pub vertices: Vec<usize>,
     /// Faces by place in `vertices`, counter-clockwise.
     pub triangles: Vec<[u32; 3]>,
@@ -130,7 +130,7 @@ pub(super) fn append_triangles(primitive: &mut Primitive, group: &Group, base: u
         .extend(corners.map(|&corner| base.saturating_add(corner)));
 }
 
-/// What the extras of a primitive say.
+/// Extras of a primitive.
 pub(super) fn primitive_extras(solid: bool) -> Extras {
     let mut facts = Map::new();
     if !solid {
@@ -144,7 +144,7 @@ pub(super) fn primitive_extras(solid: bool) -> Extras {
 pub(super) struct Made {
     /// What is drawn.
     pub visible: Option<Mesh>,
-    /// Boundaries and other surfaces without a look.
+    /// Surfaces that are never drawn, such as boundaries.
     pub invisible: Option<Mesh>,
     /// Weights of the morph targets over time.
     pub weights: Option<Weights>,
@@ -171,7 +171,7 @@ impl Weights {
     }
 }
 
-/// A clip for animated vertices, empty so far. They start again at their end.
+/// An empty clip for vertex animation, which loops.
 pub(super) fn vertex_clip(name: String, config: &Config) -> Clip {
     let facts = Map::from_iter([("loop".to_owned(), Value::from(true))]);
     Clip {
@@ -212,6 +212,7 @@ pub(super) fn make(
         }
         let mut primitive = Primitive {
             material: Some(resolved.material),
+            is_passable: !group.solid,
             extras: primitive_extras(group.solid),
             keep_unused_uvs: resolved.lacks_picture,
             ..Primitive::default()
@@ -252,8 +253,8 @@ pub(super) fn make(
     made
 }
 
-/// Adds a morph target for each frame that differs from the mesh itself, and tells their weights over
-/// time. `drawn` are the vertices of each primitive.
+/// Adds a morph target for each frame that differs from the mesh itself. Returns the weights of the targets
+/// over time; `None` if no frame differs. `drawn` are the vertices of each primitive.
 fn bend(
     mesh: &mut Mesh,
     geometry: &Geometry,

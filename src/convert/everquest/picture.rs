@@ -13,7 +13,7 @@ pub(super) fn is_picture(kind: Kind) -> bool {
     kind == Kind::Bitmap || kind == Kind::Dds
 }
 
-/// A picture as it is written. The colour key of a `masked` one is transparent.
+/// A picture with the settings applied. The colour key of a `masked` picture becomes transparent.
 pub(super) fn image(
     picture: Picture,
     name: &str,
@@ -74,8 +74,7 @@ fn fits(indices: &[u8], colours: usize) -> bool {
     colours <= 256 && indices.iter().all(|&index| usize::from(index) < colours)
 }
 
-/// A picture whose alpha is its brightness, for surfaces that are added to what is behind them:
-/// glTF has no such mode, and this comes near it.
+/// A picture whose alpha is its brightness, as an approximation of additive blending, which glTF lacks.
 pub(super) fn additive(picture: &Picture) -> Image<'static> {
     let mut rgba = picture.rgba(None);
     for [red, green, blue, alpha] in rgba.as_chunks_mut::<4>().0 {

@@ -32,7 +32,7 @@ pub(super) fn is_additive(surface: Surface) -> bool {
 pub(super) struct TextureChain {
     /// File names of each frame: base colour, then layers.
     pub frames: Vec<Vec<String>>,
-    /// Milliseconds that each frame is shown.
+    /// Duration of each frame in milliseconds.
     pub sleep: Option<u32>,
 }
 
@@ -46,7 +46,7 @@ impl TextureChain {
 /// Follows a material to its file names. Links that lead elsewhere end the chain.
 pub(super) fn texture(wld: &Wld<'_>, material: &Material) -> TextureChain {
     let mut chain = TextureChain::default();
-    let instance = match wld.get(material.texture).map(|it| &it.body) {
+    let instance = match wld.get(material.texture).map(|fragment| &fragment.body) {
         Some(Body::SimpleSprite(instance)) => instance,
         // Sprites may have a bitmap and no texture.
         Some(Body::BitmapInfo(bitmap)) => {
@@ -56,7 +56,7 @@ pub(super) fn texture(wld: &Wld<'_>, material: &Material) -> TextureChain {
         }
         _ => return chain,
     };
-    let definition = wld.get(instance.definition).map(|it| &it.body);
+    let definition = wld.get(instance.definition).map(|fragment| &fragment.body);
     let Some(Body::SimpleSpriteDefinition(sprite)) = definition else {
         return chain;
     };
@@ -117,7 +117,8 @@ pub(super) fn uses(scenes: &[SceneFile], archive: Option<&str>) -> Uses {
 /// Whether a face of one of these meshes has a surface that is not drawn.
 pub(super) fn has_invisible(wld: &Wld<'_>, meshes: &[usize]) -> bool {
     let invisible = |palette: FragmentRef, slot: u16| {
-        let Some(Body::MaterialPalette(palette)) = wld.get(palette).map(|it| &it.body) else {
+        let Some(Body::MaterialPalette(palette)) = wld.get(palette).map(|fragment| &fragment.body)
+        else {
             return false;
         };
         let material = palette.materials.get(usize::from(slot)).copied();
@@ -128,9 +129,8 @@ pub(super) fn has_invisible(wld: &Wld<'_>, meshes: &[usize]) -> bool {
             _ => false,
         })
     };
-    meshes
-        .iter()
-        .any(|&index| match wld.fragments.get(index).map(|it| &it.body) {
+    meshes.iter().any(
+        |&index| match wld.fragments.get(index).map(|fragment| &fragment.body) {
             Some(Body::Mesh(mesh)) => {
                 let mut groups = mesh.face_groups.iter();
                 groups.any(|group| group.count > 0 && invisible(mesh.palette, group.material))
@@ -146,5 +146,6 @@ pub(super) fn has_invisible(wld: &Wld<'_>, meshes: &[usize]) -> bool {
                 slots.into_iter().any(|slot| invisible(mesh.palette, slot))
             }
             _ => false,
-        })
+        },
+    )
 }

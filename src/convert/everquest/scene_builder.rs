@@ -22,7 +22,7 @@ use super::cycles::{self, Cycle};
 use super::render_method::TextureChain;
 use super::{corrections, extras, render_method, solids, space};
 
-/// Grey of surfaces whose texture is nowhere.
+/// Display-referred grey, 0 to 255, of surfaces whose texture is missing.
 const MISSING_GREY: f32 = 128.0;
 
 /// Alpha from which texels of masked surfaces are drawn.
@@ -42,19 +42,19 @@ pub(super) struct Source<'s> {
 pub(super) struct Checks {
     /// Faces that are drawn.
     pub faces: usize,
-    /// Faces that are not: boundaries, and other surfaces without a look.
+    /// Faces that are never drawn, such as boundaries.
     pub invisible_faces: usize,
-    /// Faces whose corners and normals show to the same side, and those that disagree.
+    /// Numbers of faces whose winding agrees with their normals, and of those where it does not.
     pub winding: [usize; 2],
     /// Faces with corners that do not exist.
     pub dropped_faces: usize,
     /// Faces with a position that is not finite.
     pub not_finite_faces: usize,
-    /// Normals without direction, replaced by that of a face.
+    /// Normals of length 0 or not finite, replaced by the normal of a face.
     pub replaced_normals: usize,
     /// Texture coordinates that were not finite.
     pub replaced_values: usize,
-    /// Faces whose material does not exist.
+    /// Faces with an invalid reference to a material.
     pub unknown_materials: usize,
     /// Lists of baked colours that do not fit their mesh.
     pub odd_colours: usize,
@@ -78,7 +78,7 @@ pub(super) struct Checks {
 }
 
 impl Checks {
-    /// What other archives would have.
+    /// A note for the user about animation sets that other archives would have.
     pub(super) fn missing(&self) -> Vec<String> {
         let textures = self.missing_textures.iter();
         let textures = textures
@@ -89,7 +89,7 @@ impl Checks {
         textures.chain(models).collect()
     }
 
-    /// What the user may want to know.
+    /// Notes for the user.
     pub(super) fn notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
         for (name, (surface, source)) in &self.corrected {
@@ -113,7 +113,7 @@ impl Checks {
         notes
     }
 
-    /// What breaks a rule.
+    /// Adds the faults that break a rule of the format.
     pub(super) fn deviations(&self, all: &mut Deviations) {
         let [agree, disagree] = self.winding;
         if disagree > agree {
@@ -140,16 +140,16 @@ impl Checks {
     }
 }
 
-/// A surface as meshes wear it.
+/// The material of a surface in the scene.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct ResolvedMaterial {
     /// The material.
     pub material: MaterialId,
     /// It is drawn.
     pub visible: bool,
-    /// It is in the file, and no stand-in.
+    /// Whether the file has the material; otherwise it is a placeholder.
     pub known: bool,
-    /// Its picture is nowhere: the texture coordinates are kept for one that the user has.
+    /// Whether its picture is missing. Texture coordinates are kept, for a picture that the user may add.
     pub lacks_picture: bool,
 }
 
@@ -158,7 +158,7 @@ pub(super) struct ResolvedMaterial {
 pub(super) struct SceneBuilder<'s, 'a> {
     /// The scene.
     pub scene: Scene,
-    /// What was counted.
+    /// Counts for the report.
     pub checks: Checks,
     view: TextureProvider<'s, 'a>,
     textures: HashMap<String, TextureId>,
@@ -167,7 +167,7 @@ pub(super) struct SceneBuilder<'s, 'a> {
     /// Surfaces that show several pictures in turn.
     cycles: Vec<Cycle>,
     unknown: Option<MaterialId>,
-    /// The node that others hang below.
+    /// The root node, parent of all others.
     anchor: Option<NodeId>,
 }
 
@@ -196,7 +196,7 @@ impl<'s, 'a> SceneBuilder<'s, 'a> {
         }
     }
 
-    /// Adds the node that others hang below, as a root.
+    /// Adds the root node, parent of all others.
     pub(super) fn root(&mut self, node: Node) -> NodeId {
         let root = self.scene.add_node(node);
         self.scene.roots.push(root);
@@ -314,26 +314,7 @@ impl<'s, 'a> SceneBuilder<'s, 'a> {
     ) -> (Material, Vec<Option<(String, String)>>) {
         let config = self.view.config;
         let surface = self.surface(source, name, stored);
-        let mut facts = Map::new();
-        let method = format!("{:#010x}", stored.render_method.0);
-        facts.insert("renderMethod".to_owned(), Value::from(method));
-        let label = serde_json::to_value(surface).unwrap_or_default();
-        facts.insert("surface".to_owned(), label);
-        if let Some(&(from, why)) = self
-            .checks
-            .corrected
-            .get(name)
-            .filter(|_| surface != stored.surface())
-        {
-            let correction = json!({"stored": from, "source": why});
-            facts.insert("corrected".to_owned(), correction);
-        }
-        facts.insert("brightness".to_owned(), number(stored.brightness.get()));
-        let ambient = number(stored.scaled_ambient.get());
-        facts.insert("scaledAmbient".to_owned(), ambient);
-        if render_method::is_additive(surface) {
-            facts.insert("eqBlend".to_owned(), Value::from("additive"));
-        }
+        let mut facts = self.surface_facts(name, stored, surface);
         let (alpha, opacity) = alpha_of(surface);
         let by_game = matches!(
             surface,
@@ -389,6 +370,32 @@ impl<'s, 'a> SceneBuilder<'s, 'a> {
         }
         material.extras = extras(facts);
         (material, found)
+    }
+
+    /// Extras of a material about how the game draws it.
+    fn surface_facts(
+        &self,
+        name: &str,
+        stored: &wld::Material,
+        surface: Surface,
+    ) -> Map<String, Value> {
+        let mut facts = Map::new();
+        let method = format!("{:#010x}", stored.render_method.0);
+        facts.insert("renderMethod".to_owned(), Value::from(method));
+        let label = serde_json::to_value(surface).unwrap_or_default();
+        facts.insert("surface".to_owned(), label);
+        let corrected = self.checks.corrected.get(name);
+        if let Some(&(from, why)) = corrected.filter(|_| surface != stored.surface()) {
+            let correction = json!({"stored": from, "source": why});
+            facts.insert("corrected".to_owned(), correction);
+        }
+        facts.insert("brightness".to_owned(), number(stored.brightness.get()));
+        let ambient = number(stored.scaled_ambient.get());
+        facts.insert("scaledAmbient".to_owned(), ambient);
+        if render_method::is_additive(surface) {
+            facts.insert("eqBlend".to_owned(), Value::from("additive"));
+        }
+        facts
     }
 
     /// Keeps the pictures that a surface shows in turn, as settings want. Those that no archive has are
@@ -503,10 +510,10 @@ impl<'s, 'a> SceneBuilder<'s, 'a> {
 pub(super) struct Layers<'s, 'a> {
     /// What is drawn; what is not too, where the settings keep it there.
     pub main: SceneBuilder<'s, 'a>,
-    /// Boundaries and other surfaces without a look.
+    /// Surfaces that are never drawn, such as boundaries.
     hidden: SceneBuilder<'s, 'a>,
     keep: bool,
-    /// What is shown can be stood on or hit: zones and things, not creatures.
+    /// Whether the scene stops movement: zones and objects do, creatures do not.
     pub is_ground: bool,
     /// Ambient light of the whole scene: red, green, blue.
     pub ambient: [u8; 3],
@@ -523,8 +530,8 @@ impl<'s, 'a> Layers<'s, 'a> {
         }
     }
 
-    /// Adds the nodes that others hang below: of the main scene, and of the hidden one so that its file
-    /// is there even if nothing is in it.
+    /// Adds the root nodes of the main scene and of the hidden scene, which is written even if it stays
+    /// empty.
     pub(super) fn root(&mut self, node: Node) -> NodeId {
         if !self.keep {
             self.hidden.root(Node {
@@ -557,7 +564,7 @@ impl<'s, 'a> Layers<'s, 'a> {
         self.keep
     }
 
-    /// Hands both scenes over in the unit of the settings, as far as they are wanted.
+    /// Passes the scenes that have an output to the sink, in the unit of the settings.
     pub(super) fn take(&mut self, sink: &mut dyn Sink) -> Result<(), ConvertError> {
         for builder in [&mut self.main, &mut self.hidden] {
             builder.finish();

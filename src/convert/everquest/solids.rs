@@ -2,8 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::Value;
-
 use crate::formats::everquest::wld::{Body, FragmentRef, Wld};
 use crate::scene::model::{Channel, Mesh, MeshId, NameHint, Node, NodeId, Primitive, Scene, Track};
 
@@ -11,13 +9,16 @@ use super::space;
 
 /// Whether a primitive stops movement.
 fn is_solid(primitive: &Primitive) -> bool {
-    let facts = primitive.extras.get("everquest");
-    facts.and_then(|facts| facts.get("solid")) != Some(&Value::Bool(false))
+    !primitive.is_passable
 }
 
 /// Takes what does not stop movement out of a mesh that has both; `None` of other meshes.
 fn split(mesh: &mut Mesh) -> Option<Mesh> {
-    let passable = mesh.primitives.iter().filter(|one| !is_solid(one)).count();
+    let passable = mesh
+        .primitives
+        .iter()
+        .filter(|primitive| !is_solid(primitive))
+        .count();
     if passable == 0 || passable == mesh.primitives.len() {
         return None;
     }
@@ -32,8 +33,8 @@ fn split(mesh: &mut Mesh) -> Option<Mesh> {
     Some(other)
 }
 
-/// Names the nodes of what stops movement so that Godot makes them solid. Meshes that partly do become
-/// two: a node of its own, below the other, shows what does not.
+/// Marks nodes whose meshes stop movement, so that Godot makes them solid. A mesh that does so only in part
+/// is split: its passable part goes to a child node.
 pub(super) fn name(scene: &mut Scene) {
     let mut passable: BTreeMap<usize, MeshId> = BTreeMap::new();
     for index in 0..scene.meshes.len() {
@@ -65,7 +66,7 @@ pub(super) fn name(scene: &mut Scene) {
     }
 }
 
-/// Bends the mesh of a node as that of another one.
+/// Copies the morph animation of one node to another.
 fn bend_alike(scene: &mut Scene, like: NodeId, node: NodeId) {
     for clip in &mut scene.clips {
         let same = clip.channels.iter().filter(|channel| channel.node == like);
@@ -79,8 +80,8 @@ fn bend_alike(scene: &mut Scene, like: NodeId, node: NodeId) {
     }
 }
 
-/// The volume of collision that a reference leads to, as a mesh without material. That its faces run as
-/// those of meshes do is a guess.
+/// The collision volume that a reference leads to, as a mesh without material. The winding of its faces is
+/// assumed to be that of meshes.
 pub(super) fn volume(wld: &Wld<'_>, reference: FragmentRef, name: &str) -> Option<Mesh> {
     let Body::Polyhedron(instance) = &wld.get(reference)?.body else {
         return None;
@@ -122,14 +123,10 @@ pub(super) fn volume(wld: &Wld<'_>, reference: FragmentRef, name: &str) -> Optio
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::convert::everquest::extras;
 
     fn part(solid: bool) -> Primitive {
         Primitive {
-            extras: extras(serde_json::Map::from_iter([(
-                "solid".to_owned(),
-                Value::from(solid),
-            )])),
+            is_passable: !solid,
             ..Primitive::default()
         }
     }

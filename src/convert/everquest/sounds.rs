@@ -18,7 +18,7 @@ use crate::scene::{Asset, Document};
 
 use super::space;
 
-/// A list of sounds that is a file of its own.
+/// A file with a list of sounds.
 #[derive(Debug)]
 pub(in crate::convert) struct ListFile<'a> {
     kind: Kind,
@@ -37,8 +37,8 @@ impl<'a> ListFile<'a> {
     ) -> Self {
         let mut banks = dependencies
             .iter()
-            .filter(|one| one.kind == Kind::SoundBank);
-        let bank = banks.find_map(|one| bank::decode(one.bytes).ok());
+            .filter(|dependency| dependency.kind == Kind::SoundBank);
+        let bank = banks.find_map(|dependency| bank::decode(dependency.bytes).ok());
         Self {
             kind,
             name,
@@ -116,7 +116,7 @@ pub(super) fn list(kind: Kind) -> Option<List> {
         .map(|(_, list)| list)
 }
 
-/// Converts a list; sounds are named by `bank` where it is at hand.
+/// Converts a list of emitters. `bank` provides the names of sounds.
 pub(super) fn convert(
     list: List,
     name: &str,
@@ -133,7 +133,7 @@ pub(super) fn convert(
             let emitters = value.emitters.iter();
             let document = EmittersDocument {
                 emitters: emitters
-                    .map(|one| EmitterDocument::new(one, bank))
+                    .map(|emitter| EmitterDocument::new(emitter, bank))
                     .collect(),
             };
             sink.take(OutputRole::Main, Asset::Document(Document::new(document)))?;
@@ -187,7 +187,7 @@ struct EmittersDocument<'a> {
     emitters: Vec<EmitterDocument<'a>>,
 }
 
-/// An emitter, with the sounds named and the place in scene space besides.
+/// An emitter with the names of its sounds and its position in scene space.
 #[derive(Debug, Serialize)]
 struct EmitterDocument<'a> {
     #[serde(flatten)]

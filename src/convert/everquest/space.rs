@@ -1,4 +1,4 @@
-//! From file axes to scene space, and the only place that says how.
+//! Conversion from file axes to scene space; all other modules use this one.
 //!
 //! File axes are right-handed: +X north and the way that models face, +Y west, +Z up. Scene space has
 //! +Y up, and glTF models face +Z. The cyclic change
@@ -75,7 +75,7 @@ pub(super) fn placement(actor: &Actor) -> Option<Transform> {
     finite.then_some(transform)
 }
 
-/// What the extras of every scene say of the change.
+/// Extras of every scene about the change of axes and unit.
 pub(super) fn facts(unit: Unit) -> Value {
     json!({
         "x": "file y (west)",
@@ -153,7 +153,10 @@ mod tests {
         };
         assert_eq!(placement(&actor), None);
         actor.scale = Some(F32(2.0));
-        assert_eq!(placement(&actor).map(|it| it.scale), Some(Vec3::splat(2.0)));
+        assert_eq!(
+            placement(&actor).map(|placement| placement.scale),
+            Some(Vec3::splat(2.0))
+        );
         actor.place = None;
         assert_eq!(placement(&actor), None);
     }

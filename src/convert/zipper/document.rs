@@ -1,5 +1,5 @@
-//! What JSON files say where they differ from the typed value: times spelled out, texts as strings,
-//! vectors with named components.
+//! JSON documents that differ from the typed value: times as text, texts as strings, vectors with named
+//! components.
 
 use jiff::Timestamp;
 use serde::Serialize;
@@ -30,7 +30,7 @@ pub struct ScriptDocument {
     name: String,
     /// Seconds since 1970 as stored.
     timestamp: u32,
-    /// The same spelled out as UTC; the packer's time zone is not known.
+    /// The time stamp as text in UTC; the time zone of the packer is not known.
     datetime: Option<String>,
     lines: Vec<LineDocument>,
 }

@@ -1,9 +1,8 @@
-//! Reader values as settings: keys, and what follows them.
+//! Reader values as settings: keys with values.
 //!
-//! Readers have no maps. A key is a text in a list; its values follow it in the same list, bare or in
-//! a list of their own, or the key and its values are a list among others. What a key means, and how
-//! many values it takes, only the code of the games knows, so that every look-up here takes all of
-//! these shapes. Letter case does not count.
+//! Readers have no maps. A key is a text in a list; its values follow it in the same list, bare or in a list
+//! of their own, or the key and its values are a list among others. Only the code of the games knows what a
+//! key means and how many values it takes, so look-ups accept all of these shapes. Letter case is ignored.
 
 use serde_json::Value as Json;
 

@@ -8,7 +8,8 @@ use crate::asset::Category;
 use crate::config::{AlphaPlane, Config, Palette, Textures};
 use crate::convert::archive::unique_stems;
 use crate::convert::{
-    ConvertError, Converter, Disposition, Encoding, OutputRole, OutputSpec, Sink, SourceItem,
+    ConvertError, Converter, Disposition, Encoding, ItemIndex, OutputRole, OutputSpec, Sink,
+    SourceItem,
 };
 use crate::formats::codec::{Decoded, Deviations, FormatError};
 use crate::formats::kind::Kind;
@@ -106,7 +107,7 @@ impl Converter for PackageFile<'_> {
         config: &Config,
         sink: &mut dyn Sink,
     ) -> Result<Deviations, ConvertError> {
-        let Some(row) = index.checked_sub(1) else {
+        let Some(row) = ItemIndex(index).member() else {
             sink.take(
                 OutputRole::Main,
                 Asset::Document(Document::new(PackageDocument::new(self))),
@@ -194,7 +195,7 @@ pub fn picture<'a>(
             let in_range = deviations
                 .described()
                 .iter()
-                .all(|one| one.field != "texels");
+                .all(|deviation| deviation.field != "texels");
             if keep && merged.is_none() && in_range && colours.len() <= 256 {
                 Pixels::Indexed {
                     indices: image.texels.0.as_ref().into(),

@@ -39,7 +39,7 @@ pub(super) enum Section {
     Keys,
     /// Key values of one byte.
     Switches,
-    /// Places of a mesh that is shown many times.
+    /// Transforms of the instances of a mesh.
     Instances,
 }
 

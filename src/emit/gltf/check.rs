@@ -1,4 +1,4 @@
-//! What of a scene is in use, and whether it hangs together.
+//! Which parts of a scene are used, and whether its references are valid.
 
 use std::collections::HashSet;
 
@@ -36,7 +36,7 @@ impl Subset {
     }
 }
 
-/// What of a scene goes to the file. Nodes do all, at their own indices.
+/// The parts of a scene that are written. All nodes are, at their own indices.
 #[derive(Debug)]
 pub(super) struct Used {
     pub(super) meshes: Subset,

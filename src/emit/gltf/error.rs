@@ -16,10 +16,10 @@ impl fmt::Display for Part {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum GltfError {
-    /// A reference leads nowhere.
+    /// A reference is invalid.
     #[error("{holder} refers to {target}, which does not exist")]
     Missing {
-        /// Who refers.
+        /// The part with the reference.
         holder: Part,
         /// To what.
         target: Part,
@@ -69,21 +69,21 @@ pub enum GltfError {
     /// A material wears a texture that lies on texture coordinates which are absent.
     #[error("{part} has {found} sets of texture coordinates but {material} needs {needed}")]
     MissingUvs {
-        /// Whose geometry.
+        /// The part with the geometry.
         part: Part,
-        /// Whose texture.
+        /// The material with the texture.
         material: Part,
         /// How many sets that needs.
         needed: usize,
         /// How many there are.
         found: usize,
     },
-    /// A clip moves one property of a node twice, or a primitive has two surfaces in one look.
+    /// A clip has two channels for one property of a node, or a primitive has two materials in one variant.
     #[error("{holder} has two entries for {target}")]
     Twice {
         /// Which clip or mesh.
         holder: Part,
-        /// Which node or look.
+        /// The node or variant.
         target: Part,
     },
     /// There is no picture under a key, or it is not PNG.

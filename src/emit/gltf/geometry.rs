@@ -1,4 +1,4 @@
-//! Meshes: primitives, morph targets, surfaces in other looks.
+//! Meshes: primitives, morph targets, material variants.
 
 use std::collections::BTreeMap;
 
@@ -257,7 +257,7 @@ impl Writer<'_> {
         })
     }
 
-    /// Surfaces in other looks, a mapping a material in the order of first use.
+    /// Material variants, one mapping for each material in the order of first use.
     fn variants(
         &self,
         primitive: &Primitive,

@@ -1,4 +1,4 @@
-//! Nodes, and the skins, lights and cameras that stand at them.
+//! Nodes, and the skins, lights and cameras on them.
 
 use gltf_json as json;
 use json::Index;

@@ -17,7 +17,7 @@ use crate::scene::model::{MeshId, Node, NodeId, Scene, Transform};
 /// From how many siblings on a list of places pays.
 pub(super) const FEWEST: usize = 16;
 
-/// A scene with fewer nodes, and the places of those that stand for many.
+/// A scene with fewer nodes, and the instances of those that represent several.
 #[derive(Debug)]
 pub(super) struct Gathered {
     pub(super) scene: Scene,
@@ -63,7 +63,7 @@ fn needed(scene: &Scene) -> Vec<bool> {
     needed
 }
 
-/// Siblings that show the same mesh, if there are enough of them, in the order of the first of each.
+/// Groups of siblings with the same mesh that are large enough, in the order of their first nodes.
 fn crowds(scene: &Scene, needed: &[bool]) -> Vec<Vec<NodeId>> {
     let mut crowds = Vec::new();
     let lists = std::iter::once(&scene.roots).chain(scene.nodes.iter().map(|node| &node.children));
@@ -104,8 +104,8 @@ fn facts(node: &Node) -> Value {
     Value::Object(facts)
 }
 
-/// Takes siblings together that show the same mesh and do nothing else. Names and extras of all are in
-/// `extras.instances` of the one that stays, in the order of the places.
+/// Replaces siblings that only show the same mesh by one node with instances. Names and extras of all are in
+/// its `extras.instances`, in the order of the instances.
 pub(super) fn gather(scene: &Scene) -> Gathered {
     let needed = needed(scene);
     let mut scene = scene.clone();
@@ -176,7 +176,7 @@ impl Gathered {
         !self.groups.is_empty()
     }
 
-    /// Gives the nodes that stand for many their places.
+    /// Writes the transforms of instances.
     pub(super) fn write(
         &self,
         nodes: &mut [json::Node],

@@ -6,7 +6,7 @@
 //! that names the part of the scene. Same scene and options, same bytes.
 //!
 //! - `write` — a file as a whole; `options` — what it is told; `values` — what all its parts have;
-//! - `check` — what of a scene is in use, and whether it hangs together;
+//! - `check` — which parts of a scene are used, and whether its references are valid;
 //! - `binary` — the buffer and its accessors;
 //! - `geometry`, `surface`, `hierarchy`, `motion`, `keys`, `pointer` — the parts of a file;
 //! - `instancing` — many nodes with one mesh as one node;

@@ -18,7 +18,7 @@ use super::pointer::{self, Pointer, Pointers};
 use super::values::{index, raw_extras};
 use crate::scene::model::{Channel, Clip, Interpolation, Scene, SceneNames, Track};
 
-/// The clips that move anything, and what of them only pointers can say.
+/// The clips that move anything, and their channels that need pointers.
 pub(super) fn animations(
     scene: &Scene,
     names: &SceneNames,

@@ -1,6 +1,5 @@
-//! Channels that move what is no part of a node's transform: surfaces, and whether a node is shown.
-//! They need KHR_animation_pointer, whose channels the library's types cannot hold, so they are put
-//! into the JSON of the finished file.
+//! Channels for materials and for the visibility of nodes. They need KHR_animation_pointer, which the types
+//! of the glTF library do not support, so they are added to the JSON of the finished file.
 
 use gltf_json as json;
 use json::{Accessor, Index};
@@ -22,8 +21,8 @@ pub(super) struct Pointer {
     pub interpolation: Interpolation,
 }
 
-/// The channels that pointers add: first those of the file's animations, which may lack some at the
-/// end, then animations that have no other.
+/// Pointer channels: a list for each animation of the file, of which the last may be absent, then lists for
+/// animations that have no other channels.
 #[derive(Debug, Default)]
 pub(super) struct Pointers {
     pub of_animations: Vec<Vec<Pointer>>,
@@ -93,12 +92,12 @@ pub(super) fn surface(
     }))
 }
 
-/// Where an animation finds whether a node is shown.
+/// Pointer to the visibility of a node.
 pub(super) fn shown(node: usize) -> String {
     format!("/nodes/{node}/extensions/KHR_node_visibility/visible")
 }
 
-/// Textures that move or jump, each as an animation of its own.
+/// Textures that scroll or flip, each as an animation of its own.
 pub(super) fn moving_textures(
     scene: &Scene,
     names: &SceneNames,

@@ -20,8 +20,8 @@ pub fn encode_path(path: &str) -> String {
     uri
 }
 
-/// The way from the folder of one file to another file; both paths start at the same folder and have
-/// `/` between their parts.
+/// The relative path from the folder of one file to another file. Both paths are relative to the same folder
+/// and use `/`.
 pub fn relative_path(from_file: &str, to_file: &str) -> String {
     let from: Vec<&str> = from_file.split('/').collect();
     let to: Vec<&str> = to_file.split('/').collect();

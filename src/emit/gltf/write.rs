@@ -20,8 +20,7 @@ const GENERATOR: &str = concat!("relicast ", env!("CARGO_PKG_VERSION"));
 /// Writes a scene.
 ///
 /// # Errors
-/// The scene does not hang together, holds a value that glTF cannot, or wants a picture that is not
-/// there.
+/// The scene has an invalid reference, a value that glTF cannot represent, or a texture without its picture.
 pub fn encode(scene: &Scene, options: &GltfOptions<'_>) -> Result<GltfFiles, GltfError> {
     let gathered = options.gpu_instancing.then(|| instancing::gather(scene));
     let scene = gathered.as_ref().map_or(scene, |gathered| &gathered.scene);

@@ -1,4 +1,4 @@
-//! What ffmpeg is told.
+//! The arguments of ffmpeg.
 
 use std::ffi::{OsStr, OsString};
 use std::path::Path;

@@ -143,7 +143,7 @@ fn forward_digests(stdout: impl Read, sender: &SyncSender<Message>) {
     }
 }
 
-/// What has been heard so far.
+/// What ffmpeg has written so far.
 struct Watch {
     outcome: Outcome,
     duration: Option<f64>,

@@ -10,10 +10,10 @@ use serde::Serialize;
 /// Tags that are kept of a file or a stream.
 const MOST_TAGS: usize = 64;
 
-/// Streams that are told of.
+/// Maximum number of listed streams.
 const MOST_STREAMS: usize = 64;
 
-/// Frames that are told of: ten hours of thirty a second.
+/// Maximum number of listed frames: ten hours at thirty per second.
 const MOST_FRAMES: usize = 1 << 20;
 
 /// Longest digest, in hexadecimal digits.
@@ -22,7 +22,7 @@ const LONGEST_DIGEST: usize = 64;
 /// What a source holds.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct Decoded {
-    /// Seconds that it lasts, as ffmpeg tells it.
+    /// Duration in seconds, from ffmpeg.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub duration: Option<f64>,
     /// Tags of the file.
@@ -73,7 +73,7 @@ pub struct StreamFacts {
     pub tags: BTreeMap<String, String>,
 }
 
-/// Stored sound, as it came out of the file.
+/// Digest of the stored sound.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct SoundDigest {
     /// Packets.
@@ -84,7 +84,7 @@ pub struct SoundDigest {
     pub digest: String,
 }
 
-/// Part of what ffmpeg tells of a source.
+/// Section of ffmpeg's description of a source.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 enum Section {
     /// Something else.

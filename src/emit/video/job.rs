@@ -25,11 +25,11 @@ pub struct Job<'a> {
     pub duration: Option<f64>,
 }
 
-/// How the one who wants the video is kept in touch.
+/// Cancellation and progress of a video.
 pub struct Control<'a> {
     /// Set to stop.
     pub cancel: &'a AtomicBool,
-    /// Told the share that is done, from 0 to 1.
+    /// Receives the share that is done, 0 to 1.
     pub advance: &'a dyn Fn(f64),
 }
 

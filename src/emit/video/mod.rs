@@ -1,7 +1,6 @@
-//! Videos, through a program from outside: ffmpeg decodes what games stored and encodes what players
-//! of today understand.
+//! Videos, through the external program ffmpeg: it decodes the games' formats and encodes a format of today.
 //!
-//! - [`tool`] — where ffmpeg is, and how it is fetched when it is nowhere.
+//! - [`tool`] — finds ffmpeg, or downloads it.
 //! - [`options`] — how videos are to be written; `arguments` — what ffmpeg is told of it.
 //! - `job`, `encode` — one video.
 //! - `child` — the running program: progress, cancellation, stalls, last words; `process` ends it with

@@ -23,7 +23,7 @@ use super::process::Group;
 pub struct Tool {
     /// The program.
     pub program: PathBuf,
-    /// Its version, as it tells it.
+    /// Its version, from its own output.
     pub version: String,
 }
 
@@ -55,7 +55,7 @@ impl std::fmt::Display for Tool {
     }
 }
 
-/// How long ffmpeg may take to tell its version.
+/// How long ffmpeg may take to print its version.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// How often is looked whether it has, and whether the run was cancelled.

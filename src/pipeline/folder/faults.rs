@@ -17,7 +17,7 @@ pub(super) fn at(path: &str, fault: io::Error) -> io::Error {
     }
 }
 
-/// What stands in the place of a folder.
+/// An error for something that is no folder.
 pub(super) fn in_the_way(name: &str, is_link: bool) -> io::Error {
     let what = match is_link {
         true => "a link, and links in the output folder are not followed",

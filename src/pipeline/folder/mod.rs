@@ -1,9 +1,9 @@
-//! The output folder. All that is written to it or deleted from it goes through here: below the folder
-//! itself no link is ever followed, files appear under their names only when they are whole, and what
-//! was not finished goes.
+//! The output folder. Everything that is written to it or deleted from it goes through here: links below the
+//! folder are never followed, files appear under their names only when they are complete, and unfinished
+//! files are deleted.
 //!
-//! - `unix` — folders as open handles, so that nobody can put a link in the way of a path in between.
-//! - `portable` — folders as paths that are looked at before they are used.
+//! - `unix` — folders as open handles, so that no other process can replace a folder of a path by a link.
+//! - `portable` — folders as paths that are checked before each use.
 
 mod faults;
 mod leftovers;

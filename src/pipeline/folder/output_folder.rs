@@ -45,7 +45,7 @@ impl OutputFolder {
         self.ground.root()
     }
 
-    /// Files and folders that were put on the disk so far.
+    /// Number of files and folders that were synchronised to the disk so far.
     pub fn synced(&self) -> u64 {
         self.ground.synced()
     }
@@ -174,7 +174,7 @@ impl OutputFolder {
     }
 }
 
-/// Folder and name of a path whose every part is the name of something inside the folder before it.
+/// Folder and name of a relative path without `.`, `..` or empty parts.
 fn split(path: &str) -> io::Result<(&str, &str)> {
     let is_name = |part: &str| {
         let mut components = Path::new(part).components();

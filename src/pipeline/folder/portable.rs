@@ -43,7 +43,7 @@ impl Handle {
         }
     }
 
-    /// Makes a file whose name is not taken.
+    /// Creates a new file.
     pub(super) fn create_new(&self, name: &str) -> io::Result<File> {
         File::create_new(self.0.join(name))
     }

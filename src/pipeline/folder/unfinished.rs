@@ -1,5 +1,4 @@
-//! Files on their way: made under a name that nobody can foresee, renamed when they are whole, deleted
-//! otherwise.
+//! Unfinished files: created under an unpredictable name, renamed when they are complete, deleted otherwise.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -52,7 +51,7 @@ impl Ground {
         &self.root
     }
 
-    /// Files and folders that were put on the disk so far.
+    /// Number of files and folders that were synchronised to the disk so far.
     pub(super) fn synced(&self) -> u64 {
         self.synced.load(Ordering::Relaxed)
     }
@@ -115,7 +114,7 @@ impl<'a> Unfinished<'a> {
         &self.path
     }
 
-    /// Opens what was written so far.
+    /// Opens the bytes that were written so far.
     ///
     /// # Errors
     /// It is gone.
@@ -182,7 +181,7 @@ impl Drop for Unfinished<'_> {
     }
 }
 
-/// A name that nobody outside this process can foresee.
+/// An unpredictable name.
 fn scratch_name() -> io::Result<String> {
     static KEY: OnceLock<[u8; 32]> = OnceLock::new();
     static NEXT: AtomicU64 = AtomicU64::new(0);
@@ -204,7 +203,7 @@ fn scratch_name() -> io::Result<String> {
 pub fn is_unfinished(name: &str) -> bool {
     let digits = name
         .strip_prefix('.')
-        .and_then(|it| it.strip_suffix(ENDING));
+        .and_then(|rest| rest.strip_suffix(ENDING));
     digits.is_some_and(|digits| {
         let hexadecimal = |digit: u8| matches!(digit, b'0'..=b'9' | b'a'..=b'f');
         digits.len() == DIGITS && digits.bytes().all(hexadecimal)

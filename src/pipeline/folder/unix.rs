@@ -52,7 +52,7 @@ impl Handle {
         }
     }
 
-    /// Makes a file whose name is not taken.
+    /// Creates a new file.
     pub(super) fn create_new(&self, name: &str) -> io::Result<File> {
         let flags = ALWAYS | OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL;
         Ok(openat(&self.0, name, flags, FILE_MODE)?.into())

@@ -120,7 +120,7 @@ impl PrimitiveBuilder {
         self.indices.is_empty()
     }
 
-    /// What was left out or replaced so far.
+    /// Counts of what was left out or replaced so far.
     pub fn dropped(&self) -> Dropped {
         self.dropped
     }
@@ -233,7 +233,7 @@ impl PrimitiveBuilder {
 
 const FIRST_JOINT: ([u16; 4], [f32; 4]) = ([0; 4], [1.0, 0.0, 0.0, 0.0]);
 
-/// Bits of a float, of either zero those of the positive one.
+/// Bits of a float; both zeros have the bits of the positive one.
 fn float_word(value: f32) -> u32 {
     (value + 0.0).to_bits()
 }

@@ -9,7 +9,7 @@ use super::{Extras, MaterialId, NameHint, NodeId};
 pub struct Clip {
     /// Name, need not be unique.
     pub name: String,
-    /// What its name tells engines on purpose.
+    /// Hint for engines, written as an ending of the name.
     pub hint: Option<NameHint>,
     /// What it moves; no two channels have the same node and kind of track.
     pub channels: Vec<Channel>,

@@ -30,7 +30,7 @@ pub struct Scene {
     pub cameras: Vec<Camera>,
     /// Movements.
     pub clips: Vec<Clip>,
-    /// Names of the looks that primitives can have.
+    /// Names of the material variants of primitives.
     pub variants: Vec<String>,
     /// Textures that go to the file though no surface wears them.
     pub kept_textures: Vec<TextureId>,
@@ -80,7 +80,7 @@ pub struct DetailGroup {
 pub struct Node {
     /// Name, need not be unique.
     pub name: String,
-    /// What its name tells engines on purpose.
+    /// Hint for engines, written as an ending of the name.
     pub hint: Option<NameHint>,
     /// Where it stands in its parent.
     pub transform: Transform,
@@ -94,7 +94,8 @@ pub struct Node {
     pub light: Option<LightId>,
     /// Camera that looks from here.
     pub camera: Option<CameraId>,
-    /// Whether it is shown with all below it, where engines are to be told. Not all know.
+    /// Whether the node and all below it are visible; `None` if that is not written. Not all engines support
+    /// it.
     pub shown: Option<bool>,
     /// Anything more.
     pub extras: Extras,
@@ -194,7 +195,9 @@ impl Scene {
         }
         for it in &mut other.materials {
             let worn = it.base_texture.iter_mut().chain(&mut it.emissive_texture);
-            worn.for_each(|it| it.texture = TextureId::from(it.texture.index() + textures));
+            worn.for_each(|texture| {
+                texture.texture = TextureId::from(texture.texture.index() + textures)
+            });
         }
         for it in &mut other.skins {
             it.joints.iter_mut().for_each(|(id, _)| node(id));
@@ -248,7 +251,7 @@ impl Scene {
         let lists = lists.chain([&mut self.roots]).enumerate();
         for (index, list) in lists {
             if index != outer.index() {
-                let places = list.iter_mut().filter(|it| **it == inner);
+                let places = list.iter_mut().filter(|place| **place == inner);
                 places.for_each(|place| *place = outer);
             }
         }
@@ -280,7 +283,7 @@ impl Scene {
         push(&mut self.cameras, camera)
     }
 
-    /// Adds a look.
+    /// Adds a material variant.
     pub fn add_variant(&mut self, name: impl Into<String>) -> VariantId {
         push(&mut self.variants, name.into())
     }

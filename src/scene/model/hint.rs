@@ -1,6 +1,6 @@
 //! What names tell engines on purpose.
 
-/// What a name tells engines on purpose, by an ending that Godot understands. Names that have such an
+/// A hint for engines, written as an ending of the name that Godot understands. Names that have such an
 /// ending by chance lose it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NameHint {

@@ -37,6 +37,6 @@ ids! {
     LightId
     /// A camera of [`Scene::cameras`](super::Scene::cameras).
     CameraId
-    /// A look of [`Scene::variants`](super::Scene::variants).
+    /// A material variant of [`Scene::variants`](super::Scene::variants).
     VariantId
 }

@@ -8,8 +8,8 @@ use super::{
 };
 
 impl Scene {
-    /// Takes over all that another scene shows, clips and extras of the scene aside. Returns its
-    /// roots, which are neither roots here nor below any node yet. Looks of one name become one.
+    /// Moves the content of another scene into this one, except its clips and extras. Returns its roots,
+    /// which are neither roots here nor below any node yet. Variants of the same name are merged.
     pub fn absorb(&mut self, other: Scene) -> Vec<NodeId> {
         let [nodes, meshes, skins, materials, textures, lights, cameras] = [
             self.nodes.len(),
@@ -89,7 +89,7 @@ impl Scene {
         other.roots.into_iter().map(node).collect()
     }
 
-    /// Copies a node with all below it. The copy shows the same meshes; it has no parent yet.
+    /// Copies a node with all below it. The copy shares the meshes and has no parent yet.
     pub fn copy_tree(&mut self, root: NodeId) -> NodeId {
         let mut order = vec![root];
         let mut at = 0;
@@ -116,9 +116,8 @@ impl Scene {
         copies.get(&root).copied().unwrap_or(root)
     }
 
-    /// Gives a node a mesh and surfaces of its own, which nothing else shows, and returns these: all that
-    /// its mesh wears, in any look. What it shares is copied, and what moves over a surface moves over its
-    /// copy too.
+    /// Gives a node its own copies of its mesh and materials, which no other node uses. Returns the
+    /// materials, in all variants. Animated texture coordinates are copied too.
     pub fn own_surfaces(&mut self, node: NodeId) -> Vec<MaterialId> {
         let shown = self.nodes.get(node.index()).and_then(|node| node.mesh);
         let known = shown.and_then(|mesh| self.meshes.get(mesh.index()));
@@ -176,14 +175,14 @@ impl Scene {
         material
     }
 
-    /// Puts all roots below a new one that stands as `transform` says. Skinned meshes stay roots, as
-    /// their joints place them.
+    /// Puts all roots below a new root with this transform. Skinned meshes stay roots, as their joints place
+    /// them.
     pub fn put_below(&mut self, name: &str, transform: Transform) -> NodeId {
         let roots = std::mem::take(&mut self.roots);
         let (skinned, moved) = roots.into_iter().partition(|root| {
             self.nodes
                 .get(root.index())
-                .is_some_and(|it| it.skin.is_some())
+                .is_some_and(|node| node.skin.is_some())
         });
         let wrapper = self.add_node(Node {
             name: name.to_owned(),

@@ -1,4 +1,4 @@
-//! Surfaces: materials, and the textures they wear.
+//! Materials and textures.
 
 use super::{Extras, TextureId};
 
@@ -64,12 +64,12 @@ impl Default for Material {
 }
 
 impl Material {
-    /// The textures it wears.
+    /// The textures of the material.
     pub fn textures(&self) -> impl Iterator<Item = &TextureRef> {
         self.base_texture.iter().chain(&self.emissive_texture)
     }
 
-    /// How many sets of texture coordinates a mesh needs to wear it.
+    /// How many sets of texture coordinates a mesh needs for the material.
     pub fn uv_sets(&self) -> usize {
         self.textures()
             .map(|texture| texture.uv_set as usize + 1)
@@ -78,7 +78,7 @@ impl Material {
     }
 }
 
-/// A texture as a material wears it.
+/// A texture on a material.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TextureRef {
     /// The texture.

@@ -18,7 +18,7 @@ pub struct Mesh {
 }
 
 impl Mesh {
-    /// The surfaces that it wears, in any look, as often as it does.
+    /// The materials of all primitives, in all variants, with repetitions.
     pub fn surfaces(&self) -> impl Iterator<Item = MaterialId> {
         self.primitives.iter().flat_map(|part| {
             let looks = part.variants.iter().map(|look| look.material);
@@ -58,18 +58,20 @@ pub struct Primitive {
     pub indices: Vec<u32>,
     /// Its surface, default white chalk.
     pub material: Option<MaterialId>,
-    /// Its surface in other looks.
+    /// Its materials in the variants of the scene.
     pub variants: Vec<VariantMaterial>,
     /// Keep texture coordinates that no texture lies on.
     pub keep_unused_uvs: bool,
+    /// Does not stop movement. Not written; whoever sets [`NameHint::Solid`](super::NameHint::Solid) asks for it.
+    pub is_passable: bool,
     /// Anything more.
     pub extras: Extras,
 }
 
-/// The surface of a primitive in one of the looks of the scene.
+/// The material of a primitive in one of the scene's variants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct VariantMaterial {
-    /// The look.
+    /// The variant.
     pub variant: VariantId,
     /// The surface.
     pub material: MaterialId,

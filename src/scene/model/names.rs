@@ -1,4 +1,4 @@
-//! The names that go to files: unique among their kind, and free of what engines choke on.
+//! The names in files: unique among their kind, and without characters that engines mishandle.
 //!
 //! Engines address nodes by name or by a path of names, cut long names, and give meaning to some
 //! characters and endings. The first of several equal names stays as it is, later ones get `_2`, `_3`
@@ -47,7 +47,7 @@ pub struct SceneNames {
     pub cameras: Vec<String>,
     /// Names of clips.
     pub clips: Vec<String>,
-    /// Names of looks.
+    /// Names of variants.
     pub variants: Vec<String>,
 }
 

@@ -46,7 +46,7 @@ impl Transform {
         }
     }
 
-    /// The same as a matrix that acts on column vectors.
+    /// The transform as a matrix that acts on column vectors.
     pub fn to_matrix(&self) -> DMat4 {
         DMat4::from_scale_rotation_translation(
             self.scale.as_dvec3(),

@@ -1,4 +1,4 @@
-//! Lights and cameras. They shine and look along their node's -Z.
+//! Lights and cameras. Their direction is the -Z axis of their node.
 
 use super::Extras;
 

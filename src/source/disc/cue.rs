@@ -1,4 +1,4 @@
-//! CUE sheets: the text that tells where the tracks of a disc image lie.
+//! CUE sheets: text with the positions of the tracks of a disc image.
 //!
 //! Every dialect is read: UTF-8 and UTF-16 with a byte order mark, UTF-8 without, else Windows-1252;
 //! any line ending, tabs, keywords in any letter case, names with and without quotes. A line that is
@@ -137,7 +137,7 @@ impl TrackMode {
         }
     }
 
-    /// The word of a sheet.
+    /// The keyword in sheets.
     pub fn word(&self) -> &str {
         match self {
             Self::Audio => "AUDIO",
@@ -150,7 +150,7 @@ impl TrackMode {
         }
     }
 
-    /// Bytes of a sector in the file; those of a mode that is not known are taken from its name.
+    /// Number of bytes of a sector in the file; taken from the name for unknown modes.
     pub fn sector_size(&self) -> u64 {
         match self {
             Self::Audio | Self::Mode1Raw | Self::Mode2Raw => 2352,
@@ -173,7 +173,7 @@ impl TrackMode {
 /// A file that a sheet names.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct CueFile {
-    /// The name as it stands there.
+    /// The name as written in the sheet.
     pub name: String,
     /// How its bytes lie.
     pub format: FileFormat,

@@ -15,7 +15,7 @@ use super::sector::{self, RAW, USER};
 /// Sectors that are read at once.
 const BATCH: usize = 448;
 
-/// Runs of bad sectors that are told one by one.
+/// Maximum number of listed runs of bad sectors.
 const MOST_RUNS: usize = 4096;
 
 /// A data track.
@@ -65,7 +65,7 @@ impl DataTrack {
         }
     }
 
-    /// Bytes of a sector as it lies in the file.
+    /// Number of bytes of a sector in the file.
     pub fn stored_size(&self) -> u64 {
         self.mode.sector_size()
     }
@@ -138,7 +138,7 @@ impl DataTrack {
             && sector::is_form_2(&stored)
     }
 
-    /// Looks at every sector. `rebuild` also makes the codes P and Q again.
+    /// Checks every sector. `rebuild` also computes the codes P and Q again.
     pub fn examine(&self, rebuild: bool) -> Health {
         if !self.is_guarded() {
             return Health::default();
@@ -215,7 +215,7 @@ impl Sectors for DataTrack {
     }
 }
 
-/// A sector that is not as it was written.
+/// A damaged sector.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct BadSector {
     /// Its number on the disc.
@@ -242,7 +242,7 @@ pub struct Health {
     pub checked: u64,
     /// Bad ones among them.
     pub bad: u64,
-    /// Runs of bad ones; those of a disc that is bad everywhere are cut off.
+    /// Runs of bad sectors, up to a maximum.
     pub runs: Vec<BadRun>,
 }
 

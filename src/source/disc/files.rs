@@ -13,7 +13,7 @@ use crate::formats::codec::Deviations;
 use crate::source::bytes::{FileBytes, Held};
 
 impl Disc {
-    /// Looks at every sector of the data tracks, on all threads.
+    /// Checks every sector of the data tracks, on all threads.
     pub fn examine(&self) {
         // Not inside the lock: a thread that waits for others could be handed work that waits for it.
         if self.health.get().is_none() {

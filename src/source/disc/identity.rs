@@ -176,7 +176,7 @@ pub const PRESSINGS: &[Pressing] = &[
     },
 ];
 
-/// What of a disc agrees with a known pressing.
+/// How a disc compares with a known pressing.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Identification {
     /// The pressing.
@@ -188,7 +188,7 @@ pub struct Identification {
 }
 
 impl Identification {
-    /// One line for people.
+    /// A line of text.
     pub fn describe(&self) -> String {
         let mut parts = vec![if self.contents_match {
             "table of contents matches".to_owned()
@@ -282,7 +282,7 @@ mod tests {
         let music = Contents {
             first: 1,
             starts: [150, 15_363, 32_314, 46_592, 63_414, 80_489]
-                .map(|it| it - 150)
+                .map(|sector| sector - 150)
                 .into(),
             audio: vec![true; 6],
             lead_out: 95_462 - 150,

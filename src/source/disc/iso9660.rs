@@ -50,7 +50,7 @@ pub enum Names {
     Iso9660,
     /// Joliet's.
     Joliet,
-    /// Those of Rock Ridge.
+    /// Names from Rock Ridge.
     RockRidge,
 }
 
@@ -80,13 +80,13 @@ pub struct Volume {
     pub name: String,
     /// Which names its files have.
     pub names: Names,
-    /// Sectors that the file system says to have.
+    /// Number of sectors according to the file system.
     pub sectors: u64,
     /// The files, in the order of their folders.
     pub entries: Vec<Entry>,
     /// Folders that could not be listed.
     pub faults: Vec<TreeFault>,
-    /// What is odd: names that were made safe, numbers that contradict each other.
+    /// Deviations: names that were made safe, and contradictory numbers.
     pub deviations: Deviations,
 }
 
@@ -454,7 +454,7 @@ impl Walk<'_> {
         });
     }
 
-    /// Where the folder at `sector` says that it lies itself.
+    /// The extent of the folder at `sector` from its own record.
     fn own_extent(&self, sector: u64) -> Extent {
         let mut bytes = [0; USER];
         let read = self.sectors.read(sector, &mut bytes).ok();

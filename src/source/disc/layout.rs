@@ -67,9 +67,9 @@ impl Track {
 pub struct Layout {
     /// In order of the sheet.
     pub tracks: Vec<Track>,
-    /// First sector behind the last track; `None` when it cannot be told.
+    /// First sector after the last track; `None` if it is not known.
     pub lead_out: Option<u64>,
-    /// What is odd about it.
+    /// Deviations.
     pub deviations: Deviations,
 }
 
@@ -85,7 +85,7 @@ struct Mark {
     offset: usize,
 }
 
-/// The layout that a sheet tells for its files.
+/// The layout of the tracks of a sheet in its files.
 pub fn of_sheet(sheet: &CueSheet, files: &[ImageFile]) -> Layout {
     let mut layout = Layout::default();
     let marks = marks(sheet, files, &mut layout.deviations);

@@ -53,7 +53,7 @@ pub struct Disc {
     pub layout: Layout,
     /// The data tracks.
     pub sessions: Vec<Session>,
-    /// What is odd about the sheet.
+    /// Deviations of the sheet.
     pub deviations: Deviations,
     /// Why nothing of it can be read.
     pub problem: Option<FormatError>,

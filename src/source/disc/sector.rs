@@ -98,14 +98,14 @@ pub fn edc(bytes: &[u8]) -> u32 {
 pub enum SectorFault {
     /// It does not start as a data sector does.
     Sync,
-    /// Its mode is not that of its track.
+    /// Its mode differs from that of its track.
     Mode {
-        /// That of the track.
+        /// The mode of the track.
         expected: u8,
         /// Its own.
         found: u8,
     },
-    /// Its bytes are not those that its code was made of.
+    /// Its bytes do not match its code.
     Edc {
         /// Code of its bytes.
         expected: u32,

@@ -56,7 +56,7 @@ pub struct TrackSums {
 }
 
 impl TrackSums {
-    /// Those of a cut.
+    /// The sums of a cut.
     pub fn of(&self, pregap: Pregap) -> &Sums {
         match pregap {
             Pregap::Drop => &self.drop,

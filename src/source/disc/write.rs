@@ -20,7 +20,7 @@ pub struct NewFile<'a> {
 /// Noon of a day in 1999, as records have it.
 const RECORD_TIME: [u8; 7] = [99, 7, 1, 12, 0, 0, 0];
 
-/// The same, as descriptors have it.
+/// The time stamp in the form of descriptors.
 const DESCRIPTOR_TIME: &[u8; 16] = b"1999070112000000";
 
 /// A folder of the image.
@@ -180,7 +180,7 @@ fn in_sectors(records: impl Iterator<Item = Vec<u8>>) -> Vec<u8> {
     out
 }
 
-/// The records of a folder; `places` tells sector and bytes of folders and files.
+/// The records of a folder. `places` returns sector and size of folders and files.
 fn folder_bytes(
     tree: &Tree<'_>,
     number: usize,
@@ -395,7 +395,10 @@ mod tests {
 
         fn read(&self, sector: u64, buffer: &mut [u8]) -> io::Result<()> {
             let start = usize::try_from(sector).unwrap().saturating_mul(USER);
-            let bytes = self.0.get(start..).and_then(|it| it.get(..buffer.len()));
+            let bytes = self
+                .0
+                .get(start..)
+                .and_then(|rest| rest.get(..buffer.len()));
             buffer.copy_from_slice(bytes.ok_or(io::ErrorKind::UnexpectedEof)?);
             Ok(())
         }

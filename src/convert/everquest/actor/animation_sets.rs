@@ -30,7 +30,7 @@ pub(in crate::convert::everquest) struct TrackIndex {
 }
 
 impl TrackIndex {
-    /// Of several tracks with one name the first counts.
+    /// Lists the tracks of a scene file. Where several tracks have the same name, the first is used.
     pub(in crate::convert::everquest) fn new(wld: &Wld<'_>) -> Self {
         let mut index = Self::default();
         for (place, fragment) in wld.fragments.iter().enumerate() {
@@ -53,8 +53,8 @@ impl TrackIndex {
         index
     }
 
-    /// Tracks whose bone no skeleton of the file has, by the first letters of the bone's name: left
-    /// over, or meant for a model of another file.
+    /// Number of tracks whose bone no skeleton of the file has, by the first letters of the bone's name. Such
+    /// tracks are unused, or belong to a model of another file.
     pub(in crate::convert::everquest) fn strangers(&self, wld: &Wld<'_>) -> BTreeMap<&str, usize> {
         let mut bones: BTreeSet<String> = BTreeSet::new();
         for fragment in &wld.fragments {
@@ -99,12 +99,12 @@ impl TrackSource<'_> {
     }
 }
 
-/// A set as it fits a skeleton.
+/// An animation set with its tracks assigned to the joints of a skeleton.
 #[derive(Debug)]
 pub(super) struct FoundSet<'w> {
-    /// Its code; none for the rest poses themselves, where they move.
+    /// Code of the set; `None` for rest poses that have several frames.
     pub code: Option<SetCode>,
-    /// The model whose tracks these are, in upper case; none if they carry no creature's code.
+    /// Code of the creature whose tracks these are, in upper case; `None` if the tracks have no such code.
     pub lender: Option<String>,
     /// Where they are from.
     pub file: TrackSource<'w>,
@@ -117,8 +117,9 @@ fn joint_name(joint: &Joint) -> String {
     stem(&joint.name, "_DAG")
 }
 
-/// The code of a creature, if a model is one: what the names of its bones start with. That is the name
-/// of the model, or else that of its root. All have three letters but for a few in the list of lenders.
+/// The code of a creature: the start of the names of its bones, which is the name of the model or of its root
+/// bone. `None` for models that are no creatures. Codes have three letters, except a few in the list of
+/// lenders.
 pub(super) fn creature(model: &str, joints: &[Joint]) -> Option<String> {
     let names: Vec<String> = joints.iter().map(joint_name).collect();
     let own = [model.to_ascii_uppercase()];
@@ -130,14 +131,15 @@ pub(super) fn creature(model: &str, joints: &[Joint]) -> Option<String> {
     code.cloned()
 }
 
-/// Where sets of a model may be, besides its own file.
-#[derive(Debug)]
-pub(in crate::convert::everquest) struct TrackSources<Near, Far> {
+/// Scene files that may hold animation sets of a model, besides its own. They are decoded when the iterator
+/// comes to them.
+pub(in crate::convert::everquest) struct TrackSources<'w> {
     /// Files of the model's own archive and zone.
-    pub near: Near,
-    /// All others. They are looked at when the model has a lender or no set so far, or when `thorough`.
-    pub far: Far,
-    /// The model's archive is meant to be taken together with all others.
+    pub near: Box<dyn Iterator<Item = TrackSource<'w>> + 'w>,
+    /// Files of all other archives. They are searched when the model borrows sets, when no set was found
+    /// so far, or when `thorough`.
+    pub far: Box<dyn Iterator<Item = TrackSource<'w>> + 'w>,
+    /// Search `far` in any case: the model's archive belongs to all zones.
     pub thorough: bool,
 }
 
@@ -148,10 +150,7 @@ pub(super) fn find<'w>(
     model: &str,
     joints: &[Joint],
     own: TrackSource<'w>,
-    others: TrackSources<
-        impl Iterator<Item = TrackSource<'w>>,
-        impl Iterator<Item = TrackSource<'w>>,
-    >,
+    others: TrackSources<'w>,
 ) -> Vec<FoundSet<'w>> {
     let mut found: BTreeMap<Option<SetCode>, FoundSet<'w>> = BTreeMap::new();
     // Joints of one name move alike.
@@ -211,7 +210,7 @@ fn moving_pose<'w>(joints: &[Joint], file: TrackSource<'w>) -> Option<FoundSet<'
 /// Tracks by set and joint.
 type Sets = BTreeMap<SetCode, BTreeMap<usize, FragmentRef>>;
 
-/// The tracks of a file that are named as `wanted` tells for the names of joints.
+/// The tracks of a file by set and joint. `wanted` returns the name of the tracks for the name of a joint.
 fn by_name(
     names: &BTreeMap<String, Vec<usize>>,
     index: &TrackIndex,
@@ -229,7 +228,7 @@ fn by_name(
     sets
 }
 
-/// The same with tracks of the root that have the code of their set twice, and the model's name.
+/// Adds tracks of the root joint whose names have the code of their set twice and end in the model's name.
 fn with_roots(mut sets: Sets, model: &str, index: &TrackIndex) -> Sets {
     let ending = format!("_{}", model.to_ascii_uppercase());
     for (rest, tracks) in &index.tracks {
@@ -243,8 +242,8 @@ fn with_roots(mut sets: Sets, model: &str, index: &TrackIndex) -> Sets {
     sets
 }
 
-/// Adds the sets of one file that are not known yet. `lender` is the code of the creature whose they
-/// are.
+/// Adds the sets of one file whose codes were not found yet. `lender` is the code of the creature that the
+/// tracks belong to.
 fn add<'w>(
     found: &mut BTreeMap<Option<SetCode>, FoundSet<'w>>,
     sets: Sets,

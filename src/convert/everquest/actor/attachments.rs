@@ -1,4 +1,4 @@
-//! Particles, sprites and other things that are no geometry: what extras tell of them.
+//! Extras for attachments without geometry: particles, sprites and others.
 
 use serde_json::{Map, Value, json};
 
@@ -93,7 +93,7 @@ fn cloud(
     facts
 }
 
-/// What extras say of a thing on a joint; none if it is nothing.
+/// Extras of an attachment on a joint; `None` if the reference leads to no fragment.
 pub(super) fn facts(
     builder: &SceneBuilder<'_, '_>,
     source: Source<'_>,

@@ -15,10 +15,10 @@ use crate::scene::model::{
 /// Name of the clip of rest poses that move.
 const POSE_CLIP: &str = "POS";
 
-/// Milliseconds of a frame where none are stored.
+/// Duration of a frame without a stored one, in milliseconds.
 const USUAL_SLEEP: u32 = 100;
 
-/// What is amiss with the tracks of a model.
+/// Counts of faults in the tracks of a model.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct TrackFaults {
     /// Tracks that lead to no frames.
@@ -27,7 +27,8 @@ pub(super) struct TrackFaults {
     pub timeless: usize,
     /// Frames with numbers that are not finite, or a scale of 0.
     pub invalid_pose: usize,
-    /// Tracks that are left out because the sets of the model share frames beyond all measure.
+    /// Tracks that are left out because the sets of the model use the same frames so often that their clips
+    /// would exceed the frame budget.
     pub dropped: usize,
 }
 
@@ -51,7 +52,7 @@ pub(super) struct Baker<'a> {
     pub loop_all: bool,
     /// Clips that start again at their end are named so that Godot knows.
     pub godot_loop: bool,
-    /// What was amiss so far.
+    /// Faults that were counted so far.
     pub faults: TrackFaults,
 }
 
@@ -187,7 +188,7 @@ impl Baker<'_> {
     }
 }
 
-/// What the file of a clip says besides its keys.
+/// Extras of a clip.
 fn extras(set: &FoundSet<'_>, moves: &[JointTrack], loops: bool, end: u64) -> Map<String, Value> {
     let frames = moves.iter().map(|moves| moves.poses.len()).max();
     let mut facts = Map::new();

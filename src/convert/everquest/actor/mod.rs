@@ -4,14 +4,14 @@
 //! - [`code`], [`animation_sets`] — animation sets, by the names of their tracks;
 //! - [`bake`] — sets to clips;
 //! - [`model_parts`] — which meshes and other things a skeleton shows;
-//! - [`texture_variants`] — looks of the same model in other textures;
+//! - [`texture_variants`] — material variants of a model in other textures;
 //! - [`skinning`] — meshes bound to joints;
 //! - [`attachments`] — particles and sprites on joints;
 //! - [`sprite`] — models that are a picture which faces the camera.
 //!
-//! A model is one file: a node for each bone in the order of the file, meshes that the bones move, and
-//! a clip for each set. Vertices lie in the space of their bone in the files and in that of the model
-//! here, so that the model stands right without its skin.
+//! A model becomes one file: a node for each bone in the order of the file, meshes that are skinned to the
+//! bones, and a clip for each set. Source files store vertices in the space of their bone; here they are in
+//! model space, so that the mesh is right without its skin.
 
 mod animation_sets;
 mod attachments;
@@ -43,7 +43,7 @@ use skinning::{SkinBinder, SkinningFaults};
 /// A model to build.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Subject<'s> {
-    /// Its name without the ending that tells the kind of fragment.
+    /// Name without the ending for the kind of fragment, such as `_ACTORDEF`.
     pub name: &'s str,
     /// The skeleton.
     pub skeleton: &'s Skeleton,
@@ -53,19 +53,19 @@ pub(super) struct Subject<'s> {
     pub tracks: TrackSource<'s>,
 }
 
-/// What is amiss with a model.
+/// Counts of faults in a model.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct ActorFaults {
     rig: RigFaults,
     tracks: TrackFaults,
     dress: SkinningFaults,
     lost_skins: usize,
-    /// The model whose sets are wanted and that no file has.
+    /// The model whose animation sets this one borrows, if no file has that model.
     missing_lender: Option<&'static str>,
 }
 
 impl ActorFaults {
-    /// What breaks a rule.
+    /// Adds the faults that break a rule of the format.
     pub(super) fn deviations(&self, all: &mut Deviations) {
         let Self {
             rig,
@@ -91,7 +91,7 @@ impl ActorFaults {
         }
     }
 
-    /// What other archives would have.
+    /// A note for the user about animation sets that other archives would have.
     pub(super) fn missing(&self, name: &str) -> Option<String> {
         let lender = self.missing_lender?;
         Some(format!(
@@ -99,7 +99,7 @@ impl ActorFaults {
         ))
     }
 
-    /// What the user may want to know.
+    /// Notes for the user.
     pub(super) fn notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
         if self.tracks.dropped > 0 {
@@ -118,18 +118,17 @@ impl ActorFaults {
     }
 }
 
-/// Frames that a model may have beyond four times those of the files that they are from.
+/// Number of frames that all clips of a model may have, beyond four times the frames of the files that they
+/// are taken from.
 const SPARE_FRAMES: usize = 4096;
 
-/// Makes the scenes of a model. `others` may hold sets of the model or of its lender.
+/// Builds the scenes of a model. `others` are searched for animation sets of the model and of the model that
+/// it borrows from.
 pub(super) fn build<'w>(
     layers: &mut Layers<'_, '_>,
     source: Source<'_>,
     subject: Subject<'w>,
-    others: TrackSources<
-        impl Iterator<Item = TrackSource<'w>>,
-        impl Iterator<Item = TrackSource<'w>>,
-    >,
+    others: TrackSources<'w>,
 ) -> ActorFaults {
     let wld = &source.file.wld;
     let skeleton = subject.skeleton;
@@ -196,7 +195,8 @@ pub(super) fn build<'w>(
     }
 }
 
-/// A model as it stands in a zone: at rest, nodes for its joints, skins as plain meshes.
+/// A model in its rest pose, as it is placed in a zone: nodes for its joints, and skins as meshes without
+/// bones.
 #[derive(Debug)]
 pub(super) struct RestPoseModel {
     rig: Rig,
@@ -220,7 +220,7 @@ impl RestPoseModel {
         self.rig.add_to(scene, Some(above), "").0
     }
 
-    /// From the space of a joint to that of the model.
+    /// Transform from joint space to model space.
     pub(super) fn world(&self, joint: usize) -> DMat4 {
         let joint = self.rig.joints.get(joint);
         joint.map_or(DMat4::IDENTITY, |joint| joint.world)
@@ -235,7 +235,7 @@ impl RestPoseModel {
     }
 }
 
-/// What of a skeleton has no place in a scene.
+/// Extras of a skeleton.
 fn skeleton_facts(skeleton: &Skeleton, rig: &Rig) -> Value {
     let mut facts = Map::new();
     facts.insert("bones".to_owned(), Value::from(rig.joints.len()));
@@ -249,8 +249,8 @@ fn skeleton_facts(skeleton: &Skeleton, rig: &Rig) -> Value {
     facts.into()
 }
 
-/// Whether a model has something that is not seen at first: alternate meshes, or surfaces that are
-/// never drawn. `has_invisible` tells the latter of meshes.
+/// Whether a model has something for the hidden scene: alternate meshes, or surfaces that are never drawn.
+/// `has_invisible` returns whether any of some meshes has such surfaces.
 pub(super) fn has_hidden(
     model_parts: &ModelParts,
     has_invisible: impl FnOnce(&[usize]) -> bool,

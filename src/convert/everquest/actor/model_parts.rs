@@ -31,18 +31,18 @@ pub(in crate::convert::everquest) enum Shows {
     Head,
 }
 
-/// A row of the table that tells the meshes of a model apart.
+/// A row of the table of the meshes of a model, for the extras.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(in crate::convert::everquest) struct SkeletonInstance<'w> {
     /// What it shows.
     shows: Shows,
-    /// Its number among the heads or bodies; 0 is the one of a model that nobody chose.
+    /// Number of the head or body; 0 is the default one.
     number: u32,
     /// Name of the mesh.
     mesh: &'w str,
     /// Index of its fragment: meshes may share a name.
     fragment: usize,
-    /// It is shown; the others are in the scene of what is hidden, if there is one.
+    /// Whether the mesh is in the main scene; otherwise it is in the hidden scene, if that is written.
     shown: bool,
 }
 
@@ -75,9 +75,9 @@ fn mesh_of(wld: &Wld<'_>, reference: FragmentRef) -> Option<usize> {
     matches!(body, Body::Mesh(_) | Body::LegacyMesh(_)).then_some(index)
 }
 
-/// Whether the mesh at `index`, which nothing refers to, is an alternate of a model: its name is that of
-/// the model with `HE` for a head or nothing for a body, and two digits; or it starts with that of the
-/// model, and bones move the mesh.
+/// Whether the unreferenced mesh at `index` is an alternate of a model. Its name is the model's, then `HE`
+/// for a head or nothing for a body, then two digits; or its name starts with the model's, and the mesh has
+/// bones.
 pub(in crate::convert::everquest) fn is_alternate(
     wld: &Wld<'_>,
     index: usize,
@@ -162,7 +162,7 @@ impl ModelParts {
                 })
             })
             .collect();
-        figures.sort_by_key(|one| (one.shows == Shows::Body, one.number, one.fragment));
+        figures.sort_by_key(|figure| (figure.shows == Shows::Body, figure.number, figure.fragment));
         match figures.len() {
             0 | 1 => Vec::new(),
             _ => figures,

@@ -17,7 +17,7 @@ pub(super) struct Joint {
     pub parent: Option<usize>,
     /// Where it is in its parent.
     pub rest: Transform,
-    /// From its own space to that of the model.
+    /// Transform from joint space to model space, at rest.
     pub world: DMat4,
     /// From the space of the model to its own.
     pub inverse: DMat4,
@@ -27,14 +27,14 @@ pub(super) struct Joint {
     pub attachment: FragmentRef,
 }
 
-/// What is amiss with a skeleton.
+/// Counts of faults in a skeleton.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct RigFaults {
-    /// Bones without a rest pose; they stand where their parent does.
+    /// Bones without a rest pose. They get the pose of their parent.
     pub missing_pose: usize,
     /// Bones with numbers in their rest pose that are not finite, or a scale of 0; those count as none.
     pub invalid_pose: usize,
-    /// Bones that lead nowhere finite; what they move is drawn where it is stored.
+    /// Bones whose transform in model space is not finite. Their vertices are left where they are stored.
     pub lost: usize,
 }
 
@@ -45,7 +45,7 @@ pub(super) struct Rig {
     pub joints: Vec<Joint>,
     /// Indices of the joints, each after its parent.
     pub order: Vec<usize>,
-    /// What is amiss.
+    /// Faults that were counted.
     pub faults: RigFaults,
 }
 
@@ -63,8 +63,8 @@ pub(super) fn movement<'w>(
     }
 }
 
-/// A pose in scene space; wild numbers become those that change nothing. The flag tells whether there
-/// were any.
+/// A pose in scene space. Values that are not finite, and scales of 0, are replaced by those of the identity;
+/// the flag is set if there were any.
 pub(super) fn transform(pose: &Pose) -> (Transform, bool) {
     let translation = Vec3::from_array(space::vector(pose.translation));
     let moves = translation.is_finite();
@@ -137,9 +137,9 @@ impl Rig {
         }
     }
 
-    /// Adds a node for each joint, in their order, and tells them and the one above all. Roots hang
-    /// below `parent`, or else are roots of the scene. When there are several of those, they get one
-    /// more node above them, of the given name: joints of a skin need it.
+    /// Adds a node for each joint, in the order of the joints, and returns these nodes and their common root.
+    /// Root joints become children of `parent`, or roots of the scene. Several roots of the scene get a
+    /// common parent with the given name, because the joints of a skin need a common root.
     pub(super) fn add_to(
         &self,
         scene: &mut Scene,

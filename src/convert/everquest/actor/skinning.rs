@@ -15,14 +15,14 @@ use crate::scene::model::{
     Clip, Mesh, MeshId, Node, NodeId, Primitive, Skin, SkinId, VariantId, VariantMaterial,
 };
 
-/// What is amiss with meshes of a model.
+/// Counts of faults in the meshes of a model.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct SkinningFaults {
     /// Vertices without a bone that exists; the first one moves them.
     pub unbound: usize,
     /// Vertices that single precision cannot place.
     pub far: usize,
-    /// Meshes of several bones whose animation of vertices is left out.
+    /// Meshes with several bones whose vertex animation is left out.
     pub still: usize,
 }
 
@@ -42,7 +42,7 @@ struct SkeletonInstance {
     variants: HashMap<String, VariantId>,
 }
 
-/// A held mesh that was made before.
+/// A rigidly attached mesh that was made before.
 #[derive(Debug, Clone, Default)]
 struct RigidAttachment {
     name: String,
@@ -78,8 +78,8 @@ fn through(matrix: &DMat4, file: [f32; 3], direction: bool) -> [f64; 3] {
     [there.z, there.x, there.y]
 }
 
-/// Moves vertices from the space of their bones to that of the model, and tells the bones: none without
-/// joints.
+/// Moves vertices from the space of their bones to model space. Returns the bone of each vertex, or nothing
+/// for geometry without bones.
 pub(super) fn pose(rig: &Rig, geometry: &mut Geometry, faults: &mut SkinningFaults) -> Vec<u16> {
     let joints = &rig.joints;
     if joints.is_empty() {
@@ -147,7 +147,8 @@ impl SkeletonInstance {
 }
 
 impl<'d, 's, 'a> SkinBinder<'d, 's, 'a> {
-    /// Puts the skeleton into the scene. `creature` is the code of a creature, which has looks.
+    /// Adds the skeleton to the scene. `creature` is the code of a creature, whose materials may have
+    /// variants.
     pub(super) fn new(
         layers: &'d mut Layers<'s, 'a>,
         source: Source<'d>,
@@ -173,7 +174,7 @@ impl<'d, 's, 'a> SkinBinder<'d, 's, 'a> {
         }
     }
 
-    /// The nodes of the joints in the scene that is shown.
+    /// The nodes of the joints in the main scene.
     pub(super) fn nodes(&self) -> &[NodeId] {
         &self.shown.nodes
     }
@@ -188,7 +189,7 @@ impl<'d, 's, 'a> SkinBinder<'d, 's, 'a> {
         }
     }
 
-    /// What was amiss.
+    /// The faults that were counted.
     pub(super) fn faults(&self) -> SkinningFaults {
         self.faults
     }
@@ -205,8 +206,8 @@ impl<'d, 's, 'a> SkinBinder<'d, 's, 'a> {
         (builder, instance)
     }
 
-    /// Shows a mesh that the bones move. An `alternate` takes the place of another one, when a game
-    /// says so.
+    /// Adds a skinned mesh. An `alternate`, which a game shows in place of another mesh, goes to the hidden
+    /// scene.
     pub(super) fn add_skin(&mut self, index: usize, alternate: bool) {
         let wld = &self.source.file.wld;
         let Some(mut geometry) = Geometry::of(wld, index, &mut self.layers.main.checks) else {
@@ -277,12 +278,12 @@ impl<'d, 's, 'a> SkinBinder<'d, 's, 'a> {
         }
     }
 
-    /// Moves vertices from the space of their bones to that of the model, and tells the bones.
+    /// Moves vertices from the space of their bones to model space. Returns the bone of each vertex.
     fn bind(&mut self, geometry: &mut Geometry) -> Vec<u16> {
         pose(self.rig, geometry, &mut self.faults)
     }
 
-    /// The faces of one material, with their joints and their other looks.
+    /// The faces of one material, with joints, weights and material variants.
     fn primitive(
         &mut self,
         layer: Layer,
@@ -306,6 +307,7 @@ impl<'d, 's, 'a> SkinBinder<'d, 's, 'a> {
         let resolved = builder.resolve_material(source, geometry.palette, group.slot);
         let mut primitive = Primitive {
             material: Some(resolved.material),
+            is_passable: !group.solid,
             extras: mesh::primitive_extras(group.solid),
             keep_unused_uvs: resolved.lacks_picture,
             ..Primitive::default()
@@ -363,7 +365,8 @@ impl<'d, 's, 'a> SkinBinder<'d, 's, 'a> {
         }
     }
 
-    /// Makes a mesh that one joint holds; one with bones of its own is worn instead.
+    /// Makes a mesh for rigid attachment to a joint; `None` for one that has bones of its own, which is
+    /// skinned instead.
     fn make_held(&mut self, index: usize) -> Option<RigidAttachment> {
         let (geometry, made) = static_model::geometry_of(self.layers, self.source, index)?;
         if !geometry.bones.is_empty() {

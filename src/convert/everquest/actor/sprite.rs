@@ -8,7 +8,7 @@ use crate::convert::everquest::{extras, space};
 use crate::formats::everquest::wld::{Body, FlatSprite, Material, MaterialFlags, Wld};
 use crate::scene::model::{Mesh, Node, Primitive, number};
 
-/// The picture at `index`, which is that of its instance.
+/// The sprite definition that the instance at `index` refers to.
 fn definition<'w>(wld: &'w Wld<'_>, index: usize) -> Option<(&'w str, &'w FlatSprite)> {
     let Body::FlatSprite(instance) = &wld.fragments.get(index)?.body else {
         return None;

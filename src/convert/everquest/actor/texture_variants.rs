@@ -1,5 +1,5 @@
-//! Texture variants of creatures, by the names of materials: model, part, skin, face, piece. Materials that
-//! no palette lists are looks of the listed ones that differ in nothing but skin and face.
+//! Texture variants of creatures, by the names of materials: model, part, skin, face, piece. A material that
+//! no palette lists is a variant of the listed material whose name differs only in skin and face.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -18,7 +18,7 @@ struct MaterialPiece {
     number: u8,
 }
 
-/// A look: skin, and face or fur.
+/// A variant: number of the skin, and of the face or fur.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Look {
     skin: String,
@@ -52,17 +52,17 @@ impl MaterialPiece {
     }
 }
 
-/// The materials of a file by piece and look.
+/// The materials of a file by piece and variant.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Skins {
-    /// Looks of each part and number of a piece, with the index of the first material of that name.
+    /// Variants of each piece (part and number), with the index of the first material of that name.
     pieces: BTreeMap<(String, u8), BTreeMap<Look, usize>>,
-    /// Pieces that palettes list: their tens tell no face.
+    /// Pieces that palettes list. The tens of their numbers are part of the number and do not mean a face.
     listed: BTreeSet<MaterialPiece>,
 }
 
 impl Skins {
-    /// Those of one creature.
+    /// The materials of one creature.
     pub(super) fn new(wld: &Wld<'_>, creature: &str) -> Self {
         let mut skins = Self::default();
         let palettes = wld
@@ -97,8 +97,8 @@ impl Skins {
         skins
     }
 
-    /// The other looks of a material by name, with the materials that show them: `skin01`, `face2`, or
-    /// `skin01_face2` where both differ.
+    /// The other variants of a material and the indices of their materials. Variants are named `skin01`,
+    /// `face2`, or `skin01_face2` where both differ.
     pub(super) fn others(&self, name: &str) -> Vec<(String, usize)> {
         let Some((piece, own)) = MaterialPiece::of(name) else {
             return Vec::new();
@@ -134,7 +134,7 @@ mod tests {
         Fragment, FragmentRef, Material, MaterialPalette, Name, StringTable, Version,
     };
 
-    /// The looks that unlisted materials give listed ones.
+    /// The variants of `of`, for materials that palettes list and others that they do not.
     fn looks(listed: &[&str], unlisted: &[&str], of: &str) -> Vec<(String, usize)> {
         let mut strings = StringTable::default();
         let names = listed.iter().chain(unlisted);

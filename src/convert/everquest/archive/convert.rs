@@ -13,8 +13,8 @@ use crate::formats::codec::{Decoded, Deviations};
 use crate::formats::everquest::wld::Body;
 use crate::scene::{Asset, Document};
 
-use super::PfsConverter;
 use super::document::SceneDocument;
+use super::{ModelId, PfsConverter};
 
 impl PfsConverter<'_> {
     pub(super) fn convert_picture(
@@ -105,15 +105,11 @@ impl PfsConverter<'_> {
 
     pub(super) fn convert_model(
         &self,
-        place: usize,
-        model: usize,
+        id: ModelId,
         config: &Config,
         sink: &mut dyn Sink,
     ) -> Result<Deviations, ConvertError> {
-        let (Some(file), Some(model)) = (
-            self.scenes().get(place),
-            self.catalogs.get(place).and_then(|it| it.models.get(model)),
-        ) else {
+        let Some((file, catalog, model)) = self.model(id) else {
             return Ok(Deviations::default());
         };
         let view = self.archive_set.view(config);
@@ -142,10 +138,7 @@ impl PfsConverter<'_> {
                     let subject = Subject {
                         name: &model.name,
                         skeleton,
-                        spares: self
-                            .catalogs
-                            .get(place)
-                            .map_or(&[], |catalog| &catalog.spare_meshes),
+                        spares: &catalog.spare_meshes,
                         tracks: file.tracks(),
                     };
                     let others = self.archive_set.tracks_beside(file.member);

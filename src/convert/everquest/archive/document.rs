@@ -1,4 +1,4 @@
-//! What documents tell of archives and scene files.
+//! JSON documents of archives and scene files.
 
 use std::collections::BTreeMap;
 

@@ -10,7 +10,9 @@ mod plan;
 use std::collections::HashMap;
 
 use crate::config::Config;
-use crate::convert::{ConvertError, Converter, Dependency, OutputRole, Sink, SourceItem};
+use crate::convert::{
+    ConvertError, Converter, Dependency, Disposition, OutputRole, Sink, SkipReason, SourceItem,
+};
 use crate::formats::codec::{Deviations, FormatError};
 use crate::formats::everquest::model_list;
 use crate::formats::everquest::pfs::Entry;
@@ -20,12 +22,12 @@ use crate::scene::{Asset, Document};
 
 use super::actor::sprite;
 use super::archive_set::{ArchiveSet, OpenArchive, SceneFile, stem_of};
-use super::catalog::{Catalog, Root};
+use super::catalog::{Catalog, Model, Root};
 use super::zone::Zone;
 
 use document::TableDocument;
 
-/// What a part is.
+/// What an item is made from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Item {
     /// The table of the archive.
@@ -34,8 +36,17 @@ enum Item {
     Member(usize),
     /// A scene, by its place among the scenes.
     Scene(usize),
-    /// A model of a scene, both by their places.
-    Model(usize, usize),
+    /// A model of a scene.
+    Model(ModelId),
+}
+
+/// A model of an archive.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+struct ModelId {
+    /// Place of the scene among the scenes of the archive.
+    scene: usize,
+    /// Place of the model in the catalog of the scene.
+    model: usize,
 }
 
 /// An archive or a loose scene.
@@ -48,26 +59,26 @@ pub(in crate::convert) struct PfsConverter<'a> {
     /// The models of each scene.
     catalogs: Vec<Catalog>,
     items: Vec<Item>,
-    /// What lists of archives name in vain, a line each.
+    /// Notes on archives that lists name and that are missing, a line each.
     missing: Vec<String>,
     deviations: Deviations,
     length: u64,
 }
 
-/// What lists among the dependencies name and none of `archives` is.
+/// Notes on archives that lists among the dependencies name and that are not among `archives`.
 fn missing(dependencies: &[Dependency<'_>], archives: &[OpenArchive<'_>]) -> Vec<String> {
     let stems: Vec<String> = archives.iter().map(OpenArchive::stem).collect();
-    let lists = dependencies.iter().filter_map(|one| {
-        let path = one.path.to_lowercase();
+    let lists = dependencies.iter().filter_map(|dependency| {
+        let path = dependency.path.to_lowercase();
         model_list::zone_of(&path)?;
-        Some((one.path, model_list::archives(one.bytes)))
+        Some((dependency.path, model_list::archives(dependency.bytes)))
     });
     let mut missing = Vec::new();
     for (path, archives) in lists {
         let absent = archives
             .into_iter()
-            .filter(|one| !one.names.iter().any(|name| stems.contains(name)));
-        missing.extend(absent.map(|one| format!("{path}: no archive of {:?}", one.text)));
+            .filter(|listed| !listed.names.iter().any(|name| stems.contains(name)));
+        missing.extend(absent.map(|listed| format!("{path}: no archive of {:?}", listed.text)));
     }
     missing
 }
@@ -151,18 +162,19 @@ impl<'a> PfsConverter<'a> {
                     _ => true,
                 }
             });
-            items.extend(models.map(|model| Item::Model(scene, model)));
+            items.extend(models.map(|model| Item::Model(ModelId { scene, model })));
         }
         package.catalogs = catalogs;
         package.items = items;
         package
     }
 
-    /// The part that tells what lists name in vain: the first that may take from other archives.
+    /// The item that reports archives that lists name and that are missing: the first that may take from
+    /// other archives.
     fn missing_archive_reporter(&self) -> Option<usize> {
         self.items.iter().position(|item| match *item {
             Item::Scene(scene) => self.zone(scene).is_some(),
-            Item::Model(..) => true,
+            Item::Model(_) => true,
             Item::Table | Item::Member(_) => false,
         })
     }
@@ -197,7 +209,7 @@ impl<'a> PfsConverter<'a> {
 
     /// The zone of a scene file that is one.
     fn zone(&self, place: usize) -> Option<Zone<'_, 'a>> {
-        let file = self.scenes().get(place).filter(|it| it.is_zone())?;
+        let file = self.scenes().get(place).filter(|file| file.is_zone())?;
         let first = self.scenes().iter().position(SceneFile::is_zone);
         Some(Zone {
             file,
@@ -213,33 +225,46 @@ impl<'a> PfsConverter<'a> {
 }
 
 impl PfsConverter<'_> {
-    /// What is made of an item; stems of models are taken out of their map.
+    /// The outputs and disposition of an item. Stems of models are taken out of `model_stems`.
     fn part(
         &self,
         item: Item,
         config: &Config,
         stems: &[String],
-        model_stems: &mut HashMap<(usize, usize), String>,
-    ) -> Option<SourceItem> {
-        match item {
+        model_stems: &mut HashMap<ModelId, String>,
+    ) -> SourceItem {
+        let found = match item {
             Item::Table => Some(self.table_part(config)),
             Item::Member(member) => {
                 let stem = stems.get(member).cloned().unwrap_or_default();
                 Some(self.member_part(member, stem, config))
             }
-            Item::Scene(scene) => {
-                let member = self.scenes().get(scene)?.member;
-                let stem = stems.get(member).cloned().unwrap_or_default();
+            Item::Scene(scene) => self.scenes().get(scene).and_then(|file| {
+                let stem = stems.get(file.member).cloned().unwrap_or_default();
                 self.scene_part(scene, stem, config)
+            }),
+            Item::Model(id) => {
+                let stem = model_stems.remove(&id).unwrap_or_default();
+                self.model(id).map(|(file, catalog, model)| {
+                    self.model_part(file, model, &catalog.spare_meshes, stem, config)
+                })
             }
-            Item::Model(scene, model) => {
-                let stem = model_stems.remove(&(scene, model)).unwrap_or_default();
-                let file = self.scenes().get(scene)?;
-                let catalog = self.catalogs.get(scene)?;
-                let model = catalog.models.get(model)?;
-                Some(self.model_part(file, model, &catalog.spare_meshes, stem, config))
+        };
+        // Every item has its place in the list, so that no index slips.
+        found.unwrap_or_else(|| {
+            let reason = "no such scene or model in the archive".to_owned();
+            SourceItem {
+                verdict: Disposition::Skip(SkipReason::Other(reason)),
+                ..SourceItem::whole(Kind::Unknown, 0..self.length, Vec::new())
             }
-        }
+        })
+    }
+
+    /// A model with its scene file and the catalog of that.
+    fn model(&self, id: ModelId) -> Option<(&SceneFile, &Catalog, &Model)> {
+        let catalog = self.catalogs.get(id.scene)?;
+        let model = catalog.models.get(id.model)?;
+        Some((self.scenes().get(id.scene)?, catalog, model))
     }
 }
 
@@ -247,18 +272,18 @@ impl Converter for PfsConverter<'_> {
     fn parts(&self, config: &Config) -> Vec<SourceItem> {
         let stems = self.stems();
         let mut model_stems = self.model_stems().into_iter();
-        let mut model_stem: HashMap<(usize, usize), String> = HashMap::new();
+        let mut model_stem: HashMap<ModelId, String> = HashMap::new();
         for (scene, catalog) in self.catalogs.iter().enumerate() {
             for model in 0..catalog.models.len() {
                 let stem = model_stems.next().unwrap_or_default();
-                model_stem.insert((scene, model), stem);
+                model_stem.insert(ModelId { scene, model }, stem);
             }
         }
         let parts = self.items.iter().map(|&item| {
             limits::check();
             self.part(item, config, &stems, &mut model_stem)
         });
-        parts.flatten().collect()
+        parts.collect()
     }
 
     fn deviations(&self) -> &Deviations {
@@ -287,7 +312,7 @@ impl Converter for PfsConverter<'_> {
             }
             Some(Item::Member(member)) => self.convert_member(member, config, sink),
             Some(Item::Scene(scene)) => self.convert_scene(scene, config, sink),
-            Some(Item::Model(scene, model)) => self.convert_model(scene, model, config, sink),
+            Some(Item::Model(id)) => self.convert_model(id, config, sink),
             None => Ok(Deviations::default()),
         }
     }

@@ -1,4 +1,4 @@
-//! The parts of a package: what is made of each, and where it goes.
+//! The items of an archive: the outputs of each, and their folders and stems.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -66,7 +66,7 @@ impl PfsConverter<'_> {
         Some(damage.inside("directory"))
     }
 
-    /// Folder of the archive's own document: that of most of its members.
+    /// Output folder of the archive's own document: the one that most of its members go to.
     pub(super) fn category(&self) -> Category {
         let mut counts = BTreeMap::new();
         for &(_, kind) in &self.members {
@@ -191,7 +191,7 @@ impl PfsConverter<'_> {
         let has_models = self
             .catalogs
             .get(place)
-            .is_some_and(|it| !it.models.is_empty());
+            .is_some_and(|catalog| !catalog.models.is_empty());
         let mut wanted = vec![OutputSpec::DOCUMENT];
         wanted.extend(OutputSpec::raw(config));
         Some(SourceItem {

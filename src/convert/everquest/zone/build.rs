@@ -55,8 +55,8 @@ impl<'s, 'a> Zone<'s, 'a> {
         meshes.filter(|(_, mesh)| seen.insert(*mesh)).collect()
     }
 
-    /// Whether the hidden scene is a file of its own. What is placed may have hidden surfaces too, and
-    /// nothing tells before the other archives are at hand.
+    /// Whether the hidden scene is written. Placed models may have hidden surfaces too, which is not known
+    /// before the other archives are read.
     pub(in crate::convert::everquest) fn has_hidden(config: &Config) -> bool {
         config.scenes.hidden == Hidden::Separate
     }

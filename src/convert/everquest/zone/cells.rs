@@ -14,7 +14,8 @@ const MOST_PLANES: usize = 256;
 /// Cells that are cut out of one zone.
 const MOST_CELLS: usize = 1 << 14;
 
-/// Coordinate of the end of space, from which on nothing stands: that of places that the tools sank.
+/// Half extent of the space that cells are cut from. The tools that made the files moved unused objects to
+/// this coordinate.
 const END: f64 = 32_768.0;
 
 /// Distance within which a corner lies on a plane.
@@ -181,7 +182,7 @@ impl<'w> Cells<'w> {
                 // The root is below nothing, and no node is below two.
                 let slot = below
                     .filter(|&below| below > 0)
-                    .and_then(|it| above.get_mut(it));
+                    .and_then(|index| above.get_mut(index));
                 if let Some(slot @ None) = slot {
                     *slot = Some((index, front));
                 }

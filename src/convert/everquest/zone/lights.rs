@@ -1,4 +1,4 @@
-//! Lights: those that stand somewhere, and those of whole regions.
+//! Lights with a position, and lights of whole regions.
 
 use std::collections::HashSet;
 
@@ -23,11 +23,11 @@ pub(super) struct LightTable {
     pub global: Value,
     /// Ambient and directional lights of regions.
     pub regional: Vec<Value>,
-    /// How many lights stand somewhere.
+    /// Number of lights with a position.
     pub placed: usize,
-    /// How many lights an archive that lights the zone anew has again, at the same place.
+    /// Number of lights that are replaced by those of a later archive at the same position.
     pub replaced: usize,
-    /// How many lights reach nowhere, with a radius of 0: they are left out.
+    /// Number of lights that are left out because their radius is 0.
     pub dark: usize,
 }
 
@@ -52,7 +52,7 @@ fn first_frame(definition: Option<&LightDefinition>) -> (f32, [f32; 3]) {
     (level, colour)
 }
 
-/// Ambient light of the whole zone: red, green, blue; black where no scene file tells of it.
+/// Ambient light of the whole zone as red, green and blue, 0 to 255; black if no scene file has any.
 pub(super) fn ambient_of(sources: &[Source<'_>]) -> [u8; 3] {
     let fragments = sources.iter().flat_map(|source| &source.file.wld.fragments);
     let mut colours = fragments.filter_map(|fragment| match &fragment.body {
@@ -154,8 +154,8 @@ fn facts_of(definition: Option<(&str, &LightDefinition)>) -> Map<String, Value> 
     facts
 }
 
-/// The games tell no strength. With a quarter of the square of the radius a surface that faces the light
-/// from half that distance is as bright as the light's colour.
+/// A point light in scene space. The files have no intensity; a quarter of the squared radius lights a
+/// surface at half the radius, facing the light, with the light's own colour.
 fn point(
     wld: &Wld<'_>,
     index: usize,
@@ -192,7 +192,7 @@ fn point(
     shine(made, Transform::from_translation(place), above, layers);
 }
 
-/// Name of a light's definition without the ending that tells its kind.
+/// Name of a light's definition without the ending for its kind.
 fn name_of<'w>(definition: Option<(&'w str, &LightDefinition)>) -> &'w str {
     let name = definition.map_or("", |(name, _)| name);
     let name = name.strip_suffix("_LDEF").unwrap_or(name);
@@ -204,7 +204,7 @@ fn clamped(colour: [f32; 3]) -> [f32; 3] {
     colour.map(|part| if part > 0.0 { part.min(1.0) } else { 0.0 })
 }
 
-/// Adds a light with a node of its name; where the settings want no lights, a node that tells of it.
+/// Adds a node with a light. If the settings turn lights off, the node has extras only.
 fn shine(light: Light, transform: Transform, above: NodeId, layers: &mut Layers<'_, '_>) {
     let shines = layers.main.view().config.everquest.shines();
     let scene = &mut layers.main.scene;
@@ -222,8 +222,8 @@ fn shine(light: Light, transform: Transform, above: NodeId, layers: &mut Layers<
     scene.add_child(above, node);
 }
 
-/// A light from one direction. That it shines along its stored direction, and not against it, is a
-/// guess. glTF has no lights of regions: extras tell them.
+/// A light from one direction. It is assumed to shine along its stored direction and not against it. glTF has
+/// no lights of regions, so the regions are in the extras.
 fn parallel(
     wld: &Wld<'_>,
     index: usize,
@@ -262,10 +262,11 @@ fn parallel(
 fn towards(direction: DVec3) -> DQuat {
     let half = DVec3::NEG_Z.cross(direction);
     let turned = DQuat::from_xyzw(half.x, half.y, half.z, 1.0 + DVec3::NEG_Z.dot(direction));
-    match turned.length_squared() > 1e-12 {
-        true => turned.normalize(),
-        // Straight back: half a turn.
-        false => DQuat::from_xyzw(0.0, 1.0, 0.0, 0.0),
+    if turned.length_squared() > 1e-12 {
+        turned.normalize()
+    } else {
+        // The opposite direction: half a turn.
+        DQuat::from_xyzw(0.0, 1.0, 0.0, 0.0)
     }
 }
 
@@ -283,7 +284,7 @@ fn ambient(wld: &Wld<'_>, name: &str, light: &AmbientLight) -> Value {
     })
 }
 
-/// The same from a direction, in scene space.
+/// A directional light in scene space.
 fn directional(wld: &Wld<'_>, name: &str, light: &DirectionalLight) -> Value {
     let definition = definition(wld, light.light);
     let (level, colour) = first_frame(definition.map(|(_, definition)| definition));

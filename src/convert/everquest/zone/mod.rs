@@ -1,4 +1,4 @@
-//! Zones: terrain, placed models and lights as one scene, and what has no place in it as tables.
+//! Zones: terrain, placed models and lights as one scene, and tables of everything that glTF cannot hold.
 //!
 //! - [`build`] — the scenes of a zone;
 //! - [`terrain`] — the meshes of regions;

@@ -1,5 +1,5 @@
-//! Models where they stand: a node for each placement. Placements with the same baked light, or without
-//! any, share their meshes.
+//! Placed models: a node for each placement. Placements with the same baked light, or without any, share
+//! their meshes.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
@@ -43,7 +43,7 @@ pub(super) struct LeftOut {
 /// What became of the placements.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub(super) struct PlacementTable {
-    /// How many stand in the scene, by model.
+    /// Number of placements in the scene, by model.
     pub models: BTreeMap<String, usize>,
     /// The others.
     pub left_out: Vec<LeftOut>,
@@ -52,10 +52,10 @@ pub(super) struct PlacementTable {
 /// A model in its scene file.
 type FoundModel<'s> = (Source<'s>, Rc<Catalog>, usize);
 
-/// The models that can be placed, archive by archive as they are asked for.
+/// The models that can be placed. Archives are searched one after the other when a model is asked for.
 struct Models<'s, 'a> {
     archive_set: &'s ArchiveSet<'a>,
-    /// Models of the scene files of each archive that was looked through so far.
+    /// Models of the scene files of each archive that was searched so far.
     known: Vec<Vec<(Source<'s>, Rc<Catalog>)>>,
     by_actor: HashMap<String, Option<FoundModel<'s>>>,
 }
@@ -99,7 +99,7 @@ impl<'s> Models<'s, '_> {
 enum BakedKey {
     /// A list: archive, scene file and fragment, and the first colour there.
     List(usize, usize, usize, usize),
-    /// The same for all vertices: blue, green, red and light of the sky.
+    /// One colour for all vertices: blue, green, red, and light of the sky.
     Even([u8; 4]),
 }
 
@@ -112,9 +112,9 @@ enum Baked<'s> {
     Even(Bgra),
 }
 
-/// What stands for a list of baked light that does not fit its model: the ambient light of the zone, which
-/// is added to any colour. Without ambient light the thing would be black: it gets the mean of the list,
-/// which tells of the light at that place.
+/// Replacement for a list of baked light that does not fit its model: no light of its own, as the ambient
+/// light of the zone is added to it. Without ambient light the object would be black, so it gets the mean of
+/// the list.
 fn even(list: &[Bgra], ambient: [u8; 3]) -> Bgra {
     if ambient != [0; 3] || list.is_empty() {
         return Bgra::default();
@@ -124,10 +124,10 @@ fn even(list: &[Bgra], ambient: [u8; 3]) -> Bgra {
         u8::try_from(sum / list.len() as u64).unwrap_or(u8::MAX)
     };
     Bgra {
-        blue: mean(|it| it.blue),
-        green: mean(|it| it.green),
-        red: mean(|it| it.red),
-        alpha: mean(|it| it.alpha),
+        blue: mean(|colour| colour.blue),
+        green: mean(|colour| colour.green),
+        red: mean(|colour| colour.red),
+        alpha: mean(|colour| colour.alpha),
     }
 }
 
@@ -236,7 +236,7 @@ pub(super) fn add<'s, 'a>(
 /// The name of the actor that an instance places.
 fn actor_name<'w>(wld: &'w Wld<'_>, actor: &'w Actor) -> &'w str {
     match actor.model.fragment() {
-        Some(fragment) => wld.get(fragment).map_or("", |it| it.name()),
+        Some(fragment) => wld.get(fragment).map_or("", |fragment| fragment.name()),
         None => actor.model.as_str(),
     }
 }
@@ -402,7 +402,7 @@ impl<'s> Placer<'_, 's, '_> {
         }
     }
 
-    /// Shows a model with a skeleton as it stands at rest; its own file has its movements.
+    /// Adds a model with a skeleton in its rest pose. Its clips are in its own file.
     fn show_jointed(
         &mut self,
         from: Source<'s>,
@@ -449,8 +449,8 @@ impl<'s> Placer<'_, 's, '_> {
         }
     }
 
-    /// What of the baked light is for each mesh of a model with joints: the colours of one mesh follow
-    /// those of the one before (a guess, as no file that has any was at hand).
+    /// The colours of a list of baked light for each mesh of a model with joints. The colours are assumed to
+    /// be stored mesh by mesh; no known file has such a list.
     fn shares(
         &mut self,
         from: Source<'s>,
@@ -458,7 +458,12 @@ impl<'s> Placer<'_, 's, '_> {
         colours: Option<Baked<'s>>,
     ) -> Vec<Option<Baked<'s>>> {
         let counts = meshes.iter().map(|&(_, mesh)| {
-            let body = from.file.wld.fragments.get(mesh).map(|it| &it.body);
+            let body = from
+                .file
+                .wld
+                .fragments
+                .get(mesh)
+                .map(|fragment| &fragment.body);
             match body {
                 Some(Body::Mesh(mesh)) => mesh.positions.len(),
                 Some(Body::LegacyMesh(mesh)) => mesh.positions.len(),

@@ -1,5 +1,5 @@
-//! What of a zone has no place in a scene: regions and what is seen from them, their partition, water,
-//! lava and ways to other zones. Regions count from 0, vectors are in scene space.
+//! Tables of a zone: regions and their visibility, the partition, water, lava, and lines to other zones.
+//! Regions count from 0, vectors are in scene space.
 
 use std::fmt::Write;
 
@@ -24,7 +24,7 @@ pub(super) struct Tables<'w> {
     /// How the axes of the file lie in the scene, and how things are counted.
     space: Value,
     regions_from: u8,
-    /// What was counted.
+    /// Counts for the report.
     pub checks: Checks,
     /// Ambient light.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -43,7 +43,7 @@ pub(super) struct Tables<'w> {
     deviations: Deviations,
 }
 
-/// What the document says of [`Runs`].
+/// Explanation of [`Runs`] in the document.
 const RUNS: &str = "runs of visible regions, a comma between two: how many regions lie between the end \
                     of the run before (at first region 0) and the run, then a colon and its length \
                     unless that is 1; \"2,1:3\" are the regions 2, 4, 5 and 6";
@@ -97,8 +97,8 @@ struct Volume<'w> {
     code: String,
     #[serde(flatten)]
     meaning: ZoneMeaning,
-    /// Where an absolute line leads, if its axes are those of the file; null for coordinates that stay as
-    /// they are.
+    /// Destination of an absolute zone line in scene space, assuming that it is stored in file axes; null for
+    /// coordinates that do not change.
     #[serde(skip_serializing_if = "Option::is_none")]
     scene_destination: Option<[Option<F32>; 3]>,
     regions: Vec<u32>,
@@ -293,7 +293,7 @@ impl<'w> Tables<'w> {
         }
     }
 
-    /// Tells all lengths in another unit.
+    /// Converts all lengths to another unit.
     pub(super) fn scale_lengths(&mut self, factor: f32) {
         if factor == 1.0 {
             return;
@@ -316,11 +316,11 @@ impl<'w> Tables<'w> {
             }
         }
         let places = self.placed.left_out.iter_mut();
-        let places = places.filter_map(|one| one.position.as_mut());
+        let places = places.filter_map(|row| row.position.as_mut());
         places.flatten().for_each(scale);
     }
 
-    /// What breaks a rule.
+    /// Adds the faults that break a rule of the format.
     pub(super) fn deviations(&self, all: &mut Deviations) {
         all.absorb("zone", 0, self.deviations.clone());
     }
@@ -329,6 +329,7 @@ impl<'w> Tables<'w> {
 /// Adds the cell of a special region to the hidden scene.
 fn show(name: &str, region: u32, meaning: &ZoneMeaning, cell: &Cell, layers: &mut Layers<'_, '_>) {
     let mut primitive = Primitive {
+        is_passable: true,
         extras: primitive_extras(false),
         ..Primitive::default()
     };

@@ -75,6 +75,7 @@ impl Merged {
         for part in self.parts {
             let passable = (!part.passable.is_empty()).then(|| Primitive {
                 indices: part.passable,
+                is_passable: true,
                 extras: mesh::primitive_extras(false),
                 ..Primitive {
                     indices: Vec::new(),
@@ -110,7 +111,7 @@ fn start_of(name: &str) -> String {
     start.to_uppercase()
 }
 
-/// Adds the terrain below a node and tells the box around it, in scene space.
+/// Adds the terrain below a node. Returns its bounding box in scene space.
 pub(super) fn add(
     zone: &Zone<'_, '_>,
     above: NodeId,
@@ -211,7 +212,7 @@ fn merge(
     }
 }
 
-/// Adds a geometry as a node of its own.
+/// Adds a node with a geometry.
 fn alone(
     (region, geometry, frames): (usize, &Geometry, Option<&VertexFrames>),
     colours: &[Bgra],

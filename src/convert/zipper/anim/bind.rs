@@ -35,7 +35,7 @@ pub(super) enum Bound {
     },
     /// A light, sound or puffer of the definition itself.
     Own,
-    /// Nothing at hand has that name.
+    /// No known file has that name.
     Missing,
     /// The reserved entry.
     Reserved,
@@ -270,7 +270,7 @@ mod tests {
             ],
             &WALLS,
         );
-        let firsts: Vec<Option<usize>> = found.iter().map(|it| it[0]).collect();
+        let firsts: Vec<Option<usize>> = found.iter().map(|nodes| nodes[0]).collect();
         assert_eq!(firsts, [Some(3), Some(3), Some(0), Some(6)]);
     }
 

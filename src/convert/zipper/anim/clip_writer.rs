@@ -21,7 +21,7 @@ use crate::scene::model::{
 use super::clips::{BakedClip, ClipSet};
 use super::opacity_channels::Fades;
 
-/// Width over height of the picture of a camera whose file does not say.
+/// Aspect ratio (width over height) of cameras without a stored one.
 const ASPECT: f64 = 4.0 / 3.0;
 
 /// Where each node is in a scene.
@@ -37,7 +37,7 @@ pub(super) struct Staging {
     fades: Fades,
     /// Cameras keep the lenses that the scene has.
     keeps_lenses: bool,
-    /// Cameras whose lens is decided.
+    /// Cameras whose lens is set.
     lenses: BTreeSet<NodeId>,
 }
 
@@ -143,7 +143,7 @@ impl Staging {
         });
     }
 
-    /// The nodes of a scene whose opacity a clip sets.
+    /// The nodes of a scene whose opacity a clip changes.
     fn faders<'p>(&self, performance: &'p Timeline) -> BTreeMap<NodeId, &'p AnimatedNode> {
         let actors = performance.actors.iter();
         let fading = actors.filter(|(_, actor)| {
@@ -158,7 +158,7 @@ impl Staging {
             .collect()
     }
 
-    /// Has the nodes that are shown or hidden say which they are at rest.
+    /// Sets the initial visibility of nodes that a clip shows or hides.
     fn tell_shown(&self, scene: &mut Scene, play: &BakedClip<'_>) {
         let actors = play.performance.actors.iter();
         for (key, actor) in actors.filter(|(_, actor)| toggles(actor)) {
@@ -168,7 +168,7 @@ impl Staging {
         }
     }
 
-    /// Puts a node above each node that is shown or hidden.
+    /// Adds a parent to each node that a clip shows or hides.
     fn add_shutters(&mut self, scene: &mut Scene, play: &BakedClip<'_>) {
         for (key, actor) in &play.performance.actors {
             if actor.visibility.is_untouched() && actor.rest.is_active {
@@ -192,8 +192,8 @@ impl Staging {
         }
     }
 
-    /// Gives the cameras whose lens a clip sets that lens, unless an earlier clip has set it or the scene
-    /// keeps what its file says.
+    /// Sets the lenses of cameras from a clip, unless an earlier clip has set them or the stored lens is
+    /// kept.
     fn set_lenses(&mut self, scene: &mut Scene, play: &BakedClip<'_>) {
         for (key, setup) in &play.performance.cameras {
             for &node in self.places.get(key).into_iter().flatten() {
@@ -211,8 +211,7 @@ impl Staging {
         }
     }
 
-    /// Gives the nodes that are cameras, and of whose lens neither their file nor any clip says anything,
-    /// what most cameras have.
+    /// Sets the default lens of cameras without one in their file or in any clip.
     fn assume_lenses(&self, scene: &mut Scene, play: &BakedClip<'_>) {
         let actors = play.performance.actors.iter();
         for (key, _) in actors.filter(|(_, actor)| actor.rest.is_camera) {
@@ -227,13 +226,13 @@ impl Staging {
     }
 }
 
-/// Whether a clip says if a node is shown.
+/// Whether a clip shows or hides a node.
 fn toggles(actor: &AnimatedNode) -> bool {
     let settled = actor.visibility.rest().x > 0.5;
     !actor.visibility.is_untouched() || settled != actor.rest.is_active
 }
 
-/// A camera whose file says nothing of its lens.
+/// A camera with the default lens.
 fn plain_camera(name: String) -> Camera {
     let mut facts = Map::new();
     facts.insert("assumedLens".to_owned(), Value::from(true));

@@ -31,7 +31,7 @@ pub(super) struct Group {
     pub definitions: Vec<usize>,
 }
 
-/// The groups whose events move, fade or toggle something or set a lens, in the order of their first
+/// The groups with events for a clip (movement, fading, visibility or lenses), in the order of their first
 /// definitions.
 pub(super) fn groups(container: &AnimFile) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
@@ -183,20 +183,15 @@ pub(super) fn bake<'f>(
 }
 
 impl<'f> ClipSet<'f> {
-    /// Notes what could not be done for want of a node or of sense; that sounds are no movement goes
-    /// without saying.
+    /// Notes movements that could not be baked as the file says.
     fn note_gaps(&mut self, name: &str, performance: &Timeline) {
-        let strange = performance
-            .gaps
-            .iter()
-            .filter(|(what, _)| what.contains(' '));
-        for (what, count) in strange {
+        for (what, count) in performance.gaps.faults() {
             self.notes
                 .push(format!("animation {name}: {what} ({count} times)"));
         }
     }
 
-    /// Notes what no clip can hold.
+    /// Notes events that no clip can hold.
     fn note_schedule(&mut self, name: &str, schedule: &Schedule<'_>) {
         let lost = [
             (
@@ -227,9 +222,9 @@ impl<'f> ClipSet<'f> {
 impl BakedClip<'_> {
     /// Seconds of the clip: until nothing moves any more, and whole passes of loops.
     pub(super) fn length(&self) -> f64 {
-        let loops = self.schedule.loops.iter().map(|it| match it.passes {
-            Some(passes) if it.unrolled => it.start + it.period * f64::from(passes),
-            _ => it.start + it.period,
+        let loops = self.schedule.loops.iter().map(|facts| match facts.passes {
+            Some(passes) if facts.unrolled => facts.start + facts.period * f64::from(passes),
+            _ => facts.start + facts.period,
         });
         let end = loops.fold(self.performance.end, f64::max);
         end.max(SHORTEST)
@@ -271,7 +266,7 @@ impl BakedClip<'_> {
         ];
         for (name, counts) in counted {
             if !counts.is_empty() {
-                extras.insert(name.to_owned(), json!(counts));
+                extras.insert(name.to_owned(), counts.to_json());
             }
         }
         if !self.schedule.conditions.is_empty() {

@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::{Arc, OnceLock};
 
 use crate::config::Config;
-use crate::convert::Dependency;
 use crate::convert::zipper::mech::MechLibrary;
 use crate::convert::zipper::scene::hierarchy::Nodes;
 use crate::convert::zipper::world::{NodePlaces, WorldFile};
+use crate::convert::{Dependency, ItemIndex};
 use crate::formats::kind::Kind;
 use crate::formats::zipper::anim::{self, AnimFile};
 use crate::formats::zipper::archive;
@@ -77,8 +77,8 @@ impl<'a> Related<'a> {
         }
     }
 
-    /// Worlds in the order in which names are looked up: that of the container, then the aircraft.
-    /// One that cannot be read is left out; it is reported as a file of its own.
+    /// Worlds in the order in which names are looked up: the world of the container, then the aircraft.
+    /// Worlds that cannot be read are left out here; their own files report them.
     pub(super) fn worlds(&self) -> &[World<'a>] {
         self.worlds.get_or_init(|| {
             let worlds = self
@@ -102,9 +102,8 @@ impl<'a> Related<'a> {
         })
     }
 
-    /// The nodes that names can be bound to: those of [`Related::worlds`] in their order, then those of
-    /// the 'mechs that definitions have for a root. All calls must come with the same container and
-    /// configuration.
+    /// The nodes that names can be bound to: nodes of [`Related::worlds`] in their order, then nodes of
+    /// 'mechs that are roots of definitions. All calls must pass the same container and configuration.
     pub(super) fn forests(&self, container: &AnimFile, config: &Config) -> &[NodeLookup] {
         self.forests.get_or_init(|| {
             let worlds = self.worlds().iter();
@@ -136,8 +135,8 @@ impl<'a> Related<'a> {
         })
     }
 
-    /// The 'mechs that definitions have for a root, where no world has such a node. All calls must come
-    /// with the same container and configuration.
+    /// The 'mechs that are roots of definitions, where no world has a node of that name. All calls must pass
+    /// the same container and configuration.
     pub(super) fn mechs(&self, container: &AnimFile, config: &Config) -> &[Mech<'a>] {
         self.mechs
             .get_or_init(|| self.open_mechs(container, config))
@@ -186,8 +185,8 @@ impl<'a> Related<'a> {
                 if entry.fault.is_some() || !wanted.contains(plain) {
                     continue;
                 }
-                // The archive itself is its first part.
-                if let Some((model, places)) = library.places(index + 1, &entry.data, config) {
+                let item = ItemIndex::of_member(index);
+                if let Some((model, places)) = library.places(item, &entry.data, config) {
                     mechs.push(Mech {
                         path: format!("{}/{}", dependency.path, entry.name()),
                         dependency: *dependency,
@@ -214,7 +213,7 @@ impl<'a> Related<'a> {
             .get_or_init(|| bind::bind(container, self.forests(container, config)))
     }
 
-    /// The sounds at hand.
+    /// The known sounds.
     pub(super) fn sounds(&self) -> Sounds<'a> {
         let mut sounds = Sounds::new();
         for dependency in self

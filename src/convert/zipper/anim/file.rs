@@ -11,8 +11,8 @@ use crate::convert::zipper::bake::evaluate::NodeKey;
 use crate::convert::zipper::scene::hierarchy::{HierarchyBuilder, Layer, Nodes};
 use crate::convert::zipper::scene::{scene_outputs, zipper};
 use crate::convert::{
-    ConvertError, Converter, Dependency, Disposition, OutputRole, OutputSpec, Sink, SkipReason,
-    SourceItem,
+    ConvertError, Converter, Dependency, Disposition, ItemIndex, OutputRole, OutputSpec, Sink,
+    SkipReason, SourceItem,
 };
 use crate::formats::codec::{Decoded, Deviations, FormatError};
 use crate::formats::kind::Kind;
@@ -81,7 +81,7 @@ impl<'a> AnimFile<'a> {
 
     /// What the part at `index` is made from: the index, then the definitions, then the clips.
     pub(super) fn piece(&self, index: usize) -> Option<PartSource> {
-        let Some(place) = index.checked_sub(1) else {
+        let Some(place) = ItemIndex(index).member() else {
             return Some(PartSource::Index);
         };
         let definitions = self.container.definitions.len();
@@ -166,7 +166,7 @@ impl<'a> AnimFile<'a> {
             PartSource::Index => {
                 let index = {
                     // The index itself is the first part.
-                    let document = |place: usize| sink.path_of(place.saturating_add(1));
+                    let document = |place: usize| sink.path_of(ItemIndex::of_member(place));
                     let Self {
                         container,
                         related,

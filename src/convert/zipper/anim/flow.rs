@@ -4,13 +4,12 @@
 //! balanced; a LOOP, which sends the sequence back to its start, becomes a block around all events
 //! before it where it is the only one and lies in no branch.
 //!
-//! Blocks are how the list is shown, and not quite how it runs: a condition that does not hold makes the
-//! games go to the next ELSE, ELSEIF or ENDIF without counting inner ones. That only matters where one
-//! IF lies inside another.
+//! Blocks are a presentation of the list. In the games a false condition jumps to the next ELSE, ELSEIF or
+//! ENDIF, even to one of an inner IF. This differs from the blocks only where one IF is inside another.
 
 use crate::formats::zipper::anim::{Event, EventBody};
 
-/// Deepest nesting that is shown as blocks.
+/// Deepest nesting of blocks.
 const DEEPEST: usize = 24;
 
 /// An event, or a block of events; numbers are places in the sequence.
@@ -43,11 +42,11 @@ pub(super) enum Item {
 pub(super) struct Flow {
     /// What runs, in order.
     pub items: Vec<Item>,
-    /// Why something is not shown as a block, or what to mind.
+    /// Why the events are not a block, or a caution.
     pub note: Option<&'static str>,
 }
 
-/// An IF whose ENDIF has not come yet.
+/// An IF without its ENDIF so far.
 struct Open {
     /// What comes before it.
     before: Vec<Item>,

@@ -1,5 +1,5 @@
-//! The index of a container: its definitions, what calls what, and what they name, with the files and
-//! the nodes of the conversion that these names stand for.
+//! The index of a container: its definitions, their calls, and the names in them, with the output files and
+//! nodes that these names refer to.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -32,9 +32,9 @@ pub(super) struct Index<'d> {
     base_files: Vec<Line<Dated>>,
     sources: Vec<Line<Dated>>,
     definitions: Vec<Entry>,
-    /// Who speaks of which animation, by name.
+    /// Animations by name, with their callers.
     animations: BTreeMap<String, Animation>,
-    /// What is named and not at hand.
+    /// Names without a known object.
     pub missing: Missing,
     /// Scripts that no event plays, with their frames.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -92,7 +92,7 @@ struct CallEntry {
 /// An animation of this container, or one that it speaks of.
 #[derive(Debug, Serialize)]
 struct Animation {
-    /// Numbers of the definitions of that name; none where other containers have it, or nobody.
+    /// Indices of the definitions with that name; empty if only other containers define it, or none does.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     numbers: Vec<usize>,
     /// Other containers that have it.
@@ -134,7 +134,7 @@ struct Target {
     missing: bool,
 }
 
-/// How many places of a node or a sound are listed. Nodes below several parents stand in as many.
+/// Maximum number of listed places of a node or sound. A node has a place for each of its parents.
 const MOST_PLACES: usize = 8;
 
 #[derive(Debug, Serialize)]
@@ -293,7 +293,7 @@ impl Builder<'_, '_> {
         all.map(|caller| Line::new(caller, self.style)).collect()
     }
 
-    /// The animations by name, with who speaks of them.
+    /// The animations by name, with their callers.
     fn animations(&self) -> BTreeMap<String, Animation> {
         let names: BTreeSet<&String> = self.numbers.keys().chain(self.callers.keys()).collect();
         let animation = |name: &String| {
@@ -360,14 +360,16 @@ impl Builder<'_, '_> {
                 .map(|(call, events)| self.call(call, events))
                 .collect(),
             nodes,
-            lights: lights.map(|it| self.light(it.name.text())).collect(),
+            lights: lights.map(|light| self.light(light.name.text())).collect(),
             puffers: tables
                 .puffers
                 .iter()
                 .skip(1)
                 .map(|puffer| puffer.name.text())
                 .collect(),
-            sounds: sounds.map(|it| self.sound(it.name.text(), true)).collect(),
+            sounds: sounds
+                .map(|sound| self.sound(sound.name.text(), true))
+                .collect(),
             sound_emitters: emitters
                 .map(|emitter| self.sound(emitter.name.text(), false))
                 .collect(),
@@ -382,7 +384,7 @@ impl Builder<'_, '_> {
 }
 
 impl<'d> Index<'d> {
-    /// Makes the index; `document` tells where the document of each definition goes, by its place.
+    /// Makes the index. `document` returns the path of the document of a definition.
     pub(super) fn new<'p>(
         container: &'d AnimFile,
         related: &Related<'_>,

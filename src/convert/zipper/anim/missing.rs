@@ -1,27 +1,27 @@
-//! What a container names and nothing at hand has.
+//! Names in a container without a known object.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-/// Names without anything that they stand for, and what else is odd about names.
+/// Names without a known object, and other faults of names.
 #[derive(Debug, Default, Serialize)]
 pub(super) struct Missing {
-    /// No world, aircraft or 'mech is at hand, so that no node was looked up.
+    /// Whether no world, aircraft or 'mech is known, so that no node was looked up.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub no_world: bool,
-    /// No archive of sounds is at hand, so that no sound was looked up.
+    /// Whether no archive of sounds is known, so that no sound was looked up.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub no_sounds: bool,
-    /// Animations that no container at hand defines.
+    /// Animations that no known container defines.
     pub animations: BTreeSet<String>,
-    /// Nodes that no world, aircraft or 'mech at hand has.
+    /// Nodes that no known world, aircraft or 'mech has.
     pub nodes: BTreeSet<String>,
-    /// Sounds that no archive at hand has.
+    /// Sounds that no known archive has.
     pub sounds: BTreeSet<String>,
     /// Names of several nodes, one of which was taken.
     pub ambiguous: BTreeSet<String>,
-    /// Animations that readers define and no container at hand.
+    /// Animations that readers define but no known container does.
     pub only_in_readers: BTreeSet<String>,
     /// Animations of this container that no reader defines, if readers define any.
     pub not_in_readers: BTreeSet<String>,

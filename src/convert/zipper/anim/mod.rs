@@ -1,13 +1,13 @@
-//! Compiled animations as documents: what happens to which node when, for people who write game logic.
+//! Compiled animations as documents for authors of game logic, and as clips of scenes.
 //!
 //! - `file` — the parts of a container: an index, then each definition;
-//! - `document` — what a definition says;
+//! - `document` — the document of a definition;
 //! - `flow` — conditions and loops as blocks;
 //! - `timing` — when events start, where that is known;
 //! - `index` — what a container holds, what calls what, and what it names;
 //! - `related` — the files beside a container: its world, sounds, other containers;
 //! - `uses` — what events refer to;
-//! - `missing` — names that stand for nothing;
+//! - `missing` — names without a known object;
 //! - `readers` — the sources of definitions;
 //! - `lookup` — the nodes that names can mean, and where they went;
 //! - `bind` — names bound to nodes;
@@ -18,9 +18,9 @@
 //!
 //! # Parts
 //!
-//! `AnimFile::pieces` lists the parts: the index, the definitions, the scenes with clips. What a part's
-//! outputs are is known without dependencies, when the run is planned; which nodes names stand for is not,
-//! so a scene of which nothing is bound is planned and not written.
+//! The items are the index, the definitions, and the scenes with clips. Their outputs are planned without
+//! dependencies, but only these tell which nodes names refer to; so a scene in which no name is bound is
+//! planned and not written.
 
 mod bind;
 mod clip_writer;

@@ -60,7 +60,7 @@ impl NodeLookup {
         }
         for (index, found) in places {
             let in_files = found.into_iter().filter_map(|place| {
-                let main = outputs.get(place.part)?.as_ref()?;
+                let main = outputs.get(place.item.0)?.as_ref()?;
                 Some(Place {
                     file: scene_path(main, place.role),
                     node: place.name,

@@ -1,4 +1,4 @@
-//! Surfaces that fade with the nodes that wear them, and with all that these hang from.
+//! Opacity channels of materials, from the opacity of the nodes that use them and of all their ancestors.
 
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
@@ -28,7 +28,7 @@ struct Fade {
 }
 
 impl Fades {
-    /// Learns what the nodes of a scene hang from.
+    /// Notes the parents of the nodes of a scene.
     pub(super) fn look_at(&mut self, scene: &Scene) {
         self.parents = vec![None; scene.nodes.len()];
         for (index, node) in scene.nodes.iter().enumerate() {
@@ -40,8 +40,8 @@ impl Fades {
         }
     }
 
-    /// The channels of all surfaces at and below the nodes whose opacity a clip sets. Each node gets
-    /// surfaces of its own, so that nothing else fades.
+    /// The channels of all materials at and below nodes whose opacity a clip changes. Each of these nodes
+    /// gets materials of its own, so that nothing else fades.
     pub(super) fn channels(
         &mut self,
         scene: &mut Scene,

@@ -47,7 +47,10 @@ impl World for StoredNodes<'_> {
             return RestState::plain();
         };
         let mut rest = rest_of(stored);
-        let model = self.0.get(node.lookup).and_then(|it| it.model(node.index));
+        let model = self
+            .0
+            .get(node.lookup)
+            .and_then(|nodes| nodes.model(node.index));
         if let Some((_, model)) = model {
             let factor = f64::from(model.record.morph_factor.0);
             rest.morph = if factor.is_finite() { factor } else { 0.0 };
@@ -61,7 +64,7 @@ impl World for StoredNodes<'_> {
     }
 }
 
-/// A node as it is stored.
+/// The rest state of a stored node.
 fn rest_of(node: &Node) -> RestState {
     let at = |place: DVec3, angles: DVec3| RestState {
         translation: place,

@@ -30,29 +30,31 @@ pub(super) fn length(container: &AnimFile, definition: &Definition, event: &Even
         script_of.map(|found| script(&found.frames))
     };
     let seconds = match &event.body {
-        EventBody::LightAnimation(it) => it.run_time.0,
-        EventBody::ObjectMotion(it) if !it.flags.contains(MotionFlags::RUN_TIME) => return None,
-        // The body may land before.
-        EventBody::ObjectMotion(it) if it.flags.contains(MotionFlags::GRAVITY) => return None,
-        EventBody::ObjectMotion(it) => it.run_time.0,
-        EventBody::ObjectMotionFromTo(it) => it.run_time.0,
-        EventBody::ObjectMotionSiScript(it) if container.version.has_script_pool() => {
-            pooled(&it.head)?
+        EventBody::LightAnimation(body) => body.run_time.0,
+        EventBody::ObjectMotion(body) if !body.flags.contains(MotionFlags::RUN_TIME) => {
+            return None;
         }
-        EventBody::ObjectMotionSiScript(it) => script(&it.frames),
-        EventBody::ObjectMotionGroup(it) => {
+        // The body may land before.
+        EventBody::ObjectMotion(body) if body.flags.contains(MotionFlags::GRAVITY) => return None,
+        EventBody::ObjectMotion(body) => body.run_time.0,
+        EventBody::ObjectMotionFromTo(body) => body.run_time.0,
+        EventBody::ObjectMotionSiScript(body) if container.version.has_script_pool() => {
+            pooled(&body.head)?
+        }
+        EventBody::ObjectMotionSiScript(body) => script(&body.frames),
+        EventBody::ObjectMotionGroup(body) => {
             let mut longest: f32 = 0.0;
-            for motion in &it.motions {
+            for motion in &body.motions {
                 longest = longest.max(pooled(&motion.head)?);
             }
             longest
         }
-        EventBody::ObjectOpacityFromTo(it) => it.run_time.0,
-        EventBody::ObjectConnector(it) => it.run_time.0,
-        EventBody::CameraFromTo(it) => it.run_time.0,
-        EventBody::FbfxColorFromTo(it) => it.run_time.0,
-        EventBody::FbfxCsinwaveFromTo(it) => it.run_time.0,
-        EventBody::CallAnimation(it) if it.flags.contains(CallFlags::WAIT_FOR_COMPLETION) => {
+        EventBody::ObjectOpacityFromTo(body) => body.run_time.0,
+        EventBody::ObjectConnector(body) => body.run_time.0,
+        EventBody::CameraFromTo(body) => body.run_time.0,
+        EventBody::FbfxColorFromTo(body) => body.run_time.0,
+        EventBody::FbfxCsinwaveFromTo(body) => body.run_time.0,
+        EventBody::CallAnimation(body) if body.flags.contains(CallFlags::WAIT_FOR_COMPLETION) => {
             return None;
         }
         EventBody::Unknown(_) => return None,
@@ -93,7 +95,7 @@ struct Clock<'e> {
 }
 
 impl Clock<'_> {
-    /// Times one event that comes after `before`, and tells when it ends.
+    /// Computes the times of an event that follows one ending at `before`. Returns its end, if that is known.
     fn pass(&mut self, index: usize, before: Option<f64>) -> Option<f64> {
         let event = &self.events[index];
         let time = f64::from(event.time.0);

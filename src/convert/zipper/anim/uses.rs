@@ -53,78 +53,80 @@ fn maybe(index: ShortNodeIndex) -> Use {
 /// What an event refers to, in the order of its fields.
 pub(super) fn of(body: &EventBody) -> Vec<Use> {
     match body {
-        EventBody::Sound(it) => vec![Use::StaticSound(it.sound), maybe(it.node)],
-        EventBody::SoundNode(it) => {
-            vec![Use::DynamicSound(it.sound), Use::OptionalNode(it.node)]
+        EventBody::Sound(body) => vec![Use::StaticSound(body.sound), maybe(body.node)],
+        EventBody::SoundNode(body) => {
+            vec![Use::DynamicSound(body.sound), Use::OptionalNode(body.node)]
         }
-        EventBody::Effect(it) => vec![Use::Effect(it.effect), node(it.node)],
-        EventBody::LightState(it) => vec![Use::Light(it.light), Use::OptionalNode(it.node)],
-        EventBody::LightAnimation(it) => vec![Use::Light(it.light)],
-        EventBody::ObjectActiveState(it) => vec![maybe(it.node)],
-        EventBody::ObjectTranslateState(it) => vec![node(it.node), maybe(it.at_node)],
-        EventBody::ObjectScaleState(it) => vec![Use::Node(it.node)],
-        EventBody::ObjectRotateState(it) => vec![node(it.node), maybe(it.at_node)],
-        EventBody::ObjectMotion(it) => {
-            let mut uses = vec![node(it.node)];
-            for bounce in [&it.bounce, &it.bounce_water, &it.bounce_lava] {
-                if it.flags.contains(MotionFlags::BOUNCE_SOUND) && bounce.sound.0 != 0 {
+        EventBody::Effect(body) => vec![Use::Effect(body.effect), node(body.node)],
+        EventBody::LightState(body) => vec![Use::Light(body.light), Use::OptionalNode(body.node)],
+        EventBody::LightAnimation(body) => vec![Use::Light(body.light)],
+        EventBody::ObjectActiveState(body) => vec![maybe(body.node)],
+        EventBody::ObjectTranslateState(body) => vec![node(body.node), maybe(body.at_node)],
+        EventBody::ObjectScaleState(body) => vec![Use::Node(body.node)],
+        EventBody::ObjectRotateState(body) => vec![node(body.node), maybe(body.at_node)],
+        EventBody::ObjectMotion(body) => {
+            let mut uses = vec![node(body.node)];
+            for bounce in [&body.bounce, &body.bounce_water, &body.bounce_lava] {
+                if body.flags.contains(MotionFlags::BOUNCE_SOUND) && bounce.sound.0 != 0 {
                     uses.push(Use::StaticSound(bounce.sound));
                 }
                 let sequence = bounce.sequence.text();
-                if it.flags.contains(MotionFlags::BOUNCE_SEQUENCE) && !sequence.is_empty() {
+                if body.flags.contains(MotionFlags::BOUNCE_SEQUENCE) && !sequence.is_empty() {
                     uses.push(Use::Sequence(sequence));
                 }
             }
             uses
         }
-        EventBody::ObjectMotionFromTo(it) => vec![Use::Node(it.node)],
-        EventBody::ObjectMotionSiScript(it) => vec![Use::Node(it.head.node)],
-        EventBody::ObjectMotionGroup(it) => {
-            let motions = it.motions.iter();
+        EventBody::ObjectMotionFromTo(body) => vec![Use::Node(body.node)],
+        EventBody::ObjectMotionSiScript(body) => vec![Use::Node(body.head.node)],
+        EventBody::ObjectMotionGroup(body) => {
+            let motions = body.motions.iter();
             motions.map(|motion| Use::Node(motion.head.node)).collect()
         }
-        EventBody::ObjectOpacityState(it) => vec![node(it.node)],
-        EventBody::ObjectOpacityFromTo(it) => vec![Use::Node(it.node)],
-        EventBody::ObjectAddChild(it) => vec![node(it.parent), node(it.child)],
-        EventBody::ObjectDeleteChild(it) => vec![node(it.parent), node(it.child)],
-        EventBody::ObjectCycleTexture(it) => vec![node(it.node)],
-        EventBody::ObjectConnector(it) => {
-            vec![node(it.node), maybe(it.from_node), maybe(it.to_node)]
+        EventBody::ObjectOpacityState(body) => vec![node(body.node)],
+        EventBody::ObjectOpacityFromTo(body) => vec![Use::Node(body.node)],
+        EventBody::ObjectAddChild(body) => vec![node(body.parent), node(body.child)],
+        EventBody::ObjectDeleteChild(body) => vec![node(body.parent), node(body.child)],
+        EventBody::ObjectCycleTexture(body) => vec![node(body.node)],
+        EventBody::ObjectConnector(body) => {
+            vec![node(body.node), maybe(body.from_node), maybe(body.to_node)]
         }
-        EventBody::CallObjectConnector(it) => vec![
-            Use::Animation(Call::Connect, it.animation.text()),
-            maybe(it.from_node),
-            maybe(it.to_node),
-            Use::AnimationRef(it.save_index),
+        EventBody::CallObjectConnector(body) => vec![
+            Use::Animation(Call::Connect, body.animation.text()),
+            maybe(body.from_node),
+            maybe(body.to_node),
+            Use::AnimationRef(body.save_index),
         ],
-        EventBody::CameraState(it) => vec![Use::Node(it.node)],
-        EventBody::CameraFromTo(it) => vec![Use::Node(it.node)],
-        EventBody::CallSequence(it) | EventBody::StopSequence(it) => {
-            vec![Use::Sequence(it.name.text())]
+        EventBody::CameraState(body) => vec![Use::Node(body.node)],
+        EventBody::CameraFromTo(body) => vec![Use::Node(body.node)],
+        EventBody::CallSequence(body) | EventBody::StopSequence(body) => {
+            vec![Use::Sequence(body.name.text())]
         }
-        EventBody::CallAnimation(it) => {
+        EventBody::CallAnimation(body) => {
             let mut uses = vec![
-                Use::Animation(Call::Start, it.name.text()),
-                maybe(it.operand_node),
-                maybe(it.node),
+                Use::Animation(Call::Start, body.name.text()),
+                maybe(body.operand_node),
+                maybe(body.node),
             ];
             // Stale without its flag.
-            if it.flags.contains(CallFlags::WAIT_FOR_COMPLETION) {
-                uses.push(Use::AnimationRef(it.wait_index));
+            if body.flags.contains(CallFlags::WAIT_FOR_COMPLETION) {
+                uses.push(Use::AnimationRef(body.wait_index));
             }
             uses
         }
-        EventBody::StopAnimation(it) => vec![Use::Animation(Call::Stop, it.name.text())],
-        EventBody::ResetAnimation(it) => vec![Use::Animation(Call::Reset, it.name.text())],
-        EventBody::InvalidateAnimation(it) => {
-            vec![Use::Animation(Call::Invalidate, it.name.text())]
+        EventBody::StopAnimation(body) => vec![Use::Animation(Call::Stop, body.name.text())],
+        EventBody::ResetAnimation(body) => vec![Use::Animation(Call::Reset, body.name.text())],
+        EventBody::InvalidateAnimation(body) => {
+            vec![Use::Animation(Call::Invalidate, body.name.text())]
         }
-        EventBody::If(it) | EventBody::ElseIf(it) => vec![Use::OptionalNode(it.node)],
-        EventBody::FbfxCsinwaveFromTo(it) if it.flags.contains(WaveFlags::AT_NODE) => {
-            vec![node(it.node)]
+        EventBody::If(body) | EventBody::ElseIf(body) => vec![Use::OptionalNode(body.node)],
+        EventBody::FbfxCsinwaveFromTo(body) if body.flags.contains(WaveFlags::AT_NODE) => {
+            vec![node(body.node)]
         }
-        EventBody::DetonateWeapon(it) => vec![node(it.node)],
-        EventBody::PufferState(it) => vec![Use::Puffer(it.puffer), Use::OptionalNode(it.node)],
+        EventBody::DetonateWeapon(body) => vec![node(body.node)],
+        EventBody::PufferState(body) => {
+            vec![Use::Puffer(body.puffer), Use::OptionalNode(body.node)]
+        }
         EventBody::FogState(_)
         | EventBody::FbfxCsinwaveFromTo(_)
         | EventBody::FbfxColorFromTo(_)

@@ -1,4 +1,4 @@
-//! Clips in the scene of a world itself, for those who ask for it.
+//! Clips in the scene of a world itself, which is a setting.
 
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
@@ -18,8 +18,8 @@ use super::clips;
 use super::node_lookup::NodeLookup;
 use super::stored_nodes::StoredNodes;
 
-/// Adds the clips of containers to the main scene of a world, as far as it shows what they move. Returns
-/// lines for the report. A container that cannot be read is reported as a file of its own.
+/// Adds the clips of containers to the main scene of a world, as far as that has the nodes. Returns lines for
+/// the report. Containers that cannot be read are skipped; their own files report them.
 pub(in crate::convert) fn add_clips(
     containers: &[Dependency<'_>],
     gamez: &GameZ,
@@ -94,7 +94,7 @@ fn tell_apart(clips: &mut [Clip], made: &[(&str, Range<usize>)]) {
             continue;
         }
         for clip in clips.get_mut(range.clone()).unwrap_or_default() {
-            if holders.get(&clip.name).is_some_and(|it| it.len() > 1) {
+            if holders.get(&clip.name).is_some_and(|found| found.len() > 1) {
                 clip.name = format!("{label}.{}", clip.name);
             }
         }

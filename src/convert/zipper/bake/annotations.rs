@@ -1,4 +1,4 @@
-//! What no track can say: lenses, children, frames of textures.
+//! Events that no track can represent: lenses, children, frames of textures.
 
 use serde_json::{Value, json};
 
@@ -15,68 +15,69 @@ impl Timeline {
     pub(super) fn lens_ramp(
         &mut self,
         setting: &BakeContext<'_, '_>,
-        it: &CameraFromTo,
+        body: &CameraFromTo,
         start: f64,
     ) {
         let ramp = |flag, ramp: FloatRamp| {
             let ends = [ramp.from.0, ramp.to.0].map(number);
-            it.flags.contains(flag).then(|| Value::from_iter(ends))
+            body.flags.contains(flag).then(|| Value::from_iter(ends))
         };
         let fields = lens_fields(|flag| match flag {
-            CameraFlags::CLIP_NEAR => ramp(flag, it.clip_near),
-            CameraFlags::CLIP_FAR => ramp(flag, it.clip_far),
-            CameraFlags::LOD_MULTIPLIER => ramp(flag, it.lod_multiplier),
-            CameraFlags::FOV_H => ramp(flag, it.fov_h),
-            CameraFlags::FOV_V => ramp(flag, it.fov_v),
-            CameraFlags::ZOOM_H => ramp(flag, it.zoom_h),
-            _ => ramp(flag, it.zoom_v),
+            CameraFlags::CLIP_NEAR => ramp(flag, body.clip_near),
+            CameraFlags::CLIP_FAR => ramp(flag, body.clip_far),
+            CameraFlags::LOD_MULTIPLIER => ramp(flag, body.lod_multiplier),
+            CameraFlags::FOV_H => ramp(flag, body.fov_h),
+            CameraFlags::FOV_V => ramp(flag, body.fov_v),
+            CameraFlags::ZOOM_H => ramp(flag, body.zoom_h),
+            _ => ramp(flag, body.zoom_v),
         });
-        let name = name_of(setting, it.node);
-        let seconds = number(it.run_time.0);
+        let name = name_of(setting, body.node);
+        let seconds = number(body.run_time.0);
         self.mark(
             json!({"camera": name, "fromTo": fields, "seconds": seconds}),
             start,
         );
-        let from = |flag, ramp: FloatRamp| it.flags.contains(flag).then(|| f64::from(ramp.from.0));
+        let from =
+            |flag, ramp: FloatRamp| body.flags.contains(flag).then(|| f64::from(ramp.from.0));
         let setup = CameraSetup {
-            near: from(CameraFlags::CLIP_NEAR, it.clip_near),
-            far: from(CameraFlags::CLIP_FAR, it.clip_far),
-            fov_h: from(CameraFlags::FOV_H, it.fov_h),
-            fov_v: from(CameraFlags::FOV_V, it.fov_v),
+            near: from(CameraFlags::CLIP_NEAR, body.clip_near),
+            far: from(CameraFlags::CLIP_FAR, body.clip_far),
+            fov_h: from(CameraFlags::FOV_H, body.fov_h),
+            fov_v: from(CameraFlags::FOV_V, body.fov_v),
         };
-        self.set_lens(setting, it.node, setup);
+        self.set_lens(setting, body.node, setup);
     }
 
     /// The lens of a camera is set.
-    pub(super) fn lens(&mut self, setting: &BakeContext<'_, '_>, it: &CameraState, start: f64) {
-        let value = |flag, value: F32| it.flags.contains(flag).then_some(value.0);
+    pub(super) fn lens(&mut self, setting: &BakeContext<'_, '_>, body: &CameraState, start: f64) {
+        let value = |flag, value: F32| body.flags.contains(flag).then_some(value.0);
         let fields = lens_fields(|flag| {
             let value = match flag {
-                CameraFlags::CLIP_NEAR => value(flag, it.clip_near),
-                CameraFlags::CLIP_FAR => value(flag, it.clip_far),
-                CameraFlags::LOD_MULTIPLIER => value(flag, it.lod_multiplier),
-                CameraFlags::FOV_H => value(flag, it.fov_h),
-                CameraFlags::FOV_V => value(flag, it.fov_v),
-                CameraFlags::ZOOM_H => value(flag, it.zoom_h),
-                _ => value(flag, it.zoom_v),
+                CameraFlags::CLIP_NEAR => value(flag, body.clip_near),
+                CameraFlags::CLIP_FAR => value(flag, body.clip_far),
+                CameraFlags::LOD_MULTIPLIER => value(flag, body.lod_multiplier),
+                CameraFlags::FOV_H => value(flag, body.fov_h),
+                CameraFlags::FOV_V => value(flag, body.fov_v),
+                CameraFlags::ZOOM_H => value(flag, body.zoom_h),
+                _ => value(flag, body.zoom_v),
             };
             value.map(number)
         });
         self.mark(
-            json!({"camera": name_of(setting, it.node), "set": fields}),
+            json!({"camera": name_of(setting, body.node), "set": fields}),
             start,
         );
         let wide = |flag, stored| value(flag, stored).map(f64::from);
         let setup = CameraSetup {
-            near: wide(CameraFlags::CLIP_NEAR, it.clip_near),
-            far: wide(CameraFlags::CLIP_FAR, it.clip_far),
-            fov_h: wide(CameraFlags::FOV_H, it.fov_h),
-            fov_v: wide(CameraFlags::FOV_V, it.fov_v),
+            near: wide(CameraFlags::CLIP_NEAR, body.clip_near),
+            far: wide(CameraFlags::CLIP_FAR, body.clip_far),
+            fov_h: wide(CameraFlags::FOV_H, body.fov_h),
+            fov_v: wide(CameraFlags::FOV_V, body.fov_v),
         };
-        self.set_lens(setting, it.node, setup);
+        self.set_lens(setting, body.node, setup);
     }
 
-    /// Notes the lens of a camera: of each property what the clip says first.
+    /// Notes the lens of a camera. The first value of each property counts.
     fn set_lens(&mut self, setting: &BakeContext<'_, '_>, node: NodeIndex, setup: CameraSetup) {
         let node = setting.names.node(node.target());
         let Some(node) = node.filter(|&node| setting.world.rest(node).is_camera) else {
@@ -114,7 +115,7 @@ impl Timeline {
     }
 }
 
-/// What an event says of a lens, by name.
+/// Lens properties of an event, by name.
 fn lens_fields(value: impl Fn(CameraFlags) -> Option<Value>) -> Value {
     let flags = CameraFlags::all().iter_names();
     let fields = flags.filter_map(|(name, flag)| Some((name.to_lowercase(), value(flag)?)));

@@ -19,14 +19,14 @@ pub(in crate::convert) trait Segment: Clone {
     /// Where it ends, not before its start.
     fn end(&self) -> f64;
 
-    /// The same rule up to an earlier end.
+    /// The segment up to an earlier end.
     fn cut(self, end: f64) -> Self;
 
-    /// The value at a time; before the start that of the start, after the end that of the end.
+    /// The value at a time in seconds, clamped to the segment.
     fn at(&self, time: f64) -> Self::Value;
 }
 
-/// A vector whose parts are polynomials of degree 3 in the seconds since the start.
+/// A vector of three polynomials of degree 3 in the seconds since the start.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(in crate::convert) struct Curve {
     pub start: f64,
@@ -71,7 +71,7 @@ impl Curve {
         self.start == self.end || (self.is_straight() && self.terms[1] == DVec3::ZERO)
     }
 
-    /// The same from a later start on.
+    /// The curve from a later start on.
     pub(in crate::convert) fn since(&self, start: f64) -> Self {
         let u = start - self.start;
         let [zero, one, two, three] = self.terms;
@@ -87,7 +87,8 @@ impl Curve {
         }
     }
 
-    /// A curve of degree 2 or less with no part below [`LEAST_SCALE`], in as many pieces as it takes.
+    /// A curve of degree 2 or less with all components clamped to [`LEAST_SCALE`] or more, split where
+    /// clamping starts or ends.
     pub(in crate::convert) fn floored(self) -> Vec<Self> {
         let mut cuts = vec![self.start, self.end];
         for axis in 0..3 {
@@ -182,7 +183,7 @@ impl Rotation {
         }
     }
 
-    /// A rotation with the angles that stand for it.
+    /// A rotation with the Euler angles that it was made from.
     pub(in crate::convert) fn with_angles(quat: DQuat, angles: DVec3) -> Self {
         Self {
             quat,
@@ -190,12 +191,12 @@ impl Rotation {
         }
     }
 
-    /// A rotation without angles of its own.
+    /// A rotation without stored angles.
     pub(in crate::convert) fn from_quat(quat: DQuat) -> Self {
         Self { quat, angles: None }
     }
 
-    /// The angles it was made from, or else those of its matrix.
+    /// The angles it was made from, or else angles computed from its matrix.
     pub(in crate::convert) fn angles(self) -> DVec3 {
         self.angles.unwrap_or_else(|| angles_of(self.quat))
     }

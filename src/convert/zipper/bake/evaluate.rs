@@ -1,9 +1,8 @@
 //! The state of each node as a function of time.
 //!
-//! Every property that something writes gets a track. Values are absolute in the space of the parent;
-//! what an event adds to the present state is added to what the tracks say at that moment. The state
-//! at the start is that of the world after the reset of the animation. What each event writes is in
-//! `play`.
+//! Every property that an event writes gets a track. Values are absolute, in the space of the parent node; a
+//! relative event is evaluated against the tracks at its start time. The initial state is the rest state of
+//! the world after the reset sequence of the animation. The tracks are written in `perform`.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +13,7 @@ use crate::formats::zipper::anim::{Definition, NodeIndex, NodeTarget};
 
 use super::curve::{Curve, Rotation, RotationCurve};
 use super::schedule::{Action, DefinitionIndex, LATEST};
-use super::track::Track;
+use super::track::{Order, Track};
 
 /// Deepest hierarchy that is followed upwards.
 const DEEPEST: usize = 512;
@@ -76,7 +75,7 @@ pub(in crate::convert) struct State {
     pub translation: DVec3,
     pub rotation: DQuat,
     pub scale: DVec3,
-    /// Shown, with all below it.
+    /// Whether the node and all below it are shown.
     pub is_visible: bool,
     /// Opacity of all below it, 0 to 1.
     pub opacity: f64,
@@ -144,7 +143,7 @@ impl AnimatedNode {
         }
     }
 
-    /// The same node where all that was done so far is how it begins.
+    /// A node whose rest state is the final state of this one.
     fn settled(&self) -> Self {
         let rest = RestState {
             translation: self.translation.at(LATEST),
@@ -163,21 +162,67 @@ impl AnimatedNode {
     }
 }
 
-/// What was left out of the tracks, and why: a few words, and how often.
-pub(in crate::convert) type Gaps = BTreeMap<String, usize>;
+/// Why something is counted in [`Gaps`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum GapKind {
+    /// An event that is no movement, such as a sound.
+    OtherEvent,
+    /// A movement that could not be baked as the file says.
+    Fault,
+}
+
+/// What the tracks do not show as the file says, and how often.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(in crate::convert) struct Gaps(BTreeMap<String, (GapKind, usize)>);
+
+impl Gaps {
+    /// Counts an event that is no movement, by its name.
+    pub(super) fn add_event(&mut self, name: &str) {
+        self.add(name, GapKind::OtherEvent, 1);
+    }
+
+    /// Counts faults of one kind, by their description.
+    pub(super) fn add_faults(&mut self, description: &str, count: usize) {
+        self.add(description, GapKind::Fault, count);
+    }
+
+    fn add(&mut self, text: &str, kind: GapKind, count: usize) {
+        let entry = self.0.entry(text.to_owned()).or_insert((kind, 0));
+        entry.1 += count;
+    }
+
+    /// Descriptions of the faults, with their counts.
+    pub(in crate::convert) fn faults(&self) -> impl Iterator<Item = (&str, usize)> {
+        let faults = self.0.iter();
+        let faults = faults.filter(|(_, (kind, _))| *kind == GapKind::Fault);
+        faults.map(|(text, &(_, count))| (&**text, count))
+    }
+
+    /// Whether nothing was counted.
+    pub(in crate::convert) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// All counts by name or description.
+    pub(in crate::convert) fn to_json(&self) -> Value {
+        let counts = self.0.iter();
+        let counts = counts.map(|(text, &(_, count))| (text.clone(), Value::from(count)));
+        Value::Object(counts.collect())
+    }
+}
 
 /// The nodes of a clip over time.
 #[derive(Debug, Default)]
 pub(in crate::convert) struct Timeline {
     /// The nodes to which something happens.
     pub actors: BTreeMap<NodeKey, AnimatedNode>,
-    /// What no track can say, in order: for people who build the scene again.
+    /// Events that no track can represent, in order, for extras.
     pub marks: Vec<Value>,
-    /// What was left out.
+    /// Events that were not baked as the file says.
     pub gaps: Gaps,
-    /// What was baked by a rule that stands in for the game's own.
+    /// Events that were baked by a substitute for a rule of the game.
     pub nominal: Gaps,
-    /// The lens that each camera gets, of each property what is said first.
+    /// The lens of each camera. The first value of each property counts.
     pub cameras: BTreeMap<NodeKey, CameraSetup>,
     /// Seconds until the last movement has ended.
     pub end: f64,
@@ -211,7 +256,7 @@ impl<'s, 'f> BakeContext<'s, 'f> {
     ) -> Timeline {
         let mut before = Timeline::default();
         for (ordinal, action) in reset.iter().enumerate() {
-            before.play(self, action, (0, ordinal));
+            before.play(self, action, Order::new(0, ordinal));
         }
         let actors = before.actors.iter();
         let mut performance = Timeline {
@@ -220,14 +265,11 @@ impl<'s, 'f> BakeContext<'s, 'f> {
             ..Timeline::default()
         };
         for (ordinal, action) in actions.iter().enumerate() {
-            performance.play(self, action, (action.sequence, ordinal));
+            let order = Order::new(action.sequence, ordinal);
+            performance.play(self, action, order);
         }
         performance
     }
-}
-
-pub(super) fn count(gaps: &mut Gaps, what: &str) {
-    *gaps.entry(what.to_owned()).or_default() += 1;
 }
 
 impl Timeline {
@@ -285,7 +327,7 @@ impl Timeline {
                 }
                 _ => format!("{kind}: no node"),
             };
-            count(&mut self.gaps, &why);
+            self.gaps.add_faults(&why, 1);
         }
         found
     }

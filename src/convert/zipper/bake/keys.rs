@@ -1,9 +1,9 @@
 //! Tracks as keys.
 //!
-//! What only jumps becomes steps, what moves in straight lines becomes lines, and what bends becomes
-//! cubic splines, which say polynomials of degree 3 exactly. Rotations are sampled: no step is longer
-//! than a quarter turn, and none strays from the true rotation by more than a ten-thousandth of a
-//! radian. A jump between two lines is a step of a ten-thousandth of a second.
+//! A track that only jumps becomes STEP keys, one of straight lines becomes LINEAR keys, and any other
+//! CUBICSPLINE keys, which represent polynomials of degree 3 exactly. Rotations are sampled: no step is
+//! longer than a quarter turn, and no interpolated rotation differs from the true one by more than 0.0001
+//! radians. A jump between two lines takes 0.0001 seconds.
 
 use glam::{DQuat, DVec3, Quat, Vec3};
 
@@ -52,7 +52,7 @@ impl Clock {
         self.times.last().copied()
     }
 
-    /// The first moment that a file can tell from the last key, not before `time`.
+    /// The first time, not before `time`, whose 32-bit value differs from that of the last key.
     fn after(&self, time: f64) -> f32 {
         let wanted = time as f32;
         match self.last() {
@@ -364,7 +364,7 @@ fn samples(spans: &[Span<RotationCurve>]) -> Samples {
 mod tests {
     use super::*;
     use crate::convert::zipper::bake::curve::{Rotation, Turning};
-    use crate::convert::zipper::bake::track::Track;
+    use crate::convert::zipper::bake::track::{Order, Track};
     use proptest::prelude::*;
 
     /// What an engine shows at a time.
@@ -416,7 +416,11 @@ mod tests {
     #[test]
     fn jumps_between_lines_take_a_moment() {
         let mut track = Track::new(DVec3::ZERO);
-        track.write((0, 0), vec![Curve::line(1.0, 2.0, DVec3::X, DVec3::X)], 9.0);
+        track.write(
+            Order::new(0, 0),
+            vec![Curve::line(1.0, 2.0, DVec3::X, DVec3::X)],
+            9.0,
+        );
         let keys = vector_keys(&track.spans(3.0));
         assert_eq!(keys.interpolation, Interpolation::Linear);
         assert_eq!(keys.times, [0.0, 1.0, 1.0001, 2.0, 3.0]);
@@ -428,7 +432,7 @@ mod tests {
     fn what_only_jumps_becomes_steps_and_the_last_of_one_moment_counts() {
         let mut track = Track::new(DVec3::ZERO);
         for (place, value) in [DVec3::X, DVec3::Y].into_iter().enumerate() {
-            track.write((0, place), vec![Curve::instant(1.0, value)], 9.0);
+            track.write(Order::new(0, place), vec![Curve::instant(1.0, value)], 9.0);
         }
         let keys = vector_keys(&track.spans(2.0));
         assert_eq!(keys.interpolation, Interpolation::Step);
@@ -445,7 +449,7 @@ mod tests {
             turning,
         };
         let mut track = Track::new(Rotation::from_quat(DQuat::IDENTITY));
-        track.write((0, 0), vec![turn], 9.0);
+        track.write(Order::new(0, 0), vec![turn], 9.0);
         let keys = rotation_keys(&track.spans(2.0));
         let steps = keys.values.windows(2);
         let longest = steps.map(|pair| pair[0].dot(pair[1]).min(1.0).acos() * 2.0);
@@ -466,7 +470,7 @@ mod tests {
                     terms[2] = DVec3::ZERO;
                     terms[3] = DVec3::ZERO;
                 }
-                track.write((0, place), vec![Curve { start, end: start + length, terms }], 99.0);
+                track.write(Order::new(0, place), vec![Curve { start, end: start + length, terms }], 99.0);
             }
             let spans = track.spans(12.0);
             let keys = vector_keys(&spans);
@@ -491,7 +495,7 @@ mod tests {
             let mut track = Track::new(Rotation::from_angles(DVec3::ONE));
             for (place, (start, length, base, one, two, exp)) in pieces.into_iter().enumerate() {
                 let turning = if exp { Turning::Exp(Rotation::from_angles(base).quat, [one, two, DVec3::ZERO]) } else { Turning::Angles([base, one, two]) };
-                track.write((0, place), vec![RotationCurve { start, end: start + length, turning }], 99.0);
+                track.write(Order::new(0, place), vec![RotationCurve { start, end: start + length, turning }], 99.0);
             }
             let spans = track.spans(12.0);
             let keys = rotation_keys(&spans);

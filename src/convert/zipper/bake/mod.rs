@@ -1,11 +1,11 @@
-//! Compiled animations as movement: when events happen, what they do to nodes, and the keys that say so.
+//! Compiled animations as movement: when events happen, what they do to nodes, and the resulting keys.
 //!
 //! - [`schedule`] — the events of a definition on one clock;
 //! - [`curve`] — values over time;
 //! - [`motion`], [`script`] — physics and scripts as values over time;
 //! - [`track`] — one property of a node, written by many events; [`product`] — several multiplied;
-//! - [`evaluate`] — the state of each node as a function of time; `play` — what each event writes into it;
-//!   `marks` — what no track can say;
+//! - [`evaluate`] — the state of each node as a function of time; `perform` — what each event writes into it;
+//!   `annotations` — events that no track can represent;
 //! - [`keys`] — tracks as keys of a clip.
 //!
 //! # What becomes of each event
@@ -34,8 +34,8 @@
 //! | 28 fog, 36 tint, 37 wave, 38 text | RC MW PM CS; 37 RC PM; 38 RC | documents only | the screen, not the scene |
 //! | 35 callback, 39, 40 markers, 41 detonate weapon | RC MW PM CS; 39 RC PM; 40 RC | documents only | the game's program |
 //!
-//! Nothing here knows files or scenes: a [`World`](evaluate::World) says where nodes are, and
-//! [`Names`](evaluate::Names) which node a name means.
+//! Nothing here knows files or scenes: a [`World`](evaluate::World) provides the nodes, and
+//! [`Names`](evaluate::Names) the node of a name.
 
 mod annotations;
 pub(in crate::convert) mod curve;

@@ -13,7 +13,7 @@ use crate::formats::zipper::anim::{EventBody, Frame, NodeTarget};
 
 use super::annotations::name_of;
 use super::curve::{Curve, Rotation, RotationCurve, Segment, Turning};
-use super::evaluate::{BakeContext, Timeline, count, scalar};
+use super::evaluate::{BakeContext, NodeKey, Timeline, scalar};
 use super::motion::{self, vector};
 use super::schedule::{Action, LATEST, seconds};
 use super::script;
@@ -30,65 +30,73 @@ impl Timeline {
         let kind = action.body.name().unwrap_or("UNKNOWN");
         let start = action.start;
         match action.body {
-            EventBody::ObjectActiveState(it) => {
-                if let Some(node) = self.target(setting, it.node, kind) {
-                    let value = scalar(f64::from(u8::from(it.active.is_set())));
+            EventBody::ObjectActiveState(body) => {
+                if let Some(node) = self.target(setting, body.node, kind) {
+                    let value = scalar(f64::from(u8::from(body.active.is_set())));
                     let instant = vec![Curve::instant(start, value)];
                     self.actor(setting, node)
                         .visibility
                         .write(order, instant, action.cut);
                 }
             }
-            EventBody::ObjectTranslateState(it) => self.translate(setting, it, action, order),
-            EventBody::ObjectScaleState(it) => {
-                if let Some(node) = self.target(setting, it.node, kind) {
-                    let instant = vec![Curve::instant(start, vector(it.scale))];
+            EventBody::ObjectTranslateState(body) => self.translate(setting, body, action, order),
+            EventBody::ObjectScaleState(body) => {
+                if let Some(node) = self.target(setting, body.node, kind) {
+                    let instant = vec![Curve::instant(start, vector(body.scale))];
                     let actor = self.actor(setting, node);
                     if !actor.rest.is_camera {
                         actor.scale.write(order, instant, action.cut);
                     }
                 }
             }
-            EventBody::ObjectRotateState(it) => self.rotate(setting, it, action, order),
-            EventBody::ObjectMotion(it) => self.fly(setting, it, action, order),
-            EventBody::ObjectMotionFromTo(it) => self.ramp(setting, it, action, order),
-            EventBody::ObjectMotionSiScript(it) => {
-                self.script(setting, &it.head, &it.frames, action, order);
+            EventBody::ObjectRotateState(body) => self.rotate(setting, body, action, order),
+            EventBody::ObjectMotion(body) => self.fly(setting, body, action, order),
+            EventBody::ObjectMotionFromTo(body) => self.ramp(setting, body, action, order),
+            EventBody::ObjectMotionSiScript(body) => {
+                self.script(setting, &body.head, &body.frames, action, order);
             }
-            EventBody::ObjectMotionGroup(it) => {
-                for one in &it.motions {
-                    self.script(setting, &one.head, &[], action, order);
+            EventBody::ObjectMotionGroup(body) => {
+                for motion in &body.motions {
+                    self.script(setting, &motion.head, &[], action, order);
                 }
             }
-            EventBody::ObjectOpacityState(it) => self.opacity(setting, it, action, order),
-            EventBody::ObjectOpacityFromTo(it) => self.fade(setting, it, action, order),
-            EventBody::ObjectAddChild(it) => {
+            EventBody::ObjectOpacityState(body) => self.opacity(setting, body, action, order),
+            EventBody::ObjectOpacityFromTo(body) => self.fade(setting, body, action, order),
+            EventBody::ObjectAddChild(body) => {
                 self.reparent(
                     setting,
                     "addChild",
-                    it.parent.into(),
-                    it.child.into(),
+                    body.parent.into(),
+                    body.child.into(),
                     action,
                 );
             }
-            EventBody::ObjectDeleteChild(it) => {
+            EventBody::ObjectDeleteChild(body) => {
                 self.reparent(
                     setting,
                     "deleteChild",
-                    it.parent.into(),
-                    it.child.into(),
+                    body.parent.into(),
+                    body.child.into(),
                     action,
                 );
             }
-            EventBody::ObjectCycleTexture(it) => {
-                let name = name_of(setting, it.node.into());
-                let mark = json!({"textureFrame": it.frame, "node": name});
+            EventBody::ObjectCycleTexture(body) => {
+                let name = name_of(setting, body.node.into());
+                let mark = json!({"textureFrame": body.frame, "node": name});
                 self.mark(mark, start);
             }
-            EventBody::CameraState(it) => self.lens(setting, it, start),
-            EventBody::CameraFromTo(it) => self.lens_ramp(setting, it, start),
-            other => count(&mut self.gaps, other.name().unwrap_or("unknown event")),
+            EventBody::CameraState(body) => self.lens(setting, body, start),
+            EventBody::CameraFromTo(body) => self.lens_ramp(setting, body, start),
+            other => match other.name() {
+                Some(name) => self.gaps.add_event(name),
+                None => self.gaps.add_faults("unknown event", 1),
+            },
         }
+        self.finish(action);
+    }
+
+    /// Extends the clip to the end of an event.
+    fn finish(&mut self, action: &Action<'_>) {
         let timed = matches!(
             action.body,
             EventBody::ObjectMotion(_)
@@ -99,13 +107,14 @@ impl Timeline {
         );
         let is_long = timed && action.end >= LATEST;
         if is_long && !matches!(action.body, EventBody::ObjectMotion(_)) {
+            let kind = action.body.name().unwrap_or("UNKNOWN");
             let why = format!("{kind}: lasts longer than a clip can");
-            count(&mut self.gaps, &why);
+            self.gaps.add_faults(&why, 1);
         }
         let end = if timed && !is_long {
             action.end.min(action.cut)
         } else {
-            start
+            action.start
         };
         self.end = self.end.max(end);
     }
@@ -113,22 +122,22 @@ impl Timeline {
     fn translate(
         &mut self,
         setting: &BakeContext<'_, '_>,
-        it: &ObjectTranslateState,
+        body: &ObjectTranslateState,
         action: &Action<'_>,
         order: Order,
     ) {
         let kind = "OBJECT_TRANSLATE_STATE";
-        let Some(node) = self.target(setting, it.node, kind) else {
+        let Some(node) = self.target(setting, body.node, kind) else {
             return;
         };
-        let value = vector(it.translate);
-        let value = match it.at_node.target() {
-            NodeTarget::None if it.relative.0 & 1 != 0 => {
+        let value = vector(body.translate);
+        let value = match body.at_node.target() {
+            NodeTarget::None if body.relative.0 & 1 != 0 => {
                 self.actor(setting, node).translation.at(action.start) + value
             }
             NodeTarget::None => value,
             _ => {
-                let Some(other) = self.target(setting, it.at_node, kind) else {
+                let Some(other) = self.target(setting, body.at_node, kind) else {
                     return;
                 };
                 let place = self.in_world(setting.world, other, action.start).w_axis;
@@ -144,37 +153,35 @@ impl Timeline {
     fn rotate(
         &mut self,
         setting: &BakeContext<'_, '_>,
-        it: &ObjectRotateState,
+        body: &ObjectRotateState,
         action: &Action<'_>,
         order: Order,
     ) {
         let kind = "OBJECT_ROTATE_STATE";
-        let Some(node) = self.target(setting, it.node, kind) else {
+        let Some(node) = self.target(setting, body.node, kind) else {
             return;
         };
         let time = action.start;
-        let value = vector(it.rotate);
+        let value = vector(body.rotate);
         let actor = self.actor(setting, node);
         let is_camera = actor.rest.is_camera;
-        let rotation = match it.basis {
+        let rotation = match body.basis {
             RotationBasis::Relative => {
                 Rotation::from_angles(actor.rotation.at(time).angles() + value)
             }
             RotationBasis::AtNodeAngles | RotationBasis::AtNodeMatrix if !is_camera => {
-                let Some(other) = self.target(setting, it.at_node, kind) else {
+                let Some(other) = self.target(setting, body.at_node, kind) else {
                     return;
                 };
                 let other = self.actors.get(&other).map_or_else(
                     || setting.world.rest(other).rotation,
                     |actor| actor.rotation.at(time),
                 );
-                if it.basis == RotationBasis::AtNodeAngles {
+                if body.basis == RotationBasis::AtNodeAngles {
                     Rotation::from_angles(other.angles() + value)
                 } else {
-                    count(
-                        &mut self.nominal,
-                        "OBJECT_ROTATE_STATE on another node's matrix",
-                    );
+                    self.nominal
+                        .add_faults("OBJECT_ROTATE_STATE on another node's matrix", 1);
                     Rotation::from_quat(other.quat * Rotation::from_angles(value).quat)
                 }
             }
@@ -189,14 +196,14 @@ impl Timeline {
     fn ramp(
         &mut self,
         setting: &BakeContext<'_, '_>,
-        it: &ObjectMotionFromTo,
+        body: &ObjectMotionFromTo,
         action: &Action<'_>,
         order: Order,
     ) {
-        let Some(node) = self.target(setting, it.node, "OBJECT_MOTION_FROM_TO") else {
+        let Some(node) = self.target(setting, body.node, "OBJECT_MOTION_FROM_TO") else {
             return;
         };
-        let (start, length) = (action.start, seconds(it.run_time.0));
+        let (start, length) = (action.start, seconds(body.run_time.0));
         let end = start + length;
         let line = |from: DVec3, to: DVec3| -> Vec<Curve> {
             if length == 0.0 {
@@ -206,16 +213,16 @@ impl Timeline {
             vec![moving, Curve::instant(end, to)]
         };
         let actor = self.actor(setting, node);
-        if it.flags.contains(FromToFlags::TRANSLATE) {
-            let [from, to] = [it.translate.from, it.translate.to].map(vector);
+        if body.flags.contains(FromToFlags::TRANSLATE) {
+            let [from, to] = [body.translate.from, body.translate.to].map(vector);
             actor.translation.write(order, line(from, to), action.cut);
         }
-        if it.flags.contains(FromToFlags::ROTATE) {
-            let [from, to] = [it.rotate.from, it.rotate.to].map(vector);
+        if body.flags.contains(FromToFlags::ROTATE) {
+            let [from, to] = [body.rotate.from, body.rotate.to].map(vector);
             let done = RotationCurve::instant(end, Rotation::from_angles(to));
             let rate = (to - from) / length;
             let turning = Turning::Angles([from, rate, DVec3::ZERO]);
-            let frame_times = if length > 0.0 {
+            let curves = if length > 0.0 {
                 vec![
                     RotationCurve {
                         start,
@@ -227,10 +234,10 @@ impl Timeline {
             } else {
                 vec![done]
             };
-            actor.rotation.write(order, frame_times, action.cut);
+            actor.rotation.write(order, curves, action.cut);
         }
-        if it.flags.contains(FromToFlags::SCALE) && !actor.rest.is_camera {
-            let [from, to] = [it.scale.from, it.scale.to].map(vector);
+        if body.flags.contains(FromToFlags::SCALE) && !actor.rest.is_camera {
+            let [from, to] = [body.scale.from, body.scale.to].map(vector);
             let pieces = line(from, to).into_iter();
             let pieces = pieces.flat_map(|piece| {
                 if piece.start < piece.end {
@@ -241,8 +248,8 @@ impl Timeline {
             });
             actor.scale.write(order, pieces.collect(), action.cut);
         }
-        if it.flags.contains(FromToFlags::MORPH) {
-            let [from, to] = [it.morph.from, it.morph.to].map(|end| scalar(unit(end.0)));
+        if body.flags.contains(FromToFlags::MORPH) {
+            let [from, to] = [body.morph.from, body.morph.to].map(|end| scalar(unit(end.0)));
             actor.morph.write(order, line(from, to), action.cut);
         }
     }
@@ -250,54 +257,29 @@ impl Timeline {
     fn fly(
         &mut self,
         setting: &BakeContext<'_, '_>,
-        it: &ObjectMotion,
+        body: &ObjectMotion,
         action: &Action<'_>,
         order: Order,
     ) {
         let kind = "OBJECT_MOTION";
-        let Some(node) = self.target(setting, it.node, kind) else {
+        let Some(node) = self.target(setting, body.node, kind) else {
             return;
         };
-        let flags = it.flags;
+        let flags = body.flags;
         let start = action.start;
-        let launch = motion::launch(it, setting.library.file.version);
-        let spin = motion::spin(it, &launch);
-        let frame_times = spin != [DVec3::ZERO; 2];
-        let end = if motion::is_endless_spin(it) {
+        let launch = motion::launch(body, setting.library.file.version);
+        let spin = motion::spin(body, &launch);
+        let is_turning = spin != [DVec3::ZERO; 2];
+        let end = if motion::is_endless_spin(body) {
             start + motion::turn_time(spin)
         } else {
             action.end
         };
         self.end = self.end.max(end.min(action.cut));
-        let mut down = DVec3::Y;
-        if flags.contains(MotionFlags::GRAVITY_COMPLEX)
-            && let Some(parent) = setting.world.parent(node)
-        {
-            let above = self.in_world(setting.world, parent, start);
-            let (_, rotation, _) = above.to_scale_rotation_translation();
-            let local = rotation.inverse() * DVec3::Y;
-            down = if local.is_finite() { local } else { DVec3::Y };
-        }
-        let pull = launch.acceleration + down * motion::gravity(it);
+        let down = self.gravity_axis(setting, node, flags, start);
+        let pull = launch.acceleration + down * motion::gravity(body);
         let flies = launch.velocity != DVec3::ZERO || pull != DVec3::ZERO;
-        for (flag, what) in [
-            (
-                launch.is_random,
-                "OBJECT_MOTION with a random launch: the middle of its ranges",
-            ),
-            (
-                flags.contains(MotionFlags::GRAVITY),
-                "OBJECT_MOTION with gravity: no ground",
-            ),
-            (
-                flags.contains(MotionFlags::IMPACT_FORCE),
-                "OBJECT_MOTION with an impact: none",
-            ),
-        ] {
-            if flag {
-                count(&mut self.nominal, what);
-            }
-        }
+        self.note_nominal(flags, launch.is_random);
         let actor = self.actor(setting, node);
         if flies {
             let from = actor.translation.at(start);
@@ -305,7 +287,7 @@ impl Timeline {
             let curve = Curve { start, end, terms };
             actor.translation.write(order, vec![curve], action.cut);
         }
-        if frame_times {
+        if is_turning {
             let from = actor.rotation.at(start).angles();
             let turning = Turning::Angles([from, spin[0], spin[1]]);
             actor.rotation.write(
@@ -320,27 +302,55 @@ impl Timeline {
         }
         if flags.contains(MotionFlags::SCALE) && !actor.rest.is_camera {
             let from = actor.scale.at(start);
-            let [rate, bend] = [it.scale_rate, it.scale_acceleration].map(vector);
+            let [rate, bend] = [body.scale_rate, body.scale_acceleration].map(vector);
             let terms = [from, rate, bend / 2.0, DVec3::ZERO];
             let curve = Curve { start, end, terms };
             actor.scale.write(order, curve.floored(), action.cut);
         }
         if flags.contains(MotionFlags::MORPH) && end > start {
             let from = actor.morph.at(start).x;
-            let rate = f64::from(it.morph.0);
-            let rate = if rate.is_finite() { rate } else { 0.0 };
-            // Straight until it is full or empty.
-            let limit = if rate > 0.0 { 1.0 } else { 0.0 };
-            let full = start
-                + if rate == 0.0 {
-                    0.0
-                } else {
-                    (limit - from) / rate
-                };
-            let until = full.clamp(start, end);
-            let line = Curve::line(start, until, scalar(from), scalar(rate));
-            let still = Curve::line(until, end, line.at(until), DVec3::ZERO);
-            actor.morph.write(order, vec![line, still], action.cut);
+            let curves = morph(start, end, from, f64::from(body.morph.0));
+            actor.morph.write(order, curves, action.cut);
+        }
+    }
+
+    /// The axis of gravity in the space of the parent of a node: of the world, if the flags ask for that.
+    fn gravity_axis(
+        &self,
+        setting: &BakeContext<'_, '_>,
+        node: NodeKey,
+        flags: MotionFlags,
+        time: f64,
+    ) -> DVec3 {
+        let parent = setting.world.parent(node);
+        let Some(parent) = parent.filter(|_| flags.contains(MotionFlags::GRAVITY_COMPLEX)) else {
+            return DVec3::Y;
+        };
+        let above = self.in_world(setting.world, parent, time);
+        let (_, rotation, _) = above.to_scale_rotation_translation();
+        let local = rotation.inverse() * DVec3::Y;
+        if local.is_finite() { local } else { DVec3::Y }
+    }
+
+    /// Counts what a substitute for the game's physics leaves out of a motion.
+    fn note_nominal(&mut self, flags: MotionFlags, is_random: bool) {
+        for (applies, what) in [
+            (
+                is_random,
+                "OBJECT_MOTION with a random launch: the middle of its ranges",
+            ),
+            (
+                flags.contains(MotionFlags::GRAVITY),
+                "OBJECT_MOTION with gravity: no ground",
+            ),
+            (
+                flags.contains(MotionFlags::IMPACT_FORCE),
+                "OBJECT_MOTION with an impact: none",
+            ),
+        ] {
+            if applies {
+                self.nominal.add_faults(what, 1);
+            }
         }
     }
 
@@ -357,13 +367,14 @@ impl Timeline {
         };
         let (frames, splines) = setting.library.frames(setting.definition, head, own);
         if frames.is_empty() {
-            count(&mut self.gaps, "OBJECT_MOTION_SI_SCRIPT: no frames");
+            self.gaps
+                .add_faults("OBJECT_MOTION_SI_SCRIPT: no frames", 1);
             return;
         }
         let made = script::play(frames, splines, action.start);
         if made.odd > 0 {
             let odd = "frames of a script out of order or not numbers";
-            *self.gaps.entry(odd.to_owned()).or_default() += made.odd;
+            self.gaps.add_faults(odd, made.odd);
         }
         let actor = self.actor(setting, node);
         actor.translation.write(order, made.translation, action.cut);
@@ -376,18 +387,18 @@ impl Timeline {
     fn opacity(
         &mut self,
         setting: &BakeContext<'_, '_>,
-        it: &ObjectOpacityState,
+        body: &ObjectOpacityState,
         action: &Action<'_>,
         order: Order,
     ) {
-        let Some(node) = self.target(setting, it.node, "OBJECT_OPACITY_STATE") else {
+        let Some(node) = self.target(setting, body.node, "OBJECT_OPACITY_STATE") else {
             return;
         };
         let actor = self.actor(setting, node);
-        if it.has_opacity.is_set() {
-            actor.fade.0 = unit(it.opacity.0);
+        if body.has_opacity.is_set() {
+            actor.fade.0 = unit(body.opacity.0);
         }
-        actor.fade.1 = it.enable.is_set();
+        actor.fade.1 = body.enable.is_set();
         let value = if actor.fade.1 { actor.fade.0 } else { 1.0 };
         let instant = vec![Curve::instant(action.start, scalar(value))];
         actor.opacity.write(order, instant, action.cut);
@@ -396,15 +407,15 @@ impl Timeline {
     fn fade(
         &mut self,
         setting: &BakeContext<'_, '_>,
-        it: &ObjectOpacityFromTo,
+        body: &ObjectOpacityFromTo,
         action: &Action<'_>,
         order: Order,
     ) {
-        let Some(node) = self.target(setting, it.node, "OBJECT_OPACITY_FROM_TO") else {
+        let Some(node) = self.target(setting, body.node, "OBJECT_OPACITY_FROM_TO") else {
             return;
         };
-        let (start, length) = (action.start, seconds(it.run_time.0));
-        let [from, to] = [it.opacity_from, it.opacity_to].map(|end| scalar(unit(end.0)));
+        let (start, length) = (action.start, seconds(body.run_time.0));
+        let [from, to] = [body.opacity_from, body.opacity_to].map(|end| scalar(unit(end.0)));
         let done = Curve::instant(start + length, to);
         let mut pieces = Vec::new();
         if length > 0.0 {
@@ -414,7 +425,7 @@ impl Timeline {
         pieces.push(done);
         let actor = self.actor(setting, node);
         actor.fade.0 = to.x;
-        for state in [it.state_from, it.state_to] {
+        for state in [body.state_from, body.state_to] {
             if state >= 0 {
                 actor.fade.1 = state != 0;
             }
@@ -427,4 +438,19 @@ impl Timeline {
 fn unit(value: f32) -> f64 {
     let wide = f64::from(value);
     if wide > 0.0 { wide.min(1.0) } else { 0.0 }
+}
+
+/// A morph weight that changes at `rate` per second until it is 0 or 1, and then stays.
+fn morph(start: f64, end: f64, from: f64, rate: f64) -> Vec<Curve> {
+    let rate = if rate.is_finite() { rate } else { 0.0 };
+    let limit = if rate > 0.0 { 1.0 } else { 0.0 };
+    let length = if rate == 0.0 {
+        0.0
+    } else {
+        (limit - from) / rate
+    };
+    let until = (start + length).clamp(start, end);
+    let line = Curve::line(start, until, scalar(from), scalar(rate));
+    let still = Curve::line(until, end, line.at(until), DVec3::ZERO);
+    vec![line, still]
 }

@@ -5,10 +5,10 @@ use glam::DVec3;
 use super::curve::Curve;
 use super::track::{Span, SpanValue};
 
-/// Lines that stand for a stretch in which too many factors change at once.
+/// Number of lines that approximate a stretch in which too many factors change at once.
 const LINES: u32 = 16;
 
-/// The factor of a stretch from `start` on: those of 1, u, u², u³.
+/// Coefficients of 1, u, u², u³ of a span, with u in seconds since `start`.
 fn terms(span: &Span<Curve>, start: f64) -> [f64; 4] {
     match &span.content {
         SpanValue::Hold(value) => [value.x, 0.0, 0.0, 0.0],
@@ -46,7 +46,8 @@ fn vector(value: f64) -> DVec3 {
     DVec3::new(value, 0.0, 0.0)
 }
 
-/// The product of several tracks (their x), each in stretches without gaps between the same times.
+/// The product of the x components of several tracks. The spans of each track are contiguous and cover the
+/// same times.
 pub(in crate::convert) fn product(factors: &[Vec<Span<Curve>>]) -> Vec<Span<Curve>> {
     let all = factors.iter().flatten();
     let mut times: Vec<f64> = all.flat_map(|span| [span.from, span.to]).collect();
@@ -107,7 +108,7 @@ fn moving(from: f64, to: f64, terms: [DVec3; 4]) -> Span<Curve> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::convert::zipper::bake::track::Track;
+    use crate::convert::zipper::bake::track::{Order, Track};
     use proptest::prelude::*;
 
     proptest! {
@@ -122,7 +123,7 @@ mod tests {
                 for (place, (start, length, from, to)) in pieces.into_iter().enumerate() {
                     let rate: f64 = if length > 0.0 { (to - from) / length } else { 0.0 };
                     let line = Curve::line(start, start + length, vector(from), vector(rate));
-                    track.write((0, place), vec![line], 99.0);
+                    track.write(Order::new(0, place), vec![line], 99.0);
                 }
                 track
             }).collect();

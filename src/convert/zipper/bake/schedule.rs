@@ -1,14 +1,13 @@
 //! When the events of a definition happen.
 //!
-//! Sequences that start with the animation run at the same time, each strictly in order: an event is
-//! looked at when the one before has completed and its own clock has come. Two rules stand in for what
-//! only a running game knows:
+//! Sequences that start with the animation run at the same time, each strictly in order: an event starts when
+//! the one before has completed and its own start time has come. Two rules replace what only a running game
+//! knows:
 //!
-//! - a condition holds or not by its kind, see [`holds`];
-//! - a loop runs once, unless it has few passes and no condition; what follows an endless loop never
-//!   comes.
+//! - whether a condition is true depends on its kind, see [`holds`];
+//! - a loop runs once, unless it has few passes and no condition; events after an endless loop never start.
 //!
-//! Only how long events take is looked at here, not what they do.
+//! This module deals with the duration of events and not with their effect.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -58,7 +57,7 @@ pub(in crate::convert) struct Action<'f> {
     pub cut: f64,
 }
 
-/// A loop, as it was met.
+/// A loop and how it was scheduled.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(in crate::convert) struct LoopFacts {
     /// Name of the sequence.
@@ -78,7 +77,7 @@ pub(in crate::convert) struct LoopFacts {
 /// The events of an animation in order of time.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(in crate::convert) struct Schedule<'f> {
-    /// The events; those of one moment in the order in which the games run them.
+    /// The events by start time; events of the same time in the order in which the games run them.
     pub actions: Vec<Action<'f>>,
     /// Loops.
     pub loops: Vec<LoopFacts>,
@@ -215,9 +214,9 @@ impl<'f> DefinitionIndex<'f> {
 pub(in crate::convert) enum Splines {
     /// There are none, or stale memory.
     None,
-    /// The file says that they are.
+    /// The file says that the frames are splines.
     Stated,
-    /// The file does not say.
+    /// The file does not say whether the frames are splines.
     Unstated,
 }
 
@@ -254,8 +253,8 @@ struct Simulation<'l, 'f> {
     library: &'l DefinitionIndex<'f>,
     definition: &'f Definition,
     runs: Vec<Run<'f>>,
-    /// Time and place of the sequences whose next event is known, earliest first. Times are not
-    /// negative, so that their bits are in order.
+    /// Bits of the time, and place, of the sequences whose next event is known, earliest first. Times are not
+    /// negative, so that their bits compare like the times.
     due: BTreeSet<(u64, usize)>,
     schedule: Schedule<'f>,
     steps: usize,
@@ -408,7 +407,7 @@ impl<'l, 'f> Simulation<'l, 'f> {
             return Next::Go;
         };
         match &event.body {
-            EventBody::Loop(it) => return self.loop_back(place, at, now, it.limit),
+            EventBody::Loop(body) => return self.loop_back(place, at, now, body.limit),
             EventBody::If(condition) | EventBody::ElseIf(condition) => {
                 self.branch(place, at, condition);
                 return Next::Go;
@@ -562,21 +561,23 @@ impl<'l, 'f> Simulation<'l, 'f> {
             script_length(library.frames(definition, head, own).0)
         };
         Some(match body {
-            EventBody::LightAnimation(it) => seconds(it.run_time.0),
-            EventBody::ObjectMotion(it) => return motion_length(it, self.library.file.version),
-            EventBody::ObjectMotionFromTo(it) => seconds(it.run_time.0),
-            EventBody::ObjectMotionSiScript(it) => script(&it.head, &it.frames),
-            EventBody::ObjectMotionGroup(it) => {
-                let lengths = it.motions.iter().map(|one| script(&one.head, &[]));
+            EventBody::LightAnimation(body) => seconds(body.run_time.0),
+            EventBody::ObjectMotion(body) => return motion_length(body, self.library.file.version),
+            EventBody::ObjectMotionFromTo(body) => seconds(body.run_time.0),
+            EventBody::ObjectMotionSiScript(body) => script(&body.head, &body.frames),
+            EventBody::ObjectMotionGroup(body) => {
+                let lengths = body.motions.iter().map(|motion| script(&motion.head, &[]));
                 lengths.fold(0.0, f64::max)
             }
-            EventBody::ObjectOpacityFromTo(it) => seconds(it.run_time.0),
-            EventBody::ObjectConnector(it) => seconds(it.run_time.0),
-            EventBody::CameraFromTo(it) => seconds(it.run_time.0),
-            EventBody::FbfxColorFromTo(it) => seconds(it.run_time.0),
-            EventBody::FbfxCsinwaveFromTo(it) => seconds(it.run_time.0),
-            EventBody::CallAnimation(it) if it.flags.contains(CallFlags::WAIT_FOR_COMPLETION) => {
-                let wait = library.wait(&it.name.text(), above);
+            EventBody::ObjectOpacityFromTo(body) => seconds(body.run_time.0),
+            EventBody::ObjectConnector(body) => seconds(body.run_time.0),
+            EventBody::CameraFromTo(body) => seconds(body.run_time.0),
+            EventBody::FbfxColorFromTo(body) => seconds(body.run_time.0),
+            EventBody::FbfxCsinwaveFromTo(body) => seconds(body.run_time.0),
+            EventBody::CallAnimation(body)
+                if body.flags.contains(CallFlags::WAIT_FOR_COMPLETION) =>
+            {
+                let wait = library.wait(&body.name.text(), above);
                 self.schedule.circles += usize::from(wait.in_circle);
                 return wait.seconds;
             }
@@ -586,14 +587,14 @@ impl<'l, 'f> Simulation<'l, 'f> {
 }
 
 /// Seconds of a motion by physics; `None` for a spin without end.
-fn motion_length(it: &ObjectMotion, version: Version) -> Option<f64> {
-    if it.flags.contains(MotionFlags::RUN_TIME) {
-        return Some(seconds(it.run_time.0));
+fn motion_length(body: &ObjectMotion, version: Version) -> Option<f64> {
+    if body.flags.contains(MotionFlags::RUN_TIME) {
+        return Some(seconds(body.run_time.0));
     }
-    if motion::is_endless_spin(it) {
+    if motion::is_endless_spin(body) {
         None
     } else {
-        Some(motion::flight_time(it, version))
+        Some(motion::flight_time(body, version))
     }
 }
 

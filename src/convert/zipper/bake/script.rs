@@ -47,8 +47,9 @@ fn spline_of_rotation(channel: &RotationChannel) -> Option<[DVec3; 3]> {
     (near && terms.iter().all(|term| term.is_finite())).then_some([one, two, three])
 }
 
-/// Whether the splines of a script whose file does not say so are more than stale memory: each starts
-/// at its base, and those of places and scales end where the next frame begins.
+/// Whether the splines of a script are valid and no stale memory, for files that do not say so: each spline
+/// starts at the value of its frame, and splines of translations and scales end at the value of the next
+/// frame.
 fn are_splines(frames: &[Frame]) -> bool {
     let mut any = false;
     for (place, frame) in frames.iter().enumerate() {

@@ -1,15 +1,27 @@
 //! One property of one node over time, as events write it one after the other or several at once.
 //!
-//! While events of several sequences write the same property, the one of the last sequence wins, since
-//! the games run sequences in order each tick. What was written last holds.
+//! While events of several sequences write the same property, the event of the last sequence wins, since the
+//! games run sequences in order each tick. After the end of an event its last value remains.
 
 use std::collections::BTreeMap;
 
 use super::curve::Segment;
 
-/// Which of two events that write at one time comes later: the place of the sequence, then that of the
-/// event in the order of all events.
-pub(in crate::convert) type Order = (usize, usize);
+/// Which of two events that write at the same time wins: the later one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(in crate::convert) struct Order {
+    /// Place of the sequence among those of the animation.
+    pub sequence: usize,
+    /// Place of the event among all events of the clip.
+    pub ordinal: usize,
+}
+
+impl Order {
+    /// The order of an event, by the place of its sequence and its own.
+    pub(in crate::convert) fn new(sequence: usize, ordinal: usize) -> Self {
+        Self { sequence, ordinal }
+    }
+}
 
 /// What one event writes.
 #[derive(Debug, Clone, PartialEq)]
@@ -23,7 +35,9 @@ struct EventTrack<S> {
 
 impl<S: Segment> EventTrack<S> {
     fn at(&self, time: f64) -> Option<S::Value> {
-        let next = self.segments.partition_point(|it| it.start() <= time);
+        let next = self
+            .segments
+            .partition_point(|segment| segment.start() <= time);
         let segment = self.segments.get(next.saturating_sub(1))?;
         Some(segment.at(time))
     }
@@ -195,7 +209,7 @@ impl<S: Segment> EventTrack<S> {
     fn spans(&self, from: f64, to: f64, spans: &mut Vec<Span<S>>) {
         let mut place = self
             .segments
-            .partition_point(|it| it.start() <= from)
+            .partition_point(|segment| segment.start() <= from)
             .saturating_sub(1);
         let mut at = from;
         while at < to {
@@ -242,13 +256,13 @@ mod tests {
     fn the_last_sequence_wins_while_both_write_and_the_last_value_holds() {
         let mut track = Track::new(DVec3::ZERO);
         let line = |start, end| Curve::line(start, end, DVec3::ZERO, DVec3::X);
-        track.write((0, 0), vec![line(1.0, 6.0)], 9.0);
+        track.write(Order::new(0, 0), vec![line(1.0, 6.0)], 9.0);
         track.write(
-            (1, 1),
+            Order::new(1, 1),
             vec![Curve::line(2.0, 4.0, DVec3::Y, DVec3::ZERO)],
             9.0,
         );
-        track.write((1, 2), vec![Curve::instant(5.0, DVec3::Z)], 9.0);
+        track.write(Order::new(1, 2), vec![Curve::instant(5.0, DVec3::Z)], 9.0);
         assert_eq!(track.at(0.5), DVec3::ZERO);
         assert_eq!(track.at(1.5), DVec3::X * 0.5);
         assert_eq!(track.at(3.0), DVec3::Y);
@@ -260,7 +274,7 @@ mod tests {
     fn what_is_cut_holds_where_it_was_cut() {
         let mut track = Track::new(DVec3::ZERO);
         track.write(
-            (0, 0),
+            Order::new(0, 0),
             vec![Curve::line(1.0, 6.0, DVec3::ZERO, DVec3::X)],
             3.0,
         );
@@ -277,7 +291,7 @@ mod tests {
             for (place, (sequence, start, length, rate, cut)) in pieces.into_iter().enumerate() {
                 let curve = Curve::line(start, start + length, DVec3::splat(place as f64), DVec3::X * rate);
                 let late = Curve::instant(start + length + 0.5, DVec3::Y * rate);
-                track.write((sequence, place), vec![curve, late], cut);
+                track.write(Order::new(sequence, place), vec![curve, late], cut);
             }
             let spans = track.spans(10.0);
             prop_assert!(spans.windows(2).all(|pair| pair[0].to == pair[1].from));

@@ -1,10 +1,9 @@
-//! Definitions of chassis: what a reader says of a 'mech.
+//! Definitions of chassis: the settings of a 'mech in readers.
 //!
-//! Which keys there are is known from a reference implementation (`motion` with `stand`, `step`,
-//! `walk`, `trot` and `run`, each with a pair `trans`; `canned`; `skins`; `torso_limits`;
-//! `firepoints` of `part`, `radius` and `share`; `camera`; `hud`; `crouch_height`; `chicken`), their
-//! exact shape is not. So every shape that readers use for settings is taken, a key that is absent
-//! stays absent, and what is not understood stays in the reader's own JSON.
+//! Which keys there are is known from a reference implementation (`motion` with `stand`, `step`, `walk`,
+//! `trot` and `run`, each with a pair `trans`; `canned`; `skins`; `torso_limits`; `firepoints` of `part`,
+//! `radius` and `share`; `camera`; `hud`; `crouch_height`; `chicken`), their exact shape is not. So every
+//! shape that readers use for settings is accepted; unknown settings are in the reader's own JSON.
 
 use std::collections::BTreeMap;
 
@@ -98,13 +97,13 @@ pub(super) struct Chassis {
     pub skins: SkinLists,
 }
 
-/// The definitions at hand, by the name of the 'mech in lower case.
+/// The known definitions, by the name of the 'mech in lower case.
 #[derive(Debug, Default)]
 pub(super) struct ChassisList {
     by_name: BTreeMap<String, Chassis>,
 }
 
-/// The name of a 'mech in lower case: that of its member without `mech_`, `.flt` and the `_1` of a
+/// The name of a 'mech in lower case: the name of its member without `mech_`, `.flt` and the `_1` of a
 /// coarser version.
 pub(super) fn mech_name(member: &str) -> String {
     let name = member.to_lowercase();
@@ -127,8 +126,8 @@ impl ChassisList {
         Self { by_name }
     }
 
-    /// The definition of the 'mech in `member`: that of its name, else the first in whose name it stands
-    /// between `_`.
+    /// The definition of the 'mech in `member`: the one with its name, else the first whose name contains it
+    /// between underscores.
     pub(super) fn of(&self, member: &str) -> Option<&Chassis> {
         let name = mech_name(member);
         let exact = self.by_name.get(&name);
@@ -176,7 +175,7 @@ fn parse(reader: &Reader<'_>) -> Option<(Vec<String>, Chassis)> {
     Some((names, chassis))
 }
 
-/// Whether the words of one name, which `_` parts, stand in a row in another.
+/// Whether `words` is a sequence of whole words of `name`, which are separated by underscores.
 fn has_words(name: &str, words: &str) -> bool {
     let starts = name.match_indices(words).map(|(at, _)| at);
     let is_edge = |sign: Option<u8>| sign.is_none_or(|sign| sign == b'_');
@@ -188,7 +187,7 @@ fn has_words(name: &str, words: &str) -> bool {
     !words.is_empty() && edges.any(|whole| whole)
 }
 
-/// A switch: on unless what follows says otherwise.
+/// Whether a switch is on: it is unless its value says otherwise.
 fn is_set(values: &[Value<'_>]) -> bool {
     match settings::numbers(values, 1).first() {
         Some(number) => *number != 0.0,

@@ -20,7 +20,8 @@ use crate::convert::zipper::world::{
     NodePlaces, collect_places, game_label, measure_bounds, role_of,
 };
 use crate::convert::{
-    ConvertError, Dependency, Disposition, Encoding, OutputRole, OutputSpec, Sink, SourceItem,
+    ConvertError, Dependency, Disposition, Encoding, ItemIndex, OutputRole, OutputSpec, Sink,
+    SourceItem,
 };
 use crate::formats::codec::{Decoded, Deviations, FormatError};
 use crate::formats::kind::Kind;
@@ -86,11 +87,11 @@ fn is_table(name: &str) -> bool {
     [FORMAT_MEMBER, VERSION_MEMBER, MATERIALS_MEMBER].contains(&name)
 }
 
-/// What of a 'mech has no place in its scene.
+/// Tables beside the scene of a 'mech.
 #[derive(Debug, Serialize)]
 struct Tables<'a> {
     game: &'static str,
-    /// What its reader says of it.
+    /// The definition of its chassis.
     #[serde(skip_serializing_if = "Option::is_none")]
     chassis: Option<&'a Chassis>,
     checks: &'a Checks,
@@ -150,7 +151,7 @@ impl<'a> MechLibrary<'a> {
         }
     }
 
-    /// The outputs of the scenes of a 'mech; those of the main one if it is damaged.
+    /// The outputs of the scenes of a 'mech; only those of the main scene if the member is damaged.
     fn scenes(&self, bytes: &[u8], config: &Config) -> Vec<OutputSpec> {
         let version = self.version.clone().unwrap_or_default();
         let Ok(decoded) = mechlib::decode_model(bytes, version) else {
@@ -165,10 +166,10 @@ impl<'a> MechLibrary<'a> {
             .collect()
     }
 
-    /// A 'mech with the places of its nodes in the outputs of its `part`; `None` if it is damaged.
+    /// A 'mech with the places of its nodes in the outputs of `item`; `None` if it is damaged.
     pub(in crate::convert) fn places(
         &self,
-        part: usize,
+        item: ItemIndex,
         bytes: &[u8],
         config: &Config,
     ) -> Option<(MechModel, NodePlaces)> {
@@ -178,7 +179,7 @@ impl<'a> MechLibrary<'a> {
         hierarchy.dry = true;
         hierarchy.add(&[0], None);
         let mut places = NodePlaces::new();
-        collect_places(&hierarchy.builders, part, &mut places);
+        collect_places(&hierarchy.builders, item, &mut places);
         drop(hierarchy);
         Some((mech, places))
     }

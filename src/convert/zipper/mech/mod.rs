@@ -1,8 +1,8 @@
 //! 'Mechs of MechWarrior 3 and Pirate's Moon, as scenes with their motions as clips.
 //!
 //! - [`texture_library`] — the members of a model library and what each becomes;
-//! - [`chassis`] — what readers say of a 'mech;
-//! - [`skins`] — the looks that a 'mech can be painted in;
+//! - [`chassis`] — settings of a 'mech in readers;
+//! - [`skins`] — the paint schemes of a 'mech;
 //! - [`motions`] — motions bound to the nodes of a 'mech.
 
 mod chassis;

@@ -1,13 +1,12 @@
 //! Motions bound to the nodes of a 'mech.
 //!
-//! A motion moves nodes by name: its samples take the place of a node's own translation and rotation.
-//! Limbs keep their own translation, since variants of a chassis share motions but not the lengths of
-//! their limbs. One more sample than frames is stored, so that the motion closes. Every clip has keys for
-//! all parts that any motion of the 'mech moves: parts that its own motion leaves alone stand as at rest.
+//! A motion moves nodes by name: its samples replace the node's own translation and rotation. Limbs keep
+//! their own translation, since variants of a chassis share motions but not the lengths of their limbs. There
+//! is one more sample than frames, which closes the motion. Every clip has keys for all nodes that any motion
+//! of the 'mech moves; nodes that its own motion does not move get their rest pose.
 //!
-//! Which motions are a 'mech's the definition of its chassis says. Those that are called after the
-//! 'mech are its own too; a 'mech that none is called after takes those that are called as the named
-//! ones are.
+//! The definition of the chassis names the motions of a 'mech. Motions named after the 'mech are its own too.
+//! A 'mech without such motions uses those named after the owner of the motions in the definition.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -40,10 +39,10 @@ const KEEP_TRANSLATION: [&str; 13] = [
     "ltoe03", "rcalf", "lcalf",
 ];
 
-/// 'Mechs that move like another one, when no definition says so.
+/// 'Mechs that use the motions of another one, if no definition says so.
 const SHARED: [(&str, &str); 1] = [("vulture", "madcat")];
 
-/// The motions at hand, by name in lower case.
+/// The known motions, by name in lower case.
 #[derive(Debug, Default)]
 pub(super) struct Motions<'a> {
     members: BTreeMap<String, (Blob<'a>, &'a str)>,
@@ -55,7 +54,7 @@ struct BoundMotion<'m> {
     name: String,
     motion: Motion<'m>,
     source: String,
-    /// What the definition says of it.
+    /// The entries of the definition for this motion.
     named: Vec<&'m NamedMotion>,
     /// Goes round and round.
     looping: bool,
@@ -70,7 +69,7 @@ pub(super) struct BoundMotions<'m> {
     checks: MotionChecks,
 }
 
-/// The part of the name of a motion that tells whose it is: up to its role, or else to the last `_`.
+/// The owner in the name of a motion: everything before its role, or else before the last underscore.
 fn owner_of<'n>(motion: &'n str, role: &str) -> Option<&'n str> {
     let by_role = motion
         .strip_suffix(role)
@@ -176,7 +175,7 @@ impl<'a> Motions<'a> {
 struct Owned<'m> {
     /// What the clip is called.
     name: String,
-    /// What the definition says of it.
+    /// The entries of the definition for this motion.
     named: Vec<&'m NamedMotion>,
 }
 
@@ -227,7 +226,7 @@ impl Motions<'_> {
         found.collect()
     }
 
-    /// Motions whose names start with that of a 'mech.
+    /// Motions whose names start with the name of a 'mech.
     fn called_after(&self, owner: &str) -> impl Iterator<Item = &String> {
         let start = format!("{owner}_");
         let from = self.members.range(start.clone()..);
@@ -275,8 +274,8 @@ fn facts_of(transform: &Transform) -> Value {
 }
 
 impl BoundMotions<'_> {
-    /// Makes the 'mech stand as at the start of `stand`, or of its first motion; the stored transforms
-    /// become facts.
+    /// Poses the 'mech as at the start of the motion `stand`, or of its first motion. Its stored transforms
+    /// go to the extras.
     pub(super) fn pose(
         &self,
         mech: &MechModel,

@@ -1,8 +1,8 @@
-//! Skins: the looks that a 'mech can be painted in.
+//! Skins: the paint schemes of a 'mech.
 //!
-//! A skin replaces textures by others whose names go on with `_b` to `_h`. Which textures it replaces
-//! a definition of the chassis says; without one, those whose other names the texture packages have
-//! and the 'mech does not wear by themselves.
+//! A skin replaces textures by others with `_b` to `_h` at the end of their names. The definition of the
+//! chassis lists the replaced textures; without a definition, all textures are replaced for which a package
+//! has such a name, unless the 'mech uses that name itself.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,10 +14,10 @@ use crate::convert::zipper::scene::texture_library::{TextureLibrary, key_of};
 use crate::convert::zipper::scene::variants::{MaterialVariant, MaterialVariants};
 use crate::formats::zipper::zrd::Value;
 
-/// Letters of the skins besides the primary one.
+/// Letters of all skins but the primary one.
 const LETTERS: [char; 7] = ['b', 'c', 'd', 'e', 'f', 'g', 'h'];
 
-/// What a definition says of skins: lists of textures.
+/// Lists of textures by skin, from a definition.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct SkinLists {
     /// Textures of the first skin.
@@ -52,7 +52,7 @@ impl List {
         };
         let mut letters = LETTERS.into_iter();
         letters
-            .find(|one| letter.chars().eq([*one]))
+            .find(|known| letter.chars().eq([*known]))
             .map(Self::Other)
     }
 }
@@ -61,7 +61,7 @@ impl List {
 fn letter_of(texture: &str) -> Option<(&str, char)> {
     let (stem, letter) = texture.rsplit_once('_')?;
     let mut letters = LETTERS.into_iter();
-    let letter = letters.find(|one| letter.chars().eq([*one]))?;
+    let letter = letters.find(|known| letter.chars().eq([*known]))?;
     (!stem.is_empty()).then_some((stem, letter))
 }
 
@@ -100,7 +100,9 @@ impl SkinLists {
             (List::Damage, _) => self.damage.push(texture),
             (List::Other(letter), _) => self.others.entry(letter).or_default().push(texture),
             // Lists need not be announced where names tell.
-            (List::Primary, Some((stem, letter))) if self.primary.iter().any(|one| one == stem) => {
+            (List::Primary, Some((stem, letter)))
+                if self.primary.iter().any(|texture| texture == stem) =>
+            {
                 self.others.entry(letter).or_default().push(texture);
             }
             (List::Primary, _) => self.primary.push(texture),
@@ -128,7 +130,7 @@ impl Serialize for SkinLists {
     }
 }
 
-/// The looks of a 'mech that wears `worn`: names of textures in lower case up to the first period.
+/// The skins of a 'mech that uses the textures `worn`: names in lower case up to the first period.
 pub(super) fn variants(
     lists: Option<&SkinLists>,
     worn: &BTreeSet<String>,

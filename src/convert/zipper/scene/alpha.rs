@@ -1,9 +1,9 @@
-//! Cut-outs told from soft pictures.
+//! Distinguishes cut-outs from pictures with soft alpha.
 //!
-//! The games blend every texture with alpha, back to front. Engines of today sort such surfaces badly,
-//! so what is really a cut-out is masked instead. The threshold was measured by others on all textures
-//! of Crimson Skies: soft pictures have less than a third of solid texels among the visible ones,
-//! cut-outs about half or more.
+//! The games blend every texture with alpha, back to front. Today's engines sort such surfaces badly, so a
+//! cut-out becomes an alpha mask instead. The threshold was measured by others on all textures of Crimson
+//! Skies: soft pictures have less than a third of solid texels among the visible ones, cut-outs about half or
+//! more.
 
 use crate::config::{AlphaRule, Scenes};
 use crate::formats::zipper::texture::package::{Alpha, Image};
@@ -13,7 +13,7 @@ use crate::scene::model::AlphaMode;
 const INK: u8 = 32;
 /// Alpha from which a texel is solid.
 const SOLID: u8 = 200;
-/// Alpha from which nobody sees that a texel is not opaque.
+/// Least alpha, 0 to 255, that counts as opaque.
 const OPAQUE: u8 = 250;
 
 /// How the alpha of a texture is to be used; `name` in lower case.

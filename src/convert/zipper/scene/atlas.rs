@@ -1,5 +1,5 @@
-//! Pictures of a cycle beside each other in one, for surfaces that move over them. Such a picture is in
-//! no package and no file of its own; its key says what it is made of.
+//! A row of the pictures of a cycle, for surfaces whose texture coordinates move from one to the next. Such a
+//! row is in no package and in no file of its own; its key lists the keys of its pictures.
 
 use crate::config::Scenes;
 use crate::scene::Image;
@@ -16,12 +16,12 @@ const WIDEST: u32 = 16_384;
 /// Most seconds that a clip may last.
 const LONGEST: f32 = 3600.0;
 
-/// The key of pictures beside each other.
+/// The key of a row of pictures.
 pub(in crate::convert) fn key(frames: &[&str]) -> String {
     frames.join(&BETWEEN.to_string())
 }
 
-/// The keys of the pictures that one is made of, if it is made of several.
+/// The keys of the pictures in a row; `None` for a single picture.
 pub(in crate::convert) fn parts(key: &str) -> Option<impl Iterator<Item = &str>> {
     key.contains(BETWEEN).then(|| key.split(BETWEEN))
 }
@@ -104,8 +104,8 @@ pub(super) fn fit(frames: &[FoundTexture<'_>], options: &Scenes) -> bool {
     options.cycle_atlas && sizes_fit(&sizes)
 }
 
-/// Whether pictures of these sizes can lie beside each other: those of smaller ones are whole shares of
-/// the largest, so that each of their texels becomes a block.
+/// Whether pictures of these sizes can be in one row: the largest width and height are multiples of each
+/// other one, so that each texel of a smaller picture becomes a block of texels.
 pub(in crate::convert) fn sizes_fit(sizes: &[(u32, u32)]) -> bool {
     let largest = sizes
         .iter()

@@ -11,9 +11,9 @@ use crate::formats::codec::Deviations;
 /// Counts of one file. They go to its tables; what should not occur is a deviation too.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub(in crate::convert) struct Checks {
-    /// Polygons whose corners and stored normals show to the same side, and those that disagree.
+    /// Polygons whose winding agrees with their stored normals, and those where it does not.
     pub winding: Vote,
-    /// Polygons, and triangles made of them.
+    /// Polygons of all models.
     pub polygons: usize,
     /// Triangles of all meshes.
     pub triangles: usize,
@@ -25,13 +25,13 @@ pub(in crate::convert) struct Checks {
     pub degenerate_triangles: usize,
     /// Polygons left out: fewer than three corners, or corners that do not exist.
     pub dropped_polygons: usize,
-    /// Polygons that repeat another one of the same model.
+    /// Polygons that are duplicates of another polygon of the model.
     pub duplicate_polygons: usize,
-    /// Polygons whose outline crosses itself.
+    /// Polygons whose outline intersects itself.
     pub guessed_polygons: usize,
     /// Triangles with a position that is not finite.
     pub not_finite_triangles: usize,
-    /// Normals without direction, replaced by that of the face.
+    /// Normals of length 0 or not finite, replaced by the normal of the face.
     pub replaced_normals: usize,
     /// Texture coordinates that were not finite.
     pub replaced_values: usize,
@@ -43,12 +43,12 @@ pub(in crate::convert) struct Checks {
     pub textures_found: BTreeMap<String, String>,
     /// Textures that no package has.
     pub textures_missing: Vec<String>,
-    /// Surfaces whose pictures were to lie beside each other and cannot.
+    /// Materials whose cycle could not become a row of pictures.
     #[serde(skip_serializing_if = "is_none_at_all")]
     pub still_cycles: usize,
     /// Determinants of stored matrices.
     pub determinants: Determinants,
-    /// Objects whose stored matrix is not that of their stored angles and scale.
+    /// Objects whose stored matrix does not match their stored angles and scale.
     pub euler_mismatches: usize,
     /// Groups of levels of detail.
     pub detail_groups: usize,
@@ -86,7 +86,7 @@ fn is_none_at_all(count: &usize) -> bool {
     *count == 0
 }
 
-/// Ayes and noes.
+/// Counts for and against an assumption about the format.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub(in crate::convert) struct Vote {
     /// For.
@@ -132,26 +132,26 @@ pub(in crate::convert) struct MotionChecks {
     pub bound: usize,
     /// Parts without a node of their name.
     pub unbound: Vec<String>,
-    /// Parts whose name more than one node has; they stay unmoved.
+    /// Parts that are not moved because several nodes have their name.
     pub ambiguous: Vec<String>,
     /// Motions that cannot be played.
     pub damaged: Vec<String>,
     /// Motions that the definition of the chassis names and no archive has.
     pub unknown: Vec<String>,
-    /// Rotations whose length is not 1 within a thousandth.
+    /// Quaternions whose length differs from 1 by more than a thousandth.
     pub odd_quaternions: usize,
-    /// Parts whose last sample is not their first.
+    /// Parts whose last sample differs from their first.
     pub open_loops: usize,
-    /// Parts at whose start the scalar is the greatest part of the rotation, and others.
+    /// Parts whose first rotation has its scalar as largest component, and others.
     pub scalar_leads: Vote,
 }
 
 /// Meshes of a model bound as a skin.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub(in crate::convert) struct BoundMeshes {
-    /// Nodes whose mesh is part of the skin.
+    /// Nodes whose mesh became part of the skin.
     pub bound: usize,
-    /// Nodes that keep theirs, as it bends or their matrix has no inverse.
+    /// Nodes that keep their own mesh, because it has morph targets or their matrix has no inverse.
     pub left: usize,
 }
 
@@ -201,8 +201,7 @@ impl MotionChecks {
 }
 
 impl Checks {
-    /// Tells the report what the user may want to know, and the counts; not where every texture is from,
-    /// which the tables say.
+    /// Adds notes and counts to the report, without the sources of textures, which are in the tables.
     pub(in crate::convert) fn report(&self, sink: &mut dyn Sink) {
         self.missing().into_iter().for_each(|text| sink.miss(text));
         self.notes().into_iter().for_each(|note| sink.note(note));
@@ -222,7 +221,7 @@ impl Checks {
         textures.chain(variants).collect()
     }
 
-    /// What the user may want to know.
+    /// Notes for the user.
     fn notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
         for model in &self.unfilled_models {
@@ -256,7 +255,7 @@ impl Checks {
         notes
     }
 
-    /// What breaks a rule.
+    /// Adds the faults that break a rule of the format.
     pub(in crate::convert) fn deviations(&self, all: &mut Deviations) {
         if self.winding.disagree > self.winding.agree {
             let found = format_args!("{} against", self.winding.disagree);

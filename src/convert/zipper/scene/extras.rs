@@ -1,8 +1,8 @@
-//! What the extras of a node say.
+//! Extras of nodes.
 
 use serde_json::{Map, Value, json};
 
-use crate::formats::zipper::gamez::{Lod, Model, Node, NodeClass, NodeData, PointLight, Version};
+use crate::formats::zipper::gamez::{Lod, Model, Node, NodeClass, NodeData, PointLight};
 use crate::scene::model::number;
 
 /// Name of a class.
@@ -40,7 +40,7 @@ fn flags(node: &Node, facts: &mut Map<String, Value>) {
 }
 
 /// The facts of the node at `index` of its file.
-pub(super) fn of_node(index: usize, node: &Node, version: Version) -> Map<String, Value> {
+pub(super) fn of_node(index: usize, node: &Node) -> Map<String, Value> {
     let mut facts = Map::new();
     facts.insert("index".to_owned(), Value::from(index));
     facts.insert("name".to_owned(), Value::from(node.name()));
@@ -63,7 +63,7 @@ pub(super) fn of_node(index: usize, node: &Node, version: Version) -> Map<String
             }
         }
         NodeData::Lod(lod) => {
-            facts.insert("lod".to_owned(), range(lod, version));
+            facts.insert("lod".to_owned(), range(lod));
         }
         _ => {}
     }
@@ -73,9 +73,9 @@ pub(super) fn of_node(index: usize, node: &Node, version: Version) -> Map<String
     facts
 }
 
-/// Whether a name is that of a volume that things collide with, or that tells where they do: `bvol`,
-/// with or without a number, and `collide` with one.
-fn is_collision(name: &str) -> bool {
+/// Whether a node of this name is a collision volume or marks one: `bvol`, with or without a number, and
+/// `collide` with a number.
+pub(super) fn is_collision(name: &str) -> bool {
     let after = |word: &str| {
         let (start, end) = name.split_at_checked(word.len())?;
         start.eq_ignore_ascii_case(word).then_some(end)
@@ -86,7 +86,7 @@ fn is_collision(name: &str) -> bool {
         || after("collide").is_some_and(is_number)
 }
 
-fn range(lod: &Lod, _version: Version) -> Value {
+fn range(lod: &Lod) -> Value {
     let (near, far) = lod.range();
     json!({"near": number(near), "far": number(far)})
 }

@@ -1,7 +1,7 @@
-//! Trees of nodes to scenes: one for what is seen at first, and others for what is not.
+//! Builds scenes from trees of nodes: the main scene, and others for hidden nodes and levels of detail.
 //!
-//! What leaves the scene of its parent stands in the other one by itself, with its transform in the
-//! world, so that both files lie over each other.
+//! A node that goes to another scene than its parent becomes a root there, with its world transform, so that
+//! the scenes can be laid over each other.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -18,7 +18,7 @@ use super::checks::Checks;
 use super::material::Surfaces;
 use super::mesh::{self, Drawing};
 use super::nodes::{DEEPEST, mismatches, opacity_of};
-use super::scene_builder::{MeshVariantKey, SceneBuilder};
+use super::scene_builder::{MeshVariantKey, SceneBuilder, StoredNode};
 use super::variants::MaterialVariants;
 use super::{extras, zipper};
 
@@ -27,22 +27,22 @@ pub(in crate::convert) use super::nodes::{NodeSubset, Nodes, matrix_of, parent_o
 /// Which file of a part a node goes to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(in crate::convert) enum Layer {
-    /// What is seen.
+    /// The main scene.
     Main,
-    /// What is not seen at first.
+    /// Nodes that are hidden at first.
     Hidden,
     /// A level of detail, 1 for the one after the finest.
     Detail(u8),
 }
 
-/// What an assembly is for.
+/// What a hierarchy represents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::convert) enum Purpose {
-    /// The world itself, whose colours hold its light in the games that have colours.
+    /// A world. Its vertex colours hold baked light in the games that have them.
     World,
-    /// Something that moves about and is lit.
+    /// An object that moves and is lit.
     Model,
-    /// A 'mech: a model whose file repeats polygons.
+    /// A 'mech. Its models contain duplicate polygons.
     Mech,
 }
 
@@ -53,39 +53,90 @@ pub(in crate::convert) struct Emitted {
     pub index: usize,
     /// The scene it is in.
     pub layer: Layer,
-    /// What stands for it there.
+    /// Its node in that scene.
     pub node: NodeId,
 }
 
-/// A node that is still to come.
+/// A node that was reached and is not added yet.
 #[derive(Debug, Clone, Copy)]
 struct Pending {
+    /// Index in the file.
     index: usize,
-    /// A node above is wanted as a whole.
+    /// A node above belongs to the subset with all below it.
     inside: bool,
     layer: Layer,
-    /// The node above, if that is in the same scene.
+    /// The node above, if it is in the same scene.
     above: Option<NodeId>,
-    /// Transform of the node above.
+    /// Transform of the node above, to world space.
     world: DMat4,
+    /// Product of the opacities of all nodes above, 0 to 1.
     opacity: f32,
     /// Part of the sky, which no light changes.
     sky: bool,
-    /// Part of a volume that things collide with, which nobody sees.
+    /// Part of a collision volume, which is not drawn.
     collision: bool,
-    /// The entry of the node above in the trail.
-    ancestors: Option<usize>,
+    /// The node above among those that were reached.
+    ancestors: Option<Reached>,
     detail: Option<Detail>,
+}
+
+/// Position in [`HierarchyBuilder::ancestors`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Reached(usize);
+
+/// A node on the way from a root.
+#[derive(Debug, Clone, Copy)]
+struct Ancestor {
+    /// Index in the file.
+    index: usize,
+    /// The node above.
+    above: Option<Reached>,
+    /// Number of nodes above.
+    depth: usize,
 }
 
 /// The place of a level of detail in its group.
 #[derive(Debug, Clone, Copy)]
 struct Detail {
+    /// 0 for the finest.
     level: usize,
+    /// Number of levels.
     of: usize,
 }
 
-/// Puts scenes together.
+impl Detail {
+    /// Whether it is not the finest level.
+    fn is_coarse(self) -> bool {
+        self.level > 0
+    }
+}
+
+/// A level of detail in the main scene.
+#[derive(Debug, Clone, Copy)]
+struct ShownLevel {
+    /// The node above its group.
+    above: Option<Reached>,
+    /// 0 for the finest.
+    level: usize,
+    /// The node of the scene.
+    node: NodeId,
+    /// Index of the node in the file.
+    index: usize,
+}
+
+/// A node with what is the same wherever it is placed.
+struct Prepared<'n> {
+    node: &'n Node,
+    name: String,
+    placement: Placement,
+    /// Product of its opacity and those of all nodes above, 0 to 1.
+    opacity: f32,
+    extras: Map<String, Value>,
+    /// The node is wanted with its geometry and all below it.
+    whole: bool,
+}
+
+/// Builds the scenes of a tree of nodes.
 #[derive(Debug)]
 pub(in crate::convert) struct HierarchyBuilder<'s, 'l, 'a, N> {
     nodes: &'s N,
@@ -95,29 +146,31 @@ pub(in crate::convert) struct HierarchyBuilder<'s, 'l, 'a, N> {
     lods: Lods,
     /// The scenes.
     pub builders: BTreeMap<Layer, SceneBuilder>,
-    /// What was counted.
+    /// Counts for the report.
     pub checks: Checks,
-    /// What is where, in order.
+    /// All nodes that were added, in order.
     pub shown: Vec<Emitted>,
     /// First appearance of each node.
     first: HashMap<usize, NodeId>,
-    /// Index, entry of the node above, and depth of every node that was reached.
-    ancestors: Vec<(usize, Option<usize>, usize)>,
-    /// More facts about nodes, by index.
+    /// Every node that was reached, in that order.
+    ancestors: Vec<Ancestor>,
+    /// Extras that nodes get beside their own, by index. Only the first copy of a node gets them.
     pub notes: HashMap<usize, Map<String, Value>>,
-    /// Nodes whose own mesh goes to the hidden scene.
+    /// Nodes that follow the camera with all below them. Only the first copy of a node does.
+    pub sky_nodes: HashSet<usize>,
+    /// Nodes whose own mesh goes to the hidden scene, without the nodes below.
     pub hidden_meshes: HashSet<usize>,
     /// Nodes that are hidden with all below them, whatever their flags.
     pub hidden_nodes: HashSet<usize>,
-    /// Nodes that are shown whatever their flags.
+    /// Nodes that are shown regardless of their flags.
     pub shown_nodes: HashSet<usize>,
-    /// Levels of detail of the main scene: the trail of the node above, the level, what stands for it.
-    levels: Vec<(Option<usize>, usize, NodeId, usize)>,
-    /// Transforms that take the place of stored ones.
+    /// Levels of detail of the main scene.
+    levels: Vec<ShownLevel>,
+    /// Transforms that replace stored ones, by index of the node.
     pub poses: HashMap<usize, model::Transform>,
-    /// Make no meshes: only find out what goes where.
+    /// Make no meshes, only the nodes.
     pub dry: bool,
-    /// Leave out the rest. What is then still hidden or coarse goes to no scene.
+    /// The nodes to add; `None` for all. With a subset, hidden nodes and coarse levels are left out.
     pub extract: Option<NodeSubset>,
 }
 
@@ -142,6 +195,7 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
             first: HashMap::new(),
             ancestors: Vec::new(),
             notes: HashMap::new(),
+            sky_nodes: HashSet::new(),
             hidden_meshes: HashSet::new(),
             hidden_nodes: HashSet::new(),
             shown_nodes: HashSet::new(),
@@ -152,7 +206,7 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
         }
     }
 
-    /// Gives what is added from now on several looks.
+    /// Sets the material variants of everything that is added later.
     pub(in crate::convert) fn use_variants(&mut self, variants: &'l MaterialVariants) {
         self.surfaces.set_looks(variants);
     }
@@ -162,7 +216,7 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
         self.first.contains_key(&index)
     }
 
-    /// What stands for a node in the main scene.
+    /// The node of the main scene for a node of the file.
     pub(in crate::convert) fn in_main(&self, index: usize) -> Option<NodeId> {
         let mut shown = self.shown.iter();
         let found = shown.find(|shown| shown.index == index && shown.layer == Layer::Main);
@@ -209,18 +263,15 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
     }
 
     /// Groups of levels, where each level is one node.
-    fn detail_groups(
-        &self,
-        levels: Vec<(Option<usize>, usize, NodeId, usize)>,
-    ) -> Vec<model::DetailGroup> {
-        let mut groups: BTreeMap<Option<usize>, Vec<(usize, NodeId, usize)>> = BTreeMap::new();
-        for (above, level, node, index) in levels {
-            groups.entry(above).or_default().push((level, node, index));
+    fn detail_groups(&self, levels: Vec<ShownLevel>) -> Vec<model::DetailGroup> {
+        let mut groups: BTreeMap<Option<Reached>, Vec<ShownLevel>> = BTreeMap::new();
+        for level in levels {
+            groups.entry(level.above).or_default().push(level);
         }
         let made = groups.into_values().filter_map(|mut group| {
-            group.sort_unstable_by_key(|level| level.0);
-            let whole = group.iter().enumerate().all(|(at, level)| level.0 == at);
-            let &(_, _, finest) = group.first().filter(|_| whole && group.len() > 1)?;
+            group.sort_unstable_by_key(|shown| shown.level);
+            let whole = (group.iter().enumerate()).all(|(at, shown)| shown.level == at);
+            let finest = group.first().filter(|_| whole && group.len() > 1)?.index;
             let around = self.nodes.node(finest)?.bounds(self.surfaces.version());
             let radius = around.map_or(0.0, |around| {
                 let corners = [around.min, around.max].map(|at| Vec3::from_array(at.to_array()));
@@ -239,14 +290,16 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
                 _ => None,
             };
             Some(model::DetailGroup {
-                levels: group.iter().map(|level| level.1).collect(),
-                coverage: group.iter().filter_map(|level| share(level.2)).collect(),
+                levels: group.iter().map(|shown| shown.node).collect(),
+                coverage: (group.iter())
+                    .filter_map(|shown| share(shown.index))
+                    .collect(),
             })
         });
         made.collect()
     }
 
-    /// Puts siblings on the stack, the first on top, and sorts out their levels of detail.
+    /// Puts siblings on the stack, the first on top, with their levels of detail.
     fn push_group(&mut self, members: &[usize], like: Pending, stack: &mut Vec<Pending>) {
         let ranges = |index: usize| match &self.nodes.node(index)?.data {
             NodeData::Lod(lod) => Some(lod.range()),
@@ -281,65 +334,122 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
         }
     }
 
-    /// Depth of a node below an entry of the trail, unless it would be its own ancestor.
-    fn depth_below(&self, index: usize, ancestors: Option<usize>) -> Option<usize> {
-        let depth = ancestors.map_or(0, |entry| self.ancestors[entry].2 + 1);
-        let mut at = ancestors;
-        while let Some(entry) = at {
-            let (ancestor, above, _) = self.ancestors[entry];
-            if ancestor == index {
+    /// Number of nodes above a node below `above`; `None` if it would be its own ancestor, too deep, or one
+    /// of too many.
+    fn depth_below(&self, index: usize, above: Option<Reached>) -> Option<usize> {
+        let most = self.nodes.count().saturating_mul(4);
+        if self.ancestors.len() >= most.saturating_add(1 << 12) {
+            return None;
+        }
+        let depth = above.map_or(0, |Reached(above)| self.ancestors[above].depth + 1);
+        let mut next = above;
+        while let Some(Reached(place)) = next {
+            let ancestor = self.ancestors[place];
+            if ancestor.index == index {
                 return None;
             }
-            at = above;
+            next = ancestor.above;
         }
         (depth < DEEPEST).then_some(depth)
     }
 
+    /// Adds a node, and puts those below it on the stack.
     fn add_one(&mut self, mut next: Pending, stack: &mut Vec<Pending>) {
         let nodes = self.nodes;
         let Some(node) = nodes.node(next.index) else {
             self.checks.unknown_nodes += 1;
             return;
         };
-        let most = nodes.count().saturating_mul(4).saturating_add(1 << 12);
-        let Some(depth) = self
-            .depth_below(next.index, next.ancestors)
-            .filter(|_| self.ancestors.len() < most)
-        else {
+        let Some(depth) = self.depth_below(next.index, next.ancestors) else {
             self.checks.cut_nodes += 1;
             return;
         };
-        let named = self
-            .extract
-            .as_ref()
-            .is_some_and(|extract| extract.names(next.index));
-        let whole = match &self.extract {
-            Some(extract) => next.inside || extract.whole.contains(&next.index),
-            None => true,
-        };
+        let subset = self.extract.as_ref();
+        let named = subset.is_some_and(|subset| subset.names(next.index));
+        let whole = subset.is_none_or(|subset| next.inside || subset.whole.contains(&next.index));
         if !(named || whole) {
             return;
         }
-        if let Some(Detail { level: 1.., .. }) = next.detail
-            && (self.lods == Lods::Nearest || self.extract.is_some())
-            && !named
-        {
+        let is_coarse = next.detail.is_some_and(Detail::is_coarse);
+        if is_coarse && (self.lods == Lods::Nearest || self.extract.is_some()) && !named {
             return;
         }
-        self.ancestors.push((next.index, next.ancestors, depth));
-        let ancestors = self.ancestors.len() - 1;
+        let reached = Reached(self.ancestors.len());
+        self.ancestors.push(Ancestor {
+            index: next.index,
+            above: next.ancestors,
+            depth,
+        });
+        let mut prepared = self.prepare(node, &mut next, whole);
+        let world = next.world * prepared.placement.to_matrix();
+        if is_coarse && next.layer == Layer::Main && self.lods == Lods::All && !named {
+            let level = next.detail.map_or(0, |detail| detail.level);
+            next.layer = Layer::Detail(u8::try_from(level).unwrap_or(u8::MAX));
+            next.above = None;
+        }
+        if self.is_hidden(next.index, node) {
+            let leaves = self.hidden == Hidden::Separate && next.layer != Layer::Hidden && !named;
+            let extras = &mut prepared.extras;
+            extras.insert("hidden".to_owned(), Value::from(true));
+            if leaves {
+                self.keep_place(&prepared, &next);
+                if self.extract.is_some() {
+                    return;
+                }
+                next.layer = Layer::Hidden;
+                next.above = None;
+            }
+        }
+        if self.first.contains_key(&next.index) {
+            let extras = &mut prepared.extras;
+            extras.insert("instanceOf".to_owned(), Value::from(next.index));
+            self.checks.copies += 1;
+        }
+        let opacity = prepared.opacity;
+        let placed = self.add_shown(prepared, &next);
+        if let Some(Detail { level, .. }) = next.detail
+            && next.layer == Layer::Main
+        {
+            self.levels.push(ShownLevel {
+                above: next.ancestors,
+                level,
+                node: placed.outer,
+                index: next.index,
+            });
+        }
+        self.first.entry(next.index).or_insert(placed.outer);
+        self.shown.push(Emitted {
+            index: next.index,
+            layer: next.layer,
+            node: placed.outer,
+        });
+        let children: Vec<usize> = node.children.iter().map(|&child| child as usize).collect();
+        let like = Pending {
+            index: 0,
+            inside: self.extract.is_some() && whole,
+            layer: next.layer,
+            above: Some(placed.inner),
+            world,
+            opacity,
+            sky: next.sky,
+            collision: next.collision,
+            ancestors: Some(reached),
+            detail: None,
+        };
+        self.push_group(&children, like, stack);
+    }
 
+    /// Name, placement and extras of a node. Whether it is part of the sky or of a collision volume is noted
+    /// in `next`, for all below it.
+    fn prepare(&mut self, node: &'s Node, next: &mut Pending, whole: bool) -> Prepared<'s> {
         let stored = self.placement(node);
         let posed = self.poses.get(&next.index).copied();
-        let placement = posed.map_or(stored, Placement::Simple);
-        let world = next.world * placement.to_matrix();
-        let opacity = next.opacity * opacity_of(node);
-        let mut facts = extras::of_node(next.index, node, self.surfaces.version());
-        facts.extend(self.notes.remove(&next.index).unwrap_or_default());
-        next.sky |= facts.contains_key("sky");
-        next.collision |= facts.contains_key("collision");
+        let mut extras = extras::of_node(next.index, node);
+        extras.extend(self.notes.remove(&next.index).unwrap_or_default());
+        next.sky |= self.sky_nodes.remove(&next.index);
+        next.collision |= extras::is_collision(&node.name());
         if let Some(Detail { level, of }) = next.detail
-            && let Some(Value::Object(lod)) = facts.get_mut("lod")
+            && let Some(Value::Object(lod)) = extras.get_mut("lod")
         {
             lod.insert("level".to_owned(), Value::from(level));
             lod.insert("of".to_owned(), Value::from(of));
@@ -351,109 +461,81 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
             }
             _ => base,
         };
-        if let Some(Detail {
-            level: level @ 1.., ..
-        }) = next.detail
-            && next.layer == Layer::Main
-            && self.lods == Lods::All
-            && !named
-        {
-            next.layer = Layer::Detail(u8::try_from(level).unwrap_or(u8::MAX));
-            next.above = None;
+        Prepared {
+            node,
+            name,
+            placement: posed.map_or(stored, Placement::Simple),
+            opacity: next.opacity * opacity_of(node),
+            extras,
+            whole,
         }
-        if self.is_hidden(next.index, node) {
-            facts.insert("hidden".to_owned(), Value::from(true));
-            if self.hidden == Hidden::Separate && next.layer != Layer::Hidden && !named {
-                // An empty node keeps the place.
-                let empty = model::Node {
-                    name: name.clone(),
-                    extras: zipper(facts.clone()),
-                    ..model::Node::default()
-                };
-                self.place(empty, &placement, &next);
-                if self.extract.is_some() {
-                    return;
-                }
-                next.layer = Layer::Hidden;
-                next.above = None;
-            }
-        }
-        if self.first.contains_key(&next.index) {
-            facts.insert("instanceOf".to_owned(), Value::from(next.index));
-            self.checks.copies += 1;
-        }
-        let mut own = if whole {
-            self.mesh(&next, opacity, &mut facts)
+    }
+
+    /// Adds an empty node in place of one that goes to the hidden scene.
+    fn keep_place(&mut self, prepared: &Prepared<'_>, at: &Pending) {
+        let empty = model::Node {
+            name: prepared.name.clone(),
+            extras: zipper(prepared.extras.clone()),
+            ..model::Node::default()
+        };
+        self.place(empty, &prepared.placement, at);
+    }
+
+    /// Adds a node with its mesh. A mesh that is hidden by itself goes to the hidden scene, on a node of its
+    /// own.
+    fn add_shown(&mut self, prepared: Prepared<'s>, at: &Pending) -> model::Placed {
+        let Prepared {
+            node,
+            name,
+            placement,
+            opacity,
+            mut extras,
+            whole,
+            ..
+        } = prepared;
+        let nodes = self.nodes;
+        let mut mesh = if whole {
+            self.mesh(at, opacity, &mut extras)
         } else {
             None
         };
-        let moved = nodes.model(next.index).is_some()
+        let is_moved = nodes.model(at.index).is_some()
             && self.hidden == Hidden::Separate
-            && next.layer != Layer::Hidden
+            && at.layer != Layer::Hidden
             && self.extract.is_none()
-            && self.hidden_meshes.contains(&next.index);
-        if moved {
-            own = None;
-            facts.insert("hidden".to_owned(), Value::from(true));
+            && self.hidden_meshes.contains(&at.index);
+        if is_moved {
+            extras.insert("hidden".to_owned(), Value::from(true));
             let alone = Pending {
                 layer: Layer::Hidden,
                 above: None,
-                ..next
+                ..*at
             };
-            let mesh = self.mesh(&alone, opacity, &mut Map::new());
+            mesh = self.mesh(&alone, opacity, &mut Map::new());
             let node = model::Node {
                 name: name.clone(),
-                mesh,
-                extras: zipper(facts.clone()),
+                mesh: mesh.take(),
+                extras: zipper(extras.clone()),
                 ..model::Node::default()
             };
             self.place(node, &placement, &alone);
         }
         let solid = NodeFlags::ALTITUDE_SURFACE | NodeFlags::INTERSECT_SURFACE;
-        let model = nodes.model(next.index).map(|(_, model)| model);
+        let model = nodes.model(at.index).map(|(_, model)| model);
         let is_solid =
             model.is_some_and(|model| !model.polygons.is_empty()) && node.flags().intersects(solid);
         let wants_hint = self.surfaces.options().godot_suffix;
-        let node_made = model::Node {
+        let node = model::Node {
             name,
             hint: (is_solid && wants_hint).then_some(model::NameHint::Solid),
-            mesh: own,
-            extras: zipper(facts),
+            mesh,
+            extras: zipper(extras),
             ..model::Node::default()
         };
-        let placed = self.place(node_made, &placement, &next);
-        if let Some(Detail { level, .. }) = next.detail
-            && next.layer == Layer::Main
-        {
-            self.levels
-                .push((next.ancestors, level, placed.outer, next.index));
-        }
-        self.first.entry(next.index).or_insert(placed.outer);
-        self.shown.push(Emitted {
-            index: next.index,
-            layer: next.layer,
-            node: placed.outer,
-        });
-        let children: Vec<usize> = node.children.iter().map(|&child| child as usize).collect();
-        self.push_group(
-            &children,
-            Pending {
-                index: 0,
-                inside: self.extract.is_some() && whole,
-                layer: next.layer,
-                above: Some(placed.inner),
-                world,
-                opacity,
-                sky: next.sky,
-                collision: next.collision,
-                ancestors: Some(ancestors),
-                detail: None,
-            },
-            stack,
-        );
+        self.place(node, &placement, at)
     }
 
-    /// Adds a node where it belongs: below the one above it, or by itself at its place in the world.
+    /// Adds a node below its parent in the scene, or as a root with its world transform.
     fn place(&mut self, node: model::Node, placement: &Placement, at: &Pending) -> model::Placed {
         let alone = at.world * placement.to_matrix();
         let alone = at.above.is_none().then(|| Placement::from_matrix(&alone));
@@ -465,8 +547,13 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
             }
             None => *placement,
         };
-        let scene = &mut self.builder(at.layer).scene;
+        let builder = self.builder(at.layer);
+        let scene = &mut builder.scene;
         let placed = scene.add_placed(node, &placement);
+        builder.stored_nodes.push(StoredNode {
+            node: placed.outer,
+            index: at.index,
+        });
         match at.above {
             Some(above) => scene.add_child(above, placed.outer),
             None => scene.roots.push(placed.outer),
@@ -497,7 +584,7 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
         })
     }
 
-    /// The mesh that a node shows in the scene of a layer, and what its model says besides.
+    /// The mesh of a node for the scene of its layer. Adds the extras of its model.
     fn mesh(
         &mut self,
         at: &Pending,

@@ -1,4 +1,4 @@
-//! The materials of a file, and the surfaces made of them.
+//! The materials of a file, and scene materials made from them.
 
 use std::collections::HashMap;
 
@@ -19,7 +19,7 @@ use super::texture_library::{FoundTexture, TextureProvider};
 use super::variants::MaterialVariants;
 use super::zipper;
 
-/// Grey of surfaces whose texture is nowhere.
+/// Display-referred grey, 0 to 255, of surfaces whose texture is missing.
 const MISSING_GREY: f32 = 128.0;
 
 /// A material of a file, whatever the kind of file.
@@ -40,7 +40,7 @@ struct Cycle {
 }
 
 impl Cycle {
-    /// The picture that is shown at the start.
+    /// The first picture that is shown.
     fn first(&self) -> Option<&String> {
         let place = usize::try_from(self.start).ok()?;
         self.frames.get(place).or_else(|| self.frames.first())
@@ -111,7 +111,7 @@ pub(in crate::convert) fn of_library(materials: &[MechMaterial]) -> Vec<SourceMa
         .collect()
 }
 
-/// How a material is worn: everything of a surface that is not in the material itself.
+/// A material with the properties of the polygons that use it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct MaterialKey {
     /// Index of the material; `None` if it does not exist.
@@ -128,44 +128,71 @@ pub(super) struct MaterialKey {
     pub scroll: Option<[u32; 2]>,
     /// Lies over another surface.
     pub overlay: bool,
-    /// Which look of the model; `None` for one that has no others.
+    /// Index of the material variant; `None` for models without variants.
     pub look: Option<usize>,
 }
 
-/// What a surface looks like: equal for materials that need not be told apart.
-type LookKey = (
-    Option<String>,
-    Option<([u32; 3], u8)>,
-    Option<(u32, bool, i32, Vec<String>)>,
-    u32,
-);
+/// The appearance of a material. Materials with equal appearance are merged.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct Appearance {
+    texture: Option<String>,
+    /// Colour of a material without texture.
+    paint: Option<Paint>,
+    cycle: Option<CycleAppearance>,
+    /// Code of the soil; 0 where soils are merged.
+    soil: u32,
+}
+
+/// A plain colour: bits of red, green and blue, and alpha from 0 to 255.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+struct Paint {
+    colour: [u32; 3],
+    alpha: u8,
+}
+
+/// A [`Cycle`] whose speed is compared by its bits.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct CycleAppearance {
+    speed: u32,
+    looping: bool,
+    start: i32,
+    frames: Vec<String>,
+}
 
 impl SourceMaterial {
-    fn look(&self, merge_soil: bool) -> LookKey {
+    fn appearance(&self, merge_soil: bool) -> Appearance {
         let record = &self.record;
-        let painted = self.texture.is_none().then(|| {
-            let colour = record.color.to_array().map(f32::to_bits);
-            (colour, record.alpha)
-        });
-        let cycle = self.cycle.as_ref().map(|cycle| {
-            let speed = cycle.speed.to_bits();
-            (speed, cycle.looping, cycle.start, cycle.frames.clone())
-        });
-        let soil = if merge_soil { 0 } else { record.soil.code() };
-        (self.texture.clone(), painted, cycle, soil)
+        Appearance {
+            texture: self.texture.clone(),
+            paint: self.texture.is_none().then(|| Paint {
+                colour: record.color.to_array().map(f32::to_bits),
+                alpha: record.alpha,
+            }),
+            cycle: self.cycle.as_ref().map(|cycle| CycleAppearance {
+                speed: cycle.speed.to_bits(),
+                looping: cycle.looping,
+                start: cycle.start,
+                frames: cycle.frames.clone(),
+            }),
+            soil: if merge_soil { 0 } else { record.soil.code() },
+        }
     }
 }
 
-/// For each material the first that looks the same.
-fn first_of_looks(materials: &[SourceMaterial], merge_soil: bool) -> Vec<usize> {
+/// For each material the first with the same appearance.
+fn first_of_appearance(materials: &[SourceMaterial], merge_soil: bool) -> Vec<usize> {
     let mut known = HashMap::new();
     let places = materials.iter().enumerate();
     places
-        .map(|(place, material)| *known.entry(material.look(merge_soil)).or_insert(place))
+        .map(|(place, material)| {
+            *known
+                .entry(material.appearance(merge_soil))
+                .or_insert(place)
+        })
         .collect()
 }
 
-/// Makes surfaces; textures are looked up once each.
+/// Makes scene materials. Each texture is looked up once.
 #[derive(Debug)]
 pub(in crate::convert) struct Surfaces<'l, 'a> {
     materials: &'l [SourceMaterial],
@@ -184,7 +211,7 @@ impl<'l, 'a> Surfaces<'l, 'a> {
     ) -> Self {
         Self {
             materials,
-            first: first_of_looks(materials, view.config.scenes.merge_soil),
+            first: first_of_appearance(materials, view.config.scenes.merge_soil),
             view,
             version,
             variants: None,
@@ -192,17 +219,17 @@ impl<'l, 'a> Surfaces<'l, 'a> {
         }
     }
 
-    /// Gives the model several looks.
+    /// Sets the material variants of the model.
     pub(super) fn set_looks(&mut self, variants: &'l MaterialVariants) {
         self.variants = Some(variants).filter(|variants| !variants.variants.is_empty());
     }
 
-    /// The looks of the model.
+    /// The material variants of the model.
     pub(super) fn variants(&self) -> Option<&'l MaterialVariants> {
         self.variants
     }
 
-    /// The looks that a material changes in.
+    /// Indices of the variants in which a material differs.
     pub(super) fn variants_of(&self, place: Option<usize>) -> Vec<usize> {
         let material = place.and_then(|place| self.materials.get(place));
         let texture = material.and_then(|material| material.texture.as_deref());
@@ -218,13 +245,13 @@ impl<'l, 'a> Surfaces<'l, 'a> {
         &self.view.config.scenes
     }
 
-    /// The place of a stored material index, the same for all that look alike.
+    /// The material of a stored index; the first one of several with the same appearance.
     pub(super) fn place(&self, material: i32) -> Option<usize> {
         let place = usize::try_from(material).ok()?;
         self.first.get(place).copied()
     }
 
-    /// What a picture over others is, for whoever mixes them.
+    /// Extras of the material of a further layer, for users who mix the layers.
     pub(super) fn layer_facts(&mut self, place: Option<usize>, checks: &mut Checks) -> Value {
         let Some(source) = place.and_then(|place| self.materials.get(place)) else {
             checks.unknown_materials += 1;
@@ -293,7 +320,7 @@ impl<'l, 'a> Surfaces<'l, 'a> {
         frames
     }
 
-    /// The surface of a material as it is worn, and how its pictures take turns.
+    /// The scene material for a key, with the frame times of its cycle.
     pub(super) fn make(
         &mut self,
         material_key: &MaterialKey,
@@ -311,6 +338,7 @@ impl<'l, 'a> Surfaces<'l, 'a> {
         (made, frame_times)
     }
 
+    /// The material of a surface. The textures on it are added to the scene of `builder`.
     fn surface(
         &mut self,
         material_key: &MaterialKey,
@@ -318,147 +346,204 @@ impl<'l, 'a> Surfaces<'l, 'a> {
         builder: &mut SceneBuilder,
         checks: &mut Checks,
     ) -> Material {
-        let Some(source) = material_key
-            .material
-            .and_then(|place| self.materials.get(place))
-        else {
-            checks.unknown_materials += 1;
-            return Material {
-                name: "unknown".to_owned(),
+        let materials = self.materials;
+        let source = material_key.material.and_then(|place| materials.get(place));
+        let mut draft = Draft {
+            material: Material {
                 double_sided: material_key.double_sided,
                 unlit: material_key.unlit,
                 ..Material::default()
-            };
+            },
+            extras: Map::new(),
         };
-        let options = self.options();
-        let version = self.version;
-        let opacity = f32::from_bits(material_key.opacity);
-        let mut facts = Map::new();
-        let mut material = Material {
-            double_sided: material_key.double_sided,
-            unlit: material_key.unlit,
-            ..Material::default()
+        let Some(source) = source else {
+            checks.unknown_materials += 1;
+            "unknown".clone_into(&mut draft.material.name);
+            return draft.material;
         };
-        let record = &source.record;
-        let mut alpha = opacity;
-        let texture = source.texture.as_deref().map(|texture| {
-            let variants = self.variants.zip(material_key.look);
-            let other = variants.and_then(|(variants, place)| variants.texture(place, texture));
-            other.unwrap_or(texture)
-        });
-        if let Some(name) = texture {
-            name.clone_into(&mut material.name);
-            match (frames, self.find(name, checks)) {
-                (Some(frames), Some(found)) => {
-                    let sampler = sampler(found, material_key, options);
-                    let keys: Vec<&str> = frames.iter().map(|frame| frame.key).collect();
-                    let key = atlas::key(&keys);
-                    let texture = builder.texture(&key, sampler, || Texture {
-                        name: format!("{}_cycle", found.name),
-                        key: key.clone(),
-                        sampler,
-                        extras: texture_facts(found),
-                    });
-                    let scale = [1.0 / frames.len() as f32, 1.0];
-                    let transform = UvTransform {
-                        scale,
-                        ..UvTransform::default()
-                    };
-                    material.base_texture = Some(TextureRef {
-                        transform: Some(transform),
-                        ..TextureRef::new(texture)
-                    });
-                    material.alpha = atlas::alpha(frames);
-                }
-                (_, Some(found)) if material_key.textured => {
-                    let sampler = sampler(found, material_key, options);
-                    let texture = builder.texture(found.key, sampler, || Texture {
-                        name: found.name.clone(),
-                        key: found.key.to_owned(),
-                        sampler,
-                        extras: texture_facts(found),
-                    });
-                    let transform = material_key.scroll.filter(|_| options.animate_uv);
-                    material.base_texture = Some(TextureRef {
-                        transform: transform.map(|_| UvTransform::default()),
-                        ..TextureRef::new(texture)
-                    });
-                    material.alpha = found.alpha;
-                }
-                (_, Some(_)) => material.name.push_str("_plain"),
-                (_, None) => {
-                    let grey = linear_from_srgb(MISSING_GREY);
-                    material.base_colour = [grey, grey, grey, 1.0];
-                    facts.insert("missingTexture".to_owned(), Value::from(name));
-                }
+        let mut opacity = f32::from_bits(material_key.opacity);
+        match self.texture_name(source, material_key) {
+            Some(name) => {
+                self.apply_texture(&mut draft, name, material_key, frames, builder, checks);
             }
-        } else {
-            let colour = record.color.to_array();
-            let [red, green, blue] = colour.map(linear_from_srgb);
-            material.base_colour = [red, green, blue, 1.0];
-            let [r, g, b] = colour.map(|channel| channel.clamp(0.0, 255.0) as u8);
-            material.name = format!("colour_{r:02x}{g:02x}{b:02x}");
-            alpha *= f32::from(record.alpha) / 255.0;
+            None => opacity *= draft.apply_colour(&source.record),
         }
-        if alpha < 1.0 {
+        draft.apply_key(material_key, opacity);
+        if let Some(cycle) = &source.cycle {
+            self.apply_cycle(&mut draft, cycle, material_key, builder, checks);
+        }
+        let soil = source.record.soil;
+        if soil != Soil::Default && !self.options().merge_soil {
+            draft.apply_soil(soil, self.version);
+        }
+        Material {
+            extras: zipper(draft.extras),
+            ..draft.material
+        }
+    }
+
+    /// Name of the texture of a material in the variant that is asked for; `None` for a plain colour.
+    fn texture_name(
+        &self,
+        source: &'l SourceMaterial,
+        material_key: &MaterialKey,
+    ) -> Option<&'l str> {
+        let stored = source.texture.as_deref()?;
+        let variants = self.variants.zip(material_key.look);
+        let other = variants.and_then(|(variants, place)| variants.texture(place, stored));
+        Some(other.unwrap_or(stored))
+    }
+
+    /// Puts a texture on a material, or the row of pictures of its cycle. A texture that no package has
+    /// leaves a grey material.
+    fn apply_texture(
+        &mut self,
+        draft: &mut Draft,
+        name: &str,
+        material_key: &MaterialKey,
+        frames: Option<&[FoundTexture<'a>]>,
+        builder: &mut SceneBuilder,
+        checks: &mut Checks,
+    ) {
+        let options = self.options();
+        let material = &mut draft.material;
+        name.clone_into(&mut material.name);
+        match (frames, self.find(name, checks)) {
+            (Some(frames), Some(found)) => {
+                let sampler = sampler(found, material_key, options);
+                let keys: Vec<&str> = frames.iter().map(|frame| frame.key).collect();
+                let key = atlas::key(&keys);
+                let texture = builder.texture(&key, sampler, || Texture {
+                    name: format!("{}_cycle", found.name),
+                    key: key.clone(),
+                    sampler,
+                    extras: texture_facts(found),
+                });
+                let transform = UvTransform {
+                    scale: [1.0 / frames.len() as f32, 1.0],
+                    ..UvTransform::default()
+                };
+                material.base_texture = Some(TextureRef {
+                    transform: Some(transform),
+                    ..TextureRef::new(texture)
+                });
+                material.alpha = atlas::alpha(frames);
+            }
+            (_, Some(found)) if material_key.textured => {
+                let sampler = sampler(found, material_key, options);
+                let texture = builder.texture(found.key, sampler, || plain_texture(found, sampler));
+                let scrolls = material_key.scroll.is_some() && options.animate_uv;
+                material.base_texture = Some(TextureRef {
+                    transform: scrolls.then(UvTransform::default),
+                    ..TextureRef::new(texture)
+                });
+                material.alpha = found.alpha;
+            }
+            (_, Some(_)) => material.name.push_str("_plain"),
+            (_, None) => {
+                let grey = linear_from_srgb(MISSING_GREY);
+                material.base_colour = [grey, grey, grey, 1.0];
+                let extras = &mut draft.extras;
+                extras.insert("missingTexture".to_owned(), Value::from(name));
+            }
+        }
+    }
+
+    /// Notes a cycle in the extras of a material, and keeps its pictures in the scene if settings want that.
+    fn apply_cycle(
+        &mut self,
+        draft: &mut Draft,
+        cycle: &Cycle,
+        material_key: &MaterialKey,
+        builder: &mut SceneBuilder,
+        checks: &mut Checks,
+    ) {
+        let options = self.options();
+        for frame in &cycle.frames {
+            if let Some(found) = self.find(frame, checks)
+                && options.embed_cycles
+            {
+                let sampler = sampler(found, material_key, options);
+                builder.keep(found.key, sampler, || plain_texture(found, sampler));
+            }
+        }
+        let mut extras = Map::new();
+        extras.insert("fps".to_owned(), number(cycle.speed));
+        extras.insert("loop".to_owned(), Value::from(cycle.looping));
+        extras.insert("start".to_owned(), Value::from(cycle.start));
+        extras.insert("frames".to_owned(), Value::from(cycle.frames.clone()));
+        // The game itself chooses the picture, as for damage or teams.
+        if cycle.speed == 0.0 {
+            extras.insert("selector".to_owned(), Value::from(true));
+        }
+        let cycle = Value::Object(extras);
+        draft.extras.insert("cycle".to_owned(), cycle);
+    }
+}
+
+/// A material in the making.
+struct Draft {
+    material: Material,
+    extras: Map<String, Value>,
+}
+
+impl Draft {
+    /// Gives a material without texture its colour. Returns its opacity, 0 to 1.
+    fn apply_colour(&mut self, record: &MaterialRecord) -> f32 {
+        let colour = record.color.to_array();
+        let [red, green, blue] = colour.map(linear_from_srgb);
+        self.material.base_colour = [red, green, blue, 1.0];
+        let [r, g, b] = colour.map(|channel| channel.clamp(0.0, 255.0) as u8);
+        self.material.name = format!("colour_{r:02x}{g:02x}{b:02x}");
+        f32::from(record.alpha) / 255.0
+    }
+
+    /// Applies what polygons say of their surface: `opacity` of the whole, order of layers, and scrolling.
+    fn apply_key(&mut self, key: &MaterialKey, opacity: f32) {
+        let material = &mut self.material;
+        if opacity < 1.0 {
             material.alpha = AlphaMode::Blend;
         }
         // The engines lay further layers over the first by their own alpha.
-        if material_key.overlay {
+        if key.overlay {
             material.alpha = AlphaMode::Blend;
             material.name.push_str("_layer");
         }
-        material.base_colour[3] = alpha;
-        for (said, word) in [
-            (material_key.double_sided, "_ds"),
+        material.base_colour[3] = opacity;
+        for (applies, word) in [
+            (key.double_sided, "_ds"),
             (material.alpha == AlphaMode::Blend, "_blend"),
-            (material_key.unlit, "_unlit"),
+            (key.unlit, "_unlit"),
         ] {
-            if said {
+            if applies {
                 material.name.push_str(word);
             }
         }
-        if let Some([u, v]) = material_key.scroll {
+        if let Some([u, v]) = key.scroll {
             let [u, v] = [u, v].map(|bits| number(f32::from_bits(bits)));
-            facts.insert("scroll".to_owned(), json!({"u": u, "v": v, "unit": "uv/s"}));
+            let scroll = json!({"u": u, "v": v, "unit": "uv/s"});
+            self.extras.insert("scroll".to_owned(), scroll);
         }
-        if let Some(cycle) = &source.cycle {
-            for frame in &cycle.frames {
-                if let Some(found) = self.find(frame, checks)
-                    && options.embed_cycles
-                {
-                    let sampler = sampler(found, material_key, options);
-                    builder.keep(found.key, sampler, || Texture {
-                        name: found.name.clone(),
-                        key: found.key.to_owned(),
-                        sampler,
-                        extras: texture_facts(found),
-                    });
-                }
-            }
-            let speed = number(cycle.speed);
-            let mut facts_of_cycle = json!({
-                "fps": speed,
-                "loop": cycle.looping,
-                "start": cycle.start,
-                "frames": cycle.frames,
-            });
-            // The game itself chooses the picture, as for damage or teams.
-            if let (true, Value::Object(facts)) = (cycle.speed == 0.0, &mut facts_of_cycle) {
-                facts.insert("selector".to_owned(), Value::from(true));
-            }
-            facts.insert("cycle".to_owned(), facts_of_cycle);
+    }
+
+    /// Notes the kind of ground in the extras.
+    fn apply_soil(&mut self, soil: Soil, version: Version) {
+        let mut extras = Map::new();
+        extras.insert("id".to_owned(), Value::from(soil.code()));
+        if let Some(label) = soil.label(version) {
+            extras.insert("name".to_owned(), Value::from(label));
         }
-        if record.soil != Soil::Default && !options.merge_soil {
-            let mut soil = Map::new();
-            soil.insert("id".to_owned(), Value::from(record.soil.code()));
-            if let Some(label) = record.soil.label(version) {
-                soil.insert("name".to_owned(), Value::from(label));
-            }
-            facts.insert("soil".to_owned(), Value::Object(soil));
-        }
-        material.extras = zipper(facts);
-        material
+        self.extras.insert("soil".to_owned(), Value::Object(extras));
+    }
+}
+
+/// The texture of a picture that lies on a surface by itself.
+fn plain_texture(found: &FoundTexture<'_>, sampler: Sampler) -> Texture {
+    Texture {
+        name: found.name.clone(),
+        key: found.key.to_owned(),
+        sampler,
+        extras: texture_facts(found),
     }
 }
 

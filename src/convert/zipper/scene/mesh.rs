@@ -26,7 +26,7 @@ pub(super) struct Drawing {
     pub opacity: f32,
     /// Polygons that repeat others are left out, as model libraries have them.
     pub drop_duplicates: bool,
-    /// Without materials: a shape that nobody sees.
+    /// Without materials: a shape that is not drawn.
     pub bare: bool,
 }
 
@@ -42,7 +42,7 @@ struct Group {
     carried: Vec<Option<usize>>,
 }
 
-/// A polygon whose corners exist.
+/// A polygon with valid corners.
 struct Face<'m> {
     polygon: &'m Polygon,
     /// Positions in the polygon's lists of the corners that count.
@@ -385,7 +385,7 @@ fn facing(face: &Face<'_>) -> Option<DVec3> {
 
 /// Normals for corners that have none, of the faces around them that lie nearly in one plane.
 struct SmoothNormals {
-    /// Greatest cosine of the angle between faces that look like one; none for flat faces.
+    /// Least cosine of the angle between faces that are shaded smoothly; `None` for flat shading.
     least_cosine: Option<f64>,
     /// Normals of the faces around each vertex.
     around: Vec<Vec<DVec3>>,

@@ -1,15 +1,15 @@
 //! What worlds, aircraft and 'mechs have in common: from polygons to meshes, from nodes to a hierarchy.
 //!
 //! - [`texture_library`] — pictures looked up in texture packages;
-//! - [`alpha`] — cut-outs told from soft pictures;
-//! - [`variants`] — textures that take the place of others, as skins do;
+//! - [`alpha`] — distinguishes cut-outs from pictures with soft alpha;
+//! - [`variants`] — material variants, which replace textures;
 //! - [`atlas`] — pictures shown in turn;
 //! - [`material`] — the materials of a file, and the surfaces made of them;
 //! - [`triangulate`] — polygons and strips to triangles;
 //! - [`mesh`] — models to meshes;
 //! - `nodes` — the nodes of a file, and which of them are wanted;
 //! - [`scene_builder`] — one scene in the making;
-//! - [`hierarchy`] — trees of nodes to scenes, one for what is seen and others for what is not;
+//! - [`hierarchy`] — trees of nodes to scenes: the main one, and others for hidden nodes;
 //! - [`extras`] — the extras of nodes;
 //! - [`checks`] — what is counted on the way.
 

@@ -1,4 +1,4 @@
-//! The nodes of a file: where they are found, what they say, and which of them are wanted.
+//! Access to the nodes of a file, and subsets of them.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -27,7 +27,7 @@ pub(in crate::convert) trait Nodes {
 /// The nodes that are wanted, when it is not all of them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(in crate::convert) struct NodeSubset {
-    /// Nodes that are wanted with all below them, hidden or coarse as they may be.
+    /// Nodes that are wanted with all below them, even hidden nodes and coarse levels.
     pub whole: HashSet<usize>,
     /// Nodes that are wanted for their place only, without geometry.
     pub path: HashSet<usize>,
@@ -40,8 +40,8 @@ pub(in crate::convert) fn parent_of(nodes: &dyn Nodes, index: usize) -> Option<u
 }
 
 impl NodeSubset {
-    /// Nodes with all below them, and the way to them; and the topmost nodes of these ways, in order.
-    /// Of a world only the way is wanted: with all that is in it, it has a file of its own.
+    /// The subset of `wanted` nodes with all below them and their ancestors, and the topmost ancestors in
+    /// order. World nodes are wanted without the nodes below, as the world has a file of its own.
     pub(in crate::convert) fn around(
         nodes: &dyn Nodes,
         wanted: &BTreeSet<usize>,
@@ -74,7 +74,7 @@ impl NodeSubset {
     }
 }
 
-/// Opacity of an object, 1 unless it says otherwise.
+/// Opacity of an object, 0 to 1; 1 if none is stored.
 pub(super) fn opacity_of(node: &Node) -> f32 {
     match &node.data {
         NodeData::Object3d(object) => {
@@ -95,8 +95,8 @@ pub(in crate::convert) fn matrix_of(transform: &Affine) -> DMat4 {
     matrix_from_rows(rows, transform.translation.to_array())
 }
 
-/// Whether the stored matrix of an object is not that of its angles and its scale. Objects with a
-/// matrix alone have neither.
+/// Whether the stored matrix of an object differs from its angles and scale. Objects with only a matrix never
+/// differ.
 pub(super) fn mismatches(object: &Object3d) -> bool {
     if object.flags.contains(Object3dFlags::USE_MATRIX) {
         return false;

@@ -3,17 +3,17 @@
 use std::collections::HashMap;
 
 use crate::scene::model::{
-    FlipBook, MaterialId, MeshId, Sampler, Scene, Scroll, Texture, TextureId, VariantId,
-    VariantMaterial,
+    AlphaMode, FlipBook, Material, MaterialId, MeshId, NodeId, Sampler, Scene, Scroll, Texture,
+    TextureId, TextureRef, UvTransform, VariantId, VariantMaterial,
 };
 
 use super::checks::Checks;
 use super::material::{MaterialKey, Surfaces};
 
-/// How a model looks where it stands.
+/// A model with the properties of the node that shows it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct MeshVariantKey {
-    /// Which model; nodes with the same number share it.
+    /// Number of the model.
     pub model: usize,
     /// Bits of the opacity.
     pub opacity: u32,
@@ -26,8 +26,8 @@ pub(super) struct MeshVariantKey {
 /// Longest movement of a texture that is written as a clip, in seconds.
 const LONGEST: f32 = 3600.0;
 
-/// A movement of a texture at `rates` along u and v, in pictures a second, as long as it takes until
-/// both show whole pictures, or the faster one does if that takes too many.
+/// A scrolling texture with rates along u and v, in pictures per second. It lasts until both have moved by
+/// whole pictures, or only the slower one if that takes too long.
 fn scroll(material: MaterialId, [u, v]: [f32; 2]) -> Option<Scroll> {
     let slower = if u != 0.0 && (v == 0.0 || u.abs() < v.abs()) {
         u
@@ -40,11 +40,8 @@ fn scroll(material: MaterialId, [u, v]: [f32; 2]) -> Option<Scroll> {
             (pictures - pictures.round()).abs() < 1e-3
         })
     };
-    let frame_times = (1_u8..=32).map(|pictures| f32::from(pictures) / slower.abs());
-    let seconds = frame_times
-        .clone()
-        .find(closes)
-        .or(frame_times.clone().next())?;
+    let periods = (1_u8..=32).map(|pictures| f32::from(pictures) / slower.abs());
+    let seconds = periods.clone().find(closes).or(periods.clone().next())?;
     let fits = seconds > 1e-3 && seconds < LONGEST;
     fits.then_some(Scroll {
         material,
@@ -53,17 +50,118 @@ fn scroll(material: MaterialId, [u, v]: [f32; 2]) -> Option<Scroll> {
     })
 }
 
+/// The content of a material, for telling equal materials. Floats are compared by their bits.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct MaterialContent {
+    name: String,
+    base_colour: [u32; 4],
+    base_texture: Option<TextureContent>,
+    alpha: AlphaContent,
+    double_sided: bool,
+    unlit: bool,
+    metallic: u32,
+    roughness: u32,
+    emissive: [u32; 3],
+    emissive_texture: Option<TextureContent>,
+    /// The extras as JSON.
+    extras: String,
+}
+
+/// The content of an [`AlphaMode`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum AlphaContent {
+    Opaque,
+    Mask { cutoff: u32 },
+    Blend,
+}
+
+/// The content of a [`TextureRef`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+struct TextureContent {
+    texture: TextureId,
+    uv_set: u32,
+    transform: Option<TransformContent>,
+}
+
+/// The content of a [`UvTransform`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+struct TransformContent {
+    offset: [u32; 2],
+    rotation: u32,
+    scale: [u32; 2],
+}
+
+/// The bits of a value, the same for all that are no numbers.
+fn bits(value: f32) -> u32 {
+    if value.is_nan() { f32::NAN } else { value }.to_bits()
+}
+
+impl From<&UvTransform> for TransformContent {
+    fn from(transform: &UvTransform) -> Self {
+        Self {
+            offset: transform.offset.map(bits),
+            rotation: bits(transform.rotation),
+            scale: transform.scale.map(bits),
+        }
+    }
+}
+
+impl From<&TextureRef> for TextureContent {
+    fn from(texture: &TextureRef) -> Self {
+        Self {
+            texture: texture.texture,
+            uv_set: texture.uv_set,
+            transform: texture.transform.as_ref().map(TransformContent::from),
+        }
+    }
+}
+
+impl From<&Material> for MaterialContent {
+    fn from(material: &Material) -> Self {
+        Self {
+            name: material.name.clone(),
+            base_colour: material.base_colour.map(bits),
+            base_texture: material.base_texture.as_ref().map(TextureContent::from),
+            alpha: match material.alpha {
+                AlphaMode::Opaque => AlphaContent::Opaque,
+                AlphaMode::Mask { cutoff } => AlphaContent::Mask {
+                    cutoff: bits(cutoff),
+                },
+                AlphaMode::Blend => AlphaContent::Blend,
+            },
+            double_sided: material.double_sided,
+            unlit: material.unlit,
+            metallic: bits(material.metallic),
+            roughness: bits(material.roughness),
+            emissive: material.emissive.map(bits),
+            emissive_texture: material.emissive_texture.as_ref().map(TextureContent::from),
+            extras: serde_json::to_string(&material.extras).unwrap_or_default(),
+        }
+    }
+}
+
+/// A node of a scene that stands for a node of the source file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::convert) struct StoredNode {
+    /// The node of the scene.
+    pub node: NodeId,
+    /// Index of the node in the file.
+    pub index: usize,
+}
+
 /// A scene in the making.
 #[derive(Debug, Default)]
 pub(in crate::convert) struct SceneBuilder {
     /// The scene.
     pub scene: Scene,
-    /// Meshes by model and look; `None` for one that shows nothing.
+    /// The nodes of the scene that are from the file, in the order of the scene.
+    pub stored_nodes: Vec<StoredNode>,
+    /// Meshes by key; `None` for a model without visible polygons.
     pub(super) meshes: HashMap<MeshVariantKey, Option<MeshId>>,
     textures: HashMap<(String, Sampler), TextureId>,
     materials: HashMap<MaterialKey, MaterialId>,
-    /// Materials by all that they say, so that no two are equal.
-    same: HashMap<String, MaterialId>,
+    /// Materials by their content, so that no two are equal.
+    by_content: HashMap<MaterialContent, MaterialId>,
 }
 
 impl SceneBuilder {
@@ -79,7 +177,7 @@ impl SceneBuilder {
         *entry.or_insert_with(|| scene.add_texture(make()))
     }
 
-    /// The surfaces of a material in the looks that it changes in.
+    /// The scene materials of a key in each variant in which it differs.
     pub(super) fn variants(
         &mut self,
         material_key: MaterialKey,
@@ -111,7 +209,7 @@ impl SceneBuilder {
         variants
     }
 
-    /// Adds a texture that no surface wears.
+    /// Adds a texture that no material uses.
     pub(super) fn keep(&mut self, key: &str, sampler: Sampler, make: impl FnOnce() -> Texture) {
         let texture = self.texture(key, sampler, make);
         let kept = &mut self.scene.kept_textures;
@@ -120,7 +218,7 @@ impl SceneBuilder {
         }
     }
 
-    /// The surface of a material as it is worn.
+    /// The scene material for a key.
     pub(super) fn material(
         &mut self,
         material_key: MaterialKey,
@@ -131,8 +229,8 @@ impl SceneBuilder {
             return known;
         }
         let (made, frame_times) = surfaces.make(&material_key, self, checks);
-        let all = format!("{made:?}");
-        let id = match self.same.get(&all) {
+        let content = MaterialContent::from(&made);
+        let id = match self.by_content.get(&content) {
             Some(&same) => same,
             None => {
                 let transform = made.base_texture.and_then(|worn| worn.transform);
@@ -151,7 +249,7 @@ impl SceneBuilder {
                     }
                 });
                 self.scene.flip_books.extend(book);
-                self.same.insert(all, id);
+                self.by_content.insert(content, id);
                 id
             }
         };

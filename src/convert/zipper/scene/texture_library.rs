@@ -19,7 +19,7 @@ use super::{alpha, atlas};
 /// Shortest part of a name that stands for the whole when the name may have been cut.
 const SHORTEST_CUT: usize = 18;
 
-/// Ends of the names of smaller pictures of the same thing, and how many times smaller they are.
+/// Suffixes of the names of reduced pictures, with the factor of reduction.
 const SMALLER: [(&str, u32); 2] = [("_1", 2), ("_2", 4)];
 
 /// A texture package with the paths that its pictures are written to.
@@ -32,7 +32,7 @@ struct TexturePackage<'a> {
     outputs: &'a [Option<String>],
     /// The first row of each name, lower case.
     rows: BTreeMap<String, usize>,
-    /// Packages of the same group hold the same pictures in several qualities.
+    /// Group of the package. Packages of a group hold the same pictures in several qualities.
     group: (String, Family, usize),
 }
 
@@ -119,7 +119,7 @@ pub(in crate::convert) struct FoundTexture<'a> {
     pub edge_mode: u16,
     /// How its alpha is to be used.
     pub alpha: AlphaMode,
-    /// Smaller pictures of the same thing that the artists made, never worn by a surface.
+    /// Names of reduced pictures made by the artists, which no material uses.
     pub smaller: Vec<String>,
 }
 
@@ -149,7 +149,7 @@ impl<'a> TextureLibrary<'a> {
         Self { packs, by_output }
     }
 
-    /// The same with the settings that pictures are made by.
+    /// The pictures of these archives or packages, made with the settings of `config`.
     pub(in crate::convert) fn view<'l>(&'l self, config: &'l Config) -> TextureProvider<'l, 'a> {
         TextureProvider {
             library: self,
@@ -157,9 +157,10 @@ impl<'a> TextureLibrary<'a> {
         }
     }
 
-    /// The picture of a stored name. Packages of one folder are qualities of the same pictures, so the
-    /// largest counts, then one with its own colours before one with a palette, then the first. Folders
-    /// are searched in order; then again for the one name that continues a name that may have been cut.
+    /// The picture with a stored name. Packages of one folder hold the same pictures in several qualities:
+    /// the largest is taken, then one with true colours before one with a palette, then the first. Folders
+    /// are searched in order; then again for the only name that continues `name`, which may have been
+    /// truncated.
     pub(super) fn find(&self, name: &str, options: &Scenes) -> Option<FoundTexture<'a>> {
         let key = key_of(name);
         let exact = |group: &[TexturePackage<'a>]| best(group, &key, options);
@@ -198,7 +199,7 @@ fn best<'a>(group: &[TexturePackage<'a>], key: &str, options: &Scenes) -> Option
     package.found(row, options)
 }
 
-/// The one name of a group that starts with `key`; smaller pictures of the same thing do not count.
+/// The only name of a group that starts with `key`, not counting reduced pictures.
 fn only_continuation<'g>(group: &'g [TexturePackage<'_>], key: &str) -> Option<&'g str> {
     let names: BTreeSet<&str> = group
         .iter()
@@ -265,7 +266,7 @@ impl<'a> TexturePackage<'a> {
     }
 }
 
-/// A library with the settings that pictures are made by.
+/// Archives with the settings that their pictures are made with.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::convert) struct TextureProvider<'l, 'a> {
     pub(super) library: &'l TextureLibrary<'a>,

@@ -1,4 +1,4 @@
-//! The looks that a model can take: textures that take the place of others.
+//! Material variants of a model: textures that replace others.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::texture_library::key_of;
 
-/// One look.
+/// One material variant.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(in crate::convert) struct MaterialVariant {
     /// What it is called.
@@ -16,17 +16,17 @@ pub(in crate::convert) struct MaterialVariant {
     pub textures: BTreeMap<String, String>,
 }
 
-/// All looks of a model; the first is the usual one, which replaces nothing.
+/// All variants of a model. The first is the default, which replaces nothing.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(in crate::convert) struct MaterialVariants {
-    /// The looks; none if there is just one.
+    /// The variants; empty if there is only the default.
     pub variants: Vec<MaterialVariant>,
-    /// Textures of looks that no package has.
+    /// Textures of variants that no package has.
     pub lost: Vec<String>,
 }
 
 impl MaterialVariants {
-    /// The looks that a texture changes in, the usual one before them; none if it never changes.
+    /// Indices of the variants that replace a texture, after the default; empty if none does.
     pub(super) fn of(&self, texture: &str) -> Vec<usize> {
         let key = key_of(texture);
         let others = self.variants.iter().enumerate().skip(1);
@@ -42,13 +42,13 @@ impl MaterialVariants {
         places
     }
 
-    /// The texture that a look has in place of another.
+    /// The texture that a variant has in place of another.
     pub(super) fn texture(&self, place: usize, texture: &str) -> Option<&str> {
         let look = self.variants.get(place)?;
         look.textures.get(&key_of(texture)).map(String::as_str)
     }
 
-    /// Facts for extras: the looks with what they replace.
+    /// Extras: the variants with the textures that they replace.
     pub(in crate::convert) fn extras(&self) -> Option<Value> {
         let variants = self.variants.iter().map(|look| {
             let mut extras = Map::new();
@@ -62,7 +62,7 @@ impl MaterialVariants {
         (!variants.is_empty()).then(|| Value::from(variants))
     }
 
-    /// How many textures the looks replace, all together.
+    /// Total number of textures that the variants replace.
     pub(in crate::convert) fn replaced(&self) -> usize {
         self.variants.iter().map(|look| look.textures.len()).sum()
     }

@@ -26,7 +26,8 @@ pub(in crate::convert) fn game_label(version: Version) -> &'static str {
     }
 }
 
-/// Turn about z, then x, then y. Computed in software, the same on every machine.
+/// Rotation about z, then x, then y. Angles in radians. Computed in software, so that results are the same on
+/// every machine.
 fn rotation(angles: Vec3) -> DQuat {
     let about = |axis: DVec3, angle: f32| {
         let half = f64::from(angle) / 2.0;
@@ -45,7 +46,7 @@ fn placed(angles: Vec3, place: Vec3) -> Option<model::Transform> {
         .map(|placement| placement.outer())
 }
 
-/// Adds lights and cameras, each on a node of its own unless it stands in the world already.
+/// Adds lights and cameras, each on a node of its own unless its node is in the scene already.
 pub(super) fn add(
     gamez: &GameZ,
     above: Option<NodeId>,
@@ -147,7 +148,7 @@ fn light_of(light: &Light, name: String, scale: f32) -> model::Light {
     }
 }
 
-/// A camera, unless its planes or angles are not those of one.
+/// A camera; `None` if its planes or angles are not valid.
 fn camera_of(camera: &Camera, name: String) -> Option<model::Camera> {
     let (near, far) = (camera.clip_near.0, camera.clip_far.0);
     let vertical = camera.fov_v_base.0 / camera.fov_v_scale.0;
@@ -177,6 +178,7 @@ pub(super) fn note_sky(gamez: &GameZ, hierarchy: &mut WorldAssembly<'_, '_, '_>)
             if let Some(focus) = focus.filter(|&focus| focus < gamez.nodes.used.len()) {
                 let notes = hierarchy.notes.entry(focus).or_default();
                 notes.insert("sky".to_owned(), Value::from(axes));
+                hierarchy.sky_nodes.insert(focus);
             }
         }
     }
@@ -190,6 +192,7 @@ pub(super) fn note_sky(gamez: &GameZ, hierarchy: &mut WorldAssembly<'_, '_, '_>)
         {
             let notes = hierarchy.notes.entry(child as usize).or_default();
             notes.entry("sky").or_insert_with(|| Value::from("xyz"));
+            hierarchy.sky_nodes.insert(child as usize);
         }
     }
 }

@@ -15,8 +15,8 @@ use crate::convert::zipper::scene::scene_builder::SceneBuilder;
 use crate::convert::zipper::scene::texture_library::TextureLibrary;
 use crate::convert::zipper::scene::{finish_model, scene_outputs, zipper};
 use crate::convert::{
-    ConvertError, Converter, Dependency, Disposition, Encoding, OutputRole, OutputSpec, Sink,
-    SourceItem,
+    ConvertError, Converter, Dependency, Disposition, Encoding, ItemIndex, OutputRole, OutputSpec,
+    Sink, SourceItem,
 };
 use crate::formats::codec::{Decoded, Deviations, FormatError};
 use crate::formats::kind::Kind;
@@ -82,7 +82,7 @@ pub(in crate::convert) struct WorldFile<'a> {
     templates: Vec<usize>,
     /// What is hidden whatever its flags.
     pub(super) hidden: HashSet<usize>,
-    /// What is shown whatever its flags.
+    /// Nodes that are shown regardless of their flags.
     pub(super) shown: HashSet<usize>,
     /// Helpers, and what waits for a place.
     unplaced: OnceLock<HashSet<usize>>,
@@ -317,7 +317,7 @@ impl Converter for WorldFile<'_> {
         config: &Config,
         sink: &mut dyn Sink,
     ) -> Result<Deviations, ConvertError> {
-        let place = index.checked_sub(1);
+        let place = ItemIndex(index).member();
         let after = place.and_then(|place| place.checked_sub(self.templates.len()));
         if let Some(mission) = after.and_then(|place| self.missions.get(place)) {
             return self.convert_mission(mission, config, sink);
@@ -333,18 +333,8 @@ impl Converter for WorldFile<'_> {
             let notes = add_clips(containers, &self.gamez, config, &mut hierarchy);
             notes.into_iter().for_each(|note| sink.note(note));
         }
-        for path in self.unread.iter().filter(|_| root.is_none()) {
-            sink.note(format!(
-                "no game reads {path}: what it places is in no scene"
-            ));
-        }
-        let materials = &self.gamez.materials;
-        if root.is_none() && materials.states_used_slots() {
-            sink.note(format!(
-                "the head of the materials states the {} used slots in place of the {} that are stored",
-                materials.used.len(),
-                materials.slots(),
-            ));
+        if root.is_none() {
+            self.note_oddities(sink);
         }
         let facts = environment::extras(&self.gamez);
         for builder in hierarchy.builders.values_mut() {
@@ -362,14 +352,7 @@ impl Converter for WorldFile<'_> {
             .collect();
         let world = self.gamez.nodes.world().filter(|_| root.is_none());
         if let (Some((_, world)), Some([least, greatest])) = (world, checks.bounds) {
-            let record = &world.record;
-            let [left, right] = [record.area_left, record.area_right].map(|edge| f64::from(edge.0));
-            let [top, bottom] = [record.area_top, record.area_bottom].map(|edge| f64::from(edge.0));
-            let within = least[0] >= left
-                && greatest[0] <= right
-                && least[2] >= top
-                && greatest[2] <= bottom;
-            checks.within_area = Some(within);
+            checks.within_area = Some(is_within_area(world, least, greatest));
         }
         let view = self.library.view(config);
         for (&layer, builder) in &hierarchy.builders {
@@ -411,7 +394,32 @@ impl Converter for WorldFile<'_> {
     }
 }
 
+/// Whether a box, in scene space, lies in the area of a world.
+fn is_within_area(world: &gamez::World, least: [f64; 3], greatest: [f64; 3]) -> bool {
+    let record = &world.record;
+    let [left, right] = [record.area_left, record.area_right].map(|edge| f64::from(edge.0));
+    let [top, bottom] = [record.area_top, record.area_bottom].map(|edge| f64::from(edge.0));
+    least[0] >= left && greatest[0] <= right && least[2] >= top && greatest[2] <= bottom
+}
+
 impl WorldFile<'_> {
+    /// Notes readers that no game reads, and a wrong count of materials.
+    fn note_oddities(&self, sink: &mut dyn Sink) {
+        for path in &self.unread {
+            sink.note(format!(
+                "no game reads {path}: what it places is in no scene"
+            ));
+        }
+        let materials = &self.gamez.materials;
+        if materials.states_used_slots() {
+            sink.note(format!(
+                "the head of the materials states the {} used slots in place of the {} that are stored",
+                materials.used.len(),
+                materials.slots(),
+            ));
+        }
+    }
+
     /// What stands for a name in missions: a model of the world, else a 'mech. Things to pick up may be
     /// copies of a node that stands in the world, the one of the highest slot.
     fn template(&self, kind: MissionPlacementKind, name: &str, config: &Config) -> Template {

@@ -1,4 +1,4 @@
-//! What readers of missions place in a world.
+//! Objects that readers of missions place in a world.
 //!
 //! - `aiv`: vehicles, each a name with the id on the network, the place, and the heading in degrees.
 //!   The name up to the first `_` before a digit is that of its template. The first is the player.
@@ -81,12 +81,11 @@ pub(in crate::convert) struct Mission {
     /// Path of its readers.
     pub source: String,
     pub(super) things: Vec<MissionPlacement>,
-    /// Readers of things that no game looks at.
+    /// Names of readers that no game reads.
     pub(super) unread: Vec<String>,
 }
 
-/// The missions among the readers of a world; `apart` is a folder whose readers are those of the whole
-/// game.
+/// The missions among the readers of a world. Readers in the folder `apart` belong to the whole game.
 pub(super) fn missions(dependencies: &[Dependency<'_>], apart: Option<&str>) -> Vec<Mission> {
     let archives = dependencies
         .iter()
@@ -259,7 +258,8 @@ fn whole(number: Option<&f32>) -> Option<i64> {
     (value.abs() < 1e9 && value.fract() == 0.0).then_some(value as i64)
 }
 
-/// Turn about an axis, the same on every machine.
+/// Rotation about an axis by an angle in radians. Computed in software, so that results are the same on every
+/// machine.
 pub(super) fn about(axis: DVec3, angle: f64) -> DQuat {
     let (sine, cosine) = (libm::sin(angle / 2.0), libm::cos(angle / 2.0));
     DQuat::from_xyzw(axis.x * sine, axis.y * sine, axis.z * sine, cosine)

@@ -1,16 +1,16 @@
 //! Worlds of all four games, and the aircraft of Crimson Skies, as scenes.
 //!
-//! A world is one scene; what it keeps for the making of new things at run time becomes a model each.
-//! A library of aircraft has no world, only such models.
+//! A world is one scene; each template that it has for objects made at run time becomes a model. A library of
+//! aircraft has no world, only such models.
 //!
 //! - [`file`] — the parts of a file and what each becomes;
-//! - [`roots`] — which nodes stand in the world, and which wait outside;
+//! - [`roots`] — which nodes are in the world, and which are templates;
 //! - [`environment`] — lights, cameras, fog and background;
-//! - `subset` — a few nodes of a file, for clips;
-//! - [`node_places`] — where the nodes of a file went, for files that speak of them;
-//! - [`missions`] — what readers of missions place;
-//! - [`placements`] — worlds with that in them;
-//! - [`tables`] — what has no place in a scene.
+//! - `subset` — a subset of the nodes of a file, for clips;
+//! - [`node_places`] — where the nodes of a file are in its outputs;
+//! - [`missions`] — objects that readers of missions place;
+//! - [`placements`] — worlds with these objects;
+//! - [`tables`] — tables beside the scene.
 
 mod environment;
 mod file;

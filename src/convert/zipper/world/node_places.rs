@@ -1,12 +1,11 @@
-//! Where the nodes of a file went: for other files that speak of them.
+//! Where the nodes of a file are in its outputs, for other files that refer to them.
 
 use std::collections::BTreeMap;
 
 use crate::config::Config;
 use crate::convert::zipper::scene::hierarchy::Layer;
 use crate::convert::zipper::scene::scene_builder::SceneBuilder;
-use crate::convert::{Encoding, OutputRole};
-use crate::scene::model::Scene;
+use crate::convert::{Encoding, ItemIndex, OutputRole};
 use crate::scene::model::names::SceneNames;
 
 use super::file::{WorldFile, role_of};
@@ -14,46 +13,39 @@ use super::file::{WorldFile, role_of};
 /// A place of a node in the scenes of its file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::convert) struct NodePlace {
-    /// Part of the file.
-    pub part: usize,
-    /// Scene of the part.
+    /// Item of the file.
+    pub item: ItemIndex,
+    /// Scene of the item.
     pub role: OutputRole,
     /// Name that the scene's file gives to the node.
     pub name: String,
 }
 
-/// Places by index of the node, those of the main part first. A node that is hidden at first stands
-/// empty in the main scene, and once more in the hidden one.
+/// Places by index of the node in its file, those in the main scene first. A node that is hidden at first
+/// has a place in the main scene, where it is empty, and one in the hidden scene.
 pub(in crate::convert) type NodePlaces = BTreeMap<usize, Vec<NodePlace>>;
 
-/// The index that a node of a scene has in its file.
-fn stored_index(extras: &crate::scene::model::Extras) -> Option<usize> {
-    let index = extras.get("zipper")?.get("index")?.as_u64()?;
-    usize::try_from(index).ok()
-}
-
-fn note(scene: &Scene, part: usize, role: OutputRole, places: &mut NodePlaces) {
-    let names = SceneNames::new(scene).nodes;
-    for (node, name) in scene.nodes.iter().zip(names) {
-        if let Some(index) = stored_index(&node.extras) {
-            let found = places.entry(index).or_default();
-            found.push(NodePlace { part, role, name });
+/// Adds the places of all nodes in the scenes of an item.
+pub(in crate::convert) fn collect_places(
+    builders: &BTreeMap<Layer, SceneBuilder>,
+    item: ItemIndex,
+    places: &mut NodePlaces,
+) {
+    for (&layer, builder) in builders {
+        let names = SceneNames::new(&builder.scene).nodes;
+        for stored in &builder.stored_nodes {
+            if let Some(name) = names.get(stored.node.index()) {
+                places.entry(stored.index).or_default().push(NodePlace {
+                    item,
+                    role: role_of(layer),
+                    name: name.clone(),
+                });
+            }
         }
     }
 }
 
-/// Adds what the scenes of a part show.
-pub(in crate::convert) fn collect_places(
-    builders: &BTreeMap<Layer, SceneBuilder>,
-    part: usize,
-    places: &mut NodePlaces,
-) {
-    for (&layer, builder) in builders {
-        note(&builder.scene, part, role_of(layer), places);
-    }
-}
-
-/// The path of the scene of `role`, from that of the main one of the same part.
+/// The path of the scene of `role`, from that of the main scene of the same item.
 pub(in crate::convert) fn scene_path(main: &str, role: OutputRole) -> String {
     let wanted = crate::convert::OutputSpec {
         role,
@@ -66,15 +58,17 @@ pub(in crate::convert) fn scene_path(main: &str, role: OutputRole) -> String {
 }
 
 impl WorldFile<'_> {
-    /// Where each node is in the outputs, as they are under `config`.
+    /// The places of each node in the outputs under `config`.
     pub(in crate::convert) fn node_places(&self, config: &Config) -> NodePlaces {
         let mut places = NodePlaces::new();
         if self.has_world() {
-            collect_places(&self.assemble(None, true, config).builders, 0, &mut places);
+            let hierarchy = self.assemble(None, true, config);
+            collect_places(&hierarchy.builders, ItemIndex::CONTAINER, &mut places);
         }
         for (place, &root) in self.templates().iter().enumerate() {
             let hierarchy = self.assemble(Some(root), true, config);
-            collect_places(&hierarchy.builders, place + 1, &mut places);
+            let item = ItemIndex::of_member(place);
+            collect_places(&hierarchy.builders, item, &mut places);
         }
         places
     }

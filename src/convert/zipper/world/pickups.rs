@@ -114,7 +114,7 @@ impl Shape {
         })
     }
 
-    /// Bare numbers: eight are all that there is to say, seven lack the seconds or the amount.
+    /// A pick-up from bare numbers: eight for all fields, seven without the seconds or the amount.
     fn of_numbers(values: &[Value<'_>]) -> Option<Self> {
         let numbers = settings::numbers(values, 8);
         let counted = numbers.len() == 8

@@ -1,4 +1,4 @@
-//! Which nodes stand in the world, and which wait outside until something is made of them.
+//! Which nodes are in the world, and which are templates outside of it.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -34,7 +34,7 @@ impl Nodes for GameZ {
     }
 }
 
-/// Whether a node is a thing that can stand in a world.
+/// Whether a node is an object that can be in a world.
 pub(super) fn is_thing(node: &Node) -> bool {
     matches!(node.data, NodeData::Object3d(_) | NodeData::Lod(_))
 }
@@ -47,7 +47,7 @@ pub(super) fn root_nodes(gamez: &GameZ) -> impl Iterator<Item = usize> {
         .map(|(index, _)| index)
 }
 
-/// Adds the world with all that stands in it: its children, and what its cells list besides.
+/// Adds the world with all nodes in it: its children, and other nodes that its cells list.
 pub(super) fn add_world(
     gamez: &GameZ,
     index: usize,
@@ -164,10 +164,9 @@ pub(super) fn helpers(gamez: &GameZ) -> HashSet<usize> {
         .collect()
 }
 
-/// Actors without a place: they wait at the origin until a mission moves them. They stand in the
-/// world, as its children or in its cells, under an identity; unlike the ground, which stands there too,
-/// they are made of parts and reach to all sides of the origin; unlike the sky, they are far smaller
-/// than the world.
+/// Actors without a position, which are at the origin until a mission moves them. They are children of the
+/// world or in its cells, with an identity transform. Unlike the ground they have parts and extend to all
+/// sides of the origin; unlike the sky they are far smaller than the world.
 pub(super) fn unplaced(gamez: &GameZ) -> HashSet<usize> {
     let Some((index, world)) = gamez.nodes.world() else {
         return HashSet::new();
@@ -285,7 +284,7 @@ pub(super) struct Propellers {
     pub hidden: HashSet<usize>,
 }
 
-/// Sorts out the states of propellers, which hang beside each other, in most aircraft below `dontmove`.
+/// Finds the states of propellers, which are sibling nodes, in most aircraft below `dontmove`.
 pub(super) fn propellers(gamez: &GameZ) -> Propellers {
     let mut found = Propellers::default();
     if gamez.version != Version::CrimsonSkies {

@@ -1,4 +1,4 @@
-//! A few nodes of a file, where they stand in it: for the clips that move them.
+//! A subset of the nodes of a world, for the clips that move them.
 
 use std::collections::BTreeSet;
 
@@ -12,8 +12,8 @@ use super::environment::furnish;
 use super::file::WorldFile;
 
 impl<'a> WorldFile<'a> {
-    /// A scene with the wanted nodes and all below them. What is above them is there too, empty, so that
-    /// they stand where they do in the world.
+    /// A scene with the wanted nodes and all below them. Their ancestors are empty nodes, which keep the
+    /// world transforms.
     pub(in crate::convert) fn subset<'s>(
         &'s self,
         wanted: &BTreeSet<usize>,

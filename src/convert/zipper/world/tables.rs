@@ -15,7 +15,7 @@ use crate::formats::zipper::gamez::{GameZ, Model, PolygonFlags, World};
 pub(super) struct Tables<'a> {
     /// The game.
     pub game: &'static str,
-    /// What was counted.
+    /// Counts for the report.
     pub checks: &'a Checks,
     /// What became of the things of a mission.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -23,7 +23,7 @@ pub(super) struct Tables<'a> {
     /// Cells of the world.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub grid: Option<Grid>,
-    /// What waits outside the world, and is a model of its own.
+    /// Templates outside the world, which are models of their own.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub templates: Vec<NodeReference>,
     /// Nodes that nothing leads to.

@@ -52,8 +52,8 @@ impl From<SequenceState> for Start {
 }
 
 impl<'d> SequenceDocument<'d> {
-    /// The document of a sequence; `block` is its number among the definition's blocks. Reset and
-    /// damage blocks say nothing about what `starts` them.
+    /// The document of a sequence. `block` is its index among the blocks of the definition. `starts` is
+    /// absent for reset and damage blocks.
     pub(super) fn new(
         sequence: &'d Sequence,
         block: usize,

@@ -10,7 +10,7 @@ use crate::convert::zipper::anim::timing::Span;
 use crate::formats::codec::F32;
 use crate::formats::zipper::anim::{Event, EventBody, EventStart};
 
-/// An event with what its indices stand for.
+/// An event with its indices resolved to names.
 #[derive(Debug)]
 pub(super) struct EventDocument<'d> {
     pub event: &'d Event,
@@ -55,17 +55,17 @@ impl EventDocument<'_> {
         self.put_header(map)?;
         let names = self.names;
         match &self.event.body {
-            EventBody::Sound(it) => effect::sound(map, names, it),
-            EventBody::SoundNode(it) => effect::sound_node(map, names, it),
-            EventBody::Effect(it) => effect::sprite(map, names, it),
-            EventBody::LightState(it) => world::light(map, names, it),
-            EventBody::LightAnimation(it) => world::light_change(map, names, it),
-            EventBody::ObjectActiveState(it) => object::active(map, names, it),
-            EventBody::ObjectTranslateState(it) => object::translate(map, names, it),
-            EventBody::ObjectScaleState(it) => object::scale(map, names, it),
-            EventBody::ObjectRotateState(it) => object::rotate(map, names, it),
-            EventBody::ObjectMotion(it) => motion::physics(map, names, it),
-            EventBody::ObjectMotionFromTo(it) => motion::from_to(map, names, it),
+            EventBody::Sound(body) => effect::sound(map, names, body),
+            EventBody::SoundNode(body) => effect::sound_node(map, names, body),
+            EventBody::Effect(body) => effect::sprite(map, names, body),
+            EventBody::LightState(body) => world::light(map, names, body),
+            EventBody::LightAnimation(body) => world::light_change(map, names, body),
+            EventBody::ObjectActiveState(body) => object::active(map, names, body),
+            EventBody::ObjectTranslateState(body) => object::translate(map, names, body),
+            EventBody::ObjectScaleState(body) => object::scale(map, names, body),
+            EventBody::ObjectRotateState(body) => object::rotate(map, names, body),
+            EventBody::ObjectMotion(body) => motion::physics(map, names, body),
+            EventBody::ObjectMotionFromTo(body) => motion::from_to(map, names, body),
             EventBody::ObjectMotionSiScript(_) => match &*self.scripts {
                 [one] => {
                     map.put("node", one.node)?;
@@ -78,34 +78,36 @@ impl EventDocument<'_> {
                 several => map.put("motions", several),
             },
             EventBody::ObjectMotionGroup(_) => map.put("motions", &self.scripts),
-            EventBody::ObjectOpacityState(it) => object::opacity(map, names, it),
-            EventBody::ObjectOpacityFromTo(it) => object::opacity_change(map, names, it),
-            EventBody::ObjectAddChild(it) => object::add_child(map, names, it),
-            EventBody::ObjectDeleteChild(it) => object::delete_child(map, names, it),
-            EventBody::ObjectCycleTexture(it) => object::cycle_texture(map, names, it),
-            EventBody::ObjectConnector(it) => motion::connector(map, names, it),
-            EventBody::CallObjectConnector(it) => control::call_connector(map, names, it),
-            EventBody::CameraState(it) => world::camera(map, names, it),
-            EventBody::CameraFromTo(it) => world::camera_change(map, names, it),
-            EventBody::CallSequence(it) | EventBody::StopSequence(it) => control::sequence(map, it),
-            EventBody::CallAnimation(it) => control::call(map, names, it),
-            EventBody::StopAnimation(it) => control::stop(map, it),
-            EventBody::ResetAnimation(it) | EventBody::InvalidateAnimation(it) => {
-                control::animation(map, it)
+            EventBody::ObjectOpacityState(body) => object::opacity(map, names, body),
+            EventBody::ObjectOpacityFromTo(body) => object::opacity_change(map, names, body),
+            EventBody::ObjectAddChild(body) => object::add_child(map, names, body),
+            EventBody::ObjectDeleteChild(body) => object::delete_child(map, names, body),
+            EventBody::ObjectCycleTexture(body) => object::cycle_texture(map, names, body),
+            EventBody::ObjectConnector(body) => motion::connector(map, names, body),
+            EventBody::CallObjectConnector(body) => control::call_connector(map, names, body),
+            EventBody::CameraState(body) => world::camera(map, names, body),
+            EventBody::CameraFromTo(body) => world::camera_change(map, names, body),
+            EventBody::CallSequence(body) | EventBody::StopSequence(body) => {
+                control::sequence(map, body)
             }
-            EventBody::FogState(it) => world::fog(map, it),
-            EventBody::Loop(it) => control::repeat(map, it),
-            EventBody::If(it) | EventBody::ElseIf(it) => control::condition(map, names, it),
+            EventBody::CallAnimation(body) => control::call(map, names, body),
+            EventBody::StopAnimation(body) => control::stop(map, body),
+            EventBody::ResetAnimation(body) | EventBody::InvalidateAnimation(body) => {
+                control::animation(map, body)
+            }
+            EventBody::FogState(body) => world::fog(map, body),
+            EventBody::Loop(body) => control::repeat(map, body),
+            EventBody::If(body) | EventBody::ElseIf(body) => control::condition(map, names, body),
             EventBody::Else(_) | EventBody::EndIf(_) | EventBody::Marker(_) => Ok(()),
-            EventBody::Callback(it) => control::callback(map, it),
-            EventBody::FbfxColorFromTo(it) => world::tint(map, it),
-            EventBody::FbfxCsinwaveFromTo(it) => world::wave(map, names, it),
-            EventBody::TextMessage(it) => control::text(map, it),
-            EventBody::AnimVerbose(it) => control::verbose(map, it),
-            EventBody::DetonateWeapon(it) => effect::weapon(map, names, it),
-            EventBody::PufferState(it) => effect::puffer(map, names, it),
-            EventBody::SoundAdjust(it) => effect::adjust(map, it),
-            EventBody::Unknown(it) => map.put("data", &it.data),
+            EventBody::Callback(body) => control::callback(map, body),
+            EventBody::FbfxColorFromTo(body) => world::tint(map, body),
+            EventBody::FbfxCsinwaveFromTo(body) => world::wave(map, names, body),
+            EventBody::TextMessage(body) => control::text(map, body),
+            EventBody::AnimVerbose(body) => control::verbose(map, body),
+            EventBody::DetonateWeapon(body) => effect::weapon(map, names, body),
+            EventBody::PufferState(body) => effect::puffer(map, names, body),
+            EventBody::SoundAdjust(body) => effect::adjust(map, body),
+            EventBody::Unknown(body) => map.put("data", &body.data),
         }
     }
 

@@ -1,4 +1,4 @@
-//! Values that stand in one line of an otherwise indented document, so that a list of events reads like
+//! Values that are printed on one line of an otherwise indented document, so that a list of events reads like
 //! a listing and a list of key frames like a table.
 
 use std::io::{self, Write};

@@ -2,7 +2,7 @@
 //! names that their indices stand for.
 //!
 //! - [`block`] — sequences, with conditions and loops as blocks;
-//! - [`event`] — one event; [`fields`] — what each type says;
+//! - [`event`] — one event; [`fields`] — the fields of each type;
 //! - [`script`] — key frames as tables;
 //! - [`names`] — indices resolved;
 //! - [`line`] — values in one line.
@@ -34,8 +34,8 @@ use names::Names;
 pub(super) use script::Table;
 use script::{ScriptMotion, ScriptSource};
 
-/// Which event shows the frames of each script of the pool: definition, block, event, place in the
-/// event. Every script is shown once, however many events play it.
+/// The event whose document contains the frames of each script of the pool: definition, block, event, place
+/// in the event. Frames are written once, however many events play the script.
 pub(super) type FirstUses = HashMap<usize, (usize, usize, usize, usize)>;
 
 /// The place in the pool of the script that an event of a definition plays.
@@ -311,7 +311,7 @@ impl Identity {
 struct TablesDocument {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     node_path: Vec<String>,
-    /// Nodes whose state is kept for a reset.
+    /// Nodes whose state is saved for a reset.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     objects: Vec<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -347,7 +347,7 @@ impl TablesDocument {
                     .$table
                     .iter()
                     .skip(1)
-                    .map(|it| it.name.text())
+                    .map(|entry| entry.name.text())
                     .collect()
             };
         }
@@ -363,9 +363,9 @@ impl TablesDocument {
             animations: tables
                 .animation_refs
                 .iter()
-                .map(|it| AnimationName {
-                    name: it.name(),
-                    local_name: match &it.names {
+                .map(|entry| AnimationName {
+                    name: entry.name(),
+                    local_name: match &entry.names {
                         AnimationRefNames::Local { local_name, .. } => Some(local_name.text()),
                         _ => None,
                     },
@@ -428,7 +428,7 @@ pub(super) fn with_document<R>(
     let reset = definition
         .reset_state
         .as_ref()
-        .map(|it| sequence(it, false));
+        .map(|block| sequence(block, false));
     let reset_counts = |_: &SequenceDocument<'_>| {
         let block = definition.reset_state.as_ref();
         block.is_some_and(|block| !block.events.is_empty() || !block.rest.is_empty())
@@ -444,7 +444,7 @@ pub(super) fn with_document<R>(
         sequences: definition
             .sequences
             .iter()
-            .map(|it| sequence(it, true))
+            .map(|block| sequence(block, true))
             .collect(),
     };
     take(&document)

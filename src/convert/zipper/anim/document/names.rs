@@ -1,4 +1,4 @@
-//! What the indices of a definition's events stand for.
+//! Names for the indices in the events of a definition.
 
 use serde::Serialize;
 
@@ -32,7 +32,7 @@ pub(super) struct Reference<'n> {
     special: Option<Special>,
 }
 
-/// What indices stand for that are no places in a table.
+/// Index values with a special meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 enum Special {
@@ -75,7 +75,11 @@ impl Names {
                 .iter()
                 .map(|effect| effect.name.text())
                 .collect(),
-            animations: tables.animation_refs.iter().map(|it| it.name()).collect(),
+            animations: tables
+                .animation_refs
+                .iter()
+                .map(|reference| reference.name())
+                .collect(),
         }
     }
 
@@ -128,7 +132,7 @@ impl Names {
     }
 }
 
-/// An entry of a table whose first one is reserved.
+/// An entry of a table whose first entry is reserved.
 fn from_one(names: &[String], index: i32) -> Reference<'_> {
     match index {
         0 => Reference {

@@ -53,7 +53,7 @@ pub(super) struct ScriptSource<'d> {
     /// The node that it was made for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub made_for: Option<String>,
-    /// The definition whose document has the frames, where it is not this event's.
+    /// The definition whose document has the frames, if another one has them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub frames_are_in: Option<&'d str>,
     #[serde(skip_serializing_if = "Option::is_none")]

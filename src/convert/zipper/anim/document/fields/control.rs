@@ -121,7 +121,7 @@ pub(in super::super) fn animation<M: Fields>(
     )
 }
 
-/// Adds what tells when a loop ends.
+/// Adds the condition that ends a loop.
 pub(in super::super) fn repeat<M: Fields>(map: &mut M, event: &Loop) -> Result<(), M::Error> {
     match event.limit {
         LoopLimit::Count { count: -1 | 0, .. } => map.put("passes", "endless")?,

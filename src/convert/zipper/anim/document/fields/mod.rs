@@ -1,5 +1,5 @@
-//! The fields of each event type, spelled out. Only what counts is said: fields whose flag is off, and
-//! what the packer left in memory, are in the typed decode.
+//! The fields of each event type. Fields whose flag is off and stale memory are left out; the typed decode
+//! has them.
 
 pub(super) mod control;
 pub(super) mod effect;

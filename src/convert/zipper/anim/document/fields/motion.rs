@@ -10,7 +10,7 @@ use crate::formats::zipper::anim::event::motion::{
     ObjectMotionFromTo,
 };
 
-/// A value, its change per second, and that of the change.
+/// A value, its first derivative per second, and its second.
 #[derive(Serialize)]
 struct Launch<V, A> {
     per_second: V,
