@@ -54,8 +54,8 @@ impl ItemResult {
         Self::without_outputs(line(planned, Status::Failed, Some(reason)))
     }
 
-    /// Advances the progress display. An item that a cancelled run did not come to does not count as
-    /// done.
+    /// Advances the progress display. An item that was not reached before the run was cancelled does not
+    /// count as done.
     pub(super) fn show(&self, progress: &PartProgress<'_>) {
         let is_cancelled = self.report.skip_reason() == Some(SkipReason::Cancelled);
         match self.report.status {

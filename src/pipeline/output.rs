@@ -112,7 +112,7 @@ pub(super) struct VideoContext<'a> {
     pub videos: &'a Videos<'a>,
     /// The file that the part is, when it is one as a whole.
     pub location: Option<&'a Path>,
-    /// Told how far it is.
+    /// Receives the progress.
     pub progress: &'a PartProgress<'a>,
 }
 

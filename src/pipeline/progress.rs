@@ -81,7 +81,7 @@ impl StageProgress {
 /// Time that passes before a guess of the rest is worth showing.
 const FIRST_GUESS: Duration = Duration::from_secs(2);
 
-/// Estimated remaining time at the mean speed so far; `None` if too little is done for an estimate.
+/// The time that the rest will take if it goes on as it went; `None` as long as nobody can tell.
 fn time_left(elapsed: Duration, done: u64, work: u64) -> Option<Duration> {
     if done == 0 || elapsed < FIRST_GUESS {
         return None;
@@ -180,7 +180,7 @@ impl<'o> Stage<'o> {
     }
 }
 
-/// Progress of one item, which is counted once.
+/// One part in progress: its work is counted as it goes, and once.
 #[derive(Debug)]
 pub(super) struct PartProgress<'s> {
     stage: &'s Stage<'s>,
