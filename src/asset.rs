@@ -1,5 +1,12 @@
 //! What things are, whatever holds them: kinds of assets, the folders that they go to, the games that
 //! they come from.
+//!
+//! ```
+//! use relicast::asset::{Category, Game};
+//!
+//! assert_eq!(Game::Mw.title(), "MechWarrior 3");
+//! assert_eq!(Category::Worlds.folder(), "worlds");
+//! ```
 
 use std::fmt::{self, Display};
 

@@ -2,6 +2,14 @@
 //!
 //! The file at the project's root is the commented default and is compiled in; a test keeps it and
 //! the types in step. Unknown keys are errors that show their line; so are values that mean nothing.
+//!
+//! ```
+//! use relicast::config::{Config, SceneContainer};
+//!
+//! let mut config = Config::default();
+//! config.scenes.container = SceneContainer::Glb;
+//! assert!(config.to_toml().unwrap().contains("container = \"glb\""));
+//! ```
 
 mod check;
 mod disc;

@@ -1,5 +1,46 @@
 //! relicast turns installs of late-1990s games into files that today's engines read.
 //!
+//! The program `relicast` is a thin layer over this library. To use the parts:
+//!
+//! 1. [`formats::kind::sniff`] tells what bytes are, [`formats::registry`] holds what is known of every kind;
+//! 2. [`formats::decoded_file::decode`] gives the typed value of a file, and writes it back;
+//! 3. [`convert::open`] lists what a file holds, and converts one item at a time into assets of [`scene`];
+//! 4. [`emit`] writes assets as glTF, PNG, WAV, FLAC and JSON;
+//! 5. [`pipeline::run`] does all of this for whole installs, as `relicast convert` does.
+//!
+//! ```
+//! use relicast::config::Config;
+//! use relicast::convert::{self, ConvertError, OpenContext, OutputRole, Sink};
+//! use relicast::emit::{self, Options};
+//! use relicast::formats::kind::sniff;
+//! use relicast::scene::{Asset, Encoding};
+//!
+//! /// Keeps the JSON of a document.
+//! struct Json(Vec<u8>);
+//!
+//! impl Sink for Json {
+//!     fn wants(&self, role: OutputRole) -> bool {
+//!         role == OutputRole::Main
+//!     }
+//!     fn take(&mut self, _: OutputRole, asset: Asset<'_>) -> Result<(), ConvertError> {
+//!         let json = emit::encode(&asset, Encoding::Json, &[], Options::default());
+//!         self.0 = json.map_err(|error| ConvertError::Emit(error.to_string()))?.into_owned();
+//!         Ok(())
+//!     }
+//! }
+//!
+//! let (name, bytes) = ("detail.zrd", b"( DETAIL 3 )");
+//! let file = convert::open(OpenContext::new(sniff(bytes, name), name, bytes))?;
+//! let mut json = Json(Vec::new());
+//! file.convert(0, &Config::default(), &mut json)?;
+//! let value: serde_json::Value = serde_json::from_slice(&json.0)?;
+//! assert_eq!(value, serde_json::json!(["DETAIL", 3]));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The folder `examples/` holds whole programs; `docs/architecture.md` tells why the library is built so, and
+//! `docs/adding-a-format.md` how it grows.
+//!
 //! # Module map
 //!
 //! Data moves down only:
@@ -14,7 +55,7 @@
 //! | [`emit`] | assets → bytes of modern files |
 //! | [`pipeline`] | the run: plan, threads, files, manifest, report |
 //! | [`golden`] | hashes of outputs and what differs |
-//! | [`cli`] | arguments as typed, one file a subcommand |
+//! | `cli` | arguments as typed, one file a subcommand; with the feature of this name, which is on by default |
 //! | [`config`] | `pipeline.toml` as types |
 //! | [`limits`] | what one input may make the process spend |
 //!
@@ -22,14 +63,16 @@
 //!
 //! - Structures are declared with [`formats::codec`] and not with a deriving library: one walk runs in
 //!   both directions, borrows from the file, and reports broken soft rules with their offsets.
-//! - [`convert`] and [`emit`] share [`config`], which is plain data without behaviour of its own.
+//! - [`convert`] reads [`config`], which is plain data without behaviour of its own; [`emit`] has options of
+//!   its own, which [`pipeline`] makes from it.
 //! - A part is decoded, converted and emitted by one task; the stages are timed, not separated by
 //!   barriers, so that memory stays near the largest asset a thread.
 
-// Standard output and error may be closed or full; these macros panic then. See `pipeline::console`.
+// Standard output and error may be closed or full; these macros panic then. See `cli::console`.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 pub mod asset;
+#[cfg(feature = "cli")]
 pub mod cli;
 pub mod config;
 pub mod convert;

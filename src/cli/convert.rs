@@ -10,6 +10,7 @@ use tracing::level_filters::LevelFilter;
 use super::exit::Exit;
 use super::lines::{print_line, usage};
 use super::log::{self, LogFormat};
+use super::progress::{Mode, ProgressDisplay};
 use super::verify;
 use crate::asset::Game;
 use crate::config::{Config, GameChoice};
@@ -17,7 +18,6 @@ use crate::convert::{Disposition, SkipReason};
 use crate::pipeline::finding::FindingKind;
 use crate::pipeline::findings;
 use crate::pipeline::planned::{FilePlan, Plan};
-use crate::pipeline::progress::{Mode, Progress};
 use crate::pipeline::report::{Edited, Report, Status};
 use crate::pipeline::request::Request;
 use crate::pipeline::run::{Outcome, convert, prepare, thread_pool};
@@ -78,7 +78,7 @@ const FAILURES: usize = 10;
 
 /// Runs `convert`.
 pub fn run(arguments: Arguments) -> Exit {
-    let progress = Progress::new(match (arguments.quiet, arguments.log_format) {
+    let progress = ProgressDisplay::new(match (arguments.quiet, arguments.log_format) {
         (true, _) => Mode::Silent,
         (false, LogFormat::Json) => Mode::Events,
         (false, LogFormat::Text) => Mode::Normal,
@@ -124,12 +124,11 @@ pub fn run(arguments: Arguments) -> Exit {
     if let Err(error) = handler {
         info!("Ctrl-C will stop at once: {error}");
     }
-    let outcome = match convert(&request, &progress, &cancel) {
+    let outcome = convert(&request, &progress, &cancel);
+    progress.finish();
+    let outcome = match outcome {
         Ok(outcome) => outcome,
-        Err(error) => {
-            progress.finish();
-            return usage(error);
-        }
+        Err(error) => return usage(error),
     };
     if !arguments.quiet {
         let most = match arguments.log_format {
@@ -317,7 +316,7 @@ fn size(bytes: u64) -> String {
     indicatif::HumanBytes(bytes).to_string()
 }
 
-fn dry_run(mut request: Request, progress: &Progress, quiet: bool) -> Exit {
+fn dry_run(mut request: Request, progress: &ProgressDisplay, quiet: bool) -> Exit {
     // The whole plan, not what is left to do of it.
     request.force = true;
     let pool = match thread_pool(&request.config) {

@@ -3,10 +3,10 @@
 use std::io::{self, Write};
 use std::sync::OnceLock;
 
+use super::console::printable;
 use super::exit::Exit;
 use super::log;
 use crate::convert::{Disposition, SourceItem};
-use crate::pipeline::progress::printable;
 
 /// Prints an error for people and gives the exit code of a usage error.
 ///

@@ -11,9 +11,9 @@ use tracing::level_filters::LevelFilter;
 use tracing_subscriber::fmt;
 use tracing_subscriber::fmt::format::debug_fn;
 
+use super::console::tell;
 use super::exit::Exit;
-use crate::pipeline::console::tell;
-use crate::pipeline::progress::Progress;
+use super::progress::ProgressDisplay;
 
 /// Spelling of log lines.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
@@ -29,7 +29,7 @@ pub enum LogFormat {
 static STARTED: OnceLock<LogFormat> = OnceLock::new();
 
 /// Sends log lines of `level` and above to standard error, above the bars of `progress`.
-pub fn start(level: LevelFilter, format: LogFormat, progress: &Progress) {
+pub fn start(level: LevelFilter, format: LogFormat, progress: &ProgressDisplay) {
     // A second start in one process (tests) keeps the first.
     let _ = STARTED.set(format);
     let builder = fmt()

@@ -1,6 +1,7 @@
 //! The command line: arguments as typed, one file a subcommand. Everything that works lives below.
 
 pub mod config;
+mod console;
 pub mod convert;
 mod exit;
 pub mod formats;
@@ -12,6 +13,7 @@ mod inspect_facts;
 mod lines;
 mod log;
 mod program;
+mod progress;
 pub mod prove;
 pub mod verify;
 

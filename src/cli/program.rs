@@ -8,9 +8,9 @@ use tracing::level_filters::LevelFilter;
 use super::exit::Exit;
 use super::lines::{output_fault, print, usage};
 use super::log::{self, LogFormat};
+use super::progress::{Mode, ProgressDisplay};
 use super::{config, convert, formats, inspect, prove, verify};
 use crate::pipeline::manifest::CONVERTER;
-use crate::pipeline::progress::{Mode, Progress};
 
 /// Turns installs of late-1990s games into files that today's engines read.
 ///
@@ -78,7 +78,7 @@ fn refuse(error: &clap::Error) -> Exit {
         return Exit::Success;
     }
     if log::asks_for_json(std::env::args_os()) {
-        let progress = Progress::new(Mode::Silent);
+        let progress = ProgressDisplay::new(Mode::Silent);
         log::start(LevelFilter::ERROR, LogFormat::Json, &progress);
         return usage(error.render().to_string().trim_end());
     }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use rayon::prelude::*;
 use serde::Serialize;
 
+use super::console::tell;
 use super::exit::Exit;
 use super::lines::{print, print_line, usage};
 use crate::config::Config;
@@ -13,7 +14,6 @@ use crate::formats::codec::FormatError;
 use crate::formats::decoded_file::{self, DecodedFile};
 use crate::formats::kind::{ArchiveContext, Kind, sniff, sniff_member, sniff_pfs_member};
 use crate::limits;
-use crate::pipeline::console::tell;
 use crate::pipeline::run::thread_pool;
 use crate::source::disc::Disc;
 use crate::source::location::Location;

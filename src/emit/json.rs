@@ -4,6 +4,15 @@
 //! value, always with a fraction or exponent, and keep the sign of zero. JSON has no NaN or infinity:
 //! they are the strings `"nan:7fc00000"` (the bits in hexadecimal), `"inf"` and `"-inf"`. Raw bytes
 //! are base64, short raw fields hexadecimal digits.
+//!
+//! ```
+//! use relicast::emit::json;
+//! use relicast::scene::Document;
+//! use relicast::scene::document::Style;
+//!
+//! let bytes = json::encode(&Document::new([1, 2]), Style::Compact).unwrap();
+//! assert!(bytes.starts_with(b"[1,2]"));
+//! ```
 
 use std::io::{self, Write};
 

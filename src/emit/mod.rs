@@ -8,6 +8,17 @@
 //! - [`video`] — videos, through a program from outside.
 //!
 //! Only [`crate::scene`] is known here, no game and no folder. Same asset and options, same bytes.
+//!
+//! ```
+//! use relicast::emit::png;
+//! use relicast::scene::image::Effort;
+//! use relicast::scene::{Image, Pixels};
+//!
+//! let pixels = Pixels::Rgb(vec![255, 0, 0, 0, 0, 255].into());
+//! let image = Image { width: 2, height: 1, pixels };
+//! let bytes = png::encode(&image, Effort::Fast).unwrap();
+//! assert!(bytes.starts_with(b"\x89PNG"));
+//! ```
 
 mod asset;
 mod error;

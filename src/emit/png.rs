@@ -1,4 +1,15 @@
 //! Pictures as PNG: 8 bits a channel, colour type as the picture has it, no ancillary chunks.
+//!
+//! ```
+//! use relicast::emit::png;
+//! use relicast::scene::image::Effort;
+//! use relicast::scene::{Image, Pixels};
+//!
+//! let pixels = Pixels::Rgb(vec![255, 0, 0, 0, 0, 255].into());
+//! let image = Image { width: 2, height: 1, pixels };
+//! let bytes = png::encode(&image, Effort::Fast).unwrap();
+//! assert!(bytes.starts_with(b"\x89PNG"));
+//! ```
 
 use png::{BitDepth, ColorType, Compression, Encoder, EncodingError, Filter};
 

@@ -1,4 +1,12 @@
 //! What a row of the [registry](super::registry) tells of a format, its codec aside.
+//!
+//! ```
+//! use relicast::asset::Game;
+//! use relicast::formats::descriptor::Owners;
+//! use relicast::formats::kind::Kind;
+//!
+//! assert_eq!(Kind::Zmap.format().owners, Owners::Only(&[Game::Rc]));
+//! ```
 
 use serde::Serialize;
 

@@ -1,4 +1,11 @@
 //! Files that are known by their names alone and that no converter is meant for.
+//!
+//! ```
+//! use relicast::formats::foreign::foreign_reason;
+//!
+//! assert_eq!(foreign_reason("ttf"), Some("font, usable as it is"));
+//! assert_eq!(foreign_reason("zbd"), None);
+//! ```
 
 /// Names that are known by their extension, and why they are not converted.
 pub(super) const FOREIGN: &[(&str, &str)] = &[

@@ -11,6 +11,19 @@
 //! - [`decoded_file`] — any file that has a codec, as one value.
 //! - [`riff`] — WAV files.
 //! - [`zipper`] — Recoil, MechWarrior 3, Pirate's Moon, Crimson Skies.
+//!
+//! ```
+//! use relicast::formats::decoded_file::{DecodedFile, decode};
+//! use relicast::formats::kind::{ArchiveContext, Kind, sniff};
+//!
+//! let bytes = b"( DETAIL 3 )";
+//! let kind = sniff(bytes, "detail.zrd");
+//! assert_eq!(kind, Kind::TextReader);
+//! let decoded = decode(kind, "detail.zrd", bytes, &ArchiveContext::default()).unwrap()?;
+//! let DecodedFile::TextReader(document) = decoded.value else { panic!("another kind") };
+//! assert_eq!(document.values()?.len(), 1);
+//! # Ok::<(), relicast::formats::codec::FormatError>(())
+//! ```
 #![cfg_attr(
     not(test),
     warn(

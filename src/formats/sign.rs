@@ -1,6 +1,13 @@
 //! Signs by which the kind of a source is told: what its content and its name say.
 //!
 //! The signs of each kind stand in the [registry](super::registry); [`kind`](super::kind) asks them.
+//!
+//! ```
+//! use relicast::formats::sign::Test;
+//!
+//! assert_eq!(Test::Extension(&["zmap"]).describe(), "named *.zmap");
+//! assert!(!Test::Magic(0, b"DDS ").is_name());
+//! ```
 
 use crate::formats::codec::FixedSize;
 use crate::formats::zipper::gamez::Version;

@@ -9,6 +9,12 @@
 //!
 //! The settings are those of the process, because codecs have no configuration: they are set once, by the
 //! command line or by the run, before any work.
+//!
+//! ```
+//! use relicast::limits::guarded;
+//!
+//! assert_eq!(guarded(|| 1 + 1).unwrap(), 2);
+//! ```
 
 mod meter;
 mod settings;

@@ -35,7 +35,7 @@ pub(super) struct FileResult {
 }
 
 /// Carries out the plan of one file, its items in parallel.
-pub(super) fn run_file(file: &PlannedFile, shared: &Shared<'_>, stage: &Stage) -> FileResult {
+pub(super) fn run_file(file: &PlannedFile, shared: &Shared<'_>, stage: &Stage<'_>) -> FileResult {
     let source = &file.source;
     let mut result = FileResult {
         unread: false,
@@ -112,7 +112,7 @@ fn run_items(
     file: &PlannedFile,
     parts: &[PlannedItem],
     shared: &Shared<'_>,
-    stage: &Stage,
+    stage: &Stage<'_>,
     result: &mut FileResult,
 ) {
     let source = &file.source;
@@ -184,7 +184,7 @@ fn run_items(
 }
 
 /// Fails all items of a file before anything is made from it.
-fn fail_all(file: &PlannedFile, reason: &str, stage: &Stage, result: &mut FileResult) {
+fn fail_all(file: &PlannedFile, reason: &str, stage: &Stage<'_>, result: &mut FileResult) {
     log_failure(&file.source.path, None, &reason);
     (result.source, result.report.blake3) = (None, None);
     result.unread = true;
@@ -228,7 +228,7 @@ struct Group<'a> {
     bytes: Option<&'a FileBytes>,
     /// Their BLAKE3.
     blake3: &'a str,
-    stage: &'a Stage,
+    stage: &'a Stage<'a>,
 }
 
 impl Group<'_> {

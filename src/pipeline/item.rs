@@ -56,7 +56,7 @@ impl ItemResult {
 
     /// Advances the progress display. An item that was not reached before the run was cancelled does not
     /// count as done.
-    pub(super) fn show(&self, progress: &PartProgress) {
+    pub(super) fn show(&self, progress: &PartProgress<'_>) {
         let is_cancelled = self.report.skip_reason() == Some(SkipReason::Cancelled);
         match self.report.status {
             Status::Skipped if is_cancelled => {}
@@ -181,7 +181,7 @@ pub(super) struct Task<'a> {
     pub(super) key: String,
     /// The sources among that.
     pub(super) origins: &'a Arc<[ManifestSource]>,
-    pub(super) progress: &'a PartProgress,
+    pub(super) progress: &'a PartProgress<'a>,
 }
 
 impl Task<'_> {

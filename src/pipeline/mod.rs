@@ -13,14 +13,12 @@
 //! - `provenance` — what each output was made from.
 //! - `edited`, `outgrown`, `originals` — what a run must not write over, nor delete.
 //! - [`manifest`], [`report`] — what was written and what became of every source.
-//! - [`progress`] — a bar, plain lines where there is no terminal, or events; `work` estimates what is left.
-//! - [`console`] — standard error, which may be closed or full.
+//! - [`progress`] — how far a run is, for whoever watches it; `work` estimates what is left.
 //! - [`findings`] — messages of many files, grouped; [`finding`] — one group.
 //!
 //! Decoding and meaning live in the floors below; this one knows threads, files and time.
 
 pub mod atomic;
-pub mod console;
 pub(crate) mod documents;
 mod edited;
 mod file;

@@ -113,7 +113,7 @@ pub(super) struct VideoContext<'a> {
     /// The file that the part is, when it is one as a whole.
     pub location: Option<&'a Path>,
     /// Receives the progress.
-    pub progress: &'a PartProgress,
+    pub progress: &'a PartProgress<'a>,
 }
 
 /// Takes the assets of one part.

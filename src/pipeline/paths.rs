@@ -4,6 +4,15 @@
 //! no separators, control bytes, reserved characters or device names in a part, no `.` or `..`, no
 //! trailing dots or spaces, and no two paths that differ only in letter case or in how a system writes the
 //! same characters down (Unicode normal forms).
+//!
+//! ```
+//! use relicast::pipeline::paths::PathAllocator;
+//!
+//! let mut paths = PathAllocator::around(&[]);
+//! let first = paths.allocate("sounds/a", &[".wav".to_owned()]);
+//! let second = paths.allocate("sounds/A", &[".wav".to_owned()]);
+//! assert_ne!(first[0].to_lowercase(), second[0].to_lowercase());
+//! ```
 
 use std::collections::{HashMap, HashSet};
 

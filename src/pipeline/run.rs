@@ -21,7 +21,7 @@ use super::outgrown::{Unseen, add_origins, sweep};
 use super::output::{Destination, StageClock};
 use super::plan::{PlanningError, plan};
 use super::planned::{Plan, PlannedFile};
-use super::progress::Progress;
+use super::progress::{Observer, Stage};
 use super::report::{self, Report, Status};
 use super::request::Request;
 use super::scheduler;
@@ -120,12 +120,12 @@ pub struct Prepared {
     seconds: f64,
 }
 
-/// Lists the inputs, reads the documents of earlier runs, and makes the plan. Planning and converting count
-/// all bytes once each in the progress.
+/// Looks at the inputs and at what earlier runs left, and makes the plan; `observer` is told how far that is. Planning
+/// and converting pass all bytes once each.
 ///
 /// # Errors
 /// An input does not exist, there is nothing to convert, or originals would be overwritten.
-pub fn prepare(request: &Request, progress: &Progress) -> Result<Prepared, RunError> {
+pub fn prepare(request: &Request, observer: &dyn Observer) -> Result<Prepared, RunError> {
     let started = Instant::now();
     check_place(&request.inputs, &request.out)?;
     let stages = &request.config.stages;
@@ -144,11 +144,11 @@ pub fn prepare(request: &Request, progress: &Progress) -> Result<Prepared, RunEr
     if !is_up_to_date(request, &previous, &roots, &tree) {
         previous.index(&roots);
         let owned = owned_by_others(&previous);
-        let first = discover(request, &roots, tree, &owned, progress)?;
+        let first = discover(request, &roots, tree, &owned, observer)?;
         plan = Some(if roots.is_one_new() && first.evaded {
             roots.set_apart(&known);
             let tree = roots.list(request).map_err(PlanningError::from)?;
-            discover(request, &roots, tree, &owned, progress)?
+            discover(request, &roots, tree, &owned, observer)?
         } else {
             first
         });
@@ -180,10 +180,10 @@ fn discover(
     roots: &Roots,
     tree: Tree,
     owned: &[String],
-    progress: &Progress,
+    observer: &dyn Observer,
 ) -> Result<Plan, PlanningError> {
     let bytes: u64 = tree.files.iter().map(|file| file.size).sum();
-    let stage = progress.stage("plan", tree.files.len() as u64, bytes);
+    let stage = Stage::start(observer, "plan", tree.files.len() as u64, bytes);
     let made = plan(request, &roots.prefixes(), tree, owned, &|bytes| {
         stage.add(1, bytes);
     });
@@ -198,18 +198,18 @@ fn discover(
 /// Nothing to convert, or the output folder cannot be written.
 pub fn convert(
     request: &Request,
-    progress: &Progress,
+    observer: &dyn Observer,
     cancel: &AtomicBool,
 ) -> Result<Outcome, RunError> {
     let pool = thread_pool(&request.config)?;
     pool.install(|| {
-        let mut prepared = prepare(request, progress)?;
+        let mut prepared = prepare(request, observer)?;
         let plan = prepared.plan.take();
         match (plan, &mut prepared) {
             (Some(plan), prepared) => {
                 log_games(&plan);
                 log_inputs(prepared);
-                execute(request, &plan, prepared, progress, cancel)
+                execute(request, &plan, prepared, observer, cancel)
             }
             (
                 None,
@@ -217,7 +217,6 @@ pub fn convert(
                     previous, roots, ..
                 },
             ) => {
-                progress.finish();
                 let (manifest, report) = previous.take_found().unwrap_or_default();
                 Ok(Outcome {
                     report: mark_unchanged(&manifest, report, roots),
@@ -268,7 +267,7 @@ fn execute(
     request: &Request,
     plan: &Plan,
     prepared: &Prepared,
-    progress: &Progress,
+    observer: &dyn Observer,
     cancel: &AtomicBool,
 ) -> Result<Outcome, RunError> {
     let Prepared {
@@ -316,12 +315,11 @@ fn execute(
         destination: destination.as_ref(),
         out,
         clock: StageClock::default(),
-        videos: Videos::new(&config.video, cancel, progress),
+        videos: Videos::new(&config.video, cancel, observer),
         cancel,
         force: request.force,
     };
-    let results = work_off(plan, &shared, progress);
-    progress.finish();
+    let results = work_off(plan, &shared, observer);
 
     let cancelled = cancel.load(Ordering::Relaxed);
     let mut unseen = Unseen::new(request, plan, previous, roots);
@@ -347,14 +345,14 @@ fn execute(
 }
 
 /// Deals out the files, the largest first.
-fn work_off(plan: &Plan, shared: &Shared<'_>, progress: &Progress) -> Vec<FileResult> {
+fn work_off(plan: &Plan, shared: &Shared<'_>, observer: &dyn Observer) -> Vec<FileResult> {
     let items = plan
         .files
         .iter()
         .map(|file| file.parts().len().max(1) as u64);
     let amount = plan.files.iter().flat_map(PlannedFile::parts);
     let amount = amount.map(work::estimate).fold(0, u64::saturating_add);
-    let stage = progress.stage("convert", items.sum(), amount);
+    let stage = Stage::start(observer, "convert", items.sum(), amount);
     let mut order: Vec<usize> = (0..plan.files.len()).collect();
     order.sort_by_key(|&index| std::cmp::Reverse(plan.files[index].source.size));
     let is_video = |&index: &usize| plan.files[index].kind.asset().0 == AssetKind::Video;

@@ -11,7 +11,7 @@ use tracing::info;
 
 use super::folder::{Durability, OutputFolder, Unfinished};
 use super::hash::{Hashed, hash_reader};
-use super::progress::Progress;
+use super::progress::{Observed, Observer};
 use super::video_options::{tool_options, video_options};
 use crate::config;
 use crate::convert::ConvertError;
@@ -27,7 +27,7 @@ pub(super) struct Videos<'a> {
     tool_options: ToolOptions,
     options: VideoOptions,
     cancel: &'a AtomicBool,
-    progress: &'a Progress,
+    observer: Observed<'a>,
     tool: OnceLock<Result<Tool, String>>,
 }
 
@@ -54,13 +54,13 @@ impl<'a> Videos<'a> {
     pub(super) fn new(
         settings: &config::Video,
         cancel: &'a AtomicBool,
-        progress: &'a Progress,
+        observer: &'a dyn Observer,
     ) -> Self {
         Self {
             tool_options: tool_options(settings),
             options: video_options(settings),
             cancel,
-            progress,
+            observer: Observed(observer),
             tool: OnceLock::new(),
         }
     }
@@ -72,7 +72,7 @@ impl<'a> Videos<'a> {
 
     fn tool(&self) -> Result<&Tool, ConvertError> {
         let found = self.tool.get_or_init(|| {
-            let consent = |question: &str| self.progress.ask(question, self.cancel);
+            let consent = |question: &str| self.observer.0.ask(question, self.cancel);
             let found = video::tool::find(&self.tool_options, self.cancel, &consent);
             if let Ok(tool) = &found {
                 info!(event = "tool", version = tool.version, "{tool}");
@@ -196,6 +196,7 @@ fn copy_of<'f>(
 mod tests {
     use super::*;
     use crate::formats::riff::avi::write::{Movie, write};
+    use crate::pipeline::progress::Unobserved;
 
     #[test]
     fn a_video_without_a_file_of_its_own_is_read_from_a_copy_that_goes() {
@@ -224,8 +225,7 @@ mod tests {
         };
         let folder = tempfile::tempdir().unwrap();
         let out = OutputFolder::open(folder.path(), Durability::System).unwrap();
-        let progress = Progress::new(crate::pipeline::progress::Mode::Silent);
-        let videos = Videos::new(&settings, &cancel, &progress);
+        let videos = Videos::new(&settings, &cancel, &Unobserved);
         let held = FileBytes::Owned(bytes.clone());
         for output in [Some((&out, "out.mp4")), None] {
             let made = videos.make(&source, &held, None, output, true, &|_| {});

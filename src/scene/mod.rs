@@ -8,6 +8,13 @@
 //! - [`model`] — hierarchies of meshes, lights and movements, in the space of [`space`].
 //!
 //! No game is known here, and no output format.
+//!
+//! ```
+//! use relicast::scene::{Image, Pixels};
+//!
+//! let image = Image { width: 1, height: 1, pixels: Pixels::Rgba(vec![9, 9, 9, 0].into()) };
+//! assert_eq!(image.into_owned().width, 1);
+//! ```
 
 pub mod document;
 pub mod image;

@@ -8,6 +8,15 @@
 //! - [`install`] — which game a file belongs to, with the evidence.
 //!
 //! Formats are decoded only as far as their identification needs, and nothing is written.
+//!
+//! ```
+//! use relicast::source::tree::Tree;
+//!
+//! let folder = tempfile::tempdir().unwrap();
+//! std::fs::write(folder.path().join("detail.zrd"), "( DETAIL 3 )").unwrap();
+//! let tree = Tree::list(&[folder.path().to_owned()], None).unwrap();
+//! assert_eq!(tree.files[0].path, "detail.zrd");
+//! ```
 
 pub mod bytes;
 pub mod disc;

@@ -6,8 +6,8 @@ use std::fs;
 use glam::DVec3;
 use relicast::formats::everquest::{pfs, wld};
 
-use crate::catch::{Model, models};
-use crate::truth::{Truth, scene};
+use crate::collect::{Model, models};
+use crate::expected::{Expected, scene};
 
 /// The archive of creatures.
 fn archive() -> Vec<u8> {
@@ -15,11 +15,11 @@ fn archive() -> Vec<u8> {
 }
 
 /// Compares axes and places of all joints with matrices in file axes.
-fn same_joints(what: &str, model: &Model, worlds: &[glam::DMat4], truth: &[glam::DMat4]) {
-    for (index, node) in model.document.nodes().take(truth.len()).enumerate() {
+fn same_joints(what: &str, model: &Model, worlds: &[glam::DMat4], expectation: &[glam::DMat4]) {
+    for (index, node) in model.document.nodes().take(expectation.len()).enumerate() {
         for probe in [DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z] {
             let there = worlds[index].transform_point3(scene(probe));
-            let expected = scene(truth[index].transform_point3(probe));
+            let expected = scene(expectation[index].transform_point3(probe));
             assert!(
                 (there - expected).length() < 1e-3,
                 "{what}, {:?}: {there} and not {expected}",
@@ -37,14 +37,14 @@ fn creatures_of_the_fixtures_move_as_their_tracks_say() {
     let stored = member.extract().unwrap().value;
     let wld = wld::decode(&stored).unwrap().value;
     let mut made = models("gfaydark_chr.s3d", &bytes, &[], "gfaydark_chr.wld");
-    let truths = Truth::all(&wld);
-    assert_eq!((made.len(), truths.len()), (18, 18));
+    let expectations = Expected::all(&wld);
+    assert_eq!((made.len(), expectations.len()), (18, 18));
     let (mut clips, mut lefts, mut alternates, mut looks) = (0, 0, 0, 0);
-    for truth in &truths {
-        let name = &truth.model;
-        let caught = made.remove(name).unwrap();
-        let model = caught.main.unwrap();
-        let rest = truth.worlds(&truth.rest());
+    for expectation in &expectations {
+        let name = &expectation.model;
+        let collected = made.remove(name).unwrap();
+        let model = collected.main.unwrap();
+        let rest = expectation.worlds(&expectation.rest());
         let standing = model.standing();
         same_joints(name, &model, &standing, &rest);
 
@@ -64,12 +64,12 @@ fn creatures_of_the_fixtures_move_as_their_tracks_say() {
         }
 
         let skinned = model.skinned();
-        let skins = truth.skins();
+        let skins = expectation.skins();
         assert_eq!(skinned.len(), skins.len(), "{name}");
         for ((node, vertices, triangles), (mesh_name, mesh)) in skinned.iter().zip(skins) {
             assert_eq!(node, mesh_name);
             assert_eq!(*triangles, mesh.faces.len(), "{name}");
-            let mut expected = truth.vertices(mesh);
+            let mut expected = expectation.vertices(mesh);
             assert_eq!(vertices.len(), expected.len(), "{name}");
             for (bone, place) in vertices {
                 // The nearest, so that near neighbours do not take each other's place.
@@ -83,17 +83,17 @@ fn creatures_of_the_fixtures_move_as_their_tracks_say() {
             }
         }
 
-        let sets = truth.sets();
+        let sets = expectation.sets();
         let mut names = model.codes();
         names.sort();
         assert!(names.iter().eq(sets.keys()), "{name}: {names:?}");
         clips += names.len();
         for (code, set) in &sets {
-            let length = truth.length(set);
+            let length = expectation.length(set);
             // At frames and between them, as far as no track has ended before another.
             let times: Vec<f64> = (0..2 * length - 1).map(|half| half as f64 * 0.05).collect();
             for (time, worlds) in times.iter().zip(model.moving(code, &times)) {
-                let expected = truth.worlds(&truth.pose(set, *time));
+                let expected = expectation.worlds(&expectation.pose(set, *time));
                 same_joints(
                     &format!("{name} {code} at {time}"),
                     &model,
@@ -102,7 +102,7 @@ fn creatures_of_the_fixtures_move_as_their_tracks_say() {
                 );
             }
         }
-        alternates += caught.hidden.map_or(0, |hidden| hidden.skinned().len());
+        alternates += collected.hidden.map_or(0, |hidden| hidden.skinned().len());
         let variants = model.document.variants();
         looks += variants.map_or(0, Iterator::count);
     }

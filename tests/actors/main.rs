@@ -6,11 +6,11 @@
     reason = "helpers of tests fail by panic; clippy knows test functions only"
 )]
 
-mod catch;
+mod collect;
 #[path = "../common/mod.rs"]
 mod common;
+mod expected;
 mod fixtures;
-mod made;
-mod truth;
+mod synthetic;
 
 relicast_testing::main!();

@@ -1,4 +1,4 @@
-//! Containers that lie, beside the worlds that they move.
+//! Corrupt containers, beside the worlds that they move.
 
 use relicast_testing::test;
 use std::fs;
@@ -10,7 +10,7 @@ use relicast::convert::Dependency;
 use relicast::formats::kind::Kind;
 
 use super::common;
-use super::lies::{WORDS, convert, next};
+use super::corrupt::{WORDS, convert, next};
 
 fn mutate(root: &Path, path: &str, world: &str, rounds: usize) {
     let whole = fs::read(root.join(path)).unwrap();
@@ -65,7 +65,7 @@ fn recoil_survives() {
 }
 
 #[test]
-fn made_recoil_survives() {
+fn synthetic_recoil_survives() {
     recoil(common::sample_installs(&[Game::Rc]).path());
 }
 
@@ -79,7 +79,7 @@ fn mechwarrior_survives() {
 }
 
 #[test]
-fn made_mechwarrior_survives() {
+fn synthetic_mechwarrior_survives() {
     mechwarrior(common::sample_installs(&[Game::Mw]).path());
 }
 
@@ -93,7 +93,7 @@ fn pirates_moon_survives() {
 }
 
 #[test]
-fn made_pirates_moon_survives() {
+fn synthetic_pirates_moon_survives() {
     pirates_moon(common::sample_installs(&[Game::Pm]).path());
 }
 
@@ -113,6 +113,6 @@ fn crimson_skies_survives() {
 }
 
 #[test]
-fn made_crimson_skies_survives() {
+fn synthetic_crimson_skies_survives() {
     crimson_skies(common::sample_installs(&[Game::Cs]).path());
 }

@@ -8,13 +8,14 @@
 
 #[path = "../common/mod.rs"]
 mod common;
-#[path = "../common/lies.rs"]
-mod lies;
+#[path = "../common/corrupt.rs"]
+mod corrupt;
 
 mod expected;
 mod hostile;
 mod links;
 mod named;
+mod special;
 mod stored;
 mod stored_rules;
 mod table;

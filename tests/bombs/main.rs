@@ -7,18 +7,21 @@
     reason = "helpers of tests fail by panic; clippy knows test functions only"
 )]
 
+#[path = "../common/memory.rs"]
+mod watching;
 mod zipper;
 
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
 use relicast::formats::everquest::pfs;
 use tempfile::TempDir;
+use watching::watch;
 
 /// Most memory of a run.
 const ALLOWED: u64 = 512 << 20;
@@ -41,30 +44,15 @@ fn run(arguments: &[&str]) -> Ended {
     command
         .stdout(Stdio::null())
         .stderr(told.try_clone().unwrap());
-    let start = Instant::now();
-    let mut child = command.spawn().unwrap();
-    let status = format!("/proc/{}/status", child.id());
-    let mut peak = 0;
-    let ended = loop {
-        if let Some(ended) = child.try_wait().unwrap() {
-            break ended;
-        }
-        let text = fs::read_to_string(&status).unwrap_or_default();
-        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-        let kilobytes = line.and_then(|line| line.trim().strip_suffix("kB")?.trim().parse().ok());
-        peak = peak.max(kilobytes.unwrap_or(0_u64) << 10);
-        if peak > 2 * ALLOWED || start.elapsed() > LONGEST {
-            child.kill().unwrap();
-        }
-        std::thread::sleep(Duration::from_millis(2));
-    };
+    let ended = watch(command.spawn().unwrap(), 2 * ALLOWED, LONGEST);
     let mut text = String::new();
     std::io::Seek::rewind(&mut told).unwrap();
     std::io::Read::read_to_string(&mut told, &mut text).unwrap();
-    eprintln!("{arguments:?}: {} MiB, {:?}", peak >> 20, start.elapsed());
+    let megabytes = ended.peak >> 20;
+    eprintln!("{arguments:?}: {megabytes} MiB, {:?}", ended.duration);
     Ended {
-        code: ended.code(),
-        peak,
+        code: ended.status.code(),
+        peak: ended.peak,
         told: text,
     }
 }

@@ -102,7 +102,7 @@ fn call(name: &str) -> Event {
 
 /// What comes out, checked as it comes.
 #[derive(Default)]
-struct Catch {
+struct CollectSink {
     notes: Vec<String>,
     documents: usize,
     /// Bytes of all outputs.
@@ -110,7 +110,7 @@ struct Catch {
     clips: Vec<(Value, Vec<f32>)>,
 }
 
-impl Catch {
+impl CollectSink {
     /// The notes of clips; the container itself has some on what is not beside it.
     fn of_clips(&self) -> Vec<&String> {
         let notes = self.notes.iter();
@@ -145,7 +145,7 @@ fn floats(file: &Value, bin: &[u8], accessor: &Value) -> Vec<f32> {
         .collect()
 }
 
-impl Sink for Catch {
+impl Sink for CollectSink {
     fn wants(&self, role: OutputRole) -> bool {
         role != OutputRole::Raw
     }
@@ -204,7 +204,7 @@ fn container(definitions: Vec<Definition>) -> Vec<u8> {
 }
 
 /// Converts definitions, each of which has to come out as a document.
-fn convert(definitions: Vec<Definition>) -> Catch {
+fn convert(definitions: Vec<Definition>) -> CollectSink {
     let count = definitions.len();
     let bytes = container(definitions);
     let world = gamez::encode(&worlds::gamez(gamez::Version::MechWarrior3)).unwrap();
@@ -218,43 +218,43 @@ fn convert(definitions: Vec<Definition>) -> Catch {
     let opened =
         open(OpenContext::new(Kind::Anim, "anim.zbd", &bytes).with_dependencies(&dependencies))
             .unwrap();
-    let mut caught = Catch::default();
+    let mut collected = CollectSink::default();
     for (index, part) in opened.parts(&config).iter().enumerate() {
         assert_eq!(part.verdict, Disposition::Convert);
-        opened.convert(index, &config, &mut caught).unwrap();
+        opened.convert(index, &config, &mut collected).unwrap();
     }
-    assert_eq!(caught.documents, count + 1);
-    caught
+    assert_eq!(collected.documents, count + 1);
+    collected
 }
 
 /// Converts a liar between two that do not lie, which must come out whole. `noted` is the line that the
 /// liar costs.
-fn between(liars: Vec<Definition>, noted: Option<&str>) -> Catch {
+fn between(liars: Vec<Definition>, noted: Option<&str>) -> CollectSink {
     let sane = |name: &str| definition(name, vec![vec![slide(HOUSE, 4.0, 2.0)]]);
     let mut all = vec![sane("before")];
     all.extend(liars);
     all.push(sane("after"));
-    let caught = convert(all);
+    let collected = convert(all);
     for name in ["before", "after"] {
-        let (_, times) = caught
+        let (_, times) = collected
             .clip(name)
             .unwrap_or_else(|| panic!("no clip {name}"));
         assert_eq!(times.last(), Some(&2.0));
     }
     match noted {
         Some(noted) => {
-            let found = caught
+            let found = collected
                 .notes
                 .iter()
                 .any(|note| note.starts_with("animation liar") && note.contains(noted));
-            assert!(found, "{noted} is not in {:?}", caught.notes);
+            assert!(found, "{noted} is not in {:?}", collected.notes);
         }
-        None => assert_eq!(caught.of_clips(), [""; 0]),
+        None => assert_eq!(collected.of_clips(), [""; 0]),
     }
-    caught
+    collected
 }
 
-fn lying(events: Vec<Event>) -> Vec<Definition> {
+fn corrupted(events: Vec<Event>) -> Vec<Definition> {
     vec![definition("liar", vec![events])]
 }
 
@@ -268,18 +268,18 @@ fn frames_that_are_no_numbers_are_left_out() {
             frame(1.0, 2.0, bad, 1.0),
             frame(2.0, 3.0, 5.0, 1.0),
         ];
-        let caught = between(lying(vec![script(frames)]), Some(ODD));
-        let (_, times) = caught.clip("liar").unwrap();
+        let collected = between(corrupted(vec![script(frames)]), Some(ODD));
+        let (_, times) = collected.clip("liar").unwrap();
         assert_eq!(times.last(), Some(&3.0));
         // A change per second that is no number is none.
         let frames = vec![frame(0.0, 1.0, 0.0, bad), frame(1.0, 2.0, 1.0, 1.0)];
-        let caught = between(lying(vec![script(frames)]), None);
-        assert!(caught.clip("liar").is_some());
+        let collected = between(corrupted(vec![script(frames)]), None);
+        assert!(collected.clip("liar").is_some());
         let mut turned = frame(0.0, 1.0, 0.0, 1.0);
         let mut channel = RotationChannel::default();
         channel.base.w = F32(bad);
         turned.rotate = Some(Box::new(channel));
-        between(lying(vec![script(vec![turned])]), Some(ODD));
+        between(corrupted(vec![script(vec![turned])]), Some(ODD));
     }
 }
 
@@ -287,9 +287,9 @@ fn frames_that_are_no_numbers_are_left_out() {
 fn what_grows_beyond_all_bounds_is_left_out() {
     let frames = vec![frame(0.0, 10.0, 3e38, 3e38)];
     let noted = "movements grow beyond what a file can hold";
-    between(lying(vec![script(frames)]), Some(noted));
-    let caught = between(lying(vec![slide(HOUSE, 3e38, 2.0)]), None);
-    assert!(caught.clip("liar").is_some());
+    between(corrupted(vec![script(frames)]), Some(noted));
+    let collected = between(corrupted(vec![slide(HOUSE, 3e38, 2.0)]), None);
+    assert!(collected.clip("liar").is_some());
 }
 
 #[test]
@@ -305,8 +305,8 @@ fn frames_out_of_order_are_left_out() {
         let frames = order
             .iter()
             .map(|&[start, end]| frame(start, end, 1.0, 1.0));
-        let caught = between(lying(vec![script(frames.collect())]), Some(ODD));
-        let (_, times) = caught.clip("liar").unwrap();
+        let collected = between(corrupted(vec![script(frames.collect())]), Some(ODD));
+        let (_, times) = collected.clip("liar").unwrap();
         assert_eq!(times.last(), Some(&3.0), "{order:?}");
     }
 }
@@ -319,8 +319,8 @@ fn frames_without_length_jump() {
         frame(1.0, 1.0, 3.0, 0.0),
         frame(2.0, 2.0, 4.0, 0.0),
     ];
-    let caught = between(lying(vec![script(frames)]), None);
-    assert_eq!(caught.clip("liar").unwrap().1, [0.0, 1.0, 2.0]);
+    let collected = between(corrupted(vec![script(frames)]), None);
+    assert_eq!(collected.clip("liar").unwrap().1, [0.0, 1.0, 2.0]);
 }
 
 #[test]
@@ -335,8 +335,8 @@ fn thousands_of_frames_are_as_many_keys() {
             16.0 * (1.0 - 2.0 * zigzag),
         )
     });
-    let caught = between(lying(vec![script(frames.collect())]), None);
-    assert_eq!(caught.clip("liar").unwrap().1.len(), 6001);
+    let collected = between(corrupted(vec![script(frames.collect())]), None);
+    assert_eq!(collected.clip("liar").unwrap().1.len(), 6001);
 }
 
 #[test]
@@ -354,14 +354,14 @@ fn loops_of_no_time_and_without_end_are_one_pass() {
         let again = || event(EventBody::Loop(Loop { limit }));
         // Of no time at all, then with something in it.
         let empty = definition("liar", vec![vec![again()], vec![slide(HOUSE, 1.0, 1.0)]]);
-        let caught = between(vec![empty], None);
-        let (clip, times) = caught.clip("liar").unwrap();
+        let collected = between(vec![empty], None);
+        let (clip, times) = collected.clip("liar").unwrap();
         let facts = &clip["extras"]["zipper"]["loops"][0];
         assert!(facts["period"].as_f64().unwrap() < 0.02, "{limit:?}");
         assert_eq!(times.last(), Some(&1.0), "{limit:?}");
-        let busy = lying(vec![slide(HOUSE, 1.0, 1.0), again()]);
-        let caught = between(busy, None);
-        assert_eq!(caught.clip("liar").unwrap().1.last(), Some(&1.0));
+        let busy = corrupted(vec![slide(HOUSE, 1.0, 1.0), again()]);
+        let collected = between(busy, None);
+        assert_eq!(collected.clip("liar").unwrap().1.last(), Some(&1.0));
     }
 }
 
@@ -373,30 +373,30 @@ fn animations_that_wait_for_each_other_end() {
         definition("liar3", vec![vec![call("liar"), slide(HOUSE, 1.0, 1.0)]]),
     ];
     let noted = "waits for animations that wait in a circle";
-    let caught = between(circle, Some(noted));
+    let collected = between(circle, Some(noted));
     for name in ["liar", "liar2", "liar3"] {
-        assert!(caught.clip(name).is_some());
-        let found = caught
+        assert!(collected.clip(name).is_some());
+        let found = collected
             .notes
             .iter()
             .filter(|note| note.contains(&format!("{name}:")));
-        assert_eq!(found.count(), 1, "{:?}", caught.notes);
+        assert_eq!(found.count(), 1, "{:?}", collected.notes);
     }
-    let itself = lying(vec![call("liar"), slide(HOUSE, 1.0, 1.0)]);
-    let caught = between(itself, Some(noted));
-    assert_eq!(caught.clip("liar").unwrap().1.last(), Some(&1.0));
+    let itself = corrupted(vec![call("liar"), slide(HOUSE, 1.0, 1.0)]);
+    let collected = between(itself, Some(noted));
+    assert_eq!(collected.clip("liar").unwrap().1.last(), Some(&1.0));
 }
 
 #[test]
 fn nodes_that_are_not_there_are_named() {
-    let caught = between(
-        lying(vec![slide(NodeIndex(3), 1.0, 1.0), slide(HOUSE, 1.0, 1.0)]),
+    let collected = between(
+        corrupted(vec![slide(NodeIndex(3), 1.0, 1.0), slide(HOUSE, 1.0, 1.0)]),
         Some("OBJECT_MOTION_FROM_TO: no node ghost"),
     );
-    assert_eq!(caught.clip("liar").unwrap().1.last(), Some(&2.0));
+    assert_eq!(collected.clip("liar").unwrap().1.last(), Some(&2.0));
     for nowhere in [0, 4, 30_000, -7] {
         between(
-            lying(vec![slide(NodeIndex(nowhere), 1.0, 1.0)]),
+            corrupted(vec![slide(NodeIndex(nowhere), 1.0, 1.0)]),
             Some("OBJECT_MOTION_FROM_TO: no node"),
         );
     }
@@ -416,20 +416,20 @@ fn what_starts_after_the_end_of_time_never_does() {
     ] {
         let events = vec![slide(HOUSE, 2.0, 1.0), late(start, 1e30)];
         let noted = "1 events come too late";
-        let caught = between(lying(events), Some(noted));
-        assert_eq!(caught.clip("liar").unwrap().1.last(), Some(&1.0));
+        let collected = between(corrupted(events), Some(noted));
+        assert_eq!(collected.clip("liar").unwrap().1.last(), Some(&1.0));
         // What is no number is no time; what is negative has come.
         for time in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, -1e30] {
-            let caught = between(lying(vec![late(start, time)]), None);
-            assert_eq!(caught.clip("liar").unwrap().1.last(), Some(&1.0));
+            let collected = between(corrupted(vec![late(start, time)]), None);
+            assert_eq!(collected.clip("liar").unwrap().1.last(), Some(&1.0));
         }
     }
     let forever = [f32::NAN, -5.0].map(|seconds| slide(HOUSE, 1.0, seconds));
-    between(lying(forever.into()), None);
+    between(corrupted(forever.into()), None);
     for seconds in [f32::INFINITY, 1e30, 90_000.0] {
         let noted = "OBJECT_MOTION_FROM_TO: lasts longer than a clip can";
-        let caught = between(lying(vec![slide(HOUSE, 1.0, seconds)]), Some(noted));
-        assert!(caught.clip("liar").unwrap().1.last() < Some(&1.0));
+        let collected = between(corrupted(vec![slide(HOUSE, 1.0, seconds)]), Some(noted));
+        assert!(collected.clip("liar").unwrap().1.last() < Some(&1.0));
     }
 }
 
@@ -443,8 +443,8 @@ fn ten_thousand_conditions_within_each_other_are_decided() {
     events.extend((0..10_000).map(|_| event(EventBody::If(condition()))));
     events.push(slide(HOUSE, 1.0, 1.0));
     events.extend((0..10_000).map(|_| event(EventBody::EndIf(Default::default()))));
-    let caught = between(lying(events), None);
-    let (clip, times) = caught.clip("liar").unwrap();
+    let collected = between(corrupted(events), None);
+    let (clip, times) = collected.clip("liar").unwrap();
     assert_eq!(times.last(), Some(&1.0));
     assert_eq!(
         clip["extras"]["zipper"]["conditions"]["animation_lod"],
@@ -465,8 +465,8 @@ fn spins_too_fast_to_see_have_as_many_keys_as_they_may() {
         event(EventBody::ObjectMotion(Box::new(motion)))
     };
     for rate in [1e30, f32::NAN, f32::INFINITY] {
-        let caught = between(lying(vec![spin(rate)]), None);
-        if let Some((_, times)) = caught.clip("liar") {
+        let collected = between(corrupted(vec![spin(rate)]), None);
+        if let Some((_, times)) = collected.clip("liar") {
             assert!(times.len() <= 1 << 18, "{}", times.len());
         }
     }
@@ -474,7 +474,7 @@ fn spins_too_fast_to_see_have_as_many_keys_as_they_may() {
 
 #[test]
 fn twenty_times_as_much_costs_twenty_times_as_much() {
-    let many = |count: usize| -> Catch {
+    let many = |count: usize| -> CollectSink {
         let kinds: [fn() -> Event; 3] = [
             || slide(HOUSE, 1.0, 1.0),
             || {
@@ -496,8 +496,9 @@ fn twenty_times_as_much_costs_twenty_times_as_much() {
     let (one, twenty) = (many(30), many(600));
     assert_eq!(one.clips.len(), 30);
     assert_eq!(twenty.clips.len(), 600);
-    let keys =
-        |caught: &Catch| -> usize { caught.clips.iter().map(|(_, times)| times.len()).sum() };
+    let keys = |collected: &CollectSink| -> usize {
+        collected.clips.iter().map(|(_, times)| times.len()).sum()
+    };
     assert_eq!(keys(&twenty), 20 * keys(&one));
     assert_eq!(twenty.documents - 1, 20 * (one.documents - 1));
     assert!(

@@ -42,21 +42,21 @@ fn with_game(game: &str, settings: &str, check: impl FnOnce(&Path, &Path)) {
 }
 
 /// Holds a clip against an evaluation, at many times. Returns how many values were compared.
-fn compare(scene: &Scene, clip: &str, truth: &Evaluation) -> usize {
+fn compare(scene: &Scene, clip: &str, expected_clips: &Evaluation) -> usize {
     let mut compared = 0;
     let length = scene.length(clip).max(0.1);
     let mut moments: Vec<f64> = (0..400)
         .map(|step| length * f64::from(step) / 399.0)
         .collect();
-    moments.extend(truth.moments().iter().map(|time| time + 0.01));
-    for (node, channel) in truth.written() {
-        let jumps = truth.jumps(&node);
+    moments.extend(expected_clips.moments().iter().map(|time| time + 0.01));
+    for (node, channel) in expected_clips.written() {
+        let jumps = expected_clips.jumps(&node);
         for &time in &moments {
             // A jump takes a ten-thousandth of a second.
             if time > length || jumps.iter().any(|jump| (jump - time).abs() < 3e-4) {
                 continue;
             }
-            let Some(expected) = truth.at(&node, channel, time) else {
+            let Some(expected) = expected_clips.at(&node, channel, time) else {
                 continue;
             };
             let found = scene.at(clip, &node, channel, time);
@@ -133,8 +133,8 @@ fn check_reference(game: &str, container: &str, least: usize) {
             }
             let scene = Scene::load(&path);
             let clip = definition["anim_name"].as_str().unwrap();
-            let truth = Evaluation::of_reference(definition, &scripts, &lengths);
-            compared += compare(&scene, clip, &truth);
+            let expected_clips = Evaluation::of_reference(definition, &scripts, &lengths);
+            compared += compare(&scene, clip, &expected_clips);
             clips += 1;
         }
         assert!(clips >= 5, "{clips} clips of {game}");
@@ -181,8 +181,8 @@ fn clips_of_crimson_skies_show_its_events() {
                 if scene.length(clip) == 0.0 {
                     continue;
                 }
-                let truth = Evaluation::of_sheet(definition, &scripts);
-                compared += compare(&scene, clip, &truth);
+                let expected_clips = Evaluation::of_sheet(definition, &scripts);
+                compared += compare(&scene, clip, &expected_clips);
             }
         }
         assert!(compared > 4000, "{compared} values");

@@ -243,8 +243,8 @@ fn buildings_that_burn_fade_and_vanish_and_nothing_else_does() {
                                 let part = f64::from(step) / 20.0;
                                 let time = start + (end - start) * part;
                                 let alpha = keys.at(time)[3];
-                                let truth = from + (to - from) * part;
-                                assert!((alpha - truth).abs() < 1e-5, "{clip} at {time}");
+                                let expected_alpha = from + (to - from) * part;
+                                assert!((alpha - expected_alpha).abs() < 1e-5, "{clip} at {time}");
                                 faded += 1;
                             }
                             let stated = &file.json["materials"][material];

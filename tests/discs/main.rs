@@ -6,6 +6,9 @@ mod common;
 mod memory;
 mod seams;
 mod volumes;
+#[cfg(target_os = "linux")]
+#[path = "../common/memory.rs"]
+mod watching;
 
 use relicast_testing::test;
 use std::fs;
@@ -74,7 +77,7 @@ fn convert(input: &Path, out: &Path, config: &str) -> Option<i32> {
     output.unwrap().status.code()
 }
 
-fn truth(root: &Path) -> Value {
+fn expectations(root: &Path) -> Value {
     common::json(&root.join("truth.json"))
 }
 
@@ -102,12 +105,12 @@ const CUTS: [(&str, &str, &str); 3] = [
 ];
 
 #[test]
-fn every_good_image_is_what_the_truth_says() {
+fn every_good_image_is_what_is_expected() {
     let root = common::fixtures("discs");
     let scratch = tempfile::tempdir().unwrap();
-    let truth = truth(&root);
+    let expected_facts = expectations(&root);
     let mut compared = 0;
-    for (name, variant) in truth["variants"].as_object().unwrap() {
+    for (name, variant) in expected_facts["variants"].as_object().unwrap() {
         if !variant["expect"].as_str().unwrap().starts_with("ok") {
             continue;
         }
@@ -187,9 +190,9 @@ fn compare_places(name: &str, variant: &Value, document: &Value) {
 fn damaged_images_give_what_is_left_and_say_what_is_not() {
     let root = common::fixtures("discs");
     let scratch = tempfile::tempdir().unwrap();
-    let truth = truth(&root);
+    let expected_facts = expectations(&root);
     for name in ["truncated", "missing", "hostile", "escape"] {
-        let variant = &truth["variants"][name];
+        let variant = &expected_facts["variants"][name];
         let input = input_of(&root, name, variant);
         let found = files_on(&input);
         for file in variant["files"].as_array().unwrap() {
@@ -222,7 +225,7 @@ fn damaged_images_give_what_is_left_and_say_what_is_not() {
     }
 
     let (_, folder) = disc_of(&scratch.path().join("truncated"));
-    let survives = &truth["variants"]["truncated"]["tracks"][1]["survives"];
+    let survives = &expected_facts["variants"]["truncated"]["tracks"][1]["survives"];
     let (bytes, _) = flac(&folder.join("track02.flac"));
     assert_eq!(sha256(&bytes), survives["sha256"]);
     assert!(!folder.join("track03.flac").exists());

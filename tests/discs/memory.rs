@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use relicast::source::disc::sector::USER;
 
+use super::watching::watch;
 use super::{image_of, write_tree};
 
 /// Bytes of each of the two files.
@@ -22,22 +23,11 @@ fn peak(input: &Path, out: &Path) -> u64 {
     let mut command = Command::new(assert_cmd::cargo::cargo_bin!("relicast"));
     command.arg("convert").arg(input).arg("--out").arg(out);
     command.args(["--quiet", "--jobs", "2"]);
-    let mut child = command.stdin(Stdio::null()).spawn().unwrap();
-    let status = format!("/proc/{}/status", child.id());
-    let mut peak = 0;
-    let ended = loop {
-        if let Some(ended) = child.try_wait().unwrap() {
-            break ended;
-        }
-        let text = fs::read_to_string(&status).unwrap_or_default();
-        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-        let kilobytes = line.and_then(|line| line.trim().strip_suffix("kB")?.trim().parse().ok());
-        peak = peak.max(kilobytes.unwrap_or(0_u64) << 10);
-        std::thread::sleep(Duration::from_millis(1));
-    };
-    assert_eq!(ended.code(), Some(0));
-    assert!(peak > 0);
-    peak
+    let child = command.stdin(Stdio::null()).spawn().unwrap();
+    let ended = watch(child, u64::MAX, Duration::MAX);
+    assert_eq!(ended.status.code(), Some(0));
+    assert!(ended.peak > 0);
+    ended.peak
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Archives: round trips, names, and members that lie.
+//! Archives: round trips, names, and corrupt members.
 
 use relicast_testing::test;
 use std::fs;
@@ -165,7 +165,7 @@ fn members_that_share_bytes_get_faults_and_survive() {
 }
 
 #[test]
-fn lying_archives_do_no_harm_and_survive_when_they_decode() {
+fn corrupt_archives_do_no_harm_and_survive_when_they_decode() {
     mutate(&small_archive(), 1, |bytes| {
         if let Ok(decoded) = pfs::decode(bytes) {
             assert!(pfs::encode(&decoded.value).unwrap() == bytes);

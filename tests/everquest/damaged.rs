@@ -145,7 +145,7 @@ fn members_that_lie_elsewhere_are_told_at_their_row() {
 }
 
 #[test]
-fn lying_scenes_become_sound_files_or_none() {
+fn corrupt_scenes_become_sound_files_or_none() {
     let mut config = Config::default();
     config.everquest.volumes = true;
     for version in [Version::Old, Version::New] {

@@ -1,5 +1,5 @@
 //! EverQuest archives, scenes and pictures: round trips, counts and pictures of the fixtures, values
-//! made by our own writers, and files that lie.
+//! made by our own writers, and corrupt files.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -13,7 +13,6 @@ mod archives;
 mod damaged;
 mod flipped;
 mod instances;
-mod made;
 mod moor;
 mod output;
 mod pictures;
@@ -21,6 +20,7 @@ mod retail;
 mod scenes;
 mod stored;
 mod support;
+mod synthetic;
 mod things;
 mod whole;
 mod zones;

@@ -1,4 +1,4 @@
-//! Pictures: pixels of the fixtures, and files that lie.
+//! Pictures: pixels of the fixtures, and corrupt files.
 
 use relicast_testing::test;
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,7 +9,7 @@ use relicast::formats::everquest::texture::{self, Texels};
 use relicast::formats::everquest::wld::{self, Body, Surface, Wld};
 use serde_json::Value;
 
-use crate::support::{ARCHIVES, LIES, fixture_members, fixtures, members};
+use crate::support::{ARCHIVES, CORRUPT_WORDS, fixture_members, fixtures, members};
 
 fn crc32(bytes: &[u8]) -> String {
     let mut crc = flate2::Crc::new();
@@ -117,7 +117,7 @@ fn assert_pictures(archive: &str, members: BTreeMap<String, Vec<u8>>) {
 }
 
 #[test]
-fn lying_pictures_do_no_harm() {
+fn corrupt_pictures_do_no_harm() {
     let folder = fixtures();
     let members = fixture_members(&folder, "newformat_obj.s3d");
     let mut kinds = BTreeMap::new();
@@ -135,10 +135,10 @@ fn lying_pictures_do_no_harm() {
     for bytes in kinds.values() {
         let head = &bytes[..bytes.len().min(160)];
         for offset in 0..head.len() {
-            for lie in LIES {
+            for word in CORRUPT_WORDS {
                 let mut torn = bytes.to_vec();
                 let end = (offset + 4).min(torn.len());
-                torn[offset..end].copy_from_slice(&lie.to_le_bytes()[..end - offset]);
+                torn[offset..end].copy_from_slice(&word.to_le_bytes()[..end - offset]);
                 if let Ok(decoded) = texture::decode(&torn) {
                     let picture = decoded.value;
                     let pixels = picture.width as usize * picture.height as usize;

@@ -1,4 +1,4 @@
-//! Where the fixtures are, and how files are made to lie.
+//! Where the fixtures are, and how files are corrupted.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -36,16 +36,16 @@ pub fn fixture_members(folder: &Path, archive: &str) -> BTreeMap<String, Vec<u8>
     members(&pfs::decode(&bytes).unwrap().value)
 }
 
-pub const LIES: [u32; 7] = [0, 1, 0x7F, 0xFFFF, 0x7FFF_FFFF, 0x8000_0000, u32::MAX];
+pub const CORRUPT_WORDS: [u32; 7] = [0, 1, 0x7F, 0xFFFF, 0x7FFF_FFFF, 0x8000_0000, u32::MAX];
 
-/// Calls `check` with the file cut at, and with each lie in place of, every `step`-th word.
+/// Calls `check` with the file cut at, and with each corrupt word in place of, every `step`-th word.
 pub fn mutate(bytes: &[u8], step: usize, check: impl Fn(&[u8])) {
     for offset in (0..bytes.len()).step_by(step) {
         check(&bytes[..offset]);
         let end = (offset + 4).min(bytes.len());
         let mut torn = bytes.to_vec();
-        for lie in LIES {
-            torn[offset..end].copy_from_slice(&lie.to_le_bytes()[..end - offset]);
+        for word in CORRUPT_WORDS {
+            torn[offset..end].copy_from_slice(&word.to_le_bytes()[..end - offset]);
             check(&torn);
         }
     }

@@ -15,7 +15,7 @@ use std::borrow::Cow;
 
 mod everything;
 mod instances;
-mod judged;
+mod khronos;
 mod read;
 mod rules;
 

@@ -11,10 +11,10 @@ mod common;
 #[allow(dead_code, reason = "each test uses its part")]
 mod install;
 
+mod corrupt;
 mod edited;
 mod games;
 mod inputs;
-mod lying;
 mod originals;
 mod selection;
 mod verify;

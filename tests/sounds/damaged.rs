@@ -97,7 +97,7 @@ fn files_without_needed_parts_are_named_errors() {
 }
 
 #[test]
-fn lies_about_blocks_are_deviations() {
+fn wrong_block_sizes_are_deviations() {
     let mut format = Format::ima_adpcm(1, 11025, 64);
     let data = encode_ima(&format, &samples(300)).unwrap();
     let honest = decode_ima(&format, &data).unwrap();

@@ -96,7 +96,7 @@ fn damaged_files_and_what_is_said_of_them() {
     }
     let out = folder.path().join("out");
     let config = folder.path().join("config.toml");
-    fs::write(&config, "[stages]\nvideo = false\n").unwrap();
+    fs::write(&config, "[video]\nenabled = false\n").unwrap();
     let config = config.to_str().unwrap();
     convert(&input, &out, &["-q", "--jobs", "1", "--config", config])
         .assert()

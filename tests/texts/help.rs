@@ -26,6 +26,7 @@ help_texts! {
     help_of_verify: "verify";
     help_of_prove: "prove";
     help_of_config: "config";
+    help_of_formats: "formats";
 }
 
 #[test]

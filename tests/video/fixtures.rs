@@ -26,8 +26,8 @@ fn clips_become_movies_of_the_same_length_size_and_colours() {
         said.contains("empty.avi") && said.contains("no bytes"),
         "{said}"
     );
-    let truth = json(&discs.join("truth.json"));
-    for (name, facts) in truth["avi"].as_object().unwrap() {
+    let expected_facts = json(&discs.join("truth.json"));
+    for (name, facts) in expected_facts["avi"].as_object().unwrap() {
         if facts["expect"] != "ok" {
             continue;
         }
@@ -124,8 +124,8 @@ fn a_clip_that_is_cut_gives_what_is_there_and_says_so() {
     let clip = discs.join("avi/truncated.avi");
     let out = tempfile::tempdir().unwrap();
     convert(&clip, out.path(), &[]).assert().code(0);
-    let truth = json(&discs.join("truth.json"));
-    let frames = &truth["avi"]["truncated.avi"]["frames_a_common_decoder_gets"];
+    let expected_facts = json(&discs.join("truth.json"));
+    let frames = &expected_facts["avi"]["truncated.avi"]["frames_a_common_decoder_gets"];
     let facts = json(&out.path().join("video/truncated.json"));
     assert_eq!(
         facts["decoded"]["frames"].as_array().unwrap().len() as u64,

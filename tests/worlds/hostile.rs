@@ -1,4 +1,4 @@
-//! Files that lie: whatever they say, there is a scene or a named error, never a panic, and never a
+//! Corrupt files: whatever they say, there is a scene or a named error, never a panic, and never a
 //! scene that cannot be written.
 
 use relicast_testing::test;
@@ -11,7 +11,7 @@ use relicast::convert::Dependency;
 use relicast::formats::kind::{Kind, sniff};
 
 use super::common;
-use super::lies::{WORDS, convert, next};
+use super::corrupt::{WORDS, convert, next};
 
 fn mutate(root: &Path, path: &str, dependencies: &[&str], rounds: usize) {
     let name = path.rsplit('/').next().unwrap();
@@ -62,7 +62,7 @@ fn mutate(root: &Path, path: &str, dependencies: &[&str], rounds: usize) {
 }
 
 #[test]
-fn made_worlds_that_lie() {
+fn synthetic_worlds_corrupted() {
     let samples = common::sample_installs(&[Game::Rc, Game::Mw, Game::Pm, Game::Cs]);
     for (world, textures) in [
         ("rc/zbd/m1/gamez.zbd", "rc/zbd/m1/rtexture4.zbd"),
@@ -76,12 +76,12 @@ fn made_worlds_that_lie() {
 }
 
 #[test]
-fn made_model_libraries_that_lie() {
+fn synthetic_model_libraries_corrupted() {
     model_libraries(common::sample_installs(&[Game::Mw, Game::Pm]).path());
 }
 
 #[test]
-fn worlds_that_lie() {
+fn worlds_corrupted() {
     let root = &common::fixtures("zipper");
     for (world, textures) in [
         ("rc/zbd/m1/gamez.zbd", "rc/zbd/m1/rtexture3.zbd"),
@@ -95,7 +95,7 @@ fn worlds_that_lie() {
 }
 
 #[test]
-fn model_libraries_that_lie() {
+fn model_libraries_corrupted() {
     model_libraries(&common::fixtures("zipper"));
 }
 

@@ -4,8 +4,8 @@
 
 #[path = "../common/mod.rs"]
 mod common;
-#[path = "../common/lies.rs"]
-mod lies;
+#[path = "../common/corrupt.rs"]
+mod corrupt;
 
 mod chassis;
 mod cycles;

@@ -8,6 +8,7 @@
 //! - [`readback`]: the demonstration's glTF files before both programs.
 //! - [`mod@bench`]: speed and memory.
 //! - [`layers`]: which file of src/ may import which.
+//! - `features` (tests): what the library is built with.
 //! - [`fuzz`], [`docs`]: fuzz targets; man pages, shell completions, the table of formats in README.md.
 
 mod bench;
@@ -15,6 +16,8 @@ mod bench_disc;
 mod bench_everquest;
 mod demo;
 mod docs;
+#[cfg(test)]
+mod features;
 mod foreign;
 mod fuzz;
 mod godot;

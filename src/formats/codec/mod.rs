@@ -10,6 +10,13 @@
 //! - [`F32`], [`Vec3`], [`PaddedText`], [`Bytes`], [`Blob`]: values that survive a round trip bit by bit.
 //!
 //! Nothing here knows a game, a file name or an output format.
+//!
+//! ```
+//! use relicast::formats::codec::FormatError;
+//!
+//! let error = FormatError::malformed("length", 8, "at most 4", 9).inside("header");
+//! assert_eq!(error.to_string(), "header.length at byte 8 (0x8): expected at most 4, found 9");
+//! ```
 
 mod blob;
 mod crc;

@@ -6,6 +6,12 @@
 //! - [`wld`] — scenes: meshes, materials, skeletons, placements, lights, regions.
 //! - [`texture`] — pictures: BMP and DDS, whatever their names say.
 //! - [`sound`] — lists of what sounds where.
+//!
+//! ```
+//! use relicast::formats::everquest::texture::{FileKind, sniff};
+//!
+//! assert_eq!(sniff(b"DDS and more"), Some(FileKind::Dds));
+//! ```
 
 pub mod model_list;
 pub mod pfs;

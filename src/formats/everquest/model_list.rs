@@ -1,5 +1,11 @@
 //! `ZONE_chr.txt` and `ZONE_assets.txt`: further archives that a zone takes models from. A text with an
 //! archive a line; no retail list was at hand, so whatever may name an archive is taken for a name.
+//!
+//! ```
+//! use relicast::formats::everquest::model_list::zone_of;
+//!
+//! assert_eq!(zone_of("gfaydark_chr.txt"), Some("gfaydark"));
+//! ```
 
 use super::plain;
 

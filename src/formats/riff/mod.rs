@@ -6,6 +6,16 @@
 //! - [`adpcm`]: the two compressed codecs, Microsoft's and the IMA's, both ways.
 //!
 //! The layouts are those of the public RIFF/WAVE specification. Nothing here knows a game.
+//!
+//! ```
+//! use relicast::formats::riff;
+//!
+//! let bytes = b"RIFF\x04\0\0\0WAVE";
+//! let wave = riff::decode(bytes)?.value;
+//! assert!(wave.chunks.is_empty());
+//! assert_eq!(riff::encode(&wave)?, bytes);
+//! # Ok::<(), relicast::formats::codec::FormatError>(())
+//! ```
 
 pub mod adpcm;
 pub mod avi;

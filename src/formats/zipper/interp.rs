@@ -8,6 +8,13 @@
 //!
 //! A line is a list of tokens, each closed by a NUL. Tokens may in principle hold spaces or be
 //! empty, so they are kept apart and never joined here.
+//!
+//! ```
+//! use relicast::formats::zipper::interp::Line;
+//!
+//! let line = Line::from_tokens(["set", "A"]);
+//! assert_eq!(line.tokens().collect::<Vec<_>>(), ["set", "A"]);
+//! ```
 
 use std::borrow::Cow;
 

@@ -1,5 +1,15 @@
 //! Formats of Zipper Interactive's games. Facts come from the project's fact sheets of the Zipper
 //! containers, worlds and animations; where a fact is uncertain the field says so.
+//!
+//! ```
+//! use relicast::formats::zipper::zmap::{Map, decode, encode};
+//!
+//! let mut map = Map::default();
+//! map.header.version = 5;
+//! map.header.unk04 = 3;
+//! assert_eq!(decode(&encode(&map)?)?.value, map);
+//! # Ok::<(), relicast::formats::codec::FormatError>(())
+//! ```
 
 pub mod anim;
 pub mod archive;

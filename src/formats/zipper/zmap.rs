@@ -5,6 +5,17 @@
 //! features until the end of the file, no count is stored:
 //!   u8 × 3 colour (so all that follows is unaligned), u32 vertex count, vertices, i32 objective
 //! ```
+//!
+//! ```
+//! use relicast::formats::zipper::zmap::{Feature, Map, decode, encode};
+//!
+//! let mut map = Map::default();
+//! map.header.version = 5;
+//! map.header.unk04 = 3;
+//! map.features.push(Feature::default());
+//! assert_eq!(decode(&encode(&map)?)?.value, map);
+//! # Ok::<(), relicast::formats::codec::FormatError>(())
+//! ```
 
 use serde::Serialize;
 

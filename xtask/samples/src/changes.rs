@@ -12,7 +12,7 @@ use relicast::formats::codec::Decoded;
 use relicast::formats::kind::{Kind, sniff};
 use relicast::formats::zipper::archive;
 use relicast::formats::zipper::texture::package;
-use relicast::pipeline::progress::{Mode, Progress};
+use relicast::pipeline::progress::Unobserved;
 use relicast::pipeline::request::Request;
 use relicast::pipeline::run::convert;
 use serde_json::Value;
@@ -83,12 +83,7 @@ impl Place {
             config,
             ..Request::default()
         };
-        convert(
-            &request,
-            &Progress::new(Mode::Silent),
-            &AtomicBool::new(false),
-        )
-        .unwrap();
+        convert(&request, &Unobserved, &AtomicBool::new(false)).unwrap();
         left(&request.out)
     }
 

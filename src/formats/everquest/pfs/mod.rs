@@ -10,6 +10,16 @@
 //!
 //! [`decode`] reads the tables and finds the blocks of each member; [`Entry::extract`] inflates
 //! them. Blocks are kept as stored, so an archive that is read and written is the same bytes.
+//!
+//! ```
+//! use relicast::formats::everquest::pfs;
+//!
+//! let packed = pfs::pack(&[("a.txt", b"hello".as_slice())], None, 1)?;
+//! let bytes = pfs::encode(&packed)?;
+//! let archive = pfs::decode(&bytes)?.value;
+//! assert_eq!(archive.member("a.txt").unwrap().extract()?.value, b"hello");
+//! # Ok::<(), relicast::formats::codec::FormatError>(())
+//! ```
 
 mod archive;
 mod block;

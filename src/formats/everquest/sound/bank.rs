@@ -1,4 +1,14 @@
 //! `ZONE_sndbnk.eff`: names of sounds, in sections. A text, one name a line.
+//!
+//! ```
+//! use relicast::formats::everquest::sound::bank::{Section, decode, encode};
+//!
+//! let bytes = b"EMIT\r\nwind\r\n";
+//! let bank = decode(bytes)?.value;
+//! assert_eq!(bank.names(Section::Emit).collect::<Vec<_>>(), ["wind"]);
+//! assert_eq!(encode(&bank)?, bytes);
+//! # Ok::<(), relicast::formats::codec::FormatError>(())
+//! ```
 
 use serde::Serialize;
 

@@ -1,4 +1,14 @@
 //! `ZONE.emt`: emitters as text, one a line, fields between commas, `;` before comments.
+//!
+//! ```
+//! use relicast::formats::everquest::sound::emt::{decode, encode};
+//!
+//! let bytes = b"; a comment\r\n";
+//! let lines = decode(bytes)?.value;
+//! assert_eq!(lines[0].emitter, None);
+//! assert_eq!(encode(&lines)?, bytes);
+//! # Ok::<(), relicast::formats::codec::FormatError>(())
+//! ```
 
 use serde::Serialize;
 

@@ -2,6 +2,13 @@
 //!
 //! [`decode`] gives a [`Picture`], rows from top to bottom. Which pixels of it are transparent is
 //! not in the file: a masked material has a colour key, see [`Key`].
+//!
+//! ```
+//! use relicast::formats::everquest::texture::{FileKind, decode, sniff};
+//!
+//! assert_eq!(sniff(b"BM and more"), Some(FileKind::Bmp));
+//! assert!(decode(b"neither").is_err());
+//! ```
 
 mod block;
 pub mod bmp;

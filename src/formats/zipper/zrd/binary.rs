@@ -9,6 +9,15 @@
 //!
 //! A file is one value. The one more in a list's count stands for the count itself, which the
 //! engines keep as the first item of the list in memory.
+//!
+//! ```
+//! use relicast::formats::zipper::zrd::binary::{decode, encode};
+//!
+//! let bytes = [1, 0, 0, 0, 7, 0, 0, 0];
+//! let value = decode(&bytes)?.value;
+//! assert_eq!(encode(&value)?, bytes);
+//! # Ok::<(), relicast::formats::codec::FormatError>(())
+//! ```
 
 use std::borrow::Cow;
 use std::fmt::Write;

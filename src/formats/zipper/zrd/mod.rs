@@ -5,6 +5,16 @@
 //! - [`text`]: the spelling of loose files, with comments and white space kept.
 //! - [`controls`]: control configurations, whose key codes are DirectInput scan codes.
 //! - [`keys`]: the table of those codes.
+//!
+//! ```
+//! use relicast::formats::zipper::zrd::{binary, text};
+//!
+//! let document = text::decode(b"( DETAIL 3 )")?.value;
+//! let values = document.values()?;
+//! let bytes = binary::encode(&values[0])?;
+//! assert_eq!(binary::decode(&bytes)?.value, values[0]);
+//! # Ok::<(), relicast::formats::codec::FormatError>(())
+//! ```
 
 pub mod binary;
 pub mod controls;

@@ -10,6 +10,16 @@
 //!
 //! [`TextDocument`] keeps every token as spelled, so a file is written back byte by byte.
 //! [`TextDocument::values`] gives the meaning, [`write()`] spells values anew.
+//!
+//! ```
+//! use relicast::formats::zipper::zrd::text::{decode, encode};
+//!
+//! let bytes = b"( DETAIL 3 ) ; kept";
+//! let document = decode(bytes)?.value;
+//! assert_eq!(document.values()?.len(), 1);
+//! assert_eq!(encode(&document), bytes);
+//! # Ok::<(), relicast::formats::codec::FormatError>(())
+//! ```
 
 use std::fmt::Write;
 

@@ -1,6 +1,7 @@
 //! Standard error, which may be closed or full at any time: lines that cannot be written are dropped, and the
 //! run goes on. Also the terminal that progress bars are drawn on.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -11,6 +12,23 @@ use indicatif::TermLike;
 pub fn tell(line: &str) {
     // A report that nobody reads must not stop what it reports on.
     let _ = writeln!(io::stderr().lock(), "{line}");
+}
+
+/// Text fit for one line: control characters are spelled out, so that a name from a file can neither
+/// forge a line nor steer a terminal.
+pub fn printable(text: &str) -> Cow<'_, str> {
+    if !text.chars().any(char::is_control) {
+        return Cow::Borrowed(text);
+    }
+    let mut line = String::with_capacity(text.len());
+    for character in text.chars() {
+        if character.is_control() {
+            line.extend(character.escape_default());
+        } else {
+            line.push(character);
+        }
+    }
+    Cow::Owned(line)
 }
 
 /// Columns that bars take at most.
@@ -111,6 +129,15 @@ mod tests {
     use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget};
 
     use super::*;
+
+    #[test]
+    fn names_cannot_forge_lines() {
+        assert_eq!(printable("plain name"), "plain name");
+        assert_eq!(
+            printable("a\nerror: b\u{1b}[2J\u{9b}"),
+            "a\\nerror: b\\u{1b}[2J\\u{9b}"
+        );
+    }
 
     /// A terminal that nobody holds any more, and that counts the lines it was asked to clear.
     #[derive(Debug)]

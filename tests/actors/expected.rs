@@ -51,14 +51,14 @@ pub fn frames(wld: &Wld<'_>, track: FragmentRef) -> (Vec<Frame>, f64) {
 }
 
 /// A stored skeleton with its name.
-pub struct Truth<'w> {
+pub struct Expected<'w> {
     pub wld: &'w Wld<'w>,
     pub model: String,
     pub skeleton: &'w Skeleton,
     parents: Vec<Option<usize>>,
 }
 
-impl<'w> Truth<'w> {
+impl<'w> Expected<'w> {
     /// All skeletons of a file.
     pub fn all(wld: &'w Wld<'w>) -> Vec<Self> {
         let skeletons = wld.fragments.iter().filter_map(|fragment| {

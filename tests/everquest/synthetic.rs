@@ -1,4 +1,4 @@
-//! Scenes of our own: round trips, and files that lie.
+//! Scenes of our own: round trips, and corrupt files.
 
 use proptest::collection::vec;
 use proptest::prelude::{any, prop_assert_eq, proptest};
@@ -78,14 +78,14 @@ fn survives(bytes: &[u8]) {
 }
 
 #[test]
-fn lying_scenes_do_no_harm_and_survive_when_they_decode() {
+fn corrupt_scenes_do_no_harm_and_survive_when_they_decode() {
     for version in [Version::Old, Version::New] {
         mutate(&scene::scene(version), 1, survives);
     }
 }
 
 #[test]
-fn lying_fixture_scenes_do_no_harm() {
+fn corrupt_fixture_scenes_do_no_harm() {
     let folder = fixtures();
     let bytes = &fixture_members(&folder, "gfaydark_obj.s3d")["gfaydark_obj.wld"];
     mutate(bytes, bytes.len() / 60 + 1, survives);
@@ -111,7 +111,7 @@ fn references_in_circles_are_kept_and_told() {
 }
 
 #[test]
-fn a_body_that_lies_is_kept_raw_with_its_reason() {
+fn a_corrupt_body_is_kept_raw_with_its_reason() {
     let mut bytes = scene::scene(Version::Old);
     let wld = wld::decode(&bytes).unwrap().value;
     let index = wld.find(FragmentKind::Zone, "WT_ZONE").unwrap();

@@ -1,4 +1,4 @@
-//! Files that lie: whatever they say, there are outputs or named errors, never a panic, and never an
+//! Corrupt files: whatever they say, there are outputs or named errors, never a panic, and never an
 //! output that cannot be written.
 
 use relicast::config::Config;
@@ -83,7 +83,7 @@ pub fn next(state: &mut u64) -> usize {
     usize::try_from(*state >> 33).unwrap()
 }
 
-/// What lies are made of: nothing, everything, signs, not a number, infinity, greatest, small numbers.
+/// What fields are overwritten with: nothing, everything, signs, not a number, infinity, greatest, small numbers.
 pub const WORDS: [[u8; 4]; 9] = [
     [0; 4],
     [0xFF; 4],

@@ -9,7 +9,7 @@ use relicast::formats::everquest::wld::{
 };
 use relicast_testing::test;
 
-use crate::catch::{Caught, Skinned, models};
+use crate::collect::{Collected, Skinned, models};
 use crate::common;
 
 /// Half a turn about +Z, and none.
@@ -157,8 +157,8 @@ fn pair(sheet: &mut Sheet, model: &str) {
     sheet.skeleton(model, bones, &[skin]);
 }
 
-fn one(mut caught: std::collections::BTreeMap<String, Caught>, name: &str) -> Caught {
-    caught.remove(name).unwrap()
+fn one(mut collected: std::collections::BTreeMap<String, Collected>, name: &str) -> Collected {
+    collected.remove(name).unwrap()
 }
 
 #[test]
@@ -176,8 +176,8 @@ fn sets_are_borrowed_across_archives_but_own_ones_win() {
     lent.track("C05FRO", &[frame(STILL, [9; 3], 256)], None);
     let lent = lent.archive("global_chr.wld");
     let beside = [("global_chr.s3d", &*lent)];
-    let caught = one(models("a_chr.s3d", &own, &beside, "a_chr.wld"), "FRG");
-    let model = caught.main.unwrap();
+    let collected = one(models("a_chr.s3d", &own, &beside, "a_chr.wld"), "FRG");
+    let model = collected.main.unwrap();
     assert_eq!(model.clips(), ["throw", "walk"]);
     let [at] = &*model.moving("walk", &[0.0]) else {
         panic!("one time");
@@ -209,8 +209,8 @@ fn looping_sets_close_and_short_tracks_hold() {
     sheet.track("P01ABC", &[up(0), up(256), up(512), up(256)], Some(100));
     sheet.track("P01ABCCH", &[up(0), up(256)], Some(100));
     let bytes = sheet.archive("a_chr.wld");
-    let caught = one(models("a_chr.s3d", &bytes, &[], "a_chr.wld"), "ABC");
-    let model = caught.main.unwrap();
+    let collected = one(models("a_chr.s3d", &bytes, &[], "a_chr.wld"), "ABC");
+    let model = collected.main.unwrap();
     assert!((model.duration("stand") - 0.4).abs() < 1e-6);
     let chest = model.node("ABCCH_DAG").index();
     let heights = model.moving("stand", &[0.0, 0.1, 0.2, 0.3, 0.4]);
@@ -232,8 +232,8 @@ fn objects_name_bones_as_they_like_and_may_move_at_rest() {
     sheet.track("C01WHEEL", &turning, Some(100));
     sheet.track("C02C02_MILLWORK", &[frame(TURN, [0; 3], 256)], None);
     let bytes = sheet.archive("a_obj.wld");
-    let caught = one(models("a_obj.s3d", &bytes, &[], "a_obj.wld"), "MILLWORK");
-    let model = caught.main.unwrap();
+    let collected = one(models("a_obj.s3d", &bytes, &[], "a_obj.wld"), "MILLWORK");
+    let model = collected.main.unwrap();
     assert_eq!(model.clips(), ["POS", "kick", "pierce"]);
     // Two frames of 50 ms, and the first again.
     assert!((model.duration("POS") - 0.1).abs() < 1e-6);
@@ -253,9 +253,9 @@ fn other_skins_are_looks_and_other_heads_are_hidden() {
     sheet.mesh("ABCHE01", "ABCHE0001", &[(3, 1)]);
     let bytes = sheet.archive("a_chr.wld");
     let mut all = models("a_chr.s3d", &bytes, &[], "a_chr.wld");
-    let caught = all.remove("ABC").unwrap();
+    let collected = all.remove("ABC").unwrap();
     assert!(all.is_empty(), "{:?}", all.keys());
-    let (model, hidden) = (caught.main.unwrap(), caught.hidden.unwrap());
+    let (model, hidden) = (collected.main.unwrap(), collected.hidden.unwrap());
     let looks: Vec<&str> = model
         .document
         .variants()
@@ -287,8 +287,8 @@ fn vertices_without_a_bone_go_to_the_first_and_are_told() {
     let skin = sheet.mesh("ABC", "ABCCH0001", &[(1, 700), (1, 0)]);
     sheet.skeleton("ABC", bones, &[skin, skin]);
     let bytes = sheet.archive("a_chr.wld");
-    let caught = one(models("a_chr.s3d", &bytes, &[], "a_chr.wld"), "ABC");
-    let skinned = caught.main.unwrap().skinned();
+    let collected = one(models("a_chr.s3d", &bytes, &[], "a_chr.wld"), "ABC");
+    let skinned = collected.main.unwrap().skinned();
     assert_eq!(skinned.len(), 1);
     assert!(
         skinned[0]
@@ -296,7 +296,7 @@ fn vertices_without_a_bone_go_to_the_first_and_are_told() {
             .iter()
             .all(|(bone, place)| *bone == 0 && place.z == 1.0)
     );
-    let told = caught.deviations.described().iter();
+    let told = collected.deviations.described().iter();
     let told: Vec<String> = told.map(ToString::to_string).collect();
     assert!(
         told.iter()
@@ -318,8 +318,8 @@ fn loops_and_lost_bones_become_trees() {
     let skin = sheet.mesh("ABC", "ABCCH0001", &[(1, 1), (1, 2), (1, 3)]);
     sheet.skeleton("ABC", bones, &[skin]);
     let bytes = sheet.archive("a_chr.wld");
-    let caught = one(models("a_chr.s3d", &bytes, &[], "a_chr.wld"), "ABC");
-    let model = caught.main.unwrap();
+    let collected = one(models("a_chr.s3d", &bytes, &[], "a_chr.wld"), "ABC");
+    let model = collected.main.unwrap();
     let heights: Vec<f64> = model.standing()[..4].iter().map(|it| it.w_axis.y).collect();
     assert_eq!(heights, [1.0, 2.0, 1.0, 2.0]);
 }
@@ -347,12 +347,12 @@ fn shared_frames_do_not_grow_without_end() {
     }
     sheet.skeleton("ABC", bones, &[]);
     let bytes = sheet.archive("a_chr.wld");
-    let caught = one(models("a_chr.s3d", &bytes, &[], "a_chr.wld"), "ABC");
-    assert!(caught.main.unwrap().buffer.len() < 4_000_000);
+    let collected = one(models("a_chr.s3d", &bytes, &[], "a_chr.wld"), "ABC");
+    assert!(collected.main.unwrap().buffer.len() < 4_000_000);
     assert!(
-        caught.notes.iter().any(|note| note.contains("left out")),
+        collected.notes.iter().any(|note| note.contains("left out")),
         "{:?}",
-        caught.notes
+        collected.notes
     );
 }
 
@@ -372,8 +372,8 @@ fn a_chain_of_65_536_bones_is_converted() {
     let skin = sheet.mesh("ABC", "ABCCH0001", &[(1, 65_535), (2, 0)]);
     sheet.skeleton("ABC", bones, &[skin]);
     let bytes = sheet.archive("a_chr.wld");
-    let caught = one(models("a_chr.s3d", &bytes, &[], "a_chr.wld"), "ABC");
-    let skinned = caught.main.unwrap().skinned();
+    let collected = one(models("a_chr.s3d", &bytes, &[], "a_chr.wld"), "ABC");
+    let skinned = collected.main.unwrap().skinned();
     let (bone, place) = skinned[0].1[0];
     assert_eq!(bone, 65_535);
     assert!(
@@ -400,8 +400,8 @@ fn sets_lie_in_other_archives_of_the_zone_and_on_bones_of_any_name() {
     let added = added.archive("a_2_chr.wld");
     let beside = |name| {
         let others = [(name, &*added)];
-        let caught = one(models("a_chr.s3d", &own, &others, "a_chr.wld"), "ABC");
-        caught.main.unwrap().clips()
+        let collected = one(models("a_chr.s3d", &own, &others, "a_chr.wld"), "ABC");
+        collected.main.unwrap().clips()
     };
     assert_eq!(beside("a_2_chr.s3d"), ["throw", "walk"]);
     // What all zones share is for models without sets and for borrowers.
@@ -414,8 +414,8 @@ fn codes_of_two_letters_borrow_too() {
     pair(&mut sheet, "KA");
     sheet.track("P02DWMCH", &[frame(STILL, [0; 3], 256)], None);
     let bytes = sheet.archive("a_chr.wld");
-    let caught = one(models("a_chr.s3d", &bytes, &[], "a_chr.wld"), "KA");
-    assert_eq!(caught.main.unwrap().clips(), ["sit_down"]);
+    let collected = one(models("a_chr.s3d", &bytes, &[], "a_chr.wld"), "KA");
+    assert_eq!(collected.main.unwrap().clips(), ["sit_down"]);
 }
 
 #[test]

@@ -16,7 +16,7 @@ use relicast::scene::Asset;
 
 /// What became of a model.
 #[derive(Default)]
-pub struct Caught {
+pub struct Collected {
     pub main: Option<Model>,
     pub hidden: Option<Model>,
     pub notes: Vec<String>,
@@ -30,7 +30,7 @@ pub struct Model {
     pub buffer: Vec<u8>,
 }
 
-impl Sink for Caught {
+impl Sink for Collected {
     fn wants(&self, role: OutputRole) -> bool {
         self.wanted.iter().any(|wanted| wanted.role == role)
     }
@@ -73,7 +73,7 @@ pub fn models(
     bytes: &[u8],
     others: &[(&str, &[u8])],
     scene: &str,
-) -> BTreeMap<String, Caught> {
+) -> BTreeMap<String, Collected> {
     let dependency = |path, bytes| Dependency {
         path,
         kind: Kind::Pfs,
@@ -96,12 +96,12 @@ pub fn models(
             .and_then(|deref| deref.strip_prefix(&prefix));
         let Some(member) = member else { continue };
         assert_eq!(part.verdict, Disposition::Convert);
-        let mut caught = Caught {
+        let mut collected = Collected {
             wanted: part.wanted.clone(),
-            ..Caught::default()
+            ..Collected::default()
         };
-        caught.deviations = opened.convert(index, &config, &mut caught).unwrap();
-        assert!(all.insert(member.to_owned(), caught).is_none());
+        collected.deviations = opened.convert(index, &config, &mut collected).unwrap();
+        assert!(all.insert(member.to_owned(), collected).is_none());
     }
     all
 }

@@ -1,0 +1,39 @@
+//! The memory of a program that runs.
+
+use std::fs;
+use std::process::{Child, ExitStatus};
+use std::time::{Duration, Instant};
+
+/// How a run ended.
+pub struct Watched {
+    pub status: ExitStatus,
+    /// Largest resident memory in bytes.
+    pub peak: u64,
+    pub duration: Duration,
+}
+
+/// Waits for a program and watches its memory; it is ended when it takes more than `most` bytes or
+/// runs longer than `longest`.
+pub fn watch(mut child: Child, most: u64, longest: Duration) -> Watched {
+    let start = Instant::now();
+    let status_file = format!("/proc/{}/status", child.id());
+    let mut peak = 0;
+    loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            let duration = start.elapsed();
+            return Watched {
+                status,
+                peak,
+                duration,
+            };
+        }
+        let text = fs::read_to_string(&status_file).unwrap_or_default();
+        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let kilobytes = line.and_then(|line| line.trim().strip_suffix("kB")?.trim().parse().ok());
+        peak = peak.max(kilobytes.unwrap_or(0_u64) << 10);
+        if peak > most || start.elapsed() > longest {
+            child.kill().unwrap();
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
