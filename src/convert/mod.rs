@@ -4,29 +4,25 @@
 //! converts one part at a time into assets that it hands to a [`Sink`]. Parts are independent, so
 //! the pipeline runs them in parallel; where outputs go is none of this floor's business.
 
-mod archive;
 mod contract;
 mod dependencies;
-mod disc;
 mod everquest;
 mod item_index;
-mod loose;
 mod registry;
+mod shared;
 mod single;
 mod skip_reason;
-mod sound;
 mod source_item;
-mod video;
 pub mod zipper;
 
 pub use crate::scene::Encoding;
 pub use contract::{ConvertError, Converter, OpenContext, Sink};
 pub use dependencies::{Dependency, DependencyKind, DependencySource, Needs, dependencies};
-pub use disc::{
-    AudioDocument, DiscDocument, TrackDocument, document as disc_document, open_disc, track_of,
-};
 pub use item_index::ItemIndex;
 pub use registry::{dependency_kind, is_converted, is_loose, needs, open};
+pub use shared::disc::{
+    AudioDocument, DiscDocument, TrackDocument, document as disc_document, open_disc, track_of,
+};
+pub use shared::sound::sound;
 pub use skip_reason::SkipReason;
-pub use sound::sound;
 pub use source_item::{Disposition, OutputRole, OutputSpec, SourceItem};

@@ -9,11 +9,11 @@ use crate::formats::kind::{Kind, skip_reason};
 
 use super::contract::{Converter, OpenContext};
 use super::dependencies::{DependencyKind, Needs};
-use super::loose::LooseFile;
+use super::shared::passthrough::LooseFile;
+use super::shared::video::VideoFile;
 use super::single::SingleFile;
 use super::source_item::SourceItem;
-use super::video::VideoFile;
-use super::{archive, everquest, zipper};
+use super::{everquest, zipper};
 
 /// Opens a file.
 type Open = for<'a, 'd> fn(OpenContext<'a, 'd>) -> Result<Box<dyn Converter + 'a>, FormatError>;
@@ -68,7 +68,7 @@ impl Conversion {
 const fn conversion(kind: Kind) -> Conversion {
     match kind {
         Kind::Archive => {
-            Conversion::by(|context| Ok(Box::new(archive::ArchiveFile::open(context)?)))
+            Conversion::by(|context| Ok(Box::new(zipper::archive::ArchiveFile::open(context)?)))
                 .providing(archive_content)
                 .needing(archive_needs)
         }

@@ -120,8 +120,8 @@ pub struct Prepared {
     seconds: f64,
 }
 
-/// Looks at the inputs and at what earlier runs left, and makes the plan; `observer` is told how far that is. Planning
-/// and converting pass all bytes once each.
+/// Lists the inputs, reads the documents of earlier runs, and makes the plan. Planning and converting count
+/// all bytes once each in the progress that `observer` gets.
 ///
 /// # Errors
 /// An input does not exist, there is nothing to convert, or originals would be overwritten.

@@ -2,6 +2,7 @@
 //! and with the scenes and sounds of the same conversion. Documents are read back as plain JSON; nothing
 //! here uses the converter's own code.
 #![allow(
+    clippy::expect_used,
     clippy::unwrap_used,
     reason = "a test or helper that cannot go on fails its test"
 )]

@@ -49,7 +49,7 @@ fn run(arguments: &[&str]) -> Ended {
     std::io::Seek::rewind(&mut told).unwrap();
     std::io::Read::read_to_string(&mut told, &mut text).unwrap();
     let megabytes = ended.peak >> 20;
-    eprintln!("{arguments:?}: {megabytes} MiB, {:?}", ended.duration);
+    eprintln!("{arguments:?}: {megabytes} MiB");
     Ended {
         code: ended.status.code(),
         peak: ended.peak,

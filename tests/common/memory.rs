@@ -9,7 +9,6 @@ pub struct Watched {
     pub status: ExitStatus,
     /// Largest resident memory in bytes.
     pub peak: u64,
-    pub duration: Duration,
 }
 
 /// Waits for a program and watches its memory; it is ended when it takes more than `most` bytes or
@@ -20,12 +19,7 @@ pub fn watch(mut child: Child, most: u64, longest: Duration) -> Watched {
     let mut peak = 0;
     loop {
         if let Some(status) = child.try_wait().unwrap() {
-            let duration = start.elapsed();
-            return Watched {
-                status,
-                peak,
-                duration,
-            };
+            return Watched { status, peak };
         }
         let text = fs::read_to_string(&status_file).unwrap_or_default();
         let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));

@@ -1,5 +1,9 @@
 //! Disc images: every cut of every track, every file, and what is said of damaged ones.
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+#![allow(
+    clippy::expect_used,
+    clippy::unwrap_used,
+    reason = "a test that cannot go on fails"
+)]
 
 #[path = "../common/mod.rs"]
 mod common;

@@ -6,6 +6,9 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+#[path = "../../examples/convert_install.rs"]
+#[allow(dead_code, reason = "tests call the library part of the program")]
+mod convert_install;
 #[path = "../../examples/list_archive.rs"]
 #[allow(dead_code, reason = "tests call the library part of the program")]
 mod list_archive;
@@ -16,9 +19,13 @@ mod textures_to_png;
 #[allow(dead_code, reason = "tests call the library part of the program")]
 mod world_to_glb;
 
+use std::collections::BTreeSet;
 use std::fs;
+use std::sync::Mutex;
 
 use relicast::asset::Game;
+use relicast::pipeline::progress::Step;
+use relicast::pipeline::report::Status;
 
 #[test]
 fn archives_are_listed() {
@@ -62,4 +69,25 @@ fn a_world_becomes_one_textured_file() {
         let png = &blob[view.offset()..view.offset() + view.length()];
         assert!(image::load_from_memory(png).is_ok(), "{:?}", image.name());
     }
+}
+
+#[test]
+fn an_install_is_converted_and_tells_how_far_it_is() {
+    let samples = common::sample_installs(&[Game::Rc]);
+    let out = tempfile::tempdir().unwrap();
+    let finished = Mutex::new(BTreeSet::new());
+    let report = convert_install::run(&samples.path().join("rc"), out.path(), |progress| {
+        assert!(progress.percent() <= 100);
+        if progress.step == Step::Finished {
+            finished.lock().unwrap().insert(progress.stage);
+        }
+    });
+    let report = report.unwrap();
+    assert!(report.complete && report.count(Status::Failed) == 0);
+    let finished = finished.into_inner().unwrap();
+    assert!(
+        finished.contains("plan") && finished.contains("convert"),
+        "{finished:?}"
+    );
+    assert!(out.path().join("manifest.json").is_file());
 }

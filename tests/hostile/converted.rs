@@ -4,14 +4,12 @@ use relicast::config::{AlphaPlane, Config, Textures};
 use relicast::convert::zipper::texture::picture;
 use relicast::convert::{self, ConvertError, Disposition, OpenContext, OutputRole, Sink};
 use relicast::emit::{Options, encode};
-use relicast::formats::codec::{
-    Blob, Bytes, Deviations, FaultKind, FormatError, PaddedText, Result,
-};
+use relicast::formats::codec::{Blob, Deviations, FaultKind, FormatError, PaddedText};
 use relicast::formats::kind::{Kind, sniff};
 use relicast::formats::zipper::archive::{self, Archive, Entry, Row};
 use relicast::formats::zipper::interp::{self, Interp, Line, Script};
 use relicast::formats::zipper::texture::colour::Rgb565;
-use relicast::formats::zipper::texture::package::{self, Image, ImageFlags};
+use relicast::formats::zipper::texture::package::{self, ImageFlags};
 use relicast::scene::Asset;
 use std::time::{Duration, Instant};
 

@@ -11,7 +11,6 @@
 mod converted;
 mod small;
 
-use relicast::emit::encode;
 use relicast::formats::codec::{Decoded, FaultKind, FormatError, Result};
 use relicast::formats::zipper::archive::{self, FooterVersion};
 use relicast::formats::zipper::interp;

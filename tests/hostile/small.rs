@@ -1,6 +1,5 @@
 //! Small files of the formats, some of them odd.
 
-use relicast::emit::encode;
 use relicast::formats::codec::{Blob, Bytes, F32, PaddedText, QuatWxyz, Vec3};
 use relicast::formats::zipper::archive::{self, Archive, Entry, FooterVersion, Row};
 use relicast::formats::zipper::interp::{self, Interp, Line, Script};

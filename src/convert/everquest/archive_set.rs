@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use crate::config::Config;
-use crate::convert::zipper::atlas;
+use crate::convert::shared::atlas;
 use crate::convert::{Dependency, ItemIndex};
 use crate::formats::codec::{Decoded, Deviations, FormatError};
 use crate::formats::everquest::pfs::{self, Archive};
@@ -218,7 +218,10 @@ impl<'a> OpenArchive<'a> {
         let place = if corrections { corrected } else { plain };
         place.get_or_init(|| {
             let stem = self.stem();
-            render_method::uses(self.scenes(), corrections.then_some(stem.as_str()))
+            render_method::uses(
+                self.scenes().iter().map(|scene| &scene.wld),
+                corrections.then_some(stem.as_str()),
+            )
         })
     }
 

@@ -1,7 +1,7 @@
 //! Surfaces that show several pictures in turn: by settings all of them are in the file, or beside each
 //! other in one with a clip that moves over them.
 
-use crate::convert::zipper::atlas;
+use crate::convert::shared::atlas;
 use crate::scene::Pictures;
 use crate::scene::model::{
     FlipBook, MaterialId, Primitive, Sampler, Scene, Texture, TextureRef, UvTransform,

@@ -15,7 +15,8 @@ use crate::scene::model::{
 use super::baking::{Baking, light};
 use super::geometry::{Geometry, GeometryFace, VertexFrames};
 use super::scene_builder::{Layers, Source};
-use super::{extras, space};
+use super::space;
+use crate::convert::everquest::extras::extras;
 
 /// Faces of one material of a geometry that do or do not stop movement.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -10,6 +10,7 @@
 //! - [`scene_builder`] — a scene in the making: surfaces, textures, what was counted;
 //! - [`cycles`] — surfaces that show several pictures in turn;
 //! - [`baking`] — light that was baked into vertices;
+//! - `extras` — the one key of extras;
 //! - [`geometry`] — meshes of both kinds as one, in file axes;
 //! - [`mesh`] — geometry to meshes of a scene;
 //! - [`catalog`] — the models of a scene file;
@@ -55,6 +56,7 @@ mod catalog;
 mod corrections;
 mod cycles;
 pub(super) mod dependencies;
+mod extras;
 mod geometry;
 mod mesh;
 mod picture;
@@ -67,31 +69,6 @@ mod space;
 mod static_model;
 mod zone;
 
-use serde_json::{Map, Value};
-
-use crate::config::{Config, SceneContainer};
-use crate::convert::{Encoding, OutputRole, OutputSpec};
-use crate::scene::model::Extras;
-
 pub(super) use archive::PfsConverter;
 pub(super) use picture_file::PictureFile;
 pub(super) use sounds::ListFile;
-
-/// Extras below the one key that all of them share; none stay none.
-fn extras(facts: Map<String, Value>) -> Extras {
-    let mut extras = Extras::new();
-    if !facts.is_empty() {
-        extras.insert("everquest".to_owned(), Value::Object(facts));
-    }
-    extras
-}
-
-/// The outputs of a scene of `role`.
-fn scene_outputs(role: OutputRole, config: &Config) -> impl Iterator<Item = OutputSpec> + use<> {
-    let encodings: &[Encoding] = match config.scenes.container {
-        SceneContainer::Gltf => &[Encoding::Gltf, Encoding::Bin],
-        SceneContainer::Glb => &[Encoding::Glb],
-    };
-    let encodings = encodings.iter();
-    encodings.map(move |&encoding| OutputSpec { role, encoding })
-}

@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 
 use crate::formats::everquest::wld::{Body, FragmentRef, Material, Surface, Wld};
 
-use super::archive_set::SceneFile;
 use super::corrections;
 
 /// What a material comes to. `archive` is the stem of its archive where corrections are wanted.
@@ -84,10 +83,10 @@ pub(super) struct Uses {
 }
 
 /// How the scenes of an archive use pictures. `archive` is its stem where corrections are wanted.
-pub(super) fn uses(scenes: &[SceneFile], archive: Option<&str>) -> Uses {
+pub(super) fn uses<'w>(scenes: impl Iterator<Item = &'w Wld<'w>>, archive: Option<&str>) -> Uses {
     let mut uses = Uses::default();
-    for fragment in scenes.iter().flat_map(|scene| {
-        let fragments = scene.wld.fragments.iter();
+    for fragment in scenes.flat_map(|scene| {
+        let fragments = scene.fragments.iter();
         fragments.map(move |fragment| (scene, fragment))
     }) {
         let (scene, fragment) = fragment;
@@ -107,7 +106,7 @@ pub(super) fn uses(scenes: &[SceneFile], archive: Option<&str>) -> Uses {
             surface if is_additive(surface) => &mut uses.additive,
             _ => continue,
         };
-        let chain = texture(&scene.wld, material);
+        let chain = texture(scene, material);
         let files = chain.frames.iter().filter_map(|frame| frame.first());
         set.extend(files.map(|file| file.to_lowercase()));
     }

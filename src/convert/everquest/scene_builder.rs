@@ -20,7 +20,8 @@ use super::archive_set::{SceneFile, TextureProvider};
 use super::baking::Baking;
 use super::cycles::{self, Cycle};
 use super::render_method::TextureChain;
-use super::{corrections, extras, render_method, solids, space};
+use super::{corrections, render_method, solids, space};
+use crate::convert::everquest::extras::extras;
 
 /// Display-referred grey, 0 to 255, of surfaces whose texture is missing.
 const MISSING_GREY: f32 = 128.0;

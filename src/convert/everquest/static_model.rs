@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use crate::scene::model::{Clip, Node, NodeId};
 
-use super::extras;
+use super::extras::extras;
 use super::geometry::Geometry;
 use super::mesh::{self, Made};
 use super::scene_builder::{Layers, Source};

@@ -1,5 +1,6 @@
 //! Assets of Zipper's games.
 //!
+//! - `archive` — archives with their table at the end.
 //! - [`value`] — sources that hold one value: sounds, readers, scripts, motions, maps, saves.
 //! - [`messages`] — message libraries, one document a language.
 //! - [`texture`] — packages of pictures.
@@ -11,6 +12,7 @@
 //! - [`document`] — what the JSON files say, where it is not the typed value itself.
 
 pub(super) mod anim;
+pub(super) mod archive;
 mod bake;
 pub mod document;
 pub(super) mod mech;
@@ -20,5 +22,3 @@ pub(super) mod settings;
 pub mod texture;
 pub mod value;
 pub(super) mod world;
-
-pub(super) use scene::atlas;

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::asset::Category;
 use crate::config::{AlphaPlane, Config, Palette, Textures};
-use crate::convert::archive::unique_stems;
+use crate::convert::shared::stems::unique_stems;
 use crate::convert::{
     ConvertError, Converter, Disposition, Encoding, ItemIndex, OutputRole, OutputSpec, Sink,
     SourceItem,

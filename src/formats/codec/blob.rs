@@ -18,7 +18,7 @@ impl<'a> Blob<'a> {
         Self(Cow::Borrowed(bytes))
     }
 
-    /// The same with bytes of its own.
+    /// A copy of these bytes that borrows nothing from the file.
     pub fn into_owned(self) -> Blob<'static> {
         Blob(Cow::Owned(self.0.into_owned()))
     }

@@ -274,7 +274,8 @@ impl Deviations {
         }
     }
 
-    /// The same of bytes that lie nowhere in a file: all at `offset`, the place that they were made from.
+    /// Moves every deviation to `offset`: for bytes that were inflated or computed, and so have no offsets
+    /// of their own in the file, the place of the data that they were made from.
     #[must_use]
     pub fn gathered_at(mut self, offset: usize) -> Self {
         for deviation in &mut self.list {

@@ -1,9 +1,10 @@
-//! A way through bytes that are too many to stay in memory.
+//! Reading a file that is too large to stay in memory: telling which bytes were read.
 
-/// Bytes of a run that is told.
+/// Shortest run of read bytes that is worth a call, in bytes.
 const RUN: usize = 1 << 20;
 
-/// Follows a reader through a file, and tells of long runs of bytes that lie behind it.
+/// Follows a reader through a file and calls a function with each long run of bytes that the reader has
+/// passed, so that their memory can be released.
 pub struct ReleaseCursor<'b, 'p> {
     bytes: &'b [u8],
     start: usize,
@@ -12,7 +13,7 @@ pub struct ReleaseCursor<'b, 'p> {
 
 impl std::fmt::Debug for ReleaseCursor<'_, '_> {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let mut debug = formatter.debug_struct("Behind");
+        let mut debug = formatter.debug_struct("ReleaseCursor");
         debug.field("start", &self.start).finish_non_exhaustive()
     }
 }
@@ -27,7 +28,7 @@ impl<'b, 'p> ReleaseCursor<'b, 'p> {
         }
     }
 
-    /// The reader has come to `offset`, which may also lie before where it was.
+    /// Notes that the reader stands at `offset`, which may also lie before its last place.
     pub fn reach(&mut self, offset: usize) {
         if offset < self.start {
             self.start = offset;
@@ -37,7 +38,7 @@ impl<'b, 'p> ReleaseCursor<'b, 'p> {
         }
     }
 
-    /// The reader is done.
+    /// Passes on what is left of the file: the reader is done.
     pub fn finish(self) {
         (self.passed)(self.bytes.get(self.start..).unwrap_or_default());
     }
@@ -50,15 +51,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn runs_follow_each_other() {
+    fn passed_runs_follow_each_other() {
         let bytes = vec![0; 3 * RUN];
         let told = RefCell::new(Vec::new());
         let passed = |run: &[u8]| told.borrow_mut().push(run.len());
-        let mut behind = ReleaseCursor::new(&bytes, &passed);
+        let mut cursor = ReleaseCursor::new(&bytes, &passed);
         for offset in [10, RUN + 1, RUN + 2, 5, RUN + 5, 4 * RUN] {
-            behind.reach(offset);
+            cursor.reach(offset);
         }
-        behind.finish();
+        cursor.finish();
         assert_eq!(*told.borrow(), [RUN + 1, RUN, 0, 0]);
     }
 }

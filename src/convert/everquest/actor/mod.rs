@@ -26,6 +26,7 @@ mod texture_variants;
 use glam::DMat4;
 use serde_json::{Map, Value, json};
 
+use super::extras::extras;
 use super::geometry::Geometry;
 use super::scene_builder::{Layers, Source};
 use super::space;
@@ -153,7 +154,7 @@ pub(super) fn build<'w>(
         let facts = attachments::facts(&layers.main, source, thing);
         if let (Some(facts), Some(node)) = (facts, nodes.get(joint)) {
             let node = &mut layers.main.scene.nodes[node.index()];
-            node.extras = super::extras(facts);
+            node.extras = extras(facts);
         }
     }
     let found = animation_sets::find(subject.name, &rig.joints, subject.tracks, others);

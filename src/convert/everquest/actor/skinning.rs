@@ -7,9 +7,10 @@ use serde_json::{Map, Value};
 
 use super::rig::Rig;
 use super::texture_variants::Skins;
+use crate::convert::everquest::extras::extras;
 use crate::convert::everquest::geometry::Geometry;
 use crate::convert::everquest::scene_builder::{Layers, SceneBuilder, Source};
-use crate::convert::everquest::{extras, mesh, space, static_model};
+use crate::convert::everquest::{mesh, space, static_model};
 use crate::formats::everquest::wld::Body;
 use crate::scene::model::{
     Clip, Mesh, MeshId, Node, NodeId, Primitive, Skin, SkinId, VariantId, VariantMaterial,

@@ -3,8 +3,9 @@
 
 use serde_json::{Map, Value, json};
 
+use crate::convert::everquest::extras::extras;
 use crate::convert::everquest::scene_builder::{Layers, Source};
-use crate::convert::everquest::{extras, space};
+use crate::convert::everquest::space;
 use crate::formats::everquest::wld::{Body, FlatSprite, Material, MaterialFlags, Wld};
 use crate::scene::model::{Mesh, Node, Primitive, number};
 

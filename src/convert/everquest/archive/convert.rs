@@ -13,8 +13,8 @@ use crate::formats::codec::{Decoded, Deviations};
 use crate::formats::everquest::wld::Body;
 use crate::scene::{Asset, Document};
 
+use super::converter::{ModelId, PfsConverter};
 use super::document::SceneDocument;
-use super::{ModelId, PfsConverter};
 
 impl PfsConverter<'_> {
     pub(super) fn convert_picture(

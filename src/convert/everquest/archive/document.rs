@@ -4,14 +4,12 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::convert::everquest::archive_set::{OpenArchive, SceneFile};
+use crate::convert::everquest::archive_set::SceneFile;
 use crate::convert::everquest::catalog::{Catalog, ModelEntry};
 use crate::formats::codec::FormatError;
-use crate::formats::everquest::pfs::Version;
+use crate::formats::everquest::pfs::{Archive, Version};
 use crate::formats::everquest::wld::{Body, FragmentKind};
 use crate::formats::kind::Kind;
-
-use super::PfsConverter;
 
 /// The table of an archive.
 #[derive(Debug, Serialize)]
@@ -38,17 +36,20 @@ struct MemberDocument<'a> {
 }
 
 impl<'a> TableDocument<'a> {
-    pub(super) fn new(package: &'a PfsConverter<'_>) -> Self {
-        let archive = package.own().map(OpenArchive::archive);
+    pub(super) fn new(
+        name: &'a str,
+        archive: Option<&'a Archive<'_>>,
+        members: &'a [(String, Kind)],
+    ) -> Self {
         let seconds = archive.and_then(|archive| Some(archive.footer.as_ref()?.seconds()));
         let entries = archive.into_iter().flat_map(|archive| &archive.entries);
         Self {
-            archive: package.name,
+            archive: name,
             version: archive.map(|archive| archive.version).unwrap_or_default(),
             packed: seconds,
             datetime: seconds.and_then(crate::convert::zipper::document::unix_time),
             members: entries
-                .zip(&package.members)
+                .zip(members)
                 .map(|(entry, (name, kind))| MemberDocument {
                     name,
                     kind: *kind,

@@ -4,19 +4,20 @@ use std::collections::{BTreeMap, HashMap};
 
 use crate::asset::{AssetKind, Category};
 use crate::config::{Config, Hidden};
-use crate::convert::archive::unique_stems;
 use crate::convert::everquest::actor::{self, ModelParts};
 use crate::convert::everquest::archive_set::{SceneFile, stem_of};
 use crate::convert::everquest::catalog::{Model, Root};
 use crate::convert::everquest::scene_builder::Source;
 use crate::convert::everquest::zone::Zone;
-use crate::convert::everquest::{picture, render_method, scene_outputs, sounds};
+use crate::convert::everquest::{picture, render_method, sounds};
+use crate::convert::shared::scene_outputs::scene_outputs;
+use crate::convert::shared::stems::unique_stems;
 use crate::convert::zipper::value;
 use crate::convert::{Disposition, Encoding, OutputRole, OutputSpec, SkipReason, SourceItem};
 use crate::formats::codec::FormatError;
 use crate::formats::kind::{Kind, skip_reason};
 
-use super::PfsConverter;
+use super::converter::PfsConverter;
 
 impl PfsConverter<'_> {
     /// Stems of the outputs of all members: without the ending, unless two pictures differ in nothing

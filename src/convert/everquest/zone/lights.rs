@@ -6,15 +6,16 @@ use glam::{DQuat, DVec3, Vec3};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
+use crate::convert::everquest::extras::extras;
 use crate::convert::everquest::scene_builder::{Layers, Source};
-use crate::convert::everquest::{extras, space};
+use crate::convert::everquest::space;
 use crate::formats::everquest::wld::{
     AmbientLight, Body, DirectionalLight, FragmentRef, LightDefinition, PointLight, Wld,
 };
 use crate::scene::model::{Light, LightKind, Node, NodeId, Transform, number};
 
-use super::build::group;
-use super::tables::runs_of;
+use super::group::group;
+use super::runs::runs_of;
 
 /// What has no place in the scene.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]

@@ -1,6 +1,7 @@
 //! Zones: terrain, placed models and lights as one scene, and tables of everything that glTF cannot hold.
 //!
-//! - [`build`] — the scenes of a zone;
+//! - [`sources`] — the scene files of a zone; [`build`] — its scenes;
+//! - `group`, `runs` — nodes that hold others together, numbers as runs;
 //! - [`terrain`] — the meshes of regions;
 //! - [`placements`] — models where they stand;
 //! - [`lights`] — placed and ambient lights;
@@ -9,9 +10,12 @@
 
 mod build;
 mod cells;
+mod group;
 mod lights;
 mod placements;
+mod runs;
+mod sources;
 mod tables;
 mod terrain;
 
-pub(super) use build::Zone;
+pub(super) use sources::Zone;

@@ -11,15 +11,17 @@ use serde_json::{Map, Value};
 use crate::convert::everquest::actor::RestPoseModel;
 use crate::convert::everquest::archive_set::ArchiveSet;
 use crate::convert::everquest::catalog::{Catalog, Model, Root};
+use crate::convert::everquest::extras::extras;
 use crate::convert::everquest::geometry::{Geometry, VertexFrames};
 use crate::convert::everquest::mesh::{self, Weights};
 use crate::convert::everquest::scene_builder::{Layers, Source};
-use crate::convert::everquest::{extras, solids, space};
+use crate::convert::everquest::{solids, space};
 use crate::formats::codec::F32;
 use crate::formats::everquest::wld::{Actor, Bgra, Body, Wld};
 use crate::scene::model::{Clip, MeshId, Node, NodeId, Placement as PlacementTransform, Transform};
 
-use super::build::{Zone, group};
+use super::group::group;
+use super::sources::Zone;
 
 /// Height from which down the tools sank what they wanted to be rid of.
 const SUNKEN: f32 = -30_000.0;

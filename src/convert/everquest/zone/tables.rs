@@ -7,9 +7,10 @@ use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 
 use crate::config::Config;
+use crate::convert::everquest::extras::extras;
 use crate::convert::everquest::mesh::primitive_extras;
 use crate::convert::everquest::scene_builder::{Checks, Layers};
-use crate::convert::everquest::{extras, space};
+use crate::convert::everquest::space;
 use crate::formats::codec::{Deviations, F32};
 use crate::formats::everquest::wld::{Body, BspTree, Region, Wld, ZoneLine, ZoneMeaning};
 use crate::scene::model::{Mesh, Node, Primitive};
@@ -153,18 +154,6 @@ fn rows(tree: &BspTree) -> Vec<Row<BspRow>> {
         })
         .map(Row)
         .collect()
-}
-
-/// Numbers as runs: the first of each and how many there are. Repetitions and order are kept.
-pub(super) fn runs_of(numbers: &[u32]) -> Vec<[u32; 2]> {
-    let mut runs: Vec<[u32; 2]> = Vec::new();
-    for &number in numbers {
-        match runs.last_mut() {
-            Some([first, count]) if first.checked_add(*count) == Some(number) => *count += 1,
-            _ => runs.push([number, 1]),
-        }
-    }
-    runs
 }
 
 impl<'w> RegionTable<'w> {
@@ -391,14 +380,5 @@ mod tests {
         assert_eq!(text.0, "0,6:2,0,-7:2");
         assert_eq!(read(&text.0), [0, 7, 8, 9, 3, 4]);
         assert_eq!(Runs::new(std::iter::empty()), Runs(String::new()));
-    }
-
-    #[test]
-    fn runs_keep_every_number() {
-        assert_eq!(runs_of(&[]), <[[u32; 2]; 0]>::default());
-        assert_eq!(
-            runs_of(&[3, 4, 5, 9, 9, u32::MAX]),
-            [[3, 3], [9, 1], [9, 1], [u32::MAX, 1]]
-        );
     }
 }

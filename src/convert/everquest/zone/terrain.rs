@@ -6,14 +6,16 @@ use serde_json::{Map, Value};
 
 use crate::config::Terrain;
 use crate::convert::everquest::baking::Baking;
+use crate::convert::everquest::extras::extras;
 use crate::convert::everquest::geometry::{Geometry, VertexFrames};
 use crate::convert::everquest::mesh::{self, Group};
 use crate::convert::everquest::scene_builder::{Layers, ResolvedMaterial, Source};
-use crate::convert::everquest::{extras, space};
+use crate::convert::everquest::space;
 use crate::formats::everquest::wld::{Bgra, Body, FragmentKind};
 use crate::scene::model::{Clip, MaterialId, Mesh, Node, NodeId, Primitive};
 
-use super::build::{Zone, group};
+use super::group::group;
+use super::sources::Zone;
 
 /// Name of the terrain's node, mesh and clip.
 const NAME: &str = "terrain";

@@ -13,7 +13,7 @@ use crate::convert::zipper::bake::curve::Curve;
 use crate::convert::zipper::bake::evaluate::{AnimatedNode, CameraSetup, NodeKey, Timeline};
 use crate::convert::zipper::bake::keys::{self, Keys};
 use crate::convert::zipper::bake::track::Track;
-use crate::convert::zipper::scene::zipper;
+use crate::convert::zipper::scene::extras::zipper;
 use crate::scene::model::{
     self, Camera, Channel, Clip, Interpolation, NodeId, Scene, Track as Values, Transform,
 };

@@ -6,10 +6,11 @@ use serde_json::Map;
 
 use crate::asset::{AssetKind, Category};
 use crate::config::{self, Config};
-use crate::convert::archive::unique_stems;
+use crate::convert::shared::scene_outputs::scene_outputs;
+use crate::convert::shared::stems::unique_stems;
 use crate::convert::zipper::bake::evaluate::NodeKey;
+use crate::convert::zipper::scene::extras::zipper;
 use crate::convert::zipper::scene::hierarchy::{HierarchyBuilder, Layer, Nodes};
-use crate::convert::zipper::scene::{scene_outputs, zipper};
 use crate::convert::{
     ConvertError, Converter, Dependency, Disposition, ItemIndex, OutputRole, OutputSpec, Sink,
     SkipReason, SourceItem,
@@ -242,7 +243,7 @@ impl<'a> AnimFile<'a> {
             }
         }
         let mut facts = Map::new();
-        let game = document::game_label(self.container.version);
+        let game = self.container.version.short_name();
         facts.insert("game".to_owned(), game.into());
         facts.insert("forward".to_owned(), "-Z".into());
         scene.extras = zipper(facts);

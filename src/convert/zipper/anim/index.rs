@@ -13,7 +13,7 @@ use crate::scene::document::Style;
 
 use super::bind::{Binding, Bound};
 use super::dependencies::{OtherContainer, Related, Sounds};
-use super::document::{FirstUses, Identity, Line, Table, game_label};
+use super::document::{FirstUses, Identity, Line, Table};
 use super::missing::Missing;
 use super::node_lookup::{NodeLookup, Place};
 use super::uses::{self, Call, Use};
@@ -438,7 +438,7 @@ impl<'d> Index<'d> {
             ),
         };
         Self {
-            game: game_label(container.version),
+            game: container.version.short_name(),
             version: container.version.code(),
             made: unix_time(container.timestamp).filter(|_| container.timestamp != 0),
             gravity: container.info.gravity,

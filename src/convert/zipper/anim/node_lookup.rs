@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
 use crate::convert::zipper::scene::hierarchy::Nodes;
-use crate::convert::zipper::world::{NodePlaces, scene_path};
+use crate::convert::zipper::scene::node_places::{NodePlaces, scene_path};
 
 /// The nodes of a file, and where they are in the outputs.
 #[derive(Debug, Default)]

@@ -7,7 +7,7 @@ use crate::config::Config;
 use crate::convert::Dependency;
 use crate::convert::zipper::bake::evaluate::NodeKey;
 use crate::convert::zipper::scene::hierarchy::{HierarchyBuilder, Layer};
-use crate::convert::zipper::world::NodePlaces;
+use crate::convert::zipper::scene::node_places::NodePlaces;
 use crate::formats::zipper::anim;
 use crate::formats::zipper::gamez::GameZ;
 use crate::scene::model::Clip;

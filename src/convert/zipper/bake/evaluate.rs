@@ -12,7 +12,8 @@ use serde_json::Value;
 use crate::formats::zipper::anim::{Definition, NodeIndex, NodeTarget};
 
 use super::curve::{Curve, Rotation, RotationCurve};
-use super::schedule::{Action, DefinitionIndex, LATEST};
+use super::schedule::{Action, DefinitionIndex};
+use super::time::LATEST;
 use super::track::{Order, Track};
 
 /// Deepest hierarchy that is followed upwards.

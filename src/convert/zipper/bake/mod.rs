@@ -1,5 +1,6 @@
 //! Compiled animations as movement: when events happen, what they do to nodes, and the resulting keys.
 //!
+//! - [`time`] — seconds;
 //! - [`schedule`] — the events of a definition on one clock;
 //! - [`curve`] — values over time;
 //! - [`motion`], [`script`] — physics and scripts as values over time;
@@ -46,4 +47,5 @@ mod perform;
 pub(in crate::convert) mod product;
 pub(in crate::convert) mod schedule;
 pub(in crate::convert) mod script;
+pub(in crate::convert) mod time;
 pub(in crate::convert) mod track;

@@ -9,7 +9,7 @@ use crate::formats::codec::Vec3;
 use crate::formats::zipper::anim::Version;
 use crate::formats::zipper::anim::event::motion::{MotionFlags, ObjectMotion};
 
-use super::schedule::LATEST;
+use super::time::LATEST;
 
 /// Seconds after which the games give up waiting for the ground.
 const LONGEST_FALL: f64 = 15.0;

@@ -15,8 +15,9 @@ use super::annotations::name_of;
 use super::curve::{Curve, Rotation, RotationCurve, Segment, Turning};
 use super::evaluate::{BakeContext, NodeKey, Timeline, scalar};
 use super::motion::{self, vector};
-use super::schedule::{Action, LATEST, seconds};
+use super::schedule::Action;
 use super::script;
+use super::time::{LATEST, seconds};
 use super::track::Order;
 
 impl Timeline {

@@ -23,12 +23,10 @@ use crate::formats::zipper::anim::{
 };
 
 use super::motion;
+use super::time::{LATEST, seconds};
 
 /// Seconds of a tick: how long a pass of a loop takes at least.
 const TICK: f64 = 1.0 / 60.0;
-
-/// No event later than this many seconds is baked.
-pub(in crate::convert) const LATEST: f64 = 86_400.0;
 
 /// Most events of one clip, passes of loops counted.
 const MOST_STEPS: usize = 1 << 16;
@@ -218,12 +216,6 @@ pub(in crate::convert) enum Splines {
     Stated,
     /// The file does not say whether the frames are splines.
     Unstated,
-}
-
-/// A number of seconds that can be added: not negative, not infinite.
-pub(in crate::convert) fn seconds(value: f32) -> f64 {
-    let wide = f64::from(value);
-    if wide > 0.0 { wide.min(LATEST) } else { 0.0 }
 }
 
 /// When a script ends.

@@ -6,7 +6,8 @@ use crate::formats::codec::F32;
 use crate::formats::zipper::anim::{Frame, RotationChannel, VectorChannel};
 
 use super::curve::{Curve, RotationCurve, Turning};
-use super::schedule::{LATEST, Splines};
+use super::schedule::Splines;
+use super::time::LATEST;
 
 /// How far the constant part of a spline may be from the base, in parts of the base.
 const SPLINE_FAULT: f64 = 1e-3;

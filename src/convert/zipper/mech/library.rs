@@ -7,18 +7,18 @@ use serde_json::Map;
 
 use crate::asset::{AssetKind, Category};
 use crate::config::Config;
+use crate::convert::shared::scene_outputs::scene_outputs;
 use crate::convert::zipper::messages::Texts;
 use crate::convert::zipper::scene::checks::{Checks, LookChecks};
+use crate::convert::zipper::scene::extras::zipper;
+use crate::convert::zipper::scene::finish::{finish_model, measure_bounds};
 use crate::convert::zipper::scene::hierarchy::{
     HierarchyBuilder, Layer, NodeSubset, Nodes, Purpose,
 };
 use crate::convert::zipper::scene::material::{self, SourceMaterial, Surfaces};
+use crate::convert::zipper::scene::node_places::{NodePlaces, collect_places};
 use crate::convert::zipper::scene::scene_builder::SceneBuilder;
 use crate::convert::zipper::scene::texture_library::{TextureLibrary, TextureProvider, key_of};
-use crate::convert::zipper::scene::{finish_model, scene_outputs, zipper};
-use crate::convert::zipper::world::{
-    NodePlaces, collect_places, game_label, measure_bounds, role_of,
-};
 use crate::convert::{
     ConvertError, Dependency, Disposition, Encoding, ItemIndex, OutputRole, OutputSpec, Sink,
     SourceItem,
@@ -162,7 +162,7 @@ impl<'a> MechLibrary<'a> {
         hierarchy.add(&[0], None);
         let layers = hierarchy.builders.keys();
         layers
-            .flat_map(|&layer| scene_outputs(role_of(layer), config))
+            .flat_map(|&layer| scene_outputs(layer.role(), config))
             .collect()
     }
 
@@ -276,13 +276,13 @@ impl<'a> MechLibrary<'a> {
         } = self.build(name, &mech, config)?;
         let view = self.library.view(config);
         for (&layer, builder) in &builders {
-            let role = role_of(layer);
+            let role = layer.role();
             if sink.wants(role) {
                 sink.take(role, Asset::Scene(&builder.scene, &view))?;
             }
         }
         let tables = Tables {
-            game: game_label(version),
+            game: version.short_name(),
             chassis: self.chassis.of(name),
             checks: &checks,
         };
@@ -310,7 +310,7 @@ impl<'a> MechLibrary<'a> {
         hierarchy.add(&[0], None);
         let motions = bound_motions.animate(config.scenes.godot_loop, &mut hierarchy);
         let mut facts = Map::new();
-        facts.insert("game".to_owned(), Value::from(game_label(version)));
+        facts.insert("game".to_owned(), Value::from(version.short_name()));
         facts.insert("forward".to_owned(), Value::from("-Z"));
         let stem = name.to_lowercase();
         let stem = stem.strip_suffix(".flt").unwrap_or(&stem);

@@ -2,8 +2,14 @@
 
 use serde_json::{Map, Value, json};
 
+use crate::convert::shared::extras::below;
 use crate::formats::zipper::gamez::{Lod, Model, Node, NodeClass, NodeData, PointLight};
-use crate::scene::model::number;
+use crate::scene::model::{Extras, number};
+
+/// Extras below the one key that all of these games share; none stay none.
+pub(in crate::convert) fn zipper(facts: Map<String, Value>) -> Extras {
+    below("zipper", facts)
+}
 
 /// Name of a class.
 pub(super) fn class_label(class: NodeClass) -> &'static str {

@@ -14,13 +14,15 @@ use crate::formats::zipper::gamez::{
 };
 use crate::scene::model::{self, NodeId, Placement};
 
+use crate::convert::OutputRole;
+
 use super::checks::Checks;
+use super::extras::{self, zipper};
 use super::material::Surfaces;
 use super::mesh::{self, Drawing};
 use super::nodes::{DEEPEST, mismatches, opacity_of};
 use super::scene_builder::{MeshVariantKey, SceneBuilder, StoredNode};
 use super::variants::MaterialVariants;
-use super::{extras, zipper};
 
 pub(in crate::convert) use super::nodes::{NodeSubset, Nodes, matrix_of, parent_of};
 
@@ -33,6 +35,17 @@ pub(in crate::convert) enum Layer {
     Hidden,
     /// A level of detail, 1 for the one after the finest.
     Detail(u8),
+}
+
+impl Layer {
+    /// The role of the scene of this layer.
+    pub(in crate::convert) fn role(self) -> OutputRole {
+        match self {
+            Self::Main => OutputRole::Main,
+            Self::Hidden => OutputRole::Hidden,
+            Self::Detail(level) => OutputRole::Detail(level),
+        }
+    }
 }
 
 /// What a hierarchy represents.

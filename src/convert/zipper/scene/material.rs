@@ -12,12 +12,13 @@ use crate::scene::model::{
 };
 use crate::scene::space::linear_from_srgb;
 
-use super::atlas::{self, FrameTimes};
 use super::checks::Checks;
+use super::extras::zipper;
+use super::material_key::MaterialKey;
 use super::scene_builder::SceneBuilder;
 use super::texture_library::{FoundTexture, TextureProvider};
 use super::variants::MaterialVariants;
-use super::zipper;
+use crate::convert::shared::atlas::{self, FrameTimes};
 
 /// Display-referred grey, 0 to 255, of surfaces whose texture is missing.
 const MISSING_GREY: f32 = 128.0;
@@ -109,27 +110,6 @@ pub(in crate::convert) fn of_library(materials: &[MechMaterial]) -> Vec<SourceMa
             cycle: None,
         })
         .collect()
-}
-
-/// A material with the properties of the polygons that use it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct MaterialKey {
-    /// Index of the material; `None` if it does not exist.
-    pub material: Option<usize>,
-    /// The polygons have texture coordinates.
-    pub textured: bool,
-    pub double_sided: bool,
-    pub unlit: bool,
-    /// Bits of the opacity.
-    pub opacity: u32,
-    /// All texture coordinates lie between 0 and 1.
-    pub inside: bool,
-    /// Bits of the speeds of the texture along u and v.
-    pub scroll: Option<[u32; 2]>,
-    /// Lies over another surface.
-    pub overlay: bool,
-    /// Index of the material variant; `None` for models without variants.
-    pub look: Option<usize>,
 }
 
 /// The appearance of a material. Materials with equal appearance are merged.
@@ -313,7 +293,9 @@ impl<'l, 'a> Surfaces<'l, 'a> {
             && material_key.inside
             && material_key.scroll.is_none()
             && material_key.look.is_none();
-        let frames = found.filter(|frames| can_move && atlas::fit(frames, options));
+        let frames = found.filter(|frames| {
+            can_move && atlas::fit(frames.iter().map(|frame| frame.size), options)
+        });
         if frames.is_none() {
             checks.still_cycles += 1;
         }
@@ -427,7 +409,7 @@ impl<'l, 'a> Surfaces<'l, 'a> {
                     transform: Some(transform),
                     ..TextureRef::new(texture)
                 });
-                material.alpha = atlas::alpha(frames);
+                material.alpha = atlas::alpha(frames.iter().map(|frame| frame.alpha));
             }
             (_, Some(found)) if material_key.textured => {
                 let sampler = sampler(found, material_key, options);

@@ -12,10 +12,11 @@ use crate::scene::model::{Corner, Layout, Mesh, MorphTarget, PrimitiveBuilder};
 use crate::scene::space::vertex_colour;
 
 use super::checks::Checks;
-use super::material::{MaterialKey, Surfaces};
+use super::extras::zipper;
+use super::material::Surfaces;
+use super::material_key::MaterialKey;
 use super::scene_builder::SceneBuilder;
 use super::triangulate::{Triangles, newell, outline, strip};
-use super::zipper;
 
 /// How a model is to be drawn.
 #[derive(Debug, Clone, Copy)]

@@ -14,7 +14,8 @@ use crate::formats::zipper::texture::package::{
 use crate::scene::model::AlphaMode;
 use crate::scene::{self, Pictures};
 
-use super::{alpha, atlas};
+use super::alpha;
+use crate::convert::shared::atlas;
 
 /// Shortest part of a name that stands for the whole when the name may have been cut.
 const SHORTEST_CUT: usize = 18;

@@ -6,8 +6,8 @@ use glam::{DMat4, DQuat, DVec3};
 use serde_json::{Map, Value, json};
 
 use crate::config::Config;
+use crate::convert::zipper::scene::extras::zipper;
 use crate::convert::zipper::scene::hierarchy::HierarchyBuilder;
-use crate::convert::zipper::scene::zipper;
 use crate::formats::codec::Vec3;
 use crate::formats::zipper::gamez::{
     Camera, FogType, GameZ, Light, LightFlags, Node, NodeData, Version, World,
@@ -15,16 +15,6 @@ use crate::formats::zipper::gamez::{
 use crate::scene::model::{self, LightKind, NodeId, Placement, number};
 
 type WorldAssembly<'s, 'l, 'a> = HierarchyBuilder<'s, 'l, 'a, GameZ>;
-
-/// Name of a game in extras.
-pub(in crate::convert) fn game_label(version: Version) -> &'static str {
-    match version {
-        Version::Recoil => "rc",
-        Version::MechWarrior3 => "mw",
-        Version::PiratesMoon => "pm",
-        Version::CrimsonSkies => "cs",
-    }
-}
 
 /// Rotation about z, then x, then y. Angles in radians. Computed in software, so that results are the same on
 /// every machine.
@@ -200,7 +190,7 @@ pub(super) fn note_sky(gamez: &GameZ, hierarchy: &mut WorldAssembly<'_, '_, '_>)
 /// The extras of the scene.
 pub(super) fn extras(gamez: &GameZ) -> Map<String, Value> {
     let mut extras = Map::new();
-    let game = game_label(gamez.version);
+    let game = gamez.version.short_name();
     extras.insert("game".to_owned(), Value::from(game));
     extras.insert("forward".to_owned(), Value::from("-Z"));
     if let Some((_, world)) = gamez.nodes.world() {

@@ -5,15 +5,15 @@ use std::sync::OnceLock;
 
 use crate::asset::{AssetKind, Category};
 use crate::config::{Clips, Config};
-use crate::convert::archive::unique_stems;
+use crate::convert::shared::scene_outputs::scene_outputs;
+use crate::convert::shared::stems::unique_stems;
 use crate::convert::zipper::anim::add_clips;
 use crate::convert::zipper::mech::MechLibrary;
-use crate::convert::zipper::scene::checks::Checks;
+use crate::convert::zipper::scene::extras::zipper;
+use crate::convert::zipper::scene::finish::{finish_model, measure_bounds};
 use crate::convert::zipper::scene::hierarchy::{HierarchyBuilder, Layer, Purpose};
 use crate::convert::zipper::scene::material::{self, SourceMaterial, Surfaces};
-use crate::convert::zipper::scene::scene_builder::SceneBuilder;
 use crate::convert::zipper::scene::texture_library::TextureLibrary;
-use crate::convert::zipper::scene::{finish_model, scene_outputs, zipper};
 use crate::convert::{
     ConvertError, Converter, Dependency, Disposition, Encoding, ItemIndex, OutputRole, OutputSpec,
     Sink, SourceItem,
@@ -26,8 +26,9 @@ use crate::formats::zipper::mechlib;
 use crate::scene::{Asset, Document, Pictures};
 
 use super::environment;
-use super::missions::{self, Mission, MissionPlacementKind, folder_of};
+use super::missions::{self, Mission, folder_of};
 use super::placements::{AllPictures, Template, place_mission};
+use super::records::MissionPlacementKind;
 use super::roots;
 use super::tables::{self, Grid, Tables};
 
@@ -236,7 +237,7 @@ impl<'a> WorldFile<'a> {
         let mut wanted = Vec::new();
         if root.is_some() || self.has_world() {
             for &layer in hierarchy.builders.keys() {
-                wanted.extend(scene_outputs(role_of(layer), config));
+                wanted.extend(scene_outputs(layer.role(), config));
             }
         }
         wanted.push(OutputSpec {
@@ -247,15 +248,6 @@ impl<'a> WorldFile<'a> {
             wanted.extend(OutputSpec::raw(config));
         }
         wanted
-    }
-}
-
-/// The role of the scene of a layer.
-pub(in crate::convert) fn role_of(layer: Layer) -> OutputRole {
-    match layer {
-        Layer::Main => OutputRole::Main,
-        Layer::Hidden => OutputRole::Hidden,
-        Layer::Detail(level) => OutputRole::Detail(level),
     }
 }
 
@@ -356,7 +348,7 @@ impl Converter for WorldFile<'_> {
         }
         let view = self.library.view(config);
         for (&layer, builder) in &hierarchy.builders {
-            let role = role_of(layer);
+            let role = layer.role();
             if (root.is_some() || self.has_world()) && sink.wants(role) {
                 sink.take(role, Asset::Scene(&builder.scene, &view))?;
             }
@@ -375,7 +367,7 @@ impl Converter for WorldFile<'_> {
             Some((slot, model))
         });
         let tables = Tables {
-            game: environment::game_label(self.gamez.version),
+            game: self.gamez.version.short_name(),
             checks: &checks,
             placements: None,
             grid: world.map(|(_, world)| Grid::of(world)),
@@ -497,7 +489,7 @@ impl WorldFile<'_> {
             sink.take(OutputRole::Main, Asset::Scene(&main.scene, &pictures))?;
         }
         let tables = Tables {
-            game: environment::game_label(self.gamez.version),
+            game: self.gamez.version.short_name(),
             checks: &checks,
             placements: Some(&populated),
             grid: None,
@@ -513,14 +505,4 @@ impl WorldFile<'_> {
             .for_each(|note| sink.note(note));
         Ok(Deviations::default())
     }
-}
-
-/// Measures what is seen.
-pub(in crate::convert) fn measure_bounds(
-    builders: &BTreeMap<Layer, SceneBuilder>,
-    checks: &mut Checks,
-) {
-    let main = builders.get(&Layer::Main);
-    let bounds = main.and_then(|builder| builder.scene.bounds());
-    checks.bounds = bounds.map(|(least, greatest)| [least.to_array(), greatest.to_array()]);
 }

@@ -9,6 +9,7 @@
 //! - `subset` — a subset of the nodes of a file, for clips;
 //! - [`node_places`] — where the nodes of a file are in its outputs;
 //! - [`missions`] — objects that readers of missions place;
+//! - [`records`] — how lists of readers are cut into records;
 //! - [`placements`] — worlds with these objects;
 //! - [`tables`] — tables beside the scene.
 
@@ -18,10 +19,9 @@ mod missions;
 mod node_places;
 mod pickups;
 mod placements;
+mod records;
 mod roots;
 mod subset;
 mod tables;
 
-pub(in crate::convert) use environment::game_label;
-pub(in crate::convert) use file::{WorldFile, measure_bounds, role_of};
-pub(in crate::convert) use node_places::{NodePlaces, collect_places, scene_path};
+pub(in crate::convert) use file::WorldFile;

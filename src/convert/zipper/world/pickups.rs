@@ -12,7 +12,7 @@ use crate::convert::zipper::settings;
 use crate::formats::zipper::zrd::Value;
 use crate::scene::model::number;
 
-use super::missions::{
+use super::records::{
     MissionPlacement, MissionPlacementKind, Record, about, place, records, template_of,
 };
 

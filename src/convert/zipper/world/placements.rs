@@ -6,11 +6,12 @@ use glam::{DMat4, DVec3};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use crate::convert::zipper::scene::zipper;
+use crate::convert::zipper::scene::extras::zipper;
 use crate::scene::model::{Node, NodeId, Placement, Scene, Transform};
 use crate::scene::{self, Pictures};
 
-use super::missions::{Mission, MissionPlacement};
+use super::missions::Mission;
+use super::records::MissionPlacement;
 
 /// What became of the things of a mission.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]

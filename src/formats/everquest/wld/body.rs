@@ -83,7 +83,7 @@ macro_rules! bodies {
                 }
             }
 
-            /// The same without bytes of the file.
+            /// This value with bytes of its own, so that it outlives the file.
             pub(super) fn into_owned(self) -> Body<'static> {
                 match self {
                     $(Self::$kind(body) => Body::$kind(body),)*

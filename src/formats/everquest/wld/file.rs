@@ -146,7 +146,7 @@ impl<'a> Wld<'a> {
         })
     }
 
-    /// The same without bytes of the file.
+    /// This value with bytes of its own, so that it outlives the file.
     pub fn into_owned(self) -> Wld<'static> {
         let fragments = self.fragments.into_iter();
         Wld {

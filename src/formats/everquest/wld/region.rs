@@ -142,7 +142,7 @@ impl<'a> VisibilityList<'a> {
         }
     }
 
-    /// The same as runs: the first number of each and how many there are, in the order of the list.
+    /// The regions as runs: the first number of each and how many there are, in the order of the list.
     pub fn runs(&self, region_count: u32) -> Decoded<Vec<[u32; 2]>> {
         if let Self::Coded(code) = self {
             return visibility::runs(code, region_count);
@@ -261,7 +261,7 @@ crate::record! {
 }
 
 impl Region<'_> {
-    /// The same without bytes of the file.
+    /// This region with bytes of its own, so that it outlives the file.
     pub(super) fn into_owned(self) -> Region<'static> {
         let visible = self.visible.into_iter();
         Region {

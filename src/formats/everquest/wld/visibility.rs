@@ -15,7 +15,7 @@ pub(super) fn regions(code: &[u8], region_count: u32) -> Decoded<Vec<u32>> {
     }
 }
 
-/// The same as runs, the first number of each and how many there are; none touches the next.
+/// Decodes a list as runs: the first number of each and how many there are; none touches the next.
 pub(super) fn runs(code: &[u8], region_count: u32) -> Decoded<Vec<[u32; 2]>> {
     let mut deviations = Deviations::default();
     let mut runs: Vec<[u32; 2]> = Vec::new();

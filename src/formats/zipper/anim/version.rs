@@ -20,6 +20,16 @@ pub enum Version {
 }
 
 impl Version {
+    /// Short name of its game, as outputs have it.
+    pub fn short_name(self) -> &'static str {
+        match self {
+            Self::Recoil => "rc",
+            Self::MechWarrior => "mw",
+            Self::PiratesMoon => "pm",
+            Self::CrimsonSkies => "cs",
+        }
+    }
+
     /// Every version, oldest first.
     pub const ALL: [Self; 4] = [
         Self::Recoil,

@@ -3,7 +3,7 @@
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
-use super::Context;
+use super::context::Context;
 use super::event::EventDocument;
 use super::fields::Fields;
 use super::line::Line;

@@ -5,8 +5,6 @@ use crate::config::Scenes;
 use crate::scene::Image;
 use crate::scene::model::AlphaMode;
 
-use super::texture_library::FoundTexture;
-
 /// Between the keys of the pictures; no path has it.
 const BETWEEN: char = '\n';
 
@@ -88,8 +86,7 @@ pub(in crate::convert) fn frame_times(
 }
 
 /// How the alpha of all pictures together is used.
-pub(super) fn alpha(frames: &[FoundTexture<'_>]) -> AlphaMode {
-    let mut modes = frames.iter().map(|frame| frame.alpha);
+pub(in crate::convert) fn alpha(mut modes: impl Iterator<Item = AlphaMode> + Clone) -> AlphaMode {
     if modes.clone().any(|mode| mode == AlphaMode::Blend) {
         return AlphaMode::Blend;
     }
@@ -99,8 +96,8 @@ pub(super) fn alpha(frames: &[FoundTexture<'_>]) -> AlphaMode {
 }
 
 /// Whether the pictures can lie beside each other, and settings want it.
-pub(super) fn fit(frames: &[FoundTexture<'_>], options: &Scenes) -> bool {
-    let sizes: Vec<(u32, u32)> = frames.iter().map(|frame| frame.size).collect();
+pub(in crate::convert) fn fit(sizes: impl Iterator<Item = (u32, u32)>, options: &Scenes) -> bool {
+    let sizes: Vec<(u32, u32)> = sizes.collect();
     options.cycle_atlas && sizes_fit(&sizes)
 }
 

@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use super::{ConvertError, Converter, Encoding, OutputRole, OutputSpec, Sink, SourceItem};
 use crate::config::Config;
+use crate::convert::{ConvertError, Converter, Encoding, OutputRole, OutputSpec, Sink, SourceItem};
 use crate::formats::codec::{Decoded, Deviations, FormatError, ReleaseCursor};
 use crate::formats::kind::Kind;
 use crate::formats::riff::avi::{self, Avi, StreamFormat};
@@ -15,7 +15,7 @@ const HASHED: usize = 1 << 20;
 
 /// A file with a video.
 #[derive(Debug)]
-pub(super) struct VideoFile<'a> {
+pub(in crate::convert) struct VideoFile<'a> {
     kind: Kind,
     bytes: &'a [u8],
     /// The headers of an AVI; other kinds are for the decoder to understand.
@@ -26,7 +26,7 @@ pub(super) struct VideoFile<'a> {
 impl<'a> VideoFile<'a> {
     /// # Errors
     /// The file is empty, or an AVI without its headers or without pictures.
-    pub(super) fn open(
+    pub(in crate::convert) fn open(
         kind: Kind,
         bytes: &'a [u8],
         release_hint: &dyn Fn(&[u8]),

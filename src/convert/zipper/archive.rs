@@ -1,18 +1,17 @@
 //! Archives with their table at the end: one part a member, and a document of the table.
 
-use std::collections::HashSet;
-
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde::Serialize;
 
-use super::zipper::mech::MechLibrary;
-use super::zipper::{document, value};
-use super::{
-    ConvertError, Converter, Disposition, ItemIndex, OpenContext, OutputRole, Sink, SourceItem,
-};
+use super::mech::MechLibrary;
+use super::{document, value};
 use crate::asset::Category;
 use crate::config::Config;
+use crate::convert::shared::stems::unique_stems;
+use crate::convert::{
+    ConvertError, Converter, Disposition, ItemIndex, OpenContext, OutputRole, Sink, SourceItem,
+};
 use crate::formats::codec::{Decoded, Deviations, FormatError, ReleaseCursor};
 use crate::formats::kind::{ArchiveContext, Kind, sniff_member};
 use crate::formats::zipper::archive::{self, Archive, FooterVersion, Row};
@@ -20,7 +19,7 @@ use crate::scene::{Asset, Document};
 
 /// An archive and what its members are.
 #[derive(Debug)]
-pub(super) struct ArchiveFile<'a> {
+pub(in crate::convert) struct ArchiveFile<'a> {
     archive: Archive<'a>,
     kinds: Vec<Kind>,
     names: Vec<String>,
@@ -31,7 +30,7 @@ pub(super) struct ArchiveFile<'a> {
 }
 
 impl<'a> ArchiveFile<'a> {
-    pub(super) fn open(context: OpenContext<'a, '_>) -> Result<Self, FormatError> {
+    pub(in crate::convert) fn open(context: OpenContext<'a, '_>) -> Result<Self, FormatError> {
         let bytes = context.bytes;
         let Decoded {
             value: archive,
@@ -174,33 +173,6 @@ impl Converter for ArchiveFile<'_> {
     }
 }
 
-/// Names made unique by the reference's rule, ignoring letter case: the second `a.wav` becomes
-/// `a-1.wav`, the third `a-2.wav`; a name without extension gets the number at its end.
-pub(super) fn unique_stems(names: &[String]) -> Vec<String> {
-    let mut taken: HashSet<String> = HashSet::with_capacity(names.len());
-    let mut next: std::collections::HashMap<String, u32> = std::collections::HashMap::new();
-    names
-        .iter()
-        .map(|name| {
-            if taken.insert(name.to_lowercase()) {
-                return name.clone();
-            }
-            let (stem, dot, extension) = match name.rsplit_once('.') {
-                Some((stem, extension)) => (stem, ".", extension),
-                None => (&**name, "", ""),
-            };
-            let number = next.entry(name.to_lowercase()).or_insert(0);
-            loop {
-                *number += 1;
-                let candidate = format!("{stem}-{number}{dot}{extension}");
-                if taken.insert(candidate.to_lowercase()) {
-                    return candidate;
-                }
-            }
-        })
-        .collect()
-}
-
 /// The stem of a member's outputs: its name without the extension that its kind implies.
 fn without_extension(name: &str, kind: Kind) -> String {
     let implied = kind.format().implies;
@@ -286,19 +258,6 @@ impl<'a> ArchiveDocument<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn stems(names: &[&str]) -> Vec<String> {
-        let names: Vec<String> = names.iter().map(ToString::to_string).collect();
-        unique_stems(&names)
-    }
-
-    #[test]
-    fn repeated_names_get_numbers_before_the_extension() {
-        assert_eq!(
-            stems(&["a.wav", "a.wav", "a-1.wav", "A.wav", "b", "b"]),
-            ["a.wav", "a-1.wav", "a-1-1.wav", "A-2.wav", "b", "b-1"]
-        );
-    }
 
     #[test]
     fn implied_extensions_are_dropped() {

@@ -2,8 +2,8 @@
 
 use crate::asset::{AssetKind, Category};
 
-use super::{ConvertError, Converter, Encoding, OutputRole, OutputSpec, Sink, SourceItem};
 use crate::config::Config;
+use crate::convert::{ConvertError, Converter, Encoding, OutputRole, OutputSpec, Sink, SourceItem};
 use crate::formats::codec::Deviations;
 use crate::formats::kind::Kind;
 use crate::scene::Asset;

@@ -1,0 +1,316 @@
+//! The converter of an archive or of a loose scene: its items, and what each is made from.
+
+use std::collections::HashMap;
+
+use crate::config::Config;
+use crate::convert::{
+    ConvertError, Converter, Dependency, Disposition, OutputRole, Sink, SkipReason, SourceItem,
+};
+use crate::formats::codec::{Deviations, FormatError};
+use crate::formats::everquest::model_list;
+use crate::formats::everquest::pfs::Entry;
+use crate::formats::kind::{Kind, sniff_pfs_entry};
+use crate::limits;
+use crate::scene::{Asset, Document};
+
+use crate::convert::everquest::actor::sprite;
+use crate::convert::everquest::archive_set::{ArchiveSet, OpenArchive, SceneFile, stem_of};
+use crate::convert::everquest::catalog::{Catalog, Model, Root};
+use crate::convert::everquest::zone::Zone;
+
+use super::document::TableDocument;
+
+/// What an item is made from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Item {
+    /// The table of the archive.
+    Table,
+    /// A member, by its place.
+    Member(usize),
+    /// A scene, by its place among the scenes.
+    Scene(usize),
+    /// A model of a scene.
+    Model(ModelId),
+}
+
+/// A model of an archive.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct ModelId {
+    /// Place of the scene among the scenes of the archive.
+    pub(super) scene: usize,
+    /// Place of the model in the catalog of the scene.
+    pub(super) model: usize,
+}
+
+/// An archive or a loose scene.
+#[derive(Debug)]
+pub(in crate::convert) struct PfsConverter<'a> {
+    pub(super) name: &'a str,
+    pub(super) archive_set: ArchiveSet<'a>,
+    /// Names and kinds of the members of an archive.
+    pub(super) members: Vec<(String, Kind)>,
+    /// The models of each scene.
+    pub(super) catalogs: Vec<Catalog>,
+    pub(super) items: Vec<Item>,
+    /// Notes on archives that lists name and that are missing, a line each.
+    pub(super) missing: Vec<String>,
+    pub(super) deviations: Deviations,
+    pub(super) length: u64,
+}
+
+/// Notes on archives that lists among the dependencies name and that are not among `archives`.
+fn missing(dependencies: &[Dependency<'_>], archives: &[OpenArchive<'_>]) -> Vec<String> {
+    let stems: Vec<String> = archives.iter().map(OpenArchive::stem).collect();
+    let lists = dependencies.iter().filter_map(|dependency| {
+        let path = dependency.path.to_lowercase();
+        model_list::zone_of(&path)?;
+        Some((dependency.path, model_list::archives(dependency.bytes)))
+    });
+    let mut missing = Vec::new();
+    for (path, archives) in lists {
+        let absent = archives
+            .into_iter()
+            .filter(|listed| !listed.names.iter().any(|name| stems.contains(name)));
+        missing.extend(absent.map(|listed| format!("{path}: no archive of {:?}", listed.text)));
+    }
+    missing
+}
+
+impl<'a> PfsConverter<'a> {
+    /// Opens an archive.
+    pub(in crate::convert) fn archive(
+        name: &'a str,
+        bytes: &'a [u8],
+        dependencies: &[Dependency<'a>],
+    ) -> Result<Self, FormatError> {
+        let (own, deviations) = OpenArchive::own(name, bytes, dependencies)?;
+        let members = own.archive().entries.iter();
+        let members = members
+            .map(|entry| (entry.label(), sniff_pfs_entry(entry)))
+            .collect();
+        let archive_set = ArchiveSet::new(own, dependencies);
+        let missing = missing(dependencies, archive_set.archives());
+        let package = Self::new(name, archive_set, members, deviations, bytes.len());
+        Ok(Self { missing, ..package })
+    }
+
+    /// Opens a loose scene.
+    pub(in crate::convert) fn loose(
+        name: &'a str,
+        bytes: &'a [u8],
+        dependencies: &[Dependency<'a>],
+    ) -> Result<Self, FormatError> {
+        let archive_set = ArchiveSet::new(OpenArchive::loose(name, bytes)?, dependencies);
+        let deviations = Deviations::default();
+        Ok(Self::new(
+            name,
+            archive_set,
+            Vec::new(),
+            deviations,
+            bytes.len(),
+        ))
+    }
+
+    fn new(
+        name: &'a str,
+        archive_set: ArchiveSet<'a>,
+        members: Vec<(String, Kind)>,
+        deviations: Deviations,
+        length: usize,
+    ) -> Self {
+        let mut package = Self {
+            name,
+            archive_set,
+            members,
+            catalogs: Vec::new(),
+            items: Vec::new(),
+            missing: Vec::new(),
+            deviations,
+            length: length as u64,
+        };
+        let scenes = package.scenes();
+        let by_member: HashMap<usize, usize> = scenes
+            .iter()
+            .enumerate()
+            .map(|(place, scene)| (scene.member, place))
+            .collect();
+        let catalogs: Vec<Catalog> = scenes.iter().map(|scene| Catalog::of(&scene.wld)).collect();
+        let mut items = Vec::new();
+        if package.is_loose() {
+            items.extend((0..catalogs.len()).map(Item::Scene));
+        } else {
+            items.push(Item::Table);
+            items.extend((0..package.members.len()).map(|member| {
+                let scene = by_member.get(&member);
+                scene.map_or(Item::Member(member), |&scene| Item::Scene(scene))
+            }));
+        }
+        for (scene, catalog) in catalogs.iter().enumerate() {
+            let models = (0..catalog.models.len()).filter(|&model| {
+                let root = &catalog.models[model].root;
+                match root {
+                    Root::Sprites(sprites) => scenes
+                        .get(scene)
+                        .is_some_and(|file| sprite::is_flat(&file.wld, sprites)),
+                    _ => true,
+                }
+            });
+            items.extend(models.map(|model| Item::Model(ModelId { scene, model })));
+        }
+        package.catalogs = catalogs;
+        package.items = items;
+        package
+    }
+
+    /// The item that reports archives that lists name and that are missing: the first that may take from
+    /// other archives.
+    fn missing_archive_reporter(&self) -> Option<usize> {
+        self.items.iter().position(|item| match *item {
+            Item::Scene(scene) => self.zone(scene).is_some(),
+            Item::Model(_) => true,
+            Item::Table | Item::Member(_) => false,
+        })
+    }
+
+    pub(super) fn is_loose(&self) -> bool {
+        self.members.is_empty() && !self.scenes().is_empty()
+    }
+
+    pub(super) fn own(&self) -> Option<&OpenArchive<'a>> {
+        self.archive_set.archives().first()
+    }
+
+    pub(super) fn scenes(&self) -> &[SceneFile] {
+        self.own().map_or(&[], OpenArchive::scenes)
+    }
+
+    pub(super) fn entry(&self, member: usize) -> Option<&Entry<'a>> {
+        self.own()?.archive().entries.get(member)
+    }
+
+    /// The stored bytes of a member.
+    pub(super) fn range(&self, member: usize) -> std::ops::Range<u64> {
+        match self.entry(member) {
+            Some(entry) => {
+                let start = u64::from(entry.row.offset).min(self.length);
+                let end = start.saturating_add(entry.blocks.len() as u64);
+                start..end.min(self.length)
+            }
+            None => 0..self.length,
+        }
+    }
+
+    /// The zone of a scene file that is one.
+    pub(super) fn zone(&self, place: usize) -> Option<Zone<'_, 'a>> {
+        let file = self.scenes().get(place).filter(|file| file.is_zone())?;
+        let first = self.scenes().iter().position(SceneFile::is_zone);
+        Some(Zone {
+            file,
+            takes_placements: first == Some(place),
+            archive_set: &self.archive_set,
+        })
+    }
+
+    /// Stem of the file itself.
+    pub(super) fn file_stem(&self) -> String {
+        stem_of(self.name)
+    }
+}
+
+impl PfsConverter<'_> {
+    /// The outputs and disposition of an item. Stems of models are taken out of `model_stems`.
+    fn part(
+        &self,
+        item: Item,
+        config: &Config,
+        stems: &[String],
+        model_stems: &mut HashMap<ModelId, String>,
+    ) -> SourceItem {
+        let found = match item {
+            Item::Table => Some(self.table_part(config)),
+            Item::Member(member) => {
+                let stem = stems.get(member).cloned().unwrap_or_default();
+                Some(self.member_part(member, stem, config))
+            }
+            Item::Scene(scene) => self.scenes().get(scene).and_then(|file| {
+                let stem = stems.get(file.member).cloned().unwrap_or_default();
+                self.scene_part(scene, stem, config)
+            }),
+            Item::Model(id) => {
+                let stem = model_stems.remove(&id).unwrap_or_default();
+                self.model(id).map(|(file, catalog, model)| {
+                    self.model_part(file, model, &catalog.spare_meshes, stem, config)
+                })
+            }
+        };
+        // Every item has its place in the list, so that no index slips.
+        found.unwrap_or_else(|| {
+            let reason = "no such scene or model in the archive".to_owned();
+            SourceItem {
+                verdict: Disposition::Skip(SkipReason::Other(reason)),
+                ..SourceItem::whole(Kind::Unknown, 0..self.length, Vec::new())
+            }
+        })
+    }
+
+    /// A model with its scene file and the catalog of that.
+    pub(super) fn model(&self, id: ModelId) -> Option<(&SceneFile, &Catalog, &Model)> {
+        let catalog = self.catalogs.get(id.scene)?;
+        let model = catalog.models.get(id.model)?;
+        Some((self.scenes().get(id.scene)?, catalog, model))
+    }
+}
+
+impl Converter for PfsConverter<'_> {
+    fn parts(&self, config: &Config) -> Vec<SourceItem> {
+        let stems = self.stems();
+        let mut model_stems = self.model_stems().into_iter();
+        let mut model_stem: HashMap<ModelId, String> = HashMap::new();
+        for (scene, catalog) in self.catalogs.iter().enumerate() {
+            for model in 0..catalog.models.len() {
+                let stem = model_stems.next().unwrap_or_default();
+                model_stem.insert(ModelId { scene, model }, stem);
+            }
+        }
+        let parts = self.items.iter().map(|&item| {
+            limits::check();
+            self.part(item, config, &stems, &mut model_stem)
+        });
+        parts.collect()
+    }
+
+    fn deviations(&self) -> &Deviations {
+        &self.deviations
+    }
+
+    fn convert(
+        &self,
+        index: usize,
+        config: &Config,
+        sink: &mut dyn Sink,
+    ) -> Result<Deviations, ConvertError> {
+        // Finding the teller looks through all parts, which may be very many.
+        if !self.missing.is_empty() && self.missing_archive_reporter() == Some(index) {
+            self.missing.iter().for_each(|line| sink.note(line.clone()));
+        }
+        match self.items.get(index).copied() {
+            Some(Item::Table) => {
+                let document = TableDocument::new(
+                    self.name,
+                    self.own().map(OpenArchive::archive),
+                    &self.members,
+                );
+                sink.take(OutputRole::Main, Asset::Document(Document::new(document)))?;
+                if let (true, Some(own)) = (sink.wants(OutputRole::Raw), self.own()) {
+                    let raw = Document::new(own.archive());
+                    sink.take(OutputRole::Raw, Asset::Document(raw))?;
+                }
+                Ok(Deviations::default())
+            }
+            Some(Item::Member(member)) => self.convert_member(member, config, sink),
+            Some(Item::Scene(scene)) => self.convert_scene(scene, config, sink),
+            Some(Item::Model(id)) => self.convert_model(id, config, sink),
+            None => Ok(Deviations::default()),
+        }
+    }
+}
