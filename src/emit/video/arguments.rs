@@ -152,7 +152,11 @@ mod tests {
     use super::super::tool::Tool;
     use super::*;
 
-    fn line(options: &VideoOptions, poster: Option<&str>, duration: Option<f64>) -> String {
+    fn line(options: &VideoOptions, duration: Option<f64>) -> String {
+        line_with(options, duration, None)
+    }
+
+    fn line_with(options: &VideoOptions, duration: Option<f64>, poster: Option<&Path>) -> String {
         let tool = Tool {
             program: "ffmpeg".into(),
             version: String::new(),
@@ -162,7 +166,7 @@ mod tests {
             options,
             input: Path::new("-in.avi"),
             output: Some(Path::new("out.mp4.part")),
-            poster: poster.map(Path::new),
+            poster,
             duration,
         });
         let words: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();
@@ -176,7 +180,7 @@ mod tests {
             crf: Some(20),
             ..VideoOptions::default()
         };
-        let plain = line(&options, None, None);
+        let plain = line(&options, None);
         for part in [
             "-i file:-in.avi",
             "-c:v libx264",
@@ -189,12 +193,12 @@ mod tests {
         }
         options.audio = AudioEncoder::Omit;
         options.arguments = vec!["-tune".to_owned(), "film".to_owned()];
-        let own = line(&options, None, None);
+        let own = line(&options, None);
         assert!(own.contains("-tune film -f mp4"), "{own}");
         assert!(!own.contains("-c:a aac"), "{own}");
         options.codec = "libaom-av1".to_owned();
         (options.preset, options.crf) = (None, None);
-        let other = line(&options, None, None);
+        let other = line(&options, None);
         assert!(other.contains("libaom-av1") && !other.contains("-preset"));
     }
 
@@ -206,7 +210,7 @@ mod tests {
             audio: AudioEncoder::Copy,
             ..VideoOptions::default()
         };
-        let line = line(&options, None, None);
+        let line = line(&options, None);
         assert!(line.contains("-c:v ffv1") && line.contains("-c:a copy"));
         assert!(!line.contains("pad=") && !line.contains("pix_fmt"));
     }
@@ -217,7 +221,8 @@ mod tests {
             poster_at: 5.0,
             ..VideoOptions::default()
         };
-        assert!(line(&options, Some("p.ppm"), Some(2.0)).contains("gte(t,1.000000)"));
-        assert!(line(&options, Some("p.ppm"), None).contains("gte(t,5.000000)"));
+        let poster = Some(Path::new("p.ppm"));
+        assert!(line_with(&options, Some(2.0), poster).contains("gte(t,1.000000)"));
+        assert!(line_with(&options, None, poster).contains("gte(t,5.000000)"));
     }
 }

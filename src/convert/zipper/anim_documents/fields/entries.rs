@@ -54,11 +54,11 @@ pub(in crate::convert::zipper::anim_documents) fn put_unknown_bits<M: Fields>(
 /// A value that changes evenly over time.
 #[derive(Debug, Serialize)]
 pub(in crate::convert::zipper::anim_documents) struct Change<T> {
-    from: T,
-    to: T,
+    pub(super) from: T,
+    pub(super) to: T,
     /// Change per second as stored, where that is not `(to - from) / run_time`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    stored_rate: Option<T>,
+    pub(super) stored_rate: Option<T>,
 }
 
 /// `(to - from) / run_time` in 32 bits, as the packer computes it; 0 for what takes no time.
