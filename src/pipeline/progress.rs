@@ -72,7 +72,7 @@ impl StageProgress {
         }
     }
 
-    /// The time that the rest will take if it goes on as it went; `None` as long as nobody can tell.
+    /// Estimated remaining time at the mean speed so far; `None` if too little is done for an estimate.
     pub fn time_left(&self) -> Option<Duration> {
         time_left(self.started.elapsed(), self.done_work, self.work)
     }
@@ -81,7 +81,7 @@ impl StageProgress {
 /// Time that passes before a guess of the rest is worth showing.
 const FIRST_GUESS: Duration = Duration::from_secs(2);
 
-/// The time that the rest will take if it goes on as it went; `None` as long as nobody can tell.
+/// Estimated remaining time at the mean speed so far; `None` if too little is done for an estimate.
 fn time_left(elapsed: Duration, done: u64, work: u64) -> Option<Duration> {
     if done == 0 || elapsed < FIRST_GUESS {
         return None;
@@ -150,14 +150,14 @@ impl<'o> Stage<'o> {
         self.observer.0.observe(&self.progress(step));
     }
 
-    /// Tells that `items` are done, and so much work.
+    /// Adds `items` that are done, and their work.
     pub(super) fn add(&self, items: u64, work: u64) {
         self.done_items.fetch_add(items, Ordering::Relaxed);
         self.done_work.fetch_add(work, Ordering::Relaxed);
         self.tell(Step::Advanced);
     }
 
-    /// Tells that `items` are dealt with, and that so much work need not be done.
+    /// Adds `items` that are done without their work, which is taken off the total.
     pub(super) fn spare(&self, items: u64, work: u64) {
         let less = |all: u64| Some(all.saturating_sub(work));
         // It always gives a number.
@@ -180,7 +180,7 @@ impl<'o> Stage<'o> {
     }
 }
 
-/// One part in progress: its work is counted as it goes, and once.
+/// Progress of one item, which is counted once.
 #[derive(Debug)]
 pub(super) struct PartProgress<'s> {
     stage: &'s Stage<'s>,
@@ -189,7 +189,7 @@ pub(super) struct PartProgress<'s> {
 }
 
 impl PartProgress<'_> {
-    /// Tells the share of the part that is done, from 0 to 1; less than before is passed over.
+    /// Sets the share of the item that is done, 0 to 1. Smaller shares than before are ignored.
     pub(super) fn reach(&self, share: f64) {
         #[expect(
             clippy::cast_possible_truncation,
@@ -201,12 +201,12 @@ impl PartProgress<'_> {
         self.advance(0, reached.min(self.work));
     }
 
-    /// Tells that the part is done.
+    /// Marks the item as done.
     pub(super) fn finish(&self) {
         self.advance(1, self.work);
     }
 
-    /// Tells that the part needed no work.
+    /// Marks the item as done without work.
     pub(super) fn spare(&self) {
         let told = self.told.load(Ordering::Relaxed);
         self.stage.spare(1, self.work.saturating_sub(told));

@@ -7,7 +7,7 @@
 //! - [`disc`] — disc images: sheets, tracks, file systems.
 //! - [`install`] — which game a file belongs to, with the evidence.
 //!
-//! Nothing here decodes a format beyond what telling it apart takes, and nothing writes.
+//! Formats are decoded only as far as their identification needs, and nothing is written.
 //!
 //! ```
 //! use relicast::source::tree::Tree;

@@ -34,20 +34,20 @@ impl<'a> VideoFile<'a> {
         if bytes.is_empty() {
             return Err(FormatError::malformed("file", 0, "a video", "no bytes"));
         }
-        let (avi, deviations) = match kind {
-            Kind::Avi => {
-                let Decoded { value, deviations } = avi::decode_passing(bytes, release_hint)?;
-                if value.video().is_none() {
-                    return Err(FormatError::unsupported(
-                        "streams",
-                        0,
-                        "a stream of pictures",
-                        format_args!("{} streams without", value.streams.len()),
-                    ));
-                }
-                (Some(value), deviations)
+        // The headers of MPEG videos are left to ffmpeg.
+        let (avi, deviations) = if kind == Kind::Avi {
+            let Decoded { value, deviations } = avi::decode_passing(bytes, release_hint)?;
+            if value.video().is_none() {
+                return Err(FormatError::unsupported(
+                    "streams",
+                    0,
+                    "a stream of pictures",
+                    format_args!("{} streams without", value.streams.len()),
+                ));
             }
-            _ => (None, Deviations::default()),
+            (Some(value), deviations)
+        } else {
+            (None, Deviations::default())
         };
         Ok(Self {
             kind,

@@ -7,14 +7,18 @@
 //! - `world` — worlds and aircraft, as scenes.
 //! - `clip` — compiled animations as movement.
 //! - `mech` — 'mechs with their motions, as scenes.
-//! - `anim` — compiled animations, as documents.
+//! - `anim` — compiled animations: their converter; `anim_documents`, `anim_scenes` — what it makes of them;
+//!   `event_length` — how long events last.
 //! - `settings` — reader values as keys with values.
 //! - [`document`] — what the JSON files say, where it is not the typed value itself.
 
 pub(super) mod anim;
+mod anim_documents;
+mod anim_scenes;
 pub(super) mod archive;
 mod bake;
 pub mod document;
+mod event_length;
 pub(super) mod mech;
 pub mod messages;
 mod scene;

@@ -153,6 +153,10 @@ mod tests {
     use super::*;
 
     fn line(options: &VideoOptions, duration: Option<f64>) -> String {
+        line_with(options, duration, None)
+    }
+
+    fn line_with(options: &VideoOptions, duration: Option<f64>, poster: Option<&Path>) -> String {
         let tool = Tool {
             program: "ffmpeg".into(),
             version: String::new(),
@@ -162,7 +166,7 @@ mod tests {
             options,
             input: Path::new("-in.avi"),
             output: Some(Path::new("out.mp4.part")),
-            poster: Some(Path::new("p.ppm")),
+            poster,
             duration,
         });
         let words: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();
@@ -217,7 +221,8 @@ mod tests {
             poster_at: 5.0,
             ..VideoOptions::default()
         };
-        assert!(line(&options, Some(2.0)).contains("gte(t,1.000000)"));
-        assert!(line(&options, None).contains("gte(t,5.000000)"));
+        let poster = Some(Path::new("p.ppm"));
+        assert!(line_with(&options, Some(2.0), poster).contains("gte(t,1.000000)"));
+        assert!(line_with(&options, None, poster).contains("gte(t,5.000000)"));
     }
 }

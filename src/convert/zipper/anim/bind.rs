@@ -14,7 +14,7 @@ use super::node_lookup::NodeLookup;
 
 /// A node by the place of its forest and its index there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct NodeRef {
+pub(in crate::convert::zipper) struct NodeRef {
     /// Place among the forests.
     pub lookup: usize,
     /// Index in the forest.
@@ -23,7 +23,7 @@ pub(super) struct NodeRef {
 
 /// What a name of a definition's node table is bound to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Bound {
+pub(in crate::convert::zipper) enum Bound {
     /// A node.
     Node {
         /// The node.
@@ -43,7 +43,7 @@ pub(super) enum Bound {
 
 impl Bound {
     /// The node, if it is one.
-    pub(super) fn node(self) -> Option<NodeRef> {
+    pub(in crate::convert::zipper) fn node(self) -> Option<NodeRef> {
         match self {
             Self::Node { node, .. } => Some(node),
             _ => None,
@@ -53,7 +53,7 @@ impl Bound {
 
 /// What the names of a definition are bound to.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Binding {
+pub(in crate::convert::zipper) struct Binding {
     /// The node that the definition is bound to: what events mean by the root.
     pub bound: Bound,
     /// The node that it is attached to.
@@ -63,10 +63,13 @@ pub(super) struct Binding {
 }
 
 /// Status of a definition that is switched off.
-pub(super) const DISABLED: u8 = 5;
+pub(in crate::convert::zipper) const DISABLED: u8 = 5;
 
 /// Binds the definitions of a container, in order.
-pub(super) fn bind(container: &AnimFile, forests: &[NodeLookup]) -> Vec<Binding> {
+pub(in crate::convert::zipper) fn bind(
+    container: &AnimFile,
+    forests: &[NodeLookup],
+) -> Vec<Binding> {
     let mut last = None;
     let mut turn = 0;
     let definitions = container.definitions.iter();

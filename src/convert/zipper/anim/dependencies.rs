@@ -22,7 +22,7 @@ use super::uses::{self, Use};
 
 /// The files beside a container, opened when they are first asked for.
 #[derive(Debug)]
-pub(super) struct Related<'a> {
+pub(in crate::convert::zipper) struct Related<'a> {
     dependencies: Vec<Dependency<'a>>,
     worlds: OnceLock<Vec<World<'a>>>,
     mechs: OnceLock<Vec<Mech<'a>>>,
@@ -32,7 +32,7 @@ pub(super) struct Related<'a> {
 
 /// A world or a library of aircraft beside a container.
 #[derive(Debug)]
-pub(super) struct World<'a> {
+pub(in crate::convert::zipper) struct World<'a> {
     /// Where it is and where its outputs go.
     pub dependency: Dependency<'a>,
     /// The file, with the pictures of the container's world.
@@ -41,7 +41,7 @@ pub(super) struct World<'a> {
 
 /// A 'mech that animations are bound to.
 #[derive(Debug)]
-pub(super) struct Mech<'a> {
+pub(in crate::convert::zipper) struct Mech<'a> {
     /// Path of its file below the input.
     path: String,
     dependency: Dependency<'a>,
@@ -54,11 +54,11 @@ pub(super) struct Mech<'a> {
 
 /// Where sounds went, by name without extension in lower case: one output for each archive, the best
 /// first. `None` where the sound is there but was not converted.
-pub(super) type Sounds<'a> = BTreeMap<String, Vec<Option<&'a str>>>;
+pub(in crate::convert::zipper) type Sounds<'a> = BTreeMap<String, Vec<Option<&'a str>>>;
 
 /// Another container.
 #[derive(Debug)]
-pub(super) struct OtherContainer<'a> {
+pub(in crate::convert::zipper) struct OtherContainer<'a> {
     /// Its path below the input.
     pub path: &'a str,
     /// Names of the animations that it defines.
@@ -68,7 +68,7 @@ pub(super) struct OtherContainer<'a> {
 }
 
 impl<'a> Related<'a> {
-    pub(super) fn new(dependencies: &[Dependency<'a>]) -> Self {
+    pub(in crate::convert::zipper) fn new(dependencies: &[Dependency<'a>]) -> Self {
         Self {
             dependencies: dependencies.to_vec(),
             worlds: OnceLock::new(),
@@ -80,7 +80,7 @@ impl<'a> Related<'a> {
 
     /// Worlds in the order in which names are looked up: the world of the container, then the aircraft.
     /// Worlds that cannot be read are left out here; their own files report them.
-    pub(super) fn worlds(&self) -> &[World<'a>] {
+    pub(in crate::convert::zipper) fn worlds(&self) -> &[World<'a>] {
         self.worlds.get_or_init(|| {
             let worlds = self
                 .dependencies
@@ -105,7 +105,11 @@ impl<'a> Related<'a> {
 
     /// The nodes that names can be bound to: nodes of [`Related::worlds`] in their order, then nodes of
     /// 'mechs that are roots of definitions. All calls must pass the same container and configuration.
-    pub(super) fn forests(&self, container: &AnimFile, config: &Config) -> &[NodeLookup] {
+    pub(in crate::convert::zipper) fn forests(
+        &self,
+        container: &AnimFile,
+        config: &Config,
+    ) -> &[NodeLookup] {
         self.forests.get_or_init(|| {
             let worlds = self.worlds().iter();
             let lookup = |world: &World<'_>| {
@@ -138,7 +142,11 @@ impl<'a> Related<'a> {
 
     /// The 'mechs that are roots of definitions, where no world has a node of that name. All calls must pass
     /// the same container and configuration.
-    pub(super) fn mechs(&self, container: &AnimFile, config: &Config) -> &[Mech<'a>] {
+    pub(in crate::convert::zipper) fn mechs(
+        &self,
+        container: &AnimFile,
+        config: &Config,
+    ) -> &[Mech<'a>] {
         self.mechs
             .get_or_init(|| self.open_mechs(container, config))
     }
@@ -209,13 +217,17 @@ impl<'a> Related<'a> {
     }
 
     /// What the names of each definition are bound to.
-    pub(super) fn bindings(&self, container: &AnimFile, config: &Config) -> &[Binding] {
+    pub(in crate::convert::zipper) fn bindings(
+        &self,
+        container: &AnimFile,
+        config: &Config,
+    ) -> &[Binding] {
         self.bindings
             .get_or_init(|| bind::bind(container, self.forests(container, config)))
     }
 
     /// The known sounds.
-    pub(super) fn sounds(&self) -> Sounds<'a> {
+    pub(in crate::convert::zipper) fn sounds(&self) -> Sounds<'a> {
         let mut sounds = Sounds::new();
         for dependency in self
             .dependencies
@@ -239,7 +251,7 @@ impl<'a> Related<'a> {
     }
 
     /// The other containers. Those that cannot be read are left out.
-    pub(super) fn neighbours(&self) -> Vec<OtherContainer<'a>> {
+    pub(in crate::convert::zipper) fn neighbours(&self) -> Vec<OtherContainer<'a>> {
         let containers = self
             .dependencies
             .iter()
@@ -270,7 +282,7 @@ impl<'a> Related<'a> {
     }
 
     /// Names of the animations that readers define.
-    pub(super) fn sources(&self) -> BTreeSet<String> {
+    pub(in crate::convert::zipper) fn sources(&self) -> BTreeSet<String> {
         readers::definitions(&self.dependencies)
     }
 }

@@ -21,13 +21,15 @@ use crate::formats::zipper::anim::{self, Definition};
 use crate::scene::model::{NodeId, Scene};
 use crate::scene::{Asset, Document};
 
-use super::clip_writer::{Places, Staging};
-use super::clips::{self, Group};
 use super::dependencies::Related;
-use super::document::{self, FirstUses, Shared};
-use super::index::Index;
-use super::stored_nodes::StoredNodes;
 use super::uses;
+use crate::convert::zipper::anim_documents::context::Shared;
+use crate::convert::zipper::anim_documents::definition::with_document;
+use crate::convert::zipper::anim_documents::index::Index;
+use crate::convert::zipper::anim_documents::script_uses::{FirstUses, first_uses};
+use crate::convert::zipper::anim_scenes::clip_writer::{Places, Staging};
+use crate::convert::zipper::anim_scenes::clips::{self, Group};
+use crate::convert::zipper::anim_scenes::stored_nodes::StoredNodes;
 
 /// An animation container.
 #[derive(Debug)]
@@ -48,7 +50,7 @@ pub(in crate::convert) struct AnimFile<'a> {
 
 /// What a part of a container is made from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum PartSource {
+pub(in crate::convert::zipper) enum PartSource {
     /// The container as a whole.
     Index,
     /// One definition, by its place in the container without the reserved one.
@@ -66,7 +68,7 @@ impl<'a> AnimFile<'a> {
         let names: Vec<String> = value.definitions.iter().map(label).collect();
         let groups = clips::groups(&value);
         let roots: Vec<String> = groups.iter().map(|group| group.name.clone()).collect();
-        let uses = document::first_uses(&value);
+        let uses = first_uses(&value);
         Ok(Self {
             scenes: unique_stems(&roots),
             groups,
@@ -81,7 +83,7 @@ impl<'a> AnimFile<'a> {
     }
 
     /// What the part at `index` is made from: the index, then the definitions, then the clips.
-    pub(super) fn piece(&self, index: usize) -> Option<PartSource> {
+    pub(in crate::convert::zipper) fn piece(&self, index: usize) -> Option<PartSource> {
         let Some(place) = ItemIndex(index).member() else {
             return Some(PartSource::Index);
         };
@@ -197,7 +199,7 @@ impl<'a> AnimFile<'a> {
                     stems: &self.stems,
                     style: config.documents.style,
                 };
-                document::with_document(index, definition, &shared, |document| {
+                with_document(index, definition, &shared, |document| {
                     sink.take(OutputRole::Main, Asset::Document(Document::new(document)))
                 })?;
                 return Ok(self.dangling(index));

@@ -9,7 +9,7 @@ use crate::convert::zipper::scene::node_places::{NodePlaces, scene_path};
 
 /// The nodes of a file, and where they are in the outputs.
 #[derive(Debug, Default)]
-pub(super) struct NodeLookup {
+pub(in crate::convert::zipper) struct NodeLookup {
     /// Path of the file below the input.
     pub path: String,
     /// Names by index.
@@ -25,7 +25,7 @@ pub(super) struct NodeLookup {
 
 /// A node of an emitted scene.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, serde::Serialize)]
-pub(super) struct Place {
+pub(in crate::convert::zipper) struct Place {
     /// Path of the scene's file below the output folder.
     pub file: String,
     /// Name of the node there.
@@ -34,7 +34,7 @@ pub(super) struct Place {
 
 impl NodeLookup {
     /// The nodes of a file at `path`. `outputs` are the main outputs of its parts.
-    pub(super) fn new(
+    pub(in crate::convert::zipper) fn new(
         path: &str,
         nodes: &impl Nodes,
         places: NodePlaces,
@@ -72,27 +72,31 @@ impl NodeLookup {
     }
 
     /// Gives a node one more name.
-    pub(super) fn also_called(&mut self, name: &str, index: usize) {
+    pub(in crate::convert::zipper) fn also_called(&mut self, name: &str, index: usize) {
         self.named.entry(name.to_owned()).or_default().push(index);
     }
 
     /// The nodes of a name, highest slot first. Definitions call some nodes by the file that they came
     /// from, `truck01.flt`, and worlds do or do not; so that ending may differ where nothing has the
     /// very name.
-    pub(super) fn named(&self, name: &str) -> &[usize] {
+    pub(in crate::convert::zipper) fn named(&self, name: &str) -> &[usize] {
         let other = || self.named.get(&*without_or_with_ending(name));
         let found = self.named.get(name).or_else(other);
         found.map_or(&[], Vec::as_slice)
     }
 
     /// Where a node is in the outputs; empty if its file was not converted.
-    pub(super) fn places(&self, index: usize) -> &[Place] {
+    pub(in crate::convert::zipper) fn places(&self, index: usize) -> &[Place] {
         self.places.get(&index).map_or(&[], Vec::as_slice)
     }
 
     /// The first node of a name below `root`, itself included, parents before children; and how many
     /// there are. A node with several parents counts for the first of them.
-    pub(super) fn below(&self, root: usize, name: &str) -> Option<(usize, usize)> {
+    pub(in crate::convert::zipper) fn below(
+        &self,
+        root: usize,
+        name: &str,
+    ) -> Option<(usize, usize)> {
         let span = self.spans.get(root)?;
         let other = || self.in_order.get(&*without_or_with_ending(name));
         let found = [self.in_order.get(name), other()];
@@ -141,12 +145,12 @@ impl NodeLookup {
 }
 
 /// A name without the ending of a model file.
-pub(super) fn without_ending(name: &str) -> &str {
+pub(in crate::convert::zipper) fn without_ending(name: &str) -> &str {
     name.strip_suffix(".flt").unwrap_or(name)
 }
 
 /// A name without the ending of a model file, or with it if it had none.
-pub(super) fn without_or_with_ending(name: &str) -> String {
+pub(in crate::convert::zipper) fn without_or_with_ending(name: &str) -> String {
     match name.strip_suffix(".flt") {
         Some(stem) => stem.to_owned(),
         None => format!("{name}.flt"),

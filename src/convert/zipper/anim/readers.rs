@@ -9,7 +9,7 @@ use crate::formats::zipper::archive;
 use crate::formats::zipper::zrd::{Value, binary, text};
 
 /// Names of the animations that the readers among the dependencies define.
-pub(super) fn definitions(dependencies: &[Dependency<'_>]) -> BTreeSet<String> {
+pub(in crate::convert::zipper) fn definitions(dependencies: &[Dependency<'_>]) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     for dependency in dependencies
         .iter()

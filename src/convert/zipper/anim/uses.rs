@@ -11,7 +11,7 @@ use crate::formats::zipper::anim::{
 /// What an event does with another animation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum Call {
+pub(in crate::convert::zipper) enum Call {
     /// Starts it.
     Start,
     /// Starts it as a beam.
@@ -26,7 +26,7 @@ pub(super) enum Call {
 
 /// Something that an event refers to.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Use {
+pub(in crate::convert::zipper) enum Use {
     /// A node that must be given.
     Node(NodeIndex),
     /// A node, or none.
@@ -51,7 +51,7 @@ fn maybe(index: ShortNodeIndex) -> Use {
 }
 
 /// What an event refers to, in the order of its fields.
-pub(super) fn of(body: &EventBody) -> Vec<Use> {
+pub(in crate::convert::zipper) fn of(body: &EventBody) -> Vec<Use> {
     match body {
         EventBody::Sound(body) => vec![Use::StaticSound(body.sound), maybe(body.node)],
         EventBody::SoundNode(body) => {
@@ -144,7 +144,10 @@ pub(super) fn of(body: &EventBody) -> Vec<Use> {
 
 /// The table that an index points at no entry of, with the index. Sequences go by name and are not
 /// looked at.
-pub(super) fn fault(used: &Use, definition: &Definition) -> Option<(&'static str, i32)> {
+pub(in crate::convert::zipper) fn fault(
+    used: &Use,
+    definition: &Definition,
+) -> Option<(&'static str, i32)> {
     let tables = &definition.tables;
     let check = |table, index: i32, first: usize, length: usize| {
         let place = usize::try_from(index).ok();

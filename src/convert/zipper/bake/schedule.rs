@@ -14,9 +14,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use serde::Serialize;
 
-use crate::formats::zipper::anim::event::control::{
-    CallFlags, Condition, ConditionKind, LoopLimit,
-};
+use crate::formats::zipper::anim::event::control::{Condition, ConditionKind, LoopLimit};
 use crate::formats::zipper::anim::event::motion::{MotionFlags, ObjectMotion, ScriptMotionHead};
 use crate::formats::zipper::anim::{
     AnimFile, Definition, Event, EventBody, EventStart, Frame, Sequence, SequenceState, Version,
@@ -24,6 +22,7 @@ use crate::formats::zipper::anim::{
 
 use super::motion;
 use super::time::{LATEST, seconds};
+use crate::convert::zipper::event_length::EventLength;
 
 /// Seconds of a tick: how long a pass of a loop takes at least.
 const TICK: f64 = 1.0 / 60.0;
@@ -552,28 +551,20 @@ impl<'l, 'f> Simulation<'l, 'f> {
         let script = |head: &ScriptMotionHead, own: &[Frame]| {
             script_length(library.frames(definition, head, own).0)
         };
-        Some(match body {
-            EventBody::LightAnimation(body) => seconds(body.run_time.0),
-            EventBody::ObjectMotion(body) => return motion_length(body, self.library.file.version),
-            EventBody::ObjectMotionFromTo(body) => seconds(body.run_time.0),
-            EventBody::ObjectMotionSiScript(body) => script(&body.head, &body.frames),
-            EventBody::ObjectMotionGroup(body) => {
+        Some(match EventLength::of(body) {
+            EventLength::Seconds(stored) => seconds(stored),
+            EventLength::Motion(body) => return motion_length(body, self.library.file.version),
+            EventLength::Script(body) => script(&body.head, &body.frames),
+            EventLength::Scripts(body) => {
                 let lengths = body.motions.iter().map(|motion| script(&motion.head, &[]));
                 lengths.fold(0.0, f64::max)
             }
-            EventBody::ObjectOpacityFromTo(body) => seconds(body.run_time.0),
-            EventBody::ObjectConnector(body) => seconds(body.run_time.0),
-            EventBody::CameraFromTo(body) => seconds(body.run_time.0),
-            EventBody::FbfxColorFromTo(body) => seconds(body.run_time.0),
-            EventBody::FbfxCsinwaveFromTo(body) => seconds(body.run_time.0),
-            EventBody::CallAnimation(body)
-                if body.flags.contains(CallFlags::WAIT_FOR_COMPLETION) =>
-            {
+            EventLength::Call(body) => {
                 let wait = library.wait(&body.name.text(), above);
                 self.schedule.circles += usize::from(wait.in_circle);
                 return wait.seconds;
             }
-            _ => 0.0,
+            EventLength::Unknown => 0.0,
         })
     }
 }

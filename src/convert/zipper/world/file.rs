@@ -7,7 +7,7 @@ use crate::asset::{AssetKind, Category};
 use crate::config::{Clips, Config};
 use crate::convert::shared::scene_outputs::scene_outputs;
 use crate::convert::shared::stems::unique_stems;
-use crate::convert::zipper::anim::add_clips;
+use crate::convert::zipper::anim_scenes::world_clips::add_clips;
 use crate::convert::zipper::mech::MechLibrary;
 use crate::convert::zipper::scene::extras::zipper;
 use crate::convert::zipper::scene::finish::{finish_model, measure_bounds};

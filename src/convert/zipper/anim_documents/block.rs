@@ -7,8 +7,8 @@ use super::context::Context;
 use super::event::EventDocument;
 use super::fields::Fields;
 use super::line::Line;
-use crate::convert::zipper::anim::flow::{Item, nest};
-use crate::convert::zipper::anim::timing::{Span, spans};
+use crate::convert::zipper::anim_documents::flow::{Item, nest};
+use crate::convert::zipper::anim_documents::timing::{Span, spans};
 use crate::formats::codec::{Blob, F32};
 use crate::formats::zipper::anim::{Sequence, SequenceState};
 

@@ -25,11 +25,11 @@ use super::opacity_channels::Fades;
 const ASPECT: f64 = 4.0 / 3.0;
 
 /// Where each node is in a scene.
-pub(super) type Places = BTreeMap<NodeKey, Vec<NodeId>>;
+pub(in crate::convert::zipper) type Places = BTreeMap<NodeKey, Vec<NodeId>>;
 
 /// What was put into a scene for its clips.
 #[derive(Debug, Default)]
-pub(super) struct Staging {
+pub(in crate::convert::zipper) struct Staging {
     /// Where each node is.
     places: Places,
     /// The nodes that show and hide the one below them, by that one.
@@ -42,7 +42,7 @@ pub(super) struct Staging {
 }
 
 impl Staging {
-    pub(super) fn new(places: Places) -> Self {
+    pub(in crate::convert::zipper) fn new(places: Places) -> Self {
         Self {
             places,
             ..Self::default()
@@ -50,7 +50,7 @@ impl Staging {
     }
 
     /// In a scene that is more than the stage of its clips: cameras keep the lenses that they have.
-    pub(super) fn inside(places: Places) -> Self {
+    pub(in crate::convert::zipper) fn inside(places: Places) -> Self {
         Self {
             keeps_lenses: true,
             ..Self::new(places)
@@ -58,7 +58,7 @@ impl Staging {
     }
 
     /// Adds the clips of a group to the scene. Returns lines for the report.
-    pub(super) fn add(
+    pub(in crate::convert::zipper) fn add(
         &mut self,
         scene: &mut Scene,
         show: &ClipSet<'_>,
@@ -362,9 +362,10 @@ fn channel<V>(node: NodeId, keys: Keys<V>, track: impl FnOnce(Vec<V>) -> Values)
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::convert::zipper::anim::bind;
     use crate::convert::zipper::anim::node_lookup::NodeLookup;
-    use crate::convert::zipper::anim::stored_nodes::StoredNodes;
-    use crate::convert::zipper::anim::{bind, clips};
+    use crate::convert::zipper::anim_scenes::clips;
+    use crate::convert::zipper::anim_scenes::stored_nodes::StoredNodes;
     use crate::convert::zipper::scene::hierarchy::Nodes;
     use crate::formats::codec::{F32, PaddedText, Vec3 as Stored};
     use crate::formats::zipper::anim::event::camera::{CameraFlags, CameraState};

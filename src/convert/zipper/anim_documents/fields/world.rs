@@ -1,7 +1,7 @@
 //! Lights, fog, cameras, effects on the whole screen.
 
 use super::{Change, Fields, change, put_unknown_bits};
-use crate::convert::zipper::anim::document::names::Names;
+use crate::convert::zipper::anim_documents::names::Names;
 use crate::formats::zipper::anim::event::camera::{
     CameraFlags, CameraFromTo, CameraState, FbfxColorFromTo, FbfxCsinwaveFromTo, WaveFlags,
 };

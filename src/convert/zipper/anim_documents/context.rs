@@ -8,7 +8,7 @@ use crate::scene::document::Style;
 
 /// What the documents of all definitions of a container share.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::convert::zipper::anim) struct Shared<'d> {
+pub(in crate::convert::zipper) struct Shared<'d> {
     pub container: &'d AnimFile,
     pub uses: &'d FirstUses,
     /// Names of the documents.

@@ -7,7 +7,7 @@ use crate::formats::zipper::anim::{AnimFile, Definition, Event, EventBody, Versi
 
 /// The event whose document contains the frames of each script of the pool: definition, block, event, place
 /// in the event. Frames are written once, however many events play the script.
-pub(in crate::convert::zipper::anim) type FirstUses = HashMap<usize, (usize, usize, usize, usize)>;
+pub(in crate::convert::zipper) type FirstUses = HashMap<usize, (usize, usize, usize, usize)>;
 
 /// The place in the pool of the script that an event of a definition plays.
 pub(super) fn pool_index(
@@ -38,7 +38,7 @@ pub(super) fn script_heads(event: &Event) -> Vec<&ScriptMotionHead> {
 }
 
 /// Finds the first use of each script of the pool.
-pub(in crate::convert::zipper::anim) fn first_uses(container: &AnimFile) -> FirstUses {
+pub(in crate::convert::zipper) fn first_uses(container: &AnimFile) -> FirstUses {
     let mut uses = FirstUses::new();
     if !container.version.has_script_pool() {
         return uses;

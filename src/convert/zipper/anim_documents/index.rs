@@ -11,16 +11,19 @@ use crate::formats::codec::F32;
 use crate::formats::zipper::anim::{AnimFile, Definition, SiScript, SourceFile};
 use crate::scene::document::Style;
 
-use super::bind::{Binding, Bound};
-use super::dependencies::{OtherContainer, Related, Sounds};
-use super::document::{FirstUses, Identity, Line, Table};
 use super::missing::Missing;
-use super::node_lookup::{NodeLookup, Place};
-use super::uses::{self, Call, Use};
+use crate::convert::zipper::anim::bind::{Binding, Bound};
+use crate::convert::zipper::anim::dependencies::{OtherContainer, Related, Sounds};
+use crate::convert::zipper::anim::node_lookup::{NodeLookup, Place};
+use crate::convert::zipper::anim::uses::{self, Call, Use};
+use crate::convert::zipper::anim_documents::definition::Identity;
+use crate::convert::zipper::anim_documents::line::Line;
+use crate::convert::zipper::anim_documents::script::Table;
+use crate::convert::zipper::anim_documents::script_uses::FirstUses;
 
 /// The index of a container.
 #[derive(Debug, Serialize)]
-pub(super) struct Index<'d> {
+pub(in crate::convert::zipper) struct Index<'d> {
     game: &'static str,
     version: u32,
     /// When the container was made; in one game only.
@@ -315,7 +318,7 @@ impl Builder<'_, '_> {
             let slots = nodes.named(&name);
             let index = *slots.first()?;
             Some(Bound::Node {
-                node: super::bind::NodeRef { lookup, index },
+                node: crate::convert::zipper::anim::bind::NodeRef { lookup, index },
                 local: false,
                 candidates: slots.len(),
             })
@@ -385,7 +388,7 @@ impl Builder<'_, '_> {
 
 impl<'d> Index<'d> {
     /// Makes the index. `document` returns the path of the document of a definition.
-    pub(super) fn new<'p>(
+    pub(in crate::convert::zipper) fn new<'p>(
         container: &'d AnimFile,
         related: &Related<'_>,
         scripts: &FirstUses,

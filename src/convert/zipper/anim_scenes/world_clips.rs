@@ -12,11 +12,11 @@ use crate::formats::zipper::anim;
 use crate::formats::zipper::gamez::GameZ;
 use crate::scene::model::Clip;
 
-use super::bind;
 use super::clip_writer::{Places, Staging};
 use super::clips;
-use super::node_lookup::NodeLookup;
 use super::stored_nodes::StoredNodes;
+use crate::convert::zipper::anim::bind;
+use crate::convert::zipper::anim::node_lookup::NodeLookup;
 
 /// Adds the clips of containers to the main scene of a world, as far as that has the nodes. Returns lines for
 /// the report. Containers that cannot be read are skipped; their own files report them.

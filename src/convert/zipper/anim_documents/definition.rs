@@ -16,7 +16,7 @@ use crate::scene::document::Style;
 
 /// Squared distances, and their roots.
 #[derive(Debug, Serialize)]
-pub(in crate::convert::zipper::anim) struct ExecutionRange {
+pub(in crate::convert::zipper) struct ExecutionRange {
     #[serde(skip_serializing_if = "Option::is_none")]
     min: Option<F32>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -54,7 +54,7 @@ impl PrerequisiteDocument {
 
 /// Conditions for the start of a definition.
 #[derive(Debug, Serialize)]
-pub(in crate::convert::zipper::anim) struct Prerequisites {
+pub(in crate::convert::zipper) struct Prerequisites {
     /// How many of the optional ones must hold.
     #[serde(skip_serializing_if = "Option::is_none")]
     optional_to_satisfy: Option<u8>,
@@ -64,7 +64,7 @@ pub(in crate::convert::zipper::anim) struct Prerequisites {
 
 /// What starts a definition and what it is.
 #[derive(Debug, Serialize)]
-pub(in crate::convert::zipper::anim) struct Identity {
+pub(in crate::convert::zipper) struct Identity {
     /// Number in the file, counted from the reserved definition, which is 0.
     number: usize,
     /// Name by which others call it.
@@ -100,7 +100,7 @@ pub(in crate::convert::zipper::anim) struct Identity {
 }
 
 impl Identity {
-    pub(in crate::convert::zipper::anim) fn new(
+    pub(in crate::convert::zipper) fn new(
         container: &AnimFile,
         number: usize,
         definition: &Definition,
@@ -251,7 +251,7 @@ struct DefinitionDocument<'d> {
 }
 
 /// Makes the document of the definition at place `number` and hands it to `take`.
-pub(in crate::convert::zipper::anim) fn with_document<R>(
+pub(in crate::convert::zipper) fn with_document<R>(
     number: usize,
     definition: &Definition,
     shared: &Shared<'_>,

@@ -6,7 +6,7 @@ use serde::{Serialize, Serializer};
 use super::fields::{Fields, control, effect, motion, object, world};
 use super::names::Names;
 use super::script::ScriptMotion;
-use crate::convert::zipper::anim::timing::Span;
+use crate::convert::zipper::anim_documents::timing::Span;
 use crate::formats::codec::F32;
 use crate::formats::zipper::anim::{Event, EventBody, EventStart};
 

@@ -16,15 +16,15 @@ use crate::convert::zipper::bake::track::Track;
 use crate::formats::zipper::anim::{AnimFile, Definition, DefinitionFlags, EventBody, Sequence};
 use crate::scene::model::{Interpolation, number};
 
-use super::bind::{Binding, Bound};
 use super::stored_nodes::StoredNodes;
+use crate::convert::zipper::anim::bind::{Binding, Bound};
 
 /// Least seconds of a clip.
 const SHORTEST: f64 = 1.0 / 30.0;
 
 /// The definitions of a container that are bound to one name.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Group {
+pub(in crate::convert::zipper) struct Group {
     /// The name, without the ending of a model file.
     pub name: String,
     /// Places of the definitions.
@@ -33,7 +33,7 @@ pub(super) struct Group {
 
 /// The groups with events for a clip (movement, fading, visibility or lenses), in the order of their first
 /// definitions.
-pub(super) fn groups(container: &AnimFile) -> Vec<Group> {
+pub(in crate::convert::zipper) fn groups(container: &AnimFile) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
     let mut by_name: HashMap<String, usize> = HashMap::new();
     for (index, definition) in container.definitions.iter().enumerate() {
@@ -76,7 +76,7 @@ fn moves(sequence: &Sequence) -> bool {
 }
 
 /// A clip before it is in a scene.
-pub(super) struct BakedClip<'f> {
+pub(in crate::convert::zipper) struct BakedClip<'f> {
     pub name: String,
     definition: &'f Definition,
     binding: &'f Binding,
@@ -86,7 +86,7 @@ pub(super) struct BakedClip<'f> {
 }
 
 /// The clips of a group, and the nodes that they are about.
-pub(super) struct ClipSet<'f> {
+pub(in crate::convert::zipper) struct ClipSet<'f> {
     plays: Vec<BakedClip<'f>>,
     /// The nodes of each file that the scene must hold.
     pub wanted: BTreeMap<usize, BTreeSet<usize>>,
@@ -95,7 +95,7 @@ pub(super) struct ClipSet<'f> {
 }
 
 /// Works out what the definitions of a group do.
-pub(super) fn bake<'f>(
+pub(in crate::convert::zipper) fn bake<'f>(
     container: &'f AnimFile,
     bindings: &'f [Binding],
     cast: &StoredNodes<'_>,
@@ -209,19 +209,19 @@ impl<'f> ClipSet<'f> {
     }
 
     /// Whether nothing moves.
-    pub(super) fn is_empty(&self) -> bool {
+    pub(in crate::convert::zipper) fn is_empty(&self) -> bool {
         self.plays.is_empty()
     }
 
     /// The clips.
-    pub(super) fn plays(&self) -> &[BakedClip<'f>] {
+    pub(in crate::convert::zipper) fn plays(&self) -> &[BakedClip<'f>] {
         &self.plays
     }
 }
 
 impl BakedClip<'_> {
     /// Seconds of the clip: until nothing moves any more, and whole passes of loops.
-    pub(super) fn length(&self) -> f64 {
+    pub(in crate::convert::zipper) fn length(&self) -> f64 {
         let loops = self.schedule.loops.iter().map(|facts| match facts.passes {
             Some(passes) if facts.unrolled => facts.start + facts.period * f64::from(passes),
             _ => facts.start + facts.period,
@@ -231,7 +231,7 @@ impl BakedClip<'_> {
     }
 
     /// The extras of the clip.
-    pub(super) fn extras(&self, end: f64) -> Map<String, Value> {
+    pub(in crate::convert::zipper) fn extras(&self, end: f64) -> Map<String, Value> {
         let mut extras = Map::new();
         let head = &self.definition.head;
         extras.insert("animation".to_owned(), self.definition.anim_name().into());

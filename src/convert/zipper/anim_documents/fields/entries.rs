@@ -1,11 +1,4 @@
-//! The fields of each event type. Fields whose flag is off and stale memory are left out; the typed decode
-//! has them.
-
-pub(super) mod control;
-pub(super) mod effect;
-pub(super) mod motion;
-pub(super) mod object;
-pub(super) mod world;
+//! Entries of an event's object, whatever its type.
 
 use serde::Serialize;
 use serde::ser::SerializeMap;
@@ -14,7 +7,9 @@ use crate::formats::codec::{F32, Vec3};
 use crate::formats::zipper::anim::{FloatRamp, VectorRamp};
 
 /// Entries of an event's object.
-pub(super) trait Fields: SerializeMap {
+pub(in crate::convert::zipper::anim_documents) trait Fields:
+    SerializeMap
+{
     /// Adds an entry.
     fn put(&mut self, key: &'static str, value: impl Serialize) -> Result<(), Self::Error>;
 
@@ -47,23 +42,27 @@ impl<M: SerializeMap> Fields for M {
 }
 
 /// Bits of a flag word that have no name here; 0 is left out.
-fn put_unknown_bits<M: Fields>(map: &mut M, all: u32, named: u32) -> Result<(), M::Error> {
+pub(in crate::convert::zipper::anim_documents) fn put_unknown_bits<M: Fields>(
+    map: &mut M,
+    all: u32,
+    named: u32,
+) -> Result<(), M::Error> {
     let unknown = all & !named;
     map.put_if(unknown != 0, "unknown_flags", unknown)
 }
 
 /// A value that changes evenly over time.
 #[derive(Debug, Serialize)]
-struct Change<T> {
-    from: T,
-    to: T,
+pub(in crate::convert::zipper::anim_documents) struct Change<T> {
+    pub(super) from: T,
+    pub(super) to: T,
     /// Change per second as stored, where that is not `(to - from) / run_time`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    stored_rate: Option<T>,
+    pub(super) stored_rate: Option<T>,
 }
 
 /// `(to - from) / run_time` in 32 bits, as the packer computes it; 0 for what takes no time.
-fn rate(from: f32, to: f32, run_time: F32) -> f32 {
+pub(in crate::convert::zipper::anim_documents) fn rate(from: f32, to: f32, run_time: F32) -> f32 {
     if from == to || run_time.0 == 0.0 {
         0.0
     } else {
@@ -71,11 +70,19 @@ fn rate(from: f32, to: f32, run_time: F32) -> f32 {
     }
 }
 
-fn change(ramp: &FloatRamp, run_time: F32) -> Change<F32> {
+pub(in crate::convert::zipper::anim_documents) fn change(
+    ramp: &FloatRamp,
+    run_time: F32,
+) -> Change<F32> {
     change_of(ramp.from, ramp.to, ramp.delta, run_time)
 }
 
-fn change_of(from: F32, to: F32, delta: F32, run_time: F32) -> Change<F32> {
+pub(in crate::convert::zipper::anim_documents) fn change_of(
+    from: F32,
+    to: F32,
+    delta: F32,
+    run_time: F32,
+) -> Change<F32> {
     let regular = delta == F32(rate(from.0, to.0, run_time));
     Change {
         from,
@@ -84,7 +91,10 @@ fn change_of(from: F32, to: F32, delta: F32, run_time: F32) -> Change<F32> {
     }
 }
 
-fn vector_change(ramp: &VectorRamp, run_time: F32) -> Change<Vec3> {
+pub(in crate::convert::zipper::anim_documents) fn vector_change(
+    ramp: &VectorRamp,
+    run_time: F32,
+) -> Change<Vec3> {
     let [from, to, delta] = [ramp.from, ramp.to, ramp.delta].map(Vec3::to_array);
     let axes = [0, 1, 2].map(|axis| rate(from[axis], to[axis], run_time).to_bits());
     let regular = axes == delta.map(f32::to_bits);

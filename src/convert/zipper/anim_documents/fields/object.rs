@@ -1,7 +1,7 @@
 //! State of nodes.
 
 use super::{Fields, change_of};
-use crate::convert::zipper::anim::document::names::Names;
+use crate::convert::zipper::anim_documents::names::Names;
 use crate::formats::zipper::anim::event::object::{
     ObjectActiveState, ObjectAddChild, ObjectCycleTexture, ObjectDeleteChild, ObjectOpacityFromTo,
     ObjectOpacityState, ObjectRotateState, ObjectScaleState, ObjectTranslateState, RotationBasis,

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 /// Names without a known object, and other faults of names.
 #[derive(Debug, Default, Serialize)]
-pub(super) struct Missing {
+pub(in crate::convert::zipper) struct Missing {
     /// Whether no world, aircraft or 'mech is known, so that no node was looked up.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub no_world: bool,
@@ -38,7 +38,7 @@ fn listed(names: &BTreeSet<String>) -> String {
 
 impl Missing {
     /// Compares the animations of this container with those that readers define.
-    pub(super) fn compare(
+    pub(in crate::convert::zipper) fn compare(
         &mut self,
         sources: &BTreeSet<String>,
         own: &BTreeMap<String, Vec<usize>>,
@@ -55,7 +55,7 @@ impl Missing {
     }
 
     /// Lines for the report.
-    pub(super) fn notes(&self) -> Vec<String> {
+    pub(in crate::convert::zipper) fn notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
         if self.no_world {
             let text = "no world beside the animations: names of nodes are not bound";

@@ -10,7 +10,7 @@ use crate::formats::zipper::anim::NodeTarget;
 use crate::formats::zipper::gamez::{Node, NodeData, NodeFlags, Object3d, Object3dFlags};
 use crate::scene::model::Placement;
 
-use super::bind::{Binding, NodeRef};
+use crate::convert::zipper::anim::bind::{Binding, NodeRef};
 
 impl From<NodeRef> for NodeKey {
     fn from(node: NodeRef) -> Self {
@@ -33,7 +33,7 @@ impl Names for Binding {
 }
 
 /// The files with nodes, in the order in which names are looked up.
-pub(super) struct StoredNodes<'s>(pub Vec<&'s dyn Nodes>);
+pub(in crate::convert::zipper) struct StoredNodes<'s>(pub Vec<&'s dyn Nodes>);
 
 impl StoredNodes<'_> {
     fn node(&self, node: NodeKey) -> Option<&Node> {

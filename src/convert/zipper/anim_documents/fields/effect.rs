@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{Fields, put_unknown_bits};
-use crate::convert::zipper::anim::document::names::Names;
+use crate::convert::zipper::anim_documents::names::Names;
 use crate::formats::codec::{F32, Vec3};
 use crate::formats::zipper::anim::Color;
 use crate::formats::zipper::anim::event::puffer::{PufferFlags, PufferState};

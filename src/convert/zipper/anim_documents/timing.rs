@@ -4,17 +4,17 @@
 //! Events of a sequence run one after the other: one starts when the one before has ended and its own
 //! start time has come. Times are those of the first pass; in a branch, those of its being taken.
 
-use crate::formats::zipper::anim::event::control::CallFlags;
 use crate::formats::zipper::anim::event::motion::MotionFlags;
 use crate::formats::zipper::anim::{
     AnimFile, Definition, Event, EventBody, EventStart, Frame, Sequence, SequenceState,
 };
 
 use super::flow::Item;
+use crate::convert::zipper::event_length::EventLength;
 
 /// Start and length of an event in seconds.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub(super) struct Span {
+pub(in crate::convert::zipper) struct Span {
     /// From the start of the animation, or, in a sequence that waits for a call, of the sequence.
     /// `None` where it depends on the game.
     pub start: Option<f64>,
@@ -23,48 +23,40 @@ pub(super) struct Span {
 }
 
 /// How long an event takes.
-pub(super) fn length(container: &AnimFile, definition: &Definition, event: &Event) -> Option<f64> {
+pub(in crate::convert::zipper) fn length(
+    container: &AnimFile,
+    definition: &Definition,
+    event: &Event,
+) -> Option<f64> {
     let script = |frames: &[Frame]| frames.last().map_or(0.0, |frame| frame.end_time.0);
     let pooled = |head| {
         let script_of = container.script(definition, head);
         script_of.map(|found| script(&found.frames))
     };
-    let seconds = match &event.body {
-        EventBody::LightAnimation(body) => body.run_time.0,
-        EventBody::ObjectMotion(body) if !body.flags.contains(MotionFlags::RUN_TIME) => {
-            return None;
+    let seconds = match EventLength::of(&event.body) {
+        EventLength::Seconds(seconds) => seconds,
+        EventLength::Motion(body) => {
+            // The body may land before.
+            let is_known = body.flags.contains(MotionFlags::RUN_TIME)
+                && !body.flags.contains(MotionFlags::GRAVITY);
+            is_known.then_some(body.run_time.0)?
         }
-        // The body may land before.
-        EventBody::ObjectMotion(body) if body.flags.contains(MotionFlags::GRAVITY) => return None,
-        EventBody::ObjectMotion(body) => body.run_time.0,
-        EventBody::ObjectMotionFromTo(body) => body.run_time.0,
-        EventBody::ObjectMotionSiScript(body) if container.version.has_script_pool() => {
-            pooled(&body.head)?
-        }
-        EventBody::ObjectMotionSiScript(body) => script(&body.frames),
-        EventBody::ObjectMotionGroup(body) => {
+        EventLength::Script(body) if container.version.has_script_pool() => pooled(&body.head)?,
+        EventLength::Script(body) => script(&body.frames),
+        EventLength::Scripts(body) => {
             let mut longest: f32 = 0.0;
             for motion in &body.motions {
                 longest = longest.max(pooled(&motion.head)?);
             }
             longest
         }
-        EventBody::ObjectOpacityFromTo(body) => body.run_time.0,
-        EventBody::ObjectConnector(body) => body.run_time.0,
-        EventBody::CameraFromTo(body) => body.run_time.0,
-        EventBody::FbfxColorFromTo(body) => body.run_time.0,
-        EventBody::FbfxCsinwaveFromTo(body) => body.run_time.0,
-        EventBody::CallAnimation(body) if body.flags.contains(CallFlags::WAIT_FOR_COMPLETION) => {
-            return None;
-        }
-        EventBody::Unknown(_) => return None,
-        _ => 0.0,
+        EventLength::Call(_) | EventLength::Unknown => return None,
     };
     (seconds.is_finite() && seconds >= 0.0).then_some(f64::from(seconds))
 }
 
 /// Spans of the events of a sequence, and when the sequence ends; `items` are its blocks.
-pub(super) fn spans(
+pub(in crate::convert::zipper) fn spans(
     container: &AnimFile,
     definition: &Definition,
     sequence: &Sequence,

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{Change, Fields, change, change_of, put_unknown_bits, vector_change};
-use crate::convert::zipper::anim::document::names::{Names, Reference};
+use crate::convert::zipper::anim_documents::names::{Names, Reference};
 use crate::formats::codec::{F32, Vec3};
 use crate::formats::zipper::anim::event::motion::{
     Bounce, ConnectorFlags, ConnectorRamp, FromToFlags, MotionFlags, ObjectConnector, ObjectMotion,

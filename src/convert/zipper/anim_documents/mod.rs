@@ -1,6 +1,8 @@
-//! The document of a definition: what starts it, what it needs, and its sequences of events with the
-//! names that their indices stand for.
+//! Compiled animations as documents for authors of game logic.
 //!
+//! - [`index`] — what a container holds, what calls what, and what it names; [`missing`] — names without a known
+//!   object;
+//! - [`flow`] — conditions and loops as blocks; [`timing`] — when events start, where that is known;
 //! - [`definition`] — the document as a whole; [`context`] — what its parts need;
 //! - [`block`] — sequences, with conditions and loops as blocks;
 //! - [`event`] — one event; [`fields`] — the fields of each type;
@@ -11,17 +13,15 @@
 //! Stale memory (pointers, padding, fields whose flag is off) is left out. The typed decode has it.
 
 mod block;
-mod context;
-mod definition;
+pub(super) mod context;
+pub(super) mod definition;
 mod event;
 mod fields;
+mod flow;
+pub(super) mod index;
 mod line;
+mod missing;
 mod names;
 mod script;
-mod script_uses;
-
-pub(super) use context::Shared;
-pub(super) use definition::{Identity, with_document};
-pub(super) use line::Line;
-pub(super) use script::Table;
-pub(super) use script_uses::{FirstUses, first_uses};
+pub(super) mod script_uses;
+mod timing;

@@ -14,7 +14,7 @@ use crate::scene::model::{
 
 /// The surfaces that were copied for nodes that fade.
 #[derive(Debug, Default)]
-pub(super) struct Fades {
+pub(in crate::convert::zipper) struct Fades {
     /// Surfaces of their own, by node.
     own: BTreeMap<NodeId, Vec<MaterialId>>,
     /// What each node of the scene hangs from.
@@ -29,7 +29,7 @@ struct Fade {
 
 impl Fades {
     /// Notes the parents of the nodes of a scene.
-    pub(super) fn look_at(&mut self, scene: &Scene) {
+    pub(in crate::convert::zipper) fn look_at(&mut self, scene: &Scene) {
         self.parents = vec![None; scene.nodes.len()];
         for (index, node) in scene.nodes.iter().enumerate() {
             for child in &node.children {
@@ -42,7 +42,7 @@ impl Fades {
 
     /// The channels of all materials at and below nodes whose opacity a clip changes. Each of these nodes
     /// gets materials of its own, so that nothing else fades.
-    pub(super) fn channels(
+    pub(in crate::convert::zipper) fn channels(
         &mut self,
         scene: &mut Scene,
         faders: &BTreeMap<NodeId, &AnimatedNode>,

@@ -14,7 +14,7 @@ const DEEPEST: usize = 24;
 
 /// An event, or a block of events; numbers are places in the sequence.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Item {
+pub(in crate::convert::zipper) enum Item {
     /// An event that opens no block.
     Event(usize),
     /// IF to ENDIF.
@@ -39,7 +39,7 @@ pub(super) enum Item {
 
 /// The blocks of a sequence.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Flow {
+pub(in crate::convert::zipper) struct Flow {
     /// What runs, in order.
     pub items: Vec<Item>,
     /// Why the events are not a block, or a caution.
@@ -69,7 +69,7 @@ impl Open {
 }
 
 /// Finds the blocks of a sequence.
-pub(super) fn nest(events: &[Event]) -> Flow {
+pub(in crate::convert::zipper) fn nest(events: &[Event]) -> Flow {
     let flat = |note| Flow {
         items: (0..events.len()).map(Item::Event).collect(),
         note: Some(note),
