@@ -84,7 +84,7 @@ pub enum Becomes {
     Asset(AssetKind, Category),
     /// Nothing, for this reason.
     Nothing(&'static str),
-    /// Nothing, for the reason that goes with its extension ([`foreign_reason`]).
+    /// Nothing, for the reason that goes with its extension (`foreign_reason`).
     NothingByName,
 }
 

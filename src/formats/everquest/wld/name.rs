@@ -12,7 +12,7 @@ use crate::formats::codec::{Result, Stream};
 pub struct Name {
     /// As stored: minus the offset of the string; 0 for no name. Writers store this number.
     pub reference: i32,
-    /// The string, set by [`decode`](super::decode) and [`StringTable::add`].
+    /// The string, set by [`decode`](super::decode) and `StringTable::add`.
     pub text: Option<Box<str>>,
 }
 
