@@ -1,14 +1,14 @@
 //! Sample data: small, invented, and made by the encoders of the library, so that everything can be
 //! tried without the games. Tests, fuzz targets, the demonstration and the benchmarks share it.
 //!
-//! - [`install`]: the files of one game's install, with the names and the letter case of real ones.
-//! - [`sounds`], [`pictures`], [`world`], [`animation`], [`data`]: what the files hold.
-//! - [`everquest`]: the install of the game that shares nothing with the others.
-//! - [`pack`], [`picture`], [`texture`], [`tone`], [`motion`], [`random`]: what that is made of.
-//! - [`video`]: moving pictures.
-//! - [`disc`]: a disc image with an install and music on it.
-//! - [`bulk`], [`terrain`]: many megabytes for benchmarks.
-//! - [`minimal`]: one small file of each kind, with as many of its optional parts as it can have.
+//! - `install`: the files of one game's install, with the names and the letter case of real ones.
+//! - `sounds`, `pictures`, `world`, `animation`, `data`: what the files hold.
+//! - `everquest`: the install of the game that shares nothing with the others.
+//! - `pack`, `picture`, `texture`, `tone`, `motion`, `random`: what that is made of.
+//! - `video`: moving pictures.
+//! - `disc`: a disc image with an install and music on it.
+//! - `bulk`, `terrain`: many megabytes for benchmarks.
+//! - `minimal`: one small file of each kind, with as many of its optional parts as it can have.
 //!
 //! The bytes depend on nothing but the code: no time, no platform mathematics, own random numbers.
 
