@@ -1,12 +1,12 @@
 //! Animation containers: small, but with every event type of each game, on the nodes of the sample
 //! worlds.
 //!
-//! - [`maker`]: definitions whose tables fill as events name things.
-//! - [`scripts`]: key frames.
-//! - [`events`], [`rare`]: what an event says.
-//! - [`scenes`]: what happens in the sample: a roof that opens, a house that burns, a lift, a camera
+//! - `maker`: definitions whose tables fill as events name things.
+//! - `scripts`: key frames.
+//! - `events`, `rare`: what an event says.
+//! - `scenes`: what happens in the sample: a roof that opens, a house that burns, a lift, a camera
 //!   ride.
-//! - [`mod@file`]: containers of each game.
+//! - `file`: containers of each game.
 
 mod events;
 mod file;

@@ -1,11 +1,11 @@
 //! A small EverQuest install: a zone called `dell`, its objects and creatures, items, and what all
 //! zones share. Everything is invented.
 //!
-//! - [`zone`]: ground, water, the way to another zone, lights, placements; what one hears.
-//! - [`objects`]: what stands in the zone: still, waving, turning, with joints.
-//! - [`creatures`]: a model with sets of its own, skins and a second head, and one that borrows.
-//! - [`items`]: a blade with joints and sparks, a shield, a coin that faces the camera.
-//! - [`sheet`], [`solid`], [`pictures`]: scenes, shapes and pictures in the making.
+//! - `zone`: ground, water, the way to another zone, lights, placements; what one hears.
+//! - `objects`: what stands in the zone: still, waving, turning, with joints.
+//! - `creatures`: a model with sets of its own, skins and a second head, and one that borrows.
+//! - `items`: a blade with joints and sparks, a shield, a coin that faces the camera.
+//! - `sheet`, `solid`, `pictures`: scenes, shapes and pictures in the making.
 
 mod creatures;
 mod items;

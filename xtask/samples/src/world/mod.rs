@@ -1,11 +1,11 @@
 //! Worlds, 'mechs and aircraft: small, but with every feature of the formats.
 //!
-//! - [`surface`]: textures and materials.
-//! - [`shape`]: models and the polygons that they are made of.
-//! - [`tree`]: nodes with their parents, boxes and links.
-//! - [`stage`]: what a world has once: grid, sun, camera, window.
-//! - [`scenery`], [`mod@aircraft`], [`mod@mechs`]: the files.
-//! - [`mod@plain`]: a large world for benchmarks.
+//! - `surface`: textures and materials.
+//! - `shape`: models and the polygons that they are made of.
+//! - `tree`: nodes with their parents, boxes and links.
+//! - `stage`: what a world has once: grid, sun, camera, window.
+//! - `scenery`, `aircraft`, `mechs`: the files.
+//! - `plain`: a large world for benchmarks.
 
 mod aircraft;
 mod mechs;
