@@ -63,7 +63,10 @@ fn convert_all(kind: Kind, bytes: &[u8], config: &Config) -> Option<Nowhere> {
         convert::open(OpenContext::new(kind, "zone.s3d", bytes).with_dependencies(&dependencies))
             .ok()?;
     let mut sink = Nowhere::default();
-    for index in 0..opened.parts(config).len() {
+    for (index, part) in opened.parts(config).iter().enumerate() {
+        if part.verdict != convert::Disposition::Convert {
+            continue;
+        }
         match opened.convert(index, config, &mut sink) {
             Ok(_) | Err(ConvertError::Format(_)) => {}
             Err(fault) => panic!("{fault}"),
