@@ -44,6 +44,51 @@ fn with_game(game: &str, config: &str, check: impl FnOnce(&Path, &Path)) {
     });
 }
 
+/// Where the install of a test comes from.
+#[derive(Clone, Copy)]
+enum Install {
+    /// Made by the project's own encoders.
+    Made,
+    /// Written by others.
+    Fixture,
+}
+
+/// Makes two tests of each function that takes an [`Install`].
+macro_rules! on_every_install {
+    ($($check:ident),* $(,)?) => {
+        mod made {
+            use relicast_testing::test;
+            $(
+                #[test]
+                fn $check() {
+                    super::$check(crate::Install::Made);
+                }
+            )*
+        }
+
+        mod fixture {
+            use relicast_testing::test;
+            $(
+                #[test]
+                fn $check() {
+                    super::$check(crate::Install::Fixture);
+                }
+            )*
+        }
+    };
+}
+pub(crate) use on_every_install;
+
+impl Install {
+    /// Converts the install of a game, and hands over the outputs.
+    fn convert(self, game: &str, config: &str, check: impl FnOnce(&Path)) {
+        match self {
+            Self::Made => with_sample(game, config, check),
+            Self::Fixture => with_game(game, config, |_, out| check(out)),
+        }
+    }
+}
+
 /// Files of an install that scenes are made from, as a setting.
 const SCENES_ALONE: &str =
     "[run]\ninclude = [\"gamez.zbd\", \"planes.zbd\", \"mechlib.zbd\", \"rtexture*.zbd\"]\n";

@@ -9,7 +9,7 @@ use relicast::asset::Game;
 
 use super::common::{self, convert, files, json};
 use super::output::{Places, load, scenes};
-use super::{WHOLE, with_sample};
+use super::{Install, WHOLE, on_every_install};
 
 fn shown(out: &Path) -> BTreeSet<usize> {
     let mut places = Places::new();
@@ -17,9 +17,8 @@ fn shown(out: &Path) -> BTreeSet<usize> {
     places.into_keys().collect()
 }
 
-#[test]
-fn the_first_file_has_the_finest_level_and_nothing_hidden() {
-    with_sample("cs", "", |out| {
+fn the_first_file_has_the_finest_level_and_nothing_hidden(install: Install) {
+    install.convert("cs", "", |out| {
         let world = shown(&out.join("worlds/zbd/c1/gamez.gltf"));
         let hidden = shown(&out.join("worlds/zbd/c1/gamez.hidden.gltf"));
         assert!(!hidden.is_empty());
@@ -30,7 +29,7 @@ fn the_first_file_has_the_finest_level_and_nothing_hidden() {
             load(&out.join("worlds/zbd/c1/gamez.gltf")).places(&mut places);
             assert!(places[index].surfaces.is_empty());
         }
-        with_sample("cs", WHOLE, |whole| {
+        install.convert("cs", WHOLE, |whole| {
             let mut all = shown(&whole.join("worlds/zbd/c1/gamez.gltf"));
             assert!(hidden.is_subset(&all));
             let coarse = shown(&whole.join("worlds/zbd/c1/gamez.lod1.gltf"));
@@ -41,9 +40,8 @@ fn the_first_file_has_the_finest_level_and_nothing_hidden() {
     });
 }
 
-#[test]
-fn one_file_holds_everything_if_asked_to() {
-    with_sample("pm", "[scenes]\ncontainer = \"glb\"\n", |out| {
+fn one_file_holds_everything_if_asked_to(install: Install) {
+    install.convert("pm", "[scenes]\ncontainer = \"glb\"\n", |out| {
         let found = scenes(out);
         assert!(found.iter().all(|file| file.extension().unwrap() == "glb"));
         assert!(!files(out).iter().any(|file| file.ends_with(".bin")));
@@ -112,4 +110,9 @@ fn without_packages_surfaces_are_grey_and_the_report_says_so() {
     let scene = load(&scenes(&out.join("worlds"))[0]);
     assert_eq!(scene.document.images().len(), 0);
     assert!(scene.document.materials().len() > 5);
+}
+
+on_every_install! {
+    the_first_file_has_the_finest_level_and_nothing_hidden,
+    one_file_holds_everything_if_asked_to,
 }
