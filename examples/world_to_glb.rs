@@ -47,6 +47,7 @@ pub fn convert(world: &[u8], package: &[u8]) -> Result<Vec<u8>, Box<dyn Error>> 
         path: "texture.zbd",
         kind,
         bytes: package,
+        digest: None,
         outputs: &paths,
     }];
     let context = OpenContext::new(sniff(world, "gamez.zbd"), "gamez.zbd", world);

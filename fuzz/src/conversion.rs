@@ -163,6 +163,7 @@ pub fn convert(bytes: &[u8]) {
             path,
             kind: *kind,
             bytes,
+            digest: None,
             outputs,
         })
         .collect();
@@ -195,6 +196,7 @@ pub fn everquest(bytes: &[u8]) {
         path: "dell.s3d",
         kind: Kind::Pfs,
         bytes: &archive,
+        digest: None,
         outputs: &outputs,
     };
     let written = run(Kind::Pfs, "dell.s3d", &archive, &[own], &config);
@@ -224,6 +226,7 @@ pub fn actors(bytes: &[u8]) {
         path,
         kind: Kind::Pfs,
         bytes,
+        digest: None,
         outputs: &outputs,
     });
     let written = run(

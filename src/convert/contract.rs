@@ -5,6 +5,7 @@ use std::fmt;
 
 use super::dependencies::Dependency;
 use super::item_index::ItemIndex;
+use super::shared_work::SharedWork;
 use super::source_item::{OutputRole, SourceItem};
 use crate::config::Config;
 use crate::formats::codec::{Deviations, FormatError};
@@ -23,6 +24,10 @@ pub struct OpenContext<'a, 'd> {
     /// The files that [`dependencies`](super::dependencies()) names for it, in that order. None of them are
     /// needed to list its parts.
     pub dependencies: &'d [Dependency<'a>],
+    /// BLAKE3 of its bytes, where it is known.
+    pub digest: Option<&'d str>,
+    /// Work that other files of the run need too. It is shared among files whose BLAKE3 is known.
+    pub shared: Option<&'d SharedWork>,
     /// Told of bytes of the file that were read and are not needed soon, as [`Sink::release_hint`] is.
     pub release_hint: &'d dyn Fn(&[u8]),
 }
@@ -35,6 +40,8 @@ impl<'a, 'd> OpenContext<'a, 'd> {
             name,
             bytes,
             dependencies: &[],
+            digest: None,
+            shared: None,
             release_hint: &|_| {},
         }
     }
@@ -46,6 +53,14 @@ impl<'a, 'd> OpenContext<'a, 'd> {
             dependencies,
             ..self
         }
+    }
+
+    /// What work on bytes with this BLAKE3 is shared with.
+    pub(super) fn shared_as<'s>(&self, digest: Option<&'s str>) -> Option<(&'s SharedWork, &'s str)>
+    where
+        'd: 's,
+    {
+        self.shared.zip(digest)
     }
 
     /// With someone who gives the memory of read bytes back.

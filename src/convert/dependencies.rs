@@ -21,6 +21,8 @@ pub struct Dependency<'a> {
     pub kind: Kind,
     /// Its bytes.
     pub bytes: &'a [u8],
+    /// BLAKE3 of its bytes, where it is known.
+    pub digest: Option<&'a str>,
     /// For each of its parts the path of the main output below the output folder; `None` where there
     /// is no such output.
     pub outputs: &'a [Option<String>],

@@ -10,6 +10,7 @@ mod everquest;
 mod item_index;
 mod registry;
 mod shared;
+mod shared_work;
 mod single;
 mod skip_reason;
 mod source_item;
@@ -24,5 +25,6 @@ pub use shared::disc::{
     AudioDocument, DiscDocument, TrackDocument, document as disc_document, open_disc, track_of,
 };
 pub use shared::sound::sound;
+pub use shared_work::SharedWork;
 pub use skip_reason::SkipReason;
 pub use source_item::{Disposition, OutputRole, OutputSpec, SourceItem};

@@ -97,19 +97,15 @@ const fn conversion(kind: Kind) -> Conversion {
         Kind::BinaryReader | Kind::TextReader => {
             Conversion::by(single).providing(|_| DependencyKind::Readers)
         }
-        Kind::Pfs => Conversion::by(|context| {
-            let OpenContext { name, bytes, .. } = context;
-            let archive = everquest::PfsConverter::archive(name, bytes, context.dependencies)?;
-            Ok(Box::new(archive))
-        })
-        .providing(|_| DependencyKind::EverQuest)
-        .needing(everquest_needs),
-        Kind::Wld => Conversion::by(|context| {
-            let OpenContext { name, bytes, .. } = context;
-            let scene = everquest::PfsConverter::loose(name, bytes, context.dependencies)?;
-            Ok(Box::new(scene))
-        })
-        .providing(|_| DependencyKind::EverQuestScene),
+        Kind::Pfs => {
+            Conversion::by(|context| Ok(Box::new(everquest::PfsConverter::archive(&context)?)))
+                .providing(|_| DependencyKind::EverQuest)
+                .needing(everquest_needs)
+        }
+        Kind::Wld => {
+            Conversion::by(|context| Ok(Box::new(everquest::PfsConverter::loose(&context)?)))
+                .providing(|_| DependencyKind::EverQuestScene)
+        }
         Kind::Emitters => Conversion::by(list_of_sounds).providing(|_| DependencyKind::Emitters),
         Kind::EmitterText => Conversion::by(list_of_sounds),
         Kind::SoundBank => Conversion::by(list_of_sounds).providing(|_| DependencyKind::SoundBank),

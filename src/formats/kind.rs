@@ -131,8 +131,19 @@ pub fn sniff_pfs_entry(entry: &pfs::Entry<'_>) -> Kind {
     if entry.is_empty() {
         return Kind::Empty;
     }
-    by_start(&entry.start(), &entry.label())
+    let label = entry.label();
+    let is_built = BY_STRUCTURE
+        .iter()
+        .any(|ending| label.to_lowercase().ends_with(ending));
+    let most = if is_built { usize::MAX } else { SIGNATURE };
+    by_start(&entry.start(most), &label)
 }
+
+/// Bytes of a member of an EverQuest archive that hold its signature.
+const SIGNATURE: usize = 64;
+
+/// Endings of members of EverQuest archives whose content is looked into beyond a signature.
+const BY_STRUCTURE: [&str; 1] = [".eff"];
 
 /// Tells what the member called `name` of an EverQuest archive is by its content.
 pub fn sniff_pfs_member(bytes: &[u8], name: &str) -> Kind {

@@ -285,13 +285,14 @@ fn run_group(
         .zip(&reused)
         .any(|((planned, _), reused)| Group::converts(planned) && reused.is_none());
     let dependencies = if is_opened {
-        open_dependencies::open(file, needs, shared.plan, shared.previous)
+        open_dependencies::open(file, needs, &shared.hashes)
     } else {
         Vec::new()
     };
     let seen = open_dependencies::as_dependencies(&dependencies);
     let opened = match bytes {
-        Some(bytes) if is_opened => match source_io::open(file, bytes, &seen) {
+        Some(bytes) if is_opened => match source_io::open(file, bytes, blake3, &seen, &shared.work)
+        {
             Ok(opened) => Some((bytes, opened)),
             Err(fault) => {
                 log_failure(&file.source.path, None, &fault);

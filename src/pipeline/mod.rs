@@ -32,6 +32,7 @@ mod item;
 pub mod journal;
 pub mod manifest;
 mod open_dependencies;
+mod order;
 mod originals;
 mod outgrown;
 pub mod output;

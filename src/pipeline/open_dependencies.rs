@@ -241,6 +241,8 @@ pub(super) struct OpenDependency<'a> {
     path: &'a str,
     kind: Kind,
     bytes: FileBytes,
+    /// BLAKE3 of them.
+    digest: Option<String>,
     outputs: Vec<Option<String>>,
 }
 
@@ -249,9 +251,9 @@ pub(super) struct OpenDependency<'a> {
 pub(super) fn open<'a>(
     file: &PlannedFile,
     needs: Needs,
-    plan: &'a Plan,
-    previous: &Previous,
+    hashes: &Hashes<'a>,
 ) -> Vec<OpenDependency<'a>> {
+    let plan = hashes.plan;
     let dependencies = handed(file, needs, plan).into_iter();
     dependencies
         .filter_map(|index| {
@@ -261,8 +263,9 @@ pub(super) fn open<'a>(
                 Ok(bytes) => Some(OpenDependency {
                     path: &source.path,
                     kind: dependency.kind,
+                    digest: hashes.of(index, Some(&bytes)),
                     bytes,
-                    outputs: outputs_of(dependency, previous),
+                    outputs: outputs_of(dependency, hashes.previous),
                 }),
                 Err(fault) => {
                     warn!("{}: cannot read {}: {fault}", file.source.path, source.path);
@@ -288,6 +291,7 @@ pub(super) fn as_dependencies<'a>(held: &'a [OpenDependency<'_>]) -> Vec<Depende
             path: held.path,
             kind: held.kind,
             bytes: &held.bytes,
+            digest: held.digest.as_deref(),
             outputs: &held.outputs,
         })
         .collect()

@@ -63,10 +63,10 @@ impl<'a> Destination<'a> {
 
     /// Writes an output whose BLAKE3 is `blake3`.
     fn write(&self, path: &str, bytes: &[u8], blake3: &str) -> io::Result<()> {
-        let aside = self.make_way(path)?;
-        let written = self.folder.write(path, bytes);
+        let make_way = || self.keeper.make_way(path);
+        let (aside, written) = self.folder.write_where_free(path, bytes, make_way)?;
         self.keeper
-            .finish_move(aside, written.is_ok().then_some(blake3));
+            .finish_move(aside.flatten(), written.is_ok().then_some(blake3));
         written
     }
 }

@@ -265,6 +265,7 @@ fn plan_missions(files: &mut [PlannedFile], config: &Config, paths: &mut PathAll
                 path: &dependency.source.path,
                 kind: dependency.kind,
                 bytes,
+                digest: None,
                 outputs: &[],
             })
             .collect();

@@ -16,6 +16,7 @@ use super::inputs::{Roots, check_place};
 use super::journal::WorkFolder;
 use super::manifest::{self, Manifest};
 use super::open_dependencies::Hashes;
+use super::order;
 use super::originals::{Clash, clash};
 use super::outgrown::{Unseen, add_origins, sweep};
 use super::output::{Destination, StageClock};
@@ -33,6 +34,7 @@ use super::video::Videos;
 use super::work;
 use crate::asset::AssetKind;
 use crate::config::{Config, SyncPolicy, Unchanged};
+use crate::convert::SharedWork;
 use crate::emit::json;
 use crate::source::tree::Tree;
 
@@ -308,9 +310,9 @@ fn execute(
         .map_err(output_error)?;
     let shared = Shared {
         config,
-        plan,
         roots,
         hashes: Hashes::new(plan, previous, config, roots, request.force),
+        work: SharedWork::default(),
         previous,
         destination: destination.as_ref(),
         out,
@@ -344,7 +346,7 @@ fn execute(
     })
 }
 
-/// Deals out the files, the largest first.
+/// Deals out the files.
 fn work_off(plan: &Plan, shared: &Shared<'_>, observer: &dyn Observer) -> Vec<FileResult> {
     let items = plan
         .files
@@ -353,8 +355,7 @@ fn work_off(plan: &Plan, shared: &Shared<'_>, observer: &dyn Observer) -> Vec<Fi
     let amount = plan.files.iter().flat_map(PlannedFile::parts);
     let amount = amount.map(work::estimate).fold(0, u64::saturating_add);
     let stage = Stage::start(observer, "convert", items.sum(), amount);
-    let mut order: Vec<usize> = (0..plan.files.len()).collect();
-    order.sort_by_key(|&index| std::cmp::Reverse(plan.files[index].source.size));
+    let order = order::order_of_work(plan);
     let is_video = |&index: &usize| plan.files[index].kind.asset().0 == AssetKind::Video;
     let (videos, others) = order.into_iter().partition(is_video);
     let mut results: Vec<(usize, FileResult)> = scheduler::work(videos, others, |index| {

@@ -6,18 +6,19 @@ use std::sync::atomic::AtomicBool;
 use super::inputs::Roots;
 use super::open_dependencies::Hashes;
 use super::output::{Destination, StageClock};
-use super::planned::Plan;
 use super::state::Previous;
 use super::video::Videos;
 use crate::asset::AssetKind;
 use crate::config::Config;
+use crate::convert::SharedWork;
 
 /// What all worker threads of a run share.
 pub(super) struct Shared<'a> {
     pub(super) config: &'a Config,
-    pub(super) plan: &'a Plan,
     pub(super) roots: &'a Roots,
     pub(super) hashes: Hashes<'a>,
+    /// What converters of several files need.
+    pub(super) work: SharedWork,
     pub(super) previous: &'a Previous,
     pub(super) destination: Option<&'a Destination<'a>>,
     pub(super) out: &'a Path,

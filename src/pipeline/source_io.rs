@@ -1,7 +1,7 @@
 //! What differs between a file and a disc image when their bytes are read.
 
 use super::planned::PlannedFile;
-use crate::convert::{self, Converter, Dependency, OpenContext};
+use crate::convert::{self, Converter, Dependency, OpenContext, SharedWork};
 use crate::formats::codec::FormatError;
 use crate::limits;
 use crate::source::bytes::FileBytes;
@@ -15,14 +15,16 @@ pub(super) fn digest(location: &Location, bytes: &FileBytes) -> Option<String> {
     }
 }
 
-/// Opens a source for conversion, within its share of memory.
+/// Opens a source, whose BLAKE3 is `digest`, for conversion within its share of memory.
 ///
 /// # Errors
 /// It is damaged beyond listing its parts, or asks for too much.
 pub(super) fn open<'a>(
     file: &'a PlannedFile,
     bytes: &'a FileBytes,
+    digest: &str,
     dependencies: &[Dependency<'a>],
+    shared: &SharedWork,
 ) -> Result<Box<dyn Converter + 'a>, FormatError> {
     let open = || match file.source.location.disc() {
         Some(disc) => convert::open_disc(disc),
@@ -31,6 +33,8 @@ pub(super) fn open<'a>(
             name: file.source.name(),
             bytes,
             dependencies,
+            digest: (!digest.is_empty()).then_some(digest),
+            shared: Some(shared),
             release_hint: &|passed| bytes.release(passed),
         }),
     };

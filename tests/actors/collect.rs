@@ -78,6 +78,7 @@ pub fn models(
         path,
         kind: Kind::Pfs,
         bytes,
+        digest: None,
         outputs: &[],
     };
     let dependencies: Vec<Dependency<'_>> = std::iter::once((name, bytes))

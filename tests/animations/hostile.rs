@@ -20,6 +20,7 @@ fn mutate(root: &Path, path: &str, world: &str, rounds: usize) {
         path: "gamez.zbd",
         kind: Kind::GameZ,
         bytes: &world_bytes,
+        digest: None,
         outputs: &outputs,
     }];
     let name = path.rsplit('/').next().unwrap();

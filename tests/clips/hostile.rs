@@ -212,6 +212,7 @@ fn convert(definitions: Vec<Definition>) -> CollectSink {
         path: "gamez.zbd",
         kind: Kind::GameZ,
         bytes: &world,
+        digest: None,
         outputs: &[],
     }];
     let config = Config::default();

@@ -57,6 +57,7 @@ fn convert_all(kind: Kind, bytes: &[u8], config: &Config) -> Option<Nowhere> {
         path: "zone.s3d",
         kind,
         bytes,
+        digest: None,
         outputs: &outputs,
     }];
     let opened =
@@ -114,6 +115,7 @@ fn scenes_outlive_their_pictures() {
         path: "zone.s3d",
         kind: Kind::Pfs,
         bytes: &bytes,
+        digest: None,
         outputs: &outputs,
     };
     let opened =

@@ -27,6 +27,7 @@ fn mutate(root: &Path, path: &str, dependencies: &[&str], rounds: usize) {
             path,
             kind: sniff(bytes, path),
             bytes,
+            digest: None,
             outputs: &outputs,
         })
         .collect();

@@ -2,20 +2,23 @@
 //! those that all zones share.
 
 use std::collections::BTreeMap;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
+
+use tracing::debug;
 
 use crate::config::Config;
 use crate::convert::shared::atlas;
-use crate::convert::{Dependency, ItemIndex};
+use crate::convert::{Dependency, ItemIndex, OpenContext, SharedWork};
 use crate::formats::codec::{Decoded, Deviations, FormatError};
 use crate::formats::everquest::pfs::{self, Archive};
 use crate::formats::everquest::texture::{self, FileKind, Picture, RowOrder};
-use crate::formats::everquest::wld::{self, FragmentKind, Wld};
-use crate::formats::kind::{Kind, sniff_pfs_entry};
-use crate::limits;
+use crate::formats::everquest::wld;
+use crate::formats::kind::Kind;
 use crate::scene::{self, Pictures};
 
-use super::actor::{TrackIndex, TrackSource, TrackSources};
+use super::actor::TrackSources;
+use super::archive_cache::ArchiveCache;
+use super::archive_content::{MemberFacts, SceneFile, Scenes, stem_of};
 use super::picture;
 use super::render_method::{self, Uses};
 
@@ -31,78 +34,6 @@ const MISSPELLED: &[(&str, &str)] = &[("canwall1a.bmp", "canwall1.bmp")];
 /// Endings of picture files. The file may have another one of these than the name in the scene.
 const PICTURE_ENDINGS: [&str; 5] = ["bmp", "dds", "tga", "png", "jpg"];
 
-/// A scene file in memory.
-#[derive(Debug)]
-pub(in crate::convert) struct SceneFile {
-    /// Name of the member.
-    pub name: String,
-    /// Its place among the members of the archive.
-    pub member: usize,
-    /// The scene.
-    pub wld: Wld<'static>,
-    /// Its soft faults.
-    pub deviations: Deviations,
-    tracks: OnceLock<TrackIndex>,
-    zone: OnceLock<bool>,
-}
-
-impl SceneFile {
-    /// Its tracks, listed at the first call.
-    pub(super) fn tracks(&self) -> TrackSource<'_> {
-        TrackSource {
-            name: &self.name,
-            wld: &self.wld,
-            index: self.tracks.get_or_init(|| TrackIndex::new(&self.wld)),
-        }
-    }
-
-    /// Whether it is a zone: it has regions or their partition. Looked up at the first call.
-    pub(super) fn is_zone(&self) -> bool {
-        *self.zone.get_or_init(|| {
-            let mut kinds = self.wld.fragments.iter().map(|fragment| fragment.kind());
-            kinds.any(|kind| matches!(kind, FragmentKind::BspTree | FragmentKind::Region))
-        })
-    }
-
-    /// The name without its ending, lower case.
-    pub(super) fn stem(&self) -> String {
-        stem_of(&self.name)
-    }
-}
-
-/// A name without its ending, lower case.
-pub(super) fn stem_of(name: &str) -> String {
-    let name = name.to_lowercase();
-    match name.rsplit_once('.') {
-        Some((stem, _)) if !stem.is_empty() => stem.to_owned(),
-        _ => name,
-    }
-}
-
-/// Magic numbers of the models and zones in archives of the later kind, and of their parts.
-const LATER: [&[u8]; 13] = [
-    b"EQGZ", b"EQTZP", b"EQGT", b"EQGM", b"EQGS", b"EQGA", b"EQGL", b"EQGP", b"EQLOD", b"EQAL",
-    b"EQOBG", b"PTCL", b"EQPT",
-];
-
-/// Which row of an archive's DDS pictures is stored first, from the other members of the archive, or from its
-/// name if those are of no help.
-fn row_order(path: &str, archive: &Archive<'_>) -> RowOrder {
-    let mut has_scene = false;
-    for entry in &archive.entries {
-        let start = entry.start();
-        if LATER.iter().any(|magic| start.starts_with(magic)) {
-            return RowOrder::TopFirst;
-        }
-        has_scene |= sniff_pfs_entry(entry) == Kind::Wld;
-    }
-    if !has_scene && path.to_lowercase().ends_with(".eqg") {
-        RowOrder::TopFirst
-    } else {
-        RowOrder::BottomFirst
-    }
-}
-
 /// An archive, with the paths that its pictures are written to.
 #[derive(Debug)]
 pub(in crate::convert) struct OpenArchive<'a> {
@@ -112,68 +43,66 @@ pub(in crate::convert) struct OpenArchive<'a> {
     outputs: &'a [Option<String>],
     /// The first member of each name, lower case.
     members: BTreeMap<String, usize>,
-    /// Which row of its DDS pictures is stored first; found out at the first use.
-    rows: OnceLock<RowOrder>,
-    /// Whether the picture of a member can be read.
-    readable: Vec<OnceLock<bool>>,
-    scenes: OnceLock<Scenes>,
-    /// How the scenes use pictures, without and with corrections.
-    uses: [OnceLock<Uses>; 2],
-}
-
-/// The scenes of an archive, and why others cannot be read, by member.
-#[derive(Debug, Default)]
-struct Scenes {
-    files: Vec<SceneFile>,
-    faults: BTreeMap<usize, FormatError>,
+    facts: Arc<MemberFacts>,
+    /// Its scenes, decoded at the first use.
+    scenes: Arc<OnceLock<Scenes>>,
 }
 
 impl<'a> OpenArchive<'a> {
-    fn new(path: &'a str, archive: Archive<'a>, outputs: &'a [Option<String>]) -> Self {
+    /// `digest` is the BLAKE3 of the archive's bytes, where it is known and there is work to share.
+    fn new(
+        path: &'a str,
+        archive: Archive<'a>,
+        outputs: &'a [Option<String>],
+        shared: Option<(&SharedWork, &str)>,
+    ) -> Self {
         let mut members = BTreeMap::new();
         for (index, entry) in archive.entries.iter().enumerate() {
             members.entry(entry.label().to_lowercase()).or_insert(index);
         }
+        let (facts, scenes) = match shared {
+            Some((shared, digest)) => shared.of::<ArchiveCache>().find(digest, path, &archive),
+            None => (Arc::new(MemberFacts::of(&archive)), Arc::default()),
+        };
         Self {
-            rows: OnceLock::new(),
             path,
-            readable: archive.entries.iter().map(|_| OnceLock::new()).collect(),
             archive,
             outputs,
             members,
-            scenes: OnceLock::new(),
-            uses: Default::default(),
+            facts,
+            scenes,
         }
     }
 
     /// The archive that is converted itself, with its soft faults.
-    pub(super) fn own(
-        name: &'a str,
-        bytes: &'a [u8],
-        dependencies: &[Dependency<'a>],
-    ) -> Result<(Self, Deviations), FormatError> {
-        let Decoded { value, deviations } = pfs::decode(bytes)?;
-        let outputs = dependencies.first().map_or(&[][..], |own| own.outputs);
-        Ok((Self::new(name, value, outputs), deviations))
+    pub(super) fn own(context: &OpenContext<'a, '_>) -> Result<(Self, Deviations), FormatError> {
+        let Decoded { value, deviations } = pfs::decode(context.bytes)?;
+        let own = context.dependencies.first();
+        let outputs = own.map_or(&[][..], |own| own.outputs);
+        let opened = Self::new(
+            context.name,
+            value,
+            outputs,
+            context.shared_as(context.digest),
+        );
+        Ok((opened, deviations))
     }
 
     /// A scene file outside any archive: it has no pictures of its own.
     pub(super) fn loose(name: &'a str, bytes: &[u8]) -> Result<Self, FormatError> {
         let Decoded { value, deviations } = wld::decode(bytes)?;
-        let scene = SceneFile {
-            name: name.to_owned(),
-            member: 0,
-            wld: value.into_owned(),
-            deviations,
-            tracks: OnceLock::new(),
-            zone: OnceLock::new(),
-        };
-        let opened = Self::new(name, Archive::default(), &[]);
+        let scene = SceneFile::new(name.to_owned(), 0, value.into_owned(), deviations);
+        let opened = Self::new(name, Archive::default(), &[], None);
         opened.scenes.get_or_init(|| Scenes {
             files: vec![scene],
             faults: BTreeMap::new(),
         });
         Ok(opened)
+    }
+
+    /// What each member is.
+    pub(super) fn kinds(&self) -> &[Kind] {
+        self.facts.kinds(&self.archive)
     }
 
     /// The archive; without members for a loose scene.
@@ -209,12 +138,15 @@ impl<'a> OpenArchive<'a> {
     }
 
     fn decoded(&self) -> &Scenes {
-        self.scenes.get_or_init(|| Scenes::of(&self.archive))
+        self.scenes.get_or_init(|| {
+            debug!("{}: its scenes are decoded", self.path);
+            Scenes::of(&self.archive, self.kinds())
+        })
     }
 
     /// How the scenes of the archive use pictures.
     pub(super) fn uses(&self, corrections: bool) -> &Uses {
-        let [plain, corrected] = &self.uses;
+        let [plain, corrected] = &self.facts.uses;
         let place = if corrections { corrected } else { plain };
         place.get_or_init(|| {
             let stem = self.stem();
@@ -230,8 +162,15 @@ impl<'a> OpenArchive<'a> {
     }
 
     fn is_readable(&self, member: usize) -> bool {
-        let known = self.readable.get(member);
+        let known = self.facts.readable.get(member);
         known.is_some_and(|known| *known.get_or_init(|| self.picture(member).is_some()))
+    }
+
+    /// Takes note of whether the picture of a member can be read, of someone who has tried.
+    pub(super) fn note_readable(&self, member: usize, is_readable: bool) {
+        if let Some(known) = self.facts.readable.get(member) {
+            known.get_or_init(|| is_readable);
+        }
     }
 
     fn picture(&self, member: usize) -> Option<Picture> {
@@ -242,48 +181,10 @@ impl<'a> OpenArchive<'a> {
     /// Decodes a picture of the archive.
     pub(super) fn decode_picture(&self, bytes: &[u8]) -> Result<Decoded<Picture>, FormatError> {
         let order = match texture::sniff(bytes) {
-            Some(FileKind::Dds) => {
-                let order = self
-                    .rows
-                    .get_or_init(|| row_order(self.path, &self.archive));
-                *order
-            }
+            Some(FileKind::Dds) => self.facts.rows(self.path, &self.archive),
             _ => RowOrder::default(),
         };
         texture::decode_rows(bytes, order)
-    }
-}
-
-impl Scenes {
-    fn of(archive: &Archive<'_>) -> Self {
-        let mut scenes = Self::default();
-        for (member, entry) in archive.entries.iter().enumerate() {
-            let name = entry.label();
-            if sniff_pfs_entry(entry) != Kind::Wld {
-                continue;
-            }
-            // One that asks for too much is one scene that cannot be read.
-            let decoded = limits::guarded(|| {
-                let bytes = entry.extract()?;
-                let mut decoded = wld::decode(&bytes.value)?;
-                decoded.deviations.absorb("blocks", 0, bytes.deviations);
-                Ok((decoded.value.into_owned(), decoded.deviations))
-            });
-            match decoded.unwrap_or_else(|exceeded| Err(exceeded.into())) {
-                Ok((wld, deviations)) => scenes.files.push(SceneFile {
-                    name,
-                    member,
-                    wld,
-                    deviations,
-                    tracks: OnceLock::new(),
-                    zone: OnceLock::new(),
-                }),
-                Err(fault) => {
-                    scenes.faults.insert(member, fault);
-                }
-            }
-        }
-        scenes
     }
 }
 
@@ -321,18 +222,17 @@ impl FoundTexture<'_> {
 impl<'a> ArchiveSet<'a> {
     /// Opens a file with the archives among its dependencies. The first dependency of a file is the file
     /// itself, for the paths of its own pictures.
-    pub(in crate::convert) fn new(own: OpenArchive<'a>, dependencies: &[Dependency<'a>]) -> Self {
-        let archives = dependencies
+    pub(in crate::convert) fn new(own: OpenArchive<'a>, context: &OpenContext<'a, '_>) -> Self {
+        let archives = context
+            .dependencies
             .iter()
             .skip(1)
             .filter(|dependency| dependency.kind == Kind::Pfs);
         let archives = archives.filter_map(|dependency| {
             let archive = pfs::decode(dependency.bytes).ok()?.value;
-            Some(OpenArchive::new(
-                dependency.path,
-                archive,
-                dependency.outputs,
-            ))
+            let Dependency { path, outputs, .. } = *dependency;
+            let shared = context.shared_as(dependency.digest);
+            Some(OpenArchive::new(path, archive, outputs, shared))
         });
         let is_shared = super::dependencies::is_shared(&own.stem());
         let archives: Vec<OpenArchive<'a>> = std::iter::once(own).chain(archives).collect();

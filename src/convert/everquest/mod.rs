@@ -3,6 +3,8 @@
 //! - [`space`] — from file axes to scene space, the only place that says how;
 //! - [`dependency`] — which archives belong together;
 //! - [`archive_set`] — pictures and scenes across archives;
+//! - [`archive_content`] — what follows from the bytes of an archive alone;
+//! - [`archive_cache`] — what was found out about archives that several files need;
 //! - [`archive`] — the parts of an archive or of a loose scene, and what each becomes;
 //! - [`picture`], [`render_method`] — pictures, and which of them have a colour key;
 //! - [`picture_file`] — pictures that are files of their own;
@@ -50,6 +52,8 @@
 
 mod actor;
 mod archive;
+mod archive_cache;
+mod archive_content;
 mod archive_set;
 mod baking;
 mod catalog;

@@ -16,7 +16,8 @@ use crate::scene::model::{
 };
 use crate::scene::space::linear_from_srgb;
 
-use super::archive_set::{SceneFile, TextureProvider};
+use super::archive_content::SceneFile;
+use super::archive_set::TextureProvider;
 use super::baking::Baking;
 use super::cycles::{self, Cycle};
 use super::render_method::TextureChain;

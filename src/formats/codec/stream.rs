@@ -376,7 +376,9 @@ impl<'a> Stream<'a> for Reader<'a> {
         let taken = self.take(field, length)?;
         values.clear();
         reserve(values, count, field, position)?;
-        values.extend(taken.chunks_exact(T::SIZE.max(1)).map_while(T::load));
+        // Every chunk has the size of a value, and the iterator says how many there are.
+        let chunks = taken.chunks_exact(T::SIZE.max(1));
+        values.extend(chunks.map(|chunk| T::load(chunk).unwrap_or_default()));
         Ok(())
     }
 

@@ -93,6 +93,24 @@ impl OutputFolder {
         file.finish()
     }
 
+    /// Writes a whole file whose name may be taken: `make_way` is asked before anything is replaced.
+    ///
+    /// # Errors
+    /// As [`write`](Self::write), or what `make_way` says.
+    pub fn write_where_free<T>(
+        &self,
+        path: &str,
+        bytes: &[u8],
+        make_way: impl FnOnce() -> io::Result<T>,
+    ) -> io::Result<(Option<T>, io::Result<()>)> {
+        let mut file = self.begin(path)?;
+        file.write_all(bytes)?;
+        Ok(match file.finish_if_free()? {
+            None => (None, Ok(())),
+            Some(file) => (Some(make_way()?), file.finish()),
+        })
+    }
+
     /// Writes a whole file, and returns when it is on the disk under its name, whatever goes for others.
     ///
     /// # Errors

@@ -62,6 +62,16 @@ impl Handle {
         fs::rename(self.0.join(from), self.0.join(to))
     }
 
+    /// As if the name were taken: there is no such step here.
+    #[expect(
+        clippy::unused_self,
+        clippy::unnecessary_wraps,
+        reason = "as on other systems"
+    )]
+    pub(super) fn rename_to_free(&self, _from: &str, _to: &str) -> io::Result<bool> {
+        Ok(false)
+    }
+
     /// Deletes a file.
     pub(super) fn remove_file(&self, name: &str) -> io::Result<()> {
         fs::remove_file(self.0.join(name))

@@ -53,6 +53,36 @@ fn a_failed_rename_leaves_nothing() {
 }
 
 #[test]
+fn what_has_a_name_is_asked_about_before_it_is_replaced() {
+    let root = tempfile::tempdir().unwrap();
+    let out = open(root.path());
+    let write = |text: &str, asked: io::Result<u32>| {
+        out.write_where_free("a/b.txt", text.as_bytes(), || asked)
+    };
+    let text = || fs::read_to_string(root.path().join("a/b.txt")).unwrap();
+    let (asked, written) = write("first", Err(io::ErrorKind::Other.into())).unwrap_or_else(|_| {
+        // A system that cannot tell asks, always.
+        write("first", Ok(1)).unwrap()
+    });
+    written.unwrap();
+    assert_eq!(
+        asked,
+        if cfg!(target_os = "linux") {
+            None
+        } else {
+            Some(1)
+        }
+    );
+    assert_eq!(text(), "first");
+    assert!(write("second", Err(io::ErrorKind::Other.into())).is_err());
+    assert_eq!(text(), "first");
+    let (asked, written) = write("third", Ok(7)).unwrap();
+    written.unwrap();
+    assert_eq!((asked, text().as_str()), (Some(7), "third"));
+    assert_eq!(names(root.path()), ["a", "a/b.txt"]);
+}
+
+#[test]
 fn names_cannot_be_foreseen() {
     let root = tempfile::tempdir().unwrap();
     let out = open(root.path());
@@ -169,6 +199,7 @@ fn folders_by_path_are_looked_at_before_they_are_used() {
     let folder = base.child("a", true).unwrap();
     drop(folder.create_new("b").unwrap());
     assert!(folder.create_new("b").is_err());
+    assert!(!folder.rename_to_free("b", "c").unwrap(), "it cannot tell");
     folder.rename("b", "c").unwrap();
     assert!(folder.is_file("c").unwrap() && folder.read("c").is_ok());
     assert!(folder.child("c", true).is_err() && folder.child("d", false).is_err());

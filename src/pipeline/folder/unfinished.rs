@@ -72,6 +72,8 @@ pub struct Unfinished<'a> {
     name: String,
     path: PathBuf,
     file: Option<File>,
+    /// Its bytes are where they are to be.
+    is_settled: bool,
     is_finished: bool,
 }
 
@@ -100,6 +102,7 @@ impl<'a> Unfinished<'a> {
             scratch,
             name: name.to_owned(),
             file: Some(file),
+            is_settled: false,
             is_finished: false,
         })
     }
@@ -135,16 +138,40 @@ impl<'a> Unfinished<'a> {
         Ok(())
     }
 
-    /// Gives it its name.
+    /// Gives it its name, over a file that has it.
     ///
     /// # Errors
     /// It cannot be put on the disk where that is wanted, or a folder has its name; it goes then.
     pub fn finish(mut self) -> io::Result<()> {
-        if self.ground.durability == Durability::Disk {
+        self.settle()?;
+        self.folder.rename(&self.scratch, &self.name)?;
+        self.name_is_given()
+    }
+
+    /// Gives it its name if nothing has it. Returns it otherwise, and where the system cannot tell in one
+    /// step.
+    ///
+    /// # Errors
+    /// It cannot be put on the disk where that is wanted, or cannot be renamed; it goes then.
+    pub fn finish_if_free(mut self) -> io::Result<Option<Self>> {
+        self.settle()?;
+        match self.folder.rename_to_free(&self.scratch, &self.name)? {
+            true => self.name_is_given().map(|()| None),
+            false => Ok(Some(self)),
+        }
+    }
+
+    /// Closes it, on the disk where that is wanted.
+    fn settle(&mut self) -> io::Result<()> {
+        if !self.is_settled && self.ground.durability == Durability::Disk {
             self.sync()?;
         }
         self.file = None;
-        self.folder.rename(&self.scratch, &self.name)?;
+        self.is_settled = true;
+        Ok(())
+    }
+
+    fn name_is_given(&mut self) -> io::Result<()> {
         self.is_finished = true;
         if self.ground.durability == Durability::Disk {
             self.folder.sync()?;

@@ -69,6 +69,26 @@ impl Handle {
         Ok(renameat(&self.0, from, &self.0, to)?)
     }
 
+    /// Renames a file in this folder, if nothing has the name. False when that is taken, or when the system
+    /// cannot tell in one step.
+    pub(super) fn rename_to_free(&self, from: &str, to: &str) -> io::Result<bool> {
+        #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
+        {
+            use rustix::fs::{RenameFlags, renameat_with};
+            match renameat_with(&self.0, from, &self.0, to, RenameFlags::NOREPLACE) {
+                Ok(()) => Ok(true),
+                // Taken; and what file systems and kernels without this say.
+                Err(Errno::EXIST | Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => Ok(false),
+                Err(fault) => Err(fault.into()),
+            }
+        }
+        #[cfg(not(any(target_os = "linux", target_os = "android", target_vendor = "apple")))]
+        {
+            let _ = (from, to);
+            Ok(false)
+        }
+    }
+
     /// Deletes a file.
     pub(super) fn remove_file(&self, name: &str) -> io::Result<()> {
         Ok(unlinkat(&self.0, name, AtFlags::empty())?)

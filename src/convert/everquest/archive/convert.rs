@@ -31,7 +31,10 @@ impl PfsConverter<'_> {
         let Decoded {
             value,
             mut deviations,
-        } = own.decode_picture(&bytes.value)?;
+        } = own
+            .decode_picture(&bytes.value)
+            .inspect_err(|_| own.note_readable(member, false))?;
+        own.note_readable(member, true);
         deviations.absorb("blocks", 0, bytes.deviations);
         if sink.wants(OutputRole::Additive) {
             let made = picture::additive(&value);

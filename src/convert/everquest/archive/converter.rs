@@ -4,17 +4,19 @@ use std::collections::HashMap;
 
 use crate::config::Config;
 use crate::convert::{
-    ConvertError, Converter, Dependency, Disposition, OutputRole, Sink, SkipReason, SourceItem,
+    ConvertError, Converter, Dependency, Disposition, OpenContext, OutputRole, Sink, SkipReason,
+    SourceItem,
 };
 use crate::formats::codec::{Deviations, FormatError};
 use crate::formats::everquest::model_list;
 use crate::formats::everquest::pfs::Entry;
-use crate::formats::kind::{Kind, sniff_pfs_entry};
+use crate::formats::kind::Kind;
 use crate::limits;
 use crate::scene::{Asset, Document};
 
 use crate::convert::everquest::actor::sprite;
-use crate::convert::everquest::archive_set::{ArchiveSet, OpenArchive, SceneFile, stem_of};
+use crate::convert::everquest::archive_content::{SceneFile, stem_of};
+use crate::convert::everquest::archive_set::{ArchiveSet, OpenArchive};
 use crate::convert::everquest::catalog::{Catalog, Model, Root};
 use crate::convert::everquest::zone::Zone;
 
@@ -78,55 +80,41 @@ fn missing(dependencies: &[Dependency<'_>], archives: &[OpenArchive<'_>]) -> Vec
 
 impl<'a> PfsConverter<'a> {
     /// Opens an archive.
-    pub(in crate::convert) fn archive(
-        name: &'a str,
-        bytes: &'a [u8],
-        dependencies: &[Dependency<'a>],
-    ) -> Result<Self, FormatError> {
-        let (own, deviations) = OpenArchive::own(name, bytes, dependencies)?;
-        let members = own.archive().entries.iter();
+    pub(in crate::convert) fn archive(context: &OpenContext<'a, '_>) -> Result<Self, FormatError> {
+        let (own, deviations) = OpenArchive::own(context)?;
+        let members = own.archive().entries.iter().zip(own.kinds());
         let members = members
-            .map(|entry| (entry.label(), sniff_pfs_entry(entry)))
+            .map(|(entry, kind)| (entry.label(), *kind))
             .collect();
-        let archive_set = ArchiveSet::new(own, dependencies);
-        let missing = missing(dependencies, archive_set.archives());
-        let package = Self::new(name, archive_set, members, deviations, bytes.len());
+        let archive_set = ArchiveSet::new(own, context);
+        let missing = missing(context.dependencies, archive_set.archives());
+        let package = Self::new(context, archive_set, members, deviations);
         Ok(Self { missing, ..package })
     }
 
     /// Opens a loose scene.
-    pub(in crate::convert) fn loose(
-        name: &'a str,
-        bytes: &'a [u8],
-        dependencies: &[Dependency<'a>],
-    ) -> Result<Self, FormatError> {
-        let archive_set = ArchiveSet::new(OpenArchive::loose(name, bytes)?, dependencies);
+    pub(in crate::convert) fn loose(context: &OpenContext<'a, '_>) -> Result<Self, FormatError> {
+        let own = OpenArchive::loose(context.name, context.bytes)?;
+        let archive_set = ArchiveSet::new(own, context);
         let deviations = Deviations::default();
-        Ok(Self::new(
-            name,
-            archive_set,
-            Vec::new(),
-            deviations,
-            bytes.len(),
-        ))
+        Ok(Self::new(context, archive_set, Vec::new(), deviations))
     }
 
     fn new(
-        name: &'a str,
+        context: &OpenContext<'a, '_>,
         archive_set: ArchiveSet<'a>,
         members: Vec<(String, Kind)>,
         deviations: Deviations,
-        length: usize,
     ) -> Self {
         let mut package = Self {
-            name,
+            name: context.name,
             archive_set,
             members,
             catalogs: Vec::new(),
             items: Vec::new(),
             missing: Vec::new(),
             deviations,
-            length: length as u64,
+            length: context.bytes.len() as u64,
         };
         let scenes = package.scenes();
         let by_member: HashMap<usize, usize> = scenes

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::convert::everquest::archive_set::SceneFile;
+use crate::convert::everquest::archive_content::SceneFile;
 use crate::convert::everquest::catalog::{Catalog, ModelEntry};
 use crate::formats::codec::FormatError;
 use crate::formats::everquest::pfs::{Archive, Version};

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use crate::asset::{AssetKind, Category};
 use crate::config::{Config, Hidden};
 use crate::convert::everquest::actor::{self, ModelParts};
-use crate::convert::everquest::archive_set::{SceneFile, stem_of};
+use crate::convert::everquest::archive_content::{SceneFile, stem_of};
 use crate::convert::everquest::catalog::{Model, Root};
 use crate::convert::everquest::scene_builder::Source;
 use crate::convert::everquest::zone::Zone;

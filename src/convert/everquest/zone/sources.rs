@@ -1,7 +1,8 @@
 //! What a zone is made from: the scene files of its archives.
 
 use crate::config::{Config, Hidden};
-use crate::convert::everquest::archive_set::{ArchiveSet, SceneFile};
+use crate::convert::everquest::archive_content::SceneFile;
+use crate::convert::everquest::archive_set::ArchiveSet;
 use crate::convert::everquest::scene_builder::Source;
 use crate::formats::everquest::wld::{Body, FragmentRef};
 

@@ -359,6 +359,7 @@ mod tests {
                 path,
                 kind: Kind::Textures,
                 bytes: &bytes[place],
+                digest: None,
                 outputs: &outputs[place],
             })
             .collect();

@@ -115,10 +115,10 @@ impl Entry<'_> {
         }
     }
 
-    /// The first bytes of the member, as many as can be had of its first block: enough to tell what it
-    /// is. None of a damaged block is no sign of an [empty](Self::is_empty) member.
-    pub fn start(&self) -> Vec<u8> {
-        block::first(&self.blocks, self.row.size as usize).unwrap_or_default()
+    /// At most `most` of the first bytes of the member, as many as can be had of its first block: enough to
+    /// tell what it is. None of a damaged block is no sign of an [empty](Self::is_empty) member.
+    pub fn start(&self, most: usize) -> Vec<u8> {
+        block::first(&self.blocks, self.row.size as usize, most).unwrap_or_default()
     }
 }
 

@@ -13,6 +13,9 @@ pub const BLOCK_SIZE: usize = 8192;
 /// The best ratio that deflate can reach: 258 bytes for two bits.
 const BEST_RATIO: usize = 1032;
 
+/// A ratio up to which room for a whole member is taken at once.
+const PLAUSIBLE_RATIO: usize = 16;
+
 /// Sizes in front of one block.
 #[derive(Debug, Clone, Copy, Default)]
 struct Sizes {
@@ -74,7 +77,10 @@ pub(super) fn inflate(stream: &[u8], size: usize) -> Result<Decoded<Vec<u8>>> {
     let mut reader = Reader::new(stream);
     let mut deviations = Deviations::default();
     let mut out = Vec::new();
-    let mut zlib = Decompress::new(true);
+    // Nothing of this size was refused, so a plausible size is taken at once.
+    out.try_reserve_exact(size.min(stream.len().saturating_mul(PLAUSIBLE_RATIO)))
+        .ok();
+    let mut inflater = Inflater::default();
     while out.len() < size {
         let sizes = sizes(&mut reader, size.saturating_sub(out.len()))?;
         let offset = reader.position();
@@ -82,31 +88,68 @@ pub(super) fn inflate(stream: &[u8], size: usize) -> Result<Decoded<Vec<u8>>> {
         let start = out.len();
         limits::room(sizes.inflated)?;
         out.resize(start.saturating_add(sizes.inflated), 0);
-        zlib.reset(true);
-        let status = zlib.decompress(
-            data,
-            out.get_mut(start..).unwrap_or_default(),
-            FlushDecompress::Finish,
-        );
-        let expected = format_args!("a zlib stream of {} bytes", sizes.inflated);
-        if let Some(damage) = damage(&zlib, &status, sizes.inflated) {
-            let intact = (start as u64).saturating_add(zlib.total_out());
-            let found = format_args!("{damage}; {intact} of {size} bytes inflate before that");
-            return Err(FormatError::malformed("block", offset, expected, found));
-        }
-        if zlib.total_in() != data.len() as u64 {
-            deviations.push(
+        let place = out.get_mut(start..).unwrap_or_default();
+        match inflater.inflate(data, place) {
+            Ok(taken) if taken == data.len() => {}
+            Ok(taken) => deviations.push(
                 "block",
                 offset,
                 format_args!("a zlib stream of {} bytes", data.len()),
-                zlib.total_in(),
-            );
+                taken,
+            ),
+            Err(damage) => {
+                let expected = format_args!("a zlib stream of {} bytes", sizes.inflated);
+                let intact = start.saturating_add(damage.intact);
+                let what = damage.what;
+                let found = format_args!("{what}; {intact} of {size} bytes inflate before that");
+                return Err(FormatError::malformed("block", offset, expected, found));
+            }
         }
     }
     Ok(Decoded {
         value: out,
         deviations,
     })
+}
+
+/// Length of the checksum at the end of a zlib stream.
+const CHECKSUM: usize = 4;
+
+/// Why a block gives other bytes than it should.
+struct Damage {
+    what: String,
+    /// How many bytes come out before that.
+    intact: usize,
+}
+
+/// Inflates blocks: whole ones at once, and those that are not whole step by step, to tell what is wrong.
+#[derive(Default)]
+struct Inflater {
+    whole: libdeflater::Decompressor,
+    stepwise: Option<Decompress>,
+}
+
+impl Inflater {
+    /// Fills `out` with what `data` inflates to, and returns how many bytes of `data` that took.
+    fn inflate(&mut self, data: &[u8], out: &mut [u8]) -> std::result::Result<usize, Damage> {
+        let inflated = self.whole.zlib_decompress(data, out);
+        // The checksum was found to agree wherever it lies. Where it lies at the end, nothing follows it.
+        let last = data.len().checked_sub(CHECKSUM);
+        let last = last.and_then(|start| data.get(start..));
+        if inflated == Ok(out.len()) && last == Some(&libdeflater::adler32(out).to_be_bytes()[..]) {
+            return Ok(data.len());
+        }
+        let stepwise = self.stepwise.get_or_insert_with(|| Decompress::new(true));
+        stepwise.reset(true);
+        let status = stepwise.decompress(data, out, FlushDecompress::Finish);
+        match damage(stepwise, &status, out.len()) {
+            None => Ok(usize::try_from(stepwise.total_in()).unwrap_or(usize::MAX)),
+            Some(what) => Err(Damage {
+                what,
+                intact: usize::try_from(stepwise.total_out()).unwrap_or(usize::MAX),
+            }),
+        }
+    }
 }
 
 /// What is wrong with a block that was asked for `size` bytes; `None` when it gave them, and its checksum
@@ -124,16 +167,20 @@ fn damage(
     }
 }
 
-/// Inflates the start of a stream: what can be had of its first block, whole or damaged.
-pub(super) fn first(stream: &[u8], size: usize) -> Result<Vec<u8>> {
+/// Inflates the start of a stream: at most `most` bytes of its first block, and of a damaged one those that
+/// can be had. No more of it is inflated than that.
+pub(super) fn first(stream: &[u8], size: usize, most: usize) -> Result<Vec<u8>> {
+    use miniz_oxide::inflate::core::{DecompressorOxide, decompress, inflate_flags};
+
     let mut reader = Reader::new(stream);
     let sizes = sizes(&mut reader, size)?;
     let data = reader.take("block", sizes.deflated)?;
-    let mut out = vec![0; sizes.inflated.min(BLOCK_SIZE)];
-    let mut zlib = Decompress::new(true);
+    let mut out = vec![0; sizes.inflated.min(most).min(BLOCK_SIZE)];
+    let flags = inflate_flags::TINFL_FLAG_PARSE_ZLIB_HEADER
+        | inflate_flags::TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF;
     // Damage is told by whoever inflates the whole member; what lies before it still says what it is.
-    let _ = zlib.decompress(data, &mut out, FlushDecompress::None);
-    out.truncate(usize::try_from(zlib.total_out()).unwrap_or_default());
+    let (_, _, intact) = decompress(&mut DecompressorOxide::new(), data, &mut out, 0, flags);
+    out.truncate(intact);
     Ok(out)
 }
 

@@ -1,0 +1,106 @@
+//! What was found out about archives, for all files of a run that need them: an archive that forty zones
+//! share is looked through once, and its scenes are decoded once as long as there is room for them.
+//!
+//! What is found out follows from the bytes and the name of an archive alone; both are the key, so that a
+//! file that changes during a run is another archive.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use super::archive_content::{MemberFacts, Scenes};
+use crate::formats::everquest::pfs::Archive;
+
+/// Bytes of scene files whose decoded scenes are kept when nobody uses them.
+const MOST_KEPT: u64 = 24 << 20;
+
+/// BLAKE3 of an archive, and its name in lower case without folders.
+type Key = (String, String);
+
+/// Archives of a run.
+#[derive(Debug, Default)]
+pub(in crate::convert) struct ArchiveCache(Mutex<Known>);
+
+#[derive(Debug, Default)]
+struct Known {
+    archives: HashMap<Key, Remembered>,
+    /// Counts the questions, for the order in which scenes go.
+    clock: u64,
+}
+
+#[derive(Debug)]
+struct Remembered {
+    facts: Arc<MemberFacts>,
+    scenes: Option<Arc<OnceLock<Scenes>>>,
+    /// Bytes of the scene files.
+    weight: u64,
+    last: u64,
+}
+
+impl ArchiveCache {
+    /// What is known of the archive at `path` whose bytes have this BLAKE3.
+    pub(super) fn find(
+        &self,
+        digest: &str,
+        path: &str,
+        archive: &Archive<'_>,
+    ) -> (Arc<MemberFacts>, Arc<OnceLock<Scenes>>) {
+        let name = path.rsplit_once('/').map_or(path, |(_, name)| name);
+        let key = (digest.to_owned(), name.to_lowercase());
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        known.clock += 1;
+        let last = known.clock;
+        let remembered = known.archives.entry(key).or_insert_with(|| Remembered {
+            facts: Arc::new(MemberFacts::of(archive)),
+            scenes: None,
+            weight: 0,
+            last,
+        });
+        remembered.last = last;
+        let facts = Arc::clone(&remembered.facts);
+        let scenes = Arc::clone(remembered.scenes.get_or_insert_default());
+        remembered.weight = weight(archive);
+        known.forget();
+        (facts, scenes)
+    }
+}
+
+/// Bytes of what is named like a scene file.
+fn weight(archive: &Archive<'_>) -> u64 {
+    let scenes = archive.entries.iter().filter(|entry| {
+        let name = entry.name.as_deref().unwrap_or_default();
+        name.to_lowercase().ends_with(".wld")
+    });
+    scenes.map(|entry| u64::from(entry.row.size)).sum()
+}
+
+impl Known {
+    /// Lets go of scenes that nobody uses until the rest is within bounds, those first that nobody asked for
+    /// the longest.
+    fn forget(&mut self) {
+        let mut kept: Vec<&mut Remembered> = self
+            .archives
+            .values_mut()
+            .filter(|remembered| remembered.is_idle())
+            .collect();
+        let mut sum: u64 = kept.iter().map(|remembered| remembered.weight).sum();
+        if sum <= MOST_KEPT {
+            return;
+        }
+        kept.sort_by_key(|remembered| remembered.last);
+        for remembered in kept {
+            if sum <= MOST_KEPT {
+                break;
+            }
+            remembered.scenes = None;
+            sum = sum.saturating_sub(remembered.weight);
+        }
+    }
+}
+
+impl Remembered {
+    /// Whether its scenes are decoded and nobody uses them.
+    fn is_idle(&self) -> bool {
+        let scenes = self.scenes.as_ref();
+        scenes.is_some_and(|scenes| Arc::strong_count(scenes) == 1 && scenes.get().is_some())
+    }
+}

@@ -1,0 +1,178 @@
+//! What follows from the bytes and the name of an archive alone: its scenes, decoded, and small facts about
+//! its members.
+
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+use crate::formats::codec::{Deviations, FormatError};
+use crate::formats::everquest::pfs::Archive;
+use crate::formats::everquest::texture::RowOrder;
+use crate::formats::everquest::wld::{self, FragmentKind, Wld};
+use crate::formats::kind::{Kind, sniff_pfs_entry};
+use crate::limits;
+
+use super::actor::{TrackIndex, TrackSource};
+use super::render_method::Uses;
+
+/// A scene file in memory.
+#[derive(Debug)]
+pub(in crate::convert) struct SceneFile {
+    /// Name of the member.
+    pub name: String,
+    /// Its place among the members of the archive.
+    pub member: usize,
+    /// The scene.
+    pub wld: Wld<'static>,
+    /// Its soft faults.
+    pub deviations: Deviations,
+    tracks: OnceLock<TrackIndex>,
+    zone: OnceLock<bool>,
+}
+
+impl SceneFile {
+    pub(super) fn new(
+        name: String,
+        member: usize,
+        wld: Wld<'static>,
+        deviations: Deviations,
+    ) -> Self {
+        Self {
+            name,
+            member,
+            wld,
+            deviations,
+            tracks: OnceLock::new(),
+            zone: OnceLock::new(),
+        }
+    }
+
+    /// Its tracks, listed at the first call.
+    pub(super) fn tracks(&self) -> TrackSource<'_> {
+        TrackSource {
+            name: &self.name,
+            wld: &self.wld,
+            index: self.tracks.get_or_init(|| TrackIndex::new(&self.wld)),
+        }
+    }
+
+    /// Whether it is a zone: it has regions or their partition. Looked up at the first call.
+    pub(super) fn is_zone(&self) -> bool {
+        *self.zone.get_or_init(|| {
+            let mut kinds = self.wld.fragments.iter().map(|fragment| fragment.kind());
+            kinds.any(|kind| matches!(kind, FragmentKind::BspTree | FragmentKind::Region))
+        })
+    }
+
+    /// The name without its ending, lower case.
+    pub(super) fn stem(&self) -> String {
+        stem_of(&self.name)
+    }
+}
+
+/// A name without its ending, lower case.
+pub(super) fn stem_of(name: &str) -> String {
+    let name = name.to_lowercase();
+    match name.rsplit_once('.') {
+        Some((stem, _)) if !stem.is_empty() => stem.to_owned(),
+        _ => name,
+    }
+}
+
+/// Magic numbers of the models and zones in archives of the later kind, and of their parts.
+const LATER: [&[u8]; 13] = [
+    b"EQGZ", b"EQTZP", b"EQGT", b"EQGM", b"EQGS", b"EQGA", b"EQGL", b"EQGP", b"EQLOD", b"EQAL",
+    b"EQOBG", b"PTCL", b"EQPT",
+];
+
+/// Bytes of the longest of [`LATER`].
+const LATER_MAGIC: usize = 5;
+
+/// Which row of an archive's DDS pictures is stored first, from the other members of the archive, or from its
+/// name if those are of no help.
+fn row_order(path: &str, archive: &Archive<'_>, kinds: &[Kind]) -> RowOrder {
+    for entry in &archive.entries {
+        let start = entry.start(LATER_MAGIC);
+        if LATER.iter().any(|magic| start.starts_with(magic)) {
+            return RowOrder::TopFirst;
+        }
+    }
+    let has_scene = kinds.contains(&Kind::Wld);
+    if !has_scene && path.to_lowercase().ends_with(".eqg") {
+        RowOrder::TopFirst
+    } else {
+        RowOrder::BottomFirst
+    }
+}
+
+/// What was found out about the members of an archive. Little, and kept as long as a run.
+#[derive(Debug, Default)]
+pub(in crate::convert) struct MemberFacts {
+    /// What each member is.
+    kinds: OnceLock<Vec<Kind>>,
+    rows: OnceLock<RowOrder>,
+    /// Whether the picture of a member can be read.
+    pub(super) readable: Vec<OnceLock<bool>>,
+    /// How the scenes use pictures, without and with corrections.
+    pub(super) uses: [OnceLock<Uses>; 2],
+}
+
+impl MemberFacts {
+    pub(super) fn of(archive: &Archive<'_>) -> Self {
+        Self {
+            readable: archive.entries.iter().map(|_| OnceLock::new()).collect(),
+            ..Self::default()
+        }
+    }
+
+    /// What each member is.
+    pub(super) fn kinds(&self, archive: &Archive<'_>) -> &[Kind] {
+        self.kinds
+            .get_or_init(|| archive.entries.iter().map(sniff_pfs_entry).collect())
+    }
+
+    /// Which row of the archive's DDS pictures is stored first.
+    pub(super) fn rows(&self, path: &str, archive: &Archive<'_>) -> RowOrder {
+        let order = || row_order(path, archive, self.kinds(archive));
+        *self.rows.get_or_init(order)
+    }
+}
+
+/// The scenes of an archive, and why others cannot be read, by member.
+#[derive(Debug, Default)]
+pub(in crate::convert) struct Scenes {
+    /// Those that can be read.
+    pub(super) files: Vec<SceneFile>,
+    /// Why others cannot.
+    pub(super) faults: BTreeMap<usize, FormatError>,
+}
+
+impl Scenes {
+    /// Decodes the scenes of an archive whose members are of these kinds.
+    pub(super) fn of(archive: &Archive<'_>, kinds: &[Kind]) -> Self {
+        let mut scenes = Self::default();
+        for (member, (entry, kind)) in archive.entries.iter().zip(kinds).enumerate() {
+            let name = entry.label();
+            if *kind != Kind::Wld {
+                continue;
+            }
+            // One that asks for too much is one scene that cannot be read.
+            let decoded = limits::guarded(|| {
+                let bytes = entry.extract()?;
+                let mut decoded = wld::decode(&bytes.value)?;
+                decoded.deviations.absorb("blocks", 0, bytes.deviations);
+                Ok((decoded.value.into_owned(), decoded.deviations))
+            });
+            match decoded.unwrap_or_else(|exceeded| Err(exceeded.into())) {
+                Ok((wld, deviations)) => {
+                    scenes
+                        .files
+                        .push(SceneFile::new(name, member, wld, deviations));
+                }
+                Err(fault) => {
+                    scenes.faults.insert(member, fault);
+                }
+            }
+        }
+        scenes
+    }
+}
