@@ -10,6 +10,7 @@ use std::process::{Command, Stdio};
 
 use super::everything::everything;
 use super::instances::{crowd, flip_book};
+use super::views::many_meshes;
 use super::{Pictures, write_with};
 
 #[test]
@@ -29,6 +30,7 @@ fn the_khronos_validator_has_nothing_to_say() {
         ("everything", everything(), false),
         ("crowd", crowd(), true),
         ("flip book", flip_book(), false),
+        ("many meshes", many_meshes(), false),
     ] {
         for texture in &scene.textures {
             std::fs::write(textures.join(&texture.key), &pictures.png).unwrap();

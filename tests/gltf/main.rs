@@ -18,6 +18,7 @@ mod instances;
 mod khronos;
 mod read;
 mod rules;
+mod views;
 
 /// Every key is the specimen's picture.
 struct Pictures {

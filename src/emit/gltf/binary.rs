@@ -1,4 +1,4 @@
-//! The buffer: a view for each kind of data, written value by value in one pass, with its accessors.
+//! The buffer: views for each kind of data, written value by value in one pass, with its accessors.
 //! Equal data is there once: whatever is made of it shares the accessor.
 
 use std::hash::BuildHasher;
@@ -84,8 +84,8 @@ impl Section {
     }
 }
 
-/// Collects data. Until [`Binary::finish`] an accessor's view is the number of its section, an
-/// image's view its own number after all sections.
+/// Collects data. Until [`Binary::finish`] accessors have no view, and an image's view is its own number
+/// after all sections.
 #[derive(Debug, Default)]
 pub(super) struct Binary {
     sections: [Vec<u8>; SECTIONS],
@@ -320,8 +320,8 @@ impl Binary {
         places.push(place);
         let (min, max) = bounds.unzip();
         self.accessors.push(Accessor {
-            buffer_view: Some(index(section as usize)),
-            byte_offset: (offset > 0).then(|| USize64::from(offset)),
+            buffer_view: None,
+            byte_offset: None,
             count: USize64::from(count),
             component_type: Checked::Valid(GenericComponentType(component)),
             extensions: None,
@@ -337,37 +337,27 @@ impl Binary {
     }
 
     /// Puts the sections together, and the views and accessors into the file.
-    pub(super) fn finish(self, root: &mut json::Root) -> Result<Vec<u8>, GltfError> {
-        let sections = Section::ALL.map(|section| (section.stride(), section.target()));
-        let plain = self.images.iter().map(|_| (None, None));
-        let kinds: Vec<_> = sections.into_iter().chain(plain).collect();
-        let parts: Vec<Vec<u8>> = self.sections.into_iter().chain(self.images).collect();
-        let total = parts
-            .iter()
-            .map(|part| part.len().next_multiple_of(4))
+    pub(super) fn finish(mut self, root: &mut json::Root) -> Result<Vec<u8>, GltfError> {
+        let cuts = self.cuts();
+        let lengths = cuts.iter().flatten().map(|cut| cut.length);
+        let images = self.images.iter().map(Vec::len);
+        let total = lengths
+            .chain(images)
+            .map(|length| length.next_multiple_of(4))
             .sum::<usize>();
         if u32::try_from(total).is_err() {
             return Err(GltfError::TooLarge);
         }
         crate::limits::claim(total);
-        let mut places = Vec::with_capacity(parts.len());
-        let mut bin = Vec::new();
-        for (part, (stride, target)) in parts.into_iter().zip(kinds) {
-            places.push(index(root.buffer_views.len()));
-            if part.is_empty() {
-                continue;
-            }
-            let (offset, length) = (bin.len(), part.len());
-            if bin.is_empty() {
-                bin = part;
-                bin.reserve_exact(total - length);
-            } else {
-                bin.extend_from_slice(&part);
-            }
+        let mut bin = Vec::with_capacity(total);
+        let mut views = Vec::new();
+        let mut append = |bytes: &[u8], stride: Option<usize>, target| {
+            let offset = bin.len();
+            bin.extend_from_slice(bytes);
             bin.resize(bin.len().next_multiple_of(4), 0);
-            root.buffer_views.push(View {
+            views.push(View {
                 buffer: Index::new(0),
-                byte_length: USize64::from(length),
+                byte_length: USize64::from(bytes.len()),
                 byte_offset: (offset > 0).then(|| USize64::from(offset)),
                 byte_stride: stride.map(Stride),
                 name: None,
@@ -375,17 +365,68 @@ impl Binary {
                 extensions: None,
                 extras: None,
             });
+            index::<View>(views.len() - 1)
+        };
+        let mut placed: [Vec<(usize, Index<View>)>; SECTIONS] = Default::default();
+        for (section, cuts) in Section::ALL.into_iter().zip(cuts) {
+            let bytes = std::mem::take(&mut self.sections[section as usize]);
+            for Cut { start, length } in cuts {
+                let piece = bytes.get(start..start + length).unwrap_or_default();
+                let view = append(piece, section.stride(), section.target());
+                placed[section as usize].push((start, view));
+            }
         }
+        for (place, accessor) in self.places.iter().zip(&mut self.accessors) {
+            let views = &placed[place.section as usize];
+            let next = views.partition_point(|(start, _)| *start <= place.offset);
+            let found = next.checked_sub(1).and_then(|last| views.get(last));
+            if let Some(&(start, view)) = found {
+                accessor.buffer_view = Some(view);
+                let offset = place.offset - start;
+                accessor.byte_offset = (offset > 0).then(|| USize64::from(offset));
+            }
+        }
+        let images: Vec<Index<View>> = std::mem::take(&mut self.images)
+            .into_iter()
+            .map(|image| append(&image, None, None))
+            .collect();
+        for image in &mut root.images {
+            let number = image.buffer_view.map(|view| view.value() - SECTIONS);
+            image.buffer_view = number.and_then(|number| images.get(number).copied());
+        }
+        root.buffer_views = views;
         root.accessors = self.accessors;
-        let views = root
-            .accessors
-            .iter_mut()
-            .map(|accessor| &mut accessor.buffer_view);
-        for view in views.chain(root.images.iter_mut().map(|image| &mut image.buffer_view)) {
-            *view = view.and_then(|view| places.get(view.value()).copied());
-        }
         Ok(bin)
     }
+
+    /// The pieces that each section is cut into, a view each: no accessor lies in two, and none is cut.
+    fn cuts(&self) -> [Vec<Cut>; SECTIONS] {
+        let mut cuts: [Vec<Cut>; SECTIONS] = Default::default();
+        for place in &self.places {
+            let cuts = &mut cuts[place.section as usize];
+            let end = place.offset + place.length;
+            match cuts.last_mut() {
+                Some(cut) if end - cut.start <= MOST_SHARED => cut.length = end - cut.start,
+                _ => cuts.push(Cut {
+                    start: place.offset,
+                    length: place.length,
+                }),
+            }
+        }
+        cuts
+    }
+}
+
+/// Bytes of a view that several accessors share, at most. Godot copies the whole view for each of its
+/// accessors, so that long views cost the square of the size of a scene; a view for each accessor makes the
+/// JSON long.
+const MOST_SHARED: usize = 16 << 10;
+
+/// A piece of a section.
+#[derive(Debug, Clone, Copy)]
+struct Cut {
+    start: usize,
+    length: usize,
 }
 
 fn values(row: &[f32]) -> Value {
