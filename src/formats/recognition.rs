@@ -5,6 +5,7 @@ use crate::asset::Game;
 
 use super::descriptor::{GameSign, Strength};
 use super::sign::Candidate;
+use super::zipper::ZipperGame;
 use super::zipper::archive::{self, FooterVersion};
 
 /// What the name of a texture package holds.
@@ -29,37 +30,27 @@ pub(super) fn silent(_: &Candidate<'_>) -> GameSign {
     GameSign::Silent
 }
 
-/// Tells the game by the version behind the signature; `games` are versions with their games.
-fn by_version(source: &Candidate<'_>, what: &str, games: [(u32, Game); 4]) -> GameSign {
+/// Tells the game by the version behind the signature.
+fn by_version(source: &Candidate<'_>, what: &str, game: fn(u32) -> Option<ZipperGame>) -> GameSign {
     let Some(version) = source.word(4) else {
         return GameSign::Silent;
     };
-    match games.iter().find(|(known, _)| *known == version) {
-        Some(&(_, game)) => {
-            GameSign::Shown(game, Strength::Strong, format!("{what} version {version}"))
-        }
+    match game(version) {
+        Some(game) => GameSign::Shown(
+            game.into(),
+            Strength::Strong,
+            format!("{what} version {version}"),
+        ),
         None => GameSign::Denied,
     }
 }
 
 pub(super) fn game_of_world(source: &Candidate<'_>) -> GameSign {
-    let games = [
-        (15, Game::Rc),
-        (27, Game::Mw),
-        (41, Game::Pm),
-        (42, Game::Cs),
-    ];
-    by_version(source, "world", games)
+    by_version(source, "world", ZipperGame::from_world_version)
 }
 
 pub(super) fn game_of_animations(source: &Candidate<'_>) -> GameSign {
-    let games = [
-        (28, Game::Rc),
-        (39, Game::Mw),
-        (50, Game::Pm),
-        (53, Game::Cs),
-    ];
-    by_version(source, "animation", games)
+    by_version(source, "animation", ZipperGame::from_animation_version)
 }
 
 pub(super) fn game_of_archive(source: &Candidate<'_>) -> GameSign {
