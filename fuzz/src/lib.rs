@@ -32,6 +32,7 @@ use relicast::config::{Config, Textures};
 use relicast::convert::zipper::texture;
 use relicast::emit::png;
 use relicast::formats::codec::{Decoded, Deviations, Result};
+use relicast::formats::zipper::ZipperGame;
 use relicast::formats::zipper::texture::package;
 use relicast::formats::zipper::zrd::{Value, binary, controls::Controls, text};
 use relicast::formats::zipper::{
@@ -243,8 +244,8 @@ pub fn mechlib(bytes: &[u8]) {
         return;
     };
     let version = match choice & 1 {
-        0 => gamez::Version::MechWarrior3,
-        _ => gamez::Version::PiratesMoon,
+        0 => ZipperGame::MechWarrior3,
+        _ => ZipperGame::PiratesMoon,
     };
     match choice >> 1 & 3 {
         0 => {

@@ -1,6 +1,7 @@
 //! What each fuzz target starts from.
 
 use relicast::config;
+use relicast::formats::zipper::ZipperGame;
 use relicast::formats::zipper::{anim, gamez, mechlib};
 use relicast_samples::minimal::containers::{archives, libraries, maps, motions, saves, scripts};
 use relicast_samples::minimal::everquest::{self, EMITTERS, bitmaps};
@@ -59,7 +60,7 @@ fn behind(choices: &[u8], seeds: &[Vec<u8>]) -> Vec<Vec<u8>> {
 
 fn game_worlds() -> Vec<Vec<u8>> {
     let encode = |version| gamez::encode(&worlds::gamez(version)).expect("it fits");
-    gamez::Version::ALL.map(encode).into()
+    ZipperGame::ALL.map(encode).into()
 }
 
 fn containers() -> Vec<Vec<u8>> {
@@ -77,7 +78,7 @@ fn mechs() -> Vec<Vec<u8>> {
         vec![2, 27, 0, 0, 0],
         vec![2, 41, 0, 0, 0],
     ];
-    let versions = [gamez::Version::MechWarrior3, gamez::Version::PiratesMoon];
+    let versions = [ZipperGame::MechWarrior3, ZipperGame::PiratesMoon];
     for (choice, version) in (0..).zip(versions) {
         let plain = mechlib::MechMaterial {
             record: worlds::material(None, version),

@@ -39,6 +39,7 @@ pub mod descriptor;
 pub mod everquest;
 pub mod foreign;
 pub mod kind;
+mod recognition;
 pub mod registry;
 pub mod riff;
 pub mod sign;

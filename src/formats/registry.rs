@@ -16,18 +16,22 @@ use serde::Serialize;
 use crate::asset::{AssetKind, Category, Game};
 
 use super::codec::{Decoded, Result};
-use super::descriptor::{Becomes, Format, GameSign, Members, Owners, Strength, Support, WhenEmpty};
+use super::descriptor::{Becomes, Format, Members, Owners, Support, WhenEmpty};
 use super::everquest::pfs;
 use super::everquest::sound::{bank, eff, emt};
 use super::everquest::texture::{bmp, dds};
 use super::everquest::wld::{self, Wld};
 use super::foreign::{foreign_reason, is_system_library};
+use super::recognition::{
+    everquest_signature, game_of_animations, game_of_archive, game_of_map, game_of_world,
+    is_followed_by_another, is_wave, names_textures, silent,
+};
 use super::riff::avi::{self, Avi};
 use super::riff::{self, Wave};
-use super::sign::{ArchiveContext, Candidate, Sign, Test};
-use super::table::{codec, encoded, formats};
+use super::sign::{ArchiveContext, Sign, Test};
+use super::table::{boxed, codec, decoded, encoded, formats};
 use super::zipper::anim::{self, AnimFile};
-use super::zipper::archive::{self, Archive, FooterVersion};
+use super::zipper::archive::{self, Archive};
 use super::zipper::gamez::{self, GameZ};
 use super::zipper::interp::{self, Interp};
 use super::zipper::mechlib::{self, Member};
@@ -74,25 +78,6 @@ impl Codec {
     }
 }
 
-/// Decodes by `decode` and puts the value into its variant.
-fn decoded<'a, 'c, T>(
-    source: Source<'a, 'c>,
-    decode: impl FnOnce(Source<'a, 'c>) -> Result<Decoded<T>>,
-    variant: impl FnOnce(T) -> DecodedFile<'a>,
-) -> Result<Decoded<DecodedFile<'a>>> {
-    decode(source).map(|decoded| Decoded {
-        value: variant(decoded.value),
-        deviations: decoded.deviations,
-    })
-}
-
-fn boxed<T>(decoded: Decoded<T>) -> Decoded<Box<T>> {
-    Decoded {
-        value: Box::new(decoded.value),
-        deviations: decoded.deviations,
-    }
-}
-
 use Support::{Absent as NONE, Full as FULL, Missing as MISSING, ReadOnly as READ};
 
 const ZIPPER: [Support; 5] = [FULL, FULL, FULL, FULL, NONE];
@@ -104,80 +89,6 @@ const EVERY_GAME_READ: [Support; 5] = [READ; 5];
 const OF_ZIPPER: Owners = Owners::Only(&[Game::Rc, Game::Mw, Game::Pm, Game::Cs]);
 const OF_MECHWARRIOR: Owners = Owners::Only(&[Game::Mw, Game::Pm]);
 const OF_EVERQUEST: Owners = Owners::Only(&[Game::Eq]);
-
-/// What the name of a texture package holds.
-fn names_textures(stem: &str) -> bool {
-    stem.contains("tex") || stem.contains("image")
-}
-
-/// Whether a second RIFF file lies right behind the first: members of a sound archive that lost its
-/// table.
-fn is_followed_by_another(source: &Candidate<'_>) -> bool {
-    let size = source.word(4).unwrap_or_default() as usize;
-    let mut ends = [8, 9].into_iter();
-    ends.any(|more| source.has(size.saturating_add(more), b"RIFF"))
-}
-
-fn is_wave(source: &Candidate<'_>) -> bool {
-    source.has(0, b"RIFF") && source.has(8, b"WAVE")
-}
-
-/// Says nothing about the game.
-fn silent(_: &Candidate<'_>) -> GameSign {
-    GameSign::Silent
-}
-
-/// Tells the game by the version behind the signature; `games` are versions with their games.
-fn by_version(source: &Candidate<'_>, what: &str, games: [(u32, Game); 4]) -> GameSign {
-    let Some(version) = source.word(4) else {
-        return GameSign::Silent;
-    };
-    match games.iter().find(|(known, _)| *known == version) {
-        Some(&(_, game)) => {
-            GameSign::Shown(game, Strength::Strong, format!("{what} version {version}"))
-        }
-        None => GameSign::Denied,
-    }
-}
-
-fn game_of_world(source: &Candidate<'_>) -> GameSign {
-    let games = [
-        (15, Game::Rc),
-        (27, Game::Mw),
-        (41, Game::Pm),
-        (42, Game::Cs),
-    ];
-    by_version(source, "world", games)
-}
-
-fn game_of_animations(source: &Candidate<'_>) -> GameSign {
-    let games = [
-        (28, Game::Rc),
-        (39, Game::Mw),
-        (50, Game::Pm),
-        (53, Game::Cs),
-    ];
-    by_version(source, "animation", games)
-}
-
-fn game_of_archive(source: &Candidate<'_>) -> GameSign {
-    let (game, reason) = match archive::sniff(source.bytes) {
-        Some(FooterVersion::Two) => (Game::Pm, "archive version 2"),
-        Some(FooterVersion::One) if source.stem.starts_with("reader") => {
-            (Game::Mw, "reader archive of version 1")
-        }
-        Some(FooterVersion::One) | None => return GameSign::Silent,
-    };
-    GameSign::Shown(game, Strength::Medium, reason.to_owned())
-}
-
-fn game_of_map(_: &Candidate<'_>) -> GameSign {
-    GameSign::Shown(Game::Rc, Strength::Medium, "mission map".to_owned())
-}
-
-fn everquest_signature(_: &Candidate<'_>) -> GameSign {
-    GameSign::Shown(Game::Eq, Strength::Strong, "EverQuest signature".to_owned())
-}
 
 formats! {
     /// Zipper scripts.

@@ -10,7 +10,7 @@
 //! ```
 
 use crate::formats::codec::FixedSize;
-use crate::formats::zipper::gamez::Version;
+use crate::formats::zipper::ZipperGame;
 use crate::formats::zipper::{archive, mechlib, motion, save};
 
 /// Where a source lies. The same bytes may mean different things in different containers.
@@ -169,7 +169,7 @@ pub struct ArchiveContext {
     /// It is a model library: members `format`, `version` and `materials`.
     pub mechlib: bool,
     /// The game of the model library, when it tells one.
-    pub version: Option<Version>,
+    pub version: Option<ZipperGame>,
     /// It is a save game: a member `zSaveHeader`.
     pub save: bool,
     /// At least one member is a motion.

@@ -1,4 +1,6 @@
-//! The macro that declares the [registry](super::registry) of formats.
+//! The macro that declares the [registry](super::registry) of formats, and what its rows share.
+
+use super::codec::{Decoded, Result};
 
 macro_rules! codec {
     () => {
@@ -79,3 +81,23 @@ macro_rules! formats {
     };
 }
 pub(super) use {codec, encoded, formats};
+
+/// Decodes by `decode` and puts the value into its variant.
+pub(super) fn decoded<S, T, F>(
+    source: S,
+    decode: impl FnOnce(S) -> Result<Decoded<T>>,
+    variant: impl FnOnce(T) -> F,
+) -> Result<Decoded<F>> {
+    decode(source).map(|decoded| Decoded {
+        value: variant(decoded.value),
+        deviations: decoded.deviations,
+    })
+}
+
+/// Puts the value of a large format on the heap.
+pub(super) fn boxed<T>(decoded: Decoded<T>) -> Decoded<Box<T>> {
+    Decoded {
+        value: Box::new(decoded.value),
+        deviations: decoded.deviations,
+    }
+}

@@ -1,12 +1,13 @@
 //! Crimson Skies against values of the fixtures' generator, which names fields as its sheet does.
 
 use relicast::formats::codec::{F32, FixedSize, Vec3};
+use relicast::formats::zipper::ZipperGame;
 use relicast::formats::zipper::anim::event::control::{Condition, ConditionValue, LoopLimit};
 use relicast::formats::zipper::anim::event::motion::{Bounce, ScriptMotionHead};
 use relicast::formats::zipper::anim::event::{control, light, motion, puffer};
 use relicast::formats::zipper::anim::{
     AnimFile, AnimationRefNames, Definition, Event, EventBody, FloatRamp, Frame, RotationChannel,
-    Sequence, Tables, VectorChannel, Version,
+    Sequence, Tables, VectorChannel,
 };
 use relicast_testing::test;
 use serde_json::{Map, Value, json};
@@ -264,7 +265,7 @@ fn event(event: &Event) -> Value {
         "name": event.body.name(),
         "start_mode": event.start.code(),
         "start_time": float(event.time),
-        "size": event.length(Version::CrimsonSkies),
+        "size": event.length(ZipperGame::CrimsonSkies),
         "fields": fields(&event.body),
     })
 }
@@ -578,7 +579,7 @@ fn compare(fixture: &Fixture, file: &AnimFile) {
 #[test]
 fn values_match_the_generator() {
     for fixture in fixtures() {
-        if fixture.version == Version::CrimsonSkies {
+        if fixture.version == ZipperGame::CrimsonSkies {
             compare(&fixture, &fixture.decode());
         }
     }

@@ -4,7 +4,8 @@ use relicast_testing::test;
 use std::fs;
 use std::path::Path;
 
-use relicast::formats::zipper::anim::{self, Version};
+use relicast::formats::zipper::ZipperGame;
+use relicast::formats::zipper::anim::{self};
 use serde_json::Value;
 
 use crate::common::relicast;
@@ -76,7 +77,7 @@ fn one_definition_is_shown_by_its_listed_name_or_that_of_its_animation() {
 fn one_script_is_shown_by_its_path_or_file_name() {
     let folder = tempfile::tempdir().unwrap();
     for mut file in relicast_samples::minimal::animations::files() {
-        if file.version < Version::PiratesMoon {
+        if file.version < ZipperGame::PiratesMoon {
             continue;
         }
         file.scripts[1].script_name = anim::CountedText::new("zan\\gate.zan");

@@ -20,19 +20,20 @@ use std::fs;
 use std::path::PathBuf;
 
 use relicast::asset::Game;
-use relicast::formats::zipper::anim::{self, AnimFile, EventBody, NodeTarget, Version};
+use relicast::formats::zipper::ZipperGame;
+use relicast::formats::zipper::anim::{self, AnimFile, EventBody, NodeTarget};
 
-const FILES: [(Version, &str); 5] = [
-    (Version::Recoil, "rc/zbd/m1/anim.zbd"),
-    (Version::MechWarrior, "mw/zbd/c1/anim.zbd"),
-    (Version::PiratesMoon, "pm/zbd/c1/anim.zbd"),
-    (Version::CrimsonSkies, "cs/ZBD/C1/cam_anim.zbd"),
-    (Version::CrimsonSkies, "cs/ZBD/C1/M01/mis_anim.zbd"),
+const FILES: [(ZipperGame, &str); 5] = [
+    (ZipperGame::Recoil, "rc/zbd/m1/anim.zbd"),
+    (ZipperGame::MechWarrior3, "mw/zbd/c1/anim.zbd"),
+    (ZipperGame::PiratesMoon, "pm/zbd/c1/anim.zbd"),
+    (ZipperGame::CrimsonSkies, "cs/ZBD/C1/cam_anim.zbd"),
+    (ZipperGame::CrimsonSkies, "cs/ZBD/C1/M01/mis_anim.zbd"),
 ];
 
 /// A file of the fixtures with its version, its bytes and the folder of its expected decode.
 struct Fixture {
-    version: Version,
+    version: ZipperGame,
     name: &'static str,
     bytes: Vec<u8>,
     expected: PathBuf,
@@ -122,7 +123,7 @@ fn scripts_of_the_pool_are_found_for_the_nodes_they_were_made_for() {
                 }
             }
         }
-        assert_eq!(found > 0, fixture.version >= Version::PiratesMoon);
+        assert_eq!(found > 0, fixture.version >= ZipperGame::PiratesMoon);
     }
 }
 

@@ -8,6 +8,7 @@ use relicast::convert::{
 use relicast::emit::{Options, encode, encode_scene, gltf::GltfFiles};
 use relicast::formats::codec::{F32, PaddedText, Vec3};
 use relicast::formats::kind::Kind;
+use relicast::formats::zipper::ZipperGame;
 use relicast::formats::zipper::anim::event::control::{
     CallAnimation, CallFlags, Condition, ConditionKind, Loop, LoopLimit,
 };
@@ -16,7 +17,7 @@ use relicast::formats::zipper::anim::event::motion::{
 };
 use relicast::formats::zipper::anim::{
     self, AnimFile, Definition, Event, EventBody, EventStart, Frame, NodeIndex, NodeName, NodeRef,
-    RotationChannel, Sequence, ShortNodeIndex, VectorChannel, Version,
+    RotationChannel, Sequence, ShortNodeIndex, VectorChannel,
 };
 use relicast::formats::zipper::gamez;
 use relicast::scene::{Asset, Encoding};
@@ -195,7 +196,7 @@ impl Sink for CollectSink {
 
 fn container(definitions: Vec<Definition>) -> Vec<u8> {
     let mut file = AnimFile {
-        version: Version::MechWarrior,
+        version: ZipperGame::MechWarrior3,
         definitions,
         ..AnimFile::default()
     };
@@ -207,7 +208,7 @@ fn container(definitions: Vec<Definition>) -> Vec<u8> {
 fn convert(definitions: Vec<Definition>) -> CollectSink {
     let count = definitions.len();
     let bytes = container(definitions);
-    let world = gamez::encode(&worlds::gamez(gamez::Version::MechWarrior3)).unwrap();
+    let world = gamez::encode(&worlds::gamez(ZipperGame::MechWarrior3)).unwrap();
     let dependencies = [Dependency {
         path: "gamez.zbd",
         kind: Kind::GameZ,

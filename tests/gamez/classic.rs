@@ -4,10 +4,11 @@
 use relicast_testing::test;
 use std::collections::BTreeSet;
 
+use relicast::formats::zipper::ZipperGame;
 use relicast::formats::zipper::gamez::{
     self, ActiveBox, Facade, FogType, GameZ, Light, LightFlags, Lod, Material, MaterialFlags,
     Model, ModelFlags, ModelType, Node, NodeData, NodeFlags, Object3d, Object3dFlags, Polygon,
-    PolygonFlags, Soil, Version, World,
+    PolygonFlags, Soil, World,
 };
 use serde_json::Value;
 
@@ -36,7 +37,7 @@ fn fixtures_decode_without_deviation_and_encode_identically() {
 #[test]
 fn worlds_hold_what_the_reference_decoder_finds() {
     let classic = WORLDS.into_iter().filter(|path| !path.starts_with("cs"));
-    for (path, version) in classic.zip(Version::ALL) {
+    for (path, version) in classic.zip(ZipperGame::ALL) {
         let bytes = fixture(path);
         let gamez = gamez::decode(&bytes).unwrap().value;
         assert_eq!(gamez.version, version);
@@ -96,7 +97,7 @@ fn check_metadata(gamez: &GameZ, expected: &Value) {
     assert_eq!(found, fields.map(|field| int(expected, field)));
 }
 
-fn check_material(found: &Material, expected: &Value, version: Version) {
+fn check_material(found: &Material, expected: &Value, version: ZipperGame) {
     let soil = |expected: &Value| {
         let name = text(expected, "soil").to_ascii_lowercase();
         match found.record.soil.label(version) {
@@ -140,7 +141,7 @@ fn check_material(found: &Material, expected: &Value, version: Version) {
 }
 
 /// A model; also of Crimson Skies, whose older decode lacks or renames some fields.
-pub fn check_model(found: &Model, expected: &Value, version: Version, what: &str) {
+pub fn check_model(found: &Model, expected: &Value, version: ZipperGame, what: &str) {
     let record = &found.record;
     let kind = match record.model_type {
         ModelType::Default => "Default",
@@ -224,7 +225,7 @@ pub fn check_model(found: &Model, expected: &Value, version: Version, what: &str
     }
 }
 
-fn check_polygon(found: &Polygon, expected: &Value, version: Version, what: &str) {
+fn check_polygon(found: &Polygon, expected: &Value, version: ZipperGame, what: &str) {
     let flags = &expected["flags"];
     for (names, bit) in [
         (["show_backface"; 2], PolygonFlags::SHOW_BACKFACE),
@@ -264,7 +265,7 @@ fn check_polygon(found: &Polygon, expected: &Value, version: Version, what: &str
         has_normals,
         "{what}"
     );
-    if version != Version::Recoil {
+    if version != ZipperGame::Recoil {
         same_vec3s(&found.colors, list(expected, "vertex_colors"), what);
     }
     let layers = list(expected, "materials");
@@ -306,7 +307,7 @@ const NODE_FLAGS: [(&str, NodeFlags); 17] = [
 ];
 
 /// A node but for its model, which worlds and mechlibs refer to differently.
-pub fn check_node(found: &Node, expected: &Value, version: Version, what: &str) {
+pub fn check_node(found: &Node, expected: &Value, version: ZipperGame, what: &str) {
     let record = &found.record;
     assert_eq!(found.name(), text(expected, "name"), "{what}");
     for (name, bit) in NODE_FLAGS {
@@ -353,7 +354,7 @@ pub fn check_node(found: &Node, expected: &Value, version: Version, what: &str) 
         ints(expected, "child_indices"),
         "{what}"
     );
-    if version == Version::PiratesMoon {
+    if version == ZipperGame::PiratesMoon {
         let active = match record.active_bbox {
             ActiveBox::Node => "Node",
             ActiveBox::Model => "Model",
@@ -416,7 +417,7 @@ pub fn check_node(found: &Node, expected: &Value, version: Version, what: &str) 
     }
 }
 
-fn check_world(world: &World, expected: &Value, version: Version) {
+fn check_world(world: &World, expected: &Value, version: ZipperGame) {
     let record = &world.record;
     let fog = &expected["fog"];
     let kind = match record.fog_type {
@@ -477,7 +478,7 @@ fn check_world(world: &World, expected: &Value, version: Version) {
         );
         same_vec3(found.record.min, &expected["min"], "min");
         same_vec3(found.record.max, &expected["max"], "max");
-        if version == Version::PiratesMoon {
+        if version == ZipperGame::PiratesMoon {
             let values = list(expected, "values");
             assert_eq!(found.entries.len(), values.len());
             for (found, expected) in found.entries.iter().zip(values) {
@@ -541,7 +542,7 @@ fn check_object(object: &Object3d, expected: &Value, what: &str) {
     }
 }
 
-fn check_lod(lod: &Lod, expected: &Value, version: Version, what: &str) {
+fn check_lod(lod: &Lod, expected: &Value, version: ZipperGame, what: &str) {
     let (near, far) = lod.range();
     let range = &expected["range"];
     assert_eq!(
@@ -550,7 +551,7 @@ fn check_lod(lod: &Lod, expected: &Value, version: Version, what: &str) {
         "{what}"
     );
     assert_eq!(i64::from(lod.level), int(expected, "field00"), "{what}");
-    if version == Version::PiratesMoon {
+    if version == ZipperGame::PiratesMoon {
         same_float(lod.field64[0], &expected["field64"], what);
         same_float(lod.field72[0], &expected["field72"], what);
     } else {
@@ -559,7 +560,7 @@ fn check_lod(lod: &Lod, expected: &Value, version: Version, what: &str) {
     }
 }
 
-fn check_light(light: &Light, expected: &Value, version: Version) {
+fn check_light(light: &Light, expected: &Value, version: ZipperGame) {
     for (name, bit) in [
         ("recalc", LightFlags::RECALC),
         ("unk1", LightFlags::UNK1),
@@ -586,7 +587,7 @@ fn check_light(light: &Light, expected: &Value, version: Version) {
     same_vec3(record.color, &expected["color"], "color");
     same_float(record.diffuse, &expected["diffuse"], "diffuse");
     same_float(record.ambient, &expected["ambient"], "ambient");
-    if version == Version::PiratesMoon {
+    if version == ZipperGame::PiratesMoon {
         same_vec3(
             record.color_ambient,
             &expected["color_ambient"],

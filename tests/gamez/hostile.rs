@@ -1,7 +1,8 @@
 //! Hostile files: nothing may panic or run away, and whatever decodes encodes to the same bytes.
 
 use relicast::formats::codec::FaultKind;
-use relicast::formats::zipper::gamez::{self, Version};
+use relicast::formats::zipper::ZipperGame;
+use relicast::formats::zipper::gamez::{self};
 use relicast::formats::zipper::{archive, mechlib};
 use relicast_testing::test;
 
@@ -18,14 +19,14 @@ fn world(bytes: &[u8]) -> Option<Vec<u8>> {
     Some(gamez::encode(&decoded.value).unwrap())
 }
 
-fn mech(version: Version) -> impl Fn(&[u8]) -> Option<Vec<u8>> {
+fn mech(version: ZipperGame) -> impl Fn(&[u8]) -> Option<Vec<u8>> {
     move |bytes| {
         let decoded = mechlib::decode_model(bytes, version).ok()?;
         Some(mechlib::encode_model(&decoded.value, version).unwrap())
     }
 }
 
-fn mech_materials(version: Version) -> impl Fn(&[u8]) -> Option<Vec<u8>> {
+fn mech_materials(version: ZipperGame) -> impl Fn(&[u8]) -> Option<Vec<u8>> {
     move |bytes| {
         let decoded = mechlib::decode_materials(bytes, version).ok()?;
         Some(mechlib::encode_materials(&decoded.value, version).unwrap())
@@ -61,7 +62,7 @@ fn step(length: usize, count: usize) -> usize {
 
 #[test]
 fn worlds_of_our_own() {
-    for version in Version::ALL {
+    for version in ZipperGame::ALL {
         let bytes = gamez::encode(&worlds::gamez(version)).unwrap();
         mutate(&format!("{version:?}"), &bytes, 1, &world);
     }
@@ -69,7 +70,7 @@ fn worlds_of_our_own() {
 
 #[test]
 fn mechs_of_our_own() {
-    for version in [Version::MechWarrior3, Version::PiratesMoon] {
+    for version in [ZipperGame::MechWarrior3, ZipperGame::PiratesMoon] {
         let bytes = mechlib::encode_model(&worlds::mech(version), version).unwrap();
         mutate(&format!("{version:?} mech"), &bytes, 1, &mech(version));
     }
@@ -109,7 +110,7 @@ fn fixture_mechlibs() {
 
 #[test]
 fn trailing_bytes_are_kept_and_reported() {
-    for version in Version::ALL {
+    for version in ZipperGame::ALL {
         let mut bytes = gamez::encode(&worlds::gamez(version)).unwrap();
         let end = bytes.len();
         bytes.extend_from_slice(b"more");
@@ -122,7 +123,7 @@ fn trailing_bytes_are_kept_and_reported() {
 
 #[test]
 fn a_data_block_further_on_is_followed_and_the_gap_kept() {
-    let mut gamez = worlds::gamez(Version::MechWarrior3);
+    let mut gamez = worlds::gamez(ZipperGame::MechWarrior3);
     gamez.nodes.used[5].gap = b"nothing!".to_vec().into();
     let bytes = gamez::encode(&gamez).unwrap();
     let decoded = gamez::decode(&bytes).unwrap();
@@ -139,7 +140,7 @@ fn a_data_block_further_on_is_followed_and_the_gap_kept() {
 
 #[test]
 fn fewer_material_slots_than_stated_are_found_by_their_links() {
-    for version in Version::ALL {
+    for version in ZipperGame::ALL {
         let mut gamez = worlds::gamez(version);
         gamez.materials.array.array_size = 1000;
         let bytes = gamez::encode(&gamez).unwrap();
@@ -152,7 +153,7 @@ fn fewer_material_slots_than_stated_are_found_by_their_links() {
 
 #[test]
 fn more_material_slots_than_stated_are_found_by_their_links() {
-    for version in Version::ALL {
+    for version in ZipperGame::ALL {
         for stated in [3, 4, 0] {
             let mut gamez = worlds::gamez(version);
             gamez.materials.array.array_size = stated;
@@ -167,7 +168,7 @@ fn more_material_slots_than_stated_are_found_by_their_links() {
             };
             assert_eq!(records(&decoded.value), records(&gamez));
             // Worlds of Crimson Skies are said to state the used slots: no fault, but noted.
-            let is_known = version == Version::CrimsonSkies && stated == 3;
+            let is_known = version == ZipperGame::CrimsonSkies && stated == 3;
             assert_eq!(materials.states_used_slots(), stated == 3);
             let met = decoded.deviations.described();
             assert_eq!(met.is_empty(), is_known, "{version:?} {stated}: {met:?}");
@@ -178,7 +179,7 @@ fn more_material_slots_than_stated_are_found_by_their_links() {
 
 #[test]
 fn errors_name_field_and_kind() {
-    let bytes = gamez::encode(&worlds::gamez(Version::CrimsonSkies)).unwrap();
+    let bytes = gamez::encode(&worlds::gamez(ZipperGame::CrimsonSkies)).unwrap();
     let mut other = bytes.clone();
     other[4] = 43;
     let error = gamez::decode(&other).unwrap_err();
@@ -197,7 +198,7 @@ fn errors_name_field_and_kind() {
 #[test]
 fn a_tree_without_end_is_cut_off() {
     // Every node claims one child, and the data go on for longer than any tree is deep.
-    let version = Version::MechWarrior3;
+    let version = ZipperGame::MechWarrior3;
     let mut chain = worlds::mech(version);
     chain.nodes.truncate(1);
     let link = chain.nodes.remove(0);

@@ -1,9 +1,10 @@
 //! Worlds and 'mechs of our own: they keep every rule, and breaking one is noticed.
 
 use relicast::formats::codec::{F32, Vec3};
+use relicast::formats::zipper::ZipperGame;
 use relicast::formats::zipper::gamez::{
     self, AreaPartition, ByGame, Cycle, GameZ, Model, ModelFlags, ModelSlot, NodeData, NodeFlags,
-    Object3dFlags, PolygonFlags, Soil, TextureState, Version, World, ZoneId, ZoneSet,
+    Object3dFlags, PolygonFlags, Soil, TextureState, World, ZoneId, ZoneSet,
 };
 use relicast::formats::zipper::mechlib::{self, MechMaterial, TextureText};
 use relicast_testing::test;
@@ -12,7 +13,7 @@ use relicast_samples::minimal::worlds;
 
 #[test]
 fn worlds_of_our_own_keep_every_rule_and_every_value() {
-    for version in Version::ALL {
+    for version in ZipperGame::ALL {
         let made = worlds::gamez(version);
         let bytes = gamez::encode(&made).unwrap();
         let decoded = gamez::decode(&bytes).unwrap();
@@ -53,7 +54,7 @@ fn worlds_of_our_own_keep_every_rule_and_every_value() {
 
 #[test]
 fn mechs_of_our_own_keep_every_rule() {
-    for version in [Version::MechWarrior3, Version::PiratesMoon] {
+    for version in [ZipperGame::MechWarrior3, ZipperGame::PiratesMoon] {
         let made = worlds::mech(version);
         let bytes = mechlib::encode_model(&made, version).unwrap();
         let decoded = mechlib::decode_model(&bytes, version).unwrap();
@@ -90,7 +91,7 @@ fn mechs_of_our_own_keep_every_rule() {
 
 #[test]
 fn nodes_out_of_order_are_no_mech() {
-    let version = Version::MechWarrior3;
+    let version = ZipperGame::MechWarrior3;
     let mut made = worlds::mech(version);
     made.nodes[1].node.children.swap(0, 1);
     assert!(mechlib::encode_model(&made, version).is_err());
@@ -101,7 +102,7 @@ fn nodes_out_of_order_are_no_mech() {
 
 #[test]
 fn values_that_a_game_cannot_hold_are_refused() {
-    let mut strip = worlds::gamez(Version::Recoil);
+    let mut strip = worlds::gamez(ZipperGame::Recoil);
     let ModelSlot::Used(square) = &mut strip.models.slots[0] else {
         panic!("the first slot is in use");
     };
@@ -112,14 +113,14 @@ fn values_that_a_game_cannot_hold_are_refused() {
         "{error}"
     );
 
-    let mut layers = worlds::gamez(Version::MechWarrior3);
+    let mut layers = worlds::gamez(ZipperGame::MechWarrior3);
     let ModelSlot::Used(square) = &mut layers.models.slots[0] else {
         panic!("the first slot is in use");
     };
     square.polygons[0].materials.push(1);
     assert!(gamez::encode(&layers).is_err());
 
-    let mut scattered = worlds::gamez(Version::PiratesMoon);
+    let mut scattered = worlds::gamez(ZipperGame::PiratesMoon);
     scattered.models.slots.swap(0, 2);
     assert!(gamez::encode(&scattered).is_err());
 }
@@ -249,7 +250,7 @@ const BREACHES: [Breach; 30] = [
 
 #[test]
 fn each_broken_rule_is_a_deviation_and_survives() {
-    for version in Version::ALL {
+    for version in ZipperGame::ALL {
         for (field, change) in BREACHES {
             let mut changed = worlds::gamez(version);
             change(&mut changed);
@@ -280,7 +281,7 @@ fn rules_of_single_games_are_kept_apart() {
         gamez::decode(&bytes).unwrap().deviations.total()
     };
     // Only Crimson Skies uses the word at 40; only Pirate's Moon derives a flag from the polygons.
-    let totals = Version::ALL.map(|version| {
+    let totals = ZipperGame::ALL.map(|version| {
         deviations(version, |gamez| {
             gamez.nodes.used[5].record.field040 = 0x0040_0000
         })
@@ -290,7 +291,7 @@ fn rules_of_single_games_are_kept_apart() {
         square(gamez).record.flags.known -= ModelFlags::HARDWARE_RENDER;
     };
     assert_eq!(
-        Version::ALL.map(|version| deviations(version, unrendered)),
+        ZipperGame::ALL.map(|version| deviations(version, unrendered)),
         [0, 0, 1, 0]
     );
     // Material references are a table of the later games.
@@ -300,14 +301,14 @@ fn rules_of_single_games_are_kept_apart() {
         }
     };
     assert_eq!(
-        Version::ALL.map(|version| deviations(version, unreferenced)),
+        ZipperGame::ALL.map(|version| deviations(version, unreferenced)),
         [0, 0, 1, 1]
     );
 }
 
 #[test]
 fn zeros_of_either_sign_pass_and_are_kept() {
-    for version in Version::ALL {
+    for version in ZipperGame::ALL {
         let mut made = worlds::gamez(version);
         house(&mut made).field096.translation.x = F32(-0.0);
         square(&mut made).record.morph_factor = F32(-0.0);

@@ -2,8 +2,9 @@
 //! lacks.
 
 use relicast::formats::codec::Bytes;
+use relicast::formats::zipper::ZipperGame;
 use relicast::formats::zipper::gamez::{
-    self, GameZ, MaterialFlags, ModelSlot, Node, NodeData, NodeFlags, Object3dFlags, Version,
+    self, GameZ, MaterialFlags, ModelSlot, Node, NodeData, NodeFlags, Object3dFlags,
 };
 use relicast_testing::test;
 use serde_json::Value;
@@ -18,7 +19,7 @@ fn worlds_hold_what_the_older_reference_decoder_finds() {
     for path in WORLDS.into_iter().filter(|path| path.starts_with("cs")) {
         let bytes = fixture(path);
         let gamez = gamez::decode(&bytes).unwrap().value;
-        assert_eq!(gamez.version, Version::CrimsonSkies);
+        assert_eq!(gamez.version, ZipperGame::CrimsonSkies);
         let raw = expected(path, "raw.json");
         check_raw(&gamez, &raw);
         let textures = expected(path, "textures.json");
@@ -105,7 +106,7 @@ fn check_raw(gamez: &GameZ, raw: &Value) {
     assert_eq!(words.len(), gamez.models.iter().count());
     for (slot, word) in words {
         let model = gamez.models.get(slot.parse().unwrap()).unwrap();
-        let found = model.record.flags.word(Version::CrimsonSkies).unwrap();
+        let found = model.record.flags.word(ZipperGame::CrimsonSkies).unwrap();
         assert_eq!(u64::from(found), word.as_u64().unwrap(), "model {slot}");
     }
 }

@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::PathBuf;
 
-use relicast::formats::zipper::gamez::{self, Version};
+use relicast::formats::zipper::ZipperGame;
+use relicast::formats::zipper::gamez::{self};
 
 use crate::common::{convert, files, json, relicast};
 use crate::inputs::outputs;
@@ -15,11 +16,11 @@ pub struct Sample {
     folder: tempfile::TempDir,
 }
 
-const GAMES: [(&str, Version); 4] = [
-    ("rc", Version::Recoil),
-    ("mw", Version::MechWarrior3),
-    ("pm", Version::PiratesMoon),
-    ("cs", Version::CrimsonSkies),
+const GAMES: [(&str, ZipperGame); 4] = [
+    ("rc", ZipperGame::Recoil),
+    ("mw", ZipperGame::MechWarrior3),
+    ("pm", ZipperGame::PiratesMoon),
+    ("cs", ZipperGame::CrimsonSkies),
 ];
 
 impl Sample {

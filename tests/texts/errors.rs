@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::fs;
 
+use relicast::formats::zipper::ZipperGame;
 use relicast::formats::zipper::{anim, gamez};
 use relicast_samples::minimal::{
     animations, containers, everquest, media, readers, textures, worlds,
@@ -14,7 +15,7 @@ use crate::common::{convert, json};
 
 /// A whole file of each kind under a name that it could have.
 fn files() -> Vec<(&'static str, Vec<u8>)> {
-    let world = gamez::encode(&worlds::gamez(gamez::Version::MechWarrior3)).unwrap();
+    let world = gamez::encode(&worlds::gamez(ZipperGame::MechWarrior3)).unwrap();
     let animation = anim::encode(&animations::files()[1]).unwrap();
     vec![
         ("anim.zbd", animation),

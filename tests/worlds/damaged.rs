@@ -8,9 +8,8 @@ use relicast::convert::{ConvertError, Dependency, OpenContext, OutputRole, Sink,
 use relicast::emit::{Options, encode_scene};
 use relicast::formats::codec::{F32, Vec3};
 use relicast::formats::kind::Kind;
-use relicast::formats::zipper::gamez::{
-    self, GameZ, Model, ModelSlot, NodeData, PolygonFlags, Version,
-};
+use relicast::formats::zipper::ZipperGame;
+use relicast::formats::zipper::gamez::{self, GameZ, Model, ModelSlot, NodeData, PolygonFlags};
 use relicast::scene::Asset;
 
 use super::common;
@@ -68,7 +67,7 @@ fn convert(bytes: &[u8]) -> Made {
 }
 
 fn world() -> GameZ {
-    let bytes = relicast_samples::world::world(Version::MechWarrior3).unwrap();
+    let bytes = relicast_samples::world::world(ZipperGame::MechWarrior3).unwrap();
     gamez::decode(&bytes).unwrap().value
 }
 
@@ -348,7 +347,7 @@ fn polygons_of_two_corners_are_named_and_strips_of_three_drawn() {
 
 #[test]
 fn counts_beyond_the_file_are_errors_that_name_the_field() {
-    for version in Version::ALL {
+    for version in ZipperGame::ALL {
         let whole = relicast_samples::world::world(version).unwrap();
         for word in 2..10 {
             for count in [0x7FFF_FFFF_u32, 0x8000_0000, 0xFFFF_FFFF] {

@@ -5,9 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use relicast::formats::codec::{Box3, F32, QuatWxyz, Vec2, Vec3};
-use relicast::formats::zipper::gamez::{
-    self, GameZ, ModelSlot, ModelType, NodeData, NodeName, Version,
-};
+use relicast::formats::zipper::ZipperGame;
+use relicast::formats::zipper::gamez::{self, GameZ, ModelSlot, ModelType, NodeData, NodeName};
 use relicast::formats::zipper::mechlib::{self, MechMaterial};
 use relicast::formats::zipper::motion::{self, Motion, Part, PartFlags};
 use serde_json::{Value, json};
@@ -64,7 +63,7 @@ fn node<'v>(document: &'v Value, name: &str) -> &'v Value {
 #[test]
 fn worlds_that_state_their_used_material_slots_are_converted_and_proved() {
     for stated in [3, 5] {
-        let mut world = worlds::gamez(Version::CrimsonSkies);
+        let mut world = worlds::gamez(ZipperGame::CrimsonSkies);
         world.materials.array.array_size = stated;
         let (run, said) = converted(&world, "");
         assert!(run.out().join(WORLD).exists());
@@ -80,7 +79,7 @@ fn worlds_that_state_their_used_material_slots_are_converted_and_proved() {
 
 #[test]
 fn fog_ends_at_the_first_altitude_and_is_full_at_the_second() {
-    for version in Version::ALL {
+    for version in ZipperGame::ALL {
         let mut world = worlds::gamez(version);
         for node in &mut world.nodes.used {
             if let NodeData::World(world) = &mut node.data {
@@ -99,7 +98,7 @@ fn fog_ends_at_the_first_altitude_and_is_full_at_the_second() {
 
 #[test]
 fn levels_of_detail_cover_what_their_live_box_does() {
-    for version in Version::ALL {
+    for version in ZipperGame::ALL {
         let mut world = worlds::gamez(version);
         let first = world
             .nodes
@@ -113,8 +112,8 @@ fn levels_of_detail_cover_what_their_live_box_does() {
         };
         let record = &mut world.nodes.used[first].record;
         match version {
-            Version::Recoil | Version::MechWarrior3 => record.node_bbox = bounds,
-            Version::PiratesMoon | Version::CrimsonSkies => record.child_bbox = bounds,
+            ZipperGame::Recoil | ZipperGame::MechWarrior3 => record.node_bbox = bounds,
+            ZipperGame::PiratesMoon | ZipperGame::CrimsonSkies => record.child_bbox = bounds,
         }
         // A coarser level beside it.
         let mut coarse = world.nodes.used[first].clone();
@@ -154,7 +153,7 @@ fn levels_of_detail_cover_what_their_live_box_does() {
 #[test]
 fn cycles_start_at_their_position_and_not_at_their_stamp() {
     for (position, speed, start) in [(0.0, 4.0, 0), (1.75, 4.0, 1), (-1.0, 4.0, 2), (5.0, 0.0, 2)] {
-        let mut world = worlds::gamez(Version::MechWarrior3);
+        let mut world = worlds::gamez(ZipperGame::MechWarrior3);
         let cycle = world.materials.used[1].cycle.as_mut().unwrap();
         cycle.record.current_frame = 2;
         cycle.record.current_index = F32(position);
@@ -171,7 +170,7 @@ fn cycles_start_at_their_position_and_not_at_their_stamp() {
 
 #[test]
 fn models_of_points_that_have_polygons_are_named() {
-    let mut world = worlds::gamez(Version::PiratesMoon);
+    let mut world = worlds::gamez(ZipperGame::PiratesMoon);
     let mut square = None;
     for slot in &mut world.models.slots {
         match slot {
@@ -201,7 +200,7 @@ fn models_of_points_that_have_polygons_are_named() {
 
 #[test]
 fn pick_ups_stand_where_the_engine_puts_them() {
-    let mut world = worlds::gamez(Version::Recoil);
+    let mut world = worlds::gamez(ZipperGame::Recoil);
     let star = world
         .nodes
         .used
@@ -292,7 +291,7 @@ fn keys(document: &Value, out: &Path, accessor: &Value) -> Vec<f32> {
 
 #[test]
 fn parts_that_a_clip_leaves_alone_keep_their_pose() {
-    let version = Version::MechWarrior3;
+    let version = ZipperGame::MechWarrior3;
     let material = MechMaterial {
         record: worlds::material(None, version),
         texture: None,

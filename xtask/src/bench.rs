@@ -17,7 +17,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use relicast::formats::zipper::gamez::Version;
+use relicast::formats::zipper::ZipperGame;
 use relicast::pipeline::report::{self, Report};
 
 use crate::Outcome;
@@ -366,7 +366,7 @@ impl Bench {
             },
             sample::SampleFile {
                 path: "zbd/c1/gamez.zbd".to_owned(),
-                bytes: sample::world::world(Version::MechWarrior3)?,
+                bytes: sample::world::world(ZipperGame::MechWarrior3)?,
             },
         ];
         let megabytes = files[0].bytes.len() as f64 / MEGABYTE;

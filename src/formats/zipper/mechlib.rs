@@ -17,11 +17,12 @@ use crate::formats::codec::{
     self, Decoded, Deviations, FaultKind, Field, FormatError, Reader, Result, Stream, Walk, Writer,
     latin1,
 };
+use crate::formats::zipper::ZipperGame;
 
 use super::archive::Archive;
 use super::gamez::{
     MaterialFlags, MaterialRecord, Model, ModelRecord, Node, NodeClass, NodeData, NodeRecord, Soil,
-    Version, node_rules,
+    node_rules,
 };
 
 /// Deepest tree that is read; the trees of the games are a dozen levels deep.
@@ -56,7 +57,7 @@ pub fn is_mechlib(archive: &Archive<'_>) -> bool {
 ///
 /// # Errors
 /// There is no member `version`, or it holds no known version.
-pub fn version_of(archive: &Archive<'_>) -> Result<Version> {
+pub fn version_of(archive: &Archive<'_>) -> Result<ZipperGame> {
     let mut entries = archive.entries.iter();
     let entry = entries.find(|entry| entry.row.name.text_bytes() == VERSION_MEMBER.as_bytes());
     match entry {
@@ -107,13 +108,13 @@ pub fn encode_format(format: &Format) -> Result<Vec<u8>> {
 ///
 /// # Errors
 /// It is not the version word of MechWarrior 3 or Pirate's Moon.
-pub fn decode_version(bytes: &[u8]) -> Result<Decoded<Version>> {
+pub fn decode_version(bytes: &[u8]) -> Result<Decoded<ZipperGame>> {
     let mut reader = Reader::new(bytes);
     let mut code = 0_u32;
     reader.value("version", &mut code)?;
     at_end(&reader)?;
-    match Version::from_code(code) {
-        Some(version @ (Version::MechWarrior3 | Version::PiratesMoon)) => {
+    match ZipperGame::from_world_version(code) {
+        Some(version @ (ZipperGame::MechWarrior3 | ZipperGame::PiratesMoon)) => {
             Ok(reader.finish(version))
         }
         _ => Err(FormatError::unsupported("version", 0, "27 or 41", code)),
@@ -124,9 +125,9 @@ pub fn decode_version(bytes: &[u8]) -> Result<Decoded<Version>> {
 ///
 /// # Errors
 /// None.
-pub fn encode_version(version: Version) -> Result<Vec<u8>> {
+pub fn encode_version(version: ZipperGame) -> Result<Vec<u8>> {
     let mut writer = Writer::default();
-    writer.value("version", &mut version.code())?;
+    writer.value("version", &mut version.world_version())?;
     Ok(writer.into_bytes())
 }
 
@@ -163,7 +164,7 @@ pub struct MechMaterial {
 }
 
 impl MechMaterial {
-    fn visit<'a, S: Stream<'a>>(&mut self, stream: &mut S, version: Version) -> Result<()> {
+    fn visit<'a, S: Stream<'a>>(&mut self, stream: &mut S, version: ZipperGame) -> Result<()> {
         self.record.visit("", stream, version)?;
         if !self.record.is_textured() {
             return match &self.texture {
@@ -181,7 +182,7 @@ impl MechMaterial {
         stream.values("texture", &mut texture.0, length)
     }
 
-    fn check(&self, reader: &mut Reader<'_>, version: Version, offset: usize) {
+    fn check(&self, reader: &mut Reader<'_>, version: ZipperGame, offset: usize) {
         self.record.check(reader, version, offset);
         let plain = MaterialFlags::ALWAYS | MaterialFlags::TEXTURED;
         if !self.record.flags.difference(plain).is_empty()
@@ -205,7 +206,7 @@ impl MechMaterial {
 ///
 /// # Errors
 /// The data end too early or too late, or the count is negative.
-pub fn decode_materials(bytes: &[u8], version: Version) -> Result<Decoded<Vec<MechMaterial>>> {
+pub fn decode_materials(bytes: &[u8], version: ZipperGame) -> Result<Decoded<Vec<MechMaterial>>> {
     let mut reader = Reader::new(bytes);
     let mut count = 0_i32;
     reader.value("count", &mut count)?;
@@ -233,7 +234,7 @@ pub fn decode_materials(bytes: &[u8], version: Version) -> Result<Decoded<Vec<Me
 ///
 /// # Errors
 /// A texture does not agree with the flags, or there are too many materials.
-pub fn encode_materials(materials: &[MechMaterial], version: Version) -> Result<Vec<u8>> {
+pub fn encode_materials(materials: &[MechMaterial], version: ZipperGame) -> Result<Vec<u8>> {
     let mut writer = Writer::default();
     let mut count = i32::try_from(materials.len())
         .map_err(|_| FormatError::unencodable("count", 0, "31 bits", materials.len()))?;
@@ -317,7 +318,7 @@ fn node_number(index: usize) -> Result<u32> {
 /// # Errors
 /// The tree does not end with the data, is deeper than [`DEEPEST`], or holds a node of an unknown
 /// class.
-pub fn decode_model(bytes: &[u8], version: Version) -> Result<Decoded<MechModel>> {
+pub fn decode_model(bytes: &[u8], version: ZipperGame) -> Result<Decoded<MechModel>> {
     let mut model = MechModel::default();
     let mut deviations = Deviations::default();
     let mut descent = Descent::default();
@@ -355,7 +356,11 @@ pub fn decode_model(bytes: &[u8], version: Version) -> Result<Decoded<MechModel>
     })
 }
 
-fn read_node(reader: &mut Reader<'_>, version: Version, parent: Option<usize>) -> Result<MechNode> {
+fn read_node(
+    reader: &mut Reader<'_>,
+    version: ZipperGame,
+    parent: Option<usize>,
+) -> Result<MechNode> {
     let offset = reader.position();
     let mut record = NodeRecord::default();
     record.visit("", reader, version)?;
@@ -365,7 +370,7 @@ fn read_node(reader: &mut Reader<'_>, version: Version, parent: Option<usize>) -
     node_rules::check_record(&record, reader, version, offset);
     let allowed = match class {
         NodeClass::Object3d => true,
-        NodeClass::Lod => version == Version::PiratesMoon && record.model_index == 0,
+        NodeClass::Lod => version == ZipperGame::PiratesMoon && record.model_index == 0,
         _ => false,
     };
     if !allowed {
@@ -401,7 +406,7 @@ fn read_node(reader: &mut Reader<'_>, version: Version, parent: Option<usize>) -
         let mut model = Model::default();
         visit_model(&mut model, reader, version).map_err(|error| error.inside("model"))?;
         model.check_record(reader, version, offset);
-        if version == Version::PiratesMoon
+        if version == ZipperGame::PiratesMoon
             && model.material_references != model.expected_references(version, true, |_| false)
         {
             let expected = "those that follow from the polygons";
@@ -415,7 +420,7 @@ fn read_node(reader: &mut Reader<'_>, version: Version, parent: Option<usize>) -
 fn visit_model<'a, S: Stream<'a>>(
     model: &mut Model,
     stream: &mut S,
-    version: Version,
+    version: ZipperGame,
 ) -> Result<()> {
     if !S::READING {
         model.count_lists()?;
@@ -430,7 +435,7 @@ fn visit_model<'a, S: Stream<'a>>(
 /// # Errors
 /// The nodes are not a single tree in depth-first order, a model does not agree with the word that
 /// announces it, or a list is too long for its count.
-pub fn encode_model(model: &MechModel, version: Version) -> Result<Vec<u8>> {
+pub fn encode_model(model: &MechModel, version: ZipperGame) -> Result<Vec<u8>> {
     let mut writer = Writer::default();
     let mut children: Vec<Vec<u32>> = vec![Vec::new(); model.nodes.len()];
     let mut descent = Descent::default();
@@ -484,11 +489,11 @@ pub enum Member {
     /// The member `format`.
     Format(Format),
     /// The member `version`.
-    Version(Version),
+    Version(ZipperGame),
     /// The member `materials`, and the game that it is of.
-    Materials(Vec<MechMaterial>, Version),
+    Materials(Vec<MechMaterial>, ZipperGame),
     /// A model, and the game that it is of.
-    Model(MechModel, Version),
+    Model(MechModel, ZipperGame),
 }
 
 /// Decodes the member called `name` of a library of `version`, which `format` and `version` themselves do
@@ -499,7 +504,7 @@ pub enum Member {
 pub fn decode_member(
     name: &str,
     bytes: &[u8],
-    version: Option<Version>,
+    version: Option<ZipperGame>,
 ) -> Result<Decoded<Member>> {
     fn member<T>(decoded: Decoded<T>, variant: impl FnOnce(T) -> Member) -> Decoded<Member> {
         Decoded {

@@ -13,6 +13,7 @@
 
 pub mod anim;
 pub mod archive;
+mod game;
 pub mod gamez;
 pub mod interp;
 pub mod mechlib;
@@ -22,3 +23,5 @@ pub mod save;
 pub mod texture;
 pub mod zmap;
 pub mod zrd;
+
+pub use game::ZipperGame;

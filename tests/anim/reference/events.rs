@@ -1,12 +1,13 @@
 //! Events as the reference spells them.
 
 use relicast::formats::codec::F32;
+use relicast::formats::zipper::ZipperGame;
 use relicast::formats::zipper::anim::event::control::{
     CallFlags, Condition, ConditionKind, LoopLimit,
 };
 use relicast::formats::zipper::anim::{
     Definition, Event, EventBody, EventStart, FloatRamp, Frame, NodeIndex, NodeTarget, Sequence,
-    ShortNodeIndex, StaticSoundIndex, Version,
+    ShortNodeIndex, StaticSoundIndex,
 };
 use serde_json::{Value, json};
 
@@ -32,7 +33,7 @@ pub fn assert_delta(from: F32, to: F32, delta: F32, run_time: F32) {
 
 /// What the mapping of one definition needs besides the event.
 pub struct Context<'a> {
-    pub version: Version,
+    pub version: ZipperGame,
     pub definition: &'a Definition,
     /// Number of scripts met so far, for games that number them by appearance.
     pub scripts: &'a mut Vec<Vec<Frame>>,

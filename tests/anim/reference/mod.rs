@@ -7,9 +7,10 @@ mod objects;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use relicast::formats::codec::{F32, FixedSize};
+use relicast::formats::zipper::ZipperGame;
 use relicast::formats::zipper::anim::{
     Activation, AnimFile, AnimationRefNames, Definition, DefinitionFlags, Frame, PrerequisiteKind,
-    SequenceState, VectorChannel, Version,
+    SequenceState, VectorChannel,
 };
 use relicast_testing::test;
 use serde_json::{Map, Value, json};
@@ -42,9 +43,9 @@ fn table<T>(entries: &[T], entry: impl Fn(&T) -> Value) -> Value {
     })
 }
 
-fn tables(definition: &Definition, version: Version) -> Map<String, Value> {
+fn tables(definition: &Definition, version: ZipperGame) -> Map<String, Value> {
     let tables = &definition.tables;
-    let newer = version == Version::PiratesMoon;
+    let newer = version == ZipperGame::PiratesMoon;
     let prerequisites: Vec<Value> = tables
         .prerequisites
         .iter()
@@ -116,11 +117,15 @@ fn tables(definition: &Definition, version: Version) -> Map<String, Value> {
     value.as_object().unwrap().clone()
 }
 
-fn definition(definition: &Definition, version: Version, scripts: &mut Vec<Vec<Frame>>) -> Value {
+fn definition(
+    definition: &Definition,
+    version: ZipperGame,
+    scripts: &mut Vec<Vec<Frame>>,
+) -> Value {
     use DefinitionFlags as Flags;
     let head = &definition.head;
     let has = |flag| head.flags.contains(flag);
-    let log = |set, on| when(has(set), || json!(version == Version::Recoil || has(on)));
+    let log = |set, on| when(has(set), || json!(version == ZipperGame::Recoil || has(on)));
     let mut context = Context {
         version,
         definition,
@@ -202,10 +207,10 @@ fn definition(definition: &Definition, version: Version, scripts: &mut Vec<Vec<F
     value
 }
 
-fn frames(frames: &[Frame], version: Version) -> Value {
+fn frames(frames: &[Frame], version: ZipperGame) -> Value {
     let spline = |values: [F32; 4]| {
         let mut bytes = Vec::new();
-        if version != Version::Recoil {
+        if version != ZipperGame::Recoil {
             values.store(&mut bytes);
         }
         base64(&bytes)
@@ -276,7 +281,7 @@ fn compare(fixture: &Fixture, file: &AnimFile) {
         assert_eq!(expected["name"], source.path.text());
         assert_eq!(expected["datetime"], utc(source.timestamp));
     }
-    if fixture.version == Version::PiratesMoon {
+    if fixture.version == ZipperGame::PiratesMoon {
         assert_eq!(metadata["datetime"], utc(file.timestamp));
     }
     let names = metadata["anim_def_names"].as_array().unwrap();
@@ -287,7 +292,7 @@ fn compare(fixture: &Fixture, file: &AnimFile) {
         let found = definition(value, fixture.version, &mut scripts);
         assert_same(name, &fixture.json(&format!("{name}.json")), &found);
     }
-    if fixture.version == Version::PiratesMoon {
+    if fixture.version == ZipperGame::PiratesMoon {
         scripts = file
             .scripts
             .iter()
@@ -332,7 +337,7 @@ fn utc(seconds: u32) -> String {
 #[test]
 fn values_match_the_independent_decode() {
     for fixture in fixtures() {
-        if fixture.version != Version::CrimsonSkies {
+        if fixture.version != ZipperGame::CrimsonSkies {
             compare(&fixture, &fixture.decode());
         }
     }

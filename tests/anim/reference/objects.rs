@@ -1,11 +1,12 @@
 //! Events that act on nodes, as the reference spells them.
 
 use relicast::formats::codec::F32;
+use relicast::formats::zipper::ZipperGame;
 use relicast::formats::zipper::anim::event::motion::{
     Bounce, CallConnectorFlags, ConnectorFlags, ConnectorRamp, FromToFlags, MotionFlags,
 };
 use relicast::formats::zipper::anim::event::object::RotationBasis;
-use relicast::formats::zipper::anim::{EventBody, VectorRamp, Version};
+use relicast::formats::zipper::anim::{EventBody, VectorRamp};
 use serde_json::{Value, json};
 
 use super::events::{Context, assert_delta, from_to, when};
@@ -108,7 +109,7 @@ impl Context<'_> {
             }
             EventBody::ObjectMotionSiScript(event) => {
                 let index = match self.version {
-                    Version::PiratesMoon => event.head.script as usize,
+                    ZipperGame::PiratesMoon => event.head.script as usize,
                     _ => {
                         self.scripts.push(event.frames.clone());
                         self.scripts.len() - 1

@@ -1,8 +1,7 @@
 //! The installs, file by file; that of EverQuest is in its own module.
 
 use relicast::asset::Game;
-use relicast::formats::zipper::anim;
-use relicast::formats::zipper::gamez::Version;
+use relicast::formats::zipper::ZipperGame;
 use relicast::formats::zipper::messages::write::{Flavour, Lead};
 
 use crate::Outcome;
@@ -221,8 +220,8 @@ fn recoil(scale: u32) -> Outcome<Vec<SampleFile>> {
     install.add("zbd/m1/zrdr.zbd", mission_readers(Pack::new("zrdr"), "m1")?);
     install.add("zbd/m1/texture8.zbd", sharing(64)?);
     install.add("zbd/m1/rtexture4.zbd", hardware(64, &[1, 2, 3], scale)?);
-    install.add("zbd/m1/gamez.zbd", world::world(Version::Recoil)?);
-    let animations = animation::encoded(anim::Version::Recoil, Holding::All)?;
+    install.add("zbd/m1/gamez.zbd", world::world(ZipperGame::Recoil)?);
+    let animations = animation::encoded(ZipperGame::Recoil, Holding::All)?;
     install.add("zbd/m1/anim.zbd", animations);
     install.add("zbd/m2/zrdr.zbd", small_readers(Pack::new("zrdr"), "m2")?);
     Ok(install.0)
@@ -249,7 +248,7 @@ fn mechwarrior(scale: u32) -> Outcome<Vec<SampleFile>> {
         "zbd/interp.zbd",
         data::scripts(&["SET title Sample", "LOAD zbd\\rimage.zbd 1"])?,
     );
-    install.add("zbd/mechlib.zbd", world::mechs(Version::MechWarrior3)?);
+    install.add("zbd/mechlib.zbd", world::mechs(ZipperGame::MechWarrior3)?);
     install.add("zbd/motion.zbd", motions(Pack::new("motion"), scale)?);
     let reader = readers(Pack::new("reader"), &CHASSIS, scale)?;
     install.add("zbd/reader.zbd", reader);
@@ -264,8 +263,8 @@ fn mechwarrior(scale: u32) -> Outcome<Vec<SampleFile>> {
         pcm_sounds(Pack::new("soundsL"), 11_025, false, scale)?,
     );
     install.add("zbd/unknown.dat", Random::named("unknown").bytes::<100>());
-    install.add("zbd/c1/gamez.zbd", world::world(Version::MechWarrior3)?);
-    let animations = animation::encoded(anim::Version::MechWarrior, Holding::All)?;
+    install.add("zbd/c1/gamez.zbd", world::world(ZipperGame::MechWarrior3)?);
+    let animations = animation::encoded(ZipperGame::MechWarrior3, Holding::All)?;
     install.add("zbd/c1/anim.zbd", animations);
     install.add("zbd/c1/reader.zbd", small_readers(Pack::new("c1"), "c1")?);
     install.add(
@@ -290,7 +289,7 @@ fn pirates_moon(scale: u32) -> Outcome<Vec<SampleFile>> {
         "zbd/interp.zbd",
         data::scripts(&["SET title Moon", "LOAD zbd\\rimage.zbd 1"])?,
     );
-    install.add("zbd/mechlib.zbd", world::mechs(Version::PiratesMoon)?);
+    install.add("zbd/mechlib.zbd", world::mechs(ZipperGame::PiratesMoon)?);
     install.add(
         "zbd/motion.zbd",
         motions(Pack::new("motion").version_two().unit_lengths(), scale)?,
@@ -307,8 +306,8 @@ fn pirates_moon(scale: u32) -> Outcome<Vec<SampleFile>> {
         "zbd/soundsL.zbd",
         pcm_sounds(sounds_of("soundsL"), 11_025, false, scale)?,
     );
-    install.add("zbd/c1/gamez.zbd", world::world(Version::PiratesMoon)?);
-    let animations = animation::encoded(anim::Version::PiratesMoon, Holding::All)?;
+    install.add("zbd/c1/gamez.zbd", world::world(ZipperGame::PiratesMoon)?);
+    let animations = animation::encoded(ZipperGame::PiratesMoon, Holding::All)?;
     install.add("zbd/c1/anim.zbd", animations);
     install.add("zbd/c1/reader.zbd", small_readers(readers_of("c1"), "c1")?);
     install.add("zbd/c1/rtexture3.zbd", hardware(64, &[0, 3], scale)?);
@@ -334,12 +333,12 @@ fn crimson_skies(scale: u32) -> Outcome<Vec<SampleFile>> {
     install.add("ZBD/soundsh.zbd", adpcm_sounds(true, scale)?);
     install.add("ZBD/soundsl.zbd", adpcm_sounds(false, scale)?);
     install.add("ZBD/zrdr.zbd", readers(Pack::new("zrdr"), &[], scale)?);
-    install.add("ZBD/C1/gamez.zbd", world::world(Version::CrimsonSkies)?);
+    install.add("ZBD/C1/gamez.zbd", world::world(ZipperGame::CrimsonSkies)?);
     for (path, holding) in [
         ("ZBD/C1/cam_anim.zbd", Holding::Group),
         ("ZBD/C1/M01/mis_anim.zbd", Holding::Mission),
     ] {
-        let animations = animation::encoded(anim::Version::CrimsonSkies, holding)?;
+        let animations = animation::encoded(ZipperGame::CrimsonSkies, holding)?;
         install.add(path, animations);
     }
     install.add("ZBD/C1/texture.zbd", skies(64, scale)?);

@@ -8,6 +8,7 @@ use relicast::formats::everquest::texture::{bmp, dds};
 use relicast::formats::everquest::{pfs, wld};
 use relicast::formats::kind::{ArchiveContext, Kind, sniff, sniff_member, sniff_pfs_member};
 use relicast::formats::riff;
+use relicast::formats::zipper::ZipperGame;
 use relicast::formats::zipper::motion::Motion;
 use relicast::formats::zipper::texture::package;
 use relicast::formats::zipper::zrd::{binary, text};
@@ -34,7 +35,7 @@ struct Finding {
 
 /// Checks one file or member; containers lead to their members.
 fn check(place: &str, kind: Kind, name: &str, bytes: &[u8]) -> Vec<Finding> {
-    check_in(place, kind, name, bytes, gamez::Version::default())
+    check_in(place, kind, name, bytes, ZipperGame::default())
 }
 
 /// The same for a member of an archive that is of `version` if it is a model library.
@@ -43,7 +44,7 @@ fn check_in(
     kind: Kind,
     name: &str,
     bytes: &[u8],
-    version: gamez::Version,
+    version: ZipperGame,
 ) -> Vec<Finding> {
     let mut findings = Vec::new();
     let (encoded, deviations) = match kind {
@@ -214,7 +215,7 @@ fn check_in(
 }
 
 /// Bytes of a member of a model library as written back, and its deviations.
-fn mechlib_member(name: &str, bytes: &[u8], version: gamez::Version) -> (Vec<u8>, u64) {
+fn mechlib_member(name: &str, bytes: &[u8], version: ZipperGame) -> (Vec<u8>, u64) {
     match name {
         mechlib::FORMAT_MEMBER => {
             let decoded = mechlib::decode_format(bytes).unwrap();

@@ -8,9 +8,10 @@ use super::line::Line;
 use super::names::Names;
 use crate::convert::zipper::anim::bind::DISABLED;
 use crate::formats::codec::F32;
+use crate::formats::zipper::ZipperGame;
 use crate::formats::zipper::anim::{
     Activation, AnimFile, AnimationRefNames, Definition, DefinitionFlags, Prerequisite,
-    PrerequisiteKind, Version,
+    PrerequisiteKind,
 };
 use crate::scene::document::Style;
 
@@ -111,7 +112,7 @@ impl Identity {
         let log = |set, on| {
             let present = has(set);
             // Recoil has one bit, which says both.
-            present.then(|| container.version == Version::Recoil || has(on))
+            present.then(|| container.version == ZipperGame::Recoil || has(on))
         };
         let named = [
             (DefinitionFlags::HAS_CALLBACKS, "has_callbacks"),

@@ -442,7 +442,7 @@ impl<'d> Index<'d> {
         };
         Self {
             game: container.version.short_name(),
-            version: container.version.code(),
+            version: container.version.animation_version(),
             made: unix_time(container.timestamp).filter(|_| container.timestamp != 0),
             gravity: container.info.gravity,
             base_files: container

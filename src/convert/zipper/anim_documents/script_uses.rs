@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 
+use crate::formats::zipper::ZipperGame;
 use crate::formats::zipper::anim::event::motion::ScriptMotionHead;
-use crate::formats::zipper::anim::{AnimFile, Definition, Event, EventBody, Version};
+use crate::formats::zipper::anim::{AnimFile, Definition, Event, EventBody};
 
 /// The event whose document contains the frames of each script of the pool: definition, block, event, place
 /// in the event. Frames are written once, however many events play the script.
@@ -11,15 +12,15 @@ pub(in crate::convert::zipper) type FirstUses = HashMap<usize, (usize, usize, us
 
 /// The place in the pool of the script that an event of a definition plays.
 pub(super) fn pool_index(
-    version: Version,
+    version: ZipperGame,
     definition: &Definition,
     head: &ScriptMotionHead,
 ) -> Option<usize> {
     let stored = head.script as usize;
     match version {
-        Version::Recoil | Version::MechWarrior => None,
-        Version::PiratesMoon => Some(stored),
-        Version::CrimsonSkies => {
+        ZipperGame::Recoil | ZipperGame::MechWarrior3 => None,
+        ZipperGame::PiratesMoon => Some(stored),
+        ZipperGame::CrimsonSkies => {
             let index = definition.tables.script_ids.get(stored)?;
             Some(*index as usize)
         }

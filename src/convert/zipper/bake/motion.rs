@@ -6,7 +6,7 @@
 use glam::DVec3;
 
 use crate::formats::codec::Vec3;
-use crate::formats::zipper::anim::Version;
+use crate::formats::zipper::ZipperGame;
 use crate::formats::zipper::anim::event::motion::{MotionFlags, ObjectMotion};
 
 use super::time::LATEST;
@@ -46,7 +46,7 @@ fn draws(body: &ObjectMotion) -> bool {
 }
 
 /// The launch without gravity.
-pub(in crate::convert) fn launch(body: &ObjectMotion, version: Version) -> Launch {
+pub(in crate::convert) fn launch(body: &ObjectMotion, version: ZipperGame) -> Launch {
     if !draws(body) {
         let moves = body.flags.contains(MotionFlags::TRANSLATION);
         let of = |stored| if moves { vector(stored) } else { DVec3::ZERO };
@@ -67,7 +67,7 @@ pub(in crate::convert) fn launch(body: &ObjectMotion, version: Version) -> Launc
     let lift = nominal(body.range_elevation) / 90.0;
     let (sine, cosine) = (libm::sin(azimuth), libm::cos(azimuth));
     let level = match version {
-        Version::CrimsonSkies => DVec3::new(cosine, 0.0, sine),
+        ZipperGame::CrimsonSkies => DVec3::new(cosine, 0.0, sine),
         _ => DVec3::new(-sine, 0.0, -cosine),
     };
     let direction = level * (1.0 - lift.abs()) + DVec3::Y * lift;
@@ -104,7 +104,7 @@ pub(in crate::convert) fn is_endless_spin(body: &ObjectMotion) -> bool {
 }
 
 /// Seconds until something that flies is back at the height of its launch, or the game gives up.
-pub(in crate::convert) fn flight_time(body: &ObjectMotion, version: Version) -> f64 {
+pub(in crate::convert) fn flight_time(body: &ObjectMotion, version: ZipperGame) -> f64 {
     let Launch {
         velocity,
         acceleration,
@@ -177,9 +177,9 @@ mod tests {
             ..ObjectMotion::default()
         };
         body.velocity.y = F32(4.0);
-        assert_eq!(flight_time(&body, Version::Recoil), 1.0);
+        assert_eq!(flight_time(&body, ZipperGame::Recoil), 1.0);
         body.velocity.y = F32(-4.0);
-        assert_eq!(flight_time(&body, Version::Recoil), LONGEST_FALL);
+        assert_eq!(flight_time(&body, ZipperGame::Recoil), LONGEST_FALL);
     }
 
     #[test]
@@ -195,13 +195,13 @@ mod tests {
             range_speed: range(4.0, 6.0),
             ..ObjectMotion::default()
         };
-        let made = launch(&body, Version::CrimsonSkies);
+        let made = launch(&body, ZipperGame::CrimsonSkies);
         assert!(made.is_random);
         assert!(made.velocity.abs_diff_eq(DVec3::new(0.0, 2.5, 2.5), 1e-12));
-        let made = launch(&body, Version::MechWarrior);
+        let made = launch(&body, ZipperGame::MechWarrior3);
         assert!(made.velocity.abs_diff_eq(DVec3::new(-2.5, 2.5, 0.0), 1e-12));
         body.flags = MotionFlags::TRANSLATION_RANGE_MIN;
-        let made = launch(&body, Version::Recoil);
+        let made = launch(&body, ZipperGame::Recoil);
         assert!(!made.is_random && (made.velocity.length() - 4.0).abs() < 1e-12);
     }
 
@@ -213,7 +213,7 @@ mod tests {
         };
         body.spin_rate.y = F32(-std::f32::consts::PI);
         assert!(is_endless_spin(&body));
-        let turn = turn_time(spin(&body, &launch(&body, Version::Recoil)));
+        let turn = turn_time(spin(&body, &launch(&body, ZipperGame::Recoil)));
         assert!((turn - 2.0).abs() < 1e-6);
         body.flags |= MotionFlags::GRAVITY;
         assert!(!is_endless_spin(&body));

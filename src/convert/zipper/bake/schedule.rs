@@ -14,10 +14,11 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use serde::Serialize;
 
+use crate::formats::zipper::ZipperGame;
 use crate::formats::zipper::anim::event::control::{Condition, ConditionKind, LoopLimit};
 use crate::formats::zipper::anim::event::motion::{MotionFlags, ObjectMotion, ScriptMotionHead};
 use crate::formats::zipper::anim::{
-    AnimFile, Definition, Event, EventBody, EventStart, Frame, Sequence, SequenceState, Version,
+    AnimFile, Definition, Event, EventBody, EventStart, Frame, Sequence, SequenceState,
 };
 
 use super::motion;
@@ -191,7 +192,7 @@ impl<'f> DefinitionIndex<'f> {
         own: &'e [Frame],
     ) -> (&'e [Frame], Splines) {
         match self.file.script(definition, head) {
-            Some(script) if self.file.version == Version::CrimsonSkies => {
+            Some(script) if self.file.version == ZipperGame::CrimsonSkies => {
                 let splines = if script.header.spline_interpolation.is_set() {
                     Splines::Stated
                 } else {
@@ -200,7 +201,7 @@ impl<'f> DefinitionIndex<'f> {
                 (&script.frames, splines)
             }
             Some(script) => (&script.frames, Splines::None),
-            None if self.file.version == Version::MechWarrior => (own, Splines::Unstated),
+            None if self.file.version == ZipperGame::MechWarrior3 => (own, Splines::Unstated),
             None => (own, Splines::None),
         }
     }
@@ -570,7 +571,7 @@ impl<'l, 'f> Simulation<'l, 'f> {
 }
 
 /// Seconds of a motion by physics; `None` for a spin without end.
-fn motion_length(body: &ObjectMotion, version: Version) -> Option<f64> {
+fn motion_length(body: &ObjectMotion, version: ZipperGame) -> Option<f64> {
     if body.flags.contains(MotionFlags::RUN_TIME) {
         return Some(seconds(body.run_time.0));
     }

@@ -25,8 +25,9 @@ use crate::convert::{
 };
 use crate::formats::codec::{Decoded, Deviations, FormatError};
 use crate::formats::kind::Kind;
+use crate::formats::zipper::ZipperGame;
 use crate::formats::zipper::archive::Archive;
-use crate::formats::zipper::gamez::{Model, Node, Version};
+use crate::formats::zipper::gamez::{Model, Node};
 use crate::formats::zipper::mechlib::{
     self, FORMAT_MEMBER, MATERIALS_MEMBER, MechModel, VERSION_MEMBER,
 };
@@ -42,7 +43,7 @@ use super::skins;
 /// What all members of a model library need.
 #[derive(Debug)]
 pub(in crate::convert) struct MechLibrary<'a> {
-    version: Result<Version, FormatError>,
+    version: Result<ZipperGame, FormatError>,
     materials: Result<Vec<SourceMaterial>, FormatError>,
     library: TextureLibrary<'a>,
     motions: Motions<'a>,
@@ -213,7 +214,7 @@ impl<'a> MechLibrary<'a> {
         &'s self,
         mech: &'s MechModel,
         materials: &'s [SourceMaterial],
-        version: Version,
+        version: ZipperGame,
         config: &'s Config,
     ) -> HierarchyBuilder<'s, 's, 'a, MechModel> {
         let surfaces = Surfaces::new(materials, self.library.view(config), version);
@@ -372,5 +373,5 @@ impl<'a> MechLibrary<'a> {
 struct Built {
     builders: BTreeMap<Layer, SceneBuilder>,
     checks: Checks,
-    version: Version,
+    version: ZipperGame,
 }

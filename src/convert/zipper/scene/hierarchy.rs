@@ -9,8 +9,9 @@ use glam::{DMat3, DMat4, Vec3};
 use serde_json::{Map, Value, json};
 
 use crate::config::{Hidden, Lods, Shading};
+use crate::formats::zipper::ZipperGame;
 use crate::formats::zipper::gamez::{
-    Model, ModelFlags, ModelType, Node, NodeData, NodeFlags, Object3dFlags, Version,
+    Model, ModelFlags, ModelType, Node, NodeData, NodeFlags, Object3dFlags,
 };
 use crate::scene::model::{self, NodeId, Placement};
 
@@ -676,7 +677,7 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
             Shading::Unlit => true,
             Shading::Auto => {
                 let baked =
-                    self.purpose == Purpose::World && self.surfaces.version() != Version::Recoil;
+                    self.purpose == Purpose::World && self.surfaces.version() != ZipperGame::Recoil;
                 baked || sky || !model.flags().contains(ModelFlags::LIGHTING)
             }
         }

@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use serde_json::{Map, Value, json};
 
 use crate::config::{SamplerRule, SceneFilter, Scenes};
-use crate::formats::zipper::gamez::{self, GameZ, MaterialRecord, Soil, Version};
+use crate::formats::zipper::ZipperGame;
+use crate::formats::zipper::gamez::{self, GameZ, MaterialRecord, Soil};
 use crate::formats::zipper::mechlib::MechMaterial;
 use crate::scene::model::{
     AlphaMode, Filter, Material, Sampler, Texture, TextureRef, UvTransform, Wrap, number,
@@ -178,7 +179,7 @@ pub(in crate::convert) struct Surfaces<'l, 'a> {
     materials: &'l [SourceMaterial],
     first: Vec<usize>,
     view: TextureProvider<'l, 'a>,
-    version: Version,
+    version: ZipperGame,
     variants: Option<&'l MaterialVariants>,
     found: HashMap<String, Option<FoundTexture<'a>>>,
 }
@@ -187,7 +188,7 @@ impl<'l, 'a> Surfaces<'l, 'a> {
     pub(in crate::convert) fn new(
         materials: &'l [SourceMaterial],
         view: TextureProvider<'l, 'a>,
-        version: Version,
+        version: ZipperGame,
     ) -> Self {
         Self {
             materials,
@@ -217,7 +218,7 @@ impl<'l, 'a> Surfaces<'l, 'a> {
         variants.map_or(Vec::new(), |(variants, texture)| variants.of(texture))
     }
 
-    pub(super) fn version(&self) -> Version {
+    pub(super) fn version(&self) -> ZipperGame {
         self.version
     }
 
@@ -509,7 +510,7 @@ impl Draft {
     }
 
     /// Notes the kind of ground in the extras.
-    fn apply_soil(&mut self, soil: Soil, version: Version) {
+    fn apply_soil(&mut self, soil: Soil, version: ZipperGame) {
         let mut extras = Map::new();
         extras.insert("id".to_owned(), Value::from(soil.code()));
         if let Some(label) = soil.label(version) {

@@ -7,7 +7,7 @@ use crate::convert::Dependency;
 use crate::convert::zipper::texture::picture;
 use crate::formats::codec::{Decoded, Deviations, FormatError};
 use crate::formats::kind::Kind;
-use crate::formats::zipper::gamez::Version;
+use crate::formats::zipper::ZipperGame;
 use crate::formats::zipper::texture::package::{
     Directory, Image, decode_directory, decode_image, overlaps,
 };
@@ -48,7 +48,7 @@ enum Family {
 
 /// What a package is one of several qualities of. In Crimson Skies only the best package is right, as
 /// the others hold older art under the same names, so each is a group of its own.
-fn group_of(path: &str, place: usize, version: Version) -> (String, Family, usize) {
+fn group_of(path: &str, place: usize, version: ZipperGame) -> (String, Family, usize) {
     let path = path.to_lowercase();
     let (folder, name) = path.rsplit_once('/').unwrap_or(("", &path));
     let family = if name.starts_with("rmechtex") {
@@ -56,7 +56,7 @@ fn group_of(path: &str, place: usize, version: Version) -> (String, Family, usiz
     } else {
         Family::Worlds
     };
-    let alone = if version == Version::CrimsonSkies {
+    let alone = if version == ZipperGame::CrimsonSkies {
         place
     } else {
         0
@@ -65,7 +65,7 @@ fn group_of(path: &str, place: usize, version: Version) -> (String, Family, usiz
 }
 
 impl<'a> TexturePackage<'a> {
-    fn open(place: usize, dependency: &Dependency<'a>, version: Version) -> Option<Self> {
+    fn open(place: usize, dependency: &Dependency<'a>, version: ZipperGame) -> Option<Self> {
         let directory = decode_directory(dependency.bytes).ok()?.value;
         let mut rows = BTreeMap::new();
         for (index, row) in directory.rows.iter().enumerate() {
@@ -132,7 +132,7 @@ pub(in crate::convert) fn key_of(name: &str) -> String {
 
 impl<'a> TextureLibrary<'a> {
     /// Opens the texture packages among the dependencies of a file.
-    pub(in crate::convert) fn new(dependencies: &[Dependency<'a>], version: Version) -> Self {
+    pub(in crate::convert) fn new(dependencies: &[Dependency<'a>], version: ZipperGame) -> Self {
         let packs: Vec<TexturePackage<'a>> = dependencies
             .iter()
             .filter(|dependency| dependency.kind == Kind::Textures)
@@ -343,7 +343,7 @@ mod tests {
     }
 
     /// Where the picture of a name is found: the number of its package and its row.
-    fn find(version: Version, packs: &[TestPackage], name: &str) -> Option<(usize, usize)> {
+    fn find(version: ZipperGame, packs: &[TestPackage], name: &str) -> Option<(usize, usize)> {
         let bytes: Vec<Vec<u8>> = packs.iter().map(|(_, images)| package(images)).collect();
         let outputs: Vec<Vec<Option<String>>> = (0..packs.len())
             .map(|package| {
@@ -384,7 +384,7 @@ mod tests {
             ("c1/texture.zbd", &[("grass", 8, true), ("rock", 4, false)]),
             ("rmechtex.zbd", &[("grass", 64, false), ("skin", 4, true)]),
         ];
-        let find = |name| find(Version::MechWarrior3, &packs, name);
+        let find = |name| find(ZipperGame::MechWarrior3, &packs, name);
         assert_eq!(find("grass.tif"), Some((0, 0)));
         assert_eq!(find("sand..bmp"), Some((1, 1)));
         assert_eq!(find("ROCK"), Some((1, 2)));
@@ -398,9 +398,12 @@ mod tests {
             ("c1/rtexture12.zbd", &[("grass", 4, true)]),
             ("c1/texture.zbd", &[("grass", 8, false), ("old", 8, false)]),
         ];
-        assert_eq!(find(Version::CrimsonSkies, &packs, "grass"), Some((0, 0)));
-        assert_eq!(find(Version::CrimsonSkies, &packs, "old"), Some((1, 1)));
-        assert_eq!(find(Version::Recoil, &packs, "grass"), Some((1, 0)));
+        assert_eq!(
+            find(ZipperGame::CrimsonSkies, &packs, "grass"),
+            Some((0, 0))
+        );
+        assert_eq!(find(ZipperGame::CrimsonSkies, &packs, "old"), Some((1, 1)));
+        assert_eq!(find(ZipperGame::Recoil, &packs, "grass"), Some((1, 0)));
     }
 
     #[test]
@@ -418,7 +421,7 @@ mod tests {
             ),
             ("c1/texture.zbd", &[("dockside_warehouse_south", 16, true)]),
         ];
-        let find = |name| find(Version::MechWarrior3, &packs, name);
+        let find = |name| find(ZipperGame::MechWarrior3, &packs, name);
         assert_eq!(find("dockside_warehouse_"), Some((1, 0)));
         assert_eq!(
             find("dockside_warehous"),

@@ -9,8 +9,9 @@ use crate::config::Config;
 use crate::convert::zipper::scene::extras::zipper;
 use crate::convert::zipper::scene::hierarchy::HierarchyBuilder;
 use crate::formats::codec::Vec3;
+use crate::formats::zipper::ZipperGame;
 use crate::formats::zipper::gamez::{
-    Camera, FogType, GameZ, Light, LightFlags, Node, NodeData, Version, World,
+    Camera, FogType, GameZ, Light, LightFlags, Node, NodeData, World,
 };
 use crate::scene::model::{self, LightKind, NodeId, Placement, number};
 
@@ -178,7 +179,8 @@ pub(super) fn note_sky(gamez: &GameZ, hierarchy: &mut WorldAssembly<'_, '_, '_>)
     for &child in children.into_iter().flatten() {
         let horizon = |name: &str| name.eq_ignore_ascii_case("horizon");
         let node = gamez.nodes.used.get(child as usize);
-        if gamez.version == Version::CrimsonSkies && node.is_some_and(|node| horizon(&node.name()))
+        if gamez.version == ZipperGame::CrimsonSkies
+            && node.is_some_and(|node| horizon(&node.name()))
         {
             let notes = hierarchy.notes.entry(child as usize).or_default();
             notes.entry("sky").or_insert_with(|| Value::from("xyz"));

@@ -7,8 +7,9 @@ use glam::{DMat4, DVec3};
 use crate::config::{Config, HideUnplaced};
 use crate::convert::zipper::scene::hierarchy::{HierarchyBuilder, Layer, Nodes, matrix_of};
 use crate::formats::codec::F32;
+use crate::formats::zipper::ZipperGame;
 use crate::formats::zipper::gamez::{
-    GameZ, Model, Node, NodeData, NodeFlags, Object3dFlags, PolygonFlags, Version,
+    GameZ, Model, Node, NodeData, NodeFlags, Object3dFlags, PolygonFlags,
 };
 use crate::scene::model::{self, NodeId};
 
@@ -144,7 +145,7 @@ fn ancestors(gamez: &GameZ, node: usize) -> Vec<usize> {
 /// Whether helpers and what waits for a place are hidden.
 pub(super) fn hides_unplaced(gamez: &GameZ, config: &Config) -> bool {
     match config.worlds.hide_unplaced {
-        HideUnplaced::Auto => gamez.version == Version::CrimsonSkies,
+        HideUnplaced::Auto => gamez.version == ZipperGame::CrimsonSkies,
         HideUnplaced::Always => true,
         HideUnplaced::Never => false,
     }
@@ -287,7 +288,7 @@ pub(super) struct Propellers {
 /// Finds the states of propellers, which are sibling nodes, in most aircraft below `dontmove`.
 pub(super) fn propellers(gamez: &GameZ) -> Propellers {
     let mut found = Propellers::default();
-    if gamez.version != Version::CrimsonSkies {
+    if gamez.version != ZipperGame::CrimsonSkies {
         return found;
     }
     let stands = |name: &str| name.starts_with("staticprop");
@@ -321,7 +322,7 @@ pub(super) fn propellers(gamez: &GameZ) -> Propellers {
 /// Parts of aircraft, which have a `geometry`, that players do not see from outside while all is well:
 /// the cockpit from within, the wreck, the shadow.
 pub(super) fn parts_not_seen_from_outside(gamez: &GameZ) -> HashSet<usize> {
-    if gamez.version != Version::CrimsonSkies {
+    if gamez.version != ZipperGame::CrimsonSkies {
         return HashSet::new();
     }
     let inside = |name: &str| {
@@ -371,7 +372,7 @@ mod tests {
             node
         };
         let mut gamez = GameZ {
-            version: Version::CrimsonSkies,
+            version: ZipperGame::CrimsonSkies,
             ..GameZ::default()
         };
         gamez.nodes.used = vec![

@@ -5,8 +5,9 @@ use serde::Serialize;
 use super::sequence::Sequence;
 use super::tables::{Tables, visit_table};
 use super::values::{Range, is_default};
-use super::version::{Peek, Version, Versioned};
+use super::version::{Peek, Versioned};
 use crate::formats::codec::{self, Bytes, F32, FixedSize, FormatError, PaddedText};
+use crate::formats::zipper::ZipperGame;
 
 bitflags::bitflags! {
     /// Options of a definition. Crimson Skies sets more bits, whose meaning is unknown.
@@ -56,7 +57,7 @@ crate::open_enum! {
 
 crate::record! {
     /// Fixed part of a definition: 308, 316, 268 or 272 bytes.
-    pub struct DefinitionHead[308, 316, 268, 272] in Version {
+    pub struct DefinitionHead[308, 316, 268, 272] in ZipperGame {
         /// Name of the animation. Leftovers of a longer name may follow its NUL.
         anim_name: PaddedText<32>,
         /// Stale pointer to the node path. Pirate's Moon (0) and Crimson Skies.
@@ -80,7 +81,7 @@ crate::record! {
         /// Options.
         flags: DefinitionFlags,
         /// 0: active, 5: disabled. 0 in Recoil and MechWarrior 3.
-        status: u8 [always 0, until MechWarrior],
+        status: u8 [always 0, until MechWarrior3],
         /// What starts the definition.
         activation: Activation,
         /// Normally 4; 1 is low priority (Recoil); Crimson Skies has 1, 4, 5, 6.
@@ -103,12 +104,12 @@ crate::record! {
         zeros_after_health: [u32; 3] [always [0; 3]],
         /// One more zero. Not in Recoil.
         #[serde(skip_serializing_if = "is_default")]
-        zero_before_sequences: u32 [since MechWarrior] [always 0],
+        zero_before_sequences: u32 [since MechWarrior3] [always 0],
         /// Stale pointer to the sequences.
         sequences_ptr: u32,
         /// Copy of the reset block's header, recomputed when writing. Recoil and MechWarrior 3.
         #[serde(skip)]
-        reset_copy: Bytes<64> [until MechWarrior],
+        reset_copy: Bytes<64> [until MechWarrior3],
         /// Stale pointer; a reset block follows unless it is 0. Pirate's Moon and Crimson Skies.
         #[serde(skip_serializing_if = "is_default")]
         reset_state_ptr: u32 [since PiratesMoon],
@@ -130,7 +131,7 @@ crate::record! {
         light_count: u8,
         /// Entries of the table. Not in Recoil.
         #[serde(skip)]
-        puffer_count: u8 [since MechWarrior],
+        puffer_count: u8 [since MechWarrior3],
         /// Entries of the table.
         #[serde(skip)]
         dynamic_sound_count: u8,
@@ -153,7 +154,7 @@ crate::record! {
         script_id_count: u8 [since PiratesMoon] [always 0, until PiratesMoon],
         /// Zero. Recoil and MechWarrior 3.
         #[serde(skip_serializing_if = "is_default")]
-        zero_after_counts: u8 [until MechWarrior] [always 0],
+        zero_after_counts: u8 [until MechWarrior3] [always 0],
         /// One more zero. Recoil.
         #[serde(skip_serializing_if = "is_default")]
         zero271: u8 [until Recoil] [always 0],
@@ -164,7 +165,7 @@ crate::record! {
         /// Stale pointer.
         lights_ptr: u32,
         /// Stale pointer. Not in Recoil.
-        puffers_ptr: u32 [since MechWarrior],
+        puffers_ptr: u32 [since MechWarrior3],
         /// Stale pointer.
         dynamic_sounds_ptr: u32,
         /// Stale pointer.
@@ -232,10 +233,10 @@ fn set_count<T: FixedSize + TryFrom<usize>>(
 
 impl Definition {
     /// Recomputes the counts and the copy of the reset header for writing.
-    fn prepare(&mut self, position: usize, version: Version) -> codec::Result<()> {
+    fn prepare(&mut self, position: usize, version: ZipperGame) -> codec::Result<()> {
         let Self { head, tables, .. } = self;
-        let newer = version.since(Version::PiratesMoon);
-        let puffers = version.since(Version::MechWarrior);
+        let newer = version.since(ZipperGame::PiratesMoon);
+        let puffers = version.since(ZipperGame::MechWarrior3);
         macro_rules! set {
             ($($count:ident $table:ident $present:expr;)*) => {$(
                 let length = tables.$table.len();
@@ -284,7 +285,7 @@ impl Definition {
     }
 
     /// Whether a reset block and a damage block follow the tables.
-    fn blocks(&self, version: Version) -> (bool, bool) {
+    fn blocks(&self, version: ZipperGame) -> (bool, bool) {
         if version.embeds_reset_state() {
             (true, false)
         } else {
@@ -296,7 +297,7 @@ impl Definition {
     fn visit_tables<'a, S: Peek<'a>>(
         &mut self,
         stream: &mut S,
-        version: Version,
+        version: ZipperGame,
     ) -> codec::Result<()> {
         let Self { head, tables, .. } = self;
         macro_rules! visit {
@@ -343,7 +344,7 @@ impl Definition {
     fn visit_sequences<'a, S: Peek<'a>>(
         &mut self,
         stream: &mut S,
-        version: Version,
+        version: ZipperGame,
     ) -> codec::Result<()> {
         let (has_reset, has_damage) = self.blocks(version);
         if has_reset {
@@ -382,7 +383,7 @@ impl Definition {
     pub(super) fn visit<'a, S: Peek<'a>>(
         &mut self,
         stream: &mut S,
-        version: Version,
+        version: ZipperGame,
         reserved: bool,
     ) -> codec::Result<()> {
         let position = stream.position();
@@ -427,7 +428,7 @@ impl Definition {
     }
 
     /// Bytes of the definition in a file of `version`.
-    pub fn length(&self, version: Version) -> usize {
+    pub fn length(&self, version: ZipperGame) -> usize {
         let tables = &self.tables;
         let mut length = DefinitionHead::size(version);
         macro_rules! add {
@@ -484,9 +485,9 @@ mod tests {
             ..Definition::default()
         };
         definition.tables.script_ids = vec![1];
-        assert!(definition.prepare(0, Version::Recoil).is_err());
+        assert!(definition.prepare(0, ZipperGame::Recoil).is_err());
         definition.head.reset_state_ptr = 1;
-        assert!(definition.prepare(0, Version::CrimsonSkies).is_ok());
+        assert!(definition.prepare(0, ZipperGame::CrimsonSkies).is_ok());
         assert_eq!(definition.head.script_id_count, 1);
     }
 }

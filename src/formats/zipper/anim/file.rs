@@ -1,16 +1,17 @@
 //! The file: header, lists, info block, definitions, scripts.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use super::definition::Definition;
 use super::event::motion::ScriptMotionHead;
 use super::script::{SiScript, visit_pool};
 use super::tables::visit_table;
 use super::values::{is_default, raw_bytes};
-use super::version::{Peek, Version, Versioned};
+use super::version::{Peek, Versioned};
 use crate::formats::codec::{
     Blob, Decoded, F32, FixedSize, FormatError, PaddedText, Reader, Result, Writer,
 };
+use crate::formats::zipper::ZipperGame;
 
 /// First word of every animation container.
 pub const SIGNATURE: u32 = 0x0817_0616;
@@ -18,7 +19,7 @@ pub const SIGNATURE: u32 = 0x0817_0616;
 crate::record! {
     /// A file that the animations refer to, 132 bytes; Crimson Skies only. First the world's
     /// `gamez.zbd`, then `planes.zbd`.
-    pub struct BaseFile[132, 132, 132, 132] in Version {
+    pub struct BaseFile[132, 132, 132, 132] in ZipperGame {
         /// Offset 0: path.
         path: PaddedText<128>,
         /// Offset 128: Unix seconds.
@@ -28,7 +29,7 @@ crate::record! {
 
 crate::record! {
     /// A source file of the animations, 84 bytes. The list is informative only; paths may repeat.
-    pub struct SourceFile[84, 84, 84, 84] in Version {
+    pub struct SourceFile[84, 84, 84, 84] in ZipperGame {
         /// Offset 0: path with back slashes; stale bytes follow its NUL.
         path: PaddedText<80>,
         /// Offset 80: Unix seconds.
@@ -38,7 +39,7 @@ crate::record! {
 
 crate::record! {
     /// Sizes and stale pointers: 60, 68 or 108 bytes.
-    pub struct InfoBlock[60, 68, 108, 108] in Version {
+    pub struct InfoBlock[60, 68, 108, 108] in ZipperGame {
         /// Offset 0: zeros.
         #[serde(skip_serializing_if = "is_default")]
         zero00: [u32; 2] [always [0; 2]],
@@ -73,15 +74,28 @@ crate::record! {
         zeros_after_gravity: [u32; 4] [always [0; 4]],
         /// Three more zeros. Recoil and MechWarrior 3.
         #[serde(skip_serializing_if = "is_default")]
-        zero48: [u32; 3] [until MechWarrior] [always [0; 3]],
+        zero48: [u32; 3] [until MechWarrior3] [always [0; 3]],
         /// Offset 60: always 1. Not in Recoil.
-        one60: u32 [since MechWarrior] [always 1],
+        one60: u32 [since MechWarrior3] [always 1],
         /// Offset 64: zero. Not in Recoil.
         #[serde(skip_serializing_if = "is_default")]
-        zero64: u32 [since MechWarrior] [always 0],
+        zero64: u32 [since MechWarrior3] [always 0],
         /// Offset 68: zeros. Pirate's Moon and Crimson Skies.
         #[serde(skip_serializing_if = "is_default")]
         zero68: [u32; 10] [since PiratesMoon] [always [0; 10]],
+    }
+}
+
+/// The version of animations is written without the number of the game.
+fn written_version<S: Serializer>(
+    game: &ZipperGame,
+    serializer: S,
+) -> std::result::Result<S::Ok, S::Error> {
+    match game {
+        ZipperGame::MechWarrior3 => serializer.serialize_str("mech_warrior"),
+        ZipperGame::Recoil | ZipperGame::PiratesMoon | ZipperGame::CrimsonSkies => {
+            game.serialize(serializer)
+        }
     }
 }
 
@@ -89,7 +103,8 @@ crate::record! {
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct AnimFile {
     /// Version, which names the game.
-    pub version: Version,
+    #[serde(serialize_with = "written_version")]
+    pub version: ZipperGame,
     /// Unix seconds; Pirate's Moon only, else 0.
     #[serde(skip_serializing_if = "is_default")]
     pub timestamp: u32,
@@ -119,9 +134,9 @@ impl AnimFile {
     /// scripts lie in the events, and for indices without a script.
     pub fn script(&self, definition: &Definition, motion: &ScriptMotionHead) -> Option<&SiScript> {
         let index = match self.version {
-            Version::Recoil | Version::MechWarrior => return None,
-            Version::PiratesMoon => motion.script,
-            Version::CrimsonSkies => {
+            ZipperGame::Recoil | ZipperGame::MechWarrior3 => return None,
+            ZipperGame::PiratesMoon => motion.script,
+            ZipperGame::CrimsonSkies => {
                 let slot = motion.script as usize;
                 *definition.tables.script_ids.get(slot)?
             }
@@ -133,8 +148,8 @@ impl AnimFile {
     pub fn ranges(&self) -> Vec<std::ops::Range<usize>> {
         let version = self.version;
         let words: usize = match version {
-            Version::Recoil | Version::MechWarrior => 3,
-            Version::PiratesMoon | Version::CrimsonSkies => 4,
+            ZipperGame::Recoil | ZipperGame::MechWarrior3 => 3,
+            ZipperGame::PiratesMoon | ZipperGame::CrimsonSkies => 4,
         };
         let lists = self
             .base_files
@@ -158,12 +173,12 @@ impl AnimFile {
     fn visit_head<'a, S: Peek<'a>>(&mut self, stream: &mut S) -> Result<()> {
         let version = self.version;
         stream.value("signature", &mut { SIGNATURE })?;
-        stream.value("version", &mut { version.code() })?;
-        if version == Version::PiratesMoon {
+        stream.value("version", &mut { version.animation_version() })?;
+        if version == ZipperGame::PiratesMoon {
             stream.value("timestamp", &mut self.timestamp)?;
         }
         let base_count = match version {
-            Version::CrimsonSkies => stream.count("base_count", self.base_files.len())?,
+            ZipperGame::CrimsonSkies => stream.count("base_count", self.base_files.len())?,
             _ => 0,
         };
         let count = stream.count("list_count", self.sources.len())?;
@@ -237,11 +252,11 @@ impl AnimFile {
 }
 
 /// The version of the file, if `bytes` starts with the signature and a known version.
-pub fn sniff(bytes: &[u8]) -> Option<Version> {
+pub fn sniff(bytes: &[u8]) -> Option<ZipperGame> {
     if u32::load(bytes)? != SIGNATURE {
         return None;
     }
-    Version::from_code(u32::load(bytes.get(4..)?)?)
+    ZipperGame::from_animation_version(u32::load(bytes.get(4..)?)?)
 }
 
 /// Decodes an animation file of any of the four games.
@@ -279,4 +294,22 @@ pub fn encode(file: &AnimFile) -> Result<Vec<u8>> {
     let mut writer = Writer::default();
     file.clone().visit(&mut writer)?;
     Ok(writer.into_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_are_written_as_ever() {
+        let written = ZipperGame::ALL.map(|version| {
+            let file = AnimFile {
+                version,
+                ..AnimFile::default()
+            };
+            serde_json::to_value(file).unwrap()["version"].clone()
+        });
+        let expected = ["recoil", "mech_warrior", "pirates_moon", "crimson_skies"];
+        assert_eq!(written, expected);
+    }
 }

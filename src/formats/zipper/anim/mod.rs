@@ -44,4 +44,3 @@ pub use values::{
     FloatRamp, LightIndex, NodeIndex, NodeName, NodeTarget, PufferIndex, Range, ShortNodeIndex,
     StaticSoundIndex, VectorRamp,
 };
-pub use version::Version;

@@ -12,8 +12,9 @@
 use serde::Serialize;
 
 use super::values::{Bool32, CountedText, is_default, raw_bytes};
-use super::version::{Peek, Version, Versioned};
+use super::version::{Peek, Versioned};
 use crate::formats::codec::{self, Blob, F32, FixedSize, FormatError, QuatWxyz, Vec3};
+use crate::formats::zipper::ZipperGame;
 
 bitflags::bitflags! {
     /// Which channels a frame carries. None is legal.
@@ -34,7 +35,7 @@ crate::record! {
     ///
     /// `base + delta * dt`, or, in scripts with splines, per axis the polynomial
     /// `c0 + c1 dt + c2 dt² + c3 dt³`, with `dt` in seconds from the frame's start.
-    pub struct VectorChannel[28, 76, 76, 76] in Version {
+    pub struct VectorChannel[28, 76, 76, 76] in ZipperGame {
         /// Value at the start of the frame.
         base: Vec3,
         /// Usually 0, sometimes stale memory.
@@ -43,20 +44,20 @@ crate::record! {
         delta: Vec3,
         /// Coefficients c0 to c3; not in Recoil, stale memory in scripts without splines.
         #[serde(skip_serializing_if = "is_default")]
-        spline_x: [F32; 4] [since MechWarrior],
+        spline_x: [F32; 4] [since MechWarrior3],
         /// As `spline_x`.
         #[serde(skip_serializing_if = "is_default")]
-        spline_y: [F32; 4] [since MechWarrior],
+        spline_y: [F32; 4] [since MechWarrior3],
         /// As `spline_x`.
         #[serde(skip_serializing_if = "is_default")]
-        spline_z: [F32; 4] [since MechWarrior],
+        spline_z: [F32; 4] [since MechWarrior3],
     }
 }
 
 crate::record! {
     /// A rotation during a frame: `exp(h) * base`, where `h` is half the rotation vector in radians,
     /// `delta * dt` or the polynomials, and the product acts in the parent's space.
-    pub struct RotationChannel[28, 76, 76, 76] in Version {
+    pub struct RotationChannel[28, 76, 76, 76] in ZipperGame {
         /// Rotation at the start of the frame, scalar first.
         base: QuatWxyz,
         /// Half-angle radians per second about each axis.
@@ -64,13 +65,13 @@ crate::record! {
         /// Coefficients c0 to c3 of the half-angle vector; not in Recoil, stale memory in scripts
         /// without splines.
         #[serde(skip_serializing_if = "is_default")]
-        spline_x: [F32; 4] [since MechWarrior],
+        spline_x: [F32; 4] [since MechWarrior3],
         /// As `spline_x`.
         #[serde(skip_serializing_if = "is_default")]
-        spline_y: [F32; 4] [since MechWarrior],
+        spline_y: [F32; 4] [since MechWarrior3],
         /// As `spline_x`.
         #[serde(skip_serializing_if = "is_default")]
-        spline_z: [F32; 4] [since MechWarrior],
+        spline_z: [F32; 4] [since MechWarrior3],
     }
 }
 
@@ -105,7 +106,7 @@ impl Frame {
     }
 
     /// Bytes of a frame with the channels of `flags`; `None` for unknown flags.
-    fn length_with(flags: FrameFlags, version: Version) -> Option<usize> {
+    fn length_with(flags: FrameFlags, version: ZipperGame) -> Option<usize> {
         let channels = FrameFlags::all()
             .contains(flags)
             .then(|| flags.bits().count_ones() as usize)?;
@@ -115,11 +116,11 @@ impl Frame {
     }
 
     /// Bytes of the frame in a file of `version`.
-    pub fn length(&self, version: Version) -> usize {
+    pub fn length(&self, version: ZipperGame) -> usize {
         Self::length_with(self.flags(), version).unwrap_or_default()
     }
 
-    fn visit<'a, S: Peek<'a>>(&mut self, stream: &mut S, version: Version) -> codec::Result<()> {
+    fn visit<'a, S: Peek<'a>>(&mut self, stream: &mut S, version: ZipperGame) -> codec::Result<()> {
         let mut flags = self.flags();
         stream.value("flags", &mut flags)?;
         stream.value("start_time", &mut self.start_time)?;
@@ -137,7 +138,7 @@ fn channel<'a, T: Versioned, S: Peek<'a>>(
     field: &'static str,
     channel: &mut Option<Box<T>>,
     present: bool,
-    version: Version,
+    version: ZipperGame,
 ) -> codec::Result<()> {
     if present {
         let channel = channel.get_or_insert_default();
@@ -149,7 +150,7 @@ fn channel<'a, T: Versioned, S: Peek<'a>>(
 }
 
 /// Tells whether `data` is exactly `count` frames.
-pub(super) fn frames_fit(data: &[u8], count: usize, version: Version) -> bool {
+pub(super) fn frames_fit(data: &[u8], count: usize, version: ZipperGame) -> bool {
     let mut rest = data;
     for _ in 0..count {
         let tail = u32::load(rest)
@@ -169,7 +170,7 @@ pub(super) fn visit_frames<'a, S: Peek<'a>>(
     stream: &mut S,
     frames: &mut Vec<Frame>,
     count: usize,
-    version: Version,
+    version: ZipperGame,
 ) -> codec::Result<()> {
     stream.list("frames", frames, count, Frame::SMALLEST, |stream, frame| {
         frame.visit(stream, version)
@@ -177,7 +178,7 @@ pub(super) fn visit_frames<'a, S: Peek<'a>>(
 }
 
 /// Bytes of `frames` in a file of `version`.
-pub(super) fn frames_length(frames: &[Frame], version: Version) -> usize {
+pub(super) fn frames_length(frames: &[Frame], version: ZipperGame) -> usize {
     frames.iter().fold(0, |sum: usize, frame| {
         sum.saturating_add(frame.length(version))
     })
@@ -185,7 +186,7 @@ pub(super) fn frames_length(frames: &[Frame], version: Version) -> usize {
 
 crate::record! {
     /// Header of a script in the pool, 28 bytes.
-    pub struct ScriptHeader[28, 28, 28, 28] in Version {
+    pub struct ScriptHeader[28, 28, 28, 28] in ZipperGame {
         /// Stale pointer.
         script_name_ptr: u32,
         /// Stale pointer.
@@ -239,7 +240,7 @@ pub struct SiScript {
 
 impl SiScript {
     /// Recomputes counts and lengths for writing.
-    fn prepare(&mut self, position: usize, version: Version) -> codec::Result<()> {
+    fn prepare(&mut self, position: usize, version: ZipperGame) -> codec::Result<()> {
         let too_large = |field| {
             FormatError::unencodable(field, position, "a length that fits its field", "more")
         };
@@ -260,7 +261,7 @@ impl SiScript {
     fn visit_data<'a, S: Peek<'a>>(
         &mut self,
         stream: &mut S,
-        version: Version,
+        version: ZipperGame,
     ) -> codec::Result<()> {
         let script_name_length = usize::from(self.header.script_name_length);
         let object_name_length = usize::from(self.header.object_name_length);
@@ -298,7 +299,7 @@ pub(super) fn visit_pool<'a, S: Peek<'a>>(
     stream: &mut S,
     scripts: &mut Vec<SiScript>,
     count: usize,
-    version: Version,
+    version: ZipperGame,
 ) -> codec::Result<()> {
     let smallest = ScriptHeader::size(version);
     stream.list("scripts", scripts, count, smallest, |stream, script| {
@@ -329,22 +330,25 @@ mod tests {
     #[test]
     fn frames_must_fill_the_data_exactly() {
         let data: Vec<u8> = [frame(0, 0), frame(7, 228), frame(2, 76)].concat();
-        assert!(frames_fit(&data, 3, Version::CrimsonSkies));
-        assert!(!frames_fit(&data, 2, Version::CrimsonSkies));
-        assert!(!frames_fit(&data, 4, Version::CrimsonSkies));
-        assert!(!frames_fit(&data, 3, Version::Recoil));
-        assert!(!frames_fit(&frame(8, 0), 1, Version::CrimsonSkies));
-        assert!(!frames_fit(&[], usize::MAX, Version::Recoil));
+        assert!(frames_fit(&data, 3, ZipperGame::CrimsonSkies));
+        assert!(!frames_fit(&data, 2, ZipperGame::CrimsonSkies));
+        assert!(!frames_fit(&data, 4, ZipperGame::CrimsonSkies));
+        assert!(!frames_fit(&data, 3, ZipperGame::Recoil));
+        assert!(!frames_fit(&frame(8, 0), 1, ZipperGame::CrimsonSkies));
+        assert!(!frames_fit(&[], usize::MAX, ZipperGame::Recoil));
     }
 
     #[test]
     fn recoil_blocks_stop_after_the_delta() {
         let data = frame(5, 56);
         let mut frames = Vec::new();
-        visit_frames(&mut Reader::new(&data), &mut frames, 1, Version::Recoil).unwrap();
+        visit_frames(&mut Reader::new(&data), &mut frames, 1, ZipperGame::Recoil).unwrap();
         assert!(frames[0].translate.is_some() && frames[0].scale.is_some());
         assert!(frames[0].rotate.is_none());
-        assert_eq!(frames_length(&frames, Version::Recoil), data.len());
-        assert_eq!(frames_length(&frames, Version::MechWarrior), 12 + 2 * 76);
+        assert_eq!(frames_length(&frames, ZipperGame::Recoil), data.len());
+        assert_eq!(
+            frames_length(&frames, ZipperGame::MechWarrior3),
+            12 + 2 * 76
+        );
     }
 }

@@ -4,8 +4,9 @@ use serde::Serialize;
 
 use super::event::{Event, tile, visit_events};
 use super::values::{is_default, raw_bytes};
-use super::version::{Peek, Version, Versioned};
+use super::version::{Peek, Versioned};
 use crate::formats::codec::{Blob, F32, FormatError, PaddedText, Result, Writer};
+use crate::formats::zipper::ZipperGame;
 
 crate::open_enum! {
     /// State of a sequence.
@@ -19,7 +20,7 @@ crate::open_enum! {
 
 crate::record! {
     /// Header of a sequence.
-    pub struct SequenceHead[64, 64, 64, 64] in Version {
+    pub struct SequenceHead[64, 64, 64, 64] in ZipperGame {
         /// Offset 0: name.
         name: PaddedText<32> [padded, until PiratesMoon],
         /// Offset 32: state at the start.
@@ -60,26 +61,26 @@ pub struct Sequence {
 
 impl Sequence {
     /// Fewest bytes of a sequence: the header.
-    pub const SMALLEST: usize = SequenceHead::size(Version::Recoil);
+    pub const SMALLEST: usize = SequenceHead::size(ZipperGame::Recoil);
     /// Name of the block that restores the initial state.
     pub const RESET: &'static str = "RESET_SEQUENCE";
     /// Name of the block that runs on damage.
     pub const DAMAGE: &'static str = "DAMAGE_SEQUENCE";
 
     /// Bytes of the events.
-    fn data_length(&self, version: Version) -> usize {
+    fn data_length(&self, version: ZipperGame) -> usize {
         self.events.iter().fold(self.rest.len(), |sum, event| {
             sum.saturating_add(event.length(version))
         })
     }
 
     /// Bytes of header and events in a file of `version`.
-    pub fn length(&self, version: Version) -> usize {
+    pub fn length(&self, version: ZipperGame) -> usize {
         self.data_length(version).saturating_add(Self::SMALLEST)
     }
 
     /// Recomputes the size for writing.
-    fn prepare(&mut self, position: usize, version: Version) -> Result<()> {
+    fn prepare(&mut self, position: usize, version: ZipperGame) -> Result<()> {
         let length = self.data_length(version);
         self.head.size = u32::try_from(length).map_err(|_| {
             FormatError::unencodable("size", position, "a sequence of at most 4 GiB", "more")
@@ -88,7 +89,7 @@ impl Sequence {
     }
 
     /// The 64 bytes of the header.
-    pub(super) fn header_bytes(&mut self, version: Version) -> Result<Vec<u8>> {
+    pub(super) fn header_bytes(&mut self, version: ZipperGame) -> Result<Vec<u8>> {
         self.prepare(0, version)?;
         let mut writer = Writer::with_capacity(Self::SMALLEST);
         self.head.visit(&mut writer, version)?;
@@ -98,7 +99,7 @@ impl Sequence {
     pub(super) fn visit<'a, S: Peek<'a>>(
         &mut self,
         stream: &mut S,
-        version: Version,
+        version: ZipperGame,
     ) -> Result<()> {
         if !S::READING {
             self.prepare(stream.position(), version)?;

@@ -7,12 +7,13 @@
 use serde::Serialize;
 
 use super::values::{Bool32, NodeName, is_default};
-use super::version::{Peek, Version, Versioned};
+use super::version::{Peek, Versioned};
 use crate::formats::codec::{Bytes, F32, FixedSize, PaddedText, Result};
+use crate::formats::zipper::ZipperGame;
 
 crate::record! {
     /// One component of a node path, 36 bytes; Crimson Skies only (source key NAME1).
-    pub struct PathRef[36, 36, 36, 36] in Version {
+    pub struct PathRef[36, 36, 36, 36] in ZipperGame {
         /// Node name.
         name: PaddedText<32>,
         /// Pointer or node index.
@@ -22,7 +23,7 @@ crate::record! {
 
 crate::record! {
     /// A node whose state is probably saved for a reset, 96 or 92 bytes.
-    pub struct ObjectRef[96, 96, 92, 92] in Version {
+    pub struct ObjectRef[96, 96, 92, 92] in ZipperGame {
         /// Node name.
         name: NodeName,
         /// Zero behind the name.
@@ -32,10 +33,10 @@ crate::record! {
         ptr: u32,
         /// Snapshot of the node's flags; Recoil and MechWarrior 3.
         #[serde(skip_serializing_if = "is_default")]
-        flags: u32 [until MechWarrior],
+        flags: u32 [until MechWarrior3],
         /// Second snapshot of the flags; Recoil and MechWarrior 3.
         #[serde(skip_serializing_if = "is_default")]
-        flags_merged: u32 [until MechWarrior],
+        flags_merged: u32 [until MechWarrior3],
         /// Snapshot of flags; Pirate's Moon and Crimson Skies.
         #[serde(skip_serializing_if = "is_default")]
         short_flags: u16 [since PiratesMoon],
@@ -50,7 +51,7 @@ crate::record! {
 crate::record! {
     /// A node that events name, 40 or 44 bytes. Names of the definition's own lights and sounds
     /// occur too, so a name need not be in the world.
-    pub struct NodeRef[40, 40, 44, 44] in Version {
+    pub struct NodeRef[40, 40, 44, 44] in ZipperGame {
         /// Flags; Pirate's Moon and Crimson Skies.
         #[serde(skip_serializing_if = "is_default")]
         flags: u16 [since PiratesMoon],
@@ -69,7 +70,7 @@ crate::record! {
 
 crate::record! {
     /// A light that events name, 44 bytes.
-    pub struct LightRef[44, 44, 44, 44] in Version {
+    pub struct LightRef[44, 44, 44, 44] in ZipperGame {
         /// Name of the light.
         name: NodeName,
         /// Zero.
@@ -85,7 +86,7 @@ crate::record! {
 
 crate::record! {
     /// A particle emitter that events name, 44 bytes; not in Recoil.
-    pub struct PufferRef[44, 44, 44, 44] in Version {
+    pub struct PufferRef[44, 44, 44, 44] in ZipperGame {
         /// Name of the emitter.
         name: PaddedText<32> [padded, until PiratesMoon],
         /// Unknown; only the top byte is ever set.
@@ -100,7 +101,7 @@ crate::record! {
 
 crate::record! {
     /// A sound emitter in the world that events name, 44 bytes.
-    pub struct DynamicSoundRef[44, 44, 44, 44] in Version {
+    pub struct DynamicSoundRef[44, 44, 44, 44] in ZipperGame {
         /// Name of the emitter.
         name: NodeName,
         /// Zero.
@@ -116,7 +117,7 @@ crate::record! {
 
 crate::record! {
     /// A sound that events play, 36 bytes, 40 in Crimson Skies.
-    pub struct StaticSoundRef[36, 36, 36, 40] in Version {
+    pub struct StaticSoundRef[36, 36, 36, 40] in ZipperGame {
         /// Name of the sound; stale bytes follow its NUL.
         name: PaddedText<32>,
         /// Zero; in Crimson Skies stale bytes of the name's buffer.
@@ -130,7 +131,7 @@ crate::record! {
 
 crate::record! {
     /// A template of a cycled-texture sprite, 36 bytes; Recoil only.
-    pub struct EffectRef[36, 36, 36, 36] in Version {
+    pub struct EffectRef[36, 36, 36, 36] in ZipperGame {
         /// Name of the template; stale bytes follow its NUL.
         name: PaddedText<32>,
         /// Unknown index, below 20.
@@ -172,16 +173,16 @@ impl Prerequisite {
 }
 
 impl Versioned for Prerequisite {
-    fn length(&self, _version: Version) -> usize {
+    fn length(&self, _version: ZipperGame) -> usize {
         Self::SIZE
     }
 
-    fn fits(payload: &[u8], _version: Version) -> bool {
+    fn fits(payload: &[u8], _version: ZipperGame) -> bool {
         payload.len() == Self::SIZE
     }
 
     /// Animations store the name first, so the word before the name is the one after it there.
-    fn visit<'a, S: Peek<'a>>(&mut self, stream: &mut S, version: Version) -> Result<()> {
+    fn visit<'a, S: Peek<'a>>(&mut self, stream: &mut S, version: ZipperGame) -> Result<()> {
         stream.value("optional", &mut self.optional)?;
         let offset = stream.position();
         stream.value("kind", &mut self.kind)?;
@@ -194,7 +195,7 @@ impl Versioned for Prerequisite {
         let offset = stream.position();
         stream.value("name", &mut self.name)?;
         if S::READING
-            && version.until(Version::PiratesMoon)
+            && version.until(ZipperGame::PiratesMoon)
             && let Some(fault) = self.name.fault()
         {
             stream.deviate("name", offset, "ASCII text, a NUL and zero padding", fault);
@@ -291,7 +292,7 @@ impl FixedSize for AnimationRefNames {
 
 crate::record! {
     /// An animation that an event calls, 72 bytes; one entry an event, duplicates occur.
-    pub struct AnimationRef[72, 72, 72, 72] in Version {
+    pub struct AnimationRef[72, 72, 72, 72] in ZipperGame {
         /// Names, and the kind that tells how many.
         names: AnimationRefNames,
         /// Stale pointer, always 0.
@@ -344,7 +345,7 @@ pub(super) fn visit_table<'a, T: Versioned, S: Peek<'a>>(
     field: &'static str,
     table: &mut Vec<T>,
     count: usize,
-    version: Version,
+    version: ZipperGame,
 ) -> Result<()> {
     let smallest = T::default().length(version);
     stream.list(field, table, count, smallest, |stream, entry| {
@@ -357,7 +358,7 @@ mod tests {
     use super::*;
     use crate::formats::codec::{Reader, Writer};
 
-    fn read<T: Versioned>(bytes: &[u8], version: Version) -> T {
+    fn read<T: Versioned>(bytes: &[u8], version: ZipperGame) -> T {
         let mut value = T::default();
         value.visit(&mut Reader::new(bytes), version).unwrap();
         let mut writer = Writer::default();
@@ -372,7 +373,7 @@ mod tests {
         bytes[0] = 1;
         bytes[4] = 1;
         bytes[8..11].copy_from_slice(b"run");
-        let animation: Prerequisite = read(&bytes, Version::Recoil);
+        let animation: Prerequisite = read(&bytes, ZipperGame::Recoil);
         assert_eq!(animation.name.text(), "run");
         assert!(animation.optional.is_set());
 
@@ -380,7 +381,7 @@ mod tests {
         bytes[8..11].copy_from_slice(&[1, 0, 0]);
         bytes[12..16].copy_from_slice(b"door");
         bytes[44] = 9;
-        let object: Prerequisite = read(&bytes, Version::Recoil);
+        let object: Prerequisite = read(&bytes, ZipperGame::Recoil);
         assert_eq!(
             (object.name.text().as_str(), object.active, object.ptr),
             ("door", 1, 9)
@@ -393,17 +394,17 @@ mod tests {
         bytes[..5].copy_from_slice(b"call\0");
         bytes[32..38].copy_from_slice(b"local\0");
         bytes[64..].fill(0);
-        let call: AnimationRef = read(&bytes, Version::CrimsonSkies);
+        let call: AnimationRef = read(&bytes, ZipperGame::CrimsonSkies);
         assert!(matches!(call.names, AnimationRefNames::Animation { .. }));
         bytes[64] = 1;
-        let local: AnimationRef = read(&bytes, Version::CrimsonSkies);
+        let local: AnimationRef = read(&bytes, ZipperGame::CrimsonSkies);
         assert_eq!(local.name(), "call");
         let AnimationRefNames::Local { local_name, .. } = local.names else {
             panic!("kind 1 has two names");
         };
         assert_eq!(local_name.text(), "local");
         bytes[64] = 7;
-        let other: AnimationRef = read(&bytes, Version::CrimsonSkies);
+        let other: AnimationRef = read(&bytes, ZipperGame::CrimsonSkies);
         assert!(matches!(
             other.names,
             AnimationRefNames::Other { kind: 7, .. }

@@ -6,6 +6,7 @@ use crate::formats::codec::{
     Blob, Decoded, Deviations, FaultKind, Field, FixedSize, FormatError, Reader, Result, Stream,
     Writer,
 };
+use crate::formats::zipper::ZipperGame;
 
 use super::lists::counted;
 use super::material::{self, Materials};
@@ -16,14 +17,13 @@ use super::node_class::NodeClass;
 use super::node_section;
 use super::nodes::{Context, Nodes};
 use super::texture::{self, Texture};
-use super::version::Version;
 
 /// First word of the file.
 pub const SIGNATURE: u32 = 0x0297_1222;
 
 crate::record! {
     /// The header after signature and version. Counts and offsets are recomputed when writing.
-    pub struct Header[28, 28, 32, 32] in Version {
+    pub struct Header[28, 28, 32, 32] in ZipperGame {
         /// Offset - · - · 8: when the file was built, seconds since 1970 UTC.
         timestamp: u32 [since PiratesMoon],
         /// Offset 8 · 8 · 12: number of textures.
@@ -48,7 +48,7 @@ crate::record! {
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct GameZ {
     /// The game.
-    pub version: Version,
+    pub version: ZipperGame,
     /// The header.
     pub header: Header,
     /// Bytes before the textures that nothing accounts for; empty in every file seen.
@@ -75,20 +75,20 @@ impl GameZ {
 }
 
 /// Tells whether `bytes` start like a world, and of which game.
-pub fn sniff(bytes: &[u8]) -> Option<Version> {
+pub fn sniff(bytes: &[u8]) -> Option<ZipperGame> {
     if u32::load(bytes)? != SIGNATURE {
         return None;
     }
-    Version::from_code(u32::load(bytes.get(4..)?)?)
+    ZipperGame::from_world_version(u32::load(bytes.get(4..)?)?)
 }
 
-fn known_version(bytes: &[u8]) -> Result<Version> {
+fn known_version(bytes: &[u8]) -> Result<ZipperGame> {
     let mut reader = Reader::new(bytes);
     let (mut signature, mut version) = (0_u32, 0_u32);
     reader.value("signature", &mut signature)?;
     reader.must("signature", 0, signature, SIGNATURE)?;
     reader.value("version", &mut version)?;
-    Version::from_code(version).ok_or_else(|| {
+    ZipperGame::from_world_version(version).ok_or_else(|| {
         FormatError::new(
             FaultKind::Unsupported,
             "version",
@@ -258,7 +258,7 @@ pub fn encode(gamez: &GameZ) -> Result<Vec<u8>> {
     let length = nodes_start.saturating_add(nodes.len());
     let mut writer = Writer::with_capacity(length.saturating_add(gamez.trailing.len()));
     writer.value("signature", &mut SIGNATURE.clone())?;
-    writer.value("version", &mut version.code())?;
+    writer.value("version", &mut version.world_version())?;
     header.visit("header", &mut writer, version)?;
     let mut bytes = writer.into_bytes();
     let parts: [&[u8]; 6] = [

@@ -5,16 +5,15 @@ use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 
 use crate::formats::codec::{Field, FormatError, Result, Sizes, Stream};
-
-use super::version::Version;
+use crate::formats::zipper::ZipperGame;
 
 /// Names of flags with the place of each in the stored word of every game.
 pub trait GameFlags: Flags<Bits = u32> + Copy + 'static {
     /// Each flag that `version` knows and its stored bit.
-    fn bits_in(version: Version) -> &'static [(Self, u32)];
+    fn bits_in(version: ZipperGame) -> &'static [(Self, u32)];
 
     /// Splits a stored word into names and the bits without one.
-    fn split(word: u32, version: Version) -> ByGame<Self> {
+    fn split(word: u32, version: ZipperGame) -> ByGame<Self> {
         let mut known = Self::empty();
         let mut unknown = word;
         for &(flag, bit) in Self::bits_in(version) {
@@ -43,7 +42,7 @@ impl<F: GameFlags> ByGame<F> {
     }
 
     /// The stored word; `None` when the game has no bit for one of the flags.
-    pub fn word(self, version: Version) -> Option<u32> {
+    pub fn word(self, version: ZipperGame) -> Option<u32> {
         let mut left = self.known;
         let mut word = self.unknown;
         for &(flag, bit) in F::bits_in(version) {
@@ -55,7 +54,7 @@ impl<F: GameFlags> ByGame<F> {
         left.is_empty().then_some(word)
     }
 
-    pub(super) fn encoded(self, name: &'static str, at: usize, version: Version) -> Result<u32> {
+    pub(super) fn encoded(self, name: &'static str, at: usize, version: ZipperGame) -> Result<u32> {
         self.word(version).ok_or_else(|| {
             FormatError::unencodable(
                 name,
@@ -79,14 +78,14 @@ impl<F: GameFlags> Default for ByGame<F> {
     }
 }
 
-impl<F: GameFlags> Field<Version> for ByGame<F> {
+impl<F: GameFlags> Field<ZipperGame> for ByGame<F> {
     const SIZES: Sizes = [4; 4];
 
     fn visit<'a, S: Stream<'a>>(
         &mut self,
         name: &'static str,
         stream: &mut S,
-        version: Version,
+        version: ZipperGame,
     ) -> Result<()> {
         let at = stream.position();
         let mut word = match S::READING {

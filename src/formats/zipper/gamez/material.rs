@@ -6,10 +6,10 @@ use serde::Serialize;
 use crate::formats::codec::{
     self, Decoded, F32, Field, FormatError, NumericEq, Reader, Stream, Vec3, Writer,
 };
+use crate::formats::zipper::ZipperGame;
 
 use super::lists::counted;
 use super::section::Section;
-use super::version::Version;
 
 bitflags! {
     /// Flags of a material, 1 byte.
@@ -55,13 +55,13 @@ impl Soil {
 
     /// Name of the soil; `None` for ids that the game's files give no name. Recoil loads its
     /// names beyond the built-in ones at run time.
-    pub fn label(self, version: Version) -> Option<&'static str> {
+    pub fn label(self, version: ZipperGame) -> Option<&'static str> {
         let names: &[&str] = match version {
-            Version::Recoil => &[],
-            Version::MechWarrior3 | Version::PiratesMoon => &[
+            ZipperGame::Recoil => &[],
+            ZipperGame::MechWarrior3 | ZipperGame::PiratesMoon => &[
                 "dirt", "mud", "grass", "concrete", "snow", "mech", "silt", "noslip",
             ],
-            Version::CrimsonSkies => &[
+            ZipperGame::CrimsonSkies => &[
                 "player",
                 "enemy",
                 "airstrip",
@@ -86,7 +86,7 @@ impl Soil {
 
 crate::record! {
     /// A material without its place in a list, 40 bytes.
-    pub struct MaterialRecord[40, 40, 40, 40] in Version {
+    pub struct MaterialRecord[40, 40, 40, 40] in ZipperGame {
         /// Offset 0: opacity 0 to 255; 255 when textured.
         alpha: u8,
         /// Offset 1: flags.
@@ -120,11 +120,11 @@ impl MaterialRecord {
     pub(in super::super) fn check<'a, S: Stream<'a>>(
         &self,
         stream: &mut S,
-        version: Version,
+        version: ZipperGame,
         offset: usize,
     ) {
         let always = match version {
-            Version::Recoil => MaterialFlags::empty(),
+            ZipperGame::Recoil => MaterialFlags::empty(),
             _ => MaterialFlags::ALWAYS,
         };
         let mut optional = MaterialFlags::TEXTURED;
@@ -177,7 +177,7 @@ impl MaterialRecord {
 crate::record! {
     /// Neighbours in one of two doubly linked lists, 4 bytes: used slots run from high to low,
     /// free ones from low to high; -1 ends a list.
-    pub struct Links[4, 4, 4, 4] in Version {
+    pub struct Links[4, 4, 4, 4] in ZipperGame {
         /// Offset 0: the slot before.
         prev: i16,
         /// Offset 2: the slot after.
@@ -216,7 +216,7 @@ impl Links {
 
 crate::record! {
     /// Head of a list of textures to run through, 28 bytes.
-    pub struct CycleRecord[28, 28, 28, 28] in Version {
+    pub struct CycleRecord[28, 28, 28, 28] in ZipperGame {
         /// Offset 0: 1 when the list starts over.
         looping: u32 [within 0..=1],
         /// Offset 4: stamp of the frame in which the cycle last moved on; not a picture's number.
@@ -249,7 +249,7 @@ impl Cycle {
         &mut self,
         name: &'static str,
         stream: &mut S,
-        version: Version,
+        version: ZipperGame,
     ) -> codec::Result<()> {
         if !S::READING {
             self.record.tex_map_count = counted("tex_map_count", self.textures.len())?;
@@ -305,7 +305,7 @@ pub struct FreeMaterial {
 
 crate::record! {
     /// Head of the material section, 16 bytes.
-    pub struct MaterialArray[16, 16, 16, 16] in Version {
+    pub struct MaterialArray[16, 16, 16, 16] in ZipperGame {
         /// Offset 0: number of slots as stated. In worlds of Crimson Skies it may be the number of used
         /// ones; the free slots are stored all the same.
         array_size: i32,
@@ -343,9 +343,9 @@ enum Extent {
     Linked,
 }
 
-fn blank(version: Version) -> MaterialRecord {
+fn blank(version: ZipperGame) -> MaterialRecord {
     let mut record = MaterialRecord::default();
-    if version != Version::Recoil {
+    if version != ZipperGame::Recoil {
         record.flags = MaterialFlags::FREE;
     }
     record
@@ -357,7 +357,7 @@ fn visit_slot<'a, S: Stream<'a>>(
     record: &mut MaterialRecord,
     links: &mut Links,
     stream: &mut S,
-    version: Version,
+    version: ZipperGame,
 ) -> codec::Result<()> {
     record.visit("", stream, version)?;
     links.visit("", stream, version)
@@ -368,7 +368,7 @@ impl Materials {
     fn check<'a, S: Stream<'a>>(
         material: &Material,
         stream: &mut S,
-        version: Version,
+        version: ZipperGame,
         offset: usize,
         (index, count, textures): (usize, usize, usize),
     ) {
@@ -404,7 +404,7 @@ impl Materials {
 
     fn read(
         reader: &mut Reader<'_>,
-        version: Version,
+        version: ZipperGame,
         textures: usize,
         extent: Extent,
     ) -> codec::Result<Self> {
@@ -457,7 +457,7 @@ impl Materials {
     }
 
     /// The head against the slots.
-    fn check_array<'a, S: Stream<'a>>(&self, stream: &mut S, version: Version, offset: usize) {
+    fn check_array<'a, S: Stream<'a>>(&self, stream: &mut S, version: ZipperGame, offset: usize) {
         let MaterialArray {
             array_size,
             count,
@@ -474,7 +474,7 @@ impl Materials {
         if self.free.is_empty() {
             stream.deviate("count", offset, "free slots at the end", count);
         }
-        let known = version == Version::CrimsonSkies && self.states_used_slots();
+        let known = version == ZipperGame::CrimsonSkies && self.states_used_slots();
         if usize::try_from(array_size) != Ok(self.slots()) && !known {
             let expected = format_args!("{}, the number of stored slots", self.slots());
             stream.deviate("array_size", offset, expected, array_size);
@@ -485,7 +485,7 @@ impl Materials {
     fn read_free(
         &mut self,
         reader: &mut Reader<'_>,
-        version: Version,
+        version: ZipperGame,
         slots: usize,
     ) -> codec::Result<()> {
         let first = self.used.len();
@@ -501,7 +501,7 @@ impl Materials {
 
     /// Reads the slots from the first free one on to the one that ends their list, or to the end of the
     /// section.
-    fn follow_free(&mut self, reader: &mut Reader<'_>, version: Version) -> codec::Result<()> {
+    fn follow_free(&mut self, reader: &mut Reader<'_>, version: ZipperGame) -> codec::Result<()> {
         let first = self.used.len();
         for index in first..MOST_SLOTS {
             if reader.whole().len().saturating_sub(reader.position()) < SLOT {
@@ -531,7 +531,7 @@ impl Materials {
 /// Reads free slot `index`, the first free one being `first`.
 fn visit_free(
     reader: &mut Reader<'_>,
-    version: Version,
+    version: ZipperGame,
     (index, first, last): (usize, usize, bool),
     slot: &mut FreeMaterial,
 ) -> codec::Result<()> {
@@ -557,7 +557,7 @@ fn visit_free(
 /// end of the list of free ones, be they fewer or more.
 pub(super) fn decode(
     bytes: &[u8],
-    version: Version,
+    version: ZipperGame,
     start: usize,
     end: usize,
     textures: usize,
@@ -571,7 +571,7 @@ pub(super) fn decode(
     attempt(Extent::Stated).or_else(|error| attempt(Extent::Linked).map_err(|_| error))
 }
 
-pub(super) fn encode(materials: &Materials, version: Version) -> codec::Result<Vec<u8>> {
+pub(super) fn encode(materials: &Materials, version: ZipperGame) -> codec::Result<Vec<u8>> {
     let mut writer = Writer::default();
     let mut array = materials.array.clone();
     array.count = counted("materials.count", materials.used.len())?;

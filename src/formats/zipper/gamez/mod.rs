@@ -12,7 +12,7 @@
 //! Sections and data blocks lie back to back, so every stored offset can be checked against the
 //! place that reading has reached, and is recomputed when writing.
 //!
-//! One declaration serves the four games: [`Version`] holds what differs as a whole, a structure's
+//! One declaration serves the four games: [`ZipperGame`](super::ZipperGame) holds what differs as a whole, a structure's
 //! fields say in which games they exist. A field that a game lacks is left at its default. Where
 //! the documentation of a field gives three offsets, they are those of Recoil · MechWarrior 3 ·
 //! Pirate's Moon and Crimson Skies.
@@ -62,7 +62,6 @@ pub use node_data::{
 pub use nodes::{FreeNode, Nodes};
 pub use polygon::{Corners, Polygon, PolygonFlags, PolygonRecord, ZoneSet};
 pub use texture::{Texture, TextureState};
-pub use version::Version;
 pub use world::{
     FogType, Partition, PartitionEntry, PartitionRecord, World, WorldRecord, quick_root,
 };

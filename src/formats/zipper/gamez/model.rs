@@ -4,11 +4,11 @@ use bitflags::bitflags;
 use serde::Serialize;
 
 use crate::formats::codec::{Blob, F32, Field, Result, Stream, Vec3};
+use crate::formats::zipper::ZipperGame;
 
 use super::flags::{ByGame, GameFlags};
 use super::lists::{counted, null_iff_empty};
 use super::polygon::{Polygon, PolygonRecord};
-use super::version::Version;
 
 crate::open_enum! {
     /// How a model is drawn.
@@ -64,9 +64,9 @@ bitflags! {
 }
 
 impl GameFlags for ModelFlags {
-    fn bits_in(version: Version) -> &'static [(Self, u32)] {
+    fn bits_in(version: ZipperGame) -> &'static [(Self, u32)] {
         match version {
-            Version::Recoil => &[
+            ZipperGame::Recoil => &[
                 (Self::LIGHTING, 1),
                 (Self::FOG, 1 << 1),
                 (Self::TEXTURE_REGISTERED, 1 << 2),
@@ -74,7 +74,7 @@ impl GameFlags for ModelFlags {
                 (Self::FACADE_SPHERICAL, 1 << 4),
                 (Self::TEXTURE_SCROLL, 1 << 5),
             ],
-            Version::MechWarrior3 => &[
+            ZipperGame::MechWarrior3 => &[
                 (Self::LIGHTING, 1),
                 (Self::FOG, 1 << 1),
                 (Self::TEXTURE_REGISTERED, 1 << 2),
@@ -83,7 +83,7 @@ impl GameFlags for ModelFlags {
                 (Self::CLOUDS, 1 << 5),
                 (Self::FACADE_CENTROID, 1 << 6),
             ],
-            Version::PiratesMoon | Version::CrimsonSkies => &[
+            ZipperGame::PiratesMoon | ZipperGame::CrimsonSkies => &[
                 (Self::LIGHTING, 1),
                 (Self::FOG, 1 << 1),
                 (Self::TEXTURE_REGISTERED, 1 << 2),
@@ -100,7 +100,7 @@ impl GameFlags for ModelFlags {
 
 crate::record! {
     /// Record of a model: 84 · 92 · 100 bytes. Counts are recomputed when writing.
-    pub struct ModelRecord[84, 92, 100, 100] in Version {
+    pub struct ModelRecord[84, 92, 100, 100] in ZipperGame {
         /// Offset 0: how the model is drawn.
         model_type: ModelType,
         /// Offset - · 4 · 4: how a facade turns; stale in other models.
@@ -152,7 +152,7 @@ crate::record! {
 
 impl ModelRecord {
     /// The rules of a used slot; in a mechlib `parent_count` is as free as elsewhere.
-    fn check<'a, S: Stream<'a>>(&self, stream: &mut S, version: Version, offset: usize) {
+    fn check<'a, S: Stream<'a>>(&self, stream: &mut S, version: ZipperGame, offset: usize) {
         if matches!(self.model_type, ModelType::Other(_)) {
             stream.deviate("model_type", offset, "0..=2", self.model_type.code());
         }
@@ -196,7 +196,7 @@ impl ModelRecord {
                 0,
             );
         }
-        if version == Version::PiratesMoon {
+        if version == ZipperGame::PiratesMoon {
             let ordinary = self.model_type == ModelType::Default && self.polygon_count > 0;
             if self.flags.contains(ModelFlags::HARDWARE_RENDER) != ordinary {
                 let found = format_args!("{:?}", self.flags.known);
@@ -208,7 +208,7 @@ impl ModelRecord {
 
 crate::record! {
     /// Record of a group of point sprites, such as a beacon or stars, 76 bytes.
-    pub struct PointLightRecord[76, 76, 76, 76] in Version {
+    pub struct PointLightRecord[76, 76, 76, 76] in ZipperGame {
         /// Offset 0: 0 or 1.
         unk00: i32 [within 0..=1],
         /// Offset 4: 0 to 2.
@@ -281,7 +281,7 @@ pub struct PointLight {
 
 crate::record! {
     /// How often a model uses a material, 12 bytes.
-    pub struct MaterialReference[12, 12, 12, 12] in Version {
+    pub struct MaterialReference[12, 12, 12, 12] in ZipperGame {
         /// Offset 0: the material.
         material_index: i32,
         /// Offset 4: number of polygons; 1 for each polygon of an animated material.
@@ -349,7 +349,7 @@ impl Model {
     pub(in super::super) fn check_record<'a, S: Stream<'a>>(
         &self,
         stream: &mut S,
-        version: Version,
+        version: ZipperGame,
         offset: usize,
     ) {
         self.record.check(stream, version, offset);
@@ -359,7 +359,7 @@ impl Model {
     pub(in super::super) fn visit_data<'a, S: Stream<'a>>(
         &mut self,
         stream: &mut S,
-        version: Version,
+        version: ZipperGame,
     ) -> Result<()> {
         let record = &self.record;
         stream.values("vertices", &mut self.vertices, record.vertex_count as usize)?;
@@ -411,7 +411,7 @@ impl Model {
                 );
             }
         }
-        if version.since(Version::PiratesMoon) {
+        if version.since(ZipperGame::PiratesMoon) {
             let (count, size) = (self.record.material_ref_count as usize, 12);
             let references = &mut self.material_references;
             stream.list(
@@ -430,7 +430,7 @@ impl Model {
     /// before the others, which are merged in order of first use. `mechlib` leaves addresses out.
     pub fn expected_references(
         &self,
-        version: Version,
+        version: ZipperGame,
         mechlib: bool,
         cycled: impl Fn(i32) -> bool,
     ) -> Vec<MaterialReference> {

@@ -3,15 +3,15 @@
 use serde::Serialize;
 
 use crate::formats::codec::{Blob, Decoded, Field, FormatError, Reader, Result, Stream, Writer};
+use crate::formats::zipper::ZipperGame;
 
 use super::lists::counted;
 use super::model::{Model, ModelRecord};
 use super::section::Section;
-use super::version::Version;
 
 crate::record! {
     /// Head of the model section, 12 bytes.
-    pub struct ModelArray[12, 12, 12, 12] in Version {
+    pub struct ModelArray[12, 12, 12, 12] in ZipperGame {
         /// Offset 0: number of slots; recomputed when writing.
         array_size: i32 [within 1..],
         /// Offset 4: number of used slots; recomputed when writing except in Crimson Skies.
@@ -89,7 +89,7 @@ impl Models {
 
 pub(super) fn decode(
     bytes: &[u8],
-    version: Version,
+    version: ZipperGame,
     start: usize,
     end: usize,
     cycled: impl Fn(i32) -> bool,
@@ -129,7 +129,7 @@ pub(super) fn decode(
             };
             model.check_record(reader, version, offset);
             model.visit_data(reader, version)?;
-            if version.since(Version::PiratesMoon)
+            if version.since(ZipperGame::PiratesMoon)
                 && model.material_references != model.expected_references(version, false, &cycled)
             {
                 let expected = "those that follow from the polygons";
@@ -157,7 +157,7 @@ struct SlotHead {
     trailer: u32,
 }
 
-fn read_slots(reader: &mut Reader<'_>, version: Version) -> Result<(ModelArray, Vec<SlotHead>)> {
+fn read_slots(reader: &mut Reader<'_>, version: ZipperGame) -> Result<(ModelArray, Vec<SlotHead>)> {
     let offset = reader.position();
     let mut array = ModelArray::default();
     array.visit("array", reader, version)?;
@@ -183,7 +183,7 @@ fn read_slots(reader: &mut Reader<'_>, version: Version) -> Result<(ModelArray, 
 }
 
 /// Writes the section, which starts at `start` in the file.
-pub(super) fn encode(models: &Models, version: Version, start: usize) -> Result<Vec<u8>> {
+pub(super) fn encode(models: &Models, version: ZipperGame, start: usize) -> Result<Vec<u8>> {
     let mut head = Writer::default();
     let mut data = Writer::default();
     let size = ModelRecord::size(version).saturating_add(4);
@@ -221,7 +221,7 @@ pub(super) fn encode(models: &Models, version: Version, start: usize) -> Result<
 
 fn write_model(
     model: &Model,
-    version: Version,
+    version: ZipperGame,
     head: &mut Writer,
     data: &mut Writer,
     data_start: usize,

@@ -6,12 +6,12 @@ use serde::{Serialize, Serializer};
 use crate::formats::codec::{
     self, Blob, Box3, F32, Field, FixedSize, FormatError, Sizes, Stream, Vec3,
 };
+use crate::formats::zipper::ZipperGame;
 
 use super::model::gap_is_empty;
 use super::name::NodeName;
 use super::node_class::NodeClass;
 use super::node_data::NodeData;
-use super::version::Version;
 
 bitflags! {
     /// Flags of a node, the same in all games.
@@ -129,17 +129,17 @@ impl AreaPartition {
     }
 }
 
-impl Field<Version> for AreaPartition {
+impl Field<ZipperGame> for AreaPartition {
     const SIZES: Sizes = [8, 8, 4, 4];
 
     fn visit<'a, S: Stream<'a>>(
         &mut self,
         name: &'static str,
         stream: &mut S,
-        version: Version,
+        version: ZipperGame,
     ) -> codec::Result<()> {
         for part in [&mut self.x, &mut self.z] {
-            if version.since(Version::PiratesMoon) {
+            if version.since(ZipperGame::PiratesMoon) {
                 let at = stream.position();
                 let mut short = if S::READING {
                     0
@@ -171,16 +171,16 @@ pub struct Relations {
     pub child_array_ptr: u32,
 }
 
-impl Field<Version> for Relations {
+impl Field<ZipperGame> for Relations {
     const SIZES: Sizes = [16, 16, 12, 12];
 
     fn visit<'a, S: Stream<'a>>(
         &mut self,
         _name: &'static str,
         stream: &mut S,
-        version: Version,
+        version: ZipperGame,
     ) -> codec::Result<()> {
-        if version.until(Version::MechWarrior3) {
+        if version.until(ZipperGame::MechWarrior3) {
             stream.value("parent_count", &mut self.parent_count)?;
             stream.value("parent_array_ptr", &mut self.parent_array_ptr)?;
             stream.value("child_count", &mut self.child_count)?;
@@ -207,7 +207,7 @@ impl Field<Version> for Relations {
 
 crate::record! {
     /// Record of a node: 192 · 208 · 208 bytes.
-    pub struct NodeRecord[192, 208, 208, 208] in Version {
+    pub struct NodeRecord[192, 208, 208, 208] in ZipperGame {
         /// Offset 0: name; may repeat. The engines look names up from the highest slot down.
         name: NodeName,
         /// Offset 36: flags.
@@ -297,7 +297,7 @@ impl Node {
     /// The box around what the node and all below it show, in its own space. Recoil and MechWarrior 3
     /// store it as the box of the node; Pirate's Moon and Crimson Skies say which of three boxes holds
     /// it. Where that one is empty the largest of the three counts; none where all are.
-    pub fn bounds(&self, version: Version) -> Option<Box3> {
+    pub fn bounds(&self, version: ZipperGame) -> Option<Box3> {
         let record = &self.record;
         let all = [record.node_bbox, record.model_bbox, record.child_bbox];
         let diagonal = |bounds: &Box3| {
@@ -310,7 +310,7 @@ impl Node {
             Some(squared).filter(|squared| squared.is_finite() && *squared > 0.0)
         };
         let picked = match (version, record.active_bbox) {
-            (Version::Recoil | Version::MechWarrior3, _) | (_, ActiveBox::Node) => 0,
+            (ZipperGame::Recoil | ZipperGame::MechWarrior3, _) | (_, ActiveBox::Node) => 0,
             (_, ActiveBox::Model) => 1,
             (_, ActiveBox::Child) => 2,
             (_, ActiveBox::Other(_)) => all.len(),

@@ -4,18 +4,18 @@ use bitflags::bitflags;
 use serde::Serialize;
 
 use crate::formats::codec::{self, F32, Field, Stream, Vec3};
+use crate::formats::zipper::ZipperGame;
 
 use super::affine::Affine;
 use super::flags::{ByGame, GameFlags};
 use super::lists::counted;
 use super::node_class::NodeClass;
 use super::polygon::ZoneSet;
-use super::version::Version;
 use super::world::World;
 
 crate::record! {
     /// A camera, 488 bytes. Nearly all of it is work space of the engine, zero in files.
-    pub struct Camera[488, 488, 488, 488] in Version {
+    pub struct Camera[488, 488, 488, 488] in ZipperGame {
         /// Offset 0: node of the world.
         world_index: i32 [zero],
         /// Offset 4: node of the window.
@@ -89,7 +89,7 @@ crate::record! {
 
 crate::record! {
     /// The screen, 28 bytes.
-    pub struct Display[28, 28, 28, 28] in Version {
+    pub struct Display[28, 28, 28, 28] in ZipperGame {
         /// Offset 0.
         origin: [u32; 2] [zero],
         /// Offset 8: width and height in pixels.
@@ -101,7 +101,7 @@ crate::record! {
 
 crate::record! {
     /// A window of the screen, 248 bytes.
-    pub struct Window[248, 248, 248, 248] in Version {
+    pub struct Window[248, 248, 248, 248] in ZipperGame {
         /// Offset 0.
         origin: [i32; 2] [zero],
         /// Offset 8: width and height in pixels.
@@ -152,10 +152,10 @@ bitflags! {
 }
 
 impl GameFlags for LightFlags {
-    fn bits_in(version: Version) -> &'static [(Self, u32)] {
+    fn bits_in(version: ZipperGame) -> &'static [(Self, u32)] {
         match version {
-            Version::Recoil => &[],
-            Version::MechWarrior3 => &[
+            ZipperGame::Recoil => &[],
+            ZipperGame::MechWarrior3 => &[
                 (Self::RECALC, 1),
                 (Self::UNK1, 1 << 1),
                 (Self::DIRECTIONAL, 1 << 2),
@@ -167,7 +167,7 @@ impl GameFlags for LightFlags {
                 (Self::COLOR, 1 << 8),
                 (Self::UNK9, 1 << 9),
             ],
-            Version::PiratesMoon | Version::CrimsonSkies => &[
+            ZipperGame::PiratesMoon | ZipperGame::CrimsonSkies => &[
                 (Self::RECALC, 1),
                 (Self::UNK1, 1 << 1),
                 (Self::DIRECTIONAL, 1 << 2),
@@ -187,7 +187,7 @@ impl GameFlags for LightFlags {
 
 crate::record! {
     /// Record of a light: 228 · 208 · 256 bytes.
-    pub struct LightRecord[228, 208, 256, 256] in Version {
+    pub struct LightRecord[228, 208, 256, 256] in ZipperGame {
         /// Offset 0 · - · -: Recoil's flags are words of their own.
         recalc: u32 [until Recoil] [within 0..=1],
         /// Offset 4 · - · -: unknown flag.
@@ -292,7 +292,7 @@ impl Light {
         &mut self,
         name: &'static str,
         stream: &mut S,
-        version: Version,
+        version: ZipperGame,
     ) -> codec::Result<()> {
         if !S::READING {
             self.record.parent_count = counted("parents", self.parents.len())?;
@@ -306,7 +306,7 @@ impl Light {
 crate::record! {
     /// A level of detail, 80 · 80 · 92 bytes. Its children are shown from the near to the far
     /// distance; sibling nodes are the variants of one thing.
-    pub struct Lod[80, 80, 92, 92] in Version {
+    pub struct Lod[80, 80, 92, 92] in ZipperGame {
         /// Offset 0: 0 or 1.
         level: i32 [within 0..=1],
         /// Offset 4: square of the near distance.
@@ -368,7 +368,7 @@ crate::plain_flags!(Object3dFlags: u32);
 
 crate::record! {
     /// An object, 144 bytes.
-    pub struct Object3d[144, 144, 144, 144] in Version {
+    pub struct Object3d[144, 144, 144, 144] in ZipperGame {
         /// Offset 0: flags.
         flags: Object3dFlags,
         /// Offset 4: opacity, 0 to 1; see [`Object3d::opacity`].
@@ -459,7 +459,7 @@ impl NodeData {
     pub(in super::super) fn visit<'a, S: Stream<'a>>(
         &mut self,
         stream: &mut S,
-        version: Version,
+        version: ZipperGame,
     ) -> codec::Result<()> {
         match self {
             Self::Empty => Ok(()),

@@ -1,6 +1,7 @@
 //! Soft rules of nodes: what every file seen keeps to and reading does not depend on.
 
 use crate::formats::codec::{Box3, F32, NumericEq, Reader, Stream, Vec3};
+use crate::formats::zipper::ZipperGame;
 
 use super::affine::{Affine, Rotation};
 
@@ -9,13 +10,12 @@ use super::node_class::NodeClass;
 use super::node_data::{Camera, Light, Lod, NodeData, Object3d, Object3dFlags};
 use super::nodes::{Context, Nodes};
 use super::section::Section;
-use super::version::Version;
 
 /// The rules of the record, which lies at `offset`, beyond those beside its fields.
 pub(in super::super) fn check_record(
     record: &NodeRecord,
     reader: &mut Reader<'_>,
-    version: Version,
+    version: ZipperGame,
     offset: usize,
 ) {
     if !record.name.is_regular()
@@ -38,7 +38,7 @@ pub(in super::super) fn check_record(
     if matches!(record.active_bbox, ActiveBox::Other(_)) {
         reader.deviate("active_bbox", offset, "0..=2", record.active_bbox.code());
     }
-    if version != Version::Recoil {
+    if version != ZipperGame::Recoil {
         let expected = match record.class {
             NodeClass::Empty | NodeClass::Object3d | NodeClass::Lod => 160,
             _ => 0,
@@ -62,19 +62,19 @@ const KNOWN_RESIDUE: [&[u8]; 3] = [
 ];
 
 /// Flags that a class always has and those it may have.
-fn flags_of(class: NodeClass, version: Version) -> Option<(NodeFlags, NodeFlags)> {
+fn flags_of(class: NodeClass, version: ZipperGame) -> Option<(NodeFlags, NodeFlags)> {
     use NodeFlags as F;
     let fixed =
         F::ACTIVE | F::ALTITUDE_SURFACE | F::INTERSECT_SURFACE | F::TREE_VALID | F::ID_ZONE_CHECK;
     Some(match class {
-        NodeClass::World if version == Version::Recoil => {
+        NodeClass::World if version == ZipperGame::Recoil => {
             let surface = F::ALTITUDE_SURFACE;
             (fixed.difference(surface), surface | F::LANDMARK)
         }
         NodeClass::Camera | NodeClass::Display | NodeClass::Window | NodeClass::World => {
             (fixed, F::empty())
         }
-        NodeClass::Light if version == Version::CrimsonSkies => {
+        NodeClass::Light if version == ZipperGame::CrimsonSkies => {
             (fixed.difference(F::ACTIVE) | F::BBOX_NODE, F::empty())
         }
         NodeClass::Light => (fixed | F::BBOX_NODE, F::empty()),
@@ -94,7 +94,7 @@ const NO_BOX: Box3 = {
     }
 };
 
-fn check_class(record: &NodeRecord, reader: &mut Reader<'_>, version: Version, offset: usize) {
+fn check_class(record: &NodeRecord, reader: &mut Reader<'_>, version: ZipperGame, offset: usize) {
     if let Some((always, optional)) = flags_of(record.class, version)
         && record.flags.difference(optional) != always
     {
@@ -105,8 +105,8 @@ fn check_class(record: &NodeRecord, reader: &mut Reader<'_>, version: Version, o
         NodeClass::World => Some("world1"),
         NodeClass::Display => Some("display"),
         NodeClass::Light => Some("sunlight"),
-        NodeClass::Camera if version.until(Version::PiratesMoon) => Some("camera1"),
-        NodeClass::Window if version.until(Version::PiratesMoon) => Some("window1"),
+        NodeClass::Camera if version.until(ZipperGame::PiratesMoon) => Some("camera1"),
+        NodeClass::Window if version.until(ZipperGame::PiratesMoon) => Some("window1"),
         _ => None,
     };
     if let Some(name) = fixed_name
@@ -165,7 +165,7 @@ fn check_class(record: &NodeRecord, reader: &mut Reader<'_>, version: Version, o
         let found = format_args!("{:?}, {relations:?}", record.area_partition);
         reader.deviate("relations", offset, "none", found);
     }
-    if record.class == NodeClass::Object3d && version == Version::Recoil {
+    if record.class == NodeClass::Object3d && version == ZipperGame::Recoil {
         for (field, flag, bounds) in [
             ("node_bbox", NodeFlags::BBOX_NODE, &record.node_bbox),
             ("model_bbox", NodeFlags::BBOX_MODEL, &record.model_bbox),
@@ -183,21 +183,27 @@ fn check_class(record: &NodeRecord, reader: &mut Reader<'_>, version: Version, o
     }
 }
 
-fn check_lod_record(record: &NodeRecord, reader: &mut Reader<'_>, version: Version, offset: usize) {
+fn check_lod_record(
+    record: &NodeRecord,
+    reader: &mut Reader<'_>,
+    version: ZipperGame,
+    offset: usize,
+) {
     let relations = &record.relations;
-    if version != Version::Recoil && (relations.parent_count != 1 || relations.child_count == 0) {
+    if version != ZipperGame::Recoil && (relations.parent_count != 1 || relations.child_count == 0)
+    {
         let found = format_args!("{relations:?}");
         reader.deviate("relations", offset, "one parent and children", found);
     }
-    if version != Version::MechWarrior3 && record.area_partition != AreaPartition::NONE {
+    if version != ZipperGame::MechWarrior3 && record.area_partition != AreaPartition::NONE {
         let found = format_args!("{:?}", record.area_partition);
         reader.deviate("area_partition", offset, "none", found);
     }
     let (node, child) = (&record.node_bbox, &record.child_bbox);
     let regular = match version {
-        Version::Recoil => true,
-        Version::MechWarrior3 => node.same(child),
-        Version::PiratesMoon | Version::CrimsonSkies => {
+        ZipperGame::Recoil => true,
+        ZipperGame::MechWarrior3 => node.same(child),
+        ZipperGame::PiratesMoon | ZipperGame::CrimsonSkies => {
             node.same(&NO_BOX) && record.active_bbox == ActiveBox::Child
         }
     };
@@ -231,7 +237,7 @@ pub(super) fn check_place(
             record.model_index,
         );
     }
-    if matches!(version, Version::MechWarrior3 | Version::PiratesMoon)
+    if matches!(version, ZipperGame::MechWarrior3 | ZipperGame::PiratesMoon)
         && record.class == NodeClass::Object3d
         && record.flags.contains(NodeFlags::BBOX_MODEL)
         && !has_model
@@ -241,9 +247,9 @@ pub(super) fn check_place(
     }
     let slots: &[usize] = match (record.class, version) {
         (NodeClass::World, _) => &[0],
-        (NodeClass::Window, Version::CrimsonSkies) => &[2, 4],
-        (NodeClass::Camera, Version::CrimsonSkies) => &[3, 5],
-        (NodeClass::Display, Version::CrimsonSkies) => &[1],
+        (NodeClass::Window, ZipperGame::CrimsonSkies) => &[2, 4],
+        (NodeClass::Camera, ZipperGame::CrimsonSkies) => &[3, 5],
+        (NodeClass::Display, ZipperGame::CrimsonSkies) => &[1],
         (NodeClass::Window, _) => &[1],
         (NodeClass::Camera, _) => &[2],
         (NodeClass::Display, _) => &[3, 4],
@@ -258,7 +264,7 @@ pub(super) fn check_place(
         );
     }
     let AreaPartition { x, z } = record.area_partition;
-    let range = if version == Version::CrimsonSkies {
+    let range = if version == ZipperGame::CrimsonSkies {
         -1..=15
     } else {
         0..=255
@@ -272,7 +278,7 @@ pub(super) fn check_place(
             format_args!("{x}, {z}"),
         );
     }
-    if version.since(Version::PiratesMoon) && node.link >> 24 != 2 {
+    if version.since(ZipperGame::PiratesMoon) && node.link >> 24 != 2 {
         let found = format_args!("{:#x}", node.link);
         reader.deviate("link", offset, "0x02 in the highest byte", found);
     }
@@ -282,7 +288,7 @@ pub(super) fn check_place(
 pub(in super::super) fn check_data(
     node: &Node,
     reader: &mut Reader<'_>,
-    version: Version,
+    version: ZipperGame,
     offset: usize,
 ) {
     match &node.data {
@@ -300,7 +306,7 @@ fn expect(reader: &mut Reader<'_>, field: &'static str, offset: usize, found: F3
     }
 }
 
-fn check_camera(camera: &Camera, reader: &mut Reader<'_>, version: Version, offset: usize) {
+fn check_camera(camera: &Camera, reader: &mut Reader<'_>, version: ZipperGame, offset: usize) {
     let ordered = camera.clip_near.0 > 0.0 && camera.clip_far.0 > camera.clip_near.0;
     if !ordered {
         let found = (camera.clip_near, camera.clip_far);
@@ -311,7 +317,7 @@ fn check_camera(camera: &Camera, reader: &mut Reader<'_>, version: Version, offs
             format_args!("{found:?}"),
         );
     }
-    if version == Version::CrimsonSkies {
+    if version == ZipperGame::CrimsonSkies {
         if !matches!(camera.window_index, 2 | 4) {
             reader.deviate("window_index", offset, "2 or 4", camera.window_index);
         }
@@ -356,7 +362,7 @@ fn check_camera(camera: &Camera, reader: &mut Reader<'_>, version: Version, offs
     }
 }
 
-fn check_light(light: &Light, reader: &mut Reader<'_>, version: Version, offset: usize) {
+fn check_light(light: &Light, reader: &mut Reader<'_>, version: ZipperGame, offset: usize) {
     let record = &light.record;
     let (near, far) = (record.range_near.0, record.range_far.0);
     let ordered = near > 0.0 && far > near;
@@ -368,7 +374,7 @@ fn check_light(light: &Light, reader: &mut Reader<'_>, version: Version, offset:
             format_args!("{near}, {far}"),
         );
     }
-    if version != Version::Recoil {
+    if version != ZipperGame::Recoil {
         expect(
             reader,
             "range_near_sq",
@@ -396,7 +402,7 @@ fn check_light(light: &Light, reader: &mut Reader<'_>, version: Version, offset:
     }
 }
 
-fn check_lod(lod: &Lod, reader: &mut Reader<'_>, version: Version, offset: usize) {
+fn check_lod(lod: &Lod, reader: &mut Reader<'_>, version: ZipperGame, offset: usize) {
     let far = lod.range_far.0;
     let positive = lod.range_near_sq.0 >= 0.0 && far >= 0.0;
     if !positive {
@@ -407,7 +413,7 @@ fn check_lod(lod: &Lod, reader: &mut Reader<'_>, version: Version, offset: usize
     for [value, square] in [lod.field60, lod.field64, lod.field72] {
         expect(reader, "field64", offset, square, value.0 * value.0);
     }
-    if version.until(Version::MechWarrior3) && (lod.word72 == 0) != (lod.word76 == 0) {
+    if version.until(ZipperGame::MechWarrior3) && (lod.word72 == 0) != (lod.word76 == 0) {
         let found = format_args!("{:#x}, {:#x}", lod.word72, lod.word76);
         reader.deviate("word72", offset, "both 0 or both not", found);
     }

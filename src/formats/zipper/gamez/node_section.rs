@@ -1,6 +1,7 @@
 //! The node section: an array of slots, then data and index lists of the used ones.
 
 use crate::formats::codec::{Decoded, Field, FormatError, Reader, Result, Stream, Writer};
+use crate::formats::zipper::ZipperGame;
 
 use super::lists::{counted, null_iff_empty};
 use super::name::NodeName;
@@ -10,7 +11,6 @@ use super::node_data::NodeData;
 use super::node_rules;
 use super::nodes::{Context, FreeNode, Nodes};
 use super::section::Section;
-use super::version::Version;
 
 fn blank() -> NodeRecord {
     NodeRecord {
@@ -152,7 +152,7 @@ fn read_node(
 }
 
 /// Writes the section, which starts at `start` in the file.
-pub(super) fn encode(nodes: &Nodes, version: Version, start: usize) -> Result<Vec<u8>> {
+pub(super) fn encode(nodes: &Nodes, version: ZipperGame, start: usize) -> Result<Vec<u8>> {
     let mut head = Writer::default();
     let mut data = Writer::default();
     let size = NodeRecord::size(version).saturating_add(4);
@@ -183,7 +183,7 @@ pub(super) fn encode(nodes: &Nodes, version: Version, start: usize) -> Result<Ve
 
 fn write_node(
     node: &Node,
-    version: Version,
+    version: ZipperGame,
     head: &mut Writer,
     data: &mut Writer,
     data_start: usize,

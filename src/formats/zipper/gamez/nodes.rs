@@ -4,8 +4,8 @@ use serde::Serialize;
 
 use super::node::{Node, NodeRecord};
 use super::node_data::NodeData;
-use super::version::Version;
 use super::world::World;
+use crate::formats::zipper::ZipperGame;
 
 /// A slot that was never used (Recoil, MechWarrior 3).
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
@@ -39,7 +39,7 @@ impl Nodes {
 
 /// What reading and the rules of nodes need to know of the file.
 pub(super) struct Context {
-    pub version: Version,
+    pub version: ZipperGame,
     pub slots: usize,
     pub models: usize,
     pub last_free: i32,

@@ -8,10 +8,10 @@ use serde::{Serialize, Serializer};
 use crate::formats::codec::{
     Field, FixedSize, FormatError, NumericEq, Result, Sizes, Stream, Vec2, Vec3,
 };
+use crate::formats::zipper::ZipperGame;
 
 use super::flags::{ByGame, GameFlags};
 use super::lists::{counted, values_if};
-use super::version::Version;
 
 bitflags! {
     /// Flags of a polygon.
@@ -31,15 +31,15 @@ bitflags! {
 }
 
 impl GameFlags for PolygonFlags {
-    fn bits_in(version: Version) -> &'static [(Self, u32)] {
+    fn bits_in(version: ZipperGame) -> &'static [(Self, u32)] {
         match version {
-            Version::Recoil => &[(Self::SHOW_BACKFACE, 1 << 8), (Self::NORMALS, 1 << 9)],
-            Version::MechWarrior3 => &[
+            ZipperGame::Recoil => &[(Self::SHOW_BACKFACE, 1 << 8), (Self::NORMALS, 1 << 9)],
+            ZipperGame::MechWarrior3 => &[
                 (Self::SHOW_BACKFACE, 1 << 8),
                 (Self::NORMALS, 1 << 9),
                 (Self::TRI_STRIP, 1 << 10),
             ],
-            Version::PiratesMoon | Version::CrimsonSkies => &[
+            ZipperGame::PiratesMoon | ZipperGame::CrimsonSkies => &[
                 (Self::SHOW_BACKFACE, 1 << 10),
                 (Self::UNK3, 1 << 11),
                 (Self::NORMALS, 1 << 12),
@@ -59,7 +59,7 @@ pub struct Corners {
     pub flags: ByGame<PolygonFlags>,
 }
 
-impl Field<Version> for Corners {
+impl Field<ZipperGame> for Corners {
     const SIZES: Sizes = [4; 4];
 
     #[inline]
@@ -67,7 +67,7 @@ impl Field<Version> for Corners {
         &mut self,
         name: &'static str,
         stream: &mut S,
-        version: Version,
+        version: ZipperGame,
     ) -> Result<()> {
         let at = stream.position();
         let mask = version.corner_mask();
@@ -175,7 +175,7 @@ impl FixedSize for ZoneSet {
 
 crate::record! {
     /// Record of a polygon: 28 · 36 · 40 bytes.
-    pub struct PolygonRecord[28, 36, 40, 40] in Version {
+    pub struct PolygonRecord[28, 36, 40, 40] in ZipperGame {
         /// Offset 0: number of corners and flags.
         corners: Corners,
         /// Offset 4: which of several faces in one plane covers the others: the highest; -50 to 50.
@@ -247,7 +247,7 @@ impl Polygon {
     pub(super) fn visit_record<'a, S: Stream<'a>>(
         &mut self,
         stream: &mut S,
-        version: Version,
+        version: ZipperGame,
     ) -> Result<()> {
         if !S::READING {
             self.count_arrays(version)?;
@@ -273,9 +273,9 @@ impl Polygon {
         Ok(())
     }
 
-    fn count_arrays(&mut self, version: Version) -> Result<()> {
+    fn count_arrays(&mut self, version: ZipperGame) -> Result<()> {
         self.record.corners.count = counted("vertex_indices", self.vertex_indices.len())?;
-        if version.since(Version::PiratesMoon) {
+        if version.since(ZipperGame::PiratesMoon) {
             self.record.material_count = counted("materials", self.materials.len())?;
         } else if let [material] = *self.materials {
             self.record.material_index = material;
@@ -295,7 +295,7 @@ impl Polygon {
     pub(super) fn visit_arrays<'a, S: Stream<'a>>(
         &mut self,
         stream: &mut S,
-        version: Version,
+        version: ZipperGame,
     ) -> Result<()> {
         let corners = self.record.corners.count as usize;
         let normals = self.flags().contains(PolygonFlags::NORMALS);
@@ -307,7 +307,7 @@ impl Polygon {
             &mut self.normal_indices,
             corners,
         )?;
-        let layers = if version.since(Version::PiratesMoon) {
+        let layers = if version.since(ZipperGame::PiratesMoon) {
             let layers = self.record.material_count as usize;
             stream.values("materials", &mut self.materials, layers)?;
             layers
@@ -321,7 +321,7 @@ impl Polygon {
         values_if(stream, self.record.uvs_ptr != 0, "uvs", &mut self.uvs, uvs)?;
         values_if(
             stream,
-            version.since(Version::MechWarrior3),
+            version.since(ZipperGame::MechWarrior3),
             "colors",
             &mut self.colors,
             corners,
@@ -346,7 +346,7 @@ mod tests {
 
     #[test]
     fn flags_keep_bits_without_a_name() {
-        for version in Version::ALL {
+        for version in ZipperGame::ALL {
             for word in [0_u32, 3, 0x0000_1604, 0xFFFF_FFFF, 0x8000_7FFF] {
                 let bytes = word.to_le_bytes();
                 let mut reader = crate::formats::codec::Reader::new(&bytes);
@@ -362,8 +362,8 @@ mod tests {
     #[test]
     fn a_game_without_a_flag_refuses_it() {
         let strip = ByGame::from(PolygonFlags::TRI_STRIP);
-        assert_eq!(strip.word(Version::Recoil), None);
-        assert_eq!(strip.word(Version::MechWarrior3), Some(0x400));
-        assert_eq!(strip.word(Version::CrimsonSkies), Some(0x2000));
+        assert_eq!(strip.word(ZipperGame::Recoil), None);
+        assert_eq!(strip.word(ZipperGame::MechWarrior3), Some(0x400));
+        assert_eq!(strip.word(ZipperGame::CrimsonSkies), Some(0x2000));
     }
 }

@@ -1,10 +1,10 @@
 //! Texture records: the names that materials refer to by index.
 
 use crate::formats::codec::{Decoded, Field, Reader, Result, Stream, Writer};
+use crate::formats::zipper::ZipperGame;
 
 use super::name::TextureName;
 use super::section::Section;
-use super::version::Version;
 
 crate::open_enum! {
     /// What the build tool had done with a texture.
@@ -18,7 +18,7 @@ crate::open_enum! {
 
 crate::record! {
     /// A texture: 36 · 40 · 44 bytes.
-    pub struct Texture[36, 40, 44, 44] in Version {
+    pub struct Texture[36, 40, 44, 44] in ZipperGame {
         /// Offset 0: stale address of the image; null in Recoil and MechWarrior 3.
         image_ptr: u32 [zero, until MechWarrior3],
         /// Offset - · - · 4: always 0.
@@ -45,14 +45,14 @@ impl Texture {
     fn check<'a, S: Stream<'a>>(
         &self,
         stream: &mut S,
-        version: Version,
+        version: ZipperGame,
         offset: usize,
         count: usize,
     ) {
         if let Some(fault) = self.name.fault() {
             stream.deviate("name", offset, "ASCII stem, NUL, suffix, zeros", fault);
         }
-        let state = match version.since(Version::PiratesMoon) && self.image_ptr != 0 {
+        let state = match version.since(ZipperGame::PiratesMoon) && self.image_ptr != 0 {
             true => TextureState::Assigned,
             false => TextureState::Used,
         };
@@ -68,7 +68,7 @@ impl Texture {
 
 pub(super) fn decode(
     bytes: &[u8],
-    version: Version,
+    version: ZipperGame,
     start: usize,
     end: usize,
     count: usize,
@@ -93,7 +93,7 @@ pub(super) fn decode(
     section.finish(textures)
 }
 
-pub(super) fn encode(textures: &[Texture], version: Version) -> Result<Vec<u8>> {
+pub(super) fn encode(textures: &[Texture], version: ZipperGame) -> Result<Vec<u8>> {
     let mut writer = Writer::default();
     for (index, texture) in textures.iter().enumerate() {
         let mut texture = texture.clone();

@@ -1,44 +1,11 @@
-//! The four games and what differs between their files as a whole.
+//! What differs between the worlds of the games as a whole.
 
-use serde::Serialize;
+use crate::formats::zipper::ZipperGame;
 
-/// The game that a file was built for, known by the version word of its header.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Version {
-    /// Version 15.
-    #[default]
-    Recoil,
-    /// Version 27.
-    MechWarrior3,
-    /// Version 41.
-    PiratesMoon,
-    /// Version 42.
-    CrimsonSkies,
-}
-
-impl Version {
-    /// Short name of its game, as outputs have it.
-    pub fn short_name(self) -> &'static str {
-        match self {
-            Self::Recoil => "rc",
-            Self::MechWarrior3 => "mw",
-            Self::PiratesMoon => "pm",
-            Self::CrimsonSkies => "cs",
-        }
-    }
-
-    /// Every version, in order of appearance.
-    pub const ALL: [Self; 4] = [
-        Self::Recoil,
-        Self::MechWarrior3,
-        Self::PiratesMoon,
-        Self::CrimsonSkies,
-    ];
-
-    /// The version of a stored word.
-    pub const fn from_code(code: u32) -> Option<Self> {
-        match code {
+impl ZipperGame {
+    /// The game whose worlds have this version word.
+    pub const fn from_world_version(version: u32) -> Option<Self> {
+        match version {
             15 => Some(Self::Recoil),
             27 => Some(Self::MechWarrior3),
             41 => Some(Self::PiratesMoon),
@@ -47,26 +14,14 @@ impl Version {
         }
     }
 
-    /// The stored word.
-    pub const fn code(self) -> u32 {
+    /// The version word of its worlds and model libraries.
+    pub const fn world_version(self) -> u32 {
         match self {
             Self::Recoil => 15,
             Self::MechWarrior3 => 27,
             Self::PiratesMoon => 41,
             Self::CrimsonSkies => 42,
         }
-    }
-
-    /// True for `first` and every later game.
-    #[inline]
-    pub const fn since(self, first: Self) -> bool {
-        self as u8 >= first as u8
-    }
-
-    /// True for `last` and every earlier game.
-    #[inline]
-    pub const fn until(self, last: Self) -> bool {
-        self as u8 <= last as u8
     }
 
     /// Bits of a polygon's first word that count its corners.

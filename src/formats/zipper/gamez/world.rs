@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 
 use crate::formats::codec::{F32, Field, FormatError, Result, Stream, Vec2, Vec3};
+use crate::formats::zipper::ZipperGame;
 
 use super::lists::{counted, null_iff_empty};
-use super::version::Version;
 
 crate::open_enum! {
     /// How fog grows with distance.
@@ -23,7 +23,7 @@ crate::open_enum! {
 
 crate::record! {
     /// Record of the world: 172 · 188 · 204 bytes.
-    pub struct WorldRecord[172, 188, 204, 204] in Version {
+    pub struct WorldRecord[172, 188, 204, 204] in ZipperGame {
         /// Offset 0: always 0, except in Crimson Skies.
         flags: u32 [zero, until PiratesMoon],
         /// Offset 4: always 0.
@@ -102,7 +102,7 @@ crate::record! {
 
 crate::record! {
     /// Record of a cell: 64 · 72 · 88 bytes.
-    pub struct PartitionRecord[64, 72, 88, 88] in Version {
+    pub struct PartitionRecord[64, 72, 88, 88] in ZipperGame {
         /// Offset 0.
         flags: u32 [always 0x100],
         /// Offset 4.
@@ -134,7 +134,7 @@ crate::record! {
 
 crate::record! {
     /// A node in a cell: 4 · 4 · 12 bytes.
-    pub struct PartitionEntry[4, 4, 12, 12] in Version {
+    pub struct PartitionEntry[4, 4, 12, 12] in ZipperGame {
         /// Offset 0: index of the node.
         node: u32,
         /// Offset - · - · 4: lowest and highest y.
@@ -184,7 +184,7 @@ impl World {
         entries.map(|entry| entry.node).collect()
     }
 
-    fn check<'a, S: Stream<'a>>(&self, stream: &mut S, version: Version, offset: usize) {
+    fn check<'a, S: Stream<'a>>(&self, stream: &mut S, version: ZipperGame, offset: usize) {
         let record = &self.record;
         let edge = version.partition_edge();
         let (left, right) = (record.area_left.0, record.area_right.0);
@@ -249,20 +249,20 @@ impl World {
                 stream.deviate(field, offset, expected, count);
             }
         }
-        if version.since(Version::PiratesMoon) {
+        if version.since(ZipperGame::PiratesMoon) {
             let margin = [left - 3.0, bottom + 3.0, right + 3.0, top - 3.0];
             if record.area_margin.map(F32::get) != margin {
                 let found = format_args!("{:?}", record.area_margin);
                 stream.deviate("area_margin", offset, format_args!("{margin:?}"), found);
             }
         }
-        if version != Version::Recoil {
+        if version != ZipperGame::Recoil {
             let counts = [record.virt_partition_x_count, record.virt_partition_z_count];
             let least = match version {
-                Version::CrimsonSkies => record.virt_partition_min,
+                ZipperGame::CrimsonSkies => record.virt_partition_min,
                 _ => [1, 1],
             };
-            let used = version != Version::PiratesMoon || record.virtual_partition != 0;
+            let used = version != ZipperGame::PiratesMoon || record.virtual_partition != 0;
             let most = [0, 1].map(|axis: usize| match (counts.get(axis), least.get(axis)) {
                 (Some(count), Some(least)) if used => count.saturating_sub(*least),
                 _ => 0,
@@ -352,7 +352,7 @@ impl World {
         &mut self,
         name: &'static str,
         stream: &mut S,
-        version: Version,
+        version: ZipperGame,
     ) -> Result<()> {
         if !S::READING {
             self.record.light_count = counted("lights", self.lights.len())?;

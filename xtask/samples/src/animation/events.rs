@@ -1,6 +1,7 @@
 //! Bodies of events with only what the sample needs to say.
 
 use relicast::formats::codec::{F32, Vec3};
+use relicast::formats::zipper::ZipperGame;
 use relicast::formats::zipper::anim::event::camera::{
     CameraFlags, CameraFromTo, CameraState, FbfxColorFromTo,
 };
@@ -19,7 +20,7 @@ use relicast::formats::zipper::anim::event::object::{
 use relicast::formats::zipper::anim::event::sound::Sound;
 use relicast::formats::zipper::anim::{
     AnimationRefIndex, Bool16, Bool32, Color, Event, EventBody, FloatRamp, NodeIndex, Range,
-    ShortNodeIndex, VectorRamp, Version,
+    ShortNodeIndex, VectorRamp,
 };
 
 use super::maker::{Maker, padded};
@@ -299,10 +300,10 @@ pub fn call(
     Ok(EventBody::CallAnimation(Box::new(event)))
 }
 
-pub fn stop(version: Version, name: &str) -> Outcome<EventBody> {
+pub fn stop(version: ZipperGame, name: &str) -> Outcome<EventBody> {
     let index = match version {
-        Version::Recoil | Version::MechWarrior => 0,
-        Version::PiratesMoon | Version::CrimsonSkies => -1,
+        ZipperGame::Recoil | ZipperGame::MechWarrior3 => 0,
+        ZipperGame::PiratesMoon | ZipperGame::CrimsonSkies => -1,
     };
     Ok(EventBody::StopAnimation(StopAnimation {
         name: padded(name)?,

@@ -1,7 +1,8 @@
 //! Containers of each game.
 
 use relicast::formats::codec::F32;
-use relicast::formats::zipper::anim::{self, AnimFile, BaseFile, InfoBlock, SourceFile, Version};
+use relicast::formats::zipper::ZipperGame;
+use relicast::formats::zipper::anim::{self, AnimFile, BaseFile, InfoBlock, SourceFile};
 
 use super::maker::{ADDRESS, padded, reserved};
 use super::scenes;
@@ -31,14 +32,14 @@ fn source(path: &str) -> Outcome<SourceFile> {
     })
 }
 
-fn info(version: Version, has_scripts: bool) -> InfoBlock {
+fn info(version: ZipperGame, has_scripts: bool) -> InfoBlock {
     InfoBlock {
         definitions_ptr: ADDRESS,
         scripts_ptr: if has_scripts { ADDRESS } else { 0 },
         world_ptr: ADDRESS,
         gravity: F32(-9.8),
-        unk40: u32::from(version >= Version::PiratesMoon),
-        one60: u32::from(version > Version::Recoil),
+        unk40: u32::from(version >= ZipperGame::PiratesMoon),
+        one60: u32::from(version > ZipperGame::Recoil),
         ..InfoBlock::default()
     }
 }
@@ -47,7 +48,7 @@ fn info(version: Version, has_scripts: bool) -> InfoBlock {
 ///
 /// # Errors
 /// A value does not fit its format (a fault of this program).
-pub fn container(version: Version, holding: Holding) -> Outcome<AnimFile> {
+pub fn container(version: ZipperGame, holding: Holding) -> Outcome<AnimFile> {
     let mut scripts = Vec::new();
     let pool = &mut scripts;
     let mut definitions = Vec::new();
@@ -63,7 +64,7 @@ pub fn container(version: Version, holding: Holding) -> Outcome<AnimFile> {
         definitions.extend(scenes::fences(version, pool)?);
         definitions.push(scenes::rest(version, pool)?);
     }
-    if version == Version::CrimsonSkies && holding != Holding::Group {
+    if version == ZipperGame::CrimsonSkies && holding != Holding::Group {
         definitions.push(scenes::pair(version, pool)?);
     }
     let mut file = AnimFile {
@@ -79,8 +80,8 @@ pub fn container(version: Version, holding: Holding) -> Outcome<AnimFile> {
         ..AnimFile::default()
     };
     match version {
-        Version::PiratesMoon => file.timestamp = MADE,
-        Version::CrimsonSkies => {
+        ZipperGame::PiratesMoon => file.timestamp = MADE,
+        ZipperGame::CrimsonSkies => {
             for path in ["..\\zbd\\c1\\gamez.zbd", "..\\zbd\\planes.zbd"] {
                 let path = padded(path)?;
                 file.base_files.push(BaseFile {
@@ -89,7 +90,7 @@ pub fn container(version: Version, holding: Holding) -> Outcome<AnimFile> {
                 });
             }
         }
-        Version::Recoil | Version::MechWarrior => {}
+        ZipperGame::Recoil | ZipperGame::MechWarrior3 => {}
     }
     Ok(file)
 }
@@ -98,7 +99,7 @@ pub fn container(version: Version, holding: Holding) -> Outcome<AnimFile> {
 ///
 /// # Errors
 /// A value does not fit its format (a fault of this program).
-pub fn encoded(version: Version, holding: Holding) -> Outcome<Vec<u8>> {
+pub fn encoded(version: ZipperGame, holding: Holding) -> Outcome<Vec<u8>> {
     Ok(anim::encode(&container(version, holding)?)?)
 }
 
@@ -108,7 +109,7 @@ pub fn encoded(version: Version, holding: Holding) -> Outcome<Vec<u8>> {
 /// # Errors
 /// A value does not fit its format (a fault of this program).
 pub fn bulk(megabytes: f64) -> Outcome<Vec<u8>> {
-    let version = Version::MechWarrior;
+    let version = ZipperGame::MechWarrior3;
     let mut file = container(version, Holding::All)?;
     let few = std::mem::take(&mut file.definitions);
     let wanted = (megabytes * 1_048_576.0) as usize;

@@ -1,6 +1,7 @@
 //! Definitions in the making: naming something enters it into the tables.
 
 use relicast::formats::codec::{F32, PaddedText};
+use relicast::formats::zipper::ZipperGame;
 use relicast::formats::zipper::anim::event::motion::{
     GroupedMotion, ObjectMotionGroup, ObjectMotionSiScript, ScriptMotionHead,
 };
@@ -9,7 +10,7 @@ use relicast::formats::zipper::anim::{
     Definition, DefinitionFlags, DynamicSoundIndex, DynamicSoundRef, EffectIndex, EffectRef, Event,
     EventBody, EventStart, Frame, LightIndex, LightRef, NodeIndex, NodeName, NodeRef, ObjectRef,
     PathRef, Prerequisite, PrerequisiteKind, PufferIndex, PufferRef, Range, Sequence,
-    SequenceState, ShortNodeIndex, SiScript, StaticSoundIndex, StaticSoundRef, Version,
+    SequenceState, ShortNodeIndex, SiScript, StaticSoundIndex, StaticSoundRef,
 };
 
 use crate::Outcome;
@@ -30,7 +31,7 @@ fn node_name(text: &str) -> Outcome<NodeName> {
 
 /// A definition in the making.
 pub struct Maker<'s> {
-    version: Version,
+    version: ZipperGame,
     definition: Definition,
     /// Scripts of the whole container.
     scripts: &'s mut Vec<SiScript>,
@@ -55,7 +56,7 @@ fn enter<T: Default>(
 impl<'s> Maker<'s> {
     /// A definition called `animation` of the node `name`, bound to `root`.
     pub fn new(
-        version: Version,
+        version: ZipperGame,
         scripts: &'s mut Vec<SiScript>,
         [name, animation, root]: [&str; 3],
         activation: Activation,
@@ -69,14 +70,14 @@ impl<'s> Maker<'s> {
         head.execution_priority = 4;
         head.two = 2;
         head.reset_time = F32(-1.0);
-        head.anim_ptr = if version == Version::PiratesMoon {
+        head.anim_ptr = if version == ZipperGame::PiratesMoon {
             NOWHERE
         } else {
             ADDRESS
         };
         head.anim_root_ptr =
-            head.anim_ptr + u32::from(name != root && version != Version::PiratesMoon);
-        if version < Version::PiratesMoon {
+            head.anim_ptr + u32::from(name != root && version != ZipperGame::PiratesMoon);
+        if version < ZipperGame::PiratesMoon {
             definition.reset_state = Some(block(Sequence::RESET, Vec::new())?);
         }
         Ok(Self {
@@ -87,7 +88,7 @@ impl<'s> Maker<'s> {
     }
 
     /// Which game it is for.
-    pub fn version(&self) -> Version {
+    pub fn version(&self) -> ZipperGame {
         self.version
     }
 
@@ -124,11 +125,11 @@ impl<'s> Maker<'s> {
         let is_animation = kind == PrerequisiteKind::Animation;
         let ptr = match (is_animation, self.version) {
             (true, _) => 0,
-            (false, Version::PiratesMoon) => NOWHERE,
+            (false, ZipperGame::PiratesMoon) => NOWHERE,
             (false, _) => ADDRESS,
         };
         let active = match (kind, self.version) {
-            (PrerequisiteKind::Object, Version::Recoil | Version::MechWarrior) => 1,
+            (PrerequisiteKind::Object, ZipperGame::Recoil | ZipperGame::MechWarrior3) => 1,
             (PrerequisiteKind::Object, _) => 3,
             _ => 0,
         };
@@ -157,7 +158,7 @@ impl<'s> Maker<'s> {
 
     /// A node whose state is kept for a reset.
     pub fn keeps(&mut self, name: &str) -> Outcome {
-        let ptr = if self.version == Version::PiratesMoon {
+        let ptr = if self.version == ZipperGame::PiratesMoon {
             NOWHERE
         } else {
             ADDRESS
@@ -179,7 +180,7 @@ impl<'s> Maker<'s> {
 
     /// A node of the tables.
     pub fn node(&mut self, name: &str) -> Outcome<ShortNodeIndex> {
-        let ptr = if self.version == Version::PiratesMoon {
+        let ptr = if self.version == ZipperGame::PiratesMoon {
             NOWHERE
         } else {
             ADDRESS
@@ -305,7 +306,7 @@ impl<'s> Maker<'s> {
             frames: frames.to_vec(),
             ..SiScript::default()
         };
-        let splines = self.version == Version::CrimsonSkies;
+        let splines = self.version == ZipperGame::CrimsonSkies;
         script.header.spline_interpolation = Bool32(u32::from(splines));
         script.header.script_name_ptr = ADDRESS;
         script.header.object_name_ptr = ADDRESS;
@@ -313,7 +314,7 @@ impl<'s> Maker<'s> {
         let index = u32::try_from(self.scripts.len())?;
         self.scripts.push(script);
         head.script = index;
-        if self.version == Version::CrimsonSkies {
+        if self.version == ZipperGame::CrimsonSkies {
             let ids = &mut self.definition.tables.script_ids;
             ids.push(index);
             head.script = u32::try_from(ids.len() - 1)?;
@@ -352,7 +353,7 @@ impl<'s> Maker<'s> {
     /// Sets what a reset does.
     pub fn resets(&mut self, events: Vec<Event>) -> Outcome {
         self.definition.reset_state = Some(block(Sequence::RESET, events)?);
-        if self.version >= Version::PiratesMoon {
+        if self.version >= ZipperGame::PiratesMoon {
             self.definition.head.reset_state_ptr = ADDRESS;
         }
         Ok(())
@@ -360,7 +361,7 @@ impl<'s> Maker<'s> {
 
     /// Sets what damage does, where the game has that.
     pub fn damaged(&mut self, events: Vec<Event>) -> Outcome {
-        if self.version == Version::CrimsonSkies {
+        if self.version == ZipperGame::CrimsonSkies {
             self.definition.head.damage_state_ptr = ADDRESS;
             self.definition.damage_state = Some(DamageState {
                 position: 0,
@@ -396,7 +397,7 @@ impl<'s> Maker<'s> {
         head.animation_refs_ptr = address(!tables.animation_refs.is_empty());
         head.script_ids_ptr = address(!tables.script_ids.is_empty());
         head.path_ptr = address(!tables.paths.is_empty());
-        if self.version == Version::PiratesMoon {
+        if self.version == ZipperGame::PiratesMoon {
             for node in &mut tables.nodes {
                 node.ptr = NOWHERE;
             }
@@ -438,19 +439,19 @@ pub fn stamped(start: EventStart, seconds: f32, body: EventBody) -> Event {
 }
 
 /// The definition that is number 0.
-pub fn reserved(version: Version) -> Outcome<Definition> {
+pub fn reserved(version: ZipperGame) -> Outcome<Definition> {
     let mut definition = Definition::default();
     definition.head.activation = Activation::OnCall;
     match version {
-        Version::Recoil | Version::MechWarrior => {
+        ZipperGame::Recoil | ZipperGame::MechWarrior3 => {
             definition.reset_state = Some(Sequence::default());
         }
-        Version::PiratesMoon | Version::CrimsonSkies => {
+        ZipperGame::PiratesMoon | ZipperGame::CrimsonSkies => {
             definition.head.anim_ptr = NOWHERE;
             definition.head.anim_root_ptr = NOWHERE;
         }
     }
-    if version == Version::CrimsonSkies {
+    if version == ZipperGame::CrimsonSkies {
         definition.head.anim_name = padded("reserved_anim_0")?;
     }
     Ok(definition)

@@ -1,6 +1,7 @@
 //! Bodies of the events that stand in one definition only.
 
 use relicast::formats::codec::{Bytes, F32, Vec3};
+use relicast::formats::zipper::ZipperGame;
 use relicast::formats::zipper::anim::event::camera::{FbfxCsinwaveFromTo, WaveFlags};
 use relicast::formats::zipper::anim::event::control::{AnimVerbose, Marker, TextMessage};
 use relicast::formats::zipper::anim::event::light::{FogFlags, FogKind, FogState};
@@ -18,7 +19,7 @@ use relicast::formats::zipper::anim::event::sound::{
     DetonateWeapon, Effect, SoundAdjust, SoundNode, SoundNodeFlags,
 };
 use relicast::formats::zipper::anim::{
-    AnimationRefIndex, Bool32, Color, EventBody, NodeIndex, Range, Version,
+    AnimationRefIndex, Bool32, Color, EventBody, NodeIndex, Range,
 };
 
 use super::events::{INPUT, ramp};
@@ -39,7 +40,7 @@ pub fn thrown(maker: &mut Maker<'_>, node: &str, lands: &str, sound: &str) -> Ou
         sequence_index: -1,
         ..Bounce::default()
     };
-    let newer = maker.version() > Version::Recoil;
+    let newer = maker.version() > ZipperGame::Recoil;
     let bounce = Bounce {
         sequence: padded(lands)?,
         sequence_index: -1,
@@ -70,7 +71,7 @@ pub fn thrown(maker: &mut Maker<'_>, node: &str, lands: &str, sound: &str) -> Ou
 /// A body whose way is drawn when it starts, and that shrinks and rolls.
 pub fn drawn(maker: &mut Maker<'_>, node: &str) -> Outcome<EventBody> {
     let none = Bounce {
-        sequence_index: if maker.version() > Version::Recoil {
+        sequence_index: if maker.version() > ZipperGame::Recoil {
             -1
         } else {
             0
@@ -175,7 +176,7 @@ pub fn beam(maker: &mut Maker<'_>, node: &str, from: &str, to: &str) -> Outcome<
 
 pub fn call_beam(maker: &mut Maker<'_>, name: &str, from: &str) -> Outcome<EventBody> {
     let saved = match maker.version() {
-        Version::Recoil => maker.calls(name, Some("beam"))?,
+        ZipperGame::Recoil => maker.calls(name, Some("beam"))?,
         _ => AnimationRefIndex(-1),
     };
     Ok(EventBody::CallObjectConnector(Box::new(

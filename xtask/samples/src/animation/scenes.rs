@@ -1,9 +1,10 @@
 //! What happens in the sample.
 
+use relicast::formats::zipper::ZipperGame;
 use relicast::formats::zipper::anim::event::control::ConditionKind;
 use relicast::formats::zipper::anim::{
     Activation, Definition, DefinitionFlags, EventBody, EventStart, PrerequisiteKind,
-    SequenceState, SiScript, Version,
+    SequenceState, SiScript,
 };
 
 use super::events::{self, INPUT, Move, now};
@@ -19,15 +20,15 @@ const UP: [f32; 3] = [0.0, 1.0, 0.0];
 const SIDE: [f32; 3] = [1.0, 0.0, 0.0];
 
 /// A sound that every archive of the game has.
-fn blip(version: Version) -> &'static str {
+fn blip(version: ZipperGame) -> &'static str {
     match version {
-        Version::CrimsonSkies => "blip.wav",
+        ZipperGame::CrimsonSkies => "blip.wav",
         _ => "blip",
     }
 }
 
 /// The roof of the house opens, waits, and closes, for ever.
-pub fn roof(version: Version, pool: Pool<'_>) -> Outcome<Definition> {
+pub fn roof(version: ZipperGame, pool: Pool<'_>) -> Outcome<Definition> {
     let mut maker = Maker::new(
         version,
         pool,
@@ -78,7 +79,7 @@ pub fn roof(version: Version, pool: Pool<'_>) -> Outcome<Definition> {
 }
 
 /// The house is hit: it falls to rubble, burns, and comes back with a reset.
-pub fn hit(version: Version, pool: Pool<'_>) -> Outcome<Definition> {
+pub fn hit(version: ZipperGame, pool: Pool<'_>) -> Outcome<Definition> {
     let mut maker = Maker::new(
         version,
         pool,
@@ -88,7 +89,7 @@ pub fn hit(version: Version, pool: Pool<'_>) -> Outcome<Definition> {
     maker.lives(100.0, 4.0);
     maker.flag(DefinitionFlags::HAS_CALLBACKS);
     maker.flag(DefinitionFlags::NETWORK_LOG_SET);
-    if version > Version::Recoil {
+    if version > ZipperGame::Recoil {
         maker.flag(DefinitionFlags::NETWORK_LOG_ON);
     }
     maker.needs(PrerequisiteKind::Animation, "roof_opens", true)?;
@@ -150,7 +151,7 @@ pub fn hit(version: Version, pool: Pool<'_>) -> Outcome<Definition> {
 }
 
 /// The fire grows and turns; its light flickers.
-pub fn fire(version: Version, pool: Pool<'_>) -> Outcome<Definition> {
+pub fn fire(version: ZipperGame, pool: Pool<'_>) -> Outcome<Definition> {
     let mut maker = Maker::new(
         version,
         pool,
@@ -185,14 +186,14 @@ pub fn fire(version: Version, pool: Pool<'_>) -> Outcome<Definition> {
 }
 
 /// The top of the tower rises, turns by more than a right angle in one frame, and widens.
-pub fn lift(version: Version, pool: Pool<'_>) -> Outcome<Definition> {
+pub fn lift(version: ZipperGame, pool: Pool<'_>) -> Outcome<Definition> {
     let mut maker = Maker::new(
         version,
         pool,
         ["tower", "tower_lift", "tower"],
         Activation::CollideHit,
     )?;
-    if version != Version::CrimsonSkies {
+    if version != ZipperGame::CrimsonSkies {
         maker.flag(DefinitionFlags::EXECUTION_BY_ZONE);
     }
     let keys = [
@@ -219,7 +220,7 @@ pub fn lift(version: Version, pool: Pool<'_>) -> Outcome<Definition> {
 }
 
 /// The top of the tower goes up and down in many frames.
-pub fn long_lift(version: Version, pool: Pool<'_>, steps: u16) -> Outcome<Definition> {
+pub fn long_lift(version: ZipperGame, pool: Pool<'_>, steps: u16) -> Outcome<Definition> {
     let mut maker = Maker::new(
         version,
         pool,
@@ -239,7 +240,7 @@ pub fn long_lift(version: Version, pool: Pool<'_>, steps: u16) -> Outcome<Defini
 }
 
 /// The banner waves and the pole leans, relative to how it stands.
-pub fn banner(version: Version, pool: Pool<'_>) -> Outcome<Definition> {
+pub fn banner(version: ZipperGame, pool: Pool<'_>) -> Outcome<Definition> {
     let mut maker = Maker::new(
         version,
         pool,
@@ -264,7 +265,7 @@ pub fn banner(version: Version, pool: Pool<'_>) -> Outcome<Definition> {
 }
 
 /// The camera flies past the house.
-pub fn ride(version: Version, pool: Pool<'_>) -> Outcome<Definition> {
+pub fn ride(version: ZipperGame, pool: Pool<'_>) -> Outcome<Definition> {
     let mut maker = Maker::new(
         version,
         pool,
@@ -283,7 +284,7 @@ pub fn ride(version: Version, pool: Pool<'_>) -> Outcome<Definition> {
         now(script),
         now(events::turn(maker.node("camera1")?, [0.0, 1.5, 0.0])),
     ];
-    if version != Version::CrimsonSkies {
+    if version != ZipperGame::CrimsonSkies {
         list.push(now(events::zoom(camera, 1.0, 0.5, 1.0)));
     }
     list.push(now(events::lens(camera, 0.5)));
@@ -292,7 +293,7 @@ pub fn ride(version: Version, pool: Pool<'_>) -> Outcome<Definition> {
 }
 
 /// Two nodes move at once by a script each; Crimson Skies.
-pub fn pair(version: Version, pool: Pool<'_>) -> Outcome<Definition> {
+pub fn pair(version: ZipperGame, pool: Pool<'_>) -> Outcome<Definition> {
     let mut maker = Maker::new(
         version,
         pool,
@@ -322,7 +323,7 @@ pub fn pair(version: Version, pool: Pool<'_>) -> Outcome<Definition> {
 }
 
 /// The fences: two definitions in a row of one name, and one that is switched off.
-pub fn fences(version: Version, pool: Pool<'_>) -> Outcome<Vec<Definition>> {
+pub fn fences(version: ZipperGame, pool: Pool<'_>) -> Outcome<Vec<Definition>> {
     let mut made = Vec::new();
     for (node, animation) in [("fence_01", "fence_slides"), ("fence_02", "fence_spins")] {
         let mut maker = Maker::new(
@@ -343,7 +344,7 @@ pub fn fences(version: Version, pool: Pool<'_>) -> Outcome<Vec<Definition>> {
                 after(0.5, events::place(short, [100.0, 1.0, 100.0])),
             ]
         } else {
-            if version >= Version::PiratesMoon {
+            if version >= ZipperGame::PiratesMoon {
                 maker.disable();
             }
             let round = Move {
@@ -359,7 +360,7 @@ pub fn fences(version: Version, pool: Pool<'_>) -> Outcome<Vec<Definition>> {
 }
 
 /// What is in no other definition.
-pub fn rest(version: Version, pool: Pool<'_>) -> Outcome<Definition> {
+pub fn rest(version: ZipperGame, pool: Pool<'_>) -> Outcome<Definition> {
     let mut maker = Maker::new(
         version,
         pool,
@@ -377,7 +378,7 @@ pub fn rest(version: Version, pool: Pool<'_>) -> Outcome<Definition> {
         now(rare::weapon("shell")?),
     ];
     match version {
-        Version::Recoil => objects.extend([
+        ZipperGame::Recoil => objects.extend([
             now(rare::sprite(&mut maker, "splash")?),
             now(rare::text(400)),
             now(rare::marker()),
@@ -388,13 +389,13 @@ pub fn rest(version: Version, pool: Pool<'_>) -> Outcome<Definition> {
         ]),
     }
     match version {
-        Version::CrimsonSkies => objects.push(now(rare::adjust())),
+        ZipperGame::CrimsonSkies => objects.push(now(rare::adjust())),
         _ => objects.extend([
             now(rare::beam(&mut maker, "spark", "barrel", "barrel_lid")?),
             now(rare::call_beam(&mut maker, "fire_burns", "barrel")?),
         ]),
     }
-    if matches!(version, Version::Recoil | Version::PiratesMoon) {
+    if matches!(version, ZipperGame::Recoil | ZipperGame::PiratesMoon) {
         objects.extend([now(rare::wave()), now(rare::verbose())]);
     }
     maker.sequence("objects", SequenceState::Initial, objects)?;

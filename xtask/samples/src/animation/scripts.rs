@@ -1,7 +1,8 @@
 //! Key frames: where base, change and polynomials agree.
 
 use relicast::formats::codec::{F32, QuatWxyz, Vec3};
-use relicast::formats::zipper::anim::{Frame, RotationChannel, VectorChannel, Version};
+use relicast::formats::zipper::ZipperGame;
+use relicast::formats::zipper::anim::{Frame, RotationChannel, VectorChannel};
 
 /// A pose at a time.
 #[derive(Clone, Copy)]
@@ -39,14 +40,14 @@ fn rates(from: [f32; 3], to: [f32; 3], seconds: f32) -> [f32; 3] {
 }
 
 /// The straight line as the polynomials of a channel, for games that have them.
-fn lines(base: [f32; 3], delta: [f32; 3], version: Version) -> [[F32; 4]; 3] {
+fn lines(base: [f32; 3], delta: [f32; 3], version: ZipperGame) -> [[F32; 4]; 3] {
     match version {
-        Version::Recoil => [[F32(0.0); 4]; 3],
+        ZipperGame::Recoil => [[F32(0.0); 4]; 3],
         _ => [0, 1, 2].map(|axis| [F32(base[axis]), F32(delta[axis]), F32(0.0), F32(0.0)]),
     }
 }
 
-fn vector(from: [f32; 3], to: [f32; 3], seconds: f32, version: Version) -> Box<VectorChannel> {
+fn vector(from: [f32; 3], to: [f32; 3], seconds: f32, version: ZipperGame) -> Box<VectorChannel> {
     let delta = rates(from, to, seconds);
     let [spline_x, spline_y, spline_z] = lines(from, delta, version);
     Box::new(VectorChannel {
@@ -84,7 +85,7 @@ fn rotation(
     from: f32,
     to: f32,
     seconds: f32,
-    version: Version,
+    version: ZipperGame,
 ) -> Box<RotationChannel> {
     let (cosine, sine) = half_angle(from);
     let speed = (to - from) * std::f32::consts::FRAC_PI_4 / seconds;
@@ -106,7 +107,7 @@ fn rotation(
 }
 
 /// Frames from each key to the next. A channel counts where both keys have it.
-pub fn frames(keys: &[Key], version: Version) -> Vec<Frame> {
+pub fn frames(keys: &[Key], version: ZipperGame) -> Vec<Frame> {
     let pairs = keys.windows(2);
     pairs
         .map(|pair| {

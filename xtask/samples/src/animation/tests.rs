@@ -2,21 +2,22 @@
 
 use std::collections::BTreeSet;
 
-use relicast::formats::zipper::anim::{self, Version};
+use relicast::formats::zipper::ZipperGame;
+use relicast::formats::zipper::anim::{self};
 
 use super::*;
 
 /// The event types that the program of a game knows.
-fn expected(version: Version) -> BTreeSet<u8> {
+fn expected(version: ZipperGame) -> BTreeSet<u8> {
     let mut codes: BTreeSet<u8> = (1..=42).filter(|code| ![3, 29].contains(code)).collect();
     let absent: &[u8] = match version {
-        Version::Recoil => {
+        ZipperGame::Recoil => {
             codes.insert(3);
             &[42]
         }
-        Version::MechWarrior => &[37, 38, 39, 40],
-        Version::PiratesMoon => &[38, 40],
-        Version::CrimsonSkies => {
+        ZipperGame::MechWarrior3 => &[37, 38, 39, 40],
+        ZipperGame::PiratesMoon => &[38, 40],
+        ZipperGame::CrimsonSkies => {
             codes.extend([46, 47]);
             &[18, 19, 21, 37, 38, 39, 40]
         }
@@ -27,9 +28,9 @@ fn expected(version: Version) -> BTreeSet<u8> {
 
 #[test]
 fn containers_use_every_event_type_of_their_game() {
-    for version in Version::ALL {
+    for version in ZipperGame::ALL {
         let holdings: &[Holding] = match version {
-            Version::CrimsonSkies => &[Holding::Group, Holding::Mission],
+            ZipperGame::CrimsonSkies => &[Holding::Group, Holding::Mission],
             _ => &[Holding::All],
         };
         let mut codes = BTreeSet::new();

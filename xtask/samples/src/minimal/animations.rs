@@ -1,12 +1,13 @@
 //! Small compiled animation files with every type of event.
 
 use relicast::formats::codec::{F32, PaddedText};
+use relicast::formats::zipper::ZipperGame;
 use relicast::formats::zipper::anim::event::motion::{
     GroupedMotion, ObjectMotionGroup, ObjectMotionSiScript,
 };
 use relicast::formats::zipper::anim::{
     AnimFile, CountedText, DamageState, Definition, Event, EventBody, Frame, NodeName, NodeRef,
-    RotationChannel, Sequence, SiScript, SourceFile, UnknownEvent, VectorChannel, Version,
+    RotationChannel, Sequence, SiScript, SourceFile, UnknownEvent, VectorChannel,
 };
 
 fn frames() -> Vec<Frame> {
@@ -31,7 +32,7 @@ fn frames() -> Vec<Frame> {
 }
 
 /// One event of each type that the version can hold.
-fn bodies(version: Version) -> Vec<EventBody> {
+fn bodies(version: ZipperGame) -> Vec<EventBody> {
     macro_rules! all {
         ($($variant:ident)*) => { vec![$(EventBody::$variant(Default::default())),*] };
     }
@@ -45,7 +46,7 @@ fn bodies(version: Version) -> Vec<EventBody> {
         PufferState SoundAdjust
     ];
     let mut motion = ObjectMotionSiScript::default();
-    if version < Version::PiratesMoon {
+    if version < ZipperGame::PiratesMoon {
         motion.frames = frames();
         motion.head.script = 3;
     } else {
@@ -70,7 +71,7 @@ fn sequence(name: &str, bodies: Vec<EventBody>) -> Sequence {
     sequence
 }
 
-fn definition(version: Version) -> Definition {
+fn definition(version: ZipperGame) -> Definition {
     let mut definition = Definition::default();
     definition.head.anim_name = PaddedText::new("door_open").unwrap();
     definition.head.two = 2;
@@ -88,13 +89,13 @@ fn definition(version: Version) -> Definition {
     tables.prerequisites = vec![Default::default()];
     tables.animation_refs = vec![Default::default(); 2];
     definition.reset_state = Some(sequence(Sequence::RESET, bodies(version).split_off(5)));
-    if version > Version::Recoil {
+    if version > ZipperGame::Recoil {
         tables.puffers = vec![Default::default(); 2];
     }
-    if version >= Version::PiratesMoon {
+    if version >= ZipperGame::PiratesMoon {
         definition.head.reset_state_ptr = 0x1234;
     }
-    if version == Version::CrimsonSkies {
+    if version == ZipperGame::CrimsonSkies {
         tables.paths = vec![Default::default(); 2];
         tables.script_ids = vec![0];
         definition.head.damage_state_ptr = 0x5678;
@@ -112,7 +113,7 @@ fn definition(version: Version) -> Definition {
 
 /// One file of each version.
 pub fn files() -> Vec<AnimFile> {
-    Version::ALL
+    ZipperGame::ALL
         .into_iter()
         .map(|version| {
             let mut file = AnimFile {
@@ -121,7 +122,7 @@ pub fn files() -> Vec<AnimFile> {
                 definitions: vec![definition(version), definition(version)],
                 ..AnimFile::default()
             };
-            if version < Version::PiratesMoon {
+            if version < ZipperGame::PiratesMoon {
                 file.reserved.reset_state = Some(Sequence::default());
             } else {
                 file.scripts = vec![
@@ -134,10 +135,10 @@ pub fn files() -> Vec<AnimFile> {
                     2
                 ];
             }
-            if version == Version::PiratesMoon {
+            if version == ZipperGame::PiratesMoon {
                 file.timestamp = 919_047_053;
             }
-            if version == Version::CrimsonSkies {
+            if version == ZipperGame::CrimsonSkies {
                 file.base_files = vec![Default::default(); 2];
             }
             file

@@ -1,10 +1,11 @@
 //! Archives of the Zipper games and the small formats that they hold.
 
 use relicast::formats::codec::{Blob, Bytes, F32, PaddedText, QuatWxyz, Vec3};
+use relicast::formats::zipper::ZipperGame;
 use relicast::formats::zipper::archive::{Archive, Entry, FooterVersion, Row};
 use relicast::formats::zipper::messages::write::{Flavour, Lead, MessageImage, write};
 use relicast::formats::zipper::messages::{Language, Message};
-use relicast::formats::zipper::{archive, gamez, interp, mechlib, motion, save, zmap};
+use relicast::formats::zipper::{archive, interp, mechlib, motion, save, zmap};
 
 use super::media::waves;
 use super::readers::binary_readers;
@@ -26,7 +27,7 @@ pub fn archives() -> Vec<Vec<u8>> {
     ];
     let moving = vec![("walk".to_owned(), motions().swap_remove(0))];
     let mechlib = ["format", "version", "materials"].map(|name| (name.to_owned(), vec![1; 4]));
-    let versions = [gamez::Version::MechWarrior3, gamez::Version::PiratesMoon];
+    let versions = [ZipperGame::MechWarrior3, ZipperGame::PiratesMoon];
     let [mechs, moon_mechs] = versions.map(mech_members);
     let mut unit = pack(FooterVersion::Two, &moving);
     unit.unit_lengths = true;
@@ -220,7 +221,7 @@ pub fn maps() -> Vec<Vec<u8>> {
 }
 
 /// A whole model library: a 'mech and its simpler double.
-pub fn mech_members(version: gamez::Version) -> Vec<(String, Vec<u8>)> {
+pub fn mech_members(version: ZipperGame) -> Vec<(String, Vec<u8>)> {
     let materials: Vec<mechlib::MechMaterial> = [None, Some("grass.tif"), Some("water")]
         .into_iter()
         .map(|texture| mechlib::MechMaterial {

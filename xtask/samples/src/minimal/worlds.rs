@@ -1,6 +1,7 @@
 //! Small worlds and a 'mech made from typed values alone, following every rule of each game.
 
 use relicast::formats::codec::{Box3, F32, Vec2, Vec3};
+use relicast::formats::zipper::ZipperGame;
 use relicast::formats::zipper::gamez::{
     ActiveBox, Affine, AreaPartition, ByGame, Camera, Cycle, CycleRecord, Display, FreeMaterial,
     FreeNode, GameZ, Light, LightFlags, LightRecord, Links, Lod, Material, MaterialArray,
@@ -8,22 +9,22 @@ use relicast::formats::zipper::gamez::{
     ModelSlot, ModelType, Models, Node, NodeData, NodeFlags, NodeName, NodeRecord, Nodes, Object3d,
     Object3dFlags, Partition, PartitionEntry, PartitionRecord, PointLight, PointLightRecord,
     Polygon, PolygonFlags, PolygonRecord, Relations, Rotation, Soil, Texture, TextureName,
-    TextureState, Version, Window, World, WorldRecord, ZoneId, ZoneSet, quick_root,
+    TextureState, Window, World, WorldRecord, ZoneId, ZoneSet, quick_root,
 };
 use relicast::formats::zipper::mechlib::{MechModel, MechNode};
 
 /// An address of nothing, for pointers that announce data.
 const ADDRESS: u32 = 0x0100_0010;
 
-fn is_late(version: Version) -> bool {
-    matches!(version, Version::PiratesMoon | Version::CrimsonSkies)
+fn is_late(version: ZipperGame) -> bool {
+    matches!(version, ZipperGame::PiratesMoon | ZipperGame::CrimsonSkies)
 }
 
 fn one() -> Vec3 {
     Vec3::from([1.0; 3])
 }
 
-fn texture(name: (&str, &str), mip_index: i32, version: Version) -> Texture {
+fn texture(name: (&str, &str), mip_index: i32, version: ZipperGame) -> Texture {
     let image_ptr = if is_late(version) { ADDRESS } else { 0 };
     Texture {
         image_ptr,
@@ -39,9 +40,9 @@ fn texture(name: (&str, &str), mip_index: i32, version: Version) -> Texture {
 }
 
 /// A textured material, or a plain colour.
-pub fn material(texture: Option<i32>, version: Version) -> MaterialRecord {
+pub fn material(texture: Option<i32>, version: ZipperGame) -> MaterialRecord {
     let always = match version {
-        Version::Recoil => MaterialFlags::empty(),
+        ZipperGame::Recoil => MaterialFlags::empty(),
         _ => MaterialFlags::ALWAYS,
     };
     let half = F32(0.5);
@@ -66,7 +67,7 @@ pub fn material(texture: Option<i32>, version: Version) -> MaterialRecord {
     }
 }
 
-fn materials(version: Version) -> Materials {
+fn materials(version: ZipperGame) -> Materials {
     let mut grass = material(Some(0), version);
     grass.soil = Soil::Other(8);
     let mut water = material(Some(1), version);
@@ -113,7 +114,12 @@ fn materials(version: Version) -> Materials {
     }
 }
 
-fn polygon(version: Version, corners: &[u32], flags: PolygonFlags, materials: &[i32]) -> Polygon {
+fn polygon(
+    version: ZipperGame,
+    corners: &[u32],
+    flags: PolygonFlags,
+    materials: &[i32],
+) -> Polygon {
     let late = is_late(version);
     let normals = flags.contains(PolygonFlags::NORMALS);
     let mut record = PolygonRecord {
@@ -143,14 +149,14 @@ fn polygon(version: Version, corners: &[u32], flags: PolygonFlags, materials: &[
             .map(|index| Vec2::from([index as f32, -0.0]))
             .collect(),
         colors: match version {
-            Version::Recoil => Vec::new(),
+            ZipperGame::Recoil => Vec::new(),
             _ => vec![Vec3::from([255.0, 128.0, 0.0]); corners.len()],
         },
     }
 }
 
 /// A square with an overlay, a strip or triangle, and a point sprite.
-pub fn model(version: Version, mechlib: bool) -> Model {
+pub fn model(version: ZipperGame, mechlib: bool) -> Model {
     let mut model = Model {
         record: ModelRecord {
             flags: ByGame::from(
@@ -187,7 +193,7 @@ pub fn model(version: Version, mechlib: bool) -> Model {
                 version,
                 &[3, 2, 1],
                 match version {
-                    Version::Recoil => PolygonFlags::SHOW_BACKFACE,
+                    ZipperGame::Recoil => PolygonFlags::SHOW_BACKFACE,
                     _ => PolygonFlags::SHOW_BACKFACE | PolygonFlags::TRI_STRIP,
                 },
                 &[1],
@@ -207,7 +213,7 @@ pub fn model(version: Version, mechlib: bool) -> Model {
 
 fn sprites() -> Model {
     let mut sprites = Model {
-        lights: model(Version::Recoil, false).lights,
+        lights: model(ZipperGame::Recoil, false).lights,
         ..Model::default()
     };
     sprites.record.model_type = ModelType::Points;
@@ -216,7 +222,7 @@ fn sprites() -> Model {
     sprites
 }
 
-fn models(version: Version) -> Models {
+fn models(version: ZipperGame) -> Models {
     let free = |next| ModelSlot::Free {
         next,
         residue: None,
@@ -224,7 +230,7 @@ fn models(version: Version) -> Models {
     let square = ModelSlot::Used(Box::new(model(version, false)));
     let sprites = ModelSlot::Used(Box::new(sprites()));
     let (slots, index_free) = match version {
-        Version::CrimsonSkies => (vec![free(-1), square, sprites, free(0)], 3),
+        ZipperGame::CrimsonSkies => (vec![free(-1), square, sprites, free(0)], 3),
         _ => (vec![square, sprites, free(3), free(-1)], 2),
     };
     Models {
@@ -238,7 +244,7 @@ fn models(version: Version) -> Models {
 }
 
 /// A node with the constants of its class.
-pub fn node(name: &str, data: NodeData, version: Version) -> Node {
+pub fn node(name: &str, data: NodeData, version: ZipperGame) -> Node {
     let fixed = NodeFlags::ACTIVE
         | NodeFlags::ALTITUDE_SURFACE
         | NodeFlags::INTERSECT_SURFACE
@@ -265,11 +271,15 @@ pub fn node(name: &str, data: NodeData, version: Version) -> Node {
             node.record.active_bbox = ActiveBox::Child;
         }
         NodeData::Empty | NodeData::Object3d(_) | NodeData::Lod(_) => {
-            node.record.field196 = if version == Version::Recoil { 0 } else { 160 };
+            node.record.field196 = if version == ZipperGame::Recoil {
+                0
+            } else {
+                160
+            };
         }
         NodeData::Light(_) => {
             node.record.flags |= NodeFlags::BBOX_NODE;
-            if version == Version::CrimsonSkies {
+            if version == ZipperGame::CrimsonSkies {
                 node.record.flags -= NodeFlags::ACTIVE;
             }
             node.record.node_bbox = Box3 {
@@ -317,7 +327,7 @@ pub fn object(turned: bool) -> NodeData {
 }
 
 /// A level of detail from 3 to 20 units.
-pub fn lod(version: Version) -> NodeData {
+pub fn lod(version: ZipperGame) -> NodeData {
     let pair = [F32(2.0), F32(4.0)];
     let late = is_late(version);
     NodeData::Lod(Box::new(Lod {
@@ -332,8 +342,8 @@ pub fn lod(version: Version) -> NodeData {
     }))
 }
 
-fn camera(version: Version) -> NodeData {
-    let skies = version == Version::CrimsonSkies;
+fn camera(version: ZipperGame) -> NodeData {
+    let skies = version == ZipperGame::CrimsonSkies;
     let mut camera = Camera {
         window_index: if skies { 2 } else { 1 },
         focus_node_xy: -1,
@@ -359,7 +369,7 @@ fn camera(version: Version) -> NodeData {
     NodeData::Camera(Box::new(camera))
 }
 
-fn light(version: Version) -> NodeData {
+fn light(version: ZipperGame) -> NodeData {
     let mut record = LightRecord {
         recalc: 1,
         directional: 1,
@@ -375,7 +385,7 @@ fn light(version: Version) -> NodeData {
         parent_ptr: ADDRESS,
         ..LightRecord::default()
     };
-    if version != Version::Recoil {
+    if version != ZipperGame::Recoil {
         record.flags = ByGame::from(LightFlags::DIRECTIONAL | LightFlags::COLOR);
     }
     NodeData::Light(Box::new(Light {
@@ -385,7 +395,7 @@ fn light(version: Version) -> NodeData {
 }
 
 /// Two columns and one row of cells; `standing` is listed in the first.
-fn world(version: Version, standing: u32, sun: u32) -> NodeData {
+fn world(version: ZipperGame, standing: u32, sun: u32) -> NodeData {
     let edge = version.partition_edge();
     let cell = |column: f32, entries: Vec<PartitionEntry>| {
         let (x, z) = (column * edge, edge);
@@ -448,8 +458,8 @@ fn world(version: Version, standing: u32, sun: u32) -> NodeData {
     }))
 }
 
-fn nodes(version: Version) -> Nodes {
-    let skies = version == Version::CrimsonSkies;
+fn nodes(version: ZipperGame) -> Nodes {
+    let skies = version == ZipperGame::CrimsonSkies;
     let display = Display {
         resolution: [640, 480],
         clear_color: one(),
@@ -499,7 +509,7 @@ fn nodes(version: Version) -> Nodes {
 }
 
 /// A world with every class of node, every kind of material, and free slots where the game has them.
-pub fn gamez(version: Version) -> GameZ {
+pub fn gamez(version: ZipperGame) -> GameZ {
     let mut gamez = GameZ {
         version,
         textures: vec![
@@ -518,7 +528,7 @@ pub fn gamez(version: Version) -> GameZ {
 }
 
 /// A 'mech of four nodes in a row and one beside the third.
-pub fn mech(version: Version) -> MechModel {
+pub fn mech(version: ZipperGame) -> MechModel {
     let late = is_late(version);
     let mut nodes = [
         node("strider", object(false), version),

@@ -1,6 +1,7 @@
 //! The library of aircraft of Crimson Skies: two airframes in two levels of detail each.
 
-use relicast::formats::zipper::gamez::{PolygonFlags, Version};
+use relicast::formats::zipper::ZipperGame;
+use relicast::formats::zipper::gamez::PolygonFlags;
 
 use super::scenery::{Catalogue, file};
 use super::shape::{Face, Shape};
@@ -13,7 +14,7 @@ use crate::Outcome;
 /// # Errors
 /// A value does not fit its format (a fault of this program).
 pub fn aircraft() -> Outcome<Vec<u8>> {
-    let version = Version::CrimsonSkies;
+    let version = ZipperGame::CrimsonSkies;
     let mut tree = Tree::new(version);
     let mut models = Catalogue::new(version);
     airframe(&mut tree, &mut models, "player_finch", 8.0)?;

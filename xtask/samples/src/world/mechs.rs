@@ -1,6 +1,6 @@
 //! Model libraries of MechWarrior 3 and Pirate's Moon: 'mechs whose parts are those of the motions.
 
-use relicast::formats::zipper::gamez::Version;
+use relicast::formats::zipper::ZipperGame;
 use relicast::formats::zipper::mechlib::{
     self, FORMAT_MEMBER, Format, MATERIALS_MEMBER, MechMaterial, MechModel, MechNode, TextureText,
     VERSION_MEMBER,
@@ -34,9 +34,9 @@ enum Detail {
 ///
 /// # Errors
 /// A value does not fit its format (a fault of this program).
-pub fn mechs(version: Version) -> Outcome<Vec<u8>> {
+pub fn mechs(version: ZipperGame) -> Outcome<Vec<u8>> {
     let mut pack = Pack::new("mechlib");
-    if version == Version::PiratesMoon {
+    if version == ZipperGame::PiratesMoon {
         pack = pack.version_two();
     }
     let format = Format { format: 1 };
@@ -52,13 +52,13 @@ pub fn mechs(version: Version) -> Outcome<Vec<u8>> {
     add("mech_strider_01.flt", "strider_01", 1.25, Detail::Full)?;
     // Has no motions of its own but moves as another one, which the converter knows by name.
     add("vulture.flt", "vulture", 0.75, Detail::Full)?;
-    if version == Version::MechWarrior3 {
+    if version == ZipperGame::MechWarrior3 {
         add("wanderer_1.flt", "wanderer", 1.0, Detail::Low)?;
     }
     pack.finish()
 }
 
-fn materials(version: Version) -> Vec<MechMaterial> {
+fn materials(version: ZipperGame) -> Vec<MechMaterial> {
     let texture = |name: &str| MechMaterial {
         record: textured(version, ADDRESS as i32),
         texture: Some(TextureText(name.into())),
@@ -78,7 +78,7 @@ fn materials(version: Version) -> Vec<MechMaterial> {
 
 /// The tree of a 'mech with the models of its nodes.
 struct Build {
-    version: Version,
+    version: ZipperGame,
     tree: Tree,
     models: Vec<(usize, Shape)>,
     detail: Detail,
@@ -145,7 +145,7 @@ impl Build {
 }
 
 /// A 'mech, each node before its children.
-fn mech(version: Version, name: &str, width: f32, detail: Detail) -> Outcome<MechModel> {
+fn mech(version: ZipperGame, name: &str, width: f32, detail: Detail) -> Outcome<MechModel> {
     let mut build = Build {
         version,
         tree: Tree::new(version),

@@ -23,12 +23,12 @@ pub use mechs::mechs;
 pub use plain::plain;
 pub use scenery::world;
 
-use relicast::formats::zipper::gamez::Version;
+use relicast::formats::zipper::ZipperGame;
 
 /// An address of nothing, for pointers that announce data.
 const ADDRESS: u32 = 0x0100_0010;
 
 /// Pirate's Moon and Crimson Skies.
-fn is_late(version: Version) -> bool {
-    matches!(version, Version::PiratesMoon | Version::CrimsonSkies)
+fn is_late(version: ZipperGame) -> bool {
+    matches!(version, ZipperGame::PiratesMoon | ZipperGame::CrimsonSkies)
 }

@@ -1,6 +1,6 @@
 //! A wide plain for benchmarks: tiles of uneven ground, as many as asked for.
 
-use relicast::formats::zipper::gamez::Version;
+use relicast::formats::zipper::ZipperGame;
 
 use super::super::random::mix;
 use super::scenery::{Catalogue, file};
@@ -17,7 +17,7 @@ const SQUARES: u32 = 16;
 /// # Errors
 /// There are too many cells for the format.
 pub fn plain(columns: u16, rows: u16) -> Outcome<Vec<u8>> {
-    let version = Version::MechWarrior3;
+    let version = ZipperGame::MechWarrior3;
     let mut tree = Tree::new(version);
     let mut models = Catalogue::new(version);
     stage::set(&mut tree, version, columns, rows)?;

@@ -2,9 +2,10 @@
 //! pool, and things that wait to be made.
 
 use relicast::formats::codec::{F32, Vec3};
+use relicast::formats::zipper::ZipperGame;
 use relicast::formats::zipper::gamez::{
     self, Affine, AreaPartition, Facade, GameZ, ModelArray, ModelFlags, ModelSlot, Models,
-    NodeFlags, Object3dFlags, PolygonFlags, Version, ZoneId,
+    NodeFlags, Object3dFlags, PolygonFlags, ZoneId,
 };
 
 use super::shape::{Face, Shape, WHOLE};
@@ -15,12 +16,12 @@ use crate::Outcome;
 
 /// Models in the making: each gets a slot.
 pub(super) struct Catalogue {
-    version: Version,
+    version: ZipperGame,
     models: Vec<Shape>,
 }
 
 impl Catalogue {
-    pub(super) fn new(version: Version) -> Self {
+    pub(super) fn new(version: ZipperGame) -> Self {
         Self {
             version,
             models: Vec::new(),
@@ -84,7 +85,7 @@ impl Catalogue {
 }
 
 /// The bytes of a file of the sample's materials and these nodes and models.
-pub(super) fn file(version: Version, tree: Tree, models: Catalogue) -> Outcome<Vec<u8>> {
+pub(super) fn file(version: ZipperGame, tree: Tree, models: Catalogue) -> Outcome<Vec<u8>> {
     let materials = surface::materials(version)?;
     let animated: Vec<bool> = materials
         .used
@@ -107,7 +108,7 @@ pub(super) fn file(version: Version, tree: Tree, models: Catalogue) -> Outcome<V
 }
 
 /// Land of 3 × 3 vertices with a road, a pool and a bank.
-fn land(version: Version) -> Shape {
+fn land(version: ZipperGame) -> Shape {
     let edge = version.partition_edge();
     let heights = [0.0, 2.0, 6.0, 0.0, 0.0, 4.0, 0.0, 0.0, 8.0];
     let vertices: Vec<[f32; 3]> = (0_u8..9)
@@ -158,7 +159,7 @@ fn land(version: Version) -> Shape {
         shape.vertices.extend([[10.0, 0.0, z], [25.0, 0.0, z]]);
     }
     let uv = |corner: u32| [(corner % 2) as f32, (corner / 2) as f32];
-    if version == Version::Recoil {
+    if version == ZipperGame::Recoil {
         for start in [first, first + 2] {
             let corners = [start, start + 2, start + 3, start + 1];
             let uvs = corners.map(|corner| uv(corner - first));
@@ -230,7 +231,7 @@ fn flag() -> Shape {
 ///
 /// # Errors
 /// A value does not fit its format (a fault of this program).
-pub fn world(version: Version) -> Outcome<Vec<u8>> {
+pub fn world(version: ZipperGame) -> Outcome<Vec<u8>> {
     let mut tree = Tree::new(version);
     let mut models = Catalogue::new(version);
     stage::set(&mut tree, version, 2, 1)?;
@@ -292,7 +293,7 @@ pub fn world(version: Version) -> Outcome<Vec<u8>> {
     let mut light = Shape::new(&[]);
     light.points = vec![vec![[0.0; 3], [0.5, 0.0, 0.0], [0.0, 0.5, 0.0]]];
     models.dress(&mut tree, lamp, light);
-    if version == Version::Recoil {
+    if version == ZipperGame::Recoil {
         tree.relate(tower, lamp);
     }
 

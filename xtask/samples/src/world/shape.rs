@@ -1,9 +1,10 @@
 //! Models: faces that are put together one by one.
 
 use relicast::formats::codec::{F32, Vec2, Vec3};
+use relicast::formats::zipper::ZipperGame;
 use relicast::formats::zipper::gamez::{
     ByGame, Facade, Model, ModelFlags, ModelRecord, ModelType, PointLight, PointLightRecord,
-    Polygon, PolygonFlags, PolygonRecord, Version, ZoneSet,
+    Polygon, PolygonFlags, PolygonRecord, ZoneSet,
 };
 
 use super::{ADDRESS, is_late};
@@ -90,7 +91,7 @@ impl Face {
         self
     }
 
-    fn polygon(self, version: Version) -> Polygon {
+    fn polygon(self, version: ZipperGame) -> Polygon {
         let late = is_late(version);
         let count = self.corners.len();
         let mut flags = self.flags;
@@ -133,7 +134,7 @@ impl Face {
             materials,
             uvs,
             colors: match version {
-                Version::Recoil => Vec::new(),
+                ZipperGame::Recoil => Vec::new(),
                 _ => colors.take(count).collect(),
             },
         }
@@ -226,7 +227,7 @@ impl Shape {
     }
 
     /// The model. `cycled` tells animated materials; a mechlib stores no addresses of polygons.
-    pub fn model(self, version: Version, mechlib: bool, cycled: impl Fn(i32) -> bool) -> Model {
+    pub fn model(self, version: ZipperGame, mechlib: bool, cycled: impl Fn(i32) -> bool) -> Model {
         let [low, high] = self.bounds();
         let half: [f32; 3] = std::array::from_fn(|axis| (high[axis] - low[axis]) / 2.0);
         let square: f32 = half.iter().map(|length| length * length).sum();
@@ -248,7 +249,7 @@ impl Shape {
         flags.set(ModelFlags::TEXTURE_SCROLL, self.scroll != [0.0; 2]);
         if let Some(facade) = self.facade {
             record.model_type = ModelType::Facade;
-            if version == Version::Recoil {
+            if version == ZipperGame::Recoil {
                 flags.set(ModelFlags::FACADE_SPHERICAL, facade == Facade::SphericalY);
             } else {
                 record.facade_mode = facade;

@@ -1,9 +1,10 @@
 //! What a world has once: its grid of cells, the window and its camera, and the sun.
 
 use relicast::formats::codec::{F32, Vec2, Vec3};
+use relicast::formats::zipper::ZipperGame;
 use relicast::formats::zipper::gamez::{
     ByGame, Camera, Display, FogType, Light, LightFlags, LightRecord, NodeData, Partition,
-    PartitionEntry, PartitionRecord, Version, Window, World, WorldRecord, quick_root,
+    PartitionEntry, PartitionRecord, Window, World, WorldRecord, quick_root,
 };
 
 use super::tree::Tree;
@@ -15,7 +16,7 @@ pub const SUN: usize = 4;
 
 /// Adds the nodes that every world starts with, in the game's order. The world has `columns` times
 /// `rows` cells without entries.
-pub fn set(tree: &mut Tree, version: Version, columns: u16, rows: u16) -> Outcome {
+pub fn set(tree: &mut Tree, version: ZipperGame, columns: u16, rows: u16) -> Outcome {
     let world = NodeData::World(Box::new(grid(version, columns, rows)));
     tree.add("world1", world, None)?;
     let window = NodeData::Window(Box::new(Window {
@@ -34,7 +35,7 @@ pub fn set(tree: &mut Tree, version: Version, columns: u16, rows: u16) -> Outcom
         ("camera1", camera),
         ("display", display),
     ];
-    if version == Version::CrimsonSkies {
+    if version == ZipperGame::CrimsonSkies {
         nodes.rotate_right(1);
     }
     for (name, data) in nodes {
@@ -44,8 +45,8 @@ pub fn set(tree: &mut Tree, version: Version, columns: u16, rows: u16) -> Outcom
     tree.add("sunlight", sun, None).map(|_| ())
 }
 
-fn camera(version: Version) -> Camera {
-    let skies = version == Version::CrimsonSkies;
+fn camera(version: ZipperGame) -> Camera {
+    let skies = version == ZipperGame::CrimsonSkies;
     let mut camera = Camera {
         window_index: if skies { 2 } else { 1 },
         focus_node_xy: -1,
@@ -72,7 +73,7 @@ fn camera(version: Version) -> Camera {
     camera
 }
 
-fn sun(version: Version) -> Light {
+fn sun(version: ZipperGame) -> Light {
     let mut record = LightRecord {
         recalc: 1,
         directional: 1,
@@ -90,7 +91,7 @@ fn sun(version: Version) -> Light {
         parent_ptr: ADDRESS,
         ..LightRecord::default()
     };
-    if version != Version::Recoil {
+    if version != ZipperGame::Recoil {
         record.flags = ByGame::from(LightFlags::DIRECTIONAL | LightFlags::COLOR);
     }
     Light {
@@ -99,7 +100,7 @@ fn sun(version: Version) -> Light {
     }
 }
 
-fn grid(version: Version, columns: u16, rows: u16) -> World {
+fn grid(version: ZipperGame, columns: u16, rows: u16) -> World {
     let edge = version.partition_edge();
     let (width, depth) = (f32::from(columns) * edge, f32::from(rows) * edge);
     let (x_count, z_count) = (i32::from(columns), i32::from(rows));
@@ -169,7 +170,7 @@ fn cell(x: f32, z: f32, edge: f32) -> Partition {
 }
 
 /// Lists a node in a cell.
-pub fn stand(tree: &mut Tree, version: Version, node: usize, cell: usize) {
+pub fn stand(tree: &mut Tree, version: ZipperGame, node: usize, cell: usize) {
     let entry = PartitionEntry {
         node: node as u32,
         y_range: match is_late(version) {

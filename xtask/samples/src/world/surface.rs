@@ -1,9 +1,10 @@
 //! Textures and materials of the sample worlds.
 
 use relicast::formats::codec::{F32, Vec3};
+use relicast::formats::zipper::ZipperGame;
 use relicast::formats::zipper::gamez::{
     Cycle, CycleRecord, FreeMaterial, Links, Material, MaterialArray, MaterialFlags,
-    MaterialRecord, Materials, Soil, Texture, TextureName, TextureState, Version,
+    MaterialRecord, Materials, Soil, Texture, TextureName, TextureState,
 };
 
 use super::{ADDRESS, is_late};
@@ -43,7 +44,7 @@ pub mod wear {
 }
 
 /// The texture table.
-pub fn textures(version: Version) -> Outcome<Vec<Texture>> {
+pub fn textures(version: ZipperGame) -> Outcome<Vec<Texture>> {
     let late = is_late(version);
     let table = TEXTURES.iter().map(|&(stem, suffix, mip_index)| {
         Ok(Texture {
@@ -60,11 +61,11 @@ pub fn textures(version: Version) -> Outcome<Vec<Texture>> {
     table.collect()
 }
 
-fn record(version: Version) -> MaterialRecord {
+fn record(version: ZipperGame) -> MaterialRecord {
     MaterialRecord {
         alpha: 255,
         flags: match version {
-            Version::Recoil => MaterialFlags::empty(),
+            ZipperGame::Recoil => MaterialFlags::empty(),
             _ => MaterialFlags::ALWAYS,
         },
         field24: F32(0.5),
@@ -74,7 +75,7 @@ fn record(version: Version) -> MaterialRecord {
 }
 
 /// A plain colour.
-pub fn painted(version: Version, color: [f32; 3], alpha: u8) -> MaterialRecord {
+pub fn painted(version: ZipperGame, color: [f32; 3], alpha: u8) -> MaterialRecord {
     MaterialRecord {
         alpha,
         color: Vec3::from(color),
@@ -83,7 +84,7 @@ pub fn painted(version: Version, color: [f32; 3], alpha: u8) -> MaterialRecord {
 }
 
 /// A texture; in a mechlib `texture_index` is an address.
-pub fn textured(version: Version, texture_index: i32) -> MaterialRecord {
+pub fn textured(version: ZipperGame, texture_index: i32) -> MaterialRecord {
     let plain = record(version);
     MaterialRecord {
         flags: plain.flags | MaterialFlags::TEXTURED,
@@ -111,7 +112,7 @@ fn cycled(record: &mut MaterialRecord, textures: &[i32], looping: bool, speed: f
 }
 
 /// The materials, with two free slots behind them.
-pub fn materials(version: Version) -> Outcome<Materials> {
+pub fn materials(version: ZipperGame) -> Outcome<Materials> {
     let mut ground = textured(version, 0);
     ground.soil = Soil::Other(8);
     let mut water = textured(version, 2);

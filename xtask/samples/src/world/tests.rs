@@ -1,20 +1,21 @@
 //! That the samples hold what they are there for.
 
+use relicast::formats::zipper::ZipperGame;
 use relicast::formats::zipper::gamez::{
     self, GameZ, MaterialFlags, Model, ModelType, NodeData, NodeFlags, Object3dFlags, Polygon,
-    PolygonFlags, Version,
+    PolygonFlags,
 };
 use relicast::formats::zipper::{archive, mechlib};
 
 use super::*;
 
-fn decoded(version: Version) -> GameZ {
+fn decoded(version: ZipperGame) -> GameZ {
     gamez::decode(&world(version).unwrap()).unwrap().value
 }
 
 #[test]
 fn worlds_use_every_feature_of_their_game() {
-    for version in Version::ALL {
+    for version in ZipperGame::ALL {
         let gamez = decoded(version);
         let model = |holds: fn(&Model) -> bool| gamez.models.iter().any(|(_, it)| holds(it));
         for kind in [ModelType::Default, ModelType::Facade, ModelType::Points] {
@@ -41,10 +42,10 @@ fn worlds_use_every_feature_of_their_game() {
             .flags()
             .contains(PolygonFlags::SHOW_BACKFACE)));
         let strips = face(|face| face.flags().contains(PolygonFlags::TRI_STRIP));
-        assert_eq!(strips, version != Version::Recoil);
+        assert_eq!(strips, version != ZipperGame::Recoil);
         assert_eq!(
             face(|face| face.colors.len() > 3),
-            version != Version::Recoil
+            version != ZipperGame::Recoil
         );
         assert_eq!(face(|face| face.materials.len() == 3), is_late(version));
 
@@ -68,7 +69,7 @@ fn worlds_use_every_feature_of_their_game() {
         });
         assert!(hidden);
         let shared = nodes.iter().any(|node| node.parents.len() == 2);
-        assert_eq!(shared, version == Version::Recoil);
+        assert_eq!(shared, version == ZipperGame::Recoil);
         let cycles = gamez.materials.used.iter().filter(|it| it.cycle.is_some());
         assert_eq!(cycles.count(), 2);
         let kinds = [MaterialFlags::TEXTURED, MaterialFlags::UNK1];
@@ -94,7 +95,7 @@ fn aircraft_are_two_trees_without_a_world() {
 
 #[test]
 fn mechs_have_the_parts_that_their_motions_move() {
-    for version in [Version::MechWarrior3, Version::PiratesMoon] {
+    for version in [ZipperGame::MechWarrior3, ZipperGame::PiratesMoon] {
         let bytes = mechs(version).unwrap();
         let library = archive::decode(&bytes).unwrap().value;
         assert_eq!(mechlib::version_of(&library).unwrap(), version);
@@ -110,9 +111,9 @@ fn mechs_have_the_parts_that_their_motions_move() {
             }
             let levels = mech.nodes.iter();
             let levels = levels.filter(|node| matches!(node.node.data, NodeData::Lod(_)));
-            assert_eq!(levels.count() == 2, version == Version::PiratesMoon);
+            assert_eq!(levels.count() == 2, version == ZipperGame::PiratesMoon);
             low += usize::from(entry.name().contains("_1."));
         }
-        assert_eq!(low == 1, version == Version::MechWarrior3);
+        assert_eq!(low == 1, version == ZipperGame::MechWarrior3);
     }
 }

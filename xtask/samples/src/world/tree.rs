@@ -3,9 +3,10 @@
 use std::f32::consts::{FRAC_PI_2, PI};
 
 use relicast::formats::codec::{Box3, F32, Vec3};
+use relicast::formats::zipper::ZipperGame;
 use relicast::formats::zipper::gamez::{
     ActiveBox, Affine, AreaPartition, FreeNode, Lod, Node, NodeData, NodeFlags, NodeName,
-    NodeRecord, Nodes, Object3d, Object3dFlags, Version, ZoneId,
+    NodeRecord, Nodes, Object3d, Object3dFlags, ZoneId,
 };
 
 use super::{ADDRESS, is_late};
@@ -117,7 +118,7 @@ pub fn placed(place: Place) -> Object3d {
 }
 
 /// The data of a level of detail that is seen from `near` to `far`.
-pub fn lod(near: f32, far: f32, version: Version) -> NodeData {
+pub fn lod(near: f32, far: f32, version: ZipperGame) -> NodeData {
     let pair = [F32(2.0), F32(4.0)];
     let late = is_late(version);
     NodeData::Lod(Box::new(Lod {
@@ -133,7 +134,7 @@ pub fn lod(near: f32, far: f32, version: Version) -> NodeData {
 }
 
 /// A node with the constants of its class.
-pub fn node(name: &str, data: NodeData, version: Version) -> Outcome<Node> {
+pub fn node(name: &str, data: NodeData, version: ZipperGame) -> Outcome<Node> {
     let mut record = NodeRecord {
         name: NodeName::new(name).ok_or_else(|| format!("name too long: {name}"))?,
         flags: NodeFlags::ACTIVE
@@ -155,13 +156,13 @@ pub fn node(name: &str, data: NodeData, version: Version) -> Outcome<Node> {
             record.active_bbox = ActiveBox::Child;
         }
         NodeData::Empty | NodeData::Object3d(_) | NodeData::Lod(_)
-            if version != Version::Recoil =>
+            if version != ZipperGame::Recoil =>
         {
             record.field196 = 160;
         }
         NodeData::Light(_) => {
             record.flags |= NodeFlags::BBOX_NODE;
-            if version == Version::CrimsonSkies {
+            if version == ZipperGame::CrimsonSkies {
                 record.flags -= NodeFlags::ACTIVE;
             }
             record.node_bbox = Box3 {
@@ -184,13 +185,13 @@ pub fn node(name: &str, data: NodeData, version: Version) -> Outcome<Node> {
 /// Nodes in the making.
 #[derive(Debug)]
 pub struct Tree {
-    version: Version,
+    version: ZipperGame,
     pub nodes: Vec<Node>,
 }
 
 impl Tree {
     /// No nodes yet.
-    pub fn new(version: Version) -> Self {
+    pub fn new(version: ZipperGame) -> Self {
         Self {
             version,
             nodes: Vec::new(),

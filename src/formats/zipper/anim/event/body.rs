@@ -19,8 +19,9 @@ use super::object::{
 use super::puffer::PufferState;
 use super::sound::{DetonateWeapon, Effect, Sound, SoundAdjust, SoundNode};
 use crate::formats::codec::{Blob, F32, FixedSize, FormatError, Result};
+use crate::formats::zipper::ZipperGame;
 use crate::formats::zipper::anim::values::{is_default, raw_bytes};
-use crate::formats::zipper::anim::version::{Peek, Version, Versioned};
+use crate::formats::zipper::anim::version::{Peek, Versioned};
 
 crate::open_enum! {
     /// The clock that the start time of an event is compared with. The event before must always
@@ -38,7 +39,7 @@ crate::open_enum! {
 
 crate::record! {
     /// Header of an event.
-    pub struct EventHeader[12, 12, 12, 12] in Version {
+    pub struct EventHeader[12, 12, 12, 12] in ZipperGame {
         /// Type of the event.
         kind: u8,
         /// Clock of the start time.
@@ -53,7 +54,7 @@ crate::record! {
 }
 
 impl EventHeader {
-    const SIZE: usize = Self::size(Version::Recoil);
+    const SIZE: usize = Self::size(ZipperGame::Recoil);
 }
 
 /// An event whose type is not known, or whose payload does not have the size of its type.
@@ -77,7 +78,7 @@ impl Games {
     const NOT_RECOIL: Self = Self(14);
     const RECOIL_AND_PIRATES_MOON: Self = Self(5);
 
-    const fn contain(self, version: Version) -> bool {
+    const fn contain(self, version: ZipperGame) -> bool {
         self.0 & (1 << version as u8) != 0
     }
 }
@@ -121,7 +122,7 @@ macro_rules! payloads {
             }
 
             /// Bytes of the payload in a file of `version`.
-            fn length(&self, version: Version) -> usize {
+            fn length(&self, version: ZipperGame) -> usize {
                 match self {
                     $(Self::$variant(payload) => payload.length(version),)*
                     Self::Unknown(unknown) => unknown.data.len(),
@@ -132,7 +133,7 @@ macro_rules! payloads {
             fn select(
                 kind: u8,
                 payload: &[u8],
-                version: Version,
+                version: ZipperGame,
             ) -> (Self, Option<&'static str>) {
                 match kind {
                     $($code if <$type>::fits(payload, version) => (
@@ -150,7 +151,7 @@ macro_rules! payloads {
                 }
             }
 
-            fn visit<'a, S: Peek<'a>>(&mut self, stream: &mut S, version: Version) -> Result<()> {
+            fn visit<'a, S: Peek<'a>>(&mut self, stream: &mut S, version: ZipperGame) -> Result<()> {
                 match self {
                     $(Self::$variant(payload) => payload
                         .visit(stream, version)
@@ -304,11 +305,11 @@ impl Event {
     }
 
     /// Bytes of header and payload in a file of `version`.
-    pub fn length(&self, version: Version) -> usize {
+    pub fn length(&self, version: ZipperGame) -> usize {
         self.body.length(version).saturating_add(EventHeader::SIZE)
     }
 
-    fn visit<'a, S: Peek<'a>>(&mut self, stream: &mut S, version: Version) -> Result<()> {
+    fn visit<'a, S: Peek<'a>>(&mut self, stream: &mut S, version: ZipperGame) -> Result<()> {
         let offset = stream.position();
         let mut header = EventHeader {
             kind: self.body.code(),
@@ -376,7 +377,7 @@ pub(in super::super) fn visit_events<'a, S: Peek<'a>>(
     stream: &mut S,
     events: &mut Vec<Event>,
     count: usize,
-    version: Version,
+    version: ZipperGame,
 ) -> Result<()> {
     stream.list("events", events, count, Event::SMALLEST, |stream, event| {
         event.visit(stream, version)
@@ -397,7 +398,7 @@ mod tests {
         bytes
     }
 
-    fn read(bytes: &[u8], version: Version) -> (Event, u64) {
+    fn read(bytes: &[u8], version: ZipperGame) -> (Event, u64) {
         let mut reader = Reader::new(bytes);
         let mut value = Event::default();
         value.visit(&mut reader, version).unwrap();
@@ -410,17 +411,17 @@ mod tests {
 
     #[test]
     fn unknown_types_and_sizes_are_kept() {
-        let (unknown, deviations) = read(&event(43, &[1, 2, 3]), Version::CrimsonSkies);
+        let (unknown, deviations) = read(&event(43, &[1, 2, 3]), ZipperGame::CrimsonSkies);
         assert_eq!(unknown.body.code(), 43);
         assert_eq!(deviations, 1);
-        let (long, deviations) = read(&event(35, &[1; 8]), Version::Recoil);
+        let (long, deviations) = read(&event(35, &[1; 8]), ZipperGame::Recoil);
         assert!(matches!(long.body, EventBody::Unknown(_)));
         assert_eq!(deviations, 1);
     }
 
     #[test]
     fn types_of_other_games_are_decoded_and_reported() {
-        let (puffer, deviations) = read(&event(42, &[0; 580]), Version::Recoil);
+        let (puffer, deviations) = read(&event(42, &[0; 580]), ZipperGame::Recoil);
         assert!(matches!(puffer.body, EventBody::PufferState(_)));
         assert_eq!(deviations, 1);
     }
@@ -471,7 +472,7 @@ mod tests {
             (46, [176; 4]),
         ];
         for (kind, sizes) in FIXED {
-            for (version, size) in Version::ALL.into_iter().zip(sizes) {
+            for (version, size) in ZipperGame::ALL.into_iter().zip(sizes) {
                 let payload = vec![0; size];
                 let (body, _) = EventBody::select(kind, &payload, version);
                 assert!(body.name().is_some(), "type {kind} in {version:?}");

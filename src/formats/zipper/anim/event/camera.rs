@@ -1,8 +1,8 @@
 //! Cameras and full-screen effects.
 
 use crate::formats::codec::{F32, Vec3};
+use crate::formats::zipper::ZipperGame;
 use crate::formats::zipper::anim::values::{FloatRamp, NodeIndex, ShortNodeIndex};
-use crate::formats::zipper::anim::version::Version;
 
 bitflags::bitflags! {
     /// Which fields of a [`CameraState`] or [`CameraFromTo`] count.
@@ -28,7 +28,7 @@ crate::plain_flags!(CameraFlags: u32);
 
 crate::record! {
     /// Type 20: sets properties of a camera.
-    pub struct CameraState[36, 36, 36, 36] in Version {
+    pub struct CameraState[36, 36, 36, 36] in ZipperGame {
         /// Which fields count.
         flags: CameraFlags,
         /// The camera.
@@ -52,7 +52,7 @@ crate::record! {
 
 crate::record! {
     /// Type 21: changes properties of a camera over time. Not in Crimson Skies.
-    pub struct CameraFromTo[96, 96, 96, 96] in Version {
+    pub struct CameraFromTo[96, 96, 96, 96] in ZipperGame {
         /// Which fields count.
         flags: CameraFlags,
         /// The camera.
@@ -78,7 +78,7 @@ crate::record! {
 
 crate::record! {
     /// Type 36: tints the screen over time.
-    pub struct FbfxColorFromTo[52, 52, 52, 52] in Version {
+    pub struct FbfxColorFromTo[52, 52, 52, 52] in ZipperGame {
         /// Red, 0 to 1.
         red: FloatRamp,
         /// Green, 0 to 1. (One source takes the third ramp of Recoil for alpha.)
@@ -110,7 +110,7 @@ crate::plain_flags!(WaveFlags: u16);
 
 crate::record! {
     /// Type 37: sends a wave over the screen. Recoil; Pirate's Moon accepts it.
-    pub struct FbfxCsinwaveFromTo[100, 100, 100, 100] in Version {
+    pub struct FbfxCsinwaveFromTo[100, 100, 100, 100] in ZipperGame {
         /// Which fields count.
         flags: WaveFlags,
         /// Node at the centre.

@@ -4,14 +4,15 @@ use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 
 use crate::formats::codec::{self, F32, FixedSize, PaddedText, Vec3};
+use crate::formats::zipper::ZipperGame;
 use crate::formats::zipper::anim::values::{
     AnimationRefIndex, Bool32, NodeIndex, ShortNodeIndex, is_default,
 };
-use crate::formats::zipper::anim::version::{Peek, Version, Versioned};
+use crate::formats::zipper::anim::version::{Peek, Versioned};
 
 crate::record! {
     /// Types 22 and 23: starts or stops a sequence of the same definition.
-    pub struct SequenceCall[36, 36, 36, 36] in Version {
+    pub struct SequenceCall[36, 36, 36, 36] in ZipperGame {
         /// Name of the sequence.
         name: PaddedText<32> [padded, until PiratesMoon],
         /// Run-time cache of its index, -1.
@@ -39,7 +40,7 @@ crate::plain_flags!(CallFlags: u16);
 
 crate::record! {
     /// Type 24: starts another animation.
-    pub struct CallAnimation[68, 68, 68, 68] in Version {
+    pub struct CallAnimation[68, 68, 68, 68] in ZipperGame {
         /// Name of the animation.
         name: PaddedText<32> [padded, until PiratesMoon],
         /// Node that the animation is bound to; 0 is none.
@@ -65,7 +66,7 @@ crate::record! {
 
 crate::record! {
     /// Type 25: stops an animation.
-    pub struct StopAnimation[36, 36, 36, 36] in Version {
+    pub struct StopAnimation[36, 36, 36, 36] in ZipperGame {
         /// Name of the animation.
         name: PaddedText<32> [padded, until PiratesMoon],
         /// Run-time cache: 0 in Recoil and MechWarrior 3, -1 in Pirate's Moon.
@@ -77,7 +78,7 @@ crate::record! {
 
 crate::record! {
     /// Types 26 and 27: runs the reset state of an animation, or lets it finish.
-    pub struct AnimationCall[36, 36, 36, 36] in Version {
+    pub struct AnimationCall[36, 36, 36, 36] in ZipperGame {
         /// Name of the animation.
         name: PaddedText<32> [padded, until PiratesMoon],
         /// Run-time cache, 0; in Crimson Skies also -100.
@@ -158,7 +159,7 @@ impl FixedSize for LoopLimit {
 
 crate::record! {
     /// Type 30: starts the sequence again.
-    pub struct Loop[8, 8, 8, 8] in Version {
+    pub struct Loop[8, 8, 8, 8] in ZipperGame {
         /// When the loop ends.
         limit: LoopLimit,
     }
@@ -222,8 +223,8 @@ pub struct Condition {
 }
 
 impl Condition {
-    const fn size(version: Version) -> usize {
-        if version.since(Version::PiratesMoon) {
+    const fn size(version: ZipperGame) -> usize {
+        if version.since(ZipperGame::PiratesMoon) {
             16
         } else {
             12
@@ -263,22 +264,22 @@ impl Serialize for Condition {
 }
 
 impl Versioned for Condition {
-    fn length(&self, version: Version) -> usize {
+    fn length(&self, version: ZipperGame) -> usize {
         Self::size(version)
     }
 
-    fn fits(payload: &[u8], version: Version) -> bool {
+    fn fits(payload: &[u8], version: ZipperGame) -> bool {
         payload.len() == Self::size(version)
     }
 
-    fn visit<'a, S: Peek<'a>>(&mut self, stream: &mut S, version: Version) -> codec::Result<()> {
+    fn visit<'a, S: Peek<'a>>(&mut self, stream: &mut S, version: ZipperGame) -> codec::Result<()> {
         stream.value("kind", &mut self.kind)?;
         stream.value("node", &mut self.node)?;
         stream.value("value", &mut self.bits)?;
-        if version.since(Version::PiratesMoon) {
+        if version.since(ZipperGame::PiratesMoon) {
             let offset = stream.position();
             stream.value("upper_value", &mut self.upper_bits)?;
-            if version == Version::PiratesMoon {
+            if version == ZipperGame::PiratesMoon {
                 stream.always("upper_value", offset, self.upper_bits, 0);
             }
         }
@@ -288,12 +289,12 @@ impl Versioned for Condition {
 
 crate::record! {
     /// An event without payload: types 32, 34 and 40.
-    pub struct Marker[0, 0, 0, 0] in Version {}
+    pub struct Marker[0, 0, 0, 0] in ZipperGame {}
 }
 
 crate::record! {
     /// Type 35: tells the game's program something.
-    pub struct Callback[4, 4, 4, 4] in Version {
+    pub struct Callback[4, 4, 4, 4] in ZipperGame {
         /// What.
         code: u32,
     }
@@ -301,7 +302,7 @@ crate::record! {
 
 crate::record! {
     /// Type 38: shows a text. Recoil (one source only).
-    pub struct TextMessage[4, 4, 4, 4] in Version {
+    pub struct TextMessage[4, 4, 4, 4] in ZipperGame {
         /// Number of the text.
         text: u32,
     }
@@ -309,7 +310,7 @@ crate::record! {
 
 crate::record! {
     /// Type 39: switches the program's log. Recoil; Pirate's Moon accepts it.
-    pub struct AnimVerbose[4, 4, 4, 4] in Version {
+    pub struct AnimVerbose[4, 4, 4, 4] in ZipperGame {
         /// Switches the log on.
         on: Bool32,
     }

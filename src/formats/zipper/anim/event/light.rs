@@ -1,10 +1,10 @@
 //! Lights and fog.
 
 use crate::formats::codec::{F32, PaddedText, Vec3};
+use crate::formats::zipper::ZipperGame;
 use crate::formats::zipper::anim::values::{
     Bool32, Color, LightIndex, NodeIndex, Range, is_default,
 };
-use crate::formats::zipper::anim::version::Version;
 
 bitflags::bitflags! {
     /// Which fields of a [`LightState`] count.
@@ -54,7 +54,7 @@ crate::open_enum! {
 
 crate::record! {
     /// Type 4: sets properties of a light. Only flagged fields change it.
-    pub struct LightState[112, 120, 140, 140] in Version {
+    pub struct LightState[112, 120, 140, 140] in ZipperGame {
         /// Name of the light, as in its table entry.
         name: PaddedText<32> [padded, until PiratesMoon],
         /// The light.
@@ -70,11 +70,11 @@ crate::record! {
         /// Saturated colours.
         saturated: Bool32,
         /// Subdivides lit polygons. Not in Recoil.
-        subdivide: Bool32 [since MechWarrior],
+        subdivide: Bool32 [since MechWarrior3],
         /// Acts through light maps. Pirate's Moon and Crimson Skies.
         lightmap: Bool32 [since PiratesMoon],
         /// Does not move. Not in Recoil.
-        is_static: Bool32 [since MechWarrior],
+        is_static: Bool32 [since MechWarrior3],
         /// Has an ambient colour of its own. Pirate's Moon and Crimson Skies.
         bicolored: Bool32 [since PiratesMoon],
         /// The node it is placed at.
@@ -98,7 +98,7 @@ crate::record! {
 
 crate::record! {
     /// Type 5: changes range and colour of a light over time.
-    pub struct LightAnimation[100, 100, 100, 100] in Version {
+    pub struct LightAnimation[100, 100, 100, 100] in ZipperGame {
         /// Name of the light, as in its table entry.
         name: PaddedText<32> [padded, until PiratesMoon],
         /// The light.
@@ -152,7 +152,7 @@ crate::open_enum! {
 
 crate::record! {
     /// Type 28: sets properties of the world's fog.
-    pub struct FogState[68, 68, 68, 68] in Version {
+    pub struct FogState[68, 68, 68, 68] in ZipperGame {
         /// Name of the fog, normally `default_fog_name`.
         name: PaddedText<32> [padded, until PiratesMoon],
         /// Which fields count.

@@ -3,12 +3,13 @@
 use serde::Serialize;
 
 use crate::formats::codec::{self, F32, FixedSize, FormatError, PaddedText, Vec3};
+use crate::formats::zipper::ZipperGame;
 use crate::formats::zipper::anim::script::{Frame, frames_fit, frames_length, visit_frames};
 use crate::formats::zipper::anim::values::{
     AnimationRefIndex, FloatRamp, NodeIndex, Range, ShortNodeIndex, StaticSoundIndex, VectorRamp,
     is_default,
 };
-use crate::formats::zipper::anim::version::{Peek, Version, Versioned};
+use crate::formats::zipper::anim::version::{Peek, Versioned};
 
 bitflags::bitflags! {
     /// Which fields of an [`ObjectMotion`] count.
@@ -66,7 +67,7 @@ crate::record! {
 
 crate::record! {
     /// Type 10: moves a node by simple physics. Units: game units, radians and seconds.
-    pub struct ObjectMotion[240, 320, 320, 320] in Version {
+    pub struct ObjectMotion[240, 320, 320, 320] in ZipperGame {
         /// Which fields count.
         flags: MotionFlags,
         /// The node.
@@ -125,9 +126,9 @@ crate::record! {
         /// Landing on any surface.
         bounce: Bounce,
         /// Landing on water. Not in Recoil.
-        bounce_water: Bounce [since MechWarrior],
+        bounce_water: Bounce [since MechWarrior3],
         /// Landing on lava. Not in Recoil.
-        bounce_lava: Bounce [since MechWarrior],
+        bounce_lava: Bounce [since MechWarrior3],
         /// Seconds; an upper bound.
         run_time: F32,
     }
@@ -151,7 +152,7 @@ crate::plain_flags!(FromToFlags: u32);
 
 crate::record! {
     /// Type 11: moves a node from one pose to another, linearly in each component.
-    pub struct ObjectMotionFromTo[132, 132, 132, 132] in Version {
+    pub struct ObjectMotionFromTo[132, 132, 132, 132] in ZipperGame {
         /// Which channels count.
         flags: FromToFlags,
         /// The node.
@@ -171,7 +172,7 @@ crate::record! {
 
 crate::record! {
     /// Fixed part of type 12.
-    pub struct ScriptMotionHead[20, 24, 24, 64] in Version {
+    pub struct ScriptMotionHead[20, 24, 24, 64] in ZipperGame {
         /// Zero. Crimson Skies.
         #[serde(skip_serializing_if = "is_default")]
         zero00: u32 [since CrimsonSkies] [always 0],
@@ -183,7 +184,7 @@ crate::record! {
         script: u32,
         /// Zero. MechWarrior 3 and Pirate's Moon.
         #[serde(skip_serializing_if = "is_default")]
-        unk08: F32 [since MechWarrior] [until PiratesMoon] [always F32(0.0)],
+        unk08: F32 [since MechWarrior3] [until PiratesMoon] [always F32(0.0)],
         /// Run-time state. Not in Crimson Skies.
         #[serde(skip_serializing_if = "is_default")]
         script_time: F32 [until PiratesMoon] [always F32(0.0)],
@@ -215,11 +216,11 @@ impl ObjectMotionSiScript {
 }
 
 impl Versioned for ObjectMotionSiScript {
-    fn length(&self, version: Version) -> usize {
+    fn length(&self, version: ZipperGame) -> usize {
         ScriptMotionHead::size(version).saturating_add(frames_length(&self.frames, version))
     }
 
-    fn fits(payload: &[u8], version: Version) -> bool {
+    fn fits(payload: &[u8], version: ZipperGame) -> bool {
         let Some(frames) = payload.get(ScriptMotionHead::size(version)..) else {
             return false;
         };
@@ -231,7 +232,7 @@ impl Versioned for ObjectMotionSiScript {
         count.is_some_and(|count| frames_fit(frames, count as usize, version))
     }
 
-    fn visit<'a, S: Peek<'a>>(&mut self, stream: &mut S, version: Version) -> codec::Result<()> {
+    fn visit<'a, S: Peek<'a>>(&mut self, stream: &mut S, version: ZipperGame) -> codec::Result<()> {
         let position = stream.position();
         if version.has_script_pool() {
             if !self.frames.is_empty() {
@@ -256,7 +257,7 @@ impl Versioned for ObjectMotionSiScript {
 
 crate::record! {
     /// Header of a type 12 event inside type 47, 12 bytes.
-    pub struct GroupedHeader[12, 12, 12, 12] in Version {
+    pub struct GroupedHeader[12, 12, 12, 12] in ZipperGame {
         /// Event type.
         kind: u8 [always 12],
         /// Clock of the start time.
@@ -288,13 +289,13 @@ pub struct ObjectMotionGroup {
 }
 
 impl ObjectMotionGroup {
-    const fn motion_size(version: Version) -> usize {
+    const fn motion_size(version: ZipperGame) -> usize {
         GroupedHeader::size(version) + ScriptMotionHead::size(version)
     }
 }
 
 impl Versioned for ObjectMotionGroup {
-    fn length(&self, version: Version) -> usize {
+    fn length(&self, version: ZipperGame) -> usize {
         let motions = self
             .motions
             .len()
@@ -302,7 +303,7 @@ impl Versioned for ObjectMotionGroup {
         motions.saturating_add(4)
     }
 
-    fn fits(payload: &[u8], version: Version) -> bool {
+    fn fits(payload: &[u8], version: ZipperGame) -> bool {
         let count = u32::load(payload).map(|count| count as usize);
         let stated = count
             .and_then(|count| count.checked_mul(Self::motion_size(version)))
@@ -310,7 +311,7 @@ impl Versioned for ObjectMotionGroup {
         version.has_script_pool() && stated == Some(payload.len())
     }
 
-    fn visit<'a, S: Peek<'a>>(&mut self, stream: &mut S, version: Version) -> codec::Result<()> {
+    fn visit<'a, S: Peek<'a>>(&mut self, stream: &mut S, version: ZipperGame) -> codec::Result<()> {
         let count = stream.count("count", self.motions.len())?;
         let smallest = Self::motion_size(version);
         stream.list(
@@ -376,7 +377,7 @@ crate::record! {
 
 crate::record! {
     /// Type 18: spans a node between two places, as a beam. Not in Crimson Skies.
-    pub struct ObjectConnector[76, 76, 76, 76] in Version {
+    pub struct ObjectConnector[76, 76, 76, 76] in ZipperGame {
         /// Which fields count.
         flags: ConnectorFlags,
         /// The beam.
@@ -437,7 +438,7 @@ crate::plain_flags!(CallConnectorFlags: u32);
 
 crate::record! {
     /// Type 19: calls an animation that spans a beam. Not in Crimson Skies.
-    pub struct CallObjectConnector[68, 68, 68, 68] in Version {
+    pub struct CallObjectConnector[68, 68, 68, 68] in ZipperGame {
         /// Which fields count.
         flags: CallConnectorFlags,
         /// Name of the animation.
@@ -467,29 +468,38 @@ mod tests {
     fn a_group_must_fill_its_event() {
         let mut payload = vec![0; 4 + 2 * 76];
         payload[0] = 2;
-        assert!(ObjectMotionGroup::fits(&payload, Version::CrimsonSkies));
+        assert!(ObjectMotionGroup::fits(&payload, ZipperGame::CrimsonSkies));
         assert!(!ObjectMotionGroup::fits(
             &payload[1..],
-            Version::CrimsonSkies
+            ZipperGame::CrimsonSkies
         ));
         payload[..4].fill(0xFF);
-        assert!(!ObjectMotionGroup::fits(&payload, Version::CrimsonSkies));
-        assert!(!ObjectMotionGroup::fits(&[], Version::CrimsonSkies));
+        assert!(!ObjectMotionGroup::fits(&payload, ZipperGame::CrimsonSkies));
+        assert!(!ObjectMotionGroup::fits(&[], ZipperGame::CrimsonSkies));
     }
 
     #[test]
     fn inline_scripts_count_their_frames() {
         let mut payload = vec![0; 24 + 12];
         payload[4] = 1;
-        assert!(ObjectMotionSiScript::fits(&payload, Version::MechWarrior));
-        assert!(!ObjectMotionSiScript::fits(&payload, Version::PiratesMoon));
+        assert!(ObjectMotionSiScript::fits(
+            &payload,
+            ZipperGame::MechWarrior3
+        ));
+        assert!(!ObjectMotionSiScript::fits(
+            &payload,
+            ZipperGame::PiratesMoon
+        ));
         let mut motion = ObjectMotionSiScript::default();
         motion
-            .visit(&mut Reader::new(&payload), Version::MechWarrior)
+            .visit(&mut Reader::new(&payload), ZipperGame::MechWarrior3)
             .unwrap();
         assert_eq!(motion.frames.len(), 1);
-        assert_eq!(motion.length(Version::MechWarrior), payload.len());
+        assert_eq!(motion.length(ZipperGame::MechWarrior3), payload.len());
         payload[4] = 2;
-        assert!(!ObjectMotionSiScript::fits(&payload, Version::MechWarrior));
+        assert!(!ObjectMotionSiScript::fits(
+            &payload,
+            ZipperGame::MechWarrior3
+        ));
     }
 }

@@ -1,12 +1,12 @@
 //! State of nodes: visibility, place, scale, rotation, opacity, parents, textures.
 
 use crate::formats::codec::{F32, Vec3};
+use crate::formats::zipper::ZipperGame;
 use crate::formats::zipper::anim::values::{Bool16, Bool32, NodeIndex, ShortNodeIndex, is_default};
-use crate::formats::zipper::anim::version::Version;
 
 crate::record! {
     /// Type 6: shows or hides a node and everything below it.
-    pub struct ObjectActiveState[8, 8, 8, 8] in Version {
+    pub struct ObjectActiveState[8, 8, 8, 8] in ZipperGame {
         /// Shows when set.
         active: Bool32,
         /// The node.
@@ -19,7 +19,7 @@ crate::record! {
 
 crate::record! {
     /// Type 7: moves a node at once.
-    pub struct ObjectTranslateState[20, 20, 20, 20] in Version {
+    pub struct ObjectTranslateState[20, 20, 20, 20] in ZipperGame {
         /// Bit 0: adds to the present place.
         relative: Bool32,
         /// Place or offset, in the parent's space.
@@ -33,7 +33,7 @@ crate::record! {
 
 crate::record! {
     /// Type 8: scales a node at once.
-    pub struct ObjectScaleState[16, 16, 16, 16] in Version {
+    pub struct ObjectScaleState[16, 16, 16, 16] in ZipperGame {
         /// Scale along the node's axes.
         scale: Vec3,
         /// The node.
@@ -57,7 +57,7 @@ crate::open_enum! {
 
 crate::record! {
     /// Type 9: rotates a node at once.
-    pub struct ObjectRotateState[20, 20, 20, 20] in Version {
+    pub struct ObjectRotateState[20, 20, 20, 20] in ZipperGame {
         /// What the rotation counts from.
         basis: RotationBasis,
         /// Angles about x, y, z in radians; about z first, then x, then y.
@@ -71,7 +71,7 @@ crate::record! {
 
 crate::record! {
     /// Type 13: sets the opacity of a node and everything below it.
-    pub struct ObjectOpacityState[12, 12, 12, 12] in Version {
+    pub struct ObjectOpacityState[12, 12, 12, 12] in ZipperGame {
         /// The opacity applies; otherwise the node is opaque.
         enable: Bool16,
         /// `opacity` counts; otherwise only the switch changes.
@@ -88,7 +88,7 @@ crate::record! {
 
 crate::record! {
     /// Type 14: changes the opacity of a node over time.
-    pub struct ObjectOpacityFromTo[24, 24, 24, 24] in Version {
+    pub struct ObjectOpacityFromTo[24, 24, 24, 24] in ZipperGame {
         /// The node.
         node: NodeIndex,
         /// Whether the opacity applies at the start; -1 leaves it.
@@ -108,7 +108,7 @@ crate::record! {
 
 crate::record! {
     /// Type 15: makes a node the child of another one, with its local transform kept.
-    pub struct ObjectAddChild[4, 4, 4, 4] in Version {
+    pub struct ObjectAddChild[4, 4, 4, 4] in ZipperGame {
         /// The parent.
         parent: ShortNodeIndex,
         /// The child.
@@ -118,7 +118,7 @@ crate::record! {
 
 crate::record! {
     /// Type 16: takes a child from its parent.
-    pub struct ObjectDeleteChild[4, 4, 4, 4] in Version {
+    pub struct ObjectDeleteChild[4, 4, 4, 4] in ZipperGame {
         /// The parent.
         parent: ShortNodeIndex,
         /// The child.
@@ -128,7 +128,7 @@ crate::record! {
 
 crate::record! {
     /// Type 17: jumps to a frame of the node's texture cycle.
-    pub struct ObjectCycleTexture[8, 8, 8, 8] in Version {
+    pub struct ObjectCycleTexture[8, 8, 8, 8] in ZipperGame {
         /// Bit 0: restarts the cycle there.
         reset: Bool32,
         /// The node.

@@ -1,8 +1,8 @@
 //! Particle emitters.
 
 use crate::formats::codec::{F32, PaddedText, Vec3};
+use crate::formats::zipper::ZipperGame;
 use crate::formats::zipper::anim::values::{Bool32, Color, NodeIndex, PufferIndex, Range};
-use crate::formats::zipper::anim::version::Version;
 
 bitflags::bitflags! {
     /// Which fields of a [`PufferState`] count.
@@ -92,7 +92,7 @@ crate::record! {
 
 crate::record! {
     /// Type 42: sets properties of a particle emitter. Not in Recoil.
-    pub struct PufferState[580, 580, 584, 584] in Version {
+    pub struct PufferState[580, 580, 584, 584] in ZipperGame {
         /// Name of the emitter, as in its table entry.
         name: PaddedText<32> [padded, until PiratesMoon],
         /// The emitter.

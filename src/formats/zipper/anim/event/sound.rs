@@ -1,14 +1,14 @@
 //! Sounds, cycled-texture sprites and weapons.
 
 use crate::formats::codec::{Bytes, PaddedText, Vec3};
+use crate::formats::zipper::ZipperGame;
 use crate::formats::zipper::anim::values::{
     Bool32, DynamicSoundIndex, EffectIndex, NodeIndex, ShortNodeIndex, StaticSoundIndex,
 };
-use crate::formats::zipper::anim::version::Version;
 
 crate::record! {
     /// Type 1: plays a sound once.
-    pub struct Sound[16, 16, 16, 16] in Version {
+    pub struct Sound[16, 16, 16, 16] in ZipperGame {
         /// The sound.
         sound: StaticSoundIndex,
         /// Where it plays; 0 is everywhere.
@@ -32,7 +32,7 @@ crate::plain_flags!(SoundNodeFlags: u32);
 
 crate::record! {
     /// Type 2: switches and places a sound emitter.
-    pub struct SoundNode[60, 60, 60, 60] in Version {
+    pub struct SoundNode[60, 60, 60, 60] in ZipperGame {
         /// Name of the emitter, as in its table entry.
         name: PaddedText<32> [padded, until PiratesMoon],
         /// The emitter.
@@ -50,7 +50,7 @@ crate::record! {
 
 crate::record! {
     /// Type 3: starts a cycled-texture sprite. Recoil.
-    pub struct Effect[16, 16, 16, 16] in Version {
+    pub struct Effect[16, 16, 16, 16] in ZipperGame {
         /// The template.
         effect: EffectIndex,
         /// The node it is placed at.
@@ -62,7 +62,7 @@ crate::record! {
 
 crate::record! {
     /// Type 41: makes a weapon explode.
-    pub struct DetonateWeapon[24, 24, 24, 24] in Version {
+    pub struct DetonateWeapon[24, 24, 24, 24] in ZipperGame {
         /// Name of the weapon.
         weapon: PaddedText<10> [padded, until PiratesMoon],
         /// Where.
@@ -74,7 +74,7 @@ crate::record! {
 
 crate::record! {
     /// Type 46: series that fade volume, frequency and pan, not decoded. Crimson Skies.
-    pub struct SoundAdjust[176, 176, 176, 176] in Version {
+    pub struct SoundAdjust[176, 176, 176, 176] in ZipperGame {
         /// The payload.
         data: Bytes<176>,
     }

@@ -1,0 +1,73 @@
+//! What the rows of the [registry](super::registry) ask of a source: signs that take more than a magic
+//! number, and which game it shows.
+
+use crate::asset::Game;
+
+use super::descriptor::{GameSign, Strength};
+use super::sign::Candidate;
+use super::zipper::ZipperGame;
+use super::zipper::archive::{self, FooterVersion};
+
+/// What the name of a texture package holds.
+pub(super) fn names_textures(stem: &str) -> bool {
+    stem.contains("tex") || stem.contains("image")
+}
+
+/// Whether a second RIFF file lies right behind the first: members of a sound archive that lost its
+/// table.
+pub(super) fn is_followed_by_another(source: &Candidate<'_>) -> bool {
+    let size = source.word(4).unwrap_or_default() as usize;
+    let mut ends = [8, 9].into_iter();
+    ends.any(|more| source.has(size.saturating_add(more), b"RIFF"))
+}
+
+pub(super) fn is_wave(source: &Candidate<'_>) -> bool {
+    source.has(0, b"RIFF") && source.has(8, b"WAVE")
+}
+
+/// Says nothing about the game.
+pub(super) fn silent(_: &Candidate<'_>) -> GameSign {
+    GameSign::Silent
+}
+
+/// Tells the game by the version behind the signature.
+fn by_version(source: &Candidate<'_>, what: &str, game: fn(u32) -> Option<ZipperGame>) -> GameSign {
+    let Some(version) = source.word(4) else {
+        return GameSign::Silent;
+    };
+    match game(version) {
+        Some(game) => GameSign::Shown(
+            game.into(),
+            Strength::Strong,
+            format!("{what} version {version}"),
+        ),
+        None => GameSign::Denied,
+    }
+}
+
+pub(super) fn game_of_world(source: &Candidate<'_>) -> GameSign {
+    by_version(source, "world", ZipperGame::from_world_version)
+}
+
+pub(super) fn game_of_animations(source: &Candidate<'_>) -> GameSign {
+    by_version(source, "animation", ZipperGame::from_animation_version)
+}
+
+pub(super) fn game_of_archive(source: &Candidate<'_>) -> GameSign {
+    let (game, reason) = match archive::sniff(source.bytes) {
+        Some(FooterVersion::Two) => (Game::Pm, "archive version 2"),
+        Some(FooterVersion::One) if source.stem.starts_with("reader") => {
+            (Game::Mw, "reader archive of version 1")
+        }
+        Some(FooterVersion::One) | None => return GameSign::Silent,
+    };
+    GameSign::Shown(game, Strength::Medium, reason.to_owned())
+}
+
+pub(super) fn game_of_map(_: &Candidate<'_>) -> GameSign {
+    GameSign::Shown(Game::Rc, Strength::Medium, "mission map".to_owned())
+}
+
+pub(super) fn everquest_signature(_: &Candidate<'_>) -> GameSign {
+    GameSign::Shown(Game::Eq, Strength::Strong, "EverQuest signature".to_owned())
+}
