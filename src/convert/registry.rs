@@ -134,6 +134,20 @@ const fn conversion(kind: Kind) -> Conversion {
         | Kind::Motion
         | Kind::SaveMember
         | Kind::Bitmap
+        | Kind::EqgZone
+        | Kind::EqgZoneText
+        | Kind::EqgTiles
+        | Kind::EqgWalls
+        | Kind::EqgTerrain
+        | Kind::EqgModel
+        | Kind::EqgCreature
+        | Kind::EqgAnimation
+        | Kind::EqgLayers
+        | Kind::EqgLight
+        | Kind::EqgParticles
+        | Kind::EqgPoints
+        | Kind::EqgText
+        | Kind::EmitterDefinitions
         | Kind::Disc
         | Kind::AudioTrack => Conversion::opened(Opening::InContainers),
         Kind::DiscPart | Kind::Empty | Kind::Program => Conversion::opened(Opening::Never),
