@@ -31,9 +31,9 @@ pub use disc::{Discs, Music};
 pub use printing::commented;
 pub use reading::{ConfigFault, closest, read};
 pub use scenes::{
-    AlphaRule, EverQuest, Hidden, HideUnplaced, LampLight, Layers, Lods, Models, RestPose,
-    SamplerRule, SceneContainer, SceneFilter, Scenes, Shading, Terrain, Unit, VertexAnimation,
-    VertexLight, Worlds,
+    AlphaRule, ByteOrder, EverQuest, Hidden, HideUnplaced, LampLight, Layers, Lods, Models,
+    NormalGreen, RestPose, SamplerRule, SceneContainer, SceneFilter, Scenes, Shading, Terrain,
+    Unit, VertexAnimation, VertexLight, Worlds,
 };
 pub use video::{AUTO, Download, Loose, Video, VideoAudio, VideoProfile};
 
@@ -230,6 +230,8 @@ pub struct Textures {
     pub alpha_plane: AlphaPlane,
     /// Spread colours into transparent texels of colour-keyed images.
     pub dilate: bool,
+    /// Write the smaller copies that DDS pictures bring along, too.
+    pub mips: bool,
     /// How hard to compress.
     pub effort: Effort,
 }
@@ -241,6 +243,7 @@ impl Default for Textures {
             palette: Palette::default(),
             alpha_plane: AlphaPlane::default(),
             dilate: true,
+            mips: false,
             effort: Effort::default(),
         }
     }

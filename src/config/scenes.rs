@@ -275,6 +275,10 @@ pub struct EverQuest {
     pub vertex_animation: VertexAnimation,
     /// Correct render methods that are known to be wrong in retail files: of materials of some archives.
     pub corrections: bool,
+    /// Order of the bytes of light baked into vertices of EQG files.
+    pub eqg_light_order: ByteOrder,
+    /// Where green of normal maps of EQG files grows in the outputs.
+    pub normal_green: NormalGreen,
     /// Write which regions are seen from which.
     pub visibility: bool,
     /// Make meshes of special regions.
@@ -292,6 +296,8 @@ impl Default for EverQuest {
             lights: true,
             vertex_animation: VertexAnimation::default(),
             corrections: true,
+            eqg_light_order: ByteOrder::default(),
+            normal_green: NormalGreen::default(),
             visibility: true,
             volumes: false,
         }
@@ -308,6 +314,28 @@ impl EverQuest {
     pub fn shines(&self) -> bool {
         self.light != LampLight::Baked && self.lights
     }
+}
+
+/// Order of the bytes of a colour.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ByteOrder {
+    /// Red first.
+    #[default]
+    Rgba,
+    /// Blue first.
+    Bgra,
+}
+
+/// Where the green of a normal map grows.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum NormalGreen {
+    /// Up the picture, as glTF wants it: stored values are turned.
+    #[default]
+    Up,
+    /// As stored, down the picture.
+    Down,
 }
 
 /// Unit of lengths.

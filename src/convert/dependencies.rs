@@ -86,6 +86,8 @@ pub enum DependencyKind {
     EverQuest,
     /// A loose scene of EverQuest.
     EverQuestScene,
+    /// A zone of EverQuest's later client beside its archive.
+    EverQuestZone,
     /// Sound emitters of an EverQuest zone.
     Emitters,
     /// Names of the sounds of an EverQuest zone.
@@ -379,6 +381,7 @@ pub fn dependencies(files: &[DependencySource<'_>], config: &Config) -> Vec<Vec<
             | DependencyKind::Motions
             | DependencyKind::EverQuest
             | DependencyKind::EverQuestScene
+            | DependencyKind::EverQuestZone
             | DependencyKind::Emitters
             | DependencyKind::SoundBank
             | DependencyKind::Sounds
@@ -418,6 +421,20 @@ fn everquest_dependencies(
     let mut needed: HashMap<usize, Vec<usize>> = everquest::dependencies(&archives, &lists)
         .into_iter()
         .collect();
+    // Zones beside archives of their names take the place of those inside.
+    let zones: HashMap<(&str, &str), usize> = (files.iter().zip(places).enumerate())
+        .filter(|(_, (file, _))| file.content == DependencyKind::EverQuestZone)
+        .map(|(index, (_, place))| ((&*place.folder, &*place.stem), index))
+        .collect();
+    for (index, (file, place)) in files.iter().zip(places).enumerate() {
+        let zone = zones.get(&(&*place.folder, &*place.stem));
+        if let (true, Some(&zone)) = (is_archive(file.content), zone) {
+            needed
+                .entry(index)
+                .or_insert_with(|| vec![index])
+                .push(zone);
+        }
+    }
     let banks: HashMap<(&str, &str), usize> = (files.iter().zip(places).enumerate())
         .filter(|(_, (file, _))| file.content == DependencyKind::SoundBank)
         .filter_map(|(index, (_, place))| {

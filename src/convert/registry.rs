@@ -115,6 +115,20 @@ const fn conversion(kind: Kind) -> Conversion {
             } = context;
             Ok(Box::new(everquest::PictureFile::new(kind, name, bytes)))
         }),
+        Kind::EqgZone => Conversion::by(later_file).providing(|_| DependencyKind::EverQuestZone),
+        Kind::EqgZoneText
+        | Kind::EqgTiles
+        | Kind::EqgWalls
+        | Kind::EqgTerrain
+        | Kind::EqgModel
+        | Kind::EqgCreature
+        | Kind::EqgAnimation
+        | Kind::EqgLayers
+        | Kind::EqgLight
+        | Kind::EqgParticles
+        | Kind::EqgPoints
+        | Kind::EqgText
+        | Kind::EmitterDefinitions => Conversion::by(later_file),
         Kind::Avi | Kind::Mpeg => Conversion::by(|context| {
             let OpenContext { kind, bytes, .. } = context;
             Ok(Box::new(VideoFile::open(
@@ -155,6 +169,14 @@ fn list_of_sounds<'a>(
     Ok(Box::new(list))
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "all openers have one type")]
+fn later_file<'a>(context: OpenContext<'a, '_>) -> Result<Box<dyn Converter + 'a>, FormatError> {
+    let OpenContext {
+        kind, name, bytes, ..
+    } = context;
+    Ok(Box::new(everquest::LaterFile::new(kind, name, bytes)))
+}
+
 /// What a Zipper archive holds, by its members.
 fn archive_content(parts: &[&SourceItem]) -> DependencyKind {
     let has = |kind: Kind| parts.iter().any(|part| part.kind == kind);
@@ -181,7 +203,15 @@ fn archive_needs(part: &SourceItem) -> Needs {
 
 /// Scenes of the zone tell how a picture is used.
 fn everquest_needs(part: &SourceItem) -> Needs {
-    match part.kind == Kind::Wld {
+    let of_all = [
+        Kind::Wld,
+        Kind::EqgZone,
+        Kind::EqgZoneText,
+        Kind::EqgTerrain,
+        Kind::EqgModel,
+        Kind::EqgCreature,
+    ];
+    match of_all.contains(&part.kind) {
         true => Needs::All,
         false => Needs::Zone,
     }

@@ -29,6 +29,17 @@ pub enum OutputRole {
     Regions,
     /// A picture whose alpha is its brightness, for additive surfaces.
     Additive,
+    /// A face of a cube map, or a smaller copy of a picture.
+    Surface {
+        /// Face: +X, −X, +Y, −Y, +Z, −Z; none for a flat picture.
+        face: Option<u8>,
+        /// Level, 0 for the largest.
+        level: u8,
+    },
+    /// A normal map as glTF wants it.
+    Normal,
+    /// A picture of where a surface glows, taken from the blue of its normal map.
+    Glow,
     /// What is known of a video: headers, streams, digests of its frames.
     Facts,
     /// A picture of a video.
@@ -71,6 +82,23 @@ impl OutputSpec {
             OutputRole::Tables => ".zipper".into(),
             OutputRole::Regions => ".everquest".into(),
             OutputRole::Additive => ".additive".into(),
+            OutputRole::Normal => ".normal".into(),
+            OutputRole::Glow => ".glow".into(),
+            OutputRole::Surface { face, level } => {
+                let face = match face {
+                    Some(0) => "_px",
+                    Some(1) => "_nx",
+                    Some(2) => "_py",
+                    Some(3) => "_ny",
+                    Some(4) => "_pz",
+                    Some(_) => "_nz",
+                    None => "",
+                };
+                match level {
+                    0 => face.into(),
+                    level => format!("{face}.mip{level}").into(),
+                }
+            }
         }
     }
 }

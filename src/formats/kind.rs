@@ -143,7 +143,7 @@ pub fn sniff_pfs_entry(entry: &pfs::Entry<'_>) -> Kind {
 const SIGNATURE: usize = 64;
 
 /// Endings of members of EverQuest archives whose content is looked into beyond a signature.
-const BY_STRUCTURE: [&str; 1] = [".eff"];
+const BY_STRUCTURE: [&str; 2] = [".eff", ".dat"];
 
 /// Tells what the member called `name` of an EverQuest archive is by its content.
 pub fn sniff_pfs_member(bytes: &[u8], name: &str) -> Kind {

@@ -17,6 +17,7 @@ use crate::asset::{AssetKind, Category, Game};
 
 use super::codec::{Decoded, Result};
 use super::descriptor::{Becomes, Format, Members, Owners, Support, WhenEmpty};
+use super::everquest::eqg;
 use super::everquest::pfs;
 use super::everquest::sound::{bank, eff, emt};
 use super::everquest::texture::{bmp, dds};
@@ -422,6 +423,220 @@ formats! {
         support: EVERQUEST,
         becomes: Becomes::Asset(AssetKind::Textures, Category::Textures),
         outputs: "PNG",
+        notes: "",
+    }
+    /// Zone of the later client.
+    EqgZone [EqgZone(Box<eqg::zone::Zone>) = |source| eqg::zone::decode(source.bytes).map(boxed), eqg::zone::encode] {
+        label: "EverQuest zone",
+        files: "`*.zon` in `*.eqg`, or alone beside it",
+        signs: &[
+            Sign::FileOrEverQuestMember(Test::Magic(0, b"EQGZ")),
+            Sign::FileOrEverQuestMember(Test::Extension(&["zon"])),
+        ],
+        empty: WhenEmpty::Empty, shows_install: true, owners: OF_EVERQUEST,
+        game: everquest_signature, members: Members::None, implies: "",
+        support: EVERQUEST,
+        becomes: Becomes::Asset(AssetKind::Worlds, Category::Worlds),
+        outputs: "glTF with the terrain and the models that it places, JSON tables",
+        notes: "A zone alone beside the archive of its name takes the place of the one inside.",
+    }
+    /// Zone of tiles of the later client.
+    EqgZoneText [EqgZoneText(eqg::text::Text) = |source| eqg::text::decode(source.bytes), eqg::text::encode] {
+        label: "EverQuest zone of tiles",
+        files: "`*.zon` in `*.eqg` (version 4)",
+        signs: &[
+            Sign::FileOrEverQuestMember(Test::Magic(0, b"EQTZP")),
+        ],
+        empty: WhenEmpty::Empty, shows_install: true, owners: OF_EVERQUEST,
+        game: everquest_signature, members: Members::None, implies: "",
+        support: EVERQUEST,
+        becomes: Becomes::Asset(AssetKind::Worlds, Category::Worlds),
+        outputs: "glTF of the ground and what stands on it, JSON tables",
+        notes: "No retail file was at hand.",
+    }
+    /// Ground of a zone of tiles.
+    EqgTiles [EqgTiles(Box<eqg::tiles::Tiles>) = |source| eqg::tiles::decode(source.bytes).map(boxed), eqg::tiles::encode] {
+        label: "EverQuest tiles",
+        files: "`ZONE.dat` in `*.eqg`",
+        signs: &[
+            Sign::EverQuestMember(Test::Structure("a version, and the name of a picture, and named *.dat", |source| {
+                source.ends_with(&["dat"]) && eqg::tiles::looks_like(source.bytes)
+            })),
+        ],
+        empty: WhenEmpty::Empty, shows_install: false, owners: OF_EVERQUEST,
+        game: silent, members: Members::None, implies: "",
+        support: EVERQUEST,
+        becomes: Becomes::Asset(AssetKind::Worlds, Category::Worlds),
+        outputs: "JSON; part of the zone",
+        notes: "",
+    }
+    /// Invisible walls of a zone of tiles.
+    EqgWalls [EqgWalls(eqg::walls::Walls) = |source| eqg::walls::decode(source.bytes), eqg::walls::encode] {
+        label: "EverQuest walls",
+        files: "`invw.dat` in `*.eqg`",
+        signs: &[
+            Sign::EverQuestMember(Test::Name("named invw.dat", |source| {
+                source.ends_with(&["dat"]) && source.stem == "invw"
+            })),
+        ],
+        empty: WhenEmpty::Empty, shows_install: false, owners: OF_EVERQUEST,
+        game: silent, members: Members::None, implies: "",
+        support: EVERQUEST,
+        becomes: Becomes::Asset(AssetKind::Worlds, Category::Worlds),
+        outputs: "JSON; part of the zone",
+        notes: "",
+    }
+    /// Terrain of the later client.
+    EqgTerrain [EqgTerrain(Box<eqg::mesh::Mesh>) = |source| eqg::mesh::decode(source.bytes).map(boxed), eqg::mesh::encode] {
+        label: "EverQuest terrain",
+        files: "`*.ter` in `*.eqg`",
+        signs: &[
+            Sign::FileOrEverQuestMember(Test::Magic(0, b"EQGT")),
+            Sign::FileOrEverQuestMember(Test::Extension(&["ter"])),
+        ],
+        empty: WhenEmpty::Empty, shows_install: true, owners: OF_EVERQUEST,
+        game: everquest_signature, members: Members::None, implies: "",
+        support: EVERQUEST,
+        becomes: Becomes::Asset(AssetKind::Worlds, Category::Worlds),
+        outputs: "glTF",
+        notes: "",
+    }
+    /// Model of the later client.
+    EqgModel [EqgModel(Box<eqg::mesh::Mesh>) = |source| eqg::mesh::decode(source.bytes).map(boxed), eqg::mesh::encode] {
+        label: "EverQuest model",
+        files: "`*.mod` in `*.eqg`",
+        signs: &[
+            Sign::FileOrEverQuestMember(Test::Magic(0, b"EQGM")),
+            Sign::EverQuestMember(Test::Extension(&["mod"])),
+        ],
+        empty: WhenEmpty::Empty, shows_install: true, owners: OF_EVERQUEST,
+        game: everquest_signature, members: Members::None, implies: "",
+        support: EVERQUEST,
+        becomes: Becomes::Asset(AssetKind::Models, Category::Models),
+        outputs: "glTF with skins, clips, variants and points",
+        notes: "Particles are extras.",
+    }
+    /// Creature of the later client.
+    EqgCreature [EqgCreature(Box<eqg::creature::Creature>) = |source| eqg::creature::decode(source.bytes).map(boxed), eqg::creature::encode] {
+        label: "EverQuest creature",
+        files: "`*.mds` in `*.eqg`",
+        signs: &[
+            Sign::FileOrEverQuestMember(Test::Magic(0, b"EQGS")),
+            Sign::EverQuestMember(Test::Extension(&["mds"])),
+        ],
+        empty: WhenEmpty::Empty, shows_install: true, owners: OF_EVERQUEST,
+        game: everquest_signature, members: Members::None, implies: "",
+        support: EVERQUEST,
+        becomes: Becomes::Asset(AssetKind::Models, Category::Models),
+        outputs: "glTF with skins, clips, variants and points",
+        notes: "Heads and the like that are not shown at first are in `NAME.hidden`.",
+    }
+    /// Movement of the bones of a model.
+    EqgAnimation [EqgAnimation(eqg::animation::Animation) = |source| eqg::animation::decode(source.bytes), eqg::animation::encode] {
+        label: "EverQuest animation",
+        files: "`*.ani` in `*.eqg`",
+        signs: &[
+            Sign::FileOrEverQuestMember(Test::Magic(0, b"EQGA")),
+            Sign::EverQuestMember(Test::Extension(&["ani"])),
+        ],
+        empty: WhenEmpty::Empty, shows_install: true, owners: OF_EVERQUEST,
+        game: everquest_signature, members: Members::None, implies: "",
+        support: EVERQUEST,
+        becomes: Becomes::Asset(AssetKind::Animations, Category::Animations),
+        outputs: "JSON; clips of models",
+        notes: "",
+    }
+    /// Other textures of a model.
+    EqgLayers [EqgLayers(eqg::layers::Layers) = |source| eqg::layers::decode(source.bytes), eqg::layers::encode] {
+        label: "EverQuest layers",
+        files: "`*.lay` in `*.eqg`",
+        signs: &[
+            Sign::FileOrEverQuestMember(Test::Magic(0, b"EQGL")),
+            Sign::EverQuestMember(Test::Extension(&["lay"])),
+        ],
+        empty: WhenEmpty::Empty, shows_install: true, owners: OF_EVERQUEST,
+        game: silent, members: Members::None, implies: "",
+        support: EVERQUEST,
+        becomes: Becomes::Asset(AssetKind::Models, Category::Models),
+        outputs: "JSON; variants of models",
+        notes: "",
+    }
+    /// Light baked into the vertices of a placement.
+    EqgLight [EqgLight(eqg::light::Light) = |source| eqg::light::decode(source.bytes), eqg::light::encode] {
+        label: "EverQuest baked light",
+        files: "`*.lit` in `*.eqg`",
+        signs: &[
+            Sign::FileOrEverQuestMember(Test::Magic(0, b"EQGP")),
+            Sign::EverQuestMember(Test::Extension(&["lit"])),
+        ],
+        empty: WhenEmpty::Empty, shows_install: false, owners: OF_EVERQUEST,
+        game: silent, members: Members::None, implies: "",
+        support: EVERQUEST,
+        becomes: Becomes::Asset(AssetKind::Worlds, Category::Worlds),
+        outputs: "JSON; vertex colours of zones",
+        notes: "",
+    }
+    /// Particles of a model.
+    EqgParticles [EqgParticles(eqg::particles::Particles) = |source| eqg::particles::decode(source.bytes), eqg::particles::encode] {
+        label: "EverQuest particles",
+        files: "`*.prt` in `*.eqg`",
+        signs: &[
+            Sign::FileOrEverQuestMember(Test::Magic(0, b"PTCL")),
+            Sign::EverQuestMember(Test::Extension(&["prt"])),
+        ],
+        empty: WhenEmpty::Empty, shows_install: false, owners: OF_EVERQUEST,
+        game: silent, members: Members::None, implies: "",
+        support: EVERQUEST,
+        becomes: Becomes::Asset(AssetKind::Models, Category::Models),
+        outputs: "JSON; extras of models",
+        notes: "Version 3 is kept as bytes.",
+    }
+    /// Points on the bones of a model.
+    EqgPoints [EqgPoints(eqg::points::Points) = |source| eqg::points::decode(source.bytes), eqg::points::encode] {
+        label: "EverQuest points",
+        files: "`*.pts` in `*.eqg`",
+        signs: &[
+            Sign::FileOrEverQuestMember(Test::Magic(0, b"EQPT")),
+            Sign::EverQuestMember(Test::Extension(&["pts"])),
+        ],
+        empty: WhenEmpty::Empty, shows_install: false, owners: OF_EVERQUEST,
+        game: silent, members: Members::None, implies: "",
+        support: EVERQUEST,
+        becomes: Becomes::Asset(AssetKind::Models, Category::Models),
+        outputs: "JSON; nodes of models",
+        notes: "",
+    }
+    /// Text of the later client: levels of detail, plants, groups of models, lights, water.
+    EqgText [EqgText(eqg::text::Text) = |source| eqg::text::decode(source.bytes), eqg::text::encode] {
+        label: "EverQuest text",
+        files: "`*.lod`, `*.eco`, `*.tog`, `*.def`, `water.dat` in `*.eqg`",
+        signs: &[
+            Sign::FileOrEverQuestMember(Test::Magic(0, b"EQLOD")),
+            Sign::EverQuestMember(Test::Structure("an asterisk at byte 0, and named *.dat", |source| {
+                source.has(0, b"*") && source.ends_with(&["dat"])
+            })),
+            Sign::EverQuestMember(Test::Extension(&["lod", "eco", "tog", "def"])),
+        ],
+        empty: WhenEmpty::Empty, shows_install: false, owners: OF_EVERQUEST,
+        game: silent, members: Members::None, implies: "",
+        support: EVERQUEST,
+        becomes: Becomes::Asset(AssetKind::Worlds, Category::Worlds),
+        outputs: "JSON; part of the zone",
+        notes: "",
+    }
+    /// Definitions of particle emitters.
+    EmitterDefinitions [EmitterDefinitions(eqg::emitters::Definitions) = |source| eqg::emitters::decode(source.bytes), eqg::emitters::encode] {
+        label: "EverQuest particle emitters",
+        files: "`*.edd`",
+        signs: &[
+            Sign::FileOrEverQuestMember(Test::Magic(0, b"EDD\0")),
+            Sign::FileOrEverQuestMember(Test::Extension(&["edd"])),
+        ],
+        empty: WhenEmpty::Empty, shows_install: true, owners: OF_EVERQUEST,
+        game: silent, members: Members::None, implies: "",
+        support: EVERQUEST,
+        becomes: Becomes::Asset(AssetKind::Other, Category::Config),
+        outputs: "JSON",
         notes: "",
     }
     /// DDS picture, in an EverQuest archive or alone.

@@ -19,11 +19,23 @@ use crate::scene::{self, Pictures};
 use super::actor::TrackSources;
 use super::archive_cache::ArchiveCache;
 use super::archive_content::{MemberFacts, SceneFile, Scenes, stem_of};
+use super::eqg::models::Models;
 use super::picture;
 use super::render_method::{self, Uses};
 
 /// Replaces `.png` in the path of a picture whose alpha is its brightness.
 const ADDITIVE: &str = ".additive.png";
+
+/// Replaces `.png` in the path of a picture that is a normal map.
+const NORMAL: &str = ".normal.png";
+
+/// Between the keys of a picture and of the normal map whose blue tells where it glows; no path has it.
+const GLOWS_BY: char = '\t';
+
+/// The key of a picture where it glows by the blue of a normal map.
+pub(super) fn glowing_key(picture: &str, normal: &str) -> String {
+    format!("{picture}{GLOWS_BY}{normal}")
+}
 
 /// What the names of archives with creatures have in them.
 const CREATURES: &str = "chr";
@@ -46,6 +58,8 @@ pub(in crate::convert) struct OpenArchive<'a> {
     facts: Arc<MemberFacts>,
     /// Its scenes, decoded at the first use.
     scenes: Arc<OnceLock<Scenes>>,
+    /// Models of the later client.
+    models: OnceLock<Models>,
 }
 
 impl<'a> OpenArchive<'a> {
@@ -71,6 +85,7 @@ impl<'a> OpenArchive<'a> {
             members,
             facts,
             scenes,
+            models: OnceLock::new(),
         }
     }
 
@@ -150,11 +165,35 @@ impl<'a> OpenArchive<'a> {
         let place = if corrections { corrected } else { plain };
         place.get_or_init(|| {
             let stem = self.stem();
-            render_method::uses(
+            let mut uses = render_method::uses(
                 self.scenes().iter().map(|scene| &scene.wld),
                 corrections.then_some(stem.as_str()),
-            )
+            );
+            self.models().add_uses(&mut uses);
+            uses
         })
+    }
+
+    /// The models of the later client, decoded at the first call.
+    pub(super) fn models(&self) -> &Models {
+        self.models.get_or_init(|| Models::of(&self.archive))
+    }
+
+    /// The first member called so, in lower case.
+    pub(super) fn member(&self, name: &str) -> Option<usize> {
+        self.members.get(name).copied()
+    }
+
+    /// Members by name in lower case.
+    pub(super) fn member_names(&self) -> impl Iterator<Item = (&str, usize)> {
+        self.members
+            .iter()
+            .map(|(name, &member)| (name.as_str(), member))
+    }
+
+    /// The bytes of a member that is whole.
+    pub(super) fn bytes(&self, member: usize) -> Option<Vec<u8>> {
+        Some(self.archive.entries.get(member)?.extract().ok()?.value)
     }
 
     fn has(&self, name: &str) -> bool {
@@ -178,10 +217,15 @@ impl<'a> OpenArchive<'a> {
         Some(self.decode_picture(&bytes).ok()?.value)
     }
 
+    /// Which row of the archive's DDS pictures is stored first.
+    pub(super) fn row_order(&self) -> RowOrder {
+        self.facts.rows(self.path, &self.archive)
+    }
+
     /// Decodes a picture of the archive.
     pub(super) fn decode_picture(&self, bytes: &[u8]) -> Result<Decoded<Picture>, FormatError> {
         let order = match texture::sniff(bytes) {
-            Some(FileKind::Dds) => self.facts.rows(self.path, &self.archive),
+            Some(FileKind::Dds) => self.row_order(),
             _ => RowOrder::default(),
         };
         texture::decode_rows(bytes, order)
@@ -212,6 +256,12 @@ pub(super) struct FoundTexture<'a> {
 }
 
 impl FoundTexture<'_> {
+    /// Path of the picture as a normal map.
+    pub(super) fn normal_key(&self) -> String {
+        let stem = self.key.strip_suffix(".png").unwrap_or(self.key);
+        format!("{stem}{NORMAL}")
+    }
+
     /// Path of the variant of the picture whose alpha is its brightness.
     pub(super) fn additive_key(&self) -> String {
         let stem = self.key.strip_suffix(".png").unwrap_or(self.key);
@@ -323,6 +373,19 @@ impl<'a> ArchiveSet<'a> {
             .find_map(|name| exact(&name))
     }
 
+    /// Archive and member of a file of the later client, searched in the archive at `first`, then in all
+    /// others in order. A closing parenthesis in a name stands for an underscore.
+    pub(super) fn find_member(&self, name: &str, first: usize) -> Option<(usize, usize)> {
+        let name = name.to_lowercase();
+        let plain = name.replace(')', "_");
+        let others = (0..self.archives.len()).filter(|&place| place != first);
+        std::iter::once(first).chain(others).find_map(|place| {
+            let opened = self.archives.get(place)?;
+            let member = opened.member(&name).or_else(|| opened.member(&plain))?;
+            Some((place, member))
+        })
+    }
+
     /// The pictures of these archives or packages, made with the settings of `config`.
     pub(in crate::convert) fn view<'l>(&'l self, config: &'l Config) -> TextureProvider<'l, 'a> {
         TextureProvider {
@@ -362,7 +425,12 @@ impl Pictures for TextureProvider<'_, '_> {
         if atlas::parts(key).is_some() {
             return true;
         }
-        let Some(stem) = key.strip_suffix(ADDITIVE) else {
+        if key.contains(GLOWS_BY) {
+            return true;
+        }
+        let additive = key.strip_suffix(ADDITIVE).map(|stem| (stem, true));
+        let Some((stem, additive)) = additive.or_else(|| Some((key.strip_suffix(NORMAL)?, false)))
+        else {
             return false;
         };
         let corrections = self.config.everquest.corrections;
@@ -371,7 +439,13 @@ impl Pictures for TextureProvider<'_, '_> {
         let made = made.and_then(|&(place, member)| {
             let opened = self.archive_set.archives.get(place)?;
             let name = opened.archive.entries.get(member)?.label().to_lowercase();
-            Some(opened.uses(corrections).additive.contains(&name))
+            let uses = opened.uses(corrections);
+            let set = if additive {
+                &uses.additive
+            } else {
+                &uses.normal
+            };
+            Some(set.contains(&name))
         });
         made != Some(true)
     }
@@ -380,6 +454,20 @@ impl Pictures for TextureProvider<'_, '_> {
         if let Some(keys) = atlas::parts(key) {
             let frames: Option<Vec<_>> = keys.map(|key| self.picture(key)).collect();
             return atlas::pack_row(&frames?);
+        }
+        if let Some((shown, normal)) = key.split_once(GLOWS_BY) {
+            let stored = |key: &str| {
+                let &(place, member) = self.archive_set.by_output.get(key)?;
+                self.archive_set.archives.get(place)?.picture(member)
+            };
+            return Some(picture::glowing(&stored(shown)?, &stored(normal)?));
+        }
+        let bent = key.strip_suffix(NORMAL).map(|stem| format!("{stem}.png"));
+        if let Some(output) = bent
+            && let Some(&(place, member)) = self.archive_set.by_output.get(&*output)
+        {
+            let stored = self.archive_set.archives.get(place)?.picture(member)?;
+            return Some(picture::normal(&stored, self.config.everquest.normal_green));
         }
         let plain = key.strip_suffix(ADDITIVE).map(|stem| format!("{stem}.png"));
         let output = plain.as_deref().unwrap_or(key);

@@ -19,6 +19,7 @@
 //! - [`static_model`] — models of meshes alone;
 //! - [`actor`] — models with a skeleton;
 //! - [`zone`] — zones;
+//! - [`eqg`] — models and zones of the later client;
 //! - [`solids`] — what can be stood on or hit;
 //! - [`sounds`] — lists of what sounds where.
 //!
@@ -60,6 +61,7 @@ mod catalog;
 mod corrections;
 mod cycles;
 pub(super) mod dependencies;
+mod eqg;
 mod extras;
 mod geometry;
 mod mesh;
@@ -74,5 +76,6 @@ mod static_model;
 mod zone;
 
 pub(super) use archive::PfsConverter;
+pub(super) use eqg::LaterFile;
 pub(super) use picture_file::PictureFile;
 pub(super) use sounds::ListFile;

@@ -1,9 +1,12 @@
 //! Pictures of archives, with the colour key of masked surfaces, or with their brightness as alpha.
 
-use crate::config::{Palette, Textures};
-use crate::formats::everquest::texture::{Key, Picture, Texels};
+use crate::config::{NormalGreen, Palette, Textures};
+use crate::convert::{ConvertError, Encoding, OutputRole, OutputSpec, Sink};
+use crate::formats::everquest::texture::{
+    FileKind, Key, Picture, RowOrder, Texels, dds, decode_surface, sniff,
+};
 use crate::formats::kind::Kind;
-use crate::scene::{Image, Pixels};
+use crate::scene::{Asset, Image, Pixels};
 
 /// Brightness up to which the alpha of an additive picture is just that.
 const BOOSTED_ABOVE: u16 = 64;
@@ -92,6 +95,128 @@ pub(super) fn additive(picture: &Picture) -> Image<'static> {
         height: picture.height,
         pixels: Pixels::Rgba(rgba),
     }
+}
+
+/// The alpha of a texel as its place among the four bytes.
+const ALPHA: usize = 3;
+
+/// A normal map as glTF wants it: x and y are kept, z is worked out from them, as the blue of some is a mask of
+/// what glows. Green grows as the settings say.
+pub(super) fn normal(picture: &Picture, green: NormalGreen) -> Image<'static> {
+    let rgba = picture.rgba(None);
+    let texels = rgba
+        .as_chunks::<4>()
+        .0
+        .iter()
+        .flat_map(|&[red, stored, ..]| {
+            let up = match green {
+                NormalGreen::Up => u8::MAX - stored,
+                NormalGreen::Down => stored,
+            };
+            let [x, y] = [red, up].map(|part| f64::from(part) / 127.5 - 1.0);
+            let z = libm::sqrt((1.0 - x * x - y * y).max(0.0));
+            // A cast of a float saturates.
+            [red, up, (z * 127.5 + 128.0) as u8]
+        });
+    Image {
+        width: picture.width,
+        height: picture.height,
+        pixels: Pixels::Rgb(texels.collect()),
+    }
+}
+
+/// Where a surface glows, by the blue of its normal map.
+pub(super) fn glow(normal: &Picture) -> Image<'static> {
+    let rgba = normal.rgba(None);
+    let texels = rgba.as_chunks::<4>().0.iter().map(|&[_, _, blue, _]| blue);
+    Image {
+        width: normal.width,
+        height: normal.height,
+        pixels: Pixels::Gray(texels.collect()),
+    }
+}
+
+/// A picture times the blue of a normal map.
+pub(super) fn glowing(picture: &Picture, normal: &Picture) -> Image<'static> {
+    let mut rgba = picture.rgba(None);
+    let mask = normal.rgba(None);
+    let mask = mask.as_chunks::<4>().0;
+    let [width, height] = [picture.width, picture.height].map(|side| side.max(1) as usize);
+    let [across, down] = [normal.width, normal.height].map(|side| side as usize);
+    for (index, texel) in rgba.as_chunks_mut::<4>().0.iter_mut().enumerate() {
+        let (x, y) = (
+            index % width * across / width,
+            index / width * down / height,
+        );
+        let blue = mask.get(y * across + x).map_or(0, |&[_, _, blue, _]| blue);
+        for (place, part) in texel.iter_mut().enumerate() {
+            *part = match place {
+                ALPHA => u8::MAX,
+                _ => u8::try_from(u16::from(*part) * u16::from(blue) / 255).unwrap_or(u8::MAX),
+            };
+        }
+    }
+    Image {
+        width: picture.width,
+        height: picture.height,
+        pixels: Pixels::Rgba(rgba),
+    }
+}
+
+/// The outputs of a DDS picture besides the picture itself: faces of a cube, and the smaller copies where the
+/// settings want them. The first bytes of the file are enough; `length` is that of all of it.
+pub(super) fn surfaces(start: &[u8], length: usize, options: &Textures) -> Vec<OutputSpec> {
+    let Ok(dds) = dds::decode(start) else {
+        return Vec::new();
+    };
+    let dds = dds.value;
+    let pixels = length.saturating_sub(start.len() - dds.data.len());
+    let levels = match options.mips {
+        true => dds.levels_in(pixels).unwrap_or(1),
+        false => 1,
+    };
+    let faces: Vec<Option<u8>> = match dds.faces() {
+        1 => vec![None],
+        faces => (0..faces).map(Some).collect(),
+    };
+    let all = faces
+        .into_iter()
+        .flat_map(|face| (0..levels).map(move |level| (face, level)));
+    let surfaces = all.filter(|&surface| surface != (None, 0));
+    surfaces
+        .map(|(face, level)| OutputSpec {
+            role: OutputRole::Surface { face, level },
+            encoding: Encoding::Png,
+        })
+        .collect()
+}
+
+/// Whether an output is a face of a cube: then there is no flat picture.
+pub(super) fn is_face(output: &OutputSpec) -> bool {
+    matches!(output.role, OutputRole::Surface { face: Some(_), .. })
+}
+
+/// Passes the outputs that [`surfaces`] lists to the sink.
+pub(super) fn take_surfaces(
+    bytes: &[u8],
+    order: RowOrder,
+    options: &Textures,
+    sink: &mut dyn Sink,
+) -> Result<(), ConvertError> {
+    if sniff(bytes) != Some(FileKind::Dds) {
+        return Ok(());
+    }
+    for wanted in surfaces(bytes, bytes.len(), options) {
+        let OutputRole::Surface { face, level } = wanted.role else {
+            continue;
+        };
+        if sink.wants(wanted.role) {
+            let picture = decode_surface(bytes, order, face.unwrap_or_default(), level)?;
+            let made = image(picture, "", false, options);
+            sink.take(wanted.role, Asset::Image(made))?;
+        }
+    }
+    Ok(())
 }
 
 #[cfg(test)]

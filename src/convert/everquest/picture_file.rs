@@ -36,6 +36,11 @@ impl Converter for PictureFile<'_> {
             role: OutputRole::Main,
             encoding: Encoding::Png,
         }];
+        let more = picture::surfaces(self.bytes, self.bytes.len(), &config.textures);
+        if more.iter().any(picture::is_face) {
+            wanted.clear();
+        }
+        wanted.extend(more);
         wanted.extend(OutputSpec::raw(config));
         let range = 0..self.bytes.len() as u64;
         vec![SourceItem::whole(self.kind, range, wanted)]
@@ -54,6 +59,7 @@ impl Converter for PictureFile<'_> {
         let Decoded { value, deviations } = decode_rows(self.bytes, RowOrder::TopFirst)?;
         let image = picture::image(value, self.name, false, &config.textures);
         sink.take(OutputRole::Main, Asset::Image(image))?;
+        picture::take_surfaces(self.bytes, RowOrder::TopFirst, &config.textures, sink)?;
         if sink.wants(OutputRole::Raw) {
             let context = ArchiveContext::default();
             let raw = decoded_file::decode(self.kind, self.name, self.bytes, &context);

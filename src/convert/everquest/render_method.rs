@@ -80,6 +80,10 @@ pub(super) struct Uses {
     pub masked: BTreeSet<String>,
     /// Surfaces that are added to what is behind show them.
     pub additive: BTreeSet<String>,
+    /// They bend the normals of surfaces.
+    pub normal: BTreeSet<String>,
+    /// Normal maps whose blue tells where a surface glows.
+    pub glow: BTreeSet<String>,
 }
 
 /// How the scenes of an archive use pictures. `archive` is its stem where corrections are wanted.

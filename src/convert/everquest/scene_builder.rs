@@ -25,10 +25,10 @@ use super::{corrections, render_method, solids, space};
 use crate::convert::everquest::extras::extras;
 
 /// Display-referred grey, 0 to 255, of surfaces whose texture is missing.
-const MISSING_GREY: f32 = 128.0;
+pub(super) const MISSING_GREY: f32 = 128.0;
 
 /// Alpha from which texels of masked surfaces are drawn.
-const CUTOFF: f32 = 0.5;
+pub(super) const CUTOFF: f32 = 0.5;
 
 /// A scene file, and the archive that its pictures are searched in first.
 #[derive(Debug, Clone, Copy)]
@@ -402,7 +402,12 @@ impl<'s, 'a> SceneBuilder<'s, 'a> {
 
     /// Keeps the pictures that a surface shows in turn, as settings want. Those that no archive has are
     /// named by the surface.
-    fn cycle(&mut self, material: MaterialId, frames: &[Option<(String, String)>], sleep: u32) {
+    pub(super) fn cycle(
+        &mut self,
+        material: MaterialId,
+        frames: &[Option<(String, String)>],
+        sleep: u32,
+    ) {
         let options = &self.view.config.scenes;
         if options.embed_cycles {
             for (name, key) in frames.iter().flatten() {
@@ -493,7 +498,8 @@ impl<'s, 'a> SceneBuilder<'s, 'a> {
         }
     }
 
-    fn texture(&mut self, name: &str, key: &str) -> TextureId {
+    /// The texture of a picture.
+    pub(super) fn texture(&mut self, name: &str, key: &str) -> TextureId {
         let sampler = self.sampler();
         let scene = &mut self.scene;
         *self.textures.entry(key.to_owned()).or_insert_with(|| {

@@ -82,6 +82,20 @@ pub(in crate::convert) fn converter(kind: Kind) -> Option<ValueConverter> {
         | Kind::Wld
         | Kind::Bitmap
         | Kind::Dds
+        | Kind::EqgZone
+        | Kind::EqgZoneText
+        | Kind::EqgTiles
+        | Kind::EqgWalls
+        | Kind::EqgTerrain
+        | Kind::EqgModel
+        | Kind::EqgCreature
+        | Kind::EqgAnimation
+        | Kind::EqgLayers
+        | Kind::EqgLight
+        | Kind::EqgParticles
+        | Kind::EqgPoints
+        | Kind::EqgText
+        | Kind::EmitterDefinitions
         | Kind::Emitters
         | Kind::EmitterText
         | Kind::SoundBank

@@ -75,12 +75,26 @@ fn material(
             .map(|worn| info(worn, used, part))
             .transpose()
     };
-    let unlit = material
-        .unlit
-        .then(|| json::extensions::material::Material {
-            unlit: Some(json::extensions::material::Unlit {}),
-            ..Default::default()
+    let normal_texture =
+        worn(&material.normal_texture)?.map(|info| json::material::NormalTexture {
+            index: info.index,
+            scale: 1.0,
+            tex_coord: info.tex_coord,
+            extensions: None,
+            extras: None,
         });
+    let mut others = Map::new();
+    if let Some(info) = worn(&material.specular_texture)? {
+        let specular = json!({ "specularTexture": info });
+        others.insert("KHR_materials_specular".to_owned(), specular);
+    }
+    let extended = material.unlit || !others.is_empty();
+    let extensions = extended.then(|| json::extensions::material::Material {
+        unlit: material
+            .unlit
+            .then_some(json::extensions::material::Unlit {}),
+        others,
+    });
     Ok(json::Material {
         alpha_cutoff,
         alpha_mode: Checked::Valid(alpha_mode),
@@ -95,7 +109,8 @@ fn material(
         },
         emissive_texture: worn(&material.emissive_texture)?,
         emissive_factor: EmissiveFactor(material.emissive.map(|value| value + 0.0)),
-        extensions: unlit,
+        normal_texture,
+        extensions,
         extras: raw_extras(&material.extras)?,
         ..json::Material::default()
     })

@@ -96,6 +96,12 @@ fn extensions_used(
             extensions.is_some_and(|all| all.khr_lights_punctual.is_some()),
         ),
         (
+            "KHR_materials_specular",
+            worn_materials
+                .clone()
+                .any(|material| material.specular_texture.is_some()),
+        ),
+        (
             "KHR_materials_unlit",
             worn_materials.any(|material| material.unlit),
         ),

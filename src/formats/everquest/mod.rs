@@ -1,6 +1,7 @@
 //! Formats of EverQuest. Facts come from the project's EverQuest fact sheet; where a fact is
 //! uncertain the field says so.
 //!
+//! - [`eqg`] — files of the later client: models, zones, animations.
 //! - [`model_list`] — texts that name further archives of a zone.
 //! - [`pfs`] — archives (`.s3d`, `.pfs`, `.eqg`).
 //! - [`wld`] — scenes: meshes, materials, skeletons, placements, lights, regions.
@@ -13,6 +14,7 @@
 //! assert_eq!(sniff(b"DDS and more"), Some(FileKind::Dds));
 //! ```
 
+pub mod eqg;
 pub mod model_list;
 pub mod pfs;
 mod plain;

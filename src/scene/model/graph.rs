@@ -194,8 +194,7 @@ impl Scene {
             }
         }
         for it in &mut other.materials {
-            let worn = it.base_texture.iter_mut().chain(&mut it.emissive_texture);
-            worn.for_each(|texture| {
+            it.textures_mut().for_each(|texture| {
                 texture.texture = TextureId::from(texture.texture.index() + textures)
             });
         }

@@ -35,11 +35,7 @@ impl Scene {
         self.cameras.extend(other.cameras);
         self.materials
             .extend(other.materials.into_iter().map(|mut worn| {
-                let of_surface = worn
-                    .base_texture
-                    .iter_mut()
-                    .chain(&mut worn.emissive_texture);
-                for texture in of_surface {
+                for texture in worn.textures_mut() {
                     texture.texture = TextureId::from(textures + texture.texture.index());
                 }
                 worn

@@ -40,6 +40,10 @@ pub struct Material {
     pub emissive: [f32; 3],
     /// Picture that multiplies the light sent out.
     pub emissive_texture: Option<TextureRef>,
+    /// Directions that bend the normals: x, y and z as red, green and blue, y up the picture.
+    pub normal_texture: Option<TextureRef>,
+    /// Picture whose alpha says how much the surface shines.
+    pub specular_texture: Option<TextureRef>,
     /// Anything more.
     pub extras: Extras,
 }
@@ -58,6 +62,8 @@ impl Default for Material {
             roughness: 1.0,
             emissive: [0.0; 3],
             emissive_texture: None,
+            normal_texture: None,
+            specular_texture: None,
             extras: Extras::new(),
         }
     }
@@ -66,7 +72,21 @@ impl Default for Material {
 impl Material {
     /// The textures of the material.
     pub fn textures(&self) -> impl Iterator<Item = &TextureRef> {
-        self.base_texture.iter().chain(&self.emissive_texture)
+        let colours = self.base_texture.iter().chain(&self.emissive_texture);
+        colours
+            .chain(&self.normal_texture)
+            .chain(&self.specular_texture)
+    }
+
+    /// The textures of the material, to be changed.
+    pub fn textures_mut(&mut self) -> impl Iterator<Item = &mut TextureRef> {
+        let colours = self
+            .base_texture
+            .iter_mut()
+            .chain(&mut self.emissive_texture);
+        colours
+            .chain(&mut self.normal_texture)
+            .chain(&mut self.specular_texture)
     }
 
     /// How many sets of texture coordinates a mesh needs for the material.

@@ -19,7 +19,7 @@ pub(super) const CODE_LENGTH: usize = 3;
 
 impl SetCode {
     /// The code that a name starts with, and the rest of the name.
-    pub(super) fn split(name: &str) -> Option<(Self, &str)> {
+    pub(in crate::convert::everquest) fn split(name: &str) -> Option<(Self, &str)> {
         let (code, rest) = name.split_at_checked(CODE_LENGTH)?;
         let code: [u8; CODE_LENGTH] = code.to_ascii_uppercase().into_bytes().try_into().ok()?;
         let [letter, tens, ones] = code;
@@ -28,7 +28,7 @@ impl SetCode {
     }
 
     /// Whether the set starts again at its end (by a reference implementation).
-    pub(super) fn loops(self) -> bool {
+    pub(in crate::convert::everquest) fn loops(self) -> bool {
         const LOOPING: [&[u8; 3]; 11] = [
             b"P01", b"L01", b"L02", b"L05", b"L06", b"L07", b"L09", b"P03", b"P06", b"P07", b"P08",
         ];
@@ -44,13 +44,13 @@ impl SetCode {
     }
 
     /// Name of its clip: what it shows in a word or two, else the code.
-    pub(super) fn clip_name(self) -> String {
+    pub(in crate::convert::everquest) fn clip_name(self) -> String {
         let listed = self.listed();
         listed.map_or_else(|| self.to_string(), |(name, _)| name.to_owned())
     }
 
     /// What it shows.
-    pub(super) fn meaning(self) -> Option<&'static str> {
+    pub(in crate::convert::everquest) fn meaning(self) -> Option<&'static str> {
         self.listed().map(|(_, meaning)| meaning)
     }
 }

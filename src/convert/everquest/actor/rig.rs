@@ -10,7 +10,7 @@ use crate::scene::model::{Node, NodeId, Scene, Transform};
 
 /// A bone at rest.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Joint {
+pub(in crate::convert::everquest) struct Joint {
     /// Name as stored, `_DAG` at its end.
     pub name: String,
     /// The bone above it; none for a root.
@@ -29,7 +29,7 @@ pub(super) struct Joint {
 
 /// Counts of faults in a skeleton.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct RigFaults {
+pub(in crate::convert::everquest) struct RigFaults {
     /// Bones without a rest pose. They get the pose of their parent.
     pub missing_pose: usize,
     /// Bones with numbers in their rest pose that are not finite, or a scale of 0; those count as none.
@@ -40,7 +40,7 @@ pub(super) struct RigFaults {
 
 /// A skeleton: a joint a bone, in the order of the file.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(super) struct Rig {
+pub(in crate::convert::everquest) struct Rig {
     /// The joints.
     pub joints: Vec<Joint>,
     /// Indices of the joints, each after its parent.
@@ -50,7 +50,7 @@ pub(super) struct Rig {
 }
 
 /// A track with its movement.
-pub(super) fn movement<'w>(
+pub(in crate::convert::everquest) fn movement<'w>(
     wld: &'w Wld<'_>,
     reference: FragmentRef,
 ) -> Option<(&'w Track, &'w TrackDefinition)> {
@@ -65,7 +65,7 @@ pub(super) fn movement<'w>(
 
 /// A pose in scene space. Values that are not finite, and scales of 0, are replaced by those of the identity;
 /// the flag is set if there were any.
-pub(super) fn transform(pose: &Pose) -> (Transform, bool) {
+pub(in crate::convert::everquest) fn transform(pose: &Pose) -> (Transform, bool) {
     let translation = Vec3::from_array(space::vector(pose.translation));
     let moves = translation.is_finite();
     let scales = pose.scale.is_finite() && pose.scale != 0.0;
@@ -87,9 +87,9 @@ fn fits(matrix: &DMat4) -> bool {
 
 impl Rig {
     /// The joints of a skeleton at the first frame of their rest poses.
-    pub(super) fn new(wld: &Wld<'_>, skeleton: &Skeleton) -> Self {
+    pub(in crate::convert::everquest) fn new(wld: &Wld<'_>, skeleton: &Skeleton) -> Self {
         let mut faults = RigFaults::default();
-        let mut joints: Vec<Joint> = skeleton
+        let joints: Vec<Joint> = skeleton
             .bones
             .iter()
             .map(|bone| {
@@ -110,9 +110,17 @@ impl Rig {
                 }
             })
             .collect();
-        let parents = skeleton.parents_first();
+        Self::settled(joints, &skeleton.parents_first(), faults)
+    }
+
+    /// The joints with their places in model space. `parents` are all joints, each after its parent, with that.
+    pub(in crate::convert::everquest) fn settled(
+        mut joints: Vec<Joint>,
+        parents: &[(usize, Option<usize>)],
+        mut faults: RigFaults,
+    ) -> Self {
         let mut reached = vec![DMat4::IDENTITY; joints.len()];
-        for &(bone, parent) in &parents {
+        for &(bone, parent) in parents {
             let above = parent.and_then(|parent| reached.get(parent).copied());
             let above = above.unwrap_or(DMat4::IDENTITY);
             let Some(joint) = joints.get_mut(bone) else {
@@ -132,7 +140,7 @@ impl Rig {
         }
         Self {
             joints,
-            order: parents.into_iter().map(|(bone, _)| bone).collect(),
+            order: parents.iter().map(|&(bone, _)| bone).collect(),
             faults,
         }
     }
@@ -140,7 +148,7 @@ impl Rig {
     /// Adds a node for each joint, in the order of the joints, and returns these nodes and their common root.
     /// Root joints become children of `parent`, or roots of the scene. Several roots of the scene get a
     /// common parent with the given name, because the joints of a skin need a common root.
-    pub(super) fn add_to(
+    pub(in crate::convert::everquest) fn add_to(
         &self,
         scene: &mut Scene,
         parent: Option<NodeId>,

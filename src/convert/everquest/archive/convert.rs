@@ -40,6 +40,14 @@ impl PfsConverter<'_> {
             let made = picture::additive(&value);
             sink.take(OutputRole::Additive, Asset::Image(made))?;
         }
+        if sink.wants(OutputRole::Normal) {
+            let made = picture::normal(&value, config.everquest.normal_green);
+            sink.take(OutputRole::Normal, Asset::Image(made))?;
+        }
+        if sink.wants(OutputRole::Glow) {
+            sink.take(OutputRole::Glow, Asset::Image(picture::glow(&value)))?;
+        }
+        picture::take_surfaces(&bytes.value, own.row_order(), &config.textures, sink)?;
         let masked = self.archive_set.view(config).is_masked(0, &name);
         let made = picture::image(value, &name, masked, &config.textures);
         sink.take(OutputRole::Main, Asset::Image(made))?;
@@ -69,6 +77,9 @@ impl PfsConverter<'_> {
         };
         if picture::is_picture(*kind) {
             return self.convert_picture(member, config, sink);
+        }
+        if let Some(converted) = self.convert_later(member, config, sink) {
+            return converted;
         }
         let bytes = entry.extract()?;
         let mut deviations = match sounds::list(*kind) {

@@ -54,6 +54,8 @@ pub(in crate::convert) struct PfsConverter<'a> {
     /// The models of each scene.
     pub(super) catalogs: Vec<Catalog>,
     pub(super) items: Vec<Item>,
+    /// A zone of the later client that lies beside the archive: its path and its bytes.
+    pub(super) loose_zone: Option<(&'a str, &'a [u8])>,
     /// Notes on archives that lists name and that are missing, a line each.
     pub(super) missing: Vec<String>,
     pub(super) deviations: Deviations,
@@ -89,7 +91,14 @@ impl<'a> PfsConverter<'a> {
         let archive_set = ArchiveSet::new(own, context);
         let missing = missing(context.dependencies, archive_set.archives());
         let package = Self::new(context, archive_set, members, deviations);
-        Ok(Self { missing, ..package })
+        let zones = context.dependencies.iter();
+        let mut zones = zones.filter(|dependency| dependency.kind == Kind::EqgZone);
+        let loose_zone = zones.next().map(|zone| (zone.path, zone.bytes));
+        Ok(Self {
+            missing,
+            loose_zone,
+            ..package
+        })
     }
 
     /// Opens a loose scene.
@@ -112,6 +121,7 @@ impl<'a> PfsConverter<'a> {
             members,
             catalogs: Vec::new(),
             items: Vec::new(),
+            loose_zone: None,
             missing: Vec::new(),
             deviations,
             length: context.bytes.len() as u64,

@@ -6,6 +6,7 @@
 mod convert;
 mod converter;
 mod document;
+mod later;
 mod plan;
 
 pub(in crate::convert) use converter::PfsConverter;

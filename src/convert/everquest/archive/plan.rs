@@ -7,6 +7,7 @@ use crate::config::{Config, Hidden};
 use crate::convert::everquest::actor::{self, ModelParts};
 use crate::convert::everquest::archive_content::{SceneFile, stem_of};
 use crate::convert::everquest::catalog::{Model, Root};
+use crate::convert::everquest::eqg;
 use crate::convert::everquest::scene_builder::Source;
 use crate::convert::everquest::zone::Zone;
 use crate::convert::everquest::{picture, render_method, sounds};
@@ -15,21 +16,34 @@ use crate::convert::shared::stems::unique_stems;
 use crate::convert::zipper::value;
 use crate::convert::{Disposition, Encoding, OutputRole, OutputSpec, SkipReason, SourceItem};
 use crate::formats::codec::FormatError;
+use crate::formats::everquest::pfs::Entry;
 use crate::formats::kind::{Kind, skip_reason};
 
 use super::converter::PfsConverter;
+
+/// Bytes that hold the header of a DDS picture.
+const DDS_HEADER: usize = 256;
 
 impl PfsConverter<'_> {
     /// Stems of the outputs of all members: without the ending, unless two pictures differ in nothing
     /// but that.
     pub(super) fn stems(&self) -> Vec<String> {
         let mut counts: HashMap<String, usize> = HashMap::new();
-        for (name, _) in &self.members {
+        let pictures = self
+            .members
+            .iter()
+            .filter(|(_, kind)| !eqg::is_document(*kind));
+        for (name, _) in pictures {
             *counts.entry(stem_of(name)).or_default() += 1;
         }
         let stem = |(name, kind): &(String, Kind)| {
             let is_alone = counts.get(&stem_of(name)) == Some(&1);
+            let is_scene = eqg::models::is_model(*kind) || *kind == Kind::EqgZone;
             if picture::is_picture(*kind) && !is_alone {
+                return name.clone();
+            }
+            // Many files of one model have its name: only the model is called so.
+            if eqg::is_document(*kind) && !is_scene {
                 return name.clone();
             }
             match name.rsplit_once('.') {
@@ -83,8 +97,10 @@ impl PfsConverter<'_> {
             return self.table_part(config);
         };
         let range = self.range(member);
-        let mut part = if picture::is_picture(kind) {
-            self.picture_part(&name, kind, stem, range, config)
+        let mut part = if let Some(later) = self.later_part(member, &stem, config) {
+            later
+        } else if picture::is_picture(kind) {
+            self.picture_part(&name, kind, stem, self.entry(member), range, config)
         } else if sounds::list(kind).is_some() {
             sounds::part(kind, Some((name.clone(), stem)), range, config)
         } else {
@@ -119,6 +135,7 @@ impl PfsConverter<'_> {
         name: &str,
         kind: Kind,
         stem: String,
+        entry: Option<&Entry<'_>>,
         range: std::ops::Range<u64>,
         config: &Config,
     ) -> SourceItem {
@@ -128,9 +145,25 @@ impl PfsConverter<'_> {
             encoding: Encoding::Png,
         };
         let mut wanted = vec![png(OutputRole::Main)];
-        let uses = self.own().map(|own| own.uses(config.everquest.corrections));
-        if uses.is_some_and(|uses| uses.additive.contains(&name.to_lowercase())) {
-            wanted.push(png(OutputRole::Additive));
+        if let (Kind::Dds, Some(entry)) = (kind, entry) {
+            let size = entry.row.size as usize;
+            let more = picture::surfaces(&entry.start(DDS_HEADER), size, &config.textures);
+            if more.iter().any(picture::is_face) {
+                wanted.clear();
+            }
+            wanted.extend(more);
+        }
+        if let Some(uses) = self.own().map(|own| own.uses(config.everquest.corrections)) {
+            let name = name.to_lowercase();
+            for (set, role) in [
+                (&uses.additive, OutputRole::Additive),
+                (&uses.normal, OutputRole::Normal),
+                (&uses.glow, OutputRole::Glow),
+            ] {
+                if set.contains(&name) {
+                    wanted.push(png(role));
+                }
+            }
         }
         wanted.extend(OutputSpec::raw(config));
         SourceItem {

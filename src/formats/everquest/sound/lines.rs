@@ -16,7 +16,7 @@ pub struct Line {
 }
 
 /// Cuts a text of Windows-1252 bytes into lines.
-pub(super) fn split(bytes: &[u8]) -> impl Iterator<Item = Line> {
+pub(in crate::formats::everquest) fn split(bytes: &[u8]) -> impl Iterator<Item = Line> {
     bytes.split_inclusive(|&byte| byte == b'\n').map(|line| {
         limits::check();
         let (text, end) = if let Some(text) = line.strip_suffix(b"\r\n") {
@@ -34,7 +34,9 @@ pub(super) fn split(bytes: &[u8]) -> impl Iterator<Item = Line> {
 }
 
 /// Puts lines together; `None` when Windows-1252 cannot spell one.
-pub(super) fn join<'l>(lines: impl Iterator<Item = &'l Line>) -> Option<Vec<u8>> {
+pub(in crate::formats::everquest) fn join<'l>(
+    lines: impl Iterator<Item = &'l Line>,
+) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
     for line in lines {
         bytes.extend(plain::text_bytes(&line.text)?);

@@ -4,10 +4,11 @@
 //! - [`eff`] — `ZONE_sounds.eff`: emitters in records of 84 bytes.
 //! - [`emt`] — `ZONE.emt`: the same as text, from later years.
 //! - [`bank`] — `ZONE_sndbnk.eff`: the names that emitters number.
+//! - [`lines`] — lines of texts, with what ends them.
 
 pub mod bank;
 pub mod eff;
 pub mod emt;
-mod lines;
+pub mod lines;
 
 pub use lines::Line;

@@ -62,6 +62,18 @@ pub fn decode_rows(bytes: &[u8], order: RowOrder) -> Result<Decoded<Picture>> {
     Ok(decoded)
 }
 
+/// Decodes a level of a face of a DDS picture.
+///
+/// # Errors
+/// As for [`decode`], or another kind of picture.
+pub fn decode_surface(bytes: &[u8], order: RowOrder, face: u8, level: u8) -> Result<Picture> {
+    let mut picture = dds::decode(bytes)?.value.surface(face, level)?;
+    if order == RowOrder::TopFirst {
+        picture.turn_over();
+    }
+    Ok(picture)
+}
+
 /// Decodes a picture; the rows of a DDS picture run from bottom to top.
 ///
 /// # Errors

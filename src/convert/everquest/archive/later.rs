@@ -1,0 +1,121 @@
+//! Members of the later client: models, zones, and all else as documents.
+
+use crate::config::{Config, Hidden};
+use crate::convert::everquest::archive_content::stem_of;
+use crate::convert::everquest::eqg::{self, models};
+use crate::convert::shared::scene_outputs::scene_outputs;
+use crate::convert::{ConvertError, Encoding, OutputRole, OutputSpec, Sink, SourceItem};
+use crate::formats::codec::Deviations;
+use crate::formats::kind::Kind;
+use crate::scene::{Asset, Document};
+
+use super::converter::PfsConverter;
+
+/// Whether a source is a zone.
+fn is_zone(kind: Kind) -> bool {
+    matches!(kind, Kind::EqgZone | Kind::EqgZoneText)
+}
+
+impl PfsConverter<'_> {
+    /// Whether the model of a member becomes a scene of its own: not the terrain of a zone.
+    fn is_scene(&self, name: &str, kind: Kind) -> bool {
+        let shown = self.own().is_some_and(|own| own.models().is_terrain(name));
+        models::is_model(kind) && !(kind == Kind::EqgTerrain && shown)
+    }
+
+    /// The part of a member of the later client; `None` for others.
+    pub(super) fn later_part(
+        &self,
+        member: usize,
+        stem: &str,
+        config: &Config,
+    ) -> Option<SourceItem> {
+        let (name, kind) = self.members.get(member)?;
+        if !eqg::is_document(*kind) {
+            return None;
+        }
+        let range = self.range(member);
+        let names = Some((name.clone(), stem.to_owned()));
+        let start = self.entry(member).map(|entry| entry.start(usize::MAX));
+        let start = start.unwrap_or_default();
+        let mut part = eqg::document_part(*kind, names, range, &start, config);
+        let own = self.own()?;
+        if is_zone(*kind) {
+            let mut wanted: Vec<OutputSpec> = scene_outputs(OutputRole::Main, config).collect();
+            if config.scenes.hidden == Hidden::Separate {
+                wanted.extend(scene_outputs(OutputRole::Hidden, config));
+            }
+            wanted.push(OutputSpec {
+                role: OutputRole::Regions,
+                encoding: Encoding::Json,
+            });
+            wanted.extend(OutputSpec::raw(config));
+            part.wanted = wanted;
+            part.stem = (stem_of(name) != self.file_stem()).then(|| stem.to_owned());
+        } else if self.is_scene(name, *kind) {
+            let mut wanted: Vec<OutputSpec> = scene_outputs(OutputRole::Main, config).collect();
+            let file = own.models().get(member);
+            let hides = file.is_some_and(|file| file.model.has_hidden());
+            if config.scenes.hidden == Hidden::Separate && hides {
+                wanted.extend(scene_outputs(OutputRole::Hidden, config));
+            }
+            wanted.extend(OutputSpec::raw(config));
+            part.wanted = wanted;
+        }
+        if let Some(fault) = own.models().fault(member) {
+            part.verdict = eqg::verdict(fault);
+        }
+        Some(part)
+    }
+
+    /// Converts a member of the later client; `None` for others.
+    pub(super) fn convert_later(
+        &self,
+        member: usize,
+        config: &Config,
+        sink: &mut dyn Sink,
+    ) -> Option<Result<Deviations, ConvertError>> {
+        let (name, kind) = self.members.get(member)?;
+        if !eqg::is_document(*kind) {
+            return None;
+        }
+        Some(self.later(member, name, *kind, config, sink))
+    }
+
+    fn later(
+        &self,
+        member: usize,
+        name: &str,
+        kind: Kind,
+        config: &Config,
+        sink: &mut dyn Sink,
+    ) -> Result<Deviations, ConvertError> {
+        let (Some(own), Some(entry)) = (self.own(), self.entry(member)) else {
+            return Ok(Deviations::default());
+        };
+        if is_zone(kind) {
+            let stem = stem_of(name);
+            let loose = self.loose_zone.filter(|(path, _)| {
+                let file = path.rsplit('/').next().unwrap_or(path);
+                stem_of(file) == stem
+            });
+            return eqg::zone::convert(&self.archive_set, member, &stem, loose, config, sink);
+        }
+        let file = own.models().get(member);
+        if let (true, Some(file)) = (self.is_scene(name, kind), file) {
+            if sink.wants(OutputRole::Raw) {
+                let bytes = entry.extract()?.value;
+                let context = crate::formats::kind::ArchiveContext::default();
+                let raw = crate::formats::decoded_file::decode(kind, name, &bytes, &context);
+                if let Some(Ok(raw)) = raw {
+                    sink.take(OutputRole::Raw, Asset::Document(Document::new(&raw.value)))?;
+                }
+            }
+            return eqg::model::convert(&self.archive_set, member, file, name, config, sink);
+        }
+        let bytes = entry.extract()?;
+        let mut deviations = eqg::convert_document(kind, name, &bytes.value, sink)?;
+        deviations.absorb("blocks", 0, bytes.deviations);
+        Ok(deviations)
+    }
+}

@@ -1,0 +1,169 @@
+//! Animations of a model of the later client as clips. The name of a file is that of the set, some words, and
+//! the model.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use glam::{Quat, Vec3};
+use serde_json::{Map, Value};
+
+use crate::convert::everquest::actor::code::SetCode;
+use crate::convert::everquest::actor::rig::Rig;
+use crate::convert::everquest::archive_content::stem_of;
+use crate::convert::everquest::archive_set::ArchiveSet;
+use crate::convert::everquest::extras::extras;
+use crate::formats::codec::Deviations;
+use crate::formats::everquest::eqg::animation::{self, Animation, Track as StoredTrack};
+use crate::scene::model::clip::smooth_rotations;
+use crate::scene::model::{Channel, Clip, Interpolation, NameHint, NodeId, Track};
+
+use super::skeleton;
+
+/// Codes of sets that names of sets stand for.
+const CODES: [(&str, &str); 8] = [
+    ("stnd", "P01"),
+    ("walk", "L01"),
+    ("nrun", "L02"),
+    ("swim", "P06"),
+    ("knel", "P05"),
+    ("deth", "D05"),
+    ("crmp", "D05"),
+    ("flch", "D01"),
+];
+
+/// An animation file of a model.
+#[derive(Debug)]
+pub(super) struct Found {
+    /// Its name without ending, in lower case.
+    pub stem: String,
+    /// What it holds.
+    pub animation: Animation,
+    /// Its soft faults.
+    pub deviations: Deviations,
+}
+
+/// The animations of a model, by name: the first archive that has one counts. The second value are those that
+/// cannot be read.
+pub(super) fn find(set: &ArchiveSet<'_>, place: usize, model: &str) -> (Vec<Found>, Vec<String>) {
+    let ending = format!("_{}.ani", model.to_lowercase());
+    let mut found: BTreeMap<String, Found> = BTreeMap::new();
+    let mut failed = Vec::new();
+    let others = (0..set.archives().len()).filter(|&other| other != place);
+    for opened in std::iter::once(place)
+        .chain(others)
+        .filter_map(|place| set.archives().get(place))
+    {
+        for (name, member) in opened.member_names() {
+            let stem = stem_of(name);
+            if !name.ends_with(&ending) || found.contains_key(&stem) {
+                continue;
+            }
+            let bytes = opened.bytes(member).unwrap_or_default();
+            match animation::decode(&bytes) {
+                Ok(decoded) => {
+                    let one = Found {
+                        stem: stem.clone(),
+                        animation: decoded.value,
+                        deviations: decoded.deviations,
+                    };
+                    found.insert(stem, one);
+                }
+                Err(fault) => failed.push(format!("the animation {name} is left out: {fault}")),
+            }
+        }
+    }
+    (found.into_values().collect(), failed)
+}
+
+/// The keys of a track whose times grow.
+fn channels(track: &StoredTrack, node: NodeId, rest_scale: Vec3, channels: &mut Vec<Channel>) {
+    let mut times: Vec<f32> = Vec::with_capacity(track.keys.len());
+    let mut places = Vec::with_capacity(track.keys.len());
+    let mut turns: Vec<Quat> = Vec::with_capacity(track.keys.len());
+    let mut scales = Vec::with_capacity(track.keys.len());
+    for key in &track.keys {
+        let time = (f64::from(key.time) / 1000.0) as f32;
+        if times.last().is_some_and(|&last| time <= last) {
+            continue;
+        }
+        let (place, _) = skeleton::transform(key.translation, key.rotation, key.scale);
+        times.push(time);
+        places.push(place.translation);
+        turns.push(place.rotation);
+        scales.push(place.scale);
+    }
+    if times.is_empty() {
+        return;
+    }
+    smooth_rotations(&mut turns);
+    let mut add = |track| {
+        channels.push(Channel {
+            node,
+            times: times.clone(),
+            interpolation: Interpolation::Linear,
+            track,
+        });
+    };
+    add(Track::Translation(places));
+    add(Track::Rotation(turns));
+    if scales.iter().any(|&scale| scale != rest_scale) {
+        add(Track::Scale(scales));
+    }
+}
+
+/// The clip of an animation; none if it moves no joint.
+pub(super) fn clip(
+    found: &Found,
+    model: &str,
+    rig: &Rig,
+    nodes: &[NodeId],
+    godot_loop: bool,
+) -> Option<Clip> {
+    let mut moved = BTreeSet::new();
+    let mut all = Vec::new();
+    let mut strays = Vec::new();
+    for track in &found.animation.tracks {
+        let bone = found.animation.strings.text(track.bone);
+        let Some(joint) = skeleton::find(rig, &bone) else {
+            strays.push(Value::from(bone));
+            continue;
+        };
+        // The first of several tracks counts.
+        if let (true, Some(&node), Some(rest)) =
+            (moved.insert(joint), nodes.get(joint), rig.joints.get(joint))
+        {
+            channels(track, node, rest.rest.scale, &mut all);
+        }
+    }
+    if all.is_empty() {
+        return None;
+    }
+    let rest = found.stem.strip_suffix(&model.to_lowercase());
+    let rest = rest.unwrap_or(&found.stem).trim_end_matches('_');
+    let set = rest.split('_').next().unwrap_or(rest);
+    let code = CODES.iter().find(|(name, _)| *name == set);
+    let code = code.and_then(|(_, code)| Some(SetCode::split(code)?.0));
+    let loops = code.is_some_and(SetCode::loops);
+    let mut facts = Map::new();
+    facts.insert("set".to_owned(), Value::from(set.to_uppercase()));
+    facts.insert(
+        "file".to_owned(),
+        Value::from(format!("{}.ani", found.stem)),
+    );
+    if let Some(code) = code {
+        facts.insert("code".to_owned(), Value::from(code.to_string()));
+        if let Some(meaning) = code.meaning() {
+            facts.insert("meaning".to_owned(), Value::from(meaning));
+        }
+        facts.insert("loop".to_owned(), Value::from(loops));
+    }
+    if !strays.is_empty() {
+        facts.insert("tracksWithoutBone".to_owned(), Value::from(strays));
+    }
+    Some(Clip {
+        name: code.map_or_else(|| set.to_owned(), SetCode::clip_name),
+        hint: (loops && godot_loop).then_some(NameHint::Loop),
+        channels: all,
+        surfaces: Vec::new(),
+        extras: extras(facts),
+    })
+}

@@ -1,0 +1,39 @@
+//! Models and zones of the later client (`.eqg`).
+//!
+//! - [`models`] — the models of an archive, decoded, and how they use pictures;
+//! - [`shader`] — what the names of shaders tell;
+//! - [`surfaces`] — materials;
+//! - [`shape`] — geometry to meshes of a scene;
+//! - [`skeleton`] — bones as joints at rest;
+//! - [`clips`] — animations of a model;
+//! - [`companions`] — layers, points and particles of a model;
+//! - [`model`] — a model as scenes;
+//! - [`placing`] — models placed in zones;
+//! - [`regions`] — boxes of zones;
+//! - [`lights`] — lights of zones;
+//! - [`zone`] — zones of placements;
+//! - [`ground`], [`tiles`] — zones of tiles: the ground, and all that stands on it;
+//! - [`documents`] — all else as documents;
+//! - [`later_file`] — files outside archives.
+
+mod clips;
+mod companions;
+mod documents;
+mod ground;
+mod later_file;
+mod lights;
+pub(super) mod model;
+pub(super) mod models;
+mod placing;
+mod regions;
+mod shader;
+mod shape;
+mod skeleton;
+mod surfaces;
+mod tiles;
+pub(super) mod zone;
+
+pub(super) use documents::{
+    convert as convert_document, is_document, part as document_part, verdict,
+};
+pub(in crate::convert) use later_file::LaterFile;

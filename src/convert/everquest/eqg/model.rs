@@ -1,0 +1,299 @@
+//! A model of the later client as scenes of its own.
+
+use serde_json::{Map, Value};
+
+use crate::config::Config;
+use crate::convert::everquest::actor::rig::Rig;
+use crate::convert::everquest::archive_content::stem_of;
+use crate::convert::everquest::archive_set::ArchiveSet;
+use crate::convert::everquest::extras::extras;
+use crate::convert::everquest::scene_builder::Layers;
+use crate::convert::{ConvertError, Sink};
+use crate::formats::codec::Deviations;
+use crate::scene::model::{Mesh, Node, NodeId, Skin, SkinId, VariantId, VariantMaterial};
+
+use super::clips;
+use super::companions::Companions;
+use super::models::{DIFFUSE, Model, ModelFile, NORMAL};
+use super::shape::{self, Wanted};
+use super::skeleton;
+use super::surfaces::{self, Origin, Surfaces};
+
+/// The skeleton in one scene.
+struct Bound {
+    nodes: Vec<NodeId>,
+    top: Option<NodeId>,
+    skin: Option<SkinId>,
+}
+
+struct Maker<'m, 's, 'a> {
+    layers: &'m mut Layers<'s, 'a>,
+    model: &'m Model,
+    origin: Origin,
+    name: &'m str,
+    rig: Rig,
+    companions: Companions,
+    surfaces: Surfaces,
+}
+
+/// Converts the model of a member of the first archive.
+pub(in crate::convert::everquest) fn convert(
+    set: &ArchiveSet<'_>,
+    member: usize,
+    file: &ModelFile,
+    name: &str,
+    config: &Config,
+    sink: &mut dyn Sink,
+) -> Result<Deviations, ConvertError> {
+    let stem = stem_of(name);
+    let mut layers = Layers::new(&stem, set.view(config));
+    let mut deviations = file.deviations.clone();
+    let (rig, broken) = skeleton::rig(&file.model);
+    if broken > 0 {
+        let found = format_args!("{broken} others");
+        deviations.push("bones", 0, "links to bones without a parent", found);
+    }
+    let faults = rig.faults;
+    for (count, expected) in [
+        (
+            faults.invalid_pose,
+            "finite places, and scales that are not 0",
+        ),
+        (faults.lost, "places that single precision holds"),
+    ] {
+        if count > 0 {
+            deviations.push("bones", 0, expected, format_args!("{count} others"));
+        }
+    }
+    let origin = Origin { place: 0, member };
+    let companions = Companions::of(set, 0, &stem);
+    companions
+        .failed
+        .iter()
+        .for_each(|line| sink.note(line.clone()));
+    let mut maker = Maker {
+        layers: &mut layers,
+        model: &file.model,
+        origin,
+        name: &stem,
+        rig,
+        companions,
+        surfaces: Surfaces::default(),
+    };
+    let lost = if file.model.bones().is_empty() {
+        maker.layers.is_ground = true;
+        maker.still()
+    } else {
+        maker.jointed(set, sink, &mut deviations)
+    };
+    if lost > 0 {
+        sink.note(format!("{lost} points are on bones that the model lacks"));
+    }
+    for (key, value) in maker.companions.facts() {
+        maker.layers.main.note(&key, value);
+    }
+    layers.take(sink)?;
+    let checks = &layers.main.checks;
+    checks
+        .missing()
+        .into_iter()
+        .for_each(|text| sink.miss(text));
+    checks.notes().into_iter().for_each(|note| sink.note(note));
+    checks.deviations(&mut deviations);
+    Ok(deviations)
+}
+
+impl Maker<'_, '_, '_> {
+    /// A model without bones. Returns how many points hang on bones that are not there.
+    fn still(&mut self) -> usize {
+        let root = self.layers.root(Node {
+            name: self.name.to_owned(),
+            ..Node::default()
+        });
+        let model = self.model;
+        let pieces = model.pieces(self.name);
+        let alone = pieces.len() == 1;
+        for piece in pieces {
+            let colours = piece.colours();
+            let wanted = Wanted {
+                origin: self.origin,
+                colours: &colours,
+                hidden: piece.alternate,
+                joints: None,
+            };
+            let made = shape::make(self.layers, &mut self.surfaces, model, &piece, wanted);
+            if let Some(mut mesh) = made.visible {
+                self.add_variants(&mut mesh, piece.alternate);
+                if alone {
+                    let scene = &mut self.layers.main.scene;
+                    let mesh = scene.add_mesh(mesh);
+                    if let Some(node) = scene.nodes.get_mut(root.index()) {
+                        node.mesh = Some(mesh);
+                    }
+                } else {
+                    self.hang(mesh, piece.alternate, false);
+                }
+            }
+            if let Some(mesh) = made.invisible {
+                self.hang(mesh, true, true);
+            }
+        }
+        let scene = &mut self.layers.main.scene;
+        self.companions.add_points(scene, root, |_| None)
+    }
+
+    /// Adds a node with a mesh that stands still.
+    fn hang(&mut self, mesh: Mesh, hidden: bool, solid: bool) {
+        let mut facts = Map::new();
+        if hidden {
+            facts.insert("hidden".to_owned(), Value::from(true));
+        }
+        if solid {
+            facts.insert("collision".to_owned(), Value::from(true));
+        }
+        let builder = match hidden {
+            true => self.layers.hidden(),
+            false => &mut self.layers.main,
+        };
+        let node = Node {
+            name: mesh.name.clone(),
+            mesh: Some(builder.scene.add_mesh(mesh)),
+            extras: extras(facts),
+            ..Node::default()
+        };
+        builder.attach(node);
+    }
+
+    /// A model with bones.
+    fn jointed(
+        &mut self,
+        set: &ArchiveSet<'_>,
+        sink: &mut dyn Sink,
+        deviations: &mut Deviations,
+    ) -> usize {
+        let (nodes, top) = self
+            .rig
+            .add_to(&mut self.layers.main.scene, None, self.name);
+        let mut shown = Bound {
+            nodes,
+            top,
+            skin: None,
+        };
+        let mut hidden: Option<Bound> = None;
+        let model = self.model;
+        for piece in model.pieces(self.name) {
+            let colours = piece.colours();
+            let wanted = Wanted {
+                origin: self.origin,
+                colours: &colours,
+                hidden: piece.alternate,
+                joints: Some(self.rig.joints.len()),
+            };
+            let made = shape::make(self.layers, &mut self.surfaces, model, &piece, wanted);
+            if let Some(mut mesh) = made.visible {
+                self.add_variants(&mut mesh, piece.alternate);
+                let apart = piece.alternate && !self.layers.keeps();
+                let (rig, name) = (&self.rig, self.name);
+                let builder = match piece.alternate {
+                    true => self.layers.hidden(),
+                    false => &mut self.layers.main,
+                };
+                let bound = match apart {
+                    false => &mut shown,
+                    true => hidden.get_or_insert_with(|| {
+                        let (nodes, top) = rig.add_to(&mut builder.scene, None, name);
+                        Bound {
+                            nodes,
+                            top,
+                            skin: None,
+                        }
+                    }),
+                };
+                let scene = &mut builder.scene;
+                let skin = *bound.skin.get_or_insert_with(|| {
+                    let joints = bound.nodes.iter().zip(&rig.joints);
+                    scene.add_skin(Skin {
+                        name: name.to_owned(),
+                        joints: joints.map(|(&node, joint)| (node, joint.inverse)).collect(),
+                        skeleton: bound.top,
+                        ..Skin::default()
+                    })
+                });
+                let mut facts = Map::new();
+                if piece.alternate {
+                    facts.insert("alternate".to_owned(), Value::from(true));
+                }
+                let mesh_name = mesh.name.clone();
+                let mesh = scene.add_mesh(mesh);
+                let node = scene.add_node(Node {
+                    name: mesh_name,
+                    mesh: Some(mesh),
+                    skin: Some(skin),
+                    extras: extras(facts),
+                    ..Node::default()
+                });
+                scene.roots.push(node);
+            }
+            if let Some(mesh) = made.invisible {
+                self.hang(mesh, true, true);
+            }
+        }
+        let (found, failed) = clips::find(set, self.origin.place, self.name);
+        failed.into_iter().for_each(|line| sink.note(line));
+        let godot_loop = self.layers.main.view().config.scenes.godot_loop;
+        for one in found {
+            let clip = clips::clip(&one, self.name, &self.rig, &shown.nodes, godot_loop);
+            self.layers.main.scene.clips.extend(clip);
+            deviations.absorb(&one.stem, 0, one.deviations);
+        }
+        let rig = &self.rig;
+        let nodes = &shown.nodes;
+        let bone = |name: &str| nodes.get(skeleton::find(rig, name)?).copied();
+        let root = shown.top.or(nodes.first().copied());
+        let scene = &mut self.layers.main.scene;
+        root.map_or(0, |root| self.companions.add_points(scene, root, bone))
+    }
+
+    /// Adds the textures of layers as variants: record n of a material is look n.
+    fn add_variants(&mut self, mesh: &mut Mesh, hidden: bool) {
+        if self.companions.layers.is_none() {
+            return;
+        }
+        let apart = hidden && !self.layers.keeps();
+        let place = self.origin.place;
+        for primitive in &mut mesh.primitives {
+            let builder = match apart {
+                true => self.layers.hidden(),
+                false => &mut self.layers.main,
+            };
+            let material = primitive.material;
+            let material = material.and_then(|id| builder.scene.materials.get(id.index()));
+            let Some(name) = material.map(|material| material.name.clone()) else {
+                continue;
+            };
+            let looks = (0..self.model.material_count()).filter_map(|at| self.model.look(at));
+            let Some(own) = looks.into_iter().find(|look| look.name == name) else {
+                continue;
+            };
+            for (number, pictures) in self.companions.looks(&name).into_iter().enumerate() {
+                let mut look = own.clone();
+                for (property, picture) in [DIFFUSE, NORMAL].into_iter().zip(pictures) {
+                    if let Some(picture) = picture {
+                        look.replace(property, picture);
+                    }
+                }
+                let label = format!("skin{:02}", number + 1);
+                let scene = &mut builder.scene;
+                let known = scene.variants.iter().position(|known| *known == label);
+                let variant = match known {
+                    Some(known) => VariantId::from(known),
+                    None => scene.add_variant(label),
+                };
+                let material = surfaces::add(builder, place, &look).material;
+                primitive
+                    .variants
+                    .push(VariantMaterial { variant, material });
+            }
+        }
+    }
+}
