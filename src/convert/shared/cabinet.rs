@@ -57,6 +57,9 @@ impl Converter for CabinetFile<'_> {
         for missing in &self.0.facts.missing {
             sink.note(format!("volume missing: {missing}"));
         }
+        for moved in &self.0.facts.moved {
+            sink.note(format!("another file of the same path: {moved}"));
+        }
         sink.take(OutputRole::Main, Asset::Document(Document::new(&document)))?;
         Ok(Deviations::default())
     }

@@ -140,6 +140,9 @@ pub struct ContainerFacts {
     /// Setup types.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub setup_types: Vec<SetupFacts>,
+    /// Members whose path another has with other bytes, and where they are instead.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub moved: Vec<String>,
     /// Entries that stand for nothing.
     pub placeholders: usize,
 }

@@ -281,9 +281,7 @@ impl Container {
                 }
                 let group = member.groups.first().map_or("again", String::as_str);
                 let (path, _) = safe(&[group, &member.path]);
-                let found = format!("others in {}", path);
-                self.deviations
-                    .push("member", member.index, "one file of a path", found);
+                self.facts.moved.push(path.clone());
                 member.path = path;
             }
             member.path = taken.take(member.path, index);
