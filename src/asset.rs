@@ -87,6 +87,8 @@ pub enum AssetKind {
     Music,
     /// What is known of discs.
     Discs,
+    /// What is known of cabinets and archives.
+    Cabinets,
     /// Videos.
     Video,
     /// Files that need no conversion.
@@ -113,6 +115,7 @@ impl AssetKind {
             Self::Models => "models",
             Self::Music => "music",
             Self::Discs => "discs",
+            Self::Cabinets => "cabinets",
             Self::Video => "videos",
             Self::Loose => "loose files",
             Self::Other => "other",

@@ -11,6 +11,7 @@
 //! assert!(config.to_toml().unwrap().contains("container = \"glb\""));
 //! ```
 
+mod cabinet;
 mod check;
 mod disc;
 mod printing;
@@ -27,6 +28,7 @@ use crate::scene::document::Style;
 use crate::scene::image::Effort;
 
 pub use crate::limits::Limits;
+pub use cabinet::Cabinets;
 pub use disc::{Discs, Music};
 pub use printing::commented;
 pub use reading::{ConfigFault, closest, read};
@@ -78,6 +80,8 @@ pub struct Config {
     pub models: Models,
     /// Disc images.
     pub discs: Discs,
+    /// Cabinets and archives.
+    pub cabinets: Cabinets,
     /// Music of discs.
     pub music: Music,
     /// What only EverQuest's zones and models have.
@@ -441,7 +445,7 @@ impl Config {
             AssetKind::Music => self.music.enabled,
             AssetKind::Video => self.video.enabled,
             AssetKind::Loose => self.loose.enabled,
-            AssetKind::Discs | AssetKind::Other => true,
+            AssetKind::Discs | AssetKind::Cabinets | AssetKind::Other => true,
         }
     }
 
@@ -464,7 +468,7 @@ impl Config {
             (&self.messages, &self.motions, &self.maps, &self.saves),
             (&self.archives, &self.documents, &self.raw),
             (&self.scenes, &self.worlds, &self.models, &self.everquest),
-            (&self.discs, &self.music),
+            (&self.discs, &self.cabinets, &self.music),
             (&self.video.of_bytes(), &self.loose),
             (&self.animations, &self.limits),
         );
@@ -500,6 +504,7 @@ impl Config {
             AssetKind::Sounds => digest(&(&self.sounds, &self.documents, &self.raw)),
             AssetKind::Music => digest(&(&self.music, &self.discs)),
             AssetKind::Discs => digest(&(&self.discs, &self.documents)),
+            AssetKind::Cabinets => digest(&(&self.cabinets, &self.documents)),
             AssetKind::Animations => digest(&(
                 (&self.animations, &self.scenes, &self.models, &self.textures),
                 (&self.run.names, &self.documents, &self.raw),

@@ -187,7 +187,7 @@ fn family(kind: Kind) -> u8 {
     };
     match kind.format().becomes {
         Becomes::NothingByName => 3,
-        Becomes::Asset(AssetKind::Discs | AssetKind::Music, _) => 2,
+        Becomes::Asset(AssetKind::Discs | AssetKind::Cabinets | AssetKind::Music, _) => 2,
         _ if everquest(kind.format().support) => 1,
         Becomes::Asset(..) | Becomes::Nothing(_) => 0,
     }

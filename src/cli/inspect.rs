@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::io::{BufWriter, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
@@ -10,7 +10,7 @@ use serde::{Serialize, Serializer};
 use super::exit::Exit;
 use super::inspect_facts::{or_rather, wave_lines, world_lines};
 use super::lines::{failure, part_line, print, print_line, usage};
-use super::{inspect_anim, inspect_disc, inspect_everquest};
+use super::{inspect_anim, inspect_cabinet, inspect_disc, inspect_everquest};
 use crate::config::Config;
 use crate::convert::{self, OpenContext, SourceItem, is_loose};
 use crate::formats::codec::{Blob, Decoded, Deviation, FormatError};
@@ -36,7 +36,7 @@ pub struct Arguments {
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// Only the archive member, image, animation definition or script of this name, or the file of this
-    /// path in a disc image (letter case is ignored; the first of several).
+    /// path in a disc image or cabinet (letter case is ignored; the first of several).
     #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
     member: Option<String>,
     /// The full typed decode as JSON.
@@ -68,7 +68,12 @@ fn inspect(arguments: &Arguments) -> Exit {
     let disc = tree
         .files
         .iter()
-        .find(|file| file.location.disc().is_some());
+        .find(|file| file.location.disc().is_some())
+        .or_else(|| {
+            tree.files
+                .iter()
+                .find(|file| is_given(file, &arguments.file))
+        });
     let file = match (disc, &arguments.member) {
         (Some(disc), Some(member)) => match find_on_disc(&tree, member) {
             Some(file) => file,
@@ -81,7 +86,10 @@ fn inspect(arguments: &Arguments) -> Exit {
         (Some(file), None) => {
             return match file.location.disc() {
                 Some(disc) => inspect_disc::inspect(&file.path, disc, arguments.json),
-                None => Exit::Success,
+                None => match file.location.container() {
+                    Some(cabinet) => inspect_cabinet::inspect(&file.path, cabinet, arguments.json),
+                    None => Exit::Success,
+                },
             };
         }
         (None, _) => match &*tree.files {
@@ -192,11 +200,25 @@ fn inspect_image(path: &str, bytes: &[u8], wanted: &str, json: bool) -> Exit {
     Exit::Success
 }
 
-/// The file of this path on a disc; letter case is ignored.
+/// Whether a cabinet is the file that was given, or the one that it is part of.
+fn is_given(file: &SourceFile, given: &Path) -> bool {
+    let Some(cabinet) = file.location.container() else {
+        return false;
+    };
+    cabinet
+        .volumes
+        .iter()
+        .any(|volume| volume.on_disk() == Some(given))
+}
+
+/// The file of this path on a disc or in a cabinet; letter case is ignored.
 fn find_on_disc<'a>(tree: &'a Tree, wanted: &str) -> Option<&'a SourceFile> {
     let wanted = fold(&wanted.replace('\\', "/"));
     let mut files = tree.files.iter();
-    files.find(|file| matches!(file.location, Location::DiscFile(..)) && file.folded() == wanted)
+    files.find(|file| {
+        matches!(file.location, Location::DiscFile(..) | Location::Member(..))
+            && file.folded() == wanted
+    })
 }
 
 /// A file, or a member of one.

@@ -7,6 +7,7 @@ mod exit;
 pub mod formats;
 pub mod inspect;
 mod inspect_anim;
+mod inspect_cabinet;
 mod inspect_disc;
 mod inspect_everquest;
 mod inspect_facts;

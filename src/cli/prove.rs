@@ -15,6 +15,7 @@ use crate::formats::decoded_file::{self, DecodedFile};
 use crate::formats::kind::{ArchiveContext, Kind, sniff, sniff_member, sniff_pfs_member};
 use crate::limits;
 use crate::pipeline::run::thread_pool;
+use crate::source::cabinet::{Container, ContainerKind, set};
 use crate::source::disc::Disc;
 use crate::source::location::Location;
 use crate::source::tree::{SourceFile, Tree};
@@ -201,7 +202,18 @@ fn prove(file: &SourceFile) -> Proof {
             proof.notes.push(format!("proved with {disc}"));
             return proof;
         }
-        Location::File(_) | Location::DiscFile(..) | Location::Special(..) => {}
+        Location::Container(container, _) => {
+            proof.prove_cabinet(container);
+            return proof;
+        }
+        Location::ContainerPart(container, number, _) => {
+            proof.prove_volume(container, *number);
+            return proof;
+        }
+        Location::File(_)
+        | Location::DiscFile(..)
+        | Location::Member(..)
+        | Location::Special(..) => {}
     }
     let bytes = match file.location.open() {
         Ok(bytes) => bytes,
@@ -296,6 +308,69 @@ impl Proof {
                 (verdict, 0) => verdict,
                 (verdict, _) => verdict.max(ProofResult::Differs),
             };
+        }
+    }
+
+    /// Writes the tables of a cabinet again from what was decoded, and compares. Packed data is only read: no
+    /// two programs pack alike. Members are proved as files of their own.
+    fn prove_cabinet(&mut self, cabinet: &Container) {
+        self.kind = Kind::Cabinet;
+        self.verdict = ProofResult::ReadOnly;
+        self.deviations = cabinet.deviations.total();
+        if let Some(problem) = &cabinet.problem {
+            self.fail(cabinet.kind.label(), problem);
+            return;
+        }
+        for missing in &cabinet.facts.missing {
+            self.notes.push(format!("{missing} is missing"));
+        }
+        match cabinet.kind {
+            ContainerKind::InstallShield => self.compare_tables(cabinet, 0),
+            kind => self.notes.push(format!("a {} is only read", kind.label())),
+        }
+    }
+
+    /// The same for a further file of a cabinet.
+    fn prove_volume(&mut self, cabinet: &Container, number: usize) {
+        self.kind = Kind::CabinetPart;
+        self.verdict = ProofResult::ReadOnly;
+        let beside = cabinet
+            .volumes
+            .get(number)
+            .is_some_and(|volume| volume.beside);
+        if cabinet.kind == ContainerKind::InstallShield && !beside {
+            self.compare_tables(cabinet, number);
+        }
+        self.notes.push(format!("read with {}", cabinet.path));
+    }
+
+    fn compare_tables(&mut self, cabinet: &Container, number: usize) {
+        let Some(volume) = cabinet.volumes.get(number) else {
+            return;
+        };
+        match set::rebuilt(volume) {
+            Err(error) => {
+                self.verdict = ProofResult::Failed;
+                self.notes.push(format!("cannot read: {error}"));
+            }
+            Ok((stored, made)) if stored == made => {
+                let rest = volume.size.saturating_sub(stored.len() as u64);
+                if rest == 0 {
+                    self.verdict = ProofResult::Identical;
+                } else {
+                    let written = stored.len();
+                    self.notes.push(format!(
+                        "{written} bytes of tables are made again, {rest} bytes of data are only read"
+                    ));
+                }
+            }
+            Ok((stored, made)) => {
+                self.verdict = ProofResult::Differs;
+                let first = stored.iter().zip(&made).take_while(|(a, b)| a == b).count();
+                self.notes.push(format!(
+                    "tables: first difference at byte {first} ({first:#x})"
+                ));
+            }
         }
     }
 

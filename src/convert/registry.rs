@@ -145,8 +145,11 @@ const fn conversion(kind: Kind) -> Conversion {
         | Kind::SaveMember
         | Kind::Bitmap
         | Kind::Disc
+        | Kind::Cabinet
         | Kind::AudioTrack => Conversion::opened(Opening::InContainers),
-        Kind::DiscPart | Kind::Empty | Kind::Program => Conversion::opened(Opening::Never),
+        Kind::DiscPart | Kind::CabinetPart | Kind::Empty | Kind::Program => {
+            Conversion::opened(Opening::Never)
+        }
     }
 }
 

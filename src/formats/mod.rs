@@ -9,6 +9,8 @@
 //! - [`registry`] — the table of all formats, one row a kind; [`descriptor`] — what a row tells.
 //! - [`kind`] — what a slice of bytes holds; [`sign`] — by what that is told; [`foreign`] — known names.
 //! - [`decoded_file`] — any file that has a codec, as one value.
+//! - [`installshield`] — InstallShield cabinets.
+//! - [`microsoft_cabinet`] — tables of Microsoft cabinets.
 //! - [`riff`] — WAV files.
 //! - [`zipper`] — Recoil, MechWarrior 3, Pirate's Moon, Crimson Skies.
 //!
@@ -38,7 +40,9 @@ pub mod decoded_file;
 pub mod descriptor;
 pub mod everquest;
 pub mod foreign;
+pub mod installshield;
 pub mod kind;
+pub mod microsoft_cabinet;
 mod recognition;
 pub mod registry;
 pub mod riff;

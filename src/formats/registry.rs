@@ -736,6 +736,30 @@ formats! {
         outputs: "",
         notes: "",
     }
+    /// A cabinet or archive: the file that it is opened by.
+    Cabinet {
+        label: "cabinet",
+        files: "InstallShield `data1.hdr`, `data1.cab` …; Microsoft `*.cab`; `*.zip`; programs that unpack themselves",
+        signs: &[],
+        empty: WhenEmpty::Empty, shows_install: false, owners: Owners::Any,
+        game: silent, members: Members::Deflated, implies: "",
+        support: EVERY_GAME,
+        becomes: Becomes::Asset(AssetKind::Cabinets, Category::Config),
+        outputs: "the files in it as above, JSON of the cabinet",
+        notes: "Tables of InstallShield sets are written back byte for byte; packed data, Microsoft cabinets and zip archives are only read.",
+    }
+    /// A file that is read as part of a cabinet.
+    CabinetPart {
+        label: "part of a cabinet",
+        files: "volumes of cabinets, and files beside them",
+        signs: &[],
+        empty: WhenEmpty::Empty, shows_install: false, owners: Owners::Any,
+        game: silent, members: Members::None, implies: "",
+        support: EVERY_GAME_READ,
+        becomes: Becomes::Nothing("read as part of a cabinet"),
+        outputs: "",
+        notes: "",
+    }
     /// A known kind of file that no converter is meant for.
     Foreign {
         label: "other known file",

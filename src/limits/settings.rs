@@ -14,6 +14,8 @@ pub struct Limits {
     pub expansion: u32,
     /// Size of a member of an archive once it is inflated, in MiB.
     pub part_mib: u32,
+    /// What the members of a cabinet, and of those within it, may take in all, in MiB.
+    pub unpacked_mib: u32,
     /// Length of a stored motion, in seconds.
     pub clip_seconds: u32,
     /// Memory of the run in MiB. One part may take half of it at once.
@@ -25,20 +27,22 @@ impl Default for Limits {
         Self {
             expansion: 250,
             part_mib: 64,
+            unpacked_mib: 16_384,
             clip_seconds: 900,
             memory_mib: 512,
         }
     }
 }
 
-const DEFAULTS: [u32; 4] = [250, 64, 900, 512];
+const DEFAULTS: [u32; 5] = [250, 64, 16_384, 900, 512];
 
 /// The settings in force, in the order of the fields of [`Limits`].
-static CURRENT: [AtomicU32; 4] = [
+static CURRENT: [AtomicU32; 5] = [
     AtomicU32::new(DEFAULTS[0]),
     AtomicU32::new(DEFAULTS[1]),
     AtomicU32::new(DEFAULTS[2]),
     AtomicU32::new(DEFAULTS[3]),
+    AtomicU32::new(DEFAULTS[4]),
 ];
 
 /// Bytes of a MiB.
@@ -55,6 +59,7 @@ pub fn set(limits: Limits) {
     let values = [
         limits.expansion,
         limits.part_mib,
+        limits.unpacked_mib,
         limits.clip_seconds,
         limits.memory_mib,
     ];
@@ -65,12 +70,13 @@ pub fn set(limits: Limits) {
 
 /// The settings in force.
 pub fn current() -> Limits {
-    let [expansion, part_mib, clip_seconds, memory_mib] = CURRENT
+    let [expansion, part_mib, unpacked_mib, clip_seconds, memory_mib] = CURRENT
         .each_ref()
         .map(|value| value.load(Ordering::Relaxed));
     Limits {
         expansion,
         part_mib,
+        unpacked_mib,
         clip_seconds,
         memory_mib,
     }

@@ -16,7 +16,7 @@ use super::plan::PlanningError;
 use super::report::InputReport;
 use super::request::Request;
 use crate::source::names::fold;
-use crate::source::tree::{Tree, prefix_of};
+use crate::source::tree::{Opening, Tree, prefix_of};
 
 /// An input that an earlier run knew.
 #[derive(Debug, Clone, Default)]
@@ -210,8 +210,8 @@ impl Roots {
     /// An input does not exist.
     pub fn list(&self, request: &Request) -> io::Result<Tree> {
         let inputs: Vec<PathBuf> = self.0.iter().map(|root| root.given.clone()).collect();
-        let discs = request.config.discs.enabled;
-        Tree::list_with(&inputs, &self.prefixes(), Some(&request.out), discs)
+        let prefixes = self.prefixes();
+        Tree::list_with(&inputs, &prefixes, Some(&request.out), opening(request))
     }
 
     /// Their entries in the report.
@@ -225,6 +225,14 @@ impl Roots {
             complete,
         });
         told.collect()
+    }
+}
+
+/// What is opened to list the files within.
+fn opening(request: &Request) -> Opening {
+    Opening {
+        discs: request.config.discs.enabled,
+        cabinets: request.config.cabinets.packed(),
     }
 }
 
@@ -242,9 +250,13 @@ fn moved<'a>(
     if candidates.is_empty() {
         return Ok(None);
     }
-    let discs = request.config.discs.enabled;
     let inputs = [input.to_owned()];
-    let tree = Tree::list_with(&inputs, &[String::new()], Some(&request.out), discs)?;
+    let tree = Tree::list_with(
+        &inputs,
+        &[String::new()],
+        Some(&request.out),
+        opening(request),
+    )?;
     let here: HashSet<(String, u64)> = tree
         .files
         .into_iter()

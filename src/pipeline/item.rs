@@ -299,6 +299,7 @@ impl Task<'_> {
         let Self { file, planned, .. } = self;
         let config_digest = shared.config.digest_for(planned.part.asset);
         let disc = provenance::disc_place(file, planned, &shared.hashes);
+        let cabinet = provenance::cabinet_place(file);
         let tool = match planned.part.asset {
             AssetKind::Video => shared.videos.used().map(Tool::name),
             _ => None,
@@ -316,6 +317,7 @@ impl Task<'_> {
             range: planned.part.range.clone(),
             packing: provenance::packing(file, planned),
             disc: disc.clone(),
+            cabinet: cabinet.clone(),
             converter: CONVERTER.to_owned(),
             tool: tool.clone(),
             config_digest: config_digest.clone(),

@@ -122,6 +122,9 @@ pub struct ManifestOutput {
     /// Where the first of these bytes lies on the disc that the source is, or lies on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub disc: Option<DiscPlace>,
+    /// Where the source lies in the cabinet that it is a member of.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cabinet: Option<CabinetPlace>,
     /// Version of the program that made it.
     pub converter: String,
     /// Program from outside that took part, with its version.
@@ -149,6 +152,31 @@ impl Packing {
     pub fn is_none(&self) -> bool {
         *self == Self::None
     }
+}
+
+/// A member of a cabinet.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CabinetPlace {
+    /// Path of the file that the cabinet is opened by, which is a source.
+    pub cabinet: String,
+    /// Number of the member.
+    pub index: usize,
+    /// How its bytes are packed.
+    pub packing: String,
+    /// Where its stored bytes lie; none where members share a stream.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pieces: Vec<CabinetPiece>,
+}
+
+/// Stored bytes of a member of a cabinet.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CabinetPiece {
+    /// Path of the volume, which is a source.
+    pub volume: String,
+    /// First byte in it.
+    pub offset: u64,
+    /// Number of bytes.
+    pub length: u64,
 }
 
 /// A place on a disc.

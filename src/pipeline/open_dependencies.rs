@@ -14,6 +14,7 @@ use crate::config::{Config, Unchanged};
 use crate::convert::{Dependency, Disposition, Needs, OutputRole, SkipReason};
 use crate::formats::kind::Kind;
 use crate::source::bytes::FileBytes;
+use crate::source::cabinet::Container;
 use crate::source::disc::Disc;
 use crate::source::disc::image::ImageFile;
 use crate::source::location::Location;
@@ -68,6 +69,11 @@ impl<'a> Hashes<'a> {
         self.images.get(path).copied()
     }
 
+    /// The source at a path.
+    pub(super) fn at(&self, path: &str) -> Option<&'a PlannedFile> {
+        self.plan.files.get(*self.places.get(path)?)
+    }
+
     /// The hash of a file of the plan; `None` if it cannot be read. `open` are its bytes, if they are open
     /// already.
     pub(super) fn of_file(&self, file: &PlannedFile, open: Option<&FileBytes>) -> Option<String> {
@@ -93,6 +99,9 @@ impl<'a> Hashes<'a> {
                 match (seen, open) {
                     (Some(seen), _) => Some(seen.blake3.clone()),
                     (None, Some(bytes)) => source_io::digest(&source.location, bytes),
+                    (None, None) if packed_digest(&source.location).is_some() => {
+                        packed_digest(&source.location)
+                    }
                     (None, None) => match part_of_disc(&source.location, self.plan) {
                         Some(file) => file.blake3().map(str::to_owned),
                         None => {
@@ -108,11 +117,32 @@ impl<'a> Hashes<'a> {
     /// Whether the files of the disc at or around this location are unchanged since the previous run; true
     /// for locations outside of discs.
     fn holds(&self, location: &Location) -> bool {
-        let (Location::Disc(disc) | Location::DiscFile(disc, _)) = location else {
-            return true;
+        let disc = match location {
+            Location::Disc(disc) | Location::DiscFile(disc, _) => disc,
+            Location::Member(container, _) | Location::Container(container, _) => {
+                return self.holds_container(container);
+            }
+            Location::ContainerPart(.., place) => return self.holds(place),
+            _ => return true,
         };
         let discs = self.discs.get_or_init(|| self.unchanged_discs());
         discs.iter().any(|other| Arc::ptr_eq(other, disc))
+    }
+
+    /// Whether the files of a cabinet, and what is around these, are unchanged since the previous run.
+    fn holds_container(&self, container: &Container) -> bool {
+        container.volumes.iter().all(|volume| {
+            self.at(&volume.path).is_some_and(|file| {
+                let around = match &file.source.location {
+                    Location::Container(_, place) | Location::ContainerPart(.., place) => {
+                        self.holds(place)
+                    }
+                    // A file beside a cabinet, which is a member now.
+                    _ => true,
+                };
+                around && self.is_as_seen(&file.source)
+            })
+        })
     }
 
     /// Whether a source is unchanged by size and time, if the settings trust these.
@@ -175,6 +205,17 @@ fn part_of_disc<'p>(location: &Location, plan: &'p Plan) -> Option<&'p ImageFile
         let mut files = disc.files.iter();
         files.find(|file| file.path.as_ref() == Some(path))
     })
+}
+
+/// The hash of a cabinet or of a file of one, which are read by place.
+fn packed_digest(location: &Location) -> Option<String> {
+    match location {
+        Location::Container(container, _) => container.blake3(),
+        Location::ContainerPart(container, number, _) => {
+            container.volumes.get(*number)?.blake3().map(str::to_owned)
+        }
+        _ => None,
+    }
 }
 
 /// Path of the main output of a part, if this run writes it or an earlier run left it.

@@ -67,7 +67,14 @@ pub(super) fn clash(
             Location::Disc(disc) => {
                 sources.extend(disc.files.iter().filter_map(|file| file.path.clone()));
             }
-            Location::DiscFile(..) | Location::Special(..) => {}
+            Location::Container(container, _) => {
+                let volumes = container.volumes.iter();
+                sources.extend(volumes.filter_map(|volume| Some(volume.on_disk()?.to_owned())));
+            }
+            Location::DiscFile(..)
+            | Location::ContainerPart(..)
+            | Location::Member(..)
+            | Location::Special(..) => {}
         }
     }
     for known in known {

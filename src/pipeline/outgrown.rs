@@ -82,6 +82,20 @@ impl Unseen {
                 unseen.extend(places_of_disc(path, roots));
             }
         }
+        for file in &plan.files {
+            if let Location::Container(container, _) = &file.source.location
+                && container.problem.is_some()
+            {
+                let outputs = previous.outputs.values();
+                let within = outputs.filter(|output| {
+                    output
+                        .cabinet
+                        .as_ref()
+                        .is_some_and(|place| place.cabinet == container.path)
+                });
+                unseen.extend(within.map(|output| output.source.clone()));
+            }
+        }
         Self(unseen)
     }
 

@@ -82,7 +82,7 @@ pub enum PlanningError {
     #[error(
         "nothing to convert in {inputs}: looked through {files} files for Zipper containers (.zbd by \
          signature, table or footer), message libraries, WAV and AVI files, Recoil maps (.zmap), \
-         readers (.zrd), EverQuest archives (.s3d) and disc images (.cue, .iso)"
+         readers (.zrd), EverQuest archives (.s3d), disc images (.cue, .iso) and cabinets (.cab)"
     )]
     Nothing {
         /// The inputs.
@@ -201,6 +201,7 @@ fn planned_file(
         game: detection.game(&source.path),
         medium: match &source.location {
             Location::DiscFile(disc, number) => disc.bad_sectors(*number),
+            Location::Member(container, number) => container.member_deviations(*number),
             _ => Deviations::default(),
         },
         source,
@@ -307,7 +308,12 @@ fn probe(file: &SourceFile, config: &Config) -> Probe {
         Location::ImagePart(..) => return told(Kind::DiscPart, Ok(None)),
         Location::Disc(disc) => return told(Kind::Disc, planned(convert::open_disc(disc), config)),
         Location::Special(..) => return told(Kind::Unknown, Ok(None)),
-        Location::File(_) | Location::DiscFile(..) => {}
+        Location::ContainerPart(..) => return told(Kind::CabinetPart, Ok(None)),
+        Location::Container(container, _) => {
+            let opened = planned(convert::open_container(container), config);
+            return told(Kind::Cabinet, opened);
+        }
+        Location::File(_) | Location::DiscFile(..) | Location::Member(..) => {}
     }
     let bytes = match file.location.open() {
         Ok(bytes) => bytes,
@@ -373,7 +379,13 @@ fn file_plan(
             FilePlan::Skip(SkipReason::Other(match &source.location {
                 Location::ImagePart(_, disc) => format!("{reason}: {disc}"),
                 Location::Special(_, what) => format!("{what}, not a file"),
-                Location::File(_) | Location::DiscFile(..) | Location::Disc(_) => reason.to_owned(),
+                Location::ContainerPart(_, 0, _) => "the installer's own files".to_owned(),
+                Location::ContainerPart(container, ..) => format!("{reason}: {}", container.path),
+                Location::File(_)
+                | Location::DiscFile(..)
+                | Location::Disc(_)
+                | Location::Container(..)
+                | Location::Member(..) => reason.to_owned(),
             }))
         }
         Ok(Some((parts, deviations))) => FilePlan::Parts {

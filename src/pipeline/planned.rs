@@ -69,7 +69,7 @@ pub struct PlannedFile {
     pub game: Option<Game>,
     /// What is to become of it.
     pub plan: FilePlan,
-    /// Deviations of the disc sectors that it lies in.
+    /// Deviations of the disc sectors or of the cabinet's checks that it lies in.
     pub medium: Deviations,
     /// The files that it depends on, by their places in [`Plan::files`], in order of search.
     pub dependencies: Vec<usize>,

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
-use super::manifest::{DiscPlace, Manifest, ManifestSource, Packing};
+use super::manifest::{CabinetPiece, CabinetPlace, DiscPlace, Manifest, ManifestSource, Packing};
 use super::open_dependencies::{self, Hashes};
 use super::planned::{PlannedFile, PlannedItem};
 use crate::convert::{self, Needs};
@@ -23,16 +23,60 @@ pub(super) fn origins(
     let dependencies = dependencies
         .into_iter()
         .filter_map(|index| hashes.plan.files.get(index));
-    let images = file.source.location.disc_around().into_iter();
-    let images = images.flat_map(|disc| {
-        let files = disc.files.iter().filter_map(|file| file.path.as_deref());
-        files.filter_map(|path| source_at(path, hashes))
-    });
+    let around = around(&file.source.location, hashes);
     let mut known = HashSet::new();
-    let all = std::iter::once(file).chain(images).chain(dependencies);
+    let all = std::iter::once(file).chain(around).chain(dependencies);
     all.filter(|file| known.insert(&file.source.path))
         .filter_map(|file| row(file, hashes))
         .collect()
+}
+
+/// The sources that a location lies in: the files of cabinets, and those of the disc image around.
+fn around<'x>(location: &'x Location, hashes: &'x Hashes<'_>) -> Vec<&'x PlannedFile> {
+    let mut found = Vec::new();
+    let mut location = location;
+    loop {
+        if let Some(disc) = location.disc_around() {
+            let files = disc.files.iter().filter_map(|file| file.path.as_deref());
+            found.extend(files.filter_map(|path| source_at(path, hashes)));
+        }
+        let (Location::Member(container, _) | Location::Container(container, _)) = location else {
+            return found;
+        };
+        let volumes = container.volumes.iter();
+        // Files beside the cabinet are members themselves.
+        let volumes = volumes.filter(|volume| !volume.beside);
+        let sources: Vec<_> = volumes
+            .filter_map(|volume| hashes.at(&volume.path))
+            .collect();
+        found.extend(&sources);
+        // The cabinet lies where its first file does.
+        location = match sources.first().map(|source| &source.source.location) {
+            Some(Location::Container(_, place) | Location::ContainerPart(.., place)) => place,
+            _ => return found,
+        };
+    }
+}
+
+/// Where in a cabinet a source lies.
+pub(super) fn cabinet_place(file: &PlannedFile) -> Option<CabinetPlace> {
+    let Location::Member(container, index) = &file.source.location else {
+        return None;
+    };
+    let member = container.members.get(*index)?;
+    let pieces = member.places.iter().filter_map(|place| {
+        Some(CabinetPiece {
+            volume: container.volumes.get(place.volume)?.path.clone(),
+            offset: place.offset,
+            length: place.length,
+        })
+    });
+    Some(CabinetPlace {
+        cabinet: container.path.clone(),
+        index: member.index,
+        packing: member.packing().to_owned(),
+        pieces: pieces.collect(),
+    })
 }
 
 /// The line of a source in the manifest; `None` when it cannot be read.
@@ -75,7 +119,7 @@ pub(super) fn disc_place(
         Location::DiscFile(disc, number) => {
             (disc, disc.place_in_file(*number, planned.part.range.start)?)
         }
-        Location::File(_) | Location::ImagePart(..) | Location::Special(..) => return None,
+        _ => return None,
     };
     let image = disc.files.get(place.file)?.path.as_deref()?;
     Some(DiscPlace {

@@ -7,10 +7,14 @@ use crate::limits;
 use crate::source::bytes::FileBytes;
 use crate::source::location::Location;
 
-/// BLAKE3 of a source; of a disc image all its files count. `None` when one of them cannot be read.
+/// BLAKE3 of a source; of a disc image or cabinet all its files count. `None` when one of them cannot be read.
 pub(super) fn digest(location: &Location, bytes: &FileBytes) -> Option<String> {
     match location {
         Location::Disc(disc) => disc.blake3(),
+        Location::Container(container, _) => container.blake3(),
+        Location::ContainerPart(container, number, _) => {
+            container.volumes.get(*number)?.blake3().map(str::to_owned)
+        }
         _ => Some(bytes.blake3().ok()?.to_hex().to_string()),
     }
 }
@@ -26,9 +30,10 @@ pub(super) fn open<'a>(
     dependencies: &[Dependency<'a>],
     shared: &SharedWork,
 ) -> Result<Box<dyn Converter + 'a>, FormatError> {
-    let open = || match file.source.location.disc() {
-        Some(disc) => convert::open_disc(disc),
-        None => convert::open(OpenContext {
+    let open = || match &file.source.location {
+        Location::Disc(disc) => convert::open_disc(disc),
+        Location::Container(container, _) => convert::open_container(container),
+        _ => convert::open(OpenContext {
             kind: file.kind,
             name: file.source.name(),
             bytes,

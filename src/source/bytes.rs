@@ -2,7 +2,7 @@
 //! [faults](FileBytes::check) be told.
 
 use std::fs::{File, FileType};
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io;
 use std::ops::Deref;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -175,23 +175,39 @@ fn open_regular(path: &Path) -> io::Result<File> {
     }
 }
 
-fn read_part(mut file: &File, offset: u64, length: usize) -> io::Result<Vec<u8>> {
+/// Reads by place: others may read from the same file at the same time.
+fn read_part(file: &File, offset: u64, length: usize) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     bytes.try_reserve_exact(length).map_err(io::Error::other)?;
-    file.seek(SeekFrom::Start(offset))?;
-    let read = file.take(length as u64).read_to_end(&mut bytes);
-    let place = bytes.len();
-    read.map_err(|fault| {
-        io::Error::new(fault.kind(), format!("byte {place} of {length}: {fault}"))
-    })?;
-    if place == length {
-        Ok(bytes)
-    } else {
-        Err(io::Error::new(
-            io::ErrorKind::UnexpectedEof,
-            format!("byte {place} of {length}: the file was cut while it was read"),
-        ))
+    bytes.resize(length, 0);
+    let mut place = 0;
+    while let Some(rest) = bytes.get_mut(place..).filter(|rest| !rest.is_empty()) {
+        match read_at(file, offset.saturating_add(place as u64), rest) {
+            Ok(0) => {
+                return Err(io::Error::new(
+                    io::ErrorKind::UnexpectedEof,
+                    format!("byte {place} of {length}: the file was cut while it was read"),
+                ));
+            }
+            Ok(count) => place += count,
+            Err(fault) if fault.kind() == io::ErrorKind::Interrupted => {}
+            Err(fault) => {
+                let text = format!("byte {place} of {length}: {fault}");
+                return Err(io::Error::new(fault.kind(), text));
+            }
+        }
     }
+    Ok(bytes)
+}
+
+#[cfg(unix)]
+fn read_at(file: &File, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
+    std::os::unix::fs::FileExt::read_at(file, buffer, offset)
+}
+
+#[cfg(windows)]
+fn read_at(file: &File, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
+    std::os::windows::fs::FileExt::seek_read(file, buffer, offset)
 }
 
 /// Bytes that are passed before their memory is given back.

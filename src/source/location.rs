@@ -1,10 +1,11 @@
-//! Where the bytes of a file lie: on disk, or in a disc image.
+//! Where the bytes of a file lie: on disk, in a disc image, in a cabinet.
 
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::bytes::FileBytes;
+use super::cabinet::Container;
 use super::disc::{Disc, FileNumber};
 
 /// Where the bytes of a file lie.
@@ -18,6 +19,12 @@ pub enum Location {
     Disc(Arc<Disc>),
     /// In a disc image.
     DiscFile(Arc<Disc>, FileNumber),
+    /// It is a cabinet, or the file of one that it is opened by, and lies there itself.
+    Container(Arc<Container>, Box<Location>),
+    /// It is read as part of a cabinet, as the volume at this place, and lies there itself.
+    ContainerPart(Arc<Container>, usize, Box<Location>),
+    /// In a cabinet: the member at this place.
+    Member(Arc<Container>, usize),
     /// On disk, but no file; the text says what it is.
     Special(PathBuf, &'static str),
 }
@@ -27,7 +34,8 @@ impl Location {
     pub fn on_disk(&self) -> Option<&Path> {
         match self {
             Self::File(path) | Self::ImagePart(path, _) => Some(path),
-            Self::Disc(_) | Self::DiscFile(..) | Self::Special(..) => None,
+            Self::Container(_, place) | Self::ContainerPart(.., place) => place.on_disk(),
+            Self::Disc(_) | Self::DiscFile(..) | Self::Member(..) | Self::Special(..) => None,
         }
     }
 
@@ -35,7 +43,16 @@ impl Location {
     pub fn disc_around(&self) -> Option<&Disc> {
         match self {
             Self::Disc(disc) | Self::DiscFile(disc, _) => Some(disc),
-            Self::File(_) | Self::ImagePart(..) | Self::Special(..) => None,
+            Self::Container(_, place) | Self::ContainerPart(.., place) => place.disc_around(),
+            Self::File(_) | Self::ImagePart(..) | Self::Member(..) | Self::Special(..) => None,
+        }
+    }
+
+    /// The cabinet, when it is one.
+    pub fn container(&self) -> Option<&Arc<Container>> {
+        match self {
+            Self::Container(container, _) => Some(container),
+            _ => None,
         }
     }
 
@@ -60,6 +77,8 @@ impl Location {
                 format!("{what}, not a file"),
             )),
             Self::DiscFile(disc, number) => disc.read_file(*number),
+            Self::Container(_, place) | Self::ContainerPart(.., place) => place.open(),
+            Self::Member(container, index) => container.read(*index),
         }
     }
 }

@@ -4,6 +4,7 @@
 //! - [`location`] — where the bytes of a file lie; [`names`] — how its name is compared.
 //! - [`bytes`] — the bytes of one file, read or mapped into memory; `guard` makes faults of mapped memory
 //!   errors of one file.
+//! - [`cabinet`] — cabinets and archives as folders; `packed` — how they are found.
 //! - [`disc`] — disc images: sheets, tracks, file systems.
 //! - [`install`] — which game a file belongs to, with the evidence.
 //!
@@ -19,6 +20,7 @@
 //! ```
 
 pub mod bytes;
+pub mod cabinet;
 pub mod disc;
 #[cfg(unix)]
 mod guard;
@@ -27,4 +29,6 @@ pub mod location;
 #[cfg(unix)]
 mod mapped;
 pub mod names;
+mod packed;
+mod source_file;
 pub mod tree;

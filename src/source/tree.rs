@@ -5,7 +5,6 @@ use std::fs::FileType;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::UNIX_EPOCH;
 
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use walkdir::WalkDir;
@@ -14,42 +13,15 @@ use super::bytes::special;
 use super::disc::{Disc, DiscKind, looks_like_image};
 use super::location::Location;
 use super::names::fold;
+use super::packed;
+use super::source_file::modified;
+
+pub use super::packed::Packed;
+pub use super::source_file::SourceFile;
 
 /// Index of a file in [`Tree::files`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FileIndex(pub usize);
-
-/// One file of an input.
-#[derive(Debug, Clone)]
-pub struct SourceFile {
-    /// Path below its input with forward slashes, in its own letter case; with several inputs the
-    /// input's name comes first.
-    pub path: String,
-    /// Size in bytes.
-    pub size: u64,
-    /// Time of the last change, nanoseconds since 1970; 0 when unknown.
-    pub modified: u64,
-    /// Where its bytes lie.
-    pub location: Location,
-}
-
-impl SourceFile {
-    /// The last part of the path.
-    pub fn name(&self) -> &str {
-        self.path.rsplit('/').next().unwrap_or(&self.path)
-    }
-
-    /// The path folded for comparison: installs come from a system that ignores letter case.
-    pub fn folded(&self) -> String {
-        fold(&self.path)
-    }
-
-    /// The extension, lower case, without its dot.
-    pub fn extension(&self) -> Option<String> {
-        let (stem, extension) = self.name().rsplit_once('.')?;
-        (!stem.is_empty()).then(|| fold(extension))
-    }
-}
 
 /// A folder or file that could not be listed.
 #[derive(Debug)]
@@ -58,6 +30,24 @@ pub struct ListingFault {
     pub location: PathBuf,
     /// Why.
     pub error: io::Error,
+}
+
+/// What is opened to list the files within.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Opening {
+    /// Disc images.
+    pub discs: bool,
+    /// Cabinets and archives.
+    pub cabinets: Packed,
+}
+
+impl Default for Opening {
+    fn default() -> Self {
+        Self {
+            discs: true,
+            cabinets: Packed::Opened,
+        }
+    }
 }
 
 /// All files of all inputs, sorted by folded path.
@@ -166,11 +156,11 @@ impl Tree {
     /// # Errors
     /// An input does not exist.
     pub fn list(inputs: &[PathBuf], skip: Option<&Path>) -> io::Result<Self> {
-        Self::list_with(inputs, &prefixes(inputs), skip, true)
+        Self::list_with(inputs, &prefixes(inputs), skip, Opening::default())
     }
 
     /// Lists as [`list`](Self::list) does, with the given prefixes before the paths of each input, and
-    /// disc images opened or taken for files like any other.
+    /// disc images and cabinets opened or taken for files like any other.
     ///
     /// # Errors
     /// An input does not exist.
@@ -178,11 +168,14 @@ impl Tree {
         inputs: &[PathBuf],
         prefixes: &[String],
         skip: Option<&Path>,
-        discs: bool,
+        opening: Opening,
     ) -> io::Result<Self> {
         let (mut tree, direct) = Self::list_plain(inputs, prefixes, skip)?;
-        if discs {
+        if opening.discs {
             tree.expand_discs(&direct);
+        }
+        if opening.cabinets != Packed::Closed {
+            packed::expand(&mut tree.files, &direct, opening.cabinets);
         }
         tree.sort();
         Ok(tree)
@@ -364,15 +357,6 @@ fn location(path: PathBuf, kind: FileType) -> Location {
         None => Location::File(path),
         Some(what) => Location::Special(path, what),
     }
-}
-
-fn modified(metadata: &std::fs::Metadata) -> u64 {
-    metadata
-        .modified()
-        .ok()
-        .and_then(|time| time.duration_since(UNIX_EPOCH).ok())
-        .and_then(|age| u64::try_from(age.as_nanos()).ok())
-        .unwrap_or(0)
 }
 
 /// What comes before the paths of each input: nothing for a single one, else its own name, made

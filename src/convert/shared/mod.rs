@@ -3,10 +3,11 @@
 //! - [`stems`] — names of outputs; [`scene_outputs`] — the files of a scene;
 //! - [`extras`] — extras below one key; [`atlas`] — pictures in a row, shown in turn;
 //! - [`sound`], [`video`] — sounds and videos, which are no game's own;
-//! - [`disc`] — disc images and their music;
+//! - [`disc`] — disc images and their music; [`cabinet`] — cabinets and archives;
 //! - [`passthrough`] — files that are fine as they are.
 
 pub(in crate::convert) mod atlas;
+pub(in crate::convert) mod cabinet;
 pub(in crate::convert) mod disc;
 pub(in crate::convert) mod extras;
 pub(in crate::convert) mod passthrough;

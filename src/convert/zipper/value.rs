@@ -102,6 +102,8 @@ pub(in crate::convert) fn converter(kind: Kind) -> Option<ValueConverter> {
         | Kind::Disc
         | Kind::AudioTrack
         | Kind::DiscPart
+        | Kind::Cabinet
+        | Kind::CabinetPart
         | Kind::Foreign
         | Kind::Program
         | Kind::Empty

@@ -84,6 +84,39 @@ impl Disc {
         None
     }
 
+    /// Fills `buffer` from byte `offset` of a file on.
+    ///
+    /// # Errors
+    /// The file ends before, lies outside the image, or cannot be read.
+    pub fn read_at(&self, number: FileNumber, offset: u64, buffer: &mut [u8]) -> io::Result<()> {
+        let (_, session, entry) = self.file(number).ok_or(io::ErrorKind::NotFound)?;
+        if let Some(problem) = &entry.problem {
+            return Err(io::Error::other(problem.clone()));
+        }
+        let track = &*session.track;
+        let (mut place, mut before, mut filled) = (offset, 0_u64, 0_usize);
+        for extent in &entry.extents {
+            let (bytes, user) = stored_as(track, extent);
+            let within = place - before;
+            let rest = buffer.get_mut(filled..).unwrap_or_default();
+            if within < bytes && !rest.is_empty() {
+                let count = usize::try_from(bytes - within).unwrap_or(usize::MAX);
+                let rest = rest.get_mut(..count.min(rest.len())).unwrap_or_default();
+                read_within(track, extent, (within, user), rest)?;
+                filled += rest.len();
+                place += rest.len() as u64;
+            }
+            before += bytes;
+            if place < before {
+                break;
+            }
+        }
+        match filled == buffer.len() {
+            true => Ok(()),
+            false => Err(io::ErrorKind::UnexpectedEof.into()),
+        }
+    }
+
     /// The bytes of a file: mapped where they lie in one piece, else gathered, in memory as long as there
     /// is room for them and in a temporary file otherwise.
     ///
@@ -107,6 +140,30 @@ impl Disc {
         gather(track, entry, &mut |data| scratch.write_all(data))?;
         FileBytes::map(&scratch)
     }
+}
+
+/// Fills `buffer` from byte `within` of an extent on, whose sectors give `user` bytes.
+fn read_within(
+    track: &DataTrack,
+    extent: &Extent,
+    (within, user): (u64, usize),
+    buffer: &mut [u8],
+) -> io::Result<()> {
+    let first = extent.sector.checked_sub(track.start);
+    let first = first.ok_or(io::ErrorKind::UnexpectedEof)? + within / user as u64;
+    let mut skipped = usize::try_from(within % user as u64).unwrap_or_default();
+    let bytes = (skipped + buffer.len()) as u64;
+    let mut filled = 0_usize;
+    track.read_user(first, bytes, user, &mut |data| {
+        let data = data.get(skipped.min(data.len())..).unwrap_or_default();
+        skipped = 0;
+        let end = filled + data.len();
+        if let Some(place) = buffer.get_mut(filled..end) {
+            place.copy_from_slice(data);
+        }
+        filled = end;
+        Ok(())
+    })
 }
 
 /// A file that lies in one piece in an image of user data.

@@ -7,6 +7,7 @@
 //! - `pack`, `picture`, `texture`, `tone`, `motion`, `random`: what that is made of.
 //! - `video`: moving pictures.
 //! - `disc`: a disc image with an install and music on it.
+//! - `cabinet`: cabinets, and discs with an install in them.
 //! - `bulk`, `terrain`: many megabytes for benchmarks.
 //! - `minimal`: one small file of each kind, with as many of its optional parts as it can have.
 //!
@@ -14,6 +15,7 @@
 
 pub mod animation;
 pub mod bulk;
+pub mod cabinet;
 #[cfg(test)]
 mod changes;
 mod data;

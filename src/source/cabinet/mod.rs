@@ -1,0 +1,23 @@
+//! Cabinets and other packed folders as sources: InstallShield sets, Microsoft cabinets, zip archives.
+//!
+//! - [`volume`] — the files that a cabinet consists of, read by place.
+//! - [`container`] — a cabinet opened: a [`Container`] with its members; `reading` — their bytes.
+//! - [`member`] — one member: where it lies and how it is packed; `names` — paths of members.
+//! - [`set`] — InstallShield sets; [`microsoft`] — Microsoft cabinets; [`zipped`] — zip archives; `stub` — programs
+//!   that unpack themselves.
+//!
+//! Cabinets lie on disk, in disc images and in one another. They are read by place and never as a whole; a member is
+//! inflated when it is asked for, small ones into memory, large ones into temporary files without a name.
+
+pub mod container;
+pub mod member;
+pub mod microsoft;
+mod names;
+mod reading;
+pub mod set;
+pub(super) mod stub;
+pub mod volume;
+pub mod zipped;
+
+pub use container::{Container, ContainerKind, Sniffed, looks_packed};
+pub use member::{Member, MemberPlace};

@@ -1,0 +1,130 @@
+//! Zip archives.
+
+use std::io::{self, Read};
+use std::sync::Arc;
+
+use ::zip::ZipArchive;
+
+use super::container::{Backend, Budget, Container, ContainerKind};
+use super::member::{Member, Method};
+use super::names::safe;
+use super::set::check_ratio;
+use super::volume::{Cursor, Volume};
+use crate::formats::codec::FormatError;
+use crate::formats::installshield::packed::Take;
+use crate::limits;
+
+/// A zip archive.
+#[derive(Debug)]
+pub struct Archive(ZipArchive<Cursor>);
+
+impl Archive {
+    /// Hands the bytes of the member at `number` to `take`; there are to be `size`.
+    ///
+    /// # Errors
+    /// It is damaged, locked by a password, or packed by a method that is not known.
+    pub(super) fn unpack(&self, number: usize, size: u64, take: Take<'_>) -> io::Result<()> {
+        // Clones share the directory.
+        let mut archive = self.0.clone();
+        let mut member = archive.by_index(number).map_err(io::Error::other)?;
+        let mut buffer = vec![0; 1 << 16];
+        let mut given = 0_u64;
+        loop {
+            let count = match member.read(&mut buffer) {
+                Ok(0) => break,
+                Ok(count) => count,
+                Err(fault) if fault.kind() == io::ErrorKind::Interrupted => continue,
+                Err(fault) => return Err(fault),
+            };
+            given += count as u64;
+            if given > size {
+                break;
+            }
+            take(buffer.get(..count).unwrap_or_default())?;
+        }
+        match given == size {
+            true => Ok(()),
+            false => Err(io::Error::new(
+                io::ErrorKind::InvalidData,
+                format!(
+                    "expected {size} bytes in all, found {}",
+                    if given > size { "more" } else { "fewer" }
+                ),
+            )),
+        }
+    }
+}
+
+/// Opens a zip archive, alone or behind a program.
+pub fn open(head: Volume, budget: Arc<Budget>) -> Container {
+    let mut container = Container::new(ContainerKind::Zip, head, budget);
+    match limits::guarded(|| read(&mut container)) {
+        Ok(Ok(members)) => container.with_members(members),
+        Ok(Err(problem)) => container.failed(problem),
+        Err(exceeded) => container.failed(exceeded.into()),
+    }
+}
+
+fn read(container: &mut Container) -> Result<Vec<Member>, FormatError> {
+    let Some(head) = container.volumes.first() else {
+        return Ok(Vec::new());
+    };
+    // Each entry of the directory takes at least 46 bytes, and some hundreds in memory.
+    let archive = ZipArchive::new(head.cursor(0));
+    let mut archive = archive
+        .map_err(|error| FormatError::malformed("directory", 0, "that of a zip archive", error))?;
+    let mut members = Vec::new();
+    for number in 0..archive.len() {
+        limits::check();
+        let entry = match archive.by_index_raw(number) {
+            Ok(entry) => entry,
+            Err(error) => {
+                let place = number;
+                container
+                    .deviations
+                    .push("entry", place, "an entry that can be read", error);
+                continue;
+            }
+        };
+        if entry.is_dir() {
+            continue;
+        }
+        let name = entry
+            .name()
+            .map_or_else(|_| format!("entry-{number:05}"), |name| name.into_owned());
+        let (path, changed) = safe(&[&*name]);
+        let mut member = Member {
+            path,
+            stored_path: name,
+            index: number,
+            size: entry.size(),
+            packed: entry.compressed_size(),
+            method: Method::Zip(number),
+            obfuscated: false,
+            places: Vec::new(),
+            cut: 0,
+            md5: None,
+            groups: Vec::new(),
+            time: entry
+                .last_modified()
+                .filter(|time| time.is_valid())
+                .map(|time| time.to_string()),
+            problem: None,
+        };
+        if entry.encrypted() {
+            member.problem = Some("it is locked by a password".to_owned());
+        }
+        let beyond = check_ratio(&member).err();
+        member.problem = member.problem.or(beyond);
+        if changed {
+            let expected = "a path below the folder of the archive";
+            let found = format!("{}, read as {}", member.stored_path, member.path);
+            container
+                .deviations
+                .push("entry.name", number, expected, found);
+        }
+        members.push(member);
+    }
+    container.backend = Backend::Zip(Box::new(Archive(archive)));
+    Ok(members)
+}

@@ -1,0 +1,273 @@
+//! Sets that the project makes itself: every form of them, and discs with an install in cabinets.
+
+use std::fs;
+use std::path::Path;
+
+use relicast::asset::Game;
+use relicast_samples::cabinet::set::{
+    NewGroup, NewMember, NewSet, VERSION_5_0, VERSION_5_5, VERSION_6, files,
+};
+use relicast_samples::cabinet::{disc, microsoft};
+use relicast_samples::{SampleFile, write_files};
+use relicast_testing::test;
+
+use crate::common;
+
+fn noise(count: usize) -> Vec<u8> {
+    let mut state = 7_u32;
+    let mut next = || {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (state >> 24) as u8
+    };
+    (0..count).map(|_| next()).collect()
+}
+
+/// Files of all sizes that matter.
+fn install() -> Vec<SampleFile> {
+    let file = |path: &str, bytes: Vec<u8>| SampleFile {
+        path: path.to_owned(),
+        bytes,
+    };
+    let mut install: Vec<SampleFile> = [0, 1, 10_239, 10_240, 10_241]
+        .into_iter()
+        .map(|size| file(&format!("size/{size}.dat"), vec![b'x'; size]))
+        .collect();
+    install.push(file("noise.dat", noise(30_000)));
+    install.push(file("video/markers.dat", [0, 0, 0xFF, 0xFF].repeat(9000)));
+    install.push(file("zbd/c1/large.dat", noise(1500).repeat(900)));
+    install.push(file("stored.dll", noise(20_000)));
+    install.push(file("zbd/again.dat", noise(30_000)));
+    install
+}
+
+fn compare(folder: &Path, install: &[SampleFile], what: &str) {
+    let sources = crate::sources(folder);
+    for cabinet in crate::cabinets(&sources) {
+        assert!(cabinet.problem.is_none(), "{what}: {:?}", cabinet.problem);
+        assert!(
+            cabinet.deviations.is_empty(),
+            "{what}: {:?}",
+            cabinet.deviations
+        );
+    }
+    let members = crate::members(&sources);
+    assert_eq!(members.len(), install.len(), "{what}");
+    for file in install {
+        let found = members.iter().find(|(path, _)| path.ends_with(&file.path));
+        let (path, bytes) = found.unwrap_or_else(|| panic!("{what}: {}", file.path));
+        match bytes {
+            Ok(bytes) => assert!(*bytes == file.bytes, "{what}: {path}"),
+            Err(error) => panic!("{what}: {path}: {error}"),
+        }
+    }
+}
+
+#[test]
+fn every_form_of_a_set_gives_the_files_back() {
+    let install = install();
+    let root = tempfile::tempdir().unwrap();
+    let mut number = 0;
+    for version in [VERSION_5_0, VERSION_5_5, VERSION_6] {
+        for volume_size in [None, Some(30_000), Some(12_000)] {
+            for (obfuscated, md5, streams, header_file) in [
+                (false, false, false, true),
+                (true, true, false, true),
+                (false, false, true, false),
+            ] {
+                if streams && version != VERSION_5_0 {
+                    continue;
+                }
+                let set = NewSet {
+                    version,
+                    header_file: header_file || version == VERSION_6,
+                    volume_size: volume_size.map(|size| size + if header_file { 0 } else { 9000 }),
+                    obfuscated,
+                    md5,
+                    streams,
+                    ..NewSet::new(disc::groups(&install))
+                };
+                number += 1;
+                let folder = root.path().join(number.to_string());
+                let what = format!("{version:08X} {volume_size:?} {obfuscated} {streams}");
+                write_files(&folder, &files(&set).unwrap()).unwrap();
+                compare(&folder, &install, &what);
+            }
+        }
+    }
+    let beside = NewSet {
+        version: VERSION_5_0,
+        header_file: false,
+        streams: true,
+        beside: true,
+        ..NewSet::new(disc::groups(&install[..3]))
+    };
+    let folder = root.path().join("beside");
+    write_files(&folder, &files(&beside).unwrap()).unwrap();
+    let sources = crate::sources(&folder);
+    let members = crate::members(&sources);
+    assert_eq!(members.len(), 3);
+    assert!(
+        members.iter().all(|(_, bytes)| bytes.is_ok()),
+        "{members:?}"
+    );
+}
+
+#[test]
+fn targets_and_names_stay_within_the_tree() {
+    let member = |path: &str, bytes: &[u8]| NewMember {
+        path: path.to_owned(),
+        bytes: bytes.to_vec(),
+        stored: true,
+    };
+    let group = |name: &str, target: &str, files: Vec<NewMember>| NewGroup {
+        name: name.to_owned(),
+        component: name.to_owned(),
+        target: target.to_owned(),
+        files,
+    };
+    for version in [VERSION_5_5, VERSION_6] {
+        let set = NewSet {
+            version,
+            ..NewSet::new(vec![
+                group("Main", "<TARGETDIR>", vec![member("a.txt", b"one")]),
+                group("Sub", "<TARGETDIR>\\sub", vec![member("b.txt", b"two")]),
+                group("System", "<WINSYSDIR>", vec![member("c.dll", b"three")]),
+                group(
+                    "Evil",
+                    "<TARGETDIR>",
+                    vec![member("..\\..\\tmp\\moo", b"four")],
+                ),
+                group("Update", "<TARGETDIR>", vec![member("A.TXT", b"six")]),
+                group("Copy", "<TARGETDIR>", vec![member("a.txt", b"one")]),
+            ])
+        };
+        let folder = tempfile::tempdir().unwrap();
+        write_files(folder.path(), &files(&set).unwrap()).unwrap();
+        let sources = crate::sources(folder.path());
+        let members = crate::members(&sources);
+        let mut paths: Vec<&str> = members.iter().map(|(path, _)| &**path).collect();
+        paths.sort_unstable();
+        let expected = [
+            "Update/A.TXT",
+            "__/__/tmp/moo",
+            "a.txt",
+            "sub/b.txt",
+            "winsysdir/c.dll",
+        ];
+        assert_eq!(paths, expected);
+        let cabinet = &crate::cabinets(&sources)[0];
+        assert_eq!(cabinet.deviations.total(), 1, "{:?}", cabinet.deviations);
+        let first = cabinet
+            .members
+            .iter()
+            .find(|member| member.path == "a.txt")
+            .unwrap();
+        assert_eq!(first.groups, ["Main", "Copy"]);
+    }
+}
+
+/// Converts, and gives the outputs by path, documents of cabinets and discs aside.
+fn outputs(input: &Path, out: &Path) -> Vec<(String, Vec<u8>)> {
+    let output = common::convert(input, out, &["--quiet"]).output().unwrap();
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.code().is_some_and(|code| code < 2), "{text}");
+    let files = common::files(out).into_iter();
+    let files = files.filter(|path| {
+        !path.starts_with("music/")
+            && !matches!(&**path, "manifest.json" | "report.json")
+            && !["config/data1.json", "config/C1.json"].contains(&&**path)
+            && !path.starts_with("loose/")
+    });
+    files
+        .map(|path| (path.clone(), fs::read(out.join(path)).unwrap()))
+        .collect()
+}
+
+fn assert_same_outputs(game: Game, image: &[SampleFile]) {
+    let root = tempfile::tempdir().unwrap();
+    let folder = root.path().join("folder");
+    write_files(&folder, &relicast_samples::files(game, 1).unwrap()).unwrap();
+    write_files(&root.path().join("disc"), image).unwrap();
+    let sheet = root.path().join("disc").join(relicast_samples::disc::SHEET);
+    let of_folder = outputs(&folder, &root.path().join("out-folder"));
+    let of_disc = outputs(&sheet, &root.path().join("out-disc"));
+    let names = |outputs: &[(String, Vec<u8>)]| -> Vec<String> {
+        outputs.iter().map(|(path, _)| path.clone()).collect()
+    };
+    assert_eq!(names(&of_disc), names(&of_folder));
+    for ((path, made), (_, expected)) in of_disc.iter().zip(&of_folder) {
+        assert!(made == expected, "{path} differs");
+    }
+    // Again: nothing to do, and the manifest tells where everything comes from.
+    let out = root.path().join("out-disc");
+    let before = fs::read(out.join("manifest.json")).unwrap();
+    outputs(&sheet, &out);
+    assert!(fs::read(out.join("manifest.json")).unwrap() == before);
+    let report = common::json(&out.join("report.json"));
+    let converted = report["files"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .flat_map(|file| file["parts"].as_array().cloned().unwrap_or_default());
+    let again = converted
+        .filter(|part| part["status"] == "converted")
+        .count();
+    assert_eq!(again, 0, "nothing is converted twice");
+    let manifest = common::json(&out.join("manifest.json"));
+    let sources = manifest["sources"].as_array().unwrap();
+    let member = manifest["outputs"].as_array().unwrap().iter();
+    let member = member
+        .clone()
+        .find(|output| output.get("cabinet").is_some())
+        .unwrap();
+    let made_from: Vec<&str> = member["made_from"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|index| {
+            let index = usize::try_from(index.as_u64().unwrap()).unwrap();
+            sources[index]["path"].as_str().unwrap()
+        })
+        .collect();
+    assert!(
+        made_from
+            .iter()
+            .any(|path| path.to_lowercase().ends_with(".cab")),
+        "{made_from:?}"
+    );
+    assert!(
+        made_from.iter().any(|path| path.ends_with(".bin")),
+        "{made_from:?}"
+    );
+}
+
+#[test]
+fn an_install_in_installshield_cabinets_on_a_disc_gives_what_its_folder_gives() {
+    assert_same_outputs(Game::Mw, &disc::mechwarrior().unwrap());
+}
+
+#[test]
+fn an_install_in_a_set_of_microsoft_cabinets_on_a_disc_gives_what_its_folder_gives() {
+    assert_same_outputs(Game::Cs, &disc::crimson_skies().unwrap());
+}
+
+#[test]
+fn microsoft_cabinets_in_sets_are_read_whole_and_as_far_as_they_go() {
+    let install = install();
+    let root = tempfile::tempdir().unwrap();
+    for (compressed, size) in [(true, 20_000), (false, 400_000), (true, usize::MAX)] {
+        let whole = microsoft::cabinet(&install, compressed).unwrap();
+        let names = ["a.cab", "B.CAB", "c.cab", "d.cab"];
+        let set = microsoft::cut(&whole, size, &names).unwrap();
+        let folder = root.path().join(format!("{compressed}-{size}"));
+        write_files(&folder, &set).unwrap();
+        compare(&folder, &install, &format!("{compressed} {size}"));
+        if set.len() < 3 {
+            continue;
+        }
+        fs::remove_file(folder.join(&set[2].path)).unwrap();
+        let members = crate::members(&crate::sources(&folder));
+        let good = members.iter().filter(|(_, bytes)| bytes.is_ok()).count();
+        assert!(good > 0 && good < install.len(), "{good}");
+    }
+}
