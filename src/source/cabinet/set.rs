@@ -508,10 +508,7 @@ impl Context<'_> {
         let mut left = stored;
         let (mut offset, mut here) = (volume.facts.last_offset, volume.facts.last_here);
         let mut current = first;
-        loop {
-            let Some(volume) = self.volumes.get(current) else {
-                break;
-            };
+        while let Some(volume) = self.volumes.get(current) {
             let length = here.min(left);
             if length > 0 {
                 pieces.push(volume.piece(offset, length)?);

@@ -144,7 +144,10 @@ impl Text {
         };
         let units = number("UNITSPERVERT")?;
         let quads = number("QUADSPERTILE")?;
-        // A cast of a float saturates, and takes NaN to 0.
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "it saturates, and takes NaN to 0"
+        )]
         let quads = quads as u32;
         (units.is_finite() && units > 0.0 && quads > 0).then_some(ZoneFacts {
             units_per_quad: units,
@@ -198,7 +201,9 @@ impl Text {
                     } else if statement.key == "ZHEIGHT" {
                         sheet.height = number;
                     } else if statement.key == "INDEX" {
-                        sheet.index = Some(number as i32);
+                        #[expect(clippy::cast_possible_truncation, reason = "it saturates")]
+                        let index = number as i32;
+                        sheet.index = Some(index);
                     }
                     sheet.statements.push(statement);
                 }
@@ -231,7 +236,6 @@ impl Text {
 ///
 /// # Errors
 /// None.
-#[expect(clippy::unnecessary_wraps, reason = "all decoders have one type")]
 pub fn decode(bytes: &[u8]) -> Result<Decoded<Text>> {
     Ok(Decoded {
         value: Text {
