@@ -11,6 +11,7 @@ mod item_index;
 mod registry;
 mod shared;
 mod single;
+mod single_value;
 mod skip_reason;
 mod source_item;
 pub mod zipper;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::convert::{Encoding, ItemIndex, OutputRole};
 use crate::scene::model::names::SceneNames;
 
-use super::hierarchy::Layer;
+use super::layer::Layer;
 use super::scene_builder::SceneBuilder;
 
 /// A place of a node in the scenes of its file.
