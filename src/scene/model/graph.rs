@@ -207,8 +207,8 @@ impl Scene {
             }
         }
         for it in &mut other.materials {
-            let references = it.base_texture.iter_mut().chain(&mut it.emissive_texture);
-            references.for_each(|texture| {
+            let worn = it.base_texture.iter_mut().chain(&mut it.emissive_texture);
+            worn.for_each(|texture| {
                 texture.texture = TextureId::from(texture.texture.index() + textures)
             });
         }

@@ -34,15 +34,15 @@ impl Scene {
         self.lights.extend(other.lights);
         self.cameras.extend(other.cameras);
         self.materials
-            .extend(other.materials.into_iter().map(|mut surface| {
-                let of_surface = surface
+            .extend(other.materials.into_iter().map(|mut worn| {
+                let of_surface = worn
                     .base_texture
                     .iter_mut()
-                    .chain(&mut surface.emissive_texture);
+                    .chain(&mut worn.emissive_texture);
                 for texture in of_surface {
                     texture.texture = TextureId::from(textures + texture.texture.index());
                 }
-                surface
+                worn
             }));
         self.scrolls
             .extend(other.scrolls.into_iter().map(|scroll| Scroll {

@@ -13,7 +13,7 @@ use crate::convert::zipper::scene::checks::{Checks, LookChecks};
 use crate::convert::zipper::scene::extras::zipper;
 use crate::convert::zipper::scene::finish::{finish_model, measure_bounds};
 use crate::convert::zipper::scene::hierarchy::{
-    HierarchyBuilder, Layer, NodeSubset, Nodes, Purpose,
+    HierarchyBuilder, Layer, ModelNumber, NodeSubset, Nodes, Purpose,
 };
 use crate::convert::zipper::scene::material::{self, SourceMaterial, Surfaces};
 use crate::convert::zipper::scene::node_places::{NodePlaces, collect_places};
@@ -56,8 +56,8 @@ impl Nodes for MechModel {
         Some(&self.nodes.get(index)?.node)
     }
 
-    fn model(&self, index: usize) -> Option<(usize, &Model)> {
-        Some((index, self.nodes.get(index)?.model.as_deref()?))
+    fn model(&self, index: usize) -> Option<(ModelNumber, &Model)> {
+        Some((ModelNumber(index), self.nodes.get(index)?.model.as_deref()?))
     }
 
     fn count(&self) -> usize {

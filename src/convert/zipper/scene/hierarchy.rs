@@ -21,12 +21,12 @@ use super::detail_levels::{self, Detail, LevelRanges, ShownLevel};
 use super::extras::{self, zipper};
 use super::material::Surfaces;
 use super::mesh::{self, Drawing};
-use super::nodes::{mismatches, opacity_of};
+use super::nodes::{FileNode, mismatches, opacity_of};
 use super::scene_builder::{MeshVariantKey, SceneBuilder, StoredNode};
 use super::variants::MaterialVariants;
 
 pub(in crate::convert) use super::layer::Layer;
-pub(in crate::convert) use super::nodes::{NodeSubset, Nodes, matrix_of, parent_of};
+pub(in crate::convert) use super::nodes::{ModelNumber, NodeSubset, Nodes, matrix_of, parent_of};
 
 /// What a hierarchy represents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -439,7 +439,7 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
         let placed = scene.add_placed(node, &placement);
         builder.stored_nodes.push(StoredNode {
             node: placed.outer,
-            index: at.index,
+            index: FileNode(at.index),
         });
         match at.above {
             Some(above) => scene.add_child(above, placed.outer),
@@ -481,6 +481,7 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
         let nodes = self.nodes;
         let index = at.index;
         let (number, model) = nodes.model(index)?;
+        let ModelNumber(name_number) = number;
         if let Some(points) = extras::points(model) {
             facts.insert("points".to_owned(), points);
         }
@@ -502,7 +503,7 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
             let node = nodes.node(index).map(Node::name).unwrap_or_default();
             self.checks
                 .unfilled_models
-                .insert(format!("m{number}_{node}"));
+                .insert(format!("m{name_number}_{node}"));
             return None;
         }
         if at.collision && !self.surfaces.options().collision {
@@ -537,7 +538,7 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
         );
         let id = mesh.map(|mut mesh| {
             let node = nodes.node(index).map(Node::name).unwrap_or_default();
-            mesh.name = format!("m{number}_{node}");
+            mesh.name = format!("m{name_number}_{node}");
             builder.scene.add_mesh(mesh)
         });
         builder.meshes.insert(key, id);
