@@ -3,6 +3,26 @@
 //! A FLAC is encoded in segments, on all threads. The encoder numbers the frames of each segment from 0,
 //! so the numbers in their headers are written anew, and the two checksums of a frame with them. Segments
 //! have a fixed length, so that the bytes are the same for any number of threads.
+//!
+//! ```
+//! use relicast::emit::recording::write;
+//! use relicast::scene::{Encoding, Recording, SampleSource};
+//!
+//! #[derive(Debug)]
+//! struct Silence;
+//! impl SampleSource for Silence {
+//!     fn frames(&self) -> u64 { 588 }
+//!     fn read(&self, _frame: u64, buffer: &mut [u8]) -> std::io::Result<()> {
+//!         buffer.fill(0);
+//!         Ok(())
+//!     }
+//! }
+//! let recording = Recording { samples: &Silence, md5: [0; 16], tags: Vec::new() };
+//! let mut file = Vec::new();
+//! write(&recording, Encoding::Wav, &mut file)?;
+//! assert_eq!(file.len(), 44 + 588 * 4);
+//! # Ok::<(), relicast::emit::EmitError>(())
+//! ```
 
 use std::cell::RefCell;
 use std::io::{self, Write};
