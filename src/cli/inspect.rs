@@ -14,7 +14,7 @@ use super::{inspect_anim, inspect_cabinet, inspect_disc, inspect_everquest};
 use crate::config::Config;
 use crate::convert::{self, OpenContext, SourceItem, is_loose};
 use crate::formats::codec::{Blob, Decoded, Deviation, FormatError};
-use crate::formats::decoded_file::{self, DecodedFile};
+use crate::formats::decoded_file::{self, Container, DecodedFile};
 use crate::formats::everquest::pfs;
 use crate::formats::kind::{
     ArchiveContext, Kind, skip_reason, sniff, sniff_member, sniff_pfs_member,
@@ -101,9 +101,9 @@ fn inspect(arguments: &Arguments) -> Exit {
         Ok(bytes) => bytes,
         Err(error) => return usage(format_args!("cannot read {}: {error}", file.path)),
     };
-    let told = tell(arguments, file, disc.is_some(), &bytes);
+    let outcome = tell(arguments, file, disc.is_some(), &bytes);
     match bytes.check() {
-        Ok(()) => told,
+        Ok(()) => outcome,
         Err(fault) => failure(&file.path, &format_args!("cannot read: {fault}")),
     }
 }
@@ -340,9 +340,9 @@ fn print_text(path: &str, found: &Found<'_>) -> Exit {
                 DecodedFile::GameZ(world) => world_lines(world),
                 _ => {}
             }
-            let told = opened.deviations().described();
+            let known = opened.deviations().described();
             let more = decoded.deviations.described().iter();
-            for deviation in more.filter(|deviation| !told.contains(deviation)) {
+            for deviation in more.filter(|deviation| !known.contains(deviation)) {
                 print_line(&format!("deviation:  {deviation}"));
             }
             Exit::Success
@@ -470,26 +470,26 @@ struct Members<'a>(&'a DecodedFile<'a>);
 
 impl Members<'_> {
     fn is_empty(&self) -> bool {
-        match self.0 {
-            DecodedFile::Archive(archive) => archive.entries.is_empty(),
-            DecodedFile::Pfs(archive) => archive.entries.is_empty(),
-            _ => true,
+        match self.0.container() {
+            Some(Container::Zipper(archive)) => archive.entries.is_empty(),
+            Some(Container::EverQuest(archive)) => archive.entries.is_empty(),
+            None => true,
         }
     }
 }
 
 impl Serialize for Members<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self.0 {
-            DecodedFile::Archive(archive) => {
+        match self.0.container() {
+            Some(Container::Zipper(archive)) => {
                 let siblings = ArchiveContext::of(archive);
                 let entries = archive.entries.iter();
                 serializer.collect_seq(entries.map(|entry| ZipperMember(entry, &siblings)))
             }
-            DecodedFile::Pfs(archive) => {
+            Some(Container::EverQuest(archive)) => {
                 serializer.collect_seq(archive.entries.iter().map(EverQuestMember))
             }
-            _ => serializer.collect_seq([(); 0]),
+            None => serializer.collect_seq([(); 0]),
         }
     }
 }

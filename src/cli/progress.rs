@@ -39,7 +39,7 @@ pub struct ProgressDisplay {
 #[derive(Debug)]
 struct ShownStage {
     /// When the last line or event was.
-    told: Instant,
+    drawn: Instant,
     bar: Option<Bar>,
 }
 
@@ -113,7 +113,7 @@ impl ProgressDisplay {
             event(progress);
         }
         ShownStage {
-            told: Instant::now(),
+            drawn: Instant::now(),
             bar,
         }
     }
@@ -146,7 +146,7 @@ impl Observer for ProgressDisplay {
                 bar.finish_and_clear();
             }
         }
-        let is_due = shown.told.elapsed() >= self.shown.every();
+        let is_due = shown.drawn.elapsed() >= self.shown.every();
         match self.shown {
             Shown::Events if is_over || is_due => event(progress),
             Shown::Lines if is_over => {
@@ -167,7 +167,7 @@ impl Observer for ProgressDisplay {
             }
             _ => return,
         }
-        shown.told = Instant::now();
+        shown.drawn = Instant::now();
     }
 
     fn ask(&self, question: &str, cancel: &AtomicBool) -> bool {

@@ -11,7 +11,7 @@ use super::lines::{print, print_line, usage};
 use crate::config::Config;
 use crate::convert;
 use crate::formats::codec::FormatError;
-use crate::formats::decoded_file::{self, DecodedFile};
+use crate::formats::decoded_file::{self, Container, DecodedFile};
 use crate::formats::kind::{ArchiveContext, Kind, sniff, sniff_member, sniff_pfs_member};
 use crate::limits;
 use crate::pipeline::run::thread_pool;
@@ -225,9 +225,10 @@ fn prove(file: &SourceFile) -> Proof {
     };
     proof.kind = sniff(&bytes, file.name());
     let alone = ArchiveContext::default();
-    match round_trip(proof.kind, file.name(), &bytes, &alone, &mut proof) {
-        Some(DecodedFile::Archive(archive)) => {
-            let siblings = ArchiveContext::of(&archive);
+    let decoded = round_trip(proof.kind, file.name(), &bytes, &alone, &mut proof);
+    match decoded.as_ref().and_then(DecodedFile::container) {
+        Some(Container::Zipper(archive)) => {
+            let siblings = ArchiveContext::of(archive);
             for entry in &archive.entries {
                 let name = entry.name();
                 let kind = sniff_member(&entry.data, &name, &siblings);
@@ -237,7 +238,7 @@ fn prove(file: &SourceFile) -> Proof {
                 }
             }
         }
-        Some(DecodedFile::Pfs(archive)) => {
+        Some(Container::EverQuest(archive)) => {
             for entry in &archive.entries {
                 match entry.extract() {
                     Ok(extracted) => {
@@ -248,8 +249,10 @@ fn prove(file: &SourceFile) -> Proof {
                 }
             }
         }
-        Some(DecodedFile::Textures(package)) => proof.members = package.images.len(),
-        _ => {}
+        None => {}
+    }
+    if let Some(DecodedFile::Textures(package)) = &decoded {
+        proof.members = package.images.len();
     }
     if let Err(fault) = bytes.check() {
         proof.verdict = ProofResult::Failed;

@@ -269,12 +269,15 @@ mod tests {
 
     #[test]
     fn all_values_that_cannot_be_used_are_told_at_once() {
-        let told = faults("[scenes]\nalpha_threshold = 2.0\n[video]\n# no\ncrf = 99\n");
-        assert_eq!(told.len(), 2, "{told:?}");
+        let messages = faults("[scenes]\nalpha_threshold = 2.0\n[video]\n# no\ncrf = 99\n");
+        assert_eq!(messages.len(), 2, "{messages:?}");
         assert!(
-            told[0].starts_with("line 2: scenes.alpha_threshold: "),
-            "{told:?}"
+            messages[0].starts_with("line 2: scenes.alpha_threshold: "),
+            "{messages:?}"
         );
-        assert!(told[1].starts_with("line 5: video.crf: "), "{told:?}");
+        assert!(
+            messages[1].starts_with("line 5: video.crf: "),
+            "{messages:?}"
+        );
     }
 }

@@ -10,7 +10,7 @@ use super::source_item::{OutputRole, SourceItem};
 use crate::config::Config;
 use crate::formats::codec::{Deviations, FormatError};
 use crate::formats::kind::Kind;
-use crate::scene::Asset;
+use crate::scene::{Asset, Document};
 
 /// A file to be opened and what is at hand for it.
 #[derive(Clone, Copy)]
@@ -115,6 +115,19 @@ pub trait Sink {
     /// # Errors
     /// The asset cannot be emitted or written.
     fn take(&mut self, role: OutputRole, asset: Asset<'_>) -> Result<(), ConvertError>;
+}
+
+impl dyn Sink + '_ {
+    /// Takes the typed value of an item, if it is wanted.
+    ///
+    /// # Errors
+    /// The document cannot be written.
+    pub fn take_raw<'d>(&mut self, raw: impl FnOnce() -> Document<'d>) -> Result<(), ConvertError> {
+        if self.wants(OutputRole::Raw) {
+            self.take(OutputRole::Raw, Asset::Document(raw()))?;
+        }
+        Ok(())
+    }
 }
 
 /// Why a part was not converted.

@@ -150,14 +150,15 @@ fn world_rank(stem: &str) -> Option<(u8, u32)> {
     }
 }
 
+/// Names of the packages with the skins of 'mechs, best first.
+const MECH_PACKAGES: [(&str, u32); 3] = [("rmechtex", 0), ("rmechtex16", 1), ("rmechtexs", 2)];
+
 /// The packages with the skins of 'mechs, best first.
 fn mech_rank(stem: &str) -> Option<(u8, u32)> {
-    match stem {
-        "rmechtex" => Some((2, 0)),
-        "rmechtex16" => Some((2, 1)),
-        "rmechtexs" => Some((2, 2)),
-        _ => None,
-    }
+    let mut known = MECH_PACKAGES.iter();
+    known
+        .find(|(name, _)| *name == stem)
+        .map(|&(_, rank)| (2, rank))
 }
 
 /// Whether `inner` is `outer` or lies below it.
@@ -454,168 +455,4 @@ fn everquest_dependencies(
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn needed_by<'a>(wanted: &str, files: &[(&'a str, DependencyKind)]) -> Vec<&'a str> {
-        let facts: Vec<DependencySource<'_>> = files
-            .iter()
-            .map(|&(path, content)| DependencySource {
-                path,
-                content,
-                listed: &[],
-            })
-            .collect();
-        let place = files.iter().position(|(path, _)| *path == wanted).unwrap();
-        needed_with(&Config::default(), place, &facts)
-    }
-
-    fn needed_with<'a>(
-        config: &Config,
-        place: usize,
-        facts: &[DependencySource<'a>],
-    ) -> Vec<&'a str> {
-        let needed = dependencies(facts, config).swap_remove(place);
-        needed.into_iter().map(|index| facts[index].path).collect()
-    }
-
-    #[test]
-    fn worlds_take_the_animations_of_their_missions_where_clips_go_into_them() {
-        let facts = [
-            ("zbd/c1/m02/mis_anim.zbd", DependencyKind::Animations),
-            ("zbd/c1/m01/mis_anim.zbd", DependencyKind::Animations),
-            ("zbd/c1/cam_anim.zbd", DependencyKind::Animations),
-            ("zbd/c1/gamez.zbd", DependencyKind::World),
-            ("zbd/c1/night/gamez.zbd", DependencyKind::World),
-            ("zbd/c1/night/mis_anim.zbd", DependencyKind::Animations),
-            ("zbd/c10/cam_anim.zbd", DependencyKind::Animations),
-        ]
-        .map(|(path, content)| DependencySource {
-            path,
-            content,
-            listed: &[],
-        });
-        let mut config = Config::default();
-        assert_eq!(needed_with(&config, 3, &facts), [""; 0]);
-        config.animations.clips = Clips::World;
-        let missions = [
-            "zbd/c1/cam_anim.zbd",
-            "zbd/c1/m01/mis_anim.zbd",
-            "zbd/c1/m02/mis_anim.zbd",
-        ];
-        assert_eq!(needed_with(&config, 3, &facts), missions);
-        assert_eq!(
-            needed_with(&config, 4, &facts),
-            ["zbd/c1/night/mis_anim.zbd"]
-        );
-    }
-
-    #[test]
-    fn worlds_search_their_folder_by_quality_then_the_skins_above() {
-        let files = [
-            ("zbd/c1/gamez.zbd", DependencyKind::World),
-            ("zbd/c1/texture2.zbd", DependencyKind::Textures),
-            ("zbd/c1/rtexture2.zbd", DependencyKind::Textures),
-            ("zbd/c1/RTEXTURE3.ZBD", DependencyKind::Textures),
-            ("zbd/c1/texture.zbd", DependencyKind::Textures),
-            ("zbd/c1/rtexture.zbd", DependencyKind::Textures),
-            ("zbd/c2/rtexture.zbd", DependencyKind::Textures),
-            ("zbd/rimage.zbd", DependencyKind::Textures),
-            ("zbd/rmechtexs.zbd", DependencyKind::Textures),
-            ("zbd/rmechtex.zbd", DependencyKind::Textures),
-        ];
-        assert_eq!(
-            needed_by("zbd/c1/gamez.zbd", &files),
-            [
-                "zbd/c1/rtexture.zbd",
-                "zbd/c1/RTEXTURE3.ZBD",
-                "zbd/c1/rtexture2.zbd",
-                "zbd/c1/texture.zbd",
-                "zbd/c1/texture2.zbd",
-                "zbd/rmechtex.zbd",
-                "zbd/rmechtexs.zbd",
-            ]
-        );
-    }
-
-    #[test]
-    fn the_number_counts_and_not_its_letters() {
-        let files = [
-            ("gamez.zbd", DependencyKind::World),
-            ("rtexture4.zbd", DependencyKind::Textures),
-            ("rtexture12.zbd", DependencyKind::Textures),
-            ("texture1.zbd", DependencyKind::Textures),
-            ("texturemax.zbd", DependencyKind::Textures),
-            ("rtexture_old.zbd", DependencyKind::Textures),
-        ];
-        assert_eq!(
-            needed_by("gamez.zbd", &files),
-            [
-                "rtexture12.zbd",
-                "rtexture4.zbd",
-                "texturemax.zbd",
-                "texture1.zbd"
-            ]
-        );
-    }
-
-    #[test]
-    fn models_take_skins_motions_and_the_packages_below() {
-        let files = [
-            ("a/zbd/mechlib.zbd", DependencyKind::Models),
-            ("a/zbd/motion.zbd", DependencyKind::Motions),
-            ("b/zbd/motion.zbd", DependencyKind::Motions),
-            ("a/zbd/rmechtex.zbd", DependencyKind::Textures),
-            ("a/zbd/c1/texture.zbd", DependencyKind::Textures),
-            ("a/zbdx/texture.zbd", DependencyKind::Textures),
-            ("a/zbd/planes.zbd", DependencyKind::World),
-            ("a/zbd/reader.zbd", DependencyKind::Readers),
-            ("a/zbd/c1/reader.zbd", DependencyKind::Readers),
-            ("a/Mech3Msg.dll", DependencyKind::Messages),
-            ("b/Mech3Msg.dll", DependencyKind::Messages),
-        ];
-        assert_eq!(
-            needed_by("a/zbd/mechlib.zbd", &files),
-            [
-                "a/zbd/rmechtex.zbd",
-                "a/zbd/c1/texture.zbd",
-                "a/zbd/motion.zbd",
-                "a/zbd/reader.zbd",
-                "a/Mech3Msg.dll"
-            ]
-        );
-        assert_eq!(
-            needed_by("a/zbd/planes.zbd", &files),
-            ["a/zbd/rmechtex.zbd", "a/zbd/c1/texture.zbd"]
-        );
-    }
-
-    #[test]
-    fn animations_look_around_and_upwards() {
-        let files = [
-            ("zbd/c1/cam_anim.zbd", DependencyKind::Animations),
-            ("zbd/c1/gamez.zbd", DependencyKind::World),
-            ("zbd/c1/m01/mis_anim.zbd", DependencyKind::Animations),
-            ("zbd/c1/m01/zrdr.zbd", DependencyKind::Readers),
-            ("zbd/c1/m02/mis_anim.zbd", DependencyKind::Animations),
-            ("zbd/c2/gamez.zbd", DependencyKind::World),
-            ("zbd/c2/cam_anim.zbd", DependencyKind::Animations),
-            ("zbd/planes.zbd", DependencyKind::World),
-            ("zbd/soundsh.zbd", DependencyKind::Sounds),
-            ("zbd/soundsl.zbd", DependencyKind::Sounds),
-        ];
-        assert_eq!(
-            needed_by("zbd/c1/m01/mis_anim.zbd", &files),
-            [
-                "zbd/c1/gamez.zbd",
-                "zbd/planes.zbd",
-                "zbd/soundsh.zbd",
-                "zbd/soundsl.zbd",
-                "zbd/c1/m01/zrdr.zbd",
-                "zbd/c1/cam_anim.zbd",
-            ]
-        );
-        assert!(needed_by("zbd/c1/cam_anim.zbd", &files).contains(&"zbd/c1/m02/mis_anim.zbd"));
-        assert!(!needed_by("zbd/c2/cam_anim.zbd", &files).contains(&"zbd/c1/gamez.zbd"));
-    }
-}
+mod tests;

@@ -3,6 +3,17 @@
 //! A file is [opened](open), tells its [`SourceItem`]s (what it holds, which outputs each part wants), and
 //! converts one part at a time into assets that it hands to a [`Sink`]. Parts are independent, so
 //! the pipeline runs them in parallel; where outputs go is none of this floor's business.
+//!
+//! ```
+//! use relicast::config::Config;
+//! use relicast::convert::{OpenContext, open};
+//! use relicast::formats::kind::Kind;
+//!
+//! let file = open(OpenContext::new(Kind::TextReader, "detail.zrd", b"( DETAIL 3 )"))?;
+//! let items = file.parts(&Config::default());
+//! assert_eq!(items.len(), 1);
+//! # Ok::<(), relicast::formats::codec::FormatError>(())
+//! ```
 
 mod contract;
 mod dependencies;
@@ -12,6 +23,7 @@ mod registry;
 mod shared;
 mod shared_work;
 mod single;
+mod single_value;
 mod skip_reason;
 mod source_item;
 pub mod zipper;

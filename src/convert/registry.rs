@@ -291,7 +291,7 @@ mod tests {
             }
             let file = open(OpenContext::new(kind, "a", b"some bytes")).unwrap();
             let parts = file.parts(&config);
-            let known = zipper::value::converter(kind).is_some();
+            let known = crate::convert::single_value::converter(kind).is_some();
             let skipped = matches!(parts[0].verdict, Disposition::Skip(_));
             assert!(known || skipped, "{kind:?}");
             assert!(!is_converted(kind, Some("a"), &config), "{kind:?}");

@@ -1,7 +1,6 @@
 //! A file that holds one value.
 
-use super::zipper::value;
-use super::{ConvertError, Converter, Sink, SourceItem};
+use super::{ConvertError, Converter, Sink, SourceItem, single_value};
 use crate::config::Config;
 use crate::formats::codec::Deviations;
 use crate::formats::kind::Kind;
@@ -28,7 +27,7 @@ impl<'a> SingleFile<'a> {
 
 impl Converter for SingleFile<'_> {
     fn parts(&self, config: &Config) -> Vec<SourceItem> {
-        vec![value::part(
+        vec![single_value::item(
             self.kind,
             None,
             0..self.bytes.len() as u64,
@@ -46,6 +45,6 @@ impl Converter for SingleFile<'_> {
         _config: &Config,
         sink: &mut dyn Sink,
     ) -> Result<Deviations, ConvertError> {
-        value::convert(self.kind, self.name, self.bytes, sink)
+        single_value::convert(self.kind, self.name, self.bytes, sink)
     }
 }

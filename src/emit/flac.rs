@@ -17,6 +17,18 @@
 //! | `LOOP_001_COUNT` | how often it plays, 0 for ever |
 //! | `LOOP_001_DIRECTION` | `forward`, `alternating`, `backward` or a number |
 //! | `LOOPSTART`, `LOOPLENGTH` | start and length in frames of the first loop, if it plays forward for ever: the form that players know |
+//!
+//! ```
+//! use std::num::NonZeroU16;
+//! use relicast::emit::flac::encode_flac;
+//! use relicast::scene::{Samples, Sound};
+//!
+//! let sound = Sound::new(NonZeroU16::MIN, 22_050, Samples::U8((&[128; 64]).into()));
+//! let tags = [("TITLE".to_owned(), "Silence".to_owned())];
+//! let file = encode_flac(&sound, &tags)?;
+//! assert!(file.starts_with(b"fLaC"));
+//! # Ok::<(), relicast::emit::flac::FlacError>(())
+//! ```
 
 use std::io::Cursor;
 use std::num::NonZeroU8;

@@ -3,6 +3,26 @@
 //! A FLAC is encoded in segments, on all threads. The encoder numbers the frames of each segment from 0,
 //! so the numbers in their headers are written anew, and the two checksums of a frame with them. Segments
 //! have a fixed length, so that the bytes are the same for any number of threads.
+//!
+//! ```
+//! use relicast::emit::recording::write;
+//! use relicast::scene::{Encoding, Recording, SampleSource};
+//!
+//! #[derive(Debug)]
+//! struct Silence;
+//! impl SampleSource for Silence {
+//!     fn frames(&self) -> u64 { 588 }
+//!     fn read(&self, _frame: u64, buffer: &mut [u8]) -> std::io::Result<()> {
+//!         buffer.fill(0);
+//!         Ok(())
+//!     }
+//! }
+//! let recording = Recording { samples: &Silence, md5: [0; 16], tags: Vec::new() };
+//! let mut file = Vec::new();
+//! write(&recording, Encoding::Wav, &mut file)?;
+//! assert_eq!(file.len(), 44 + 588 * 4);
+//! # Ok::<(), relicast::emit::EmitError>(())
+//! ```
 
 use std::cell::RefCell;
 use std::io::{self, Write};
@@ -239,9 +259,9 @@ mod tests {
     use super::*;
 
     #[derive(Debug)]
-    struct Made(Vec<u8>);
+    struct Samples(Vec<u8>);
 
-    impl crate::scene::SampleSource for Made {
+    impl crate::scene::SampleSource for Samples {
         fn frames(&self) -> u64 {
             (self.0.len() / FRAME) as u64
         }
@@ -253,17 +273,17 @@ mod tests {
         }
     }
 
-    fn made(frames: usize) -> Made {
+    fn samples_of(frames: usize) -> Samples {
         let mut state = 7_u32;
         let samples = (0..2 * frames).flat_map(|index| {
             state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             let tone = (index as i32 / 2 * 97 % 20_000 - 10_000) as i16;
             (tone + (state >> 26) as i16).to_le_bytes()
         });
-        Made(samples.collect())
+        Samples(samples.collect())
     }
 
-    fn encoded(samples: &Made, encoding: Encoding) -> Vec<u8> {
+    fn encoded(samples: &Samples, encoding: Encoding) -> Vec<u8> {
         let recording = Recording {
             samples,
             md5: md5::compute(&samples.0).0,
@@ -278,7 +298,7 @@ mod tests {
     fn a_foreign_decoder_reads_every_segment() {
         // More than 2048 frames, so that numbers of one, two and three bytes occur.
         for frames in [1, 15, 4096, 4097, 4096 * 32 + 1, 4096 * 2050 + 200] {
-            let samples = made(frames);
+            let samples = samples_of(frames);
             let flac = encoded(&samples, Encoding::Flac);
             let mut reader = claxon::FlacReader::new(&*flac).unwrap();
             assert_eq!(reader.streaminfo().samples, Some(frames as u64));
@@ -292,17 +312,17 @@ mod tests {
 
     #[test]
     fn no_samples_are_a_file_all_the_same() {
-        let flac = encoded(&made(0), Encoding::Flac);
+        let flac = encoded(&samples_of(0), Encoding::Flac);
         assert_eq!(
             claxon::FlacReader::new(&*flac).unwrap().samples().count(),
             0
         );
-        assert_eq!(encoded(&made(0), Encoding::Wav).len(), 44);
+        assert_eq!(encoded(&samples_of(0), Encoding::Wav).len(), 44);
     }
 
     #[test]
     fn a_wave_file_holds_the_samples() {
-        let samples = made(5000);
+        let samples = samples_of(5000);
         let wave = encoded(&samples, Encoding::Wav);
         let mut reader = hound::WavReader::new(&*wave).unwrap();
         assert_eq!(reader.spec().sample_rate, RATE);

@@ -4,6 +4,17 @@
 //! chunks included. Any other is written as plain PCM: format, then the chunks that annotate the
 //! sound, then the samples. Annotations are copied as they are; cue points and loops of a sound
 //! without such chunks are written as `cue `, `LIST` and `smpl`.
+//!
+//! ```
+//! use std::num::NonZeroU16;
+//! use relicast::emit::wav::encode_wav;
+//! use relicast::scene::{Samples, Sound};
+//!
+//! let sound = Sound::new(NonZeroU16::MIN, 22_050, Samples::U8((&[128, 140, 128, 116]).into()));
+//! let file = encode_wav(&sound)?;
+//! assert!(file.starts_with(b"RIFF"));
+//! # Ok::<(), relicast::emit::wav::WavError>(())
+//! ```
 
 use std::borrow::Cow;
 

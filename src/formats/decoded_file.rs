@@ -12,8 +12,10 @@
 //! ```
 
 use super::codec::{Decoded, Result};
+use super::everquest::pfs;
 use super::kind::{ArchiveContext, Kind};
 use super::registry::Source;
+use super::zipper::archive::Archive;
 
 pub use super::registry::DecodedFile;
 
@@ -34,4 +36,42 @@ pub fn decode<'a>(
         bytes,
         context: siblings,
     }))
+}
+
+/// A decoded archive, whose members are files of their own.
+#[derive(Debug, Clone, Copy)]
+pub enum Container<'d, 'a> {
+    /// Of a Zipper game: its members are stored as they are.
+    Zipper(&'d Archive<'a>),
+    /// Of EverQuest: its members are compressed.
+    EverQuest(&'d pfs::Archive<'a>),
+}
+
+impl<'a> DecodedFile<'a> {
+    /// The archive that it is; `None` for everything else.
+    pub fn container(&self) -> Option<Container<'_, 'a>> {
+        match self {
+            Self::Archive(archive) => Some(Container::Zipper(archive)),
+            Self::Pfs(archive) => Some(Container::EverQuest(archive)),
+            Self::Interp(_)
+            | Self::GameZ(_)
+            | Self::Anim(_)
+            | Self::Wld(_)
+            | Self::Messages(_)
+            | Self::Textures(_)
+            | Self::Wave(_)
+            | Self::Avi(_)
+            | Self::Mechlib(_)
+            | Self::Save(_)
+            | Self::Motion(_)
+            | Self::Zmap(_)
+            | Self::Reader(_)
+            | Self::TextReader(_)
+            | Self::Bitmap(_)
+            | Self::Dds(_)
+            | Self::SoundBank(_)
+            | Self::Emitters(_)
+            | Self::EmitterText(_) => None,
+        }
+    }
 }

@@ -79,10 +79,20 @@ pub fn foreign() -> impl Iterator<Item = (&'static str, &'static str)> {
 
 /// Extensions of files that can be used as they are.
 pub fn usable_extensions() -> impl Iterator<Item = &'static str> {
-    let usable = FOREIGN
-        .iter()
-        .filter(|(_, reason)| reason.contains("usable as"));
+    let usable = FOREIGN.iter().filter(|(extension, _)| is_usable(extension));
     usable.map(|(extension, _)| *extension)
+}
+
+/// Whether files with this extension (lower case) can be used as they are.
+///
+/// ```
+/// use relicast::formats::foreign::is_usable;
+///
+/// assert!(is_usable("txt"));
+/// assert!(!is_usable("lnk"));
+/// ```
+pub fn is_usable(extension: &str) -> bool {
+    foreign_reason(extension).is_some_and(|reason| reason.contains("usable as"))
 }
 
 /// How names of libraries start that games bring along and that are nobody's data: of Windows and its run

@@ -6,6 +6,13 @@
 //!
 //! The bytes of a video depend on the installed encoder and are not compared. Instead its decoded streams and
 //! frames are, and that the file is unchanged since it was written.
+//!
+//! ```
+//! use relicast::golden::{Golden, compare};
+//!
+//! let empty = Golden::default();
+//! assert!(compare(&empty, &empty).differences.is_empty());
+//! ```
 
 mod compare;
 mod content_digest;

@@ -186,12 +186,14 @@ mod tests {
 
     #[test]
     fn faults_name_the_setting() {
-        let told = |fault: Exceeded| fault.expected;
-        assert!(told(check_inflated(1 << 30, 1 << 30).unwrap_err()).contains("limits.part_mib"));
+        let expectation = |fault: Exceeded| fault.expected;
+        assert!(
+            expectation(check_inflated(1 << 30, 1 << 30).unwrap_err()).contains("limits.part_mib")
+        );
         let ratio = check_inflated(8000, 2 << 20).unwrap_err();
-        assert!(told(ratio).contains("limits.expansion"));
+        assert!(expectation(ratio).contains("limits.expansion"));
         assert!(check_inflated(1000, 1 << 20).is_ok());
-        assert!(told(check_seconds(1e9).unwrap_err()).contains("limits.clip_seconds"));
+        assert!(expectation(check_seconds(1e9).unwrap_err()).contains("limits.clip_seconds"));
         assert!(check_seconds(f32::NAN).is_ok());
     }
 }

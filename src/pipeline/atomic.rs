@@ -1,4 +1,14 @@
 //! Whole files or none: each is written to a neighbour and renamed.
+//!
+//! ```
+//! use relicast::pipeline::atomic::write_atomically;
+//!
+//! let folder = tempfile::tempdir()?;
+//! let path = folder.path().join("settings.toml");
+//! write_atomically(&path, b"[run]\n")?;
+//! assert_eq!(std::fs::read(&path)?, b"[run]\n");
+//! # Ok::<(), std::io::Error>(())
+//! ```
 
 use std::io;
 use std::path::Path;

@@ -1,4 +1,11 @@
 //! Messages that many files say alike, as the report keeps them.
+//!
+//! ```
+//! use relicast::pipeline::finding::FindingKind;
+//!
+//! assert_eq!(FindingKind::Skip.label(1), "skip");
+//! assert_eq!(FindingKind::Skip.label(2), "skips");
+//! ```
 
 use std::fmt::{self, Display};
 

@@ -1,5 +1,11 @@
 //! Groups similar messages of many files into one line with a count and an example. The report keeps every
 //! message with its part; the groups are shown at the end of a run.
+//!
+//! ```
+//! use relicast::pipeline::findings::group;
+//!
+//! assert!(group(&[]).is_empty());
+//! ```
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -159,10 +165,10 @@ fn kind_of(status: Status, reason: Option<&str>) -> Option<FindingKind> {
 /// Logs at most `most` findings: notes as information, others as warnings. Failures were logged when they
 /// occurred.
 pub fn log(findings: &[Finding], most: usize) {
-    let told = findings
+    let listed = findings
         .iter()
         .filter(|finding| finding.kind != FindingKind::Failure);
-    for finding in told.clone().take(most) {
+    for finding in listed.clone().take(most) {
         let kind = finding.kind.label(2);
         let &Finding { count, sources, .. } = finding;
         let (source, member) = (&*finding.source, finding.member.as_deref());
@@ -182,7 +188,7 @@ pub fn log(findings: &[Finding], most: usize) {
             }
         }
     }
-    let more = told.count().saturating_sub(most);
+    let more = listed.count().saturating_sub(most);
     if more > 0 {
         info!(
             event = "more",

@@ -17,6 +17,22 @@
 //! - [`findings`] — messages of many files, grouped; [`finding`] — one group.
 //!
 //! Decoding and meaning live in the floors below; this one knows threads, files and time.
+//!
+//! ```
+//! use std::sync::atomic::AtomicBool;
+//! use relicast::pipeline::progress::Unobserved;
+//! use relicast::pipeline::request::Request;
+//! use relicast::pipeline::run::convert;
+//!
+//! let folder = tempfile::tempdir()?;
+//! let (input, out) = (folder.path().join("in"), folder.path().join("out"));
+//! std::fs::create_dir(&input)?;
+//! std::fs::write(input.join("detail.zrd"), "( DETAIL 3 )")?;
+//! let request = Request { inputs: vec![input], out, ..Request::default() };
+//! let outcome = convert(&request, &Unobserved, &AtomicBool::new(false))?;
+//! assert_eq!(outcome.report.totals.outputs, 1);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod atomic;
 pub(crate) mod documents;

@@ -2,6 +2,20 @@
 //!
 //! What is left is estimated from the work left, in the units of `work.rs`: not from files, which
 //! differ a thousandfold, and without what an earlier run has done already.
+//!
+//! ```
+//! use std::sync::atomic::{AtomicU64, Ordering};
+//! use relicast::pipeline::progress::{Observer, StageProgress};
+//!
+//! /// Any closure that takes the progress of a stage watches a run.
+//! fn watch(observer: impl Observer) -> impl Observer {
+//!     observer
+//! }
+//! let highest = AtomicU64::new(0);
+//! watch(|progress: &StageProgress| {
+//!     highest.fetch_max(progress.percent(), Ordering::Relaxed);
+//! });
+//! ```
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

@@ -1,4 +1,15 @@
 //! What a run is asked to do.
+//!
+//! ```
+//! use relicast::pipeline::request::Request;
+//!
+//! let request = Request {
+//!     inputs: vec!["install".into()],
+//!     out: "converted".into(),
+//!     ..Request::default()
+//! };
+//! assert!(request.only.is_empty(), "everything is taken");
+//! ```
 
 use std::path::PathBuf;
 

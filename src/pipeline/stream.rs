@@ -58,9 +58,9 @@ fn fill(
         hasher: blake3::Hasher::new(),
         size: 0,
     };
-    let made = make(&mut hashing).and_then(|()| Ok(hashing.flush()?));
+    let written = make(&mut hashing).and_then(|()| Ok(hashing.flush()?));
     let Hashing { out, hasher, size } = hashing;
     // What could not be written is not to be tried again.
     drop(out.into_parts());
-    made.map(|()| (size, hasher.finalize()))
+    written.map(|()| (size, hasher.finalize()))
 }

@@ -12,6 +12,7 @@ use super::request::Request;
 use super::shared::Shared;
 use super::state::Others;
 use super::unchanged::request_digest;
+use crate::source::tree::ListingFault;
 
 /// Sums up what became of every file, as report and manifest.
 pub(super) fn summarise(
@@ -25,24 +26,7 @@ pub(super) fn summarise(
     let config = &request.config;
     let mut totals = Totals::default();
     let mut sources = Vec::new();
-    let roots = shared.roots.0.iter();
-    let mut manifest = Manifest {
-        converter: CONVERTER.to_owned(),
-        config_digest: config.digest(),
-        complete: !cancelled,
-        settings: BTreeMap::from([(config.digest(), config.of_outputs())]),
-        inputs: roots
-            .map(|root| ManifestInput {
-                input: root.number,
-                prefix: root.prefix.clone(),
-                converter: CONVERTER.to_owned(),
-                config_digest: config.digest(),
-                complete: !cancelled,
-            })
-            .collect(),
-        sources: Vec::new(),
-        outputs: Vec::new(),
-    };
+    let mut manifest = head_of_manifest(request, shared, cancelled);
     for result in results {
         totals.count(&result.report);
         for work in result.work {
@@ -57,19 +41,7 @@ pub(super) fn summarise(
         sources.push(result.report);
     }
     for fault in &plan.faults {
-        sources.push(SourceReport {
-            input: shared.roots.of_place(&fault.location),
-            path: fault.location.display().to_string(),
-            size: 0,
-            modified: 0,
-            blake3: None,
-            kind: "unreadable".to_owned(),
-            game: None,
-            status: Status::Failed,
-            reason: Some(fault.error.to_string()),
-            deviations: Faults::default(),
-            parts: Vec::new(),
-        });
+        sources.push(unreadable(fault, shared));
         totals.files += 1;
         *totals.parts.entry(Status::Failed).or_default() += 1;
     }
@@ -99,6 +71,46 @@ pub(super) fn summarise(
         others: Vec::new(),
     };
     (report, manifest)
+}
+
+/// The manifest of a run, without sources and outputs.
+fn head_of_manifest(request: &Request, shared: &Shared<'_>, cancelled: bool) -> Manifest {
+    let config = &request.config;
+    let roots = shared.roots.0.iter();
+    Manifest {
+        converter: CONVERTER.to_owned(),
+        config_digest: config.digest(),
+        complete: !cancelled,
+        settings: BTreeMap::from([(config.digest(), config.of_outputs())]),
+        inputs: roots
+            .map(|root| ManifestInput {
+                input: root.number,
+                prefix: root.prefix.clone(),
+                converter: CONVERTER.to_owned(),
+                config_digest: config.digest(),
+                complete: !cancelled,
+            })
+            .collect(),
+        sources: Vec::new(),
+        outputs: Vec::new(),
+    }
+}
+
+/// What the report says of a place that could not be listed.
+fn unreadable(fault: &ListingFault, shared: &Shared<'_>) -> SourceReport {
+    SourceReport {
+        input: shared.roots.of_place(&fault.location),
+        path: fault.location.display().to_string(),
+        size: 0,
+        modified: 0,
+        blake3: None,
+        kind: "unreadable".to_owned(),
+        game: None,
+        status: Status::Failed,
+        reason: Some(fault.error.to_string()),
+        deviations: Faults::default(),
+        parts: Vec::new(),
+    }
 }
 
 /// Adds what belongs to other inputs, and brings everything in order.

@@ -7,6 +7,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::Serialize;
+use tempfile::TempDir;
 use tracing::info;
 
 use super::folder::{Durability, OutputFolder, Unfinished};
@@ -42,7 +43,7 @@ pub(super) struct Facts<'a> {
 
 /// A video that was converted.
 #[derive(Debug)]
-pub(super) struct Made {
+pub(super) struct ConvertedVideo {
     /// The new file, when one was asked for.
     pub file: Option<Hashed>,
     pub decoded: Decoded,
@@ -102,7 +103,7 @@ impl<'a> Videos<'a> {
         output: Option<(&OutputFolder, &str)>,
         wants_poster: bool,
         advance: &dyn Fn(f64),
-    ) -> Result<Made, ConvertError> {
+    ) -> Result<ConvertedVideo, ConvertError> {
         let tool = self.tool()?;
         let failed = |path: &str, error: io::Error| ConvertError::Write {
             path: path.to_owned(),
@@ -112,21 +113,11 @@ impl<'a> Videos<'a> {
         let nowhere = "a temporary folder";
         let temporary = match output {
             Some(_) => None,
-            None => {
-                let folder = tempfile::Builder::new().prefix("relicast-").tempdir();
-                Some(folder.map_err(|fault| failed(nowhere, fault))?)
-            }
+            None => Some(temporary_folder().map_err(|fault| failed(nowhere, fault))?),
         };
-        let own = match &temporary {
-            Some(folder) => {
-                let opened = OutputFolder::open(folder.path(), Durability::System);
-                Some(opened.map_err(|fault| failed(nowhere, fault))?)
-            }
-            None => None,
-        };
-        let (folder, path) = match (output, &own) {
+        let (folder, path) = match (output, &temporary) {
             (Some(output), _) => output,
-            (None, Some(own)) => (own, "video"),
+            (None, Some((own, _))) => (own, "video"),
             (None, None) => return Err(failed(nowhere, io::ErrorKind::NotFound.into())),
         };
         // Each is made empty under a name of its own, for ffmpeg to fill.
@@ -170,13 +161,20 @@ impl<'a> Videos<'a> {
             part.finish()?;
             Ok(hashed)
         });
-        Ok(Made {
+        Ok(ConvertedVideo {
             file: file.transpose().map_err(|fault| failed(path, fault))?,
             decoded: encoded.decoded,
             poster: encoded.poster,
             complaints: encoded.complaints,
         })
     }
+}
+
+/// A folder that goes when it is let go. It is closed before it is removed.
+fn temporary_folder() -> io::Result<(OutputFolder, TempDir)> {
+    let folder = tempfile::Builder::new().prefix("relicast-").tempdir()?;
+    let opened = OutputFolder::open(folder.path(), Durability::System)?;
+    Ok((opened, folder))
 }
 
 /// A copy of a video for ffmpeg to read, which goes when it is let go.
@@ -228,11 +226,11 @@ mod tests {
         let videos = Videos::new(&settings, &cancel, &Unobserved);
         let held = FileBytes::Owned(bytes.clone());
         for output in [Some((&out, "out.mp4")), None] {
-            let made = videos.make(&source, &held, None, output, true, &|_| {});
-            let made = made.unwrap();
-            assert_eq!(made.decoded.frames.len(), 4);
-            assert_eq!(made.file.is_some(), output.is_some());
-            assert_eq!(made.poster.map(|image| image.width), Some(16));
+            let converted = videos.make(&source, &held, None, output, true, &|_| {});
+            let converted = converted.unwrap();
+            assert_eq!(converted.decoded.frames.len(), 4);
+            assert_eq!(converted.file.is_some(), output.is_some());
+            assert_eq!(converted.poster.map(|image| image.width), Some(16));
         }
         let names = std::fs::read_dir(folder.path()).unwrap().count();
         assert_eq!(names, 1, "the movie and nothing else");

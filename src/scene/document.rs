@@ -1,4 +1,12 @@
 //! Structured data on its way to a JSON file.
+//!
+//! ```
+//! use relicast::scene::Document;
+//!
+//! let document = Document::new([1, 2, 3]);
+//! assert_eq!(serde_json::to_string(&document)?, "[1,2,3]");
+//! # Ok::<(), serde_json::Error>(())
+//! ```
 
 use std::fmt;
 

@@ -1,5 +1,14 @@
 //! Pictures: rows from top to bottom, 8 bits a channel, colours display-referred (sRGB), alpha not
 //! premultiplied.
+//!
+//! ```
+//! use relicast::scene::{Image, Pixels};
+//!
+//! let grey = |value: u8| Image { width: 1, height: 1, pixels: Pixels::Gray(vec![value].into()) };
+//! let row = Image::pack_row(&[grey(0), grey(255)]).unwrap();
+//! assert_eq!((row.width, row.height), (2, 1));
+//! assert_eq!(row.pixels, Pixels::Rgb(vec![0, 0, 0, 255, 255, 255]));
+//! ```
 
 use std::borrow::Cow;
 

@@ -1,4 +1,22 @@
 //! Music of a disc: 44,100 frames a second of two samples of 16 bits, read by place.
+//!
+//! ```
+//! use relicast::scene::SampleSource;
+//!
+//! #[derive(Debug)]
+//! struct Silence;
+//! impl SampleSource for Silence {
+//!     fn frames(&self) -> u64 { 588 }
+//!     fn read(&self, _frame: u64, buffer: &mut [u8]) -> std::io::Result<()> {
+//!         buffer.fill(0);
+//!         Ok(())
+//!     }
+//! }
+//! let mut frame = [1; 4];
+//! Silence.read(0, &mut frame)?;
+//! assert_eq!(frame, [0; 4]);
+//! # Ok::<(), std::io::Error>(())
+//! ```
 
 use std::fmt::Debug;
 use std::io;

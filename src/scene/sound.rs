@@ -1,4 +1,13 @@
 //! Sounds: samples, places in them, and the file they came from.
+//!
+//! ```
+//! use std::num::NonZeroU16;
+//! use relicast::scene::{Samples, Sound};
+//!
+//! let stereo = NonZeroU16::new(2).unwrap();
+//! let sound = Sound::new(stereo, 44_100, Samples::U8((&[128; 8]).into()));
+//! assert_eq!((sound.frame_size(), sound.frames()), (2, 4));
+//! ```
 
 use std::borrow::Cow;
 use std::num::NonZeroU16;

@@ -13,6 +13,15 @@
 //! - vertex colours and colour factors are linear light, pictures are sRGB.
 //!
 //! Converters bring the values of games into this space; writers copy them unchanged.
+//!
+//! ```
+//! use relicast::scene::space::{linear_from_srgb, matrix_from_rows};
+//!
+//! assert_eq!(linear_from_srgb(255.0), 1.0);
+//! let rows = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+//! let matrix = matrix_from_rows(rows, [4.0, 5.0, 6.0]);
+//! assert_eq!(matrix.w_axis.y, 5.0);
+//! ```
 
 use std::sync::LazyLock;
 
@@ -20,9 +29,6 @@ use glam::{DMat3, DMat4, DVec3};
 
 /// Direction that is up.
 pub const UP: DVec3 = DVec3::Y;
-
-/// Direction in which cameras look and lights shine.
-pub const FORWARD: DVec3 = DVec3::NEG_Z;
 
 /// A transform from three rows and a translation that act on row vectors,
 /// `x' = x·row0 + y·row1 + z·row2 + translation`, as a matrix that acts on column vectors.

@@ -1,5 +1,16 @@
 //! The bytes of one source file: read where it is small, mapped where it is large and the system lets
 //! [faults](FileBytes::check) be told.
+//!
+//! ```
+//! use relicast::source::bytes::FileBytes;
+//!
+//! let folder = tempfile::tempdir()?;
+//! let path = folder.path().join("notes.txt");
+//! std::fs::write(&path, b"a line")?;
+//! let bytes = FileBytes::open_path(&path)?;
+//! assert_eq!(&*bytes, b"a line");
+//! # Ok::<(), std::io::Error>(())
+//! ```
 
 use std::fs::{File, FileType};
 use std::io;

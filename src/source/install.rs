@@ -4,6 +4,20 @@
 //! weaker, file names weakest. A file takes the game that its own content shows, else that of the
 //! nearest folder around it whose files agree: a Pirate's Moon installed beside or into a
 //! MechWarrior 3 is told apart file by file.
+//!
+//! ```
+//! use relicast::asset::Game;
+//! use relicast::source::install::{Detection, Evidence, Strength};
+//!
+//! let seen = Evidence {
+//!     game: Game::Rc,
+//!     strength: Strength::Strong,
+//!     path: "zbd/m1/gamez.zbd".to_owned(),
+//!     reason: "world version 15".to_owned(),
+//! };
+//! let detection = Detection::new(vec![seen], None);
+//! assert_eq!(detection.game("zbd/m1/zrdr.zbd"), Some(Game::Rc), "a neighbour");
+//! ```
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,16 @@
 //! Where the bytes of a file lie: on disk, in a disc image, in a cabinet.
+//!
+//! ```
+//! use relicast::source::location::Location;
+//!
+//! let folder = tempfile::tempdir()?;
+//! let path = folder.path().join("notes.txt");
+//! std::fs::write(&path, b"a line")?;
+//! let location = Location::File(path.clone());
+//! assert_eq!(location.on_disk(), Some(&*path));
+//! assert_eq!(&*location.open()?, b"a line");
+//! # Ok::<(), std::io::Error>(())
+//! ```
 
 use std::io;
 use std::path::{Path, PathBuf};

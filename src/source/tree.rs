@@ -1,4 +1,14 @@
 //! The files of all inputs, in an order that depends on nothing but their names.
+//!
+//! ```
+//! use relicast::source::tree::Tree;
+//!
+//! let folder = tempfile::tempdir()?;
+//! std::fs::write(folder.path().join("detail.zrd"), "( DETAIL 3 )")?;
+//! let tree = Tree::list(&[folder.path().to_owned()], None)?;
+//! assert_eq!(tree.files[0].name(), "detail.zrd");
+//! # Ok::<(), std::io::Error>(())
+//! ```
 
 use std::collections::{HashMap, HashSet};
 use std::fs::FileType;

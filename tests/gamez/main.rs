@@ -10,6 +10,7 @@ mod classic;
 mod fixtures;
 mod hostile;
 mod mechlib;
+mod nodes;
 mod own;
 mod skies;
 

@@ -3,8 +3,9 @@
 use relicast::formats::zipper::{archive, mechlib};
 use relicast_testing::test;
 
-use crate::classic::{check_model, check_node};
+use crate::classic::check_model;
 use crate::fixtures::{MECHLIBS, expected, fixture, int, list, same_vec3, text};
+use crate::nodes::check_node;
 
 #[test]
 fn mechlibs_round_trip_and_hold_what_the_reference_decoder_finds() {

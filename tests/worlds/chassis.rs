@@ -1,11 +1,11 @@
 //! What readers and messages say of 'mechs: motions, skins, facts; and the settings for models.
 
-use relicast_testing::test;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use relicast::formats::codec::PaddedText;
+use relicast::formats::zipper::ZipperGame;
 use relicast::formats::zipper::archive::{self, Archive, Entry, Row};
 use relicast::formats::zipper::messages::write::{Flavour, Lead, MessageImage, write};
 use relicast::formats::zipper::messages::{Language, Message};
@@ -14,9 +14,12 @@ use relicast::formats::zipper::texture::package::{
 };
 use relicast::formats::zipper::zrd::{Value, binary, text};
 
+use relicast_samples::motion;
+
 use super::common::{self, convert, json};
 use super::output::{Loaded, load};
 use super::posed::{assert_same_triangles, triangles};
+use super::{Install, on_every_install};
 
 /// The bytes of a binary reader.
 pub fn reader(spelling: &str) -> Vec<u8> {
@@ -98,19 +101,118 @@ fn messages(entries: &[(&str, &str)]) -> Vec<u8> {
     .unwrap()
 }
 
-/// An install with the 'mechs and motions of the fixtures, and other files.
-fn install(folder: &Path, others: &[(&str, Vec<u8>)]) -> PathBuf {
-    let root = common::fixtures("zipper");
+/// Two 'mechs of a library, and the textures that a test speaks of.
+#[derive(Debug, Clone, Copy)]
+pub struct Mechs {
+    /// The first 'mech, which is called as its member is.
+    pub mech: &'static str,
+    /// Another one.
+    pub other: &'static str,
+    /// Member and output of the other one.
+    pub other_member: &'static str,
+    /// A texture of the first one.
+    pub texture: &'static str,
+    /// A further texture of it.
+    pub unlisted: &'static str,
+}
+
+impl Install {
+    pub fn mechs(self) -> Mechs {
+        match self {
+            Self::Made => Mechs {
+                mech: "wanderer",
+                other: "strider_01",
+                other_member: "mech_strider_01",
+                texture: "ground",
+                unlisted: "flame",
+            },
+            Self::Fixture => Mechs {
+                mech: "bushwhacker",
+                other: "madcat",
+                other_member: "madcat",
+                texture: "metal1",
+                unlisted: "roof1",
+            },
+        }
+    }
+
+    /// The library of 'mechs and their motions.
+    pub fn mech_files(self) -> [(&'static str, Vec<u8>); 2] {
+        match self {
+            Self::Made => {
+                let parts = [&motion::PARTS[..], &["tail"]].concat();
+                let motions = [
+                    "wanderer_run",
+                    "wanderer_walk",
+                    "strider_01_run",
+                    "strider_01_walk",
+                ];
+                let motions = motions.map(|name| (name, motion::file(name, 16, &parts).unwrap()));
+                let library = relicast_samples::world::mechs(ZipperGame::MechWarrior3);
+                [
+                    ("zbd/mechlib.zbd", library.unwrap()),
+                    ("zbd/motion.zbd", pack(&motions)),
+                ]
+            }
+            Self::Fixture => {
+                let root = common::fixtures("zipper").join("mw");
+                ["zbd/mechlib.zbd", "zbd/motion.zbd"]
+                    .map(|name| (name, fs::read(root.join(name)).unwrap()))
+            }
+        }
+    }
+}
+
+impl Mechs {
+    /// A text that speaks of the 'mechs and textures of the fixtures, about these.
+    fn in_place(self, text: &str) -> String {
+        [
+            ("bushwhacker", self.mech),
+            ("madcat", self.other),
+            ("metal1", self.texture),
+            ("roof1", self.unlisted),
+        ]
+        .iter()
+        .fold(text.to_owned(), |text, (name, other)| {
+            text.replace(name, other)
+        })
+    }
+
+    fn other_path(self) -> String {
+        format!("models/zbd/mechlib/{}.gltf", self.other_member)
+    }
+
+    fn mech_path(self) -> String {
+        format!("models/zbd/mechlib/{}.gltf", self.mech)
+    }
+
+    fn pictures(self, names: &[&str]) -> Vec<u8> {
+        let names: Vec<String> = names.iter().map(|name| self.in_place(name)).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        pictures(&names)
+    }
+}
+
+/// An install with 'mechs and their motions, and other files.
+fn install(from: Install, folder: &Path, others: &[(&str, Vec<u8>)]) -> PathBuf {
     let input = folder.join("in");
-    for name in ["zbd/mechlib.zbd", "zbd/motion.zbd"] {
+    for (name, bytes) in from.mech_files() {
         let to = input.join(name);
         fs::create_dir_all(to.parent().unwrap()).unwrap();
-        fs::copy(root.join("mw").join(name), to).unwrap();
+        fs::write(to, bytes).unwrap();
     }
     for (name, bytes) in others {
         fs::write(input.join(name), bytes).unwrap();
     }
     input
+}
+
+on_every_install! {
+    definitions_tell_motions_skins_and_facts,
+    without_definitions_skins_are_siblings_in_the_package_of_the_texture,
+    damaged_definitions_leave_everything_else,
+    a_skin_moves_as_the_rigid_meshes_do,
+    models_turn_and_take_hints_when_asked_to,
 }
 
 fn run(input: &Path, out: &Path, settings: &str) {
@@ -195,20 +297,21 @@ const PICTURES: [&str; 7] = [
     "roof1_b",
 ];
 
-#[test]
-fn definitions_tell_motions_skins_and_facts() {
+fn definitions_tell_motions_skins_and_facts(from: Install) {
+    let mechs = from.mechs();
     let folder = tempfile::tempdir().unwrap();
-    let definition = ("bushwhacker_def.zrd", reader(DEFINITION));
+    let definition_name = mechs.in_place("bushwhacker_def.zrd");
+    let definition = (&*definition_name, reader(&mechs.in_place(DEFINITION)));
     let texts = [
         ("MSG_SKIN_PRIMARY", "Plain"),
         ("MSG_SKIN_VARIANTB", "Blue\r\nsteel"),
     ];
     let others = [
         ("zbd/reader.zbd", pack(&[definition])),
-        ("zbd/rmechtex.zbd", pictures(&PICTURES)),
+        ("zbd/rmechtex.zbd", mechs.pictures(&PICTURES)),
         ("Mech3Msg.dll", messages(&texts)),
     ];
-    let input = install(folder.path(), &others);
+    let input = install(from, folder.path(), &others);
     for container in ["gltf", "glb"] {
         let out = folder.path().join(container);
         run(
@@ -216,7 +319,7 @@ fn definitions_tell_motions_skins_and_facts() {
             &out,
             &format!("[scenes]\ncontainer = \"{container}\"\n"),
         );
-        let path = format!("models/zbd/mechlib/bushwhacker.{container}");
+        let path = format!("models/zbd/mechlib/{}.{container}", mechs.mech);
         let file = load(&out.join(path));
         let names: Vec<String> = file
             .document
@@ -233,13 +336,13 @@ fn definitions_tell_motions_skins_and_facts() {
             ("Blue steel", "metal1_b"),
             ("variant d", "metal1_d"),
         ];
-        let expected = expected.map(|(name, picture)| (name.to_owned(), picture.to_owned()));
+        let expected = expected.map(|(name, picture)| (name.to_owned(), mechs.in_place(picture)));
         assert_eq!(changing, [&BTreeMap::from(expected)]);
         // The definition does not list this texture.
         assert!(
             found
                 .iter()
-                .any(|looks| looks.len() == 1 && looks[""] == "roof1")
+                .any(|looks| looks.len() == 1 && looks[""] == mechs.unlisted)
         );
 
         let scene = file.document.default_scene().unwrap();
@@ -247,9 +350,13 @@ fn definitions_tell_motions_skins_and_facts() {
         let chassis = &facts_of_scene["chassis"];
         assert_eq!(chassis["crouchHeight"], 3.5);
         assert_eq!(chassis["chicken"], true);
-        assert_eq!(chassis["skins"]["damage"][0], "metal1_hole");
-        assert_eq!(chassis["source"], "zbd/reader.zbd/bushwhacker_def.zrd");
-        assert_eq!(facts_of_scene["skins"][1]["textures"]["metal1"], "metal1_b");
+        assert_eq!(chassis["skins"]["damage"][0], mechs.in_place("metal1_hole"));
+        let source = mechs.in_place("zbd/reader.zbd/bushwhacker_def.zrd");
+        assert_eq!(chassis["source"], source);
+        assert_eq!(
+            facts_of_scene["skins"][1]["textures"][mechs.texture],
+            mechs.in_place("metal1_b")
+        );
         assert_eq!(facts_of_scene["forward"], "-Z");
         let named: Vec<(String, serde_json::Value)> = file
             .document
@@ -262,42 +369,47 @@ fn definitions_tell_motions_skins_and_facts() {
                 )
             })
             .collect();
-        let sources: Vec<&str> = named.iter().map(|(source, _)| &**source).collect();
+        let named: BTreeMap<String, serde_json::Value> = named.into_iter().collect();
+        let expected = ["bushwhacker_run", "bushwhacker_walk", "madcat_walk"];
+        let expected = expected.map(|name| format!("zbd/motion.zbd/{}", mechs.in_place(name)));
         assert_eq!(
-            sources,
-            [
-                "zbd/motion.zbd/bushwhacker_run",
-                "zbd/motion.zbd/bushwhacker_walk",
-                "zbd/motion.zbd/madcat_walk"
-            ]
+            named.keys().cloned().collect::<BTreeSet<_>>(),
+            expected.clone().into()
         );
-        assert_eq!(named[2].1[0]["trans"], serde_json::json!([1.0, 2.5]));
-        let notes = notes(&out, "bushwhacker.flt").join("\n");
+        assert_eq!(
+            named[&expected[2]][0]["trans"],
+            serde_json::json!([1.0, 2.5])
+        );
+        let notes = notes(&out, &format!("{}.flt", mechs.mech)).join("\n");
         for part in [
             "3 skins, which replace 2 textures",
             "the motion bushwhacker_stand, which no archive has",
             "the texture panel1_b of a skin",
             " unbound",
         ] {
-            assert!(notes.contains(part), "{part} in {notes}");
+            let part = mechs.in_place(part);
+            assert!(notes.contains(&part), "{part} in {notes}");
         }
     }
 }
 
-#[test]
-fn without_definitions_skins_are_siblings_in_the_package_of_the_texture() {
+fn without_definitions_skins_are_siblings_in_the_package_of_the_texture(from: Install) {
+    let mechs = from.mechs();
     let folder = tempfile::tempdir().unwrap();
     let others = [
         (
             "zbd/rmechtex.zbd",
-            pictures(&["metal1", "metal1_c", "roof1"]),
+            mechs.pictures(&["metal1", "metal1_c", "roof1"]),
         ),
-        ("zbd/rmechtexs.zbd", pictures(&["metal1_b", "roof1_b"])),
+        (
+            "zbd/rmechtexs.zbd",
+            mechs.pictures(&["metal1_b", "roof1_b"]),
+        ),
     ];
-    let input = install(folder.path(), &others);
+    let input = install(from, folder.path(), &others);
     let out = folder.path().join("out");
     run(&input, &out, "");
-    let file = load(&out.join("models/zbd/mechlib/bushwhacker.gltf"));
+    let file = load(&out.join(mechs.mech_path()));
     let names: Vec<String> = file
         .document
         .variants()
@@ -307,22 +419,23 @@ fn without_definitions_skins_are_siblings_in_the_package_of_the_texture() {
     assert_eq!(names, ["primary", "variant c"]);
 }
 
-#[test]
-fn damaged_definitions_leave_everything_else() {
+fn damaged_definitions_leave_everything_else(from: Install) {
+    let mechs = from.mechs();
     let folder = tempfile::tempdir().unwrap();
-    let mut cut = reader(DEFINITION);
+    let mut cut = reader(&mechs.in_place(DEFINITION));
     cut.truncate(cut.len() / 2);
     let odd = reader("(motion 5 skins (((()))) firepoints (1 2) torso_limits)");
+    let names = ["bushwhacker_def.zrd", "madcat_def.zrd"].map(|name| mechs.in_place(name));
     let others = [(
         "zbd/reader.zbd",
-        pack(&[("bushwhacker_def.zrd", cut), ("madcat_def.zrd", odd)]),
+        pack(&[(&*names[0], cut), (&*names[1], odd)]),
     )];
-    let input = install(folder.path(), &others);
+    let input = install(from, folder.path(), &others);
     let out = folder.path().join("out");
     let mut command = convert(&input, &out, &["-q"]);
     command.assert().code(2);
-    for mech in ["bushwhacker", "madcat"] {
-        let file = load(&out.join(format!("models/zbd/mechlib/{mech}.gltf")));
+    for path in [mechs.mech_path(), mechs.other_path()] {
+        let file = load(&out.join(path));
         let clips: Vec<&str> = file
             .document
             .animations()
@@ -333,15 +446,14 @@ fn damaged_definitions_leave_everything_else() {
     }
 }
 
-#[test]
-fn a_skin_moves_as_the_rigid_meshes_do() {
+fn a_skin_moves_as_the_rigid_meshes_do(from: Install) {
+    let mechs = from.mechs();
     let folder = tempfile::tempdir().unwrap();
-    let input = install(folder.path(), &[]);
+    let input = install(from, folder.path(), &[]);
     let (rigid, skinned) = (folder.path().join("rigid"), folder.path().join("skinned"));
     run(&input, &rigid, "");
     run(&input, &skinned, "[models]\nskin = true\n");
-    for mech in ["bushwhacker", "madcat"] {
-        let path = format!("models/zbd/mechlib/{mech}.gltf");
+    for path in [mechs.mech_path(), mechs.other_path()] {
         let (rigid, skinned) = (load(&rigid.join(&path)), load(&skinned.join(&path)));
         assert_eq!(skinned.document.skins().count(), 1);
         assert_eq!(skinned.document.meshes().count(), 1);
@@ -358,16 +470,16 @@ fn a_skin_moves_as_the_rigid_meshes_do() {
     }
 }
 
-#[test]
-fn models_turn_and_take_hints_when_asked_to() {
+fn models_turn_and_take_hints_when_asked_to(from: Install) {
+    let mechs = from.mechs();
     let folder = tempfile::tempdir().unwrap();
-    let input = install(folder.path(), &[]);
+    let input = install(from, folder.path(), &[]);
     let (plain, turned) = (folder.path().join("plain"), folder.path().join("turned"));
     run(&input, &plain, "");
     let settings = "[scenes]\nface_forward = true\ngodot_loop = true\n[models]\nskin = true\n";
     run(&input, &turned, settings);
-    let path = "models/zbd/mechlib/madcat.gltf";
-    let (plain, turned) = (load(&plain.join(path)), load(&turned.join(path)));
+    let path = mechs.other_path();
+    let (plain, turned) = (load(&plain.join(&path)), load(&turned.join(&path)));
     for (clip, looped) in [("walk", "walk-loop"), ("run", "run-loop")] {
         let mut expected = triangles(&plain, Some((clip, 0.3)));
         for [x, _, z] in expected.iter_mut().flatten() {

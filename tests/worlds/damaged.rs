@@ -16,13 +16,18 @@ use super::common;
 
 /// What a world becomes.
 #[derive(Debug, Default, Clone, PartialEq)]
-struct Made {
+struct Converted {
     triangles: usize,
     nodes: usize,
     deviations: Vec<String>,
+    notes: Vec<String>,
 }
 
-impl Sink for Made {
+impl Sink for Converted {
+    fn note(&mut self, note: String) {
+        self.notes.push(note);
+    }
+
     fn wants(&self, _role: OutputRole) -> bool {
         true
     }
@@ -43,8 +48,8 @@ impl Sink for Made {
 }
 
 /// Converts a world and all its models.
-fn convert(bytes: &[u8]) -> Made {
-    let mut made = Made::default();
+fn convert(bytes: &[u8]) -> Converted {
+    let mut converted = Converted::default();
     let dependencies: [Dependency<'_>; 0] = [];
     let opened =
         open(OpenContext::new(Kind::GameZ, "gamez.zbd", bytes).with_dependencies(&dependencies))
@@ -60,15 +65,48 @@ fn convert(bytes: &[u8]) -> Made {
     };
     deviations.extend(list(opened.deviations()));
     for index in 0..opened.parts(&config).len() {
-        deviations.extend(list(&opened.convert(index, &config, &mut made).unwrap()));
+        deviations.extend(list(
+            &opened.convert(index, &config, &mut converted).unwrap(),
+        ));
     }
-    made.deviations = deviations;
-    made
+    converted.deviations = deviations;
+    converted
 }
 
 fn world() -> GameZ {
     let bytes = relicast_samples::world::world(ZipperGame::MechWarrior3).unwrap();
     gamez::decode(&bytes).unwrap().value
+}
+
+#[test]
+fn nodes_in_a_ring_are_noted() {
+    let mut gamez = world();
+    let converted = convert(&gamez::encode(&gamez).unwrap());
+    let noted = |converted: &Converted| {
+        let mut notes = converted.notes.iter();
+        notes.any(|note| note.contains("that no root leads to"))
+    };
+    assert!(!noted(&converted), "{:?}", converted.notes);
+    let index_of = |name: &str| {
+        let mut nodes = gamez.nodes.used.iter();
+        nodes.position(|node| node.name() == name).unwrap() as u32
+    };
+    let ring = [index_of("house"), index_of("fence_01")];
+    for node in &mut gamez.nodes.used {
+        if let NodeData::World(world) = &mut node.data {
+            node.children.retain(|child| !ring.contains(child));
+            for cell in &mut world.partitions {
+                cell.entries.retain(|entry| !ring.contains(&entry.node));
+            }
+        }
+    }
+    for (node, other) in [(ring[0], ring[1]), (ring[1], ring[0])] {
+        let node = &mut gamez.nodes.used[node as usize];
+        node.parents = vec![other];
+        node.children.push(other);
+    }
+    let converted = convert(&gamez::encode(&gamez).unwrap());
+    assert!(noted(&converted), "{:?}", converted.notes);
 }
 
 /// The first model with a polygon that fits.
@@ -101,11 +139,17 @@ fn damaged_world(
     let whole = convert(&gamez::encode(&gamez).unwrap());
     assert_eq!(whole.deviations, [""; 0]);
     damage(&mut gamez);
-    let made = convert(&gamez::encode(&gamez).unwrap());
-    let said = made.deviations.iter().any(|line| line.contains(expected));
-    assert!(said, "{expected:?} is not in {:?}", made.deviations);
-    assert!(made.triangles + lost.0 >= whole.triangles, "{made:?}");
-    assert!(made.nodes + lost.1 >= whole.nodes, "{made:?}");
+    let converted = convert(&gamez::encode(&gamez).unwrap());
+    let said = converted
+        .deviations
+        .iter()
+        .any(|line| line.contains(expected));
+    assert!(said, "{expected:?} is not in {:?}", converted.deviations);
+    assert!(
+        converted.triangles + lost.0 >= whole.triangles,
+        "{converted:?}"
+    );
+    assert!(converted.nodes + lost.1 >= whole.nodes, "{converted:?}");
 }
 
 fn plain(polygon: &gamez::Polygon) -> bool {
@@ -145,8 +189,11 @@ fn normals_without_direction_are_those_of_the_face() {
         let (model, at) = model(&mut gamez, with_normals);
         let normal = model.polygons[at].normal_indices[0] as usize;
         model.normals[normal] = Vec3::from([value; 3]);
-        let made = convert(&gamez::encode(&gamez).unwrap());
-        assert_eq!((made.triangles, made.nodes), (whole.triangles, whole.nodes));
+        let converted = convert(&gamez::encode(&gamez).unwrap());
+        assert_eq!(
+            (converted.triangles, converted.nodes),
+            (whole.triangles, whole.nodes)
+        );
     }
 }
 
@@ -340,8 +387,8 @@ fn polygons_of_two_corners_are_named_and_strips_of_three_drawn() {
                 node.record.model_index = -1;
             }
         }
-        let made = convert(&gamez::encode(&gamez).unwrap());
-        assert_eq!(made.triangles, triangles);
+        let converted = convert(&gamez::encode(&gamez).unwrap());
+        assert_eq!(converted.triangles, triangles);
     }
 }
 

@@ -4,7 +4,7 @@ use crate::formats::everquest::wld::{
     Bgra, Body, FaceFlags, FragmentRef, LegacyMesh, MaterialGroup, Mesh, VertexPiece, Wld,
 };
 
-use super::scene_builder::Checks;
+use super::checks::Checks;
 
 /// Most frames of an animation of vertices that become morph targets; retail files have 15.
 const MOST_FRAMES: usize = 512;

@@ -58,7 +58,7 @@ pub(super) fn groups(geometry: &Geometry) -> Vec<Group> {
             owner[vertex] = Some(number);
         }
         let [solid, passable] = faces.remove(slot).unwrap_or_default();
-        let made = [(true, solid), (false, passable)].map(|(solid, faces)| {
+        let lists = [(true, solid), (false, passable)].map(|(solid, faces)| {
             let triangles = faces.into_iter().map(|face| {
                 space::triangle(face.vertices.map(|vertex| {
                     if owner[vertex] != Some(number) {
@@ -71,7 +71,7 @@ pub(super) fn groups(geometry: &Geometry) -> Vec<Group> {
             });
             (solid, triangles.collect::<Vec<_>>())
         });
-        let filled = made.into_iter().filter(|(_, list)| !list.is_empty());
+        let filled = lists.into_iter().filter(|(_, list)| !list.is_empty());
         groups.extend(filled.map(|(solid, triangles)| Group {
             slot: *slot,
             solid,
@@ -142,7 +142,7 @@ pub(super) fn primitive_extras(solid: bool) -> Extras {
 
 /// Meshes of a geometry: what is drawn, and what is not.
 #[derive(Debug, Default)]
-pub(super) struct Made {
+pub(super) struct GeometryMeshes {
     /// What is drawn.
     pub visible: Option<Mesh>,
     /// Surfaces that are never drawn, such as boundaries.
@@ -190,7 +190,7 @@ pub(super) fn make(
     colours: &[Bgra],
     source: Source<'_>,
     layers: &mut Layers<'_, '_>,
-) -> Made {
+) -> GeometryMeshes {
     let options = &layers.main.view().config.everquest;
     let baking = layers.baking();
     let mut visible: Vec<Primitive> = Vec::new();
@@ -226,7 +226,7 @@ pub(super) fn make(
             invisible.push(primitive);
         }
     }
-    let mut made = Made::default();
+    let mut meshes = GeometryMeshes::default();
     let mesh = |primitives: Vec<Primitive>| {
         (!primitives.is_empty()).then(|| Mesh {
             name: geometry.name.clone(),
@@ -234,12 +234,12 @@ pub(super) fn make(
             ..Mesh::default()
         })
     };
-    made.visible = mesh(visible);
-    made.invisible = mesh(invisible);
-    if let (Some(mesh), Some(frames)) = (&mut made.visible, frames) {
+    meshes.visible = mesh(visible);
+    meshes.invisible = mesh(invisible);
+    if let (Some(mesh), Some(frames)) = (&mut meshes.visible, frames) {
         match options.vertex_animation {
             VertexAnimation::Clips => {
-                made.weights = bend(mesh, geometry, frames, &drawn);
+                meshes.weights = bend(mesh, geometry, frames, &drawn);
             }
             VertexAnimation::Extras => {
                 let mut facts = Map::new();
@@ -251,7 +251,7 @@ pub(super) fn make(
             }
         }
     }
-    made
+    meshes
 }
 
 /// Adds a morph target for each frame that differs from the mesh itself. Returns the weights of the targets
@@ -331,8 +331,8 @@ mod tests {
             ],
             ..Geometry::default()
         };
-        let made = groups(&geometry);
-        let summary: Vec<_> = made
+        let grouped = groups(&geometry);
+        let summary: Vec<_> = grouped
             .iter()
             .map(|group| (group.slot, group.solid, &*group.vertices, &*group.triangles))
             .collect();

@@ -9,7 +9,7 @@
 //! - [`picture`], [`render_method`] — pictures, and which of them have a colour key;
 //! - [`picture_file`] — pictures that are files of their own;
 //! - [`corrections`] — materials that are wrong in retail files;
-//! - [`scene_builder`] — a scene in the making: surfaces, textures, what was counted;
+//! - [`scene_builder`] — a scene in the making: surfaces and textures; [`checks`] — what was counted;
 //! - [`cycles`] — surfaces that show several pictures in turn;
 //! - [`baking`] — light that was baked into vertices;
 //! - `extras` — the one key of extras;
@@ -58,6 +58,7 @@ mod archive_content;
 mod archive_set;
 mod baking;
 mod catalog;
+mod checks;
 mod corrections;
 mod cycles;
 pub(super) mod dependencies;

@@ -237,13 +237,13 @@ mod tests {
     #[test]
     fn masked_pictures_stay_indexed_with_a_transparent_colour() {
         let options = Textures::default();
-        let made = image(
+        let converted = image(
             indexed(&[0, 1], &[[1, 2, 3]; 2]),
             "leaf.bmp",
             true,
             &options,
         );
-        let Pixels::Indexed { palette, .. } = made.pixels else {
+        let Pixels::Indexed { palette, .. } = converted.pixels else {
             panic!("not indexed");
         };
         assert_eq!(palette, [[1, 2, 3, 0], [1, 2, 3, 255]]);
@@ -265,28 +265,31 @@ mod tests {
             palette: Palette::Expand,
             ..Textures::default()
         };
-        let made = image(
+        let converted = image(
             indexed(&[0, 1], &[[9; 3], [1, 2, 3]]),
             "leaf.bmp",
             true,
             &options,
         );
-        assert_eq!(made.pixels, Pixels::Rgba(vec![1, 2, 3, 0, 1, 2, 3, 255]));
+        assert_eq!(
+            converted.pixels,
+            Pixels::Rgba(vec![1, 2, 3, 0, 1, 2, 3, 255])
+        );
         let opaque = image(indexed(&[0], &[[9; 3]]), "leaf.bmp", false, &options);
         assert_eq!(opaque.pixels, Pixels::Rgb(vec![9; 3]));
     }
 
     #[test]
     fn indices_without_a_colour_are_black() {
-        let made = image(indexed(&[7], &[[9; 3]]), "a", false, &Textures::default());
-        assert_eq!(made.pixels, Pixels::Rgb(vec![0; 3]));
+        let converted = image(indexed(&[7], &[[9; 3]]), "a", false, &Textures::default());
+        assert_eq!(converted.pixels, Pixels::Rgb(vec![0; 3]));
     }
 
     #[test]
     fn brightness_becomes_alpha() {
         let picture = indexed(&[0, 1, 2], &[[0, 0, 0], [10, 64, 3], [0, 100, 200]]);
-        let made = additive(&picture);
-        let Pixels::Rgba(texels) = made.pixels else {
+        let converted = additive(&picture);
+        let Pixels::Rgba(texels) = converted.pixels else {
             panic!("not RGBA");
         };
         let alphas: Vec<u8> = texels.chunks(4).map(|texel| texel[3]).collect();

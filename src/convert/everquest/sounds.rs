@@ -137,9 +137,7 @@ pub(super) fn convert(
                     .collect(),
             };
             sink.take(OutputRole::Main, Asset::Document(Document::new(document)))?;
-            if sink.wants(OutputRole::Raw) {
-                sink.take(OutputRole::Raw, Asset::Document(Document::new(&value)))?;
-            }
+            sink.take_raw(|| Document::new(&value))?;
             Ok(deviations)
         }
         List::EmitterText => {
@@ -157,9 +155,7 @@ pub(super) fn convert(
                     .collect(),
             };
             sink.take(OutputRole::Main, Asset::Document(Document::new(document)))?;
-            if sink.wants(OutputRole::Raw) {
-                sink.take(OutputRole::Raw, Asset::Document(Document::new(&value)))?;
-            }
+            sink.take_raw(|| Document::new(&value))?;
             Ok(deviations)
         }
         List::Bank => {
@@ -170,9 +166,7 @@ pub(super) fn convert(
                 rand: value.names(Section::Rand).collect(),
             };
             sink.take(OutputRole::Main, Asset::Document(Document::new(document)))?;
-            if sink.wants(OutputRole::Raw) {
-                sink.take(OutputRole::Raw, Asset::Document(Document::new(&value)))?;
-            }
+            sink.take_raw(|| Document::new(&value))?;
             Ok(deviations)
         }
     }

@@ -6,7 +6,7 @@ use crate::scene::model::{Clip, Node, NodeId};
 
 use super::extras::extras;
 use super::geometry::Geometry;
-use super::mesh::{self, Made};
+use super::mesh::{self, GeometryMeshes};
 use super::scene_builder::{Layers, Source};
 use super::solids;
 
@@ -31,7 +31,7 @@ pub(super) fn build(
     let mut clip = mesh::vertex_clip(VERTEX_CLIP.to_owned(), config);
     let alone = meshes.len() == 1;
     for &index in meshes {
-        let Some((geometry, mut made)) = geometry_of(layers, source, index) else {
+        let Some((geometry, mut meshes)) = geometry_of(layers, source, index) else {
             continue;
         };
         let node = if alone {
@@ -44,8 +44,8 @@ pub(super) fn build(
             layers.main.scene.add_child(root, child);
             child
         };
-        show(layers, node, &mut made, &mut clip);
-        if let Some(mesh) = made.invisible {
+        show(layers, node, &mut meshes, &mut clip);
+        if let Some(mesh) = meshes.invisible {
             let hidden = layers.hidden();
             let mesh = hidden.scene.add_mesh(mesh);
             hidden.attach(Node {
@@ -92,28 +92,28 @@ pub(super) fn geometry_of(
     layers: &mut Layers<'_, '_>,
     source: Source<'_>,
     index: usize,
-) -> Option<(Geometry, Made)> {
+) -> Option<(Geometry, GeometryMeshes)> {
     let wld = &source.file.wld;
     let geometry = Geometry::of(wld, index, &mut layers.main.checks)?;
     let frames = geometry.frames(wld, &mut layers.main.checks);
-    let made = mesh::make(
+    let meshes = mesh::make(
         &geometry,
         frames.as_ref(),
         &geometry.colours,
         source,
         layers,
     );
-    Some((geometry, made))
+    Some((geometry, meshes))
 }
 
 /// Shows the drawn part of a mesh on a node.
-fn show(layers: &mut Layers<'_, '_>, node: NodeId, made: &mut Made, clip: &mut Clip) {
-    let Some(mesh) = made.visible.take() else {
+fn show(layers: &mut Layers<'_, '_>, node: NodeId, meshes: &mut GeometryMeshes, clip: &mut Clip) {
+    let Some(mesh) = meshes.visible.take() else {
         return;
     };
     let mesh = layers.main.scene.add_mesh(mesh);
     layers.main.scene.nodes[node.index()].mesh = Some(mesh);
-    if let Some(weights) = &made.weights {
+    if let Some(weights) = &meshes.weights {
         clip.channels.push(weights.channel(node));
     }
 }

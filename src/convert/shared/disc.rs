@@ -293,7 +293,7 @@ impl DiscFile<'_> {
     fn tags(&self, place: usize, track: &Track, sums: &Sums) -> Vec<(String, String)> {
         let disc = self.disc;
         let sheet = disc.sheet.as_ref();
-        let told = sheet.and_then(|sheet| sheet.tracks.get(place));
+        let listed = sheet.and_then(|sheet| sheet.tracks.get(place));
         let volume = disc
             .sessions
             .iter()
@@ -305,8 +305,8 @@ impl DiscFile<'_> {
             .unwrap_or_else(|| disc.name.clone());
         let contents = Contents::of(&disc.layout);
         let ids = contents.as_ref();
-        let title = told.and_then(|told| told.title.clone());
-        let performer = told.and_then(|told| told.performer.clone());
+        let title = listed.and_then(|listed| listed.title.clone());
+        let performer = listed.and_then(|listed| listed.performer.clone());
         let performer = performer.or_else(|| sheet?.performer.clone());
         let last = disc.layout.tracks.iter().map(|track| track.number).max();
         let values = [
@@ -318,7 +318,7 @@ impl DiscFile<'_> {
             ("ALBUM", Some(album)),
             ("TRACKNUMBER", Some(track.number.to_string())),
             ("TRACKTOTAL", last.map(|last| last.to_string())),
-            ("ISRC", told.and_then(|told| told.isrc.clone())),
+            ("ISRC", listed.and_then(|listed| listed.isrc.clone())),
             ("CATALOG", sheet.and_then(|sheet| sheet.catalog.clone())),
             ("CRC32", Some(format!("{:08X}", sums.crc32))),
             ("MD5", Some(md5_text(&sums.md5))),

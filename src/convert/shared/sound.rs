@@ -167,17 +167,17 @@ fn compressed_samples(
     let frames = samples.len() / channels.max(1);
     let block = usize::try_from(format.samples_per_block()).unwrap_or(usize::MAX);
     // The fact chunk tells where the sound ends within the last block. Another value is a lie.
-    if let Some(told) = wave.fact_frames() {
-        let told = usize::try_from(told).unwrap_or(usize::MAX);
-        if told <= frames && frames - told < block {
-            samples.truncate(told.saturating_mul(channels));
+    if let Some(stated) = wave.fact_frames() {
+        let stated = usize::try_from(stated).unwrap_or(usize::MAX);
+        if stated <= frames && frames - stated < block {
+            samples.truncate(stated.saturating_mul(channels));
         } else {
             let offset = wave.chunk(FourCc::FACT).map_or(0, |chunk| chunk.offset);
             deviations.push(
                 "fact.frames",
                 offset,
                 format_args!("an end in the last block of {frames} frames"),
-                told,
+                stated,
             );
         }
     }

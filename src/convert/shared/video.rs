@@ -90,9 +90,9 @@ impl Converter for VideoFile<'_> {
     ) -> Result<Deviations, ConvertError> {
         let frames = self.avi.as_ref().and_then(Avi::video);
         let duration = frames.and_then(|(stream, _)| {
-            let told = stream.duration()?;
+            let stated = stream.duration()?;
             let share = f64::from(stream.chunks) / f64::from(stream.header.length.max(1));
-            Some(told * share.min(1.0))
+            Some(stated * share.min(1.0))
         });
         let facts = match &self.avi {
             Some(avi) => Document::new(AviDocument::new(avi, self.bytes, sink)),

@@ -4,11 +4,12 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde::Serialize;
 
+use super::document;
 use super::mech::MechLibrary;
-use super::{document, value};
 use crate::asset::Category;
 use crate::config::Config;
 use crate::convert::shared::stems::unique_stems;
+use crate::convert::single_value;
 use crate::convert::{
     ConvertError, Converter, Disposition, ItemIndex, OpenContext, OutputRole, Sink, SourceItem,
 };
@@ -133,7 +134,7 @@ impl Converter for ArchiveFile<'_> {
                 (Some(mechs), Kind::MechlibMember, Some(member)) => {
                     mechs.part(member, &entry.data, range, config)
                 }
-                (_, kind, member) => value::part(kind, member, range, config),
+                (_, kind, member) => single_value::item(kind, member, range, config),
             };
             if let Some(fault) = &entry.fault {
                 part.verdict = Disposition::Fail(fault.clone());
@@ -156,12 +157,7 @@ impl Converter for ArchiveFile<'_> {
         let Some(member) = ItemIndex(index).member() else {
             let document = Document::new(ArchiveDocument::new(self));
             sink.take(OutputRole::Main, Asset::Document(document))?;
-            if sink.wants(OutputRole::Raw) {
-                sink.take(
-                    OutputRole::Raw,
-                    Asset::Document(Document::new(&self.archive)),
-                )?;
-            }
+            sink.take_raw(|| Document::new(&self.archive))?;
             return Ok(Deviations::default());
         };
         let entry = &self.archive.entries[member];
@@ -169,7 +165,7 @@ impl Converter for ArchiveFile<'_> {
         if let (Some(mechs), Kind::MechlibMember) = (&self.mechs, self.kinds[member]) {
             return mechs.convert(name, &entry.data, config, sink);
         }
-        value::convert(self.kinds[member], name, &entry.data, sink)
+        single_value::convert(self.kinds[member], name, &entry.data, sink)
     }
 }
 

@@ -89,9 +89,7 @@ impl Converter for MessageLibrary<'_> {
             let document = Document::new(LanguageDocument::new(language));
             sink.take(OutputRole::Main, Asset::Document(document))?;
         }
-        if sink.wants(OutputRole::Raw) {
-            sink.take(OutputRole::Raw, Asset::Document(Document::new(&self.file)))?;
-        }
+        sink.take_raw(|| Document::new(&self.file))?;
         Ok(Deviations::default())
     }
 }

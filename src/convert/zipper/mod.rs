@@ -1,7 +1,6 @@
 //! Assets of Zipper's games.
 //!
 //! - `archive` — archives with their table at the end.
-//! - [`value`] — sources that hold one value: sounds, readers, scripts, motions, maps, saves.
 //! - [`messages`] — message libraries, one document a language.
 //! - [`texture`] — packages of pictures.
 //! - `world` — worlds and aircraft, as scenes.
@@ -24,5 +23,4 @@ pub mod messages;
 mod scene;
 pub(super) mod settings;
 pub mod texture;
-pub mod value;
 pub(super) mod world;

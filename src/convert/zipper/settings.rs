@@ -50,29 +50,20 @@ pub(in crate::convert) fn visit(
     };
     for dependency in dependencies {
         let path = dependency.path;
-        match dependency.kind {
-            Kind::Archive => {
-                let Ok(decoded) = archive::decode(dependency.bytes) else {
-                    continue;
-                };
-                for entry in &decoded.value.entries {
-                    let name = entry.name();
-                    if entry.fault.is_none() && name.to_lowercase().ends_with(".zrd") {
-                        let binary = entry.data.first() == Some(&4);
-                        show(path, &name, &entry.data, !binary);
-                    }
+        let is_text = dependency.kind == Kind::TextReader;
+        if is_text || dependency.kind == Kind::BinaryReader {
+            let name = path.rsplit_once('/').map_or(path, |(_, name)| name);
+            show(path, name, dependency.bytes, is_text);
+        } else if dependency.kind == Kind::Archive
+            && let Ok(decoded) = archive::decode(dependency.bytes)
+        {
+            for entry in &decoded.value.entries {
+                let name = entry.name();
+                if entry.fault.is_none() && name.to_lowercase().ends_with(".zrd") {
+                    let is_binary = entry.data.first() == Some(&4);
+                    show(path, &name, &entry.data, !is_binary);
                 }
             }
-            Kind::BinaryReader | Kind::TextReader => {
-                let name = path.rsplit_once('/').map_or(path, |(_, name)| name);
-                show(
-                    path,
-                    name,
-                    dependency.bytes,
-                    dependency.kind == Kind::TextReader,
-                );
-            }
-            _ => {}
         }
     }
 }

@@ -112,10 +112,7 @@ impl Converter for PackageFile<'_> {
                 OutputRole::Main,
                 Asset::Document(Document::new(PackageDocument::new(self))),
             )?;
-            if sink.wants(OutputRole::Raw) {
-                let raw = Document::new(&self.directory);
-                sink.take(OutputRole::Raw, Asset::Document(raw))?;
-            }
+            sink.take_raw(|| Document::new(&self.directory))?;
             return Ok(Deviations::default());
         };
         let Decoded {
@@ -138,9 +135,7 @@ impl Converter for PackageFile<'_> {
             };
             sink.take(OutputRole::AlphaPlane, Asset::Image(plane))?;
         }
-        if sink.wants(OutputRole::Raw) {
-            sink.take(OutputRole::Raw, Asset::Document(Document::new(&image)))?;
-        }
+        sink.take_raw(|| Document::new(&image))?;
         Ok(deviations)
     }
 }

@@ -124,8 +124,8 @@ impl Used {
         let mut textures = Marks::new("texture", scene.textures.len());
         let materials = materials.subset();
         for &id in materials.list() {
-            for worn in scene.materials[id as usize].textures() {
-                textures.mark(Part("material", id as usize), Some(worn.texture.0))?;
+            for texture in scene.materials[id as usize].textures() {
+                textures.mark(Part("material", id as usize), Some(texture.texture.0))?;
             }
         }
         for kept in &scene.kept_textures {

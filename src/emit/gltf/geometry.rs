@@ -88,6 +88,30 @@ impl Writer<'_> {
         binary: &mut Binary,
     ) -> Result<json::mesh::Primitive, GltfError> {
         let uv_sets = self.check(primitive)?;
+        let attributes = self.attributes(primitive, uv_sets, binary)?;
+        let targets = self.morph_targets(primitive, binary)?;
+        let indices = binary.indices(&primitive.indices, primitive.positions.len());
+        let material = primitive
+            .material
+            .and_then(|id| self.used.materials.place(id.0));
+        Ok(json::mesh::Primitive {
+            attributes,
+            extensions: self.variants(primitive)?,
+            extras: raw_extras(&primitive.extras)?,
+            indices: Some(indices),
+            material: material.map(Index::new),
+            mode: Checked::Valid(Mode::Triangles),
+            targets: (!targets.is_empty()).then_some(targets),
+        })
+    }
+
+    /// The attributes of the vertices, with the first `uv_sets` sets of texture coordinates.
+    fn attributes(
+        &self,
+        primitive: &Primitive,
+        uv_sets: usize,
+        binary: &mut Binary,
+    ) -> Result<BTreeMap<Checked<Semantic>, Index<Accessor>>, GltfError> {
         let of = |field| (self.part, field);
         let mut attributes: BTreeMap<Checked<Semantic>, Index<Accessor>> = BTreeMap::new();
         let mut add = |semantic, accessor| attributes.insert(Checked::Valid(semantic), accessor);
@@ -138,6 +162,15 @@ impl Writer<'_> {
                 )?,
             );
         }
+        Ok(attributes)
+    }
+
+    fn morph_targets(
+        &self,
+        primitive: &Primitive,
+        binary: &mut Binary,
+    ) -> Result<Vec<MorphTarget>, GltfError> {
+        let of = |field| (self.part, field);
         let targets = primitive.morphs.iter().map(|deltas| {
             let deltas = binary.floats(
                 Section::Vectors,
@@ -151,20 +184,7 @@ impl Writer<'_> {
                 tangents: None,
             })
         });
-        let targets = targets.collect::<Result<Vec<_>, GltfError>>()?;
-        let indices = binary.indices(&primitive.indices, positions.len());
-        let material = primitive
-            .material
-            .and_then(|id| self.used.materials.place(id.0));
-        Ok(json::mesh::Primitive {
-            attributes,
-            extensions: self.variants(primitive)?,
-            extras: raw_extras(&primitive.extras)?,
-            indices: Some(indices),
-            material: material.map(Index::new),
-            mode: Checked::Valid(Mode::Triangles),
-            targets: (!targets.is_empty()).then_some(targets),
-        })
+        targets.collect()
     }
 
     /// Checks everything that glTF wants of a primitive, and returns how many sets of texture

@@ -11,6 +11,31 @@
 //! - `geometry`, `surface`, `hierarchy`, `motion`, `keys`, `pointer` — the parts of a file;
 //! - `instancing` — many nodes with one mesh as one node;
 //! - `container` — GLB framing; `uri` — references to other files.
+//!
+//! ```
+//! use std::borrow::Cow;
+//! use relicast::emit::gltf::{Container, GltfFiles, GltfOptions, ImageSource, encode};
+//! use relicast::scene::model::{Node, Scene};
+//!
+//! struct NoImages;
+//! impl ImageSource for NoImages {
+//!     fn path(&self, _key: &str) -> Option<String> { None }
+//!     fn bytes(&self, _key: &str) -> Option<Cow<'_, [u8]>> { None }
+//! }
+//!
+//! let mut scene = Scene::default();
+//! let root = scene.add_node(Node { name: "tower".to_owned(), ..Node::default() });
+//! scene.roots.push(root);
+//! let options = GltfOptions {
+//!     binary_path: "tower.bin",
+//!     images: &NoImages,
+//!     container: Container::Gltf,
+//!     gpu_instancing: false,
+//! };
+//! let GltfFiles::Gltf { json, .. } = encode(&scene, &options)? else { panic!("JSON was asked for") };
+//! assert!(String::from_utf8_lossy(&json).contains("tower"));
+//! # Ok::<(), relicast::emit::gltf::GltfError>(())
+//! ```
 
 mod binary;
 mod check;

@@ -39,19 +39,24 @@ pub(super) fn animations(
     Ok((animations, pointers))
 }
 
-fn animation(
-    scene: &Scene,
-    clip: &Clip,
-    name: &str,
-    used: &Used,
-    binary: &mut Binary,
-    part: Part,
-) -> Result<(Animation, Vec<Pointer>), GltfError> {
-    let mut known = HashSet::new();
-    let mut channels = Vec::with_capacity(clip.channels.len());
-    let mut samplers = Vec::with_capacity(clip.channels.len());
-    let mut pointers = Vec::new();
-    for channel in &clip.channels {
+/// The channels of a clip in the making.
+#[derive(Debug, Default)]
+struct ClipChannels {
+    channels: Vec<JsonChannel>,
+    samplers: Vec<Sampler>,
+    /// Channels of properties that core glTF cannot animate.
+    pointers: Vec<Pointer>,
+}
+
+impl ClipChannels {
+    /// Adds what a clip does to a node.
+    fn add_node(
+        &mut self,
+        scene: &Scene,
+        channel: &Channel,
+        binary: &mut Binary,
+        part: Part,
+    ) -> Result<(), GltfError> {
         let target = Part("node", channel.node.index());
         let node = scene.nodes.get(channel.node.index());
         let node = node.ok_or(GltfError::Missing {
@@ -60,36 +65,29 @@ fn animation(
         })?;
         let mesh = node.mesh.and_then(|mesh| scene.meshes.get(mesh.index()));
         let morphs = mesh.map_or(0, |mesh| mesh.morph_targets.len());
-        let (path, property) = match channel.track {
-            Track::Translation(_) => (0, Some(Property::Translation)),
-            Track::Rotation(_) => (1, Some(Property::Rotation)),
-            Track::Scale(_) => (2, Some(Property::Scale)),
-            Track::Weights(_) => (3, Some(Property::MorphTargetWeights)),
-            Track::Shown(_) => (4, None),
-        };
-        if !known.insert((channel.node, path)) {
-            return Err(GltfError::Twice {
-                holder: part,
-                target,
-            });
-        }
         let output = values(channel, morphs, binary, part)?;
         let input = times(&channel.times, binary, part)?;
-        let Some(property) = property else {
-            if node.shown.is_none() {
-                let (field, rule) = ("shown", "the node must say whether it is shown");
-                return Err(GltfError::OutOfRange { part, field, rule });
+        let property = match channel.track {
+            Track::Translation(_) => Property::Translation,
+            Track::Rotation(_) => Property::Rotation,
+            Track::Scale(_) => Property::Scale,
+            Track::Weights(_) => Property::MorphTargetWeights,
+            Track::Shown(_) => {
+                if node.shown.is_none() {
+                    let (field, rule) = ("shown", "the node must say whether it is shown");
+                    return Err(GltfError::OutOfRange { part, field, rule });
+                }
+                self.pointers.push(Pointer {
+                    path: pointer::shown(channel.node.index()),
+                    input,
+                    output,
+                    interpolation: channel.interpolation,
+                });
+                return Ok(());
             }
-            pointers.push(Pointer {
-                path: pointer::shown(channel.node.index()),
-                input,
-                output,
-                interpolation: channel.interpolation,
-            });
-            continue;
         };
-        channels.push(JsonChannel {
-            sampler: index(samplers.len()),
+        self.channels.push(JsonChannel {
+            sampler: index(self.samplers.len()),
             target: Target {
                 extensions: None,
                 extras: None,
@@ -99,7 +97,7 @@ fn animation(
             extensions: None,
             extras: None,
         });
-        samplers.push(Sampler {
+        self.samplers.push(Sampler {
             extensions: None,
             extras: None,
             input,
@@ -110,33 +108,69 @@ fn animation(
             }),
             output,
         });
+        Ok(())
     }
+
+    /// Adds what a clip does to surfaces.
+    fn add_surfaces(
+        &mut self,
+        scene: &Scene,
+        clip: &Clip,
+        used: &Used,
+        binary: &mut Binary,
+        part: Part,
+    ) -> Result<(), GltfError> {
+        let mut known = HashSet::new();
+        for channel in &clip.surfaces {
+            let target = Part("material", channel.material.index());
+            let holder = part;
+            if channel.material.index() >= scene.materials.len() {
+                return Err(GltfError::Missing { holder, target });
+            }
+            let kind = std::mem::discriminant(&channel.track);
+            if !known.insert((channel.material, kind)) {
+                return Err(GltfError::Twice { holder, target });
+            }
+            if used.materials.place(channel.material.0).is_none() {
+                continue;
+            }
+            let input = times(&channel.times, binary, part)?;
+            let pointers = pointer::surface(channel, used, input, binary, part)?;
+            self.pointers.extend(pointers);
+        }
+        Ok(())
+    }
+}
+
+fn animation(
+    scene: &Scene,
+    clip: &Clip,
+    name: &str,
+    used: &Used,
+    binary: &mut Binary,
+    part: Part,
+) -> Result<(Animation, Vec<Pointer>), GltfError> {
     let mut known = HashSet::new();
-    for channel in &clip.surfaces {
-        let target = Part("material", channel.material.index());
-        if channel.material.index() >= scene.materials.len() {
-            let holder = part;
-            return Err(GltfError::Missing { holder, target });
-        }
+    let mut channels = ClipChannels::default();
+    for channel in &clip.channels {
         let kind = std::mem::discriminant(&channel.track);
-        if !known.insert((channel.material, kind)) {
-            let holder = part;
-            return Err(GltfError::Twice { holder, target });
+        if channel.node.index() < scene.nodes.len() && !known.insert((channel.node, kind)) {
+            return Err(GltfError::Twice {
+                holder: part,
+                target: Part("node", channel.node.index()),
+            });
         }
-        if used.materials.place(channel.material.0).is_none() {
-            continue;
-        }
-        let input = times(&channel.times, binary, part)?;
-        pointers.extend(pointer::surface(channel, used, input, binary, part)?);
+        channels.add_node(scene, channel, binary, part)?;
     }
+    channels.add_surfaces(scene, clip, used, binary, part)?;
     let animation = Animation {
         extensions: None,
         extras: raw_extras(&clip.extras)?,
-        channels,
+        channels: channels.channels,
         name: Some(name.to_owned()),
-        samplers,
+        samplers: channels.samplers,
     };
-    Ok((animation, pointers))
+    Ok((animation, channels.pointers))
 }
 
 fn values(

@@ -69,10 +69,10 @@ fn material(
         }
         AlphaMode::Blend => (Mode::Blend, None),
     };
-    let worn = |texture: &Option<TextureRef>| {
+    let texture_info = |texture: &Option<TextureRef>| {
         texture
             .as_ref()
-            .map(|worn| info(worn, used, part))
+            .map(|texture| info(texture, used, part))
             .transpose()
     };
     let normal_texture =
@@ -102,12 +102,12 @@ fn material(
         name: Some(name),
         pbr_metallic_roughness: PbrMetallicRoughness {
             base_color_factor: PbrBaseColorFactor(material.base_colour.map(|value| value + 0.0)),
-            base_color_texture: worn(&material.base_texture)?,
+            base_color_texture: texture_info(&material.base_texture)?,
             metallic_factor: StrengthFactor(material.metallic + 0.0),
             roughness_factor: StrengthFactor(material.roughness + 0.0),
             ..PbrMetallicRoughness::default()
         },
-        emissive_texture: worn(&material.emissive_texture)?,
+        emissive_texture: texture_info(&material.emissive_texture)?,
         emissive_factor: EmissiveFactor(material.emissive.map(|value| value + 0.0)),
         normal_texture,
         extensions,
@@ -116,10 +116,10 @@ fn material(
     })
 }
 
-fn info(worn: &TextureRef, used: &Used, part: Part) -> Result<json::texture::Info, GltfError> {
-    let place = used.textures.place(worn.texture.0);
-    let target = Part("texture", worn.texture.index());
-    let extensions = worn
+fn info(texture: &TextureRef, used: &Used, part: Part) -> Result<json::texture::Info, GltfError> {
+    let place = used.textures.place(texture.texture.0);
+    let target = Part("texture", texture.texture.index());
+    let extensions = texture
         .transform
         .map(|transform| uv_transform(transform, part))
         .transpose()?;
@@ -128,7 +128,7 @@ fn info(worn: &TextureRef, used: &Used, part: Part) -> Result<json::texture::Inf
             holder: part,
             target,
         })?),
-        tex_coord: worn.uv_set,
+        tex_coord: texture.uv_set,
         extensions: extensions.map(|others| json::extensions::texture::Info {
             others,
             ..Default::default()

@@ -82,9 +82,9 @@ fn extensions_used(
     pointers: &Pointers,
     instances: bool,
 ) -> Vec<String> {
-    let worn = |id: &u32| scene.materials.get(*id as usize);
-    let mut worn_materials = used.materials.list().iter().filter_map(worn);
-    let mut textures = worn_materials
+    let material = |id: &u32| scene.materials.get(*id as usize);
+    let mut used_materials = used.materials.list().iter().filter_map(material);
+    let mut textures = used_materials
         .clone()
         .flat_map(|material| material.textures());
     let extensions = root.extensions.as_ref();
@@ -103,7 +103,7 @@ fn extensions_used(
         ),
         (
             "KHR_materials_unlit",
-            worn_materials.any(|material| material.unlit),
+            used_materials.any(|material| material.unlit),
         ),
         (
             "KHR_materials_variants",

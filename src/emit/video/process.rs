@@ -99,9 +99,9 @@ fn end_with_us(command: &mut Command) {
 #[cfg(unix)]
 fn has_ended(id: u32) -> bool {
     use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
-    let look = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+    let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
     let pid = i32::try_from(id).ok().and_then(Pid::from_raw);
-    pid.is_some_and(|pid| matches!(waitid(WaitId::Pid(pid), look), Ok(Some(_))))
+    pid.is_some_and(|pid| matches!(waitid(WaitId::Pid(pid), options), Ok(Some(_))))
 }
 
 /// Ends the program and what it started: ffmpeg may hide behind a script.
@@ -183,12 +183,12 @@ mod tests {
         let mut command = Command::new("sh");
         command.args(["-c", "sleep 600 & echo $!"]);
         let mut group = Group::start(command.stdout(Stdio::piped())).unwrap();
-        let mut told = String::new();
+        let mut heard = String::new();
         // The pipe has no end before the sleeper has one.
         let stdout = group.take_stdout();
         let reader = std::thread::spawn(move || {
-            stdout.unwrap().read_to_string(&mut told).unwrap();
-            told
+            stdout.unwrap().read_to_string(&mut heard).unwrap();
+            heard
         });
         let start = Instant::now();
         while group.poll().is_none() {

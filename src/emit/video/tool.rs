@@ -191,11 +191,11 @@ fn check(program: &Path, cancel: &AtomicBool) -> Result<Tool, String> {
 fn fetch(cache: &Path, target: &Path, cancel: &AtomicBool) -> Result<(), String> {
     let url = download::ffmpeg_download_url().map_err(|fault| fault.to_string())?;
     let scratch = cache.join(format!("fetching-{}", std::process::id()));
-    let told = |fault: io::Error| format!("{}: {fault}", scratch.display());
-    fs::create_dir_all(&scratch).map_err(told)?;
+    let describe = |fault: io::Error| format!("{}: {fault}", scratch.display());
+    fs::create_dir_all(&scratch).map_err(describe)?;
     info!("ffmpeg is missing; fetching {url}");
     let fetched = fetch_into(url, &scratch, cancel)
-        .and_then(|()| fs::rename(scratch.join(program_name()), target).map_err(told));
+        .and_then(|()| fs::rename(scratch.join(program_name()), target).map_err(describe));
     // What is left there is of no use to anybody.
     let _ = fs::remove_dir_all(&scratch);
     fetched

@@ -53,13 +53,13 @@ mod tests {
     #[test]
     fn passed_runs_follow_each_other() {
         let bytes = vec![0; 3 * RUN];
-        let told = RefCell::new(Vec::new());
-        let passed = |run: &[u8]| told.borrow_mut().push(run.len());
+        let lengths = RefCell::new(Vec::new());
+        let passed = |run: &[u8]| lengths.borrow_mut().push(run.len());
         let mut cursor = ReleaseCursor::new(&bytes, &passed);
         for offset in [10, RUN + 1, RUN + 2, 5, RUN + 5, 4 * RUN] {
             cursor.reach(offset);
         }
         cursor.finish();
-        assert_eq!(*told.borrow(), [RUN + 1, RUN, 0, 0]);
+        assert_eq!(*lengths.borrow(), [RUN + 1, RUN, 0, 0]);
     }
 }

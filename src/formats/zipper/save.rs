@@ -2,6 +2,15 @@
 //!
 //! Only the header and animation activations are understood; the reference that knows them calls its
 //! own work unfinished. Everything else stays raw, and so does an activation that breaks a rule.
+//!
+//! ```
+//! use relicast::formats::zipper::save::{HEADER_NAME, decode, encode};
+//!
+//! let bytes = [8, 0, 0, 0, 2, 0, 0, 0];
+//! let member = decode(HEADER_NAME, &bytes)?.value;
+//! assert_eq!(encode(&member)?, bytes);
+//! # Ok::<(), relicast::formats::codec::FormatError>(())
+//! ```
 
 use serde::Serialize;
 

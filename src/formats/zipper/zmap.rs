@@ -95,6 +95,12 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<Map>> {
     let mut reader = Reader::new(bytes);
     let mut map = Map::default();
     map.header.walk(&mut reader)?;
+    for (field, offset, corner) in [("min", 8, map.header.min), ("max", 20, map.header.max)] {
+        if !corner.to_array().iter().all(|part| part.is_finite()) {
+            let found = format_args!("{:?}", corner.to_array());
+            reader.deviate(field, offset, "finite numbers", found);
+        }
+    }
     while reader.remaining() > 0 {
         let mut feature = Feature::default();
         feature
@@ -120,6 +126,23 @@ pub fn encode(map: &Map) -> Result<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn bounds_that_are_no_numbers_are_told() {
+        let mut bytes = encode(&Map {
+            header: Header {
+                version: 5,
+                unk04: 3,
+                ..Header::default()
+            },
+            ..Map::default()
+        })
+        .unwrap();
+        bytes[8..24].fill(0xFF);
+        let decoded = decode(&bytes).unwrap();
+        assert_eq!(decoded.deviations.total(), 2);
+        assert_eq!(encode(&decoded.value).unwrap(), bytes);
+    }
 
     #[test]
     fn example_has_the_documented_bytes() {

@@ -58,7 +58,7 @@ fn invertible(matrix: &DMat4) -> Option<(DAffine3, DAffine3)> {
 /// Binds the meshes of the nodes below one root.
 fn bind(scene: &mut Scene, nodes: &[(NodeId, DMat4)], result: &mut Bound) {
     let mut joints: Vec<(NodeId, DMat4)> = Vec::new();
-    let mut worn: Vec<(NodeId, MeshId, usize, DAffine3)> = Vec::new();
+    let mut carried: Vec<(NodeId, MeshId, usize, DAffine3)> = Vec::new();
     for (id, matrix) in nodes {
         let node = &scene.nodes[id.index()];
         let mesh = node.mesh.filter(|_| node.skin.is_none());
@@ -73,15 +73,15 @@ fn bind(scene: &mut Scene, nodes: &[(NodeId, DMat4)], result: &mut Bound) {
         joints.push((*id, DMat4::from(inverse)));
         match mesh {
             Some(_) if bends => result.left += 1,
-            Some(mesh) => worn.push((*id, mesh, joints.len() - 1, affine)),
+            Some(mesh) => carried.push((*id, mesh, joints.len() - 1, affine)),
             None => {}
         }
     }
-    if worn.is_empty() {
+    if carried.is_empty() {
         return;
     }
     let mut merged = Merged::default();
-    for &(id, mesh, joint, affine) in &worn {
+    for &(id, mesh, joint, affine) in &carried {
         if let Some(mesh) = scene.meshes.get(mesh.index()) {
             for primitive in &mesh.primitives {
                 merged.add(primitive, joint, &affine);

@@ -2,6 +2,19 @@
 //!
 //! Equal corners become one vertex, triangles without area go, normals get length 1, and zeros lose
 //! their sign.
+//!
+//! ```
+//! use relicast::scene::model::{Corner, Layout, PrimitiveBuilder};
+//!
+//! let corner = |x: f32, y: f32| Corner { position: [x, y, 0.0], ..Corner::default() };
+//! let [a, b, c] = [corner(0.0, 0.0), corner(1.0, 0.0), corner(0.0, 1.0)];
+//! let mut builder = PrimitiveBuilder::new(Layout { normals: true, ..Layout::default() });
+//! assert!(builder.triangle([&a, &b, &c]));
+//! assert!(!builder.triangle([&a, &a, &c]), "a triangle without area is left out");
+//! let primitive = builder.finish();
+//! assert_eq!(primitive.indices.len(), 3);
+//! assert_eq!(primitive.normals[0], [0.0, 0.0, 1.0]);
+//! ```
 
 use glam::DVec3;
 use hashbrown::{DefaultHashBuilder, HashTable, hash_table::Entry};
@@ -399,7 +412,7 @@ mod tests {
                     let position = position.map(f32::from);
                     (position, [uv.map(f32::from), [f32::from(tag), 1.0]], [tag; 4], [tag, 5, 0, 0], [position])
                 }).collect();
-                let made: Vec<Corner<'_>> = values.iter().map(|value| Corner {
+                let corners: Vec<Corner<'_>> = values.iter().map(|value| Corner {
                     position: value.0,
                     normal: None,
                     uvs: &value.1,
@@ -407,7 +420,7 @@ mod tests {
                     skin: Some((value.3, [0.75, 0.25, 0.0, 0.0])),
                     morphs: &value.4,
                 }).collect();
-                if builder.triangle([&made[0], &made[1], &made[2]]) {
+                if builder.triangle([&corners[0], &corners[1], &corners[2]]) {
                     expected.extend(values);
                 }
             }

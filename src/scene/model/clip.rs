@@ -1,4 +1,11 @@
 //! Movement.
+//!
+//! ```
+//! use relicast::scene::model::Interpolation;
+//!
+//! assert_eq!(Interpolation::Linear.values_per_key(), 1);
+//! assert_eq!(Interpolation::Cubic.values_per_key(), 3, "slope before, value, slope after");
+//! ```
 
 use glam::{Quat, Vec3};
 

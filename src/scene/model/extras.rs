@@ -1,4 +1,12 @@
 //! What a scene tells beyond what the model has fields for.
+//!
+//! ```
+//! use relicast::scene::model::number;
+//! use serde_json::Value;
+//!
+//! assert_eq!(number(1.5), Value::from(1.5));
+//! assert_eq!(number(f32::NAN), Value::Null);
+//! ```
 
 use serde_json::{Map, Value};
 

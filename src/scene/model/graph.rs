@@ -1,4 +1,17 @@
 //! Scenes and nodes.
+//!
+//! ```
+//! use relicast::scene::model::{Node, Scene};
+//!
+//! let mut scene = Scene::default();
+//! let tower = scene.add_node(Node { name: "tower".to_owned(), ..Node::default() });
+//! let flag = scene.add_node(Node { name: "flag".to_owned(), ..Node::default() });
+//! scene.add_child(tower, flag);
+//! scene.roots.push(tower);
+//! let mut count = 0;
+//! scene.visit(|_, _| count += 1);
+//! assert_eq!(count, 2);
+//! ```
 
 use glam::{DMat4, DVec3};
 
@@ -188,9 +201,9 @@ impl Scene {
             .flat_map(|mesh| &mut mesh.primitives)
         {
             part.material = part.material.map(material);
-            for worn in &mut part.variants {
-                worn.variant = VariantId::from(worn.variant.index() + variants);
-                worn.material = material(worn.material);
+            for variant in &mut part.variants {
+                variant.variant = VariantId::from(variant.variant.index() + variants);
+                variant.material = material(variant.material);
             }
         }
         for it in &mut other.materials {

@@ -1,4 +1,10 @@
 //! What names tell engines on purpose.
+//!
+//! ```
+//! use relicast::scene::model::NameHint;
+//!
+//! assert!(NameHint::Loop.ending().contains("loop"));
+//! ```
 
 /// A hint for engines, written as an ending of the name that Godot understands. Names that have such an
 /// ending by chance lose it.

@@ -1,4 +1,12 @@
 //! Indices into the lists of a [`Scene`](super::Scene).
+//!
+//! ```
+//! use relicast::scene::model::{Node, NodeId, Scene};
+//!
+//! let mut scene = Scene::default();
+//! let first: NodeId = scene.add_node(Node::default());
+//! assert_eq!(first.index(), 0);
+//! ```
 
 macro_rules! ids {
     ($($(#[$meta:meta])* $name:ident)*) => {$(

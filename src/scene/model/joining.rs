@@ -129,11 +129,11 @@ impl Scene {
         let elsewhere: HashSet<MaterialId> = elsewhere.flat_map(Mesh::surfaces).collect();
         let mut own = Vec::new();
         let mut copies: HashMap<Option<MaterialId>, MaterialId> = HashMap::new();
-        let mut take = |scene: &mut Self, worn: Option<MaterialId>| {
-            *copies.entry(worn).or_insert_with(|| {
-                let taken = match worn {
-                    Some(worn) if !elsewhere.contains(&worn) => worn,
-                    _ => scene.copy_surface(worn),
+        let mut take = |scene: &mut Self, original: Option<MaterialId>| {
+            *copies.entry(original).or_insert_with(|| {
+                let taken = match original {
+                    Some(original) if !elsewhere.contains(&original) => original,
+                    _ => scene.copy_surface(original),
                 };
                 own.push(taken);
                 taken
@@ -141,8 +141,8 @@ impl Scene {
         };
         for primitive in &mut mesh.primitives {
             primitive.material = Some(take(self, primitive.material));
-            for look in &mut primitive.variants {
-                look.material = take(self, Some(look.material));
+            for variant in &mut primitive.variants {
+                variant.material = take(self, Some(variant.material));
             }
         }
         match shown.filter(|shown| !others.contains(shown)) {
@@ -153,19 +153,21 @@ impl Scene {
     }
 
     /// Copies a surface, white chalk for none, and what moves over it.
-    fn copy_surface(&mut self, worn: Option<MaterialId>) -> MaterialId {
-        let known = worn.and_then(|id| self.materials.get(id.index()));
+    fn copy_surface(&mut self, original: Option<MaterialId>) -> MaterialId {
+        let known = original.and_then(|id| self.materials.get(id.index()));
         let material = self.add_material(known.cloned().unwrap_or_default());
         let scrolls = self
             .scrolls
             .iter()
-            .filter(|scroll| Some(scroll.material) == worn);
+            .filter(|scroll| Some(scroll.material) == original);
         let scrolls: Vec<Scroll> = scrolls
             .map(|&scroll| Scroll { material, ..scroll })
             .collect();
         self.scrolls.extend(scrolls);
         let books = self.flip_books.iter();
-        let books = books.filter(|book| Some(book.material) == worn).cloned();
+        let books = books
+            .filter(|book| Some(book.material) == original)
+            .cloned();
         let books: Vec<FlipBook> = books.map(|book| FlipBook { material, ..book }).collect();
         self.flip_books.extend(books);
         material

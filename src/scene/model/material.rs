@@ -1,4 +1,18 @@
 //! Materials and textures.
+//!
+//! ```
+//! use relicast::scene::model::{Extras, Material, Sampler, Scene, Texture, TextureRef};
+//!
+//! let mut scene = Scene::default();
+//! let texture = scene.add_texture(Texture {
+//!     name: "brick".to_owned(),
+//!     key: "textures/brick.png".to_owned(),
+//!     sampler: Sampler::default(),
+//!     extras: Extras::new(),
+//! });
+//! let material = Material { base_texture: Some(TextureRef::new(texture)), ..Material::default() };
+//! assert_eq!(material.textures().count(), 1);
+//! ```
 
 use super::{Extras, TextureId};
 

@@ -21,8 +21,8 @@ impl Mesh {
     /// The materials of all primitives, in all variants, with repetitions.
     pub fn surfaces(&self) -> impl Iterator<Item = MaterialId> {
         self.primitives.iter().flat_map(|part| {
-            let looks = part.variants.iter().map(|look| look.material);
-            part.material.into_iter().chain(looks)
+            let variants = part.variants.iter().map(|variant| variant.material);
+            part.material.into_iter().chain(variants)
         })
     }
 }

@@ -17,6 +17,19 @@
 //!
 //! The parts refer to each other by the typed indices of [`ids`]; a scene is free to hold parts that
 //! nothing refers to, writers leave them out.
+//!
+//! ```
+//! use relicast::scene::model::{Node, Scene};
+//!
+//! let mut scene = Scene::default();
+//! let house = scene.add_node(Node { name: "house".to_owned(), ..Node::default() });
+//! let roof = scene.add_node(Node { name: "roof".to_owned(), ..Node::default() });
+//! scene.add_child(house, roof);
+//! scene.roots.push(house);
+//! let mut count = 0;
+//! scene.visit(|_, _| count += 1);
+//! assert_eq!(count, 2);
+//! ```
 
 pub mod binding;
 pub mod builder;

@@ -3,6 +3,15 @@
 //! Engines address nodes by name or by a path of names, cut long names, and give meaning to some
 //! characters and endings. The first of several equal names stays as it is, later ones get `_2`, `_3`
 //! and so on, in the order of the scene.
+//!
+//! ```
+//! use relicast::scene::model::names::unique;
+//!
+//! let names = ["wall".to_owned(), "wall".to_owned()];
+//! let names = unique(&names, "node");
+//! assert_eq!(names[0], "wall");
+//! assert_ne!(names[1], "wall");
+//! ```
 
 use std::collections::{HashMap, HashSet};
 

@@ -1,4 +1,16 @@
 //! A scene in other units: everything that has a length, and nothing else.
+//!
+//! ```
+//! use glam::Vec3;
+//! use relicast::scene::model::{Node, Scene, Transform};
+//!
+//! let mut scene = Scene::default();
+//! let transform = Transform::from_translation(Vec3::X);
+//! let node = scene.add_node(Node { transform, ..Node::default() });
+//! scene.roots.push(node);
+//! scene.scale_lengths(0.5);
+//! assert_eq!(scene.nodes[0].transform.translation, Vec3::new(0.5, 0.0, 0.0));
+//! ```
 
 use glam::DVec4;
 

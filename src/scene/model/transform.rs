@@ -4,6 +4,16 @@
 //! shear is one such triple. With shear it is a singular value decomposition: a rotation and a scale
 //! along the new axes, within which a second rotation stands. Everything is computed in 64 bits with
 //! the basic operations and square roots only, so results are the same on every machine.
+//!
+//! ```
+//! use glam::Vec3;
+//! use relicast::scene::model::{Placement, Transform};
+//!
+//! let moved = Transform::from_translation(Vec3::new(1.0, 2.0, 3.0));
+//! let placement = Placement::from_matrix(&moved.to_matrix())?;
+//! assert_eq!(placement.outer().translation, moved.translation);
+//! # Ok::<(), relicast::scene::model::NotFinite>(())
+//! ```
 
 use glam::{DMat3, DMat4, DQuat, DVec3, Quat, Vec3};
 

@@ -131,11 +131,8 @@ struct Folder {
     bytes: u64,
 }
 
-/// Reads the file system of a track.
-///
-/// # Errors
-/// There is no primary descriptor, its sectors are not of 2048 bytes, or nothing can be read.
-pub fn read(sectors: &dyn Sectors) -> Result<Volume> {
+/// The primary descriptor of a file system and that of Joliet, where there are such.
+fn descriptors(sectors: &dyn Sectors) -> (Option<[u8; USER]>, Option<[u8; USER]>) {
     let mut primary = None;
     let mut joliet = None;
     let mut buffer = [0; USER];
@@ -151,6 +148,15 @@ pub fn read(sectors: &dyn Sectors) -> Result<Volume> {
             _ => {}
         }
     }
+    (primary, joliet)
+}
+
+/// Reads the file system of a track.
+///
+/// # Errors
+/// There is no primary descriptor, its sectors are not of 2048 bytes, or nothing can be read.
+pub fn read(sectors: &dyn Sectors) -> Result<Volume> {
+    let (primary, joliet) = descriptors(sectors);
     let place = usize::try_from(DESCRIPTORS).unwrap_or_default() * USER;
     let Some(primary) = primary else {
         let expected = "a descriptor of an ISO 9660 file system";
@@ -400,7 +406,22 @@ impl Walk<'_> {
             );
             return Ok(());
         }
-        let mut extents = match unfinished.take() {
+        let mut extents = self.parts_before(&path, unfinished.take());
+        extents.push(record.extent);
+        match record.flags & FLAG_MORE {
+            0 => self.add(path, extents, None),
+            _ => *unfinished = Some((path, extents)),
+        }
+        Ok(())
+    }
+
+    /// The parts of a file that came before. Those of another file end it.
+    fn parts_before(
+        &mut self,
+        path: &str,
+        unfinished: Option<(String, Vec<Extent>)>,
+    ) -> Vec<Extent> {
+        match unfinished {
             Some((before, extents)) if before == path => extents,
             Some((before, extents)) => {
                 let problem = "the record of its last part is missing".to_owned();
@@ -408,13 +429,7 @@ impl Walk<'_> {
                 Vec::new()
             }
             None => Vec::new(),
-        };
-        extents.push(record.extent);
-        match record.flags & FLAG_MORE {
-            0 => self.add(path, extents, None),
-            _ => *unfinished = Some((path, extents)),
         }
-        Ok(())
     }
 
     fn add(&mut self, path: String, mut extents: Vec<Extent>, problem: Option<String>) {

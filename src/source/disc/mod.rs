@@ -1,6 +1,6 @@
 //! Disc images: CUE sheets with their files, plain and raw images.
 //!
-//! - [`cue`] — the text of a sheet.
+//! - [`cue`] — the text of a sheet; `cue_sheet` — what it says.
 //! - [`image`] — the files that it names.
 //! - [`layout`] — where the tracks lie in them.
 //! - [`sector`] — one sector of data and the codes that guard it.
@@ -18,6 +18,7 @@
 
 pub mod audio;
 pub mod cue;
+mod cue_sheet;
 pub mod data;
 mod files;
 pub mod identity;

@@ -9,6 +9,16 @@
 //!
 //! EDC is a CRC-32 of its own polynomial; P and Q are Reed-Solomon codes over rows and diagonals
 //! (ECMA-130, and the extended architecture for mode 2).
+//!
+//! ```
+//! use relicast::source::disc::sector::{USER, check, encode_mode_1, mode_of};
+//!
+//! let mut sector = encode_mode_1(0, &[7; USER]);
+//! assert_eq!(mode_of(&sector), Some(1));
+//! assert!(check(&sector, 1).is_ok());
+//! sector[100] ^= 1;
+//! assert!(check(&sector, 1).is_err());
+//! ```
 
 use std::fmt::{self, Display};
 

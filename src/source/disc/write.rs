@@ -3,6 +3,14 @@
 //!
 //! Sectors 16 to 18 hold the descriptors, then come the path tables and folders of both trees, then the
 //! files. Times are those of one fixed day, so that the same files give the same bytes.
+//!
+//! ```
+//! use relicast::source::disc::write::{NewFile, iso9660};
+//!
+//! let image = iso9660("GAME", &[NewFile { path: "README.TXT", bytes: b"Hello" }]);
+//! assert_eq!(image.len() % 2048, 0);
+//! assert_eq!(&image[16 * 2048 + 1..][..5], b"CD001");
+//! ```
 
 use std::collections::{BTreeMap, BTreeSet};
 

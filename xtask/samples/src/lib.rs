@@ -23,7 +23,7 @@ pub mod disc;
 pub mod everquest;
 mod install;
 pub mod minimal;
-mod motion;
+pub mod motion;
 mod pack;
 mod picture;
 mod pictures;

@@ -249,8 +249,8 @@ pub(in crate::convert::everquest) fn skeleton<'w>(
     source: Source<'w>,
     index: usize,
 ) -> Option<&'w Skeleton> {
-    match &source.file.wld.fragments.get(index)?.body {
-        Body::SkeletonDefinition(skeleton) => Some(skeleton),
-        _ => None,
-    }
+    let Body::SkeletonDefinition(skeleton) = &source.file.wld.fragments.get(index)?.body else {
+        return None;
+    };
+    Some(skeleton)
 }

@@ -56,13 +56,11 @@ fn part_of(mesh: &str, model: &str) -> Option<(Shows, u32)> {
         Some(number) => (Shows::Head, number),
         None => (Shows::Body, rest),
     };
-    match number.len() {
-        0 => Some((shows, 0)),
-        2 if number.bytes().all(|digit| digit.is_ascii_digit()) => {
-            Some((shows, number.parse().ok()?))
-        }
-        _ => None,
+    if number.is_empty() {
+        return Some((shows, 0));
     }
+    let is_number = number.len() == 2 && number.bytes().all(|digit| digit.is_ascii_digit());
+    is_number.then(|| number.parse().ok().map(|number| (shows, number)))?
 }
 
 /// The mesh that an instance shows.

@@ -57,10 +57,10 @@ pub(in crate::convert::everquest) fn movement<'w>(
     let Body::Track(track) = &wld.get(reference)?.body else {
         return None;
     };
-    match &wld.get(track.definition)?.body {
-        Body::TrackDefinition(definition) => Some((track, definition)),
-        _ => None,
-    }
+    let Body::TrackDefinition(definition) = &wld.get(track.definition)?.body else {
+        return None;
+    };
+    Some((track, definition))
 }
 
 /// A pose in scene space. Values that are not finite, and scales of 0, are replaced by those of the identity;

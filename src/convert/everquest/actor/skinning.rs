@@ -226,7 +226,7 @@ impl<'d, 's, 'a> SkinBinder<'d, 's, 'a> {
             self.faults.still += 1;
         }
         let bones = self.bind(&mut geometry);
-        let mut made: [Vec<Primitive>; 2] = Default::default();
+        let mut by_layer: [Vec<Primitive>; 2] = Default::default();
         for group in mesh::groups(&geometry) {
             let count = group.triangles.len();
             let resolved =
@@ -246,9 +246,9 @@ impl<'d, 's, 'a> SkinBinder<'d, 's, 'a> {
                 Layer::Hidden
             };
             let primitive = self.primitive(layer, &geometry, &group, &bones);
-            made[usize::from(layer == Layer::Hidden)].push(primitive);
+            by_layer[usize::from(layer == Layer::Hidden)].push(primitive);
         }
-        let [shown, hidden] = made;
+        let [shown, hidden] = by_layer;
         for (layer, primitives) in [(Layer::Shown, shown), (Layer::Hidden, hidden)] {
             if primitives.is_empty() {
                 continue;
@@ -337,11 +337,11 @@ impl<'d, 's, 'a> SkinBinder<'d, 's, 'a> {
         let held = match self.held.get(&index) {
             Some(known) => known.clone(),
             None => {
-                let Some(made) = self.make_held(index) else {
+                let Some(attachment) = self.make_held(index) else {
                     return;
                 };
-                self.held.insert(index, made.clone());
-                made
+                self.held.insert(index, attachment.clone());
+                attachment
             }
         };
         let parts = [
@@ -369,22 +369,22 @@ impl<'d, 's, 'a> SkinBinder<'d, 's, 'a> {
     /// Makes a mesh for rigid attachment to a joint; `None` for one that has bones of its own, which is
     /// skinned instead.
     fn make_held(&mut self, index: usize) -> Option<RigidAttachment> {
-        let (geometry, made) = static_model::geometry_of(self.layers, self.source, index)?;
+        let (geometry, meshes) = static_model::geometry_of(self.layers, self.source, index)?;
         if !geometry.bones.is_empty() {
             self.add_skin(index, false);
             return Some(RigidAttachment::default());
         }
-        let visible = made
+        let visible = meshes
             .visible
             .map(|mesh| self.layer(Layer::Shown).0.scene.add_mesh(mesh));
-        let invisible = made
+        let invisible = meshes
             .invisible
             .map(|mesh| self.layer(Layer::Hidden).0.scene.add_mesh(mesh));
         Some(RigidAttachment {
             name: geometry.name,
             visible,
             invisible,
-            weights: made.weights,
+            weights: meshes.weights,
         })
     }
 }

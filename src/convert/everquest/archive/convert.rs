@@ -7,7 +7,7 @@ use crate::convert::everquest::actor::{self, Subject, sprite};
 use crate::convert::everquest::catalog::Root;
 use crate::convert::everquest::scene_builder::{Layers, Source};
 use crate::convert::everquest::{picture, sounds, static_model};
-use crate::convert::zipper::value;
+use crate::convert::single_value;
 use crate::convert::{ConvertError, OutputRole, Sink};
 use crate::formats::codec::{Decoded, Deviations};
 use crate::formats::everquest::wld::Body;
@@ -84,7 +84,7 @@ impl PfsConverter<'_> {
         let bytes = entry.extract()?;
         let mut deviations = match sounds::list(*kind) {
             Some(list) => sounds::convert(list, name, &bytes.value, None, sink)?,
-            None => value::convert(*kind, name, &bytes.value, sink)?,
+            None => single_value::convert(*kind, name, &bytes.value, sink)?,
         };
         deviations.absorb("blocks", 0, bytes.deviations);
         Ok(deviations)

@@ -13,10 +13,11 @@ use crate::convert::everquest::zone::Zone;
 use crate::convert::everquest::{picture, render_method, sounds};
 use crate::convert::shared::scene_outputs::scene_outputs;
 use crate::convert::shared::stems::unique_stems;
-use crate::convert::zipper::value;
+use crate::convert::single_value;
 use crate::convert::{Disposition, Encoding, OutputRole, OutputSpec, SkipReason, SourceItem};
 use crate::formats::codec::FormatError;
 use crate::formats::everquest::pfs::Entry;
+use crate::formats::foreign::is_usable;
 use crate::formats::kind::{Kind, skip_reason};
 
 use super::converter::PfsConverter;
@@ -104,7 +105,7 @@ impl PfsConverter<'_> {
         } else if sounds::list(kind).is_some() {
             sounds::part(kind, Some((name.clone(), stem)), range, config)
         } else {
-            value::part(kind, Some((name.clone(), stem)), range, config)
+            single_value::item(kind, Some((name.clone(), stem)), range, config)
         };
         let ending = name
             .rsplit_once('.')
@@ -115,9 +116,9 @@ impl PfsConverter<'_> {
             part.verdict = match damage {
                 Some(damage) => Disposition::Fail(damage),
                 // Whole files are copied; what is in archives is not.
-                None if reason.contains("usable as") => Disposition::Skip(SkipReason::Other(
-                    format!("{reason}, and left in its archive"),
-                )),
+                None if ending.as_deref().is_some_and(is_usable) => Disposition::Skip(
+                    SkipReason::Other(format!("{reason}, and left in its archive")),
+                ),
                 None => Disposition::Skip(SkipReason::Other(reason.to_owned())),
             };
         }

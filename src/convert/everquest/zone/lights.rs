@@ -182,7 +182,7 @@ fn point(
     if let Some(regions) = &light.regions {
         facts.insert("regions".to_owned(), json!(runs_of(regions)));
     }
-    let made = Light {
+    let scene_light = Light {
         name: name_of(definition).to_owned(),
         kind: LightKind::Point,
         colour: clamped(colour),
@@ -190,7 +190,12 @@ fn point(
         range: Some(radius),
         extras: extras(facts),
     };
-    shine(made, Transform::from_translation(place), above, layers);
+    shine(
+        scene_light,
+        Transform::from_translation(place),
+        above,
+        layers,
+    );
 }
 
 /// Name of a light's definition without the ending for its kind.
@@ -244,7 +249,7 @@ fn parallel(
     let mut facts = facts_of(definition);
     facts.insert("index".to_owned(), Value::from(index));
     facts.insert("regions".to_owned(), json!(runs_of(&light.regions)));
-    let made = Light {
+    let scene_light = Light {
         name: name_of(definition).to_owned(),
         kind: LightKind::Directional,
         colour: clamped(colour),
@@ -256,7 +261,7 @@ fn parallel(
         rotation: towards(along).as_quat(),
         ..Transform::IDENTITY
     };
-    shine(made, transform, above, layers);
+    shine(scene_light, transform, above, layers);
 }
 
 /// The rotation that takes −Z, along which lights shine, to a direction of length 1.

@@ -548,13 +548,13 @@ impl<'s> Placer<'_, 's, '_> {
             }
         };
         let shared = self.shared.entry((key, place)).or_insert_with(|| {
-            let made = mesh::make(geometry, frames.as_ref(), colours, from, layers);
+            let meshes = mesh::make(geometry, frames.as_ref(), colours, from, layers);
             Shared {
-                visible: made.visible.map(|mesh| layers.main.scene.add_mesh(mesh)),
-                invisible: made
+                visible: meshes.visible.map(|mesh| layers.main.scene.add_mesh(mesh)),
+                invisible: meshes
                     .invisible
                     .map(|mesh| layers.hidden().scene.add_mesh(mesh)),
-                weights: made.weights.map(Rc::new),
+                weights: meshes.weights.map(Rc::new),
             }
         });
         Some(shared.clone())

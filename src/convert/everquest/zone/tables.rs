@@ -7,9 +7,10 @@ use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 
 use crate::config::Config;
+use crate::convert::everquest::checks::Checks;
 use crate::convert::everquest::extras::extras;
 use crate::convert::everquest::mesh::primitive_extras;
-use crate::convert::everquest::scene_builder::{Checks, Layers};
+use crate::convert::everquest::scene_builder::Layers;
 use crate::convert::everquest::space;
 use crate::formats::codec::{Deviations, F32};
 use crate::formats::everquest::wld::{Body, BspTree, Region, Wld, ZoneLine, ZoneMeaning};

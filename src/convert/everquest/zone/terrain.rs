@@ -223,11 +223,11 @@ fn alone(
     layers: &mut Layers<'_, '_>,
     clips: &mut BTreeMap<u32, Clip>,
 ) {
-    let made = mesh::make(geometry, frames, colours, source, layers);
+    let meshes = mesh::make(geometry, frames, colours, source, layers);
     let mut facts = Map::new();
     facts.insert("region".to_owned(), Value::from(region));
     let name = super::super::catalog::base_name(&geometry.name).to_owned();
-    if let Some(mesh) = made.visible {
+    if let Some(mesh) = meshes.visible {
         let scene = &mut layers.main.scene;
         let mesh = scene.add_mesh(mesh);
         let node = scene.add_node(Node {
@@ -237,7 +237,7 @@ fn alone(
             ..Node::default()
         });
         scene.add_child(above, node);
-        if let (Some(weights), Some(frames)) = (&made.weights, frames) {
+        if let (Some(weights), Some(frames)) = (&meshes.weights, frames) {
             // Animations of one length play together.
             let length = frames.sleep.saturating_mul(frames.frames.len() as u32);
             let config = layers.main.view().config;
@@ -246,7 +246,7 @@ fn alone(
             clip.channels.push(weights.channel(node));
         }
     }
-    if let Some(mesh) = made.invisible {
+    if let Some(mesh) = meshes.invisible {
         let hidden = layers.hidden();
         let mesh = hidden.scene.add_mesh(mesh);
         let node = Node {

@@ -175,7 +175,7 @@ fn bind_names(definition: &Definition, bound: Bound, forests: &[NodeLookup]) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::convert::zipper::scene::hierarchy::Nodes;
+    use crate::convert::zipper::scene::hierarchy::{ModelNumber, Nodes};
     use crate::formats::codec::PaddedText;
     use crate::formats::zipper::anim::{self, NodeRef as NodeEntry};
     use crate::formats::zipper::gamez::{Model, Node, NodeName};
@@ -188,7 +188,7 @@ mod tests {
             self.0.get(index)
         }
 
-        fn model(&self, _index: usize) -> Option<(usize, &Model)> {
+        fn model(&self, _index: usize) -> Option<(ModelNumber, &Model)> {
             None
         }
 

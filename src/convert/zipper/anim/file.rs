@@ -83,7 +83,7 @@ impl<'a> AnimFile<'a> {
     }
 
     /// What the part at `index` is made from: the index, then the definitions, then the clips.
-    pub(in crate::convert::zipper) fn piece(&self, index: usize) -> Option<PartSource> {
+    pub(in crate::convert::zipper) fn source_at(&self, index: usize) -> Option<PartSource> {
         let Some(place) = ItemIndex(index).member() else {
             return Some(PartSource::Index);
         };
@@ -94,8 +94,8 @@ impl<'a> AnimFile<'a> {
         }
     }
 
-    fn part_of(&self, piece: PartSource, config: &Config) -> SourceItem {
-        let (range, name) = match piece {
+    fn part_of(&self, source: PartSource, config: &Config) -> SourceItem {
+        let (range, name) = match source {
             PartSource::Index => (0..self.length, None),
             PartSource::Definition(index) => {
                 let range = &self.ranges[index];
@@ -112,17 +112,17 @@ impl<'a> AnimFile<'a> {
             }
         };
         let mut wanted = Vec::new();
-        if let PartSource::Clips(_) = piece {
+        if let PartSource::Clips(_) = source {
             wanted.extend(scene_outputs(OutputRole::Main, config));
         } else {
             wanted.push(OutputSpec::DOCUMENT);
-            wanted.extend(OutputSpec::raw(config).filter(|_| piece == PartSource::Index));
+            wanted.extend(OutputSpec::raw(config).filter(|_| source == PartSource::Index));
         }
-        let member = match piece {
+        let member = match source {
             PartSource::Clips(_) => name.as_ref().map(|name| format!("clips/{name}")),
             _ => name.clone(),
         };
-        let verdict = match (piece, config.animations.clips) {
+        let verdict = match (source, config.animations.clips) {
             (PartSource::Clips(_), config::Clips::None) => {
                 Disposition::Skip(SkipReason::Other("clips are switched off".to_owned()))
             }
@@ -159,13 +159,13 @@ impl<'a> AnimFile<'a> {
         deviations
     }
 
-    fn convert_piece(
+    fn convert_source(
         &self,
-        piece: PartSource,
+        source: PartSource,
         config: &Config,
         sink: &mut dyn Sink,
     ) -> Result<Deviations, ConvertError> {
-        match piece {
+        match source {
             PartSource::Index => {
                 let index = {
                     // The index itself is the first part.
@@ -184,12 +184,7 @@ impl<'a> AnimFile<'a> {
                     .into_iter()
                     .for_each(|note| sink.note(note));
                 sink.take(OutputRole::Main, Asset::Document(Document::new(&index)))?;
-                if sink.wants(OutputRole::Raw) {
-                    sink.take(
-                        OutputRole::Raw,
-                        Asset::Document(Document::new(&self.container)),
-                    )?;
-                }
+                sink.take_raw(|| Document::new(&self.container))?;
             }
             PartSource::Definition(index) => {
                 let definition = &self.container.definitions[index];
@@ -297,8 +292,8 @@ fn label(definition: &Definition) -> String {
 
 impl Converter for AnimFile<'_> {
     fn parts(&self, config: &Config) -> Vec<SourceItem> {
-        let pieces = (0..).map_while(|index| self.piece(index));
-        pieces.map(|piece| self.part_of(piece, config)).collect()
+        let sources = (0..).map_while(|index| self.source_at(index));
+        sources.map(|source| self.part_of(source, config)).collect()
     }
 
     fn deviations(&self) -> &Deviations {
@@ -311,8 +306,8 @@ impl Converter for AnimFile<'_> {
         config: &Config,
         sink: &mut dyn Sink,
     ) -> Result<Deviations, ConvertError> {
-        match self.piece(index) {
-            Some(piece) => self.convert_piece(piece, config, sink),
+        match self.source_at(index) {
+            Some(source) => self.convert_source(source, config, sink),
             None => Ok(Deviations::default()),
         }
     }

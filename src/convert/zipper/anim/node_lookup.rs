@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
 use crate::convert::zipper::scene::hierarchy::Nodes;
-use crate::convert::zipper::scene::node_places::{NodePlaces, scene_path};
+use crate::convert::zipper::scene::node_places::{FileNode, NodePlaces, scene_path};
 
 /// The nodes of a file, and where they are in the outputs.
 #[derive(Debug, Default)]
@@ -20,7 +20,7 @@ pub(in crate::convert::zipper) struct NodeLookup {
     in_order: HashMap<String, Vec<(usize, usize)>>,
     /// Indices by name, highest first: the order in which the games look names up.
     named: HashMap<String, Vec<usize>>,
-    places: BTreeMap<usize, Vec<Place>>,
+    places: BTreeMap<FileNode, Vec<Place>>,
 }
 
 /// A node of an emitted scene.
@@ -58,7 +58,7 @@ impl NodeLookup {
         for slots in lookup.named.values_mut() {
             slots.reverse();
         }
-        for (index, found) in places {
+        for (node, found) in places {
             let in_files = found.into_iter().filter_map(|place| {
                 let main = outputs.get(place.item.0)?.as_ref()?;
                 Some(Place {
@@ -66,7 +66,7 @@ impl NodeLookup {
                     node: place.name,
                 })
             });
-            lookup.places.insert(index, in_files.collect());
+            lookup.places.insert(node, in_files.collect());
         }
         lookup
     }
@@ -86,8 +86,8 @@ impl NodeLookup {
     }
 
     /// Where a node is in the outputs; empty if its file was not converted.
-    pub(in crate::convert::zipper) fn places(&self, index: usize) -> &[Place] {
-        self.places.get(&index).map_or(&[], Vec::as_slice)
+    pub(in crate::convert::zipper) fn places(&self, node: FileNode) -> &[Place] {
+        self.places.get(&node).map_or(&[], Vec::as_slice)
     }
 
     /// The first node of a name below `root`, itself included, parents before children; and how many

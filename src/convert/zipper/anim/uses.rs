@@ -1,8 +1,8 @@
 //! What events refer to, type by type: entries of the definition's tables, and other animations.
 
 use crate::formats::zipper::anim::event::camera::WaveFlags;
-use crate::formats::zipper::anim::event::control::CallFlags;
-use crate::formats::zipper::anim::event::motion::MotionFlags;
+use crate::formats::zipper::anim::event::control::{CallAnimation, CallFlags};
+use crate::formats::zipper::anim::event::motion::{MotionFlags, ObjectMotion};
 use crate::formats::zipper::anim::{
     AnimationRefIndex, Definition, DynamicSoundIndex, EffectIndex, EventBody, LightIndex,
     NodeIndex, NodeTarget, PufferIndex, ShortNodeIndex, StaticSoundIndex,
@@ -50,6 +50,35 @@ fn maybe(index: ShortNodeIndex) -> Use {
     Use::OptionalNode(index.into())
 }
 
+/// What a movement refers to: its node, and what happens where it lands.
+fn of_motion(body: &ObjectMotion) -> Vec<Use> {
+    let mut uses = vec![node(body.node)];
+    for bounce in [&body.bounce, &body.bounce_water, &body.bounce_lava] {
+        if body.flags.contains(MotionFlags::BOUNCE_SOUND) && bounce.sound.0 != 0 {
+            uses.push(Use::StaticSound(bounce.sound));
+        }
+        let sequence = bounce.sequence.text();
+        if body.flags.contains(MotionFlags::BOUNCE_SEQUENCE) && !sequence.is_empty() {
+            uses.push(Use::Sequence(sequence));
+        }
+    }
+    uses
+}
+
+/// What the start of another animation refers to.
+fn of_call(body: &CallAnimation) -> Vec<Use> {
+    let mut uses = vec![
+        Use::Animation(Call::Start, body.name.text()),
+        maybe(body.operand_node),
+        maybe(body.node),
+    ];
+    // Stale without its flag.
+    if body.flags.contains(CallFlags::WAIT_FOR_COMPLETION) {
+        uses.push(Use::AnimationRef(body.wait_index));
+    }
+    uses
+}
+
 /// What an event refers to, in the order of its fields.
 pub(in crate::convert::zipper) fn of(body: &EventBody) -> Vec<Use> {
     match body {
@@ -64,19 +93,7 @@ pub(in crate::convert::zipper) fn of(body: &EventBody) -> Vec<Use> {
         EventBody::ObjectTranslateState(body) => vec![node(body.node), maybe(body.at_node)],
         EventBody::ObjectScaleState(body) => vec![Use::Node(body.node)],
         EventBody::ObjectRotateState(body) => vec![node(body.node), maybe(body.at_node)],
-        EventBody::ObjectMotion(body) => {
-            let mut uses = vec![node(body.node)];
-            for bounce in [&body.bounce, &body.bounce_water, &body.bounce_lava] {
-                if body.flags.contains(MotionFlags::BOUNCE_SOUND) && bounce.sound.0 != 0 {
-                    uses.push(Use::StaticSound(bounce.sound));
-                }
-                let sequence = bounce.sequence.text();
-                if body.flags.contains(MotionFlags::BOUNCE_SEQUENCE) && !sequence.is_empty() {
-                    uses.push(Use::Sequence(sequence));
-                }
-            }
-            uses
-        }
+        EventBody::ObjectMotion(body) => of_motion(body),
         EventBody::ObjectMotionFromTo(body) => vec![Use::Node(body.node)],
         EventBody::ObjectMotionSiScript(body) => vec![Use::Node(body.head.node)],
         EventBody::ObjectMotionGroup(body) => {
@@ -102,18 +119,7 @@ pub(in crate::convert::zipper) fn of(body: &EventBody) -> Vec<Use> {
         EventBody::CallSequence(body) | EventBody::StopSequence(body) => {
             vec![Use::Sequence(body.name.text())]
         }
-        EventBody::CallAnimation(body) => {
-            let mut uses = vec![
-                Use::Animation(Call::Start, body.name.text()),
-                maybe(body.operand_node),
-                maybe(body.node),
-            ];
-            // Stale without its flag.
-            if body.flags.contains(CallFlags::WAIT_FOR_COMPLETION) {
-                uses.push(Use::AnimationRef(body.wait_index));
-            }
-            uses
-        }
+        EventBody::CallAnimation(body) => of_call(body),
         EventBody::StopAnimation(body) => vec![Use::Animation(Call::Stop, body.name.text())],
         EventBody::ResetAnimation(body) => vec![Use::Animation(Call::Reset, body.name.text())],
         EventBody::InvalidateAnimation(body) => {

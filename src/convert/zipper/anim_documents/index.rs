@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use crate::config::Config;
 use crate::convert::zipper::document::unix_time;
+use crate::convert::zipper::scene::node_places::FileNode;
 use crate::formats::codec::F32;
 use crate::formats::zipper::anim::{AnimFile, Definition, SiScript, SourceFile};
 use crate::scene::document::Style;
@@ -177,7 +178,7 @@ fn target(name: String, bound: Bound, forests: &[NodeLookup]) -> Target {
         let lookup = &forests[node.lookup];
         target.source = Some(lookup.path.clone());
         target.index = Some(node.index);
-        let scenes = lookup.places(node.index).iter();
+        let scenes = lookup.places(FileNode(node.index)).iter();
         target.scenes = scenes.take(MOST_PLACES).cloned().collect();
         target.candidates = Some(candidates).filter(|count| *count > 1);
     }

@@ -366,7 +366,7 @@ mod tests {
     use crate::convert::zipper::anim::node_lookup::NodeLookup;
     use crate::convert::zipper::anim_scenes::clips;
     use crate::convert::zipper::anim_scenes::stored_nodes::StoredNodes;
-    use crate::convert::zipper::scene::hierarchy::Nodes;
+    use crate::convert::zipper::scene::hierarchy::{ModelNumber, Nodes};
     use crate::formats::codec::{F32, PaddedText, Vec3 as Stored};
     use crate::formats::zipper::anim::event::camera::{CameraFlags, CameraState};
     use crate::formats::zipper::anim::event::motion::{FromToFlags, ObjectMotionFromTo};
@@ -385,7 +385,7 @@ mod tests {
             self.0.get(index)
         }
 
-        fn model(&self, _index: usize) -> Option<(usize, &Model)> {
+        fn model(&self, _index: usize) -> Option<(ModelNumber, &Model)> {
             None
         }
 

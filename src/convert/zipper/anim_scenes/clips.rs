@@ -102,41 +102,69 @@ pub(in crate::convert::zipper) fn bake<'f>(
     group: &Group,
 ) -> ClipSet<'f> {
     let library = DefinitionIndex::new(container);
-    let mut show = ClipSet {
+    let mut set = ClipSet {
         plays: Vec::new(),
         wanted: BTreeMap::new(),
         notes: Vec::new(),
     };
     for &index in &group.definitions {
         let found = container.definitions.get(index).zip(bindings.get(index));
-        let Some((definition, binding)) = found else {
-            continue;
-        };
-        let setting = BakeContext {
-            library: &library,
-            definition,
-            world: cast,
-            names: binding,
-        };
+        if let Some((definition, binding)) = found {
+            let context = BakeContext {
+                library: &library,
+                definition,
+                world: cast,
+                names: binding,
+            };
+            set.add_definition(&context, index, binding);
+        }
+    }
+    let plays = std::mem::take(&mut set.plays);
+    for play in &plays {
+        set.note_gaps(&play.name, &play.performance);
+        set.note_schedule(&play.name, &play.schedule);
+        let root = play.binding.attached.node().map(NodeKey::from);
+        for node in root
+            .into_iter()
+            .chain(play.performance.actors.keys().copied())
+            .chain(play.performance.cameras.keys().copied())
+        {
+            let of_file = set.wanted.entry(node.lookup).or_default();
+            of_file.insert(node.index);
+        }
+    }
+    set.plays = plays;
+    set
+}
+
+impl<'f> ClipSet<'f> {
+    /// Adds the clips of a definition: of its start, of its damage, and of the sequences that neither starts.
+    fn add_definition(
+        &mut self,
+        context: &BakeContext<'_, 'f>,
+        index: usize,
+        binding: &'f Binding,
+    ) {
+        let definition = context.definition;
         // Without its flag a reset waits until something asks for it.
         let begins_reset = definition.head.flags.contains(DefinitionFlags::RESET_TIME);
         let reset = if begins_reset {
-            library.schedule(index, Entry::Reset).actions
+            context.library.schedule(index, Entry::Reset).actions
         } else {
             Vec::new()
         };
         let mut perform = |entry: Entry, name: String, sequence: Option<String>| {
-            let schedule = library.schedule(index, entry);
+            let schedule = context.library.schedule(index, entry);
             let started = schedule.reached.clone();
-            let performance = setting.perform(&reset, &schedule.actions);
+            let performance = context.perform(&reset, &schedule.actions);
             if !performance.actors.values().any(AnimatedNode::is_touched)
                 && performance.cameras.is_empty()
             {
-                show.note_gaps(&name, &performance);
-                show.note_schedule(&name, &schedule);
+                self.note_gaps(&name, &performance);
+                self.note_schedule(&name, &schedule);
                 return started;
             }
-            show.plays.push(BakedClip {
+            self.plays.push(BakedClip {
                 name,
                 definition,
                 binding,
@@ -164,25 +192,7 @@ pub(in crate::convert::zipper) fn bake<'f>(
             }
         }
     }
-    let plays = std::mem::take(&mut show.plays);
-    for play in &plays {
-        show.note_gaps(&play.name, &play.performance);
-        show.note_schedule(&play.name, &play.schedule);
-        let root = play.binding.attached.node().map(NodeKey::from);
-        for node in root
-            .into_iter()
-            .chain(play.performance.actors.keys().copied())
-            .chain(play.performance.cameras.keys().copied())
-        {
-            let of_file = show.wanted.entry(node.lookup).or_default();
-            of_file.insert(node.index);
-        }
-    }
-    show.plays = plays;
-    show
-}
 
-impl<'f> ClipSet<'f> {
     /// Notes movements that could not be baked as the file says.
     fn note_gaps(&mut self, name: &str, performance: &Timeline) {
         for (what, count) in performance.gaps.faults() {

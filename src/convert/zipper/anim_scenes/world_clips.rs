@@ -36,7 +36,7 @@ pub(in crate::convert) fn add_clips(
     let forests = [NodeLookup::new("", gamez, NodePlaces::new(), &[])];
     let mut staging = Staging::inside(places);
     let mut notes = Vec::new();
-    let mut made = Vec::new();
+    let mut added = Vec::new();
     for dependency in containers {
         let first = hierarchy.main().clips.len();
         let Ok(decoded) = anim::decode(dependency.bytes) else {
@@ -61,34 +61,34 @@ pub(in crate::convert) fn add_clips(
                 ));
             }
         }
-        made.push((dependency.path, first..hierarchy.main().clips.len()));
+        added.push((dependency.path, first..hierarchy.main().clips.len()));
     }
-    tell_apart(&mut hierarchy.main().clips, &made);
+    tell_apart(&mut hierarchy.main().clips, &added);
     notes
 }
 
 /// Puts the folder of their container before the names of clips that several containers have: the part of
 /// its path in which the containers differ.
-fn tell_apart(clips: &mut [Clip], made: &[(&str, Range<usize>)]) {
+fn tell_apart(clips: &mut [Clip], added: &[(&str, Range<usize>)]) {
     let folder = |path: &str| -> Vec<String> {
         let mut parts: Vec<String> = path.split('/').map(str::to_owned).collect();
         parts.pop();
         parts
     };
-    let folders: Vec<Vec<String>> = made.iter().map(|(path, _)| folder(path)).collect();
+    let folders: Vec<Vec<String>> = added.iter().map(|(path, _)| folder(path)).collect();
     let mut shared = folders.first().map_or(0, Vec::len);
     for one in &folders {
         let same = folders[0].iter().zip(one).take_while(|(a, b)| a == b);
         shared = shared.min(same.count());
     }
     let mut holders: HashMap<String, BTreeSet<usize>> = HashMap::new();
-    for (container, (_, range)) in made.iter().enumerate() {
+    for (container, (_, range)) in added.iter().enumerate() {
         for clip in clips.get(range.clone()).unwrap_or_default() {
             let holders = holders.entry(clip.name.clone()).or_default();
             holders.insert(container);
         }
     }
-    for ((_, range), folder) in made.iter().zip(&folders) {
+    for ((_, range), folder) in added.iter().zip(&folders) {
         let label = folder.get(shared..).unwrap_or_default().join(".");
         if label.is_empty() {
             continue;
@@ -105,29 +105,29 @@ fn tell_apart(clips: &mut [Clip], made: &[(&str, Range<usize>)]) {
 mod tests {
     use super::*;
 
-    fn names(made: &[(&str, Range<usize>)], names: &[&str]) -> Vec<String> {
+    fn names(added: &[(&str, Range<usize>)], names: &[&str]) -> Vec<String> {
         let clip = |name: &&str| Clip {
             name: (*name).to_owned(),
             ..Clip::default()
         };
         let mut clips: Vec<Clip> = names.iter().map(clip).collect();
-        tell_apart(&mut clips, made);
+        tell_apart(&mut clips, added);
         clips.into_iter().map(|clip| clip.name).collect()
     }
 
     #[test]
     fn names_that_several_containers_have_tell_the_folder() {
-        let made = [
+        let added = [
             ("ZBD/C1/cam_anim.zbd", 0..2),
             ("ZBD/C1/M01/mis_anim.zbd", 2..4),
             ("ZBD/C1/M02/mis_anim.zbd", 4..6),
         ];
-        let found = names(&made, &["fly", "door", "door", "burn", "burn", "land"]);
+        let found = names(&added, &["fly", "door", "door", "burn", "burn", "land"]);
         let expected = ["fly", "door", "M01.door", "M01.burn", "M02.burn", "land"];
         assert_eq!(found, expected);
         // Of one folder: the names of scenes are made unique when they are written.
-        let made = [("c1/a.zbd", 0..1), ("c1/b.zbd", 1..2)];
-        assert_eq!(names(&made, &["fly", "fly"]), ["fly", "fly"]);
+        let added = [("c1/a.zbd", 0..1), ("c1/b.zbd", 1..2)];
+        assert_eq!(names(&added, &["fly", "fly"]), ["fly", "fly"]);
         assert_eq!(names(&[], &[]), [""; 0]);
     }
 }

@@ -102,13 +102,13 @@ impl Curve {
         }
         cuts.sort_by(f64::total_cmp);
         let pieces = cuts.windows(2).filter(|pair| pair[0] < pair[1]);
-        let mut made: Vec<Self> = pieces
+        let mut curves: Vec<Self> = pieces
             .map(|pair| self.since(pair[0]).cut(pair[1]).floor_axes())
             .collect();
-        if made.is_empty() {
-            made.push(self.floor_axes());
+        if curves.is_empty() {
+            curves.push(self.floor_axes());
         }
-        made
+        curves
     }
 
     /// Holds the axes that are below the least scale half way.

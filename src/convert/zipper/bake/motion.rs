@@ -195,14 +195,22 @@ mod tests {
             range_speed: range(4.0, 6.0),
             ..ObjectMotion::default()
         };
-        let made = launch(&body, ZipperGame::CrimsonSkies);
-        assert!(made.is_random);
-        assert!(made.velocity.abs_diff_eq(DVec3::new(0.0, 2.5, 2.5), 1e-12));
-        let made = launch(&body, ZipperGame::MechWarrior3);
-        assert!(made.velocity.abs_diff_eq(DVec3::new(-2.5, 2.5, 0.0), 1e-12));
+        let launched = launch(&body, ZipperGame::CrimsonSkies);
+        assert!(launched.is_random);
+        assert!(
+            launched
+                .velocity
+                .abs_diff_eq(DVec3::new(0.0, 2.5, 2.5), 1e-12)
+        );
+        let launched = launch(&body, ZipperGame::MechWarrior3);
+        assert!(
+            launched
+                .velocity
+                .abs_diff_eq(DVec3::new(-2.5, 2.5, 0.0), 1e-12)
+        );
         body.flags = MotionFlags::TRANSLATION_RANGE_MIN;
-        let made = launch(&body, ZipperGame::Recoil);
-        assert!(!made.is_random && (made.velocity.length() - 4.0).abs() < 1e-12);
+        let launched = launch(&body, ZipperGame::Recoil);
+        assert!(!launched.is_random && (launched.velocity.length() - 4.0).abs() < 1e-12);
     }
 
     #[test]

@@ -372,16 +372,18 @@ impl Timeline {
                 .add_faults("OBJECT_MOTION_SI_SCRIPT: no frames", 1);
             return;
         }
-        let made = script::play(frames, splines, action.start);
-        if made.odd > 0 {
+        let motion = script::play(frames, splines, action.start);
+        if motion.odd > 0 {
             let odd = "frames of a script out of order or not numbers";
-            self.gaps.add_faults(odd, made.odd);
+            self.gaps.add_faults(odd, motion.odd);
         }
         let actor = self.actor(setting, node);
-        actor.translation.write(order, made.translation, action.cut);
-        actor.rotation.write(order, made.rotation, action.cut);
+        actor
+            .translation
+            .write(order, motion.translation, action.cut);
+        actor.rotation.write(order, motion.rotation, action.cut);
         if !actor.rest.is_camera {
-            actor.scale.write(order, made.scale, action.cut);
+            actor.scale.write(order, motion.scale, action.cut);
         }
     }
 

@@ -18,18 +18,18 @@ fn terms(span: &Span<Curve>, start: f64) -> [f64; 4] {
 
 /// The product of two polynomials; `None` if its degree is above 3.
 fn multiply(one: [f64; 4], other: [f64; 4]) -> Option<[f64; 4]> {
-    let mut made = [0.0; 4];
+    let mut product = [0.0; 4];
     for (low, a) in one.into_iter().enumerate() {
         for (high, b) in other.into_iter().enumerate() {
             let term = a * b;
-            match made.get_mut(low + high) {
+            match product.get_mut(low + high) {
                 Some(sum) => *sum += term,
                 None if term != 0.0 => return None,
                 None => {}
             }
         }
     }
-    Some(made)
+    Some(product)
 }
 
 fn span_at(spans: &[Span<Curve>], time: f64) -> Option<&Span<Curve>> {
@@ -53,21 +53,21 @@ pub(in crate::convert) fn product(factors: &[Vec<Span<Curve>>]) -> Vec<Span<Curv
     let mut times: Vec<f64> = all.flat_map(|span| [span.from, span.to]).collect();
     times.sort_by(f64::total_cmp);
     times.dedup();
-    let mut made = Vec::new();
+    let mut spans = Vec::new();
     for pair in times.windows(2) {
         let (from, to) = (pair[0], pair[1]);
-        let spans = factors.iter().filter_map(|spans| span_at(spans, from));
-        let whole = spans
+        let factors_there = factors.iter().filter_map(|spans| span_at(spans, from));
+        let whole = factors_there
             .map(|span| terms(span, from))
             .try_fold([1.0, 0.0, 0.0, 0.0], multiply);
         match whole {
-            Some([value, 0.0, 0.0, 0.0]) => made.push(Span {
+            Some([value, 0.0, 0.0, 0.0]) => spans.push(Span {
                 from,
                 to,
                 content: SpanValue::Hold(vector(value)),
             }),
-            Some(terms) => made.push(moving(from, to, terms.map(vector))),
-            None => made.extend((0..LINES).map(|line| {
+            Some(terms) => spans.push(moving(from, to, terms.map(vector))),
+            None => spans.extend((0..LINES).map(|line| {
                 let at = |line: u32| from + (to - from) * f64::from(line) / f64::from(LINES);
                 let (start, end) = (at(line), if line + 1 < LINES { at(line + 1) } else { to });
                 // The last moment belongs to what comes next.
@@ -81,15 +81,15 @@ pub(in crate::convert) fn product(factors: &[Vec<Span<Curve>>]) -> Vec<Span<Curv
     }
     if let Some(&end) = times.last() {
         let value = vector(value_at(factors, end));
-        if made.last().is_none_or(|span| span.at(end) != value) {
-            made.push(Span {
+        if spans.last().is_none_or(|span| span.at(end) != value) {
+            spans.push(Span {
                 from: end,
                 to: end,
                 content: SpanValue::Hold(value),
             });
         }
     }
-    made
+    spans
 }
 
 fn moving(from: f64, to: f64, terms: [DVec3; 4]) -> Span<Curve> {

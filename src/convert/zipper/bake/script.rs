@@ -133,7 +133,7 @@ fn turn(channel: &RotationChannel, start: f64, end: f64, splines: bool) -> Optio
 
 /// The movement of a script that starts at a time.
 pub(in crate::convert) fn play(frames: &[Frame], splines: Splines, from: f64) -> ScriptMotion {
-    let mut made = ScriptMotion::default();
+    let mut motion = ScriptMotion::default();
     let use_splines = match splines {
         Splines::None => false,
         Splines::Stated => true,
@@ -143,7 +143,7 @@ pub(in crate::convert) fn play(frames: &[Frame], splines: Splines, from: f64) ->
     for (place, frame) in frames.iter().enumerate() {
         let (start, end) = (f64::from(frame.start_time.0), f64::from(frame.end_time.0));
         if !(start >= last.max(0.0) && start < LATEST && end >= start && end.is_finite()) {
-            made.odd += 1;
+            motion.odd += 1;
             continue;
         }
         last = start;
@@ -155,19 +155,19 @@ pub(in crate::convert) fn play(frames: &[Frame], splines: Splines, from: f64) ->
             .filter(|next| *next >= start)
             .map_or(end, |next| end.min(next));
         let (start, end) = (from + start, from + end.min(LATEST));
-        let mut keep = |found: Option<()>| made.odd += usize::from(found.is_none());
+        let mut keep = |found: Option<()>| motion.odd += usize::from(found.is_none());
         if let Some(channel) = &frame.translate {
             let found = curve(channel, start, end, use_splines);
-            keep(found.map(|found| made.translation.push(found)));
+            keep(found.map(|found| motion.translation.push(found)));
         }
         if let Some(channel) = &frame.rotate {
             let found = turn(channel, start, end, use_splines);
-            keep(found.map(|found| made.rotation.push(found)));
+            keep(found.map(|found| motion.rotation.push(found)));
         }
         if let Some(channel) = &frame.scale {
             let found = curve(channel, start, end, use_splines);
-            keep(found.map(|found| made.scale.push(found)));
+            keep(found.map(|found| motion.scale.push(found)));
         }
     }
-    made
+    motion
 }

@@ -308,9 +308,9 @@ fn firepoints(values: &[Value<'_>]) -> Vec<FirePoint> {
             for value in values {
                 match value {
                     Value::List(list) => {
-                        let mut made = point(list);
-                        made.part = made.part.or_else(|| named.take());
-                        points.push(made);
+                        let mut placed = point(list);
+                        placed.part = placed.part.or_else(|| named.take());
+                        points.push(placed);
                     }
                     Value::Text(text) => named = Some(text.shown().into_owned()),
                     Value::Int(_) | Value::Float(_) => {}

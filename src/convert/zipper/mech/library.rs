@@ -13,7 +13,7 @@ use crate::convert::zipper::scene::checks::{Checks, LookChecks};
 use crate::convert::zipper::scene::extras::zipper;
 use crate::convert::zipper::scene::finish::{finish_model, measure_bounds};
 use crate::convert::zipper::scene::hierarchy::{
-    HierarchyBuilder, Layer, NodeSubset, Nodes, Purpose,
+    HierarchyBuilder, Layer, ModelNumber, NodeSubset, Nodes, Purpose,
 };
 use crate::convert::zipper::scene::material::{self, SourceMaterial, Surfaces};
 use crate::convert::zipper::scene::node_places::{NodePlaces, collect_places};
@@ -56,8 +56,8 @@ impl Nodes for MechModel {
         Some(&self.nodes.get(index)?.node)
     }
 
-    fn model(&self, index: usize) -> Option<(usize, &Model)> {
-        Some((index, self.nodes.get(index)?.model.as_deref()?))
+    fn model(&self, index: usize) -> Option<(ModelNumber, &Model)> {
+        Some((ModelNumber(index), self.nodes.get(index)?.model.as_deref()?))
     }
 
     fn count(&self) -> usize {
@@ -73,10 +73,10 @@ const LONGEST_FACTS: usize = 16 << 10;
 fn textures_of(mech: &MechModel, materials: &[SourceMaterial]) -> BTreeSet<String> {
     let models = mech.nodes.iter().filter_map(|node| node.model.as_deref());
     let polygons = models.flat_map(|model| &model.polygons);
-    let worn: BTreeSet<i32> = polygons
+    let materials_used: BTreeSet<i32> = polygons
         .flat_map(|polygon| polygon.layers().map(|(material, _)| material))
         .collect();
-    let textures = worn.into_iter().filter_map(|material| {
+    let textures = materials_used.into_iter().filter_map(|material| {
         let material = materials.get(usize::try_from(material).ok()?)?;
         Some(key_of(material.texture()?))
     });
@@ -302,8 +302,8 @@ impl<'a> MechLibrary<'a> {
         let materials = self.materials.as_ref().map_err(Clone::clone)?;
         let chassis = self.chassis.of(name);
         let lists = chassis.map(|chassis| &chassis.skins);
-        let worn = textures_of(mech, materials);
-        let variants = skins::variants(lists, &worn, &self.library, &self.texts);
+        let textures = textures_of(mech, materials);
+        let variants = skins::variants(lists, &textures, &self.library, &self.texts);
         let mut hierarchy = self.hierarchy(mech, materials, version, config);
         hierarchy.use_variants(&variants);
         let bound_motions = self.motions.bind(name, mech, chassis);
@@ -339,7 +339,7 @@ impl<'a> MechLibrary<'a> {
             names: variants
                 .variants
                 .iter()
-                .map(|look| look.name.clone())
+                .map(|variant| variant.name.clone())
                 .collect(),
             replaced: variants.replaced(),
             missing: variants.lost.clone(),

@@ -28,7 +28,7 @@ use crate::limits;
 
 use crate::scene::model::clip::smooth_rotations;
 use crate::scene::model::{
-    Channel, Clip, Interpolation, NameHint, NodeId, Placement, Track, Transform, number,
+    Channel, Clip, Interpolation, NameHint, NodeId, Placement, Scene, Track, Transform, number,
 };
 
 use super::chassis::{Chassis, NamedMotion, mech_name};
@@ -58,6 +58,24 @@ struct BoundMotion<'m> {
     named: Vec<&'m NamedMotion>,
     /// Goes round and round.
     looping: bool,
+}
+
+impl BoundMotion<'_> {
+    /// Extras of its clip; `kept` are the parts whose translations it leaves alone.
+    fn facts(&self, kept: Vec<String>) -> Map<String, Value> {
+        let header = &self.motion.header;
+        let mut facts = Map::new();
+        facts.insert("loop_time".to_owned(), number(header.loop_time.0));
+        facts.insert("frames".to_owned(), Value::from(header.frame_count));
+        facts.insert("source".to_owned(), Value::from(self.source.as_str()));
+        if !self.named.is_empty() {
+            facts.insert("named".to_owned(), json!(self.named));
+        }
+        if !kept.is_empty() {
+            facts.insert("keptTranslations".to_owned(), Value::from(kept));
+        }
+        facts
+    }
 }
 
 /// The motions of a 'mech, and which node each part moves.
@@ -345,69 +363,73 @@ impl BoundMotions<'_> {
         let scene = hierarchy.main();
         for bound in std::mem::take(&mut self.motions) {
             limits::check();
-            let mut channels = Vec::new();
-            let mut kept = Vec::new();
-            let mut unmoved = moved_by_any.clone();
-            for part in &bound.motion.parts {
-                self.check(part);
-                let name = part.name();
-                let place = self.nodes.get(&name).and_then(|index| places.get(index));
-                let Some(&node) = place else {
-                    continue;
-                };
-                self.checks.bound += 1;
-                unmoved.remove(&name);
-                let header = &bound.motion.header;
-                let mut add = |track: Track, constant: bool| {
-                    let keys = part.rotations.len();
-                    channels.push(channel(node, track, constant, keys, header.loop_time.0));
-                };
-                if keeps_translation(&name) {
-                    kept.push(name);
-                } else {
-                    let track = translations(part);
-                    let constant = track.windows(2).all(|pair| pair[0] == pair[1]);
-                    add(Track::Translation(track), constant);
-                }
-                let track = rotations(part);
-                let constant = track.windows(2).all(|pair| pair[0] == pair[1]);
-                add(Track::Rotation(track), constant);
-            }
-            if channels.is_empty() {
+            let Some((channels, kept)) = self.channels(&bound, &places, &moved_by_any, scene)
+            else {
                 continue;
-            }
-            // Who plays one clip after another would leave these parts where the one before left them.
-            for (name, node) in unmoved {
-                let stands = scene.nodes[node.index()].transform;
-                let time = bound.motion.header.loop_time.0;
-                if !keeps_translation(&name) {
-                    let track = Track::Translation(vec![stands.translation; 2]);
-                    channels.push(channel(node, track, true, 2, time));
-                }
-                let track = Track::Rotation(vec![stands.rotation; 2]);
-                channels.push(channel(node, track, true, 2, time));
-            }
-            let header = &bound.motion.header;
-            let mut facts = Map::new();
-            facts.insert("loop_time".to_owned(), number(header.loop_time.0));
-            facts.insert("frames".to_owned(), Value::from(header.frame_count));
-            facts.insert("source".to_owned(), Value::from(bound.source));
-            if !bound.named.is_empty() {
-                facts.insert("named".to_owned(), json!(bound.named));
-            }
-            if !kept.is_empty() {
-                facts.insert("keptTranslations".to_owned(), Value::from(kept));
-            }
+            };
             scene.clips.push(Clip {
-                name: bound.name,
                 hint: (godot_loop && bound.looping).then_some(NameHint::Loop),
                 channels,
                 surfaces: Vec::new(),
-                extras: zipper(facts),
+                extras: zipper(bound.facts(kept)),
+                name: bound.name,
             });
             self.checks.clips += 1;
         }
         self.checks
+    }
+
+    /// The channels of a motion's clip, and the names of the parts whose translations are left alone. `None`
+    /// if it moves nothing of the 'mech.
+    fn channels(
+        &mut self,
+        bound: &BoundMotion<'_>,
+        places: &BTreeMap<usize, NodeId>,
+        moved_by_any: &BTreeMap<String, NodeId>,
+        scene: &Scene,
+    ) -> Option<(Vec<Channel>, Vec<String>)> {
+        let time = bound.motion.header.loop_time.0;
+        let mut channels = Vec::new();
+        let mut kept = Vec::new();
+        let mut unmoved = moved_by_any.clone();
+        for part in &bound.motion.parts {
+            self.check(part);
+            let name = part.name();
+            let place = self.nodes.get(&name).and_then(|index| places.get(index));
+            let Some(&node) = place else {
+                continue;
+            };
+            self.checks.bound += 1;
+            unmoved.remove(&name);
+            let mut add = |track: Track, constant: bool| {
+                let keys = part.rotations.len();
+                channels.push(channel(node, track, constant, keys, time));
+            };
+            if keeps_translation(&name) {
+                kept.push(name);
+            } else {
+                let track = translations(part);
+                let constant = track.windows(2).all(|pair| pair[0] == pair[1]);
+                add(Track::Translation(track), constant);
+            }
+            let track = rotations(part);
+            let constant = track.windows(2).all(|pair| pair[0] == pair[1]);
+            add(Track::Rotation(track), constant);
+        }
+        if channels.is_empty() {
+            return None;
+        }
+        // Who plays one clip after another would leave these parts where the one before left them.
+        for (name, node) in unmoved {
+            let stands = scene.nodes[node.index()].transform;
+            if !keeps_translation(&name) {
+                let track = Track::Translation(vec![stands.translation; 2]);
+                channels.push(channel(node, track, true, 2, time));
+            }
+            let track = Track::Rotation(vec![stands.rotation; 2]);
+            channels.push(channel(node, track, true, 2, time));
+        }
+        Some((channels, kept))
     }
 
     fn check(&mut self, part: &motion::Part<'_>) {
@@ -560,11 +582,11 @@ mod tests {
     #[test]
     fn what_stays_has_two_keys() {
         let track = Track::Translation(vec![Vec3::X; 5]);
-        let made = channel(NodeId(0), track, true, 5, 2.0);
-        assert_eq!(made.times, [0.0, 2.0]);
-        assert_eq!(made.track, Track::Translation(vec![Vec3::X; 2]));
+        let built = channel(NodeId(0), track, true, 5, 2.0);
+        assert_eq!(built.times, [0.0, 2.0]);
+        assert_eq!(built.track, Track::Translation(vec![Vec3::X; 2]));
         let track = Track::Rotation(vec![Quat::IDENTITY; 5]);
-        let made = channel(NodeId(0), track, false, 5, 2.0);
-        assert_eq!(made.times, [0.0, 0.5, 1.0, 1.5, 2.0]);
+        let built = channel(NodeId(0), track, false, 5, 2.0);
+        assert_eq!(built.times, [0.0, 0.5, 1.0, 1.5, 2.0]);
     }
 }

@@ -130,23 +130,23 @@ impl Serialize for SkinLists {
     }
 }
 
-/// The skins of a 'mech that uses the textures `worn`: names in lower case up to the first period.
+/// The skins of a 'mech that has the textures `used`: names in lower case up to the first period.
 pub(super) fn variants(
     lists: Option<&SkinLists>,
-    worn: &BTreeSet<String>,
+    used: &BTreeSet<String>,
     library: &TextureLibrary<'_>,
     texts: &Texts,
 ) -> MaterialVariants {
     let none = SkinLists::default();
-    let told = lists.filter(|lists| lists.primary.iter().any(|name| worn.contains(name)));
+    let named_lists = lists.filter(|lists| lists.primary.iter().any(|name| used.contains(name)));
     let lists = lists.unwrap_or(&none);
-    let bases: Vec<&String> = match told {
-        Some(told) => told
+    let bases: Vec<&String> = match named_lists {
+        Some(named_lists) => named_lists
             .primary
             .iter()
-            .filter(|name| worn.contains(*name))
+            .filter(|name| used.contains(*name))
             .collect(),
-        None => worn.iter().collect(),
+        None => used.iter().collect(),
     };
     let mut others = Vec::new();
     let mut lost = Vec::new();
@@ -165,8 +165,8 @@ pub(super) fn variants(
                 .filter(|_| same_length)
                 .and_then(|place| named.get(place));
             let candidates = by_place.into_iter().chain([&by_rule]);
-            let mut candidates = candidates.filter(|name| !worn.contains(*name));
-            let is_there = |name: &&String| match told {
+            let mut candidates = candidates.filter(|name| !used.contains(*name));
+            let is_there = |name: &&String| match named_lists {
                 Some(_) => library.has(name),
                 // The packages of worlds know nothing of skins: only siblings count.
                 None => library.are_siblings(base, name),

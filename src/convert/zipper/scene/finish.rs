@@ -6,7 +6,7 @@ use glam::Quat;
 use serde_json::Value;
 
 use super::checks::{BoundMeshes, Checks};
-use super::hierarchy::Layer;
+use super::layer::Layer;
 use super::scene_builder::SceneBuilder;
 use crate::config::Config;
 use crate::scene::model::Transform;

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use glam::{DMat3, DMat4, Vec3};
+use glam::{DMat3, DMat4};
 use serde_json::{Map, Value, json};
 
 use crate::config::{Hidden, Lods, Shading};
@@ -15,39 +15,18 @@ use crate::formats::zipper::gamez::{
 };
 use crate::scene::model::{self, NodeId, Placement};
 
-use crate::convert::OutputRole;
-
+use super::ancestors::{Ancestors, Reached};
 use super::checks::Checks;
+use super::detail_levels::{self, Detail, LevelRanges, ShownLevel};
 use super::extras::{self, zipper};
 use super::material::Surfaces;
 use super::mesh::{self, Drawing};
-use super::nodes::{DEEPEST, mismatches, opacity_of};
+use super::nodes::{FileNode, mismatches, opacity_of};
 use super::scene_builder::{MeshVariantKey, SceneBuilder, StoredNode};
 use super::variants::MaterialVariants;
 
-pub(in crate::convert) use super::nodes::{NodeSubset, Nodes, matrix_of, parent_of};
-
-/// Which file of a part a node goes to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(in crate::convert) enum Layer {
-    /// The main scene.
-    Main,
-    /// Nodes that are hidden at first.
-    Hidden,
-    /// A level of detail, 1 for the one after the finest.
-    Detail(u8),
-}
-
-impl Layer {
-    /// The role of the scene of this layer.
-    pub(in crate::convert) fn role(self) -> OutputRole {
-        match self {
-            Self::Main => OutputRole::Main,
-            Self::Hidden => OutputRole::Hidden,
-            Self::Detail(level) => OutputRole::Detail(level),
-        }
-    }
-}
+pub(in crate::convert) use super::layer::Layer;
+pub(in crate::convert) use super::nodes::{ModelNumber, NodeSubset, Nodes, matrix_of, parent_of};
 
 /// What a hierarchy represents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -94,50 +73,6 @@ struct Pending {
     detail: Option<Detail>,
 }
 
-/// Position in [`HierarchyBuilder::ancestors`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Reached(usize);
-
-/// A node on the way from a root.
-#[derive(Debug, Clone, Copy)]
-struct Ancestor {
-    /// Index in the file.
-    index: usize,
-    /// The node above.
-    above: Option<Reached>,
-    /// Number of nodes above.
-    depth: usize,
-}
-
-/// The place of a level of detail in its group.
-#[derive(Debug, Clone, Copy)]
-struct Detail {
-    /// 0 for the finest.
-    level: usize,
-    /// Number of levels.
-    of: usize,
-}
-
-impl Detail {
-    /// Whether it is not the finest level.
-    fn is_coarse(self) -> bool {
-        self.level > 0
-    }
-}
-
-/// A level of detail in the main scene.
-#[derive(Debug, Clone, Copy)]
-struct ShownLevel {
-    /// The node above its group.
-    above: Option<Reached>,
-    /// 0 for the finest.
-    level: usize,
-    /// The node of the scene.
-    node: NodeId,
-    /// Index of the node in the file.
-    index: usize,
-}
-
 /// A node with what is the same wherever it is placed.
 struct Prepared<'n> {
     node: &'n Node,
@@ -166,8 +101,7 @@ pub(in crate::convert) struct HierarchyBuilder<'s, 'l, 'a, N> {
     pub shown: Vec<Emitted>,
     /// First appearance of each node.
     first: HashMap<usize, NodeId>,
-    /// Every node that was reached, in that order.
-    ancestors: Vec<Ancestor>,
+    ancestors: Ancestors,
     /// Extras that nodes get beside their own, by index. Only the first copy of a node gets them.
     pub notes: HashMap<usize, Map<String, Value>>,
     /// Nodes that follow the camera with all below them. Only the first copy of a node does.
@@ -207,7 +141,7 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
             checks: Checks::default(),
             shown: Vec::new(),
             first: HashMap::new(),
-            ancestors: Vec::new(),
+            ancestors: Ancestors::default(),
             notes: HashMap::new(),
             sky_nodes: HashSet::new(),
             hidden_meshes: HashSet::new(),
@@ -222,7 +156,7 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
 
     /// Sets the material variants of everything that is added later.
     pub(in crate::convert) fn use_variants(&mut self, variants: &'l MaterialVariants) {
-        self.surfaces.set_looks(variants);
+        self.surfaces.set_variants(variants);
     }
 
     /// Whether a node was reached.
@@ -271,100 +205,25 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
         let levels = std::mem::take(&mut self.levels);
         let options = self.surfaces.options();
         if options.msft_lod && self.lods == Lods::Together {
-            let groups = self.detail_groups(levels);
+            let groups = detail_levels::groups(levels, self.nodes, self.surfaces.version());
             self.main().detail_groups.extend(groups);
         }
     }
 
-    /// Groups of levels, where each level is one node.
-    fn detail_groups(&self, levels: Vec<ShownLevel>) -> Vec<model::DetailGroup> {
-        let mut groups: BTreeMap<Option<Reached>, Vec<ShownLevel>> = BTreeMap::new();
-        for level in levels {
-            groups.entry(level.above).or_default().push(level);
-        }
-        let made = groups.into_values().filter_map(|mut group| {
-            group.sort_unstable_by_key(|shown| shown.level);
-            let whole = (group.iter().enumerate()).all(|(at, shown)| shown.level == at);
-            let finest = group.first().filter(|_| whole && group.len() > 1)?.index;
-            let around = self.nodes.node(finest)?.bounds(self.surfaces.version());
-            let radius = around.map_or(0.0, |around| {
-                let corners = [around.min, around.max].map(|at| Vec3::from_array(at.to_array()));
-                corners[0].distance(corners[1]) / 2.0
-            });
-            let share = |index: usize| match &self.nodes.node(index)?.data {
-                NodeData::Lod(lod) => {
-                    let (_, far) = lod.range();
-                    let share = (radius / far).powi(2);
-                    Some(if share.is_finite() {
-                        share.min(1.0)
-                    } else {
-                        0.0
-                    })
-                }
-                _ => None,
-            };
-            Some(model::DetailGroup {
-                levels: group.iter().map(|shown| shown.node).collect(),
-                coverage: (group.iter())
-                    .filter_map(|shown| share(shown.index))
-                    .collect(),
-            })
-        });
-        made.collect()
-    }
-
     /// Puts siblings on the stack, the first on top, with their levels of detail.
     fn push_group(&mut self, members: &[usize], like: Pending, stack: &mut Vec<Pending>) {
-        let ranges = |index: usize| match &self.nodes.node(index)?.data {
-            NodeData::Lod(lod) => Some(lod.range()),
-            _ => None,
-        };
-        let mut levels: Vec<(f32, f32)> = members.iter().filter_map(|&at| ranges(at)).collect();
-        levels.sort_by(|one, other| one.0.total_cmp(&other.0));
-        // Nodes that are seen from the same distance on are parts of one level.
-        levels.dedup_by(|next, level| next.0.total_cmp(&level.0).is_eq());
-        if levels.len() > 1 {
+        let levels = LevelRanges::of(self.nodes, members);
+        if levels.is_group() {
             self.checks.detail_groups += 1;
-            let touch = |pair: &[(f32, f32)]| {
-                let (far, near) = (pair[0].1, pair[1].0);
-                (far - near).abs() <= 1e-3 * near.abs().max(1.0)
-            };
-            self.checks.detail_gaps += usize::from(!levels.windows(2).all(touch));
+            self.checks.detail_gaps += usize::from(levels.has_gaps());
         }
         for &index in members.iter().rev() {
-            let near = ranges(index).map(|(near, _)| near);
-            let level = near.and_then(|near| {
-                let mut levels = levels.iter();
-                levels.position(|level| level.0.total_cmp(&near).is_eq())
-            });
             stack.push(Pending {
                 index,
-                detail: level.map(|level| Detail {
-                    level,
-                    of: levels.len(),
-                }),
+                detail: levels.level_of(self.nodes, index),
                 ..like
             });
         }
-    }
-
-    /// Number of nodes above a node below `above`; `None` if it would be its own ancestor, too deep, or one
-    /// of too many.
-    fn depth_below(&self, index: usize, above: Option<Reached>) -> Option<usize> {
-        let most = self.nodes.count().saturating_mul(4);
-        if self.ancestors.len() >= most.saturating_add(1 << 12) {
-            return None;
-        }
-        let depth = above.map_or(0, |Reached(above)| self.ancestors[above].depth + 1);
-        let mut next = above;
-        while let Some(Reached(place)) = next {
-            let ancestor = self.ancestors[place];
-            if ancestor.index == index {
-                return None;
-            }
-            next = ancestor.above;
-        }
-        (depth < DEEPEST).then_some(depth)
     }
 
     /// Adds a node, and puts those below it on the stack.
@@ -374,7 +233,8 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
             self.checks.unknown_nodes += 1;
             return;
         };
-        let Some(depth) = self.depth_below(next.index, next.ancestors) else {
+        let depth = (self.ancestors).depth_below(next.index, next.ancestors, nodes.count());
+        let Some(depth) = depth else {
             self.checks.cut_nodes += 1;
             return;
         };
@@ -388,31 +248,11 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
         if is_coarse && (self.lods == Lods::Nearest || self.extract.is_some()) && !named {
             return;
         }
-        let reached = Reached(self.ancestors.len());
-        self.ancestors.push(Ancestor {
-            index: next.index,
-            above: next.ancestors,
-            depth,
-        });
+        let reached = self.ancestors.push(next.index, next.ancestors, depth);
         let mut prepared = self.prepare(node, &mut next, whole);
         let world = next.world * prepared.placement.to_matrix();
-        if is_coarse && next.layer == Layer::Main && self.lods == Lods::All && !named {
-            let level = next.detail.map_or(0, |detail| detail.level);
-            next.layer = Layer::Detail(u8::try_from(level).unwrap_or(u8::MAX));
-            next.above = None;
-        }
-        if self.is_hidden(next.index, node) {
-            let leaves = self.hidden == Hidden::Separate && next.layer != Layer::Hidden && !named;
-            let extras = &mut prepared.extras;
-            extras.insert("hidden".to_owned(), Value::from(true));
-            if leaves {
-                self.keep_place(&prepared, &next);
-                if self.extract.is_some() {
-                    return;
-                }
-                next.layer = Layer::Hidden;
-                next.above = None;
-            }
+        if self.choose_layer(&mut prepared, &mut next, named).is_none() {
+            return;
         }
         if self.first.contains_key(&next.index) {
             let extras = &mut prepared.extras;
@@ -451,6 +291,39 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
             detail: None,
         };
         self.push_group(&children, like, stack);
+    }
+
+    /// Sends a node to another scene than the one above, if it is a coarse level or hidden and not wanted by
+    /// itself. `None` if that scene is not made.
+    fn choose_layer(
+        &mut self,
+        prepared: &mut Prepared<'s>,
+        next: &mut Pending,
+        named: bool,
+    ) -> Option<()> {
+        let coarse = next.detail.filter(|detail| detail.is_coarse());
+        if let Some(Detail { level, .. }) = coarse
+            && next.layer == Layer::Main
+            && self.lods == Lods::All
+            && !named
+        {
+            next.layer = Layer::Detail(u8::try_from(level).unwrap_or(u8::MAX));
+            next.above = None;
+        }
+        if self.is_hidden(next.index, prepared.node) {
+            let leaves = self.hidden == Hidden::Separate && next.layer != Layer::Hidden && !named;
+            let extras = &mut prepared.extras;
+            extras.insert("hidden".to_owned(), Value::from(true));
+            if leaves {
+                self.keep_place(prepared, next);
+                if self.extract.is_some() {
+                    return None;
+                }
+                next.layer = Layer::Hidden;
+                next.above = None;
+            }
+        }
+        Some(())
     }
 
     /// Name, placement and extras of a node. Whether it is part of the sky or of a collision volume is noted
@@ -566,7 +439,7 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
         let placed = scene.add_placed(node, &placement);
         builder.stored_nodes.push(StoredNode {
             node: placed.outer,
-            index: at.index,
+            index: FileNode(at.index),
         });
         match at.above {
             Some(above) => scene.add_child(above, placed.outer),
@@ -608,6 +481,7 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
         let nodes = self.nodes;
         let index = at.index;
         let (number, model) = nodes.model(index)?;
+        let ModelNumber(name_number) = number;
         if let Some(points) = extras::points(model) {
             facts.insert("points".to_owned(), points);
         }
@@ -623,13 +497,13 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
                 .polygons
                 .first()
                 .and_then(|polygon| polygon.materials.first());
-            let place = place.and_then(|&material| self.surfaces.place(material));
+            let place = place.and_then(|&material| self.surfaces.index(material));
             let material = self.surfaces.layer_facts(place, &mut self.checks);
             facts.insert("dots".to_owned(), extras::dots(model, &material));
             let node = nodes.node(index).map(Node::name).unwrap_or_default();
             self.checks
                 .unfilled_models
-                .insert(format!("m{number}_{node}"));
+                .insert(format!("m{name_number}_{node}"));
             return None;
         }
         if at.collision && !self.surfaces.options().collision {
@@ -642,7 +516,7 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
             drop_duplicates: self.purpose == Purpose::Mech,
             bare: at.collision,
         };
-        let look = MeshVariantKey {
+        let key = MeshVariantKey {
             model: number,
             opacity: opacity.to_bits(),
             unlit: drawing.unlit,
@@ -652,22 +526,22 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
         if self.dry {
             return None;
         }
-        if let Some(&known) = builder.meshes.get(&look) {
+        if let Some(&known) = builder.meshes.get(&key) {
             return known;
         }
-        let made = mesh::make(
+        let mesh = mesh::make(
             model,
             drawing,
             &mut self.surfaces,
             builder,
             &mut self.checks,
         );
-        let id = made.map(|mut mesh| {
+        let id = mesh.map(|mut mesh| {
             let node = nodes.node(index).map(Node::name).unwrap_or_default();
-            mesh.name = format!("m{number}_{node}");
+            mesh.name = format!("m{name_number}_{node}");
             builder.scene.add_mesh(mesh)
         });
-        builder.meshes.insert(look, id);
+        builder.meshes.insert(key, id);
         id
     }
 

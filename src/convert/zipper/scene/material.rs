@@ -15,10 +15,10 @@ use crate::scene::space::linear_from_srgb;
 
 use super::checks::Checks;
 use super::extras::zipper;
-use super::material_key::MaterialKey;
+use super::material_key::{MaterialIndex, MaterialKey};
 use super::scene_builder::SceneBuilder;
 use super::texture_library::{FoundTexture, TextureProvider};
-use super::variants::MaterialVariants;
+use super::variants::{MaterialVariants, VariantIndex};
 use crate::convert::shared::atlas::{self, FrameTimes};
 
 /// Display-referred grey, 0 to 255, of surfaces whose texture is missing.
@@ -161,14 +161,14 @@ impl SourceMaterial {
 }
 
 /// For each material the first with the same appearance.
-fn first_of_appearance(materials: &[SourceMaterial], merge_soil: bool) -> Vec<usize> {
+fn first_of_appearance(materials: &[SourceMaterial], merge_soil: bool) -> Vec<MaterialIndex> {
     let mut known = HashMap::new();
     let places = materials.iter().enumerate();
     places
         .map(|(place, material)| {
             *known
                 .entry(material.appearance(merge_soil))
-                .or_insert(place)
+                .or_insert(MaterialIndex(place))
         })
         .collect()
 }
@@ -177,7 +177,7 @@ fn first_of_appearance(materials: &[SourceMaterial], merge_soil: bool) -> Vec<us
 #[derive(Debug)]
 pub(in crate::convert) struct Surfaces<'l, 'a> {
     materials: &'l [SourceMaterial],
-    first: Vec<usize>,
+    first: Vec<MaterialIndex>,
     view: TextureProvider<'l, 'a>,
     version: ZipperGame,
     variants: Option<&'l MaterialVariants>,
@@ -201,7 +201,7 @@ impl<'l, 'a> Surfaces<'l, 'a> {
     }
 
     /// Sets the material variants of the model.
-    pub(super) fn set_looks(&mut self, variants: &'l MaterialVariants) {
+    pub(super) fn set_variants(&mut self, variants: &'l MaterialVariants) {
         self.variants = Some(variants).filter(|variants| !variants.variants.is_empty());
     }
 
@@ -211,8 +211,8 @@ impl<'l, 'a> Surfaces<'l, 'a> {
     }
 
     /// Indices of the variants in which a material differs.
-    pub(super) fn variants_of(&self, place: Option<usize>) -> Vec<usize> {
-        let material = place.and_then(|place| self.materials.get(place));
+    pub(super) fn variants_of(&self, index: Option<MaterialIndex>) -> Vec<VariantIndex> {
+        let material = self.source(index);
         let texture = material.and_then(|material| material.texture.as_deref());
         let variants = self.variants.zip(texture);
         variants.map_or(Vec::new(), |(variants, texture)| variants.of(texture))
@@ -226,15 +226,24 @@ impl<'l, 'a> Surfaces<'l, 'a> {
         &self.view.config.scenes
     }
 
+    /// The material of an index.
+    fn source(&self, index: Option<MaterialIndex>) -> Option<&'l SourceMaterial> {
+        self.materials.get(index?.0)
+    }
+
     /// The material of a stored index; the first one of several with the same appearance.
-    pub(super) fn place(&self, material: i32) -> Option<usize> {
-        let place = usize::try_from(material).ok()?;
-        self.first.get(place).copied()
+    pub(super) fn index(&self, material: i32) -> Option<MaterialIndex> {
+        let index = usize::try_from(material).ok()?;
+        self.first.get(index).copied()
     }
 
     /// Extras of the material of a further layer, for users who mix the layers.
-    pub(super) fn layer_facts(&mut self, place: Option<usize>, checks: &mut Checks) -> Value {
-        let Some(source) = place.and_then(|place| self.materials.get(place)) else {
+    pub(super) fn layer_facts(
+        &mut self,
+        index: Option<MaterialIndex>,
+        checks: &mut Checks,
+    ) -> Value {
+        let Some(source) = self.source(index) else {
             checks.unknown_materials += 1;
             return Value::Null;
         };
@@ -255,8 +264,8 @@ impl<'l, 'a> Surfaces<'l, 'a> {
     }
 
     /// Whether a material wants a texture.
-    pub(super) fn is_textured(&self, place: Option<usize>) -> bool {
-        let material = place.and_then(|place| self.materials.get(place));
+    pub(super) fn is_textured(&self, index: Option<MaterialIndex>) -> bool {
+        let material = self.source(index);
         material.is_some_and(|material| material.texture.is_some())
     }
 
@@ -293,7 +302,7 @@ impl<'l, 'a> Surfaces<'l, 'a> {
         let can_move = material_key.textured
             && material_key.inside
             && material_key.scroll.is_none()
-            && material_key.look.is_none();
+            && material_key.variant.is_none();
         let frames = found.filter(|frames| {
             can_move && atlas::fit(frames.iter().map(|frame| frame.size), options)
         });
@@ -310,15 +319,14 @@ impl<'l, 'a> Surfaces<'l, 'a> {
         builder: &mut SceneBuilder,
         checks: &mut Checks,
     ) -> (Material, Option<FrameTimes>) {
-        let materials = self.materials;
-        let source = material_key.material.and_then(|place| materials.get(place));
+        let source = self.source(material_key.material);
         let cycle = source.and_then(|source| source.cycle.as_ref());
         let frames = cycle.and_then(|cycle| self.frames(cycle, material_key, checks));
-        let made = self.surface(material_key, frames.as_deref(), builder, checks);
+        let surface = self.surface(material_key, frames.as_deref(), builder, checks);
         let frame_times = cycle.zip(frames).and_then(|(cycle, frames)| {
             atlas::frame_times(frames.len(), cycle.speed, cycle.looping, cycle.start)
         });
-        (made, frame_times)
+        (surface, frame_times)
     }
 
     /// The material of a surface. The textures on it are added to the scene of `builder`.
@@ -329,8 +337,7 @@ impl<'l, 'a> Surfaces<'l, 'a> {
         builder: &mut SceneBuilder,
         checks: &mut Checks,
     ) -> Material {
-        let materials = self.materials;
-        let source = material_key.material.and_then(|place| materials.get(place));
+        let source = self.source(material_key.material);
         let mut draft = Draft {
             material: Material {
                 double_sided: material_key.double_sided,
@@ -372,8 +379,8 @@ impl<'l, 'a> Surfaces<'l, 'a> {
         material_key: &MaterialKey,
     ) -> Option<&'l str> {
         let stored = source.texture.as_deref()?;
-        let variants = self.variants.zip(material_key.look);
-        let other = variants.and_then(|(variants, place)| variants.texture(place, stored));
+        let variants = self.variants.zip(material_key.variant);
+        let other = variants.and_then(|(variants, index)| variants.texture(index, stored));
         Some(other.unwrap_or(stored))
     }
 

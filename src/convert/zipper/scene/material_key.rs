@@ -1,10 +1,16 @@
 //! Materials by the way in which polygons use them.
 
+use super::variants::VariantIndex;
+
+/// Index of a material of the file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct MaterialIndex(pub usize);
+
 /// A material with the properties of the polygons that use it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct MaterialKey {
-    /// Index of the material; `None` if it does not exist.
-    pub material: Option<usize>,
+    /// The material; `None` if it does not exist.
+    pub material: Option<MaterialIndex>,
     /// The polygons have texture coordinates.
     pub textured: bool,
     pub double_sided: bool,
@@ -17,6 +23,6 @@ pub(super) struct MaterialKey {
     pub scroll: Option<[u32; 2]>,
     /// Lies over another surface.
     pub overlay: bool,
-    /// Index of the material variant; `None` for models without variants.
-    pub look: Option<usize>,
+    /// The material variant; `None` for the default.
+    pub variant: Option<VariantIndex>,
 }

@@ -8,13 +8,13 @@ use serde_json::{Map, Value, json};
 use crate::config::Layers;
 use crate::formats::codec::Vec2;
 use crate::formats::zipper::gamez::{Facade, Model, ModelFlags, Polygon, PolygonFlags};
-use crate::scene::model::{Corner, Layout, Mesh, MorphTarget, PrimitiveBuilder};
+use crate::scene::model::{Corner, Layout, Mesh, MorphTarget, Primitive, PrimitiveBuilder};
 use crate::scene::space::vertex_colour;
 
 use super::checks::Checks;
 use super::extras::zipper;
 use super::material::Surfaces;
-use super::material_key::MaterialKey;
+use super::material_key::{MaterialIndex, MaterialKey};
 use super::scene_builder::SceneBuilder;
 use super::triangulate::{Triangles, newell, outline, strip};
 
@@ -36,11 +36,11 @@ pub(super) struct Drawing {
 struct Group {
     layer: usize,
     priority: i32,
-    material: Option<usize>,
+    material: Option<MaterialIndex>,
     double_sided: bool,
     textured: bool,
     /// Materials of the layers over this one that go with it, where they are no groups of their own.
-    carried: Vec<Option<usize>>,
+    carried: Vec<Option<MaterialIndex>>,
 }
 
 /// A polygon with valid corners.
@@ -64,14 +64,11 @@ pub(super) fn make(
 ) -> Option<Mesh> {
     let faces = faces(model, drawing, checks);
     let (order, members) = groups(&faces, drawing, surfaces);
-    let options = surfaces.options();
-    let smooth = SmoothNormals::of(model, &faces, options.smooth_angle);
-    let scroll = scroll(model);
-    let morph = model.morphs.len();
-    let layout = Layout {
-        normals: true,
-        morph_targets: usize::from(morph > 0),
-        ..Layout::default()
+    let primitives = Primitives {
+        model,
+        drawing,
+        smooth: SmoothNormals::of(model, &faces, surfaces.options().smooth_angle),
+        scroll: scroll(model),
     };
     let mut mesh = Mesh::default();
     for group in order {
@@ -81,48 +78,56 @@ pub(super) fn make(
             .flatten()
             .filter_map(|&index| faces.get(index))
             .collect();
-        let material_key = MaterialKey {
-            material: group.material,
-            textured: group.textured,
-            double_sided: group.double_sided,
-            unlit: drawing.unlit,
-            opacity: drawing.opacity.to_bits(),
-            inside: faces.iter().all(|face| is_inside(face, group.layer)),
-            scroll,
-            overlay: group.layer > 0,
-            look: None,
-        };
-        let uv_sets = match group.carried.len() {
-            0 => usize::from(group.textured),
-            over => over + 1,
-        };
-        let layout = Layout {
-            uv_sets,
-            colours: !drawing.bare && faces.iter().any(|face| is_coloured(face, checks)),
-            ..layout
-        };
-        let mut faces_builder = PrimitiveBuilder::new(layout);
-        let writer = PrimitiveWriter {
-            model,
-            smooth: &smooth,
-            layer: group.layer,
-            uv_sets,
-            lift: options.decal_offset * group.priority.max(0) as f32,
-        };
-        for face in faces {
-            writer.add(&mut faces_builder, face);
-        }
-        let dropped = faces_builder.dropped();
-        checks.degenerate_triangles += dropped.degenerate;
-        checks.not_finite_triangles += dropped.not_finite;
-        checks.replaced_normals += dropped.normals;
-        checks.replaced_values += dropped.values;
-        if faces_builder.is_empty() {
-            continue;
-        }
-        let mut primitive = faces_builder.finish();
+        let primitive = primitives.make(&group, &faces, surfaces, builder, checks);
+        mesh.primitives.extend(primitive);
+    }
+    if mesh.primitives.is_empty() {
+        return None;
+    }
+    if !model.morphs.is_empty() {
+        let factor = model.record.morph_factor.0;
+        mesh.morph_targets.push(MorphTarget {
+            name: "morph".to_owned(),
+            weight: if factor.is_finite() { factor } else { 0.0 },
+        });
+    }
+    mesh.extras = zipper(extras(model));
+    Some(mesh)
+}
+
+/// What the primitives of a mesh are made with.
+struct Primitives<'m> {
+    model: &'m Model,
+    drawing: Drawing,
+    smooth: SmoothNormals,
+    /// Bits of the speeds of the texture along u and v, when it moves.
+    scroll: Option<[u32; 2]>,
+}
+
+impl Primitives<'_> {
+    /// The primitive of a group, with its material; `None` if it shows nothing.
+    fn make(
+        &self,
+        group: &Group,
+        faces: &[&Face<'_>],
+        surfaces: &mut Surfaces<'_, '_>,
+        builder: &mut SceneBuilder,
+        checks: &mut Checks,
+    ) -> Option<Primitive> {
+        let mut primitive = self.geometry(group, faces, surfaces, checks)?;
         checks.triangles += primitive.indices.len() / 3;
-        if !drawing.bare {
+        if !self.drawing.bare {
+            let material_key = MaterialKey {
+                material: group.material,
+                textured: group.textured,
+                double_sided: group.double_sided,
+                unlit: self.drawing.unlit,
+                opacity: self.drawing.opacity.to_bits(),
+                inside: faces.iter().all(|face| is_inside(face, group.layer)),
+                scroll: self.scroll,
+                overlay: group.layer > 0,
+                variant: None,
+            };
             primitive.material = Some(builder.material(material_key, surfaces, checks));
             if group.textured {
                 primitive.variants = builder.variants(material_key, surfaces, checks);
@@ -131,7 +136,7 @@ pub(super) fn make(
         let mut extras = Map::new();
         if !group.carried.is_empty() {
             let over = group.carried.iter();
-            let over = over.map(|&place| surfaces.layer_facts(place, checks));
+            let over = over.map(|&material| surfaces.layer_facts(material, checks));
             extras.insert("layers".to_owned(), over.collect());
             primitive.keep_unused_uvs = true;
         }
@@ -142,20 +147,45 @@ pub(super) fn make(
             extras.insert("layer".to_owned(), Value::from(group.layer));
         }
         primitive.extras = zipper(extras);
-        mesh.primitives.push(primitive);
+        Some(primitive)
     }
-    if mesh.primitives.is_empty() {
-        return None;
-    }
-    if morph > 0 {
-        let factor = model.record.morph_factor.0;
-        mesh.morph_targets.push(MorphTarget {
-            name: "morph".to_owned(),
-            weight: if factor.is_finite() { factor } else { 0.0 },
+
+    /// The triangles of a group; `None` if there are none.
+    fn geometry(
+        &self,
+        group: &Group,
+        faces: &[&Face<'_>],
+        surfaces: &Surfaces<'_, '_>,
+        checks: &mut Checks,
+    ) -> Option<Primitive> {
+        let uv_sets = match group.carried.len() {
+            0 => usize::from(group.textured),
+            over => over + 1,
+        };
+        let mut primitive = PrimitiveBuilder::new(Layout {
+            normals: true,
+            morph_targets: usize::from(!self.model.morphs.is_empty()),
+            uv_sets,
+            colours: !self.drawing.bare && faces.iter().any(|face| is_coloured(face, checks)),
+            ..Layout::default()
         });
+        let writer = PrimitiveWriter {
+            model: self.model,
+            smooth: &self.smooth,
+            layer: group.layer,
+            uv_sets,
+            lift: surfaces.options().decal_offset * group.priority.max(0) as f32,
+        };
+        for face in faces {
+            writer.add(&mut primitive, face);
+        }
+        let dropped = primitive.dropped();
+        checks.degenerate_triangles += dropped.degenerate;
+        checks.not_finite_triangles += dropped.not_finite;
+        checks.replaced_normals += dropped.normals;
+        checks.replaced_values += dropped.values;
+        (!primitive.is_empty()).then(|| primitive.finish())
     }
-    mesh.extras = zipper(extras(model));
-    Some(mesh)
 }
 
 /// Speeds of the texture, when it moves.
@@ -314,12 +344,12 @@ fn groups(
                 let over = polygon.layers().skip(1);
                 (
                     1,
-                    over.map(|(material, _)| surfaces.place(material)).collect(),
+                    over.map(|(material, _)| surfaces.index(material)).collect(),
                 )
             }
         };
         for (layer, (material, uvs)) in polygon.layers().enumerate().take(layers) {
-            let material = surfaces.place(material).filter(|_| !drawing.bare);
+            let material = surfaces.index(material).filter(|_| !drawing.bare);
             let over = i32::from(layer > 0);
             let group = Group {
                 layer,

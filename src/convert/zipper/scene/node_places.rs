@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use crate::convert::{Encoding, ItemIndex, OutputRole};
 use crate::scene::model::names::SceneNames;
 
-use super::hierarchy::Layer;
+use super::layer::Layer;
+pub(in crate::convert) use super::nodes::FileNode;
 use super::scene_builder::SceneBuilder;
 
 /// A place of a node in the scenes of its file.
@@ -19,9 +20,9 @@ pub(in crate::convert) struct NodePlace {
     pub name: String,
 }
 
-/// Places by index of the node in its file, those in the main scene first. A node that is hidden at first
+/// Places by the node of the file, those in the main scene first. A node that is hidden at first
 /// has a place in the main scene, where it is empty, and one in the hidden scene.
-pub(in crate::convert) type NodePlaces = BTreeMap<usize, Vec<NodePlace>>;
+pub(in crate::convert) type NodePlaces = BTreeMap<FileNode, Vec<NodePlace>>;
 
 /// Adds the places of all nodes in the scenes of an item.
 pub(in crate::convert) fn collect_places(

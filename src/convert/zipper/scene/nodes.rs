@@ -12,13 +12,21 @@ use crate::scene::space::matrix_from_rows;
 /// Deepest hierarchy that is made.
 pub(super) const DEEPEST: usize = 512;
 
+/// Index of a node in its file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(in crate::convert) struct FileNode(pub usize);
+
+/// Number of a model in its file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(in crate::convert) struct ModelNumber(pub usize);
+
 /// Where the nodes and models of a file are found.
 pub(in crate::convert) trait Nodes {
     /// A node.
     fn node(&self, index: usize) -> Option<&Node>;
 
     /// The model that a node shows, with a number that it shares with no other.
-    fn model(&self, index: usize) -> Option<(usize, &Model)>;
+    fn model(&self, index: usize) -> Option<(ModelNumber, &Model)>;
 
     /// How many nodes there are.
     fn count(&self) -> usize;

@@ -6,12 +6,13 @@ use crate::scene::model::{MaterialId, MeshId, NodeId, Sampler, Scene, Texture, T
 
 use super::material_content::MaterialContent;
 use super::material_key::MaterialKey;
+use super::nodes::{FileNode, ModelNumber};
 
 /// A model with the properties of the node that shows it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct MeshVariantKey {
-    /// Number of the model.
-    pub model: usize,
+    /// The model.
+    pub model: ModelNumber,
     /// Bits of the opacity.
     pub opacity: u32,
     /// Drawn without light.
@@ -25,8 +26,8 @@ pub(super) struct MeshVariantKey {
 pub(in crate::convert) struct StoredNode {
     /// The node of the scene.
     pub node: NodeId,
-    /// Index of the node in the file.
-    pub index: usize,
+    /// The node of the file.
+    pub index: FileNode,
 }
 
 /// A scene in the making.

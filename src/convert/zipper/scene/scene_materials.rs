@@ -5,6 +5,7 @@ use super::material::Surfaces;
 use super::material_content::MaterialContent;
 use super::material_key::MaterialKey;
 use super::scene_builder::SceneBuilder;
+use super::variants::VariantIndex;
 use crate::scene::model::{FlipBook, MaterialId, Scroll, VariantId, VariantMaterial};
 
 /// Longest movement of a texture that is written as a clip, in seconds.
@@ -47,21 +48,21 @@ impl SceneBuilder {
             .variants()
             .filter(|_| self.scene.variants.is_empty())
         {
-            let names = variants.variants.iter().map(|look| look.name.clone());
+            let names = variants.variants.iter().map(|variant| variant.name.clone());
             self.scene.variants.extend(names);
         }
         let mut variants = Vec::with_capacity(changes.len());
-        for place in changes {
-            let look = (place > 0).then_some(place);
+        for index in changes {
+            let variant = Some(index).filter(|index| *index != VariantIndex::DEFAULT);
             let material = self.material(
                 MaterialKey {
-                    look,
+                    variant,
                     ..material_key
                 },
                 surfaces,
                 checks,
             );
-            let variant = VariantId::from(place);
+            let variant = VariantId::from(index.0);
             variants.push(VariantMaterial { variant, material });
         }
         variants
@@ -77,14 +78,14 @@ impl SceneBuilder {
         if let Some(&known) = self.materials.get(&material_key) {
             return known;
         }
-        let (made, frame_times) = surfaces.make(&material_key, self, checks);
-        let content = MaterialContent::from(&made);
+        let (surface, frame_times) = surfaces.make(&material_key, self, checks);
+        let content = MaterialContent::from(&surface);
         let id = match self.by_content.get(&content) {
             Some(&same) => same,
             None => {
-                let transform = made.base_texture.and_then(|worn| worn.transform);
+                let transform = surface.base_texture.and_then(|texture| texture.transform);
                 let moves = transform.is_some();
-                let id = self.scene.add_material(made);
+                let id = self.scene.add_material(surface);
                 let rates = material_key.scroll.filter(|_| moves);
                 let scroll = rates.and_then(|rates| scroll(id, rates.map(f32::from_bits)));
                 self.scene.scrolls.extend(scroll);

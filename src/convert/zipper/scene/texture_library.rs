@@ -288,14 +288,14 @@ impl Pictures for TextureProvider<'_, '_> {
         let package = self.library.packs.get(place)?;
         let image = package.image(row)?.value;
         let mut deviations = Deviations::default();
-        let made = picture(
+        let converted = picture(
             &image,
             &package.directory,
             row,
             &self.config.textures,
             &mut deviations,
         );
-        made.ok().map(scene::Image::into_owned)
+        converted.ok().map(scene::Image::into_owned)
     }
 }
 

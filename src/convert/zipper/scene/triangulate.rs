@@ -181,9 +181,9 @@ mod tests {
     #[test]
     fn dents_are_not_filled() {
         let arrow = flat(&[[0.0, 0.0], [4.0, 0.0], [4.0, 4.0], [3.0, 1.0]]);
-        let made = outline(&arrow);
-        assert!(!made.guessed);
-        assert!((area(&arrow, &made.list) - newell(&arrow).z / 2.0).abs() < 1e-9);
+        let outlined = outline(&arrow);
+        assert!(!outlined.guessed);
+        assert!((area(&arrow, &outlined.list) - newell(&arrow).z / 2.0).abs() < 1e-9);
     }
 
     #[test]
@@ -218,12 +218,12 @@ mod tests {
             if turned {
                 points.reverse();
             }
-            let made = outline(&points);
-            prop_assert!(!made.guessed);
-            prop_assert_eq!(made.list.len(), points.len() - 2);
+            let outlined = outline(&points);
+            prop_assert!(!outlined.guessed);
+            prop_assert_eq!(outlined.list.len(), points.len() - 2);
             let mut sum = DVec3::ZERO;
             let normal = newell(&points).normalize();
-            for [a, b, c] in made.list {
+            for [a, b, c] in outlined.list {
                 let part = (points[b] - points[a]).cross(points[c] - points[a]);
                 prop_assert!(part.dot(normal) >= -1e-9);
                 sum += part;

@@ -6,6 +6,15 @@ use serde_json::{Map, Value, json};
 
 use super::texture_library::key_of;
 
+/// Index of a material variant of a model; 0 for the default.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct VariantIndex(pub usize);
+
+impl VariantIndex {
+    /// The variant that replaces nothing.
+    pub(super) const DEFAULT: Self = Self(0);
+}
+
 /// One material variant.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(in crate::convert) struct MaterialVariant {
@@ -27,34 +36,34 @@ pub(in crate::convert) struct MaterialVariants {
 
 impl MaterialVariants {
     /// Indices of the variants that replace a texture, after the default; empty if none does.
-    pub(super) fn of(&self, texture: &str) -> Vec<usize> {
+    pub(super) fn of(&self, texture: &str) -> Vec<VariantIndex> {
         let key = key_of(texture);
         let others = self.variants.iter().enumerate().skip(1);
-        let mut places = vec![0];
-        places.extend(
+        let mut changed = vec![VariantIndex::DEFAULT];
+        changed.extend(
             others
-                .filter(|(_, look)| look.textures.contains_key(&key))
-                .map(|(place, _)| place),
+                .filter(|(_, variant)| variant.textures.contains_key(&key))
+                .map(|(index, _)| VariantIndex(index)),
         );
-        if places.len() < 2 {
-            places.clear();
+        if changed.len() < 2 {
+            changed.clear();
         }
-        places
+        changed
     }
 
     /// The texture that a variant has in place of another.
-    pub(super) fn texture(&self, place: usize, texture: &str) -> Option<&str> {
-        let look = self.variants.get(place)?;
-        look.textures.get(&key_of(texture)).map(String::as_str)
+    pub(super) fn texture(&self, index: VariantIndex, texture: &str) -> Option<&str> {
+        let variant = self.variants.get(index.0)?;
+        variant.textures.get(&key_of(texture)).map(String::as_str)
     }
 
     /// Extras: the variants with the textures that they replace.
     pub(in crate::convert) fn extras(&self) -> Option<Value> {
-        let variants = self.variants.iter().map(|look| {
+        let variants = self.variants.iter().map(|variant| {
             let mut extras = Map::new();
-            extras.insert("name".to_owned(), Value::from(look.name.as_str()));
-            if !look.textures.is_empty() {
-                extras.insert("textures".to_owned(), json!(look.textures));
+            extras.insert("name".to_owned(), Value::from(variant.name.as_str()));
+            if !variant.textures.is_empty() {
+                extras.insert("textures".to_owned(), json!(variant.textures));
             }
             Value::Object(extras)
         });
@@ -64,7 +73,10 @@ impl MaterialVariants {
 
     /// Total number of textures that the variants replace.
     pub(in crate::convert) fn replaced(&self) -> usize {
-        self.variants.iter().map(|look| look.textures.len()).sum()
+        self.variants
+            .iter()
+            .map(|variant| variant.textures.len())
+            .sum()
     }
 }
 
@@ -73,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_changes_has_looks() {
+    fn only_what_changes_has_variants() {
         let blue = MaterialVariant {
             name: "blue".to_owned(),
             textures: BTreeMap::from([("hull".to_owned(), "hull_b".to_owned())]),
@@ -82,10 +94,10 @@ mod tests {
             variants: vec![MaterialVariant::default(), blue],
             lost: Vec::new(),
         };
-        assert_eq!(variants.of("HULL.tif"), [0, 1]);
+        assert_eq!(variants.of("HULL.tif"), [VariantIndex(0), VariantIndex(1)]);
         assert!(variants.of("leg").is_empty());
-        assert_eq!(variants.texture(1, "Hull"), Some("hull_b"));
-        assert_eq!(variants.texture(0, "hull"), None);
+        assert_eq!(variants.texture(VariantIndex(1), "Hull"), Some("hull_b"));
+        assert_eq!(variants.texture(VariantIndex(0), "hull"), None);
         assert_eq!(variants.replaced(), 1);
     }
 }

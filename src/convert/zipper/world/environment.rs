@@ -66,18 +66,18 @@ pub(super) fn furnish(source: &Node, id: NodeId, config: &Config, scene: &mut mo
     match &source.data {
         NodeData::Light(light) => {
             let transform = placed(light.record.orientation, light.record.translate);
-            let made = scene.add_light(light_of(light, source.name(), scale));
+            let light_id = scene.add_light(light_of(light, source.name(), scale));
             let node = &mut scene.nodes[id.index()];
             node.transform = transform.unwrap_or_default();
-            node.light = Some(made);
+            node.light = Some(light_id);
         }
         NodeData::Camera(camera) => {
             let transform = placed(camera.rotate, camera.translate);
-            let made = camera_of(camera, source.name());
-            let made = made.map(|camera| scene.add_camera(camera));
+            let camera_id = camera_of(camera, source.name());
+            let camera_id = camera_id.map(|camera| scene.add_camera(camera));
             let node = &mut scene.nodes[id.index()];
             node.transform = transform.unwrap_or_default();
-            node.camera = made;
+            node.camera = camera_id;
         }
         _ => {}
     }

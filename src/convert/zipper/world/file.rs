@@ -9,6 +9,7 @@ use crate::convert::shared::scene_outputs::scene_outputs;
 use crate::convert::shared::stems::unique_stems;
 use crate::convert::zipper::anim_scenes::world_clips::add_clips;
 use crate::convert::zipper::mech::MechLibrary;
+use crate::convert::zipper::scene::checks::Checks;
 use crate::convert::zipper::scene::extras::zipper;
 use crate::convert::zipper::scene::finish::{finish_model, measure_bounds};
 use crate::convert::zipper::scene::hierarchy::{HierarchyBuilder, Layer, Purpose};
@@ -353,36 +354,40 @@ impl Converter for WorldFile<'_> {
                 sink.take(role, Asset::Scene(&builder.scene, &view))?;
             }
         }
-        let templates = match root {
-            None => self.templates.clone(),
-            Some(_) => Vec::new(),
-        };
-        let unreachable = root
-            .is_none()
-            .then_some(&self.unreachable)
-            .into_iter()
-            .flatten();
-        let used = used.into_iter().filter_map(|slot| {
-            let model = self.gamez.models.get(slot)?;
-            Some((slot, model))
-        });
-        let tables = Tables {
-            game: self.gamez.version.short_name(),
-            checks: &checks,
-            placements: None,
-            grid: world.map(|(_, world)| Grid::of(world)),
-            templates: tables::references(&self.gamez, templates),
-            unreachable: tables::references(&self.gamez, unreachable.copied()),
-            polygons: tables::polygons(used),
-        };
+        let tables = self.tables(root, used, &checks);
         sink.take(OutputRole::Tables, Asset::Document(Document::new(&tables)))?;
-        if sink.wants(OutputRole::Raw) {
-            sink.take(OutputRole::Raw, Asset::Document(Document::new(&self.gamez)))?;
-        }
+        sink.take_raw(|| Document::new(&self.gamez))?;
         checks.report(sink);
         let mut deviations = Deviations::default();
         checks.deviations(&mut deviations);
         Ok(deviations)
+    }
+}
+
+impl WorldFile<'_> {
+    /// The tables of the world, or of the template `root`, which shows the models `used`.
+    fn tables<'t>(
+        &'t self,
+        root: Option<usize>,
+        used: BTreeSet<usize>,
+        checks: &'t Checks,
+    ) -> Tables<'t> {
+        let world = self.gamez.nodes.world().filter(|_| root.is_none());
+        let templates = self.templates.iter().filter(|_| root.is_none());
+        let unreachable = self.unreachable.iter().filter(|_| root.is_none());
+        let used = used.into_iter().filter_map(|slot| {
+            let model = self.gamez.models.get(slot)?;
+            Some((slot, model))
+        });
+        Tables {
+            game: self.gamez.version.short_name(),
+            checks,
+            placements: None,
+            grid: world.map(|(_, world)| Grid::of(world)),
+            templates: tables::references(&self.gamez, templates.copied()),
+            unreachable: tables::references(&self.gamez, unreachable.copied()),
+            polygons: tables::polygons(used),
+        }
     }
 }
 
@@ -395,11 +400,17 @@ fn is_within_area(world: &gamez::World, least: [f64; 3], greatest: [f64; 3]) -> 
 }
 
 impl WorldFile<'_> {
-    /// Notes readers that no game reads, and a wrong count of materials.
+    /// Notes readers that no game reads, nodes that nothing leads to, and a wrong count of materials.
     fn note_oddities(&self, sink: &mut dyn Sink) {
         for path in &self.unread {
             sink.note(format!(
                 "no game reads {path}: what it places is in no scene"
+            ));
+        }
+        if !self.unreachable.is_empty() {
+            let count = self.unreachable.len();
+            sink.note(format!(
+                "{count} nodes that no root leads to are in no scene; the tables list them as lost"
             ));
         }
         let materials = &self.gamez.materials;

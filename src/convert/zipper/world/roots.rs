@@ -5,7 +5,9 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use glam::{DMat4, DVec3};
 
 use crate::config::{Config, HideUnplaced};
-use crate::convert::zipper::scene::hierarchy::{HierarchyBuilder, Layer, Nodes, matrix_of};
+use crate::convert::zipper::scene::hierarchy::{
+    HierarchyBuilder, Layer, ModelNumber, Nodes, matrix_of,
+};
 use crate::formats::codec::F32;
 use crate::formats::zipper::ZipperGame;
 use crate::formats::zipper::gamez::{
@@ -21,13 +23,13 @@ impl Nodes for GameZ {
         self.nodes.used.get(index)
     }
 
-    fn model(&self, index: usize) -> Option<(usize, &Model)> {
+    fn model(&self, index: usize) -> Option<(ModelNumber, &Model)> {
         let node = self.node(index)?;
         if !matches!(node.data, NodeData::Object3d(_)) {
             return None;
         }
         let slot = node.model()?;
-        Some((slot, self.models.get(slot)?))
+        Some((ModelNumber(slot), self.models.get(slot)?))
     }
 
     fn count(&self) -> usize {

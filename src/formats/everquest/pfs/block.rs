@@ -247,8 +247,8 @@ mod tests {
         assert_eq!(inflate(&stream, 8191).unwrap_err().field(), "inflated");
         assert_eq!(inflate(&stream, 8193).unwrap_err().field(), "deflated");
         let deflated = stream[0] as usize;
-        let lie = (deflated * BEST_RATIO + 1) as u32;
-        stream[4..8].copy_from_slice(&lie.to_le_bytes());
+        let claimed = (deflated * BEST_RATIO + 1) as u32;
+        stream[4..8].copy_from_slice(&claimed.to_le_bytes());
         assert_eq!(inflate(&stream, LARGE).unwrap_err().field(), "inflated");
         let error = inflate(&stream, LARGE + 1).unwrap_err();
         assert_eq!(error.kind(), FaultKind::Limit);

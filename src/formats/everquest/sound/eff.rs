@@ -226,14 +226,14 @@ mod tests {
             kind: EmitterKind::PositionalDayNight,
             ..Emitter::default()
         };
-        let made = |emitters: Vec<Emitter>| {
+        let encoded = |emitters: Vec<Emitter>| {
             encode(&Emitters {
                 emitters,
                 ..Emitters::default()
             })
             .unwrap()
         };
-        let bytes = made(vec![emitter.clone(); 3]);
+        let bytes = encoded(vec![emitter.clone(); 3]);
         assert!(looks_like(&bytes));
         assert!(!looks_like(&bytes[..100]) && !looks_like(&[]));
         assert!(
@@ -250,7 +250,7 @@ mod tests {
             kind: EmitterKind::Other(9),
             ..emitter
         };
-        assert!(!looks_like(&made(vec![odd])));
+        assert!(!looks_like(&encoded(vec![odd])));
     }
 
     #[test]

@@ -1,8 +1,12 @@
 //! Which fragments each kind of body refers to, and of which kinds these should be.
 
+use super::actor::Actor;
 use super::body::Body;
 use super::kind::FragmentKind;
 use super::reference::FragmentRef;
+use super::region::Region;
+use super::skeleton::Skeleton;
+use super::sprite::{CameraSprite, FlatSprite};
 
 /// What a reference may point at. An empty list allows every kind.
 type Targets = &'static [FragmentKind];
@@ -18,6 +22,10 @@ const BITMAP: Targets = &[FragmentKind::BitmapInfo];
 const TEXTURE: Targets = &[FragmentKind::SimpleSprite];
 const PALETTE: Targets = &[FragmentKind::MaterialPalette];
 const LIGHT: Targets = &[FragmentKind::Light];
+const TRACK_DEFINITION: Targets = &[FragmentKind::TrackDefinition];
+const POLYHEDRON_DEFINITION: Targets = &[FragmentKind::PolyhedronDefinition];
+const MESH: Targets = &[FragmentKind::Mesh, FragmentKind::LegacyMesh];
+const MESH_ANIMATION: Targets = &[FragmentKind::MeshAnimationInstance];
 
 fn definition(kind: FragmentKind) -> Targets {
     use FragmentKind as Kind;
@@ -31,27 +39,85 @@ fn definition(kind: FragmentKind) -> Targets {
         Kind::SphereList => &[Kind::SphereListDefinition],
         Kind::Light => &[Kind::LightDefinition],
         Kind::BlitSprite => &[Kind::BlitSpriteDefinition],
-        Kind::MeshInstance => &[Kind::Mesh, Kind::LegacyMesh],
+        Kind::MeshInstance => MESH,
         Kind::MeshAnimationInstance => &[Kind::MeshAnimation, Kind::LegacyMeshAnimation],
         Kind::VertexColoursInstance => &[Kind::VertexColours],
         _ => &[],
     }
 }
 
+/// Takes a field, its reference, and what it may point at.
+type Visit<'v> = &'v mut dyn FnMut(&'static str, FragmentRef, Targets);
+
+/// Visits each reference of a list.
+fn each<'r>(
+    field: &'static str,
+    references: impl IntoIterator<Item = &'r FragmentRef>,
+    targets: Targets,
+    visit: Visit<'_>,
+) {
+    for &reference in references {
+        visit(field, reference, targets);
+    }
+}
+
+fn of_flat_sprite(sprite: &FlatSprite, visit: Visit<'_>) {
+    for heading in sprite.pitches.iter().flat_map(|pitch| &pitch.headings) {
+        each("frames", &heading.frames, BITMAP, visit);
+    }
+    visit("shading.texture", sprite.shading.texture(), TEXTURE);
+}
+
+fn of_camera_sprite(sprite: &CameraSprite, visit: Visit<'_>) {
+    visit("bounds", sprite.bounds, BOUNDS);
+    for node in &sprite.nodes {
+        visit("shading.texture", node.shading.texture(), TEXTURE);
+    }
+}
+
+fn of_skeleton(skeleton: &Skeleton, visit: Visit<'_>) {
+    visit("bounds", skeleton.bounds, BOUNDS);
+    for bone in &skeleton.bones {
+        visit("track", bone.track, &[FragmentKind::Track]);
+        visit("attachment", bone.attachment, &[]);
+    }
+    for skin in skeleton.skins.iter().flatten() {
+        visit("mesh", skin.mesh, &[FragmentKind::MeshInstance]);
+    }
+}
+
+fn of_actor(actor: &Actor, visit: Visit<'_>) {
+    let model = FragmentRef(actor.model.reference.max(0));
+    visit("model", model, &[FragmentKind::ActorDefinition]);
+    visit("bounds", actor.bounds, BOUNDS);
+    if let Some(colours) = actor.colours {
+        visit("colours", colours, &[FragmentKind::VertexColoursInstance]);
+    }
+}
+
+fn of_region(region: &Region, visit: Visit<'_>) {
+    visit(
+        "ambient_light",
+        region.ambient_light,
+        &[FragmentKind::AmbientLight],
+    );
+    if let Some(mesh) = region.mesh {
+        visit("mesh", mesh, MESH);
+    }
+    for wall in &region.walls {
+        if let Some(face) = &wall.face {
+            visit("shading.texture", face.shading.texture(), TEXTURE);
+        }
+    }
+}
+
 impl Body<'_> {
     /// Visits every reference to another fragment: the field, the reference, and the kinds that it
     /// may point at (empty: any). References to nothing are visited too.
-    pub fn references(
-        &self,
-        visit: &mut dyn FnMut(&'static str, FragmentRef, &'static [FragmentKind]),
-    ) {
+    pub fn references(&self, visit: &mut dyn FnMut(&'static str, FragmentRef, Targets)) {
         let kind = self.kind();
         match self {
-            Self::SimpleSpriteDefinition(sprite) => {
-                for &frame in &sprite.frames {
-                    visit("frames", frame, BITMAP);
-                }
-            }
+            Self::SimpleSpriteDefinition(sprite) => each("frames", &sprite.frames, BITMAP, visit),
             Self::SimpleSprite(instance)
             | Self::FlatSprite(instance)
             | Self::CameraSprite(instance)
@@ -66,111 +132,48 @@ impl Body<'_> {
             | Self::VertexColoursInstance(instance) => {
                 visit("definition", instance.definition, definition(kind));
             }
-            Self::FlatSpriteDefinition(sprite) => {
-                for heading in sprite.pitches.iter().flat_map(|pitch| &pitch.headings) {
-                    for &frame in &heading.frames {
-                        visit("frames", frame, BITMAP);
-                    }
-                }
-                visit("shading.texture", sprite.shading.texture(), TEXTURE);
-            }
-            Self::CameraSpriteDefinition(sprite) => {
-                visit("bounds", sprite.bounds, BOUNDS);
-                for node in &sprite.nodes {
-                    visit("shading.texture", node.shading.texture(), TEXTURE);
-                }
-            }
+            Self::FlatSpriteDefinition(sprite) => of_flat_sprite(sprite, visit),
+            Self::CameraSpriteDefinition(sprite) => of_camera_sprite(sprite, visit),
             Self::SpriteSequenceDefinition(sequence) => {
                 visit("bounds", sequence.bounds, BOUNDS);
-                for &sprite in sequence.sprites.iter().flatten() {
-                    visit("sprites", sprite, &[]);
-                }
+                each("sprites", sequence.sprites.iter().flatten(), &[], visit);
             }
             Self::ParticleSpriteDefinition(sprite) => {
                 visit("shading.texture", sprite.shading.texture(), TEXTURE);
             }
-            Self::SkeletonDefinition(skeleton) => {
-                visit("bounds", skeleton.bounds, BOUNDS);
-                for bone in &skeleton.bones {
-                    visit("track", bone.track, &[FragmentKind::Track]);
-                    visit("attachment", bone.attachment, &[]);
-                }
-                for skin in skeleton.skins.iter().flatten() {
-                    visit("mesh", skin.mesh, &[FragmentKind::MeshInstance]);
-                }
-            }
-            Self::Track(track) => {
-                visit(
-                    "definition",
-                    track.definition,
-                    &[FragmentKind::TrackDefinition],
-                );
-            }
+            Self::SkeletonDefinition(skeleton) => of_skeleton(skeleton, visit),
+            Self::Track(track) => visit("definition", track.definition, TRACK_DEFINITION),
             Self::ActorDefinition(actor) => {
                 visit("bounds", actor.bounds, BOUNDS);
-                for &sprite in &actor.sprites {
-                    visit("sprites", sprite, &[]);
-                }
+                each("sprites", &actor.sprites, &[], visit);
             }
-            Self::Actor(actor) => {
-                let model = FragmentRef(actor.model.reference.max(0));
-                visit("model", model, &[FragmentKind::ActorDefinition]);
-                visit("bounds", actor.bounds, BOUNDS);
-                if let Some(colours) = actor.colours {
-                    visit("colours", colours, &[FragmentKind::VertexColoursInstance]);
-                }
+            Self::Actor(actor) => of_actor(actor, visit),
+            Self::Polyhedron(polyhedron) => {
+                visit("definition", polyhedron.definition, POLYHEDRON_DEFINITION);
             }
-            Self::Polyhedron(polyhedron) => visit(
-                "definition",
-                polyhedron.definition,
-                &[FragmentKind::PolyhedronDefinition],
-            ),
             Self::BlitSpriteDefinition(sprite) => visit("texture", sprite.texture, TEXTURE),
-            Self::Region(region) => {
-                visit(
-                    "ambient_light",
-                    region.ambient_light,
-                    &[FragmentKind::AmbientLight],
-                );
-                if let Some(mesh) = region.mesh {
-                    visit(
-                        "mesh",
-                        mesh,
-                        &[FragmentKind::Mesh, FragmentKind::LegacyMesh],
-                    );
-                }
-                for wall in &region.walls {
-                    if let Some(face) = &wall.face {
-                        visit("shading.texture", face.shading.texture(), TEXTURE);
-                    }
-                }
-            }
+            Self::Region(region) => of_region(region, visit),
             Self::PointLight(light) => visit("light", light.light, LIGHT),
             Self::AmbientLight(light) => visit("light", light.light, LIGHT),
             Self::DirectionalLight(light) => visit("light", light.light, LIGHT),
             Self::Mesh(mesh) => {
                 visit("palette", mesh.palette, PALETTE);
-                visit(
-                    "animation",
-                    mesh.animation,
-                    &[FragmentKind::MeshAnimationInstance],
-                );
+                visit("animation", mesh.animation, MESH_ANIMATION);
                 visit("collision", mesh.collision, BOUNDS);
             }
             Self::LegacyMesh(mesh) => {
                 visit("palette", mesh.palette, PALETTE);
-                visit(
-                    "animation",
-                    mesh.animation,
-                    &[FragmentKind::MeshAnimationInstance],
-                );
+                visit("animation", mesh.animation, MESH_ANIMATION);
                 visit("collision", mesh.collision, BOUNDS);
             }
             Self::Material(material) => visit("texture", material.texture, TEXTURE),
             Self::MaterialPalette(palette) => {
-                for &material in &palette.materials {
-                    visit("materials", material, &[FragmentKind::Material]);
-                }
+                each(
+                    "materials",
+                    &palette.materials,
+                    &[FragmentKind::Material],
+                    visit,
+                );
             }
             Self::ParticleCloud(cloud) => {
                 if let Some(sprite) = cloud.sprite {

@@ -275,13 +275,13 @@ impl Seen {
             );
         }
         for (index, stream) in avi.streams.iter().enumerate() {
-            let told = stream.header.length;
+            let stated = stream.header.length;
             let is_video = matches!(stream.format, StreamFormat::Video(_));
-            if is_video && stream.chunks < told {
+            if is_video && stream.chunks < stated {
                 reader.deviate(
                     "movi",
                     length,
-                    format_args!("{told} frames of stream {index}"),
+                    format_args!("{stated} frames of stream {index}"),
                     stream.chunks,
                 );
             }

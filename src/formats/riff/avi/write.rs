@@ -1,4 +1,15 @@
 //! Writes plain AVI files: uncompressed pictures and sound. The samples and tests are made with it.
+//!
+//! ```
+//! use relicast::formats::riff::avi::{self, write::{Movie, write}};
+//!
+//! let movie = Movie { width: 4, height: 4, rate: 10, frames: vec![vec![0; 48]; 3], ..Movie::default() };
+//! let bytes = write(&movie)?;
+//! let video = avi::decode(&bytes)?.value;
+//! let (stream, _) = video.video().unwrap();
+//! assert_eq!(stream.chunks, 3);
+//! # Ok::<(), relicast::formats::codec::FormatError>(())
+//! ```
 
 use super::header::{AviFlags, BitmapHeader, MainHeader, StreamHeader};
 use crate::formats::codec::{Result, encode};

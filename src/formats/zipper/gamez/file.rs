@@ -9,10 +9,9 @@ use crate::formats::codec::{
 use crate::formats::zipper::ZipperGame;
 
 use super::lists::counted;
-use super::material::{self, Materials};
-use super::model::{Model, gap_is_empty};
+use super::materials::{self, Materials};
+use super::model::gap_is_empty;
 use super::models::{self, Models};
-use super::node::Node;
 use super::node_class::NodeClass;
 use super::node_section;
 use super::nodes::{Context, Nodes};
@@ -65,13 +64,6 @@ pub struct GameZ {
     /// Bytes after the last node; empty in every file seen.
     #[serde(skip_serializing_if = "gap_is_empty")]
     pub trailing: Blob<'static>,
-}
-
-impl GameZ {
-    /// The model of a node.
-    pub fn model_of(&self, node: &Node) -> Option<&Model> {
-        self.models.get(node.model()?)
-    }
 }
 
 /// Tells whether `bytes` start like a world, and of which game.
@@ -147,7 +139,7 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<GameZ>> {
         texture_count,
     );
     let textures = settle("textures", textures, &mut all)?;
-    let materials = material::decode(bytes, version, materials_start, models_start, texture_count);
+    let materials = materials::decode(bytes, version, materials_start, models_start, texture_count);
     let materials = settle("materials", materials, &mut all)?;
     let cycled = |material: i32| {
         let material = usize::try_from(material).ok();
@@ -235,7 +227,7 @@ pub fn encode(gamez: &GameZ) -> Result<Vec<u8>> {
     let textures_start = header_end.saturating_add(gamez.gap.len());
     let textures = texture::encode(&gamez.textures, version)?;
     let materials_start = textures_start.saturating_add(textures.len());
-    let materials = material::encode(&gamez.materials, version)?;
+    let materials = materials::encode(&gamez.materials, version)?;
     let models_start = materials_start.saturating_add(materials.len());
     let models = models::encode(&gamez.models, version, models_start)?;
     let nodes_start = models_start.saturating_add(models.len());

@@ -26,6 +26,7 @@ mod file;
 mod flags;
 mod lists;
 mod material;
+mod materials;
 mod model;
 mod models;
 mod name;
@@ -45,9 +46,9 @@ pub use affine::{Affine, Rotation};
 pub use file::{GameZ, Header, SIGNATURE, decode, encode, sniff};
 pub use flags::{ByGame, GameFlags};
 pub use material::{
-    Cycle, CycleRecord, FreeMaterial, Links, Material, MaterialArray, MaterialFlags,
-    MaterialRecord, Materials, Soil,
+    Cycle, CycleRecord, FreeMaterial, Links, Material, MaterialFlags, MaterialRecord, Soil,
 };
+pub use materials::{MaterialArray, Materials};
 pub use model::{
     Facade, MaterialReference, Model, ModelFlags, ModelRecord, ModelType, PointLight,
     PointLightRecord,

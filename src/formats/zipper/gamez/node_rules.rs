@@ -114,44 +114,12 @@ fn check_class(record: &NodeRecord, reader: &mut Reader<'_>, version: ZipperGame
     {
         reader.deviate("name", offset, name, format_args!("{:?}", record.name));
     }
-    let singular = !matches!(
+    let is_singular = !matches!(
         record.class,
         NodeClass::Empty | NodeClass::Object3d | NodeClass::Lod | NodeClass::Other(_)
     );
-    if singular {
-        if record.zone_id.id() != -1 {
-            reader.deviate("zone_id", offset, -1, record.zone_id.id());
-        }
-        if record.area_partition != AreaPartition::NONE {
-            let found = format_args!("{:?}", record.area_partition);
-            reader.deviate("area_partition", offset, "none", found);
-        }
-        let relations = &record.relations;
-        let childless = record.class != NodeClass::World;
-        if relations.parent_count != 0 || (relations.child_count == 0) != childless {
-            let found = format_args!("{relations:?}");
-            reader.deviate("relations", offset, "those of the class", found);
-        }
-    }
-    let node_box = match record.class {
-        NodeClass::Light => Box3 {
-            min: Vec3::from([1.0, 1.0, -2.0]),
-            max: Vec3::from([2.0, 2.0, -1.0]),
-        },
-        _ => NO_BOX,
-    };
-    if singular
-        && !(record.node_bbox.same(&node_box)
-            && record.model_bbox.same(&NO_BOX)
-            && record.child_bbox.same(&NO_BOX))
-    {
-        let found = (record.node_bbox, record.model_bbox, record.child_bbox);
-        reader.deviate(
-            "node_bbox",
-            offset,
-            "the boxes of the class",
-            format_args!("{found:?}"),
-        );
+    if is_singular {
+        check_singular(record, reader, offset);
     }
     if record.class == NodeClass::Lod {
         check_lod_record(record, reader, version, offset);
@@ -180,6 +148,42 @@ fn check_class(record: &NodeRecord, reader: &mut Reader<'_>, version: ZipperGame
                 );
             }
         }
+    }
+}
+
+/// The rules of classes that a file has one node of, or few.
+fn check_singular(record: &NodeRecord, reader: &mut Reader<'_>, offset: usize) {
+    if record.zone_id.id() != -1 {
+        reader.deviate("zone_id", offset, -1, record.zone_id.id());
+    }
+    if record.area_partition != AreaPartition::NONE {
+        let found = format_args!("{:?}", record.area_partition);
+        reader.deviate("area_partition", offset, "none", found);
+    }
+    let relations = &record.relations;
+    let childless = record.class != NodeClass::World;
+    if relations.parent_count != 0 || (relations.child_count == 0) != childless {
+        let found = format_args!("{relations:?}");
+        reader.deviate("relations", offset, "those of the class", found);
+    }
+    let node_box = match record.class {
+        NodeClass::Light => Box3 {
+            min: Vec3::from([1.0, 1.0, -2.0]),
+            max: Vec3::from([2.0, 2.0, -1.0]),
+        },
+        _ => NO_BOX,
+    };
+    if !(record.node_bbox.same(&node_box)
+        && record.model_bbox.same(&NO_BOX)
+        && record.child_bbox.same(&NO_BOX))
+    {
+        let found = (record.node_bbox, record.model_bbox, record.child_bbox);
+        reader.deviate(
+            "node_bbox",
+            offset,
+            "the boxes of the class",
+            format_args!("{found:?}"),
+        );
     }
 }
 

@@ -186,6 +186,32 @@ impl World {
 
     fn check<'a, S: Stream<'a>>(&self, stream: &mut S, version: ZipperGame, offset: usize) {
         let record = &self.record;
+        self.check_area(stream, version, offset);
+        self.check_counts(stream, version, offset);
+        if matches!(record.fog_type, FogType::Other(_)) {
+            stream.deviate("fog_type", offset, "0..=2", record.fog_type.code());
+        }
+        for (field, pointer, count) in [
+            (
+                "light_nodes_ptr",
+                record.light_nodes_ptr,
+                record.light_count,
+            ),
+            ("light_data_ptr", record.light_data_ptr, record.light_count),
+            (
+                "sound_nodes_ptr",
+                record.sound_nodes_ptr,
+                record.sound_count,
+            ),
+            ("sound_data_ptr", record.sound_data_ptr, record.sound_count),
+        ] {
+            null_iff_empty(stream, field, offset, pointer, count as usize);
+        }
+    }
+
+    /// The rules of the area and of the size of its cells.
+    fn check_area<'a, S: Stream<'a>>(&self, stream: &mut S, version: ZipperGame, offset: usize) {
+        let record = &self.record;
         let edge = version.partition_edge();
         let (left, right) = (record.area_left.0, record.area_right.0);
         let (bottom, top) = (record.area_bottom.0, record.area_top.0);
@@ -232,6 +258,14 @@ impl World {
             record.virt_partition_diag.0,
             diagonal,
         );
+    }
+
+    /// The rules of the numbers of cells, and of the margin around the area.
+    fn check_counts<'a, S: Stream<'a>>(&self, stream: &mut S, version: ZipperGame, offset: usize) {
+        let record = &self.record;
+        let edge = version.partition_edge();
+        let (left, right) = (record.area_left.0, record.area_right.0);
+        let (bottom, top) = (record.area_bottom.0, record.area_top.0);
         for (field, count, extent) in [
             (
                 "virt_partition_x_count",
@@ -277,25 +311,6 @@ impl World {
                     format_args!("{found:?}"),
                 );
             }
-        }
-        if matches!(record.fog_type, FogType::Other(_)) {
-            stream.deviate("fog_type", offset, "0..=2", record.fog_type.code());
-        }
-        for (field, pointer, count) in [
-            (
-                "light_nodes_ptr",
-                record.light_nodes_ptr,
-                record.light_count,
-            ),
-            ("light_data_ptr", record.light_data_ptr, record.light_count),
-            (
-                "sound_nodes_ptr",
-                record.sound_nodes_ptr,
-                record.sound_count,
-            ),
-            ("sound_data_ptr", record.sound_data_ptr, record.sound_count),
-        ] {
-            null_iff_empty(stream, field, offset, pointer, count as usize);
         }
     }
 }

@@ -2,6 +2,13 @@
 //!
 //! A channel widens to `floor(v * 255 / max + 0.5)`, which is the reference's rule and has an exact
 //! inverse; replicating bits instead would differ for some values.
+//!
+//! ```
+//! use relicast::formats::zipper::texture::colour::Rgb565;
+//!
+//! assert_eq!(Rgb565(0xF800).to_rgb8(), [255, 0, 0]);
+//! assert_eq!(Rgb565::from_rgb8([0, 0, 255]), Rgb565(0x001F));
+//! ```
 
 use serde::{Serialize, Serializer};
 

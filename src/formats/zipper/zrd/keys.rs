@@ -2,6 +2,13 @@
 //!
 //! The code of a key is its scan code, with the top bit set where the keyboard sends the extended
 //! prefix. The table is the public one of the platform (`dinput.h`).
+//!
+//! ```
+//! use relicast::formats::zipper::zrd::keys::key;
+//!
+//! assert_eq!(key(1).map(|key| key.label), Some("Escape"));
+//! assert!(key(0).is_none());
+//! ```
 
 /// A key of the keyboard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,15 +3,17 @@
 use relicast::formats::codec::{Box3, F32, Vec2, Vec3};
 use relicast::formats::zipper::ZipperGame;
 use relicast::formats::zipper::gamez::{
-    ActiveBox, Affine, AreaPartition, ByGame, Camera, Cycle, CycleRecord, Display, FreeMaterial,
-    FreeNode, GameZ, Light, LightFlags, LightRecord, Links, Lod, Material, MaterialArray,
-    MaterialFlags, MaterialRecord, Materials, Model, ModelArray, ModelFlags, ModelRecord,
-    ModelSlot, ModelType, Models, Node, NodeData, NodeFlags, NodeName, NodeRecord, Nodes, Object3d,
-    Object3dFlags, Partition, PartitionEntry, PartitionRecord, PointLight, PointLightRecord,
-    Polygon, PolygonFlags, PolygonRecord, Relations, Rotation, Soil, Texture, TextureName,
-    TextureState, Window, World, WorldRecord, ZoneId, ZoneSet, quick_root,
+    ActiveBox, Affine, AreaPartition, ByGame, Cycle, CycleRecord, Display, FreeMaterial, FreeNode,
+    GameZ, Light, LightFlags, LightRecord, Links, Lod, Material, MaterialArray, MaterialFlags,
+    MaterialRecord, Materials, Model, ModelArray, ModelFlags, ModelRecord, ModelSlot, ModelType,
+    Models, Node, NodeData, NodeFlags, NodeName, NodeRecord, Nodes, Object3d, Object3dFlags,
+    Partition, PartitionEntry, PartitionRecord, PointLight, PointLightRecord, Polygon,
+    PolygonFlags, PolygonRecord, Relations, Rotation, Soil, Texture, TextureName, TextureState,
+    Window, World, WorldRecord, ZoneId, ZoneSet, quick_root,
 };
 use relicast::formats::zipper::mechlib::{MechModel, MechNode};
+
+use crate::world::stage;
 
 /// An address of nothing, for pointers that announce data.
 const ADDRESS: u32 = 0x0100_0010;
@@ -343,30 +345,7 @@ pub fn lod(version: ZipperGame) -> NodeData {
 }
 
 fn camera(version: ZipperGame) -> NodeData {
-    let skies = version == ZipperGame::CrimsonSkies;
-    let mut camera = Camera {
-        window_index: if skies { 2 } else { 1 },
-        focus_node_xy: -1,
-        focus_node_xz: -1,
-        clip_near: F32(1.0),
-        clip_far: F32(2000.0),
-        fov_h_scale: F32(1.0),
-        fov_v_scale: F32(1.0),
-        clip_recalc: 1,
-        fov_recalc: 1,
-        rotate_recalc: 1,
-        ..Camera::default()
-    };
-    if !skies {
-        camera.lod_multiplier = F32(1.0);
-        camera.lod_mul_inv_sq = F32(1.0);
-        camera.fov_h_base = F32(1.0);
-        camera.fov_v_base = F32(0.75);
-        camera.fov_scaled = [F32(1.0), F32(0.75)];
-        camera.fov_half = [F32(0.5), F32(0.375)];
-        camera.fov_cot = [F32(1.0 / 0.5_f32.tan()), F32(1.0 / 0.375_f32.tan())];
-    }
-    NodeData::Camera(Box::new(camera))
+    NodeData::Camera(Box::new(stage::camera(version)))
 }
 
 fn light(version: ZipperGame) -> NodeData {

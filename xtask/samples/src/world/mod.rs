@@ -12,7 +12,7 @@ mod mechs;
 mod plain;
 mod scenery;
 mod shape;
-mod stage;
+pub(crate) mod stage;
 mod surface;
 #[cfg(test)]
 mod tests;

@@ -45,7 +45,8 @@ pub fn set(tree: &mut Tree, version: ZipperGame, columns: u16, rows: u16) -> Out
     tree.add("sunlight", sun, None).map(|_| ())
 }
 
-fn camera(version: ZipperGame) -> Camera {
+/// The camera of a world.
+pub(crate) fn camera(version: ZipperGame) -> Camera {
     let skies = version == ZipperGame::CrimsonSkies;
     let mut camera = Camera {
         window_index: if skies { 2 } else { 1 },

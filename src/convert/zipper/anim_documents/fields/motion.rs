@@ -50,6 +50,17 @@ pub(in super::super) fn physics<M: Fields>(
     ] {
         map.put_if(has(flag), key, true)?;
     }
+    flight(map, event)?;
+    turns(map, event)?;
+    map.put_if(has(MotionFlags::MORPH), "morph_per_second", event.morph)?;
+    landings(map, names, event)?;
+    put_unknown_bits(map, event.flags.bits(), MotionFlags::all().bits())?;
+    map.put_if(has(MotionFlags::RUN_TIME), "run_time", event.run_time)
+}
+
+/// How an object flies: its velocity, or the ranges that the game picks one from.
+fn flight<M: Fields>(map: &mut M, event: &ObjectMotion) -> Result<(), M::Error> {
+    let has = |flag| event.flags.contains(flag);
     if has(MotionFlags::TRANSLATION) {
         map.put("velocity", event.velocity)?;
         map.put("acceleration", event.acceleration)?;
@@ -68,6 +79,12 @@ pub(in super::super) fn physics<M: Fields>(
         map.put_if(!greatest, "only_min_counts", true)?;
         map.put_if(!least, "only_max_counts", true)?;
     }
+    Ok(())
+}
+
+/// How an object turns and grows.
+fn turns<M: Fields>(map: &mut M, event: &ObjectMotion) -> Result<(), M::Error> {
+    let has = |flag| event.flags.contains(flag);
     if has(MotionFlags::XYZ_ROTATION) {
         let spin = Launch {
             per_second: event.spin_rate,
@@ -95,7 +112,12 @@ pub(in super::super) fn physics<M: Fields>(
         };
         map.put("scale", scale)?;
     }
-    map.put_if(has(MotionFlags::MORPH), "morph_per_second", event.morph)?;
+    Ok(())
+}
+
+/// What happens where an object lands.
+fn landings<M: Fields>(map: &mut M, names: &Names, event: &ObjectMotion) -> Result<(), M::Error> {
+    let has = |flag| event.flags.contains(flag);
     let [sequences, sounds] = [
         has(MotionFlags::BOUNCE_SEQUENCE),
         has(MotionFlags::BOUNCE_SOUND),
@@ -120,8 +142,7 @@ pub(in super::super) fn physics<M: Fields>(
         let landings: Vec<_> = surfaces.into_iter().filter_map(landing).collect();
         map.put("on_landing", landings)?;
     }
-    put_unknown_bits(map, event.flags.bits(), MotionFlags::all().bits())?;
-    map.put_if(has(MotionFlags::RUN_TIME), "run_time", event.run_time)
+    Ok(())
 }
 
 pub(in super::super) fn from_to<M: Fields>(

@@ -1,4 +1,5 @@
-//! Sources that hold one value, whether a file of their own or a member of an archive.
+//! Sources that hold one value, whether a file of their own or a member of an archive: sounds, readers,
+//! scripts, motions, maps, saves.
 
 use std::ops::Range;
 
@@ -17,8 +18,8 @@ use crate::formats::zipper::zrd::{binary, text};
 use crate::formats::zipper::{interp, motion, save, zmap};
 use crate::scene::{Asset, Document};
 
-/// The part for a source of `kind`; `member` is its stored name and the stem of its outputs.
-pub(in crate::convert) fn part(
+/// The item for a source of `kind`; `member` is its stored name and the stem of its outputs.
+pub(in crate::convert) fn item(
     kind: Kind,
     member: Option<(String, String)>,
     range: Range<u64>,
@@ -135,9 +136,7 @@ fn wave(_name: &str, bytes: &[u8], sink: &mut dyn Sink) -> Result<Deviations, Co
     let sound = sound(&value, bytes)?;
     deviations.absorb("sound", 0, sound.deviations);
     sink.take(OutputRole::Main, Asset::Sound(sound.value))?;
-    if sink.wants(OutputRole::Raw) {
-        sink.take(OutputRole::Raw, Asset::Document(Document::new(&value)))?;
-    }
+    sink.take_raw(|| Document::new(&value))?;
     Ok(deviations)
 }
 
@@ -208,8 +207,5 @@ fn documents<'a>(
     raw: impl FnOnce() -> Document<'a>,
 ) -> Result<(), ConvertError> {
     sink.take(OutputRole::Main, Asset::Document(main))?;
-    if sink.wants(OutputRole::Raw) {
-        sink.take(OutputRole::Raw, Asset::Document(raw()))?;
-    }
-    Ok(())
+    sink.take_raw(raw)
 }
