@@ -20,6 +20,7 @@ use crate::formats::everquest::pfs::Entry;
 use crate::formats::kind::{Kind, skip_reason};
 
 use super::converter::PfsConverter;
+use super::later::is_zone;
 
 impl PfsConverter<'_> {
     /// Stems of the outputs of all members: without the ending, unless two pictures differ in nothing
@@ -35,7 +36,7 @@ impl PfsConverter<'_> {
         }
         let stem = |(name, kind): &(String, Kind)| {
             let is_alone = counts.get(&stem_of(name)) == Some(&1);
-            let is_scene = eqg::models::is_model(*kind) || *kind == Kind::EqgZone;
+            let is_scene = self.is_scene(name, *kind) || is_zone(*kind);
             if picture::is_picture(*kind) && !is_alone {
                 return name.clone();
             }
@@ -83,6 +84,10 @@ impl PfsConverter<'_> {
         let mut counts = BTreeMap::new();
         for &(_, kind) in &self.members {
             let (_, category) = kind.asset();
+            // Beside worlds lie the tables of worlds.
+            if eqg::is_document(kind) && category == Category::Worlds {
+                continue;
+            }
             *counts.entry(category).or_insert(0_usize) += 1;
         }
         let most = counts.iter().max_by_key(|(_, count)| **count);
