@@ -138,7 +138,9 @@ fn assert_same(what: &str, mut found: Vec<Corners>, expected: Vec<Corners>) {
         let same = |(name, found): &Corners| {
             let [a, b, c] = *found;
             let turns = [[a, b, c], [b, c, a], [c, a, b]];
-            *name == material
+            // Materials of several models with one name get numbers.
+            let plain = name.trim_end_matches(|letter: char| letter.is_ascii_digit());
+            (*name == material || plain.strip_suffix('_') == Some(&material))
                 && turns.iter().any(|turn| {
                     turn.iter()
                         .zip(&corners)
@@ -272,7 +274,10 @@ fn zones_place_models_with_their_light() {
                 let Some(model) = expected["models"].get(&model) else {
                     continue;
                 };
-                let node = scene.node(name);
+                let node = match placement["terrain"].as_bool() {
+                    Some(true) => scene.node("terrain").children().next().unwrap(),
+                    _ => scene.node(name),
+                };
                 let parts = node
                     .mesh()
                     .map(|mesh| scene.parts(&mesh))
@@ -317,12 +322,13 @@ fn regions_and_lights_are_where_they_are_expected() {
                     (vector(&found["centre"]) - vector(&wanted["center_gltf"])).length() < NEAR
                 );
                 assert!((vector(&found["half"]) - vector(&wanted["half_file"])).length() < NEAR);
+                // The sheet calls general what the fixture calls generic.
                 let kind = found["kind"].as_str().unwrap().replace('_', " ");
-                let wanted_kind = wanted["kind"].as_str().unwrap();
-                assert!(
-                    wanted_kind.starts_with(&kind) || kind.starts_with(wanted_kind),
-                    "{kind}: {wanted_kind}"
-                );
+                let wanted_kind = wanted["kind"]
+                    .as_str()
+                    .unwrap()
+                    .replace("generic", "general");
+                assert_eq!(kind, wanted_kind);
                 for (found, wanted) in found["corners"]
                     .as_array()
                     .unwrap()
@@ -651,7 +657,7 @@ fn corrupt_files_are_refused_or_come_back() {
     for (name, bytes) in eqg::files() {
         let kind = sniff_pfs_member(&bytes, name);
         // Ground is read with tiles of every size.
-        let step = if kind == Kind::EqgTiles { 61 } else { 3 };
+        let step = if kind == Kind::EqgTiles { 61 } else { 7 };
         let context = ArchiveContext::default();
         mutate(&bytes, step, |bytes| {
             let decoded = decoded_file::decode(kind, name, bytes, &context).unwrap();
@@ -670,7 +676,7 @@ fn corrupt_members_become_sound_scenes_or_none() {
         let whole = convert_all(Kind::Pfs, &packed(&members), &config).unwrap();
         assert!(whole.scenes > 0 && whole.triangles > 0);
         for (place, (_, bytes)) in members.iter().enumerate() {
-            mutate(bytes, bytes.len() / 12 | 1, |bytes| {
+            mutate(bytes, bytes.len() / 4 | 1, |bytes| {
                 let mut members = members.clone();
                 members[place].1 = bytes.to_vec();
                 convert_all(Kind::Pfs, &packed(&members), &config);
@@ -743,6 +749,27 @@ fn made_zones_and_models_become_scenes() {
         assert_eq!(fen.node("water").children().count(), 2);
         let hidden = load(&out.join("worlds/fen.hidden.gltf"));
         assert!(hidden.node("fence").mesh().is_some());
+    });
+}
+
+#[test]
+fn emitters_of_surroundings_stand_where_they_are_expected() {
+    let expected = expected("syn1a");
+    let inputs = ["syn1a.eqg", "syn1a_EnvironmentEmitters.txt"];
+    fixtures(&inputs, "", |out| {
+        let scene = load(&out.join("worlds/syn1a.gltf"));
+        let nodes: Vec<Vec3> = scene
+            .node("emitters")
+            .children()
+            .map(|node| Vec3::from_array(node.transform().decomposed().0))
+            .collect();
+        let wanted = expected["emitters_gltf"].as_array().unwrap();
+        assert_eq!(nodes.len(), wanted.len());
+        for (found, wanted) in nodes.iter().zip(wanted) {
+            assert!((*found - vector(wanted)).length() < NEAR);
+        }
+        let told = facts(scene.node("campfire1").extras());
+        assert_eq!(told["EmitterDefIdx"], "43");
     });
 }
 

@@ -599,11 +599,22 @@ pub fn emitters() -> Vec<u8> {
     emitters::encode(&definitions).expect("it fits")
 }
 
+/// Emitters that stand around the mill.
+pub const SURROUNDINGS: &[u8] = b"Name^EmitterDefIdx^X^Y^Z^Lifespan\r\nsmoke1^1^4^5^6^90000000\r\n";
+
+/// A mesh under the name of a picture.
+pub const STARS: &[u8] =
+    b"ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\n\
+    property float z\nelement face 1\nproperty list uchar int vertex_indices\nend_header\n\
+    0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n";
+
 /// One file of each kind.
 pub fn files() -> Vec<Member> {
     let mut all = mill();
     all.extend(fen());
     all.push(("loose.zon", loose_zone()));
     all.push(("actoremittersnew.edd", emitters()));
+    all.push(("mill_environmentemitters.txt", SURROUNDINGS.to_vec()));
+    all.push(("stars.dds", STARS.to_vec()));
     all
 }
