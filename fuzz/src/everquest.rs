@@ -1,5 +1,8 @@
 //! Checks of EverQuest's formats.
 
+use relicast::formats::everquest::eqg::{
+    animation, creature, emitters, layers, light, mesh, particles, points, text, tiles, walls, zone,
+};
 use relicast::formats::everquest::pfs;
 use relicast::formats::everquest::texture::{self, bmp, dds};
 use relicast::formats::everquest::wld::{self, Body};
@@ -87,6 +90,58 @@ pub fn wld(bytes: &[u8]) {
             }
             _ => {}
         }
+    }
+}
+
+/// Files of the later client: a byte that chooses what, then the file.
+pub fn eqg(bytes: &[u8]) {
+    let Some((&choice, bytes)) = bytes.split_first() else {
+        return;
+    };
+    match choice % 12 {
+        0 => drop(round_trip(bytes, mesh::decode(bytes), mesh::encode)),
+        1 => drop(round_trip(bytes, creature::decode(bytes), creature::encode)),
+        2 => drop(round_trip(
+            bytes,
+            animation::decode(bytes),
+            animation::encode,
+        )),
+        3 => drop(round_trip(bytes, layers::decode(bytes), layers::encode)),
+        4 => drop(round_trip(bytes, light::decode(bytes), light::encode)),
+        5 => drop(round_trip(
+            bytes,
+            particles::decode(bytes),
+            particles::encode,
+        )),
+        6 => drop(round_trip(bytes, points::decode(bytes), points::encode)),
+        7 => drop(round_trip(bytes, zone::decode(bytes), zone::encode)),
+        8 => drop(round_trip(bytes, tiles::decode(bytes), tiles::encode)),
+        9 => drop(round_trip(bytes, walls::decode(bytes), walls::encode)),
+        10 => drop(round_trip(bytes, emitters::decode(bytes), emitters::encode)),
+        _ => {
+            if let Some(text) = round_trip(bytes, text::decode(bytes), text::encode) {
+                let _ = (
+                    text.zone(),
+                    text.group(),
+                    text.water(),
+                    text.light(),
+                    text.levels(),
+                );
+            }
+        }
+    }
+}
+
+/// The byte that chooses what a member of that name is, for [`eqg`].
+pub fn eqg_choice(name: &str) -> u8 {
+    let endings = [
+        ".mds", ".ani", ".lay", ".lit", ".prt", ".pts", "l.zon", "fen.dat", "invw.dat", ".edd",
+    ];
+    let place = endings.iter().position(|ending| name.ends_with(ending));
+    match place {
+        Some(place) => u8::try_from(place + 1).expect("few kinds"),
+        None if name.ends_with(".mod") || name.ends_with(".ter") => 0,
+        None => 11,
     }
 }
 

@@ -22,7 +22,7 @@ mod sounds;
 mod videos;
 
 pub use conversion::{actors, convert, dds, eff, emt, everquest};
-pub use everquest::{pfs, pfs_damage, picture, wld};
+pub use everquest::{eqg, eqg_choice, pfs, pfs_damage, picture, wld};
 pub use sounds::wave;
 pub use videos::avi;
 

@@ -4,6 +4,7 @@ use relicast::config;
 use relicast::formats::zipper::ZipperGame;
 use relicast::formats::zipper::{anim, gamez, mechlib};
 use relicast_samples::minimal::containers::{archives, libraries, maps, motions, saves, scripts};
+use relicast_samples::minimal::eqg;
 use relicast_samples::minimal::everquest::{self, EMITTERS, bitmaps};
 use relicast_samples::minimal::media::{videos, waves};
 use relicast_samples::minimal::readers::{binary_readers, text_readers};
@@ -26,6 +27,7 @@ pub fn all() -> Vec<(&'static str, Vec<Vec<u8>>)> {
         ("cue", discs::sheets()),
         ("dds", behind(&[0, 0xE0], &bitmaps())),
         ("eff", behind(&[0, 0xE0], &[(0..168).collect(), Vec::new()])),
+        ("eqg", later_files()),
         ("emt", behind(&[0, 0xE0], &[EMITTERS.to_vec()])),
         ("gamez", game_worlds()),
         ("interp", scripts()),
@@ -56,6 +58,15 @@ fn behind(choices: &[u8], seeds: &[Vec<u8>]) -> Vec<Vec<u8>> {
         all.extend(seeds.iter().map(|seed| [&[choice], &**seed].concat()));
     }
     all
+}
+
+/// Files of the later client, each behind the byte that chooses what it is.
+fn later_files() -> Vec<Vec<u8>> {
+    let files = eqg::files().into_iter();
+    let files = files.filter(|(name, _)| !name.ends_with(".dds"));
+    files
+        .map(|(name, bytes)| [&[crate::eqg_choice(name)], &*bytes].concat())
+        .collect()
 }
 
 fn game_worlds() -> Vec<Vec<u8>> {
@@ -145,6 +156,7 @@ mod tests {
             "cue" => crate::discs::cue,
             "dds" => crate::dds,
             "eff" => crate::eff,
+            "eqg" => crate::eqg,
             "emt" => crate::emt,
             "everquest" => crate::everquest,
             "gamez" => crate::gamez,

@@ -88,6 +88,8 @@ pub enum DependencyKind {
     EverQuestScene,
     /// A zone of EverQuest's later client beside its archive.
     EverQuestZone,
+    /// Emitters of the surroundings of a zone of EverQuest's later client.
+    EnvironmentEmitters,
     /// Sound emitters of an EverQuest zone.
     Emitters,
     /// Names of the sounds of an EverQuest zone.
@@ -383,6 +385,7 @@ pub fn dependencies(files: &[DependencySource<'_>], config: &Config) -> Vec<Vec<
             | DependencyKind::EverQuest
             | DependencyKind::EverQuestScene
             | DependencyKind::EverQuestZone
+            | DependencyKind::EnvironmentEmitters
             | DependencyKind::Emitters
             | DependencyKind::SoundBank
             | DependencyKind::Sounds
@@ -422,18 +425,24 @@ fn everquest_dependencies(
     let mut needed: HashMap<usize, Vec<usize>> = everquest::dependencies(&archives, &lists)
         .into_iter()
         .collect();
-    // Zones beside archives of their names take the place of those inside.
-    let zones: HashMap<(&str, &str), usize> = (files.iter().zip(places).enumerate())
-        .filter(|(_, (file, _))| file.content == DependencyKind::EverQuestZone)
-        .map(|(index, (_, place))| ((&*place.folder, &*place.stem), index))
-        .collect();
-    for (index, (file, place)) in files.iter().zip(places).enumerate() {
-        let zone = zones.get(&(&*place.folder, &*place.stem));
-        if let (true, Some(&zone)) = (is_archive(file.content), zone) {
-            needed
-                .entry(index)
-                .or_insert_with(|| vec![index])
-                .push(zone);
+    // What lies beside an archive of the same name: a zone in place of the one inside, emitters.
+    for (content, ending) in [
+        (DependencyKind::EverQuestZone, ""),
+        (DependencyKind::EnvironmentEmitters, "_environmentemitters"),
+    ] {
+        let beside: HashMap<(&str, &str), usize> = (files.iter().zip(places).enumerate())
+            .filter(|(_, (file, _))| file.content == content)
+            .filter_map(|(index, (_, place))| {
+                let zone = place.stem.strip_suffix(ending)?;
+                Some(((&*place.folder, zone), index))
+            })
+            .collect();
+        for (index, (file, place)) in files.iter().zip(places).enumerate() {
+            let found = beside.get(&(&*place.folder, &*place.stem));
+            if let (true, Some(&found)) = (is_archive(file.content), found) {
+                let list = needed.entry(index).or_insert_with(|| vec![index]);
+                list.push(found);
+            }
         }
     }
     let banks: HashMap<(&str, &str), usize> = (files.iter().zip(places).enumerate())

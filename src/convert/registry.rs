@@ -115,6 +115,13 @@ const fn conversion(kind: Kind) -> Conversion {
             } = context;
             Ok(Box::new(everquest::PictureFile::new(kind, name, bytes)))
         }),
+        Kind::Ply => Conversion::by(|context| {
+            let OpenContext { name, bytes, .. } = context;
+            Ok(Box::new(everquest::PlyFile::new(name, bytes)))
+        }),
+        Kind::EnvironmentEmitters => {
+            Conversion::by(later_file).providing(|_| DependencyKind::EnvironmentEmitters)
+        }
         Kind::EqgZone => Conversion::by(later_file).providing(|_| DependencyKind::EverQuestZone),
         Kind::EqgZoneText
         | Kind::EqgTiles

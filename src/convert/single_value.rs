@@ -83,6 +83,8 @@ pub(in crate::convert) fn converter(kind: Kind) -> Option<ValueConverter> {
         | Kind::Wld
         | Kind::Bitmap
         | Kind::Dds
+        | Kind::Ply
+        | Kind::EnvironmentEmitters
         | Kind::EqgZone
         | Kind::EqgZoneText
         | Kind::EqgTiles

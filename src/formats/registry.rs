@@ -19,6 +19,7 @@ use super::codec::{Decoded, Result};
 use super::descriptor::{Becomes, Format, Members, Owners, Support, WhenEmpty};
 use super::everquest::eqg;
 use super::everquest::pfs;
+use super::everquest::ply;
 use super::everquest::sound::{bank, eff, emt};
 use super::everquest::texture::{bmp, dds};
 use super::everquest::wld::{self, Wld};
@@ -623,6 +624,40 @@ formats! {
         becomes: Becomes::Asset(AssetKind::Worlds, Category::Worlds),
         outputs: "JSON; part of the zone",
         notes: "",
+    }
+    /// Emitters of particles that stand in a zone.
+    EnvironmentEmitters [
+        EnvironmentEmitters(eqg::text::Text) = |source| eqg::text::decode(source.bytes), eqg::text::encode
+    ] {
+        label: "EverQuest emitters of surroundings",
+        files: "`ZONE_EnvironmentEmitters.txt`",
+        signs: &[
+            Sign::FileOrEverQuestMember(Test::Name("named *_environmentemitters.txt", |source| {
+                source.ends_with(&["txt"]) && source.stem.ends_with("_environmentemitters")
+            })),
+        ],
+        empty: WhenEmpty::Empty, shows_install: false, owners: OF_EVERQUEST,
+        game: silent, members: Members::None, implies: "",
+        support: EVERQUEST,
+        becomes: Becomes::Asset(AssetKind::Worlds, Category::Worlds),
+        outputs: "JSON; nodes of zones of the later client",
+        notes: "",
+    }
+    /// PLY mesh, under whatever name.
+    Ply [Ply(ply::Ply<'a>) = |source| ply::decode(source.bytes), ply::encode] {
+        label: "PLY mesh",
+        files: "`stars*.dds` that are meshes, `*.ply`",
+        signs: &[
+            Sign::FileOrEverQuestMember(Test::Magic(0, b"ply\n")),
+            Sign::FileOrEverQuestMember(Test::Magic(0, b"ply\r\n")),
+            Sign::FileOrEverQuestMember(Test::Extension(&["ply"])),
+        ],
+        empty: WhenEmpty::Empty, shows_install: false, owners: Owners::Any,
+        game: silent, members: Members::None, implies: "",
+        support: EVERQUEST,
+        becomes: Becomes::Asset(AssetKind::Models, Category::Models),
+        outputs: "glTF",
+        notes: "Axes are taken for those of the game's other files (a guess).",
     }
     /// Definitions of particle emitters.
     EmitterDefinitions [EmitterDefinitions(eqg::emitters::Definitions) = |source| eqg::emitters::decode(source.bytes), eqg::emitters::encode] {

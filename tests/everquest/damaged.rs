@@ -14,9 +14,9 @@ use relicast_samples::minimal::scene;
 
 /// Writes everything to nowhere.
 #[derive(Default)]
-struct Nowhere {
-    scenes: usize,
-    triangles: usize,
+pub struct Nowhere {
+    pub scenes: usize,
+    pub triangles: usize,
 }
 
 impl Sink for Nowhere {
@@ -49,7 +49,7 @@ fn archive(members: &[(&str, &[u8])]) -> Vec<u8> {
 }
 
 /// Converts all parts of a file, and counts the scenes and their triangles.
-fn convert_all(kind: Kind, bytes: &[u8], config: &Config) -> Option<Nowhere> {
+pub fn convert_all(kind: Kind, bytes: &[u8], config: &Config) -> Option<Nowhere> {
     let outputs: Vec<Option<String>> = (0..64)
         .map(|part| Some(format!("textures/{part}.png")))
         .collect();

@@ -11,6 +11,7 @@ mod common;
 
 mod archives;
 mod damaged;
+mod eqg;
 mod flipped;
 mod instances;
 mod moor;

@@ -83,6 +83,10 @@ impl Loaded {
         found.unwrap_or_else(|| panic!("no node {name}"))
     }
 
+    pub fn buffer(&self) -> &[u8] {
+        &self.buffer
+    }
+
     pub fn parts(&self, mesh: &gltf::Mesh<'_>) -> Vec<Part> {
         mesh.primitives().map(|part| self.part(&part)).collect()
     }

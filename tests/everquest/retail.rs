@@ -191,7 +191,10 @@ fn pictures_stand_upright_in_archives_of_both_kinds() {
     let rows = [10, 20, 30, 40, 50];
     let turned = [50, 40, 30, 20, 10];
     let picture = || ("wall.dds", dds(&rows));
-    let later = || ("hut.mod", b"EQGM\x02\0\0\0".to_vec());
+    let later = || {
+        let mut members = relicast_samples::minimal::eqg::mill().into_iter();
+        members.find(|(name, _)| *name == "wheel.mod").unwrap()
+    };
     let scene = || ("moor_obj.wld", objects());
     let cases = [
         ("a.s3d", vec![picture()], turned),

@@ -29,10 +29,6 @@ const EXPLAINED: &[(&str, &str)] = &[
         "settings asked for KHR_animation_pointer, which the validator knows in part",
     ),
     (
-        "MESH_PRIMITIVE_GENERATED_TANGENT_SPACE",
-        "the games store no tangents; viewers make those that normal maps need",
-    ),
-    (
         "NODE_EMPTY",
         "a node that shows nothing and has no child is a marker of the game: a point to fire from, an \
          attachment",

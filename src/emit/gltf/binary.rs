@@ -27,7 +27,7 @@ pub(super) enum Section {
     Colours,
     /// Joints: four 16-bit integers.
     Joints,
-    /// Weights: four floats.
+    /// Weights and tangents: four floats.
     Weights,
     /// Indices of 32 bits.
     WideIndices,

@@ -131,6 +131,12 @@ impl Writer<'_> {
                 )?,
             );
         }
+        if !primitive.tangents.is_empty() {
+            let tangents = &primitive.tangents;
+            let accessor =
+                binary.floats(Section::Weights, tangents, Bounds::Absent, of("tangents"))?;
+            add(Semantic::Tangents, accessor);
+        }
         for (set, uvs) in (0..).zip(primitive.uvs.iter().take(uv_sets)) {
             add(
                 Semantic::TexCoords(set),
@@ -207,6 +213,7 @@ impl Writer<'_> {
         let optional =
             |field, found: usize| length(field, found, if found == 0 { 0 } else { vertices });
         optional("normals", primitive.normals.len())?;
+        optional("tangents", primitive.tangents.len())?;
         optional("colours", primitive.colours.len())?;
         optional("joints", primitive.joints.len())?;
         length("weights", primitive.weights.len(), primitive.joints.len())?;
@@ -238,6 +245,10 @@ impl Writer<'_> {
         };
         if !primitive.normals.iter().all(unit) {
             return range("normals", "each must have length 1");
+        }
+        let sided = |[x, y, z, side]: &[f32; 4]| unit(&[*x, *y, *z]) && side.abs() == 1.0;
+        if !primitive.tangents.iter().all(sided) {
+            return range("tangents", "each must have length 1, and a side of 1 or -1");
         }
         let whole = |weights: &[f32; 4]| {
             let sum: f32 = weights.iter().sum();

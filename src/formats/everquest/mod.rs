@@ -4,6 +4,7 @@
 //! - [`eqg`] — files of the later client: models, zones, animations.
 //! - [`model_list`] — texts that name further archives of a zone.
 //! - [`pfs`] — archives (`.s3d`, `.pfs`, `.eqg`).
+//! - [`ply`] — meshes of other tools.
 //! - [`wld`] — scenes: meshes, materials, skeletons, placements, lights, regions.
 //! - [`texture`] — pictures: BMP and DDS, whatever their names say.
 //! - [`sound`] — lists of what sounds where.
@@ -18,6 +19,7 @@ pub mod eqg;
 pub mod model_list;
 pub mod pfs;
 mod plain;
+pub mod ply;
 pub mod sound;
 pub mod texture;
 pub mod wld;

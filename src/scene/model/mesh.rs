@@ -44,6 +44,9 @@ pub struct Primitive {
     pub positions: Vec<[f32; 3]>,
     /// Unit normals.
     pub normals: Vec<[f32; 3]>,
+    /// Directions in which U of the first texture coordinates grows, and 1 or −1: on which side of normal ×
+    /// tangent the picture's upward direction lies.
+    pub tangents: Vec<[f32; 4]>,
     /// Sets of texture coordinates.
     pub uvs: Vec<Vec<[f32; 2]>>,
     /// Linear red, green, blue and alpha, 65535 = 1.

@@ -8,6 +8,7 @@
 //! - [`material`] — surfaces, textures by key;
 //! - [`view`] — lights and cameras;
 //! - [`clip`] — movement;
+//! - [`tangents`] — directions for normal maps;
 //! - [`scale`] — scenes in other units;
 //! - [`transform`] — placements, and matrices taken apart into them;
 //! - [`binding`] — rigid meshes bound to their nodes as one skin;
@@ -44,6 +45,7 @@ pub mod mesh;
 pub mod names;
 pub mod scale;
 pub mod specimen;
+pub mod tangents;
 pub mod transform;
 pub mod view;
 

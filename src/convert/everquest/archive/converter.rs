@@ -56,6 +56,8 @@ pub(in crate::convert) struct PfsConverter<'a> {
     pub(super) items: Vec<Item>,
     /// A zone of the later client that lies beside the archive: its path and its bytes.
     pub(super) loose_zone: Option<(&'a str, &'a [u8])>,
+    /// Emitters of the surroundings of the zone, beside the archive.
+    pub(super) emitters: Option<&'a [u8]>,
     /// Notes on archives that lists name and that are missing, a line each.
     pub(super) missing: Vec<String>,
     pub(super) deviations: Deviations,
@@ -91,12 +93,16 @@ impl<'a> PfsConverter<'a> {
         let archive_set = ArchiveSet::new(own, context);
         let missing = missing(context.dependencies, archive_set.archives());
         let package = Self::new(context, archive_set, members, deviations);
-        let zones = context.dependencies.iter();
-        let mut zones = zones.filter(|dependency| dependency.kind == Kind::EqgZone);
-        let loose_zone = zones.next().map(|zone| (zone.path, zone.bytes));
+        let beside = |kind: Kind| {
+            let mut all = context.dependencies.iter();
+            all.find(|dependency| dependency.kind == kind)
+        };
+        let loose_zone = beside(Kind::EqgZone).map(|zone| (zone.path, zone.bytes));
+        let emitters = beside(Kind::EnvironmentEmitters).map(|list| list.bytes);
         Ok(Self {
             missing,
             loose_zone,
+            emitters,
             ..package
         })
     }
@@ -122,6 +128,7 @@ impl<'a> PfsConverter<'a> {
             catalogs: Vec::new(),
             items: Vec::new(),
             loose_zone: None,
+            emitters: None,
             missing: Vec::new(),
             deviations,
             length: context.bytes.len() as u64,

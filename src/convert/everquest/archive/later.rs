@@ -3,6 +3,7 @@
 use crate::config::{Config, Hidden};
 use crate::convert::everquest::archive_content::stem_of;
 use crate::convert::everquest::eqg::{self, models};
+use crate::convert::everquest::ply_file;
 use crate::convert::shared::scene_outputs::scene_outputs;
 use crate::convert::{ConvertError, Encoding, OutputRole, OutputSpec, Sink, SourceItem};
 use crate::formats::codec::Deviations;
@@ -12,13 +13,13 @@ use crate::scene::{Asset, Document};
 use super::converter::PfsConverter;
 
 /// Whether a source is a zone.
-fn is_zone(kind: Kind) -> bool {
+pub(super) fn is_zone(kind: Kind) -> bool {
     matches!(kind, Kind::EqgZone | Kind::EqgZoneText)
 }
 
 impl PfsConverter<'_> {
     /// Whether the model of a member becomes a scene of its own: not the terrain of a zone.
-    fn is_scene(&self, name: &str, kind: Kind) -> bool {
+    pub(super) fn is_scene(&self, name: &str, kind: Kind) -> bool {
         let shown = self.own().is_some_and(|own| own.models().is_terrain(name));
         models::is_model(kind) && !(kind == Kind::EqgTerrain && shown)
     }
@@ -31,10 +32,16 @@ impl PfsConverter<'_> {
         config: &Config,
     ) -> Option<SourceItem> {
         let (name, kind) = self.members.get(member)?;
+        let range = self.range(member);
+        if *kind == Kind::Ply {
+            let mut wanted: Vec<OutputSpec> = scene_outputs(OutputRole::Main, config).collect();
+            wanted.extend(OutputSpec::raw(config));
+            let part = SourceItem::whole(Kind::Ply, range, wanted);
+            return Some(part.of_member(name.clone(), stem.to_owned()));
+        }
         if !eqg::is_document(*kind) {
             return None;
         }
-        let range = self.range(member);
         let names = Some((name.clone(), stem.to_owned()));
         let start = self.entry(member).map(|entry| entry.start(usize::MAX));
         let start = start.unwrap_or_default();
@@ -76,6 +83,13 @@ impl PfsConverter<'_> {
         sink: &mut dyn Sink,
     ) -> Option<Result<Deviations, ConvertError>> {
         let (name, kind) = self.members.get(member)?;
+        if *kind == Kind::Ply {
+            let bytes = match self.entry(member)?.extract() {
+                Ok(bytes) => bytes.value,
+                Err(fault) => return Some(Err(fault.into())),
+            };
+            return Some(ply_file::convert(name, &bytes, config, sink));
+        }
         if !eqg::is_document(*kind) {
             return None;
         }
@@ -99,7 +113,11 @@ impl PfsConverter<'_> {
                 let file = path.rsplit('/').next().unwrap_or(path);
                 stem_of(file) == stem
             });
-            return eqg::zone::convert(&self.archive_set, member, &stem, loose, config, sink);
+            let beside = eqg::zone::Beside {
+                zone: loose,
+                emitters: self.emitters.filter(|_| stem == self.file_stem()),
+            };
+            return eqg::zone::convert(&self.archive_set, member, &stem, beside, config, sink);
         }
         let file = own.models().get(member);
         if let (true, Some(file)) = (self.is_scene(name, kind), file) {

@@ -21,6 +21,7 @@ use crate::formats::foreign::is_usable;
 use crate::formats::kind::{Kind, skip_reason};
 
 use super::converter::PfsConverter;
+use super::later::is_zone;
 
 /// Bytes that hold the header of a DDS picture.
 const DDS_HEADER: usize = 256;
@@ -39,7 +40,7 @@ impl PfsConverter<'_> {
         }
         let stem = |(name, kind): &(String, Kind)| {
             let is_alone = counts.get(&stem_of(name)) == Some(&1);
-            let is_scene = eqg::models::is_model(*kind) || *kind == Kind::EqgZone;
+            let is_scene = self.is_scene(name, *kind) || is_zone(*kind);
             if picture::is_picture(*kind) && !is_alone {
                 return name.clone();
             }
@@ -87,6 +88,10 @@ impl PfsConverter<'_> {
         let mut counts = BTreeMap::new();
         for &(_, kind) in &self.members {
             let (_, category) = kind.asset();
+            // Beside worlds lie the tables of worlds.
+            if eqg::is_document(kind) && category == Category::Worlds {
+                continue;
+            }
             *counts.entry(category).or_insert(0_usize) += 1;
         }
         let most = counts.iter().max_by_key(|(_, count)| **count);

@@ -43,6 +43,7 @@ pub(in crate::convert::everquest) fn is_document(kind: Kind) -> bool {
             | Kind::EqgPoints
             | Kind::EqgText
             | Kind::EmitterDefinitions
+            | Kind::EnvironmentEmitters
     )
 }
 
@@ -114,6 +115,7 @@ pub(in crate::convert::everquest) fn convert(
             let colours: Vec<String> = colours.map(|colour| colour.concat()).collect();
             Document::new(json!({"colours": colours.len(), "bytes": colours.join(" ")}))
         }
+        DecodedFile::EnvironmentEmitters(text) => Document::new(of_emitters(text)),
         DecodedFile::EqgWalls(walls) => Document::new(walls),
         DecodedFile::EqgCreature(creature) => Document::new(creature),
         DecodedFile::EqgParticles(particles) => Document::new(particles),
@@ -170,6 +172,17 @@ fn of_text(text: &Text) -> Value {
         true => json!({"statements": text.statements()}),
         false => json!({"levels": levels}),
     }
+}
+
+fn of_emitters(text: &Text) -> Value {
+    let emitters = text.emitters().into_iter().map(|emitter| {
+        let position = emitter.position();
+        let fields = emitter.fields.into_iter();
+        let fields: serde_json::Map<String, Value> =
+            fields.map(|(name, value)| (name, Value::from(value))).collect();
+        json!({"position": position.map(|place| space::vector(place).map(number)), "fields": fields})
+    });
+    json!({"emitters": emitters.collect::<Vec<_>>()})
 }
 
 fn of_tiles(tiles: &Tiles) -> Value {

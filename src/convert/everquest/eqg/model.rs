@@ -290,6 +290,11 @@ impl Maker<'_, '_, '_> {
                     None => scene.add_variant(label),
                 };
                 let material = surfaces::add(builder, place, &look).material;
+                let worn = builder.scene.materials.get(material.index());
+                let bends = worn.is_some_and(|worn| worn.normal_texture.is_some());
+                if bends && primitive.tangents.is_empty() {
+                    primitive.make_tangents();
+                }
                 primitive
                     .variants
                     .push(VariantMaterial { variant, material });

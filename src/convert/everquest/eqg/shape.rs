@@ -254,6 +254,17 @@ pub(super) fn make(
             wanted,
             second,
         );
+        let bends = surface.and_then(|surface| {
+            let builder = match wanted.hidden {
+                true => layers.hidden(),
+                false => &mut layers.main,
+            };
+            let material = builder.scene.materials.get(surface.material.index())?;
+            material.normal_texture
+        });
+        if drawn && bends.is_some() {
+            primitive.make_tangents();
+        }
         let mesh = if drawn {
             &mut made.visible
         } else {

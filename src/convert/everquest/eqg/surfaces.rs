@@ -45,7 +45,14 @@ pub(super) struct Resolved {
 
 /// The surfaces made so far, in the scene that is shown and in that which is not.
 #[derive(Debug, Default)]
-pub(super) struct Surfaces([HashMap<(Origin, usize), Resolved>; 2]);
+pub(super) struct Surfaces {
+    known: [HashMap<(Origin, usize), Resolved>; 2],
+    /// By name, for materials that several models have alike.
+    named: [HashMap<String, Vec<Resolved>>; 2],
+}
+
+/// Most materials of a name that are compared.
+const MOST_ALIKE: usize = 16;
 
 impl Surfaces {
     /// The surface of a material, by its place in the list of the model.
@@ -59,7 +66,7 @@ impl Surfaces {
     ) -> Option<Resolved> {
         // There may be one scene for both.
         let hidden = hidden && !layers.keeps();
-        let [shown, other] = &mut self.0;
+        let [shown, other] = &mut self.known;
         let known = if hidden { other } else { shown };
         if let Some(&known) = known.get(&(origin, place)) {
             return Some(known);
@@ -70,7 +77,22 @@ impl Surfaces {
         } else {
             &mut layers.main
         };
-        let resolved = add(builder, origin.place, &look);
+        let mut resolved = add(builder, origin.place, &look);
+        let [shown, other] = &mut self.named;
+        let named = if hidden { other } else { shown };
+        let alike = named.entry(look.name).or_default();
+        let materials = &mut builder.scene.materials;
+        let same = alike.iter().find(|one| {
+            let stored = materials.get(one.material.index());
+            stored.is_some() && stored == materials.get(resolved.material.index())
+        });
+        if let Some(&same) = same {
+            // It is the last one.
+            materials.pop();
+            resolved = same;
+        } else if alike.len() < MOST_ALIKE {
+            alike.push(resolved);
+        }
         known.insert((origin, place), resolved);
         Some(resolved)
     }

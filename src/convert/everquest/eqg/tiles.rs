@@ -184,6 +184,10 @@ impl<'s, 'a> Zone<'_, 's, 'a> {
             let order = config.everquest.eqg_light_order;
             let mut primitive = ground.primitive(repeat, order, config.everquest.bakes());
             primitive.material = Some(material);
+            let worn = layers.main.scene.materials.get(material.index());
+            if worn.is_some_and(|worn| worn.normal_texture.is_some()) {
+                primitive.make_tangents();
+            }
             layers.main.checks.faces += primitive.indices.len() / 3;
             let name = format!("tile_{}_{}", tile.longitude, tile.latitude);
             let mut facts = Map::new();

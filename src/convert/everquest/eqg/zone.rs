@@ -2,16 +2,19 @@
 
 use std::collections::BTreeMap;
 
+use glam::Vec3;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use crate::config::Config;
 use crate::convert::everquest::archive_set::ArchiveSet;
+use crate::convert::everquest::extras::extras;
 use crate::convert::everquest::scene_builder::{Checks, Layers};
 use crate::convert::everquest::space;
 use crate::convert::{ConvertError, OutputRole, Sink};
 use crate::formats::codec::{Decoded, Deviations, F32};
 use crate::formats::everquest::eqg::parts::Strings;
+use crate::formats::everquest::eqg::text;
 use crate::formats::everquest::eqg::zone::{self, PointLight, Zone};
 use crate::formats::kind::{Kind, sniff_pfs_member};
 use crate::scene::model::{Node, NodeId, Transform};
@@ -48,8 +51,42 @@ pub(super) struct Tables {
     pub more: Map<String, Value>,
 }
 
-/// A zone file that lies beside the archive: its path and its bytes.
-pub(in crate::convert::everquest) type Loose<'a> = Option<(&'a str, &'a [u8])>;
+/// What lies beside the archive of a zone.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::convert::everquest) struct Beside<'a> {
+    /// A zone file: its path and its bytes.
+    pub zone: Option<(&'a str, &'a [u8])>,
+    /// Emitters of the surroundings.
+    pub emitters: Option<&'a [u8]>,
+}
+
+/// Adds an empty node for each emitter of the surroundings.
+fn add_emitters(bytes: &[u8], root: NodeId, layers: &mut Layers<'_, '_>) {
+    let Ok(text) = text::decode(bytes) else {
+        return;
+    };
+    let emitters = text.value.emitters();
+    if emitters.is_empty() {
+        return;
+    }
+    let above = group(layers, "emitters", root);
+    for emitter in emitters {
+        let Some(position) = emitter.position() else {
+            layers.main.checks.unplaced += 1;
+            continue;
+        };
+        let fields = emitter.fields.iter();
+        let facts = fields.map(|(name, value)| (name.clone(), Value::from(value.as_str())));
+        let scene = &mut layers.main.scene;
+        let node = scene.add_node(Node {
+            name: emitter.field("Name").unwrap_or("emitter").to_owned(),
+            transform: Transform::from_translation(Vec3::from_array(space::vector(position))),
+            extras: extras(facts.collect()),
+            ..Node::default()
+        });
+        scene.add_child(above, node);
+    }
+}
 
 /// Adds an empty node below another one.
 pub(super) fn group(layers: &mut Layers<'_, '_>, name: &str, above: NodeId) -> NodeId {
@@ -67,7 +104,7 @@ pub(in crate::convert::everquest) fn convert(
     set: &ArchiveSet<'_>,
     member: usize,
     name: &str,
-    loose: Loose<'_>,
+    beside: Beside<'_>,
     config: &Config,
     sink: &mut dyn Sink,
 ) -> Result<Deviations, ConvertError> {
@@ -90,9 +127,9 @@ pub(in crate::convert::everquest) fn convert(
         ..Tables::default()
     };
     let mut stored = &*bytes.value;
-    if let Some((path, beside)) = loose {
+    if let Some((path, loose)) = beside.zone {
         tables.loose = Some(path.to_owned());
-        stored = beside;
+        stored = loose;
         sink.note(format!(
             "{path} beside the archive takes the place of {}",
             entry.label()
@@ -117,6 +154,9 @@ pub(in crate::convert::everquest) fn convert(
         if sink.wants(OutputRole::Raw) {
             sink.take(OutputRole::Raw, Asset::Document(Document::new(&value)))?;
         }
+    }
+    if let Some(emitters) = beside.emitters {
+        add_emitters(emitters, root, &mut layers);
     }
     if config.everquest.volumes {
         tables

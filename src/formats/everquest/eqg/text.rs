@@ -98,6 +98,33 @@ pub struct WaterSheet {
     pub statements: Vec<Statement>,
 }
 
+/// An emitter of the surroundings of a zone: names and values of its fields, in order.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct EnvironmentEmitter {
+    /// The fields.
+    pub fields: Vec<(String, String)>,
+}
+
+impl EnvironmentEmitter {
+    /// The value of a field.
+    pub fn field(&self, name: &str) -> Option<&str> {
+        let mut fields = self.fields.iter();
+        let found = fields.find(|(known, _)| known.eq_ignore_ascii_case(name));
+        found.map(|(_, value)| value.as_str())
+    }
+
+    /// Where it is in file axes; `None` without a number for each axis.
+    pub fn position(&self) -> Option<[f32; 3]> {
+        let number = |name| {
+            self.field(name)?
+                .parse::<f32>()
+                .ok()
+                .filter(|part| part.is_finite())
+        };
+        Some([number("X")?, number("Y")?, number("Z")?])
+    }
+}
+
 impl Text {
     /// The statements, in order.
     pub fn statements(&self) -> Vec<Statement> {
@@ -133,6 +160,26 @@ impl Text {
             Some(Level { model, distance })
         });
         levels.collect()
+    }
+
+    /// Emitters of the surroundings of a zone. The first line names the columns.
+    pub fn emitters(&self) -> Vec<EnvironmentEmitter> {
+        let mut lines = self.lines.iter().map(|line| line.text.trim());
+        let columns: Vec<&str> = lines.next().unwrap_or_default().split('^').collect();
+        let emitters = lines.filter(|line| !line.is_empty()).map(|line| {
+            let values = line.split('^').map(str::trim);
+            let names = columns.iter().copied().map(Some);
+            let names = names.chain(std::iter::repeat(None)).enumerate();
+            let fields = names.zip(values).map(|((place, name), value)| {
+                let name =
+                    name.map_or_else(|| format!("unk{place}"), |name| name.trim().to_owned());
+                (name, value.to_owned())
+            });
+            EnvironmentEmitter {
+                fields: fields.collect(),
+            }
+        });
+        emitters.collect()
     }
 
     /// Sizes of a zone; `None` without them.
@@ -270,6 +317,17 @@ mod tests {
         let facts = zone.zone().unwrap();
         assert_eq!((facts.quads_per_tile, facts.tile_width()), (4, 32.0));
         assert_eq!(zone.statements()[0].text(), "a b");
+    }
+
+    #[test]
+    fn emitters_have_the_columns_of_the_first_line() {
+        let all = text(b"Name^EmitterDefIdx^X^Y^Z\r\nfire^4^1^2.5^-3^9\r\nodd^1\r\n").emitters();
+        assert_eq!(all[0].position(), Some([1.0, 2.5, -3.0]));
+        assert_eq!(all[0].field("unk5"), Some("9"));
+        assert_eq!(
+            (all[1].field("name"), all[1].position()),
+            (Some("odd"), None)
+        );
     }
 
     #[test]

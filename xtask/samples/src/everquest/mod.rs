@@ -5,6 +5,7 @@
 //! - `objects`: what stands in the zone: still, waving, turning, with joints.
 //! - `creatures`: a model with sets of its own, skins and a second head, and one that borrows.
 //! - `items`: a blade with joints and sparks, a shield, a coin that faces the camera.
+//! - [`eqg`]: a mill and a fen of the later client, with a zone each.
 //! - `sheet`, `solid`, `pictures`: scenes, shapes and pictures in the making.
 
 mod creatures;
@@ -19,6 +20,7 @@ use relicast::formats::everquest::pfs::{self, Footer};
 
 use super::SampleFile;
 use crate::Outcome;
+use crate::minimal::eqg;
 
 /// Seconds since 1970 of the day on which the archives say that they were packed.
 const PACKED: u32 = 920_246_400;
@@ -32,6 +34,19 @@ fn archive(name: &str, members: &[Member]) -> Outcome<SampleFile> {
         .map(|(name, bytes)| (name.as_str(), bytes.as_slice()))
         .collect();
     let packed = pfs::pack(&members, Some(Footer::new(PACKED)), 6)?;
+    Ok(SampleFile {
+        path: name.to_owned(),
+        bytes: pfs::encode(&packed)?,
+    })
+}
+
+/// An archive of the later client, which has no footer.
+fn later(name: &str, members: &[eqg::Member]) -> Outcome<SampleFile> {
+    let members: Vec<(&str, &[u8])> = members
+        .iter()
+        .map(|(name, bytes)| (*name, bytes.as_slice()))
+        .collect();
+    let packed = pfs::pack(&members, None, 6)?;
     Ok(SampleFile {
         path: name.to_owned(),
         bytes: pfs::encode(&packed)?,
@@ -62,6 +77,12 @@ pub fn files(scale: u32) -> Outcome<Vec<SampleFile>> {
         archive("global_chr.s3d", &creatures::shared_members()?)?,
         archive("gequip.s3d", &items::members()?)?,
         archive("snd1.pfs", &zone::sounds()?)?,
+        later("mill.eqg", &eqg::mill())?,
+        loose("mill.zon", eqg::loose_zone()),
+        loose("mill_EnvironmentEmitters.txt", eqg::SURROUNDINGS),
+        loose("stars1.dds", eqg::STARS),
+        later("fen.eqg", &eqg::fen())?,
+        loose("ActorEmittersNew.edd", eqg::emitters()),
         loose("dell_sounds.eff", zone::emitters()?),
         loose("dell_sndbnk.eff", zone::SOUND_BANK),
         loose("dell.emt", zone::TEXT_EMITTERS),

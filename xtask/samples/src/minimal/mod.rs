@@ -4,6 +4,7 @@
 pub mod animations;
 pub mod containers;
 pub mod discs;
+pub mod eqg;
 pub mod everquest;
 pub mod media;
 pub mod readers;

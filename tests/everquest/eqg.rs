@@ -1,0 +1,820 @@
+//! Files of the later client: the fixtures come back byte for byte and become the scenes that they expect.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use glam::{Mat4, Quat, Vec3};
+use gltf::animation::util::ReadOutputs;
+use relicast::config::Config;
+use relicast::convert::{self, Disposition, OpenContext};
+use relicast::formats::decoded_file;
+use relicast::formats::everquest::eqg::light;
+use relicast::formats::everquest::pfs;
+use relicast::formats::kind::{ArchiveContext, Kind, sniff_pfs_member};
+use relicast_samples::minimal::eqg;
+use relicast_testing::test;
+use serde_json::Value;
+
+use crate::common;
+use crate::damaged::convert_all;
+use crate::output::{Loaded, Part, converted, facts, load};
+use crate::support::{members, mutate};
+
+const ARCHIVES: [&str; 5] = ["syn1a", "syn1b", "syn1c", "syn1d", "syn1x"];
+
+const NEAR: f32 = 2e-4;
+
+fn folder() -> PathBuf {
+    relicast_testing::fixtures("everquest/eqg")
+}
+
+fn expected(name: &str) -> Value {
+    let bytes = fs::read(folder().join(format!("{name}.expect.json"))).unwrap();
+    serde_json::from_slice(&bytes).unwrap()
+}
+
+fn held(name: &str) -> std::collections::BTreeMap<String, Vec<u8>> {
+    let bytes = fs::read(folder().join(format!("{name}.eqg"))).unwrap();
+    members(&pfs::decode(&bytes).unwrap().value)
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "as the files have them")]
+fn float(value: &Value) -> f32 {
+    value.as_f64().unwrap() as f32
+}
+
+fn vector(value: &Value) -> Vec3 {
+    let at = |place: usize| float(&value[place]);
+    Vec3::new(at(0), at(1), at(2))
+}
+
+fn index(value: &Value) -> usize {
+    usize::try_from(value.as_u64().unwrap()).unwrap()
+}
+
+/// Converts fixtures by file name and hands over the outputs. Deviations are failures.
+fn fixtures(names: &[&str], config: &str, check: impl FnOnce(&Path)) {
+    let inputs: Vec<PathBuf> = names.iter().map(|name| folder().join(name)).collect();
+    converted(&inputs, config, check);
+}
+
+fn round_trips(name: &str, kind: Kind, bytes: &[u8]) {
+    let context = ArchiveContext::default();
+    let decoded = decoded_file::decode(kind, name, bytes, &context);
+    let decoded = decoded
+        .unwrap_or_else(|| panic!("{name}: {kind:?}"))
+        .unwrap();
+    assert!(
+        decoded.deviations.is_empty(),
+        "{name}: {:?}",
+        decoded.deviations
+    );
+    assert_eq!(decoded.value.encode().unwrap().unwrap(), bytes, "{name}");
+}
+
+#[test]
+fn every_member_comes_back_byte_for_byte() {
+    for archive in ARCHIVES {
+        let expected = expected(archive);
+        let members = held(archive);
+        let known = expected["members"].as_object().unwrap();
+        assert_eq!(members.len(), known.len());
+        for (name, bytes) in &members {
+            assert_eq!(bytes.len() as u64, known[name]["size"].as_u64().unwrap());
+            let kind = sniff_pfs_member(bytes, name);
+            round_trips(name, kind, bytes);
+        }
+        let bytes = fs::read(folder().join(format!("{archive}.eqg"))).unwrap();
+        let decoded = pfs::decode(&bytes).unwrap().value;
+        assert_eq!(pfs::encode(&decoded).unwrap(), bytes);
+    }
+    let loose = fs::read(folder().join("syn1b.zon")).unwrap();
+    round_trips("syn1b.zon", Kind::EqgZone, &loose);
+}
+
+/// A triangle: material, and place and texture coordinates of each corner.
+type Corners = (String, [(Vec3, [f32; 2]); 3]);
+
+fn drawn(model: &Value, positions: &Value) -> Vec<Corners> {
+    let triangles = model["drawn_triangles"].as_array().unwrap();
+    let corners = triangles.iter().map(|triangle| {
+        let material = triangle["material"].as_str().unwrap().to_owned();
+        let corner = |at: usize| {
+            let vertex = index(&triangle["v"][at]);
+            let uv = &model["uv_gltf"][vertex];
+            (vector(&positions[vertex]), [float(&uv[0]), float(&uv[1])])
+        };
+        (material, [corner(0), corner(1), corner(2)])
+    });
+    corners.collect()
+}
+
+fn made(parts: &[Part], world: Mat4) -> Vec<Corners> {
+    let mut all = Vec::new();
+    for part in parts {
+        for triangle in &part.triangles {
+            let corners = triangle.map(|corner| {
+                let vertex = &part.vertices[corner];
+                let place = world.transform_point3(Vec3::from_array(vertex.position));
+                (place, vertex.uv.unwrap_or([f32::NAN; 2]))
+            });
+            all.push((part.material.clone(), corners));
+        }
+    }
+    all
+}
+
+/// Every expected triangle is there once, with its corners in their sense, and no other is.
+fn assert_same(what: &str, mut found: Vec<Corners>, expected: Vec<Corners>) {
+    assert_eq!(found.len(), expected.len(), "{what}");
+    for (material, corners) in expected {
+        let is_near = |(one, uv): &(Vec3, [f32; 2]), (other, wanted): &(Vec3, [f32; 2])| {
+            let has_uv = !uv[0].is_nan();
+            let uvs = uv.iter().zip(wanted);
+            (*one - *other).length() < NEAR * 4.0
+                && (!has_uv || uvs.into_iter().all(|(a, b)| (a - b).abs() < NEAR))
+        };
+        let same = |(name, found): &Corners| {
+            let [a, b, c] = *found;
+            let turns = [[a, b, c], [b, c, a], [c, a, b]];
+            // Materials of several models with one name get numbers.
+            let plain = name.trim_end_matches(|letter: char| letter.is_ascii_digit());
+            (*name == material || plain.strip_suffix('_') == Some(&material))
+                && turns.iter().any(|turn| {
+                    turn.iter()
+                        .zip(&corners)
+                        .all(|(one, other)| is_near(one, other))
+                })
+        };
+        let place = found.iter().position(same);
+        let place = place.unwrap_or_else(|| panic!("{what}: {material} {corners:?} of {found:?}"));
+        found.swap_remove(place);
+    }
+}
+
+/// The matrix of each node of a scene.
+fn worlds(scene: &Loaded, local: impl Fn(&gltf::Node<'_>) -> Mat4) -> HashMap<usize, Mat4> {
+    let mut all = HashMap::new();
+    let root = scene.document.default_scene().unwrap();
+    let mut open: Vec<(gltf::Node<'_>, Mat4)> =
+        root.nodes().map(|node| (node, Mat4::IDENTITY)).collect();
+    while let Some((node, above)) = open.pop() {
+        let matrix = above * local(&node);
+        all.insert(node.index(), matrix);
+        open.extend(node.children().map(|child| (child, matrix)));
+    }
+    all
+}
+
+fn at_rest(node: &gltf::Node<'_>) -> Mat4 {
+    Mat4::from_cols_array_2d(&node.transform().matrix())
+}
+
+fn stem(name: &str) -> &str {
+    name.rsplit_once('.').unwrap().0
+}
+
+#[test]
+fn models_have_the_triangles_and_materials_that_are_expected() {
+    for archive in ["syn1a", "syn1b", "syn1c", "syn1d", "syn1x"] {
+        let expected = expected(archive);
+        fixtures(&[&format!("{archive}.eqg")], "", |out| {
+            for (name, model) in expected["models"].as_object().unwrap() {
+                if model["kind"] == "ter" {
+                    continue;
+                }
+                let scene = load(&out.join(format!("models/{archive}/{}.gltf", stem(name))));
+                let pieces = match model["pieces"].as_array() {
+                    Some(pieces) => pieces.clone(),
+                    None => vec![model.clone()],
+                };
+                let hidden = out.join(format!("models/{archive}/{}.hidden.gltf", stem(name)));
+                let mut found: Vec<Part> = Vec::new();
+                for mesh in scene.document.meshes() {
+                    found.extend(scene.parts(&mesh));
+                }
+                let wanted: Vec<Corners> = pieces
+                    .iter()
+                    .flat_map(|piece| drawn(piece, &piece["positions_gltf"]))
+                    .collect();
+                assert_same(name, made(&found, Mat4::IDENTITY), wanted);
+                let undrawn: u64 = pieces
+                    .iter()
+                    .map(|piece| piece["undrawn_triangles"].as_u64().unwrap())
+                    .sum();
+                assert_eq!(hidden.is_file(), undrawn > 0, "{name}");
+                if undrawn > 0 {
+                    let hidden = load(&hidden);
+                    let parts = hidden
+                        .document
+                        .meshes()
+                        .flat_map(|mesh| hidden.parts(&mesh));
+                    let count: usize = parts.map(|part| part.triangles.len()).sum();
+                    assert_eq!(count as u64, undrawn, "{name}");
+                }
+            }
+        });
+    }
+}
+
+fn linear(level: f32) -> f32 {
+    let level = level.min(255.0) / 255.0;
+    match level {
+        level if level <= 0.04045 => level / 12.92,
+        level => ((level + 0.055) / 1.055).powf(2.4),
+    }
+}
+
+/// Whether every vertex wears the light of one of the stored colours of its place.
+fn assert_lit(what: &str, parts: &[Part], model: &Value, colours: &[[u8; 4]]) {
+    for part in parts {
+        for vertex in &part.vertices {
+            let place = Vec3::from_array(vertex.position);
+            let positions = model["positions_gltf"].as_array().unwrap();
+            let same = positions.iter().enumerate();
+            let same = same.filter(|(_, stored)| (vector(stored) - place).length() < NEAR);
+            let found = vertex
+                .colour
+                .unwrap_or_else(|| panic!("{what}: no colours"));
+            let mut fitting = same.filter(|(at, _)| {
+                let [red, green, blue, share] = colours[*at].map(f32::from);
+                [red, green, blue].iter().zip(found).all(|(level, found)| {
+                    (linear(level + share) - f32::from(found) / 65535.0).abs() < 1e-3
+                })
+            });
+            assert!(fitting.next().is_some(), "{what}: {vertex:?}");
+        }
+    }
+}
+
+#[test]
+fn zones_place_models_with_their_light() {
+    for (archive, inputs) in [
+        ("syn1a", vec!["syn1a.eqg"]),
+        ("syn1b", vec!["syn1b.eqg", "syn1b.zon"]),
+        ("syn1c", vec!["syn1c.eqg"]),
+    ] {
+        let expected = expected(archive);
+        let members = held(archive);
+        let ignored = expected["lit_ignored"]
+            .as_array()
+            .cloned()
+            .unwrap_or_default();
+        fixtures(&inputs, "", |out| {
+            let scene = load(&out.join(format!("worlds/{archive}.gltf")));
+            let worlds = worlds(&scene, at_rest);
+            let mut placed = 0;
+            for placement in expected["zone"]["placements"].as_array().unwrap() {
+                let name = placement["name"].as_str().unwrap();
+                let model = placement["model"]
+                    .as_str()
+                    .unwrap_or_default()
+                    .to_lowercase();
+                let Some(model) = expected["models"].get(&model) else {
+                    continue;
+                };
+                let node = match placement["terrain"].as_bool() {
+                    Some(true) => scene.node("terrain").children().next().unwrap(),
+                    _ => scene.node(name),
+                };
+                let parts = node
+                    .mesh()
+                    .map(|mesh| scene.parts(&mesh))
+                    .unwrap_or_default();
+                let found = made(&parts, worlds[&node.index()]);
+                assert_same(name, found, drawn(model, &placement["world_gltf"]));
+                placed += 1;
+                let file = format!("{}.lit", name.to_lowercase());
+                let is_ignored = ignored.iter().any(|name| *name == file.as_str());
+                if let Some(bytes) = members.get(&file).filter(|_| !is_ignored) {
+                    let light = light::decode(bytes).unwrap().value;
+                    assert_lit(name, &parts, model, &light.colours);
+                }
+            }
+            assert!(placed > 0);
+            let tables = common::json(&out.join(format!("worlds/{archive}.everquest.json")));
+            assert_eq!(
+                tables["odd_lights"].as_array().unwrap().len(),
+                ignored.len()
+            );
+            assert_eq!(tables["loose"].is_string(), archive == "syn1b");
+        });
+    }
+}
+
+#[test]
+fn regions_and_lights_are_where_they_are_expected() {
+    for (archive, inputs) in [
+        ("syn1a", vec!["syn1a.eqg"]),
+        ("syn1b", vec!["syn1b.eqg", "syn1b.zon"]),
+    ] {
+        let expected = expected(archive);
+        let config = "[everquest]\nvolumes = true\nlight = \"both\"\n";
+        fixtures(&inputs, config, |out| {
+            let tables = common::json(&out.join(format!("worlds/{archive}.everquest.json")));
+            let found = tables["regions"].as_array().unwrap();
+            let wanted = expected["zone"]["regions"].as_array().unwrap();
+            assert_eq!(found.len(), wanted.len());
+            for (found, wanted) in found.iter().zip(wanted) {
+                assert_eq!(found["name"], wanted["name"]);
+                assert!(
+                    (vector(&found["centre"]) - vector(&wanted["center_gltf"])).length() < NEAR
+                );
+                assert!((vector(&found["half"]) - vector(&wanted["half_file"])).length() < NEAR);
+                // The sheet calls general what the fixture calls generic.
+                let kind = found["kind"].as_str().unwrap().replace('_', " ");
+                let wanted_kind = wanted["kind"]
+                    .as_str()
+                    .unwrap()
+                    .replace("generic", "general");
+                assert_eq!(kind, wanted_kind);
+                for (found, wanted) in found["corners"]
+                    .as_array()
+                    .unwrap()
+                    .iter()
+                    .zip(wanted["corners_gltf"].as_array().unwrap())
+                {
+                    assert!((vector(found) - vector(wanted)).length() < NEAR * 4.0);
+                }
+                if let Some(number) = wanted.get("index").filter(|index| index.is_u64()) {
+                    assert_eq!(found["index"], *number);
+                }
+            }
+            let scene = load(&out.join(format!("worlds/{archive}.gltf")));
+            for light in expected["zone"]["lights"].as_array().unwrap() {
+                let node = scene.node(light["name"].as_str().unwrap());
+                let place = Vec3::from_array(node.transform().decomposed().0);
+                assert!((place - vector(&light["pos_gltf"])).length() < NEAR);
+                let made = node.light().unwrap();
+                assert_eq!(made.range().unwrap(), float(&light["radius"]));
+                assert!((Vec3::from_array(made.color()) - vector(&light["rgb"])).length() < NEAR);
+            }
+            let hidden = load(&out.join(format!("worlds/{archive}.hidden.gltf")));
+            let shown = hidden.document.nodes();
+            let shown = shown.filter(|node| !facts(node.extras())["volume"].is_null());
+            assert_eq!(shown.count(), wanted.len());
+        });
+    }
+}
+
+/// A node's movement at a time: keys before and after are mixed as glTF says.
+fn moved(
+    scene: &Loaded,
+    clip: &gltf::Animation<'_>,
+    seconds: f32,
+) -> HashMap<usize, [Option<[f32; 4]>; 3]> {
+    let mut all: HashMap<usize, [Option<[f32; 4]>; 3]> = HashMap::new();
+    for channel in clip.channels() {
+        let reader = channel.reader(|_| Some(scene.buffer()));
+        let times: Vec<f32> = reader.read_inputs().unwrap().collect();
+        let after = times.iter().position(|&time| time >= seconds - 1e-6);
+        let after = after.unwrap_or(times.len() - 1);
+        let before = if times[after] <= seconds + 1e-6 {
+            after
+        } else {
+            after.saturating_sub(1)
+        };
+        let span = times[after] - times[before];
+        let share = if span > 0.0 {
+            ((seconds - times[before]) / span).clamp(0.0, 1.0)
+        } else {
+            0.0
+        };
+        let straight = |values: Vec<[f32; 3]>| {
+            let mixed =
+                Vec3::from_array(values[before]).lerp(Vec3::from_array(values[after]), share);
+            [mixed.x, mixed.y, mixed.z, 0.0]
+        };
+        let (place, value) = match reader.read_outputs().unwrap() {
+            ReadOutputs::Translations(values) => (0, straight(values.collect())),
+            ReadOutputs::Rotations(values) => {
+                let values: Vec<[f32; 4]> = values.into_f32().collect();
+                let one = Quat::from_array(values[before]);
+                (
+                    1,
+                    one.slerp(Quat::from_array(values[after]), share).to_array(),
+                )
+            }
+            ReadOutputs::Scales(values) => (2, straight(values.collect())),
+            ReadOutputs::MorphTargetWeights(_) => panic!("no morph targets"),
+        };
+        all.entry(channel.target().node().index()).or_default()[place] = Some(value);
+    }
+    all
+}
+
+fn posed(node: &gltf::Node<'_>, moved: &HashMap<usize, [Option<[f32; 4]>; 3]>) -> Mat4 {
+    let (translation, rotation, scale) = node.transform().decomposed();
+    let [place, turn, size] = moved.get(&node.index()).copied().unwrap_or_default();
+    let three = |value: Option<[f32; 4]>, rest: [f32; 3]| {
+        value.map_or(Vec3::from_array(rest), |[x, y, z, _]| Vec3::new(x, y, z))
+    };
+    Mat4::from_scale_rotation_translation(
+        three(size, scale),
+        turn.map_or(Quat::from_array(rotation), Quat::from_array),
+        three(place, translation),
+    )
+}
+
+/// The vertices of the first skinned mesh, where joints put them.
+fn skinned(scene: &Loaded, worlds: &HashMap<usize, Mat4>) -> Vec<Vec3> {
+    let node = scene
+        .document
+        .nodes()
+        .find(|node| node.skin().is_some())
+        .unwrap();
+    let skin = node.skin().unwrap();
+    let reader = skin.reader(|_| Some(scene.buffer()));
+    let inverses = reader.read_inverse_bind_matrices().unwrap();
+    let joints = skin.joints().zip(inverses);
+    let matrices: Vec<Mat4> = joints
+        .map(|(joint, inverse)| worlds[&joint.index()] * Mat4::from_cols_array_2d(&inverse))
+        .collect();
+    let mut all = Vec::new();
+    for part in node.mesh().unwrap().primitives() {
+        let reader = part.reader(|_| Some(scene.buffer()));
+        let joints = reader.read_joints(0).unwrap().into_u16();
+        let weights = reader.read_weights(0).unwrap().into_f32();
+        let positions = reader.read_positions().unwrap();
+        for ((position, joints), weights) in positions.zip(joints).zip(weights) {
+            let parts = joints.into_iter().zip(weights);
+            let place = parts.map(|(joint, weight)| {
+                matrices[usize::from(joint)].transform_point3(Vec3::from_array(position)) * weight
+            });
+            all.push(place.sum());
+        }
+    }
+    all
+}
+
+#[test]
+fn clips_pose_joints_and_skins_as_expected() {
+    let expected = expected("syn1x");
+    fixtures(&["syn1x.eqg"], "", |out| {
+        let mut checked = 0;
+        for (file, clip) in expected["clips"].as_object().unwrap() {
+            let model = stem(clip["model"].as_str().unwrap());
+            let scene = load(&out.join(format!("models/syn1x/{model}.gltf")));
+            let mut clips = scene.document.animations();
+            let found = clips.find(|clip| facts(clip.extras())["file"] == file.as_str());
+            let found = found.unwrap_or_else(|| panic!("no clip of {file}"));
+            for pose in clip["poses"].as_array().unwrap() {
+                let seconds = float(&pose["ms"]) / 1000.0;
+                let moved = moved(&scene, &found, seconds);
+                let worlds = worlds(&scene, |node| posed(node, &moved));
+                for (joint, place) in pose["joints"].as_object().unwrap() {
+                    let node = scene.node(joint);
+                    let found = worlds[&node.index()].w_axis.truncate();
+                    assert!(
+                        (found - vector(place)).length() < NEAR * 4.0,
+                        "{file} {joint} {seconds}: {found} {place}"
+                    );
+                }
+                let wanted = pose["vertices"].as_array().unwrap();
+                let found = skinned(&scene, &worlds);
+                assert!(found.len() >= wanted.len());
+                for (found, wanted) in found.iter().zip(wanted) {
+                    assert!(
+                        (*found - vector(wanted)).length() < NEAR * 8.0,
+                        "{file} {seconds}: {found} {wanted}"
+                    );
+                }
+                checked += 1;
+            }
+        }
+        assert_eq!(checked, 9);
+        let scene = load(&out.join("models/syn1x/bst.gltf"));
+        let worlds = worlds(&scene, at_rest);
+        for (point, place) in expected["points"].as_object().unwrap() {
+            let found = worlds[&scene.node(point).index()].w_axis.truncate();
+            assert!(
+                (found - vector(place)).length() < NEAR * 4.0,
+                "{point}: {found}"
+            );
+        }
+        let particles = facts(scene.node("HEAD_POINT").extras())["particles"].clone();
+        assert_eq!(particles[0]["emitter"], 77);
+        let variants: Vec<&str> = scene
+            .document
+            .variants()
+            .unwrap()
+            .map(|one| one.name())
+            .collect();
+        assert_eq!(variants, ["skin01"]);
+    });
+}
+
+#[test]
+fn pictures_stand_as_stored_and_every_kind_is_read() {
+    let config = "[textures]\nmips = true\n";
+    for archive in ARCHIVES {
+        let expected = expected(archive);
+        fixtures(&[&format!("{archive}.eqg")], config, |out| {
+            let folder = out.join(format!("textures/{archive}"));
+            for (name, picture) in expected["pictures"].as_object().unwrap() {
+                let path = folder.join(format!("{}.png", stem(name)));
+                let image = image::open(&path).unwrap().to_rgba8();
+                let size = [image.width(), image.height()].map(Value::from);
+                assert_eq!(picture["size"], Value::from(size.to_vec()), "{name}");
+                let crc = crc32(image.as_raw());
+                assert_eq!(
+                    u64::from(crc),
+                    picture["rgba_crc32"].as_u64().unwrap(),
+                    "{name}"
+                );
+                let levels = picture["file_mips"].as_u64().unwrap();
+                for level in 1..=levels {
+                    let path = folder.join(format!("{}.mip{level}.png", stem(name)));
+                    assert_eq!(path.is_file(), level < levels, "{name} {level}");
+                }
+            }
+            let signed = expected["normal_map_signed"].as_object();
+            for (name, facts) in signed.into_iter().flatten() {
+                let image = image::open(folder.join(format!("{}.png", stem(name))))
+                    .unwrap()
+                    .to_rgb8();
+                for (x, u) in (0..).zip(facts["u_row0"].as_array().unwrap()) {
+                    let byte = (float(u) / 127.0 * 127.5 + 127.5).round();
+                    assert!((f32::from(image.get_pixel(x, 0)[0]) - byte).abs() <= 1.0);
+                }
+                for (y, v) in (0..).zip(facts["v_column0"].as_array().unwrap()) {
+                    let byte = (float(v) / 127.0 * 127.5 + 127.5).round();
+                    assert!((f32::from(image.get_pixel(0, y)[1]) - byte).abs() <= 1.0);
+                }
+            }
+        });
+    }
+}
+
+fn crc32(bytes: &[u8]) -> u32 {
+    !bytes.iter().fold(!0, |crc, &byte| {
+        (0..8).fold(crc ^ u32::from(byte), |crc, _| {
+            (crc >> 1) ^ (0xEDB8_8320 & (crc & 1).wrapping_neg())
+        })
+    })
+}
+
+#[test]
+fn shaders_tell_how_surfaces_are_drawn() {
+    let expected = expected("syn1c");
+    fixtures(&["syn1c.eqg"], "", |out| {
+        let scene = load(&out.join("models/syn1c/obj_board.gltf"));
+        let mut shaders = 0;
+        for material in scene
+            .document
+            .materials()
+            .filter(|one| one.index().is_some())
+        {
+            let told = facts(material.extras());
+            let class = expected["blend"][told["shader"].as_str().unwrap()]
+                .as_str()
+                .unwrap();
+            let blend = told["blend"].as_str().unwrap();
+            let same = match class {
+                "chroma" => "masked",
+                "addalpha" => "additive",
+                other => other,
+            };
+            assert_eq!(blend, same, "{told}");
+            let mode = match blend {
+                "masked" => gltf::material::AlphaMode::Mask,
+                "additive" | "alpha" | "waterfall" | "water" => gltf::material::AlphaMode::Blend,
+                _ => gltf::material::AlphaMode::Opaque,
+            };
+            assert_eq!(material.alpha_mode(), mode);
+            assert!(!material.double_sided());
+            shaders += 1;
+        }
+        assert_eq!(shaders, 25);
+        let report = common::json(&out.join("report.json")).to_string();
+        for name in expected["missing"].as_array().unwrap() {
+            assert!(report.contains(name.as_str().unwrap()), "{name}");
+        }
+    });
+}
+
+#[test]
+fn ground_of_tiles_has_the_heights_and_holes_that_are_expected() {
+    let expected = expected("syn1d");
+    fixtures(&["syn1d.eqg"], "", |out| {
+        let scene = load(&out.join("worlds/syn1d.gltf"));
+        for tile in expected["tiles"].as_array().unwrap() {
+            let node = scene.node(&format!("tile_{}_{}", tile["lng"], tile["lat"]));
+            let parts = scene.parts(&node.mesh().unwrap());
+            let holes = tile["holes"].as_array().unwrap().len();
+            assert_eq!(parts[0].triangles.len(), 2 * (16 - holes));
+            for corner in tile["corners_gltf"].as_array().unwrap() {
+                let is_there = parts[0].vertices.iter().any(|vertex| {
+                    (Vec3::from_array(vertex.position) - vector(corner)).length() < NEAR
+                });
+                assert!(is_there, "{corner}");
+            }
+            for part in &parts {
+                for [a, b, c] in &part.triangles {
+                    let [a, b, c] =
+                        [a, b, c].map(|at| Vec3::from_array(part.vertices[*at].position));
+                    assert!((b - a).cross(c - a).y > 0.0, "ground faces up");
+                }
+            }
+        }
+        let objects: Vec<String> = scene
+            .node("objects")
+            .children()
+            .map(|node| node.name().unwrap().to_owned())
+            .collect();
+        assert_eq!(objects.len(), 2, "{objects:?}");
+        let tables = common::json(&out.join("worlds/syn1d.everquest.json"));
+        assert_eq!(
+            tables["walls"].as_array().unwrap().len(),
+            expected["invisible_walls"].as_array().unwrap().len()
+        );
+        assert_eq!(tables["regions"][0]["name"], "AWT_pond");
+        assert_eq!(
+            tables["lights"][0]["colour"],
+            serde_json::json!([1.0, 0.0, 0.0])
+        );
+    });
+}
+
+fn packed(members: &[(&str, Vec<u8>)]) -> Vec<u8> {
+    let members = members
+        .iter()
+        .map(|(name, bytes)| (*name, bytes.as_slice()));
+    let packed = pfs::pack(&members.collect::<Vec<_>>(), None, 1).unwrap();
+    pfs::encode(&packed).unwrap()
+}
+
+#[test]
+fn made_files_come_back_byte_for_byte() {
+    for (name, bytes) in eqg::files() {
+        round_trips(name, sniff_pfs_member(&bytes, name), &bytes);
+    }
+}
+
+#[test]
+fn corrupt_files_are_refused_or_come_back() {
+    for (name, bytes) in eqg::files() {
+        let kind = sniff_pfs_member(&bytes, name);
+        // Ground is read with tiles of every size.
+        let step = if kind == Kind::EqgTiles { 61 } else { 7 };
+        let context = ArchiveContext::default();
+        mutate(&bytes, step, |bytes| {
+            let decoded = decoded_file::decode(kind, name, bytes, &context).unwrap();
+            if let Ok(decoded) = decoded {
+                assert_eq!(decoded.value.encode().unwrap().unwrap(), bytes, "{name}");
+            }
+        });
+    }
+}
+
+#[test]
+fn corrupt_members_become_sound_scenes_or_none() {
+    let mut config = Config::default();
+    config.everquest.volumes = true;
+    for members in [eqg::mill(), eqg::fen()] {
+        let whole = convert_all(Kind::Pfs, &packed(&members), &config).unwrap();
+        assert!(whole.scenes > 0 && whole.triangles > 0);
+        for (place, (_, bytes)) in members.iter().enumerate() {
+            mutate(bytes, bytes.len() / 4 | 1, |bytes| {
+                let mut members = members.clone();
+                members[place].1 = bytes.to_vec();
+                convert_all(Kind::Pfs, &packed(&members), &config);
+            });
+        }
+    }
+}
+
+/// Converts made archives and a loose zone.
+fn made_install(config: &str, check: impl FnOnce(&Path)) {
+    let folder = tempfile::tempdir().unwrap();
+    let inputs: Vec<PathBuf> = [
+        ("mill.eqg", packed(&eqg::mill())),
+        ("mill.zon", eqg::loose_zone()),
+        ("fen.eqg", packed(&eqg::fen())),
+    ]
+    .map(|(name, bytes)| {
+        let path = folder.path().join(name);
+        fs::write(&path, bytes).unwrap();
+        path
+    })
+    .to_vec();
+    converted(&inputs, config, check);
+}
+
+#[test]
+fn made_zones_and_models_become_scenes() {
+    made_install("[everquest]\nlight = \"both\"\n", |out| {
+        let scene = load(&out.join("worlds/mill.gltf"));
+        assert!(scene.node("MILL").mesh().is_some());
+        // One wheel has light of its own, so the two share no mesh.
+        let meshes = ["WHEEL01", "WHEEL02"].map(|name| scene.node(name).mesh().unwrap().index());
+        assert_ne!(meshes[0], meshes[1]);
+        let lamp = scene.node("LIB_lamp");
+        assert_eq!(lamp.transform().decomposed().0, [-1.0, 3.0, 2.0]);
+        let tables = common::json(&out.join("worlds/mill.everquest.json"));
+        assert_eq!(tables["loose"], "mill.zon");
+        assert_eq!(tables["regions"][1]["index"], 3);
+        let grass = scene
+            .document
+            .materials()
+            .find(|one| one.name() == Some("grass"));
+        let grass = grass.unwrap();
+        assert!(grass.normal_texture().is_some() && grass.emissive_texture().is_some());
+        assert!(facts(grass.extras())["properties"]["e_TextureDiffuse0"]["image"].is_string());
+        let crow = load(&out.join("models/mill/crow.gltf"));
+        let clip = crow.document.animations().next().unwrap();
+        assert_eq!(clip.name(), Some("stand"));
+        assert_eq!(crow.document.variants().unwrap().count(), 1);
+        assert_eq!(crow.document.skins().next().unwrap().joints().count(), 3);
+        assert!(!facts(crow.node("BEAK").extras())["particles"].is_null());
+        assert!(out.join("models/mill/ox.hidden.gltf").is_file());
+        for face in ["px", "nx", "py", "ny", "pz", "nz"] {
+            assert!(
+                out.join(format!("textures/mill/sky_e_{face}.png"))
+                    .is_file()
+            );
+        }
+        let normal = image::open(out.join("textures/mill/grass_n.normal.png"))
+            .unwrap()
+            .to_rgb8();
+        // Green is turned, and blue no longer the mask.
+        assert_eq!(normal.get_pixel(4, 4).0, [128, 127, 255]);
+        let mask = image::open(out.join("textures/mill/grass_n.glow.png"))
+            .unwrap()
+            .to_luma8();
+        assert_eq!(mask.get_pixel(4, 4).0, [128]);
+        let fen = load(&out.join("worlds/fen.gltf"));
+        assert_eq!(fen.node("objects").children().count(), 4);
+        assert_eq!(fen.node("water").children().count(), 2);
+        let hidden = load(&out.join("worlds/fen.hidden.gltf"));
+        assert!(hidden.node("fence").mesh().is_some());
+    });
+}
+
+#[test]
+fn emitters_of_surroundings_stand_where_they_are_expected() {
+    let expected = expected("syn1a");
+    let inputs = ["syn1a.eqg", "syn1a_EnvironmentEmitters.txt"];
+    fixtures(&inputs, "", |out| {
+        let scene = load(&out.join("worlds/syn1a.gltf"));
+        let nodes: Vec<Vec3> = scene
+            .node("emitters")
+            .children()
+            .map(|node| Vec3::from_array(node.transform().decomposed().0))
+            .collect();
+        let wanted = expected["emitters_gltf"].as_array().unwrap();
+        assert_eq!(nodes.len(), wanted.len());
+        for (found, wanted) in nodes.iter().zip(wanted) {
+            assert!((*found - vector(wanted)).length() < NEAR);
+        }
+        let told = facts(scene.node("campfire1").extras());
+        assert_eq!(told["EmitterDefIdx"], "43");
+    });
+}
+
+#[test]
+fn settings_turn_normals_and_the_order_of_light() {
+    let config =
+        "[everquest]\nnormal_green = \"down\"\neqg_light_order = \"bgra\"\ndaylight = 0.0\n";
+    made_install(config, |out| {
+        let normal = image::open(out.join("textures/mill/grass_n.normal.png"))
+            .unwrap()
+            .to_rgb8();
+        assert_eq!(normal.get_pixel(4, 4).0, [128, 128, 255]);
+        let scene = load(&out.join("worlds/mill.gltf"));
+        let parts = scene.parts(&scene.node("MILL").mesh().unwrap());
+        let colour = parts[0].vertices[0].colour.unwrap();
+        // Stored as 60, 70, 80: red is the third.
+        let red = linear(80.0);
+        assert!(
+            (f32::from(colour[0]) / 65535.0 - red).abs() < 1e-3,
+            "{colour:?}"
+        );
+    });
+}
+
+#[test]
+fn unknown_versions_are_left_out_by_name() {
+    let mut members = eqg::mill();
+    for (name, bytes) in &mut members {
+        if *name == "crow.mod" || *name == "stnd_ba_1_crow.ani" {
+            bytes[4] = 77;
+        }
+    }
+    let bytes = packed(&members);
+    let opened = convert::open(OpenContext::new(Kind::Pfs, "mill.eqg", &bytes)).unwrap();
+    let parts = opened.parts(&Config::default());
+    let skipped: Vec<(String, String)> = parts
+        .into_iter()
+        .filter_map(|part| match part.verdict {
+            Disposition::Skip(reason) => Some((part.member?, reason.to_string())),
+            _ => None,
+        })
+        .collect();
+    let reason = "version 77 is unknown".to_owned();
+    let expected = ["crow.mod", "stnd_ba_1_crow.ani"].map(|name| (name.to_owned(), reason.clone()));
+    let mut skipped = skipped;
+    skipped.sort();
+    assert_eq!(skipped, expected);
+}
