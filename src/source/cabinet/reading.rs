@@ -268,15 +268,14 @@ impl Container {
         let mut taken = Taken::default();
         let mut kept: Vec<Member> = Vec::new();
         let members = std::mem::take(&mut self.members);
-        for (index, mut member) in members.iter().cloned().enumerate() {
-            if let Some(other) = taken.by(&member.path) {
-                if self.is_same(&members, index, other) {
-                    let first = kept
-                        .iter_mut()
-                        .find(|first| first.index == members[other].index);
-                    if let Some(first) = first {
-                        first.groups.append(&mut member.groups);
-                    }
+        for mut member in members {
+            limits::check();
+            if let Some(place) = taken.by(&member.path) {
+                let same = kept
+                    .get(place)
+                    .is_some_and(|first| self.is_same(first, &member));
+                if let Some(first) = kept.get_mut(place).filter(|_| same) {
+                    first.groups.append(&mut member.groups);
                     continue;
                 }
                 let group = member.groups.first().map_or("again", String::as_str);
@@ -284,9 +283,8 @@ impl Container {
                 self.facts.moved.push(path.clone());
                 member.path = path;
             }
-            member.path = taken.take(member.path, index);
+            member.path = taken.take(member.path, kept.len());
             kept.push(member);
-            limits::check();
         }
         self.checks = kept.iter().map(|_| std::sync::OnceLock::new()).collect();
         self.scratch().0.clear();
@@ -294,10 +292,7 @@ impl Container {
     }
 
     /// Whether two members have the same bytes.
-    fn is_same(&mut self, members: &[Member], a: usize, b: usize) -> bool {
-        let (Some(one), Some(other)) = (members.get(a), members.get(b)) else {
-            return false;
-        };
+    fn is_same(&self, one: &Member, other: &Member) -> bool {
         if one.size != other.size {
             return false;
         }

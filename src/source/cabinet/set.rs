@@ -134,6 +134,7 @@ fn read(container: &mut Container, find: Find<'_>) -> Result<Vec<Member>, Format
     let volumes = volumes(container, &tables, base, find);
     let groups = groups_of(container, &tables);
     let context = Context {
+        roots: roots(&tables),
         tables: &tables,
         volumes,
         base,
@@ -162,20 +163,31 @@ fn tell(container: &mut Container, tables: &Tables<'_>, installer: bool) {
     facts.version = Some(format!("{:08X}", tables.version().0));
     facts.installer = installer;
     facts.languages.clone_from(&tables.languages);
+    // Groups of real sets cut the files into ranges; what lies on one another is not counted over and over.
+    let mut left = tables.files.len().saturating_mul(4);
     let groups = tables.groups.iter().map(|group| {
-        let range = group.first as usize..=group.last as usize;
-        let files = tables.files.get(range).unwrap_or_default();
+        let end = (group.last as usize)
+            .saturating_add(1)
+            .min(tables.files.len());
+        let files = tables
+            .files
+            .get(group.first as usize..end)
+            .unwrap_or_default();
+        let files = files.get(..left.min(files.len())).unwrap_or_default();
+        left -= files.len();
         let files = files.iter().map(|file| file.facts());
-        let real: Vec<FileFacts> = files.filter(|file| !file.is_placeholder()).collect();
+        let (mut count, mut bytes) = (0, 0_u64);
+        for file in files.filter(|file| !file.is_placeholder()) {
+            count += 1;
+            bytes = bytes.saturating_add(file.size);
+        }
         limits::check();
         GroupFacts {
             name: group.name.text.clone(),
             first: group.first,
             last: group.last,
-            files: real.len(),
-            bytes: real
-                .iter()
-                .fold(0, |sum, file| file.size.saturating_add(sum)),
+            files: count,
+            bytes,
             target: tables.target_of(group).map(str::to_owned),
         }
     });
@@ -312,8 +324,23 @@ fn groups_of(container: &mut Container, tables: &Tables<'_>) -> Vec<Vec<usize>> 
     groups
 }
 
+/// The file whose data each file has; `None` for those that point to none before them.
+fn roots(tables: &Tables<'_>) -> Vec<Option<usize>> {
+    let mut roots: Vec<Option<usize>> = Vec::with_capacity(tables.files.len());
+    for (index, file) in tables.files.iter().enumerate() {
+        let root = match file.facts().same_as {
+            None => Some(index),
+            // Twins point to files before them, so that there are no loops.
+            Some(other) => roots.get(other as usize).copied().flatten(),
+        };
+        roots.push(root);
+    }
+    roots
+}
+
 /// What members are made from.
 struct Context<'t> {
+    roots: Vec<Option<usize>>,
     tables: &'t Tables<'t>,
     volumes: Vec<Data>,
     base: &'t str,
@@ -401,19 +428,20 @@ impl Context<'_> {
         member
     }
 
-    /// The file whose data a file has: itself, or the first of a chain of twins.
+    /// The file whose data a file has: itself, or the first of a row of twins.
     fn data_of(&self, index: usize, own: FileFacts) -> Result<(usize, FileFacts), String> {
-        let (mut number, mut facts) = (index, own);
-        // Twins point to files before them.
-        while let Some(other) = facts.same_as {
-            let other = other as usize;
-            let file = self.tables.files.get(other).filter(|_| other < number);
-            let file = file.ok_or_else(|| {
-                format!("its data is that of file {other}, which is none before it")
-            })?;
-            (number, facts) = (other, file.facts());
+        match self.roots.get(index) {
+            Some(Some(root)) if *root == index => Ok((index, own)),
+            Some(Some(root)) => {
+                let file = self
+                    .tables
+                    .files
+                    .get(*root)
+                    .ok_or("its twin does not exist")?;
+                Ok((*root, file.facts()))
+            }
+            _ => Err("its data is that of a file that is none before it".to_owned()),
         }
-        Ok((number, facts))
     }
 
     /// Finds the stored bytes of file `number`.
