@@ -8,8 +8,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 use super::container::{Backend, Budget, Container, ContainerKind};
 use super::member::{Member, Method, dos_time};
 use super::names::safe;
-use super::set::Find;
-use super::volume::Volume;
+use super::volume::{Find, Volume};
 use crate::formats::codec::{FixedSize, FormatError};
 use crate::formats::installshield::packed::Take;
 use crate::formats::microsoft_cabinet::{

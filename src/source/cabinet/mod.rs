@@ -3,7 +3,7 @@
 //! - [`volume`] — the files that a cabinet consists of, read by place.
 //! - [`container`] — a cabinet opened: a [`Container`] with its members; `reading` — their bytes.
 //! - [`member`] — one member: where it lies and how it is packed; `names` — paths of members.
-//! - [`set`] — InstallShield sets; [`microsoft`] — Microsoft cabinets; [`zipped`] — zip archives; `stub` — programs
+//! - [`set`] — InstallShield sets, `set_members` — what is in them; [`microsoft`] — Microsoft cabinets; [`zipped`] — zip archives; `stub` — programs
 //!   that unpack themselves.
 //!
 //! Cabinets lie on disk, in disc images and in one another. They are read by place and never as a whole; a member is
@@ -15,6 +15,7 @@ pub mod microsoft;
 mod names;
 mod reading;
 pub mod set;
+mod set_members;
 pub(super) mod stub;
 pub mod volume;
 pub mod zipped;

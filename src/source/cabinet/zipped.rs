@@ -6,9 +6,8 @@ use std::sync::Arc;
 use ::zip::ZipArchive;
 
 use super::container::{Backend, Budget, Container, ContainerKind};
-use super::member::{Member, Method};
+use super::member::{Member, Method, check_ratio};
 use super::names::safe;
-use super::set::check_ratio;
 use super::volume::{Cursor, Volume};
 use crate::formats::codec::FormatError;
 use crate::formats::installshield::packed::Take;
