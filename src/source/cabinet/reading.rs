@@ -1,14 +1,14 @@
 //! The bytes of members.
 
-use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{self, BufReader, Read, Write};
 use std::sync::{Arc, PoisonError};
 
 use super::container::{Backend, Container};
+use super::folder::Folder;
 use super::member::{Member, MemberPlace, Method};
-use super::microsoft::Folder;
 use super::names::{Taken, safe};
+use super::scratch::{Inflated, Scratch};
 use crate::formats::codec::Deviations;
 use crate::formats::installshield::packed::{self, Compression, Fault, MARKER};
 use crate::limits;
@@ -16,41 +16,6 @@ use crate::source::bytes::{FileBytes, Held};
 
 /// Members up to this size are held in memory while there is room.
 const SMALL: u64 = 1 << 20;
-
-/// Bytes of members and folders that stay in temporary files, because they are asked for again soon: to be told,
-/// hashed, converted, and by the files that need them.
-const KEPT: u64 = 256 << 20;
-
-/// What was inflated to a temporary file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Inflated {
-    /// A member.
-    Member(usize),
-    /// A folder of Microsoft cabinets.
-    Folder(usize),
-}
-
-/// Temporary files, the newest last.
-#[derive(Debug, Default)]
-pub(super) struct Scratch(VecDeque<(Inflated, u64, Arc<File>)>);
-
-impl Scratch {
-    fn get(&mut self, what: Inflated) -> Option<Arc<File>> {
-        let place = self.0.iter().position(|(own, ..)| *own == what)?;
-        let found = self.0.remove(place)?;
-        let file = Arc::clone(&found.2);
-        self.0.push_back(found);
-        Some(file)
-    }
-
-    fn keep(&mut self, what: Inflated, size: u64, file: Arc<File>) {
-        self.0.push_back((what, size, file));
-        // The last one stays whatever its size: a folder is asked for once for each of its members.
-        while self.0.len() > 1 && self.0.iter().map(|(_, size, _)| size).sum::<u64>() > KEPT {
-            self.0.pop_front();
-        }
-    }
-}
 
 /// Receives the bytes of a member: memory or a temporary file.
 enum Room {
