@@ -14,6 +14,7 @@
     reason = "a check that fails is a panic; the project's own tests run these too, but not all of them"
 )]
 
+pub mod cabinets;
 mod conversion;
 pub mod discs;
 mod everquest;

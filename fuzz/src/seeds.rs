@@ -9,7 +9,7 @@ use relicast_samples::minimal::everquest::{self, EMITTERS, bitmaps};
 use relicast_samples::minimal::media::{videos, waves};
 use relicast_samples::minimal::readers::{binary_readers, text_readers};
 use relicast_samples::minimal::textures::packages;
-use relicast_samples::minimal::{animations, discs, worlds};
+use relicast_samples::minimal::{animations, cabinets, discs, worlds};
 
 /// The seeds of every target.
 pub fn all() -> Vec<(&'static str, Vec<Vec<u8>>)> {
@@ -30,6 +30,9 @@ pub fn all() -> Vec<(&'static str, Vec<Vec<u8>>)> {
         ("eqg", later_files()),
         ("emt", behind(&[0, 0xE0], &[EMITTERS.to_vec()])),
         ("gamez", game_worlds()),
+        ("cabinet_microsoft", cabinets::microsoft().unwrap()),
+        ("cabinet_zip", cabinets::zips().unwrap()),
+        ("installshield", cabinets::installshield().unwrap()),
         ("interp", scripts()),
         ("iso9660", discs::images()),
         ("mechlib", mechs()),
@@ -160,6 +163,9 @@ mod tests {
             "emt" => crate::emt,
             "everquest" => crate::everquest,
             "gamez" => crate::gamez,
+            "cabinet_microsoft" => crate::cabinets::microsoft,
+            "cabinet_zip" => crate::cabinets::zip,
+            "installshield" => crate::cabinets::installshield,
             "interp" => crate::interp,
             "iso9660" => crate::discs::iso9660,
             "mechlib" => crate::mechlib,

@@ -46,8 +46,18 @@ pub(super) const FOREIGN: &[(&str, &str)] = &[
     ("url", "Windows shortcut"),
     ("isu", "uninstaller log"),
     ("log", "log"),
-    ("cab", "installer archive, no converter"),
-    ("hdr", "installer archive, no converter"),
+    ("cab", "cabinet of another maker, or not to be opened"),
+    ("hdr", "cabinet of another maker, or not to be opened"),
+    ("zip", "archive that cannot be read, or not to be opened"),
+    ("ins", "setup script of InstallShield, not game data"),
+    ("inx", "setup script of InstallShield, not game data"),
+    ("lid", "languages of the installer, not game data"),
+    (
+        "tag",
+        "name of the product for the installer, not game data",
+    ),
+    ("ex_", "packed program of the installer, not game data"),
+    ("z", "archive of InstallShield 3, no converter"),
     ("icd", "encrypted program, no converter"),
     ("vxd", "Windows driver, not game data"),
     ("rof", "Crimson Skies resource file, no converter yet"),
@@ -99,11 +109,11 @@ pub fn is_usable(extension: &str) -> bool {
 /// times, DirectX, and of makers of sound, video, graphics and network libraries of the time. What they
 /// hold of texts (error messages) is theirs.
 const SYSTEM_LIBRARIES: &[&str] = &[
-    "3dfx", "a3dapi", "binkw", "comctl32", "ctl3d", "d3dim", "d3drm", "d3dx", "ddraw", "dinput",
-    "dplay", "dpwsock", "dsetup", "dsound", "eaxman", "gamespy", "glide2x", "glide3x", "ifc2",
-    "mfc4", "mfc7", "mss16", "mss32", "mssb16", "msvci", "msvcp", "msvcr", "oleaut32", "openal32",
-    "opengl32", "riched", "shfolder", "smackw", "unicows", "vorbis", "wing32", "winmm", "ws2_32",
-    "wsock32",
+    "3dfx", "_isdel", "_isres", "_setup", "a3dapi", "binkw", "clcd16", "clcd32", "comctl32",
+    "ctl3d", "d3dim", "d3drm", "d3dx", "ddraw", "dinput", "dplay", "dpwsock", "drvmgt", "dsetup",
+    "dsound", "eaxman", "gamespy", "glide2x", "glide3x", "ifc2", "mfc4", "mfc7", "mss16", "mss32",
+    "mssb16", "msvci", "msvcp", "msvcr", "oleaut32", "openal32", "opengl32", "riched", "shfolder",
+    "smackw", "unicows", "vorbis", "wing32", "winmm", "ws2_32", "wsock32",
 ];
 
 /// Whether a library called so (lower case, without extension) is one that games only bring along.

@@ -175,7 +175,7 @@ fn outputs(input: &Path, out: &Path) -> Vec<(String, Vec<u8>)> {
     let files = files.filter(|path| {
         !path.starts_with("music/")
             && !matches!(&**path, "manifest.json" | "report.json")
-            && !["config/data1.json", "config/C1.json"].contains(&&**path)
+            && !["config/data1.json", "config/c1.json"].contains(&&**path)
             && !path.starts_with("loose/")
     });
     files
@@ -194,25 +194,29 @@ fn assert_same_outputs(game: Game, image: &[SampleFile]) {
     let names = |outputs: &[(String, Vec<u8>)]| -> Vec<String> {
         outputs.iter().map(|(path, _)| path.clone()).collect()
     };
-    assert_eq!(names(&of_disc), names(&of_folder));
+    if names(&of_disc) != names(&of_folder) {
+        let lost = names(&of_folder)
+            .into_iter()
+            .filter(|name| !names(&of_disc).contains(name));
+        let more = names(&of_disc)
+            .into_iter()
+            .filter(|name| !names(&of_folder).contains(name));
+        panic!(
+            "lost {:?}, more {:?}",
+            lost.collect::<Vec<_>>(),
+            more.collect::<Vec<_>>()
+        );
+    }
     for ((path, made), (_, expected)) in of_disc.iter().zip(&of_folder) {
         assert!(made == expected, "{path} differs");
     }
     // Again: nothing to do, and the manifest tells where everything comes from.
     let out = root.path().join("out-disc");
     let before = fs::read(out.join("manifest.json")).unwrap();
-    outputs(&sheet, &out);
+    let output = common::convert(&sheet, &out, &[]).output().unwrap();
+    let told = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(told.contains("nothing to do"), "{told}");
     assert!(fs::read(out.join("manifest.json")).unwrap() == before);
-    let report = common::json(&out.join("report.json"));
-    let converted = report["files"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .flat_map(|file| file["parts"].as_array().cloned().unwrap_or_default());
-    let again = converted
-        .filter(|part| part["status"] == "converted")
-        .count();
-    assert_eq!(again, 0, "nothing is converted twice");
     let manifest = common::json(&out.join("manifest.json"));
     let sources = manifest["sources"].as_array().unwrap();
     let member = manifest["outputs"].as_array().unwrap().iter();
@@ -270,4 +274,132 @@ fn microsoft_cabinets_in_sets_are_read_whole_and_as_far_as_they_go() {
         let good = members.iter().filter(|(_, bytes)| bytes.is_ok()).count();
         assert!(good > 0 && good < install.len(), "{good}");
     }
+}
+
+#[test]
+fn a_changed_member_is_converted_again_and_nothing_else() {
+    let member = |path: &str, bytes: &[u8]| NewMember {
+        path: path.to_owned(),
+        bytes: bytes.to_vec(),
+        stored: true,
+    };
+    let set = |detail: &[u8]| {
+        let group = NewGroup {
+            name: "Readers".to_owned(),
+            component: "Readers".to_owned(),
+            target: "<TARGETDIR>".to_owned(),
+            files: vec![
+                member("detail.zrd", detail),
+                member("other.zrd", b"( OTHER 3 )"),
+            ],
+        };
+        NewSet {
+            volume_size: Some(0x200 + 11),
+            ..NewSet::new(vec![group])
+        }
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let (input, out) = (folder.path().join("in"), folder.path().join("out"));
+    let convert = || {
+        let output = common::convert(&input, &out, &["--quiet"])
+            .output()
+            .unwrap();
+        output.status.code()
+    };
+    write_files(&input, &files(&set(b"( DETAIL 3 )")).unwrap()).unwrap();
+    assert_eq!(convert(), Some(0));
+    let detail = out.join("config/detail.json");
+    let before = fs::read(&detail).unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(20));
+    write_files(&input, &files(&set(b"( DETAIL 4 )")).unwrap()).unwrap();
+    assert_eq!(convert(), Some(0));
+    assert!(fs::read(&detail).unwrap() != before);
+    let report = common::json(&out.join("report.json"));
+    let status = |path: &str| {
+        let sources = report["sources"].as_array().unwrap();
+        let source = sources
+            .iter()
+            .find(|source| source["path"] == path)
+            .unwrap();
+        source["parts"][0]["status"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(
+        (status("detail.zrd"), status("other.zrd")),
+        ("converted".to_owned(), "unchanged".to_owned())
+    );
+    // Without a volume, what was made from it stays, and is named.
+    fs::remove_file(input.join("data2.cab")).unwrap();
+    assert_eq!(convert(), Some(2));
+    assert!(out.join("config/other.json").exists());
+    let report = common::json(&out.join("report.json"));
+    assert!(report.to_string().contains("data2.cab"), "{report}");
+    // Cabinets are files like any other when they are not to be opened.
+    let settings = folder.path().join("settings.toml");
+    fs::write(&settings, "[cabinets]\nenabled = false\n").unwrap();
+    fs::write(input.join("loose.zrd"), "( LOOSE 1 )").unwrap();
+    let closed = folder.path().join("closed");
+    let arguments = ["--quiet", "--config", settings.to_str().unwrap()];
+    let output = common::convert(&input, &closed, &arguments)
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    assert!(
+        !closed.join("config/detail.json").exists() && closed.join("config/loose.json").exists()
+    );
+}
+
+#[test]
+fn an_install_beside_its_own_cabinet_keeps_its_paths() {
+    let member = |path: &str, bytes: &[u8]| NewMember {
+        path: path.to_owned(),
+        bytes: bytes.to_vec(),
+        stored: false,
+    };
+    let set = NewSet::new(vec![NewGroup {
+        name: "All".to_owned(),
+        component: "All".to_owned(),
+        target: "<TARGETDIR>".to_owned(),
+        files: vec![
+            member("zbd/a.zrd", b"( A 1 )"),
+            member("zbd/b.zrd", b"( B 1 )"),
+            member("maps/c.zrd", b"( C 1 )"),
+        ],
+    }]);
+    let folder = tempfile::tempdir().unwrap();
+    write_files(folder.path(), &files(&set).unwrap()).unwrap();
+    fs::create_dir(folder.path().join("zbd")).unwrap();
+    fs::write(folder.path().join("zbd/A.ZRD"), "( A 2 )").unwrap();
+    let paths: Vec<String> = crate::members(&crate::sources(folder.path()))
+        .into_iter()
+        .map(|(path, _)| path)
+        .collect();
+    assert_eq!(paths, ["data1/zbd/a.zrd", "data1/zbd/b.zrd", "maps/c.zrd"]);
+}
+
+/// The example of LZX among the tests of the crate `cab`.
+const LZX: &[u8] = b"\x4d\x53\x43\x46\x00\x00\x00\x00\x97\x00\x00\x00\x00\x00\x00\
+    \x00\x2c\x00\x00\x00\x00\x00\x00\x00\x03\x01\x01\x00\x02\x00\
+    \x00\x00\x2d\x05\x00\x00\x5b\x00\x00\x00\x01\x00\x03\x13\x0f\
+    \x00\x00\x00\x00\x00\x00\x00\x00\x00\x21\x53\x0d\xb2\x20\x00\
+    \x68\x69\x2e\x74\x78\x74\x00\x10\x00\x00\x00\x0f\x00\x00\x00\
+    \x00\x00\x21\x53\x0b\xb2\x20\x00\x62\x79\x65\x2e\x74\x78\x74\
+    \x00\x5c\xef\x2a\xc7\x34\x00\x1f\x00\x5b\x80\x80\x8d\x00\x30\
+    \xf0\x01\x10\x00\x00\x00\x01\x00\x00\x00\x01\x00\x00\x00\x48\
+    \x65\x6c\x6c\x6f\x2c\x20\x77\x6f\x72\x6c\x64\x21\x0d\x0a\x53\
+    \x65\x65\x20\x79\x6f\x75\x20\x6c\x61\x74\x65\x72\x21\x0d\x0a\
+    \x00";
+
+#[test]
+fn folders_of_lzx_are_read() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("small.cab"), LZX).unwrap();
+    let members = crate::members(&crate::sources(folder.path()));
+    let expected = [
+        (
+            "small/bye.txt".to_owned(),
+            Ok(b"See you later!\r\n".to_vec()),
+        ),
+        ("small/hi.txt".to_owned(), Ok(b"Hello, world!\r\n".to_vec())),
+    ];
+    assert_eq!(members, expected);
 }

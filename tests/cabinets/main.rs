@@ -10,6 +10,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 mod fixtures;
+mod hostile;
 mod made;
 
 use std::path::Path;

@@ -130,7 +130,7 @@ impl Sample {
     }
 }
 
-/// The install of each game, and a disc.
+/// The install of each game, a disc, and discs with an install in cabinets.
 pub fn samples() -> Vec<Sample> {
     let installs = GAMES.map(|game| Sample {
         title: game.title(),
@@ -144,7 +144,22 @@ pub fn samples() -> Vec<Sample> {
         files: Box::new(sample::disc::files),
         file: Some(sample::disc::SHEET),
     };
-    installs.into_iter().chain([disc]).collect()
+    let cabinets = Sample {
+        title: "disc with MechWarrior 3 in InstallShield cabinets",
+        name: "cabinets-mw",
+        files: Box::new(sample::cabinet::disc::mechwarrior),
+        file: Some(sample::disc::SHEET),
+    };
+    let microsoft = Sample {
+        title: "disc with Crimson Skies in Microsoft cabinets",
+        name: "cabinets-cs",
+        files: Box::new(sample::cabinet::disc::crimson_skies),
+        file: Some(sample::disc::SHEET),
+    };
+    installs
+        .into_iter()
+        .chain([disc, cabinets, microsoft])
+        .collect()
 }
 
 /// What becomes of videos.

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use relicast::asset::Game;
-use relicast_samples::{GAMES, disc, files, folder, write_files};
+use relicast_samples::{GAMES, cabinet, disc, files, folder, write_files};
 
 use crate::Outcome;
 
@@ -46,6 +46,18 @@ pub fn run(arguments: &Arguments) -> Outcome {
         let target = arguments.dir.join("disc");
         write_files(&target, &disc::files()?)?;
         println!("disc image: {}", target.join(disc::SHEET).display());
+        let made = [
+            ("cabinets-mw", cabinet::disc::mechwarrior()?),
+            ("cabinets-cs", cabinet::disc::crimson_skies()?),
+        ];
+        for (name, files) in made {
+            let target = arguments.dir.join(name);
+            write_files(&target, &files)?;
+            println!(
+                "disc image with cabinets: {}",
+                target.join(disc::SHEET).display()
+            );
+        }
     }
     Ok(())
 }

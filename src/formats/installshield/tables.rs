@@ -258,12 +258,11 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<Tables<'_>>> {
         words: Vec::new(),
         entries: Vec::new(),
         deviations: Deviations::default(),
+        text_left: bytes.len().saturating_mul(16).saturating_add(1 << 20),
     };
     if version.major() > super::header::NEWEST {
         let expected = format!("version 5 to {}", super::header::NEWEST);
-        walker
-            .deviations
-            .push("header.version", 4, expected, version.major());
+        walker.tell("header.version", 4, expected, version.major());
     }
     let descriptor = walker.at::<Descriptor>("descriptor", base)?;
     let head = descriptor.value;
@@ -271,9 +270,7 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<Tables<'_>>> {
         let expected = head.table_size;
         let place = base + 0x18;
         let found = head.table_size_again;
-        walker
-            .deviations
-            .push("descriptor.table_size_again", place, expected, found);
+        walker.tell("descriptor.table_size_again", place, expected, found);
     }
     let languages = usize::from(head.language_count);
     let languages = walker.words("languages", walker.place(head.languages), languages);
@@ -293,9 +290,7 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<Tables<'_>>> {
         Ok(types) => types,
         Err(error) => {
             let at = walker.place(head.setup_types);
-            walker
-                .deviations
-                .push("setup types", at, error.expected(), error.found());
+            walker.tell("setup types", at, error.expected(), error.found());
             Vec::new()
         }
     };
@@ -380,9 +375,7 @@ fn files(walker: &mut Walker<'_>, head: &Descriptor) -> Result<(Vec<Text>, Vec<F
         let at = table.saturating_add(offset as usize);
         folders.push(walker.text_at(at).unwrap_or_else(|| {
             let field = format!("folders[{index}]");
-            walker
-                .deviations
-                .push(field, at, "a text with an end", "none");
+            walker.tell(field, at, "a text with an end", "none");
             Text::default()
         }));
         limits::check();

@@ -1,6 +1,7 @@
 //! Reading of structures that lie where offsets say.
 
 use std::collections::{BTreeMap, HashSet};
+use std::fmt::Display;
 
 use serde::Serialize;
 
@@ -13,7 +14,7 @@ use crate::limits;
 pub(super) const MOST_ENTRIES: usize = 1 << 16;
 
 /// Longest text that is read.
-const LONGEST_TEXT: usize = 4096;
+const LONGEST_TEXT: usize = 1024;
 
 /// A structure and where it lies.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -43,13 +44,32 @@ pub(super) struct Walker<'a> {
     pub(super) words: Vec<Placed<u32>>,
     pub(super) entries: Vec<Placed<ListEntry>>,
     pub(super) deviations: Deviations,
+    /// Bytes of texts that may still be read: many offsets can lead to one text.
+    pub(super) text_left: usize,
 }
 
 impl<'a> Walker<'a> {
+    /// A place, or the end for one behind it.
+    fn within(&self, at: usize) -> usize {
+        at.min(self.bytes.len())
+    }
+
+    /// Notes a deviation.
+    pub(super) fn tell(
+        &mut self,
+        field: impl Into<String>,
+        at: usize,
+        expected: impl Display,
+        found: impl Display,
+    ) {
+        let at = self.within(at);
+        self.deviations.push(field.into(), at, expected, found);
+    }
+
     pub(super) fn at<T: FixedSize>(&mut self, field: &str, at: usize) -> Result<Placed<T>> {
         let behind = self.bytes.get(at..).unwrap_or_default();
         let value = T::load(behind)
-            .ok_or_else(|| FormatError::truncated(field, at, T::SIZE, behind.len()))?;
+            .ok_or_else(|| FormatError::truncated(field, self.within(at), T::SIZE, behind.len()))?;
         let end = self.read.entry(at).or_default();
         *end = (*end).max(at + T::SIZE);
         Ok(Placed { at, value })
@@ -58,9 +78,10 @@ impl<'a> Walker<'a> {
     /// Reads words in a row.
     pub(super) fn words(&mut self, field: &str, at: usize, count: usize) -> Result<Vec<u32>> {
         let left = self.bytes.len().saturating_sub(at);
-        if count > left / 4 {
+        // Lists may lie on one another, but not all on all.
+        if count > left / 4 || self.words.len().saturating_add(count) > self.bytes.len() {
             let wanted = format!("4 × {count}");
-            return Err(FormatError::truncated(field, at, wanted, left));
+            return Err(FormatError::truncated(field, self.within(at), wanted, left));
         }
         let mut values = Vec::with_capacity(count);
         let behind = self.bytes.get(at..).unwrap_or_default();
@@ -83,7 +104,7 @@ impl<'a> Walker<'a> {
     }
 
     /// The text at a place; `None` outside, or without an end.
-    pub(super) fn text_at(&self, at: usize) -> Option<Text> {
+    pub(super) fn text_at(&mut self, at: usize) -> Option<Text> {
         let behind = self.bytes.get(at..)?;
         let behind = behind.get(..LONGEST_TEXT).unwrap_or(behind);
         let text = if self.version.is_wide() {
@@ -97,6 +118,7 @@ impl<'a> Walker<'a> {
                 encoding_rs::WINDOWS_1252.decode_without_bom_handling(behind.get(..end)?);
             text.into_owned()
         };
+        self.text_left = self.text_left.checked_sub(text.len())?;
         Some(Text { text })
     }
 
@@ -104,8 +126,7 @@ impl<'a> Walker<'a> {
     pub(super) fn text(&mut self, field: &str, offset: u32) -> Text {
         let at = self.place(offset);
         self.text_at(at).unwrap_or_else(|| {
-            self.deviations
-                .push(field, at, "a text with an end", "none");
+            self.tell(field, at, "a text with an end", "none");
             Text::default()
         })
     }
@@ -118,8 +139,7 @@ impl<'a> Walker<'a> {
                 .map(|offset| self.text(field, offset))
                 .collect(),
             Err(error) => {
-                self.deviations
-                    .push(field, at, error.expected(), error.found());
+                self.tell(field, at, error.expected(), error.found());
                 Vec::new()
             }
         }
@@ -134,13 +154,12 @@ impl<'a> Walker<'a> {
             while next != 0 {
                 let at = self.place(next);
                 if !seen.insert(next) {
-                    self.deviations
-                        .push(field, at, "a list with an end", "a loop");
+                    self.tell(field, at, "a list with an end", "a loop");
                     break;
                 }
                 if found.len() >= MOST_ENTRIES {
                     let expected = format!("at most {MOST_ENTRIES} entries");
-                    self.deviations.push(field, at, expected, "more");
+                    self.tell(field, at, expected, "more");
                     return found;
                 }
                 match self.at::<ListEntry>(field, at) {
@@ -151,7 +170,7 @@ impl<'a> Walker<'a> {
                     }
                     Err(error) => {
                         let text = error.found().to_owned();
-                        self.deviations.push(field, at, error.expected(), text);
+                        self.tell(field, at, error.expected(), text);
                         break;
                     }
                 }

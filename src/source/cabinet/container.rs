@@ -6,11 +6,11 @@ use std::sync::{Arc, Mutex, OnceLock};
 
 use serde::Serialize;
 
+use super::archive::Archive;
+use super::folder::Folder;
 use super::member::Member;
-use super::microsoft::Folder;
-use super::reading::Scratch;
+use super::scratch::Scratch;
 use super::volume::{ReadAt, Volume};
-use super::zipped::Archive;
 use crate::formats::codec::{Deviations, FormatError};
 use crate::limits;
 use crate::source::bytes::FileBytes;

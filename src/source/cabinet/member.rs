@@ -4,6 +4,8 @@ use std::ops::Range;
 
 use serde::Serialize;
 
+use crate::limits;
+
 /// Part of the stored bytes of a member.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct MemberPlace {
@@ -91,6 +93,19 @@ pub(super) fn dos_time(date: u16, time: u16) -> Option<String> {
     let sane = (1..=12).contains(&month) && (1..=31).contains(&day);
     let sane = sane && hour < 24 && minute < 60 && second < 60;
     sane.then(|| format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}"))
+}
+
+/// Refuses a member that would expand beyond all reason.
+pub(super) fn check_ratio(member: &Member) -> Result<(), String> {
+    let ratio = limits::current().expansion;
+    let most = member.packed.saturating_mul(ratio.into()).max(1 << 20);
+    if member.size <= most {
+        return Ok(());
+    }
+    Err(format!(
+        "expected at most {ratio} times the stored size (limits.expansion), found {} bytes of {}",
+        member.size, member.packed
+    ))
 }
 
 #[cfg(test)]

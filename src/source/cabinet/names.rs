@@ -61,12 +61,16 @@ pub(super) fn of_target(target: &str) -> String {
 
 /// Paths that are taken, without regard to letter case, and by whom.
 #[derive(Debug, Default)]
-pub(super) struct Taken(HashMap<String, usize>);
+pub(super) struct Taken {
+    by: HashMap<String, usize>,
+    /// The last number that a path got.
+    numbers: HashMap<String, u32>,
+}
 
 impl Taken {
     /// Who took the path.
     pub(super) fn by(&self, path: &str) -> Option<usize> {
-        self.0.get(&fold(path)).copied()
+        self.by.get(&fold(path)).copied()
     }
 
     /// Takes the path, or the same with a number before its extension when another has it.
@@ -76,12 +80,15 @@ impl Taken {
             _ => (&*path, String::new()),
         };
         let mut own = path.clone();
-        let mut number = 1_u32;
-        while self.0.contains_key(&fold(&own)) {
+        let mut number = self.numbers.get(&fold(&path)).copied().unwrap_or(1);
+        while self.by.contains_key(&fold(&own)) {
             number = number.saturating_add(1);
             own = format!("{stem}-{number}{extension}");
         }
-        self.0.insert(fold(&own), who);
+        if number > 1 {
+            self.numbers.insert(fold(&path), number);
+        }
+        self.by.insert(fold(&own), who);
         own
     }
 }

@@ -1,14 +1,14 @@
 //! The bytes of members.
 
-use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{self, BufReader, Read, Write};
 use std::sync::{Arc, PoisonError};
 
 use super::container::{Backend, Container};
+use super::folder::Folder;
 use super::member::{Member, MemberPlace, Method};
-use super::microsoft::Folder;
 use super::names::{Taken, safe};
+use super::scratch::{Inflated, Scratch};
 use crate::formats::codec::Deviations;
 use crate::formats::installshield::packed::{self, Compression, Fault, MARKER};
 use crate::limits;
@@ -16,41 +16,6 @@ use crate::source::bytes::{FileBytes, Held};
 
 /// Members up to this size are held in memory while there is room.
 const SMALL: u64 = 1 << 20;
-
-/// Bytes of members and folders that stay in temporary files, because they are asked for again soon: to be told,
-/// hashed, converted, and by the files that need them.
-const KEPT: u64 = 256 << 20;
-
-/// What was inflated to a temporary file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Inflated {
-    /// A member.
-    Member(usize),
-    /// A folder of Microsoft cabinets.
-    Folder(usize),
-}
-
-/// Temporary files, the newest last.
-#[derive(Debug, Default)]
-pub(super) struct Scratch(VecDeque<(Inflated, u64, Arc<File>)>);
-
-impl Scratch {
-    fn get(&mut self, what: Inflated) -> Option<Arc<File>> {
-        let place = self.0.iter().position(|(own, ..)| *own == what)?;
-        let found = self.0.remove(place)?;
-        let file = Arc::clone(&found.2);
-        self.0.push_back(found);
-        Some(file)
-    }
-
-    fn keep(&mut self, what: Inflated, size: u64, file: Arc<File>) {
-        self.0.push_back((what, size, file));
-        // The last one stays whatever its size: a folder is asked for once for each of its members.
-        while self.0.len() > 1 && self.0.iter().map(|(_, size, _)| size).sum::<u64>() > KEPT {
-            self.0.pop_front();
-        }
-    }
-}
 
 /// Receives the bytes of a member: memory or a temporary file.
 enum Room {
@@ -268,15 +233,14 @@ impl Container {
         let mut taken = Taken::default();
         let mut kept: Vec<Member> = Vec::new();
         let members = std::mem::take(&mut self.members);
-        for (index, mut member) in members.iter().cloned().enumerate() {
-            if let Some(other) = taken.by(&member.path) {
-                if self.is_same(&members, index, other) {
-                    let first = kept
-                        .iter_mut()
-                        .find(|first| first.index == members[other].index);
-                    if let Some(first) = first {
-                        first.groups.append(&mut member.groups);
-                    }
+        for mut member in members {
+            limits::check();
+            if let Some(place) = taken.by(&member.path) {
+                let same = kept
+                    .get(place)
+                    .is_some_and(|first| self.is_same(first, &member));
+                if let Some(first) = kept.get_mut(place).filter(|_| same) {
+                    first.groups.append(&mut member.groups);
                     continue;
                 }
                 let group = member.groups.first().map_or("again", String::as_str);
@@ -284,9 +248,8 @@ impl Container {
                 self.facts.moved.push(path.clone());
                 member.path = path;
             }
-            member.path = taken.take(member.path, index);
+            member.path = taken.take(member.path, kept.len());
             kept.push(member);
-            limits::check();
         }
         self.checks = kept.iter().map(|_| std::sync::OnceLock::new()).collect();
         self.scratch().0.clear();
@@ -294,10 +257,7 @@ impl Container {
     }
 
     /// Whether two members have the same bytes.
-    fn is_same(&mut self, members: &[Member], a: usize, b: usize) -> bool {
-        let (Some(one), Some(other)) = (members.get(a), members.get(b)) else {
-            return false;
-        };
+    fn is_same(&self, one: &Member, other: &Member) -> bool {
         if one.size != other.size {
             return false;
         }

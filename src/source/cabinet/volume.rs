@@ -191,3 +191,6 @@ impl Seek for Cursor {
         Ok(self.place)
     }
 }
+
+/// Finds a file of a set: its path below the folder of the set, with `/`; letter case is ignored.
+pub type Find<'f> = &'f mut dyn FnMut(&str) -> Option<Volume>;

@@ -116,7 +116,8 @@ pub fn cut(bytes: &[u8], size: usize, names: &[&str]) -> Outcome<Vec<SampleFile>
         for file in &tables.files {
             let start = u64::from(file.entry.start);
             let end = start + u64::from(file.entry.size);
-            if end <= part.from || start >= part.to {
+            let empty_here = start == end && start >= part.from;
+            if (end <= part.from && !empty_here) || start >= part.to {
                 continue;
             }
             let own = match (

@@ -2,6 +2,7 @@
 //! and the ground that tests of damage start from.
 
 pub mod animations;
+pub mod cabinets;
 pub mod containers;
 pub mod discs;
 pub mod eqg;
