@@ -14,7 +14,7 @@ use super::{inspect_anim, inspect_cabinet, inspect_disc, inspect_everquest};
 use crate::config::Config;
 use crate::convert::{self, OpenContext, SourceItem, is_loose};
 use crate::formats::codec::{Blob, Decoded, Deviation, FormatError};
-use crate::formats::decoded_file::{self, Container, DecodedFile};
+use crate::formats::decoded_file::{self, DecodedFile, MemberArchive};
 use crate::formats::everquest::pfs;
 use crate::formats::kind::{
     ArchiveContext, Kind, skip_reason, sniff, sniff_member, sniff_pfs_member,
@@ -470,9 +470,9 @@ struct Members<'a>(&'a DecodedFile<'a>);
 
 impl Members<'_> {
     fn is_empty(&self) -> bool {
-        match self.0.container() {
-            Some(Container::Zipper(archive)) => archive.entries.is_empty(),
-            Some(Container::EverQuest(archive)) => archive.entries.is_empty(),
+        match self.0.archive() {
+            Some(MemberArchive::Zipper(archive)) => archive.entries.is_empty(),
+            Some(MemberArchive::EverQuest(archive)) => archive.entries.is_empty(),
             None => true,
         }
     }
@@ -480,13 +480,13 @@ impl Members<'_> {
 
 impl Serialize for Members<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self.0.container() {
-            Some(Container::Zipper(archive)) => {
+        match self.0.archive() {
+            Some(MemberArchive::Zipper(archive)) => {
                 let siblings = ArchiveContext::of(archive);
                 let entries = archive.entries.iter();
                 serializer.collect_seq(entries.map(|entry| ZipperMember(entry, &siblings)))
             }
-            Some(Container::EverQuest(archive)) => {
+            Some(MemberArchive::EverQuest(archive)) => {
                 serializer.collect_seq(archive.entries.iter().map(EverQuestMember))
             }
             None => serializer.collect_seq([(); 0]),

@@ -11,7 +11,7 @@ use super::lines::{print, print_line, usage};
 use crate::config::Config;
 use crate::convert;
 use crate::formats::codec::FormatError;
-use crate::formats::decoded_file::{self, Container, DecodedFile};
+use crate::formats::decoded_file::{self, DecodedFile, MemberArchive};
 use crate::formats::kind::{ArchiveContext, Kind, sniff, sniff_member, sniff_pfs_member};
 use crate::limits;
 use crate::pipeline::run::thread_pool;
@@ -226,8 +226,8 @@ fn prove(file: &SourceFile) -> Proof {
     proof.kind = sniff(&bytes, file.name());
     let alone = ArchiveContext::default();
     let decoded = round_trip(proof.kind, file.name(), &bytes, &alone, &mut proof);
-    match decoded.as_ref().and_then(DecodedFile::container) {
-        Some(Container::Zipper(archive)) => {
+    match decoded.as_ref().and_then(DecodedFile::archive) {
+        Some(MemberArchive::Zipper(archive)) => {
             let siblings = ArchiveContext::of(archive);
             for entry in &archive.entries {
                 let name = entry.name();
@@ -238,7 +238,7 @@ fn prove(file: &SourceFile) -> Proof {
                 }
             }
         }
-        Some(Container::EverQuest(archive)) => {
+        Some(MemberArchive::EverQuest(archive)) => {
             for entry in &archive.entries {
                 match entry.extract() {
                     Ok(extracted) => {

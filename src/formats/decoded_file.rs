@@ -40,7 +40,7 @@ pub fn decode<'a>(
 
 /// A decoded archive, whose members are files of their own.
 #[derive(Debug, Clone, Copy)]
-pub enum Container<'d, 'a> {
+pub enum MemberArchive<'d, 'a> {
     /// Of a Zipper game: its members are stored as they are.
     Zipper(&'d Archive<'a>),
     /// Of EverQuest: its members are compressed.
@@ -49,10 +49,10 @@ pub enum Container<'d, 'a> {
 
 impl<'a> DecodedFile<'a> {
     /// The archive that it is; `None` for everything else.
-    pub fn container(&self) -> Option<Container<'_, 'a>> {
+    pub fn archive(&self) -> Option<MemberArchive<'_, 'a>> {
         match self {
-            Self::Archive(archive) => Some(Container::Zipper(archive)),
-            Self::Pfs(archive) => Some(Container::EverQuest(archive)),
+            Self::Archive(archive) => Some(MemberArchive::Zipper(archive)),
+            Self::Pfs(archive) => Some(MemberArchive::EverQuest(archive)),
             Self::Interp(_)
             | Self::GameZ(_)
             | Self::Anim(_)
@@ -71,7 +71,23 @@ impl<'a> DecodedFile<'a> {
             | Self::Dds(_)
             | Self::SoundBank(_)
             | Self::Emitters(_)
-            | Self::EmitterText(_) => None,
+            | Self::EmitterText(_)
+            | Self::EqgZone(_)
+            | Self::EqgZoneText(_)
+            | Self::EqgTiles(_)
+            | Self::EqgWalls(_)
+            | Self::EqgTerrain(_)
+            | Self::EqgModel(_)
+            | Self::EqgCreature(_)
+            | Self::EqgAnimation(_)
+            | Self::EqgLayers(_)
+            | Self::EqgLight(_)
+            | Self::EqgParticles(_)
+            | Self::EqgPoints(_)
+            | Self::EqgText(_)
+            | Self::Ply(_)
+            | Self::EnvironmentEmitters(_)
+            | Self::EmitterDefinitions(_) => None,
         }
     }
 }

@@ -76,7 +76,7 @@ fn material(
             .transpose()
     };
     let normal_texture =
-        worn(&material.normal_texture)?.map(|info| json::material::NormalTexture {
+        texture_info(&material.normal_texture)?.map(|info| json::material::NormalTexture {
             index: info.index,
             scale: 1.0,
             tex_coord: info.tex_coord,
@@ -84,7 +84,7 @@ fn material(
             extras: None,
         });
     let mut others = Map::new();
-    if let Some(info) = worn(&material.specular_texture)? {
+    if let Some(info) = texture_info(&material.specular_texture)? {
         let specular = json!({ "specularTexture": info });
         others.insert("KHR_materials_specular".to_owned(), specular);
     }

@@ -97,7 +97,7 @@ fn extensions_used(
         ),
         (
             "KHR_materials_specular",
-            worn_materials
+            used_materials
                 .clone()
                 .any(|material| material.specular_texture.is_some()),
         ),

@@ -8,8 +8,9 @@ use serde_json::{Map, Value, json};
 
 use crate::config::Config;
 use crate::convert::everquest::archive_set::ArchiveSet;
+use crate::convert::everquest::checks::Checks;
 use crate::convert::everquest::extras::extras;
-use crate::convert::everquest::scene_builder::{Checks, Layers};
+use crate::convert::everquest::scene_builder::Layers;
 use crate::convert::everquest::space;
 use crate::convert::{ConvertError, OutputRole, Sink};
 use crate::formats::codec::{Decoded, Deviations, F32};
