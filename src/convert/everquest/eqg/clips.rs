@@ -16,7 +16,7 @@ use crate::formats::everquest::eqg::animation::{self, Animation, Track as Stored
 use crate::scene::model::clip::smooth_rotations;
 use crate::scene::model::{Channel, Clip, Interpolation, NameHint, NodeId, Track};
 
-use super::skeleton;
+use super::skeleton::{self, Names};
 
 /// Codes of sets that names of sets stand for.
 const CODES: [(&str, &str); 8] = [
@@ -115,6 +115,7 @@ pub(super) fn clip(
     found: &Found,
     model: &str,
     rig: &Rig,
+    names: &Names,
     nodes: &[NodeId],
     godot_loop: bool,
 ) -> Option<Clip> {
@@ -123,7 +124,7 @@ pub(super) fn clip(
     let mut strays = Vec::new();
     for track in &found.animation.tracks {
         let bone = found.animation.strings.text(track.bone);
-        let Some(joint) = skeleton::find(rig, &bone) else {
+        let Some(joint) = names.find(&bone) else {
             strays.push(Value::from(bone));
             continue;
         };

@@ -1,5 +1,7 @@
 //! Files of a model's name beside it: layers become variants, points nodes, particles extras.
 
+use std::collections::HashMap;
+
 use glam::{DQuat, DVec3, Vec3};
 use serde_json::{Map, Value, json};
 
@@ -66,20 +68,23 @@ impl Companions {
         }
     }
 
-    /// Textures that materials called so may wear: diffuse and normal map of each record, in order.
-    pub(super) fn looks(&self, material: &str) -> Vec<[Option<String>; 2]> {
+    /// Textures that materials may wear, by name in lower case: diffuse and normal map of each record, in order.
+    pub(super) fn looks(&self) -> HashMap<String, Vec<[Option<String>; 2]>> {
+        let mut looks: HashMap<String, Vec<[Option<String>; 2]>> = HashMap::new();
         let Some(layers) = &self.layers else {
-            return Vec::new();
+            return looks;
         };
         let text = |offset: u32| {
             let text = (offset != NO_STRING).then(|| layers.strings.get(offset));
             text.flatten().filter(|text| !text.is_empty())
         };
-        let own = layers.layers.iter().filter(|layer| {
-            text(layer.material).is_some_and(|name| name.eq_ignore_ascii_case(material))
-        });
-        own.map(|layer| [text(layer.diffuse), text(layer.normal)])
-            .collect()
+        for layer in &layers.layers {
+            if let Some(name) = text(layer.material) {
+                let list = looks.entry(name.to_lowercase()).or_default();
+                list.push([text(layer.diffuse), text(layer.normal)]);
+            }
+        }
+        looks
     }
 
     /// The particles on a point, or on none of these points.

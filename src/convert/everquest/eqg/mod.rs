@@ -13,6 +13,7 @@
 //! - [`lights`] — lights of zones;
 //! - [`zone`] — zones of placements;
 //! - [`ground`], [`tiles`] — zones of tiles: the ground, and all that stands on it;
+//! - [`tables`] — tables of zones;
 //! - [`documents`] — all else as documents;
 //! - [`later_file`] — files outside archives.
 
@@ -30,6 +31,7 @@ mod shader;
 mod shape;
 mod skeleton;
 mod surfaces;
+mod tables;
 mod tiles;
 pub(super) mod zone;
 

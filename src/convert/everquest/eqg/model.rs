@@ -1,5 +1,7 @@
 //! A model of the later client as scenes of its own.
 
+use std::collections::HashMap;
+
 use serde_json::{Map, Value};
 
 use crate::config::Config;
@@ -33,7 +35,11 @@ struct Maker<'m, 's, 'a> {
     name: &'m str,
     rig: Rig,
     companions: Companions,
+    /// What layers let materials wear.
+    looks: HashMap<String, Vec<[Option<String>; 2]>>,
     surfaces: Surfaces,
+    /// The first material of each name.
+    places: HashMap<String, usize>,
 }
 
 /// Converts the model of a member of the first archive.
@@ -77,8 +83,10 @@ pub(in crate::convert::everquest) fn convert(
         origin,
         name: &stem,
         rig,
+        looks: companions.looks(),
         companions,
         surfaces: Surfaces::default(),
+        places: file.model.places(),
     };
     let lost = if file.model.bones().is_empty() {
         maker.layers.is_ground = true;
@@ -241,14 +249,14 @@ impl Maker<'_, '_, '_> {
         let (found, failed) = clips::find(set, self.origin.place, self.name);
         failed.into_iter().for_each(|line| sink.note(line));
         let godot_loop = self.layers.main.view().config.scenes.godot_loop;
+        let names = skeleton::Names::of(&self.rig);
         for one in found {
-            let clip = clips::clip(&one, self.name, &self.rig, &shown.nodes, godot_loop);
+            let clip = clips::clip(&one, self.name, &self.rig, &names, &shown.nodes, godot_loop);
             self.layers.main.scene.clips.extend(clip);
             deviations.absorb(&one.stem, 0, one.deviations);
         }
-        let rig = &self.rig;
         let nodes = &shown.nodes;
-        let bone = |name: &str| nodes.get(skeleton::find(rig, name)?).copied();
+        let bone = |name: &str| nodes.get(names.find(name)?).copied();
         let root = shown.top.or(nodes.first().copied());
         let scene = &mut self.layers.main.scene;
         root.map_or(0, |root| self.companions.add_points(scene, root, bone))
@@ -256,7 +264,7 @@ impl Maker<'_, '_, '_> {
 
     /// Adds the textures of layers as variants: record n of a material is look n.
     fn add_variants(&mut self, mesh: &mut Mesh, hidden: bool) {
-        if self.companions.layers.is_none() {
+        if self.looks.is_empty() {
             return;
         }
         let apart = hidden && !self.layers.keeps();
@@ -271,11 +279,12 @@ impl Maker<'_, '_, '_> {
             let Some(name) = material.map(|material| material.name.clone()) else {
                 continue;
             };
-            let looks = (0..self.model.material_count()).filter_map(|at| self.model.look(at));
-            let Some(own) = looks.into_iter().find(|look| look.name == name) else {
+            let place_of = self.places.get(&name).copied();
+            let Some(own) = place_of.and_then(|at| self.model.look(at)) else {
                 continue;
             };
-            for (number, pictures) in self.companions.looks(&name).into_iter().enumerate() {
+            let looks = self.looks.get(&name.to_lowercase()).cloned();
+            for (number, pictures) in looks.into_iter().flatten().enumerate() {
                 let mut look = own.clone();
                 for (property, picture) in [DIFFUSE, NORMAL].into_iter().zip(pictures) {
                     if let Some(picture) = picture {

@@ -194,6 +194,16 @@ impl Model {
             .collect()
     }
 
+    /// The place of the first material of each name.
+    pub(super) fn places(&self) -> HashMap<String, usize> {
+        let mut places = HashMap::new();
+        for (place, material) in self.materials().iter().enumerate() {
+            let name = self.strings().text(material.name);
+            places.entry(name).or_insert(place);
+        }
+        places
+    }
+
     /// The pieces. `name` is that of the file.
     pub(super) fn pieces(&self, name: &str) -> Vec<Piece<'_>> {
         match self {

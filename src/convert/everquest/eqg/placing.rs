@@ -51,6 +51,10 @@ pub(super) struct Placer<'p, 's, 'a> {
     surfaces: Surfaces,
     /// Meshes of models in the light that is stored with them.
     shared: HashMap<Origin, Vec<Shared>>,
+    /// Meshes of models in the light of a file.
+    lit: HashMap<(Origin, String), Vec<Shared>>,
+    /// Models by the names of their files.
+    found: HashMap<String, Option<(Origin, &'s ModelFile)>>,
     /// Number of placements by model.
     pub models: BTreeMap<String, usize>,
     /// Placements whose light does not fit the model.
@@ -64,13 +68,24 @@ impl<'p, 's, 'a> Placer<'p, 's, 'a> {
             set,
             surfaces: Surfaces::default(),
             shared: HashMap::new(),
+            lit: HashMap::new(),
+            found: HashMap::new(),
             models: BTreeMap::new(),
             odd_lights: Vec::new(),
         }
     }
 
     /// The model of a file name. A list of levels of detail stands for its finest.
-    pub(super) fn model(&self, name: &str) -> Option<(Origin, &'s ModelFile)> {
+    pub(super) fn model(&mut self, name: &str) -> Option<(Origin, &'s ModelFile)> {
+        if let Some(known) = self.found.get(name) {
+            return *known;
+        }
+        let found = self.search(name);
+        self.found.insert(name.to_owned(), found);
+        found
+    }
+
+    fn search(&self, name: &str) -> Option<(Origin, &'s ModelFile)> {
         let mut name = name.to_owned();
         for _ in 0..MOST_LISTS {
             let (place, member) = self.set.find_member(&name, 0)?;
@@ -111,6 +126,31 @@ impl<'p, 's, 'a> Placer<'p, 's, 'a> {
             self.odd_lights.push(placement.name.clone());
         }
         found.filter(|_| fits)
+    }
+
+    /// The meshes of a placement. Placements in the same light share them.
+    fn parts(&mut self, origin: Origin, file: &ModelFile, placement: &Placement) -> Vec<Shared> {
+        let own = placement.colours.as_ref();
+        let is_own = own.is_some_and(|colours| !colours.is_empty());
+        let key = (origin, placement.light.clone());
+        if let (false, Some(known)) = (is_own, self.lit.get(&key)) {
+            return known.clone();
+        }
+        let light = self.colours(placement, file);
+        let bakes = self.layers.baking().options.bakes();
+        if let Some(light) = light.filter(|_| bakes) {
+            let made = self.meshes(origin, file, Some(&light));
+            if !is_own {
+                self.lit.insert(key, made.clone());
+            }
+            return made;
+        }
+        if let Some(known) = self.shared.get(&origin) {
+            return known.clone();
+        }
+        let made = self.meshes(origin, file, None);
+        self.shared.insert(origin, made.clone());
+        made
     }
 
     fn meshes(
@@ -163,17 +203,7 @@ impl<'p, 's, 'a> Placer<'p, 's, 'a> {
             *missing.entry(placement.model).or_default() += 1;
             return false;
         };
-        let light = self.colours(&placement, file);
-        let bakes = self.layers.baking().options.bakes();
-        let parts = match (&light, self.shared.get(&origin)) {
-            (Some(light), _) if bakes => self.meshes(origin, file, Some(light)),
-            (_, Some(known)) => known.clone(),
-            (_, None) => {
-                let made = self.meshes(origin, file, None);
-                self.shared.insert(origin, made.clone());
-                made
-            }
-        };
+        let parts = self.parts(origin, file, &placement);
         *self.models.entry(placement.model.clone()).or_default() += 1;
         let mut facts = placement.facts;
         facts.insert("model".to_owned(), Value::from(placement.model));

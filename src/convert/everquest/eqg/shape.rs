@@ -123,8 +123,8 @@ struct Face {
     passable: bool,
 }
 
-fn faces(model: &Model, piece: &Piece<'_>, layers: &mut Layers<'_, '_>) -> Vec<Face> {
-    let first = model.first_of_name();
+/// The triangles of a piece; `first` is for each material the first of its name.
+fn faces(first: &[usize], piece: &Piece<'_>, layers: &mut Layers<'_, '_>) -> Vec<Face> {
     let checks = &mut layers.main.checks;
     let finite: Vec<bool> = piece
         .vertices
@@ -203,7 +203,8 @@ pub(super) fn make(
     wanted: Wanted<'_>,
 ) -> Made {
     limits::check();
-    let faces = faces(model, piece, layers);
+    let first = surfaces.first_of_name(wanted.origin, model);
+    let faces = faces(&first, piece, layers);
     let sound = Sound::new(piece, &faces, layers);
     let mut order: Vec<(bool, Option<usize>, bool)> = Vec::new();
     let mut groups: HashMap<(bool, Option<usize>, bool), Vec<[usize; 3]>> = HashMap::new();

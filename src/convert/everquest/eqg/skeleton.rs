@@ -1,5 +1,7 @@
 //! Bones of the later client as joints at rest.
 
+use std::collections::HashMap;
+
 use glam::{DQuat, Quat, Vec3};
 
 use crate::convert::everquest::actor::rig::{Joint, Rig, RigFaults};
@@ -81,9 +83,25 @@ pub(super) fn rig(model: &Model) -> (Rig, usize) {
     (Rig::settled(joints, &order(&parents), faults), broken)
 }
 
-/// Place of the bone of a name, whatever its case and blanks at its end.
-pub(super) fn find(rig: &Rig, name: &str) -> Option<usize> {
-    let name = name.trim();
-    let mut joints = rig.joints.iter();
-    joints.position(|joint| joint.name.trim().eq_ignore_ascii_case(name))
+/// Places of bones by name, whatever its case and blanks at its end; the first of a name counts.
+#[derive(Debug, Default)]
+pub(super) struct Names(HashMap<String, usize>);
+
+impl Names {
+    pub(super) fn of(rig: &Rig) -> Self {
+        let mut names = HashMap::new();
+        for (place, joint) in rig.joints.iter().enumerate() {
+            names.entry(plain(&joint.name)).or_insert(place);
+        }
+        Self(names)
+    }
+
+    /// The bone of a name.
+    pub(super) fn find(&self, name: &str) -> Option<usize> {
+        self.0.get(&plain(name)).copied()
+    }
+}
+
+fn plain(name: &str) -> String {
+    name.trim().to_ascii_lowercase()
 }

@@ -1,6 +1,7 @@
 //! Materials of the later client as surfaces of a scene.
 
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use serde_json::{Map, Value, json};
 
@@ -46,6 +47,8 @@ pub(super) struct Resolved {
 /// The surfaces made so far, in the scene that is shown and in that which is not.
 #[derive(Debug, Default)]
 pub(super) struct Surfaces {
+    /// For each material of a model the first of its name.
+    first: HashMap<Origin, Rc<Vec<usize>>>,
     known: [HashMap<(Origin, usize), Resolved>; 2],
     /// By name, for materials that several models have alike.
     named: [HashMap<String, Vec<Resolved>>; 2],
@@ -55,6 +58,12 @@ pub(super) struct Surfaces {
 const MOST_ALIKE: usize = 16;
 
 impl Surfaces {
+    /// For each material of a model the first one of its name.
+    pub(super) fn first_of_name(&mut self, origin: Origin, model: &Model) -> Rc<Vec<usize>> {
+        let first = self.first.entry(origin);
+        Rc::clone(first.or_insert_with(|| Rc::new(model.first_of_name())))
+    }
+
     /// The surface of a material, by its place in the list of the model.
     pub(super) fn resolve(
         &mut self,

@@ -30,7 +30,7 @@ use super::models::{DIFFUSE, Look, NORMAL};
 use super::placing::{Placement, Placer};
 use super::regions::Volume;
 use super::surfaces;
-use super::zone::{Tables, add_lamps, group};
+use super::tables::{Tables, add_lamps, group};
 
 /// Height of invisible walls.
 const WALL_HEIGHT: f32 = 1000.0;

@@ -1,9 +1,6 @@
 //! Zones of the later client: terrain, placed models, regions and lights, and the tables beside them.
 
-use std::collections::BTreeMap;
-
 use glam::Vec3;
-use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use crate::config::Config;
@@ -25,32 +22,8 @@ use super::companions::placed;
 use super::lights::Lamp;
 use super::placing::{Placement, Placer};
 use super::regions::Volume;
+use super::tables::{Tables, add_lamps, group};
 use super::tiles;
-
-/// Tables of a zone.
-#[derive(Debug, Default, Serialize)]
-pub(super) struct Tables {
-    /// How the axes of the file lie in the scene.
-    pub space: Value,
-    /// The file that the zone is from, where it lies beside the archive.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub loose: Option<String>,
-    /// Counts for the report.
-    pub checks: Checks,
-    /// Number of placements in the scene, by model.
-    pub models: BTreeMap<String, usize>,
-    /// Placements that are not in the scene, and why.
-    pub left_out: Vec<Value>,
-    /// Placements whose baked light does not fit the model and is not used.
-    pub odd_lights: Vec<String>,
-    /// Water, lava, ways to other zones.
-    pub regions: Vec<Volume>,
-    /// Lights.
-    pub lights: Vec<Lamp>,
-    /// What only zones of tiles have.
-    #[serde(flatten)]
-    pub more: Map<String, Value>,
-}
 
 /// What lies beside the archive of a zone.
 #[derive(Debug, Clone, Copy)]
@@ -87,17 +60,6 @@ fn add_emitters(bytes: &[u8], root: NodeId, layers: &mut Layers<'_, '_>) {
         });
         scene.add_child(above, node);
     }
-}
-
-/// Adds an empty node below another one.
-pub(super) fn group(layers: &mut Layers<'_, '_>, name: &str, above: NodeId) -> NodeId {
-    let scene = &mut layers.main.scene;
-    let node = scene.add_node(Node {
-        name: name.to_owned(),
-        ..Node::default()
-    });
-    scene.add_child(above, node);
-    node
 }
 
 /// Converts the zone of a member of the first archive.
@@ -290,19 +252,6 @@ impl Builder<'_> {
             colour: light.colour.to_array().map(F32),
             radius: light.radius,
             strength: F32(1.0),
-        }
-    }
-}
-
-/// Adds lights below a node of their own, where settings want them.
-pub(super) fn add_lamps(lamps: &[Lamp], root: NodeId, layers: &mut Layers<'_, '_>) {
-    if lamps.is_empty() || !layers.main.view().config.everquest.lights {
-        return;
-    }
-    let above = group(layers, "lights", root);
-    for lamp in lamps {
-        if !lamp.add(above, layers) {
-            layers.main.checks.unplaced += 1;
         }
     }
 }
