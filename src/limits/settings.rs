@@ -177,6 +177,7 @@ mod tests {
         let values = [
             defaults.expansion,
             defaults.part_mib,
+            defaults.unpacked_mib,
             defaults.clip_seconds,
             defaults.memory_mib,
         ];
