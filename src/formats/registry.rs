@@ -778,7 +778,7 @@ formats! {
         signs: &[],
         empty: WhenEmpty::Empty, shows_install: false, owners: Owners::Any,
         game: silent, members: Members::Deflated, implies: "",
-        support: EVERY_GAME,
+        support: EVERY_GAME_READ,
         becomes: Becomes::Asset(AssetKind::Cabinets, Category::Config),
         outputs: "the files in it as above, JSON of the cabinet",
         notes: "Tables of InstallShield sets are written back byte for byte; packed data, Microsoft cabinets and zip archives are only read.",

@@ -207,13 +207,15 @@ fn part_of_disc<'p>(location: &Location, plan: &'p Plan) -> Option<&'p ImageFile
     })
 }
 
-/// The hash of a cabinet or of a file of one, which are read by place.
+/// The hash of a cabinet or of a file of one, which are read by place, or of a member that was read.
 fn packed_digest(location: &Location) -> Option<String> {
     match location {
         Location::Container(container, _) => container.blake3(),
         Location::ContainerPart(container, number, _) => {
             container.volumes.get(*number)?.blake3().map(str::to_owned)
         }
+        // Known since the member was probed, which spares another inflation.
+        Location::Member(container, number) => container.member_blake3(*number),
         _ => None,
     }
 }

@@ -15,6 +15,10 @@ pub(super) fn digest(location: &Location, bytes: &FileBytes) -> Option<String> {
         Location::ContainerPart(container, number, _) => {
             container.volumes.get(*number)?.blake3().map(str::to_owned)
         }
+        Location::Member(container, number) => {
+            let known = container.member_blake3(*number);
+            known.or_else(|| Some(bytes.blake3().ok()?.to_hex().to_string()))
+        }
         _ => Some(bytes.blake3().ok()?.to_hex().to_string()),
     }
 }

@@ -63,10 +63,35 @@ pub fn evidence(file: &SourceFile, kind: Kind, bytes: &[u8]) -> Option<Evidence>
         "messages.dll" | "image.zbd" | "soundsm.zbd" => Game::Rc,
         "mech3msg.dll" | "mech3.exe" | "rmechtex.zbd" => Game::Mw,
         "strings.dll" | "planes.zbd" | "crimson.icd" | "crimson.exe" | "crimson.rof" => Game::Cs,
+        // Installers name their product.
+        "setup.ini" | "data.tag" => {
+            let game = product(bytes)?;
+            return found(game, Strength::Weak, "name of the product".to_owned());
+        }
         _ => return None,
     };
     found(game, Strength::Weak, "file name".to_owned())
 }
+
+/// The game that the settings of an installer name.
+fn product(bytes: &[u8]) -> Option<Game> {
+    let text = String::from_utf8_lossy(bytes.get(..LONGEST_SETTINGS).unwrap_or(bytes));
+    let text = text.to_lowercase();
+    let products = [
+        ("pirate's moon", Game::Pm),
+        ("mechwarrior 3", Game::Mw),
+        ("recoil", Game::Rc),
+        ("crimson skies", Game::Cs),
+        ("everquest", Game::Eq),
+    ];
+    let mut products = products.into_iter();
+    products
+        .find(|(name, _)| text.contains(name))
+        .map(|(_, game)| game)
+}
+
+/// Bytes of an installer's settings that are looked through.
+const LONGEST_SETTINGS: usize = 4096;
 
 /// The games of all files.
 #[derive(Debug, Default)]
@@ -216,6 +241,19 @@ mod tests {
         assert_eq!(detection.game("Mech3Msg.dll"), Some(Game::Pm));
         let games: Vec<Game> = detection.games().iter().map(|(game, _)| *game).collect();
         assert_eq!(games, [Game::Pm]);
+    }
+
+    #[test]
+    fn installers_name_their_product() {
+        assert_eq!(
+            product(b"[Startup]\r\nAppName=MechWarrior 3\r\n"),
+            Some(Game::Mw)
+        );
+        assert_eq!(
+            product(b"Application=MechWarrior 3 Pirate's Moon"),
+            Some(Game::Pm)
+        );
+        assert_eq!(product(b"AppName=Sample"), None);
     }
 
     #[test]

@@ -6,7 +6,7 @@
 //! as it was just written. Then a second run into a finished folder has nothing to do. Peak memory is
 //! read from `/proc` in a run of its own, so that looking does not disturb the timing.
 //!
-//! Discs are measured in `bench_disc`, EverQuest in `bench_everquest`.
+//! Discs are measured in `bench_disc`, cabinets in `bench_cabinets`, EverQuest in `bench_everquest`.
 //!
 //! A large world is measured apart, with one job: how fast it becomes glTF, and in how much memory.
 
@@ -21,10 +21,10 @@ use relicast::formats::zipper::ZipperGame;
 use relicast::pipeline::report::{self, Report};
 
 use crate::Outcome;
-use crate::bench_disc;
 use crate::bench_everquest;
 use crate::demo::read_report;
 use crate::process::{build_release, remove_folder, shown, target};
+use crate::{bench_cabinets, bench_disc};
 use relicast_samples as sample;
 
 /// Measures the release build on a large sample.
@@ -39,6 +39,9 @@ pub struct Arguments {
     /// Measure discs alone.
     #[arg(long)]
     disc: bool,
+    /// Measure cabinets alone.
+    #[arg(long, conflicts_with = "disc")]
+    cabinets: bool,
     /// Measure EverQuest alone.
     #[arg(long, conflicts_with = "disc")]
     everquest: bool,
@@ -91,6 +94,9 @@ pub fn run(arguments: &Arguments) -> Outcome {
     };
     if arguments.disc {
         return bench_disc::measure(bench, arguments.rounds.max(1));
+    }
+    if arguments.cabinets {
+        return bench_cabinets::measure(bench, arguments.rounds.max(1));
     }
     if arguments.everquest {
         return bench_everquest::measure(bench, arguments.rounds.max(1));
@@ -217,6 +223,13 @@ pub fn run(arguments: &Arguments) -> Outcome {
         options: Vec::new(),
     };
     bench_everquest::measure(zone, arguments.rounds.max(1))?;
+    let cabinets = Bench {
+        program: world.program.clone(),
+        source: folder.join("install"),
+        out: world.out.clone(),
+        options: Vec::new(),
+    };
+    bench_cabinets::measure(cabinets, arguments.rounds.max(1))?;
     bench_disc::measure(world, arguments.rounds.max(1))
 }
 

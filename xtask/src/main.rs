@@ -12,6 +12,7 @@
 //! - [`fuzz`], [`docs`]: fuzz targets; man pages, shell completions, the table of formats in README.md.
 
 mod bench;
+mod bench_cabinets;
 mod bench_disc;
 mod bench_everquest;
 mod demo;

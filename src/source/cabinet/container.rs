@@ -180,6 +180,13 @@ pub(super) enum Backend {
     Zip(Box<Archive>),
 }
 
+/// What was found when a member was first read.
+#[derive(Debug)]
+pub(super) struct Check {
+    pub(super) deviations: Deviations,
+    pub(super) blake3: Option<String>,
+}
+
 /// A cabinet: an InstallShield set, a set of Microsoft cabinets, a zip archive.
 #[derive(Debug)]
 pub struct Container {
@@ -200,7 +207,7 @@ pub struct Container {
     /// What is left of the bytes that it and the cabinets around it may expand to.
     pub budget: Arc<Budget>,
     pub(super) backend: Backend,
-    pub(super) checks: Vec<OnceLock<Deviations>>,
+    pub(super) checks: Vec<OnceLock<Check>>,
     pub(super) scratch: Mutex<Scratch>,
 }
 
@@ -284,10 +291,17 @@ impl Container {
     /// What is wrong with a member that was read.
     pub fn member_deviations(&self, index: usize) -> Deviations {
         let check = self.checks.get(index).and_then(OnceLock::get);
-        check.cloned().unwrap_or_default()
+        check
+            .map(|check| check.deviations.clone())
+            .unwrap_or_default()
     }
 
-    /// A member, and whether it can be read for all that is known.
+    /// BLAKE3 of a member that was read.
+    pub fn member_blake3(&self, index: usize) -> Option<String> {
+        self.checks.get(index)?.get()?.blake3.clone()
+    }
+
+    /// The member at a place.
     pub fn member(&self, index: usize) -> Option<&Member> {
         self.members.get(index)
     }

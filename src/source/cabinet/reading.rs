@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, BufReader, Read, Write};
 use std::sync::{Arc, PoisonError};
 
-use super::container::{Backend, Container};
+use super::container::{Backend, Check, Container};
 use super::folder::Folder;
 use super::member::{Member, MemberPlace, Method};
 use super::names::{Taken, safe};
@@ -44,13 +44,17 @@ impl Container {
         }
         if let Method::Folder { folder, start } = member.method {
             let file = self.folder(folder)?;
-            return FileBytes::map_part(&file, start, member.size).map_err(|error| {
+            let bytes = FileBytes::map_part(&file, start, member.size).map_err(|error| {
                 let fault = match &self.backend {
                     Backend::Folders(folders) => folders.get(folder).and_then(Folder::fault),
                     _ => None,
                 };
                 fault.map_or(error, |fault| io::Error::other(fault.to_owned()))
             });
+            if let Ok(bytes) = &bytes {
+                self.check(index, member, bytes);
+            }
+            return bytes;
         }
         if let Some(bytes) = self.in_place(member) {
             let bytes = bytes?;
@@ -84,24 +88,30 @@ impl Container {
         )
     }
 
-    /// Compares a member with its MD5, once.
+    /// Takes the checksums of a member, once: what it is known by, and whether its MD5 is that of the cabinet.
     fn check(&self, index: usize, member: &Member, bytes: &FileBytes) {
-        let (Some(expected), Some(check)) = (member.md5, self.checks.get(index)) else {
+        let Some(check) = self.checks.get(index) else {
             return;
         };
         check.get_or_init(|| {
             let mut deviations = Deviations::default();
-            let mut context = md5::Context::new();
+            let (mut context, mut hasher) = (md5::Context::new(), blake3::Hasher::new());
             let passed = bytes.pass(bytes, |part| -> io::Result<()> {
-                context.consume(part);
+                hasher.update(part);
+                if member.md5.is_some() {
+                    context.consume(part);
+                }
                 Ok(())
             });
             let found = context.finalize().0;
-            if passed.is_ok() && found != expected {
+            if let Some(expected) = member.md5.filter(|md5| passed.is_ok() && *md5 != found) {
                 let text = |sum: [u8; 16]| format!("{:x}", md5::Digest(sum));
                 deviations.push("md5", 0, text(expected), text(found));
             }
-            deviations
+            Check {
+                deviations,
+                blake3: passed.ok().map(|()| hasher.finalize().to_hex().to_string()),
+            }
         });
     }
 
