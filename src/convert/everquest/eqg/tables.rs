@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::convert::everquest::scene_builder::{Checks, Layers};
+use crate::convert::everquest::checks::Checks;
+use crate::convert::everquest::scene_builder::Layers;
 use crate::scene::model::{Node, NodeId};
 
 use super::lights::Lamp;

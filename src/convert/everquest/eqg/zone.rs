@@ -5,7 +5,6 @@ use serde_json::{Map, Value, json};
 
 use crate::config::Config;
 use crate::convert::everquest::archive_set::ArchiveSet;
-use crate::convert::everquest::checks::Checks;
 use crate::convert::everquest::extras::extras;
 use crate::convert::everquest::scene_builder::Layers;
 use crate::convert::everquest::space;
