@@ -15,7 +15,7 @@ pub const LAYERS: &[Layer] = &[
     ("limits", &[]),
     ("formats", &["asset", "limits"]),
     ("scene", &[]),
-    ("source", &["asset", "formats"]),
+    ("source", &["asset", "formats", "limits"]),
     // Options of a layer live in that layer, and config embeds them.
     ("config", &["asset", "formats", "limits", "scene", "source"]),
     ("emit", &["limits", "scene"]),
