@@ -676,7 +676,7 @@ fn corrupt_members_become_sound_scenes_or_none() {
         let whole = convert_all(Kind::Pfs, &packed(&members), &config).unwrap();
         assert!(whole.scenes > 0 && whole.triangles > 0);
         for (place, (_, bytes)) in members.iter().enumerate() {
-            mutate(bytes, bytes.len() / 4 | 1, |bytes| {
+            mutate(bytes, (bytes.len() / 4) | 1, |bytes| {
                 let mut members = members.clone();
                 members[place].1 = bytes.to_vec();
                 convert_all(Kind::Pfs, &packed(&members), &config);
