@@ -243,6 +243,10 @@ impl Ply<'_> {
 }
 
 impl PlyMesh {
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "a cast of a float saturates, and takes NaN to 0"
+    )]
     fn take(&mut self, element: &Element, values: &mut Values<'_>) -> Result<()> {
         let is_vertex = element.name == "vertex";
         let mut place = [F32(0.0); 3];
@@ -252,7 +256,6 @@ impl PlyMesh {
         for property in &element.properties {
             if let Some(counted) = property.list {
                 let count = values.next(counted)?;
-                // A cast of a float saturates, and takes NaN to 0.
                 let count = count as usize;
                 if count > values.left() {
                     return Err(values.cut_short(count));
@@ -381,7 +384,6 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<Ply<'_>>> {
 ///
 /// # Errors
 /// None.
-#[expect(clippy::unnecessary_wraps, reason = "all encoders have one type")]
 pub fn encode(ply: &Ply<'_>) -> Result<Vec<u8>> {
     Ok([&*ply.header, &*ply.data].concat())
 }
