@@ -722,6 +722,15 @@ fn made_zones_and_models_become_scenes() {
         let grass = grass.unwrap();
         assert!(grass.normal_texture().is_some() && grass.emissive_texture().is_some());
         assert!(facts(grass.extras())["properties"]["e_TextureDiffuse0"]["image"].is_string());
+        let glow = scene
+            .document
+            .materials()
+            .find(|one| one.name() == Some("glow"));
+        let turns = facts(glow.unwrap().extras())["textureAnimation"].clone();
+        assert_eq!(
+            (&turns["sleepMs"], turns["frames"].as_array().unwrap().len()),
+            (&Value::from(100), 2)
+        );
         let crow = load(&out.join("models/mill/crow.gltf"));
         let clip = crow.document.animations().next().unwrap();
         assert_eq!(clip.name(), Some("stand"));

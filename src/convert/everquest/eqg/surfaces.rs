@@ -6,10 +6,11 @@ use std::rc::Rc;
 use serde_json::{Map, Value, json};
 
 use crate::config::Shading;
-use crate::convert::everquest::archive_set::{FoundTexture, glowing_key};
+use crate::convert::everquest::archive_set::{FoundTexture, glowing_key, stem_of};
 use crate::convert::everquest::extras::extras;
 use crate::convert::everquest::scene_builder::{CUTOFF, Layers, MISSING_GREY, SceneBuilder};
 use crate::formats::everquest::eqg::parts::PropertyValue;
+use crate::formats::everquest::eqg::text;
 use crate::scene::model::{AlphaMode, Material, MaterialId, TextureRef, number};
 use crate::scene::space::linear_from_srgb;
 
@@ -42,6 +43,8 @@ pub(super) struct Resolved {
     pub lacks_picture: bool,
     /// Second texture coordinates are wanted by what the extras tell.
     pub wants_second: bool,
+    /// It shows several pictures in turn.
+    pub cycles: bool,
 }
 
 /// The surfaces made so far, in the scene that is shown and in that which is not.
@@ -95,7 +98,7 @@ impl Surfaces {
             let stored = materials.get(one.material.index());
             stored.is_some() && stored == materials.get(resolved.material.index())
         });
-        if let Some(&same) = same {
+        if let Some(&same) = same.filter(|_| !resolved.cycles) {
             // It is the last one.
             materials.pop();
             resolved = same;
@@ -115,13 +118,21 @@ pub(super) fn add(builder: &mut SceneBuilder<'_, '_>, place: usize, look: &Look)
         look,
         shader: Shader::of(&look.shader),
         facts: Map::new(),
+        frames: Default::default(),
     };
     let (made, lacks_picture) = material.make();
+    let (sleep, frames) = std::mem::take(&mut material.frames);
     let wants_second = look.picture(SECOND).is_some() || look.shader.contains("2UV");
+    let material = builder.scene.add_material(made);
+    let cycles = frames.len() > 1;
+    if cycles {
+        builder.cycle(material, &frames, sleep);
+    }
     Resolved {
-        material: material.builder.scene.add_material(made),
+        material,
         lacks_picture,
         wants_second,
+        cycles,
     }
 }
 
@@ -131,6 +142,8 @@ struct Maker<'b, 's, 'a> {
     look: &'b Look,
     shader: Shader,
     facts: Map<String, Value>,
+    /// Milliseconds of each of the pictures that are shown in turn, and their names and keys.
+    frames: (u32, Vec<Option<(String, String)>>),
 }
 
 /// Roughness of a surface that shines with an exponent.
@@ -224,10 +237,46 @@ impl<'a> Maker<'_, '_, 'a> {
             }
             (None, None, None) => {}
         }
+        if let (None, Some(found)) = (water, &found) {
+            self.turns(&found.name);
+        }
         self.glow(&mut material, found.as_ref(), normal.as_ref());
         self.properties();
         material.extras = extras(std::mem::take(&mut self.facts));
         (material, lacks_picture)
+    }
+
+    /// Pictures that are shown in turn, where a text beside the picture tells of any.
+    fn turns(&mut self, name: &str) {
+        let set = self.builder.view().archive_set;
+        let text = format!("{}.txt", stem_of(name));
+        let bytes = set
+            .find_member(&text, self.place)
+            .and_then(|(place, member)| set.archives().get(place)?.bytes(member));
+        let text = bytes.and_then(|bytes| text::decode(&bytes).ok());
+        let Some((sleep, names)) = text.and_then(|text| text.value.frames()) else {
+            return;
+        };
+        let additive = self.shader.blend == Blend::Additive;
+        let found: Vec<Option<(String, String)>> = names
+            .iter()
+            .map(|file| {
+                let found = self.find(file)?;
+                let key = match additive {
+                    true => found.additive_key(),
+                    false => found.key.to_owned(),
+                };
+                Some((found.name, key))
+            })
+            .collect();
+        let frames = names.iter().zip(&found).map(|(file, found)| {
+            let image = found.as_ref().map(|(_, key)| key);
+            json!({"file": file, "image": image})
+        });
+        let frames: Vec<Value> = frames.collect();
+        let animation = json!({"frames": frames, "sleepMs": sleep});
+        self.facts.insert("textureAnimation".to_owned(), animation);
+        self.frames = (sleep, found);
     }
 
     /// Light that a surface sends out: lava all of its picture, others where a mask says so.

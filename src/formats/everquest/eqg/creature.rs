@@ -59,7 +59,6 @@ pub struct Piece {
 }
 
 /// A field that no file has.
-#[expect(clippy::unnecessary_wraps, reason = "fields are visited so")]
 fn unstored<'a, S: Stream<'a>>(_value: &mut bool, _stream: &mut S) -> Result<()> {
     Ok(())
 }

@@ -140,7 +140,10 @@ crate::record! {
 
 fn definitions<'a, S: Stream<'a>>(list: &mut Vec<Definition>, stream: &mut S) -> Result<()> {
     let count = match S::READING {
-        true => stream.remaining() / <Definition as FixedSize>::SIZE,
+        true => stream
+            .remaining()
+            .checked_div(<Definition as FixedSize>::SIZE)
+            .unwrap_or_default(),
         false => list.len(),
     };
     stream.values("definitions", list, count)

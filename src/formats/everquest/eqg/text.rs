@@ -146,6 +146,19 @@ impl Text {
         statements
     }
 
+    /// Pictures that are shown in turn, as a text beside the first tells: milliseconds of each, and their names.
+    /// `None` for other texts.
+    pub fn frames(&self) -> Option<(u32, Vec<String>)> {
+        let mut words = self
+            .lines
+            .iter()
+            .flat_map(|line| line.text.split_whitespace());
+        let count: usize = words.next()?.parse().ok()?;
+        let time: u32 = words.next()?.parse().ok()?;
+        let names: Vec<String> = words.map(str::to_owned).collect();
+        (count > 1 && names.len() == count).then_some((time, names))
+    }
+
     /// Levels of detail, in order.
     pub fn levels(&self) -> Vec<Level> {
         let levels = self.lines.iter().filter_map(|line| {
@@ -183,6 +196,10 @@ impl Text {
     }
 
     /// Sizes of a zone; `None` without them.
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "a cast of a float saturates, and takes NaN to 0"
+    )]
     pub fn zone(&self) -> Option<ZoneFacts> {
         let statements = self.statements();
         let number = |key: &str| {
@@ -191,10 +208,6 @@ impl Text {
         };
         let units = number("UNITSPERVERT")?;
         let quads = number("QUADSPERTILE")?;
-        #[expect(
-            clippy::cast_possible_truncation,
-            reason = "it saturates, and takes NaN to 0"
-        )]
         let quads = quads as u32;
         (units.is_finite() && units > 0.0 && quads > 0).then_some(ZoneFacts {
             units_per_quad: units,
@@ -227,6 +240,10 @@ impl Text {
     }
 
     /// Sheets of water.
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "a cast of a float saturates, and takes NaN to 0"
+    )]
     pub fn water(&self) -> Vec<WaterSheet> {
         let mut sheets = Vec::new();
         let mut open: Option<WaterSheet> = None;
@@ -248,9 +265,7 @@ impl Text {
                     } else if statement.key == "ZHEIGHT" {
                         sheet.height = number;
                     } else if statement.key == "INDEX" {
-                        #[expect(clippy::cast_possible_truncation, reason = "it saturates")]
-                        let index = number as i32;
-                        sheet.index = Some(index);
+                        sheet.index = Some(number as i32);
                     }
                     sheet.statements.push(statement);
                 }
@@ -328,6 +343,17 @@ mod tests {
             (all[1].field("name"), all[1].position()),
             (Some("odd"), None)
         );
+    }
+
+    #[test]
+    fn frames_are_as_many_as_the_text_says() {
+        let frames = text(b"2\r\n100\r\na.dds\r\nb.dds\r\n").frames();
+        assert_eq!(
+            frames,
+            Some((100, vec!["a.dds".to_owned(), "b.dds".to_owned()]))
+        );
+        assert_eq!(text(b"3 100 a.dds").frames(), None);
+        assert_eq!(text(b"once upon a time").frames(), None);
     }
 
     #[test]

@@ -192,7 +192,10 @@ fn signed(value: u32, mask: u32) -> f64 {
 }
 
 /// A number from −1 to 1 as a byte.
-#[expect(clippy::cast_possible_truncation, reason = "a cast saturates")]
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "a cast of a float saturates"
+)]
 fn biased(number: f64) -> u8 {
     (number * 127.5 + 127.5 + 0.5) as u8
 }

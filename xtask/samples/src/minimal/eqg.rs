@@ -439,6 +439,10 @@ pub fn mill() -> Vec<Member> {
         ("grass_n.dds", shaded(200)),
         ("glow_c.dds", shaded(255)),
         ("crow_c.dds", shaded(128)),
+        (
+            "glow_c.txt",
+            b"2\r\n100\r\nglow_c.dds\r\ngrass_c.dds\r\n".to_vec(),
+        ),
         ("ripple_n.dds", surface(4, numbered(117), 0, pairs)),
         ("sky_e.dds", surface(2, numbered(50), 0xFE00, faces)),
     ]
@@ -611,6 +615,7 @@ pub const STARS: &[u8] =
 /// One file of each kind.
 pub fn files() -> Vec<Member> {
     let mut all = mill();
+    all.retain(|(name, _)| !name.ends_with(".txt"));
     all.extend(fen());
     all.push(("loose.zon", loose_zone()));
     all.push(("actoremittersnew.edd", emitters()));
