@@ -6,7 +6,8 @@ use std::rc::Rc;
 use serde_json::{Map, Value, json};
 
 use crate::config::Shading;
-use crate::convert::everquest::archive_set::{FoundTexture, glowing_key, stem_of};
+use crate::convert::everquest::archive_content::stem_of;
+use crate::convert::everquest::archive_set::{FoundTexture, glowing_key};
 use crate::convert::everquest::extras::extras;
 use crate::convert::everquest::scene_builder::{CUTOFF, Layers, MISSING_GREY, SceneBuilder};
 use crate::formats::everquest::eqg::parts::PropertyValue;
