@@ -824,6 +824,8 @@ fn unknown_versions_are_left_out_by_name() {
     let reason = "version 77 is unknown".to_owned();
     let expected = ["crow.mod", "stnd_ba_1_crow.ani"].map(|name| (name.to_owned(), reason.clone()));
     let mut skipped = skipped;
+    // Texts of the archive are left where they are.
+    skipped.retain(|(member, _)| !member.ends_with(".txt"));
     skipped.sort();
     assert_eq!(skipped, expected);
 }

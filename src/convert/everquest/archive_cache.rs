@@ -104,3 +104,68 @@ impl Remembered {
         scenes.is_some_and(|scenes| Arc::strong_count(scenes) == 1 && scenes.get().is_some())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::everquest::pfs::{Entry, IndexRow};
+
+    fn archive(size: u32) -> Archive<'static> {
+        let row = IndexRow {
+            size,
+            ..IndexRow::default()
+        };
+        let entry = Entry {
+            row,
+            name: Some("zone.wld".to_owned()),
+            ..Entry::default()
+        };
+        Archive {
+            entries: vec![entry],
+            ..Archive::default()
+        }
+    }
+
+    #[test]
+    fn the_same_bytes_under_the_same_name_are_looked_through_once() {
+        let cache = ArchiveCache::default();
+        let small = archive(1);
+        let (facts, scenes) = cache.find("digest", "a/Zone.s3d", &small);
+        let (again, decoded) = cache.find("digest", "b/zone.s3d", &small);
+        assert!(Arc::ptr_eq(&facts, &again) && Arc::ptr_eq(&scenes, &decoded));
+        for (digest, path) in [("other", "a/zone.s3d"), ("digest", "zone.eqg")] {
+            let (others, _) = cache.find(digest, path, &small);
+            assert!(!Arc::ptr_eq(&facts, &others), "{digest} {path}");
+        }
+    }
+
+    #[test]
+    fn scenes_that_nobody_uses_go_when_there_are_too_many_and_facts_stay() {
+        let cache = ArchiveCache::default();
+        let large = archive(u32::try_from(MOST_KEPT).unwrap() / 2 + 1);
+        let decode = |digest: &str| {
+            let (facts, scenes) = cache.find(digest, "zone.s3d", &large);
+            scenes.get_or_init(Scenes::default);
+            (facts, scenes)
+        };
+        let (facts, used) = decode("first");
+        drop(decode("second"));
+        drop(decode("third"));
+        drop(decode("fourth"));
+        let kept = || ["first", "second", "third", "fourth"].map(|digest| is_kept(&cache, digest));
+        // Room is made for what comes, by those that nobody uses.
+        assert_eq!(kept(), [true, false, true, true]);
+        drop(used);
+        let (again, _) = cache.find("first", "zone.s3d", &large);
+        assert!(Arc::ptr_eq(&facts, &again));
+        assert_eq!(kept(), [true, false, false, true]);
+    }
+
+    /// Whether decoded scenes are kept.
+    fn is_kept(cache: &ArchiveCache, digest: &str) -> bool {
+        let known = cache.0.lock().unwrap();
+        let key = (digest.to_owned(), "zone.s3d".to_owned());
+        let scenes = known.archives[&key].scenes.as_ref();
+        scenes.is_some_and(|scenes| scenes.get().is_some())
+    }
+}

@@ -3,6 +3,7 @@
 
 use relicast::convert;
 use relicast::formats::codec;
+use relicast::formats::decoded_file;
 use relicast::formats::everquest::sound::{bank, eff, emt};
 use relicast::formats::everquest::texture::{bmp, dds};
 use relicast::formats::everquest::{pfs, wld};
@@ -204,7 +205,16 @@ fn check_in(
             )
         }
         Kind::Program | Kind::Foreign | Kind::Unknown => (bytes.to_vec(), 0),
-        other => panic!("{place} is taken for {other:?}"),
+        other => {
+            let alone = ArchiveContext::default();
+            let decoded = decoded_file::decode(other, name, bytes, &alone);
+            let decoded = decoded.unwrap_or_else(|| panic!("{place} is taken for {other:?}"));
+            let decoded = decoded.unwrap();
+            (
+                decoded.value.encode().unwrap().unwrap(),
+                decoded.deviations.total(),
+            )
+        }
     };
     assert_eq!(encoded, bytes, "{place} is not written back as it was");
     findings.push(Finding {
