@@ -89,16 +89,8 @@ pub struct VolumeRow<'a> {
     /// Size in bytes.
     pub size: u64,
     /// It holds one member, beside the cabinet.
-    #[serde(skip_serializing_if = "is_false")]
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub beside: bool,
-}
-
-#[expect(
-    clippy::trivially_copy_pass_by_ref,
-    reason = "the signature that serde asks for"
-)]
-fn is_false(value: &bool) -> bool {
-    !value
 }
 
 /// A member of a cabinet.

@@ -136,8 +136,8 @@ impl Area {
                 Some(at) => *at,
                 None => {
                     let at = self.bytes.len();
-                    let (coded, ..) = encoding(&text);
-                    self.bytes.extend(coded);
+                    // The texts of samples are ASCII.
+                    self.bytes.extend(text.bytes());
                     self.bytes.push(0);
                     self.texts.insert(text, at);
                     at
@@ -147,11 +147,6 @@ impl Area {
         }
         offset(start)
     }
-}
-
-/// The texts of samples are ASCII.
-fn encoding(text: &str) -> (Vec<u8>, ()) {
-    (text.bytes().collect(), ())
 }
 
 fn offset(place: usize) -> u32 {
@@ -240,7 +235,7 @@ pub fn files(set: &NewSet) -> Outcome<Vec<SampleFile>> {
             .for_each(|place| place.offset = start);
     }
     let table = table(set, &entries, &folders, later, &laid.places);
-    finish_descriptor(&mut area, set, (entries.len(), folders.len()), size, later);
+    finish_descriptor(&mut area, (entries.len(), folders.len()), size, later);
     area.bytes.extend(table);
     let mut files = layout::files(set, &area.bytes, &laid, later)?;
     if set.beside {
@@ -566,7 +561,6 @@ fn setup_type(area: &mut Area, names: &[&str]) -> u32 {
 
 fn finish_descriptor(
     area: &mut Area,
-    set: &NewSet,
     (files, folders): (usize, usize),
     table_size: usize,
     later: bool,
@@ -587,5 +581,4 @@ fn finish_descriptor(
             ..head
         },
     );
-    let _ = set;
 }
