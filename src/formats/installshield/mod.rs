@@ -3,7 +3,7 @@
 //! - [`header`] — the start of every `.cab` and `.hdr`, and what a version means.
 //! - [`records`] — the structures of the tables, as stored.
 //! - [`tables`] — all of them together: folders, files, groups, components, setup types; both ways.
-//! - [`file`] — what is told of a file.
+//! - [`mod@file`] — what is told of a file.
 //! - [`packed`] — obfuscation and compression of file data.
 //!
 //! How the files of a set are found and read is the matter of [`source::cabinet`](crate::source::cabinet).
