@@ -143,6 +143,28 @@ impl FileBytes {
     }
 }
 
+/// BLAKE3 of `size` bytes that `read` fills a buffer with from a place on, as hexadecimal digits.
+///
+/// # Errors
+/// They cannot be read.
+pub(super) fn blake3_by_place(
+    size: u64,
+    read: impl Fn(u64, &mut [u8]) -> io::Result<()>,
+) -> io::Result<String> {
+    let mut hasher = blake3::Hasher::new();
+    let mut buffer = vec![0; WINDOW];
+    let mut offset = 0;
+    while offset < size {
+        let left = usize::try_from(size - offset).unwrap_or(usize::MAX);
+        let count = buffer.len().min(left);
+        let (part, _) = buffer.split_at_mut(count);
+        read(offset, part)?;
+        hasher.update(part);
+        offset += count as u64;
+    }
+    Ok(hasher.finalize().to_hex().to_string())
+}
+
 /// Files up to this size are read: up to here that is faster than mapping them.
 #[cfg(unix)]
 const MOST_READ: usize = 128 << 10;

@@ -135,7 +135,7 @@ fn targets_and_names_stay_within_the_tree() {
                 group(
                     "Evil",
                     "<TARGETDIR>",
-                    vec![member("..\\..\\tmp\\moo", b"four")],
+                    vec![member("..\\..\\outside\\moo", b"four")],
                 ),
                 group("Update", "<TARGETDIR>", vec![member("A.TXT", b"six")]),
                 group("Copy", "<TARGETDIR>", vec![member("a.txt", b"one")]),
@@ -149,7 +149,7 @@ fn targets_and_names_stay_within_the_tree() {
         paths.sort_unstable();
         let expected = [
             "Update/A.TXT",
-            "__/__/tmp/moo",
+            "__/__/outside/moo",
             "a.txt",
             "sub/b.txt",
             "winsysdir/c.dll",

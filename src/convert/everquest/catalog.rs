@@ -137,10 +137,9 @@ impl Catalog {
 
     /// Makes models of spare meshes, but for those that are alternates of a skeleton's.
     fn claim_spares(&mut self, wld: &Wld<'_>) {
-        let skeletons = self.models.iter().filter_map(|model| match model.root {
-            Root::Skeleton(_) => Some(model.name.to_uppercase()),
-            _ => None,
-        });
+        let skeletons = self.models.iter();
+        let skeletons = skeletons.filter(|model| matches!(model.root, Root::Skeleton(_)));
+        let skeletons = skeletons.map(|model| model.name.to_uppercase());
         let skeletons: Vec<String> = skeletons.filter(|name| !name.is_empty()).collect();
         let of_skeleton = |index: &usize| {
             let mut skeletons = skeletons.iter();
@@ -189,12 +188,12 @@ impl<'a> ModelEntry<'a> {
                 .get(index)
                 .map_or("", |fragment| fragment.name())
         };
-        let definition = model
-            .actor
-            .and_then(|index| match &wld.fragments.get(index)?.body {
-                Body::ActorDefinition(actor) => Some(actor),
-                _ => None,
-            });
+        let definition = model.actor.and_then(|index| {
+            let Body::ActorDefinition(actor) = &wld.fragments.get(index)?.body else {
+                return None;
+            };
+            Some(actor)
+        });
         let (shows, fragments): (_, &[usize]) = match &model.root {
             Root::Meshes(meshes) => ("meshes", meshes),
             Root::Skeleton(skeleton) => ("skeleton", std::slice::from_ref(skeleton)),

@@ -104,8 +104,8 @@ mod tests {
             ("zbd/c1/gamez.zbd".to_owned(), false)
         );
         assert_eq!(
-            safe(&["", "../../tmp/moo"]),
-            ("__/__/tmp/moo".to_owned(), true)
+            safe(&["", "../../outside/moo"]),
+            ("__/__/outside/moo".to_owned(), true)
         );
         assert_eq!(
             safe(&["C:\\Windows", "/a"]),

@@ -5,6 +5,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
+use crate::source::bytes::blake3_by_place;
 use crate::source::disc::image::ImageFile;
 use crate::source::disc::{Disc, FileNumber};
 
@@ -130,19 +131,10 @@ impl Volume {
 
     /// BLAKE3 of all its bytes, computed at most once; `None` when they cannot be read.
     pub fn blake3(&self) -> Option<&str> {
-        let hash = self.hash.get_or_init(|| {
-            let mut hasher = blake3::Hasher::new();
-            let mut buffer = vec![0; 1 << 20];
-            let mut offset = 0;
-            while offset < self.size {
-                let count = buffer.len().min(usize::try_from(self.size - offset).ok()?);
-                let part = buffer.get_mut(..count)?;
-                self.read_at(offset, part).ok()?;
-                hasher.update(part);
-                offset += count as u64;
-            }
-            Some(hasher.finalize().to_hex().to_string())
-        });
+        let read = |offset, part: &mut [u8]| self.read_at(offset, part);
+        let hash = self
+            .hash
+            .get_or_init(|| blake3_by_place(self.size, read).ok());
         hash.as_deref()
     }
 

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use crate::formats::riff::{self, FormatTag};
+use crate::source::bytes::blake3_by_place;
 use crate::source::names::fold;
 
 /// A file of an image.
@@ -136,19 +137,10 @@ impl ImageFile {
 
     /// BLAKE3 of the whole file, computed at most once; `None` when it cannot be read.
     pub fn blake3(&self) -> Option<&str> {
-        let hash = self.hash.get_or_init(|| {
-            let mut hasher = blake3::Hasher::new();
-            let mut buffer = vec![0; 1 << 20];
-            let mut offset = 0;
-            while offset < self.size {
-                let count = buffer.len().min(usize::try_from(self.size - offset).ok()?);
-                let part = buffer.get_mut(..count)?;
-                self.read_at(offset, part).ok()?;
-                hasher.update(part);
-                offset += count as u64;
-            }
-            Some(hasher.finalize().to_hex().to_string())
-        });
+        let read = |offset, part: &mut [u8]| self.read_at(offset, part);
+        let hash = self
+            .hash
+            .get_or_init(|| blake3_by_place(self.size, read).ok());
         hash.as_deref()
     }
 }

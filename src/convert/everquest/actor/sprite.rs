@@ -15,10 +15,10 @@ fn definition<'w>(wld: &'w Wld<'_>, index: usize) -> Option<(&'w str, &'w FlatSp
         return None;
     };
     let fragment = wld.get(instance.definition)?;
-    match &fragment.body {
-        Body::FlatSpriteDefinition(sprite) => Some((fragment.name(), sprite)),
-        _ => None,
-    }
+    let Body::FlatSpriteDefinition(sprite) = &fragment.body else {
+        return None;
+    };
+    Some((fragment.name(), sprite))
 }
 
 /// Whether any of a model's sprites is a picture that faces the camera.

@@ -65,13 +65,12 @@ impl Skins {
     /// The materials of one creature.
     pub(super) fn new(wld: &Wld<'_>, creature: &str) -> Self {
         let mut skins = Self::default();
-        let palettes = wld
-            .fragments
-            .iter()
-            .filter_map(|fragment| match &fragment.body {
-                Body::MaterialPalette(palette) => Some(&palette.materials),
-                _ => None,
-            });
+        let palettes = wld.fragments.iter().filter_map(|fragment| {
+            let Body::MaterialPalette(palette) = &fragment.body else {
+                return None;
+            };
+            Some(&palette.materials)
+        });
         let listed: HashSet<usize> = palettes
             .flatten()
             .filter_map(|palette| palette.index())
