@@ -1,35 +1,17 @@
 //! Cabinets: tables of both makers, data of InstallShield, and whole sets in memory.
 
-use std::io;
 use std::sync::Arc;
 
 use relicast::formats::installshield::packed::{self, Compression};
 use relicast::formats::installshield::tables;
 use relicast::formats::microsoft_cabinet;
 use relicast::source::cabinet::container::Budget;
-use relicast::source::cabinet::volume::{ReadAt, Volume};
+use relicast::source::cabinet::volume::Volume;
 use relicast::source::cabinet::{Container, microsoft, set, zipped};
-
-/// A file in memory.
-#[derive(Debug, Clone)]
-pub struct Memory(pub Vec<u8>);
-
-impl ReadAt for Memory {
-    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()> {
-        let start = usize::try_from(offset).map_err(io::Error::other)?;
-        let part = self
-            .0
-            .get(start..)
-            .and_then(|bytes| bytes.get(..buffer.len()));
-        buffer.copy_from_slice(part.ok_or(io::ErrorKind::UnexpectedEof)?);
-        Ok(())
-    }
-}
 
 /// A volume in memory.
 pub fn volume(name: &str, bytes: &[u8]) -> Volume {
-    let input = Arc::new(Memory(bytes.to_vec()));
-    Volume::new(name.to_owned(), bytes.len() as u64, 0, input)
+    Volume::in_memory(name, bytes.to_vec())
 }
 
 /// Members have the sizes that were told of them, and paths within the tree.

@@ -1,4 +1,11 @@
 //! `relicast formats`: the table of formats.
+//!
+//! ```
+//! use relicast::cli::formats::{BEGIN, END, readme_table, with_table};
+//!
+//! let readme = format!("# Title\n{BEGIN}\nold\n{END}\n");
+//! assert!(with_table(&readme).is_some_and(|text| text.contains(&readme_table())));
+//! ```
 
 use std::fmt::Write;
 

@@ -1,11 +1,18 @@
 //! The command line: arguments as typed, one file a subcommand. Everything that works lives below.
+//!
+//! ```
+//! use relicast::cli::command;
+//!
+//! let names: Vec<String> = command().get_subcommands().map(|command| command.get_name().to_owned()).collect();
+//! assert!(names.contains(&"convert".to_owned()) && names.contains(&"verify".to_owned()));
+//! ```
 
-pub mod config;
+mod config;
 mod console;
-pub mod convert;
+mod convert;
 mod exit;
 pub mod formats;
-pub mod inspect;
+mod inspect;
 mod inspect_anim;
 mod inspect_cabinet;
 mod inspect_disc;
@@ -15,8 +22,8 @@ mod lines;
 mod log;
 mod program;
 mod progress;
-pub mod prove;
-pub mod verify;
+mod prove;
+mod verify;
 
 pub use exit::Exit;
 pub use program::{Arguments, Command, command, run};

@@ -1,6 +1,18 @@
 //! The tables of Microsoft cabinets: header, folders, files. Data is the matter of whoever reads it.
 //!
 //! Source: the public specification of the format ("Microsoft Cabinet Format").
+//!
+//! ```
+//! use relicast::formats::microsoft_cabinet::decode;
+//! use relicast_samples::SampleFile;
+//! use relicast_samples::cabinet::microsoft::cabinet;
+//!
+//! let file = SampleFile { path: "ZBD/messages.dll".to_owned(), bytes: vec![7; 100] };
+//! let tables = decode(&cabinet(&[file], true)?)?;
+//! assert_eq!(tables.files[0].name, "ZBD\\messages.dll");
+//! assert_eq!(tables.files[0].entry.size, 100);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use serde::Serialize;
 

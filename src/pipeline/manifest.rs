@@ -3,6 +3,16 @@
 //!
 //! Several inputs can share an output folder. Each has a [number](InputNumber), assigned in the order of
 //! their first runs; their paths on this machine are in `report.json`.
+//!
+//! ```
+//! use relicast::pipeline::manifest::{InputNumber, Manifest};
+//!
+//! let manifest = Manifest { complete: true, ..Manifest::default() };
+//! let json = serde_json::to_string(&manifest)?;
+//! assert_eq!(serde_json::from_str::<Manifest>(&json)?, manifest);
+//! assert!(InputNumber::default().is_first());
+//! # Ok::<(), serde_json::Error>(())
+//! ```
 
 use std::collections::BTreeMap;
 use std::ops::Range;

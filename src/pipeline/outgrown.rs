@@ -10,6 +10,7 @@ use tracing::warn;
 
 use super::edited::Keeper;
 use super::file::FileResult;
+use super::folder::{Durability, OutputFolder};
 use super::inputs::{Root, Roots};
 use super::manifest::{Manifest, ManifestOutput};
 use super::planned::{FilePlan, Plan, PlannedFile};
@@ -185,6 +186,7 @@ pub(super) fn sweep(
         .collect();
     outgrown.sort_by(|a, b| a.path.cmp(&b.path));
     let mut swept = Swept::default();
+    let folder = OutputFolder::open(out, Durability::System);
     for output in outgrown {
         let path = &output.path;
         if keep || unseen.has(&output.source) {
@@ -202,9 +204,15 @@ pub(super) fn sweep(
             }
             _ => {}
         }
-        match fs::remove_file(out.join(path)) {
+        let removed = match &folder {
+            Ok(folder) => folder.remove_file(path),
+            Err(fault) => Err(io::Error::new(fault.kind(), fault.to_string())),
+        };
+        match removed {
             Ok(()) => {
-                drop_empty_folders(out, path);
+                folder
+                    .iter()
+                    .for_each(|folder| folder.drop_empty_folders(path));
                 swept.removed.push(path.clone());
             }
             Err(fault) => warn!("cannot delete {path}: {fault}"),
@@ -246,14 +254,4 @@ fn is_below_real_folders(out: &Path, path: &str) -> bool {
     let folders = path.match_indices('/').map(|(end, _)| &path[..end]);
     let mut folders = folders.map(|folder| fs::symlink_metadata(out.join(folder)));
     folders.all(|metadata| metadata.is_ok_and(|metadata| metadata.is_dir()))
-}
-
-fn drop_empty_folders(out: &Path, path: &str) {
-    let mut folder = Path::new(path).parent();
-    while let Some(inner) = folder.filter(|folder| !folder.as_os_str().is_empty()) {
-        if fs::remove_dir(out.join(inner)).is_err() {
-            return;
-        }
-        folder = inner.parent();
-    }
 }

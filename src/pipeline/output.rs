@@ -7,7 +7,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use super::edited::{Aside, Keeper};
-pub use super::folder::delete_unfinished;
 use super::folder::{Durability, OutputFolder};
 use super::journal::WorkFolder;
 use super::planned::{PlannedFile, PlannedItem};

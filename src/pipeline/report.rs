@@ -1,4 +1,12 @@
 //! `report.json`: what became of every source file and member, with deviations, errors and times.
+//!
+//! ```
+//! use relicast::pipeline::report::{Report, Status};
+//!
+//! let report = Report::default();
+//! assert_eq!(report.count(Status::Failed), 0);
+//! assert_eq!(Status::Skipped.label(), "skipped");
+//! ```
 
 use std::collections::BTreeMap;
 

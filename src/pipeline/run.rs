@@ -1,5 +1,23 @@
 //! The plan carried out: parse, convert and emit in parallel, one part at a time a thread, so that
 //! memory stays near the largest asset a thread.
+//!
+//! ```
+//! use std::sync::atomic::AtomicBool;
+//!
+//! use relicast::pipeline::progress::StageProgress;
+//! use relicast::pipeline::request::Request;
+//! use relicast::pipeline::run::convert;
+//!
+//! let folder = tempfile::tempdir()?;
+//! let (install, out) = (folder.path().join("install"), folder.path().join("out"));
+//! std::fs::create_dir(&install)?;
+//! std::fs::write(install.join("detail.zrd"), "( DETAIL 3 )")?;
+//! let request = Request { inputs: vec![install], out: out.clone(), ..Request::default() };
+//! let outcome = convert(&request, &|_: &StageProgress| {}, &AtomicBool::new(false))?;
+//! assert!(!outcome.failed());
+//! assert!(out.join("manifest.json").is_file());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use std::fs;
 use std::io;

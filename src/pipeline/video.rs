@@ -74,7 +74,7 @@ impl<'a> Videos<'a> {
     fn tool(&self) -> Result<&Tool, ConvertError> {
         let found = self.tool.get_or_init(|| {
             let consent = |question: &str| self.observer.0.ask(question, self.cancel);
-            let found = video::tool::find(&self.tool_options, self.cancel, &consent);
+            let found = video::find(&self.tool_options, self.cancel, &consent);
             if let Ok(tool) = &found {
                 info!(event = "tool", version = tool.version, "{tool}");
             }
@@ -203,7 +203,7 @@ mod tests {
             ..config::Video::default()
         };
         let cancel = AtomicBool::new(false);
-        if let Err(why) = video::tool::find(&tool_options(&settings), &cancel, &|_| false) {
+        if let Err(why) = video::find(&tool_options(&settings), &cancel, &|_| false) {
             eprintln!("SKIPPED: {why}");
             return;
         }

@@ -1,4 +1,11 @@
 //! Videos: bytes that a decoder from outside understands, and what is known of them beforehand.
+//!
+//! ```
+//! use relicast::scene::video::Container;
+//!
+//! assert_eq!(Container::of_extension("webm"), Some(Container::Webm));
+//! assert_eq!(Container::Mkv.extension(), "mkv");
+//! ```
 
 use serde::{Deserialize, Serialize};
 

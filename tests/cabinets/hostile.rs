@@ -1,11 +1,11 @@
 //! Damaged and malicious cabinets: no panic, no bytes beyond what was promised, one named failure each.
 
 use std::fs;
-use std::io::{self, Cursor, Write};
+use std::io::{Cursor, Write};
 use std::path::Path;
 use std::sync::Arc;
 
-use relicast::source::cabinet::volume::{ReadAt, Volume};
+use relicast::source::cabinet::volume::Volume;
 use relicast::source::cabinet::{Container, microsoft, set, zipped};
 use relicast_samples::SampleFile;
 use relicast_samples::cabinet::microsoft::{cabinet, cut};
@@ -17,24 +17,8 @@ use zip::write::SimpleFileOptions;
 
 use crate::common;
 
-#[derive(Debug)]
-struct Memory(Vec<u8>);
-
-impl ReadAt for Memory {
-    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()> {
-        let start = usize::try_from(offset).map_err(io::Error::other)?;
-        let part = self
-            .0
-            .get(start..)
-            .and_then(|bytes| bytes.get(..buffer.len()));
-        buffer.copy_from_slice(part.ok_or(io::ErrorKind::UnexpectedEof)?);
-        Ok(())
-    }
-}
-
 fn volume(name: &str, bytes: &[u8]) -> Volume {
-    let input = Arc::new(Memory(bytes.to_vec()));
-    Volume::new(name.to_owned(), bytes.len() as u64, 0, input)
+    Volume::in_memory(name, bytes.to_vec())
 }
 
 /// Reads all members; gives how many could be read.

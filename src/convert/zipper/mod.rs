@@ -10,16 +10,28 @@
 //!   `event_length` — how long events last.
 //! - `settings` — reader values as keys with values.
 //! - [`document`] — what the JSON files say, where it is not the typed value itself.
+//!
+//! ```
+//! use relicast::config::Config;
+//! use relicast::convert::{self, OpenContext};
+//! use relicast::formats::kind::{Kind, sniff};
+//!
+//! let bytes = b"( GRAVITY -9.8 )";
+//! let context = OpenContext::new(sniff(bytes, "physics.zrd"), "physics.zrd", bytes);
+//! assert_eq!(context.kind, Kind::TextReader);
+//! assert_eq!(convert::open(context)?.parts(&Config::default()).len(), 1);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub(super) mod anim;
 mod anim_documents;
 mod anim_scenes;
 pub(super) mod archive;
 mod bake;
-pub mod document;
+pub(crate) mod document;
 mod event_length;
 pub(super) mod mech;
-pub mod messages;
+pub(crate) mod messages;
 mod scene;
 pub(super) mod settings;
 pub mod texture;

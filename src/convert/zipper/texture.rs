@@ -1,4 +1,16 @@
 //! Texture packages: one picture an image, and a document of the facts that a PNG has no room for.
+//!
+//! ```
+//! use relicast::config::Textures;
+//! use relicast::convert::zipper::texture::picture;
+//! use relicast::formats::codec::Deviations;
+//! use relicast::formats::zipper::texture::package::{Directory, Image};
+//!
+//! // An image without texels is refused, with the place of its size.
+//! let (image, directory) = (Image::default(), Directory::default());
+//! let error = picture(&image, &directory, 0, &Textures::default(), &mut Deviations::default());
+//! assert!(error.is_err());
+//! ```
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;

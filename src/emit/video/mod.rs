@@ -9,6 +9,17 @@
 //!
 //! One run of ffmpeg decodes a source once and writes the new file, the digests and the poster. It works
 //! on one thread, so that its bytes do not depend on the machine; several videos run side by side.
+//!
+//! ```
+//! use std::path::PathBuf;
+//! use std::sync::atomic::AtomicBool;
+//!
+//! use relicast::emit::video::{ToolOptions, find};
+//!
+//! // A program that is not there is said to be missing.
+//! let options = ToolOptions { program: PathBuf::from("no-such-ffmpeg"), ..ToolOptions::default() };
+//! assert!(find(&options, &AtomicBool::new(false), &|_| false).is_err());
+//! ```
 
 mod arguments;
 mod child;
@@ -16,14 +27,14 @@ mod encode;
 mod error;
 mod facts;
 mod job;
-pub mod options;
+pub(crate) mod options;
 mod poster;
 mod process;
-pub mod tool;
+pub(crate) mod tool;
 
 pub use encode::encode;
 pub use error::VideoError;
 pub use facts::{Decoded, StreamFacts};
 pub use job::{Control, Encoded, Job};
 pub use options::{AudioEncoder, Fetch, ToolOptions, VideoOptions};
-pub use tool::Tool;
+pub use tool::{Tool, find};

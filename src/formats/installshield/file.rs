@@ -1,4 +1,12 @@
 //! Files of a set, as their descriptors tell.
+//!
+//! ```
+//! use relicast::formats::installshield::file::{COMPRESSED, FileFacts, OBFUSCATED};
+//!
+//! let file = FileFacts { flags: COMPRESSED | OBFUSCATED, size: 1000, packed: 250, ..FileFacts::default() };
+//! assert!(file.is_compressed() && file.is_obfuscated() && !file.is_placeholder());
+//! assert_eq!(file.stored(), 250);
+//! ```
 
 use serde::Serialize;
 
@@ -26,7 +34,7 @@ pub enum FileDescriptor {
 }
 
 /// What a file descriptor tells, in one form for all versions.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct FileFacts {
     /// Flags: [`SPLIT`], [`OBFUSCATED`], [`COMPRESSED`], [`INVALID`].
     pub flags: u16,

@@ -1,4 +1,11 @@
 //! The start of every volume and header file of a set.
+//!
+//! ```
+//! use relicast::formats::installshield::header::Version;
+//!
+//! assert_eq!(Version(0x0100_5201).major(), 5);
+//! assert!(Version(0x0100_600C).is_later());
+//! ```
 
 use serde::Serialize;
 

@@ -11,6 +11,21 @@
 //!
 //! Source of the facts: measurements of public installers and public reference programs, as told in the sheet
 //! `installers.md` of the project.
+//!
+//! ```
+//! use relicast::formats::installshield::tables;
+//! use relicast_samples::cabinet::disc::groups;
+//! use relicast_samples::cabinet::set::{NewSet, files};
+//! use relicast_samples::SampleFile;
+//!
+//! let install = [SampleFile { path: "readme.txt".to_owned(), bytes: b"Hello".to_vec() }];
+//! let files = files(&NewSet::new(groups(&install)))?;
+//! let header = files.iter().find(|file| file.path == "data1.hdr").ok_or("no header")?;
+//! let tables = tables::decode(&header.bytes)?.value;
+//! assert!(tables.groups.iter().any(|group| group.name.text == "Program Files"));
+//! assert_eq!(tables.encode(), header.bytes);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod file;
 pub mod header;

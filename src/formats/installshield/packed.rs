@@ -1,5 +1,15 @@
 //! Data of files: obfuscation, and the two ways of compression. A file's packed bytes come from any reader; what
 //! they expand to is handed on piece by piece.
+//!
+//! ```
+//! use relicast::formats::installshield::packed::{clear, obscure};
+//!
+//! let mut bytes = *b"Welcome aboard.";
+//! obscure(&mut bytes, 0);
+//! assert_ne!(&bytes, b"Welcome aboard.");
+//! clear(&mut bytes, 0);
+//! assert_eq!(&bytes, b"Welcome aboard.");
+//! ```
 
 use std::io::{self, Read};
 

@@ -1,5 +1,13 @@
 //! The structures of a cabinet as they are stored. Offsets of texts and lists count from the descriptor, those
 //! in file descriptors from the file table. "Text" below is the offset of a text.
+//!
+//! ```
+//! use relicast::formats::codec::FixedSize;
+//! use relicast::formats::installshield::records::{FileDescriptor5, FileDescriptor6, SLOTS, slot_of};
+//!
+//! assert_eq!((FileDescriptor5::SIZE, FileDescriptor6::SIZE), (42, 87));
+//! assert!(slot_of(b"Program Files") < SLOTS);
+//! ```
 
 use serde::{Serialize, Serializer};
 

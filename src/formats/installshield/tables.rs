@@ -3,6 +3,14 @@
 //!
 //! Structures lie where offsets say. Each is kept with its place, and so is everything that no offset leads to,
 //! which is why the tables can be written byte for byte as they were.
+//!
+//! ```
+//! use relicast::formats::installshield::tables;
+//!
+//! // A volume that is none is refused with the place of the fault.
+//! let error = tables::decode(b"not a cabinet at all").unwrap_err();
+//! assert!(error.to_string().contains("ISc("));
+//! ```
 
 use std::collections::BTreeMap;
 

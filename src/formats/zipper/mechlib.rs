@@ -8,6 +8,16 @@
 //!
 //! A tree is held as a list in the order of the file, so that nodes and models are the same types
 //! as those of [`gamez`](super::gamez); parents and children follow from the order.
+//!
+//! ```
+//! use relicast::formats::zipper::ZipperGame;
+//! use relicast::formats::zipper::mechlib::{decode_version, encode_version};
+//!
+//! let bytes = encode_version(ZipperGame::PiratesMoon)?;
+//! assert_eq!(decode_version(&bytes)?.value, ZipperGame::PiratesMoon);
+//! assert!(decode_version(&[0; 4]).is_err());
+//! # Ok::<(), relicast::formats::codec::FormatError>(())
+//! ```
 
 use std::fmt::{self, Debug};
 

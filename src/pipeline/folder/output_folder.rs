@@ -1,7 +1,6 @@
 //! The output folder itself: paths below it, step by step through open folders.
 
 use std::collections::HashMap;
-use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -40,12 +39,8 @@ impl OutputFolder {
         })
     }
 
-    /// Where it is.
-    pub fn root(&self) -> &Path {
-        self.ground.root()
-    }
-
     /// Number of files and folders that were synchronised to the disk so far.
+    #[cfg(test)]
     pub fn synced(&self) -> u64 {
         self.ground.synced()
     }
@@ -130,7 +125,8 @@ impl OutputFolder {
     ///
     /// # Errors
     /// There is none, or a link is on the way or in its place.
-    pub fn read(&self, path: &str) -> io::Result<File> {
+    #[cfg(test)]
+    pub fn read(&self, path: &str) -> io::Result<std::fs::File> {
         let (folder, name) = split(path)?;
         let file = self.folder(folder, false)?.read(name)?;
         match file.metadata()?.is_file() {

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::output_folder::MOST_OPEN;
+use super::unfinished::is_unfinished;
 use super::*;
 
 fn open(root: &Path) -> OutputFolder {

@@ -52,6 +52,7 @@ impl Ground {
     }
 
     /// Number of files and folders that were synchronised to the disk so far.
+    #[cfg(test)]
     pub(super) fn synced(&self) -> u64 {
         self.synced.load(Ordering::Relaxed)
     }

@@ -32,22 +32,22 @@
 //! assert_eq!(count, 2);
 //! ```
 
-pub mod binding;
+pub(crate) mod binding;
 pub mod builder;
 pub mod clip;
 pub mod extras;
 pub mod graph;
 pub mod hint;
 pub mod ids;
-pub mod joining;
+pub(crate) mod joining;
 pub mod material;
-pub mod mesh;
+pub(crate) mod mesh;
 pub mod names;
 pub mod scale;
 pub mod specimen;
-pub mod tangents;
+pub(crate) mod tangents;
 pub mod transform;
-pub mod view;
+pub(crate) mod view;
 
 pub use builder::{Corner, Dropped, Layout, PrimitiveBuilder};
 pub use clip::{Channel, Clip, Interpolation, SurfaceChannel, SurfaceTrack, Track};

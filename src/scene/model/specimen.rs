@@ -3,6 +3,13 @@
 //! The model is different along every axis and towards both ends of each: a low body, longest along
 //! Z; a mast, the highest thing, left of the middle; a nose at -Z; an arm to +X only. Every face shows
 //! the whole picture upright, seen from outside.
+//!
+//! ```
+//! use relicast::scene::model::specimen::{BOXES, scene};
+//!
+//! let scene = scene();
+//! assert_eq!(scene.meshes.len(), BOXES.len());
+//! ```
 
 use super::{
     Corner, Layout, Material, Mesh, Node, PrimitiveBuilder, Scene, Texture, TextureRef, Transform,

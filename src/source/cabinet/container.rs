@@ -1,4 +1,12 @@
 //! A cabinet opened.
+//!
+//! ```
+//! use relicast::source::cabinet::container::{Sniffed, looks_packed, may_be_packed};
+//! use relicast::source::cabinet::ContainerKind;
+//!
+//! assert!(may_be_packed("DATA1.CAB") && !may_be_packed("readme.txt"));
+//! assert!(matches!(looks_packed("data1.cab", b"ISc("), Some(Sniffed::Packed(ContainerKind::InstallShield))));
+//! ```
 
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};

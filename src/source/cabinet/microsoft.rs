@@ -1,4 +1,15 @@
 //! Microsoft cabinets, alone and in sets.
+//!
+//! ```
+//! use std::sync::Arc;
+//!
+//! use relicast::source::cabinet::microsoft::open;
+//! use relicast::source::cabinet::volume::Volume;
+//!
+//! // What is damaged is said, not hidden: the container has a problem and no members.
+//! let opened = open(Volume::in_memory("cut.cab", b"MSCF".to_vec()), 0, &mut |_| None, Arc::default());
+//! assert!(opened.problem.is_some() && opened.members.is_empty());
+//! ```
 
 use std::collections::HashSet;
 use std::io;

@@ -10,11 +10,28 @@
 //!
 //! Cabinets lie on disk, in disc images and in one another. They are read by place and never as a whole; a member is
 //! inflated when it is asked for, small ones into memory, large ones into temporary files without a name.
+//!
+//! ```
+//! use std::sync::Arc;
+//!
+//! use relicast::source::cabinet::volume::Volume;
+//! use relicast::source::cabinet::{ContainerKind, Sniffed, looks_packed, microsoft};
+//! use relicast_samples::SampleFile;
+//! use relicast_samples::cabinet::microsoft::cabinet;
+//!
+//! let file = SampleFile { path: "zbd/interp.zbd".to_owned(), bytes: vec![1, 2, 3] };
+//! let bytes = cabinet(&[file], true)?;
+//! assert!(matches!(looks_packed("game.cab", &bytes), Some(Sniffed::Packed(ContainerKind::Microsoft))));
+//! let opened = microsoft::open(Volume::in_memory("game.cab", bytes), 0, &mut |_| None, Arc::default());
+//! assert_eq!(opened.members[0].path, "zbd/interp.zbd");
+//! assert_eq!(&opened.read(0)?[..], [1, 2, 3]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod archive;
 pub mod container;
 mod folder;
-pub mod member;
+pub(crate) mod member;
 pub mod microsoft;
 mod names;
 mod reading;

@@ -1,4 +1,28 @@
 //! InstallShield sets: a header file, volumes, and sometimes files beside them.
+//!
+//! ```
+//! use std::sync::Arc;
+//!
+//! use relicast::source::cabinet::set::{base_of, open};
+//! use relicast::source::cabinet::volume::Volume;
+//! use relicast_samples::SampleFile;
+//! use relicast_samples::cabinet::disc::groups;
+//! use relicast_samples::cabinet::set::{NewSet, files};
+//!
+//! assert_eq!(base_of("data2.cab"), Some(("data", 2)));
+//!
+//! let install = [SampleFile { path: "readme.txt".to_owned(), bytes: b"Hello".to_vec() }];
+//! let files = files(&NewSet::new(groups(&install)))?;
+//! let mut volumes: Vec<Volume> = files.into_iter().map(|file| Volume::in_memory(&file.path, file.bytes)).collect();
+//! let header = volumes.iter().position(|volume| volume.name() == "data1.hdr").ok_or("no header")?;
+//! let head = volumes.swap_remove(header);
+//! let set = open(head, &mut |name| {
+//!     let place = volumes.iter().position(|volume| volume.name() == name)?;
+//!     Some(volumes.swap_remove(place))
+//! }, Arc::default());
+//! assert!(set.members.iter().any(|member| member.path.ends_with("readme.txt")));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use std::sync::Arc;
 

@@ -1,4 +1,15 @@
 //! The files that a cabinet consists of, read by place and not mapped: they may be larger than memory.
+//!
+//! ```
+//! use relicast::source::cabinet::volume::Volume;
+//!
+//! let volume = Volume::in_memory("disc1/data1.cab", b"ISc(".to_vec());
+//! let mut start = [0; 3];
+//! volume.read_at(0, &mut start)?;
+//! assert_eq!((volume.name(), &start), ("data1.cab", b"ISc"));
+//! assert!(volume.read_at(2, &mut start).is_err());
+//! # Ok::<(), std::io::Error>(())
+//! ```
 
 use std::fmt::Debug;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -20,6 +31,15 @@ pub trait ReadAt: Debug + Send + Sync {
     /// The file on disk that holds exactly these bytes.
     fn on_disk(&self) -> Option<&Path> {
         None
+    }
+}
+
+impl ReadAt for Vec<u8> {
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()> {
+        let start = usize::try_from(offset).map_err(io::Error::other)?;
+        let part = self.get(start..).and_then(|rest| rest.get(..buffer.len()));
+        buffer.copy_from_slice(part.ok_or(io::ErrorKind::UnexpectedEof)?);
+        Ok(())
     }
 }
 
@@ -90,6 +110,11 @@ impl Volume {
             input,
             hash: OnceLock::new(),
         }
+    }
+
+    /// A file whose bytes are at hand.
+    pub fn in_memory(path: &str, bytes: Vec<u8>) -> Self {
+        Self::new(path.to_owned(), bytes.len() as u64, 0, Arc::new(bytes))
     }
 
     /// Its name without folders.

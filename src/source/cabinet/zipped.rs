@@ -1,4 +1,17 @@
 //! Zip archives.
+//!
+//! ```
+//! use std::sync::Arc;
+//!
+//! use relicast::source::cabinet::volume::Volume;
+//! use relicast::source::cabinet::zipped::open;
+//!
+//! // The end of an archive without a file.
+//! let mut bytes = b"PK\x05\x06".to_vec();
+//! bytes.extend([0; 18]);
+//! let opened = open(Volume::in_memory("patch.zip", bytes), Arc::default());
+//! assert!(opened.members.is_empty());
+//! ```
 
 use std::sync::Arc;
 

@@ -8,6 +8,14 @@
 //! | CTDB | SHA-1 of the starts of audio tracks, counted from the first of them |
 //!
 //! The CTDB rule reproduces the five identifiers that the table of pressings came with.
+//!
+//! ```
+//! use relicast::source::disc::identity::Contents;
+//!
+//! let contents = Contents { first: 1, starts: vec![0, 15_000], audio: vec![true, true], lead_out: 30_000 };
+//! assert_eq!(contents.cddb().len(), 8);
+//! assert!(contents.ctdb().is_some());
+//! ```
 
 use serde::Serialize;
 use sha1::{Digest, Sha1};

@@ -1,5 +1,17 @@
 //! The files that a disc image consists of, read by place and not mapped: an image is larger than the
 //! memory that a run may take.
+//!
+//! ```
+//! use relicast::source::disc::image::ImageFile;
+//!
+//! let file = tempfile::NamedTempFile::new()?;
+//! std::fs::write(file.path(), [5; 4704])?;
+//! let image = ImageFile::sectors("track.bin", file.path())?;
+//! let mut sector = [0; 2352];
+//! image.read_at(2352, &mut sector)?;
+//! assert_eq!(sector, [5; 2352]);
+//! # Ok::<(), std::io::Error>(())
+//! ```
 
 use std::fs::File;
 use std::io;

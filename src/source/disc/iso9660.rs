@@ -7,6 +7,34 @@
 //! purpose.
 //!
 //! Source: ECMA-119 and the Joliet specification. UDF is not read.
+//!
+//! ```
+//! use std::io;
+//!
+//! use relicast::source::disc::iso9660::read;
+//! use relicast::source::disc::record::Sectors;
+//! use relicast::source::disc::write::{NewFile, iso9660};
+//!
+//! /// An image in memory.
+//! struct Image(Vec<u8>);
+//!
+//! impl Sectors for Image {
+//!     fn end(&self) -> u64 {
+//!         self.0.len() as u64 / 2048
+//!     }
+//!     fn read(&self, sector: u64, buffer: &mut [u8]) -> io::Result<()> {
+//!         let start = sector as usize * 2048;
+//!         let bytes = self.0.get(start..start + buffer.len());
+//!         buffer.copy_from_slice(bytes.ok_or(io::ErrorKind::UnexpectedEof)?);
+//!         Ok(())
+//!     }
+//! }
+//!
+//! let image = Image(iso9660("GAME", &[NewFile { path: "DATA/A.ZBD", bytes: &[1; 3000] }]));
+//! let volume = read(&image)?;
+//! assert_eq!((volume.name.as_str(), volume.entries[0].path.as_str()), ("GAME", "DATA/A.ZBD"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use std::collections::HashSet;
 use std::fmt::{self, Display};

@@ -3,6 +3,18 @@
 //! A sheet counts in sectors from the start of each file. Gaps announced by `PREGAP` and `POSTGAP` are
 //! on the disc but in no file. A track starts at its index 1; the gap before it, from index 0, belongs
 //! to no track's music, and readers differ in what they do with it, so it is kept apart here.
+//!
+//! ```
+//! use relicast::source::disc::cue::TrackMode;
+//! use relicast::source::disc::image::ImageFile;
+//! use relicast::source::disc::layout::of_single;
+//!
+//! let file = tempfile::NamedTempFile::new()?;
+//! std::fs::write(file.path(), [0; 2048 * 3])?;
+//! let layout = of_single(TrackMode::Mode1Cooked, &ImageFile::sectors("game.iso", file.path())?);
+//! assert_eq!((layout.tracks.len(), layout.lead_out), (1, Some(3)));
+//! # Ok::<(), std::io::Error>(())
+//! ```
 
 use serde::Serialize;
 

@@ -15,18 +15,33 @@
 //! Images are read by place: neither an image nor a track is ever in memory as a whole. A file of one is
 //! mapped, from the image or from a temporary file when its bytes do not lie together; small ones are
 //! held in memory.
+//!
+//! ```
+//! use relicast::source::disc::write::{NewFile, iso9660};
+//! use relicast::source::disc::{Disc, DiscKind, looks_like_image};
+//!
+//! let folder = tempfile::tempdir()?;
+//! let path = folder.path().join("game.iso");
+//! std::fs::write(&path, iso9660("GAME", &[NewFile { path: "README.TXT", bytes: b"Hello" }]))?;
+//! let kind = looks_like_image(&path).ok_or("no image")?;
+//! assert_eq!(kind, DiscKind::Cooked);
+//! let disc = Disc::open(&path, kind)?;
+//! let names: Vec<String> = disc.entries().map(|(_, path, _)| path).collect();
+//! assert_eq!(names, ["README.TXT"]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
-pub mod audio;
+pub(crate) mod audio;
 pub mod cue;
 mod cue_sheet;
-pub mod data;
+pub(crate) mod data;
 mod files;
 pub mod identity;
 pub mod image;
 pub mod iso9660;
 pub mod layout;
-pub mod open;
-pub mod place;
+pub(crate) mod open;
+pub(crate) mod place;
 pub mod record;
 mod rock_ridge;
 pub mod sector;

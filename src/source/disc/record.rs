@@ -1,6 +1,27 @@
 //! Records of the folders of ISO 9660 file systems, and the sectors that these lie in.
 //!
 //! Source: ECMA-119.
+//!
+//! ```
+//! use std::io;
+//!
+//! use relicast::source::disc::record::Sectors;
+//!
+//! /// A disc of zeros.
+//! struct Blank(u64);
+//!
+//! impl Sectors for Blank {
+//!     fn end(&self) -> u64 {
+//!         self.0
+//!     }
+//!     fn read(&self, _: u64, buffer: &mut [u8]) -> io::Result<()> {
+//!         buffer.fill(0);
+//!         Ok(())
+//!     }
+//! }
+//!
+//! assert_eq!((Blank(10).first(), Blank(10).end()), (0, 10));
+//! ```
 
 use std::io;
 

@@ -1,4 +1,10 @@
 //! Checksums of audio tracks, and the cuts that they are of.
+//!
+//! ```
+//! use relicast::source::disc::sums::md5_text;
+//!
+//! assert_eq!(md5_text(&[0xAB; 16]), "abababababababababababababababab");
+//! ```
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,16 @@
 //! Movements of bones (`.ani`), versions 1 and 2.
+//!
+//! ```
+//! use relicast::formats::everquest::eqg::animation::{Animation, Key, MAGIC, Track, decode, encode};
+//!
+//! let mut animation = Animation { magic: MAGIC, version: 1, ..Animation::default() };
+//! let bone = animation.strings.add("ROOT_BONE");
+//! let keys = vec![Key { time: 0, ..Key::default() }, Key { time: 100, ..Key::default() }];
+//! animation.tracks.push(Track { bone, keys, ..Track::default() });
+//! let bytes = encode(&animation)?;
+//! assert_eq!(decode(&bytes)?.value.tracks[0].keys[1].time, 100);
+//! # Ok::<(), relicast::formats::codec::FormatError>(())
+//! ```
 
 use super::parts::{Strings, trailing, unknown_version};
 use crate::formats::codec::{self, Blob, Bytes, Decoded, F32, Result, Stream, Vec3};

@@ -1,4 +1,16 @@
 //! Creatures of several pieces (`.mds`), versions 1 to 3.
+//!
+//! ```
+//! use relicast::formats::everquest::eqg::creature::{Creature, MAGIC, Piece, decode, encode};
+//!
+//! let mut creature = Creature { magic: MAGIC, version: 1, ..Creature::default() };
+//! let name = creature.strings.add("HEAD01");
+//! creature.pieces.push(Piece { name, ..Piece::default() });
+//! let bytes = encode(&creature)?;
+//! let decoded = decode(&bytes)?.value;
+//! assert_eq!(decoded.strings.text(decoded.pieces[0].name), "HEAD01");
+//! # Ok::<(), relicast::formats::codec::FormatError>(())
+//! ```
 
 use super::parts::{
     Bone, Material, MeshVersion, Strings, Triangle, Vertex, VertexWeights, check_mesh, trailing,

@@ -1,4 +1,20 @@
 //! Definitions of particle emitters (`.edd`): a header of 8 bytes and records of 416.
+//!
+//! ```
+//! use relicast::formats::everquest::eqg::emitters::{Definition, Definitions, MAGIC, decode, encode};
+//! use relicast::formats::codec::PaddedText;
+//!
+//! let definitions = Definitions {
+//!     magic: MAGIC,
+//!     version: PaddedText(*b"110\0"),
+//!     definitions: vec![Definition { burst: 12, ..Definition::default() }],
+//!     ..Definitions::default()
+//! };
+//! let bytes = encode(&definitions)?;
+//! assert_eq!(bytes.len(), 8 + 416);
+//! assert_eq!(decode(&bytes)?.value.definitions[0].burst, 12);
+//! # Ok::<(), relicast::formats::codec::FormatError>(())
+//! ```
 
 use super::parts::trailing;
 use crate::formats::codec::{

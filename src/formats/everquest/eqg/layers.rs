@@ -1,4 +1,16 @@
 //! Other textures of a creature (`.lay`), versions 2 to 4.
+//!
+//! ```
+//! use relicast::formats::everquest::eqg::layers::{Layer, Layers, MAGIC, decode, encode};
+//!
+//! let mut layers = Layers { magic: MAGIC, version: 3, ..Layers::default() };
+//! let material = layers.strings.add("skin");
+//! let diffuse = layers.strings.add("skin_red.dds");
+//! layers.layers.push(Layer { material, diffuse, ..Layer::default() });
+//! let decoded = decode(&encode(&layers)?)?.value;
+//! assert_eq!(decoded.strings.text(decoded.layers[0].diffuse), "skin_red.dds");
+//! # Ok::<(), relicast::formats::codec::FormatError>(())
+//! ```
 
 use super::parts::{NO_STRING, Strings, trailing, unknown_version};
 use crate::formats::codec::{self, Blob, Bytes, Decoded, F32, Field, Result, Stream};

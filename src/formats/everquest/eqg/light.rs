@@ -1,4 +1,13 @@
 //! Light baked into the vertices of one placement (`.lit`).
+//!
+//! ```
+//! use relicast::formats::everquest::eqg::light::decode;
+//!
+//! // One vertex, no magic number: red, green, blue, share of daylight.
+//! let light = decode(&[1, 0, 0, 0, 200, 150, 100, 255])?.value;
+//! assert_eq!(light.colours, [[200, 150, 100, 255]]);
+//! # Ok::<(), relicast::formats::codec::FormatError>(())
+//! ```
 
 use super::parts::trailing;
 use crate::formats::codec::{self, Blob, Bytes, Decoded, Reader, Result, Walk};

@@ -1,5 +1,21 @@
 //! Particles that hang on points of a model (`.prt`), versions 3 to 5. The records of version 3 are kept as
 //! bytes: their layout is unknown.
+//!
+//! ```
+//! use relicast::formats::everquest::eqg::particles::{MAGIC, Particle, Particles, decode, encode};
+//!
+//! let particles = Particles {
+//!     magic: MAGIC,
+//!     count: 1,
+//!     version: 4,
+//!     particles: vec![Particle { emitter: 7, ..Particle::default() }],
+//!     ..Particles::default()
+//! };
+//! let bytes = encode(&particles)?;
+//! assert_eq!(bytes.len(), 12 + 104);
+//! assert_eq!(decode(&bytes)?.value.particles[0].emitter, 7);
+//! # Ok::<(), relicast::formats::codec::FormatError>(())
+//! ```
 
 use super::parts::{trailing, unknown_version};
 use crate::formats::codec::{

@@ -1,4 +1,17 @@
 //! What several files of the later client hold: strings, materials, vertices, triangles, bones.
+//!
+//! ```
+//! use relicast::formats::everquest::eqg::parts::{Bone, Strings, parents};
+//!
+//! let mut strings = Strings::default();
+//! let hilt = strings.add("hilt");
+//! assert_eq!(strings.text(hilt), "hilt");
+//!
+//! // A bone and its only child.
+//! let bone = Bone { next: -1, child: -1, ..Bone::default() };
+//! let (parents, _) = parents(&[Bone { children: 1, child: 1, ..bone }, bone]);
+//! assert_eq!(parents, [None, Some(0)]);
+//! ```
 
 use serde::{Serialize, Serializer};
 

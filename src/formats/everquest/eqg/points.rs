@@ -1,4 +1,14 @@
 //! Named points on bones (`.pts`), version 1.
+//!
+//! ```
+//! use relicast::formats::codec::PaddedText;
+//! use relicast::formats::everquest::eqg::points::{MAGIC, Point, Points, decode, encode};
+//!
+//! let point = Point { name: PaddedText::new("HEAD_POINT").unwrap_or_default(), ..Point::default() };
+//! let points = Points { magic: MAGIC, version: 1, points: vec![point], ..Points::default() };
+//! assert_eq!(decode(&encode(&points)?)?.value.points[0].name.text(), "HEAD_POINT");
+//! # Ok::<(), relicast::formats::codec::FormatError>(())
+//! ```
 
 use super::parts::{trailing, unknown_version};
 use crate::formats::codec::{self, Blob, Bytes, Decoded, PaddedText, Result, Stream, Vec3};

@@ -1,6 +1,18 @@
 //! Texts of the later client: zones of version 4 (`.zon`), what grows there (`.eco`), groups of models
 //! (`.tog`), definitions of lights (`.def`), water (`water.dat`), levels of detail (`.lod`). Lines are kept as
 //! they are; statements are read from them.
+//!
+//! ```
+//! use relicast::formats::everquest::eqg::text::{decode, encode};
+//!
+//! let bytes = b"EQLOD\r\nLOD,tree,100\r\nLOD,tree_far,500\r\nCOL,tree_col\r\n";
+//! let text = decode(bytes)?.value;
+//! let levels = text.levels();
+//! assert_eq!((levels[1].model.as_str(), levels[1].distance), ("tree_far", Some(500.0)));
+//! assert_eq!(levels[2].distance, None);
+//! assert_eq!(encode(&text)?, bytes);
+//! # Ok::<(), relicast::formats::codec::FormatError>(())
+//! ```
 
 use serde::Serialize;
 

@@ -2,6 +2,16 @@
 //!
 //! How many quads a tile has along a side is in the zone's text and not here. Without it, the number is the
 //! one with which the tiles end where the file does.
+//!
+//! ```
+//! use relicast::formats::everquest::eqg::tiles::{Tiles, decode, encode, looks_like};
+//!
+//! let ground = Tiles { version: 22, texture: "grass.dds".to_owned(), quads: 16, ..Tiles::default() };
+//! let bytes = encode(&ground)?;
+//! assert!(looks_like(&bytes));
+//! assert_eq!(decode(&bytes)?.value.texture, "grass.dds");
+//! # Ok::<(), relicast::formats::codec::FormatError>(())
+//! ```
 
 use serde::Serialize;
 

@@ -1,4 +1,13 @@
 //! Invisible walls of zones of version 4 (`invw.dat`).
+//!
+//! ```
+//! use relicast::formats::everquest::eqg::walls::{Wall, Walls, decode, encode};
+//!
+//! let wall = Wall { name: "cliff".to_owned(), ..Wall::default() };
+//! let bytes = encode(&Walls { walls: vec![wall], ..Walls::default() })?;
+//! assert_eq!(decode(&bytes)?.value.walls[0].name, "cliff");
+//! # Ok::<(), relicast::formats::codec::FormatError>(())
+//! ```
 
 use super::parts::{terminated, trailing};
 use crate::formats::codec::{self, Blob, Decoded, Result, Vec3};

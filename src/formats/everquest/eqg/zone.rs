@@ -1,4 +1,18 @@
 //! Zones (`.zon`), versions 1 and 2: placements of models, regions, lights.
+//!
+//! ```
+//! use relicast::formats::everquest::eqg::zone::{MAGIC, Placement, RegionKind, Zone, decode, encode, zone_line};
+//!
+//! assert_eq!(RegionKind::of("AWT_lake"), RegionKind::Water);
+//! assert_eq!(zone_line("ATP_12_1"), 12);
+//!
+//! let mut zone = Zone { magic: MAGIC, version: 1, ..Zone::default() };
+//! zone.models.push(zone.strings.add("ground.ter"));
+//! zone.placements.push(Placement::default());
+//! let decoded = decode(&encode(&zone)?)?.value;
+//! assert_eq!(decoded.strings.text(decoded.models[0]), "ground.ter");
+//! # Ok::<(), relicast::formats::codec::FormatError>(())
+//! ```
 
 use serde::Serialize;
 

@@ -1,4 +1,15 @@
 //! `ZONE_sounds.eff`: emitters of sound and music.
+//!
+//! ```
+//! use relicast::formats::everquest::sound::eff::{Emitter, Emitters, SoundId, SoundSource, decode, encode};
+//!
+//! let emitter = Emitter { sound1: SoundId(-3), ..Emitter::default() };
+//! assert_eq!(emitter.sound1.source(), SoundSource::MusicFile(3));
+//! let bytes = encode(&Emitters { emitters: vec![emitter], ..Emitters::default() })?;
+//! assert_eq!(bytes.len(), 84);
+//! assert_eq!(decode(&bytes)?.value.emitters[0].sound1, SoundId(-3));
+//! # Ok::<(), relicast::formats::codec::FormatError>(())
+//! ```
 
 use serde::Serialize;
 

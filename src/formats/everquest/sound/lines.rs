@@ -1,4 +1,14 @@
 //! Lines of a text, with the bytes that end them, so that the text can be put together again.
+//!
+//! ```
+//! use relicast::formats::everquest::sound::bank;
+//!
+//! // The text is free of its end, and the file comes back whole.
+//! let bytes = b"EMIT\r\nwind\n";
+//! let bank = bank::decode(bytes)?.value;
+//! assert_eq!(bank::encode(&bank)?, bytes);
+//! # Ok::<(), relicast::formats::codec::FormatError>(())
+//! ```
 
 use serde::Serialize;
 

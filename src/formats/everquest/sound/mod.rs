@@ -5,6 +5,16 @@
 //! - [`emt`] — `ZONE.emt`: the same as text, from later years.
 //! - [`bank`] — `ZONE_sndbnk.eff`: the names that emitters number.
 //! - [`lines`] — lines of texts, with what ends them.
+//!
+//! ```
+//! use relicast::formats::everquest::sound::{bank, eff};
+//!
+//! let bank = bank::decode(b"EMIT\r\nwind\r\n")?.value;
+//! let first = bank.names(bank::Section::Emit).next();
+//! assert_eq!(eff::SoundId(1).source(), eff::SoundSource::Emit(1));
+//! assert_eq!(first, Some("wind"));
+//! # Ok::<(), relicast::formats::codec::FormatError>(())
+//! ```
 
 pub mod bank;
 pub mod eff;

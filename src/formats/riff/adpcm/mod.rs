@@ -6,6 +6,26 @@
 //! Offsets of faults whose field starts with `fmt.` count from the start of the format chunk, those of
 //! others from the start of the data. Samples are interleaved. Decoders yield at most four bytes for each byte of input. Both codings
 //! are lossy: what a decoder yields is exact, but no encoder gives back the bytes it came from.
+//!
+//! ```
+//! use relicast::formats::riff::adpcm::{decode_ima, encode_ima};
+//! use relicast::formats::riff::{Format, FormatHeader, FormatTag};
+//!
+//! let header = FormatHeader {
+//!     tag: FormatTag::ImaAdpcm,
+//!     channels: 1,
+//!     rate: 22_050,
+//!     block_align: 36,
+//!     bits: 4,
+//!     ..FormatHeader::default()
+//! };
+//! let format = Format { header, extension: Default::default() };
+//! let silence = [0; 65];
+//! let packed = encode_ima(&format, &silence)?;
+//! assert_eq!(packed.len(), 36);
+//! assert_eq!(decode_ima(&format, &packed)?.value, silence);
+//! # Ok::<(), relicast::formats::codec::FormatError>(())
+//! ```
 
 mod blocks;
 mod ima;

@@ -3,6 +3,12 @@
 //!
 //! - [`package`] — the file: header, table, palettes, images.
 //! - [`colour`] — 5:6:5 words and their exact 8-bit values.
+//!
+//! ```
+//! use relicast::formats::zipper::texture::colour::Rgb565;
+//!
+//! assert_eq!(Rgb565(0xFFFF).to_rgb8(), [255, 255, 255]);
+//! ```
 
 pub mod colour;
 pub mod package;

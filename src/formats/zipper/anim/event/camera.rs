@@ -1,4 +1,14 @@
 //! Cameras and full-screen effects.
+//!
+//! ```
+//! use relicast::formats::zipper::ZipperGame;
+//! use relicast::formats::zipper::anim::event::{Event, EventBody};
+//! use relicast::formats::zipper::anim::event::camera::CameraState;
+//!
+//! let event = Event::new(EventBody::CameraState(CameraState::default()));
+//! assert_eq!(event.body.name(), Some("CAMERA_STATE"));
+//! assert_eq!(event.length(ZipperGame::MechWarrior3), 12 + 36);
+//! ```
 
 use crate::formats::codec::{F32, Vec3};
 use crate::formats::zipper::ZipperGame;

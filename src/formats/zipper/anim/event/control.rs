@@ -1,4 +1,14 @@
 //! Calls, conditions and loops.
+//!
+//! ```
+//! use relicast::formats::zipper::ZipperGame;
+//! use relicast::formats::zipper::anim::event::{Event, EventBody};
+//! use relicast::formats::zipper::anim::event::control::Callback;
+//!
+//! let event = Event::new(EventBody::Callback(Callback { code: 5 }));
+//! assert_eq!(event.body.name(), Some("CALLBACK"));
+//! assert_eq!(event.length(ZipperGame::Recoil), 12 + 4);
+//! ```
 
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};

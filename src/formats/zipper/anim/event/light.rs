@@ -1,4 +1,14 @@
 //! Lights and fog.
+//!
+//! ```
+//! use relicast::formats::zipper::ZipperGame;
+//! use relicast::formats::zipper::anim::event::{Event, EventBody};
+//! use relicast::formats::zipper::anim::event::light::LightState;
+//!
+//! let event = Event::new(EventBody::LightState(Box::new(LightState::default())));
+//! assert_eq!(event.body.name(), Some("LIGHT_STATE"));
+//! assert_eq!(event.length(ZipperGame::Recoil), 12 + 112);
+//! ```
 
 use crate::formats::codec::{F32, PaddedText, Vec3};
 use crate::formats::zipper::ZipperGame;

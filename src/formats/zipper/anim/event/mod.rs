@@ -10,6 +10,16 @@
 //!
 //! The flags of an event say which of its fields count; fields that do not are normally zero, and
 //! always kept.
+//!
+//! ```
+//! use relicast::formats::zipper::ZipperGame;
+//! use relicast::formats::zipper::anim::event::{Event, EventBody, sound::Sound};
+//!
+//! // A sound at the start, in a file of Recoil: header and payload.
+//! let event = Event::new(EventBody::Sound(Sound::default()));
+//! assert!(event.is_unstamped());
+//! assert_eq!(event.length(ZipperGame::Recoil), 12 + 16);
+//! ```
 
 pub mod camera;
 pub mod control;

@@ -1,4 +1,14 @@
 //! Movement of nodes: physics, from-to, scripts, beams.
+//!
+//! ```
+//! use relicast::formats::zipper::ZipperGame;
+//! use relicast::formats::zipper::anim::event::{Event, EventBody};
+//! use relicast::formats::zipper::anim::event::motion::ObjectMotion;
+//!
+//! let event = Event::new(EventBody::ObjectMotion(Box::new(ObjectMotion::default())));
+//! assert_eq!(event.body.name(), Some("OBJECT_MOTION"));
+//! assert_eq!(event.length(ZipperGame::Recoil), 12 + 240);
+//! ```
 
 use serde::Serialize;
 

@@ -1,4 +1,14 @@
 //! State of nodes: visibility, place, scale, rotation, opacity, parents, textures.
+//!
+//! ```
+//! use relicast::formats::zipper::ZipperGame;
+//! use relicast::formats::zipper::anim::event::{Event, EventBody};
+//! use relicast::formats::zipper::anim::event::object::ObjectActiveState;
+//!
+//! let event = Event::new(EventBody::ObjectActiveState(ObjectActiveState::default()));
+//! assert_eq!(event.body.name(), Some("OBJECT_ACTIVE_STATE"));
+//! assert_eq!(event.length(ZipperGame::CrimsonSkies), 12 + 8);
+//! ```
 
 use crate::formats::codec::{F32, Vec3};
 use crate::formats::zipper::ZipperGame;

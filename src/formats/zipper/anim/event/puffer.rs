@@ -1,4 +1,14 @@
 //! Particle emitters.
+//!
+//! ```
+//! use relicast::formats::zipper::ZipperGame;
+//! use relicast::formats::zipper::anim::event::{Event, EventBody};
+//! use relicast::formats::zipper::anim::event::puffer::PufferState;
+//!
+//! let event = Event::new(EventBody::PufferState(Box::new(PufferState::default())));
+//! assert_eq!(event.body.name(), Some("PUFFER_STATE"));
+//! assert_eq!(event.length(ZipperGame::PiratesMoon), 12 + relicast::formats::zipper::anim::event::puffer::PufferState::size(ZipperGame::PiratesMoon));
+//! ```
 
 use crate::formats::codec::{F32, PaddedText, Vec3};
 use crate::formats::zipper::ZipperGame;

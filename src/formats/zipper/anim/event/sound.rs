@@ -1,4 +1,14 @@
 //! Sounds, cycled-texture sprites and weapons.
+//!
+//! ```
+//! use relicast::formats::zipper::ZipperGame;
+//! use relicast::formats::zipper::anim::event::{Event, EventBody};
+//! use relicast::formats::zipper::anim::event::sound::Sound;
+//!
+//! let event = Event::new(EventBody::Sound(Sound::default()));
+//! assert_eq!(event.body.name(), Some("SOUND"));
+//! assert_eq!(event.length(ZipperGame::Recoil), 12 + 16);
+//! ```
 
 use crate::formats::codec::{Bytes, PaddedText, Vec3};
 use crate::formats::zipper::ZipperGame;
