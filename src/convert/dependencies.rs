@@ -6,9 +6,10 @@
 
 use std::collections::HashMap;
 
-use crate::formats::everquest::model_list::{self, ListedArchive};
+use crate::formats::everquest::model_list::ListedArchive;
 use crate::formats::kind::Kind;
 
+use super::dependency_places::{PackageRank, Place, is_within, mech_rank, upwards, world_rank};
 use super::everquest::dependencies as everquest;
 use crate::config::{Clips, Config};
 
@@ -117,70 +118,6 @@ pub struct DependencySource<'a> {
     pub listed: &'a [ListedArchive],
 }
 
-/// A file by folder and stem, both in lower case.
-struct Place {
-    folder: String,
-    stem: String,
-    /// The zone of a list of archives.
-    zone: Option<String>,
-}
-
-impl Place {
-    fn of(path: &str) -> Self {
-        let path = path.to_lowercase();
-        let (folder, name) = path.rsplit_once('/').unwrap_or(("", &path));
-        let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
-        Self {
-            folder: folder.to_owned(),
-            stem: stem.to_owned(),
-            zone: model_list::zone_of(name).map(str::to_owned),
-        }
-    }
-}
-
-/// The packages of a folder with world textures, best first. A name is `rtexture` or `texture`, both
-/// with or without a number. MechWarrior 3 and Pirate's Moon keep their best pictures in the package
-/// without number, Recoil and Crimson Skies in that with the highest, but no game has both.
-fn world_rank(stem: &str) -> Option<(u8, u32)> {
-    let (group, rest) = match stem.strip_prefix("rtexture") {
-        Some(rest) => (0, rest),
-        None => (1, stem.strip_prefix("texture")?),
-    };
-    match rest {
-        "" | "max" => Some((group, 0)),
-        number => Some((group, u32::MAX - number.parse::<u32>().ok()?.min(1 << 30))),
-    }
-}
-
-/// Names of the packages with the skins of 'mechs, best first.
-const MECH_PACKAGES: [(&str, u32); 3] = [("rmechtex", 0), ("rmechtex16", 1), ("rmechtexs", 2)];
-
-/// The packages with the skins of 'mechs, best first.
-fn mech_rank(stem: &str) -> Option<(u8, u32)> {
-    let mut known = MECH_PACKAGES.iter();
-    known
-        .find(|(name, _)| *name == stem)
-        .map(|&(_, rank)| (2, rank))
-}
-
-/// Whether `inner` is `outer` or lies below it.
-fn is_within(inner: &str, outer: &str) -> bool {
-    outer.is_empty()
-        || inner == outer
-        || inner
-            .strip_prefix(outer)
-            .is_some_and(|rest| rest.starts_with('/'))
-}
-
-/// The folders above a folder, nearest first, itself included.
-fn upwards(folder: &str) -> impl Iterator<Item = &str> {
-    std::iter::successors(Some(folder), |at| match at.rsplit_once('/') {
-        Some((above, _)) => Some(above),
-        None if at.is_empty() => None,
-        None => Some(""),
-    })
-}
-
 /// The files of a plan, searched for dependencies.
 struct Search<'f> {
     files: &'f [DependencySource<'f>],
@@ -188,9 +125,6 @@ struct Search<'f> {
     /// Indices of the packages of textures.
     packages: Vec<usize>,
 }
-
-/// Rank of a package among those of its folder, by its stem; `None` for packages of another use.
-type PackageRank = fn(&str) -> Option<(u8, u32)>;
 
 impl<'f> Search<'f> {
     fn new(files: &'f [DependencySource<'f>]) -> Self {

@@ -17,6 +17,7 @@
 
 mod contract;
 mod dependencies;
+mod dependency_places;
 mod everquest;
 mod item_index;
 mod registry;

@@ -51,8 +51,8 @@ impl<'a> Keeper<'a> {
             return Ok(None);
         };
         if metadata.is_dir() {
-            let told = "a folder lies where the output belongs";
-            return Err(io::Error::new(io::ErrorKind::IsADirectory, told));
+            let reason = "a folder lies where the output belongs";
+            return Err(io::Error::new(io::ErrorKind::IsADirectory, reason));
         }
         if self.force || self.previous.wrote(path, self.out) {
             return Ok(None);

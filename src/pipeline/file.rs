@@ -246,6 +246,42 @@ struct Provenance {
     origins: Arc<[ManifestSource]>,
 }
 
+impl Provenance {
+    /// That of a group; empty when none of its items is to be converted.
+    fn of(group: &Group<'_>, is_needed: bool, shared: &Shared<'_>) -> Self {
+        if !is_needed {
+            return Self {
+                around: String::new(),
+                origins: Arc::default(),
+            };
+        }
+        Self {
+            around: open_dependencies::digest(group.file, group.needs, &shared.hashes),
+            origins: provenance::origins(group.file, group.needs, &shared.hashes),
+        }
+    }
+}
+
+/// Does with an item what the plan says of it; `convert` when it is to be converted.
+fn carry_out(
+    file: &PlannedFile,
+    planned: &PlannedItem,
+    convert: impl FnOnce() -> ItemResult,
+    shared: &Shared<'_>,
+) -> ItemResult {
+    match &planned.part.verdict {
+        Disposition::Skip(reason @ SkipReason::NotSelected) => {
+            item::keep_previous(file, planned, reason, shared)
+        }
+        Disposition::Skip(reason) => ItemResult::skipped(planned, reason),
+        Disposition::Fail(fault) => {
+            log_failure(&file.source.path, Some(planned), fault);
+            ItemResult::failed(planned, fault.to_string())
+        }
+        Disposition::Convert => convert(),
+    }
+}
+
 /// Deals with the items of a group, in parallel. The file is opened with the dependencies that these items
 /// need and no others, so that their keys cover everything that they are made from.
 fn run_group(
@@ -260,17 +296,8 @@ fn run_group(
         blake3,
         stage,
     } = group;
-    let provenance = if chosen.iter().any(|(planned, _)| Group::converts(planned)) {
-        Provenance {
-            around: open_dependencies::digest(file, needs, &shared.hashes),
-            origins: provenance::origins(file, needs, &shared.hashes),
-        }
-    } else {
-        Provenance {
-            around: String::new(),
-            origins: Arc::default(),
-        }
-    };
+    let is_needed = chosen.iter().any(|(planned, _)| Group::converts(planned));
+    let provenance = Provenance::of(group, is_needed, shared);
     let key_of =
         |planned: &PlannedItem| part_key(file, planned, blake3, &provenance.around, shared.config);
     let reused: Vec<Option<&Finished>> = chosen
@@ -304,39 +331,30 @@ fn run_group(
     let items = chosen.into_par_iter().zip(reused);
     items.for_each(|((planned, done), reused)| {
         let progress = stage.part(work::estimate(planned));
-        let result = match &planned.part.verdict {
-            Disposition::Skip(reason @ SkipReason::NotSelected) => {
-                item::keep_previous(file, planned, reason, shared)
-            }
-            Disposition::Skip(reason) => ItemResult::skipped(planned, reason),
-            Disposition::Fail(fault) => {
-                log_failure(&file.source.path, Some(planned), fault);
-                ItemResult::failed(planned, fault.to_string())
-            }
-            Disposition::Convert => match (reused, &opened) {
-                (Some(finished), _) => item::reuse(planned, finished, &provenance.origins, shared),
-                (None, Some((bytes, opened))) => {
-                    let task = Task {
-                        file,
-                        planned,
-                        bytes,
-                        opened: &**opened,
-                        key: key_of(planned),
-                        origins: &provenance.origins,
-                        progress: &progress,
-                    };
-                    let result = task.run(shared);
-                    match open_dependencies::fault(&dependencies) {
-                        Some(reason) => item::fail_unread(planned, result, &reason, shared),
-                        None => result,
-                    }
+        let convert = || match (reused, &opened) {
+            (Some(finished), _) => item::reuse(planned, finished, &provenance.origins, shared),
+            (None, Some((bytes, opened))) => {
+                let task = Task {
+                    file,
+                    planned,
+                    bytes,
+                    opened: &**opened,
+                    key: key_of(planned),
+                    origins: &provenance.origins,
+                    progress: &progress,
+                };
+                let result = task.run(shared);
+                match open_dependencies::fault(&dependencies) {
+                    Some(reason) => item::fail_unread(planned, result, &reason, shared),
+                    None => result,
                 }
-                (None, None) => {
-                    let reason = "the file changed while it was read".to_owned();
-                    ItemResult::failed(planned, reason)
-                }
-            },
+            }
+            (None, None) => {
+                let reason = "the file changed while it was read".to_owned();
+                ItemResult::failed(planned, reason)
+            }
         };
+        let result = carry_out(file, planned, convert, shared);
         result.show(&progress);
         *done = Some(result);
     });

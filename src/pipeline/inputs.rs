@@ -22,7 +22,7 @@ use crate::source::tree::{Opening, Tree, prefix_of};
 #[derive(Debug, Clone, Default)]
 pub struct Known {
     /// Its entry in the report.
-    pub told: InputReport,
+    pub input_report: InputReport,
     /// Its sources, by path after the prefix, with their sizes.
     pub sources: HashSet<(String, u64)>,
 }
@@ -112,7 +112,7 @@ impl Roots {
             .map(|path| {
                 known
                     .iter()
-                    .find(|known| known.told.path.as_ref() == Some(path))
+                    .find(|known| known.input_report.path.as_ref() == Some(path))
             })
             .collect();
         for index in 0..inputs.len() {
@@ -120,29 +120,31 @@ impl Roots {
                 let free = known.iter().filter(|known| {
                     let taken = found.iter().flatten();
                     !taken
-                        .map(|taken| taken.told.input)
-                        .any(|number| number == known.told.input)
+                        .map(|taken| taken.input_report.input)
+                        .any(|number| number == known.input_report.input)
                 });
                 found[index] = moved(inputs[index], request, free)?;
             }
         }
         let mut next = known
             .iter()
-            .map(|known| known.told.input.0)
+            .map(|known| known.input_report.input.0)
             .max()
             .unwrap_or(0);
-        let mut taken: HashSet<String> =
-            known.iter().map(|input| fold(&input.told.prefix)).collect();
+        let mut taken: HashSet<String> = known
+            .iter()
+            .map(|input| fold(&input.input_report.prefix))
+            .collect();
         let together = inputs.len() > 1;
         let roots = inputs.into_iter().zip(texts).zip(found);
         let roots = roots.map(|((given, path), known)| {
-            let before = known.map(|known| known.told.prefix.clone());
+            let before = known.map(|known| known.input_report.prefix.clone());
             let number = known.map_or_else(
                 || {
                     next = next.saturating_add(1);
                     InputNumber(next)
                 },
-                |known| known.told.input,
+                |known| known.input_report.input,
             );
             let prefix = match &before {
                 Some(prefix) if !prefix.is_empty() || !together => prefix.clone(),
@@ -167,8 +169,10 @@ impl Roots {
 
     /// Gives the only input its own name as prefix.
     pub fn set_apart(&mut self, known: &[Known]) {
-        let mut taken: HashSet<String> =
-            known.iter().map(|input| fold(&input.told.prefix)).collect();
+        let mut taken: HashSet<String> = known
+            .iter()
+            .map(|input| fold(&input.input_report.prefix))
+            .collect();
         for root in &mut self.0 {
             root.prefix = prefix_of(&root.given, &mut taken);
         }
@@ -215,16 +219,16 @@ impl Roots {
     }
 
     /// Their entries in the report.
-    pub fn told(&self, request_digest: &str, complete: bool) -> Vec<InputReport> {
+    pub fn reports(&self, request_digest: &str, complete: bool) -> Vec<InputReport> {
         let roots = self.0.iter();
-        let told = roots.map(|root| InputReport {
+        let reports = roots.map(|root| InputReport {
             input: root.number,
             path: Some(root.path.clone()),
             prefix: root.prefix.clone(),
             request_digest: request_digest.to_owned(),
             complete,
         });
-        told.collect()
+        reports.collect()
     }
 }
 
@@ -243,7 +247,7 @@ fn moved<'a>(
     known: impl Iterator<Item = &'a Known>,
 ) -> io::Result<Option<&'a Known>> {
     let gone = |known: &&Known| {
-        let path = known.told.path.as_ref();
+        let path = known.input_report.path.as_ref();
         !known.sources.is_empty() && path.is_none_or(|path| !Path::new(path).exists())
     };
     let candidates: Vec<&Known> = known.filter(gone).collect();

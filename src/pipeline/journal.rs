@@ -65,9 +65,11 @@ impl Journal {
                     journal.parts.push(*finished);
                 }
                 Ok(Line::Inputs(started)) => {
-                    for told in started.inputs {
-                        journal.inputs.retain(|input| input.input != told.input);
-                        journal.inputs.push(told);
+                    for input_report in started.inputs {
+                        journal
+                            .inputs
+                            .retain(|input| input.input != input_report.input);
+                        journal.inputs.push(input_report);
                     }
                 }
                 Err(_) => {}

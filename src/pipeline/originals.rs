@@ -78,7 +78,7 @@ pub(super) fn clash(
         }
     }
     for known in known {
-        let Some(path) = known.told.path.as_ref().map(Path::new) else {
+        let Some(path) = known.input_report.path.as_ref().map(Path::new) else {
             continue;
         };
         sources.push(path.to_owned());

@@ -333,12 +333,13 @@ impl<'a> PartSink<'a> {
         let complaints = made.complaints.iter();
         self.notes
             .extend(complaints.map(|line| format!("ffmpeg: {line}")));
-        if let Some(told) = video.frames
-            && made.decoded.frames.len() != told as usize
+        if let Some(stated) = video.frames
+            && made.decoded.frames.len() != stated as usize
         {
             let found = made.decoded.frames.len();
-            self.notes
-                .push(format!("{found} of {told} stored frames could be decoded"));
+            self.notes.push(format!(
+                "{found} of {stated} stored frames could be decoded"
+            ));
         }
         let facts = Facts {
             source: &video.facts,

@@ -299,19 +299,21 @@ fn known(probe: &Probe) -> bool {
 }
 
 fn probe(file: &SourceFile, config: &Config) -> Probe {
-    let told = |kind, opened| Probe {
+    let probe_of = |kind, opened| Probe {
         kind,
         evidence: None,
         opened,
     };
     match &file.location {
-        Location::ImagePart(..) => return told(Kind::DiscPart, Ok(None)),
-        Location::Disc(disc) => return told(Kind::Disc, planned(convert::open_disc(disc), config)),
-        Location::Special(..) => return told(Kind::Unknown, Ok(None)),
-        Location::ContainerPart(..) => return told(Kind::CabinetPart, Ok(None)),
+        Location::ImagePart(..) => return probe_of(Kind::DiscPart, Ok(None)),
+        Location::Disc(disc) => {
+            return probe_of(Kind::Disc, planned(convert::open_disc(disc), config));
+        }
+        Location::Special(..) => return probe_of(Kind::Unknown, Ok(None)),
+        Location::ContainerPart(..) => return probe_of(Kind::CabinetPart, Ok(None)),
         Location::Container(container, _) => {
             let opened = planned(convert::open_container(container), config);
-            return told(Kind::Cabinet, opened);
+            return probe_of(Kind::Cabinet, opened);
         }
         Location::File(_) | Location::DiscFile(..) | Location::Member(..) => {}
     }
@@ -327,7 +329,7 @@ fn probe(file: &SourceFile, config: &Config) -> Probe {
     };
     let kind = sniff(&bytes, file.name());
     if bytes.is_empty() && kind != Kind::Empty {
-        return told(kind, Err(PlanError::Lost(kind.label())));
+        return probe_of(kind, Err(PlanError::Lost(kind.label())));
     }
     let extension = file.extension();
     let opened = match is_converted(kind, extension.as_deref(), config) {
@@ -350,7 +352,7 @@ fn probe(file: &SourceFile, config: &Config) -> Probe {
             evidence,
             opened,
         },
-        Err(fault) => told(kind, Err(fault.into())),
+        Err(fault) => probe_of(kind, Err(fault.into())),
     }
 }
 

@@ -184,7 +184,7 @@ impl<'o> Stage<'o> {
         PartProgress {
             stage: self,
             work,
-            told: AtomicU64::new(0),
+            reported: AtomicU64::new(0),
         }
     }
 
@@ -199,7 +199,7 @@ impl<'o> Stage<'o> {
 pub(super) struct PartProgress<'s> {
     stage: &'s Stage<'s>,
     work: u64,
-    told: AtomicU64,
+    reported: AtomicU64,
 }
 
 impl PartProgress<'_> {
@@ -222,12 +222,12 @@ impl PartProgress<'_> {
 
     /// Marks the item as done without work.
     pub(super) fn spare(&self) {
-        let told = self.told.load(Ordering::Relaxed);
-        self.stage.spare(1, self.work.saturating_sub(told));
+        let reported = self.reported.load(Ordering::Relaxed);
+        self.stage.spare(1, self.work.saturating_sub(reported));
     }
 
     fn advance(&self, items: u64, reached: u64) {
-        let before = self.told.fetch_max(reached, Ordering::Relaxed);
+        let before = self.reported.fetch_max(reached, Ordering::Relaxed);
         let more = reached.saturating_sub(before);
         if items > 0 || more > 0 {
             self.stage.add(items, more);
@@ -257,8 +257,8 @@ mod tests {
     fn what_need_not_be_done_is_no_work_and_what_was_cancelled_is_not_done() {
         let seen = Mutex::new(Vec::new());
         let observer = |progress: &StageProgress| {
-            let told = (progress.step, progress.percent(), progress.done_items);
-            seen.lock().unwrap().push(told);
+            let state = (progress.step, progress.percent(), progress.done_items);
+            seen.lock().unwrap().push(state);
         };
         let stage = Stage::start(&observer, "convert", 4, 400);
         let parts: Vec<PartProgress<'_>> = (0..4).map(|_| stage.part(100)).collect();

@@ -115,7 +115,7 @@ pub struct InputReport {
 pub struct OtherInput {
     /// The input.
     #[serde(flatten)]
-    pub told: InputReport,
+    pub input_report: InputReport,
     /// When its outputs were last known to be as written, nanoseconds since 1970.
     pub written: u64,
     /// Its source files.

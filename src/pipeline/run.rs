@@ -306,14 +306,14 @@ fn execute(
         let work = WorkFolder::create(out).map_err(output_error)?;
         if !previous.is_current(out) {
             work.remove().map_err(output_error)?;
-            let told = "another run has just ended there; run the same command again";
+            let reason = "another run has just ended there; run the same command again";
             return Err(output_error(io::Error::new(
                 io::ErrorKind::ResourceBusy,
-                told,
+                reason,
             )));
         }
-        let told = roots.told(&request_digest(request, roots), false);
-        work.start(told).map_err(output_error)?;
+        let reports = roots.reports(&request_digest(request, roots), false);
+        work.start(reports).map_err(output_error)?;
         for name in &previous.strangers {
             keeper.move_document(name).map_err(output_error)?;
         }

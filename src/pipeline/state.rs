@@ -102,7 +102,7 @@ impl Previous {
             let written = previous.stamp;
             for input in &manifest.inputs {
                 let mut others = report.others.iter();
-                let other = others.find(|other| other.told.input == input.input);
+                let other = others.find(|other| other.input_report.input == input.input);
                 let time = other.map_or(written, |other| {
                     Some(UNIX_EPOCH + Duration::from_nanos(other.written))
                 });
@@ -170,33 +170,38 @@ impl Previous {
     /// The inputs that earlier runs knew.
     pub fn known(&self) -> Vec<Known> {
         let mut known: BTreeMap<InputNumber, Known> = BTreeMap::new();
-        for told in &self.journal.inputs {
-            let entry = known.entry(told.input).or_default();
-            entry.told.clone_from(told);
+        for input_report in &self.journal.inputs {
+            let entry = known.entry(input_report.input).or_default();
+            entry.input_report.clone_from(input_report);
         }
         let Some((manifest, report)) = &self.found else {
             return known.into_values().collect();
         };
         for input in &manifest.inputs {
             let entry = known.entry(input.input).or_default();
-            entry.told.input = input.input;
-            entry.told.prefix.clone_from(&input.prefix);
+            entry.input_report.input = input.input;
+            entry.input_report.prefix.clone_from(&input.prefix);
         }
         let others = report.others.iter();
-        let others = others.map(|other| (&other.told, &other.sources));
-        let own = report.inputs.iter().map(|told| (told, &report.sources));
-        for (told, sources) in own.chain(others) {
-            let entry = known.entry(told.input).or_default();
-            entry.told.clone_from(told);
-            let sources = sources.iter().filter(|source| source.input == told.input);
+        let others = others.map(|other| (&other.input_report, &other.sources));
+        let own = report
+            .inputs
+            .iter()
+            .map(|input_report| (input_report, &report.sources));
+        for (input_report, sources) in own.chain(others) {
+            let entry = known.entry(input_report.input).or_default();
+            entry.input_report.clone_from(input_report);
+            let sources = sources
+                .iter()
+                .filter(|source| source.input == input_report.input);
             entry.sources.extend(sources.map(|source| {
-                let path = source.path.strip_prefix(&told.prefix);
+                let path = source.path.strip_prefix(&input_report.prefix);
                 (path.unwrap_or(&source.path).to_owned(), source.size)
             }));
         }
         for source in &manifest.sources {
             if let Some(entry) = known.get_mut(&source.input) {
-                let path = source.path.strip_prefix(&entry.told.prefix);
+                let path = source.path.strip_prefix(&entry.input_report.prefix);
                 let path = path.unwrap_or(&source.path).to_owned();
                 entry.sources.insert((path, source.size));
             }
@@ -246,16 +251,16 @@ impl Previous {
             .collect();
         self.others.inputs = inputs;
         self.others.inputs.retain(|input| !roots.has(input.input));
-        for told in &self.journal.inputs {
+        for input_report in &self.journal.inputs {
             let listed = self
                 .others
                 .inputs
                 .iter()
-                .any(|input| input.input == told.input);
-            if !roots.has(told.input) && !listed {
+                .any(|input| input.input == input_report.input);
+            if !roots.has(input_report.input) && !listed {
                 self.others.inputs.push(ManifestInput {
-                    input: told.input,
-                    prefix: told.prefix.clone(),
+                    input: input_report.input,
+                    prefix: input_report.prefix.clone(),
                     converter: CONVERTER.to_owned(),
                     config_digest: String::new(),
                     complete: false,
@@ -317,22 +322,22 @@ impl Previous {
         for source in report.sources {
             of_last.entry(source.input).or_default().push(source);
         }
-        for told in report.inputs {
-            let sources = of_last.remove(&told.input).unwrap_or_default();
-            let written = self.written.get(&told.input).copied();
+        for input_report in report.inputs {
+            let sources = of_last.remove(&input_report.input).unwrap_or_default();
+            let written = self.written.get(&input_report.input).copied();
             inputs.push(OtherInput {
-                told,
+                input_report,
                 written: nanoseconds(written),
                 sources,
             });
         }
         let mut lines = HashMap::new();
         for input in inputs {
-            if !roots.has(input.told.input) {
+            if !roots.has(input.input_report.input) {
                 self.others.reports.push(input);
                 continue;
             }
-            if !same_place.contains(&input.told.input) {
+            if !same_place.contains(&input.input_report.input) {
                 continue;
             }
             for source in input.sources {
@@ -351,17 +356,21 @@ impl Previous {
                 }
             }
         }
-        for told in &self.journal.inputs {
+        for input_report in &self.journal.inputs {
             let mut reports = self.others.reports.iter();
-            if !roots.has(told.input) && !reports.any(|report| report.told.input == told.input) {
+            if !roots.has(input_report.input)
+                && !reports.any(|report| report.input_report.input == input_report.input)
+            {
                 self.others.reports.push(OtherInput {
-                    told: told.clone(),
+                    input_report: input_report.clone(),
                     written: nanoseconds(self.journal.written),
                     sources: Vec::new(),
                 });
             }
         }
-        self.others.reports.sort_by_key(|other| other.told.input);
+        self.others
+            .reports
+            .sort_by_key(|other| other.input_report.input);
         lines
     }
 

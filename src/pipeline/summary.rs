@@ -52,7 +52,7 @@ pub(super) fn summarise(
         converter: CONVERTER.to_owned(),
         config_digest: config.digest(),
         complete: !cancelled,
-        inputs: shared.roots.told(&digest, !cancelled),
+        inputs: shared.roots.reports(&digest, !cancelled),
         request_digest: digest,
         games: games(plan),
         tools: shared

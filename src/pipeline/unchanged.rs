@@ -38,15 +38,17 @@ pub(super) fn is_up_to_date(
         return false;
     };
     let digest = request_digest(request, roots);
-    let told: Vec<&InputReport> = told(report)
-        .filter(|told| roots.has(told.input) && told.complete && told.request_digest == digest)
+    let reports: Vec<&InputReport> = input_reports(report)
+        .filter(|report| {
+            roots.has(report.input) && report.complete && report.request_digest == digest
+        })
         .collect();
     let whole = |input: &&ManifestInput| roots.has(input.input) && input.complete;
     let same_setup = !request.force
         && !previous.was_killed()
         && previous.strangers.is_empty()
         && previous.refused.is_empty()
-        && told.len() == roots.0.len()
+        && reports.len() == roots.0.len()
         && manifest.inputs.iter().filter(whole).count() == roots.0.len()
         && config.run.unchanged == Unchanged::Time
         && tree.faults.is_empty();
@@ -74,8 +76,8 @@ pub(super) fn is_up_to_date(
 }
 
 /// The report entry of each input from its last run.
-fn told(report: &Report) -> impl Iterator<Item = &InputReport> {
-    let others = report.others.iter().map(|other| &other.told);
+fn input_reports(report: &Report) -> impl Iterator<Item = &InputReport> {
+    let others = report.others.iter().map(|other| &other.input_report);
     report.inputs.iter().chain(others)
 }
 

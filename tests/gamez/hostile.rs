@@ -4,7 +4,7 @@ use relicast::formats::codec::FaultKind;
 use relicast::formats::zipper::ZipperGame;
 use relicast::formats::zipper::gamez::{self};
 use relicast::formats::zipper::{archive, mechlib};
-use relicast_testing::test;
+use relicast_testing::{rounds, test};
 
 use crate::fixtures::{MECHLIBS, WORLDS, fixture};
 use relicast_samples::minimal::worlds;
@@ -60,11 +60,16 @@ fn step(length: usize, count: usize) -> usize {
     (length / count) | 1
 }
 
+/// Every place when the tests are thorough, else every `few`th; odd, so that all alignments are met.
+fn every(few: usize) -> usize {
+    rounds(few, 1)
+}
+
 #[test]
 fn worlds_of_our_own() {
     for version in ZipperGame::ALL {
         let bytes = gamez::encode(&worlds::gamez(version)).unwrap();
-        mutate(&format!("{version:?}"), &bytes, 1, &world);
+        mutate(&format!("{version:?}"), &bytes, every(3), &world);
     }
 }
 
@@ -72,7 +77,12 @@ fn worlds_of_our_own() {
 fn mechs_of_our_own() {
     for version in [ZipperGame::MechWarrior3, ZipperGame::PiratesMoon] {
         let bytes = mechlib::encode_model(&worlds::mech(version), version).unwrap();
-        mutate(&format!("{version:?} mech"), &bytes, 1, &mech(version));
+        mutate(
+            &format!("{version:?} mech"),
+            &bytes,
+            every(3),
+            &mech(version),
+        );
     }
 }
 
@@ -80,7 +90,7 @@ fn mechs_of_our_own() {
 fn fixture_worlds() {
     for path in WORLDS {
         let bytes = fixture(path);
-        mutate(path, &bytes, step(bytes.len(), 400), &world);
+        mutate(path, &bytes, step(bytes.len(), rounds(80, 400)), &world);
     }
 }
 
@@ -96,13 +106,14 @@ fn fixture_mechlibs() {
         let version = mechlib::decode_version(&member("version").data)
             .unwrap()
             .value;
-        mutate(path, &member("materials").data, 1, &mech_materials(version));
+        let materials = &member("materials").data;
+        mutate(path, materials, every(3), &mech_materials(version));
         let models = archive
             .entries
             .iter()
             .filter(|entry| entry.name().ends_with(".flt"));
         for entry in models {
-            let count = step(entry.data.len(), 300);
+            let count = step(entry.data.len(), rounds(60, 300));
             mutate(&entry.name(), &entry.data, count, &mech(version));
         }
     }

@@ -1,7 +1,7 @@
 //! Corrupt files: whatever they say, there is a scene or a named error, never a panic, and never a
 //! scene that cannot be written.
 
-use relicast_testing::test;
+use relicast_testing::{rounds, test};
 use std::fs;
 use std::path::Path;
 
@@ -72,7 +72,7 @@ fn synthetic_worlds_corrupted() {
         ("cs/ZBD/C1/gamez.zbd", "cs/ZBD/C1/rtexture12.zbd"),
         ("cs/ZBD/planes.zbd", "cs/ZBD/C1/rtexture12.zbd"),
     ] {
-        mutate(samples.path(), world, &[textures], 60);
+        mutate(samples.path(), world, &[textures], rounds(20, 60));
     }
 }
 
@@ -91,7 +91,7 @@ fn worlds_corrupted() {
         ("cs/ZBD/C1/gamez.zbd", "cs/ZBD/C1/rtexture12.zbd"),
         ("cs/ZBD/planes.zbd", "cs/ZBD/C1/rtexture12.zbd"),
     ] {
-        mutate(root, world, &[textures], 120);
+        mutate(root, world, &[textures], rounds(25, 120));
     }
 }
 
@@ -105,6 +105,6 @@ fn model_libraries(root: &Path) {
         let path = format!("{game}/zbd/mechlib.zbd");
         let textures = format!("{game}/zbd/c1/rtexture3.zbd");
         let motions = format!("{game}/zbd/motion.zbd");
-        mutate(root, &path, &[&textures, &motions], 200);
+        mutate(root, &path, &[&textures, &motions], rounds(40, 200));
     }
 }

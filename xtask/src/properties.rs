@@ -6,7 +6,8 @@ use crate::process::{cargo, run, shown};
 /// Try the properties of runs exhaustively: takes minutes.
 ///
 /// Every file of every sample install is replaced, damaged, removed and put back, and every setting is
-/// changed; each time a second run must leave what a fresh run leaves.
+/// changed; each time a second run must leave what a fresh run leaves. Then damaged worlds are read and converted
+/// in more variants than the tests try.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// Only the properties whose name contains this.
@@ -28,6 +29,16 @@ pub fn run_properties(arguments: &Arguments) -> Outcome {
         "--",
     ]);
     command.args(["--ignored"]).args(&arguments.filter);
+    println!("{} …", shown(&command));
+    run(&mut command)?;
+    let mut command = cargo();
+    command.args(["test", "--package", "relicast", "--release"]);
+    for target in ["worlds", "gamez"] {
+        command.args(["--test", target]);
+    }
+    command
+        .args(["--", "hostile"])
+        .env("RELICAST_THOROUGH", "1");
     println!("{} …", shown(&command));
     run(&mut command)
 }

@@ -224,11 +224,11 @@ fn volumes(
     base: &str,
     find: Find<'_>,
 ) -> Vec<Data> {
-    let told = tables.files.iter().filter_map(|file| {
+    let volumes = tables.files.iter().filter_map(|file| {
         let facts = file.facts();
         facts.volume.filter(|_| !facts.is_placeholder())
     });
-    let told = u32::from(told.max().unwrap_or(1)).min(MOST_VOLUMES);
+    let stated = u32::from(volumes.max().unwrap_or(1)).min(MOST_VOLUMES);
     let own_is_volume = container
         .volumes
         .first()
@@ -246,7 +246,7 @@ fn volumes(
         };
         let header = place.map(|place| volume_header(container, tables.version(), place));
         // The link of a volume tells whether another one follows: 2 and 3 say so.
-        let mut more = number < told;
+        let mut more = number < stated;
         match (place, header) {
             (Some(place), Some(Ok((link, facts, size)))) => {
                 more |= link & 2 != 0;
@@ -279,7 +279,7 @@ fn volumes(
         number += 1;
     }
     // Numbers behind the last volume were only looked for.
-    let last = found.last().map_or(told, |last| last.number.max(told));
+    let last = found.last().map_or(stated, |last| last.number.max(stated));
     let expects_more = found.last().is_some_and(|last| last.link & 2 != 0);
     let last = last + u32::from(expects_more);
     container

@@ -77,6 +77,15 @@ pub fn fixtures(family: &str) -> PathBuf {
     folder
 }
 
+/// How often a test that tries many variants is to try: `few` times, or `many` when the environment variable
+/// `RELICAST_THOROUGH` is set, as `cargo xtask properties` does.
+pub fn rounds(few: usize, many: usize) -> usize {
+    match env::var_os("RELICAST_THOROUGH") {
+        Some(_) => many,
+        None => few,
+    }
+}
+
 /// Skips the running test when a program cannot be started with `arguments`.
 pub fn needs_program(program: &str, arguments: &[&str]) {
     if Command::new(program).args(arguments).output().is_err() {

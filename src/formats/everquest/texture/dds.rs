@@ -303,7 +303,7 @@ impl Dds<'_> {
         } = self.header;
         let most = 32_u32.saturating_sub(width.max(height).leading_zeros());
         let most = u8::try_from(most).unwrap_or(1).clamp(1, 32);
-        let told = u8::try_from(mip_count).unwrap_or(most).min(most);
+        let stated = u8::try_from(mip_count).unwrap_or(most).min(most);
         let faces = usize::from(self.faces());
         let fits = |levels: u8| {
             let size = self.levels_size(storage, levels).saturating_mul(faces);
@@ -313,10 +313,10 @@ impl Dds<'_> {
         let found = found.unwrap_or(1);
         // Faces are one after the other, so what a cube has must end with the file.
         let exact = |levels: u8| self.levels_size(storage, levels).saturating_mul(faces) == length;
-        Ok(match told {
+        Ok(match stated {
             0 if faces > 1 => (1..=found).rev().find(|&levels| exact(levels)).unwrap_or(1),
             0 => found,
-            told => told.min(found),
+            stated => stated.min(found),
         })
     }
 

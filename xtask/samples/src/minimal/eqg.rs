@@ -1,7 +1,7 @@
 //! Files of EverQuest's later client: a mill with a zone of placements, creatures, and a fen with a zone of
 //! tiles. Everything is invented.
 
-use relicast::formats::codec::{Blob, Bytes, F32, PaddedText, Vec2, Vec3};
+use relicast::formats::codec::{Bytes, F32, PaddedText, Vec2, Vec3};
 use relicast::formats::everquest::eqg::animation::{self, Animation, Key, Track};
 use relicast::formats::everquest::eqg::creature::{self, Creature, Piece};
 use relicast::formats::everquest::eqg::emitters::{self, Definition, Definitions};
@@ -14,18 +14,15 @@ use relicast::formats::everquest::eqg::parts::{
     VertexWeights,
 };
 use relicast::formats::everquest::eqg::points::{self, Point, Points};
-use relicast::formats::everquest::eqg::tiles::{
-    self, Area, GroundLayer, Mask, ORIGIN, Place, PlacedGroup, PlacedObject, QuadFlags, Sheet,
-    Tile, TileLight, Tiles,
-};
-use relicast::formats::everquest::eqg::walls::{self, Wall, Walls};
 use relicast::formats::everquest::eqg::zone::{self, Placement, PointLight, Region, Zone};
 use relicast::formats::everquest::texture::dds;
+
+use super::eqg_ground::{fence, ground};
 
 /// A member of an archive.
 pub type Member = (&'static str, Vec<u8>);
 
-const WHOLE: Vec3 = Vec3 {
+pub(super) const WHOLE: Vec3 = Vec3 {
     x: F32(1.0),
     y: F32(1.0),
     z: F32(1.0),
@@ -451,103 +448,6 @@ pub fn mill() -> Vec<Member> {
 /// A zone that lies beside the mill's archive.
 pub fn loose_zone() -> Vec<u8> {
     zone(2)
-}
-
-/// Ground of two tiles.
-fn ground() -> Vec<u8> {
-    const QUADS: usize = 2;
-    let corners = (QUADS + 1) * (QUADS + 1);
-    let at = |tile: u32| Place {
-        longitude: ORIGIN.unsigned_abs() + tile,
-        latitude: ORIGIN.unsigned_abs(),
-        position: Vec3::from([4.0, 5.0, 0.5]),
-        rotation: Vec3::from([0.0, 0.0, 45.0]),
-        scale: WHOLE,
-    };
-    let tiles = [0_u8, 1].map(|number| {
-        let place = at(number.into());
-        Tile {
-            longitude: ORIGIN + i32::from(number),
-            latitude: ORIGIN,
-            id: i32::from(number),
-            heights: (0..corners).map(|place| F32(place as f32 * 0.5)).collect(),
-            tints: vec![[255; 4]; corners],
-            baked: vec![[200, 190, 180, 255]; corners],
-            flags: vec![
-                QuadFlags::HOLE,
-                QuadFlags::DIAGONAL,
-                QuadFlags::empty(),
-                QuadFlags::empty(),
-            ],
-            water_level: F32(1.0),
-            sheet: Sheet {
-                index: Some(i32::from(number)),
-                bounded: Some(0),
-                bounds: None,
-                unk: Some(F32(0.0)),
-            },
-            layers: vec![
-                GroundLayer {
-                    ecosystem: "plain.eco".to_owned(),
-                    mask: None,
-                },
-                GroundLayer {
-                    ecosystem: "mud.eco".to_owned(),
-                    mask: Some(Mask {
-                        side: 2,
-                        weights: Blob::from(vec![0, 64, 128, 255]),
-                    }),
-                },
-            ],
-            objects: vec![PlacedObject {
-                model: "STONE".to_owned(),
-                name: "stone1".to_owned(),
-                place,
-                unk: 0,
-                unk22: None,
-            }],
-            areas: vec![Area {
-                name: "AWT_fen".to_owned(),
-                place,
-                size: Vec3::from([4.0, 4.0, 2.0]),
-                ..Area::default()
-            }],
-            lights: vec![TileLight {
-                name: "LIT_lamp".to_owned(),
-                definition: "lamp".to_owned(),
-                unk: 0,
-                place,
-                radius: F32(12.0),
-            }],
-            groups: vec![PlacedGroup {
-                name: "hut".to_owned(),
-                place,
-                adjustment: F32(0.5),
-            }],
-        }
-    });
-    let tiles = Tiles {
-        version: 21,
-        texture: "grass_c.dds".to_owned(),
-        quads: 2,
-        tiles: tiles.to_vec(),
-        ..Tiles::default()
-    };
-    tiles::encode(&tiles).expect("it fits")
-}
-
-fn fence() -> Vec<u8> {
-    let points = [[0.0, 0.0, 0.0], [8.0, 0.0, 0.0], [8.0, 8.0, 0.0]];
-    let wall = Wall {
-        name: "fence".to_owned(),
-        flag: 1,
-        points: points.map(Vec3::from).to_vec(),
-    };
-    let walls = Walls {
-        walls: vec![wall],
-        ..Walls::default()
-    };
-    walls::encode(&walls).expect("it fits")
 }
 
 /// The members of the fen's archive, a zone of tiles.

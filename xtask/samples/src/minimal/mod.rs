@@ -6,6 +6,7 @@ pub mod cabinets;
 pub mod containers;
 pub mod discs;
 pub mod eqg;
+mod eqg_ground;
 pub mod everquest;
 pub mod media;
 pub mod readers;
