@@ -72,6 +72,16 @@ const fn conversion(kind: Kind) -> Conversion {
                 .providing(archive_content)
                 .needing(archive_needs)
         }
+        Kind::Rof => {
+            Conversion::by(|context| Ok(Box::new(zipper::crimson::ResourceFile::open(context)?)))
+                .providing(|_| DependencyKind::Resources)
+                .needing(resource_needs)
+        }
+        Kind::Livery => Conversion::by(|context| {
+            let OpenContext { name, bytes, .. } = context;
+            Ok(Box::new(zipper::crimson::LiveryFile::new(name, bytes)))
+        })
+        .providing(|_| DependencyKind::Liveries),
         Kind::Textures => Conversion::by(|context| {
             Ok(Box::new(zipper::texture::PackageFile::open(context.bytes)?))
         })
@@ -208,6 +218,14 @@ fn archive_needs(part: &SourceItem) -> Needs {
     match part.kind == Kind::MechlibMember {
         true => Needs::All,
         false => Needs::Nothing,
+    }
+}
+
+/// The table tells of other archives, and liveries are laid on textures.
+fn resource_needs(part: &SourceItem) -> Needs {
+    match part.kind {
+        Kind::Rof | Kind::Livery => Needs::All,
+        _ => Needs::Nothing,
     }
 }
 

@@ -72,6 +72,8 @@ pub(in crate::convert) fn converter(kind: Kind) -> Option<ValueConverter> {
         Kind::Zmap => Some(mission_map),
         Kind::SaveMember => Some(save_member),
         Kind::Archive
+        | Kind::Rof
+        | Kind::Livery
         | Kind::Textures
         | Kind::GameZ
         | Kind::Anim

@@ -36,9 +36,11 @@ use super::zipper::anim::{self, AnimFile};
 use super::zipper::archive::{self, Archive};
 use super::zipper::gamez::{self, GameZ};
 use super::zipper::interp::{self, Interp};
+use super::zipper::livery::{self, Livery};
 use super::zipper::mechlib::{self, Member};
 use super::zipper::messages::{self, MessageFile};
 use super::zipper::motion::{self, Motion};
+use super::zipper::rof::{self, Rof};
 use super::zipper::save::{self, SaveMember};
 use super::zipper::texture::package::{self, Package};
 use super::zipper::zmap::{self, Map};
@@ -85,11 +87,13 @@ use Support::{Absent as NONE, Full as FULL, Missing as MISSING, ReadOnly as READ
 const ZIPPER: [Support; 5] = [FULL, FULL, FULL, FULL, NONE];
 const MECHWARRIOR: [Support; 5] = [NONE, FULL, FULL, NONE, NONE];
 const EVERQUEST: [Support; 5] = [NONE, NONE, NONE, NONE, FULL];
+const CRIMSON: [Support; 5] = [NONE, NONE, NONE, FULL, NONE];
 const EVERY_GAME: [Support; 5] = [FULL; 5];
 const EVERY_GAME_READ: [Support; 5] = [READ; 5];
 
 const OF_ZIPPER: Owners = Owners::Only(&[Game::Rc, Game::Mw, Game::Pm, Game::Cs]);
 const OF_MECHWARRIOR: Owners = Owners::Only(&[Game::Mw, Game::Pm]);
+const OF_CRIMSON: Owners = Owners::Only(&[Game::Cs]);
 const OF_EVERQUEST: Owners = Owners::Only(&[Game::Eq]);
 
 formats! {
@@ -339,6 +343,35 @@ formats! {
         becomes: Becomes::Asset(AssetKind::Motions, Category::Animations),
         outputs: "JSON; clips of 'mechs",
         notes: "",
+    }
+    /// Resource archive of Crimson Skies.
+    Rof [Rof(Rof<'a>) = |source| rof::decode(source.bytes), rof::encode] {
+        label: "resource archive",
+        files: "`crimson.rof`, `crimptch.rof`",
+        signs: &[
+            Sign::File(Test::Structure("records and names at byte 0 that lead into the file, and the name", |source| {
+                source.ends_with(&["rof"]) && rof::looks_like(source.bytes)
+            })),
+            Sign::File(Test::Extension(&["rof"])),
+        ],
+        empty: WhenEmpty::Lost, shows_install: true, owners: OF_CRIMSON,
+        game: silent, members: Members::Deflated, implies: "",
+        support: CRIMSON,
+        becomes: Becomes::Asset(AssetKind::Archives, Category::Textures),
+        outputs: "one JSON table an archive, and its files: pictures as PNG, WAV, texts unchanged, tables as JSON too",
+        notes: "A patch wins path by path: both versions are written, and the tables say which one wins.",
+    }
+    /// Livery of Crimson Skies.
+    Livery [Livery(Livery<'a>) = |source| livery::decode(source.bytes), livery::encode] {
+        label: "livery",
+        files: "`*.bm` in `crimson.rof`, or alone",
+        signs: &[Sign::File(Test::Extension(&["bm"]))],
+        empty: WhenEmpty::Lost, shows_install: true, owners: OF_CRIMSON,
+        game: silent, members: Members::None, implies: "",
+        support: CRIMSON,
+        becomes: Becomes::Asset(AssetKind::Textures, Category::Textures),
+        outputs: "PNG of each part, PNG in the paints of its pattern, JSON; variants of the aircraft's glTF",
+        notes: "How paints mix where their weights do not sum to 255 is not settled: `liveries.rule`.",
     }
     /// Recoil mission map.
     Zmap [Zmap(Map) = |source| zmap::decode(source.bytes), zmap::encode] {

@@ -8,6 +8,7 @@
 //! - `mech` — 'mechs with their motions, as scenes.
 //! - `anim` — compiled animations: their converter; `anim_documents`, `anim_scenes` — what it makes of them;
 //!   `event_length` — how long events last.
+//! - `crimson` — what only Crimson Skies has: resource archives, liveries.
 //! - `settings` — reader values as keys with values.
 //! - [`document`] — what the JSON files say, where it is not the typed value itself.
 
@@ -16,6 +17,7 @@ mod anim_documents;
 mod anim_scenes;
 pub(super) mod archive;
 mod bake;
+pub(super) mod crimson;
 pub mod document;
 mod event_length;
 pub(super) mod mech;
