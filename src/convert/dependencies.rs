@@ -106,6 +106,8 @@ pub enum DependencyKind {
     Resources,
     /// A livery of Crimson Skies.
     Liveries,
+    /// A save game, or a saved plane.
+    Saves,
     /// Nothing that anything depends on.
     Other,
 }
@@ -344,7 +346,7 @@ impl<'f> Search<'f> {
     }
 
     /// Dependencies of the aircraft in a folder: pictures; liveries at and below the folder above, and the
-    /// readers that tell who wears which.
+    /// readers and saves that tell who wears which.
     fn of_aircraft(&self, folder: &str) -> Vec<usize> {
         let mut needed = self.packages_of_models(folder);
         let root = folder.rsplit_once('/').map_or("", |(above, _)| above);
@@ -367,6 +369,10 @@ impl<'f> Search<'f> {
                         .strip_prefix("ia")
                         .is_some_and(|number| number.parse::<u32>().is_ok());
                 self.is(index, DependencyKind::Readers) && (inner == folder || is_instant)
+            }));
+            needed.extend((0..self.files.len()).filter(|&index| {
+                let is_save = self.is(index, DependencyKind::Saves);
+                is_save && is_within(&self.places[index].folder, root)
             }));
         }
         needed
@@ -443,6 +449,7 @@ pub fn dependencies(files: &[DependencySource<'_>], config: &Config) -> Vec<Vec<
             | DependencyKind::Readers
             | DependencyKind::Messages
             | DependencyKind::Liveries
+            | DependencyKind::Saves
             | DependencyKind::Other => of_everquest.remove(&index).unwrap_or_default(),
         })
         .collect()

@@ -70,6 +70,7 @@ impl<'a> DecodedFile<'a> {
             | Self::Motion(_)
             | Self::Zmap(_)
             | Self::Livery(_)
+            | Self::Plane(_)
             | Self::Reader(_)
             | Self::TextReader(_)
             | Self::Bitmap(_)

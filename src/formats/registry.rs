@@ -41,6 +41,7 @@ use super::zipper::mechlib::{self, Member};
 use super::zipper::messages::{self, MessageFile};
 use super::zipper::motion::{self, Motion};
 use super::zipper::rof::{self, Rof};
+use super::zipper::save::crimson::{self, PlaneRecord};
 use super::zipper::save::{self, SaveMember};
 use super::zipper::texture::package::{self, Package};
 use super::zipper::zmap::{self, Map};
@@ -309,21 +310,39 @@ formats! {
         outputs: "glTF with every motion as an animation, JSON tables",
         notes: "",
     }
-    /// Member of a MechWarrior 3 save game.
-    SaveMember [Save(SaveMember<'a>) = |source| save::decode(source.name, source.bytes), save::encode] {
+    /// Section of a save game.
+    SaveMember [Save(SaveMember<'a>) = save_member, save::encode] {
         label: "save game part",
-        files: "members of `*.mw3`",
+        files: "save games: `*.mw3`, `SavedGames/*`, `Status.dat`, `*.sav`, `Persist.*`, `Mission.*`",
         signs: &[
-            Sign::ZipperMember(Test::Structure("in an archive with a member zSaveHeader", |source| {
-                source.context().is_some_and(|context| context.save)
+            Sign::ZipperMember(Test::Structure("in an archive with zSaveHeader or sections of Recoil", |source| {
+                source.context().is_some_and(|context| context.save.is_some())
             })),
         ],
-        empty: WhenEmpty::Empty, shows_install: true, owners: OF_MECHWARRIOR,
+        empty: WhenEmpty::Empty, shows_install: true, owners: OF_ZIPPER,
         game: silent, members: Members::None, implies: "",
-        support: [MISSING, FULL, MISSING, MISSING, NONE],
+        support: [FULL, FULL, FULL, FULL, NONE],
         becomes: Becomes::Asset(AssetKind::Saves, Category::Config),
-        outputs: "JSON",
-        notes: "The header and animation activations; all else is kept raw. No real save game was at hand.",
+        outputs: "JSON, one file a save",
+        notes: "Recoil: every section. Crimson Skies: pilot, planes, results. MechWarrior 3: the header and animation \
+            activations. All else is kept raw. No real save game was at hand. The names of pilots and the folders \
+            of their profiles stay in.",
+    }
+    /// Saved plane of Crimson Skies.
+    Plane [Plane(PlaneRecord) = |source| crimson::decode_plane(source.bytes), crimson::encode_plane] {
+        label: "saved plane",
+        files: "`Planes/*`",
+        signs: &[
+            Sign::File(Test::Structure("204 bytes, every number in the range that a plane allows", |source| {
+                crimson::looks_like_plane(source.bytes)
+            })),
+        ],
+        empty: WhenEmpty::Empty, shows_install: true, owners: OF_CRIMSON,
+        game: silent, members: Members::None, implies: "",
+        support: CRIMSON,
+        becomes: Becomes::Asset(AssetKind::Saves, Category::Config),
+        outputs: "JSON; variants of the aircraft's glTF",
+        notes: "",
     }
     /// Keyframes of one motion.
     Motion [Motion(Motion<'a>) = |source| motion::decode(source.bytes), motion::encode] {
@@ -868,6 +887,11 @@ formats! {
         outputs: "",
         notes: "",
     }
+}
+
+fn save_member<'a>(source: Source<'a, '_>) -> Result<Decoded<SaveMember<'a>>> {
+    let game = source.context.save.unwrap_or_default();
+    save::decode_of(game, source.name, source.bytes)
 }
 
 fn mechlib_member(source: Source<'_, '_>) -> Result<Decoded<Member>> {

@@ -2,7 +2,12 @@
 
 use crate::convert::Dependency;
 use crate::convert::zipper::settings;
+use crate::formats::kind::Kind;
+use crate::formats::zipper::archive;
 use crate::formats::zipper::livery::{Paints, Rgb};
+use crate::formats::zipper::paint::{AIRFRAMES, PATTERNS};
+use crate::formats::zipper::save::crimson::{self, PlaneRecord};
+use crate::formats::zipper::save::{self, SaveMember, SavedBy};
 use crate::formats::zipper::zrd::Value;
 
 /// A pattern with paints of its own.
@@ -33,6 +38,43 @@ pub(super) fn of_readers(dependencies: &[Dependency<'_>]) -> Vec<PaintJob> {
         look(std::slice::from_ref(&reader.value), 0, &mut jobs);
     });
     jobs
+}
+
+/// The planes in the saves among the dependencies, in their order.
+pub(super) fn of_saves(dependencies: &[Dependency<'_>]) -> Vec<PaintJob> {
+    let mut jobs = Vec::new();
+    for dependency in dependencies {
+        if dependency.kind == Kind::Plane {
+            let decoded = crimson::decode_plane(dependency.bytes);
+            jobs.extend(decoded.ok().and_then(|decoded| of_plane(&decoded.value)));
+        } else if dependency.kind == Kind::Archive
+            && let Ok(archive) = archive::decode(dependency.bytes)
+            && SavedBy::of(&archive.value) == Some(SavedBy::CrimsonSkies)
+        {
+            for entry in &archive.value.entries {
+                let section = save::decode_of(SavedBy::CrimsonSkies, &entry.name(), &entry.data);
+                if let Ok(decoded) = section
+                    && let SaveMember::Pilot(pilot) = &decoded.value
+                {
+                    jobs.extend(pilot.hangar().filter_map(of_plane));
+                }
+            }
+        }
+    }
+    jobs
+}
+
+/// What a saved plane wears.
+fn of_plane(plane: &PlaneRecord) -> Option<PaintJob> {
+    let pattern = PATTERNS.get(usize::try_from(plane.pattern).ok()?)?;
+    let airframe = AIRFRAMES.get(usize::try_from(plane.airframe).ok()?)?;
+    Some(PaintJob {
+        pattern: pattern.folder.to_owned(),
+        paints: Some(plane.rgb.map(|paint| [paint.red, paint.green, paint.blue])),
+        decals: plane.decals.map(|decal| (decal < 100).then_some(decal)),
+        airframe: Some(airframe.prefix),
+        name: Some(plane.name.text()),
+    })
 }
 
 /// Whether a list holds a key itself, or a list that starts with it.

@@ -81,6 +81,7 @@ impl<'a> Wardrobe<'a> {
         }
         if !wardrobe.patterns.is_empty() {
             wardrobe.jobs = paint_jobs::of_readers(dependencies);
+            wardrobe.jobs.extend(paint_jobs::of_saves(dependencies));
         }
         wardrobe
     }
