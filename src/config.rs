@@ -14,6 +14,7 @@
 mod cabinet;
 mod check;
 mod disc;
+mod liveries;
 mod printing;
 mod reading;
 mod scenes;
@@ -30,6 +31,7 @@ use crate::scene::image::Effort;
 pub use crate::limits::Limits;
 pub use cabinet::Cabinets;
 pub use disc::{Discs, Music};
+pub use liveries::Liveries;
 pub use printing::commented;
 pub use reading::{ConfigFault, closest, read};
 pub use scenes::{
@@ -78,6 +80,8 @@ pub struct Config {
     pub worlds: Worlds,
     /// 'Mechs, aircraft and things that are made at run time.
     pub models: Models,
+    /// Liveries of aircraft.
+    pub liveries: Liveries,
     /// Disc images.
     pub discs: Discs,
     /// Cabinets and archives.
@@ -468,7 +472,7 @@ impl Config {
             (&self.messages, &self.motions, &self.maps, &self.saves),
             (&self.archives, &self.documents, &self.raw),
             (&self.scenes, &self.worlds, &self.models, &self.everquest),
-            (&self.discs, &self.cabinets, &self.music),
+            (&self.discs, &self.cabinets, &self.music, &self.liveries),
             (&self.video.of_bytes(), &self.loose),
             (&self.animations, &self.limits),
         );
@@ -499,7 +503,7 @@ impl Config {
         match kind {
             AssetKind::Textures => digest(&(
                 (&self.textures, &self.everquest.corrections),
-                (&self.documents, &self.raw),
+                (&self.liveries, &self.documents, &self.raw),
             )),
             AssetKind::Sounds => digest(&(&self.sounds, &self.documents, &self.raw)),
             AssetKind::Music => digest(&(&self.music, &self.discs)),
@@ -513,7 +517,7 @@ impl Config {
                 (&self.scenes, &self.models, &self.textures, &self.everquest),
                 (self.worlds.placements, self.worlds.hide_unplaced),
                 (&self.animations.clips, &self.animations.visibility),
-                (&self.documents, &self.raw),
+                (&self.liveries, &self.documents, &self.raw),
             )),
             AssetKind::Video => digest(&(&self.video.of_bytes(), &self.documents, &self.raw)),
             _ => digest(&(&self.documents, &self.raw)),

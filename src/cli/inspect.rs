@@ -21,6 +21,7 @@ use crate::formats::kind::{
 };
 use crate::formats::riff::avi::{Avi, StreamFormat};
 use crate::formats::zipper::archive;
+use crate::formats::zipper::rof::{self, Rof};
 use crate::formats::zipper::texture::package;
 use crate::limits;
 use crate::source::bytes::FileBytes;
@@ -248,6 +249,22 @@ fn find_member<'a>(
             siblings: ArchiveContext::default(),
         }));
     }
+    if kind == Kind::Rof {
+        let archive = rof::decode(bytes)?.value;
+        let Some(index) = in_resources(&archive, wanted) else {
+            return Ok(None);
+        };
+        let Some(entry) = archive.entries.get(index) else {
+            return Ok(None);
+        };
+        let bytes = entry.extract()?.value.into_owned();
+        return Ok(Some(Found {
+            name: archive.path(index).join("/"),
+            kind: sniff(&bytes, &entry.name),
+            bytes: Cow::Owned(bytes),
+            siblings: ArchiveContext::default(),
+        }));
+    }
     if kind != Kind::Archive {
         return Ok(None);
     }
@@ -273,6 +290,21 @@ fn find_member<'a>(
     Ok(None)
 }
 
+/// The first file of a resource archive with this path, or else with this name.
+fn in_resources(archive: &Rof<'_>, wanted: &str) -> Option<usize> {
+    let files = || {
+        let entries = archive.entries.iter().enumerate();
+        entries.filter(|(_, entry)| !entry.is_folder())
+    };
+    let wanted = wanted.replace('\\', "/");
+    let by_path = files().find(|(index, _)| {
+        let path = archive.path(*index).join("/");
+        path.eq_ignore_ascii_case(&wanted)
+    });
+    let mut named = files().filter(|(_, entry)| entry.name.eq_ignore_ascii_case(&wanted));
+    by_path.or_else(|| named.next()).map(|(index, _)| index)
+}
+
 /// The names of the members of an archive.
 fn member_names(kind: Kind, bytes: &[u8]) -> Vec<String> {
     match kind {
@@ -285,6 +317,14 @@ fn member_names(kind: Kind, bytes: &[u8]) -> Vec<String> {
                     .iter()
                     .map(|entry| entry.label())
                     .collect()
+            },
+        ),
+        Kind::Rof => rof::decode(bytes).map_or_else(
+            |_| Vec::new(),
+            |archive| {
+                let archive = archive.value;
+                let entries = 0..archive.entries.len();
+                entries.map(|index| archive.path(index).join("/")).collect()
             },
         ),
         Kind::Archive => archive::decode(bytes).map_or_else(
@@ -473,6 +513,7 @@ impl Members<'_> {
         match self.0.archive() {
             Some(MemberArchive::Zipper(archive)) => archive.entries.is_empty(),
             Some(MemberArchive::EverQuest(archive)) => archive.entries.is_empty(),
+            Some(MemberArchive::Resources(archive)) => archive.entries.is_empty(),
             None => true,
         }
     }
@@ -488,6 +529,11 @@ impl Serialize for Members<'_> {
             }
             Some(MemberArchive::EverQuest(archive)) => {
                 serializer.collect_seq(archive.entries.iter().map(EverQuestMember))
+            }
+            Some(MemberArchive::Resources(archive)) => {
+                let entries = archive.entries.iter().enumerate();
+                let files = entries.filter(|(_, entry)| !entry.is_folder());
+                serializer.collect_seq(files.map(|(index, _)| ResourceMember(archive, index)))
             }
             None => serializer.collect_seq([(); 0]),
         }
@@ -524,6 +570,27 @@ impl Serialize for ZipperMember<'_> {
             None => decoded_file::decode(kind, &name, &entry.data, siblings),
         };
         member(serializer, (&name, kind), decoded, &entry.data)
+    }
+}
+
+/// A file of a resource archive.
+struct ResourceMember<'a>(&'a Rof<'a>, usize);
+
+impl Serialize for ResourceMember<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self(archive, index) = *self;
+        let name = archive.path(index).join("/");
+        let extracted = archive.entries.get(index).map(rof::Entry::extract);
+        let bytes = match extracted.transpose() {
+            Err(error) => return member(serializer, (&name, Kind::Unknown), Some(Err(error)), &[]),
+            Ok(extracted) => extracted
+                .map(|extracted| extracted.value)
+                .unwrap_or_default(),
+        };
+        let own = name.rsplit_once('/').map_or(&*name, |(_, own)| own);
+        let kind = sniff(&bytes, own);
+        let decoded = decoded_file::decode(kind, &name, &bytes, &ArchiveContext::default());
+        member(serializer, (&name, kind), decoded, &bytes)
     }
 }
 

@@ -249,6 +249,19 @@ fn prove(file: &SourceFile) -> Proof {
                 }
             }
         }
+        Some(MemberArchive::Resources(archive)) => {
+            for (index, entry) in archive.entries.iter().enumerate() {
+                let name = archive.path(index).join("/");
+                match entry.extract() {
+                    Err(fault) => proof.fail(&name, &fault),
+                    Ok(_) if entry.is_folder() => {}
+                    Ok(extracted) => {
+                        let kind = sniff(&extracted.value, &entry.name);
+                        proof.prove_member(name, kind, &extracted.value, &alone);
+                    }
+                }
+            }
+        }
         None => {}
     }
     if let Some(DecodedFile::Textures(package)) = &decoded {

@@ -23,6 +23,9 @@ pub(super) fn faults(config: &Config) -> Vec<(String, String)> {
     let daylight = f64::from(config.everquest.daylight);
     faults.number("everquest.daylight", daylight, 0.0, 1.0);
     faults.extensions("loose.copy", &config.loose.copy);
+    for (paint, what) in config.liveries.faults() {
+        faults.add("liveries.paints", format!("{paint:?} {what}"));
+    }
     faults.video(&config.video);
     faults.0
 }

@@ -103,6 +103,12 @@ pub enum DependencyKind {
     Readers,
     /// Texts that the game shows.
     Messages,
+    /// A resource archive of Crimson Skies.
+    Resources,
+    /// A livery of Crimson Skies.
+    Liveries,
+    /// A save game, or a saved plane.
+    Saves,
     /// Nothing that anything depends on.
     Other,
 }
@@ -273,6 +279,56 @@ impl<'f> Search<'f> {
         needed
     }
 
+    /// Dependencies of the aircraft in a folder: pictures; liveries at and below the folder above, and the
+    /// readers and saves that tell who wears which.
+    fn of_aircraft(&self, folder: &str) -> Vec<usize> {
+        let mut needed = self.packages_of_models(folder);
+        let root = folder.rsplit_once('/').map_or("", |(above, _)| above);
+        let is_livery = |index: usize| {
+            let content = self.files[index].content;
+            let is_one = [DependencyKind::Resources, DependencyKind::Liveries].contains(&content);
+            is_one && is_within(&self.places[index].folder, root)
+        };
+        let liveries: Vec<usize> = (0..self.files.len())
+            .filter(|&index| is_livery(index))
+            .collect();
+        if !liveries.is_empty() {
+            needed.extend(liveries);
+            needed.extend((0..self.files.len()).filter(|&index| {
+                let inner = &*self.places[index].folder;
+                let last = inner.rsplit_once('/').map_or(inner, |(_, last)| last);
+                // Missions of one's own making tell of aces.
+                let is_instant = is_within(inner, folder)
+                    && last
+                        .strip_prefix("ia")
+                        .is_some_and(|number| number.parse::<u32>().is_ok());
+                self.is(index, DependencyKind::Readers) && (inner == folder || is_instant)
+            }));
+            needed.extend((0..self.files.len()).filter(|&index| {
+                let is_save = self.is(index, DependencyKind::Saves);
+                is_save && is_within(&self.places[index].folder, root)
+            }));
+        }
+        needed
+    }
+
+    /// Dependencies of a resource archive: the others beside it, and the pictures of the aircraft that wear
+    /// its liveries.
+    fn of_resources(&self, index: usize) -> Vec<usize> {
+        let own = &*self.places[index].folder;
+        let mut needed = self.of_kind(own, DependencyKind::Resources);
+        needed.retain(|&other| other != index);
+        let mut aircraft = (0..self.files.len()).filter(|&other| {
+            let folder = &*self.places[other].folder;
+            let root = folder.rsplit_once('/').map_or("", |(above, _)| above);
+            self.is_aircraft(other) && is_within(own, root)
+        });
+        if let Some(aircraft) = aircraft.next() {
+            needed.extend(self.packages_of_models(&self.places[aircraft].folder));
+        }
+        needed
+    }
+
     /// Dependencies of the 'mechs in a folder.
     fn of_models(&self, folder: &str) -> Vec<usize> {
         let mut needed = self.packages_of_models(folder);
@@ -295,6 +351,8 @@ impl<'f> Search<'f> {
 ///   their own folder, then the packages of all folders below it, folder by folder.
 /// - A world that is to be written with the placements of its missions also takes the readers of its
 ///   folder and of those below it, and 'mechs of the nearest folder above with all that these take.
+/// - Aircraft also take the liveries below the folder above them, and readers that tell who wears which; resource
+///   archives take each other and the pictures of those aircraft.
 /// - 'Mechs also take the motions and readers of their folder, and the messages of the nearest folder
 ///   from there up that has them.
 /// - Archives and loose scenes of EverQuest search themselves, then those of their zone, then those
@@ -309,11 +367,10 @@ pub fn dependencies(files: &[DependencySource<'_>], config: &Config) -> Vec<Vec<
     (files.iter().zip(&search.places).enumerate())
         .map(|(index, (file, place))| match file.content {
             DependencyKind::Animations => search.of_animations(index),
-            DependencyKind::World if search.is_aircraft(index) => {
-                search.packages_of_models(&place.folder)
-            }
+            DependencyKind::World if search.is_aircraft(index) => search.of_aircraft(&place.folder),
             DependencyKind::World => search.of_world(&place.folder, config),
             DependencyKind::Models => search.of_models(&place.folder),
+            DependencyKind::Resources => search.of_resources(index),
             DependencyKind::Textures
             | DependencyKind::Motions
             | DependencyKind::EverQuest
@@ -325,6 +382,8 @@ pub fn dependencies(files: &[DependencySource<'_>], config: &Config) -> Vec<Vec<
             | DependencyKind::Sounds
             | DependencyKind::Readers
             | DependencyKind::Messages
+            | DependencyKind::Liveries
+            | DependencyKind::Saves
             | DependencyKind::Other => of_everquest.remove(&index).unwrap_or_default(),
         })
         .collect()

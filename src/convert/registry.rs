@@ -3,6 +3,7 @@
 //! The match over all kinds is exhaustive: a new row in [`formats::registry`](crate::formats::registry) does
 //! not compile without its conversion here. A kind without a converter is skipped with a reason.
 
+use crate::asset::AssetKind;
 use crate::config::Config;
 use crate::formats::codec::FormatError;
 use crate::formats::kind::{Kind, skip_reason};
@@ -72,6 +73,16 @@ const fn conversion(kind: Kind) -> Conversion {
                 .providing(archive_content)
                 .needing(archive_needs)
         }
+        Kind::Rof => {
+            Conversion::by(|context| Ok(Box::new(zipper::crimson::ResourceFile::open(context)?)))
+                .providing(|_| DependencyKind::Resources)
+                .needing(resource_needs)
+        }
+        Kind::Livery => Conversion::by(|context| {
+            let OpenContext { name, bytes, .. } = context;
+            Ok(Box::new(zipper::crimson::LiveryFile::new(name, bytes)))
+        })
+        .providing(|_| DependencyKind::Liveries),
         Kind::Textures => Conversion::by(|context| {
             Ok(Box::new(zipper::texture::PackageFile::open(context.bytes)?))
         })
@@ -94,6 +105,7 @@ const fn conversion(kind: Kind) -> Conversion {
         })
         .providing(|_| DependencyKind::Messages),
         Kind::Interp | Kind::Zmap | Kind::Wave => Conversion::by(single),
+        Kind::Plane => Conversion::by(single).providing(|_| DependencyKind::Saves),
         Kind::BinaryReader | Kind::TextReader => {
             Conversion::by(single).providing(|_| DependencyKind::Readers)
         }
@@ -190,6 +202,9 @@ fn later_file<'a>(context: OpenContext<'a, '_>) -> Result<Box<dyn Converter + 'a
 /// What a Zipper archive holds, by its members.
 fn archive_content(parts: &[&SourceItem]) -> DependencyKind {
     let has = |kind: Kind| parts.iter().any(|part| part.kind == kind);
+    if parts.iter().any(|part| part.asset == AssetKind::Saves) {
+        return DependencyKind::Saves;
+    }
     if has(Kind::MechlibMember) {
         DependencyKind::Models
     } else if has(Kind::Motion) {
@@ -208,6 +223,14 @@ fn archive_needs(part: &SourceItem) -> Needs {
     match part.kind == Kind::MechlibMember {
         true => Needs::All,
         false => Needs::Nothing,
+    }
+}
+
+/// The table tells of other archives, and liveries are laid on textures.
+fn resource_needs(part: &SourceItem) -> Needs {
+    match part.kind {
+        Kind::Rof | Kind::Livery => Needs::All,
+        _ => Needs::Nothing,
     }
 }
 

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use crate::config::{Config, SoundFormat};
-use crate::convert::zipper::document;
+use crate::convert::zipper::{document, saves};
 use crate::convert::{
     ConvertError, Disposition, Encoding, OutputRole, OutputSpec, Sink, SkipReason, SourceItem,
     sound,
@@ -71,7 +71,10 @@ pub(in crate::convert) fn converter(kind: Kind) -> Option<ValueConverter> {
         Kind::Motion => Some(motion_frames),
         Kind::Zmap => Some(mission_map),
         Kind::SaveMember => Some(save_member),
+        Kind::Plane => Some(saved_plane),
         Kind::Archive
+        | Kind::Rof
+        | Kind::Livery
         | Kind::Textures
         | Kind::GameZ
         | Kind::Anim
@@ -191,6 +194,17 @@ fn mission_map(_name: &str, bytes: &[u8], sink: &mut dyn Sink) -> Result<Deviati
 fn save_member(name: &str, bytes: &[u8], sink: &mut dyn Sink) -> Result<Deviations, ConvertError> {
     let Decoded { value, deviations } = save::decode(name, bytes)?;
     documents(sink, Document::new(&value), || Document::new(&value))?;
+    Ok(deviations)
+}
+
+fn saved_plane(
+    _name: &str,
+    bytes: &[u8],
+    sink: &mut dyn Sink,
+) -> Result<Deviations, ConvertError> {
+    let Decoded { value, deviations } = save::crimson::decode_plane(bytes)?;
+    let main = Document::new(saves::PlaneDocument::new(&value));
+    documents(sink, main, || Document::new(value))?;
     Ok(deviations)
 }
 

@@ -44,6 +44,12 @@ pub enum OutputRole {
     Facts,
     /// A picture of a video.
     Poster,
+    /// The shading of a livery.
+    Base,
+    /// The weights of the three paints of a livery.
+    Mask,
+    /// What lies over the paint of a livery.
+    Overlay,
 }
 
 /// One output that a part wants.
@@ -75,6 +81,9 @@ impl OutputSpec {
         match self.role {
             OutputRole::Main | OutputRole::Facts => "".into(),
             OutputRole::Poster => ".poster".into(),
+            OutputRole::Base => ".base".into(),
+            OutputRole::Mask => ".mask".into(),
+            OutputRole::Overlay => ".overlay".into(),
             OutputRole::AlphaPlane => ".alpha".into(),
             OutputRole::Raw => ".raw".into(),
             OutputRole::Hidden => ".hidden".into(),
@@ -131,6 +140,8 @@ pub struct SourceItem {
     pub stem: Option<String>,
     /// What stands between the file's stem and the extension, as the language of a message file.
     pub suffix: Option<String>,
+    /// Folders between the file's own output folder and the stem.
+    pub folders: Vec<String>,
     /// Its outputs.
     pub wanted: Vec<OutputSpec>,
     /// What is to become of it.
@@ -149,6 +160,7 @@ impl SourceItem {
             range,
             stem: None,
             suffix: None,
+            folders: Vec::new(),
             wanted,
             verdict: Disposition::Convert,
         }

@@ -16,6 +16,7 @@ use super::everquest::pfs;
 use super::kind::{ArchiveContext, Kind};
 use super::registry::Source;
 use super::zipper::archive::Archive;
+use super::zipper::rof::Rof;
 
 pub use super::registry::DecodedFile;
 
@@ -45,6 +46,8 @@ pub enum MemberArchive<'d, 'a> {
     Zipper(&'d Archive<'a>),
     /// Of EverQuest: its members are compressed.
     EverQuest(&'d pfs::Archive<'a>),
+    /// Of Crimson Skies: its members lie in folders, and some are compressed.
+    Resources(&'d Rof<'a>),
 }
 
 impl<'a> DecodedFile<'a> {
@@ -53,6 +56,7 @@ impl<'a> DecodedFile<'a> {
         match self {
             Self::Archive(archive) => Some(MemberArchive::Zipper(archive)),
             Self::Pfs(archive) => Some(MemberArchive::EverQuest(archive)),
+            Self::Rof(archive) => Some(MemberArchive::Resources(archive)),
             Self::Interp(_)
             | Self::GameZ(_)
             | Self::Anim(_)
@@ -65,6 +69,8 @@ impl<'a> DecodedFile<'a> {
             | Self::Save(_)
             | Self::Motion(_)
             | Self::Zmap(_)
+            | Self::Livery(_)
+            | Self::Plane(_)
             | Self::Reader(_)
             | Self::TextReader(_)
             | Self::Bitmap(_)

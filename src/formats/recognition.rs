@@ -7,6 +7,7 @@ use super::descriptor::{GameSign, Strength};
 use super::sign::Candidate;
 use super::zipper::ZipperGame;
 use super::zipper::archive::{self, FooterVersion};
+use super::zipper::save::SavedBy;
 
 /// What the name of a texture package holds.
 pub(super) fn names_textures(stem: &str) -> bool {
@@ -54,6 +55,13 @@ pub(super) fn game_of_animations(source: &Candidate<'_>) -> GameSign {
 }
 
 pub(super) fn game_of_archive(source: &Candidate<'_>) -> GameSign {
+    let archive = archive::decode(source.bytes).ok();
+    let saved = archive.and_then(|archive| SavedBy::of(&archive.value));
+    match saved {
+        Some(SavedBy::Recoil) => return save_of(Game::Rc),
+        Some(SavedBy::CrimsonSkies) => return save_of(Game::Cs),
+        Some(SavedBy::MechWarrior) | None => {}
+    }
     let (game, reason) = match archive::sniff(source.bytes) {
         Some(FooterVersion::Two) => (Game::Pm, "archive version 2"),
         Some(FooterVersion::One) if source.stem.starts_with("reader") => {
@@ -62,6 +70,10 @@ pub(super) fn game_of_archive(source: &Candidate<'_>) -> GameSign {
         Some(FooterVersion::One) | None => return GameSign::Silent,
     };
     GameSign::Shown(game, Strength::Medium, reason.to_owned())
+}
+
+fn save_of(game: Game) -> GameSign {
+    GameSign::Shown(game, Strength::Medium, "save game".to_owned())
 }
 
 pub(super) fn game_of_map(_: &Candidate<'_>) -> GameSign {

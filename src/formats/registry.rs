@@ -36,9 +36,12 @@ use super::zipper::anim::{self, AnimFile};
 use super::zipper::archive::{self, Archive};
 use super::zipper::gamez::{self, GameZ};
 use super::zipper::interp::{self, Interp};
+use super::zipper::livery::{self, Livery};
 use super::zipper::mechlib::{self, Member};
 use super::zipper::messages::{self, MessageFile};
 use super::zipper::motion::{self, Motion};
+use super::zipper::rof::{self, Rof};
+use super::zipper::save::crimson::{self, PlaneRecord};
 use super::zipper::save::{self, SaveMember};
 use super::zipper::texture::package::{self, Package};
 use super::zipper::zmap::{self, Map};
@@ -85,11 +88,13 @@ use Support::{Absent as NONE, Full as FULL, Missing as MISSING, ReadOnly as READ
 const ZIPPER: [Support; 5] = [FULL, FULL, FULL, FULL, NONE];
 const MECHWARRIOR: [Support; 5] = [NONE, FULL, FULL, NONE, NONE];
 const EVERQUEST: [Support; 5] = [NONE, NONE, NONE, NONE, FULL];
+const CRIMSON: [Support; 5] = [NONE, NONE, NONE, FULL, NONE];
 const EVERY_GAME: [Support; 5] = [FULL; 5];
 const EVERY_GAME_READ: [Support; 5] = [READ; 5];
 
 const OF_ZIPPER: Owners = Owners::Only(&[Game::Rc, Game::Mw, Game::Pm, Game::Cs]);
 const OF_MECHWARRIOR: Owners = Owners::Only(&[Game::Mw, Game::Pm]);
+const OF_CRIMSON: Owners = Owners::Only(&[Game::Cs]);
 const OF_EVERQUEST: Owners = Owners::Only(&[Game::Eq]);
 
 formats! {
@@ -305,21 +310,39 @@ formats! {
         outputs: "glTF with every motion as an animation, JSON tables",
         notes: "",
     }
-    /// Member of a MechWarrior 3 save game.
-    SaveMember [Save(SaveMember<'a>) = |source| save::decode(source.name, source.bytes), save::encode] {
+    /// Section of a save game.
+    SaveMember [Save(SaveMember<'a>) = save_member, save::encode] {
         label: "save game part",
-        files: "members of `*.mw3`",
+        files: "save games: `*.mw3`, `SavedGames/*`, `Status.dat`, `*.sav`, `Persist.*`, `Mission.*`",
         signs: &[
-            Sign::ZipperMember(Test::Structure("in an archive with a member zSaveHeader", |source| {
-                source.context().is_some_and(|context| context.save)
+            Sign::ZipperMember(Test::Structure("in an archive with zSaveHeader or sections of Recoil", |source| {
+                source.context().is_some_and(|context| context.save.is_some())
             })),
         ],
-        empty: WhenEmpty::Empty, shows_install: true, owners: OF_MECHWARRIOR,
+        empty: WhenEmpty::Empty, shows_install: true, owners: OF_ZIPPER,
         game: silent, members: Members::None, implies: "",
-        support: [MISSING, FULL, MISSING, MISSING, NONE],
+        support: [FULL, FULL, FULL, FULL, NONE],
         becomes: Becomes::Asset(AssetKind::Saves, Category::Config),
-        outputs: "JSON",
-        notes: "The header and animation activations; all else is kept raw. No real save game was at hand.",
+        outputs: "JSON, one file a save",
+        notes: "Recoil: every section. Crimson Skies: pilot, planes, results. MechWarrior 3: the header and animation \
+            activations. All else is kept raw. No real save game was at hand. The names of pilots and the folders \
+            of their profiles stay in.",
+    }
+    /// Saved plane of Crimson Skies.
+    Plane [Plane(PlaneRecord) = |source| crimson::decode_plane(source.bytes), crimson::encode_plane] {
+        label: "saved plane",
+        files: "`Planes/*`",
+        signs: &[
+            Sign::File(Test::Structure("204 bytes, every number in the range that a plane allows", |source| {
+                crimson::looks_like_plane(source.bytes)
+            })),
+        ],
+        empty: WhenEmpty::Empty, shows_install: true, owners: OF_CRIMSON,
+        game: silent, members: Members::None, implies: "",
+        support: CRIMSON,
+        becomes: Becomes::Asset(AssetKind::Saves, Category::Config),
+        outputs: "JSON; variants of the aircraft's glTF",
+        notes: "",
     }
     /// Keyframes of one motion.
     Motion [Motion(Motion<'a>) = |source| motion::decode(source.bytes), motion::encode] {
@@ -339,6 +362,35 @@ formats! {
         becomes: Becomes::Asset(AssetKind::Motions, Category::Animations),
         outputs: "JSON; clips of 'mechs",
         notes: "",
+    }
+    /// Resource archive of Crimson Skies.
+    Rof [Rof(Rof<'a>) = |source| rof::decode(source.bytes), rof::encode] {
+        label: "resource archive",
+        files: "`crimson.rof`, `crimptch.rof`",
+        signs: &[
+            Sign::File(Test::Structure("records and names at byte 0 that lead into the file, and the name", |source| {
+                source.ends_with(&["rof"]) && rof::looks_like(source.bytes)
+            })),
+            Sign::File(Test::Extension(&["rof"])),
+        ],
+        empty: WhenEmpty::Lost, shows_install: true, owners: OF_CRIMSON,
+        game: silent, members: Members::Deflated, implies: "",
+        support: CRIMSON,
+        becomes: Becomes::Asset(AssetKind::Archives, Category::Textures),
+        outputs: "one JSON table an archive, and its files: pictures as PNG, WAV, texts unchanged, tables as JSON too",
+        notes: "A patch wins path by path: both versions are written, and the tables say which one wins.",
+    }
+    /// Livery of Crimson Skies.
+    Livery [Livery(Livery<'a>) = |source| livery::decode(source.bytes), livery::encode] {
+        label: "livery",
+        files: "`*.bm` in `crimson.rof`, or alone",
+        signs: &[Sign::File(Test::Extension(&["bm"]))],
+        empty: WhenEmpty::Lost, shows_install: true, owners: OF_CRIMSON,
+        game: silent, members: Members::None, implies: "",
+        support: CRIMSON,
+        becomes: Becomes::Asset(AssetKind::Textures, Category::Textures),
+        outputs: "PNG of each part, PNG in the paints of its pattern, JSON; variants of the aircraft's glTF",
+        notes: "How paints mix where their weights do not sum to 255 is not settled: `liveries.rule`.",
     }
     /// Recoil mission map.
     Zmap [Zmap(Map) = |source| zmap::decode(source.bytes), zmap::encode] {
@@ -835,6 +887,11 @@ formats! {
         outputs: "",
         notes: "",
     }
+}
+
+fn save_member<'a>(source: Source<'a, '_>) -> Result<Decoded<SaveMember<'a>>> {
+    let game = source.context.save.unwrap_or_default();
+    save::decode_of(game, source.name, source.bytes)
 }
 
 fn mechlib_member(source: Source<'_, '_>) -> Result<Decoded<Member>> {

@@ -11,7 +11,8 @@
 
 use crate::formats::codec::FixedSize;
 use crate::formats::zipper::ZipperGame;
-use crate::formats::zipper::{archive, mechlib, motion, save};
+use crate::formats::zipper::save::SavedBy;
+use crate::formats::zipper::{archive, mechlib, motion};
 
 /// Where a source lies. The same bytes may mean different things in different containers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -170,8 +171,8 @@ pub struct ArchiveContext {
     pub mechlib: bool,
     /// The game of the model library, when it tells one.
     pub version: Option<ZipperGame>,
-    /// It is a save game: a member `zSaveHeader`.
-    pub save: bool,
+    /// It is a save game, of this game.
+    pub save: Option<SavedBy>,
     /// At least one member is a motion.
     pub motion: bool,
 }
@@ -187,19 +188,10 @@ impl ArchiveContext {
         archive: &archive::Archive<'_>,
         passed: &mut dyn FnMut(&archive::Entry<'_>),
     ) -> Self {
-        let has = |name: &str| {
-            archive.entries.iter().any(|entry| {
-                entry
-                    .row
-                    .name
-                    .text_bytes()
-                    .eq_ignore_ascii_case(name.as_bytes())
-            })
-        };
         Self {
             mechlib: mechlib::is_mechlib(archive),
             version: mechlib::version_of(archive).ok(),
-            save: has(save::HEADER_NAME),
+            save: SavedBy::of(archive),
             motion: archive.entries.iter().any(|entry| {
                 passed(entry);
                 motion::looks_like(&entry.data)

@@ -425,18 +425,31 @@ fn assign(
         .map(|(index, part)| {
             let category = part.category.folder();
             let stem = match (&part.stem, &part.suffix) {
-                (Some(stem), _) => format!("{category}/{base}/{}", sanitise(stem, style)),
+                (Some(stem), _) => {
+                    let folders = part.folders.iter().chain([stem]);
+                    let below: Vec<String> = folders.map(|part| sanitise(part, style)).collect();
+                    format!("{category}/{base}/{}", below.join("/"))
+                }
                 (None, Some(suffix)) => {
                     format!("{category}/{base}.{}", sanitise(suffix, style))
                 }
                 (None, None) => format!("{category}/{base}"),
+            };
+            // What is copied keeps the ending that it has itself.
+            let copied = match &part.member {
+                Some(member) => {
+                    let name = member.rsplit_once('/').map_or(&**member, |(_, name)| name);
+                    name.rsplit_once('.').map_or("", |(_, ending)| ending)
+                }
+                None => ending,
             };
             let endings: Vec<String> = part
                 .wanted
                 .iter()
                 .map(|wanted| {
                     let ending = match wanted.encoding {
-                        Encoding::Copy => sanitise(ending, style),
+                        Encoding::Copy if copied.is_empty() => return wanted.infix().into_owned(),
+                        Encoding::Copy => sanitise(copied, style),
                         encoding => encoding.extension().to_owned(),
                     };
                     format!("{}.{ending}", wanted.infix())

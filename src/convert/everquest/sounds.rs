@@ -90,6 +90,7 @@ pub(super) fn part(
         range,
         stem,
         suffix: None,
+        folders: Vec::new(),
         wanted,
         verdict: Disposition::Convert,
     }

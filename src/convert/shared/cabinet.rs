@@ -38,6 +38,7 @@ impl Converter for CabinetFile<'_> {
             range: 0..size,
             stem: None,
             suffix: None,
+            folders: Vec::new(),
             wanted: vec![OutputSpec::DOCUMENT],
             verdict: Disposition::Convert,
         }]

@@ -197,6 +197,7 @@ impl Converter for DiscFile<'_> {
                 range,
                 stem,
                 suffix: None,
+                folders: Vec::new(),
                 wanted,
                 verdict,
             }

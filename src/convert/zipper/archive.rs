@@ -4,9 +4,9 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde::Serialize;
 
-use super::document;
 use super::mech::MechLibrary;
-use crate::asset::Category;
+use super::{document, saves};
+use crate::asset::{AssetKind, Category};
 use crate::config::Config;
 use crate::convert::shared::stems::unique_stems;
 use crate::convert::single_value;
@@ -16,6 +16,7 @@ use crate::convert::{
 use crate::formats::codec::{Decoded, Deviations, FormatError, ReleaseCursor};
 use crate::formats::kind::{ArchiveContext, Kind, sniff_member};
 use crate::formats::zipper::archive::{self, Archive, FooterVersion, Row};
+use crate::formats::zipper::save::SavedBy;
 use crate::scene::{Asset, Document};
 
 /// An archive and what its members are.
@@ -24,6 +25,8 @@ pub(in crate::convert) struct ArchiveFile<'a> {
     archive: Archive<'a>,
     kinds: Vec<Kind>,
     names: Vec<String>,
+    /// The game that wrote it, if it is a save.
+    saved_by: Option<SavedBy>,
     /// What the members of a model library need.
     mechs: Option<MechLibrary<'a>>,
     deviations: Deviations,
@@ -56,6 +59,7 @@ impl<'a> ArchiveFile<'a> {
             .mechlib
             .then(|| MechLibrary::open(&archive, context.dependencies));
         Ok(Self {
+            saved_by: siblings.save,
             mechs,
             archive,
             kinds,
@@ -124,6 +128,22 @@ impl Converter for ArchiveFile<'_> {
             table,
             config,
         )];
+        if self.saved_by.is_some() {
+            for part in &mut parts {
+                (part.asset, part.category) = (AssetKind::Saves, Category::Config);
+                part.range = 0..self.length;
+            }
+            let faults = self.archive.entries.iter().zip(&self.names);
+            parts.extend(faults.filter_map(|(entry, name)| {
+                let fault = entry.fault.as_ref()?;
+                let part = SourceItem::whole(Kind::SaveMember, 0..0, Vec::new());
+                Some(SourceItem {
+                    verdict: Disposition::Fail(fault.clone()),
+                    ..part.of_member(name.clone(), name.clone())
+                })
+            }));
+            return parts;
+        }
         let stems = unique_stems(&self.names);
         let members = self.archive.entries.iter().zip(&self.kinds);
         for ((entry, &kind), (name, stem)) in members.zip(self.names.iter().zip(stems)) {
@@ -155,6 +175,9 @@ impl Converter for ArchiveFile<'_> {
         sink: &mut dyn Sink,
     ) -> Result<Deviations, ConvertError> {
         let Some(member) = ItemIndex(index).member() else {
+            if let Some(game) = self.saved_by {
+                return saves::convert(&self.archive, game, sink);
+            }
             let document = Document::new(ArchiveDocument::new(self));
             sink.take(OutputRole::Main, Asset::Document(document))?;
             sink.take_raw(|| Document::new(&self.archive))?;
@@ -205,13 +228,13 @@ struct EntryDocument<'a> {
 
 /// Comment and time of a row, or the stale bytes in their place.
 #[derive(Debug, Serialize)]
-enum Info {
+pub(super) enum Info {
     Valid { comment: String, datetime: String },
     Invalid { comment: String, filetime: u64 },
 }
 
 impl Info {
-    fn of(row: &Row) -> Self {
+    pub(super) fn of(row: &Row) -> Self {
         let valid = row.provenance().and_then(|provenance| {
             let datetime = document::filetime(provenance.filetime)?;
             Some((provenance.comment, datetime))

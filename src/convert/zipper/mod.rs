@@ -8,6 +8,8 @@
 //! - `mech` — 'mechs with their motions, as scenes.
 //! - `anim` — compiled animations: their converter; `anim_documents`, `anim_scenes` — what it makes of them;
 //!   `event_length` — how long events last.
+//! - `crimson` — what only Crimson Skies has: resource archives, liveries.
+//! - `saves` — save games, a document each.
 //! - `settings` — reader values as keys with values.
 //! - [`document`] — what the JSON files say, where it is not the typed value itself.
 //!
@@ -28,10 +30,12 @@ mod anim_documents;
 mod anim_scenes;
 pub(super) mod archive;
 mod bake;
+pub(super) mod crimson;
 pub(crate) mod document;
 mod event_length;
 pub(super) mod mech;
 pub(crate) mod messages;
+pub(super) mod saves;
 mod scene;
 pub(super) mod settings;
 pub mod texture;

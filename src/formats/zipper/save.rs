@@ -1,7 +1,11 @@
-//! Members of MechWarrior 3's save games (`*.mw3`, an archive of version 1).
+//! Sections of save games, which are archives of version 1 whose members are called `Owner/Key`.
 //!
-//! Only the header and animation activations are understood; the reference that knows them calls its
-//! own work unfinished. Everything else stays raw, and so does an activation that breaks a rule.
+//! - MechWarrior 3 (`*.mw3`): the header and animation activations are understood; the reference that knows
+//!   them calls its own work unfinished.
+//! - Recoil (files without an ending in `SavedGames`): every section, see [`recoil`].
+//! - Crimson Skies (`Status.dat`, `*.sav`, `Persist.NNN`, `Mission.NNN`): see [`crimson`].
+//!
+//! Everything else stays raw, and so does a section that breaks a rule.
 //!
 //! ```
 //! use relicast::formats::zipper::save::{HEADER_NAME, decode, encode};
@@ -12,12 +16,64 @@
 //! # Ok::<(), relicast::formats::codec::FormatError>(())
 //! ```
 
+pub mod crimson;
+pub mod recoil;
+
 use serde::Serialize;
 
 use crate::formats::codec::{
     Blob, Bytes, Decoded, F32, FixedSize, FormatError, PaddedText, Reader, Result, Stream, Walk,
     Writer,
 };
+
+use super::archive::Archive;
+use crimson::{MaskedHeader, PilotData, SkyVehicle};
+use recoil::{
+    AnimationState, Deformation, Fog, Mine, MissionData, Pickup, Player, RunningAnimation, Vehicle,
+};
+
+/// The game that wrote a save.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SavedBy {
+    /// MechWarrior 3, or Pirate's Moon, of which nothing is known.
+    #[default]
+    #[serde(rename = "mechwarrior-3")]
+    MechWarrior,
+    /// Recoil.
+    Recoil,
+    /// Crimson Skies.
+    CrimsonSkies,
+}
+
+/// Owners of sections that only saves of Recoil have.
+const RECOIL_OWNERS: [&str; 4] = ["Mission", "MissionLate", "HUDTimer", "Mines"];
+
+impl SavedBy {
+    /// The game that wrote an archive; `None` for one that is no save.
+    pub fn of(archive: &Archive<'_>) -> Option<Self> {
+        let mut headers = archive.entries.iter().filter(|entry| {
+            let name = entry.row.name.text_bytes();
+            name.eq_ignore_ascii_case(HEADER_NAME.as_bytes())
+        });
+        if let Some(header) = headers.next() {
+            return match header.data.len() {
+                MaskedHeader::SIZE => Some(Self::CrimsonSkies),
+                _ => Some(Self::MechWarrior),
+            };
+        }
+        let is_owned = |name: &[u8]| {
+            let mut owners = RECOIL_OWNERS.iter();
+            owners.any(|owner| {
+                let rest = name.strip_prefix(owner.as_bytes());
+                rest.is_some_and(|rest| rest.starts_with(b"/"))
+            })
+        };
+        let mut entries = archive.entries.iter();
+        let found = entries.any(|entry| is_owned(entry.row.name.text_bytes()));
+        found.then_some(Self::Recoil)
+    }
+}
 
 /// Name of the member that tells a save game.
 pub const HEADER_NAME: &str = "zSaveHeader";
@@ -109,11 +165,162 @@ pub enum SaveMember<'a> {
     Header(SaveHeader),
     /// An activation that keeps every rule.
     Activation(Activation),
+    /// The header of Crimson Skies.
+    MaskedHeader(MaskedHeader),
+    /// What the menus of Crimson Skies know of a pilot.
+    Pilot(Box<PilotData>),
+    /// A vehicle of Crimson Skies.
+    SkyVehicle(SkyVehicle),
+    /// The mission.
+    Mission(MissionData),
+    /// An animation that was asked for or that has run.
+    Animation(AnimationState),
+    /// An animation that runs.
+    Running(RunningAnimation<'a>),
+    /// A vehicle.
+    Vehicle(Vehicle),
+    /// The player.
+    Player(Player),
+    /// Something to pick up.
+    Pickup(Pickup),
+    /// The fog of the world.
+    Fog(Fog),
+    /// A change of the ground.
+    Deformation(Deformation),
+    /// A mine.
+    Mine(Mine),
+    /// Seconds of the timer that is shown.
+    Timer(F32),
+    /// A number alone: hits that weapons dealt, or 1 where the mission's first animations are to start.
+    Number(u32),
+    /// A section that is known by name only, verbatim.
+    Raw(Blob<'a>),
     /// Anything else, verbatim.
     Unknown(Blob<'a>),
 }
 
-/// Decodes the member called `name`. What is not understood comes back as
+/// One section that a whole member is.
+fn whole<'a, T: Walk<'a>>(bytes: &'a [u8]) -> Option<Decoded<T>> {
+    let mut reader = Reader::new(bytes);
+    let mut value = T::default();
+    value.walk(&mut reader).ok()?;
+    (reader.remaining() == 0).then(|| reader.finish(value))
+}
+
+/// Puts a section into its variant.
+fn as_member<'a, T>(
+    decoded: Option<Decoded<T>>,
+    variant: impl FnOnce(T) -> SaveMember<'a>,
+) -> Option<Decoded<SaveMember<'a>>> {
+    decoded.map(|decoded| Decoded {
+        value: variant(decoded.value),
+        deviations: decoded.deviations,
+    })
+}
+
+/// A single word or number.
+fn single<'a, T: FixedSize>(
+    bytes: &'a [u8],
+    variant: impl FnOnce(T) -> SaveMember<'a>,
+) -> Option<Decoded<SaveMember<'a>>> {
+    let value = T::load(bytes).filter(|_| bytes.len() == T::SIZE)?;
+    let mut reader = Reader::new(bytes);
+    reader.take("value", bytes.len()).ok()?;
+    Some(reader.finish(variant(value)))
+}
+
+fn of_recoil<'a>(owner: &str, bytes: &'a [u8]) -> Option<Decoded<SaveMember<'a>>> {
+    match owner {
+        "Mission" => as_member(whole(bytes), SaveMember::Mission),
+        "AnimActivation" | "Anim" => as_member(whole(bytes), SaveMember::Animation),
+        "RunningAnim" => as_member(whole(bytes), SaveMember::Running),
+        "VehicleList" => as_member(whole(bytes), SaveMember::Vehicle),
+        "Player" => as_member(whole(bytes), SaveMember::Player),
+        "Pickup" => as_member(whole(bytes), SaveMember::Pickup),
+        "GWWorld" => as_member(whole(bytes), SaveMember::Fog),
+        "zDEClient" => as_member(whole(bytes), SaveMember::Deformation),
+        "Mines" => as_member(whole(bytes), SaveMember::Mine),
+        "HUDTimer" => single(bytes, SaveMember::Timer),
+        "Weapons" | "MissionLate" => single(bytes, SaveMember::Number),
+        _ => None,
+    }
+}
+
+/// Owners of sections of Crimson Skies whose content is not known.
+const SKY_OWNERS: [&str; 18] = [
+    "AnimActivation",
+    "Anim",
+    "DZPathList",
+    "GWWorld",
+    "Mission",
+    "MStructList",
+    "Objective",
+    "Persistence",
+    "PilotStatus",
+    "Player",
+    "PlayerVehicle",
+    "RunningAnim",
+    "TurretList",
+    "VehicleList",
+    "Voices",
+    "Weapons",
+    "ZeppelinList",
+    "zDEClient",
+];
+
+fn of_crimson_skies<'a>(owner: &str, bytes: &'a [u8]) -> Option<Decoded<SaveMember<'a>>> {
+    let known = match owner {
+        // The same data under two owners.
+        "UIData" | "InMenu" => {
+            let pilot = whole::<PilotData>(bytes);
+            as_member(pilot, |pilot| SaveMember::Pilot(Box::new(pilot)))
+        }
+        "VehicleList" => as_member(whole(bytes), SaveMember::SkyVehicle),
+        _ => None,
+    };
+    known.or_else(|| {
+        SKY_OWNERS.contains(&owner).then(|| {
+            let mut reader = Reader::new(bytes);
+            let taken = reader.take("member", bytes.len()).unwrap_or_default();
+            reader.finish(SaveMember::Raw(Blob::borrowed(taken)))
+        })
+    })
+}
+
+/// Decodes the member called `name` of a save of `game`. What is not understood comes back as
+/// [`SaveMember::Raw`] or, with a deviation, as [`SaveMember::Unknown`].
+///
+/// # Errors
+/// The header member is cut or of another version.
+pub fn decode_of<'a>(
+    game: SavedBy,
+    name: &str,
+    bytes: &'a [u8],
+) -> Result<Decoded<SaveMember<'a>>> {
+    let owner = name.split('/').next().unwrap_or_default();
+    match game {
+        SavedBy::MechWarrior => decode(name, bytes),
+        SavedBy::Recoil => match of_recoil(owner, bytes) {
+            Some(decoded) => Ok(decoded),
+            None => unknown(bytes, "a section of a known owner and size"),
+        },
+        SavedBy::CrimsonSkies if name.eq_ignore_ascii_case(HEADER_NAME) => {
+            let mut reader = Reader::new(bytes);
+            let mut header = MaskedHeader::default();
+            header.walk(&mut reader)?;
+            match reader.remaining() {
+                0 => Ok(reader.finish(SaveMember::MaskedHeader(header))),
+                _ => unknown(bytes, "a header of 12 bytes"),
+            }
+        }
+        SavedBy::CrimsonSkies => match of_crimson_skies(owner, bytes) {
+            Some(decoded) => Ok(decoded),
+            None => unknown(bytes, "a section of a known owner"),
+        },
+    }
+}
+
+/// Decodes the member called `name` of a save of MechWarrior 3. What is not understood comes back as
 /// [`SaveMember::Unknown`] with a deviation.
 ///
 /// # Errors
@@ -159,7 +366,21 @@ pub fn encode(member: &SaveMember<'_>) -> Result<Vec<u8>> {
     match member {
         SaveMember::Header(header) => header.clone().walk(&mut writer)?,
         SaveMember::Activation(activation) => activation.clone().walk(&mut writer)?,
-        SaveMember::Unknown(bytes) => {
+        SaveMember::MaskedHeader(header) => header.clone().walk(&mut writer)?,
+        SaveMember::Pilot(pilot) => pilot.clone().walk(&mut writer)?,
+        SaveMember::SkyVehicle(vehicle) => vehicle.clone().walk(&mut writer)?,
+        SaveMember::Mission(mission) => mission.clone().walk(&mut writer)?,
+        SaveMember::Animation(animation) => animation.clone().walk(&mut writer)?,
+        SaveMember::Running(running) => running.clone().walk(&mut writer)?,
+        SaveMember::Vehicle(vehicle) => vehicle.clone().walk(&mut writer)?,
+        SaveMember::Player(player) => player.clone().walk(&mut writer)?,
+        SaveMember::Pickup(pickup) => pickup.clone().walk(&mut writer)?,
+        SaveMember::Fog(fog) => fog.clone().walk(&mut writer)?,
+        SaveMember::Deformation(deformation) => deformation.clone().walk(&mut writer)?,
+        SaveMember::Mine(mine) => mine.clone().walk(&mut writer)?,
+        SaveMember::Timer(seconds) => writer.value("seconds", &mut seconds.clone())?,
+        SaveMember::Number(number) => writer.value("number", &mut number.clone())?,
+        SaveMember::Raw(bytes) | SaveMember::Unknown(bytes) => {
             writer.bytes("member", &mut bytes.0.clone(), bytes.len())?;
         }
     }

@@ -68,6 +68,7 @@ impl PfsConverter<'_> {
             range: data_end.max().unwrap_or(0)..self.length,
             stem: None,
             suffix: None,
+            folders: Vec::new(),
             wanted,
             verdict: match self.directory_damage() {
                 Some(damage) => Disposition::Fail(damage),
@@ -180,6 +181,7 @@ impl PfsConverter<'_> {
             range,
             stem: Some(stem),
             suffix: None,
+            folders: Vec::new(),
             wanted,
             verdict: Disposition::Convert,
         }
@@ -213,6 +215,7 @@ impl PfsConverter<'_> {
             },
             stem: (!is_main).then_some(stem),
             suffix: None,
+            folders: Vec::new(),
             wanted,
             verdict: Disposition::Convert,
         }
@@ -250,6 +253,7 @@ impl PfsConverter<'_> {
             },
             stem: (!self.is_loose()).then_some(stem),
             suffix: None,
+            folders: Vec::new(),
             wanted,
             verdict: Disposition::Convert,
         })
@@ -298,6 +302,7 @@ impl PfsConverter<'_> {
             },
             stem: Some(stem),
             suffix: None,
+            folders: Vec::new(),
             wanted,
             verdict: Disposition::Convert,
         }

@@ -136,6 +136,7 @@ impl<'a> AnimFile<'a> {
             range,
             stem: name,
             suffix: None,
+            folders: Vec::new(),
             wanted,
             verdict,
         }

@@ -147,6 +147,7 @@ impl<'a> MechLibrary<'a> {
             range,
             stem: Some(stem),
             suffix: None,
+            folders: Vec::new(),
             wanted,
             verdict: Disposition::Convert,
         }

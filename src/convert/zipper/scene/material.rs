@@ -252,7 +252,7 @@ impl<'l, 'a> Surfaces<'l, 'a> {
                 let mut facts = Map::new();
                 facts.insert("texture".to_owned(), Value::from(name.as_str()));
                 if let Some(found) = self.find(name, checks) {
-                    facts.insert("picture".to_owned(), Value::from(found.key));
+                    facts.insert("picture".to_owned(), Value::from(&*found.key));
                 }
                 Value::Object(facts)
             }
@@ -272,7 +272,7 @@ impl<'l, 'a> Surfaces<'l, 'a> {
     fn find(&mut self, name: &str, checks: &mut Checks) -> Option<&FoundTexture<'a>> {
         let view = self.view;
         let found = self.found.entry(name.to_owned()).or_insert_with(|| {
-            let found = view.library.find(name, &view.config.scenes);
+            let found = view.find(name);
             match &found {
                 Some(found) => {
                     let source = found.source.to_owned();
@@ -401,7 +401,7 @@ impl<'l, 'a> Surfaces<'l, 'a> {
         match (frames, self.find(name, checks)) {
             (Some(frames), Some(found)) => {
                 let sampler = sampler(found, material_key, options);
-                let keys: Vec<&str> = frames.iter().map(|frame| frame.key).collect();
+                let keys: Vec<&str> = frames.iter().map(|frame| &*frame.key).collect();
                 let key = atlas::key(&keys);
                 let texture = builder.texture(&key, sampler, || Texture {
                     name: format!("{}_cycle", found.name),
@@ -421,7 +421,8 @@ impl<'l, 'a> Surfaces<'l, 'a> {
             }
             (_, Some(found)) if material_key.textured => {
                 let sampler = sampler(found, material_key, options);
-                let texture = builder.texture(found.key, sampler, || plain_texture(found, sampler));
+                let texture =
+                    builder.texture(&found.key, sampler, || plain_texture(found, sampler));
                 let scrolls = material_key.scroll.is_some() && options.animate_uv;
                 material.base_texture = Some(TextureRef {
                     transform: scrolls.then(UvTransform::default),
@@ -454,7 +455,7 @@ impl<'l, 'a> Surfaces<'l, 'a> {
                 && options.embed_cycles
             {
                 let sampler = sampler(found, material_key, options);
-                builder.keep(found.key, sampler, || plain_texture(found, sampler));
+                builder.keep(&found.key, sampler, || plain_texture(found, sampler));
             }
         }
         let mut extras = Map::new();
@@ -531,7 +532,7 @@ impl Draft {
 fn plain_texture(found: &FoundTexture<'_>, sampler: Sampler) -> Texture {
     Texture {
         name: found.name.clone(),
-        key: found.key.to_owned(),
+        key: found.key.clone().into_owned(),
         sampler,
         extras: texture_facts(found),
     }

@@ -1,5 +1,6 @@
 //! Pictures looked up in texture packages.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::config::{Config, Scenes};
@@ -105,13 +106,33 @@ pub(in crate::convert) struct TextureLibrary<'a> {
     by_output: BTreeMap<&'a str, (usize, usize)>,
 }
 
+/// Skins by the names that variants give them, as [`key_of`] has them.
+pub(in crate::convert) type Skins<'a> = BTreeMap<String, Skin<'a>>;
+
+/// A skin that is painted and lies in no package.
+#[derive(Debug, Clone)]
+pub(in crate::convert) struct Skin<'a> {
+    /// Its name.
+    pub name: String,
+    /// Path of its PNG below the output folder, or any other word for one without a file.
+    pub key: String,
+    /// Whether it has no file of its own.
+    pub inside: bool,
+    /// Path of the file that it is from.
+    pub source: &'a str,
+    /// The texture that it takes the place of.
+    pub replaces: String,
+    /// The picture.
+    pub picture: scene::Image<'static>,
+}
+
 /// A picture that was found.
 #[derive(Debug, Clone, PartialEq)]
 pub(in crate::convert) struct FoundTexture<'a> {
     /// Its name in the package.
     pub name: String,
     /// Path of its PNG below the output folder.
-    pub key: &'a str,
+    pub key: Cow<'a, str>,
     /// Path of its package.
     pub source: &'a str,
     /// Texels in a row, and rows.
@@ -155,6 +176,7 @@ impl<'a> TextureLibrary<'a> {
         TextureProvider {
             library: self,
             config,
+            skins: None,
         }
     }
 
@@ -162,7 +184,11 @@ impl<'a> TextureLibrary<'a> {
     /// the largest is taken, then one with true colours before one with a palette, then the first. Folders
     /// are searched in order; then again for the only name that continues `name`, which may have been
     /// truncated.
-    pub(super) fn find(&self, name: &str, options: &Scenes) -> Option<FoundTexture<'a>> {
+    pub(in crate::convert) fn find(
+        &self,
+        name: &str,
+        options: &Scenes,
+    ) -> Option<FoundTexture<'a>> {
         let key = key_of(name);
         let exact = |group: &[TexturePackage<'a>]| best(group, &key, options);
         let continued =
@@ -172,6 +198,22 @@ impl<'a> TextureLibrary<'a> {
             let may_be_cut = key.len() >= SHORTEST_CUT;
             self.groups().filter(|_| may_be_cut).find_map(continued)
         })
+    }
+
+    /// The first name of a picture, other than a reduced one, that starts with just these digits.
+    pub(in crate::convert) fn numbered(&self, digits: &str) -> Option<String> {
+        let mut names = self.packs.iter().flat_map(|package| {
+            let after = package.rows.range(digits.to_owned()..);
+            after
+                .map(|(name, _)| name)
+                .take_while(|name| name.starts_with(digits))
+        });
+        let is_whole = |name: &&String| {
+            let rest = name.get(digits.len()..).unwrap_or_default();
+            let more = rest.starts_with(|next: char| next.is_ascii_digit());
+            !more && !SMALLER.iter().any(|(suffix, _)| name.ends_with(suffix)) && self.has(name)
+        };
+        names.find(is_whole).cloned()
     }
 
     fn groups(&self) -> impl Iterator<Item = &[TexturePackage<'a>]> {
@@ -244,7 +286,7 @@ impl<'a> TexturePackage<'a> {
     }
 
     fn found(&self, row: usize, options: &Scenes) -> Option<FoundTexture<'a>> {
-        let key = self.output(row)?;
+        let key = Cow::Borrowed(self.output(row)?);
         let image = self.image(row)?.value;
         let name = self.directory.rows.get(row)?.name.text();
         let lower = name.to_lowercase();
@@ -270,19 +312,65 @@ impl<'a> TexturePackage<'a> {
 /// Archives with the settings that their pictures are made with.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::convert) struct TextureProvider<'l, 'a> {
-    pub(super) library: &'l TextureLibrary<'a>,
+    library: &'l TextureLibrary<'a>,
     pub(super) config: &'l Config,
+    skins: Option<&'l Skins<'a>>,
+}
+
+impl<'l, 'a> TextureProvider<'l, 'a> {
+    /// With skins that lie in no package.
+    pub(in crate::convert) fn with_skins(self, skins: &'l Skins<'a>) -> Self {
+        Self {
+            skins: Some(skins),
+            ..self
+        }
+    }
+
+    /// The picture with a stored name, or the skin with the name that a variant gives it.
+    pub(super) fn find(&self, name: &str) -> Option<FoundTexture<'a>> {
+        let options = &self.config.scenes;
+        match self.skins.and_then(|skins| skins.get(&key_of(name))) {
+            Some(skin) => Some(self.worn(skin, options)),
+            None => self.library.find(name, options),
+        }
+    }
+
+    /// A skin as a picture that was found: it is used as the texture that it takes the place of.
+    fn worn(&self, skin: &Skin<'a>, options: &Scenes) -> FoundTexture<'a> {
+        let below = self.library.find(&skin.replaces, options);
+        FoundTexture {
+            name: skin.name.clone(),
+            key: Cow::Owned(skin.key.clone()),
+            source: skin.source,
+            size: (skin.picture.width, skin.picture.height),
+            edge_mode: below.as_ref().map_or(0, |below| below.edge_mode),
+            alpha: match (&skin.picture.pixels, below) {
+                (scene::Pixels::Rgba(_), Some(below)) => below.alpha,
+                _ => AlphaMode::Opaque,
+            },
+            smaller: Vec::new(),
+        }
+    }
+
+    /// The skin with this key.
+    fn skin(&self, key: &str) -> Option<&'l Skin<'a>> {
+        let mut skins = self.skins?.values();
+        skins.find(|skin| skin.key == key)
+    }
 }
 
 impl Pictures for TextureProvider<'_, '_> {
     fn is_inside(&self, key: &str) -> bool {
-        atlas::parts(key).is_some()
+        atlas::parts(key).is_some() || self.skin(key).is_some_and(|skin| skin.inside)
     }
 
     fn picture(&self, key: &str) -> Option<scene::Image<'_>> {
         if let Some(frames) = atlas::parts(key) {
             let frames: Option<Vec<_>> = frames.map(|frame| self.picture(frame)).collect();
             return atlas::pack_row(&frames?);
+        }
+        if let Some(skin) = self.skin(key) {
+            return Some(skin.picture.clone());
         }
         let &(place, row) = self.library.by_output.get(key)?;
         let package = self.library.packs.get(place)?;

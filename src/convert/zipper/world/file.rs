@@ -8,13 +8,14 @@ use crate::config::{Clips, Config};
 use crate::convert::shared::scene_outputs::scene_outputs;
 use crate::convert::shared::stems::unique_stems;
 use crate::convert::zipper::anim_scenes::world_clips::add_clips;
+use crate::convert::zipper::crimson::{Outfit, Wardrobe};
 use crate::convert::zipper::mech::MechLibrary;
-use crate::convert::zipper::scene::checks::Checks;
+use crate::convert::zipper::scene::checks::{Checks, LookChecks};
 use crate::convert::zipper::scene::extras::zipper;
 use crate::convert::zipper::scene::finish::{finish_model, measure_bounds};
 use crate::convert::zipper::scene::hierarchy::{HierarchyBuilder, Layer, Purpose};
 use crate::convert::zipper::scene::material::{self, SourceMaterial, Surfaces};
-use crate::convert::zipper::scene::texture_library::TextureLibrary;
+use crate::convert::zipper::scene::texture_library::{TextureLibrary, key_of};
 use crate::convert::{
     ConvertError, Converter, Dependency, Disposition, Encoding, ItemIndex, OutputRole, OutputSpec,
     Sink, SourceItem,
@@ -93,6 +94,8 @@ pub(in crate::convert) struct WorldFile<'a> {
     /// Paths of readers that would place things in missions, and that no game reads.
     unread: Vec<String>,
     mechs: Option<Mechs<'a>>,
+    /// What aircraft may wear.
+    wardrobe: Wardrobe<'a>,
     /// Containers with animations of the world.
     animations: Vec<Dependency<'a>>,
     deviations: Deviations,
@@ -121,6 +124,7 @@ impl<'a> WorldFile<'a> {
             missions: Vec::new(),
             unread: Vec::new(),
             mechs: Mechs::open(dependencies),
+            wardrobe: Wardrobe::new(dependencies),
             animations: dependencies
                 .iter()
                 .filter(|dependency| dependency.kind == Kind::Anim)
@@ -167,14 +171,30 @@ impl<'a> WorldFile<'a> {
         dry: bool,
         config: &'s Config,
     ) -> HierarchyBuilder<'s, 's, 'a, GameZ> {
+        self.assemble_in(root, dry, config, None)
+    }
+
+    /// [`assemble`](Self::assemble), with what the model may wear.
+    fn assemble_in<'s>(
+        &'s self,
+        root: Option<usize>,
+        dry: bool,
+        config: &'s Config,
+        outfit: Option<&'s Outfit<'a>>,
+    ) -> HierarchyBuilder<'s, 's, 'a, GameZ> {
         let version = self.gamez.version;
-        let surfaces = Surfaces::new(&self.materials, self.library.view(config), version);
+        let view = self.library.view(config);
+        let view = outfit.map_or(view, |outfit| view.with_skins(&outfit.skins));
+        let surfaces = Surfaces::new(&self.materials, view, version);
         let purpose = match root {
             None => Purpose::World,
             Some(_) => Purpose::Model,
         };
         let mut hierarchy = HierarchyBuilder::new(&self.gamez, surfaces, purpose);
         hierarchy.dry = dry;
+        if let Some(outfit) = outfit {
+            hierarchy.use_variants(&outfit.variants);
+        }
         hierarchy.hidden_nodes.clone_from(&self.hidden);
         hierarchy.shown_nodes.clone_from(&self.shown);
         if roots::hides_unplaced(&self.gamez, config) {
@@ -202,6 +222,31 @@ impl<'a> WorldFile<'a> {
             (None, None) => {}
         }
         hierarchy
+    }
+
+    /// What the model below a root may wear.
+    fn outfit(&self, root: Option<usize>, config: &Config) -> Option<Outfit<'a>> {
+        let root = root.filter(|_| !self.wardrobe.is_empty())?;
+        let hierarchy = self.assemble(Some(root), true, config);
+        let shown = hierarchy.shown.iter().map(|shown| shown.index);
+        let models: BTreeSet<usize> = shown
+            .filter_map(|index| self.gamez.nodes.used.get(index)?.model())
+            .collect();
+        let models = models
+            .into_iter()
+            .filter_map(|slot| self.gamez.models.get(slot));
+        let polygons = models.flat_map(|model| &model.polygons);
+        let materials: BTreeSet<i32> = polygons
+            .flat_map(|polygon| polygon.layers().map(|(material, _)| material))
+            .collect();
+        let textures = materials.into_iter().filter_map(|material| {
+            let material = self.materials.get(usize::try_from(material).ok()?)?;
+            Some(key_of(material.texture()?))
+        });
+        let outfit = self
+            .wardrobe
+            .outfit(&textures.collect(), &self.library, config);
+        (!outfit.variants.variants.is_empty()).then_some(outfit)
     }
 
     /// The decoded file.
@@ -267,6 +312,7 @@ impl Converter for WorldFile<'_> {
             range: 0..self.length,
             stem: None,
             suffix: None,
+            folders: Vec::new(),
             wanted: self.outputs(None, config),
             verdict: Disposition::Convert,
         };
@@ -279,6 +325,7 @@ impl Converter for WorldFile<'_> {
             range: 0..self.length,
             stem: Some(stem),
             suffix: None,
+            folders: Vec::new(),
             wanted: self.outputs(Some(index), config),
             verdict: Disposition::Convert,
         });
@@ -316,7 +363,8 @@ impl Converter for WorldFile<'_> {
             return self.convert_mission(mission, config, sink);
         }
         let root = place.and_then(|place| self.templates.get(place).copied());
-        let mut hierarchy = self.assemble(root, false, config);
+        let outfit = self.outfit(root, config);
+        let mut hierarchy = self.assemble_in(root, false, config, outfit.as_ref());
         let name = match root {
             Some(root) => self.gamez.nodes.used[root].name(),
             None => self.stem().to_owned(),
@@ -329,12 +377,26 @@ impl Converter for WorldFile<'_> {
         if root.is_none() {
             self.note_oddities(sink);
         }
-        let facts = environment::extras(&self.gamez);
+        let mut facts = environment::extras(&self.gamez);
+        if let Some(outfit) = &outfit {
+            let variants = outfit.variants.extras();
+            facts.extend(variants.map(|variants| ("liveries".to_owned(), variants)));
+            outfit.notes.iter().for_each(|note| sink.note(note.clone()));
+        }
         for builder in hierarchy.builders.values_mut() {
             builder.scene.name.clone_from(&name);
             builder.scene.extras = zipper(facts.clone());
         }
         let mut checks = std::mem::take(&mut hierarchy.checks);
+        checks.variants = outfit.as_ref().map(|outfit| {
+            let variants = &outfit.variants;
+            let names = variants.variants.iter().map(|variant| variant.name.clone());
+            LookChecks {
+                names: names.collect(),
+                replaced: variants.replaced(),
+                missing: variants.lost.clone(),
+            }
+        });
         if root.is_some() {
             checks.bound_meshes = finish_model(&mut hierarchy.builders, config);
         }
@@ -348,6 +410,9 @@ impl Converter for WorldFile<'_> {
             checks.within_area = Some(is_within_area(world, least, greatest));
         }
         let view = self.library.view(config);
+        let view = outfit
+            .as_ref()
+            .map_or(view, |outfit| view.with_skins(&outfit.skins));
         for (&layer, builder) in &hierarchy.builders {
             let role = layer.role();
             if (root.is_some() || self.has_world()) && sink.wants(role) {

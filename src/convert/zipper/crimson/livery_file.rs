@@ -1,0 +1,202 @@
+//! The pictures of a livery: its parts, and itself in the paints of its pattern.
+
+use serde::Serialize;
+
+use crate::config::Config;
+use crate::convert::zipper::scene::texture_library::TextureLibrary;
+use crate::convert::{ConvertError, Converter, Encoding, OutputRole, OutputSpec, Sink, SourceItem};
+use crate::formats::codec::{Decoded, Deviations};
+use crate::formats::kind::Kind;
+use crate::formats::zipper::livery::{self, Livery, Paints, Rule};
+use crate::formats::zipper::paint::replaced_texture;
+use crate::scene::{Asset, Document, Image, Pictures, Pixels};
+
+/// A livery that is a file of its own. Which pattern it is of is not told by its name.
+#[derive(Debug)]
+pub(in crate::convert) struct LiveryFile<'a> {
+    name: &'a str,
+    bytes: &'a [u8],
+    deviations: Deviations,
+}
+
+impl<'a> LiveryFile<'a> {
+    pub(in crate::convert) fn new(name: &'a str, bytes: &'a [u8]) -> Self {
+        Self {
+            name,
+            bytes,
+            deviations: Deviations::default(),
+        }
+    }
+}
+
+impl Converter for LiveryFile<'_> {
+    fn parts(&self, config: &Config) -> Vec<SourceItem> {
+        let range = 0..self.bytes.len() as u64;
+        vec![SourceItem::whole(
+            Kind::Livery,
+            range,
+            outputs(None, config),
+        )]
+    }
+
+    fn deviations(&self) -> &Deviations {
+        &self.deviations
+    }
+
+    fn convert(
+        &self,
+        _index: usize,
+        config: &Config,
+        sink: &mut dyn Sink,
+    ) -> Result<Deviations, ConvertError> {
+        let Decoded { value, deviations } = livery::decode(self.bytes)?;
+        let library = TextureLibrary::default();
+        convert(&value, self.name, None, &library, config, sink)?;
+        Ok(deviations)
+    }
+}
+
+/// The outputs of a livery; `paints` are those of its pattern, if it is known.
+pub(super) fn outputs(paints: Option<Paints>, config: &Config) -> Vec<OutputSpec> {
+    let png = |role| OutputSpec {
+        role,
+        encoding: Encoding::Png,
+    };
+    let mut wanted: Vec<OutputSpec> = paints
+        .map(|_| png(OutputRole::Main))
+        .into_iter()
+        .chain([OutputRole::Base, OutputRole::Mask, OutputRole::Overlay].map(png))
+        .collect();
+    wanted.push(OutputSpec {
+        role: OutputRole::Facts,
+        encoding: Encoding::Json,
+    });
+    wanted.extend(OutputSpec::raw(config));
+    wanted
+}
+
+/// What a livery is, beside its pictures.
+#[derive(Debug, Serialize)]
+struct Facts {
+    width: u16,
+    height: u16,
+    /// Start of the name: the airframe.
+    airframe: String,
+    /// Rest of the name: the part of it.
+    part: String,
+    /// The texture that it takes the place of.
+    replaces: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pattern: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    paints: Option<Paints>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rule: Option<Rule>,
+    /// Bytes behind the planes.
+    #[serde(skip_serializing_if = "is_zero")]
+    trailing: usize,
+}
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde asks for a reference"
+)]
+fn is_zero(count: &usize) -> bool {
+    *count == 0
+}
+
+/// Hands out the pictures of a livery in a file called `name`. `pattern` is its name and its paints.
+pub(super) fn convert(
+    livery: &Livery<'_>,
+    name: &str,
+    pattern: Option<(&str, Paints)>,
+    library: &TextureLibrary<'_>,
+    config: &Config,
+    sink: &mut dyn Sink,
+) -> Result<(), ConvertError> {
+    let (width, height) = (u32::from(livery.width), u32::from(livery.height));
+    let rgb = |texels| Image {
+        width,
+        height,
+        pixels: Pixels::Rgb(texels),
+    };
+    if let Some((_, paints)) = pattern
+        && sink.wants(OutputRole::Main)
+    {
+        let (painted, fault) = painted(livery, name, paints, library, config);
+        fault.into_iter().for_each(|fault| sink.note(fault));
+        sink.take(OutputRole::Main, Asset::Image(painted))?;
+    }
+    sink.take(OutputRole::Base, Asset::Image(rgb(livery.base_picture())))?;
+    sink.take(OutputRole::Mask, Asset::Image(rgb(livery.mask_picture())))?;
+    let overlay = Image {
+        width,
+        height,
+        pixels: Pixels::Rgba(livery.overlay_picture()),
+    };
+    sink.take(OutputRole::Overlay, Asset::Image(overlay))?;
+    let stem = name.split('.').next().unwrap_or_default();
+    let (airframe, part) = stem.split_once('_').unwrap_or((stem, ""));
+    let facts = Facts {
+        width: livery.width,
+        height: livery.height,
+        airframe: airframe.to_owned(),
+        part: part.to_owned(),
+        replaces: replaced_texture(name),
+        pattern: pattern.map(|(pattern, _)| pattern.to_owned()),
+        paints: pattern.map(|(_, paints)| paints),
+        rule: pattern.map(|_| config.liveries.rule),
+        trailing: livery.trailing.len(),
+    };
+    sink.take(OutputRole::Facts, Asset::Document(Document::new(&facts)))?;
+    sink.take_raw(|| Document::new(livery))
+}
+
+/// A livery in its paints, and what is odd about it. The alpha of the texture that it takes the place of is
+/// kept when both have one size.
+pub(super) fn painted(
+    livery: &Livery<'_>,
+    name: &str,
+    paints: Paints,
+    library: &TextureLibrary<'_>,
+    config: &Config,
+) -> (Image<'static>, Option<String>) {
+    let texels = livery.painted(config.liveries.rule, paints);
+    let (width, height) = (u32::from(livery.width), u32::from(livery.height));
+    let replaced = replaced_texture(name);
+    let found = library.find(&replaced, &config.scenes);
+    let fault = found
+        .as_ref()
+        .filter(|found| found.size != (width, height))
+        .map(|found| {
+            let (across, down) = found.size;
+            format!("{name} is {width} × {height}, the texture that it replaces {across} × {down}")
+        });
+    let below = found.and_then(|found| {
+        library
+            .view(config)
+            .picture(&found.key)?
+            .into_owned()
+            .into()
+    });
+    let pixels = match below.map(|below: Image<'static>| (below.width, below.height, below.pixels))
+    {
+        Some((across, down, Pixels::Rgba(below))) if (across, down) == (width, height) => {
+            let alphas = below.as_chunks::<4>().0.iter();
+            let colours = texels.as_chunks::<3>().0.iter();
+            let joined = colours.zip(alphas);
+            Pixels::Rgba(
+                joined
+                    .flat_map(|(&[r, g, b], &[.., alpha])| [r, g, b, alpha])
+                    .collect(),
+            )
+        }
+        _ => Pixels::Rgb(texels),
+    };
+    let painted = Image {
+        width,
+        height,
+        pixels,
+    };
+    (painted, fault)
+}

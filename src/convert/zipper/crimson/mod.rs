@@ -1,0 +1,20 @@
+//! What only Crimson Skies has.
+//!
+//! - `resources` — resource archives and their files; `resource_document` — their tables; `census` — how they
+//!   compare with those of the retail release.
+//! - `livery_file` — the pictures of a livery, alone or in an archive.
+//! - `wardrobe` — liveries as variants of aircraft; `paint_jobs` — who wears what, by readers and saves.
+//! - `table_text` — tables as JSON; `foreign_picture` — pictures of formats that others made.
+
+mod census;
+mod foreign_picture;
+mod livery_file;
+mod paint_jobs;
+mod resource_document;
+mod resources;
+mod table_text;
+mod wardrobe;
+
+pub(in crate::convert) use livery_file::LiveryFile;
+pub(in crate::convert) use resources::ResourceFile;
+pub(in crate::convert) use wardrobe::{Outfit, Wardrobe};

@@ -1,0 +1,237 @@
+//! Resource archives: a document of the table, and one part a file.
+
+use crate::asset::{AssetKind, Category};
+use crate::config::Config;
+use crate::convert::single_value;
+use crate::convert::zipper::scene::texture_library::TextureLibrary;
+use crate::convert::{
+    ConvertError, Converter, Disposition, Encoding, ItemIndex, OpenContext, OutputRole, OutputSpec,
+    Sink, SkipReason, SourceItem,
+};
+use crate::formats::codec::{Decoded, Deviations, FormatError, latin1};
+use crate::formats::kind::{Kind, skip_reason, sniff};
+use crate::formats::zipper::ZipperGame;
+use crate::formats::zipper::livery;
+use crate::formats::zipper::rof::{self, Entry, Rof};
+use crate::limits;
+use crate::scene::{Asset, Document};
+
+use super::census::Census;
+use super::resource_document::{Neighbour, ResourceDocument};
+use super::{foreign_picture, livery_file, table_text};
+
+/// Bytes of a file that its kind is told by.
+const SIGNATURE: usize = 64;
+
+/// A resource archive.
+#[derive(Debug)]
+pub(in crate::convert) struct ResourceFile<'a> {
+    name: &'a str,
+    archive: Rof<'a>,
+    /// The entries that have a part: files, and folders that cannot be read.
+    listed: Vec<usize>,
+    library: TextureLibrary<'a>,
+    neighbours: Vec<Neighbour<'a>>,
+    deviations: Deviations,
+    length: u64,
+}
+
+/// The entries of an archive that have a part each, behind that of the archive itself.
+pub(super) fn listed(archive: &Rof<'_>) -> Vec<usize> {
+    let entries = archive.entries.iter().enumerate();
+    entries
+        .filter(|(_, entry)| !entry.is_folder() || entry.fault.is_some())
+        .map(|(index, _)| index)
+        .collect()
+}
+
+/// The name of the pattern that a livery is of: that of the folder around it.
+pub(super) fn pattern_of<'r>(archive: &'r Rof<'_>, index: usize) -> Option<&'r str> {
+    let parent = archive.entries.get(index)?.parent?;
+    Some(&archive.entries.get(parent)?.name)
+}
+
+/// Ending of a name in lower case.
+fn ending_of(name: &str) -> String {
+    let ending = name.rsplit_once('.').map(|(_, ending)| ending);
+    ending.unwrap_or_default().to_lowercase()
+}
+
+/// What a file of an archive is.
+fn kind_of(entry: &Entry<'_>) -> Kind {
+    match sniff(&entry.start(SIGNATURE), &entry.name) {
+        kind @ (Kind::Livery | Kind::Wave) => kind,
+        _ if entry.record.decoded == 0 && entry.fault.is_none() => Kind::Empty,
+        Kind::Foreign => Kind::Foreign,
+        _ => Kind::Unknown,
+    }
+}
+
+impl<'a> ResourceFile<'a> {
+    pub(in crate::convert) fn open(context: OpenContext<'a, '_>) -> Result<Self, FormatError> {
+        let Decoded {
+            value: archive,
+            deviations,
+        } = rof::decode(context.bytes)?;
+        let beside = context.dependencies.iter();
+        let neighbours = beside
+            .filter(|dependency| dependency.kind == Kind::Rof)
+            .filter_map(|dependency| {
+                Neighbour::open(dependency.path, dependency.bytes, context.name)
+            });
+        Ok(Self {
+            name: context.name,
+            listed: listed(&archive),
+            library: TextureLibrary::new(context.dependencies, ZipperGame::CrimsonSkies),
+            neighbours: neighbours.collect(),
+            archive,
+            deviations,
+            length: context.bytes.len() as u64,
+        })
+    }
+
+    /// The pattern that a livery is of, and its paints.
+    fn pattern(&self, index: usize, config: &Config) -> Option<(&str, livery::Paints)> {
+        let name = pattern_of(&self.archive, index)?;
+        Some((name, config.liveries.paints_of(name)?))
+    }
+
+    fn part(&self, index: usize, entry: &Entry<'_>, config: &Config) -> SourceItem {
+        let kind = kind_of(entry);
+        let ending = ending_of(&entry.name);
+        let start = u64::from(entry.record.start).min(self.length);
+        let range = start..start.saturating_add(entry.data.len() as u64);
+        let output = |role, encoding| OutputSpec { role, encoding };
+        let copy = output(OutputRole::Main, Encoding::Copy);
+        let picture = [Encoding::Png];
+        let (asset, category, wanted) = match (kind, &*ending) {
+            (Kind::Livery, _) => {
+                let paints = self.pattern(index, config).map(|(_, paints)| paints);
+                let wanted = livery_file::outputs(paints, config);
+                (AssetKind::Textures, Category::Textures, wanted)
+            }
+            (Kind::Wave, _) => {
+                let part = single_value::item(kind, None, range.clone(), config);
+                (part.asset, part.category, part.wanted)
+            }
+            (_, ending) if foreign_picture::format_of(ending).is_some() => {
+                let wanted = picture.map(|png| output(OutputRole::Main, png)).into();
+                (AssetKind::Textures, Category::Textures, wanted)
+            }
+            (_, "png" | "jpg" | "jpeg" | "bmp" | "gif") => {
+                (AssetKind::Textures, Category::Textures, vec![copy])
+            }
+            (_, "csv") => {
+                let json = output(OutputRole::Facts, Encoding::Json);
+                (AssetKind::Scripts, Category::Config, vec![copy, json])
+            }
+            (_, "script") => (AssetKind::Scripts, Category::Config, vec![copy]),
+            _ => (AssetKind::Loose, Category::Loose, vec![copy]),
+        };
+        let path = self.archive.path(index);
+        let folders = path.split_last().map_or(&[][..], |(_, folders)| folders);
+        let stem = match entry.name.rsplit_once('.') {
+            Some((stem, _)) if !stem.is_empty() => stem,
+            _ => &entry.name,
+        };
+        let verdict = match (&entry.fault, kind) {
+            (Some(fault), _) => Disposition::Fail(fault.clone()),
+            (None, Kind::Empty) => {
+                let reason = skip_reason(kind, None).unwrap_or_default();
+                Disposition::Skip(SkipReason::Other(reason.to_owned()))
+            }
+            (None, _) => Disposition::Convert,
+        };
+        SourceItem {
+            asset,
+            category,
+            folders: folders.iter().map(|&name| name.to_owned()).collect(),
+            verdict,
+            ..SourceItem::whole(kind, range, wanted)
+        }
+        .of_member(path.join("/"), stem.to_owned())
+    }
+
+    fn convert_file(
+        &self,
+        index: usize,
+        config: &Config,
+        sink: &mut dyn Sink,
+    ) -> Result<Deviations, ConvertError> {
+        let Some(entry) = self.archive.entries.get(index) else {
+            return Ok(Deviations::default());
+        };
+        let Decoded {
+            value: bytes,
+            mut deviations,
+        } = entry.extract()?;
+        let ending = ending_of(&entry.name);
+        match (kind_of(entry), &*ending) {
+            (Kind::Livery, _) => {
+                let decoded = livery::decode(&bytes)?;
+                let pattern = self.pattern(index, config);
+                let library = &self.library;
+                livery_file::convert(&decoded.value, &entry.name, pattern, library, config, sink)?;
+                deviations.absorb("livery", 0, decoded.deviations);
+            }
+            (Kind::Wave, _) => {
+                let found = single_value::convert(Kind::Wave, &entry.name, &bytes, sink)?;
+                deviations.absorb("sound", 0, found);
+            }
+            (_, ending) => {
+                if let Some(format) = foreign_picture::format_of(ending) {
+                    let picture = foreign_picture::decode(&bytes, format)?;
+                    sink.take(OutputRole::Main, Asset::Image(picture))?;
+                    return Ok(deviations);
+                }
+                sink.take(OutputRole::Main, Asset::Copy(&bytes))?;
+                if ending == "csv" {
+                    let table = table_text::document(&latin1(&bytes));
+                    sink.take(OutputRole::Facts, Asset::Document(Document::new(&table)))?;
+                }
+            }
+        }
+        Ok(deviations)
+    }
+}
+
+impl Converter for ResourceFile<'_> {
+    fn parts(&self, config: &Config) -> Vec<SourceItem> {
+        let table = SourceItem::table(Kind::Rof, Category::Textures, 0..self.length, config);
+        let files = self.listed.iter().filter_map(|&index| {
+            limits::check();
+            let entry = self.archive.entries.get(index)?;
+            Some(self.part(index, entry, config))
+        });
+        std::iter::once(table).chain(files).collect()
+    }
+
+    fn deviations(&self) -> &Deviations {
+        &self.deviations
+    }
+
+    fn convert(
+        &self,
+        index: usize,
+        config: &Config,
+        sink: &mut dyn Sink,
+    ) -> Result<Deviations, ConvertError> {
+        if let Some(file) = ItemIndex(index).member() {
+            return match self.listed.get(file) {
+                Some(&entry) => self.convert_file(entry, config, sink),
+                None => Ok(Deviations::default()),
+            };
+        }
+        let document = ResourceDocument::new(&self.archive, &self.neighbours);
+        sink.take(OutputRole::Main, Asset::Document(Document::new(&document)))?;
+        sink.take_raw(|| Document::new(&self.archive))?;
+        let census = Census::of(&self.archive, self.length);
+        if let Ok(counts) = serde_json::to_value(census) {
+            sink.check(counts);
+        }
+        if let Some(difference) = census.difference(self.name) {
+            sink.note(difference);
+        }
+        Ok(Deviations::default())
+    }
+}
