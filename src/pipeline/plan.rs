@@ -395,6 +395,14 @@ fn file_plan(
     }
 }
 
+/// The ending of a part that is copied: that of the member, or else of the file.
+fn ending_of<'p>(part: &'p SourceItem, file: &'p str) -> &'p str {
+    match &part.member {
+        Some(member) => member.rsplit_once('.').map_or("", |(_, ending)| ending),
+        None => file,
+    }
+}
+
 /// Gives each part its output paths: `category/path of the file/stem of the part.extension`.
 fn assign(
     source: &SourceFile,
@@ -434,7 +442,7 @@ fn assign(
                 .iter()
                 .map(|wanted| {
                     let ending = match wanted.encoding {
-                        Encoding::Copy => sanitise(ending, style),
+                        Encoding::Copy => sanitise(ending_of(&part, ending), style),
                         encoding => encoding.extension().to_owned(),
                     };
                     format!("{}.{ending}", wanted.infix())

@@ -15,6 +15,7 @@ mod eqg;
 mod flipped;
 mod instances;
 mod moor;
+mod music;
 mod output;
 mod pictures;
 mod retail;
