@@ -472,7 +472,10 @@ impl Config {
             (&self.messages, &self.motions, &self.maps, &self.saves),
             (&self.archives, &self.documents, &self.raw),
             (&self.scenes, &self.worlds, &self.models, &self.everquest),
-            (&self.discs, &self.cabinets, &self.music, &self.liveries),
+            (
+                (&self.discs, &self.cabinets, &self.liveries),
+                (&self.music, self.music.sound_font_digest()),
+            ),
             (&self.video.of_bytes(), &self.loose),
             (&self.animations, &self.limits),
         );
@@ -506,7 +509,10 @@ impl Config {
                 (&self.liveries, &self.documents, &self.raw),
             )),
             AssetKind::Sounds => digest(&(&self.sounds, &self.documents, &self.raw)),
-            AssetKind::Music => digest(&(&self.music, &self.discs)),
+            AssetKind::Music => digest(&(
+                (&self.music, self.music.sound_font_digest(), &self.discs),
+                (&self.documents, &self.raw),
+            )),
             AssetKind::Discs => digest(&(&self.discs, &self.documents)),
             AssetKind::Cabinets => digest(&(&self.cabinets, &self.documents)),
             AssetKind::Animations => digest(&(

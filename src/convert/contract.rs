@@ -6,6 +6,7 @@ use std::fmt;
 use super::dependencies::Dependency;
 use super::item_index::ItemIndex;
 use super::shared_work::SharedWork;
+use super::skip_reason::SkipReason;
 use super::source_item::{OutputRole, SourceItem};
 use crate::config::Config;
 use crate::formats::codec::{Deviations, FormatError};
@@ -151,6 +152,9 @@ pub enum ConvertError {
     /// The run was cancelled.
     #[error("cancelled")]
     Cancelled,
+    /// The part is left out: what it needs is not at hand.
+    #[error("{0}")]
+    LeftOut(SkipReason),
     /// A video needs ffmpeg, and there is none, for the given reason.
     #[error("no ffmpeg: {0}")]
     NoFfmpeg(String),

@@ -95,6 +95,10 @@ pub enum DependencyKind {
     Emitters,
     /// Names of the sounds of an EverQuest zone.
     SoundBank,
+    /// Songs of EverQuest.
+    Songs,
+    /// Instruments for music.
+    SoundFont,
     /// Compiled animations.
     Animations,
     /// Sounds.
@@ -371,6 +375,10 @@ pub fn dependencies(files: &[DependencySource<'_>], config: &Config) -> Vec<Vec<
             DependencyKind::World => search.of_world(&place.folder, config),
             DependencyKind::Models => search.of_models(&place.folder),
             DependencyKind::Resources => search.of_resources(index),
+            DependencyKind::Songs => match config.music.render {
+                true => search.of_kind(&place.folder, DependencyKind::SoundFont),
+                false => Vec::new(),
+            },
             DependencyKind::Textures
             | DependencyKind::Motions
             | DependencyKind::EverQuest
@@ -379,6 +387,7 @@ pub fn dependencies(files: &[DependencySource<'_>], config: &Config) -> Vec<Vec<
             | DependencyKind::EnvironmentEmitters
             | DependencyKind::Emitters
             | DependencyKind::SoundBank
+            | DependencyKind::SoundFont
             | DependencyKind::Sounds
             | DependencyKind::Readers
             | DependencyKind::Messages

@@ -104,8 +104,14 @@ const fn conversion(kind: Kind) -> Conversion {
             )?))
         })
         .providing(|_| DependencyKind::Messages),
-        Kind::Interp | Kind::Zmap | Kind::Wave => Conversion::by(single),
+        Kind::Interp | Kind::Zmap | Kind::Wave | Kind::MusicFile => Conversion::by(single),
         Kind::Plane => Conversion::by(single).providing(|_| DependencyKind::Saves),
+        Kind::SoundFont => Conversion::by(single).providing(|_| DependencyKind::SoundFont),
+        Kind::Xmidi => {
+            Conversion::by(|context| Ok(Box::new(everquest::XmidiFile::open(&context)?)))
+                .providing(|_| DependencyKind::Songs)
+                .needing(everquest::needs_of_music)
+        }
         Kind::BinaryReader | Kind::TextReader => {
             Conversion::by(single).providing(|_| DependencyKind::Readers)
         }
@@ -148,7 +154,7 @@ const fn conversion(kind: Kind) -> Conversion {
         | Kind::EqgPoints
         | Kind::EqgText
         | Kind::EmitterDefinitions => Conversion::by(later_file),
-        Kind::Avi | Kind::Mpeg => Conversion::by(|context| {
+        Kind::Avi | Kind::Mpeg | Kind::Smacker => Conversion::by(|context| {
             let OpenContext { kind, bytes, .. } = context;
             Ok(Box::new(VideoFile::open(
                 kind,

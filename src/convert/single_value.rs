@@ -29,6 +29,7 @@ pub(in crate::convert) fn item(
         (Kind::Wave, SoundFormat::Wav) => &[Encoding::Wav],
         (Kind::Wave, SoundFormat::Flac) => &[Encoding::Flac],
         (Kind::Wave, SoundFormat::Both) => &[Encoding::Wav, Encoding::Flac],
+        (Kind::MusicFile | Kind::SoundFont, _) => &[Encoding::Copy],
         _ => &[Encoding::Json],
     };
     let mut wanted: Vec<OutputSpec> = encodings
@@ -38,7 +39,7 @@ pub(in crate::convert) fn item(
             encoding,
         })
         .collect();
-    wanted.extend(OutputSpec::raw(config));
+    wanted.extend(OutputSpec::raw(config).filter(|_| encodings != [Encoding::Copy]));
     let verdict = match converter(kind) {
         Some(_) => Disposition::Convert,
         None => {
@@ -72,6 +73,7 @@ pub(in crate::convert) fn converter(kind: Kind) -> Option<ValueConverter> {
         Kind::Zmap => Some(mission_map),
         Kind::SaveMember => Some(save_member),
         Kind::Plane => Some(saved_plane),
+        Kind::MusicFile | Kind::SoundFont => Some(copy),
         Kind::Archive
         | Kind::Rof
         | Kind::Livery
@@ -82,6 +84,8 @@ pub(in crate::convert) fn converter(kind: Kind) -> Option<ValueConverter> {
         | Kind::MessageDll
         | Kind::Avi
         | Kind::Mpeg
+        | Kind::Smacker
+        | Kind::Xmidi
         | Kind::Pfs
         | Kind::Wld
         | Kind::Bitmap
@@ -197,15 +201,17 @@ fn save_member(name: &str, bytes: &[u8], sink: &mut dyn Sink) -> Result<Deviatio
     Ok(deviations)
 }
 
-fn saved_plane(
-    _name: &str,
-    bytes: &[u8],
-    sink: &mut dyn Sink,
-) -> Result<Deviations, ConvertError> {
+fn saved_plane(_name: &str, bytes: &[u8], sink: &mut dyn Sink) -> Result<Deviations, ConvertError> {
     let Decoded { value, deviations } = save::crimson::decode_plane(bytes)?;
     let main = Document::new(saves::PlaneDocument::new(&value));
     documents(sink, main, || Document::new(value))?;
     Ok(deviations)
+}
+
+/// Copies what any player plays.
+fn copy(_name: &str, bytes: &[u8], sink: &mut dyn Sink) -> Result<Deviations, ConvertError> {
+    sink.take(OutputRole::Main, Asset::Copy(bytes))?;
+    Ok(Deviations::default())
 }
 
 /// The document of a reader value: the value itself, or, for a control configuration, a view with

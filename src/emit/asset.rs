@@ -76,6 +76,7 @@ pub fn encode<'a>(
         (Asset::Document(document), Encoding::Json) => {
             json::encode(document, options.style)?.into()
         }
+        (Asset::Midi(bytes), Encoding::Midi) => bytes.to_vec().into(),
         (Asset::Copy(bytes), Encoding::Copy) => Cow::Borrowed(*bytes),
         (_, encoding) => return Err(EmitError::Mismatch(encoding.extension())),
     })

@@ -92,6 +92,7 @@ impl<'a> DecodedFile<'a> {
             | Self::EqgPoints(_)
             | Self::EqgText(_)
             | Self::Ply(_)
+            | Self::Xmidi(_)
             | Self::EnvironmentEmitters(_)
             | Self::EmitterDefinitions(_) => None,
         }

@@ -23,6 +23,7 @@ use super::everquest::ply;
 use super::everquest::sound::{bank, eff, emt};
 use super::everquest::texture::{bmp, dds};
 use super::everquest::wld::{self, Wld};
+use super::everquest::xmidi;
 use super::foreign::{foreign_reason, is_system_library};
 use super::recognition::{
     everquest_signature, game_of_animations, game_of_archive, game_of_map, game_of_world,
@@ -787,6 +788,72 @@ formats! {
         outputs: "JSON",
         notes: "",
     }
+    /// Music of EverQuest.
+    Xmidi [Xmidi(xmidi::Xmidi<'a>) = |source| xmidi::decode(source.bytes), xmidi::encode] {
+        label: "XMIDI music",
+        files: "`*.xmi`",
+        signs: &[
+            Sign::File(Test::Structure("\"FORM\" with \"XDIR\" or \"XMID\"", |source| {
+                xmidi::looks_like(source.bytes)
+            })),
+            Sign::File(Test::Extension(&["xmi"])),
+        ],
+        empty: WhenEmpty::Lost, shows_install: true, owners: OF_EVERQUEST,
+        game: silent, members: Members::Stored, implies: "",
+        support: EVERQUEST,
+        becomes: Becomes::Asset(AssetKind::Music, Category::Music),
+        outputs: "MIDI, a file for each sequence, JSON with loops; FLAC through a sound font on request",
+        notes: "Loops are markers, and in the JSON with ticks and seconds.",
+    }
+    /// Music that any player plays.
+    MusicFile {
+        label: "music",
+        files: "`*.mp3`, `*.ogg`, `*.mid`",
+        signs: &[
+            Sign::FileOrEverQuestMember(Test::Magic(0, b"OggS")),
+            Sign::FileOrEverQuestMember(Test::Magic(0, b"MThd")),
+            Sign::FileOrEverQuestMember(Test::Extension(&["mp3", "ogg", "mid"])),
+        ],
+        empty: WhenEmpty::Empty, shows_install: false, owners: Owners::Any,
+        game: silent, members: Members::None, implies: "",
+        support: EVERY_GAME_READ,
+        becomes: Becomes::Asset(AssetKind::Music, Category::Music),
+        outputs: "copied unchanged",
+        notes: "",
+    }
+    /// Instruments for music.
+    SoundFont {
+        label: "sound font",
+        files: "`*.sf2`, `*.sbk`, `*.dls`",
+        signs: &[
+            Sign::File(Test::Structure("\"RIFF\" with \"sfbk\" or \"DLS \"", |source| {
+                source.has(0, b"RIFF") && (source.has(8, b"sfbk") || source.has(8, b"DLS "))
+            })),
+            Sign::File(Test::Extension(&["sf2", "sbk", "dls"])),
+        ],
+        empty: WhenEmpty::Empty, shows_install: false, owners: Owners::Any,
+        game: silent, members: Members::None, implies: "",
+        support: [NONE, NONE, NONE, NONE, READ],
+        becomes: Becomes::Asset(AssetKind::Music, Category::Music),
+        outputs: "copied unchanged; what music is played with (`music.render`)",
+        notes: "Fonts made for a sound card name samples in the memory of the card, which no file has.",
+    }
+    /// Smacker video.
+    Smacker {
+        label: "Smacker video",
+        files: "`*.smk`",
+        signs: &[
+            Sign::File(Test::Magic(0, b"SMK2")),
+            Sign::File(Test::Magic(0, b"SMK4")),
+            Sign::File(Test::Extension(&["smk"])),
+        ],
+        empty: WhenEmpty::Lost, shows_install: false, owners: Owners::Any,
+        game: silent, members: Members::None, implies: "",
+        support: EVERY_GAME_READ,
+        becomes: Becomes::Asset(AssetKind::Video, Category::Video),
+        outputs: "MP4 (H.264, AAC) or other, JSON facts; needs ffmpeg",
+        notes: "",
+    }
     /// A disc image: a CUE sheet, or an image without one.
     Disc {
         label: "disc image",
@@ -850,7 +917,7 @@ formats! {
     /// A known kind of file that no converter is meant for.
     Foreign {
         label: "other known file",
-        files: "fonts, force feedback, texts, music: `*.ttf`, `*.ifr`, `*.txt`, `*.mp3` …",
+        files: "fonts, force feedback, texts: `*.ttf`, `*.ifr`, `*.txt` …",
         signs: &[
             Sign::FileOrEverQuestMember(Test::Name("named as one of the list below", |source| {
                 source.extension.is_some_and(|extension| foreign_reason(extension).is_some())

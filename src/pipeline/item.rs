@@ -203,6 +203,11 @@ impl Task<'_> {
             discard(&sink, shared);
             return keep_previous(self.file, self.planned, &reason, shared);
         }
+        if let Err(ConvertError::LeftOut(reason)) = &converted {
+            self.log(reason);
+            discard(&sink, shared);
+            return ItemResult::skipped(self.planned, reason);
+        }
         let elapsed = start.elapsed();
         let nanoseconds = u64::try_from(elapsed.as_nanos()).unwrap_or(u64::MAX);
         let own = nanoseconds.saturating_sub(sink.nanoseconds);

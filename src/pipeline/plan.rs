@@ -397,6 +397,17 @@ fn file_plan(
     }
 }
 
+/// The ending of a part that is copied: that of the member, or else of the file.
+fn ending_of<'p>(part: &'p SourceItem, file: &'p str) -> &'p str {
+    match &part.member {
+        Some(member) => {
+            let name = member.rsplit_once('/').map_or(&**member, |(_, name)| name);
+            name.rsplit_once('.').map_or("", |(_, ending)| ending)
+        }
+        None => file,
+    }
+}
+
 /// Gives each part its output paths: `category/path of the file/stem of the part.extension`.
 fn assign(
     source: &SourceFile,
@@ -435,21 +446,15 @@ fn assign(
                 }
                 (None, None) => format!("{category}/{base}"),
             };
-            // What is copied keeps the ending that it has itself.
-            let copied = match &part.member {
-                Some(member) => {
-                    let name = member.rsplit_once('/').map_or(&**member, |(_, name)| name);
-                    name.rsplit_once('.').map_or("", |(_, ending)| ending)
-                }
-                None => ending,
-            };
             let endings: Vec<String> = part
                 .wanted
                 .iter()
                 .map(|wanted| {
                     let ending = match wanted.encoding {
-                        Encoding::Copy if copied.is_empty() => return wanted.infix().into_owned(),
-                        Encoding::Copy => sanitise(copied, style),
+                        Encoding::Copy => match ending_of(&part, ending) {
+                            "" => return wanted.infix().into_owned(),
+                            own => sanitise(own, style),
+                        },
                         encoding => encoding.extension().to_owned(),
                     };
                     format!("{}.{ending}", wanted.infix())

@@ -16,6 +16,8 @@ pub enum Encoding {
     Wav,
     /// FLAC sound.
     Flac,
+    /// Standard MIDI File.
+    Midi,
     /// JSON document.
     Json,
     /// glTF scene, its buffer and pictures beside it.
@@ -37,6 +39,7 @@ impl Encoding {
             Self::Png => "png",
             Self::Wav => "wav",
             Self::Flac => "flac",
+            Self::Midi => "mid",
             Self::Json => "json",
             Self::Gltf => "gltf",
             Self::Bin => "bin",
@@ -56,6 +59,8 @@ pub enum Asset<'a> {
     Sound(Sound<'a>),
     /// Music of a disc.
     Recording(Recording<'a>),
+    /// A Standard MIDI File.
+    Midi(&'a [u8]),
     /// Structured data.
     Document(Document<'a>),
     /// A hierarchy of meshes, with the pictures on them.

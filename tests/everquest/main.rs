@@ -16,6 +16,7 @@ mod eqg_made;
 mod flipped;
 mod instances;
 mod moor;
+mod music;
 mod output;
 mod pictures;
 mod retail;

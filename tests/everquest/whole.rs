@@ -22,9 +22,8 @@ impl Install {
         let folder = tempfile::tempdir().unwrap();
         let install = Self { folder };
         std::fs::create_dir(install.input()).unwrap();
-        for file in everquest::files(1).unwrap() {
-            std::fs::write(install.input().join(&file.path), &file.bytes).unwrap();
-        }
+        let files = everquest::files(1).unwrap();
+        relicast_samples::write_files(&install.input(), &files).unwrap();
         install
     }
 

@@ -22,7 +22,8 @@
 //! - [`zone`] — zones;
 //! - [`eqg`] — models and zones of the later client;
 //! - [`solids`] — what can be stood on or hit;
-//! - [`sounds`] — lists of what sounds where.
+//! - [`sounds`] — lists of what sounds where;
+//! - [`music`] — XMIDI files.
 //!
 //! # Fragments
 //!
@@ -67,6 +68,7 @@ mod eqg;
 mod extras;
 mod geometry;
 mod mesh;
+mod music;
 mod picture;
 mod picture_file;
 mod ply_file;
@@ -80,6 +82,7 @@ mod zone;
 
 pub(super) use archive::PfsConverter;
 pub(super) use eqg::LaterFile;
+pub(super) use music::{XmidiFile, needs as needs_of_music};
 pub(super) use picture_file::PictureFile;
 pub(super) use ply_file::PlyFile;
 pub(super) use sounds::ListFile;

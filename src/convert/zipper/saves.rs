@@ -62,7 +62,10 @@ struct Section<'a> {
     content: Content<'a>,
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde asks for a reference"
+)]
 fn is_zero(number: &u32) -> bool {
     *number == 0
 }

@@ -8,6 +8,7 @@
 //! - [`wld`] — scenes: meshes, materials, skeletons, placements, lights, regions.
 //! - [`texture`] — pictures: BMP and DDS, whatever their names say.
 //! - [`sound`] — lists of what sounds where.
+//! - [`xmidi`] — music (`.xmi`).
 //!
 //! ```
 //! use relicast::formats::everquest::texture::{FileKind, sniff};
@@ -23,3 +24,4 @@ pub mod ply;
 pub mod sound;
 pub mod texture;
 pub mod wld;
+pub mod xmidi;

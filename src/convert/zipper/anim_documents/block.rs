@@ -6,7 +6,7 @@ use serde::{Serialize, Serializer};
 use super::context::Context;
 use super::event::EventDocument;
 use super::fields::Fields;
-use super::line::Line;
+use crate::convert::shared::line::Line;
 use crate::convert::zipper::anim_documents::flow::{Item, nest};
 use crate::convert::zipper::anim_documents::timing::{Span, spans};
 use crate::formats::codec::{Blob, F32};

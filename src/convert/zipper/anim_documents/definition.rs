@@ -4,8 +4,8 @@ use serde::Serialize;
 
 use super::block::SequenceDocument;
 use super::context::{Context, Shared};
-use super::line::Line;
 use super::names::Names;
+use crate::convert::shared::line::Line;
 use crate::convert::zipper::anim::bind::DISABLED;
 use crate::formats::codec::F32;
 use crate::formats::zipper::ZipperGame;

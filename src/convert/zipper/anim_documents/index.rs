@@ -13,12 +13,12 @@ use crate::formats::zipper::anim::{AnimFile, Definition, SiScript, SourceFile};
 use crate::scene::document::Style;
 
 use super::missing::Missing;
+use crate::convert::shared::line::Line;
 use crate::convert::zipper::anim::bind::{Binding, Bound};
 use crate::convert::zipper::anim::dependencies::{OtherContainer, Related, Sounds};
 use crate::convert::zipper::anim::node_lookup::{NodeLookup, Place};
 use crate::convert::zipper::anim::uses::{self, Call, Use};
 use crate::convert::zipper::anim_documents::definition::Identity;
-use crate::convert::zipper::anim_documents::line::Line;
 use crate::convert::zipper::anim_documents::script::Table;
 use crate::convert::zipper::anim_documents::script_uses::FirstUses;
 

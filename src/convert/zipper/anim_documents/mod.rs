@@ -8,7 +8,6 @@
 //! - [`event`] — one event; [`fields`] — the fields of each type;
 //! - [`script`] — key frames as tables; [`script_uses`] — which event shows them;
 //! - [`names`] — indices resolved;
-//! - [`line`] — values in one line.
 //!
 //! Stale memory (pointers, padding, fields whose flag is off) is left out. The typed decode has it.
 
@@ -19,7 +18,6 @@ mod event;
 mod fields;
 mod flow;
 pub(super) mod index;
-mod line;
 mod missing;
 mod names;
 mod script;

@@ -4,8 +4,8 @@ use serde::ser::SerializeSeq;
 use serde::{Serialize, Serializer};
 
 use super::fields::Fields;
-use super::line::Line;
 use super::names::Reference;
+use crate::convert::shared::line::Line;
 use crate::formats::codec::{F32, QuatWxyz, Vec3};
 use crate::formats::zipper::anim::{Frame, VectorChannel};
 use crate::scene::document::Style;

@@ -4,12 +4,14 @@
 //! - `zone`: ground, water, the way to another zone, lights, placements; what one hears.
 //! - `objects`: what stands in the zone: still, waving, turning, with joints.
 //! - `creatures`: a model with sets of its own, skins and a second head, and one that borrows.
+//! - [`music`]: songs, and a font to play them with.
 //! - `items`: a blade with joints and sparks, a shield, a coin that faces the camera.
 //! - [`eqg`]: a mill and a fen of the later client, with a zone each.
 //! - `sheet`, `solid`, `pictures`: scenes, shapes and pictures in the making.
 
 mod creatures;
 mod items;
+pub mod music;
 mod objects;
 mod pictures;
 mod sheet;
@@ -86,5 +88,9 @@ pub fn files(scale: u32) -> Outcome<Vec<SampleFile>> {
         loose("dell_sounds.eff", zone::emitters()?),
         loose("dell_sndbnk.eff", zone::SOUND_BANK),
         loose("dell.emt", zone::TEXT_EMITTERS),
+        loose("dell.xmi", music::songs()?),
+        loose("sample.sf2", music::font()?),
+        loose("dusk.mp3", "ID3\x03\0\0\0\0\0\0"),
+        loose("mp3index.txt", "dusk.mp3\r\nlost.mp3\r\n"),
     ])
 }

@@ -12,14 +12,14 @@ use crate::scene::document::Style;
 
 /// A value in one line.
 #[derive(Debug)]
-pub(in super::super) struct Line<T> {
+pub(in crate::convert) struct Line<T> {
     value: T,
     style: Style,
 }
 
 impl<T: Serialize> Line<T> {
     /// A value for documents of a layout; in compact ones everything is in one line anyway.
-    pub(in super::super) fn new(value: T, style: Style) -> Self {
+    pub(in crate::convert) fn new(value: T, style: Style) -> Self {
         Self { value, style }
     }
 }

@@ -1,0 +1,347 @@
+//! The chunks of an XMIDI file.
+
+use serde::Serialize;
+
+use crate::formats::codec::{
+    Blob, Decoded, FixedSize, FormatError, Reader, Result, Stream, Writer,
+};
+use crate::formats::riff::FourCc;
+use crate::limits;
+
+/// A chunk that holds chunks of one kind.
+pub const FORM: FourCc = FourCc(*b"FORM");
+/// A chunk that holds forms.
+pub const CATALOGUE: FourCc = FourCc(*b"CAT ");
+/// The kind of forms that are sequences, and of catalogues of such.
+pub const SEQUENCE: FourCc = FourCc(*b"XMID");
+/// The kind of the form that counts the sequences.
+pub const DIRECTORY: FourCc = FourCc(*b"XDIR");
+/// Number of sequences.
+pub const INFO: FourCc = FourCc(*b"INFO");
+/// Instruments that a sequence plays.
+pub const TIMBRES: FourCc = FourCc(*b"TIMB");
+/// Places that can be jumped to.
+pub const BRANCHES: FourCc = FourCc(*b"RBRN");
+/// Events of a sequence.
+pub const EVENTS: FourCc = FourCc(*b"EVNT");
+
+/// Bytes of identifier and size.
+const HEADER: usize = 8;
+
+/// How deep groups lie in each other: a catalogue, and a form in it.
+const DEEPEST: usize = 2;
+
+/// A file.
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+pub struct Xmidi<'a> {
+    /// Its chunks.
+    pub chunks: Vec<Chunk<'a>>,
+    /// Bytes behind the last chunk, too few for one; by rule none.
+    #[serde(skip_serializing_if = "Blob::is_blank")]
+    pub trailing: Blob<'a>,
+}
+
+/// A chunk as stored.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Chunk<'a> {
+    /// What it holds.
+    pub id: FourCc,
+    /// The size word where it is not the length.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stated: Option<u32>,
+    /// Offset of its contents from the start of the file; ignored when writing.
+    pub offset: usize,
+    /// Its contents.
+    pub body: Body<'a>,
+    /// The byte behind contents of odd length.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub padding: Option<u8>,
+}
+
+/// Contents of a chunk.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Body<'a> {
+    /// Chunks.
+    Group(Group<'a>),
+    /// Anything else.
+    Bytes(Blob<'a>),
+}
+
+/// A chunk of chunks.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Group<'a> {
+    /// What the chunks are.
+    pub kind: FourCc,
+    /// The chunks.
+    pub chunks: Vec<Chunk<'a>>,
+    /// Bytes behind the last of them; by rule none.
+    #[serde(skip_serializing_if = "Blob::is_blank")]
+    pub trailing: Blob<'a>,
+}
+
+/// A place of a sequence that can be jumped to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Branch {
+    /// Its number.
+    pub id: u16,
+    /// Offset in the contents of the chunk of events, right behind the controller event that names it.
+    pub offset: u32,
+}
+
+/// An instrument that a sequence wants.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Timbre {
+    /// The program; in bank 127 the key of a drum.
+    pub patch: u8,
+    /// The bank: 0, or 127 for drums.
+    pub bank: u8,
+}
+
+/// A form with a sequence.
+#[derive(Debug, Clone, Copy)]
+pub struct Form<'f, 'a> {
+    chunk: &'f Chunk<'a>,
+    group: &'f Group<'a>,
+}
+
+impl<'a> Form<'_, 'a> {
+    fn bytes(&self, id: FourCc) -> Option<(usize, &Blob<'a>)> {
+        let mut chunks = self.group.chunks.iter();
+        let chunk = chunks.find(|chunk| chunk.id == id)?;
+        match &chunk.body {
+            Body::Bytes(bytes) => Some((chunk.offset, bytes)),
+            Body::Group(_) => None,
+        }
+    }
+
+    /// Where the form lies in the file: its contents.
+    pub fn offset(&self) -> usize {
+        self.chunk.offset
+    }
+
+    /// The events, and where they lie in the file.
+    ///
+    /// # Errors
+    /// There are none.
+    pub fn events(&self) -> Result<(usize, &[u8])> {
+        let found = self.bytes(EVENTS).map(|(offset, bytes)| (offset, &**bytes));
+        found.ok_or_else(|| {
+            FormatError::malformed("EVNT", self.offset(), "a chunk of events", "none")
+        })
+    }
+
+    /// The instruments that it wants, as many as are stored.
+    pub fn timbres(&self) -> Vec<Timbre> {
+        let rows = self.rows(TIMBRES, 2).into_iter();
+        let timbre = |row: &[u8]| match row {
+            &[patch, bank] => Some(Timbre { patch, bank }),
+            _ => None,
+        };
+        rows.filter_map(timbre).collect()
+    }
+
+    /// Its branches, as many as are stored.
+    pub fn branches(&self) -> Vec<Branch> {
+        let rows = self.rows(BRANCHES, 6).into_iter();
+        let branch = |row: &[u8]| {
+            Some(Branch {
+                id: u16::load(row)?,
+                offset: u32::load(row.get(2..)?)?,
+            })
+        };
+        rows.filter_map(branch).collect()
+    }
+
+    /// Rows behind a count.
+    fn rows(&self, id: FourCc, size: usize) -> Vec<&[u8]> {
+        let Some((_, bytes)) = self.bytes(id) else {
+            return Vec::new();
+        };
+        let count = u16::load(bytes).map_or(0, usize::from);
+        let rows = bytes.get(2..).unwrap_or_default().chunks_exact(size);
+        rows.take(count).collect()
+    }
+}
+
+impl<'a> Xmidi<'a> {
+    /// The sequences, in order.
+    pub fn sequences(&self) -> Vec<Form<'_, 'a>> {
+        let mut forms = Vec::new();
+        collect(&self.chunks, &mut forms);
+        forms
+    }
+
+    /// The number of sequences that the file states.
+    pub fn stated_sequences(&self) -> Option<u16> {
+        let mut directories = self.chunks.iter().filter_map(|chunk| match &chunk.body {
+            Body::Group(group) if group.kind == DIRECTORY => Some(group),
+            _ => None,
+        });
+        let mut chunks = directories.next()?.chunks.iter();
+        match &chunks.find(|chunk| chunk.id == INFO)?.body {
+            Body::Bytes(bytes) => u16::load(bytes),
+            Body::Group(_) => None,
+        }
+    }
+}
+
+fn collect<'f, 'a>(chunks: &'f [Chunk<'a>], forms: &mut Vec<Form<'f, 'a>>) {
+    for chunk in chunks {
+        let Body::Group(group) = &chunk.body else {
+            continue;
+        };
+        match (chunk.id, group.kind) {
+            (FORM, SEQUENCE) => forms.push(Form { chunk, group }),
+            (CATALOGUE, _) => collect(&group.chunks, forms),
+            _ => {}
+        }
+    }
+}
+
+/// Whether bytes begin as a file does.
+pub fn looks_like(bytes: &[u8]) -> bool {
+    let has = |offset: usize, id: FourCc| bytes.get(offset..).and_then(FourCc::load) == Some(id);
+    (has(0, FORM) && (has(8, DIRECTORY) || has(8, SEQUENCE)))
+        || (has(0, CATALOGUE) && has(8, SEQUENCE))
+}
+
+/// Decodes a file: its chunks. What sequences play is decoded by [`events::decode`](super::events::decode).
+///
+/// # Errors
+/// It does not begin as such a file does, or a chunk that holds no chunks ends behind the file.
+pub fn decode(bytes: &[u8]) -> Result<Decoded<Xmidi<'_>>> {
+    if !looks_like(bytes) {
+        let found = bytes.get(..12.min(bytes.len())).unwrap_or_default();
+        return Err(FormatError::malformed(
+            "id",
+            0,
+            "FORM with XDIR or XMID",
+            format_args!("\"{}\"", found.escape_ascii()),
+        ));
+    }
+    let mut reader = Reader::new(bytes);
+    let mut file = Xmidi::default();
+    read_chunks(&mut reader, bytes.len(), 0, &mut file.chunks)?;
+    reader.trailing(&mut file.trailing.0)?;
+    let (stated, there) = (file.stated_sequences(), file.sequences().len());
+    if let Some(stated) = stated.filter(|&stated| usize::from(stated) != there) {
+        reader.deviate("INFO", 20, format_args!("{there}, the forms"), stated);
+    }
+    Ok(reader.finish(file))
+}
+
+/// Reads chunks up to `end`, as far as their headers are there.
+fn read_chunks<'a>(
+    reader: &mut Reader<'a>,
+    end: usize,
+    depth: usize,
+    chunks: &mut Vec<Chunk<'a>>,
+) -> Result<()> {
+    while end.saturating_sub(reader.position()) >= HEADER {
+        limits::check();
+        let chunk = read_chunk(reader, end, depth)?;
+        chunks.push(chunk);
+    }
+    Ok(())
+}
+
+fn read_chunk<'a>(reader: &mut Reader<'a>, end: usize, depth: usize) -> Result<Chunk<'a>> {
+    let start = reader.position();
+    let mut id = FourCc::default();
+    reader.value("id", &mut id)?;
+    let mut size = [0; 4];
+    reader.value("size", &mut size)?;
+    let size = u32::from_be_bytes(size);
+    let offset = reader.position();
+    let declared = usize::try_from(size).unwrap_or(usize::MAX);
+    let available = end.saturating_sub(offset);
+    let length = declared.min(available);
+    let is_group = (id == FORM || id == CATALOGUE) && depth < DEEPEST && length >= 4;
+    let expected = format_args!("at most {available}, the bytes left for {id}");
+    if declared > available {
+        let place = start.saturating_add(4);
+        if !is_group {
+            return Err(FormatError::malformed("size", place, expected, declared));
+        }
+        reader.deviate("size", place, expected, declared);
+    }
+    let close = offset.saturating_add(length);
+    let body = if is_group {
+        let mut kind = FourCc::default();
+        reader.value("kind", &mut kind)?;
+        let mut chunks = Vec::new();
+        read_chunks(reader, close, depth.saturating_add(1), &mut chunks)?;
+        let place = reader.position();
+        let rest = close.saturating_sub(place);
+        if rest > 0 {
+            let found = format_args!("{rest} more bytes");
+            reader.deviate("trailing", place, "whole chunks", found);
+        }
+        let trailing = Blob::borrowed(reader.take("trailing", rest)?);
+        Body::Group(Group {
+            kind,
+            chunks,
+            trailing,
+        })
+    } else {
+        Body::Bytes(Blob::borrowed(reader.take("contents", length)?))
+    };
+    let mut padding = None;
+    if length % 2 == 1 && close < end {
+        let mut byte = 0_u8;
+        reader.value("padding", &mut byte)?;
+        padding = Some(byte);
+    }
+    Ok(Chunk {
+        id,
+        stated: (declared != length).then_some(size),
+        offset,
+        body,
+        padding,
+    })
+}
+
+/// Encodes a file.
+///
+/// # Errors
+/// A chunk is longer than its size word can say.
+pub fn encode(file: &Xmidi<'_>) -> Result<Vec<u8>> {
+    let mut writer = Writer::default();
+    write_chunks(&mut writer, &file.chunks)?;
+    put(&mut writer, &file.trailing)?;
+    Ok(writer.into_bytes())
+}
+
+fn put(writer: &mut Writer, bytes: &Blob<'_>) -> Result<()> {
+    writer.bytes("contents", &mut bytes.0.clone(), bytes.len())
+}
+
+fn write_chunks(writer: &mut Writer, chunks: &[Chunk<'_>]) -> Result<()> {
+    for chunk in chunks {
+        let mut contents = Writer::default();
+        match &chunk.body {
+            Body::Group(group) => {
+                contents.value("kind", &mut { group.kind })?;
+                write_chunks(&mut contents, &group.chunks)?;
+                put(&mut contents, &group.trailing)?;
+            }
+            Body::Bytes(bytes) => put(&mut contents, bytes)?,
+        }
+        let contents = contents.into_bytes();
+        let size = match chunk.stated {
+            Some(stated) => stated,
+            None => u32::try_from(contents.len()).map_err(|_| {
+                let place = writer.position();
+                FormatError::unencodable("size", place, "at most 2^32 - 1", contents.len())
+            })?,
+        };
+        writer.value("id", &mut { chunk.id })?;
+        writer.value("size", &mut size.to_be_bytes())?;
+        put(writer, &contents.into())?;
+        if let Some(mut padding) = chunk.padding {
+            writer.value("padding", &mut padding)?;
+        }
+    }
+    Ok(())
+}
