@@ -197,11 +197,7 @@ fn save_member(name: &str, bytes: &[u8], sink: &mut dyn Sink) -> Result<Deviatio
     Ok(deviations)
 }
 
-fn saved_plane(
-    _name: &str,
-    bytes: &[u8],
-    sink: &mut dyn Sink,
-) -> Result<Deviations, ConvertError> {
+fn saved_plane(_name: &str, bytes: &[u8], sink: &mut dyn Sink) -> Result<Deviations, ConvertError> {
     let Decoded { value, deviations } = save::crimson::decode_plane(bytes)?;
     let main = Document::new(saves::PlaneDocument::new(&value));
     documents(sink, main, || Document::new(value))?;

@@ -62,7 +62,10 @@ struct Section<'a> {
     content: Content<'a>,
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde asks for a reference"
+)]
 fn is_zero(number: &u32) -> bool {
     *number == 0
 }
@@ -71,7 +74,11 @@ fn is_zero(number: &u32) -> bool {
 #[serde(rename_all = "snake_case")]
 enum Content<'a> {
     Value(SaveMember<'a>),
-    Error(FormatError),
+    Error {
+        error: FormatError,
+        /// The bytes of the section.
+        raw: Blob<'a>,
+    },
 }
 
 /// Whether a row has nothing behind its name.
@@ -96,7 +103,10 @@ fn section<'a>(game: SavedBy, entry: &'a Entry<'_>, deviations: &mut Deviations)
                 let found = error.found().to_owned();
                 deviations.push(error.field(), entry.offset, error.expected(), found);
             }
-            Content::Error(error)
+            Content::Error {
+                error,
+                raw: Blob::borrowed(&entry.data),
+            }
         }
     };
     Section {

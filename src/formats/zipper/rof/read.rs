@@ -117,12 +117,14 @@ impl<'a> Walker<'a> {
         at: usize,
         parent: Option<usize>,
     ) -> Entry<'a> {
-        if name.len() != length.saturating_sub(1) || name.is_empty() {
+        // A character of Latin-1 is a byte.
+        let characters = name.chars().count();
+        if characters != length.saturating_sub(1) || name.is_empty() {
             self.deviations.push(
                 "name",
                 at.saturating_add(16),
                 format_args!("a name of {} bytes and a NUL", length.saturating_sub(1)),
-                format_args!("one of {}", name.len()),
+                format_args!("one of {characters}"),
             );
         }
         let mut entry = Entry {
