@@ -111,7 +111,7 @@ fn aircraft_wear_liveries_as_variants() {
     let worn: Vec<String> = mappings
         .filter_map(|mapping| mapping.material().name().map(str::to_owned))
         .collect();
-    for wanted in ["fortune/fur_wing", "07tail_star"] {
+    for wanted in ["fortune_fur_wing", "07tail_star"] {
         assert!(
             worn.iter().any(|name| name.starts_with(wanted)),
             "{wanted}: {worn:?}"
