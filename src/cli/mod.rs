@@ -5,6 +5,7 @@ mod console;
 pub mod convert;
 mod exit;
 pub mod formats;
+pub mod identify;
 pub mod inspect;
 mod inspect_anim;
 mod inspect_cabinet;

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::archive::Info;
+use super::row_info::Info;
 use crate::convert::{ConvertError, OutputRole, Sink};
 use crate::formats::codec::{Blob, Deviations, FormatError};
 use crate::formats::zipper::archive::{Archive, Entry, Row};

@@ -2,7 +2,9 @@
 
 use std::collections::{HashSet, VecDeque};
 
-use super::{Block, BlockHead, DEEPEST, Entry, Gap, LONGEST_NAME, RECORD, Record, Rof, Storage};
+use super::archive::{
+    Block, BlockHead, DEEPEST, Entry, Gap, LONGEST_NAME, RECORD, Record, Rof, Storage,
+};
 use crate::formats::codec::{
     Blob, Decoded, Deviations, FaultKind, FormatError, Reader, Result, Stream,
 };
