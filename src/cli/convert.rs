@@ -176,6 +176,14 @@ fn print_summary(request: &Request, outcome: &Outcome) {
         return;
     }
     print_line(&counts(report));
+    for edition in &report.editions {
+        print_line(&format!("  {}", edition.line()));
+    }
+    if report.unknown_variant.is_some() {
+        print_line(
+            "  a variant of the game that is not known: report.json and `relicast identify` have a text to send",
+        );
+    }
     let mut skipped: Vec<(&String, &u64)> = report.totals.skipped.iter().collect();
     skipped.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
     for (reason, count) in skipped

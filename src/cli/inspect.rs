@@ -26,6 +26,7 @@ use crate::formats::zipper::texture::package;
 use crate::limits;
 use crate::source::bytes::FileBytes;
 use crate::source::install::evidence;
+use crate::source::known::{self, FileVerdict, Reading};
 use crate::source::location::Location;
 use crate::source::names::fold;
 use crate::source::tree::{SourceFile, Tree};
@@ -133,7 +134,7 @@ fn tell(arguments: &Arguments, file: &SourceFile, on_disc: bool, bytes: &FileByt
             Ok(Some(found)) => {
                 let path = format!("{}: {}", file.path, found.name);
                 if arguments.json {
-                    print_json(&path, &found, None)
+                    print_json(&path, &found, None, Vec::new())
                 } else {
                     print_text(&path, &found)
                 }
@@ -148,13 +149,25 @@ fn tell(arguments: &Arguments, file: &SourceFile, on_disc: bool, bytes: &FileByt
         bytes: Cow::Borrowed(bytes),
         siblings: ArchiveContext::default(),
     };
+    let known = editions_of(file);
     if arguments.json {
-        return print_json(&file.path, &whole, game);
+        return print_json(&file.path, &whole, game, known);
     }
     if let Some(game) = &game {
         print_line(&format!("game:       {game}"));
     }
+    for edition in &known {
+        print_line(&format!("edition:    {edition}"));
+    }
     print_text(&file.path, &whole)
+}
+
+/// The editions that are known to have a file.
+fn editions_of(file: &SourceFile) -> Vec<String> {
+    let survey = known::survey(&[file], Reading::All, &|_| None);
+    let files = survey.files.into_iter();
+    let known = files.filter(|file| file.verdict == FileVerdict::Known);
+    known.flat_map(|file| file.editions).collect()
 }
 
 /// One image of a texture package.
@@ -458,6 +471,9 @@ struct Decode<'a> {
     size: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     game: Option<String>,
+    /// Editions that are known to have this file.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    editions: Vec<String>,
     deviations: u64,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     first_deviations: &'a [Deviation],
@@ -466,7 +482,7 @@ struct Decode<'a> {
     members: Members<'a>,
 }
 
-fn print_json(path: &str, found: &Found<'_>, game: Option<String>) -> Exit {
+fn print_json(path: &str, found: &Found<'_>, game: Option<String>, editions: Vec<String>) -> Exit {
     let (kind, bytes) = (found.kind, &*found.bytes);
     let Decoded { value, deviations } =
         match decoded_file::decode(kind, &found.name, bytes, &found.siblings) {
@@ -484,6 +500,7 @@ fn print_json(path: &str, found: &Found<'_>, game: Option<String>) -> Exit {
         kind,
         size: bytes.len(),
         game,
+        editions,
         deviations: deviations.total(),
         first_deviations: deviations.described(),
         members: Members(&value),

@@ -12,6 +12,7 @@ mod console;
 mod convert;
 mod exit;
 pub mod formats;
+mod identify;
 mod inspect;
 mod inspect_anim;
 mod inspect_cabinet;

@@ -17,6 +17,7 @@ use super::manifest::InputNumber;
 use crate::asset::{AssetKind, Game};
 use crate::convert::SkipReason;
 use crate::formats::codec::{Deviation, Deviations};
+use crate::source::known::{EditionMatch, Foreign};
 
 /// Name of the file in the output folder.
 pub const FILE_NAME: &str = "report.json";
@@ -66,6 +67,15 @@ pub struct Report {
     pub inputs: Vec<InputReport>,
     /// The games that were found, with evidence.
     pub games: Vec<GameReport>,
+    /// Editions that the input is of, the best first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub editions: Vec<EditionMatch>,
+    /// Files of other editions than those.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub foreign: Vec<Foreign>,
+    /// A text to send when files of known names have other content.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unknown_variant: Option<String>,
     /// Programs from outside that were used, with their versions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tools: Vec<String>,

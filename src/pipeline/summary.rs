@@ -12,7 +12,8 @@ use super::request::Request;
 use super::shared::Shared;
 use super::state::Others;
 use super::unchanged::request_digest;
-use crate::source::tree::ListingFault;
+use crate::source::known::{self, Reading};
+use crate::source::tree::{ListingFault, SourceFile};
 
 /// Sums up what became of every file, as report and manifest.
 pub(super) fn summarise(
@@ -48,6 +49,10 @@ pub(super) fn summarise(
     totals.outputs = manifest.outputs.len() as u64;
     totals.output_bytes = manifest.outputs.iter().map(|output| output.size).sum();
     let digest = request_digest(request, shared.roots);
+    // What must be unpacked would be unpacked once more: `identify` does that.
+    let files: Vec<&SourceFile> = plan.files.iter().map(|file| &file.source).collect();
+    let game_of = |file: &SourceFile| plan.detection.game(&file.path);
+    let survey = known::survey(&files, Reading::Cheap, &game_of);
     let report = Report {
         converter: CONVERTER.to_owned(),
         config_digest: config.digest(),
@@ -55,6 +60,9 @@ pub(super) fn summarise(
         inputs: shared.roots.reports(&digest, !cancelled),
         request_digest: digest,
         games: games(plan),
+        unknown_variant: survey.unknown_variant(CONVERTER),
+        editions: survey.editions,
+        foreign: survey.foreign,
         tools: shared
             .videos
             .used()

@@ -6,6 +6,7 @@
 //!   errors of one file.
 //! - [`cabinet`] — cabinets and archives as folders; `packed` — how they are found.
 //! - [`disc`] — disc images: sheets, tracks, file systems.
+//! - [`known`] — which edition of a game an input is, by files that others know.
 //! - [`install`] — which game a file belongs to, with the evidence.
 //!
 //! Formats are decoded only as far as their identification needs, and nothing is written.
@@ -25,6 +26,7 @@ pub mod disc;
 #[cfg(unix)]
 mod guard;
 pub mod install;
+pub mod known;
 pub mod location;
 #[cfg(unix)]
 mod mapped;

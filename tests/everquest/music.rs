@@ -73,7 +73,7 @@ fn the_worked_example_is_read_and_written_byte_for_byte() {
     assert_eq!(forms[0].branches()[0].offset, 14);
     let sequence = events::decode(forms[0].events().unwrap().1).unwrap();
     assert!(sequence.deviations.is_empty());
-    let made = Xmidi::of(&[sequence.value.clone()]).unwrap();
+    let made = Xmidi::of(std::slice::from_ref(&sequence.value)).unwrap();
     assert_eq!(xmidi::encode(&made).unwrap(), bytes);
     let made = Xmidi::of(&[music::round()]).unwrap();
     assert_eq!(xmidi::encode(&made).unwrap(), bytes);

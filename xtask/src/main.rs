@@ -7,6 +7,7 @@
 //! - [`validate`], [`render`], [`godot`]: glTF files before the Khronos validator, a camera and an engine.
 //! - [`readback`]: the demonstration's glTF files before both programs.
 //! - [`mod@bench`]: speed and memory.
+//! - [`known`]: the table of files that editions are known by.
 //! - [`layers`]: which file of src/ may import which.
 //! - `features` (tests): what the library is built with.
 //! - [`fuzz`], [`docs`]: fuzz targets; man pages, shell completions, the table of formats in README.md.
@@ -22,6 +23,7 @@ mod features;
 mod foreign;
 mod fuzz;
 mod godot;
+mod known;
 mod layers;
 mod npm;
 mod process;
@@ -55,6 +57,7 @@ enum Command {
     Docs(docs::Arguments),
     Fuzz(fuzz::Arguments),
     Layers(layers::Arguments),
+    KnownFiles(known::Arguments),
     Validate(validate::Arguments),
     Render(render::Arguments),
     Godot(godot::Arguments),
@@ -71,6 +74,7 @@ fn main() -> ExitCode {
         Command::Docs(arguments) => docs::run(&arguments),
         Command::Fuzz(arguments) => fuzz::run_fuzz(&arguments),
         Command::Layers(arguments) => layers::run(&arguments),
+        Command::KnownFiles(arguments) => known::run(&arguments),
         Command::Validate(arguments) => validate::run_validate(&arguments),
         Command::Render(arguments) => render::run_render(&arguments),
         Command::Godot(arguments) => godot::run_godot(&arguments),

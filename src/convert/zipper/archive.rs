@@ -1,11 +1,10 @@
 //! Archives with their table at the end: one part a member, and a document of the table.
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
 use serde::Serialize;
 
 use super::mech::MechLibrary;
-use super::{document, saves};
+use super::row_info::Info;
+use super::saves;
 use crate::asset::{AssetKind, Category};
 use crate::config::Config;
 use crate::convert::shared::stems::unique_stems;
@@ -15,7 +14,7 @@ use crate::convert::{
 };
 use crate::formats::codec::{Decoded, Deviations, FormatError, ReleaseCursor};
 use crate::formats::kind::{ArchiveContext, Kind, sniff_member};
-use crate::formats::zipper::archive::{self, Archive, FooterVersion, Row};
+use crate::formats::zipper::archive::{self, Archive, FooterVersion};
 use crate::formats::zipper::save::SavedBy;
 use crate::scene::{Asset, Document};
 
@@ -224,29 +223,6 @@ struct EntryDocument<'a> {
     info: Info,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<&'a FormatError>,
-}
-
-/// Comment and time of a row, or the stale bytes in their place.
-#[derive(Debug, Serialize)]
-pub(super) enum Info {
-    Valid { comment: String, datetime: String },
-    Invalid { comment: String, filetime: u64 },
-}
-
-impl Info {
-    pub(super) fn of(row: &Row) -> Self {
-        let valid = row.provenance().and_then(|provenance| {
-            let datetime = document::filetime(provenance.filetime)?;
-            Some((provenance.comment, datetime))
-        });
-        match valid {
-            Some((comment, datetime)) => Self::Valid { comment, datetime },
-            None => Self::Invalid {
-                comment: STANDARD.encode(row.comment.0),
-                filetime: row.filetime(),
-            },
-        }
-    }
 }
 
 impl<'a> ArchiveDocument<'a> {

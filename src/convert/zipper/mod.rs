@@ -9,7 +9,7 @@
 //! - `anim` — compiled animations: their converter; `anim_documents`, `anim_scenes` — what it makes of them;
 //!   `event_length` — how long events last.
 //! - `crimson` — what only Crimson Skies has: resource archives, liveries.
-//! - `saves` — save games, a document each.
+//! - `row_info` — what rows of archives say besides; `saves` — save games, a document each.
 //! - `settings` — reader values as keys with values.
 //! - [`document`] — what the JSON files say, where it is not the typed value itself.
 //!
@@ -35,6 +35,7 @@ pub(crate) mod document;
 mod event_length;
 pub(super) mod mech;
 pub(crate) mod messages;
+mod row_info;
 pub(super) mod saves;
 mod scene;
 pub(super) mod settings;

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::archive::Info;
+use super::row_info::Info;
 use crate::convert::{ConvertError, OutputRole, Sink};
 use crate::formats::codec::{Blob, Deviations, FormatError};
 use crate::formats::zipper::archive::{Archive, Entry, Row};
@@ -73,8 +73,12 @@ fn is_zero(number: &u32) -> bool {
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 enum Content<'a> {
-    Value(SaveMember<'a>),
-    Error(FormatError),
+    Value(Box<SaveMember<'a>>),
+    Error {
+        error: FormatError,
+        /// The bytes of the section.
+        raw: Blob<'a>,
+    },
 }
 
 /// Whether a row has nothing behind its name.
@@ -91,7 +95,7 @@ fn section<'a>(game: SavedBy, entry: &'a Entry<'_>, deviations: &mut Deviations)
     let content = match decoded {
         Ok(decoded) => {
             deviations.absorb(&name, entry.offset, decoded.deviations);
-            Content::Value(decoded.value)
+            Content::Value(Box::new(decoded.value))
         }
         Err(error) => {
             // A fault of the row is a failure of its own.
@@ -99,7 +103,10 @@ fn section<'a>(game: SavedBy, entry: &'a Entry<'_>, deviations: &mut Deviations)
                 let found = error.found().to_owned();
                 deviations.push(error.field(), entry.offset, error.expected(), found);
             }
-            Content::Error(error)
+            Content::Error {
+                error,
+                raw: Blob::borrowed(&entry.data),
+            }
         }
     };
     Section {

@@ -170,7 +170,7 @@ pub enum SaveMember<'a> {
     /// What the menus of Crimson Skies know of a pilot.
     Pilot(Box<PilotData>),
     /// A vehicle of Crimson Skies.
-    SkyVehicle(SkyVehicle),
+    SkyVehicle(Box<SkyVehicle>),
     /// The mission.
     Mission(MissionData),
     /// An animation that was asked for or that has run.
@@ -178,9 +178,9 @@ pub enum SaveMember<'a> {
     /// An animation that runs.
     Running(RunningAnimation<'a>),
     /// A vehicle.
-    Vehicle(Vehicle),
+    Vehicle(Box<Vehicle>),
     /// The player.
-    Player(Player),
+    Player(Box<Player>),
     /// Something to pick up.
     Pickup(Pickup),
     /// The fog of the world.
@@ -218,6 +218,14 @@ fn as_member<'a, T>(
     })
 }
 
+/// Puts a large section into its variant.
+fn boxed<'a, T>(
+    decoded: Option<Decoded<T>>,
+    variant: impl FnOnce(Box<T>) -> SaveMember<'a>,
+) -> Option<Decoded<SaveMember<'a>>> {
+    as_member(decoded, |value| variant(Box::new(value)))
+}
+
 /// A single word or number.
 fn single<'a, T: FixedSize>(
     bytes: &'a [u8],
@@ -234,8 +242,8 @@ fn of_recoil<'a>(owner: &str, bytes: &'a [u8]) -> Option<Decoded<SaveMember<'a>>
         "Mission" => as_member(whole(bytes), SaveMember::Mission),
         "AnimActivation" | "Anim" => as_member(whole(bytes), SaveMember::Animation),
         "RunningAnim" => as_member(whole(bytes), SaveMember::Running),
-        "VehicleList" => as_member(whole(bytes), SaveMember::Vehicle),
-        "Player" => as_member(whole(bytes), SaveMember::Player),
+        "VehicleList" => boxed(whole(bytes), SaveMember::Vehicle),
+        "Player" => boxed(whole(bytes), SaveMember::Player),
         "Pickup" => as_member(whole(bytes), SaveMember::Pickup),
         "GWWorld" => as_member(whole(bytes), SaveMember::Fog),
         "zDEClient" => as_member(whole(bytes), SaveMember::Deformation),
@@ -271,11 +279,8 @@ const SKY_OWNERS: [&str; 18] = [
 fn of_crimson_skies<'a>(owner: &str, bytes: &'a [u8]) -> Option<Decoded<SaveMember<'a>>> {
     let known = match owner {
         // The same data under two owners.
-        "UIData" | "InMenu" => {
-            let pilot = whole::<PilotData>(bytes);
-            as_member(pilot, |pilot| SaveMember::Pilot(Box::new(pilot)))
-        }
-        "VehicleList" => as_member(whole(bytes), SaveMember::SkyVehicle),
+        "UIData" | "InMenu" => boxed(whole::<PilotData>(bytes), SaveMember::Pilot),
+        "VehicleList" => boxed(whole(bytes), SaveMember::SkyVehicle),
         _ => None,
     };
     known.or_else(|| {

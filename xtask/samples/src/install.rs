@@ -13,7 +13,7 @@ use crate::random::Random;
 use crate::sounds::{adpcm_sounds, patch_notice, pcm_sounds, tip};
 use crate::tone::Coding;
 use crate::video::movie;
-use crate::{SampleFile, everquest, motion, world};
+use crate::{SampleFile, everquest, motion, recoil_save, skies as sky, world};
 
 /// Games that a sample exists of.
 pub const GAMES: [Game; 5] = [Game::Rc, Game::Mw, Game::Pm, Game::Cs, Game::Eq];
@@ -195,6 +195,7 @@ fn recoil(scale: u32) -> Outcome<Vec<SampleFile>> {
     let dll = data::messages(Flavour::MessageTable, Lead::Long, 1033, ENGLISH)?;
     install.add("messages.dll", dll);
     install.add("video/intro_01.avi", movie(20, None)?);
+    install.add("SavedGames/ridge at dawn", recoil_save::save_game()?);
     install.add("maps/m1.zmap", data::map("m1")?);
     install.add("maps/m2.zmap", data::map("m2")?);
     // Maps of several players are copies.
@@ -319,6 +320,14 @@ fn pirates_moon(scale: u32) -> Outcome<Vec<SampleFile>> {
     Ok(install.0)
 }
 
+/// Who wears which pattern.
+const WEARERS: (&str, &str) = (
+    "vehicle.zrd",
+    "(VEHICLES ((devastator (paint_pattern player_fortune)) (finch (paint_pattern blckswan \
+     paint_color1 (0 0 0) paint_color2 (48 47 39) paint_color3 (196 193 186) \
+     paint_decal1 21 paint_decal2 7))))",
+);
+
 fn crimson_skies(scale: u32) -> Outcome<Vec<SampleFile>> {
     let mut install = Install::default();
     install.add_strangers("crimson.exe");
@@ -332,7 +341,13 @@ fn crimson_skies(scale: u32) -> Outcome<Vec<SampleFile>> {
     install.add("ZBD/rimage.zbd", interface(false)?);
     install.add("ZBD/soundsh.zbd", adpcm_sounds(true, scale)?);
     install.add("ZBD/soundsl.zbd", adpcm_sounds(false, scale)?);
-    install.add("ZBD/zrdr.zbd", readers(Pack::new("zrdr"), &[], scale)?);
+    install.add("GOSDATA/ASSETS/crimson.rof", sky::resources()?);
+    install.add("GOSDATA/ASSETS/crimptch.rof", sky::patch()?);
+    install.add("SavedGames/Sample/Status.dat", sky::status()?);
+    install.add("SavedGames/Sample/Mission.102", sky::mission()?);
+    install.add("Planes/Green Test", sky::plane()?);
+    let reader = readers(Pack::new("zrdr"), &[WEARERS], scale)?;
+    install.add("ZBD/zrdr.zbd", reader);
     install.add("ZBD/C1/gamez.zbd", world::world(ZipperGame::CrimsonSkies)?);
     for (path, holding) in [
         ("ZBD/C1/cam_anim.zbd", Holding::Group),

@@ -8,6 +8,7 @@
 //! - `video`: moving pictures.
 //! - `disc`: a disc image with an install and music on it.
 //! - `cabinet`: cabinets, and discs with an install in them.
+//! - `skies`, `recoil_save`: resource archives, liveries and saves of Crimson Skies; a save of Recoil.
 //! - `bulk`, `terrain`: many megabytes for benchmarks.
 //! - `minimal`: one small file of each kind, with as many of its optional parts as it can have.
 //!
@@ -30,8 +31,10 @@ mod pictures;
 #[cfg(test)]
 mod provenance;
 mod random;
+pub mod recoil_save;
 #[cfg(test)]
 mod settings;
+pub mod skies;
 mod sounds;
 pub mod terrain;
 #[cfg(test)]

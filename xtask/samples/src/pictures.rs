@@ -180,10 +180,14 @@ pub(super) fn interface(cursor_twice: bool) -> Outcome<Vec<u8>> {
 /// A world's textures of Crimson Skies, sorted by name as the game wants them.
 pub(super) fn skies(size: u16, scale: u32) -> Outcome<Vec<u8>> {
     let mut textures = vec![
+        Texture::keyed_indexed("07tail_star", &fence(16, 16)),
+        Texture::indexed("21crest", &panel(16)),
         Texture::keyed_indexed("cutout", &fence(size, size)),
         Texture::indexed("flame", &flame(size))
             .blended(glow(size))
             .leaked(),
+        Texture::indexed("fur_taillogo", &panel(16)),
+        Texture::indexed("fur_wing", &panel(32)).blended(|x, _| if x == 0 { 0 } else { 255 }),
         Texture::indexed("ground", &ground(size)),
         Texture::indexed("hangar_door", &panel(size)).edges(8),
         Texture::indexed("sky", &sky(size)),

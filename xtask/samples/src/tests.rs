@@ -13,7 +13,9 @@ use relicast::formats::zipper::ZipperGame;
 use relicast::formats::zipper::motion::Motion;
 use relicast::formats::zipper::texture::package;
 use relicast::formats::zipper::zrd::{binary, text};
-use relicast::formats::zipper::{anim, archive, gamez, interp, mechlib, messages, save, zmap};
+use relicast::formats::zipper::{
+    anim, archive, gamez, interp, livery, mechlib, messages, rof, save, zmap,
+};
 
 use super::*;
 
@@ -36,28 +38,28 @@ struct Finding {
 
 /// Checks one file or member; containers lead to their members.
 fn check(place: &str, kind: Kind, name: &str, bytes: &[u8]) -> Vec<Finding> {
-    check_in(place, kind, name, bytes, ZipperGame::default())
+    check_in(place, kind, name, bytes, &ArchiveContext::default())
 }
 
-/// The same for a member of an archive that is of `version` if it is a model library.
+/// The same for a member of an archive whose members say this together.
 fn check_in(
     place: &str,
     kind: Kind,
     name: &str,
     bytes: &[u8],
-    version: ZipperGame,
+    around: &ArchiveContext,
 ) -> Vec<Finding> {
+    let version = around.version.unwrap_or_default();
     let mut findings = Vec::new();
     let (encoded, deviations) = match kind {
         Kind::Archive => {
             let decoded = archive::decode(bytes).unwrap();
             let siblings = ArchiveContext::of(&decoded.value);
-            let version = mechlib::version_of(&decoded.value).unwrap_or_default();
             for entry in &decoded.value.entries {
                 let member = entry.name();
                 let kind = sniff_member(&entry.data, &member, &siblings);
                 let place = format!("{place}/{member}");
-                findings.extend(check_in(&place, kind, &member, &entry.data, version));
+                findings.extend(check_in(&place, kind, &member, &entry.data, &siblings));
             }
             (
                 archive::encode(&decoded.value).unwrap(),
@@ -118,9 +120,40 @@ fn check_in(
             (text::encode(&decoded.value), decoded.deviations.total())
         }
         Kind::SaveMember => {
-            let decoded = save::decode(name, bytes).unwrap();
+            let game = around.save.unwrap_or_default();
+            let decoded = save::decode_of(game, name, bytes).unwrap();
             (
                 save::encode(&decoded.value).unwrap(),
+                decoded.deviations.total(),
+            )
+        }
+        Kind::Rof => {
+            let decoded = rof::decode(bytes).unwrap();
+            for (index, entry) in decoded.value.entries.iter().enumerate() {
+                let place = format!("{place}/{}", decoded.value.path(index).join("/"));
+                let extracted = entry.extract().unwrap();
+                assert!(extracted.deviations.is_empty(), "{place}");
+                if !entry.is_folder() {
+                    let kind = sniff(&extracted.value, &entry.name);
+                    findings.extend(check(&place, kind, &entry.name, &extracted.value));
+                }
+            }
+            (
+                rof::encode(&decoded.value).unwrap(),
+                decoded.deviations.total(),
+            )
+        }
+        Kind::Livery => {
+            let decoded = livery::decode(bytes).unwrap();
+            (
+                livery::encode(&decoded.value).unwrap(),
+                decoded.deviations.total(),
+            )
+        }
+        Kind::Plane => {
+            let decoded = save::crimson::decode_plane(bytes).unwrap();
+            (
+                save::crimson::encode_plane(&decoded.value).unwrap(),
                 decoded.deviations.total(),
             )
         }

@@ -17,6 +17,13 @@ pub(super) fn format_of(ending: &str) -> Option<ImageFormat> {
     }
 }
 
+/// Whether the header of a picture can be read.
+pub(super) fn is_readable(bytes: &[u8], format: ImageFormat) -> bool {
+    ImageReader::with_format(Cursor::new(bytes), format)
+        .into_dimensions()
+        .is_ok()
+}
+
 /// Reads a picture.
 pub(super) fn decode(bytes: &[u8], format: ImageFormat) -> Result<Image<'static>, FormatError> {
     let damaged = |error: image::ImageError| {

@@ -1,5 +1,7 @@
 //! Resource archives: a document of the table, and one part a file.
 
+use image::ImageFormat;
+
 use crate::asset::{AssetKind, Category};
 use crate::config::Config;
 use crate::convert::single_value;
@@ -67,6 +69,17 @@ fn kind_of(entry: &Entry<'_>) -> Kind {
     }
 }
 
+/// The format of a picture that is written as PNG. One that is no such picture for all that its ending says
+/// is copied.
+fn becomes_png(entry: &Entry<'_>, ending: &str) -> Option<ImageFormat> {
+    let format = foreign_picture::format_of(ending)?;
+    let is_other = format == ImageFormat::Tiff
+        && entry
+            .extract()
+            .is_ok_and(|bytes| !foreign_picture::is_readable(&bytes.value, format));
+    (!is_other).then_some(format)
+}
+
 impl<'a> ResourceFile<'a> {
     pub(in crate::convert) fn open(context: OpenContext<'a, '_>) -> Result<Self, FormatError> {
         let Decoded {
@@ -114,11 +127,11 @@ impl<'a> ResourceFile<'a> {
                 let part = single_value::item(kind, None, range.clone(), config);
                 (part.asset, part.category, part.wanted)
             }
-            (_, ending) if foreign_picture::format_of(ending).is_some() => {
+            (_, ending) if becomes_png(entry, ending).is_some() => {
                 let wanted = picture.map(|png| output(OutputRole::Main, png)).into();
                 (AssetKind::Textures, Category::Textures, wanted)
             }
-            (_, "png" | "jpg" | "jpeg" | "bmp" | "gif") => {
+            (_, "png" | "jpg" | "jpeg" | "bmp" | "gif" | "tif" | "tiff") => {
                 (AssetKind::Textures, Category::Textures, vec![copy])
             }
             (_, "csv") => {
@@ -179,10 +192,14 @@ impl<'a> ResourceFile<'a> {
                 deviations.absorb("sound", 0, found);
             }
             (_, ending) => {
-                if let Some(format) = foreign_picture::format_of(ending) {
+                if let Some(format) = becomes_png(entry, ending) {
                     let picture = foreign_picture::decode(&bytes, format)?;
                     sink.take(OutputRole::Main, Asset::Image(picture))?;
                     return Ok(deviations);
+                }
+                if foreign_picture::format_of(ending).is_some() {
+                    let found = "something else, which is copied as it is";
+                    deviations.push("picture", 0, "a picture of its ending", found);
                 }
                 sink.take(OutputRole::Main, Asset::Copy(&bytes))?;
                 if ending == "csv" {

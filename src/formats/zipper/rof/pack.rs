@@ -7,7 +7,7 @@ use std::io::Write;
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
 
-use super::{Block, Entry, Record, Rof, Storage, encode};
+use super::archive::{Block, Entry, Record, Rof, Storage, encode};
 use crate::formats::codec::{Blob, FormatError, Result};
 
 /// A file to pack.
@@ -149,4 +149,84 @@ fn stored(file: &NewFile<'_>) -> Result<Vec<u8>> {
         .write_all(file.bytes)
         .and_then(|()| encoder.finish());
     packed.map_err(|error| FormatError::unencodable("stream", 0, "a zlib stream", error))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::read::{decode, looks_like};
+    use super::*;
+
+    fn made() -> Vec<u8> {
+        let file = |path, bytes, packed| NewFile {
+            path,
+            bytes,
+            packed,
+        };
+        let files = [
+            file("A/ONE.TXT", b"one one one one".as_slice(), Some(1)),
+            file("A/TWO.PNG", b"\x89PNG", None),
+            file("TOP", b"", Some(9)),
+        ];
+        pack(&files, &["A/B"]).unwrap()
+    }
+
+    #[test]
+    fn a_made_archive_is_read_whole() {
+        let bytes = made();
+        let decoded = decode(&bytes).unwrap();
+        assert!(decoded.deviations.is_empty(), "{:?}", decoded.deviations);
+        let archive = decoded.value;
+        let paths: Vec<String> = (0..archive.entries.len())
+            .map(|index| archive.path(index).join("/"))
+            .collect();
+        assert_eq!(paths, ["A", "TOP", "A/B", "A/ONE.TXT", "A/TWO.PNG"]);
+        assert_eq!(
+            *archive.entries[3].extract().unwrap().value,
+            *b"one one one one"
+        );
+        assert_eq!(archive.entries[3].start(3), b"one");
+        assert_eq!(*archive.entries[1].extract().unwrap().value, *b"");
+        assert_eq!(encode(&archive).unwrap(), bytes);
+        assert!(looks_like(&bytes));
+    }
+
+    #[test]
+    fn every_truncation_fails_or_keeps_what_is_whole() {
+        let bytes = made();
+        for length in 0..bytes.len() {
+            if let Ok(decoded) = decode(&bytes[..length]) {
+                assert_eq!(encode(&decoded.value).unwrap(), bytes[..length], "{length}");
+                for entry in &decoded.value.entries {
+                    let _ = entry.extract();
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_changed_byte_is_written_back_as_it_is() {
+        let bytes = made();
+        for at in 0..bytes.len() {
+            for value in [0, 1, 0x7F, 0xFF] {
+                let mut changed = bytes.clone();
+                changed[at] = value;
+                if let Ok(decoded) = decode(&changed) {
+                    assert_eq!(encode(&decoded.value).unwrap(), changed, "{at}");
+                    for entry in &decoded.value.entries {
+                        let _ = entry.extract();
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_folder_that_holds_itself_is_opened_once() {
+        let mut bytes = made();
+        // The first record of the root is the folder: let it lead to the root.
+        bytes[8..12].fill(0);
+        let archive = decode(&bytes).unwrap().value;
+        assert!(archive.entries[0].fault.is_some());
+        assert!(archive.entries.len() < 4);
+    }
 }

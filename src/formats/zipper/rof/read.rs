@@ -2,7 +2,9 @@
 
 use std::collections::{HashSet, VecDeque};
 
-use super::{Block, BlockHead, DEEPEST, Entry, Gap, LONGEST_NAME, RECORD, Record, Rof, Storage};
+use super::archive::{
+    Block, BlockHead, DEEPEST, Entry, Gap, LONGEST_NAME, RECORD, Record, Rof, Storage,
+};
 use crate::formats::codec::{
     Blob, Decoded, Deviations, FaultKind, FormatError, Reader, Result, Stream,
 };
@@ -117,12 +119,14 @@ impl<'a> Walker<'a> {
         at: usize,
         parent: Option<usize>,
     ) -> Entry<'a> {
-        if name.len() != length.saturating_sub(1) || name.is_empty() {
+        // A character of Latin-1 is a byte.
+        let characters = name.chars().count();
+        if characters != length.saturating_sub(1) || name.is_empty() {
             self.deviations.push(
                 "name",
                 at.saturating_add(16),
                 format_args!("a name of {} bytes and a NUL", length.saturating_sub(1)),
-                format_args!("one of {}", name.len()),
+                format_args!("one of {characters}"),
             );
         }
         let mut entry = Entry {

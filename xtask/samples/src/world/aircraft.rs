@@ -63,6 +63,11 @@ fn airframe(tree: &mut Tree, models: &mut Catalogue, name: &str, span: f32) -> O
     models.dress(tree, body, hull);
     let wings = tree.object("wings", placed(Place::at(0.0, 0.25, -1.0)), Some(body))?;
     models.dress(tree, wings, wing(span, wear::CLAMPED));
+    for (name, material, behind) in [("fin", wear::SKIN, 4.0), ("crest", wear::DECAL, 4.5)] {
+        let place = Place::at(0.0, 1.0, behind);
+        let part = tree.object(name, placed(place), Some(body))?;
+        models.dress(tree, part, Shape::card(2.0, 2.0, material));
+    }
     for (side, name) in [(-1.0, "aileron_l"), (1.0, "aileron_r")] {
         let place = Place::at(side * span * 0.75, 0.75, 0.75);
         let turned = place.turned(Angle::FLAT.back(), Angle::ZERO, Angle::ZERO);

@@ -27,6 +27,9 @@ const TEXTURES: [(&str, &str, i32); 11] = [
     ("ground_small_and_ol", "", -1),
 ];
 
+/// More textures of Crimson Skies, which liveries and decals take the place of.
+const WORN: [(&str, &str, i32); 2] = [("fur_wing", "tif", -1), ("fur_taillogo", "tif", -1)];
+
 /// The materials of [`materials`], by place.
 pub mod wear {
     pub const GROUND: i32 = 0;
@@ -41,23 +44,34 @@ pub mod wear {
     pub const SKY: i32 = 9;
     pub const SIGNAL: i32 = 10;
     pub const BRICKS: i32 = 11;
+    /// In Crimson Skies alone.
+    pub const SKIN: i32 = 12;
+    /// In Crimson Skies alone.
+    pub const DECAL: i32 = 13;
 }
 
 /// The texture table.
 pub fn textures(version: ZipperGame) -> Outcome<Vec<Texture>> {
     let late = is_late(version);
-    let table = TEXTURES.iter().map(|&(stem, suffix, mip_index)| {
-        Ok(Texture {
-            image_ptr: if late { ADDRESS } else { 0 },
-            name: TextureName::new(stem, suffix).ok_or("texture name too long")?,
-            state: match late {
-                true => TextureState::Assigned,
-                false => TextureState::Used,
-            },
-            mip_index,
-            ..Texture::default()
-        })
-    });
+    let worn: &[_] = match version {
+        ZipperGame::CrimsonSkies => &WORN,
+        _ => &[],
+    };
+    let table = TEXTURES
+        .iter()
+        .chain(worn)
+        .map(|&(stem, suffix, mip_index)| {
+            Ok(Texture {
+                image_ptr: if late { ADDRESS } else { 0 },
+                name: TextureName::new(stem, suffix).ok_or("texture name too long")?,
+                state: match late {
+                    true => TextureState::Assigned,
+                    false => TextureState::Used,
+                },
+                mip_index,
+                ..Texture::default()
+            })
+        });
     table.collect()
 }
 
@@ -125,7 +139,7 @@ pub fn materials(version: ZipperGame) -> Outcome<Materials> {
     flame.soil = Soil::Fire;
     let mut bricks = textured(version, 9);
     bricks.soil = Soil::Other(13);
-    let records = [
+    let mut records = vec![
         (ground, None),
         (textured(version, 1), None),
         (water, Some(waves)),
@@ -139,7 +153,11 @@ pub fn materials(version: ZipperGame) -> Outcome<Materials> {
         (signal, Some(flashes)),
         (bricks, None),
     ];
-    listed(records.into(), 2)
+    if version == ZipperGame::CrimsonSkies {
+        records.push((textured(version, 11), None));
+        records.push((textured(version, 12), None));
+    }
+    listed(records, 2)
 }
 
 /// Material slots, `spare` free ones behind the used ones.

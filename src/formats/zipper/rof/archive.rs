@@ -1,29 +1,4 @@
-//! Archives of Crimson Skies (`crimson.rof`, `crimptch.rof`): a tree of folders with plain and packed files.
-//!
-//! ```text
-//! block of the root, at offset 0: u32 count, u32 bytes of names, count × record (24 bytes), names
-//! record: start, decoded length, stored length, flags, length of the name, one more word
-//! blocks of folders and the bytes of files, anywhere; in every file seen blocks come first
-//! ```
-//!
-//! [`decode`] reads the blocks and finds the stored bytes of each file; [`Entry::extract`] inflates them.
-//! Stored bytes are kept, so that byte equality does not depend on who packs. Facts are from the project's
-//! sheet on the resources of Crimson Skies.
-//!
-//! ```
-//! use relicast::formats::zipper::rof::{self, NewFile};
-//!
-//! let file = NewFile { path: "ASSETS/A.TXT", bytes: b"hello", packed: Some(1) };
-//! let bytes = rof::pack(&[file], &["ASSETS/EMPTY"])?;
-//! let archive = rof::decode(&bytes)?.value;
-//! let entry = archive.entries.iter().find(|entry| entry.name == "A.TXT").unwrap();
-//! assert_eq!(*entry.extract()?.value, *b"hello");
-//! assert_eq!(rof::encode(&archive)?, bytes);
-//! # Ok::<(), relicast::formats::codec::FormatError>(())
-//! ```
-
-mod pack;
-mod read;
+//! The archive as a value, and writing it back.
 
 use std::borrow::Cow;
 use std::io::Read;
@@ -35,9 +10,6 @@ use crate::formats::codec::{
     Blob, Decoded, Deviations, FormatError, Result, Stream, Walk, Writer, latin1,
 };
 use crate::limits;
-
-pub use pack::{NewFile, pack};
-pub use read::{decode, looks_like};
 
 /// How many folders deep files may lie.
 pub const DEEPEST: usize = 32;
@@ -99,7 +71,7 @@ pub struct Block<'a> {
 impl<'a> Block<'a> {
     /// The names in the order of the records, with how many bytes each takes. Bytes above 0x7F are taken
     /// as Latin-1.
-    fn names(&self) -> impl Iterator<Item = (String, usize)> {
+    pub(super) fn names(&self) -> impl Iterator<Item = (String, usize)> {
         let mut rest: &[u8] = &self.names;
         self.records.iter().map(move |record| {
             let length = (record.name_length as usize).min(rest.len());
@@ -111,7 +83,7 @@ impl<'a> Block<'a> {
     }
 
     /// Bytes of the block.
-    fn length(&self) -> usize {
+    pub(super) fn length(&self) -> usize {
         let records = self.records.len().saturating_mul(RECORD);
         records
             .saturating_add(BlockHead::SIZE)
@@ -130,7 +102,7 @@ impl<'a> Block<'a> {
     }
 }
 
-const RECORD: usize = <Record as crate::formats::codec::FixedSize>::SIZE;
+pub(super) const RECORD: usize = <Record as crate::formats::codec::FixedSize>::SIZE;
 
 /// A file or folder of the tree.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
@@ -315,88 +287,9 @@ pub fn encode(archive: &Rof<'_>) -> Result<Vec<u8>> {
 }
 
 impl BlockHead {
-    fn read(reader: &mut crate::formats::codec::Reader<'_>) -> Result<Self> {
+    pub(super) fn read(reader: &mut crate::formats::codec::Reader<'_>) -> Result<Self> {
         let mut head = Self::default();
         head.walk(reader)?;
         Ok(head)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn made() -> Vec<u8> {
-        let file = |path, bytes, packed| NewFile {
-            path,
-            bytes,
-            packed,
-        };
-        let files = [
-            file("A/ONE.TXT", b"one one one one".as_slice(), Some(1)),
-            file("A/TWO.PNG", b"\x89PNG", None),
-            file("TOP", b"", Some(9)),
-        ];
-        pack(&files, &["A/B"]).unwrap()
-    }
-
-    #[test]
-    fn a_made_archive_is_read_whole() {
-        let bytes = made();
-        let decoded = decode(&bytes).unwrap();
-        assert!(decoded.deviations.is_empty(), "{:?}", decoded.deviations);
-        let archive = decoded.value;
-        let paths: Vec<String> = (0..archive.entries.len())
-            .map(|index| archive.path(index).join("/"))
-            .collect();
-        assert_eq!(paths, ["A", "TOP", "A/B", "A/ONE.TXT", "A/TWO.PNG"]);
-        assert_eq!(
-            *archive.entries[3].extract().unwrap().value,
-            *b"one one one one"
-        );
-        assert_eq!(archive.entries[3].start(3), b"one");
-        assert_eq!(*archive.entries[1].extract().unwrap().value, *b"");
-        assert_eq!(encode(&archive).unwrap(), bytes);
-        assert!(looks_like(&bytes));
-    }
-
-    #[test]
-    fn every_truncation_fails_or_keeps_what_is_whole() {
-        let bytes = made();
-        for length in 0..bytes.len() {
-            if let Ok(decoded) = decode(&bytes[..length]) {
-                assert_eq!(encode(&decoded.value).unwrap(), bytes[..length], "{length}");
-                for entry in &decoded.value.entries {
-                    let _ = entry.extract();
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn every_changed_byte_is_written_back_as_it_is() {
-        let bytes = made();
-        for at in 0..bytes.len() {
-            for value in [0, 1, 0x7F, 0xFF] {
-                let mut changed = bytes.clone();
-                changed[at] = value;
-                if let Ok(decoded) = decode(&changed) {
-                    assert_eq!(encode(&decoded.value).unwrap(), changed, "{at}");
-                    for entry in &decoded.value.entries {
-                        let _ = entry.extract();
-                    }
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn a_folder_that_holds_itself_is_opened_once() {
-        let mut bytes = made();
-        // The first record of the root is the folder: let it lead to the root.
-        bytes[8..12].fill(0);
-        let archive = decode(&bytes).unwrap().value;
-        assert!(archive.entries[0].fault.is_some());
-        assert!(archive.entries.len() < 4);
     }
 }
