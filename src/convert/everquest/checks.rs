@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use crate::convert::Sink;
 use crate::formats::codec::Deviations;
 use crate::formats::everquest::wld::Surface;
 
@@ -48,8 +49,14 @@ pub(super) struct Checks {
 }
 
 impl Checks {
+    /// Says what the scene lacks, and the notes for the user.
+    pub(super) fn report(&self, sink: &mut dyn Sink) {
+        self.missing().into_iter().for_each(|text| sink.miss(text));
+        self.notes().into_iter().for_each(|note| sink.note(note));
+    }
+
     /// What the scene lacks: textures that no archive at hand has, and placed models that no scene has.
-    pub(super) fn missing(&self) -> Vec<String> {
+    fn missing(&self) -> Vec<String> {
         let textures = self.missing_textures.iter();
         let textures = textures
             .map(|(name, material)| format!("no archive has the texture {name} of {material}"));
@@ -60,7 +67,7 @@ impl Checks {
     }
 
     /// Notes for the user.
-    pub(super) fn notes(&self) -> Vec<String> {
+    fn notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
         for (name, (surface, source)) in &self.corrected {
             let label = serde_json::to_value(surface).unwrap_or_default();

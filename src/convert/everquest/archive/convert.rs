@@ -171,11 +171,7 @@ impl PfsConverter<'_> {
         }
         layers.take(sink)?;
         let checks = &layers.main.checks;
-        checks
-            .missing()
-            .into_iter()
-            .for_each(|text| sink.miss(text));
-        checks.notes().into_iter().for_each(|note| sink.note(note));
+        checks.report(sink);
         checks.deviations(&mut deviations);
         Ok(deviations)
     }

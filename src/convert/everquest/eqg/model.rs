@@ -102,11 +102,7 @@ pub(in crate::convert::everquest) fn convert(
     }
     layers.take(sink)?;
     let checks = &layers.main.checks;
-    checks
-        .missing()
-        .into_iter()
-        .for_each(|text| sink.miss(text));
-    checks.notes().into_iter().for_each(|note| sink.note(note));
+    checks.report(sink);
     checks.deviations(&mut deviations);
     Ok(deviations)
 }

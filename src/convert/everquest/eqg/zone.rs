@@ -139,11 +139,7 @@ pub(in crate::convert::everquest) fn convert(
         }
         sink.take(OutputRole::Regions, Asset::Document(Document::new(&tables)))?;
     }
-    checks
-        .missing()
-        .into_iter()
-        .for_each(|text| sink.miss(text));
-    checks.notes().into_iter().for_each(|note| sink.note(note));
+    checks.report(sink);
     if !tables.odd_lights.is_empty() {
         let count = tables.odd_lights.len();
         sink.note(format!(

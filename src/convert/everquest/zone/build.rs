@@ -45,11 +45,7 @@ impl Zone<'_, '_> {
             tables.scale_lengths(config.everquest.scale.factor());
             sink.take(OutputRole::Regions, Asset::Document(Document::new(&tables)))?;
         }
-        checks
-            .missing()
-            .into_iter()
-            .for_each(|text| sink.miss(text));
-        checks.notes().into_iter().for_each(|note| sink.note(note));
+        checks.report(sink);
         let mut deviations = self.file.deviations.clone();
         for source in sources.iter().skip(1) {
             let name = self.label(*source);
