@@ -34,10 +34,12 @@ use relicast::convert::zipper::texture;
 use relicast::emit::png;
 use relicast::formats::codec::{Decoded, Deviations, Result};
 use relicast::formats::zipper::ZipperGame;
+use relicast::formats::zipper::livery::Rule;
+use relicast::formats::zipper::save::SavedBy;
 use relicast::formats::zipper::texture::package;
 use relicast::formats::zipper::zrd::{Value, binary, controls::Controls, text};
 use relicast::formats::zipper::{
-    anim, archive, gamez, interp, mechlib, messages, motion, save, zmap,
+    anim, archive, gamez, interp, livery, mechlib, messages, motion, rof, save, zmap,
 };
 
 /// Checks that what decodes encodes to the same bytes, that faults lie within the bytes, and that
@@ -284,6 +286,62 @@ pub fn save(bytes: &[u8]) {
     let encode = |member: &save::SaveMember<'_>| save::encode(member);
     round_trip(bytes, save::decode(save::HEADER_NAME, bytes), encode);
     assert!(round_trip(bytes, save::decode("other", bytes), encode).is_some());
+    for (game, owners) in [
+        (SavedBy::Recoil, &RECOIL_OWNERS[..]),
+        (
+            SavedBy::CrimsonSkies,
+            &["UIData/x", "VehicleList/x", "TurretList/x", "x"],
+        ),
+    ] {
+        for name in owners {
+            let decoded = save::decode_of(game, name, bytes);
+            assert!(round_trip(bytes, decoded, encode).is_some());
+        }
+    }
+    round_trip(
+        bytes,
+        save::crimson::decode_plane(bytes),
+        save::crimson::encode_plane,
+    );
+}
+
+/// Sections of Recoil's saves.
+const RECOIL_OWNERS: [&str; 12] = [
+    "Mission/x",
+    "AnimActivation/x",
+    "RunningAnim/x",
+    "VehicleList/x",
+    "Player/x",
+    "Pickup/x",
+    "GWWorld/x",
+    "zDEClient/x",
+    "Mines/x",
+    "HUDTimer/x",
+    "Weapons/x",
+    "x",
+];
+
+/// Resource archives, and their files.
+pub fn rof(bytes: &[u8]) {
+    if let Some(archive) = round_trip(bytes, rof::decode(bytes), rof::encode) {
+        let stored = archive.entries.iter().map(|entry| entry.data.len());
+        assert!(stored.sum::<usize>() <= bytes.len(), "files share bytes");
+        for entry in &archive.entries {
+            if let Ok(extracted) = entry.extract() {
+                check_deviations(bytes, &extracted.deviations);
+            }
+        }
+    }
+}
+
+/// Liveries, and the skins painted with them.
+pub fn livery(bytes: &[u8]) {
+    if let Some(livery) = round_trip(bytes, livery::decode(bytes), livery::encode) {
+        for rule in [Rule::Weights, Rule::Multiply, Rule::WeightsWhite] {
+            let painted = livery.painted(rule, [[255, 0, 7], [0; 3], [255; 3]]);
+            assert_eq!(painted.len(), livery.texel_count() * 3);
+        }
+    }
 }
 
 /// Configurations: what is valid stays the same when written and read again.

@@ -2,7 +2,7 @@
 
 use relicast::config;
 use relicast::formats::zipper::ZipperGame;
-use relicast::formats::zipper::{anim, gamez, mechlib};
+use relicast::formats::zipper::{anim, gamez, mechlib, rof, save};
 use relicast_samples::minimal::containers::{archives, libraries, maps, motions, saves, scripts};
 use relicast_samples::minimal::eqg;
 use relicast_samples::minimal::everquest::{self, EMITTERS, bitmaps};
@@ -10,6 +10,7 @@ use relicast_samples::minimal::media::{videos, waves};
 use relicast_samples::minimal::readers::{binary_readers, text_readers};
 use relicast_samples::minimal::textures::packages;
 use relicast_samples::minimal::{animations, cabinets, discs, worlds};
+use relicast_samples::{recoil_save, skies};
 
 /// The seeds of every target.
 pub fn all() -> Vec<(&'static str, Vec<Vec<u8>>)> {
@@ -35,6 +36,7 @@ pub fn all() -> Vec<(&'static str, Vec<Vec<u8>>)> {
         ("installshield", cabinets::installshield().unwrap()),
         ("interp", scripts()),
         ("iso9660", discs::images()),
+        ("livery", liveries()),
         ("mechlib", mechs()),
         ("messages", libraries()),
         ("motion", motions()),
@@ -46,12 +48,36 @@ pub fn all() -> Vec<(&'static str, Vec<Vec<u8>>)> {
         ("picture", bitmaps()),
         ("reader_binary", binary_readers()),
         ("reader_text", text_readers()),
-        ("save", saves()),
+        (
+            "rof",
+            vec![skies::resources().unwrap(), skies::patch().unwrap()],
+        ),
+        ("save", sections()),
         ("texture", packages()),
         ("wave", waves()),
         ("wld", everquest::scenes()),
         ("zmap", maps()),
     ]
+}
+
+/// The liveries of the sample.
+fn liveries() -> Vec<Vec<u8>> {
+    let bytes = skies::resources().unwrap();
+    let archive = rof::decode(&bytes).unwrap().value;
+    let entries = archive.entries.iter();
+    let liveries = entries.filter(|entry| entry.name.ends_with(".BM"));
+    liveries
+        .map(|entry| entry.extract().unwrap().value.into_owned())
+        .collect()
+}
+
+/// Sections of saves of every game.
+fn sections() -> Vec<Vec<u8>> {
+    let mut all = saves();
+    let sections = recoil_save::sections().into_iter();
+    all.extend(sections.map(|(_, section)| save::encode(&section).unwrap()));
+    all.push(skies::plane().unwrap());
+    all
 }
 
 /// Each seed behind each of the bytes that choose settings.
@@ -168,6 +194,7 @@ mod tests {
             "installshield" => crate::cabinets::installshield,
             "interp" => crate::interp,
             "iso9660" => crate::discs::iso9660,
+            "livery" => crate::livery,
             "mechlib" => crate::mechlib,
             "messages" => crate::messages,
             "motion" => crate::motion,
@@ -176,6 +203,7 @@ mod tests {
             "picture" => crate::picture,
             "reader_binary" => crate::reader_binary,
             "reader_text" => crate::reader_text,
+            "rof" => crate::rof,
             "save" => crate::save,
             "texture" => crate::texture,
             "wave" => crate::wave,

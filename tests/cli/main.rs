@@ -7,6 +7,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod identified;
 mod inspected;
 #[cfg(unix)]
 mod output;

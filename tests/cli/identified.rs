@@ -1,0 +1,105 @@
+//! `relicast identify`: games, editions, what is missing and what is not known.
+
+use std::fs::{self, File};
+use std::path::Path;
+
+use relicast::asset::Game;
+use relicast::source::known::{Edition, KnownFile, table};
+use relicast_testing::test;
+use serde_json::Value;
+
+use crate::common::{relicast, sample_installs};
+use crate::text;
+
+fn identify(input: &Path) -> (String, Value) {
+    let run = |json: bool| {
+        let mut command = relicast();
+        command.arg("identify").arg(input);
+        if json {
+            command.arg("--json");
+        }
+        text(&command.assert().success().get_output().stdout)
+    };
+    (run(false), serde_json::from_str(&run(true)).unwrap())
+}
+
+/// An edition of which only sizes are known.
+fn by_size() -> &'static Edition {
+    let table = table();
+    let has_hash = |edition: &Edition| {
+        let files = table.files().iter();
+        let mut own = files.filter(|file| table.edition(file) == edition);
+        own.any(|file| file.sha256.is_some())
+    };
+    let mut editions = table.editions().iter();
+    editions
+        .find(|edition| edition.game == Game::Mw && !has_hash(edition))
+        .unwrap()
+}
+
+#[test]
+fn a_disc_is_told_by_the_sizes_of_its_files() {
+    let edition = by_size();
+    let folder = tempfile::tempdir().unwrap();
+    let files = table().files().iter();
+    let small = |file: &&KnownFile| file.size.is_some_and(|size| size < 100_000);
+    let files: Vec<_> = files
+        .filter(|file| table().edition(file) == edition)
+        .filter(small)
+        .collect();
+    for file in &files {
+        let path = folder.path().join("cd").join(file.path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        File::create(path)
+            .unwrap()
+            .set_len(file.size.unwrap())
+            .unwrap();
+    }
+    let (lines, document) = identify(folder.path());
+    let first = &document["editions"][0];
+    assert_eq!(first["edition"], edition.words, "{lines}");
+    assert_eq!(first["matched"], files.len());
+    assert!(!first["missing"].as_array().unwrap().is_empty());
+    assert!(
+        lines.contains(edition.words) && lines.contains("missing:"),
+        "{lines}"
+    );
+    assert!(document["unknown_variant"].is_null());
+}
+
+#[test]
+fn an_install_of_other_files_is_an_unknown_variant() {
+    let root = sample_installs(&[Game::Mw]);
+    let (lines, document) = identify(&root.path().join("mw"));
+    assert!(lines.starts_with("game:       MechWarrior 3 ("), "{lines}");
+    assert!(lines.contains("edition:    not known"), "{lines}");
+    let text = document["unknown_variant"].as_str().unwrap();
+    assert!(text.contains("zbd/c1/gamez.zbd "), "{text}");
+    assert!(!text.contains(&*root.path().to_string_lossy()), "{text}");
+    let files = document["files"].as_array().unwrap();
+    let gamez = files.iter().find(|file| file["path"] == "zbd/c1/gamez.zbd");
+    assert_eq!(gamez.unwrap()["verdict"], "other-content");
+    // The same names in an install of another game say nothing.
+    let root = sample_installs(&[Game::Rc]);
+    let (lines, document) = identify(&root.path().join("rc"));
+    assert!(lines.starts_with("game:       Recoil ("), "{lines}");
+    let others = document["other_content"].as_array();
+    let others = others.map_or(0, |others| others.len());
+    assert!(others <= 1, "{document:#}");
+}
+
+#[test]
+fn a_file_and_an_empty_folder() {
+    let root = sample_installs(&[Game::Pm]);
+    let (lines, _) = identify(&root.path().join("pm/zbd/c1/gamez.zbd"));
+    assert!(
+        lines.starts_with("game:       MechWarrior 3: Pirate's Moon ("),
+        "{lines}"
+    );
+    let empty = tempfile::tempdir().unwrap();
+    relicast()
+        .arg("identify")
+        .arg(empty.path())
+        .assert()
+        .code(1);
+}
