@@ -6,6 +6,7 @@ use crate::config::Config;
 use crate::convert::everquest::actor::{self, Subject, sprite};
 use crate::convert::everquest::catalog::Root;
 use crate::convert::everquest::scene_builder::{Layers, Source};
+use crate::convert::everquest::sound_paths::SoundPaths;
 use crate::convert::everquest::{picture, sounds, static_model};
 use crate::convert::single_value;
 use crate::convert::{ConvertError, OutputRole, Sink};
@@ -83,7 +84,10 @@ impl PfsConverter<'_> {
         }
         let bytes = entry.extract()?;
         let mut deviations = match sounds::list(*kind) {
-            Some(list) => sounds::convert(list, name, &bytes.value, None, sink)?,
+            Some(list) => {
+                let beside = (None, &SoundPaths::default());
+                sounds::convert(list, name, &bytes.value, beside, sink)?
+            }
             None => single_value::convert(*kind, name, &bytes.value, sink)?,
         };
         deviations.absorb("blocks", 0, bytes.deviations);

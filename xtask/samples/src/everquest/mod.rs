@@ -4,6 +4,7 @@
 //! - `zone`: ground, water, the way to another zone, lights, placements; what one hears.
 //! - `objects`: what stands in the zone: still, waving, turning, with joints.
 //! - `creatures`: a model with sets of its own, skins and a second head, and one that borrows.
+//! - [`tables`]: spells, text lists, maps, skies.
 //! - [`music`]: songs, and a font to play them with.
 //! - `items`: a blade with joints and sparks, a shield, a coin that faces the camera.
 //! - [`eqg`]: a mill and a fen of the later client, with a zone each.
@@ -16,6 +17,7 @@ mod objects;
 mod pictures;
 mod sheet;
 mod solid;
+pub mod tables;
 mod zone;
 
 use relicast::formats::everquest::pfs::{self, Footer};
@@ -67,7 +69,7 @@ fn loose(name: &str, bytes: impl Into<Vec<u8>>) -> SampleFile {
 /// # Errors
 /// A value does not fit its format (a fault of this program).
 pub fn files(scale: u32) -> Outcome<Vec<SampleFile>> {
-    Ok(vec![
+    let mut files = vec![
         loose("eqgame.exe", [&b"MZ"[..], &[0; 62]].concat()),
         loose(
             "README.TXT",
@@ -92,5 +94,12 @@ pub fn files(scale: u32) -> Outcome<Vec<SampleFile>> {
         loose("sample.sf2", music::font()?),
         loose("dusk.mp3", "ID3\x03\0\0\0\0\0\0"),
         loose("mp3index.txt", "dusk.mp3\r\nlost.mp3\r\n"),
-    ])
+        loose("spdat.eff", tables::spells(4)?),
+        loose("spells.eff", tables::spell_sprites()?),
+        loose("spellsnew.eff", tables::spell_stages()?),
+        loose("spellsnew.edd", eqg::emitters()),
+    ];
+    let texts = tables::LISTS.iter().chain(&tables::MAPS);
+    files.extend(texts.map(|&(path, bytes)| loose(path, bytes)));
+    Ok(files)
 }
