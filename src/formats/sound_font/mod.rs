@@ -1,6 +1,8 @@
 //! Sound fonts (SF2), written: samples, and presets that say which keys play which of them. Reading them is left
 //! to the synthesiser.
 //!
+//! - [`dls`] — collections of instruments of another form, read as sound fonts.
+//!
 //! ```
 //! use relicast::formats::sound_font::{Font, Preset, Sample, Zone};
 //!
@@ -12,6 +14,8 @@
 //! assert!(font.encode()?.starts_with(b"RIFF"));
 //! # Ok::<(), relicast::formats::codec::FormatError>(())
 //! ```
+
+pub mod dls;
 
 use crate::formats::codec::{FormatError, Result};
 
@@ -256,7 +260,8 @@ impl Font {
             chunk(b"LIST", &bytes)
         };
         let mut title = self.name.clone().into_bytes();
-        title.push(0);
+        // Readers want texts of even length.
+        title.resize(title.len().saturating_add(2) / 2 * 2, 0);
         let mut file = b"sfbk".to_vec();
         file.extend(list(
             b"INFO",
