@@ -102,6 +102,8 @@ pub enum DependencyKind {
     SpellStages,
     /// A list of EverQuest.
     TextList,
+    /// Settings of the world of EverQuest.
+    WorldSettings,
     /// Music that any player plays.
     MusicFile,
     /// Songs of EverQuest.
@@ -411,6 +413,7 @@ pub fn dependencies(files: &[DependencySource<'_>], config: &Config) -> Vec<Vec<
             | DependencyKind::EmitterDefinitions
             | DependencyKind::SpellStages
             | DependencyKind::TextList
+            | DependencyKind::WorldSettings
             | DependencyKind::MusicFile
             | DependencyKind::Sounds
             | DependencyKind::Readers
@@ -469,6 +472,19 @@ fn everquest_dependencies(
             }
         }
     }
+    // Settings of skies lie beside the archive of skies or in a folder below.
+    for (index, (file, place)) in files.iter().zip(places).enumerate() {
+        if is_archive(file.content) && place.stem == SKIES {
+            let mut settings: Vec<usize> = (0..files.len())
+                .filter(|&other| files[other].content == DependencyKind::WorldSettings)
+                .filter(|&other| places[other].stem == SKIES)
+                .filter(|&other| is_within(&places[other].folder, &place.folder))
+                .collect();
+            settings.sort_by_key(|&other| (places[other].folder.len(), files[other].path));
+            let list = needed.entry(index).or_insert_with(|| vec![index]);
+            list.extend(settings.first());
+        }
+    }
     for (index, list) in sounding(files, places) {
         needed.insert(index, list);
     }
@@ -518,6 +534,9 @@ fn sounding(files: &[DependencySource<'_>], places: &[Place]) -> Vec<(usize, Vec
     }
     all
 }
+
+/// Stem of the archive of skies and of their settings.
+const SKIES: &str = "sky";
 
 /// Start of the names of archives of sounds.
 const SOUND_ARCHIVES: &str = "snd";

@@ -95,9 +95,8 @@ const fn conversion(kind: Kind) -> Conversion {
         .providing(|_| DependencyKind::Messages),
         Kind::Interp | Kind::Zmap | Kind::Wave => Conversion::by(single),
         Kind::MusicFile => Conversion::by(single).providing(|_| DependencyKind::MusicFile),
-        Kind::SpellTable | Kind::SpellSprites | Kind::ZoneMap | Kind::WorldSettings => {
-            Conversion::by(table)
-        }
+        Kind::SpellTable | Kind::SpellSprites | Kind::ZoneMap => Conversion::by(table),
+        Kind::WorldSettings => Conversion::by(table).providing(|_| DependencyKind::WorldSettings),
         Kind::SpellStages => Conversion::by(table).providing(|_| DependencyKind::SpellStages),
         Kind::TextList => Conversion::by(table).providing(|_| DependencyKind::TextList),
         Kind::SoundFont => Conversion::by(single).providing(|_| DependencyKind::SoundFont),

@@ -64,7 +64,7 @@ pub(super) const FOREIGN: &[(&str, &str)] = &[
     ("iso", "disc image inside another one, or not to be opened"),
     (
         "eff",
-        "spell table or spell effects of EverQuest, no converter yet",
+        "EverQuest effects of an unknown kind, no converter",
     ),
     ("bin", "raw data, no converter"),
     ("256", "installer picture, no converter"),

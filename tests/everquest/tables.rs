@@ -120,6 +120,26 @@ fn maps_and_skies_are_documents() {
     assert_eq!(layer["points"][0]["label"], "to_the_mill");
     assert_eq!(layer["points"][0]["position"], json!([-3.25, 4.0, 1.0]));
 
+    let scene = common::json(&out.join("worlds/sky.gltf"));
+    let nodes = scene["nodes"].as_array().unwrap();
+    let layer = |name: &str| {
+        let node = nodes.iter().find(|node| node["name"] == name).unwrap();
+        node["extras"]["everquest"]["layer"].clone()
+    };
+    let upper = json!({"sky": 1, "part": "upper", "drawOrder": 0, "secondsPerUv": 120});
+    assert_eq!(layer("LAYER11"), upper);
+    assert_eq!(layer("LAYER13")["direction"], "east to west");
+    let bodies = nodes
+        .iter()
+        .find(|node| node["extras"]["everquest"]["layer"]["part"] == "bodies");
+    assert_eq!(
+        bodies.unwrap()["extras"]["everquest"]["layer"]["turnSeconds"],
+        4320
+    );
+    assert_eq!(scene["animations"].as_array().unwrap().len(), 1);
+    let facts = &scene["scenes"][0]["extras"]["everquest"]["sky"];
+    assert_eq!(facts["zones"]["dell"]["DefaultWeather"], "DefaultFog");
+
     let sky = common::json(&out.join("config/resources/sky/sky.json"));
     let dell = &sky["zones"]["dell"];
     assert_eq!(dell["DefaultWeather"], "DefaultFog");

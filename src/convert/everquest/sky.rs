@@ -1,8 +1,76 @@
 //! Skies: what the client does with the layers of `sky.wld`, and the settings of `sky.ini`.
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use crate::formats::everquest::lists::{self, Section};
+
+/// Stem of the scene file that holds skies.
+pub(super) const SCENE: &str = "sky";
+
+/// What a layer of a sky does, from the fact sheet: seconds in which one unit of texture coordinates passes, and
+/// where to.
+const LAYERS: [(u8, u8, u32, Option<&str>); 8] = [
+    (1, 1, 120, None),
+    (1, 3, 20, Some("east to west")),
+    (2, 1, 120, None),
+    (2, 3, 40, None),
+    (3, 1, 40, Some("north to south")),
+    (3, 3, 20, Some("south to north")),
+    (4, 1, 120, None),
+    (4, 3, 40, None),
+];
+
+/// Seconds of a day of the game, in which the bodies go around once.
+const DAY: u32 = 72 * 60;
+
+/// What is known of the model with this name, if it is a layer of a sky: `LAYERnm` is part m of sky n.
+pub(super) fn layer(name: &str) -> Option<Value> {
+    let digits = name
+        .get(..5)
+        .filter(|start| start.eq_ignore_ascii_case("LAYER"))?;
+    let digits = name.strip_prefix(digits)?.as_bytes();
+    let &[sky @ b'1'..=b'9', part @ b'1'..=b'3'] = digits else {
+        return None;
+    };
+    let (sky, part) = (sky - b'0', part - b'0');
+    let mut facts = json!({
+        "sky": sky,
+        "part": match part {
+            1 => "upper",
+            2 => "bodies",
+            _ => "clouds",
+        },
+        "drawOrder": part - 1,
+    });
+    if let Value::Object(facts) = &mut facts {
+        let mut known = LAYERS.iter().filter(|row| (row.0, row.1) == (sky, part));
+        if let Some(&(.., seconds, direction)) = known.next() {
+            facts.insert("secondsPerUv".to_owned(), seconds.into());
+            if let Some(direction) = direction {
+                facts.insert("direction".to_owned(), direction.into());
+            }
+        }
+        if part == 2 {
+            facts.insert("turnSeconds".to_owned(), DAY.into());
+        }
+    }
+    Some(facts)
+}
+
+/// What holds for all skies; `settings` is a text of settings.
+pub(super) fn facts(settings: Option<&[u8]>) -> Value {
+    let mut facts = json!({
+        "centredOnCamera": true,
+        "turnsWithCamera": false,
+        "depthWrite": false,
+        "drawOrder": ["upper", "bodies", "clouds", "world"],
+    });
+    let zones = settings.map(|bytes| zones(&lists::sections(bytes)));
+    if let (Value::Object(facts), Some(zones)) = (&mut facts, zones) {
+        facts.insert("zones".to_owned(), Value::Object(zones));
+    }
+    facts
+}
 
 /// Name of the section with what zones lack.
 const DEFAULT: &str = "default";

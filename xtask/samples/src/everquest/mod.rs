@@ -4,6 +4,7 @@
 //! - `zone`: ground, water, the way to another zone, lights, placements; what one hears.
 //! - `objects`: what stands in the zone: still, waving, turning, with joints.
 //! - `creatures`: a model with sets of its own, skins and a second head, and one that borrows.
+//! - `sky`: a dome, clouds and a sun.
 //! - [`tables`]: spells, text lists, maps, skies.
 //! - [`music`]: songs, and a font to play them with.
 //! - `items`: a blade with joints and sparks, a shield, a coin that faces the camera.
@@ -16,6 +17,7 @@ pub mod music;
 mod objects;
 mod pictures;
 mod sheet;
+mod sky;
 mod solid;
 pub mod tables;
 mod zone;
@@ -80,6 +82,7 @@ pub fn files(scale: u32) -> Outcome<Vec<SampleFile>> {
         archive("dell_chr.s3d", &creatures::members()?)?,
         archive("global_chr.s3d", &creatures::shared_members()?)?,
         archive("gequip.s3d", &items::members()?)?,
+        archive("sky.s3d", &sky::members()?)?,
         archive("snd1.pfs", &zone::sounds()?)?,
         later("mill.eqg", &eqg::mill())?,
         loose("mill.zon", eqg::loose_zone()),
