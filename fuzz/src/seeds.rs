@@ -68,7 +68,7 @@ fn tables() -> Vec<Vec<u8>> {
     let all = [
         everquest_tables::spells(4).unwrap(),
         everquest_tables::spell_sprites().unwrap(),
-        everquest_tables::spell_stages().unwrap(),
+        everquest_tables::spell_stages(68).unwrap(),
         list("dbstr_us.txt"),
         list("spells_us.txt"),
         MAPS[0].1.to_vec(),

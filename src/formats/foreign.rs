@@ -62,10 +62,7 @@ pub(super) const FOREIGN: &[(&str, &str)] = &[
     ("script", "Crimson Skies interface script, no converter yet"),
     ("cue", "disc image inside another one, or not to be opened"),
     ("iso", "disc image inside another one, or not to be opened"),
-    (
-        "eff",
-        "EverQuest effects of an unknown kind, no converter",
-    ),
+    ("eff", "EverQuest effects of an unknown kind, no converter"),
     ("bin", "raw data, no converter"),
     ("256", "installer picture, no converter"),
     ("016", "installer picture, no converter"),

@@ -643,7 +643,7 @@ formats! {
         game: silent, members: Members::None, implies: "",
         support: EVERQUEST,
         becomes: Becomes::Asset(AssetKind::Worlds, Category::Worlds),
-        outputs: "JSON; nodes of zones of the later client",
+        outputs: "JSON; nodes of zones",
         notes: "",
     }
     /// PLY mesh, under whatever name.

@@ -180,13 +180,25 @@ fn lists_of_sounds_tell_where_sounds_and_songs_are() {
     );
 }
 
+#[test]
+fn emitters_of_the_surroundings_stand_in_zones_of_both_clients() {
+    let install = Install::new();
+    let out = install.convert("out", "");
+    let scene = common::json(&out.join("worlds/dell.gltf"));
+    let nodes = scene["nodes"].as_array().unwrap();
+    let embers = nodes.iter().find(|node| node["name"] == "embers").unwrap();
+    // (y, z, x) of the file.
+    assert_eq!(embers["translation"], json!([12.0, 1.5, 20.0]));
+    assert_eq!(embers["extras"]["everquest"]["AlwaysVisible"], "0");
+}
+
 /// All samples of tables: name and bytes.
 fn samples() -> Vec<(String, Vec<u8>)> {
     let mut all = vec![
         ("spdat.eff", tables::spells(4).unwrap()),
         ("spdat.eff", tables::spells(12).unwrap()),
         ("spells.eff", tables::spell_sprites().unwrap()),
-        ("spellsnew.eff", tables::spell_stages().unwrap()),
+        ("spellsnew.eff", tables::spell_stages(68).unwrap()),
     ];
     all.extend(
         LISTS

@@ -24,6 +24,7 @@
 //! - [`solids`] — what can be stood on or hit;
 //! - [`sounds`] — lists of what sounds where;
 //! - [`sound_paths`] — where sounds and songs are written to;
+//! - [`surroundings`] — emitters of particles that stand in zones;
 //! - [`music`] — XMIDI files;
 //! - [`sky`] — skies; [`tables`] — spells, text lists, maps.
 //!
@@ -82,6 +83,7 @@ mod sound_paths;
 mod sounds;
 mod space;
 mod static_model;
+mod surroundings;
 mod tables;
 mod zone;
 

@@ -229,6 +229,7 @@ impl<'a> PfsConverter<'a> {
         Some(Zone {
             file,
             takes_placements: first == Some(place),
+            emitters: self.emitters.filter(|_| first == Some(place)),
             archive_set: &self.archive_set,
         })
     }

@@ -90,6 +90,10 @@ pub fn files(scale: u32) -> Outcome<Vec<SampleFile>> {
         loose("stars1.dds", eqg::STARS),
         later("fen.eqg", &eqg::fen())?,
         loose("ActorEmittersNew.edd", eqg::emitters()),
+        loose(
+            "dell_EnvironmentEmitters.txt",
+            "Name^EmitterDefIdx^X^Y^Z^AlwaysVisible^Lifespan\r\nembers^1^20^12^1.5^0^90000000\r\n",
+        ),
         loose("dell_sounds.eff", zone::emitters()?),
         loose("dell_sndbnk.eff", zone::SOUND_BANK),
         loose("dell.emt", zone::TEXT_EMITTERS),
@@ -99,7 +103,7 @@ pub fn files(scale: u32) -> Outcome<Vec<SampleFile>> {
         loose("mp3index.txt", "dusk.mp3\r\nlost.mp3\r\n"),
         loose("spdat.eff", tables::spells(4)?),
         loose("spells.eff", tables::spell_sprites()?),
-        loose("spellsnew.eff", tables::spell_stages()?),
+        loose("spellsnew.eff", tables::spell_stages(0)?),
         loose("spellsnew.edd", eqg::emitters()),
     ];
     let texts = tables::LISTS.iter().chain(&tables::MAPS);

@@ -127,8 +127,8 @@ pub fn spell_sprites() -> Outcome<Vec<u8>> {
     Ok(sprites::encode(&table)?)
 }
 
-/// What later clients show, with stray bytes at the end.
-pub fn spell_stages() -> Outcome<Vec<u8>> {
+/// What later clients show, with so many stray bytes at the end.
+pub fn spell_stages(stray: usize) -> Outcome<Vec<u8>> {
     let mut cast = Stage {
         sound: 105,
         ..Stage::default()
@@ -148,7 +148,7 @@ pub fn spell_stages() -> Outcome<Vec<u8>> {
     };
     let table = StageTable {
         records: vec![record("None", Stage::default())?, record("Hum", cast)?],
-        trailing: vec![7; 68].into(),
+        trailing: vec![7; stray].into(),
     };
     Ok(stages::encode(&table)?)
 }
