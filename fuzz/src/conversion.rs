@@ -9,9 +9,12 @@ use relicast::convert::{
 };
 use relicast::emit::gltf::GltfFiles;
 use relicast::emit::{EmitError, Options, encode, encode_scene};
+use relicast::formats::decoded_file;
 use relicast::formats::everquest::pfs;
 use relicast::formats::everquest::sound::{eff as emitters, emt as lines};
-use relicast::formats::kind::{Kind, sniff};
+use relicast::formats::everquest::xmidi;
+use relicast::formats::kind::{ArchiveContext, Kind, sniff};
+use relicast::formats::sound_font::dls;
 use relicast::scene::document::Style;
 use relicast::scene::model::Scene;
 use relicast::scene::{Asset, Pictures};
@@ -312,4 +315,58 @@ fn run(
         written += sink.written;
     }
     written
+}
+
+/// Songs: the chunks, the events of each sequence, and the files that become of them. The first byte chooses the
+/// settings.
+pub fn xmidi(bytes: &[u8]) {
+    let Some((&choice, bytes)) = bytes.split_first() else {
+        return;
+    };
+    run(Kind::Xmidi, "dell.xmi", bytes, &[], &settings(choice));
+    let Some(file) = round_trip(bytes, xmidi::decode(bytes), xmidi::encode) else {
+        return;
+    };
+    for form in file.sequences() {
+        let Ok((_, events)) = form.events() else {
+            continue;
+        };
+        if let Ok(decoded) = xmidi::events::decode(events) {
+            check_deviations(events, &decoded.deviations);
+            let (again, _) = xmidi::events::encode(&decoded.value).expect("ticks go forth");
+            let again = xmidi::events::decode(&again).expect("it was encoded").value;
+            assert_eq!(again.end, decoded.value.end);
+        }
+    }
+}
+
+/// Collections of instruments: what is read of them is in proportion, or refused.
+pub fn dls(bytes: &[u8]) {
+    if let Ok(decoded) = dls::decode(bytes) {
+        check_deviations(bytes, &decoded.deviations);
+        let _ = decoded.value.encode();
+    }
+}
+
+/// Tables of EverQuest. The first byte chooses which, the second the settings.
+pub fn tables(bytes: &[u8]) {
+    let Some((&[choice, chosen], bytes)) = bytes.split_first_chunk() else {
+        return;
+    };
+    let all = [
+        (Kind::SpellTable, "spdat.eff"),
+        (Kind::SpellSprites, "spells.eff"),
+        (Kind::SpellStages, "spellsnew.eff"),
+        (Kind::TextList, "dbstr_us.txt"),
+        (Kind::TextList, "spells_us.txt"),
+        (Kind::ZoneMap, "dell.txt"),
+        (Kind::WorldSettings, "sky.ini"),
+    ];
+    let (kind, name) = all[usize::from(choice) % all.len()];
+    run(kind, name, bytes, &[], &settings(chosen));
+    let context = ArchiveContext::default();
+    let decoded = decoded_file::decode(kind, name, bytes, &context).expect("it has a codec");
+    round_trip(bytes, decoded, |value| {
+        value.encode().expect("it has an encoder")
+    });
 }

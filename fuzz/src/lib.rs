@@ -22,7 +22,7 @@ pub mod seeds;
 mod sounds;
 mod videos;
 
-pub use conversion::{actors, convert, dds, eff, emt, everquest};
+pub use conversion::{actors, convert, dds, dls, eff, emt, everquest, tables, xmidi};
 pub use everquest::{eqg, eqg_choice, pfs, pfs_damage, picture, wld};
 pub use sounds::wave;
 pub use videos::avi;

@@ -3,6 +3,8 @@
 use relicast::config;
 use relicast::formats::zipper::ZipperGame;
 use relicast::formats::zipper::{anim, gamez, mechlib, rof, save};
+use relicast_samples::everquest::music;
+use relicast_samples::everquest::tables::{self as everquest_tables, LISTS, MAPS};
 use relicast_samples::minimal::containers::{archives, libraries, maps, motions, saves, scripts};
 use relicast_samples::minimal::eqg;
 use relicast_samples::minimal::everquest::{self, EMITTERS, bitmaps};
@@ -30,6 +32,7 @@ pub fn all() -> Vec<(&'static str, Vec<Vec<u8>>)> {
         ("eff", behind(&[0, 0xE0], &[(0..168).collect(), Vec::new()])),
         ("eqg", later_files()),
         ("emt", behind(&[0, 0xE0], &[EMITTERS.to_vec()])),
+        ("dls", vec![b"RIFF\x04\0\0\0DLS ".to_vec()]),
         ("gamez", game_worlds()),
         ("cabinet_microsoft", cabinets::microsoft().unwrap()),
         ("cabinet_zip", cabinets::zips().unwrap()),
@@ -53,9 +56,11 @@ pub fn all() -> Vec<(&'static str, Vec<Vec<u8>>)> {
             vec![skies::resources().unwrap(), skies::patch().unwrap()],
         ),
         ("save", sections()),
+        ("tables", tables()),
         ("texture", packages()),
         ("wave", waves()),
         ("wld", everquest::scenes()),
+        ("xmidi", behind(&[0, 0xE0], &[music::songs().unwrap()])),
         ("zmap", maps()),
     ]
 }
@@ -78,6 +83,27 @@ fn sections() -> Vec<Vec<u8>> {
     all.extend(sections.map(|(_, section)| save::encode(&section).unwrap()));
     all.push(skies::plane().unwrap());
     all
+}
+
+/// A table of each sort.
+fn tables() -> Vec<Vec<u8>> {
+    let list = |name: &str| {
+        let mut all = LISTS.iter().filter(|(path, _)| path.ends_with(name));
+        all.next().unwrap().1.to_vec()
+    };
+    let all = [
+        everquest_tables::spells(4).unwrap(),
+        everquest_tables::spell_sprites().unwrap(),
+        everquest_tables::spell_stages(68).unwrap(),
+        list("dbstr_us.txt"),
+        list("spells_us.txt"),
+        MAPS[0].1.to_vec(),
+        list("sky.ini"),
+    ];
+    let seeds = (0_u8..).zip(all);
+    seeds
+        .flat_map(|(choice, seed)| behind(&[choice], &behind(&[0], &[seed])))
+        .collect()
 }
 
 /// Each seed behind each of the bytes that choose settings.
@@ -188,6 +214,7 @@ mod tests {
             "eqg" => crate::eqg,
             "emt" => crate::emt,
             "everquest" => crate::everquest,
+            "dls" => crate::dls,
             "gamez" => crate::gamez,
             "cabinet_microsoft" => crate::cabinets::microsoft,
             "cabinet_zip" => crate::cabinets::zip,
@@ -205,9 +232,11 @@ mod tests {
             "reader_text" => crate::reader_text,
             "rof" => crate::rof,
             "save" => crate::save,
+            "tables" => crate::tables,
             "texture" => crate::texture,
             "wave" => crate::wave,
             "wld" => crate::wld,
+            "xmidi" => crate::xmidi,
             "zmap" => crate::zmap,
             other => panic!("no check for {other}"),
         }

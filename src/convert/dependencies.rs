@@ -73,7 +73,7 @@ impl Needs {
 }
 
 /// What a file holds, as far as dependencies go.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum DependencyKind {
     /// Pictures.
     Textures,
@@ -95,6 +95,18 @@ pub enum DependencyKind {
     Emitters,
     /// Names of the sounds of an EverQuest zone.
     SoundBank,
+    /// Sound emitters of an EverQuest zone, as text.
+    EmitterText,
+    /// Definitions of particle emitters.
+    EmitterDefinitions,
+    /// What is seen of spells, by numbers of emitters.
+    SpellStages,
+    /// A list of EverQuest.
+    TextList,
+    /// Settings of the world of EverQuest.
+    WorldSettings,
+    /// Music that any player plays.
+    MusicFile,
     /// Songs of EverQuest.
     Songs,
     /// Instruments for music.
@@ -388,6 +400,12 @@ pub fn dependencies(files: &[DependencySource<'_>], config: &Config) -> Vec<Vec<
             | DependencyKind::Emitters
             | DependencyKind::SoundBank
             | DependencyKind::SoundFont
+            | DependencyKind::EmitterText
+            | DependencyKind::EmitterDefinitions
+            | DependencyKind::SpellStages
+            | DependencyKind::TextList
+            | DependencyKind::WorldSettings
+            | DependencyKind::MusicFile
             | DependencyKind::Sounds
             | DependencyKind::Readers
             | DependencyKind::Messages
@@ -447,23 +465,77 @@ fn everquest_dependencies(
             }
         }
     }
-    let banks: HashMap<(&str, &str), usize> = (files.iter().zip(places).enumerate())
-        .filter(|(_, (file, _))| file.content == DependencyKind::SoundBank)
-        .filter_map(|(index, (_, place))| {
-            let zone = place.stem.strip_suffix("_sndbnk")?;
-            Some(((&*place.folder, zone), index))
-        })
-        .collect();
+    // Settings of skies lie beside the archive of skies or in a folder below.
     for (index, (file, place)) in files.iter().zip(places).enumerate() {
-        let zone = place.stem.strip_suffix("_sounds");
-        if let (DependencyKind::Emitters, Some(zone)) = (file.content, zone)
-            && let Some(&bank) = banks.get(&(&*place.folder, zone))
-        {
-            needed.insert(index, vec![bank]);
+        if is_archive(file.content) && place.stem == SKIES {
+            let mut settings: Vec<usize> = (0..files.len())
+                .filter(|&other| files[other].content == DependencyKind::WorldSettings)
+                .filter(|&other| places[other].stem == SKIES)
+                .filter(|&other| is_within(&places[other].folder, &place.folder))
+                .collect();
+            settings.sort_by_key(|&other| (places[other].folder.len(), files[other].path));
+            let list = needed.entry(index).or_insert_with(|| vec![index]);
+            list.extend(settings.first());
         }
+    }
+    for (index, list) in sounding(files, places) {
+        needed.insert(index, list);
     }
     needed
 }
+
+/// What lists of sounds and spells take: names of sounds and songs of the zone, archives of sounds, music and
+/// its index; the emitters of the same name.
+fn sounding(files: &[DependencySource<'_>], places: &[Place]) -> Vec<(usize, Vec<usize>)> {
+    let mut by_place: HashMap<(DependencyKind, &str, &str), usize> = HashMap::new();
+    let mut common: HashMap<&str, Vec<usize>> = HashMap::new();
+    for (index, (file, place)) in files.iter().zip(places).enumerate() {
+        let (folder, stem) = (&*place.folder, &*place.stem);
+        (by_place.entry((file.content, folder, stem))).or_insert(index);
+        let is_common = match file.content {
+            DependencyKind::EverQuest => stem.starts_with(SOUND_ARCHIVES),
+            DependencyKind::TextList => stem == MUSIC_INDEX,
+            DependencyKind::MusicFile => true,
+            _ => false,
+        };
+        if is_common {
+            common.entry(folder).or_default().push(index);
+        }
+    }
+    let mut all = Vec::new();
+    for (index, (file, place)) in files.iter().zip(places).enumerate() {
+        let (folder, stem) = (&*place.folder, &*place.stem);
+        let find = |content, stem: &str| by_place.get(&(content, folder, stem)).copied();
+        let zone = match file.content {
+            DependencyKind::Emitters => stem.strip_suffix("_sounds"),
+            DependencyKind::EmitterText => Some(stem),
+            DependencyKind::SpellStages => {
+                let emitters = find(DependencyKind::EmitterDefinitions, stem);
+                all.push((index, emitters.into_iter().collect()));
+                continue;
+            }
+            _ => continue,
+        };
+        let mut list = Vec::new();
+        if let Some(zone) = zone {
+            let bank = format!("{zone}_sndbnk");
+            list.extend(find(DependencyKind::SoundBank, &bank));
+            list.extend(find(DependencyKind::Songs, zone));
+        }
+        list.extend(common.get(folder).into_iter().flatten());
+        all.push((index, list));
+    }
+    all
+}
+
+/// Stem of the archive of skies and of their settings.
+const SKIES: &str = "sky";
+
+/// Start of the names of archives of sounds.
+const SOUND_ARCHIVES: &str = "snd";
+
+/// Stem of the list of music that sounds refer to by number.
+const MUSIC_INDEX: &str = "mp3index";
 
 #[cfg(test)]
 mod tests;

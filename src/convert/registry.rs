@@ -104,8 +104,13 @@ const fn conversion(kind: Kind) -> Conversion {
             )?))
         })
         .providing(|_| DependencyKind::Messages),
-        Kind::Interp | Kind::Zmap | Kind::Wave | Kind::MusicFile => Conversion::by(single),
         Kind::Plane => Conversion::by(single).providing(|_| DependencyKind::Saves),
+        Kind::Interp | Kind::Zmap | Kind::Wave => Conversion::by(single),
+        Kind::MusicFile => Conversion::by(single).providing(|_| DependencyKind::MusicFile),
+        Kind::SpellTable | Kind::SpellSprites | Kind::ZoneMap => Conversion::by(table),
+        Kind::WorldSettings => Conversion::by(table).providing(|_| DependencyKind::WorldSettings),
+        Kind::SpellStages => Conversion::by(table).providing(|_| DependencyKind::SpellStages),
+        Kind::TextList => Conversion::by(table).providing(|_| DependencyKind::TextList),
         Kind::SoundFont => Conversion::by(single).providing(|_| DependencyKind::SoundFont),
         Kind::Xmidi => {
             Conversion::by(|context| Ok(Box::new(everquest::XmidiFile::open(&context)?)))
@@ -125,7 +130,9 @@ const fn conversion(kind: Kind) -> Conversion {
                 .providing(|_| DependencyKind::EverQuestScene)
         }
         Kind::Emitters => Conversion::by(list_of_sounds).providing(|_| DependencyKind::Emitters),
-        Kind::EmitterText => Conversion::by(list_of_sounds),
+        Kind::EmitterText => {
+            Conversion::by(list_of_sounds).providing(|_| DependencyKind::EmitterText)
+        }
         Kind::SoundBank => Conversion::by(list_of_sounds).providing(|_| DependencyKind::SoundBank),
         Kind::Dds => Conversion::by(|context| {
             let OpenContext {
@@ -152,8 +159,10 @@ const fn conversion(kind: Kind) -> Conversion {
         | Kind::EqgLight
         | Kind::EqgParticles
         | Kind::EqgPoints
-        | Kind::EqgText
-        | Kind::EmitterDefinitions => Conversion::by(later_file),
+        | Kind::EqgText => Conversion::by(later_file),
+        Kind::EmitterDefinitions => {
+            Conversion::by(later_file).providing(|_| DependencyKind::EmitterDefinitions)
+        }
         Kind::Avi | Kind::Mpeg | Kind::Smacker => Conversion::by(|context| {
             let OpenContext { kind, bytes, .. } = context;
             Ok(Box::new(VideoFile::open(
@@ -190,11 +199,12 @@ fn single<'a>(context: OpenContext<'a, '_>) -> Result<Box<dyn Converter + 'a>, F
 fn list_of_sounds<'a>(
     context: OpenContext<'a, '_>,
 ) -> Result<Box<dyn Converter + 'a>, FormatError> {
-    let OpenContext {
-        kind, name, bytes, ..
-    } = context;
-    let list = everquest::ListFile::new(kind, name, bytes, context.dependencies);
-    Ok(Box::new(list))
+    Ok(Box::new(everquest::ListFile::new(&context)))
+}
+
+#[expect(clippy::unnecessary_wraps, reason = "all openers have one type")]
+fn table<'a>(context: OpenContext<'a, '_>) -> Result<Box<dyn Converter + 'a>, FormatError> {
+    Ok(Box::new(everquest::TableFile::new(&context)))
 }
 
 #[expect(clippy::unnecessary_wraps, reason = "all openers have one type")]

@@ -86,6 +86,12 @@ pub(in crate::convert) fn converter(kind: Kind) -> Option<ValueConverter> {
         | Kind::Mpeg
         | Kind::Smacker
         | Kind::Xmidi
+        | Kind::SpellTable
+        | Kind::SpellSprites
+        | Kind::SpellStages
+        | Kind::TextList
+        | Kind::ZoneMap
+        | Kind::WorldSettings
         | Kind::Pfs
         | Kind::Wld
         | Kind::Bitmap

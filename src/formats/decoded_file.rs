@@ -93,6 +93,12 @@ impl<'a> DecodedFile<'a> {
             | Self::EqgText(_)
             | Self::Ply(_)
             | Self::Xmidi(_)
+            | Self::SpellTable(_)
+            | Self::SpellSprites(_)
+            | Self::SpellStages(_)
+            | Self::TextList(_)
+            | Self::ZoneMap(_)
+            | Self::WorldSettings(_)
             | Self::EnvironmentEmitters(_)
             | Self::EmitterDefinitions(_) => None,
         }

@@ -62,10 +62,7 @@ pub(super) const FOREIGN: &[(&str, &str)] = &[
     ("vxd", "Windows driver, not game data"),
     ("cue", "disc image inside another one, or not to be opened"),
     ("iso", "disc image inside another one, or not to be opened"),
-    (
-        "eff",
-        "spell table or spell effects of EverQuest, no converter yet",
-    ),
+    ("eff", "EverQuest effects of an unknown kind, no converter"),
     ("bin", "raw data, no converter"),
     ("256", "installer picture, no converter"),
     ("016", "installer picture, no converter"),

@@ -195,6 +195,17 @@ mod tests {
     }
 
     #[test]
+    fn music_and_its_instruments_are_told() {
+        assert_eq!(sniff(b"FORM\0\0\0\x0EXDIRINFO", "a.bin"), Kind::Xmidi);
+        assert_eq!(sniff(b"cut", "Gl.XMI"), Kind::Xmidi);
+        assert_eq!(sniff(b"MThd\0\0\0\x06", "a.dat"), Kind::MusicFile);
+        assert_eq!(sniff(b"RIFF\0\0\0\0sfbk", "a.sbk"), Kind::SoundFont);
+        assert_eq!(sniff(b"RIFF\0\0\0\0DLS ", "a"), Kind::SoundFont);
+        assert_eq!(sniff(b"SMK2\0\0\0\0", "intro"), Kind::Smacker);
+        assert_eq!(sniff(b"", "intro.smk"), Kind::Smacker);
+    }
+
+    #[test]
     fn system_libraries_are_program_code() {
         for name in ["mss32.dll", "SMACKW32.DLL", "msvcrt.dll", "binkw32.dll"] {
             assert_eq!(sniff(b"MZ\0\0", name), Kind::Program, "{name}");

@@ -18,9 +18,11 @@ use crate::asset::{AssetKind, Category, Game};
 use super::codec::{Decoded, Result};
 use super::descriptor::{Becomes, Format, Members, Owners, Support, WhenEmpty};
 use super::everquest::eqg;
+use super::everquest::lists;
 use super::everquest::pfs;
 use super::everquest::ply;
 use super::everquest::sound::{bank, eff, emt};
+use super::everquest::spells;
 use super::everquest::texture::{bmp, dds};
 use super::everquest::wld::{self, Wld};
 use super::everquest::xmidi;
@@ -693,7 +695,7 @@ formats! {
         game: silent, members: Members::None, implies: "",
         support: EVERQUEST,
         becomes: Becomes::Asset(AssetKind::Worlds, Category::Worlds),
-        outputs: "JSON; nodes of zones of the later client",
+        outputs: "JSON; nodes of zones",
         notes: "",
     }
     /// PLY mesh, under whatever name.
@@ -804,6 +806,102 @@ formats! {
         becomes: Becomes::Asset(AssetKind::Music, Category::Music),
         outputs: "MIDI, a file for each sequence, JSON with loops; FLAC through a sound font on request",
         notes: "Loops are markers, and in the JSON with ticks and seconds.",
+    }
+    /// Spells of EverQuest.
+    SpellTable [SpellTable(spells::table::SpellTable<'a>) = |source| spells::table::decode(source.bytes), spells::table::encode] {
+        label: "EverQuest spells",
+        files: "`spdat.eff`",
+        signs: &[
+            Sign::File(Test::Name("named spdat.eff", |source| {
+                source.ends_with(&["eff"]) && source.stem == "spdat"
+            })),
+        ],
+        empty: WhenEmpty::Empty, shows_install: false, owners: OF_EVERQUEST,
+        game: silent, members: Members::None, implies: "",
+        support: EVERQUEST,
+        becomes: Becomes::Asset(AssetKind::Other, Category::Config),
+        outputs: "JSON, a line for each spell",
+        notes: "",
+    }
+    /// What old clients of EverQuest show of spells.
+    SpellSprites [SpellSprites(spells::sprites::SpriteTable<'a>) = |source| spells::sprites::decode(source.bytes), spells::sprites::encode] {
+        label: "EverQuest spell sprites",
+        files: "`spells.eff`",
+        signs: &[
+            Sign::File(Test::Name("named spells.eff", |source| {
+                source.ends_with(&["eff"]) && source.stem == "spells"
+            })),
+        ],
+        empty: WhenEmpty::Empty, shows_install: false, owners: OF_EVERQUEST,
+        game: silent, members: Members::None, implies: "",
+        support: EVERQUEST,
+        becomes: Becomes::Asset(AssetKind::Other, Category::Config),
+        outputs: "JSON",
+        notes: "glTF has no particles.",
+    }
+    /// What later clients of EverQuest show of spells.
+    SpellStages [SpellStages(spells::stages::StageTable<'a>) = |source| spells::stages::decode(source.bytes), spells::stages::encode] {
+        label: "EverQuest spell effects",
+        files: "`spellsnew.eff`",
+        signs: &[
+            Sign::File(Test::Name("named spellsnew.eff", |source| {
+                source.ends_with(&["eff"]) && source.stem == "spellsnew"
+            })),
+        ],
+        empty: WhenEmpty::Empty, shows_install: false, owners: OF_EVERQUEST,
+        game: silent, members: Members::None, implies: "",
+        support: EVERQUEST,
+        becomes: Becomes::Asset(AssetKind::Other, Category::Config),
+        outputs: "JSON, with the names of emitters",
+        notes: "",
+    }
+    /// List of an EverQuest install, as text.
+    TextList [TextList(eqg::text::Text) = |source| eqg::text::decode(source.bytes), eqg::text::encode] {
+        label: "EverQuest list",
+        files: "`dbstr_us.txt`, `eqstr_us.txt`, `spells_us.txt`, `BaseData.txt`, `SkillCaps.txt`, `GlobalLoad.txt` …",
+        signs: &[
+            Sign::File(Test::Name("named as one of the lists", |source| {
+                source.ends_with(&["txt"]) && lists::Layout::of(&format!("{}.txt", source.stem)).is_some()
+            })),
+        ],
+        empty: WhenEmpty::Empty, shows_install: false, owners: OF_EVERQUEST,
+        game: silent, members: Members::None, implies: "",
+        support: EVERQUEST,
+        becomes: Becomes::Asset(AssetKind::Other, Category::Text),
+        outputs: "JSON: names of columns, and a line for each row",
+        notes: "",
+    }
+    /// Map of an EverQuest zone.
+    ZoneMap [ZoneMap(eqg::text::Text) = |source| eqg::text::decode(source.bytes), eqg::text::encode] {
+        label: "EverQuest map",
+        files: "`maps/*.txt`",
+        signs: &[
+            Sign::File(Test::Name("named *.txt, with lines and points of a map", |source| {
+                source.ends_with(&["txt"]) && lists::is_map(source.bytes)
+            })),
+        ],
+        empty: WhenEmpty::Empty, shows_install: false, owners: OF_EVERQUEST,
+        game: silent, members: Members::None, implies: "",
+        support: EVERQUEST,
+        becomes: Becomes::Asset(AssetKind::Maps, Category::Worlds),
+        outputs: "JSON of lines and points",
+        notes: "Coordinates are as stored.",
+    }
+    /// Settings of the world of EverQuest: skies, weather.
+    WorldSettings [WorldSettings(eqg::text::Text) = |source| eqg::text::decode(source.bytes), eqg::text::encode] {
+        label: "EverQuest settings of the world",
+        files: "`sky.ini`, `weather.ini`, `precipitation.ini`, `SPOffsets.ini`, `moddat.ini`, `npct.ini`",
+        signs: &[
+            Sign::File(Test::Name("named as one of these", |source| {
+                source.ends_with(&["ini"]) && lists::is_world_settings(&format!("{}.ini", source.stem))
+            })),
+        ],
+        empty: WhenEmpty::Empty, shows_install: false, owners: OF_EVERQUEST,
+        game: silent, members: Members::None, implies: "",
+        support: EVERQUEST,
+        becomes: Becomes::Asset(AssetKind::Other, Category::Config),
+        outputs: "JSON",
+        notes: "Settings of players are not read.",
     }
     /// Music that any player plays.
     MusicFile {

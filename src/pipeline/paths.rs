@@ -112,13 +112,7 @@ impl PathAllocator {
                 .iter()
                 .map(|ending| format!("{candidate}{ending}"))
                 .collect();
-            let free = paths.iter().all(|path| {
-                let path = key(path);
-                self.evaded |= self.owned.contains(&path);
-                !self.taken.contains(&path)
-                    && !self.folders.contains(&path)
-                    && !self.is_below_owned(&path)
-            });
+            let free = self.are_free(&paths);
             number += 1;
             if free {
                 self.next.insert(folded, number);
@@ -128,6 +122,27 @@ impl PathAllocator {
                 return paths;
             }
         }
+    }
+
+    /// Takes the paths of `stem` as it is with each ending; `None` when one of them is taken.
+    pub fn take(&mut self, stem: &str, endings: &[String]) -> Option<Vec<String>> {
+        let paths: Vec<String> = (endings.iter())
+            .map(|ending| format!("{stem}{ending}"))
+            .collect();
+        self.are_free(&paths).then(|| {
+            paths.iter().for_each(|path| self.occupy(path));
+            paths
+        })
+    }
+
+    fn are_free(&mut self, paths: &[String]) -> bool {
+        paths.iter().all(|path| {
+            let path = key(path);
+            self.evaded |= self.owned.contains(&path);
+            !self.taken.contains(&path)
+                && !self.folders.contains(&path)
+                && !self.is_below_owned(&path)
+        })
     }
 
     /// Whether a folder on the way to a path is a file of another's.

@@ -2,6 +2,7 @@
 //! kind, its outputs and what they depend on. Progress, dry runs, incremental runs and the report all
 //! read this plan.
 
+use std::collections::HashMap;
 use std::path::PathBuf;
 
 use rayon::prelude::*;
@@ -430,6 +431,7 @@ fn assign(
         .map(|part| sanitise(part, style))
         .collect();
     let base = folders.join("/");
+    let mut same = HashMap::new();
     parts
         .into_iter()
         .enumerate()
@@ -460,8 +462,16 @@ fn assign(
                     format!("{}.{ending}", wanted.infix())
                 })
                 .collect();
-            let outputs = paths
-                .allocate(&stem, &endings)
+            // What the same bytes become stands together.
+            let bytes = (part.kind, part.range.clone(), stem.clone());
+            let beside = same.get(&bytes).cloned();
+            let beside = beside.and_then(|stem: String| paths.take(&stem, &endings));
+            let allocated = beside.unwrap_or_else(|| paths.allocate(&stem, &endings));
+            let first = allocated.first().zip(endings.first());
+            if let Some(stem) = first.and_then(|(path, ending)| path.strip_suffix(&**ending)) {
+                same.entry(bytes).or_insert_with(|| stem.to_owned());
+            }
+            let outputs = allocated
                 .into_iter()
                 .zip(&part.wanted)
                 .map(|(path, &wanted)| PlannedOutput { path, wanted })

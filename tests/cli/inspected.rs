@@ -39,8 +39,9 @@ fn files_that_are_usable_as_they_are_are_copied() {
     let input = folder.path().join("game");
     fs::create_dir(&input).unwrap();
     fs::write(input.join("m1.zmap"), map()).unwrap();
-    let loose = ["mp3", "ogg", "xml", "cur", "doc", "ini", "txt", "pdf"];
-    for ending in loose {
+    let loose = ["xml", "cur", "doc", "ini", "txt", "pdf"];
+    let music = ["mp3", "ogg", "mid", "dls"];
+    for ending in loose.iter().chain(&music) {
         fs::write(input.join(format!("{ending}.{ending}")), "as it is").unwrap();
     }
     for library in ["mss32.dll", "SMACKW32.DLL"] {
@@ -58,8 +59,10 @@ fn files_that_are_usable_as_they_are_are_copied() {
             assert_eq!(reason, "program code, not game data", "{path}");
         }
     }
-    for ending in loose {
-        let copy = out.join(format!("loose/{ending}.{ending}"));
+    let loose = loose.map(|ending| ("loose", ending));
+    let music = music.map(|ending| ("music", ending));
+    for (category, ending) in loose.into_iter().chain(music) {
+        let copy = out.join(format!("{category}/{ending}.{ending}"));
         assert_eq!(fs::read(&copy).unwrap(), b"as it is", "{}", copy.display());
     }
 }

@@ -24,6 +24,7 @@ mod scenes;
 mod stored;
 mod support;
 mod synthetic;
+mod tables;
 mod things;
 mod whole;
 mod zones;

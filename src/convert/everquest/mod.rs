@@ -23,7 +23,10 @@
 //! - [`eqg`] — models and zones of the later client;
 //! - [`solids`] — what can be stood on or hit;
 //! - [`sounds`] — lists of what sounds where;
-//! - [`music`] — XMIDI files.
+//! - [`sound_paths`] — where sounds and songs are written to;
+//! - [`surroundings`] — emitters of particles that stand in zones;
+//! - [`music`] — XMIDI files;
+//! - [`sky`] — skies; [`tables`] — spells, text lists, maps.
 //!
 //! # Fragments
 //!
@@ -74,10 +77,14 @@ mod picture_file;
 mod ply_file;
 mod render_method;
 mod scene_builder;
+mod sky;
 mod solids;
+mod sound_paths;
 mod sounds;
 mod space;
 mod static_model;
+mod surroundings;
+mod tables;
 mod zone;
 
 pub(super) use archive::PfsConverter;
@@ -86,3 +93,4 @@ pub(super) use music::{XmidiFile, needs as needs_of_music};
 pub(super) use picture_file::PictureFile;
 pub(super) use ply_file::PlyFile;
 pub(super) use sounds::ListFile;
+pub(super) use tables::TableFile;

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::config::Config;
 use crate::convert::{
-    ConvertError, Converter, Dependency, Disposition, OutputRole, OutputSpec, Sink, SourceItem,
+    ConvertError, Converter, Disposition, OpenContext, OutputRole, OutputSpec, Sink, SourceItem,
 };
 use crate::formats::codec::{Decoded, Deviations, F32};
 use crate::formats::everquest::sound::bank::{self, Section, SoundBank};
@@ -16,6 +16,7 @@ use crate::formats::kind::{Kind, NO_CONVERTER};
 use crate::limits;
 use crate::scene::{Asset, Document};
 
+use super::sound_paths::SoundPaths;
 use super::space;
 
 /// A file with a list of sounds.
@@ -25,25 +26,24 @@ pub(in crate::convert) struct ListFile<'a> {
     name: &'a str,
     bytes: &'a [u8],
     bank: Option<SoundBank>,
+    paths: SoundPaths<'a>,
     deviations: Deviations,
 }
 
 impl<'a> ListFile<'a> {
-    pub(in crate::convert) fn new(
-        kind: Kind,
-        name: &'a str,
-        bytes: &'a [u8],
-        dependencies: &[Dependency<'a>],
-    ) -> Self {
-        let mut banks = dependencies
-            .iter()
-            .filter(|dependency| dependency.kind == Kind::SoundBank);
+    pub(in crate::convert) fn new(context: &OpenContext<'a, '_>) -> Self {
+        let OpenContext {
+            kind, name, bytes, ..
+        } = *context;
+        let mut banks =
+            (context.dependencies.iter()).filter(|dependency| dependency.kind == Kind::SoundBank);
         let bank = banks.find_map(|dependency| bank::decode(dependency.bytes).ok());
         Self {
             kind,
             name,
             bytes,
             bank: bank.map(|bank| bank.value),
+            paths: SoundPaths::of(context),
             deviations: Deviations::default(),
         }
     }
@@ -65,7 +65,10 @@ impl Converter for ListFile<'_> {
         sink: &mut dyn Sink,
     ) -> Result<Deviations, ConvertError> {
         match list(self.kind) {
-            Some(list) => convert(list, self.name, self.bytes, self.bank.as_ref(), sink),
+            Some(list) => {
+                let beside = (self.bank.as_ref(), &self.paths);
+                convert(list, self.name, self.bytes, beside, sink)
+            }
             None => Err(ConvertError::Emit(NO_CONVERTER.to_owned())),
         }
     }
@@ -117,12 +120,12 @@ pub(super) fn list(kind: Kind) -> Option<List> {
         .map(|(_, list)| list)
 }
 
-/// Converts a list of emitters. `bank` provides the names of sounds.
+/// Converts a list of emitters. `bank` provides the names of sounds, `paths` where they are written to.
 pub(super) fn convert(
     list: List,
     name: &str,
     bytes: &[u8],
-    bank: Option<&SoundBank>,
+    (bank, paths): (Option<&SoundBank>, &SoundPaths<'_>),
     sink: &mut dyn Sink,
 ) -> Result<Deviations, ConvertError> {
     match list {
@@ -134,7 +137,7 @@ pub(super) fn convert(
             let emitters = value.emitters.iter();
             let document = EmittersDocument {
                 emitters: emitters
-                    .map(|emitter| EmitterDocument::new(emitter, bank))
+                    .map(|emitter| EmitterDocument::new(emitter, bank, paths))
                     .collect(),
             };
             sink.take(OutputRole::Main, Asset::Document(Document::new(document)))?;
@@ -150,6 +153,7 @@ pub(super) fn convert(
                         limits::check();
                         PlacedText {
                             scene_position: placed(emitter.position),
+                            path: paths.of_file(&emitter.file),
                             emitter,
                         }
                     })
@@ -196,16 +200,26 @@ struct SoundDocument<'a> {
     source: SoundSource,
     #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<&'a str>,
+    /// Where it is written to, below the output folder.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    path: Option<&'a str>,
 }
 
 impl<'a> EmitterDocument<'a> {
-    fn new(emitter: &'a Emitter, bank: Option<&'a SoundBank>) -> Self {
+    fn new(emitter: &'a Emitter, bank: Option<&'a SoundBank>, paths: &'a SoundPaths<'_>) -> Self {
         limits::check();
         let is_music = emitter.kind == EmitterKind::Music;
-        let sound = |id: SoundId| SoundDocument {
-            source: id.source(),
+        let sound = |id: SoundId| {
+            let source = id.source();
             // The numbers of music are songs of another file.
-            name: bank.filter(|_| !is_music).and_then(|bank| bank.sound(id)),
+            let bank = bank.filter(|_| !is_music);
+            let name = bank.and_then(|bank| bank.sound(id));
+            let (name, path) = match source {
+                SoundSource::MusicFile(number) => paths.of_index(number),
+                SoundSource::Emit(number) if is_music => (None, paths.of_song(number)),
+                _ => (name, name.and_then(|name| paths.of_sound(name))),
+            };
+            SoundDocument { source, name, path }
         };
         Self {
             emitter,
@@ -225,6 +239,9 @@ struct PlacedText<'a> {
     #[serde(flatten)]
     emitter: &'a emt::TextEmitter,
     scene_position: [F32; 3],
+    /// Where the sound is written to, below the output folder.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    path: Option<&'a str>,
 }
 
 #[derive(Debug, Serialize)]

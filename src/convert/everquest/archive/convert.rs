@@ -4,8 +4,10 @@ use serde_json::{Map, Value};
 
 use crate::config::Config;
 use crate::convert::everquest::actor::{self, Subject, sprite};
-use crate::convert::everquest::catalog::Root;
+use crate::convert::everquest::archive_content::SceneFile;
+use crate::convert::everquest::catalog::{Catalog, Model, Root};
 use crate::convert::everquest::scene_builder::{Layers, Source};
+use crate::convert::everquest::sound_paths::SoundPaths;
 use crate::convert::everquest::{picture, sounds, static_model};
 use crate::convert::single_value;
 use crate::convert::{ConvertError, OutputRole, Sink};
@@ -83,7 +85,10 @@ impl PfsConverter<'_> {
         }
         let bytes = entry.extract()?;
         let mut deviations = match sounds::list(*kind) {
-            Some(list) => sounds::convert(list, name, &bytes.value, None, sink)?,
+            Some(list) => {
+                let beside = (None, &SoundPaths::default());
+                sounds::convert(list, name, &bytes.value, beside, sink)?
+            }
             None => single_value::convert(*kind, name, &bytes.value, sink)?,
         };
         deviations.absorb("blocks", 0, bytes.deviations);
@@ -128,7 +133,6 @@ impl PfsConverter<'_> {
         };
         let view = self.archive_set.view(config);
         let mut layers = Layers::new(&model.name, view);
-        let source = Source { file, opened: 0 };
         let mut facts = Map::new();
         if let Some(Body::ActorDefinition(actor)) = model
             .actor
@@ -140,9 +144,33 @@ impl PfsConverter<'_> {
             facts.insert("callback".to_owned(), callback);
         }
         let mut deviations = Deviations::default();
+        self.build_model(
+            &mut layers,
+            (file, catalog, model),
+            facts,
+            &mut deviations,
+            sink,
+        );
+        layers.take(sink)?;
+        let checks = &layers.main.checks;
+        checks.report(sink);
+        checks.deviations(&mut deviations);
+        Ok(deviations)
+    }
+
+    /// Builds a model into scenes.
+    pub(super) fn build_model(
+        &self,
+        layers: &mut Layers<'_, '_>,
+        (file, catalog, model): (&SceneFile, &Catalog, &Model),
+        facts: Map<String, Value>,
+        deviations: &mut Deviations,
+        sink: &mut dyn Sink,
+    ) {
+        let source = Source { file, opened: 0 };
         match &model.root {
             Root::Meshes(meshes) => {
-                static_model::build(&mut layers, source, &model.name, meshes, facts);
+                static_model::build(layers, source, &model.name, meshes, facts);
             }
             &Root::Skeleton(index) => {
                 for (key, value) in facts {
@@ -156,8 +184,8 @@ impl PfsConverter<'_> {
                         tracks: file.tracks(),
                     };
                     let others = self.archive_set.tracks_beside(file.member);
-                    let faults = actor::build(&mut layers, source, subject, others);
-                    faults.deviations(&mut deviations);
+                    let faults = actor::build(layers, source, subject, others);
+                    faults.deviations(deviations);
                     if let Some(text) = faults.missing(&model.name) {
                         sink.miss(text);
                     }
@@ -166,13 +194,8 @@ impl PfsConverter<'_> {
                 }
             }
             Root::Sprites(sprites) => {
-                sprite::build(&mut layers, source, &model.name, sprites, facts);
+                sprite::build(layers, source, &model.name, sprites, facts);
             }
         }
-        layers.take(sink)?;
-        let checks = &layers.main.checks;
-        checks.report(sink);
-        checks.deviations(&mut deviations);
-        Ok(deviations)
     }
 }

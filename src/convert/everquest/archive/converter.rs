@@ -18,6 +18,7 @@ use crate::convert::everquest::actor::sprite;
 use crate::convert::everquest::archive_content::{SceneFile, stem_of};
 use crate::convert::everquest::archive_set::{ArchiveSet, OpenArchive};
 use crate::convert::everquest::catalog::{Catalog, Model, Root};
+use crate::convert::everquest::sky;
 use crate::convert::everquest::zone::Zone;
 
 use super::document::TableDocument;
@@ -33,6 +34,8 @@ pub(super) enum Item {
     Scene(usize),
     /// A model of a scene.
     Model(ModelId),
+    /// All models of a scene together, as a sky.
+    Sky(usize),
 }
 
 /// A model of an archive.
@@ -58,6 +61,8 @@ pub(in crate::convert) struct PfsConverter<'a> {
     pub(super) loose_zone: Option<(&'a str, &'a [u8])>,
     /// Emitters of the surroundings of the zone, beside the archive.
     pub(super) emitters: Option<&'a [u8]>,
+    /// Settings of skies, from beside the archive.
+    pub(super) sky_settings: Option<&'a [u8]>,
     /// Notes on archives that lists name and that are missing, a line each.
     pub(super) missing: Vec<String>,
     pub(super) deviations: Deviations,
@@ -82,6 +87,12 @@ fn missing(dependencies: &[Dependency<'_>], archives: &[OpenArchive<'_>]) -> Vec
     missing
 }
 
+/// Whether a scene is that of the skies.
+fn is_sky(file: Option<&SceneFile>, catalog: &Catalog) -> bool {
+    let is_named = file.is_some_and(|file| file.stem() == sky::SCENE && !file.is_zone());
+    is_named && (catalog.models.iter()).any(|model| sky::layer(&model.name).is_some())
+}
+
 impl<'a> PfsConverter<'a> {
     /// Opens an archive.
     pub(in crate::convert) fn archive(context: &OpenContext<'a, '_>) -> Result<Self, FormatError> {
@@ -99,10 +110,12 @@ impl<'a> PfsConverter<'a> {
         };
         let loose_zone = beside(Kind::EqgZone).map(|zone| (zone.path, zone.bytes));
         let emitters = beside(Kind::EnvironmentEmitters).map(|list| list.bytes);
+        let sky_settings = beside(Kind::WorldSettings).map(|settings| settings.bytes);
         Ok(Self {
             missing,
             loose_zone,
             emitters,
+            sky_settings,
             ..package
         })
     }
@@ -129,6 +142,7 @@ impl<'a> PfsConverter<'a> {
             items: Vec::new(),
             loose_zone: None,
             emitters: None,
+            sky_settings: None,
             missing: Vec::new(),
             deviations,
             length: context.bytes.len() as u64,
@@ -162,6 +176,9 @@ impl<'a> PfsConverter<'a> {
             });
             items.extend(models.map(|model| Item::Model(ModelId { scene, model })));
         }
+        let skies =
+            (0..catalogs.len()).filter(|&scene| is_sky(scenes.get(scene), &catalogs[scene]));
+        items.extend(skies.map(Item::Sky));
         package.catalogs = catalogs;
         package.items = items;
         package
@@ -172,7 +189,7 @@ impl<'a> PfsConverter<'a> {
     fn missing_archive_reporter(&self) -> Option<usize> {
         self.items.iter().position(|item| match *item {
             Item::Scene(scene) => self.zone(scene).is_some(),
-            Item::Model(_) => true,
+            Item::Model(_) | Item::Sky(_) => true,
             Item::Table | Item::Member(_) => false,
         })
     }
@@ -212,6 +229,7 @@ impl<'a> PfsConverter<'a> {
         Some(Zone {
             file,
             takes_placements: first == Some(place),
+            emitters: self.emitters.filter(|_| first == Some(place)),
             archive_set: &self.archive_set,
         })
     }
@@ -241,6 +259,10 @@ impl PfsConverter<'_> {
                 let stem = stems.get(file.member).cloned().unwrap_or_default();
                 self.scene_part(scene, stem, config)
             }),
+            Item::Sky(scene) => self
+                .scenes()
+                .get(scene)
+                .map(|file| self.sky_part(file, config)),
             Item::Model(id) => {
                 let stem = model_stems.remove(&id).unwrap_or_default();
                 self.model(id).map(|(file, catalog, model)| {
@@ -315,6 +337,7 @@ impl Converter for PfsConverter<'_> {
             Some(Item::Member(member)) => self.convert_member(member, config, sink),
             Some(Item::Scene(scene)) => self.convert_scene(scene, config, sink),
             Some(Item::Model(id)) => self.convert_model(id, config, sink),
+            Some(Item::Sky(scene)) => self.convert_sky(scene, config, sink),
             None => Ok(Deviations::default()),
         }
     }

@@ -8,5 +8,6 @@ mod converter;
 mod document;
 mod later;
 mod plan;
+mod skies;
 
 pub(in crate::convert) use converter::PfsConverter;

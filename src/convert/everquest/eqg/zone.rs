@@ -1,17 +1,15 @@
 //! Zones of the later client: terrain, placed models, regions and lights, and the tables beside them.
 
-use glam::Vec3;
 use serde_json::{Map, Value, json};
 
 use crate::config::Config;
 use crate::convert::everquest::archive_set::ArchiveSet;
-use crate::convert::everquest::extras::extras;
 use crate::convert::everquest::scene_builder::Layers;
 use crate::convert::everquest::space;
+use crate::convert::everquest::surroundings;
 use crate::convert::{ConvertError, OutputRole, Sink};
 use crate::formats::codec::{Decoded, Deviations, F32};
 use crate::formats::everquest::eqg::parts::Strings;
-use crate::formats::everquest::eqg::text;
 use crate::formats::everquest::eqg::zone::{self, PointLight, Zone};
 use crate::formats::kind::{Kind, sniff_pfs_member};
 use crate::scene::model::{Node, NodeId, Transform};
@@ -31,34 +29,6 @@ pub(in crate::convert::everquest) struct Beside<'a> {
     pub zone: Option<(&'a str, &'a [u8])>,
     /// Emitters of the surroundings.
     pub emitters: Option<&'a [u8]>,
-}
-
-/// Adds an empty node for each emitter of the surroundings.
-fn add_emitters(bytes: &[u8], root: NodeId, layers: &mut Layers<'_, '_>) {
-    let Ok(text) = text::decode(bytes) else {
-        return;
-    };
-    let emitters = text.value.emitters();
-    if emitters.is_empty() {
-        return;
-    }
-    let above = group(layers, "emitters", root);
-    for emitter in emitters {
-        let Some(position) = emitter.position() else {
-            layers.main.checks.unplaced += 1;
-            continue;
-        };
-        let fields = emitter.fields.iter();
-        let facts = fields.map(|(name, value)| (name.clone(), Value::from(value.as_str())));
-        let scene = &mut layers.main.scene;
-        let node = scene.add_node(Node {
-            name: emitter.field("Name").unwrap_or("emitter").to_owned(),
-            transform: Transform::from_translation(Vec3::from_array(space::vector(position))),
-            extras: extras(facts.collect()),
-            ..Node::default()
-        });
-        scene.add_child(above, node);
-    }
 }
 
 /// Converts the zone of a member of the first archive.
@@ -118,7 +88,7 @@ pub(in crate::convert::everquest) fn convert(
         }
     }
     if let Some(emitters) = beside.emitters {
-        add_emitters(emitters, root, &mut layers);
+        surroundings::add(emitters, root, &mut layers);
     }
     if config.everquest.volumes {
         tables

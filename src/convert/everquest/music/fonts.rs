@@ -9,6 +9,7 @@ use rustysynth::SoundFont;
 use crate::config::Config;
 use crate::convert::{ConvertError, Dependency, OpenContext, SharedWork, SkipReason};
 use crate::formats::kind::Kind;
+use crate::formats::sound_font::{self, dls};
 use crate::source::bytes::FileBytes;
 
 /// Sound fonts that were read, by BLAKE3 of their bytes; why not, for those that could not be.
@@ -87,7 +88,15 @@ fn left_out(why: &str) -> ConvertError {
 }
 
 fn read(bytes: &[u8]) -> Result<Arc<SoundFont>, String> {
+    // The synthesiser knows sound fonts alone.
+    let made;
     let mut stream = bytes;
+    if dls::looks_like(bytes) {
+        let font = dls::decode(bytes).map_err(|fault| fault.to_string())?;
+        made = (font.value.encode()).map_err(|fault| fault.to_string())?;
+        stream = &made;
+    }
+    sound_font::check(stream).map_err(|fault| fault.to_string())?;
     match SoundFont::new(&mut stream) {
         Ok(font) => Ok(Arc::new(font)),
         Err(fault) => Err(fault.to_string()),

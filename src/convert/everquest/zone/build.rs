@@ -2,6 +2,7 @@
 
 use crate::config::Config;
 use crate::convert::everquest::scene_builder::Layers;
+use crate::convert::everquest::surroundings;
 use crate::convert::{ConvertError, OutputRole, Sink};
 use crate::formats::codec::Deviations;
 use crate::scene::model::Node;
@@ -32,6 +33,9 @@ impl Zone<'_, '_> {
         let bounds = terrain::add(self, root, &mut layers);
         let placed = placements::add(self, &sources, root, &mut layers);
         let lights = lights::add(&sources, root, &mut layers);
+        if let Some(emitters) = self.emitters {
+            surroundings::add(emitters, root, &mut layers);
+        }
         let mut tables = Tables::new(&self.file.wld, config);
         let mut cells = Cells::new(&self.file.wld, bounds);
         tables.find_volumes(&mut cells, &mut layers);

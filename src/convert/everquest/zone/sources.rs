@@ -13,6 +13,8 @@ pub(in crate::convert::everquest) struct Zone<'s, 'a> {
     pub file: &'s SceneFile,
     /// Whether what the other scene files of the archive place stands in this zone.
     pub takes_placements: bool,
+    /// Emitters of the surroundings, from beside the archive.
+    pub emitters: Option<&'a [u8]>,
     /// The archives.
     pub archive_set: &'s ArchiveSet<'a>,
 }

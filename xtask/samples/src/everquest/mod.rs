@@ -4,6 +4,8 @@
 //! - `zone`: ground, water, the way to another zone, lights, placements; what one hears.
 //! - `objects`: what stands in the zone: still, waving, turning, with joints.
 //! - `creatures`: a model with sets of its own, skins and a second head, and one that borrows.
+//! - `sky`: a dome, clouds and a sun.
+//! - [`tables`]: spells, text lists, maps, skies.
 //! - [`music`]: songs, and a font to play them with.
 //! - `items`: a blade with joints and sparks, a shield, a coin that faces the camera.
 //! - [`eqg`]: a mill and a fen of the later client, with a zone each.
@@ -15,7 +17,9 @@ pub mod music;
 mod objects;
 mod pictures;
 mod sheet;
+mod sky;
 mod solid;
+pub mod tables;
 mod zone;
 
 use relicast::formats::everquest::pfs::{self, Footer};
@@ -67,7 +71,7 @@ fn loose(name: &str, bytes: impl Into<Vec<u8>>) -> SampleFile {
 /// # Errors
 /// A value does not fit its format (a fault of this program).
 pub fn files(scale: u32) -> Outcome<Vec<SampleFile>> {
-    Ok(vec![
+    let mut files = vec![
         loose("eqgame.exe", [&b"MZ"[..], &[0; 62]].concat()),
         loose(
             "README.TXT",
@@ -78,6 +82,7 @@ pub fn files(scale: u32) -> Outcome<Vec<SampleFile>> {
         archive("dell_chr.s3d", &creatures::members()?)?,
         archive("global_chr.s3d", &creatures::shared_members()?)?,
         archive("gequip.s3d", &items::members()?)?,
+        archive("sky.s3d", &sky::members()?)?,
         archive("snd1.pfs", &zone::sounds()?)?,
         later("mill.eqg", &eqg::mill())?,
         loose("mill.zon", eqg::loose_zone()),
@@ -85,6 +90,10 @@ pub fn files(scale: u32) -> Outcome<Vec<SampleFile>> {
         loose("stars1.dds", eqg::STARS),
         later("fen.eqg", &eqg::fen())?,
         loose("ActorEmittersNew.edd", eqg::emitters()),
+        loose(
+            "dell_EnvironmentEmitters.txt",
+            "Name^EmitterDefIdx^X^Y^Z^AlwaysVisible^Lifespan\r\nembers^1^20^12^1.5^0^90000000\r\n",
+        ),
         loose("dell_sounds.eff", zone::emitters()?),
         loose("dell_sndbnk.eff", zone::SOUND_BANK),
         loose("dell.emt", zone::TEXT_EMITTERS),
@@ -92,5 +101,12 @@ pub fn files(scale: u32) -> Outcome<Vec<SampleFile>> {
         loose("sample.sf2", music::font()?),
         loose("dusk.mp3", "ID3\x03\0\0\0\0\0\0"),
         loose("mp3index.txt", "dusk.mp3\r\nlost.mp3\r\n"),
-    ])
+        loose("spdat.eff", tables::spells(4)?),
+        loose("spells.eff", tables::spell_sprites()?),
+        loose("spellsnew.eff", tables::spell_stages(0)?),
+        loose("spellsnew.edd", eqg::emitters()),
+    ];
+    let texts = tables::LISTS.iter().chain(&tables::MAPS);
+    files.extend(texts.map(|&(path, bytes)| loose(path, bytes)));
+    Ok(files)
 }

@@ -325,6 +325,8 @@ pub fn emitters() -> Outcome<Vec<u8>> {
             emitter(1, EmitterKind::DayNight, 162, [-30.0, -30.0, 0.0], 50.0),
             emitter(2, EmitterKind::Music, 2, [0.0, 0.0, 0.0], 90.0),
             emitter(3, EmitterKind::Positional, 160, [10.0, 6.0, 1.0], 10.0),
+            emitter(4, EmitterKind::Music, -1, [5.0, 0.0, 0.0], 40.0),
+            emitter(5, EmitterKind::Music, -2, [6.0, 0.0, 0.0], 40.0),
         ],
         ..Emitters::default()
     };

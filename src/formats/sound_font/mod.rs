@@ -1,6 +1,8 @@
 //! Sound fonts (SF2), written: samples, and presets that say which keys play which of them. Reading them is left
 //! to the synthesiser.
 //!
+//! - [`dls`] — collections of instruments of another form, read as sound fonts.
+//!
 //! ```
 //! use relicast::formats::sound_font::{Font, Preset, Sample, Zone};
 //!
@@ -13,7 +15,53 @@
 //! # Ok::<(), relicast::formats::codec::FormatError>(())
 //! ```
 
-use crate::formats::codec::{FormatError, Result};
+pub mod dls;
+
+use crate::formats::codec::{FixedSize, FormatError, Result};
+
+/// Checks that the chunks of a sound font lie within it, before anyone takes memory for what they say.
+///
+/// # Errors
+/// It is none, or one of its chunks is longer than what holds it.
+pub fn check(bytes: &[u8]) -> Result<()> {
+    let kind = bytes.get(8..12);
+    if !bytes.starts_with(b"RIFF") || kind != Some(b"sfbk") {
+        return Err(FormatError::malformed(
+            "id",
+            0,
+            "RIFF with sfbk",
+            "other bytes",
+        ));
+    }
+    check_chunks(bytes.get(12..).unwrap_or_default(), 12, true)
+}
+
+fn check_chunks(bytes: &[u8], base: usize, has_lists: bool) -> Result<()> {
+    let mut place = 0_usize;
+    while let Some(size) = bytes.get(place.saturating_add(4)..).and_then(u32::load) {
+        crate::limits::check();
+        let start = place.saturating_add(8);
+        let size = usize::try_from(size).unwrap_or(usize::MAX);
+        let rest = bytes.get(start..).unwrap_or_default();
+        let Some(contents) = rest.get(..size) else {
+            let offset = base.saturating_add(place).saturating_add(4);
+            let expected = format_args!("at most {}", rest.len());
+            return Err(FormatError::malformed("size", offset, expected, size));
+        };
+        if has_lists
+            && bytes
+                .get(place..)
+                .is_some_and(|head| head.starts_with(b"LIST"))
+        {
+            let inner = contents.get(4..).unwrap_or_default();
+            check_chunks(inner, base.saturating_add(start).saturating_add(4), false)?;
+        }
+        place = start.saturating_add(size);
+        // Not all writers pad chunks, and readers do not skip the padding inside of lists.
+        place = place.saturating_add(if has_lists { size % 2 } else { 0 });
+    }
+    Ok(())
+}
 
 /// Frames of silence that follow each sample.
 const GAP: usize = 46;
@@ -256,7 +304,8 @@ impl Font {
             chunk(b"LIST", &bytes)
         };
         let mut title = self.name.clone().into_bytes();
-        title.push(0);
+        // Readers want texts of even length.
+        title.resize(title.len().saturating_add(2) / 2 * 2, 0);
         let mut file = b"sfbk".to_vec();
         file.extend(list(
             b"INFO",

@@ -1,0 +1,96 @@
+//! Maps of zones: lines and named points, as stored.
+
+use serde::Serialize;
+
+use crate::convert::shared::line::Line;
+use crate::formats::codec::{Deviations, F32};
+use crate::formats::everquest::lists::{self, MapLine};
+use crate::limits;
+use crate::scene::Document;
+use crate::scene::document::Style;
+
+#[derive(Debug, Serialize)]
+struct Map {
+    /// The zone, by the name of the file.
+    zone: String,
+    /// Layer: 0 for the map itself, or the number behind its name.
+    layer: u8,
+    lines: Vec<Line<Stroke>>,
+    points: Vec<Line<Point>>,
+}
+
+#[derive(Debug, Serialize)]
+struct Stroke {
+    from: [F32; 3],
+    to: [F32; 3],
+    colour: [u8; 3],
+}
+
+#[derive(Debug, Serialize)]
+struct Point {
+    position: [F32; 3],
+    colour: [u8; 3],
+    size: F32,
+    label: String,
+}
+
+/// The zone and the layer of a map, by its name.
+fn zone_of(name: &str) -> (String, u8) {
+    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+    let stem = stem.to_lowercase();
+    let layered = stem.rsplit_once('_').and_then(|(zone, layer)| {
+        let layer: u8 = layer.parse().ok()?;
+        Some((zone.to_owned(), layer))
+    });
+    layered.unwrap_or((stem, 0))
+}
+
+/// The document of a map.
+pub(super) fn document(
+    name: &str,
+    bytes: &[u8],
+    style: Style,
+    deviations: &mut Deviations,
+) -> Document<'static> {
+    let (zone, layer) = zone_of(name);
+    let (mut strokes, mut points) = (Vec::new(), Vec::new());
+    let mut offset = 0_usize;
+    for (stored, line) in bytes
+        .split_inclusive(|&byte| byte == b'\n')
+        .zip(lists::lines(bytes))
+    {
+        limits::check();
+        match lists::map_line(&line) {
+            Some(MapLine::Line { ends, colour }) => {
+                let [from, to] = ends.map(|end| end.map(F32));
+                strokes.push(Line::new(Stroke { from, to, colour }, style));
+            }
+            Some(MapLine::Point {
+                position,
+                colour,
+                size,
+                label,
+            }) => {
+                let point = Point {
+                    position: position.map(F32),
+                    colour,
+                    size: F32(size),
+                    label: label.to_owned(),
+                };
+                points.push(Line::new(point, style));
+            }
+            None if line.trim().is_empty() => {}
+            None => {
+                let found: String = line.chars().take(40).collect();
+                deviations.push("lines", offset, "a line or a point of a map", found);
+            }
+        }
+        offset = offset.saturating_add(stored.len());
+    }
+    Document::new(Map {
+        zone,
+        layer,
+        lines: strokes,
+        points,
+    })
+}

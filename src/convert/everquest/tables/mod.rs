@@ -1,0 +1,130 @@
+//! Tables of an install, as documents with named fields.
+//!
+//! - [`spells`] — spells, and what is seen of them;
+//! - [`lists`] — text lists with columns;
+//! - [`maps`] — maps of zones;
+//! - [`settings`] — skies, weather and the like.
+
+mod lists;
+mod maps;
+mod settings;
+mod spells;
+
+use crate::config::Config;
+use crate::convert::{
+    ConvertError, Converter, Dependency, OpenContext, OutputRole, OutputSpec, Sink, SourceItem,
+};
+use crate::formats::codec::{Decoded, Deviations};
+use crate::formats::decoded_file::{self, DecodedFile};
+use crate::formats::everquest::eqg::emitters;
+use crate::formats::kind::{ArchiveContext, Kind};
+use crate::scene::{Asset, Document};
+
+/// A file with a table.
+#[derive(Debug)]
+pub(in crate::convert) struct TableFile<'a> {
+    kind: Kind,
+    name: &'a str,
+    bytes: &'a [u8],
+    /// Names of the emitters that the table numbers.
+    emitters: Vec<String>,
+    deviations: Deviations,
+}
+
+impl<'a> TableFile<'a> {
+    pub(in crate::convert) fn new(context: &OpenContext<'a, '_>) -> Self {
+        let emitters = match context.kind {
+            Kind::SpellStages => names_of_emitters(context.dependencies),
+            _ => Vec::new(),
+        };
+        Self {
+            kind: context.kind,
+            name: context.name,
+            bytes: context.bytes,
+            emitters,
+            deviations: Deviations::default(),
+        }
+    }
+}
+
+/// Names of the records of the definitions among the dependencies.
+fn names_of_emitters(dependencies: &[Dependency<'_>]) -> Vec<String> {
+    let mut definitions = dependencies.iter();
+    let found = definitions.find(|dependency| dependency.kind == Kind::EmitterDefinitions);
+    let decoded = found.and_then(|found| emitters::decode(found.bytes).ok());
+    let records = decoded.map(|decoded| decoded.value.definitions);
+    let records = records.unwrap_or_default().into_iter();
+    records.map(|record| spells::text(&record.name)).collect()
+}
+
+impl Converter for TableFile<'_> {
+    fn parts(&self, config: &Config) -> Vec<SourceItem> {
+        let mut wanted = vec![OutputSpec::DOCUMENT];
+        wanted.extend(OutputSpec::raw(config));
+        let range = 0..self.bytes.len() as u64;
+        vec![SourceItem::whole(self.kind, range, wanted)]
+    }
+
+    fn deviations(&self) -> &Deviations {
+        &self.deviations
+    }
+
+    fn convert(
+        &self,
+        _index: usize,
+        config: &Config,
+        sink: &mut dyn Sink,
+    ) -> Result<Deviations, ConvertError> {
+        let style = config.documents.style;
+        // Lists may have very many rows, which are written as they are read.
+        match self.kind {
+            Kind::TextList => {
+                let main = lists::document(self.name, self.bytes, style);
+                sink.take(OutputRole::Main, Asset::Document(main))?;
+                return self.raw(sink);
+            }
+            Kind::ZoneMap => {
+                let mut deviations = Deviations::default();
+                let main = maps::document(self.name, self.bytes, style, &mut deviations);
+                sink.take(OutputRole::Main, Asset::Document(main))?;
+                self.raw(sink)?;
+                return Ok(deviations);
+            }
+            Kind::WorldSettings => {
+                let main = settings::document(self.name, self.bytes);
+                sink.take(OutputRole::Main, Asset::Document(main))?;
+                return self.raw(sink);
+            }
+            _ => {}
+        }
+        let context = ArchiveContext::default();
+        let decoded = decoded_file::decode(self.kind, self.name, self.bytes, &context);
+        let Some(Decoded { value, deviations }) = decoded.transpose()? else {
+            return Ok(Deviations::default());
+        };
+        let main = match &value {
+            DecodedFile::SpellTable(table) => spells::table(table, style),
+            DecodedFile::SpellSprites(table) => spells::sprites(table, style),
+            DecodedFile::SpellStages(table) => spells::stages(table, &self.emitters, style),
+            other => Document::new(other),
+        };
+        sink.take(OutputRole::Main, Asset::Document(main))?;
+        sink.take_raw(|| Document::new(&value))?;
+        Ok(deviations)
+    }
+}
+
+impl TableFile<'_> {
+    /// The lines of a text, where they are wanted.
+    fn raw(&self, sink: &mut dyn Sink) -> Result<Deviations, ConvertError> {
+        if sink.wants(OutputRole::Raw) {
+            let context = ArchiveContext::default();
+            let raw = decoded_file::decode(self.kind, self.name, self.bytes, &context);
+            if let Some(raw) = raw.transpose()? {
+                let raw = Document::new(&raw.value);
+                sink.take(OutputRole::Raw, Asset::Document(raw))?;
+            }
+        }
+        Ok(Deviations::default())
+    }
+}

@@ -1,0 +1,39 @@
+//! Settings of the world: sections with their values, and for skies the settings of each zone.
+
+use serde_json::{Map, Value, json};
+
+use crate::convert::everquest::sky;
+use crate::formats::everquest::lists::{self, Section};
+use crate::scene::Document;
+
+/// Keys and values; a key that stands several times has a list.
+fn values(section: &Section) -> Map<String, Value> {
+    let mut all = Map::new();
+    for (key, text) in &section.values {
+        let value = sky::value(text);
+        match all.get_mut(key) {
+            None => {
+                all.insert(key.clone(), value);
+            }
+            Some(Value::Array(list)) => list.push(value),
+            Some(first) => *first = Value::Array(vec![first.take(), value]),
+        }
+    }
+    all
+}
+
+/// The document of a text of settings.
+pub(super) fn document(name: &str, bytes: &[u8]) -> Document<'static> {
+    let sections = lists::sections(bytes);
+    let rows = sections.iter();
+    let rows = rows.map(|section| json!({"name": section.name, "values": values(section)}));
+    let mut document = json!({"sections": rows.collect::<Vec<_>>()});
+    let zones = match name.eq_ignore_ascii_case("sky.ini") {
+        true => sky::zones(&sections),
+        false => Map::new(),
+    };
+    if let (false, Value::Object(document)) = (zones.is_empty(), &mut document) {
+        document.insert("zones".to_owned(), Value::Object(zones));
+    }
+    Document::new(document)
+}

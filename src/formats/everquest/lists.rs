@@ -1,0 +1,570 @@
+//! Text lists of an install: rows of cells with columns that the name of the file tells, maps of zones, and
+//! settings of the world (`sky.ini` and the like). The codec keeps lines as they are (see
+//! [`text`](super::eqg::text)); here is what they mean.
+//!
+//! ```
+//! use relicast::formats::everquest::lists::{Layout, map_line, MapLine};
+//!
+//! let layout = Layout::of("skillcaps.txt").unwrap();
+//! assert_eq!(layout.columns[1], "skill");
+//! assert_eq!(layout.cells("1^0^1^10^0").collect::<Vec<_>>(), ["1", "0", "1", "10", "0"]);
+//! let point = map_line("P 1.5, -2, 0, 255, 0, 0, 2, to_the_mill");
+//! assert!(matches!(point, Some(MapLine::Point { label: "to_the_mill", .. })));
+//! ```
+
+use std::borrow::Cow;
+
+use encoding_rs::WINDOWS_1252;
+
+/// How the rows of a list are built.
+#[derive(Debug, Clone, Copy)]
+pub struct Layout {
+    /// Whether a file (by its name in lower case) is such a list.
+    holds: fn(&str) -> bool,
+    /// What is between two cells; `None` for lists of whole lines.
+    separator: Option<char>,
+    /// Lines before the first row.
+    pub headings: usize,
+    /// Names of the columns; later ones are called by their numbers.
+    pub columns: &'static [&'static str],
+    /// Columns that are texts even where they look like numbers.
+    texts: &'static [&'static str],
+    /// The last named column takes all that is left of the line.
+    is_open: bool,
+    /// Rows are numbered downwards from −1, as sounds refer to them.
+    pub is_numbered: bool,
+}
+
+/// Columns of a list of spells of later clients.
+const SPELLS: [&str; 146] = {
+    let mut all = [""; 146];
+    let named: [(usize, &[&str]); 5] = [
+        (
+            0,
+            &[
+                "id",
+                "name",
+                "player_1",
+                "teleport_zone",
+                "you_cast",
+                "other_casts",
+                "cast_on_you",
+                "cast_on_other",
+                "spell_fades",
+                "range",
+                "aoe_range",
+                "push_back",
+                "push_up",
+                "cast_time",
+                "recovery_time",
+                "recast_time",
+                "duration_formula",
+                "duration",
+                "ae_duration",
+                "mana",
+                "base1",
+                "base2",
+                "base3",
+                "base4",
+                "base5",
+                "base6",
+                "base7",
+                "base8",
+                "base9",
+                "base10",
+                "base11",
+                "base12",
+                "limit1",
+                "limit2",
+                "limit3",
+                "limit4",
+                "limit5",
+                "limit6",
+                "limit7",
+                "limit8",
+                "limit9",
+                "limit10",
+                "limit11",
+                "limit12",
+                "max1",
+                "max2",
+                "max3",
+                "max4",
+                "max5",
+                "max6",
+                "max7",
+                "max8",
+                "max9",
+                "max10",
+                "max11",
+                "max12",
+                "icon",
+                "mem_icon",
+                "component1",
+                "component2",
+                "component3",
+                "component4",
+                "count1",
+                "count2",
+                "count3",
+                "count4",
+                "noexpend1",
+                "noexpend2",
+                "noexpend3",
+                "noexpend4",
+            ],
+        ),
+        (
+            70,
+            &[
+                "formula1",
+                "formula2",
+                "formula3",
+                "formula4",
+                "formula5",
+                "formula6",
+                "formula7",
+                "formula8",
+                "formula9",
+                "formula10",
+                "formula11",
+                "formula12",
+                "light",
+                "good",
+                "activated",
+                "resist",
+                "effect1",
+                "effect2",
+                "effect3",
+                "effect4",
+                "effect5",
+                "effect6",
+                "effect7",
+                "effect8",
+                "effect9",
+                "effect10",
+                "effect11",
+                "effect12",
+                "target",
+                "base_difficulty",
+                "skill",
+                "zone_type",
+                "environment",
+                "time_of_day",
+            ],
+        ),
+        (
+            104,
+            &[
+                "warrior",
+                "cleric",
+                "paladin",
+                "ranger",
+                "shadow_knight",
+                "druid",
+                "monk",
+                "bard",
+                "rogue",
+                "shaman",
+                "necromancer",
+                "wizard",
+                "magician",
+                "enchanter",
+                "beastlord",
+                "berserker",
+                "casting_anim",
+                "target_anim",
+                "travel_type",
+                "spell_affect_index",
+                "disallow_sit",
+            ],
+        ),
+        (
+            125,
+            &[
+                "deity1", "deity2", "deity3", "deity4", "deity5", "deity6", "deity7", "deity8",
+                "deity9", "deity10", "deity11", "deity12", "deity13", "deity14", "deity15",
+                "deity16", "deity17",
+            ],
+        ),
+        (142, &["col142", "col143", "col144", "spellsnew_record"]),
+    ];
+    let mut group = 0;
+    while group < named.len() {
+        let (start, names) = named[group];
+        let mut place = 0;
+        while place < names.len() {
+            all[start + place] = names[place];
+            place += 1;
+        }
+        group += 1;
+    }
+    all
+};
+
+const PLAIN: Layout = Layout {
+    holds: |_| false,
+    separator: Some('^'),
+    headings: 0,
+    columns: &[],
+    texts: &[],
+    is_open: false,
+    is_numbered: false,
+};
+
+/// The lists.
+const LAYOUTS: &[Layout] = &[
+    Layout {
+        holds: |name| is_one_of(name, "dbstr", &["us", "en"]),
+        headings: 1,
+        columns: &["id", "type", "text"],
+        texts: &["text"],
+        is_open: true,
+        ..PLAIN
+    },
+    Layout {
+        holds: |name| {
+            name == "eqtext.txt"
+                || is_one_of(name, "eqstr", &["us", "en"])
+                || is_one_of(name, "eqlsstr", &["us", "en"])
+        },
+        separator: Some(' '),
+        headings: 2,
+        columns: &["id", "text"],
+        texts: &["text"],
+        is_open: true,
+        ..PLAIN
+    },
+    Layout {
+        holds: |name| is_one_of(name, "spells", &["us", "en"]),
+        columns: &SPELLS,
+        texts: &[
+            "name",
+            "player_1",
+            "teleport_zone",
+            "you_cast",
+            "other_casts",
+            "cast_on_you",
+            "cast_on_other",
+            "spell_fades",
+        ],
+        ..PLAIN
+    },
+    Layout {
+        holds: |name| name == "basedata.txt",
+        columns: &[
+            "level",
+            "class",
+            "hp",
+            "mana",
+            "endurance",
+            "col5",
+            "endurance_regen",
+            "hp_factor",
+            "mana_factor",
+            "endurance_factor",
+        ],
+        ..PLAIN
+    },
+    Layout {
+        holds: |name| name == "skillcaps.txt",
+        columns: &["class", "skill", "level", "cap", "col4"],
+        ..PLAIN
+    },
+    Layout {
+        holds: |name| name == "racedata.txt",
+        columns: &["race"],
+        ..PLAIN
+    },
+    Layout {
+        holds: |name| name == "soundassets.txt",
+        columns: &["id", "file"],
+        texts: &["file"],
+        is_open: true,
+        ..PLAIN
+    },
+    Layout {
+        holds: |name| name == "animationsounds.txt",
+        columns: &["animation", "sound"],
+        ..PLAIN
+    },
+    Layout {
+        holds: |name| name == "globalload.txt",
+        separator: Some(','),
+        columns: &["phase", "col1", "flags", "archive", "text"],
+        texts: &["flags", "archive", "text"],
+        is_open: true,
+        ..PLAIN
+    },
+    Layout {
+        holds: |name| name == "mp3index.txt",
+        separator: None,
+        columns: &["file"],
+        texts: &["file"],
+        is_numbered: true,
+        ..PLAIN
+    },
+];
+
+/// Whether a name is `START_ENDING.txt`.
+fn is_one_of(name: &str, start: &str, endings: &[&str]) -> bool {
+    let rest = name
+        .strip_prefix(start)
+        .and_then(|rest| rest.strip_prefix('_'));
+    let language = rest.and_then(|rest| rest.strip_suffix(".txt"));
+    language.is_some_and(|language| endings.contains(&language))
+}
+
+impl Layout {
+    /// The layout of the file with this name in lower case; `None` for other files.
+    pub fn of(name: &str) -> Option<&'static Self> {
+        LAYOUTS.iter().find(|layout| (layout.holds)(name))
+    }
+
+    /// The cells of a row.
+    pub fn cells<'l>(&self, line: &'l str) -> impl Iterator<Item = &'l str> + use<'l> {
+        let most = match self.is_open {
+            true => self.columns.len(),
+            false => usize::MAX,
+        };
+        let separator = self.separator;
+        line.splitn(most, move |character| Some(character) == separator)
+    }
+
+    /// Name of a column.
+    pub fn column(&self, place: usize) -> Cow<'static, str> {
+        match self.columns.get(place) {
+            Some(&name) => name.into(),
+            None => format!("col{place}").into(),
+        }
+    }
+
+    /// Whether cells of a column are texts, whatever they look like.
+    pub fn is_text(&self, place: usize) -> bool {
+        let column = self.columns.get(place);
+        column.is_some_and(|column| self.texts.contains(column))
+    }
+}
+
+/// The lines of a list as text, without their ends.
+pub fn lines(bytes: &[u8]) -> impl Iterator<Item = Cow<'_, str>> {
+    bytes.split_inclusive(|&byte| byte == b'\n').map(|line| {
+        let line = line.strip_suffix(b"\n").unwrap_or(line);
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        WINDOWS_1252.decode_without_bom_handling(line).0
+    })
+}
+
+/// A number as text spells it; `None` where the text says more than the number would: leading zeros, signs,
+/// exponents.
+pub fn number(text: &str) -> Option<serde_json::Number> {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    let (whole, rest) = match digits.split_once('.') {
+        Some((whole, rest)) => (whole, Some(rest)),
+        None => (digits, None),
+    };
+    let all_digits =
+        |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    let is_plain = all_digits(whole) && (whole == "0" || !whole.starts_with('0'));
+    if !is_plain || text.len() > 17 {
+        return None;
+    }
+    match rest {
+        None if text == "-0" => None,
+        None => text.parse::<i64>().ok().map(Into::into),
+        Some(rest) if all_digits(rest) => serde_json::Number::from_f64(text.parse().ok()?),
+        Some(_) => None,
+    }
+}
+
+/// A line of a map.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum MapLine<'l> {
+    /// From one point to another.
+    Line {
+        /// Start and end.
+        ends: [[f32; 3]; 2],
+        /// Red, green, blue.
+        colour: [u8; 3],
+    },
+    /// A point with a name.
+    Point {
+        /// Where it is.
+        position: [f32; 3],
+        /// Red, green, blue.
+        colour: [u8; 3],
+        /// Size of the letters, from 1 to 3.
+        size: f32,
+        /// The name; blanks are underscores.
+        label: &'l str,
+    },
+}
+
+/// Reads a line of a map; `None` for any other.
+pub fn map_line(line: &str) -> Option<MapLine<'_>> {
+    let line = line.trim();
+    let rest = line
+        .get(1..)
+        .filter(|rest| rest.starts_with(char::is_whitespace))?;
+    let number = |cell: Option<&str>| {
+        let number = cell?.trim().parse::<f32>().ok()?;
+        number.is_finite().then_some(number)
+    };
+    let part = |cell: Option<&str>| cell?.trim().parse::<u8>().ok();
+    match line.as_bytes().first()? {
+        b'L' => {
+            let mut cells = rest.split(',');
+            let mut three = || {
+                Some([
+                    number(cells.next())?,
+                    number(cells.next())?,
+                    number(cells.next())?,
+                ])
+            };
+            let ends = [three()?, three()?];
+            let colour = [
+                part(cells.next())?,
+                part(cells.next())?,
+                part(cells.next())?,
+            ];
+            Some(MapLine::Line { ends, colour })
+        }
+        b'P' => {
+            let mut cells = rest.splitn(8, ',');
+            let position = [
+                number(cells.next())?,
+                number(cells.next())?,
+                number(cells.next())?,
+            ];
+            let colour = [
+                part(cells.next())?,
+                part(cells.next())?,
+                part(cells.next())?,
+            ];
+            Some(MapLine::Point {
+                position,
+                colour,
+                size: number(cells.next())?,
+                label: cells.next()?.trim(),
+            })
+        }
+        _ => None,
+    }
+}
+
+/// Whether a text begins as a map does: its first line that is not empty is one of a map.
+pub fn is_map(bytes: &[u8]) -> bool {
+    let start = bytes.get(..bytes.len().min(512)).unwrap_or_default();
+    let first = lines(start).find(|line| !line.trim().is_empty());
+    first.is_some_and(|line| map_line(&line).is_some())
+}
+
+/// Whether a file (by its name in lower case) has settings of the world, and none of a player.
+pub fn is_world_settings(name: &str) -> bool {
+    let known = [
+        "sky.ini",
+        "weather.ini",
+        "precipitation.ini",
+        "spoffsets.ini",
+        "moddat.ini",
+        "npct.ini",
+    ];
+    known.contains(&name)
+}
+
+/// A section of settings: its name, and keys with their values in order.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Section {
+    /// Its name; empty before the first heading.
+    pub name: String,
+    /// Its keys.
+    pub values: Vec<(String, String)>,
+}
+
+/// The sections of a text of settings. Comments start with `#` or `;`.
+pub fn sections(bytes: &[u8]) -> Vec<Section> {
+    let mut all = vec![Section::default()];
+    for line in lines(bytes) {
+        crate::limits::check();
+        let line = line.trim();
+        if line.is_empty() || line.starts_with(['#', ';']) {
+            continue;
+        }
+        if let Some(name) = line.strip_prefix('[') {
+            let name = name.strip_suffix(']').unwrap_or(name).trim().to_owned();
+            all.push(Section {
+                name,
+                values: Vec::new(),
+            });
+        } else if let Some(section) = all.last_mut() {
+            let (key, value) = line.split_once('=').unwrap_or((line, ""));
+            let pair = (key.trim().to_owned(), value.trim().to_owned());
+            section.values.push(pair);
+        }
+    }
+    all.retain(|section| !section.name.is_empty() || !section.values.is_empty());
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_keep_what_the_text_says() {
+        let spelled = |text| number(text).map(|number| number.to_string());
+        for text in ["0", "-12", "252", "0.083", "-67.5", "90000000"] {
+            assert_eq!(spelled(text).as_deref(), Some(text));
+        }
+        for text in [
+            "",
+            "007",
+            "-",
+            "1e5",
+            "nan",
+            "1.",
+            ".5",
+            "+1",
+            "-0",
+            "12345678901234567890",
+        ] {
+            assert_eq!(spelled(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn spells_have_their_columns_at_the_places_of_the_sheet() {
+        for (place, name) in [
+            (19, "mana"),
+            (20, "base1"),
+            (44, "max1"),
+            (56, "icon"),
+            (70, "formula1"),
+            (86, "effect1"),
+            (98, "target"),
+            (104, "warrior"),
+            (119, "berserker"),
+            (120, "casting_anim"),
+            (125, "deity1"),
+            (145, "spellsnew_record"),
+        ] {
+            assert_eq!(SPELLS[place], name);
+        }
+        assert!(SPELLS.iter().all(|name| !name.is_empty()));
+    }
+
+    #[test]
+    fn lines_of_maps_are_told_from_prose() {
+        assert!(is_map(b"L 1, 2, 3, 4, 5, 6, 0, 0, 255\r\n"));
+        assert!(!is_map(b"L 1, 2, 3\n") && !is_map(b"Lo, a map\n") && !is_map(b""));
+        assert_eq!(
+            map_line("P 1, 2, 3, 4, 5, 6, 2, a, b").map(|line| match line {
+                MapLine::Point { label, .. } => label,
+                MapLine::Line { .. } => "",
+            }),
+            Some("a, b")
+        );
+        assert_eq!(map_line("L 1, 2, 3, 4, 5, 6, 0, 0, 256"), None);
+        assert_eq!(map_line("\u{e9}"), None);
+    }
+}
