@@ -4,7 +4,8 @@ use relicast::formats::codec::FaultKind;
 use relicast::formats::zipper::ZipperGame;
 use relicast::formats::zipper::gamez::{self};
 use relicast::formats::zipper::{archive, mechlib};
-use relicast_testing::{rounds, test};
+use relicast_testing::rounds;
+use relicast_testing::test;
 
 use crate::fixtures::{MECHLIBS, WORLDS, fixture};
 use relicast_samples::minimal::worlds;

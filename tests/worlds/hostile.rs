@@ -1,7 +1,8 @@
 //! Corrupt files: whatever they say, there is a scene or a named error, never a panic, and never a
 //! scene that cannot be written.
 
-use relicast_testing::{rounds, test};
+use relicast_testing::rounds;
+use relicast_testing::test;
 use std::fs;
 use std::path::Path;
 

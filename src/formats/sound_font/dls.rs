@@ -1,5 +1,12 @@
 //! Collections of instruments (DLS level 1), read as sound fonts: waves, the keys that play them, and how their
 //! loudness runs. What a sound font spells otherwise is turned into its units.
+//!
+//! ```
+//! use relicast::formats::sound_font::dls::{decode, looks_like};
+//!
+//! assert!(looks_like(b"RIFF\x04\0\0\0DLS "));
+//! assert!(decode(b"RIFF\x04\0\0\0WAVE").is_err());
+//! ```
 
 use std::collections::BTreeMap;
 

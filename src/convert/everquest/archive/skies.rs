@@ -52,9 +52,12 @@ impl PfsConverter<'_> {
             let Some(facts) = sky::layer(&model.name) else {
                 continue;
             };
-            let roots = layers.main.scene.roots.get(before..).unwrap_or_default();
-            for root in roots.to_vec() {
-                let extras = &mut layers.main.scene.nodes[root.index()].extras;
+            let scene = &mut layers.main.scene;
+            for root in scene.roots.iter().skip(before) {
+                let Some(node) = scene.nodes.get_mut(root.index()) else {
+                    continue;
+                };
+                let extras = &mut node.extras;
                 let entry = extras
                     .entry("everquest")
                     .or_insert_with(|| Value::Object(Map::new()));

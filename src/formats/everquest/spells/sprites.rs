@@ -1,5 +1,15 @@
 //! `spells.eff`: what old clients show of spells, three effects a record: at the caster, on the way, at the
 //! target.
+//!
+//! ```
+//! use relicast::formats::everquest::spells::sprites::{decode, encode};
+//!
+//! let bytes = [0; 64 * 2792];
+//! let table = decode(&bytes)?.value;
+//! assert_eq!(encode(&table)?, bytes);
+//!
+//! # Ok::<(), relicast::formats::codec::FormatError>(())
+//! ```
 
 use serde::Serialize;
 

@@ -1,4 +1,14 @@
 //! `spellsnew.eff`: what later clients show of spells, by numbers of emitters of `spellsnew.edd`.
+//!
+//! ```
+//! use relicast::formats::everquest::spells::stages::{decode, encode};
+//!
+//! let bytes = [0; 2 * 268];
+//! let table = decode(&bytes)?.value;
+//! assert_eq!(encode(&table)?, bytes);
+//!
+//! # Ok::<(), relicast::formats::codec::FormatError>(())
+//! ```
 
 use serde::Serialize;
 

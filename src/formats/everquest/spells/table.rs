@@ -1,4 +1,13 @@
 //! `spdat.eff`: spells of old clients, records of one size. The place of a record is the number of the spell.
+//!
+//! ```
+//! use relicast::formats::everquest::spells::table::decode;
+//!
+//! // Records of 560 bytes have four places for components.
+//! assert_eq!(decode(&[0; 3 * 560])?.value.slots, 4);
+//!
+//! # Ok::<(), relicast::formats::codec::FormatError>(())
+//! ```
 
 use serde::Serialize;
 
@@ -195,7 +204,7 @@ fn has_levels(bytes: &[u8], slots: usize) -> bool {
 
 /// The layout of a file: that which fits its size, and where both or none do, that whose levels are some.
 fn slots_of(bytes: &[u8]) -> usize {
-    let fits = SLOTS.map(|slots| bytes.len() % size(slots) == 0);
+    let fits = SLOTS.map(|slots| bytes.len().is_multiple_of(size(slots)));
     match fits {
         [true, false] => SLOTS[0],
         [false, true] => SLOTS[1],

@@ -1,4 +1,11 @@
 //! The chunks of an XMIDI file.
+//!
+//! ```
+//! use relicast::formats::everquest::xmidi::container::{decode, looks_like};
+//!
+//! assert!(looks_like(b"FORM\0\0\0\x0EXDIRINFO\0\0\0\x02\x01\0"));
+//! assert!(decode(b"RIFF").is_err());
+//! ```
 
 use serde::Serialize;
 

@@ -1,4 +1,16 @@
 //! What a sequence plays: the contents of a chunk of events.
+//!
+//! ```
+//! use relicast::formats::everquest::xmidi::events::{decode, encode};
+//!
+//! // A note of 10 ticks, then the end 128 ticks after its start.
+//! let bytes = b"\x90\x3C\x40\x0A\x7F\x01\xFF\x2F\x00";
+//! let sequence = decode(bytes)?.value;
+//! assert_eq!(sequence.end, 128);
+//! assert_eq!(encode(&sequence)?.0, bytes);
+//!
+//! # Ok::<(), relicast::formats::codec::FormatError>(())
+//! ```
 
 use serde::Serialize;
 

@@ -3,6 +3,16 @@
 //!
 //! Facts are from the project's sheet on save games. Words that the game writes only sometimes, and
 //! pointers, are kept as they are.
+//!
+//! ```
+//! use relicast::formats::zipper::save::{SavedBy, SaveMember, decode_of};
+//!
+//! let fog = [0; 36];
+//! let section = decode_of(SavedBy::Recoil, "GWWorld/fog", &fog)?.value;
+//! assert!(matches!(section, SaveMember::Fog(_)));
+//!
+//! # Ok::<(), relicast::formats::codec::FormatError>(())
+//! ```
 
 use serde::Serialize;
 
