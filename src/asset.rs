@@ -25,7 +25,7 @@ pub enum Category {
     Textures,
     /// Sounds.
     Sounds,
-    /// Music of discs, and the discs themselves.
+    /// Music, and what is known of discs.
     Music,
     /// Videos.
     Video,
@@ -83,7 +83,7 @@ pub enum AssetKind {
     Worlds,
     /// 'Mechs and other models.
     Models,
-    /// Audio tracks of discs.
+    /// Audio tracks of discs, songs, sound fonts.
     Music,
     /// What is known of discs.
     Discs,

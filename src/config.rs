@@ -505,7 +505,8 @@ impl Config {
     pub fn digest_for(&self, kind: AssetKind) -> String {
         match kind {
             AssetKind::Textures => digest(&(
-                (&self.textures, &self.everquest.corrections),
+                &self.textures,
+                (&self.everquest.corrections, self.everquest.normal_green),
                 (&self.liveries, &self.documents, &self.raw),
             )),
             AssetKind::Sounds => digest(&(&self.sounds, &self.documents, &self.raw)),

@@ -237,7 +237,9 @@ fn check_in(
                 decoded.deviations.total(),
             )
         }
-        Kind::Program | Kind::Foreign | Kind::Unknown => (bytes.to_vec(), 0),
+        Kind::Program | Kind::Foreign | Kind::Unknown | Kind::MusicFile | Kind::SoundFont => {
+            (bytes.to_vec(), 0)
+        }
         other => {
             let alone = ArchiveContext::default();
             let decoded = decoded_file::decode(other, name, bytes, &alone);
