@@ -170,7 +170,7 @@ pub enum SaveMember<'a> {
     /// What the menus of Crimson Skies know of a pilot.
     Pilot(Box<PilotData>),
     /// A vehicle of Crimson Skies.
-    SkyVehicle(SkyVehicle),
+    SkyVehicle(Box<SkyVehicle>),
     /// The mission.
     Mission(MissionData),
     /// An animation that was asked for or that has run.
@@ -180,7 +180,7 @@ pub enum SaveMember<'a> {
     /// A vehicle.
     Vehicle(Vehicle),
     /// The player.
-    Player(Player),
+    Player(Box<Player>),
     /// Something to pick up.
     Pickup(Pickup),
     /// The fog of the world.
@@ -271,10 +271,7 @@ const SKY_OWNERS: [&str; 18] = [
 fn of_crimson_skies<'a>(owner: &str, bytes: &'a [u8]) -> Option<Decoded<SaveMember<'a>>> {
     let known = match owner {
         // The same data under two owners.
-        "UIData" | "InMenu" => {
-            let pilot = whole::<PilotData>(bytes);
-            as_member(pilot, |pilot| SaveMember::Pilot(Box::new(pilot)))
-        }
+        "UIData" | "InMenu" => as_member(whole(bytes), SaveMember::Pilot),
         "VehicleList" => as_member(whole(bytes), SaveMember::SkyVehicle),
         _ => None,
     };
@@ -378,8 +375,8 @@ pub fn encode(member: &SaveMember<'_>) -> Result<Vec<u8>> {
         SaveMember::Fog(fog) => fog.clone().walk(&mut writer)?,
         SaveMember::Deformation(deformation) => deformation.clone().walk(&mut writer)?,
         SaveMember::Mine(mine) => mine.clone().walk(&mut writer)?,
-        SaveMember::Timer(seconds) => writer.value("seconds", &mut seconds.clone())?,
-        SaveMember::Number(number) => writer.value("number", &mut number.clone())?,
+        SaveMember::Timer(seconds) => writer.value("seconds", &mut { *seconds })?,
+        SaveMember::Number(number) => writer.value("number", &mut { *number })?,
         SaveMember::Raw(bytes) | SaveMember::Unknown(bytes) => {
             writer.bytes("member", &mut bytes.0.clone(), bytes.len())?;
         }

@@ -79,7 +79,7 @@ pub fn sections() -> Vec<(&'static str, SaveMember<'static>)> {
         ("Anim/Anim0001", animation(0, "lift")),
         ("VehicleList/bft_00", SaveMember::Vehicle(vehicle)),
         ("HUDTimer/TimerData", SaveMember::Timer(F32(123.25))),
-        ("Player/bft_00", SaveMember::Player(player)),
+        ("Player/bft_00", SaveMember::Player(Box::new(player))),
         (
             "Pickup/pu003_01",
             SaveMember::Pickup(Pickup {
