@@ -171,6 +171,9 @@ pub struct CabinetPlace {
     pub cabinet: String,
     /// Number of the member.
     pub index: usize,
+    /// File groups of the installer that hold it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub groups: Vec<String>,
     /// How its bytes are packed.
     pub packing: String,
     /// Where its stored bytes lie; none where members share a stream.

@@ -35,6 +35,7 @@
 //! ```
 
 pub mod atomic;
+mod census;
 pub(crate) mod documents;
 mod edited;
 mod file;

@@ -74,6 +74,7 @@ pub(super) fn cabinet_place(file: &PlannedFile) -> Option<CabinetPlace> {
     Some(CabinetPlace {
         cabinet: container.path.clone(),
         index: member.index,
+        groups: member.groups.clone(),
         packing: member.packing().to_owned(),
         pieces: pieces.collect(),
     })

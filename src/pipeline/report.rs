@@ -73,6 +73,9 @@ pub struct Report {
     /// Files of other editions than those.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub foreign: Vec<Foreign>,
+    /// How the numbers of containers compare with those of retail installs, where they differ.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub census: Vec<String>,
     /// A text to send when files of known names have other content.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unknown_variant: Option<String>,

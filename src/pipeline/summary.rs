@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::file::FileResult;
-use super::findings;
 use super::manifest::{CONVERTER, Manifest, ManifestInput};
 use super::planned::Plan;
 use super::report::{Faults, GameReport, Report, SourceReport, StageReport, Status, Totals};
@@ -12,6 +11,7 @@ use super::request::Request;
 use super::shared::Shared;
 use super::state::Others;
 use super::unchanged::request_digest;
+use super::{census, findings};
 use crate::source::known::{self, Reading};
 use crate::source::tree::{ListingFault, SourceFile};
 
@@ -62,6 +62,7 @@ pub(super) fn summarise(
         games: games(plan),
         unknown_variant: survey.unknown_variant(CONVERTER),
         editions: survey.editions,
+        census: census::differences(&plan.files),
         foreign: survey.foreign,
         tools: shared
             .videos

@@ -174,6 +174,18 @@ impl Finder<'_> {
                 .filter(|start| *start == *b"ISc(")
                 .map(|_| volume)
         });
+        // A volume that the set at hand does not tell of is left as it is.
+        let known = set::base_of(&name).and_then(|(base, _)| {
+            let names = [
+                format!("{folder}{base}1.hdr"),
+                format!("{folder}{base}1.cab"),
+            ];
+            let mut places = names.iter().filter_map(|path| self.places.get(&fold(path)));
+            places.find_map(|place| self.files.get(*place)?.location.container())
+        });
+        if known.is_some() {
+            return;
+        }
         if head.is_none() {
             head = self.files.get(index).and_then(volume_of);
         }

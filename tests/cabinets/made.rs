@@ -94,6 +94,16 @@ fn every_form_of_a_set_gives_the_files_back() {
             }
         }
     }
+    // A volume that the set does not tell of is left alone.
+    let stray = files(&NewSet::new(disc::groups(&install))).unwrap();
+    let folder = root.path().join("stray");
+    write_files(&folder, &stray).unwrap();
+    let volume = stray.iter().find(|file| file.path.ends_with("1.cab"));
+    let volume = volume.unwrap();
+    let path = volume.path.replace("1.cab", "7.cab");
+    fs::write(folder.join(&path), &volume.bytes).unwrap();
+    compare(&folder, &install, "a stray volume");
+    assert_eq!(crate::cabinets(&crate::sources(&folder)).len(), 1);
     let beside = NewSet {
         version: VERSION_5_0,
         header_file: false,
@@ -224,6 +234,16 @@ fn assert_same_outputs(game: Game, image: &[SampleFile]) {
         .clone()
         .find(|output| output.get("cabinet").is_some())
         .unwrap();
+    // Groups are of InstallShield's sets only.
+    let grouped = manifest["outputs"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .any(|output| {
+            let groups = output["cabinet"]["groups"].as_array();
+            groups.is_some_and(|groups| !groups.is_empty())
+        });
+    assert_eq!(grouped, game == Game::Mw);
     let made_from: Vec<&str> = member["made_from"]
         .as_array()
         .unwrap()

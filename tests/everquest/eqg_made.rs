@@ -119,6 +119,12 @@ fn made_zones_and_models_become_scenes() {
         assert_eq!(crow.document.skins().next().unwrap().joints().count(), 3);
         assert!(!facts(crow.node("BEAK").extras())["particles"].is_null());
         assert!(out.join("models/mill/ox.hidden.gltf").is_file());
+        for path in common::files(&out.join("models")) {
+            if path.ends_with(".hidden.gltf") {
+                let hidden = load(&out.join("models").join(&path));
+                assert!(hidden.document.nodes().count() > 0, "{path}");
+            }
+        }
         for face in ["px", "nx", "py", "ny", "pz", "nz"] {
             assert!(
                 out.join(format!("textures/mill/sky_e_{face}.png"))

@@ -189,7 +189,7 @@ fn a_save_is_one_document() {
     let pilot = &status["sections"][2]["value"]["pilot"];
     assert_eq!(pilot["funds"], 2500);
     assert_eq!(pilot["results"][0]["latest"]["plane"], "Swan");
-    let mission = json(&out.join("config/savedgames/sample/mission.json"));
+    let mission = json(&out.join("config/savedgames/sample/mission.102.json"));
     assert_eq!(sections(&mission)[1..], ["TurretList/tur1"; 2]);
     let plane = json(&out.join("config/planes/green test.json"));
     assert_eq!(plane["airframe_name"], "Fury");

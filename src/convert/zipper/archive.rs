@@ -26,6 +26,8 @@ pub(in crate::convert) struct ArchiveFile<'a> {
     names: Vec<String>,
     /// The game that wrote it, if it is a save.
     saved_by: Option<SavedBy>,
+    /// The number at the end of the file's name: saves of several missions differ in nothing else.
+    number: Option<String>,
     /// What the members of a model library need.
     mechs: Option<MechLibrary<'a>>,
     deviations: Deviations,
@@ -59,6 +61,7 @@ impl<'a> ArchiveFile<'a> {
             .then(|| MechLibrary::open(&archive, context.dependencies));
         Ok(Self {
             saved_by: siblings.save,
+            number: number_of(context.name),
             mechs,
             archive,
             kinds,
@@ -78,6 +81,13 @@ impl<'a> ArchiveFile<'a> {
         let most = counts.iter().max_by_key(|(_, count)| **count);
         most.map_or(Category::Config, |(category, _)| *category)
     }
+}
+
+/// The ending of a name that is a number.
+fn number_of(name: &str) -> Option<String> {
+    let (_, ending) = name.rsplit_once('.')?;
+    let is_number = !ending.is_empty() && ending.bytes().all(|byte| byte.is_ascii_digit());
+    is_number.then(|| ending.to_owned())
 }
 
 /// Pirate's Moon stores a checksum over reader archives and 0 over all others.
@@ -131,6 +141,7 @@ impl Converter for ArchiveFile<'_> {
             for part in &mut parts {
                 (part.asset, part.category) = (AssetKind::Saves, Category::Config);
                 part.range = 0..self.length;
+                part.suffix.clone_from(&self.number);
             }
             let faults = self.archive.entries.iter().zip(&self.names);
             parts.extend(faults.filter_map(|(entry, name)| {

@@ -178,7 +178,7 @@ pub enum SaveMember<'a> {
     /// An animation that runs.
     Running(RunningAnimation<'a>),
     /// A vehicle.
-    Vehicle(Box<Vehicle>),
+    Vehicle(Vehicle),
     /// The player.
     Player(Box<Player>),
     /// Something to pick up.
@@ -218,14 +218,6 @@ fn as_member<'a, T>(
     })
 }
 
-/// Puts a large section into its variant.
-fn boxed<'a, T>(
-    decoded: Option<Decoded<T>>,
-    variant: impl FnOnce(Box<T>) -> SaveMember<'a>,
-) -> Option<Decoded<SaveMember<'a>>> {
-    as_member(decoded, |value| variant(Box::new(value)))
-}
-
 /// A single word or number.
 fn single<'a, T: FixedSize>(
     bytes: &'a [u8],
@@ -242,8 +234,8 @@ fn of_recoil<'a>(owner: &str, bytes: &'a [u8]) -> Option<Decoded<SaveMember<'a>>
         "Mission" => as_member(whole(bytes), SaveMember::Mission),
         "AnimActivation" | "Anim" => as_member(whole(bytes), SaveMember::Animation),
         "RunningAnim" => as_member(whole(bytes), SaveMember::Running),
-        "VehicleList" => boxed(whole(bytes), SaveMember::Vehicle),
-        "Player" => boxed(whole(bytes), SaveMember::Player),
+        "VehicleList" => as_member(whole(bytes), SaveMember::Vehicle),
+        "Player" => as_member(whole(bytes), SaveMember::Player),
         "Pickup" => as_member(whole(bytes), SaveMember::Pickup),
         "GWWorld" => as_member(whole(bytes), SaveMember::Fog),
         "zDEClient" => as_member(whole(bytes), SaveMember::Deformation),
@@ -279,8 +271,8 @@ const SKY_OWNERS: [&str; 18] = [
 fn of_crimson_skies<'a>(owner: &str, bytes: &'a [u8]) -> Option<Decoded<SaveMember<'a>>> {
     let known = match owner {
         // The same data under two owners.
-        "UIData" | "InMenu" => boxed(whole::<PilotData>(bytes), SaveMember::Pilot),
-        "VehicleList" => boxed(whole(bytes), SaveMember::SkyVehicle),
+        "UIData" | "InMenu" => as_member(whole(bytes), SaveMember::Pilot),
+        "VehicleList" => as_member(whole(bytes), SaveMember::SkyVehicle),
         _ => None,
     };
     known.or_else(|| {
@@ -383,8 +375,8 @@ pub fn encode(member: &SaveMember<'_>) -> Result<Vec<u8>> {
         SaveMember::Fog(fog) => fog.clone().walk(&mut writer)?,
         SaveMember::Deformation(deformation) => deformation.clone().walk(&mut writer)?,
         SaveMember::Mine(mine) => mine.clone().walk(&mut writer)?,
-        SaveMember::Timer(seconds) => writer.value("seconds", &mut seconds.clone())?,
-        SaveMember::Number(number) => writer.value("number", &mut number.clone())?,
+        SaveMember::Timer(seconds) => writer.value("seconds", &mut { *seconds })?,
+        SaveMember::Number(number) => writer.value("number", &mut { *number })?,
         SaveMember::Raw(bytes) | SaveMember::Unknown(bytes) => {
             writer.bytes("member", &mut bytes.0.clone(), bytes.len())?;
         }

@@ -77,7 +77,7 @@ pub fn sections() -> Vec<(&'static str, SaveMember<'static>)> {
         ("AnimActivation/Activation0000", animation(1, "door_open")),
         ("RunningAnim/Running000", SaveMember::Running(running)),
         ("Anim/Anim0001", animation(0, "lift")),
-        ("VehicleList/bft_00", SaveMember::Vehicle(Box::new(vehicle))),
+        ("VehicleList/bft_00", SaveMember::Vehicle(vehicle)),
         ("HUDTimer/TimerData", SaveMember::Timer(F32(123.25))),
         ("Player/bft_00", SaveMember::Player(Box::new(player))),
         (

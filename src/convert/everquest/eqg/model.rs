@@ -242,6 +242,14 @@ impl Maker<'_, '_, '_> {
                 self.hang(mesh, true, true);
             }
         }
+        // The scene of what is not shown is written even if it stays empty.
+        if !self.layers.keeps() && self.layers.hidden().scene.nodes.is_empty() {
+            let name = self.name.to_owned();
+            self.layers.hidden().root(Node {
+                name,
+                ..Node::default()
+            });
+        }
         let (found, failed) = clips::find(set, self.origin.place, self.name);
         failed.into_iter().for_each(|line| sink.note(line));
         let godot_loop = self.layers.main.view().config.scenes.godot_loop;

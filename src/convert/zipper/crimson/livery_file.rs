@@ -173,11 +173,9 @@ pub(super) fn painted(
             format!("{name} is {width} × {height}, the texture that it replaces {across} × {down}")
         });
     let below = found.and_then(|found| {
-        library
-            .view(config)
-            .picture(&found.key)?
-            .into_owned()
-            .into()
+        let view = library.view(config);
+        let picture = view.picture(&found.key)?;
+        Some(picture.into_owned())
     });
     let pixels = match below.map(|below: Image<'static>| (below.width, below.height, below.pixels))
     {

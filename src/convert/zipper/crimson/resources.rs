@@ -116,7 +116,6 @@ impl<'a> ResourceFile<'a> {
         let range = start..start.saturating_add(entry.data.len() as u64);
         let output = |role, encoding| OutputSpec { role, encoding };
         let copy = output(OutputRole::Main, Encoding::Copy);
-        let picture = [Encoding::Png];
         let (asset, category, wanted) = match (kind, &*ending) {
             (Kind::Livery, _) => {
                 let paints = self.pattern(index, config).map(|(_, paints)| paints);
@@ -128,7 +127,7 @@ impl<'a> ResourceFile<'a> {
                 (part.asset, part.category, part.wanted)
             }
             (_, ending) if becomes_png(entry, ending).is_some() => {
-                let wanted = picture.map(|png| output(OutputRole::Main, png)).into();
+                let wanted = vec![output(OutputRole::Main, Encoding::Png)];
                 (AssetKind::Textures, Category::Textures, wanted)
             }
             (_, "png" | "jpg" | "jpeg" | "bmp" | "gif" | "tif" | "tiff") => {
