@@ -10,7 +10,7 @@ use serde::{Serialize, Serializer};
 use super::exit::Exit;
 use super::inspect_facts::{or_rather, wave_lines, world_lines};
 use super::lines::{failure, part_line, print, print_line, usage};
-use super::{inspect_anim, inspect_cabinet, inspect_disc, inspect_everquest};
+use super::{inspect_anim, inspect_cabinet, inspect_disc, inspect_everquest, inspect_resources};
 use crate::config::Config;
 use crate::convert::{self, OpenContext, SourceItem, is_loose};
 use crate::formats::codec::{Blob, Decoded, Deviation, FormatError};
@@ -264,7 +264,7 @@ fn find_member<'a>(
     }
     if kind == Kind::Rof {
         let archive = rof::decode(bytes)?.value;
-        let Some(index) = in_resources(&archive, wanted) else {
+        let Some(index) = inspect_resources::index_of(&archive, wanted) else {
             return Ok(None);
         };
         let Some(entry) = archive.entries.get(index) else {
@@ -303,21 +303,6 @@ fn find_member<'a>(
     Ok(None)
 }
 
-/// The first file of a resource archive with this path, or else with this name.
-fn in_resources(archive: &Rof<'_>, wanted: &str) -> Option<usize> {
-    let files = || {
-        let entries = archive.entries.iter().enumerate();
-        entries.filter(|(_, entry)| !entry.is_folder())
-    };
-    let wanted = wanted.replace('\\', "/");
-    let by_path = files().find(|(index, _)| {
-        let path = archive.path(*index).join("/");
-        path.eq_ignore_ascii_case(&wanted)
-    });
-    let mut named = files().filter(|(_, entry)| entry.name.eq_ignore_ascii_case(&wanted));
-    by_path.or_else(|| named.next()).map(|(index, _)| index)
-}
-
 /// The names of the members of an archive.
 fn member_names(kind: Kind, bytes: &[u8]) -> Vec<String> {
     match kind {
@@ -332,14 +317,7 @@ fn member_names(kind: Kind, bytes: &[u8]) -> Vec<String> {
                     .collect()
             },
         ),
-        Kind::Rof => rof::decode(bytes).map_or_else(
-            |_| Vec::new(),
-            |archive| {
-                let archive = archive.value;
-                let entries = 0..archive.entries.len();
-                entries.map(|index| archive.path(index).join("/")).collect()
-            },
-        ),
+        Kind::Rof => inspect_resources::names(bytes),
         Kind::Archive => archive::decode(bytes).map_or_else(
             |_| Vec::new(),
             |archive| {

@@ -19,6 +19,7 @@ mod inspect_cabinet;
 mod inspect_disc;
 mod inspect_everquest;
 mod inspect_facts;
+mod inspect_resources;
 mod lines;
 mod log;
 mod program;
