@@ -1,15 +1,15 @@
 //! The run: discover, plan, convert and emit, verify, report.
 //!
-//! - [`plan`] — everything that will happen, before anything happens; [`planned`] — its parts.
+//! - `plan` — everything that will happen, before anything happens; `planned` — its parts.
 //! - [`paths`] — output paths: sanitised, unique, stable.
 //! - [`request`] — what a run is asked to do.
 //! - [`run`] — the plan carried out in parallel; `scheduler` orders the files.
-//! - [`output`] — assets to files: encoded, hashed; [`folder`] writes them beside and renames them.
-//! - [`video`] — ffmpeg within a run; `video_options` — what the settings come down to.
-//! - [`inputs`] — the inputs that share an output folder, and by what each is known again.
+//! - `output` — assets to files: encoded, hashed; `folder` writes them beside and renames them.
+//! - `video` — ffmpeg within a run; `video_options` — what the settings come down to.
+//! - `inputs` — the inputs that share an output folder, and by what each is known again.
 //! - [`atomic`] — whole files or none; `hash` — hashes of large ones.
-//! - [`state`] — what earlier runs left, so that only changes are redone; [`finished`] — one part of it;
-//!   [`journal`] — what a run has finished so far.
+//! - `state` — what earlier runs left, so that only changes are redone; `finished` — one part of it;
+//!   `journal` — what a run has finished so far.
 //! - `provenance` — what each output was made from.
 //! - `edited`, `outgrown`, `originals` — what a run must not write over, nor delete.
 //! - [`manifest`], [`report`] — what was written and what became of every source.

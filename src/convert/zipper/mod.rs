@@ -1,7 +1,7 @@
 //! Assets of Zipper's games.
 //!
 //! - `archive` — archives with their table at the end.
-//! - [`messages`] — message libraries, one document a language.
+//! - `messages` — message libraries, one document a language.
 //! - [`texture`] — packages of pictures.
 //! - `world` — worlds and aircraft, as scenes.
 //! - `clip` — compiled animations as movement.
@@ -11,7 +11,7 @@
 //! - `crimson` — what only Crimson Skies has: resource archives, liveries.
 //! - `row_info` — what rows of archives say besides; `saves` — save games, a document each.
 //! - `settings` — reader values as keys with values.
-//! - [`document`] — what the JSON files say, where it is not the typed value itself.
+//! - `document` — what the JSON files say, where it is not the typed value itself.
 //!
 //! ```
 //! use relicast::config::Config;

@@ -1,7 +1,7 @@
 //! Videos, through the external program ffmpeg: it decodes the games' formats and encodes a format of today.
 //!
-//! - [`tool`] — finds ffmpeg, or downloads it.
-//! - [`options`] — how videos are to be written; `arguments` — what ffmpeg is told of it.
+//! - `tool` — finds ffmpeg, or downloads it.
+//! - `options` — how videos are to be written; `arguments` — what ffmpeg is told of it.
 //! - `job`, `encode` — one video.
 //! - `child` — the running program: progress, cancellation, stalls, last words; `process` ends it with
 //!   all that it started.

@@ -3,16 +3,16 @@
 //!
 //! - [`graph`] — [`Scene`], [`Node`] and how they are put together;
 //! - [`extras`] — what the model has no field for;
-//! - [`mesh`] — geometry, morph targets, skins;
+//! - `mesh` — geometry, morph targets, skins;
 //! - [`builder`] — geometry from corners: shared vertices, sound normals, no degenerate triangle;
 //! - [`material`] — surfaces, textures by key;
-//! - [`view`] — lights and cameras;
+//! - `view` — lights and cameras;
 //! - [`clip`] — movement;
-//! - [`tangents`] — directions for normal maps;
+//! - `tangents` — directions for normal maps;
 //! - [`scale`] — scenes in other units;
 //! - [`transform`] — placements, and matrices taken apart into them;
-//! - [`binding`] — rigid meshes bound to their nodes as one skin;
-//! - [`joining`] — scenes put into other scenes;
+//! - `binding` — rigid meshes bound to their nodes as one skin;
+//! - `joining` — scenes put into other scenes;
 //! - [`names`] — the names that go to files; [`hint`] — what they tell on purpose;
 //! - [`specimen`] — a model and a picture on which every mistake of orientation shows.
 //!

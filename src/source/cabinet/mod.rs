@@ -3,7 +3,7 @@
 //! - [`volume`] — the files that a cabinet consists of, read by place.
 //! - [`container`] — a cabinet opened: a [`Container`] with its members; `reading` — their bytes, `scratch` — some of
 //!   them kept.
-//! - [`member`] — one member: where it lies and how it is packed; `names` — paths of members.
+//! - `member` — one member: where it lies and how it is packed; `names` — paths of members.
 //! - [`set`] — InstallShield sets, `set_members` — what is in them; [`microsoft`] — Microsoft cabinets, `folder` — their streams; [`zipped`] — zip archives,
 //!   `archive` — what is in them; `stub` — programs
 //!   that unpack themselves.

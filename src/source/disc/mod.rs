@@ -7,9 +7,9 @@
 //! - [`record`] — records of folders, and where sectors come from.
 //! - [`iso9660`] — the file system of a data track; `rock_ridge` — its longer names.
 //! - [`mod@write`] — the same, written: for sample discs and tests.
-//! - [`open`] — all of that together: a [`Disc`].
-//! - [`data`] — sectors of data tracks, and which are bad; `files` — bytes of files; [`place`] — where they lie.
-//! - [`audio`] — samples of audio tracks; [`sums`] — their checksums.
+//! - `open` — all of that together: a [`Disc`].
+//! - `data` — sectors of data tracks, and which are bad; `files` — bytes of files; `place` — where they lie.
+//! - `audio` — samples of audio tracks; [`sums`] — their checksums.
 //! - [`identity`] — identifiers of a disc, and the pressings that are known.
 //!
 //! Images are read by place: neither an image nor a track is ever in memory as a whole. A file of one is
