@@ -198,6 +198,9 @@ fn conversions() -> Vec<Vec<u8>> {
 
 #[cfg(test)]
 mod tests {
+    use std::panic::{catch_unwind, resume_unwind};
+    use std::time::{Duration, Instant};
+
     use super::*;
 
     fn check(target: &str) -> fn(&[u8]) {
@@ -247,6 +250,95 @@ mod tests {
         for (target, seeds) in all() {
             for seed in seeds {
                 check(target)(&seed);
+            }
+        }
+    }
+
+    /// Words that counts, offsets and sizes go wrong with.
+    const WORDS: [u32; 8] = [
+        0,
+        1,
+        0x7F,
+        0xFFFF,
+        0x0001_0000,
+        0x7FFF_FFFF,
+        0x8000_0000,
+        u32::MAX,
+    ];
+
+    /// A sequence of numbers that look random, the same on every machine (xorshift).
+    struct Numbers(u64);
+
+    impl Numbers {
+        fn below(&mut self, end: usize) -> usize {
+            self.0 ^= self.0 << 13;
+            self.0 ^= self.0 >> 7;
+            self.0 ^= self.0 << 17;
+            usize::try_from(self.0 >> 33).unwrap() % end.max(1)
+        }
+    }
+
+    /// A seed with one to four changes: a word, a byte, a piece that is cut out or stands twice, an early end, a
+    /// piece of another seed.
+    fn mutated(numbers: &mut Numbers, seeds: &[Vec<u8>]) -> Vec<u8> {
+        let mut bytes = seeds[numbers.below(seeds.len())].clone();
+        for _ in 0..=numbers.below(4) {
+            let at = numbers.below(bytes.len());
+            let length = numbers.below(64).min(bytes.len() - at);
+            match numbers.below(7) {
+                0 | 1 => {
+                    let word = WORDS[numbers.below(WORDS.len())].to_le_bytes();
+                    let room = bytes[at..].iter_mut();
+                    room.zip(word).for_each(|(byte, new)| *byte = new);
+                }
+                2 => {
+                    let new = u8::try_from(numbers.below(256)).unwrap();
+                    bytes[at..].iter_mut().take(1).for_each(|byte| *byte = new);
+                }
+                3 => drop(bytes.drain(at..at + length)),
+                4 => {
+                    let twice = bytes[at..at + length].to_vec();
+                    bytes.splice(at..at, twice);
+                }
+                5 => bytes.truncate(at),
+                _ => {
+                    let other = &seeds[numbers.below(seeds.len())];
+                    let from = numbers.below(other.len());
+                    let piece = other[from..].iter().take(length).copied();
+                    bytes.splice(at..at + length, piece);
+                }
+            }
+        }
+        bytes
+    }
+
+    /// Some rounds of what fuzzing does, for machines without a nightly compiler. `RELICAST_FUZZ_SECONDS` asks for
+    /// that long a target, `RELICAST_FUZZ_TARGETS` for some of them, with commas between their names.
+    #[test]
+    fn mutated_seeds_pass_their_checks() {
+        const ROUNDS: usize = 200;
+        let seconds = std::env::var("RELICAST_FUZZ_SECONDS").ok();
+        let seconds = seconds.map(|seconds| Duration::from_secs(seconds.parse().unwrap()));
+        let wanted = std::env::var("RELICAST_FUZZ_TARGETS").unwrap_or_default();
+        let wanted: Vec<&str> = wanted.split(',').filter(|name| !name.is_empty()).collect();
+        for (target, seeds) in all() {
+            if !wanted.is_empty() && !wanted.contains(&target) {
+                continue;
+            }
+            let (mut numbers, start) = (Numbers(0x9E37_79B9_7F4A_7C15), Instant::now());
+            let mut rounds = 0;
+            while seconds.map_or(rounds < ROUNDS, |seconds| start.elapsed() < seconds) {
+                let bytes = mutated(&mut numbers, &seeds);
+                if let Err(fault) = catch_unwind(|| check(target)(&bytes)) {
+                    let path = std::env::temp_dir().join(format!("relicast-fuzz-{target}"));
+                    std::fs::write(&path, &bytes).unwrap();
+                    eprintln!("{target}: round {rounds}, the input is {}", path.display());
+                    resume_unwind(fault);
+                }
+                rounds += 1;
+            }
+            if seconds.is_some() {
+                eprintln!("{target}: {rounds} rounds");
             }
         }
     }

@@ -12,8 +12,6 @@
 //! assert!(error.to_string().contains("ISc("));
 //! ```
 
-use std::collections::BTreeMap;
-
 use serde::Serialize;
 
 use super::file::{File, FileDescriptor, INVALID};
@@ -262,7 +260,6 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<Tables<'_>>> {
         bytes,
         version,
         base,
-        read: BTreeMap::new(),
         words: Vec::new(),
         entries: Vec::new(),
         deviations: Deviations::default(),
@@ -303,9 +300,7 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<Tables<'_>>> {
         }
     };
     let (variable_slots, variables) = variables(&mut walker, head.variables);
-    let header_end = header.encode().len();
-    let rest = walker.rest(header_end);
-    let tables = Tables {
+    let mut tables = Tables {
         header,
         descriptor,
         languages,
@@ -318,9 +313,10 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<Tables<'_>>> {
         entries: walker.entries,
         variables,
         variable_slots,
-        rest,
+        rest: Vec::new(),
         length: bytes.len(),
     };
+    tables.rest = tables.uncovered(bytes);
     let mut decoded = Reader::new(&[]).finish(tables);
     decoded.deviations = walker.deviations;
     Ok(decoded)
@@ -494,28 +490,56 @@ impl Tables<'_> {
     /// The bytes that the tables were decoded from, each structure written by its declaration.
     pub fn encode(&self) -> Vec<u8> {
         let mut bytes = vec![0; self.length];
-        put_bytes(&mut bytes, 0, &self.header.encode());
         for rest in &self.rest {
             put_bytes(&mut bytes, rest.at, &rest.value);
         }
-        put(&mut bytes, self.descriptor);
-        self.words.iter().for_each(|word| put(&mut bytes, *word));
-        self.entries
+        self.put_structures(&mut bytes);
+        bytes
+    }
+
+    /// The stretches of `bytes` that no structure writes: those are left as they were whatever they were before.
+    fn uncovered<'b>(&self, bytes: &'b [u8]) -> Vec<Placed<Blob<'b>>> {
+        let (mut low, mut high) = (vec![0; self.length], vec![u8::MAX; self.length]);
+        self.put_structures(&mut low);
+        self.put_structures(&mut high);
+        let mut rest: Vec<Placed<Blob<'b>>> = Vec::new();
+        let is_covered: Vec<bool> = low
             .iter()
-            .for_each(|entry| put(&mut bytes, *entry));
+            .zip(&high)
+            .map(|(one, other)| one == other)
+            .collect();
+        let mut place = 0;
+        for run in is_covered.chunk_by(|one, next| one == next) {
+            let end = place + run.len();
+            if let (Some(false), Some(stretch)) = (run.first(), bytes.get(place..end)) {
+                rest.push(Placed {
+                    at: place,
+                    value: Blob::borrowed(stretch),
+                });
+            }
+            place = end;
+        }
+        rest
+    }
+
+    fn put_structures(&self, bytes: &mut [u8]) {
+        put_bytes(bytes, 0, &self.header.encode());
+        put(bytes, self.descriptor);
+        self.words.iter().for_each(|word| put(bytes, *word));
+        self.entries.iter().for_each(|entry| put(bytes, *entry));
         self.variables
             .iter()
-            .for_each(|variable| put(&mut bytes, *variable));
+            .for_each(|variable| put(bytes, *variable));
         if let Some(slots) = self.variable_slots {
-            put(&mut bytes, slots);
+            put(bytes, slots);
         }
         for file in &self.files {
             match file.descriptor {
                 FileDescriptor::V5(placed, md5) => {
-                    put(&mut bytes, placed);
+                    put(bytes, placed);
                     if let Some(value) = md5 {
                         put(
-                            &mut bytes,
+                            bytes,
                             Placed {
                                 at: placed.at + FileDescriptor5::SIZE,
                                 value,
@@ -523,25 +547,24 @@ impl Tables<'_> {
                         );
                     }
                 }
-                FileDescriptor::V6(placed) => put(&mut bytes, placed),
+                FileDescriptor::V6(placed) => put(bytes, placed),
             }
         }
         for group in &self.groups {
             match &group.descriptor {
-                GroupDescriptor::V5(group) => put(&mut bytes, *group),
-                GroupDescriptor::V6(group) => put(&mut bytes, *group),
+                GroupDescriptor::V5(group) => put(bytes, *group),
+                GroupDescriptor::V6(group) => put(bytes, *group),
             }
         }
         for component in &self.components {
             match &component.descriptor {
-                ComponentDescriptor::V5(component) => put(&mut bytes, **component),
-                ComponentDescriptor::V6(component) => put(&mut bytes, **component),
+                ComponentDescriptor::V5(component) => put(bytes, **component),
+                ComponentDescriptor::V6(component) => put(bytes, **component),
             }
         }
         self.setup_types
             .iter()
-            .for_each(|setup| put(&mut bytes, setup.descriptor));
-        bytes
+            .for_each(|setup| put(bytes, setup.descriptor));
     }
 
     /// The version of the set.

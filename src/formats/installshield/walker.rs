@@ -1,13 +1,13 @@
 //! Reading of structures that lie where offsets say.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 use std::fmt::Display;
 
 use serde::Serialize;
 
 use super::header::Version;
 use super::records::{ListEntry, Slots};
-use crate::formats::codec::{Blob, Deviations, FixedSize, FormatError, Result};
+use crate::formats::codec::{Deviations, FixedSize, FormatError, Result};
 use crate::limits;
 
 /// Most groups, components, setup types or variables that are read of a set. Real ones have hundreds.
@@ -33,14 +33,12 @@ pub struct Text {
     pub text: String,
 }
 
-/// Reads structures at offsets, and remembers where they were.
+/// Reads structures at offsets.
 pub(super) struct Walker<'a> {
     pub(super) bytes: &'a [u8],
     pub(super) version: Version,
     /// Where offsets of the descriptor count from.
     pub(super) base: usize,
-    /// Ends of what was read, by its start.
-    pub(super) read: BTreeMap<usize, usize>,
     pub(super) words: Vec<Placed<u32>>,
     pub(super) entries: Vec<Placed<ListEntry>>,
     pub(super) deviations: Deviations,
@@ -70,8 +68,6 @@ impl<'a> Walker<'a> {
         let behind = self.bytes.get(at..).unwrap_or_default();
         let value = T::load(behind)
             .ok_or_else(|| FormatError::truncated(field, self.within(at), T::SIZE, behind.len()))?;
-        let end = self.read.entry(at).or_default();
-        *end = (*end).max(at + T::SIZE);
         Ok(Placed { at, value })
     }
 
@@ -93,8 +89,6 @@ impl<'a> Walker<'a> {
                 value,
             });
         }
-        let end = self.read.entry(at).or_default();
-        *end = (*end).max(at + 4 * count);
         limits::check();
         Ok(values)
     }
@@ -178,31 +172,5 @@ impl<'a> Walker<'a> {
             limits::check();
         }
         found
-    }
-
-    /// What of `bytes` was not read as a structure.
-    pub(super) fn rest(&self, start: usize) -> Vec<Placed<Blob<'a>>> {
-        let mut rest = Vec::new();
-        let mut place = start;
-        let end = self.bytes.len();
-        for (from, to) in self
-            .read
-            .iter()
-            .map(|(from, to)| (*from, *to))
-            .chain([(end, end)])
-        {
-            if let Some(bytes) = self
-                .bytes
-                .get(place..from)
-                .filter(|bytes| !bytes.is_empty())
-            {
-                rest.push(Placed {
-                    at: place,
-                    value: Blob::borrowed(bytes),
-                });
-            }
-            place = place.max(to);
-        }
-        rest
     }
 }
