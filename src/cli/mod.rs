@@ -19,6 +19,8 @@ mod inspect_cabinet;
 mod inspect_disc;
 mod inspect_everquest;
 mod inspect_facts;
+mod inspect_json;
+mod inspect_member;
 mod inspect_resources;
 mod lines;
 mod log;

@@ -14,6 +14,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod data;
+
 use serde::Serialize;
 
 use super::codec::{Bytes, FixedSize, FormatError, Result};

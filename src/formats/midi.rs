@@ -14,6 +14,7 @@
 //! # Ok::<(), relicast::formats::codec::FormatError>(())
 //! ```
 
+use super::midi_bytes::{Cursor, LARGEST_QUANTITY, data_length, put_quantity, put_run};
 use crate::formats::codec::{Decoded, Deviations, FormatError, Result};
 use crate::limits;
 
@@ -79,47 +80,17 @@ pub mod meta {
     pub const TEMPO: u8 = 0x51;
 }
 
-/// Longest time between two events.
-const LONGEST: u32 = (1 << 28) - 1;
-
-fn data_length(status: u8) -> usize {
-    match status & 0xF0 {
-        0xC0 | 0xD0 => 1,
-        _ => 2,
-    }
-}
-
-fn put_quantity(out: &mut Vec<u8>, value: u32) {
-    for shift in [21, 14, 7] {
-        if value >> shift > 0 {
-            out.push(((value >> shift) & 0x7F) as u8 | 0x80);
-        }
-    }
-    out.push((value & 0x7F) as u8);
-}
-
-fn put_run(out: &mut Vec<u8>, data: &[u8]) -> Result<()> {
-    let length = u32::try_from(data.len()).ok().filter(|&it| it <= LONGEST);
-    let length = length.ok_or_else(|| {
-        FormatError::unencodable("length", out.len(), "at most 2^28 - 1", data.len())
-    })?;
-    put_quantity(out, length);
-    out.extend_from_slice(data);
-    Ok(())
-}
-
 /// Appends the time since `clock`. Times that are too long for one event pass empty texts.
 fn put_delay(out: &mut Vec<u8>, clock: u32, tick: u32) -> Result<()> {
     let mut ticks = tick.checked_sub(clock).ok_or_else(|| {
         FormatError::unencodable("tick", out.len(), format_args!("at least {clock}"), tick)
     })?;
-    while ticks > LONGEST {
-        put_quantity(out, LONGEST);
+    while ticks > LARGEST_QUANTITY {
+        put_quantity(out, LARGEST_QUANTITY as usize)?;
         out.extend([0xFF, meta::TEXT, 0]);
-        ticks -= LONGEST;
+        ticks -= LARGEST_QUANTITY;
     }
-    put_quantity(out, ticks);
-    Ok(())
+    put_quantity(out, ticks as usize)
 }
 
 /// Encodes a song as a file of type 0.
@@ -159,73 +130,12 @@ pub fn encode(song: &Midi) -> Result<Vec<u8>> {
     Ok(file)
 }
 
-/// Reads a track.
-struct Cursor<'a> {
-    bytes: &'a [u8],
-    place: usize,
-}
-
-impl<'a> Cursor<'a> {
-    fn take(&mut self, field: &'static str, length: usize) -> Result<&'a [u8]> {
-        let rest = self.bytes.get(self.place..).unwrap_or_default();
-        let Some(taken) = rest.get(..length) else {
-            return Err(FormatError::truncated(
-                field,
-                self.place,
-                length,
-                rest.len(),
-            ));
-        };
-        self.place = self.place.saturating_add(length);
-        Ok(taken)
-    }
-
-    fn byte(&mut self, field: &'static str) -> Result<u8> {
-        Ok(self.take(field, 1)?.first().copied().unwrap_or_default())
-    }
-
-    fn number(&mut self, field: &'static str, length: usize) -> Result<usize> {
-        let bytes = self.take(field, length)?.iter();
-        Ok(bytes.fold(0, |sum, &byte| (sum << 8) | usize::from(byte)))
-    }
-
-    fn quantity(&mut self, field: &'static str) -> Result<u32> {
-        let start = self.place;
-        let mut value = 0_u32;
-        for _ in 0..4 {
-            let byte = self.byte(field)?;
-            value = (value << 7) | u32::from(byte & 0x7F);
-            if byte & 0x80 == 0 {
-                return Ok(value);
-            }
-        }
-        let expected = "at most 4 bytes";
-        Err(FormatError::malformed(field, start, expected, "more"))
-    }
-
-    fn run(&mut self, field: &'static str) -> Result<Vec<u8>> {
-        let length = self.quantity(field)? as usize;
-        Ok(self.take(field, length)?.to_vec())
-    }
-
-    /// The expected identifier.
-    fn id(&mut self, id: &'static str) -> Result<()> {
-        let place = self.place;
-        let found = self.take("id", 4)?;
-        if found == id.as_bytes() {
-            return Ok(());
-        }
-        let found = found.escape_ascii();
-        Err(FormatError::malformed("id", place, id, found))
-    }
-}
-
 /// Decodes a file of type 0.
 ///
 /// # Errors
 /// It has another type, or ends early, or its times run over.
 pub fn decode(bytes: &[u8]) -> Result<Decoded<Midi>> {
-    let mut cursor = Cursor { bytes, place: 0 };
+    let mut cursor = Cursor::new(bytes);
     let mut deviations = Deviations::default();
     cursor.id("MThd")?;
     let length = cursor.number("size", 4)?;
@@ -276,7 +186,7 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<Midi>> {
             }
             0xFF => {
                 let kind = cursor.byte("meta")?;
-                let data = cursor.run("meta")?;
+                let data = cursor.run("meta")?.to_vec();
                 if kind == meta::END {
                     break;
                 }
@@ -284,7 +194,7 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<Midi>> {
             }
             0xF0 | 0xF7 => MidiEvent::Exclusive {
                 status,
-                data: cursor.run("exclusive")?,
+                data: cursor.run("exclusive")?.to_vec(),
             },
             _ => {
                 let found = format_args!("{status:#04x}");

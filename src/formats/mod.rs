@@ -44,6 +44,7 @@ pub mod installshield;
 pub mod kind;
 pub mod microsoft_cabinet;
 pub mod midi;
+mod midi_bytes;
 mod recognition;
 pub mod registry;
 pub mod riff;

@@ -12,6 +12,7 @@ mod common;
 mod archives;
 mod damaged;
 mod eqg;
+mod eqg_clips;
 mod eqg_made;
 mod flipped;
 mod instances;

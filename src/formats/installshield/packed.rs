@@ -26,6 +26,12 @@ pub const CHUNK: usize = 10240;
 /// What stands behind each chunk of the old compression.
 pub const MARKER: [u8; 4] = [0, 0, 0xFF, 0xFF];
 
+/// A last block of deflate that is empty.
+const EMPTY_END: [u8; 2] = [3, 0];
+
+/// Largest stream that is expanded at once, packed and expanded.
+const AT_ONCE: usize = 8 << 20;
+
 /// How a file is compressed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Compression {
@@ -131,7 +137,7 @@ fn expand_chunks(
     size: u64,
     take: Take<'_>,
 ) -> Result<(), Fault> {
-    let mut inflate = Decompress::new(false);
+    let mut whole = libdeflater::Decompressor::new();
     let mut chunk = Vec::new();
     let mut out = vec![0; LARGEST_CHUNK + 1];
     let (mut used, mut given) = (0_u64, 0_u64);
@@ -155,25 +161,10 @@ fn expand_chunks(
         chunk.clear();
         chunk.resize(usize::from(length) + 1, 0);
         input.read_exact(chunk.get_mut(..usize::from(length)).unwrap_or_default())?;
-        inflate.reset(false);
-        let status = inflate.decompress(&chunk, &mut out, FlushDecompress::None);
-        let count = usize::try_from(inflate.total_out()).unwrap_or(usize::MAX);
-        match status {
-            Ok(Status::StreamEnd) if count <= LARGEST_CHUNK => {}
-            Ok(_) if count > LARGEST_CHUNK => {
-                let expected = format!("at most {LARGEST_CHUNK} bytes in a chunk");
-                return Err(damaged("chunk", used, expected, "more"));
-            }
-            Ok(_) => return Err(damaged("chunk", used, "a whole deflate stream", "a part")),
-            Err(error) => {
-                return Err(damaged(
-                    "chunk",
-                    used,
-                    "a deflate stream",
-                    &error.to_string(),
-                ));
-            }
-        }
+        let count = match whole.deflate_decompress(&chunk, &mut out) {
+            Ok(count) if count <= LARGEST_CHUNK => count,
+            _ => expand_chunk(&chunk, &mut out, used)?,
+        };
         given += count as u64;
         if given > size {
             return Err(damaged(
@@ -189,6 +180,23 @@ fn expand_chunks(
     ends(given, size, used)
 }
 
+/// Expands a chunk step by step, to tell what is wrong with it.
+fn expand_chunk(chunk: &[u8], out: &mut [u8], place: u64) -> Result<usize, Fault> {
+    let mut inflate = Decompress::new(false);
+    let status = inflate.decompress(chunk, out, FlushDecompress::None);
+    let count = usize::try_from(inflate.total_out()).unwrap_or(usize::MAX);
+    let (expected, found) = match status {
+        Ok(_) if count > LARGEST_CHUNK => {
+            let expected = format!("at most {LARGEST_CHUNK} bytes in a chunk");
+            return Err(damaged("chunk", place, expected, "more"));
+        }
+        Ok(Status::StreamEnd) => return Ok(count),
+        Ok(_) => ("a whole deflate stream", "a part".to_owned()),
+        Err(error) => ("a deflate stream", error.to_string()),
+    };
+    Err(damaged("chunk", place, expected, &found))
+}
+
 fn ends(given: u64, size: u64, used: u64) -> Result<(), Fault> {
     if given == size {
         return Ok(());
@@ -197,12 +205,37 @@ fn ends(given: u64, size: u64, used: u64) -> Result<(), Fault> {
     Err(damaged("data", used, expected, &given.to_string()))
 }
 
+/// Expands a whole stream; `None` when it does not end with a marker, or has another size.
+fn expand_at_once(stream: &mut Vec<u8>, size: usize) -> Option<Vec<u8>> {
+    if !stream.ends_with(&MARKER) {
+        return None;
+    }
+    let packed = stream.len();
+    stream.extend_from_slice(&EMPTY_END);
+    let mut out = vec![0; size];
+    let inflated = libdeflater::Decompressor::new().deflate_decompress(stream, &mut out);
+    stream.truncate(packed);
+    (inflated == Ok(size)).then_some(out)
+}
+
 fn expand_stream(
     input: &mut dyn Read,
     packed: u64,
     size: u64,
     take: Take<'_>,
 ) -> Result<(), Fault> {
+    let start = match (usize::try_from(packed), usize::try_from(size)) {
+        (Ok(packed), Ok(size)) if packed <= AT_ONCE && size <= AT_ONCE => {
+            let mut start = vec![0; packed];
+            input.read_exact(&mut start)?;
+            if let Some(out) = expand_at_once(&mut start, size) {
+                return Ok(take(&out)?);
+            }
+            start
+        }
+        _ => Vec::new(),
+    };
+    let input = &mut start.as_slice().chain(input);
     let mut inflate = Decompress::new(false);
     let mut buffer = vec![0; 1 << 16];
     let mut out = vec![0; 1 << 16];

@@ -1,15 +1,24 @@
-//! Folders of Microsoft cabinets. The crate `cab` expands them; it knows no sets, so it is shown each folder as a cabinet
-//! of its own, put together from the blocks in all volumes.
+//! Folders of Microsoft cabinets: streams of blocks over one or more volumes. Folders of the method LZX are expanded by
+//! the crate `cab`; it knows no sets, so `single` shows it each folder as a cabinet of its own.
 
-use std::io::{self, Read, Seek, SeekFrom};
+mod single;
+
+use std::io::{self, Read};
 use std::sync::{Mutex, OnceLock};
 
+use self::single::Single;
 use super::volume::Volume;
-use crate::formats::codec::{Bytes, FixedSize};
 use crate::formats::installshield::packed::Take;
-use crate::formats::microsoft_cabinet::{
-    CabinetEntry, CabinetFolder, CabinetHeader, HAS_RESERVE, SIGNATURE,
-};
+use crate::formats::microsoft_cabinet::data::{self, MsZip};
+
+/// Bits of a folder's method that name it.
+const METHOD: u16 = 0xF;
+
+/// Blocks hold the bytes as they are.
+const STORED: u16 = 0;
+
+/// Blocks are packed by MSZIP.
+const MS_ZIP: u16 = 1;
 
 /// Bytes of a block before its data and reserve.
 const BLOCK: u64 = 8;
@@ -71,7 +80,59 @@ impl Folder {
         take: Take<'_>,
         given: &mut u64,
     ) -> Result<(), Ended> {
-        let single = Single::of(self, volumes).map_err(Ended::Reading)?;
+        let cut = match self.method & METHOD {
+            STORED | MS_ZIP => self.expand_plain(volumes, take, given)?,
+            _ => self.expand_by_crate(volumes, take, given)?,
+        };
+        match cut.filter(|_| *given < self.size) {
+            Some(cut) => Err(Ended::Reading(io::Error::other(cut))),
+            None => Ok(()),
+        }
+    }
+
+    /// Expands blocks that are stored, or packed by MSZIP. Says why blocks are missing at the end.
+    fn expand_plain(
+        &self,
+        volumes: &[Volume],
+        take: Take<'_>,
+        given: &mut u64,
+    ) -> Result<Option<String>, Ended> {
+        let mut zip = MsZip::default();
+        let (mut stored, mut whole) = (Vec::new(), Vec::new());
+        self.each_block(volumes, &mut |parts| {
+            let data = match parts {
+                [part] => part.read(volumes, &mut stored)?,
+                parts => {
+                    whole.clear();
+                    for part in parts {
+                        whole.extend_from_slice(part.read(volumes, &mut stored)?);
+                    }
+                    &*whole
+                }
+            };
+            let size = parts.last().map_or(0, |part| usize::from(part.expanded));
+            let bytes = match self.method & METHOD {
+                STORED => data
+                    .get(..size)
+                    .ok_or("a stored block that ends early".to_owned()),
+                _ => zip.expand(data, size),
+            };
+            let bytes = bytes.map_err(|text| Ended::Reading(io::Error::other(text)))?;
+            let left = usize::try_from(self.size - *given).unwrap_or(usize::MAX);
+            let bytes = bytes.get(..left).unwrap_or(bytes);
+            take(bytes).map_err(Ended::Taking)?;
+            *given += bytes.len() as u64;
+            Ok(*given < self.size)
+        })
+    }
+
+    fn expand_by_crate(
+        &self,
+        volumes: &[Volume],
+        take: Take<'_>,
+        given: &mut u64,
+    ) -> Result<Option<String>, Ended> {
+        let single = Single::of(self, volumes)?;
         let cut = single.cut.clone();
         let mut cabinet = cab::Cabinet::new(single).map_err(Ended::Reading)?;
         let mut reader = cabinet.read_file("f").map_err(Ended::Reading)?;
@@ -88,10 +149,56 @@ impl Folder {
             take(part).map_err(Ended::Taking)?;
             *given += part.len() as u64;
         }
-        match cut.filter(|_| *given < self.size) {
-            Some(cut) => Err(Ended::Reading(io::Error::other(cut))),
-            None => Ok(()),
+        Ok(cut)
+    }
+
+    /// Bytes before the data of each block that are the application's own.
+    fn reserve(&self) -> Result<u8, Ended> {
+        let reserve = self.runs.first().map_or(0, |run| run.reserve);
+        match self.runs.iter().all(|run| run.reserve == reserve) {
+            true => Ok(reserve),
+            false => Err(Ended::Reading(io::Error::other(
+                "cabinets of the set reserve different sizes",
+            ))),
         }
+    }
+
+    /// Visits the blocks until `visit` has enough, each with its parts: more than one for a block that goes on in
+    /// the next volume. Says why blocks are missing at the end.
+    fn each_block(
+        &self,
+        volumes: &[Volume],
+        visit: &mut dyn FnMut(&[Part]) -> Result<bool, Ended>,
+    ) -> Result<Option<String>, Ended> {
+        let reserve = self.reserve()?;
+        let mut parts: Vec<Part> = Vec::new();
+        for run in &self.runs {
+            let volume = volumes
+                .get(run.volume)
+                .ok_or_else(|| Ended::Reading(io::ErrorKind::NotFound.into()))?;
+            let mut offset = run.offset;
+            for _ in 0..run.blocks {
+                let part = match Part::of(volume, run.volume, offset, reserve) {
+                    Ok(part) => part,
+                    Err(error) => return Ok(Some(error.to_string())),
+                };
+                offset += part.length();
+                let is_whole = part.expanded != 0;
+                parts.push(part);
+                let packed: usize = parts.iter().map(|part| usize::from(part.packed)).sum();
+                if packed > usize::from(u16::MAX) {
+                    return Err(Ended::too_large());
+                }
+                if is_whole {
+                    if !visit(&parts)? {
+                        return Ok(None);
+                    }
+                    parts.clear();
+                }
+            }
+        }
+        let cut = "it goes on in a cabinet that is missing".to_owned();
+        Ok((!parts.is_empty()).then_some(cut))
     }
 }
 
@@ -103,218 +210,71 @@ enum Ended {
     Taking(io::Error),
 }
 
-/// Bytes of the cabinet that a folder is shown as.
-enum Piece {
-    Own(Vec<u8>),
-    Of {
-        volume: usize,
-        offset: u64,
-        length: u64,
-    },
-}
-
-impl Piece {
-    fn length(&self) -> u64 {
-        match self {
-            Self::Own(bytes) => bytes.len() as u64,
-            Self::Of { length, .. } => *length,
-        }
+impl Ended {
+    fn too_large() -> Self {
+        let text = "a block in two volumes is larger than a block";
+        Self::Reading(io::Error::other(text))
     }
 }
 
-/// A cabinet of one folder with one file that is the whole folder.
-struct Single<'v> {
-    volumes: &'v [Volume],
-    /// With the place behind each.
-    pieces: Vec<(u64, Piece)>,
-    place: u64,
-    /// Why blocks are missing at the end.
-    cut: Option<String>,
-}
-
-/// A block as its header tells.
-struct Block {
+/// A block, or the part of one in a volume, as its header tells.
+struct Part {
+    volume: usize,
+    /// First byte of its header.
+    offset: u64,
+    checksum: u32,
     packed: u16,
+    /// 0: the block goes on in the next volume.
     expanded: u16,
-    length: u64,
+    reserve: u8,
 }
 
-fn block(volume: &Volume, offset: u64, reserve: u8) -> io::Result<Block> {
-    let mut head = [0; 8];
-    volume.read_at(offset, &mut head)?;
-    let [_, _, _, _, a, b, c, d] = head;
-    let packed = u16::from_le_bytes([a, b]);
-    let length = BLOCK + u64::from(reserve) + u64::from(packed);
-    if offset
-        .checked_add(length)
-        .is_none_or(|end| end > volume.size)
-    {
-        let text = format!("block at byte {offset}: {} ends within it", volume.path);
-        return Err(io::Error::new(io::ErrorKind::UnexpectedEof, text));
-    }
-    Ok(Block {
-        packed,
-        expanded: u16::from_le_bytes([c, d]),
-        length,
-    })
-}
-
-impl<'v> Single<'v> {
-    fn of(folder: &Folder, volumes: &'v [Volume]) -> io::Result<Self> {
-        let mut pieces: Vec<Piece> = Vec::new();
-        let mut count = 0_u32;
-        // The part of a block that ended the volume before.
-        let mut open: Vec<u8> = Vec::new();
-        let mut cut = None;
-        let reserve = folder.runs.first().map_or(0, |run| run.reserve);
-        'runs: for run in &folder.runs {
-            let volume = volumes.get(run.volume).ok_or(io::ErrorKind::NotFound)?;
-            if run.reserve != reserve {
-                return Err(io::Error::other(
-                    "cabinets of the set reserve different sizes",
-                ));
-            }
-            let mut offset = run.offset;
-            for _ in 0..run.blocks {
-                let found = match block(volume, offset, reserve) {
-                    Ok(found) => found,
-                    Err(error) => {
-                        cut = Some(error.to_string());
-                        break 'runs;
-                    }
-                };
-                let data = offset + BLOCK + u64::from(reserve);
-                if found.expanded == 0 || !open.is_empty() {
-                    let start = open.len();
-                    open.resize(start + usize::from(found.packed), 0);
-                    volume.read_at(data, open.get_mut(start..).unwrap_or_default())?;
-                    if found.expanded != 0 {
-                        let bytes = joined(&open, found.expanded, reserve)?;
-                        pieces.push(Piece::Own(bytes));
-                        open.clear();
-                        count += 1;
-                    }
-                } else {
-                    count += 1;
-                    match pieces.last_mut() {
-                        Some(Piece::Of {
-                            volume,
-                            offset: from,
-                            length,
-                        }) if *volume == run.volume && *from + *length == offset => {
-                            *length += found.length;
-                        }
-                        _ => pieces.push(Piece::Of {
-                            volume: run.volume,
-                            offset,
-                            length: found.length,
-                        }),
-                    }
-                }
-                offset += found.length;
-            }
-        }
-        if !open.is_empty() && cut.is_none() {
-            cut = Some("it goes on in a cabinet that is missing".to_owned());
-        }
-        let blocks = u16::try_from(count)
-            .map_err(|_| io::Error::other(format!("a folder of {count} blocks; at most 65535")))?;
-        let head = head_of(folder, blocks, reserve);
-        let mut end = 0;
-        let pieces = std::iter::once(Piece::Own(head))
-            .chain(pieces)
-            .map(|piece| {
-                end += piece.length();
-                (end, piece)
-            });
-        Ok(Self {
-            pieces: pieces.collect(),
-            volumes,
-            place: 0,
-            cut,
-        })
-    }
-}
-
-/// A block put together from its parts, without a checksum.
-fn joined(data: &[u8], expanded: u16, reserve: u8) -> io::Result<Vec<u8>> {
-    let packed = u16::try_from(data.len())
-        .map_err(|_| io::Error::other("a block in two volumes is larger than a block"))?;
-    let mut bytes = vec![0; 4];
-    packed.store(&mut bytes);
-    expanded.store(&mut bytes);
-    bytes.resize(bytes.len() + usize::from(reserve), 0);
-    bytes.extend_from_slice(data);
-    Ok(bytes)
-}
-
-/// Header, folder and file of a cabinet that is one folder.
-fn head_of(folder: &Folder, blocks: u16, reserve: u8) -> Vec<u8> {
-    let size = CabinetHeader::SIZE + 4 + CabinetFolder::SIZE;
-    let mut bytes = Vec::new();
-    let data = size + CabinetEntry::SIZE + 2;
-    CabinetHeader {
-        signature: Bytes(SIGNATURE),
-        files: u32::try_from(size).unwrap_or_default(),
-        minor: 3,
-        major: 1,
-        folder_count: 1,
-        file_count: 1,
-        flags: HAS_RESERVE,
-        ..CabinetHeader::default()
-    }
-    .store(&mut bytes);
-    bytes.extend_from_slice(&[0, 0, 0, reserve]);
-    CabinetFolder {
-        data: u32::try_from(data).unwrap_or_default(),
-        blocks,
-        method: folder.method,
-    }
-    .store(&mut bytes);
-    CabinetEntry {
-        size: u32::try_from(folder.size).unwrap_or(u32::MAX),
-        ..CabinetEntry::default()
-    }
-    .store(&mut bytes);
-    bytes.extend_from_slice(b"f\0");
-    bytes
-}
-
-impl Read for Single<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let index = self.pieces.partition_point(|(end, _)| *end <= self.place);
-        let Some((end, piece)) = self.pieces.get(index) else {
-            return Ok(0);
+impl Part {
+    fn of(volume: &Volume, number: usize, offset: u64, reserve: u8) -> io::Result<Self> {
+        let mut head = [0; 8];
+        volume.read_at(offset, &mut head)?;
+        let [s, t, u, v, a, b, c, d] = head;
+        let part = Self {
+            volume: number,
+            offset,
+            checksum: u32::from_le_bytes([s, t, u, v]),
+            packed: u16::from_le_bytes([a, b]),
+            expanded: u16::from_le_bytes([c, d]),
+            reserve,
         };
-        let left = end - self.place;
-        let within = piece.length() - left;
-        let count = usize::try_from(left).map_or(buffer.len(), |left| left.min(buffer.len()));
-        let part = buffer.get_mut(..count).unwrap_or_default();
-        match piece {
-            Piece::Own(bytes) => {
-                let start = usize::try_from(within).unwrap_or(usize::MAX);
-                let bytes = bytes.get(start..).and_then(|bytes| bytes.get(..count));
-                part.copy_from_slice(bytes.ok_or(io::ErrorKind::UnexpectedEof)?);
-            }
-            Piece::Of { volume, offset, .. } => {
-                let volume = self.volumes.get(*volume).ok_or(io::ErrorKind::NotFound)?;
-                volume.read_at(offset + within, part)?;
-            }
+        let end = offset.checked_add(part.length());
+        if end.is_none_or(|end| end > volume.size) {
+            let text = format!("block at byte {offset}: {} ends within it", volume.path);
+            return Err(io::Error::new(io::ErrorKind::UnexpectedEof, text));
         }
-        self.place += count as u64;
-        Ok(count)
+        Ok(part)
     }
-}
 
-impl Seek for Single<'_> {
-    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        let size = self.pieces.last().map_or(0, |(end, _)| *end);
-        let place = match to {
-            SeekFrom::Start(place) => Some(place),
-            SeekFrom::End(by) => size.checked_add_signed(by),
-            SeekFrom::Current(by) => self.place.checked_add_signed(by),
-        };
-        self.place = place.ok_or(io::ErrorKind::InvalidInput)?;
-        Ok(self.place)
+    /// Bytes of header, reserve and data.
+    fn length(&self) -> u64 {
+        BLOCK + u64::from(self.reserve) + u64::from(self.packed)
+    }
+
+    /// Its data, after a look at the checksum.
+    fn read<'b>(&self, volumes: &[Volume], buffer: &'b mut Vec<u8>) -> Result<&'b [u8], Ended> {
+        let volume = volumes
+            .get(self.volume)
+            .ok_or_else(|| Ended::Reading(io::ErrorKind::NotFound.into()))?;
+        buffer.resize(usize::from(self.reserve) + usize::from(self.packed), 0);
+        volume
+            .read_at(self.offset + BLOCK, buffer)
+            .map_err(Ended::Reading)?;
+        let (reserve, data) = buffer.split_at(usize::from(self.reserve));
+        let [a, b] = self.packed.to_le_bytes();
+        let [c, d] = self.expanded.to_le_bytes();
+        if !data::is_whole(self.checksum, [a, b, c, d], reserve, data) {
+            let (offset, path) = (self.offset, &volume.path);
+            let text = format!("block at byte {offset} of {path}: its checksum does not agree");
+            return Err(Ended::Reading(io::Error::new(
+                io::ErrorKind::InvalidData,
+                text,
+            )));
+        }
+        Ok(data)
     }
 }

@@ -272,17 +272,15 @@ pub(super) fn decode(kind: Kind, bytes: &[u8]) -> Result<Option<Decoded<Model>>,
             deviations,
         })
     };
-    Ok(match kind {
-        Kind::EqgTerrain | Kind::EqgModel => {
-            let Decoded { value, deviations } = mesh::decode(bytes)?;
-            decoded(Model::Mesh(Box::new(value)), deviations)
-        }
-        Kind::EqgCreature => {
-            let Decoded { value, deviations } = creature::decode(bytes)?;
-            decoded(Model::Creature(Box::new(value)), deviations)
-        }
-        _ => None,
-    })
+    if !is_model(kind) {
+        return Ok(None);
+    }
+    if kind == Kind::EqgCreature {
+        let Decoded { value, deviations } = creature::decode(bytes)?;
+        return Ok(decoded(Model::Creature(Box::new(value)), deviations));
+    }
+    let Decoded { value, deviations } = mesh::decode(bytes)?;
+    Ok(decoded(Model::Mesh(Box::new(value)), deviations))
 }
 
 impl Models {

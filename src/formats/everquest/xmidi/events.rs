@@ -15,13 +15,11 @@
 use serde::Serialize;
 
 use crate::formats::codec::{Blob, Decoded, Deviations, FormatError, Result};
+use crate::formats::midi_bytes::{Cursor, data_length, put_quantity, put_run};
 use crate::limits;
 
 /// Ticks in a second, whatever events of tempo say: these are left over from what the file was made from.
 pub const TICKS_PER_SECOND: u32 = 120;
-
-/// Largest number of a quantity of variable length.
-const LARGEST_QUANTITY: u32 = (1 << 28) - 1;
 
 /// Type of the meta event that ends a sequence.
 const END: u8 = 0x2F;
@@ -105,33 +103,17 @@ impl Message {
     }
 }
 
-/// Bytes of data that a status has.
-pub fn data_length(status: u8) -> usize {
-    match status & 0xF0 {
-        0xC0 | 0xD0 => 1,
-        _ => 2,
-    }
-}
-
 /// Reads events one after the other.
-struct Cursor<'a> {
-    bytes: &'a [u8],
-    place: usize,
+struct Events<'a> {
+    cursor: Cursor<'a>,
     deviations: Deviations,
 }
 
-impl<'a> Cursor<'a> {
-    fn byte(&mut self, field: &'static str) -> Result<u8> {
-        let byte = self.bytes.get(self.place).copied();
-        let byte = byte.ok_or_else(|| FormatError::truncated(field, self.place, 1, 0))?;
-        self.place = self.place.saturating_add(1);
-        Ok(byte)
-    }
-
+impl Events<'_> {
     /// A byte of data: its highest bit is clear.
     fn data(&mut self, field: &'static str) -> Result<u8> {
-        let place = self.place;
-        let byte = self.byte(field)?;
+        let place = self.cursor.place;
+        let byte = self.cursor.byte(field)?;
         if byte > 0x7F {
             let found = format_args!("{byte:#04x}");
             self.deviations.push(field, place, "at most 0x7f", found);
@@ -139,49 +121,15 @@ impl<'a> Cursor<'a> {
         Ok(byte & 0x7F)
     }
 
-    fn quantity(&mut self, field: &'static str) -> Result<u32> {
-        let start = self.place;
-        let mut value = 0_u32;
-        for _ in 0..4 {
-            let byte = self.byte(field)?;
-            value = (value << 7) | u32::from(byte & 0x7F);
-            if byte & 0x80 == 0 {
-                return Ok(value);
-            }
-        }
-        let found = "more";
-        Err(FormatError::malformed(
-            field,
-            start,
-            "at most 4 bytes",
-            found,
-        ))
-    }
-
-    fn run(&mut self, field: &'static str) -> Result<&'a [u8]> {
-        let length = self.quantity(field)? as usize;
-        let rest = self.bytes.get(self.place..).unwrap_or_default();
-        let Some(run) = rest.get(..length) else {
-            return Err(FormatError::truncated(
-                field,
-                self.place,
-                length,
-                rest.len(),
-            ));
-        };
-        self.place = self.place.saturating_add(length);
-        Ok(run)
-    }
-
     fn message(&mut self, status: u8) -> Result<Message> {
-        let start = self.place.saturating_sub(1);
+        let start = self.cursor.place.saturating_sub(1);
         let channel = status & 0x0F;
         Ok(match status {
             0x90..=0x9F => Message::Note {
                 channel,
                 key: self.data("key")?,
                 velocity: self.data("velocity")?,
-                duration: self.quantity("duration")?,
+                duration: self.cursor.quantity("duration")?,
             },
             0x80..=0xEF => {
                 let first = self.data("data")?;
@@ -195,12 +143,12 @@ impl<'a> Cursor<'a> {
                 }
             }
             0xFF => Message::Meta {
-                kind: self.byte("meta")?,
-                data: self.run("meta")?.to_vec().into(),
+                kind: self.cursor.byte("meta")?,
+                data: self.cursor.run("meta")?.to_vec().into(),
             },
             0xF0 | 0xF7 => Message::Exclusive {
                 status,
-                data: self.run("exclusive")?.to_vec().into(),
+                data: self.cursor.run("exclusive")?.to_vec().into(),
             },
             _ => {
                 let found = format_args!("{status:#04x}");
@@ -220,19 +168,20 @@ impl<'a> Cursor<'a> {
 /// # Errors
 /// An event is cut off or unknown, a quantity has more than four bytes, or the clock runs over.
 pub fn decode(bytes: &[u8]) -> Result<Decoded<Sequence>> {
-    let mut cursor = Cursor {
-        bytes,
-        place: 0,
+    let mut events = Events {
+        cursor: Cursor::new(bytes),
         deviations: Deviations::default(),
     };
     let mut sequence = Sequence::default();
     loop {
-        let start = cursor.place;
+        let start = events.cursor.place;
         if start >= bytes.len() {
-            (cursor.deviations).push("end", start, "an event that ends the sequence", "none");
+            events
+                .deviations
+                .push("end", start, "an event that ends the sequence", "none");
             break;
         }
-        let status = cursor.byte("status")?;
+        let status = events.cursor.byte("status")?;
         if status < 0x80 {
             let next = sequence.end.checked_add(u32::from(status));
             sequence.end = next.ok_or_else(|| {
@@ -241,35 +190,27 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<Sequence>> {
             continue;
         }
         limits::check();
-        let message = cursor.message(status)?;
+        let message = events.message(status)?;
         if matches!(message, Message::Meta { kind: END, .. }) {
             break;
         }
         sequence.events.push(Event {
             tick: sequence.end,
-            behind: u32::try_from(cursor.place).unwrap_or(u32::MAX),
+            behind: u32::try_from(events.cursor.place).unwrap_or(u32::MAX),
             message,
         });
     }
-    let rest = bytes.len().saturating_sub(cursor.place);
+    let rest = bytes.len().saturating_sub(events.cursor.place);
     if rest > 1 {
         let found = format_args!("{rest} more bytes");
-        (cursor.deviations).push("end", cursor.place, "at most one byte", found);
+        events
+            .deviations
+            .push("end", events.cursor.place, "at most one byte", found);
     }
     Ok(Decoded {
         value: sequence,
-        deviations: cursor.deviations,
+        deviations: events.deviations,
     })
-}
-
-/// Appends a quantity of variable length: seven bits a byte, the most significant first.
-fn put_quantity(out: &mut Vec<u8>, value: u32) {
-    for shift in [21, 14, 7] {
-        if value >> shift > 0 {
-            out.push(((value >> shift) & 0x7F) as u8 | 0x80);
-        }
-    }
-    out.push((value & 0x7F) as u8);
 }
 
 fn put_delay(out: &mut Vec<u8>, mut ticks: u32) {
@@ -296,13 +237,6 @@ pub fn encode(sequence: &Sequence) -> Result<(Vec<u8>, Vec<u32>)> {
     };
     for event in &sequence.events {
         clock = delay(&mut out, clock, event.tick)?;
-        let long = |length: usize, place: usize| {
-            let short = u32::try_from(length).ok();
-            let short = short.filter(|&length| length <= LARGEST_QUANTITY);
-            short.ok_or_else(|| {
-                FormatError::unencodable("length", place, "at most 2^28 - 1", length)
-            })
-        };
         match &event.message {
             &Message::Note {
                 channel,
@@ -311,8 +245,7 @@ pub fn encode(sequence: &Sequence) -> Result<(Vec<u8>, Vec<u32>)> {
                 duration,
             } => {
                 out.extend([0x90 | (channel & 0x0F), key & 0x7F, velocity & 0x7F]);
-                let duration = long(duration as usize, out.len())?;
-                put_quantity(&mut out, duration);
+                put_quantity(&mut out, duration as usize)?;
             }
             Message::Channel { status, data } => {
                 out.push(*status);
@@ -320,15 +253,11 @@ pub fn encode(sequence: &Sequence) -> Result<(Vec<u8>, Vec<u32>)> {
             }
             Message::Meta { kind, data } => {
                 out.extend([0xFF, *kind]);
-                let length = long(data.len(), out.len())?;
-                put_quantity(&mut out, length);
-                out.extend_from_slice(data);
+                put_run(&mut out, data)?;
             }
             Message::Exclusive { status, data } => {
                 out.push(*status);
-                let length = long(data.len(), out.len())?;
-                put_quantity(&mut out, length);
-                out.extend_from_slice(data);
+                put_run(&mut out, data)?;
             }
         }
         behind.push(u32::try_from(out.len()).unwrap_or(u32::MAX));

@@ -1,0 +1,108 @@
+//! The members of an archive that `relicast inspect --member` names.
+
+use std::borrow::Cow;
+
+use super::inspect_resources;
+use crate::formats::codec::FormatError;
+use crate::formats::everquest::pfs;
+use crate::formats::kind::{ArchiveContext, Kind, sniff, sniff_member, sniff_pfs_member};
+use crate::formats::zipper::archive;
+use crate::formats::zipper::rof;
+
+/// A file, or a member of one.
+pub(super) struct Found<'a> {
+    pub(super) name: String,
+    pub(super) kind: Kind,
+    pub(super) bytes: Cow<'a, [u8]>,
+    pub(super) siblings: ArchiveContext,
+}
+
+/// The first member of this name of an archive.
+pub(super) fn find_member<'a>(
+    kind: Kind,
+    bytes: &'a [u8],
+    wanted: &str,
+) -> Result<Option<Found<'a>>, FormatError> {
+    if kind == Kind::Pfs {
+        let archive = pfs::decode(bytes)?.value;
+        let Some(entry) = archive.member(wanted) else {
+            return Ok(None);
+        };
+        let bytes = entry.extract()?.value;
+        return Ok(Some(Found {
+            name: entry.label(),
+            kind: sniff_pfs_member(&bytes, wanted),
+            bytes: Cow::Owned(bytes),
+            siblings: ArchiveContext::default(),
+        }));
+    }
+    if kind == Kind::Rof {
+        let archive = rof::decode(bytes)?.value;
+        let Some(index) = inspect_resources::index_of(&archive, wanted) else {
+            return Ok(None);
+        };
+        let Some(entry) = archive.entries.get(index) else {
+            return Ok(None);
+        };
+        let bytes = entry.extract()?.value.into_owned();
+        return Ok(Some(Found {
+            name: archive.path(index).join("/"),
+            kind: sniff(&bytes, &entry.name),
+            bytes: Cow::Owned(bytes),
+            siblings: ArchiveContext::default(),
+        }));
+    }
+    if kind != Kind::Archive {
+        return Ok(None);
+    }
+    let archive = archive::decode(bytes)?.value;
+    let siblings = ArchiveContext::of(&archive);
+    let same = |name: &str| name.eq_ignore_ascii_case(wanted);
+    for entry in &archive.entries {
+        let name = entry.name();
+        if same(&name) {
+            if let Some(fault) = &entry.fault {
+                return Err(fault.clone());
+            }
+            let end = entry.offset.saturating_add(entry.data.len());
+            let bytes = bytes.get(entry.offset..end).unwrap_or_default();
+            return Ok(Some(Found {
+                kind: sniff_member(bytes, &name, &siblings),
+                name,
+                bytes: Cow::Borrowed(bytes),
+                siblings,
+            }));
+        }
+    }
+    Ok(None)
+}
+
+/// The names of the members of an archive.
+pub(super) fn member_names(kind: Kind, bytes: &[u8]) -> Vec<String> {
+    match kind {
+        Kind::Pfs => pfs::decode(bytes).map_or_else(
+            |_| Vec::new(),
+            |archive| {
+                archive
+                    .value
+                    .entries
+                    .iter()
+                    .map(|entry| entry.label())
+                    .collect()
+            },
+        ),
+        Kind::Rof => inspect_resources::names(bytes),
+        Kind::Archive => archive::decode(bytes).map_or_else(
+            |_| Vec::new(),
+            |archive| {
+                archive
+                    .value
+                    .entries
+                    .iter()
+                    .map(|entry| entry.name())
+                    .collect()
+            },
+        ),
+        _ => Vec::new(),
+    }
+}
