@@ -91,9 +91,13 @@ fn seen(file: &SourceFile) -> Option<Evidence> {
     limits::guarded(look).ok().flatten()
 }
 
+/// The game of each file.
+pub(super) fn detect(tree: &Tree) -> Detection {
+    Detection::new(tree.files.par_iter().filter_map(seen).collect(), None)
+}
+
 fn identify(tree: &Tree) -> Identity {
-    let evidence: Vec<Evidence> = tree.files.par_iter().filter_map(seen).collect();
-    let detection = Detection::new(evidence, None);
+    let detection = detect(tree);
     let files: Vec<&SourceFile> = tree.files.iter().collect();
     // A file alone has no folders that could tell which one it is.
     let reading = match files.len() {

@@ -7,6 +7,7 @@
 //! assert!(names.contains(&"convert".to_owned()) && names.contains(&"verify".to_owned()));
 //! ```
 
+mod census;
 mod config;
 mod console;
 mod convert;

@@ -9,7 +9,7 @@ use super::exit::Exit;
 use super::lines::{output_fault, print, usage};
 use super::log::{self, LogFormat};
 use super::progress::{Mode, ProgressDisplay};
-use super::{config, convert, formats, identify, inspect, prove, verify};
+use super::{census, config, convert, formats, identify, inspect, prove, verify};
 use crate::pipeline::manifest::CONVERTER;
 
 /// Turns installs of late-1990s games into files that today's engines read.
@@ -38,6 +38,8 @@ pub enum Command {
     Inspect(inspect::Arguments),
     /// Tell which edition of which game an input is, what it lacks, and what is not known of it.
     Identify(identify::Arguments),
+    /// Count what an input holds, and compare the numbers with published ones.
+    Census(census::Arguments),
     /// Compare an output folder with its manifest or with golden hashes, or rewrite these.
     Verify(verify::Arguments),
     /// Decode and encode every source and compare with its bytes: proof that nothing is lost.
@@ -94,6 +96,7 @@ fn dispatch(arguments: Arguments) -> Exit {
         Command::Convert(arguments) => convert::run(arguments),
         Command::Inspect(arguments) => inspect::run(&arguments),
         Command::Identify(arguments) => identify::run(&arguments),
+        Command::Census(arguments) => census::run(&arguments),
         Command::Verify(arguments) => verify::run(&arguments),
         Command::Prove(arguments) => prove::run(&arguments),
         Command::Config(arguments) => config::run(&arguments),

@@ -35,6 +35,7 @@
     )
 )]
 
+pub mod census;
 pub mod codec;
 pub mod decoded_file;
 pub mod descriptor;

@@ -1,65 +1,73 @@
-//! How the containers of an install compare in number with those of a retail install, by the project's
-//! sheets. Nothing depends on it.
+//! What an install holds, counted, and how that compares with the published numbers of known editions. Nothing
+//! else depends on it.
+//!
+//! - [`published`] — the numbers, compiled in from `golden/census`.
+//! - [`taken`] — the counts of an input.
+//!
+//! ```
+//! use relicast::pipeline::census::published::editions;
+//!
+//! assert!(editions().iter().any(|edition| edition.name.starts_with("Crimson Skies")));
+//! ```
 
+pub mod published;
+pub mod taken;
+
+use self::published::{Edition, editions};
 use super::planned::PlannedFile;
 use crate::asset::Game;
-use crate::formats::kind::Kind;
 
-/// A game, and how many containers of each kind its retail install has, worlds first.
-type Retail = (Game, &'static [(Kind, usize)]);
-
-const RETAIL: [Retail; 2] = [
-    (
-        Game::Cs,
-        &[
-            (Kind::GameZ, 9),
-            (Kind::Anim, 61),
-            (Kind::Textures, 49),
-            (Kind::Archive, 64),
-            (Kind::Interp, 1),
-        ],
-    ),
-    (
-        Game::Rc,
-        &[
-            (Kind::GameZ, 13),
-            (Kind::Anim, 13),
-            (Kind::Textures, 61),
-            (Kind::Archive, 17),
-            (Kind::Interp, 1),
-        ],
-    ),
-];
-
-/// A line for each game whose install is there, by at least half of its worlds, and differs.
+/// A line for each game whose install is there, by at least half of its worlds, and has other numbers of containers
+/// than retail installs.
 pub(super) fn differences(files: &[PlannedFile]) -> Vec<String> {
     let containers = files.iter().filter(|file| {
         let extension = file.source.extension();
         extension.as_deref() == Some("zbd")
     });
-    let known: Vec<(Game, Kind)> = containers
-        .filter_map(|file| Some((file.game?, file.kind)))
+    let known: Vec<Container<'_>> = containers
+        .filter_map(|file| {
+            Some(Container {
+                game: file.game?,
+                kind: file.kind.label(),
+                name: file.source.name(),
+            })
+        })
         .collect();
-    let lines = RETAIL
+    let lines = editions()
         .iter()
-        .filter_map(|&retail| difference(retail, &known));
+        .filter_map(|edition| difference(edition, &known));
     lines.collect()
 }
 
-fn difference((game, expected): Retail, known: &[(Game, Kind)]) -> Option<String> {
-    let count = |kind: Kind| known.iter().filter(|file| **file == (game, kind)).count();
-    let &(worlds, most) = expected.first()?;
-    if count(worlds) * 2 < most {
+/// A container of an install.
+#[derive(Debug, Clone, Copy)]
+struct Container<'f> {
+    game: Game,
+    kind: &'f str,
+    name: &'f str,
+}
+
+fn difference(edition: &Edition, known: &[Container<'_>]) -> Option<String> {
+    let rows = edition.totals.iter().filter_map(|total| {
+        let wanted = *total.rows.get("files")?;
+        let own = known
+            .iter()
+            .filter(|one| one.game == edition.game && total.takes(one.kind, one.name));
+        Some((total, own.count() as u64, wanted))
+    });
+    let rows: Vec<_> = rows.collect();
+    let worlds = rows.iter().find(|(total, ..)| total.kind == "world");
+    let &(_, own, wanted) = worlds?;
+    if own * 2 < wanted {
         return None;
     }
-    let words: Vec<String> = expected
+    let words: Vec<String> = rows
         .iter()
-        .map(|&(kind, wanted)| (kind, count(kind), wanted))
         .filter(|(_, own, wanted)| own != wanted)
-        .map(|(kind, own, wanted)| format!("{own} × {} ({wanted})", kind.label()))
+        .map(|(total, own, wanted)| format!("{own} × {} ({wanted})", total.what))
         .collect();
     (!words.is_empty()).then(|| {
-        let words = words.join(", ");
+        let (game, words) = (edition.game, words.join(", "));
         format!("{game}: not as on retail installs, whose counts are in brackets: {words}")
     })
 }
@@ -70,15 +78,23 @@ mod tests {
 
     #[test]
     fn installs_are_compared_and_parts_of_them_are_not() {
-        let (game, expected) = RETAIL[0];
-        let mut known: Vec<(Game, Kind)> = Vec::new();
-        for &(kind, count) in expected {
-            known.extend(std::iter::repeat_n((game, kind), count));
+        let edition = editions().iter().find(|edition| edition.game == Game::Cs);
+        let edition = edition.unwrap();
+        let mut known = Vec::new();
+        for total in &edition.totals {
+            let container = Container {
+                game: Game::Cs,
+                kind: &total.kind,
+                name: total.named.as_deref().unwrap_or("any.zbd"),
+            };
+            let count = usize::try_from(total.rows["files"]).unwrap();
+            known.extend(std::iter::repeat_n(container, count));
         }
-        assert_eq!(difference(RETAIL[0], &known), None);
-        known.pop();
-        let told = difference(RETAIL[0], &known).unwrap();
-        assert!(told.ends_with(": 0 × scripts (1)"), "{told}");
-        assert_eq!(difference(RETAIL[0], &known[..4]), None);
+        assert_eq!(difference(edition, &known), None);
+        known.retain(|one| one.kind != "scripts");
+        let told = difference(edition, &known).unwrap();
+        assert!(told.ends_with(": 0 × script files (1)"), "{told}");
+        known.retain(|one| one.kind != "world");
+        assert_eq!(difference(edition, &known), None);
     }
 }

@@ -35,7 +35,7 @@
 //! ```
 
 pub mod atomic;
-mod census;
+pub mod census;
 pub(crate) mod documents;
 mod edited;
 mod file;

@@ -48,8 +48,10 @@ pub struct MsZip {
     stepwise: Option<Decompress>,
     /// The end of the blocks before, as a deflate block that holds it as it is; behind it the block to expand.
     input: Vec<u8>,
-    /// What the input expands to.
+    /// What the input expands to, and room behind it.
     output: Vec<u8>,
+    /// Bytes of it that are the last block, and those before that it could repeat.
+    filled: usize,
 }
 
 impl std::fmt::Debug for MsZip {
@@ -67,41 +69,42 @@ impl MsZip {
         let Some(data) = block.strip_prefix(SIGNATURE) else {
             return Err("a block without the signature of MSZIP".to_owned());
         };
-        let kept = self.output.len().min(HISTORY);
-        let start = self.output.len() - kept;
+        let kept = self.filled.min(HISTORY);
+        let before = self.output.get(self.filled - kept..self.filled);
         self.input.clear();
         if let (1.., Ok(length)) = (kept, u16::try_from(kept)) {
             self.input.push(0);
             self.input.extend_from_slice(&length.to_le_bytes());
             self.input.extend_from_slice(&(!length).to_le_bytes());
-            self.input
-                .extend_from_slice(self.output.get(start..).unwrap_or_default());
+            self.input.extend_from_slice(before.unwrap_or_default());
         }
         self.input.extend_from_slice(data);
         let wanted = kept + size;
-        self.output.clear();
-        self.output.resize(wanted, 0);
-        let inflated = self.whole.deflate_decompress(&self.input, &mut self.output);
-        if inflated != Ok(wanted) {
-            self.expand_stepwise(wanted)?;
+        // Bytes of blocks before are written over: clearing them would cost as much as copying.
+        self.output.resize(self.output.len().max(wanted), 0);
+        self.filled = 0;
+        let out = self.output.get_mut(..wanted).unwrap_or_default();
+        if self.whole.deflate_decompress(&self.input, out) != Ok(wanted) {
+            let stepwise = self.stepwise.get_or_insert_with(|| Decompress::new(false));
+            expand_stepwise(stepwise, &self.input, out)?;
         }
-        Ok(self.output.get(kept..).unwrap_or_default())
+        self.filled = wanted;
+        Ok(self.output.get(kept..wanted).unwrap_or_default())
     }
+}
 
-    /// For a block that does not end as blocks of deflate do, or is damaged.
-    fn expand_stepwise(&mut self, wanted: usize) -> Result<(), String> {
-        let stepwise = self.stepwise.get_or_insert_with(|| Decompress::new(false));
-        stepwise.reset(false);
-        let ended = stepwise.decompress(&self.input, &mut self.output, FlushDecompress::Finish);
-        let given = usize::try_from(stepwise.total_out()).unwrap_or(usize::MAX);
-        match ended {
-            Err(error) => Err(format!("a block of MSZIP that does not expand: {error}")),
-            Ok(_) if given != wanted => Err(format!(
-                "a block of MSZIP that ends {} bytes early",
-                wanted.saturating_sub(given)
-            )),
-            Ok(_) => Ok(()),
-        }
+/// Expands a block that does not end as blocks of deflate do, or is damaged.
+fn expand_stepwise(stepwise: &mut Decompress, input: &[u8], out: &mut [u8]) -> Result<(), String> {
+    stepwise.reset(false);
+    let ended = stepwise.decompress(input, out, FlushDecompress::Finish);
+    let given = usize::try_from(stepwise.total_out()).unwrap_or(usize::MAX);
+    match ended {
+        Err(error) => Err(format!("a block of MSZIP that does not expand: {error}")),
+        Ok(_) if given != out.len() => Err(format!(
+            "a block of MSZIP that ends {} bytes early",
+            out.len().saturating_sub(given)
+        )),
+        Ok(_) => Ok(()),
     }
 }
 

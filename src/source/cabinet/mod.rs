@@ -29,6 +29,7 @@
 //! ```
 
 mod archive;
+mod behind;
 pub mod container;
 mod folder;
 pub(crate) mod member;

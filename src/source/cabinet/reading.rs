@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{self, BufReader, Read, Write};
 use std::sync::{Arc, PoisonError};
 
+use super::behind;
 use super::container::{Backend, Check, Container};
 use super::folder::Folder;
 use super::member::{Member, MemberPlace, Method};
@@ -229,9 +230,9 @@ impl Container {
         if let Some(file) = kept {
             return Ok(file);
         }
-        let mut file = tempfile::tempfile()?;
-        folder.expand(&self.volumes, &mut |bytes| file.write_all(bytes))?;
-        let file = Arc::new(file);
+        let file = Arc::new(behind::write(tempfile::tempfile()?, |take| {
+            folder.expand(&self.volumes, take).map(|_| ())
+        })?);
         self.scratch()
             .keep(Inflated::Folder(number), folder.size, Arc::clone(&file));
         Ok(file)

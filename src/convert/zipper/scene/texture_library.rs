@@ -1,5 +1,6 @@
 //! Pictures looked up in texture packages.
 
+pub(in crate::convert) use crate::formats::zipper::texture::key_of;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -143,12 +144,6 @@ pub(in crate::convert) struct FoundTexture<'a> {
     pub alpha: AlphaMode,
     /// Names of reduced pictures made by the artists, which no material uses.
     pub smaller: Vec<String>,
-}
-
-/// The part of a stored name that counts: up to the first period, without letter case.
-pub(in crate::convert) fn key_of(name: &str) -> String {
-    let stem = name.split('.').next().unwrap_or_default();
-    stem.to_lowercase()
 }
 
 impl<'a> TextureLibrary<'a> {

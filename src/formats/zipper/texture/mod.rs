@@ -12,3 +12,13 @@
 
 pub mod colour;
 pub mod package;
+
+/// The part of a stored name that the look-up of a texture goes by: up to the first period, without letter case.
+///
+/// ```
+/// assert_eq!(relicast::formats::zipper::texture::key_of("Hull.01.TIF"), "hull");
+/// ```
+pub fn key_of(name: &str) -> String {
+    let stem = name.split('.').next().unwrap_or_default();
+    stem.to_lowercase()
+}

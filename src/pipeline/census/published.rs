@@ -1,0 +1,272 @@
+//! Published numbers of known editions, and what of an input differs from them.
+//!
+//! ```
+//! use relicast::pipeline::census::published::editions;
+//!
+//! let skies = editions().iter().find(|edition| edition.by_name).unwrap();
+//! let animations = skies.totals.iter().find(|total| total.kind == "animations").unwrap();
+//! assert_eq!(animations.rows["events"], 242_391);
+//! ```
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use serde::{Deserialize, Serialize};
+
+use super::taken::Counted;
+use crate::asset::Game;
+use crate::formats::census::Counts;
+
+const STORED: [&str; 3] = [
+    include_str!("../../../golden/census/crimson_skies.json"),
+    include_str!("../../../golden/census/everquest_1999.json"),
+    include_str!("../../../golden/census/recoil.json"),
+];
+
+/// An edition.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Edition {
+    /// The game.
+    pub game: Game,
+    /// Game and edition.
+    pub name: String,
+    /// Files are told by their names as well as by their hashes: the game has one edition.
+    pub by_name: bool,
+    /// Numbers of files.
+    pub files: Vec<PublishedFile>,
+    /// Numbers of all files of a kind together.
+    pub totals: Vec<Total>,
+}
+
+/// A file of an edition.
+#[derive(Debug, Clone, Deserialize)]
+pub struct PublishedFile {
+    /// The last parts of its path, lower case.
+    pub path: String,
+    /// Size in bytes, where it is published.
+    pub bytes: Option<u64>,
+    /// SHA-256, where it is published.
+    pub sha256: Option<String>,
+    /// Its numbers.
+    pub rows: BTreeMap<String, u64>,
+}
+
+/// Numbers of all files of a kind.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Total {
+    /// In words.
+    pub what: String,
+    /// Label of the kind.
+    pub kind: String,
+    /// Name of the files, for those of one name alone.
+    pub named: Option<String>,
+    /// The numbers.
+    pub rows: BTreeMap<String, u64>,
+}
+
+impl Total {
+    /// Whether a file of this kind and name belongs to it.
+    pub fn takes(&self, kind: &str, name: &str) -> bool {
+        let named = self.named.as_ref();
+        self.kind == kind && named.is_none_or(|named| named.eq_ignore_ascii_case(name))
+    }
+}
+
+/// The editions whose numbers are known.
+pub fn editions() -> &'static [Edition] {
+    static EDITIONS: LazyLock<Vec<Edition>> = LazyLock::new(|| {
+        let stored = STORED.iter();
+        // A test reads all of them.
+        stored
+            .filter_map(|text| serde_json::from_str(text).ok())
+            .collect()
+    });
+    &EDITIONS
+}
+
+/// Whether a file of this size may be one whose hash is published.
+pub(super) fn is_hash_needed(size: u64) -> bool {
+    let mut files = editions().iter().flat_map(|edition| &edition.files);
+    files.any(|file| file.sha256.is_some() && file.bytes == Some(size))
+}
+
+/// How an input compares with an edition.
+#[derive(Debug, Clone, Serialize)]
+pub struct Comparison {
+    /// Game and edition.
+    pub edition: &'static str,
+    /// Published files that are there.
+    pub files: usize,
+    /// Of these: told by their hash.
+    pub by_hash: usize,
+    /// Published files.
+    pub published_files: usize,
+    /// Kinds whose files were compared all together, and agree.
+    pub whole_kinds: Vec<String>,
+    /// Numbers that differ.
+    pub differences: Vec<Difference>,
+}
+
+/// A number that is not as published.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Difference {
+    /// The path of the file, or the kind whose files were counted together.
+    pub what: String,
+    /// What was counted.
+    pub row: String,
+    /// The published number.
+    pub published: u64,
+    /// The number found.
+    pub found: u64,
+}
+
+/// Compares an input with each edition of which it holds a file.
+pub(super) fn compare(files: &[Counted]) -> Vec<Comparison> {
+    let editions = editions().iter();
+    editions
+        .filter_map(|edition| compare_with(edition, files))
+        .collect()
+}
+
+fn differences<'r>(
+    what: &'r str,
+    rows: &'r BTreeMap<String, u64>,
+    counts: &'r Counts,
+) -> impl Iterator<Item = Difference> {
+    rows.iter().filter_map(move |(row, &published)| {
+        let found = counts.rows.get(row).copied().unwrap_or_default();
+        (found != published).then(|| Difference {
+            what: what.to_owned(),
+            row: row.clone(),
+            published,
+            found,
+        })
+    })
+}
+
+fn compare_with(edition: &'static Edition, files: &[Counted]) -> Option<Comparison> {
+    let mut comparison = Comparison {
+        edition: &edition.name,
+        files: 0,
+        by_hash: 0,
+        published_files: edition.files.len(),
+        whole_kinds: Vec::new(),
+        differences: Vec::new(),
+    };
+    for published in &edition.files {
+        let hash = files
+            .iter()
+            .find(|file| file.sha256.is_some() && file.sha256 == published.sha256);
+        let name = || {
+            let mut own = files.iter().filter(|file| file.game == Some(edition.game));
+            own.find(|file| edition.by_name && ends_with(&file.path, &published.path))
+        };
+        let Some(file) = hash.or_else(name) else {
+            continue;
+        };
+        comparison.files += 1;
+        comparison.by_hash += usize::from(hash.is_some());
+        let found = differences(&file.path, &published.rows, &file.counts);
+        comparison.differences.extend(found);
+    }
+    for total in &edition.totals {
+        let own = files
+            .iter()
+            .filter(|file| file.game == Some(edition.game) && total.takes(file.kind, file.name()));
+        let mut counts = Counts::default();
+        own.for_each(|file| counts.merge(&file.counts));
+        // Part of an install says nothing of the sum.
+        let of = |rows: &BTreeMap<String, u64>| rows.get("files").copied().unwrap_or_default();
+        if of(&counts.rows) * 2 < of(&total.rows) || counts.rows.is_empty() {
+            continue;
+        }
+        let found: Vec<Difference> = differences(&total.what, &total.rows, &counts).collect();
+        if found.is_empty() {
+            let number = of(&total.rows);
+            comparison
+                .whole_kinds
+                .push(format!("all {number} {}", total.what));
+        }
+        comparison.differences.extend(found);
+    }
+    let is_there = comparison.files > 0
+        || !comparison.whole_kinds.is_empty()
+        || !comparison.differences.is_empty();
+    is_there.then_some(comparison)
+}
+
+/// Whether the last parts of a path are these, whatever their letter case.
+fn ends_with(path: &str, end: &str) -> bool {
+    let path = path.to_lowercase();
+    path.strip_suffix(end)
+        .is_some_and(|front| front.is_empty() || front.ends_with('/'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{STORED, compare, editions, ends_with};
+    use crate::asset::Game;
+    use crate::formats::census::Counts;
+    use crate::pipeline::census::taken::Counted;
+
+    #[test]
+    fn all_tables_are_read_and_fit_together() {
+        assert_eq!(editions().len(), STORED.len());
+        for edition in editions() {
+            assert!(!edition.files.is_empty() || !edition.totals.is_empty());
+            for file in &edition.files {
+                assert_eq!(file.path, file.path.to_lowercase());
+                assert!(edition.by_name || file.sha256.is_some(), "{}", file.path);
+            }
+        }
+        // Types of events and the number of all events come from different places of the sheet.
+        let totals = editions().iter().flat_map(|edition| &edition.totals);
+        let animations = totals.filter(|total| total.rows.contains_key("events"));
+        for total in animations {
+            let parts = total.rows.iter();
+            let parts = parts.filter(|(row, _)| row.starts_with("events."));
+            assert_eq!(
+                parts.map(|(_, number)| number).sum::<u64>(),
+                total.rows["events"]
+            );
+        }
+    }
+
+    #[test]
+    fn files_are_found_by_name_or_hash_and_compared_row_by_row() {
+        let skies = editions().iter().find(|edition| edition.game == Game::Cs);
+        let world = skies.unwrap().files.iter();
+        let world = world
+            .clone()
+            .find(|file| file.path == "zbd/c1/gamez.zbd")
+            .unwrap();
+        let mut counted = Counted {
+            path: "disc/ZBD/C1/GAMEZ.ZBD".to_owned(),
+            game: Some(Game::Cs),
+            kind: "world",
+            sha256: None,
+            counts: Counts {
+                rows: world.rows.clone(),
+                ..Counts::default()
+            },
+            missing_textures: Vec::new(),
+        };
+        let told = compare(std::slice::from_ref(&counted));
+        assert_eq!((told.len(), told[0].files), (1, 1));
+        assert_eq!(told[0].differences, []);
+        counted.counts.add("polygons", 1);
+        let told = compare(&[counted]);
+        let [difference] = &*told[0].differences else {
+            panic!("{told:?}");
+        };
+        assert_eq!(difference.row, "polygons");
+        assert_eq!(difference.found, difference.published + 1);
+    }
+
+    #[test]
+    fn an_end_of_a_path_is_whole_parts() {
+        assert!(ends_with("zbd/C1/gamez.zbd", "zbd/c1/gamez.zbd"));
+        assert!(ends_with("a/ZBD/c1/gamez.zbd", "c1/gamez.zbd"));
+        assert!(!ends_with("zbd/xc1/gamez.zbd", "c1/gamez.zbd"));
+    }
+}

@@ -1,0 +1,164 @@
+//! The counts of all files of an input.
+//!
+//! ```
+//! use relicast::pipeline::census::taken::Census;
+//! use relicast::source::install::Detection;
+//! use relicast::source::tree::Tree;
+//!
+//! let folder = tempfile::tempdir()?;
+//! std::fs::write(folder.path().join("detail.zrd"), "( DETAIL 3 )")?;
+//! let tree = Tree::list(&[folder.path().to_owned()], None)?;
+//! let census = Census::take(&tree.files, &Detection::new(Vec::new(), None));
+//! assert_eq!(census.files[0].counts.rows["documents"], 1);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rayon::prelude::*;
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+
+use super::published::{self, Comparison, is_hash_needed};
+use crate::asset::Game;
+use crate::formats::census::Counts;
+use crate::formats::kind::{ArchiveContext, sniff};
+use crate::formats::zipper::texture::key_of;
+use crate::limits;
+use crate::source::install::Detection;
+use crate::source::tree::SourceFile;
+
+/// The counts of a file.
+#[derive(Debug, Clone, Serialize)]
+pub struct Counted {
+    /// Its path below its input.
+    pub path: String,
+    /// The game that it is of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub game: Option<Game>,
+    /// Label of its kind.
+    pub kind: &'static str,
+    /// SHA-256, for files of a size that a published one has.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sha256: Option<String>,
+    /// What was counted.
+    pub counts: Counts,
+    /// For worlds: textures that no package of the folder holds.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub missing_textures: Vec<String>,
+}
+
+impl Counted {
+    /// The last part of the path.
+    pub fn name(&self) -> &str {
+        self.path.rsplit('/').next().unwrap_or(&self.path)
+    }
+}
+
+/// The counts of an input.
+#[derive(Debug, Clone, Serialize)]
+pub struct Census {
+    /// The sums of each game, by its short name; `none` for files of no game.
+    pub totals: BTreeMap<String, Counts>,
+    /// How they compare with the published numbers of editions.
+    pub editions: Vec<Comparison>,
+    /// Files that could not be opened, with the reason.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unreadable: Vec<String>,
+    /// Each file, in the order of the input.
+    pub files: Vec<Counted>,
+}
+
+impl Census {
+    /// Counts files; `detection` knows the game of each.
+    pub fn take(files: &[SourceFile], detection: &Detection) -> Self {
+        let counted: Vec<Result<Counted, String>> = files
+            .par_iter()
+            .map(|file| count(file, detection))
+            .collect();
+        let mut census = Self {
+            totals: BTreeMap::new(),
+            editions: Vec::new(),
+            unreadable: Vec::new(),
+            files: Vec::new(),
+        };
+        for file in counted {
+            match file {
+                Ok(file) => census.files.push(file),
+                Err(problem) => census.unreadable.push(problem),
+            }
+        }
+        bind_textures(&mut census.files);
+        for file in &census.files {
+            let game = file
+                .game
+                .map_or_else(|| "none".to_owned(), |game| game.to_string());
+            census.totals.entry(game).or_default().merge(&file.counts);
+        }
+        census.editions = published::compare(&census.files);
+        census
+    }
+}
+
+fn count(file: &SourceFile, detection: &Detection) -> Result<Counted, String> {
+    let look = || {
+        let bytes = file.location.open()?;
+        let kind = sniff(&bytes, file.name());
+        let counts = Counts::of(kind, file.name(), &bytes, &ArchiveContext::default());
+        let sha256 = is_hash_needed(file.size).then(|| {
+            let digest = Sha256::digest(&*bytes);
+            digest.iter().map(|byte| format!("{byte:02x}")).collect()
+        });
+        bytes.check()?;
+        Ok(Counted {
+            path: file.path.clone(),
+            game: detection.game(&file.path),
+            kind: kind.label(),
+            sha256,
+            counts,
+            missing_textures: Vec::new(),
+        })
+    };
+    let counted: Result<std::io::Result<Counted>, _> = limits::guarded(look);
+    let counted = counted.map_err(|exceeded| format!("{}: {exceeded}", file.path))?;
+    counted.map_err(|error| format!("{}: {error}", file.path))
+}
+
+/// Looks for the textures of each world in the packages of its folder, or, where there are none, in those of the
+/// folder that holds most of them: the aircraft of Crimson Skies wear the pictures of whichever world is loaded.
+fn bind_textures(files: &mut [Counted]) {
+    let mut folders: BTreeMap<(Option<Game>, String), BTreeSet<String>> = BTreeMap::new();
+    for file in files.iter() {
+        if !file.counts.pictures.is_empty() {
+            let place = (file.game, folder(&file.path).to_lowercase());
+            let keys = file.counts.pictures.iter().map(|name| key_of(name));
+            folders.entry(place).or_default().extend(keys);
+        }
+    }
+    for file in files {
+        let names = std::mem::take(&mut file.counts.textures_wanted);
+        let wanted: BTreeSet<String> = names.iter().map(|name| key_of(name)).collect();
+        if wanted.is_empty() {
+            continue;
+        }
+        let found = |held: &BTreeSet<String>| wanted.intersection(held).count();
+        let own = folders.get(&(file.game, folder(&file.path).to_lowercase()));
+        let others = folders.iter().filter(|((game, _), _)| *game == file.game);
+        let best = others.map(|(_, held)| held).max_by_key(|held| found(held));
+        // A package beside the file that serves none of its materials is not the one that it is shown with.
+        let held = own.filter(|held| found(held) > 0).or(best);
+        let missing = wanted
+            .iter()
+            .filter(|name| held.is_none_or(|held| !held.contains(*name)));
+        file.missing_textures = missing.cloned().collect();
+        let there = wanted.len() - file.missing_textures.len();
+        file.counts.add("texture_names.wanted", wanted.len());
+        file.counts.add("texture_names.found", there);
+        file.counts
+            .add("texture_names.missing", file.missing_textures.len());
+    }
+}
+
+fn folder(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
