@@ -53,6 +53,8 @@ pub(in crate::convert) struct Action<'f> {
     pub end: f64,
     /// When the sequence was stopped during the event; else no limit.
     pub cut: f64,
+    /// A condition before it in its sequence was decided here, and not by a running game.
+    pub is_decided: bool,
 }
 
 /// A loop and how it was scheduled.
@@ -238,6 +240,8 @@ struct Run<'f> {
     passes: HashMap<usize, u32>,
     /// Conditions were met: loops are not unrolled.
     branches: bool,
+    /// A condition was decided.
+    is_decided: bool,
     running: bool,
 }
 
@@ -282,6 +286,7 @@ impl<'l, 'f> Simulation<'l, 'f> {
             last: None,
             passes: HashMap::new(),
             branches: block.events.iter().any(is_branch),
+            is_decided: false,
             running: false,
         });
         let mut simulation = Self {
@@ -415,7 +420,9 @@ impl<'l, 'f> Simulation<'l, 'f> {
                     && self.runs[other].block.head.state == SequenceState::OnCall
                     && !self.runs[other].running
                 {
+                    let is_decided = self.runs[place].is_decided;
                     self.begin(other, now);
+                    self.runs[other].is_decided |= is_decided;
                 }
                 return Next::Go;
             }
@@ -442,6 +449,7 @@ impl<'l, 'f> Simulation<'l, 'f> {
             start: now,
             end,
             cut: f64::INFINITY,
+            is_decided: self.runs[place].is_decided,
         });
         let last = self.schedule.actions.len() - 1;
         let run = &mut self.runs[place];
@@ -462,6 +470,7 @@ impl<'l, 'f> Simulation<'l, 'f> {
     /// it belongs to; one that is reached after a branch was taken leads to the next ENDIF.
     fn branch(&mut self, place: usize, at: usize, condition: &Condition) {
         let run = &mut self.runs[place];
+        run.is_decided = true;
         let block = run.block;
         let mut at = at;
         let mut condition = condition;

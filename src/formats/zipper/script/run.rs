@@ -322,11 +322,11 @@ mod tests {
             ifdef A && B\nx ab\nendif\nifdef A && C\nx ac\nendif\nifdef B || C\nx bc\nendif\n\
             ifdef %A%\nx pa\nendif\nifdef NONE\nifndef NONE\nx deep\nendif\nendif\nendif\nx end";
         let (lines, _) = ran(&[("a.gs", script)], &[]);
-        assert_eq!(
-            lines,
-            ["x a", "x nb", "x ac", "x bc", "x pa", "x end"]
+        assert_eq!(lines, ["x a", "x nb", "x ac", "x bc", "x pa", "x end"]);
+        let (lines, _) = ran(
+            &[("a.gs", "ifdef USEZBD\nx on\nendif")],
+            &[("USEZBD", "TRUE")],
         );
-        let (lines, _) = ran(&[("a.gs", "ifdef USEZBD\nx on\nendif")], &[("USEZBD", "TRUE")]);
         assert_eq!(lines, ["x on"]);
     }
 
@@ -344,7 +344,10 @@ mod tests {
     #[test]
     fn scripts_call_each_other_and_quit_ends_its_own() {
         let scripts = [
-            ("data\\m1\\a.gs", "x 1\nsource DATA/M1/B.GW\nx 4\n# x 5\nsource c.gw\nsource d.gw"),
+            (
+                "data\\m1\\a.gs",
+                "x 1\nsource DATA/M1/B.GW\nx 4\n# x 5\nsource c.gw\nsource d.gw",
+            ),
             ("data\\m1\\b.gw", "x 2\nset S s\nQuit\nx 3"),
             ("support\\c.gw", "x %S%"),
         ];
@@ -355,7 +358,10 @@ mod tests {
 
     #[test]
     fn what_has_no_end_is_cut_short_and_told() {
-        let circle = [("a.gs", "x\nsource b.gs\nsource a.gs"), ("b.gs", "y\nsource a.gs\nz")];
+        let circle = [
+            ("a.gs", "x\nsource b.gs\nsource a.gs"),
+            ("b.gs", "y\nsource a.gs\nz"),
+        ];
         let (lines, ran_circle) = ran(&circle, &[]);
         assert_eq!(lines, ["x", "y", "z"]);
         assert!(ran_circle.limits.contains(&Limit::Depth));
