@@ -93,6 +93,9 @@ pub(in crate::convert) struct Schedule<'f> {
     pub circles: usize,
     /// Places of the sequences that were started.
     pub reached: BTreeSet<usize>,
+    /// Names of the sequences whose first event waits on a clock that, by Recoil's program, stands still until
+    /// the first event has started: the game would never start them.
+    pub stuck: BTreeSet<String>,
 }
 
 /// How long an animation is waited for.
@@ -337,6 +340,10 @@ impl<'l, 'f> Simulation<'l, 'f> {
         };
         let time = f64::from(event.time.0);
         let time = if time.is_finite() { time } else { 0.0 };
+        let own_clock = matches!(event.start, EventStart::Sequence | EventStart::Event);
+        if run.cursor == 0 && own_clock && time > 0.0 {
+            self.schedule.stuck.insert(run.block.head.name.text());
+        }
         let start = match event.start {
             EventStart::Sequence => run.ready.max(run.start + time),
             EventStart::Event => run.ready + time.max(0.0),
