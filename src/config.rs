@@ -37,7 +37,7 @@ pub use reading::{ConfigFault, closest, read};
 pub use scenes::{
     AlphaRule, ByteOrder, EverQuest, Hidden, HideUnplaced, LampLight, Layers, Lods, Models,
     NormalGreen, RestPose, SamplerRule, SceneContainer, SceneFilter, Scenes, Shading, Terrain,
-    Unit, VertexAnimation, VertexLight, Worlds,
+    Unit, VertexAnimation, VertexLight, WorldState, Worlds,
 };
 pub use video::{AUTO, Download, Loose, Video, VideoAudio, VideoProfile};
 
@@ -523,6 +523,7 @@ impl Config {
             AssetKind::Worlds | AssetKind::Models => digest(&(
                 (&self.scenes, &self.models, &self.textures, &self.everquest),
                 (self.worlds.placements, self.worlds.hide_unplaced),
+                (self.worlds.state, &self.worlds.script_macros),
                 (&self.animations.clips, &self.animations.visibility),
                 (&self.liveries, &self.documents, &self.raw),
             )),

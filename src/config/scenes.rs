@@ -194,6 +194,10 @@ pub struct Worlds {
     pub placements: bool,
     /// Whether helpers of editors, and actors that wait at the origin, are hidden.
     pub hide_unplaced: HideUnplaced,
+    /// Which states of a world are written.
+    pub state: WorldState,
+    /// Macros that are set before the scripts of a mission run, each a name and a value.
+    pub script_macros: Vec<String>,
 }
 
 impl Default for Worlds {
@@ -202,8 +206,35 @@ impl Default for Worlds {
             enabled: true,
             placements: false,
             hide_unplaced: HideUnplaced::default(),
+            state: WorldState::default(),
+            script_macros: vec!["USEZBD TRUE".to_owned()],
         }
     }
+}
+
+impl Worlds {
+    /// Names and values of the macros that are set before scripts run.
+    pub fn macros(&self) -> Vec<(String, String)> {
+        let macros = self.script_macros.iter();
+        let macros = macros.map(|text| match text.trim().split_once(char::is_whitespace) {
+            Some((name, value)) => (name.to_owned(), value.trim().to_owned()),
+            None => (text.trim().to_owned(), String::new()),
+        });
+        macros.filter(|(name, _)| !name.is_empty()).collect()
+    }
+}
+
+/// Which states of a world are written.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum WorldState {
+    /// As the file stores it.
+    Stored,
+    /// As missions begin in it; as stored where no mission is known.
+    MissionStart,
+    /// As stored, and beside that as missions begin in it.
+    #[default]
+    Both,
 }
 
 /// Whether helpers of editors, and actors that wait at the origin, are hidden.

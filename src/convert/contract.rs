@@ -20,6 +20,8 @@ pub struct OpenContext<'a, 'd> {
     pub kind: Kind,
     /// Its own name, without folders.
     pub name: &'a str,
+    /// Its path below the input, forward slashes; the name where nothing else is known.
+    pub path: &'a str,
     /// Its bytes.
     pub bytes: &'a [u8],
     /// The files that [`dependencies`](super::dependencies()) names for it, in that order. None of them are
@@ -39,6 +41,7 @@ impl<'a, 'd> OpenContext<'a, 'd> {
         Self {
             kind,
             name,
+            path: name,
             bytes,
             dependencies: &[],
             digest: None,
@@ -54,6 +57,12 @@ impl<'a, 'd> OpenContext<'a, 'd> {
             dependencies,
             ..self
         }
+    }
+
+    /// At this path below the input.
+    #[must_use]
+    pub fn at(self, path: &'a str) -> Self {
+        Self { path, ..self }
     }
 
     /// What work on bytes with this BLAKE3 is shared with.

@@ -11,7 +11,7 @@ use crate::formats::kind::Kind;
 
 use super::dependency_places::{PackageRank, Place, is_within, mech_rank, upwards, world_rank};
 use super::everquest::dependencies as everquest;
-use crate::config::{Clips, Config};
+use crate::config::{Clips, Config, WorldState};
 
 /// A file that another file is converted with.
 #[derive(Debug, Clone, Copy)]
@@ -117,6 +117,8 @@ pub enum DependencyKind {
     Sounds,
     /// Readers.
     Readers,
+    /// Prepared scripts.
+    Scripts,
     /// Texts that the game shows.
     Messages,
     /// A resource archive of Crimson Skies.
@@ -232,12 +234,32 @@ impl<'f> Search<'f> {
     /// Dependencies of the world in a folder.
     fn of_world(&self, folder: &str, config: &Config) -> Vec<usize> {
         let mut needed = self.packages_of_world(folder);
-        if config.animations.clips == Clips::World {
+        let starts = config.worlds.state != WorldState::Stored;
+        if starts || config.animations.clips == Clips::World {
             needed.extend(self.animations_of_world(folder));
         }
         if config.worlds.placements {
             needed.extend(self.placements_of_world(folder));
+        } else if starts {
+            needed.extend(self.readers_of_world(folder));
         }
+        needed.extend(self.scripts_of_world(folder));
+        needed
+    }
+
+    /// The scripts in the nearest folder from that of a world up that has any.
+    fn scripts_of_world(&self, folder: &str) -> Vec<usize> {
+        let mut found = upwards(folder).map(|folder| self.of_kind(folder, DependencyKind::Scripts));
+        found.find(|found| !found.is_empty()).unwrap_or_default()
+    }
+
+    /// The readers in the folder of a world and in those below it.
+    fn readers_of_world(&self, folder: &str) -> Vec<usize> {
+        let mut needed: Vec<usize> = (0..self.files.len())
+            .filter(|&index| self.is(index, DependencyKind::Readers))
+            .filter(|&index| is_within(&self.places[index].folder, folder))
+            .collect();
+        needed.sort_by_key(|&index| self.files[index].path);
         needed
     }
 
@@ -260,11 +282,7 @@ impl<'f> Search<'f> {
 
     /// What missions in the folder of a world place: readers, and 'mechs with their motions and readers.
     fn placements_of_world(&self, folder: &str) -> Vec<usize> {
-        let mut needed: Vec<usize> = (0..self.files.len())
-            .filter(|&index| self.is(index, DependencyKind::Readers))
-            .filter(|&index| is_within(&self.places[index].folder, folder))
-            .collect();
-        needed.sort_by_key(|&index| self.files[index].path);
+        let mut needed = self.readers_of_world(folder);
         let mechs =
             upwards(folder).find(|folder| !self.of_kind(folder, DependencyKind::Models).is_empty());
         if let Some(mechs) = mechs.filter(|mechs| *mechs != folder) {
@@ -361,8 +379,9 @@ impl<'f> Search<'f> {
 /// For each file the files that it depends on, in the order in which they are to be searched.
 ///
 /// - A world searches the packages of its own folder, then the skins of 'mechs in the nearest folder
-///   above that has them. Where clips go into its scene, it also takes the animations of its folder and
-///   of the folders below it that have no world of their own.
+///   above that has them. Where clips go into its scene, or it is shown as a mission begins, it also takes the
+///   animations of its folder and of the folders below it that have no world of their own; for the latter the
+///   readers there too. Scripts in the nearest folder above say what the sky is.
 /// - Aircraft and 'mechs, which lie in the folder above those of the worlds, search the skins of
 ///   their own folder, then the packages of all folders below it, folder by folder.
 /// - A world that is to be written with the placements of its missions also takes the readers of its
@@ -408,6 +427,7 @@ pub fn dependencies(files: &[DependencySource<'_>], config: &Config) -> Vec<Vec<
             | DependencyKind::MusicFile
             | DependencyKind::Sounds
             | DependencyKind::Readers
+            | DependencyKind::Scripts
             | DependencyKind::Messages
             | DependencyKind::Liveries
             | DependencyKind::Saves

@@ -90,7 +90,7 @@ const fn conversion(kind: Kind) -> Conversion {
         Kind::GameZ => Conversion::by(|context| {
             let OpenContext { name, bytes, .. } = context;
             let world = zipper::world::WorldFile::open(name, bytes, context.dependencies)?;
-            Ok(Box::new(world))
+            Ok(Box::new(world.at(context.path)))
         })
         .providing(|_| DependencyKind::World),
         Kind::Anim => Conversion::by(|context| {
@@ -105,7 +105,8 @@ const fn conversion(kind: Kind) -> Conversion {
         })
         .providing(|_| DependencyKind::Messages),
         Kind::Plane => Conversion::by(single).providing(|_| DependencyKind::Saves),
-        Kind::Interp | Kind::Zmap | Kind::Wave => Conversion::by(single),
+        Kind::Interp => Conversion::by(single).providing(|_| DependencyKind::Scripts),
+        Kind::Zmap | Kind::Wave => Conversion::by(single),
         Kind::MusicFile => Conversion::by(single).providing(|_| DependencyKind::MusicFile),
         Kind::SpellTable | Kind::SpellSprites | Kind::ZoneMap => Conversion::by(table),
         Kind::WorldSettings => Conversion::by(table).providing(|_| DependencyKind::WorldSettings),

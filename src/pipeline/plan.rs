@@ -272,7 +272,9 @@ fn plan_missions(files: &mut [PlannedFile], config: &Config, paths: &mut PathAll
             })
             .collect();
         let opened = convert::open(
-            OpenContext::new(file.kind, file.source.name(), &bytes).with_dependencies(&lent),
+            OpenContext::new(file.kind, file.source.name(), &bytes)
+                .at(&file.source.path)
+                .with_dependencies(&lent),
         );
         let Ok(mut all) = opened.map(|opened| opened.parts(config)) else {
             continue;

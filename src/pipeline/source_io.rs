@@ -40,6 +40,7 @@ pub(super) fn open<'a>(
         _ => convert::open(OpenContext {
             kind: file.kind,
             name: file.source.name(),
+            path: &file.source.path,
             bytes,
             dependencies,
             digest: (!digest.is_empty()).then_some(digest),

@@ -48,7 +48,7 @@ pub fn kind(name: &str) -> Kind {
                             Parts(&[
                                 ("node", Node("/at_node")),
                                 ("position", Same("/offset")),
-                                ("translate", Same("/translation_or_rotation")),
+                                ("translate", Same("/rotation_radians")),
                             ]),
                         ),
                         (
@@ -165,7 +165,7 @@ pub fn kind(name: &str) -> Kind {
                 ("name", Entry("/light", "lights")),
                 ("range", Same("/range_per_second")),
                 ("color", Same("/color_per_second")),
-                ("range_alt", Same("/range_b")),
+                ("range_alt", Same("/range_acceleration")),
                 ("run_time", RUN_TIME),
             ],
             &[],

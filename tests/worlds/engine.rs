@@ -15,22 +15,22 @@ use super::chassis::{pack, reader};
 use super::common::{convert, json as read_json, relicast};
 use relicast_samples::minimal::worlds;
 
-struct Run {
+pub struct Run {
     folder: tempfile::TempDir,
 }
 
 impl Run {
-    fn out(&self) -> PathBuf {
+    pub fn out(&self) -> PathBuf {
         self.folder.path().join("out")
     }
 
-    fn json(&self, path: &str) -> Value {
+    pub fn json(&self, path: &str) -> Value {
         read_json(&self.out().join(path))
     }
 }
 
 /// Converts files. Returns the report, too, in which each note stands by itself.
-fn run(files: &[(&str, Vec<u8>)], settings: &str) -> (Run, String) {
+pub fn run(files: &[(&str, Vec<u8>)], settings: &str) -> (Run, String) {
     let folder = tempfile::tempdir().unwrap();
     let input = folder.path().join("in");
     for (name, bytes) in files {

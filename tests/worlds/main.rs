@@ -19,6 +19,7 @@ mod output;
 mod placements;
 mod posed;
 mod settings;
+mod starts;
 mod surfaces;
 
 use std::path::Path;

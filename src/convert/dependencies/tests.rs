@@ -35,6 +35,7 @@ fn worlds_take_the_animations_of_their_missions_where_clips_go_into_them() {
         listed: &[],
     });
     let mut config = Config::default();
+    config.worlds.state = WorldState::Stored;
     assert_eq!(needed_with(&config, 3, &facts), [""; 0]);
     config.animations.clips = Clips::World;
     let missions = [
@@ -156,4 +157,26 @@ fn animations_look_around_and_upwards() {
     );
     assert!(needed_by("zbd/c1/cam_anim.zbd", &files).contains(&"zbd/c1/m02/mis_anim.zbd"));
     assert!(!needed_by("zbd/c2/cam_anim.zbd", &files).contains(&"zbd/c1/gamez.zbd"));
+}
+
+#[test]
+fn worlds_take_what_missions_begin_with() {
+    let files = [
+        ("zbd/c1/gamez.zbd", DependencyKind::World),
+        ("zbd/c1/cam_anim.zbd", DependencyKind::Animations),
+        ("zbd/c1/m01/mis_anim.zbd", DependencyKind::Animations),
+        ("zbd/c1/m01/zrdr.zbd", DependencyKind::Readers),
+        ("zbd/c1/zrdr.zbd", DependencyKind::Readers),
+        ("zbd/zrdr.zbd", DependencyKind::Readers),
+        ("zbd/interp.zbd", DependencyKind::Scripts),
+        ("interp.zbd", DependencyKind::Scripts),
+    ];
+    let wanted = [
+        "zbd/c1/cam_anim.zbd",
+        "zbd/c1/m01/mis_anim.zbd",
+        "zbd/c1/m01/zrdr.zbd",
+        "zbd/c1/zrdr.zbd",
+        "zbd/interp.zbd",
+    ];
+    assert_eq!(needed_by("zbd/c1/gamez.zbd", &files), wanted);
 }

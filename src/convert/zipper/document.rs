@@ -7,6 +7,8 @@ use serde::Serialize;
 use crate::formats::codec::{F32, Vec3};
 use crate::formats::zipper::interp::{Interp, Line, Script};
 use crate::formats::zipper::motion::{Motion, Part};
+use crate::formats::zipper::script::Command;
+use crate::formats::zipper::script::command::MOST_TOKENS;
 use crate::formats::zipper::zmap::{Map, Rgb};
 
 /// RFC 3339 spelling of a FILETIME (100 ns ticks since 1601-01-01 UTC); `None` past the year 9999.
@@ -33,6 +35,18 @@ pub struct ScriptDocument {
     /// The time stamp as text in UTC; the time zone of the packer is not known.
     datetime: Option<String>,
     lines: Vec<LineDocument>,
+    /// The lines whose command is known, with typed arguments.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    commands: Vec<CommandDocument>,
+}
+
+/// A line whose command is known.
+#[derive(Debug, Serialize)]
+struct CommandDocument {
+    /// Place among the lines.
+    line: usize,
+    #[serde(flatten)]
+    command: Command,
 }
 
 /// A line: its tokens joined by spaces, or, where splitting that would give other tokens, the tokens
@@ -66,8 +80,18 @@ pub fn scripts(interp: &Interp<'_>) -> Vec<ScriptDocument> {
         timestamp: script.row.time,
         datetime: unix_time(script.row.time),
         lines: script.lines.iter().map(LineDocument::new).collect(),
+        commands: commands(script),
     };
     interp.scripts.iter().map(script).collect()
+}
+
+fn commands(script: &Script<'_>) -> Vec<CommandDocument> {
+    let lines = script.lines.iter().enumerate();
+    let commands = lines.filter_map(|(line, stored)| {
+        let tokens: Vec<String> = stored.tokens().take(MOST_TOKENS).collect();
+        Command::parse(&tokens).map(|command| CommandDocument { line, command })
+    });
+    commands.collect()
 }
 
 /// A motion: keyframes by part.

@@ -8,6 +8,7 @@
 //! - `mech` — 'mechs with their motions, as scenes.
 //! - `anim` — compiled animations: their converter; `anim_documents`, `anim_scenes` — what it makes of them;
 //!   `event_length` — how long events last.
+//! - `start` — worlds as missions begin in them.
 //! - `crimson` — what only Crimson Skies has: resource archives, liveries.
 //! - `row_info` — what rows of archives say besides; `saves` — save games, a document each.
 //! - `settings` — reader values as keys with values.
@@ -39,5 +40,6 @@ mod row_info;
 pub(super) mod saves;
 mod scene;
 pub(super) mod settings;
+mod start;
 pub mod texture;
 pub(super) mod world;

@@ -161,9 +161,12 @@ fn parents(scene: &Scene) -> Result<Vec<usize>, GltfError> {
         Ok(())
     };
     let mut pending = Vec::new();
-    for root in scene.roots.iter().map(|root| root.index()) {
-        adopt(Part("scene", 0), root, root)?;
-        pending.push(root);
+    let beside = scene.others.iter().map(|other| &other.roots);
+    for (place, roots) in std::iter::once(&scene.roots).chain(beside).enumerate() {
+        for root in roots.iter().map(|root| root.index()) {
+            adopt(Part("scene", place), root, root)?;
+            pending.push(root);
+        }
     }
     while let Some(parent) = pending.pop() {
         for child in scene.nodes[parent]

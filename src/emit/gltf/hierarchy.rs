@@ -35,12 +35,17 @@ pub(super) fn write(
     for group in &scene.detail_groups {
         detail_group(group, scene, &mut root.nodes)?;
     }
-    root.scenes = vec![json::Scene {
-        extensions: None,
-        extras: raw_extras(&scene.extras)?,
-        name: (!scene.name.is_empty()).then(|| scene.name.clone()),
-        nodes: scene.roots.iter().map(|root| Index::new(root.0)).collect(),
-    }];
+    let first = (&scene.name, &scene.roots, &scene.extras);
+    let others = scene.others.iter();
+    let others = others.map(|other| (&other.name, &other.roots, &other.extras));
+    for (name, roots, extras) in std::iter::once(first).chain(others) {
+        root.scenes.push(json::Scene {
+            extensions: None,
+            extras: raw_extras(extras)?,
+            name: (!name.is_empty()).then(|| name.clone()),
+            nodes: roots.iter().map(|root| Index::new(root.0)).collect(),
+        });
+    }
     root.scene = Some(Index::new(0));
     for id in used.skins.list().iter().map(|&id| id as usize) {
         let skin = skin(&scene.skins[id], &names.skins[id], binary, Part("skin", id))?;

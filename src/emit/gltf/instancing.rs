@@ -66,7 +66,10 @@ fn needed(scene: &Scene) -> Vec<bool> {
 /// Groups of siblings with the same mesh that are large enough, in the order of their first nodes.
 fn crowds(scene: &Scene, needed: &[bool]) -> Vec<Vec<NodeId>> {
     let mut crowds = Vec::new();
-    let lists = std::iter::once(&scene.roots).chain(scene.nodes.iter().map(|node| &node.children));
+    let beside = scene.others.iter().map(|other| &other.roots);
+    let lists = std::iter::once(&scene.roots)
+        .chain(beside)
+        .chain(scene.nodes.iter().map(|node| &node.children));
     for siblings in lists.filter(|list| list.len() >= FEWEST) {
         let mut places: HashMap<MeshId, usize> = HashMap::new();
         let first = crowds.len();
@@ -145,7 +148,9 @@ fn leave_out(scene: &mut Scene, gone: &[bool], groups: &mut [Group]) {
         None => *id = NodeId::from(next + id.index() - numbers.len()),
     };
     let stays = |id: &NodeId| gone.get(id.index()) != Some(&true);
+    let beside = scene.others.iter_mut().map(|other| &mut other.roots);
     let lists = std::iter::once(&mut scene.roots)
+        .chain(beside)
         .chain(scene.nodes.iter_mut().map(|node| &mut node.children));
     for list in lists {
         list.retain(stays);

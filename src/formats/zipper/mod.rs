@@ -23,6 +23,7 @@ pub mod motion;
 pub mod paint;
 pub mod rof;
 pub mod save;
+pub mod script;
 pub mod texture;
 pub mod zmap;
 pub mod zrd;

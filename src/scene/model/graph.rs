@@ -53,6 +53,21 @@ pub struct Scene {
     pub flip_books: Vec<FlipBook>,
     /// Nodes of which one is to be shown at a time.
     pub detail_groups: Vec<DetailGroup>,
+    /// Other hierarchies over the same geometry, surfaces and so on. A file shows the first scene, which
+    /// is that of `roots`, unless it is asked for another.
+    pub others: Vec<OtherScene>,
+    /// Anything more.
+    pub extras: Extras,
+}
+
+/// A hierarchy beside the first one of a scene. Its nodes are among those of the scene, and in no other
+/// hierarchy.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct OtherScene {
+    /// Name.
+    pub name: String,
+    /// Nodes without a parent, in order.
+    pub roots: Vec<NodeId>,
     /// Anything more.
     pub extras: Extras,
 }
@@ -226,7 +241,11 @@ impl Scene {
         for group in &mut other.detail_groups {
             group.levels.iter_mut().for_each(node);
         }
+        for beside in &mut other.others {
+            beside.roots.iter_mut().for_each(node);
+        }
         other.roots.iter_mut().for_each(node);
+        self.others.append(&mut other.others);
         self.roots.append(&mut other.roots);
         self.nodes.append(&mut other.nodes);
         self.meshes.append(&mut other.meshes);
@@ -259,8 +278,9 @@ impl Scene {
             children: vec![inner],
             ..wrapper
         });
+        let beside = self.others.iter_mut().map(|other| &mut other.roots);
         let lists = self.nodes.iter_mut().map(|node| &mut node.children);
-        let lists = lists.chain([&mut self.roots]).enumerate();
+        let lists = lists.chain([&mut self.roots]).chain(beside).enumerate();
         for (index, list) in lists {
             if index != outer.index() {
                 let places = list.iter_mut().filter(|place| **place == inner);

@@ -82,6 +82,11 @@ impl Scene {
             one.camera = one.camera.map(|id| CameraId::from(cameras + id.index()));
             one
         }));
+        let beside = other.others.into_iter();
+        self.others.extend(beside.map(|mut other| {
+            other.roots.iter_mut().for_each(|root| *root = node(*root));
+            other
+        }));
         other.roots.into_iter().map(node).collect()
     }
 

@@ -52,7 +52,7 @@ pub(crate) mod view;
 pub use builder::{Corner, Dropped, Layout, PrimitiveBuilder};
 pub use clip::{Channel, Clip, Interpolation, SurfaceChannel, SurfaceTrack, Track};
 pub use extras::{Extras, number};
-pub use graph::{DetailGroup, FlipBook, Node, Placed, Scene, Scroll};
+pub use graph::{DetailGroup, FlipBook, Node, OtherScene, Placed, Scene, Scroll};
 pub use hint::NameHint;
 pub use ids::{CameraId, LightId, MaterialId, MeshId, NodeId, SkinId, TextureId, VariantId};
 pub use material::{AlphaMode, Filter, Material, Sampler, Texture, TextureRef, UvTransform, Wrap};

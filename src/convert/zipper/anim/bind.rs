@@ -97,6 +97,20 @@ pub(in crate::convert::zipper) fn bind(
         .collect()
 }
 
+/// Binds the names of a definition anew, to another node than its own name says.
+pub(in crate::convert::zipper) fn rebind(
+    definition: &Definition,
+    node: NodeRef,
+    forests: &[NodeLookup],
+) -> Binding {
+    let bound = Bound::Node {
+        node,
+        local: true,
+        candidates: 1,
+    };
+    bind_names(definition, bound, forests)
+}
+
 /// The first node of a name below another, itself included.
 fn below(root: Bound, name: &str, forests: &[NodeLookup]) -> Option<Bound> {
     let root = root.node()?;

@@ -266,6 +266,11 @@ impl BakedClip<'_> {
             }
         };
         list("loops", loops);
+        let stuck = self.schedule.stuck.iter();
+        list(
+            "neverStartedByTheGame",
+            stuck.map(|name| Value::from(name.as_str())).collect(),
+        );
         list("visibility", self.visibility(end));
         list("opacity", self.opacity(end));
         list("marks", self.performance.marks.clone());
@@ -375,6 +380,8 @@ fn loop_facts(it: &LoopFacts) -> Value {
         "start": number(it.start as f32),
         "period": number(it.period as f32),
         "passes": it.passes,
+        // The games lose the rest of a frame with each pass.
+        "idealPeriod": true,
     });
     if let (true, Value::Object(extras)) = (it.unrolled, &mut extras) {
         extras.insert("unrolled".to_owned(), Value::from(true));

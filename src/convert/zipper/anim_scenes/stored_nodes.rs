@@ -65,7 +65,7 @@ impl World for StoredNodes<'_> {
 }
 
 /// The rest state of a stored node.
-fn rest_of(node: &Node) -> RestState {
+pub(in crate::convert::zipper) fn rest_of(node: &Node) -> RestState {
     let at = |place: DVec3, angles: DVec3| RestState {
         translation: place,
         rotation: Rotation::from_angles(angles),

@@ -144,6 +144,26 @@ impl AnimatedNode {
         }
     }
 
+    /// The rest state of a node that stays as this one is at a time.
+    pub(in crate::convert) fn rest_at(&self, time: f64) -> RestState {
+        let opacity = match self.opacity.is_untouched() {
+            true => self.rest.opacity,
+            false => {
+                let value = self.opacity.at(time).x;
+                (self.fade.1 || value < 1.0).then_some(value)
+            }
+        };
+        RestState {
+            translation: self.translation.at(time),
+            rotation: self.rotation.at(time),
+            scale: self.scale.at(time),
+            is_active: self.visibility.at(time).x > 0.5,
+            opacity,
+            morph: self.morph.at(time).x,
+            is_camera: self.rest.is_camera,
+        }
+    }
+
     /// A node whose rest state is the final state of this one.
     fn settled(&self) -> Self {
         let rest = RestState {
@@ -197,6 +217,13 @@ impl Gaps {
         let faults = self.0.iter();
         let faults = faults.filter(|(_, (kind, _))| *kind == GapKind::Fault);
         faults.map(|(text, &(_, count))| (&**text, count))
+    }
+
+    /// Names of the events that are no movement.
+    pub(in crate::convert) fn events(&self) -> impl Iterator<Item = &str> {
+        let events = self.0.iter();
+        let events = events.filter(|(_, (kind, _))| *kind == GapKind::OtherEvent);
+        events.map(|(name, _)| &**name)
     }
 
     /// Whether nothing was counted.
@@ -283,7 +310,12 @@ impl Timeline {
     }
 
     /// Place, rotation and scale of a node in the world.
-    pub(super) fn in_world(&self, world: &dyn World, node: NodeKey, time: f64) -> DMat4 {
+    pub(in crate::convert) fn in_world(
+        &self,
+        world: &dyn World,
+        node: NodeKey,
+        time: f64,
+    ) -> DMat4 {
         let mut matrix = DMat4::IDENTITY;
         let mut at = Some(node);
         for _ in 0..DEEPEST {

@@ -3,7 +3,7 @@
 //! - [`time`] — seconds;
 //! - [`schedule`] — the events of a definition on one clock;
 //! - [`curve`] — values over time;
-//! - [`motion`], [`script`] — physics and scripts as values over time;
+//! - [`motion`], [`script`], `connector` — physics, scripts and beams as values over time;
 //! - [`track`] — one property of a node, written by many events; [`product`] — several multiplied;
 //! - [`evaluate`] — the state of each node as a function of time; `perform` — what each event writes into it;
 //!   `annotations` — events that no track can represent;
@@ -16,7 +16,7 @@
 //!
 //! | event | games | in clips | why, if it is not a channel |
 //! | --- | --- | --- | --- |
-//! | 7 translate, 8 scale, 9 rotate state | RC MW PM CS | channels | on the node handed over at the start: documents only, it is not known; on another node's matrix: noted as `nominal` |
+//! | 7 translate, 8 scale, 9 rotate state | RC MW PM CS | channels | on the node handed over at the start: documents only, it is not known |
 //! | 10 motion by physics | RC MW PM CS | channels | middle of random ranges, flight back to the height of the launch, no impact: noted as `nominal`; bounces: documents only, they need a ground |
 //! | 11 motion from-to | RC MW PM CS | channels, weights | |
 //! | 12 script; 47 several scripts | RC MW PM CS; CS | channels | |
@@ -29,7 +29,8 @@
 //! | 25 stop animation | RC MW PM CS | ends the clip if it names itself | |
 //! | 26 reset, 27 invalidate animation | RC MW PM CS | documents only | they act on running animations |
 //! | 4 light state, 5 light animation | RC MW PM CS | documents only | lights of an animation are made at run time |
-//! | 18 connector, 19 call connector | RC MW PM | documents only | which way a beam points is not known |
+//! | 18 connector | RC MW PM | channels | an end that is handed over at the start: documents only, it is not known |
+//! | 19 call connector | RC MW PM | documents only | the called one has a clip of its own |
 //! | 1, 2 sounds, 46 sound adjust | RC MW PM CS; CS | documents only | no movement |
 //! | 3 effect; 42 puffer | RC; MW PM CS | documents only | particles |
 //! | 28 fog, 36 tint, 37 wave, 38 text | RC MW PM CS; 37 RC PM; 38 RC | documents only | the screen, not the scene |
@@ -39,6 +40,7 @@
 //! [`Names`](evaluate::Names) the node of a name.
 
 mod annotations;
+mod connector;
 pub(in crate::convert) mod curve;
 pub(in crate::convert) mod evaluate;
 pub(in crate::convert) mod keys;

@@ -3,6 +3,7 @@
 use glam::DVec3;
 use serde_json::json;
 
+use crate::formats::zipper::ZipperGame;
 use crate::formats::zipper::anim::event::motion::{
     FromToFlags, MotionFlags, ObjectMotion, ObjectMotionFromTo, ScriptMotionHead,
 };
@@ -61,6 +62,7 @@ impl Timeline {
                     self.script(setting, &motion.head, &[], action, order);
                 }
             }
+            EventBody::ObjectConnector(body) => self.connect(setting, body, action, order),
             EventBody::ObjectOpacityState(body) => self.opacity(setting, body, action, order),
             EventBody::ObjectOpacityFromTo(body) => self.fade(setting, body, action, order),
             EventBody::ObjectAddChild(body) => {
@@ -105,6 +107,7 @@ impl Timeline {
                 | EventBody::ObjectMotionSiScript(_)
                 | EventBody::ObjectMotionGroup(_)
                 | EventBody::ObjectOpacityFromTo(_)
+                | EventBody::ObjectConnector(_)
         );
         let is_long = timed && action.end >= LATEST;
         if is_long && !matches!(action.body, EventBody::ObjectMotion(_)) {
@@ -174,17 +177,20 @@ impl Timeline {
                 let Some(other) = self.target(setting, body.at_node, kind) else {
                     return;
                 };
-                let other = self.actors.get(&other).map_or_else(
-                    || setting.world.rest(other).rotation,
-                    |actor| actor.rotation.at(time),
-                );
-                if body.basis == RotationBasis::AtNodeAngles {
-                    Rotation::from_angles(other.angles() + value)
+                let angles = if body.basis == RotationBasis::AtNodeAngles {
+                    let known = self.actors.get(&other);
+                    let own = known.map_or_else(
+                        || setting.world.rest(other).rotation,
+                        |actor| actor.rotation.at(time),
+                    );
+                    own.angles()
                 } else {
-                    self.nominal
-                        .add_faults("OBJECT_ROTATE_STATE on another node's matrix", 1);
-                    Rotation::from_quat(other.quat * Rotation::from_angles(value).quat)
-                }
+                    // The angles of the other node's place in the world, whatever hangs above this one.
+                    let matrix = self.in_world(setting.world, other, time);
+                    let (_, turned, _) = matrix.to_scale_rotation_translation();
+                    Rotation::from_quat(turned).angles()
+                };
+                Rotation::from_angles(angles + value)
             }
             _ => Rotation::from_angles(value),
         };
@@ -315,7 +321,8 @@ impl Timeline {
         }
     }
 
-    /// The axis of gravity in the space of the parent of a node: of the world, if the flags ask for that.
+    /// The axis of gravity as a motion uses it: straight down, or turned by the inverse of the node's whole
+    /// rotation in the world, its own included, if the flags ask for that.
     fn gravity_axis(
         &self,
         setting: &BakeContext<'_, '_>,
@@ -323,12 +330,11 @@ impl Timeline {
         flags: MotionFlags,
         time: f64,
     ) -> DVec3 {
-        let parent = setting.world.parent(node);
-        let Some(parent) = parent.filter(|_| flags.contains(MotionFlags::GRAVITY_COMPLEX)) else {
+        if !flags.contains(MotionFlags::GRAVITY_COMPLEX) {
             return DVec3::Y;
-        };
-        let above = self.in_world(setting.world, parent, time);
-        let (_, rotation, _) = above.to_scale_rotation_translation();
+        }
+        let own = self.in_world(setting.world, node, time);
+        let (_, rotation, _) = own.to_scale_rotation_translation();
         let local = rotation.inverse() * DVec3::Y;
         if local.is_finite() { local } else { DVec3::Y }
     }
@@ -419,7 +425,13 @@ impl Timeline {
         };
         let (start, length) = (action.start, seconds(body.run_time.0));
         let [from, to] = [body.opacity_from, body.opacity_to].map(|end| scalar(unit(end.0)));
-        let done = Curve::instant(start + length, to);
+        // Recoil draws what has no opacity of its own as solid, whatever its value.
+        let is_recoil = setting.library.file.version == ZipperGame::Recoil;
+        let last = match is_recoil && body.state_to == 0 {
+            true => scalar(1.0),
+            false => to,
+        };
+        let done = Curve::instant(start + length, last);
         let mut pieces = Vec::new();
         if length > 0.0 {
             let rate = (to - from) / length;

@@ -53,6 +53,8 @@ pub(in crate::convert) struct Action<'f> {
     pub end: f64,
     /// When the sequence was stopped during the event; else no limit.
     pub cut: f64,
+    /// A condition before it in its sequence was decided here, and not by a running game.
+    pub is_decided: bool,
 }
 
 /// A loop and how it was scheduled.
@@ -91,6 +93,9 @@ pub(in crate::convert) struct Schedule<'f> {
     pub circles: usize,
     /// Places of the sequences that were started.
     pub reached: BTreeSet<usize>,
+    /// Names of the sequences whose first event waits on a clock that, by Recoil's program, stands still until
+    /// the first event has started: the game would never start them.
+    pub stuck: BTreeSet<String>,
 }
 
 /// How long an animation is waited for.
@@ -238,6 +243,8 @@ struct Run<'f> {
     passes: HashMap<usize, u32>,
     /// Conditions were met: loops are not unrolled.
     branches: bool,
+    /// A condition was decided.
+    is_decided: bool,
     running: bool,
 }
 
@@ -282,6 +289,7 @@ impl<'l, 'f> Simulation<'l, 'f> {
             last: None,
             passes: HashMap::new(),
             branches: block.events.iter().any(is_branch),
+            is_decided: false,
             running: false,
         });
         let mut simulation = Self {
@@ -332,6 +340,10 @@ impl<'l, 'f> Simulation<'l, 'f> {
         };
         let time = f64::from(event.time.0);
         let time = if time.is_finite() { time } else { 0.0 };
+        let own_clock = matches!(event.start, EventStart::Sequence | EventStart::Event);
+        if run.cursor == 0 && own_clock && time > 0.0 {
+            self.schedule.stuck.insert(run.block.head.name.text());
+        }
         let start = match event.start {
             EventStart::Sequence => run.ready.max(run.start + time),
             EventStart::Event => run.ready + time.max(0.0),
@@ -415,7 +427,9 @@ impl<'l, 'f> Simulation<'l, 'f> {
                     && self.runs[other].block.head.state == SequenceState::OnCall
                     && !self.runs[other].running
                 {
+                    let is_decided = self.runs[place].is_decided;
                     self.begin(other, now);
+                    self.runs[other].is_decided |= is_decided;
                 }
                 return Next::Go;
             }
@@ -442,6 +456,7 @@ impl<'l, 'f> Simulation<'l, 'f> {
             start: now,
             end,
             cut: f64::INFINITY,
+            is_decided: self.runs[place].is_decided,
         });
         let last = self.schedule.actions.len() - 1;
         let run = &mut self.runs[place];
@@ -462,6 +477,7 @@ impl<'l, 'f> Simulation<'l, 'f> {
     /// it belongs to; one that is reached after a branch was taken leads to the next ENDIF.
     fn branch(&mut self, place: usize, at: usize, condition: &Condition) {
         let run = &mut self.runs[place];
+        run.is_decided = true;
         let block = run.block;
         let mut at = at;
         let mut condition = condition;

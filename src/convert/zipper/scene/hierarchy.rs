@@ -116,6 +116,12 @@ pub(in crate::convert) struct HierarchyBuilder<'s, 'l, 'a, N> {
     levels: Vec<ShownLevel>,
     /// Transforms that replace stored ones, by index of the node.
     pub poses: HashMap<usize, model::Transform>,
+    /// Whether lights act on the models of nodes, where that differs from what the models say.
+    pub lit_nodes: HashMap<usize, bool>,
+    /// Nodes get their index as extras, with what `notes` holds, and nothing else.
+    pub terse: bool,
+    /// What is hidden at first is left out, its place excepted, in place of going to another scene.
+    pub omits_hidden: bool,
     /// Make no meshes, only the nodes.
     pub dry: bool,
     /// The nodes to add; `None` for all. With a subset, hidden nodes and coarse levels are left out.
@@ -149,8 +155,21 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
             shown_nodes: HashSet::new(),
             levels: Vec::new(),
             poses: HashMap::new(),
+            lit_nodes: HashMap::new(),
+            terse: false,
+            omits_hidden: false,
             dry: false,
             extract: None,
+        }
+    }
+
+    /// Goes on with a scene that holds another hierarchy already, whose meshes and surfaces are used again.
+    /// What would go to other files is left out.
+    pub(in crate::convert) fn go_on_with(&mut self, main: SceneBuilder) {
+        self.builders.insert(Layer::Main, main);
+        self.omits_hidden = true;
+        if self.lods == Lods::All {
+            self.lods = Lods::Nearest;
         }
     }
 
@@ -316,7 +335,7 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
             extras.insert("hidden".to_owned(), Value::from(true));
             if leaves {
                 self.keep_place(prepared, next);
-                if self.extract.is_some() {
+                if self.extract.is_some() || self.omits_hidden {
                     return None;
                 }
                 next.layer = Layer::Hidden;
@@ -331,7 +350,10 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
     fn prepare(&mut self, node: &'s Node, next: &mut Pending, whole: bool) -> Prepared<'s> {
         let stored = self.placement(node);
         let posed = self.poses.get(&next.index).copied();
-        let mut extras = extras::of_node(next.index, node);
+        let mut extras = match self.terse {
+            true => Map::from_iter([("index".to_owned(), Value::from(next.index))]),
+            false => extras::of_node(next.index, node),
+        };
         extras.extend(self.notes.remove(&next.index).unwrap_or_default());
         next.sky |= self.sky_nodes.remove(&next.index);
         next.collision |= extras::is_collision(&node.name());
@@ -381,11 +403,15 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
             ..
         } = prepared;
         let nodes = self.nodes;
+        let mut facts = Map::new();
         let mut mesh = if whole {
-            self.mesh(at, opacity, &mut extras)
+            self.mesh(at, opacity, &mut facts)
         } else {
             None
         };
+        if !self.terse {
+            extras.append(&mut facts);
+        }
         let is_moved = nodes.model(at.index).is_some()
             && self.hidden == Hidden::Separate
             && at.layer != Layer::Hidden
@@ -511,7 +537,7 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
             return None;
         }
         let drawing = Drawing {
-            unlit: self.is_unlit(model, at.sky),
+            unlit: self.is_unlit(index, model, at.sky),
             opacity,
             drop_duplicates: self.purpose == Purpose::Mech,
             bare: at.collision,
@@ -545,14 +571,16 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
         id
     }
 
-    fn is_unlit(&self, model: &Model, sky: bool) -> bool {
+    fn is_unlit(&self, index: usize, model: &Model, sky: bool) -> bool {
+        let is_lit = self.lit_nodes.get(&index).copied();
+        let is_lit = is_lit.unwrap_or_else(|| model.flags().contains(ModelFlags::LIGHTING));
         match self.surfaces.options().shading {
             Shading::Lit => false,
             Shading::Unlit => true,
             Shading::Auto => {
                 let baked =
                     self.purpose == Purpose::World && self.surfaces.version() != ZipperGame::Recoil;
-                baked || sky || !model.flags().contains(ModelFlags::LIGHTING)
+                baked || sky || !is_lit
             }
         }
     }

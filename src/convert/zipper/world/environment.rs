@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use crate::config::Config;
 use crate::convert::zipper::scene::extras::zipper;
-use crate::convert::zipper::scene::hierarchy::HierarchyBuilder;
+use crate::convert::zipper::scene::hierarchy::{HierarchyBuilder, Nodes};
 use crate::formats::codec::Vec3;
 use crate::formats::zipper::ZipperGame;
 use crate::formats::zipper::gamez::{
@@ -15,7 +15,7 @@ use crate::formats::zipper::gamez::{
 };
 use crate::scene::model::{self, LightKind, NodeId, Placement, number};
 
-type WorldAssembly<'s, 'l, 'a> = HierarchyBuilder<'s, 'l, 'a, GameZ>;
+type WorldAssembly<'s, 'l, 'a, N> = HierarchyBuilder<'s, 'l, 'a, N>;
 
 /// Rotation about z, then x, then y. Angles in radians. Computed in software, so that results are the same on
 /// every machine.
@@ -38,11 +38,11 @@ fn placed(angles: Vec3, place: Vec3) -> Option<model::Transform> {
 }
 
 /// Adds lights and cameras, each on a node of its own unless its node is in the scene already.
-pub(super) fn add(
+pub(super) fn add<N: Nodes>(
     gamez: &GameZ,
     above: Option<NodeId>,
     config: &Config,
-    hierarchy: &mut WorldAssembly<'_, '_, '_>,
+    hierarchy: &mut WorldAssembly<'_, '_, '_, N>,
 ) {
     for (index, node) in gamez.nodes.used.iter().enumerate() {
         let is_light = match &node.data {
@@ -93,7 +93,7 @@ fn finite(value: f32, least: f32) -> f32 {
 
 /// The sun shines along its node's -Z. The games light surfaces by at most 1; a surface that faces a
 /// sun of π lux is as bright as its colour.
-fn light_of(light: &Light, name: String, scale: f32) -> model::Light {
+pub(super) fn light_of(light: &Light, name: String, scale: f32) -> model::Light {
     let record = &light.record;
     let flags = light.flags();
     let far = finite(record.range_far.0, 0.0);
@@ -159,7 +159,7 @@ fn camera_of(camera: &Camera, name: String) -> Option<model::Camera> {
 }
 
 /// Notes which nodes follow the camera: the sky.
-pub(super) fn note_sky(gamez: &GameZ, hierarchy: &mut WorldAssembly<'_, '_, '_>) {
+pub(super) fn note_sky<N: Nodes>(gamez: &GameZ, hierarchy: &mut WorldAssembly<'_, '_, '_, N>) {
     for node in &gamez.nodes.used {
         let NodeData::Camera(camera) = &node.data else {
             continue;

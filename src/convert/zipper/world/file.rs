@@ -15,7 +15,9 @@ use crate::convert::zipper::scene::extras::zipper;
 use crate::convert::zipper::scene::finish::{finish_model, measure_bounds};
 use crate::convert::zipper::scene::hierarchy::{HierarchyBuilder, Layer, Purpose};
 use crate::convert::zipper::scene::material::{self, SourceMaterial, Surfaces};
+use crate::convert::zipper::scene::scene_builder::SceneBuilder;
 use crate::convert::zipper::scene::texture_library::{TextureLibrary, key_of};
+use crate::convert::zipper::start::Missions;
 use crate::convert::{
     ConvertError, Converter, Dependency, Disposition, Encoding, ItemIndex, OutputRole, OutputSpec,
     Sink, SourceItem,
@@ -78,6 +80,8 @@ impl<'a> Mechs<'a> {
 #[derive(Debug)]
 pub(in crate::convert) struct WorldFile<'a> {
     name: &'a str,
+    /// Its path below the input; its name where nothing else is known.
+    pub(super) path: &'a str,
     gamez: GameZ,
     pub(super) materials: Vec<SourceMaterial>,
     pub(super) library: TextureLibrary<'a>,
@@ -98,6 +102,10 @@ pub(in crate::convert) struct WorldFile<'a> {
     wardrobe: Wardrobe<'a>,
     /// Containers with animations of the world.
     animations: Vec<Dependency<'a>>,
+    /// All files that it was opened with.
+    pub(super) dependencies: Vec<Dependency<'a>>,
+    /// What missions begin with.
+    pub(super) around: OnceLock<Missions<'a>>,
     deviations: Deviations,
     length: u64,
 }
@@ -114,6 +122,9 @@ impl<'a> WorldFile<'a> {
         hidden.extend(roots::parts_not_seen_from_outside(&value));
         let mut file = Self {
             name,
+            path: name,
+            dependencies: dependencies.to_vec(),
+            around: OnceLock::new(),
             materials: material::of_world(&value),
             library: TextureLibrary::new(dependencies, value.version),
             templates: Vec::new(),
@@ -160,6 +171,20 @@ impl<'a> WorldFile<'a> {
         Ok(file)
     }
 
+    /// The same file, with its path below the input.
+    pub(in crate::convert) fn at(self, path: &'a str) -> Self {
+        Self { path, ..self }
+    }
+
+    /// Helpers, and what waits for a place.
+    pub(super) fn unplaced_nodes(&self) -> &HashSet<usize> {
+        self.unplaced.get_or_init(|| {
+            let mut unplaced = roots::helpers(&self.gamez);
+            unplaced.extend(roots::unplaced(&self.gamez));
+            unplaced
+        })
+    }
+
     pub(super) fn has_world(&self) -> bool {
         self.gamez.nodes.world().is_some()
     }
@@ -198,12 +223,7 @@ impl<'a> WorldFile<'a> {
         hierarchy.hidden_nodes.clone_from(&self.hidden);
         hierarchy.shown_nodes.clone_from(&self.shown);
         if roots::hides_unplaced(&self.gamez, config) {
-            let unplaced = self.unplaced.get_or_init(|| {
-                let mut unplaced = roots::helpers(&self.gamez);
-                unplaced.extend(roots::unplaced(&self.gamez));
-                unplaced
-            });
-            hierarchy.hidden_nodes.extend(unplaced);
+            hierarchy.hidden_nodes.extend(self.unplaced_nodes());
         }
         match (root, self.gamez.nodes.world()) {
             (Some(root), _) => {
@@ -212,6 +232,9 @@ impl<'a> WorldFile<'a> {
             }
             (None, Some((index, _))) => {
                 environment::note_sky(&self.gamez, &mut hierarchy);
+                if !dry {
+                    self.note_scripted_skies(config, &mut hierarchy);
+                }
                 roots::add_world(&self.gamez, index, &mut hierarchy);
                 let above = hierarchy.in_main(index);
                 if config.scenes.group_partitions {
@@ -259,7 +282,7 @@ impl<'a> WorldFile<'a> {
         &self.templates
     }
 
-    fn stem(&self) -> &str {
+    pub(super) fn stem(&self) -> &str {
         self.name
             .rsplit_once('.')
             .map_or(self.name, |(stem, _)| stem)
@@ -329,7 +352,9 @@ impl Converter for WorldFile<'_> {
             wanted: self.outputs(Some(index), config),
             verdict: Disposition::Convert,
         });
-        let missions = self.missions.iter().map(|mission| SourceItem {
+        let missions = self.missions.iter();
+        let missions = missions.filter(|_| config.worlds.placements);
+        let missions = missions.map(|mission| SourceItem {
             member: Some(format!("mission {}", mission.label)),
             suffix: Some(mission.label.clone()),
             wanted: scene_outputs(OutputRole::Main, config)
@@ -369,13 +394,17 @@ impl Converter for WorldFile<'_> {
             Some(root) => self.gamez.nodes.used[root].name(),
             None => self.stem().to_owned(),
         };
+        let start_facts = match root {
+            None if self.has_world() => self.add_starts(config, &mut hierarchy, sink),
+            _ => None,
+        };
         if root.is_none() && self.has_world() && config.animations.clips == Clips::World {
             let containers = &self.animations;
             let notes = add_clips(containers, &self.gamez, config, &mut hierarchy);
             notes.into_iter().for_each(|note| sink.note(note));
         }
         if root.is_none() {
-            self.note_oddities(sink);
+            self.note_oddities(config, sink);
         }
         let mut facts = environment::extras(&self.gamez);
         if let Some(outfit) = &outfit {
@@ -386,6 +415,9 @@ impl Converter for WorldFile<'_> {
         for builder in hierarchy.builders.values_mut() {
             builder.scene.name.clone_from(&name);
             builder.scene.extras = zipper(facts.clone());
+        }
+        if let (Some(facts), Some(main)) = (start_facts, hierarchy.builders.get_mut(&Layer::Main)) {
+            main.scene.extras = zipper(facts);
         }
         let mut checks = std::mem::take(&mut hierarchy.checks);
         checks.variants = outfit.as_ref().map(|outfit| {
@@ -466,8 +498,9 @@ fn is_within_area(world: &gamez::World, least: [f64; 3], greatest: [f64; 3]) -> 
 
 impl WorldFile<'_> {
     /// Notes readers that no game reads, nodes that nothing leads to, and a wrong count of materials.
-    fn note_oddities(&self, sink: &mut dyn Sink) {
-        for path in &self.unread {
+    fn note_oddities(&self, config: &Config, sink: &mut dyn Sink) {
+        let unread = self.unread.iter();
+        for path in unread.filter(|_| config.worlds.placements) {
             sink.note(format!(
                 "no game reads {path}: what it places is in no scene"
             ));
@@ -539,29 +572,38 @@ impl WorldFile<'_> {
         config: &Config,
         sink: &mut dyn Sink,
     ) -> Result<Deviations, ConvertError> {
-        let mut hierarchy = self.assemble(None, false, config);
-        let mut checks = std::mem::take(&mut hierarchy.checks);
-        let main = hierarchy.builders.entry(Layer::Main).or_default();
+        let start = self.start_of(&mission.source, config);
+        let (mut builders, mut checks) = match &start {
+            Some(state) => {
+                let assembled = self.assemble_start(state, SceneBuilder::default(), false, config);
+                (assembled.builders, assembled.checks)
+            }
+            None => {
+                let assembled = self.assemble(None, false, config);
+                (assembled.builders, assembled.checks)
+            }
+        };
+        let main = builders.entry(Layer::Main).or_default();
         let scene = &mut main.scene;
         let populated = place_mission(scene, mission, |thing, name| {
             self.template(thing.kind, name, config)
         });
-        let mut facts = environment::extras(&self.gamez);
+        let mut facts = match &start {
+            Some(state) => self.start_facts(state, &[]),
+            None => environment::extras(&self.gamez),
+        };
         facts.insert("mission".to_owned(), populated.extras(mission));
         scene.name = format!("{} {}", self.stem(), mission.label);
         scene.extras = zipper(facts);
-        measure_bounds(&hierarchy.builders, &mut checks);
+        measure_bounds(&builders, &mut checks);
         let own = self.library.view(config);
         let mechs = self
             .mechs
             .as_ref()
             .map(|mechs| mechs.library.pictures(config));
         let pictures = AllPictures(&own, mechs.as_ref().map(|view| view as &dyn Pictures));
-        if let Some(main) = hierarchy
-            .builders
-            .get(&Layer::Main)
-            .filter(|_| sink.wants(OutputRole::Main))
-        {
+        let main = builders.get(&Layer::Main);
+        if let Some(main) = main.filter(|_| sink.wants(OutputRole::Main)) {
             sink.take(OutputRole::Main, Asset::Scene(&main.scene, &pictures))?;
         }
         let tables = Tables {

@@ -11,6 +11,7 @@
 //! - [`missions`] — objects that readers of missions place;
 //! - [`records`] — how lists of readers are cut into records;
 //! - [`placements`] — worlds with these objects;
+//! - [`starts`] — worlds as missions begin in them;
 //! - [`tables`] — tables beside the scene.
 
 mod environment;
@@ -21,6 +22,7 @@ mod pickups;
 mod placements;
 mod records;
 mod roots;
+mod starts;
 mod subset;
 mod tables;
 

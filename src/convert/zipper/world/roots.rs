@@ -51,10 +51,10 @@ pub(super) fn root_nodes(gamez: &GameZ) -> impl Iterator<Item = usize> {
 }
 
 /// Adds the world with all nodes in it: its children, and other nodes that its cells list.
-pub(super) fn add_world(
+pub(super) fn add_world<N: Nodes>(
     gamez: &GameZ,
     index: usize,
-    hierarchy: &mut HierarchyBuilder<'_, '_, '_, GameZ>,
+    hierarchy: &mut HierarchyBuilder<'_, '_, '_, N>,
 ) {
     hierarchy.add(&[index], None);
     let above = hierarchy.in_main(index);
@@ -86,10 +86,10 @@ pub(super) fn add_world(
 
 /// Moves what stands in a cell of the world, and not below anything else in it, below an empty node of
 /// that cell; of several cells the first. Names and transforms stay.
-pub(super) fn group_by_cell(
+pub(super) fn group_by_cell<N: Nodes>(
     gamez: &GameZ,
     index: usize,
-    hierarchy: &mut HierarchyBuilder<'_, '_, '_, GameZ>,
+    hierarchy: &mut HierarchyBuilder<'_, '_, '_, N>,
 ) {
     let (Some((_, world)), Some(above)) = (gamez.nodes.world(), hierarchy.in_main(index)) else {
         return;

@@ -37,7 +37,7 @@ pub(in super::super) fn call<M: Fields>(
     // One source takes it for a rotation.
     map.put_if(
         has(CallFlags::TRANSLATE),
-        "translation_or_rotation",
+        "rotation_radians",
         event.translate,
     )?;
     let waits = has(CallFlags::WAIT_FOR_COMPLETION);

@@ -55,9 +55,9 @@ pub(in super::super) fn light_change<M: Fields>(
     map.put("range_per_second", event.range_a)?;
     map.put("color_per_second", event.color_a)?;
     let odd_range = event.range_b != Range::default();
-    map.put_if(odd_range, "range_b", event.range_b)?;
+    map.put_if(odd_range, "range_acceleration", event.range_b)?;
     let odd_color = event.color_b != Color::default();
-    map.put_if(odd_color, "color_b", event.color_b)?;
+    map.put_if(odd_color, "color_acceleration", event.color_b)?;
     map.put("run_time", event.run_time)
 }
 

@@ -69,7 +69,8 @@ crate::record! {
         pad: u16 [always 0],
         /// Offset from the node.
         position: Vec3,
-        /// Translation, or (Recoil's program) rotation, of the called animation's root.
+        /// Angles in radians that are added to those of `node` in the world, for the root of the called
+        /// animation.
         translate: Vec3,
     }
 }

@@ -113,16 +113,16 @@ crate::record! {
         name: PaddedText<32> [padded, until PiratesMoon],
         /// The light.
         light: LightIndex,
-        /// Change of near and far distance per second; signed (probable).
+        /// Change of near and far distance per second at the start; signed.
         range_a: Range,
-        /// Unknown; nearly always zero.
+        /// How much that change grows each second; nearly always zero.
         range_b: Range,
         /// Run-time state.
         #[serde(skip_serializing_if = "is_default")]
         range_live: Range [always Range::default()],
-        /// Change of colour per second; signed (probable).
+        /// Change of colour per second at the start; signed.
         color_a: Color,
-        /// Unknown.
+        /// How much that change grows each second.
         color_b: Color [always Color::default()],
         /// Run-time state.
         #[serde(skip_serializing_if = "is_default")]

@@ -60,7 +60,7 @@ crate::open_enum! {
         Relative = 1,
         /// The angles of another node.
         AtNodeAngles = 2,
-        /// The matrix of another node; known roughly only.
+        /// The angles of another node's place in the world.
         AtNodeMatrix = 4,
     }
 }

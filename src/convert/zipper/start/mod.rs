@@ -1,0 +1,40 @@
+//! Worlds as missions begin in them: the file, then the scripts that run at load, then the reset sequences of
+//! all animations, then those that start at load.
+//!
+//! - [`plan`] — the missions of a world, and what each begins with;
+//! - [`state`] — a world that changes;
+//! - [`commands`] — what commands of scripts do to it;
+//! - [`animations`] — what animations do to it in the first frame;
+//! - `calls`, `lights` — animations that others start, and the lights that they switch on;
+//! - [`report`] — what was done, and what was not and why.
+//!
+//! What only the running game decides stays as stored and is told by name: chance, the place of the player,
+//! options. Placed vehicles, turrets and things to pick up come between the resets and the list of the
+//! mission in the games; names of animations never find them, so that their order does not matter here.
+
+mod animations;
+mod calls;
+mod commands;
+mod lights;
+pub(in crate::convert::zipper) mod plan;
+pub(in crate::convert::zipper) mod report;
+pub(in crate::convert::zipper) mod state;
+
+pub(in crate::convert::zipper) use plan::{Missions, StartPlan};
+pub(in crate::convert::zipper) use state::StagedWorld;
+
+use crate::formats::zipper::gamez::GameZ;
+
+/// Number of times that a world is staged in one file; keeps models that scripts change apart.
+pub(in crate::convert::zipper) fn begin<'g>(
+    gamez: &'g GameZ,
+    missions: &Missions<'_>,
+    plan: &StartPlan,
+    serial: usize,
+) -> StagedWorld<'g> {
+    let mut state = StagedWorld::new(gamez, serial);
+    commands::apply(&mut state, missions, plan);
+    animations::run(&mut state, missions, plan);
+    state.settle();
+    state
+}
