@@ -276,6 +276,21 @@ impl<'f> Search<'f> {
                 needed.extend(self.of_kind(mechs, content));
             }
         }
+        // Aircraft and the readers that name them.
+        let aircraft = upwards(folder)
+            .map(|folder| {
+                (
+                    folder,
+                    self.in_folder(folder, &|index| self.is_aircraft(index)),
+                )
+            })
+            .find(|(_, found)| !found.is_empty());
+        if let Some((root, aircraft)) = aircraft.filter(|(root, _)| *root != folder) {
+            needed.extend(aircraft);
+            let readers = self.of_kind(root, DependencyKind::Readers).into_iter();
+            let readers: Vec<usize> = readers.filter(|index| !needed.contains(index)).collect();
+            needed.extend(readers);
+        }
         needed
     }
 
@@ -366,7 +381,8 @@ impl<'f> Search<'f> {
 /// - Aircraft and 'mechs, which lie in the folder above those of the worlds, search the skins of
 ///   their own folder, then the packages of all folders below it, folder by folder.
 /// - A world that is to be written with the placements of its missions also takes the readers of its
-///   folder and of those below it, and 'mechs of the nearest folder above with all that these take.
+///   folder and of those below it, and 'mechs of the nearest folder above with all that these take, or
+///   aircraft of the nearest folder above with the readers there.
 /// - Aircraft also take the liveries below the folder above them, and readers that tell who wears which; resource
 ///   archives take each other and the pictures of those aircraft.
 /// - 'Mechs also take the motions and readers of their folder, and the messages of the nearest folder
