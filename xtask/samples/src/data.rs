@@ -231,7 +231,7 @@ pub fn map(seed: &str) -> Outcome<Vec<u8>> {
     ];
     let header = Header {
         version: 5,
-        unk04: 7,
+        unused: 7,
         min: Vec3::from([-1500.0, -20.5, -1500.0]),
         max: Vec3::from([1500.0, 310.25, 1500.0]),
     };

@@ -286,16 +286,16 @@ impl Shape {
 fn points(number: i32, vertices: Vec<Vec3>) -> PointLight {
     PointLight {
         record: PointLightRecord {
-            unk00: number % 2,
-            unk04: number % 3,
-            unk08: F32(1.5),
+            is_chaser: number % 2,
+            behaviour: number % 3,
+            interval_or_scale: F32(1.5),
             color: Vec3::from([255.0, 240.0, 128.0]),
             flags: 30,
             vertices_ptr: ADDRESS,
-            unk48: F32(200.0),
-            unk52: F32(350.0),
-            unk64: F32(12.0),
-            unk68: F32(400.0),
+            fade_from: F32(200.0),
+            fade_to: F32(350.0),
+            largest_size: F32(12.0),
+            flare_full: F32(400.0),
             ..PointLightRecord::default()
         },
         vertices,

@@ -108,8 +108,8 @@ fn grid(version: ZipperGame, columns: u16, rows: u16) -> World {
     let cells = (0..rows).flat_map(|row| (0..columns).map(move |column| (column, row)));
     World {
         record: WorldRecord {
-            area_partition_count: x_count * z_count,
-            area_partition_ptr: ADDRESS,
+            refresh_capacity: x_count * z_count,
+            refresh_ptr: ADDRESS,
             fog_type: FogType::Linear,
             fog_color: Vec3::from([0.5, 0.625, 0.75]),
             fog_range: Vec2::from([200.0, 1500.0]),
@@ -157,7 +157,7 @@ fn cell(x: f32, z: f32, edge: f32) -> Partition {
     Partition {
         record: PartitionRecord {
             flags: 0x100,
-            field04: -1,
+            area: -1,
             x: F32(x),
             z: F32(z),
             min: Vec3::from([x, low, z - edge]),
