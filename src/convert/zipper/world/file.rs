@@ -689,6 +689,7 @@ impl WorldFile<'_> {
         sink.take(OutputRole::Tables, Asset::Document(Document::new(&tables)))?;
         // What is amiss in the world itself, the world's own part says.
         let notes = populated.notes().into_iter().chain(nodes.notes);
+        let notes = notes.chain(mission.notes.iter().cloned());
         notes.for_each(|note| sink.note(note));
         Ok(Deviations::default())
     }

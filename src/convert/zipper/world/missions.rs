@@ -76,6 +76,8 @@ pub(in crate::convert) struct Mission {
     pub(super) keys: Map<String, Json>,
     /// Names of readers that no game reads.
     pub(super) unread: Vec<String>,
+    /// For the report.
+    pub(super) notes: Vec<String>,
 }
 
 impl Mission {
@@ -235,6 +237,9 @@ fn read_crimson(stem: &str, values: &[Value<'_>], mission: &mut Mission) -> bool
             "dangerZones",
             DANGER_ZONES.document(values),
             Some(&DANGER_ZONES),
+        ),
+        "net" => mission.notes.push(
+            "net.zrd holds lists of numbers without names: no path is made of them".to_owned(),
         ),
         "ia" => mission.player_plane = player_plane(values),
         _ => return false,

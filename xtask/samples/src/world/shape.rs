@@ -154,6 +154,8 @@ pub struct Shape {
     pub points: Vec<Vec<[f32; 3]>>,
     /// Number of nodes that use it.
     pub users: u32,
+    /// Each vertex is drawn as a dot, and no face is filled.
+    pub as_points: bool,
 }
 
 /// The faces of a box whose corners are numbered in binary, x being the lowest bit: left, right,
@@ -254,7 +256,7 @@ impl Shape {
             } else {
                 record.facade_mode = facade;
             }
-        } else if self.faces.is_empty() {
+        } else if self.faces.is_empty() || self.as_points {
             record.model_type = ModelType::Points;
         } else {
             flags.set(ModelFlags::HARDWARE_RENDER, is_late(version));

@@ -78,6 +78,7 @@ fn sun(version: ZipperGame) -> Light {
     let mut record = LightRecord {
         recalc: 1,
         directional: 1,
+        directed_source: 1,
         orientation: Vec3::from([-0.75, 0.5, 0.0]),
         translate: Vec3::from([120.0, 300.0, 80.0]),
         world_view_vector: Vec3::from([0.0, 1.0, 0.0]),
@@ -93,7 +94,8 @@ fn sun(version: ZipperGame) -> Light {
         ..LightRecord::default()
     };
     if version != ZipperGame::Recoil {
-        record.flags = ByGame::from(LightFlags::DIRECTIONAL | LightFlags::COLOR);
+        record.flags =
+            ByGame::from(LightFlags::DIRECTIONAL | LightFlags::DIRECTED_SOURCE | LightFlags::COLOR);
     }
     Light {
         record,
