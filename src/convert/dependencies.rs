@@ -195,13 +195,30 @@ impl<'f> Search<'f> {
     }
 
     /// The packages of a world in a folder: those of the folder, then the skins of 'mechs in the nearest
-    /// folder above that has them.
+    /// folder above that has them; in Crimson Skies then that of the interface.
     fn packages_of_world(&self, folder: &str) -> Vec<usize> {
         let mut needed = self.packages_in(folder, world_rank);
         let mut skins = upwards(folder).map(|folder| self.packages_in(folder, mech_rank));
         let nearest = skins.find(|found| !found.is_empty());
         needed.extend(nearest.unwrap_or_default());
+        needed.extend(self.interface_of_skies(folder));
         needed
+    }
+
+    /// The package of the interface beside the aircraft above a folder: Crimson Skies looks there for what the
+    /// package of a world lacks.
+    fn interface_of_skies(&self, folder: &str) -> Option<usize> {
+        let mut folders = upwards(folder).filter(|above| *above != folder);
+        let above = folders.find(|above| {
+            !self
+                .in_folder(above, &|index| self.is_aircraft(index))
+                .is_empty()
+        })?;
+        let mut packages = self.packages.iter().copied();
+        packages.find(|&index| {
+            let place = &self.places[index];
+            place.folder == above && place.stem == "rimage"
+        })
     }
 
     /// Dependencies of the compiled animations at `index`.

@@ -66,6 +66,13 @@ impl SourceMaterial {
     pub(in crate::convert) fn texture(&self) -> Option<&str> {
         self.texture.as_deref()
     }
+
+    /// Its texture, and the pictures of which the game shows one by its own choice: those of a cycle that does
+    /// not run.
+    pub(in crate::convert) fn chosen_pictures(&self) -> Option<(&str, &[String])> {
+        let cycle = self.cycle.as_ref().filter(|cycle| cycle.speed == 0.0)?;
+        Some((self.texture()?, &cycle.frames))
+    }
 }
 
 /// The materials of a world.

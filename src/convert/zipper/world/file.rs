@@ -29,6 +29,7 @@ use crate::formats::zipper::ZipperGame;
 use crate::formats::zipper::archive::{self, Archive, Entry};
 use crate::formats::zipper::gamez::{self, GameZ};
 use crate::formats::zipper::mechlib;
+use crate::formats::zipper::paint::AIRFRAMES;
 use crate::scene::{Asset, Document, Pictures};
 
 use super::airframes::{Aircraft, VehicleRoots, airframe_of_root};
@@ -40,6 +41,7 @@ use super::missions::{self, Mission, folder_of};
 use super::placements::{AllPictures, Template, place_mission};
 use super::records::{MissionPlacement, MissionPlacementKind};
 use super::roots;
+use super::states;
 use super::tables::{self, Grid, Tables};
 
 /// The 'mechs that missions place.
@@ -246,7 +248,7 @@ impl<'a> WorldFile<'a> {
             });
             hierarchy.hidden_nodes.extend(unplaced);
         }
-        if root.is_none() {
+        if root.is_none() || !self.has_world() {
             for (index, key, value) in markers::marks(&self.gamez) {
                 let notes = hierarchy.notes.entry(index).or_default();
                 notes.insert(key.to_owned(), value);
@@ -276,7 +278,8 @@ impl<'a> WorldFile<'a> {
 
     /// What the model below a root may wear.
     fn outfit(&self, root: Option<usize>, config: &Config) -> Option<Outfit<'a>> {
-        let root = root.filter(|_| !self.wardrobe.is_empty())?;
+        let is_skies = self.gamez.version == ZipperGame::CrimsonSkies;
+        let root = root.filter(|_| is_skies || !self.wardrobe.is_empty())?;
         let hierarchy = self.assemble(Some(root), true, config);
         let shown = hierarchy.shown.iter().map(|shown| shown.index);
         let models: BTreeSet<usize> = shown
@@ -289,13 +292,19 @@ impl<'a> WorldFile<'a> {
         let materials: BTreeSet<i32> = polygons
             .flat_map(|polygon| polygon.layers().map(|(material, _)| material))
             .collect();
-        let textures = materials.into_iter().filter_map(|material| {
-            let material = self.materials.get(usize::try_from(material).ok()?)?;
-            Some(key_of(material.texture()?))
-        });
-        let outfit = self
-            .wardrobe
-            .outfit(&textures.collect(), &self.library, config);
+        let materials = materials
+            .into_iter()
+            .filter_map(|material| self.materials.get(usize::try_from(material).ok()?));
+        let materials: Vec<&SourceMaterial> = materials.collect();
+        let textures = materials
+            .iter()
+            .filter_map(|material| Some(key_of(material.texture()?)));
+        let textures = textures.collect();
+        let mut outfit = self.wardrobe.outfit(&textures, &self.library, config);
+        if is_skies {
+            let view = self.library.view(config);
+            states::add(materials.into_iter(), &view, &mut outfit.variants);
+        }
         (!outfit.variants.variants.is_empty()).then_some(outfit)
     }
 
@@ -428,9 +437,27 @@ impl Converter for WorldFile<'_> {
             self.note_oddities(sink);
         }
         let mut facts = self.facts();
+        if let Some(root) = root
+            && let Some((airframe, note)) = self.airframe(root)
+        {
+            facts.insert("airframe".to_owned(), airframe);
+            note.into_iter().for_each(|note| sink.note(note));
+        }
         if let Some(outfit) = &outfit {
             let variants = outfit.variants.extras();
-            facts.extend(variants.map(|variants| ("liveries".to_owned(), variants)));
+            let variants = variants.as_ref().and_then(|variants| variants.as_array());
+            let is_state = |variant: &&serde_json::Value| {
+                let name = variant["name"].as_str();
+                name.is_some_and(|name| name.starts_with(states::PREFIX))
+            };
+            let (states, liveries): (Vec<_>, Vec<_>) =
+                variants.into_iter().flatten().partition(is_state);
+            for (name, list) in [("liveries", liveries), ("pictureStates", states)] {
+                // One livery alone is the model as it is.
+                if list.len() > usize::from(name == "liveries") {
+                    facts.insert(name.to_owned(), list.into_iter().cloned().collect());
+                }
+            }
             outfit.notes.iter().for_each(|note| sink.note(note.clone()));
         }
         for builder in hierarchy.builders.values_mut() {
@@ -565,6 +592,34 @@ impl WorldFile<'_> {
             facts.insert("keys".to_owned(), keys.into());
         }
         facts
+    }
+
+    /// What the game's table says of the aircraft below a root, and what is odd about its place.
+    fn airframe(&self, root: usize) -> Option<(serde_json::Value, Option<String>)> {
+        let node = self.gamez.nodes.used.get(root)?;
+        if self.gamez.version != ZipperGame::CrimsonSkies {
+            return None;
+        }
+        let name = node.name();
+        let children = node.children.iter().filter_map(|&child| {
+            let child = self.gamez.nodes.used.get(usize::try_from(child).ok()?)?;
+            Some(child.name())
+        });
+        let mut names = std::iter::once(name.clone()).chain(children);
+        let (found, own) = names.find_map(|name| Some((airframe_of_root(&name)?, name)))?;
+        let index = AIRFRAMES.iter().position(|airframe| airframe == found)?;
+        let is_player = found.player_root.eq_ignore_ascii_case(&own);
+        let facts = serde_json::json!({
+            "number": index,
+            "name": found.shown_name,
+            "root": own,
+            "playerRoot": found.player_root,
+            "plainRoot": found.plain_root,
+            "damagePicture": found.damage_picture,
+            "isPlayer": is_player,
+        });
+        let note = (own != name).then(|| format!("{name} holds {own}, the {}", found.shown_name));
+        Some((facts, note))
     }
 
     /// The node of a name, in lower case: a root, else the first below one.

@@ -1,5 +1,5 @@
-//! Nodes of a world that stand for something by their name, whatever the mission: volumes of fog in Crimson
-//! Skies, things to pick up in Recoil.
+//! Nodes that stand for something by their name, whatever the mission: volumes of fog, instruments and states of
+//! aircraft in Crimson Skies, things to pick up in Recoil.
 
 use serde_json::{Map, Value as Json, json};
 
@@ -22,12 +22,45 @@ pub(super) fn marks(gamez: &GameZ) -> Vec<(usize, &'static str, Json)> {
             ZipperGame::CrimsonSkies if name.starts_with(FOG_VOLUME) => {
                 ("fogVolume", fog_volume(node, gamez.version))
             }
+            ZipperGame::CrimsonSkies => part_of_aircraft(&name)?,
             ZipperGame::Recoil => ("pickup", pickups::of_node(&name)?),
             _ => return None,
         };
         Some((index, key, value))
     };
     nodes.filter_map(mark).collect()
+}
+
+/// Instruments of a cockpit that the game's scripts bind, without and with a number.
+const INSTRUMENTS: [&str; 9] = [
+    "gungauge",
+    "4char_ammo",
+    "missilegauge",
+    "6char_type",
+    "damageindicator",
+    "rightwingdamage",
+    "leftwingdamage",
+    "taildamage",
+    "nosedamage",
+];
+const NUMBERED: [(&str, usize); 2] = [("ggindicator", 4), ("mgindicator", 8)];
+
+/// What a node of an aircraft is by its name: an instrument of the cockpit, or a state of the whole.
+fn part_of_aircraft(name: &str) -> Option<(&'static str, Json)> {
+    let name = name.to_lowercase();
+    if INSTRUMENTS.contains(&&*name) {
+        return Some(("instrument", json!({"name": name})));
+    }
+    for (start, count) in NUMBERED {
+        let number = name.strip_prefix(start).map(str::parse::<usize>);
+        if let Some(Ok(number)) = number
+            && number < count
+        {
+            return Some(("instrument", json!({"name": start, "number": number})));
+        }
+    }
+    let is_state = ["healthy", "destroyed"].contains(&&*name);
+    is_state.then(|| ("damageState", Json::from(name)))
 }
 
 /// The live box of a volume, in the space of its node.

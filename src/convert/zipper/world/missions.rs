@@ -18,7 +18,7 @@
 //! that is not known. So records are taken whether their values are bare, in lists, or behind keys;
 //! what has no place is no record.
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 use std::f64::consts::PI;
 
 use glam::DVec3;
@@ -78,6 +78,8 @@ pub(in crate::convert) struct Mission {
     pub(super) unread: Vec<String>,
     /// For the report.
     pub(super) notes: Vec<String>,
+    /// Names of all its readers in lower case.
+    stems: BTreeSet<String>,
 }
 
 impl Mission {
@@ -133,6 +135,17 @@ fn tell_of_worlds(missions: &mut [Mission]) {
         });
         // A world's own readers make no mission of it.
         for other in above {
+            let hides = mission.stems.intersection(&other.stems);
+            let hides: Vec<String> = hides.map(|stem| format!("{stem}.zrd")).collect();
+            if !hides.is_empty() {
+                mission.notes.push(format!(
+                    "its readers hide those of the world that are called {}",
+                    hides.join(", ")
+                ));
+                mission
+                    .facts
+                    .insert("hidesReaders".to_owned(), Json::from(hides));
+            }
             for (name, value) in &other.facts {
                 mission.facts.entry(name).or_insert_with(|| value.clone());
             }
@@ -170,9 +183,8 @@ fn of_archive(dependency: &Dependency<'_>, version: ZipperGame) -> Mission {
         ..Mission::default()
     };
     let mut vehicles = Vec::new();
-    let mut seen = HashSet::new();
     settings::visit(std::slice::from_ref(dependency), |reader| {
-        if seen.insert(reader.stem.clone()) {
+        if mission.stems.insert(reader.stem.clone()) {
             read(reader, version, &mut vehicles, &mut mission);
         }
     });

@@ -12,7 +12,8 @@
 //! - [`records`], [`key_table`] — how lists of readers are cut into records, and documents at their keys;
 //! - [`airships`], [`airframes`], [`pickups`], [`nets`], [`turrets`], [`weather`] — what single documents hold;
 //! - [`mission_nodes`] — which nodes of the world a mission moves, hides and tells of;
-//! - [`markers`] — nodes that stand for something by their name: volumes of fog, things to pick up;
+//! - [`markers`] — nodes that stand for something by their name: volumes of fog, things to pick up, instruments;
+//! - [`states`] — pictures that the game chooses, as variants;
 //! - [`placements`] — worlds with these objects;
 //! - [`tables`] — tables beside the scene.
 
@@ -30,6 +31,7 @@ mod pickups;
 mod placements;
 mod records;
 mod roots;
+mod states;
 mod subset;
 mod tables;
 mod turrets;
