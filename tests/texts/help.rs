@@ -24,6 +24,7 @@ help_texts! {
     help_of_convert: "convert";
     help_of_inspect: "inspect";
     help_of_identify: "identify";
+    help_of_census: "census";
     help_of_verify: "verify";
     help_of_prove: "prove";
     help_of_config: "config";

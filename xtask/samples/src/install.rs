@@ -6,7 +6,9 @@ use relicast::formats::zipper::messages::write::{Flavour, Lead};
 
 use crate::Outcome;
 use crate::animation::{self, Holding};
-use crate::data::{self, CHASSIS, CONTROLS, MISSION, VEHICLES};
+use crate::data::{
+    self, CHASSIS, CONTROLS, MISSION, RECOIL_MISSION, SKIES_MISSION, SKIES_WORLD, VEHICLES,
+};
 use crate::pack::Pack;
 use crate::pictures::{hardware, interface, mech_hardware, mech_sharing, sharing, skies, software};
 use crate::random::Random;
@@ -95,6 +97,14 @@ fn small_readers(pack: Pack, name: &str) -> Outcome<Vec<u8>> {
 /// Readers of a mission that places things.
 fn mission_readers(mut pack: Pack, name: &str) -> Outcome<Vec<u8>> {
     for (name, spelling) in VEHICLES {
+        pack.add(name, data::reader(spelling)?)?;
+    }
+    small_readers(pack, name)
+}
+
+/// Small readers, and some more before them.
+fn more_readers(mut pack: Pack, more: &[(&str, &str)], name: &str) -> Outcome<Vec<u8>> {
+    for (name, spelling) in more {
         pack.add(name, data::reader(spelling)?)?;
     }
     small_readers(pack, name)
@@ -218,7 +228,11 @@ fn recoil(scale: u32) -> Outcome<Vec<SampleFile>> {
         pcm_sounds(Pack::new("soundsh"), 22_050, true, scale)?,
     );
     install.add("zbd/zrdr.zbd", readers(Pack::new("zrdr"), &[], scale)?);
-    install.add("zbd/m1/zrdr.zbd", mission_readers(Pack::new("zrdr"), "m1")?);
+    let mut mission = Pack::new("zrdr");
+    for (name, spelling) in RECOIL_MISSION {
+        mission.add(name, data::reader(spelling)?)?;
+    }
+    install.add("zbd/m1/zrdr.zbd", mission_readers(mission, "m1")?);
     install.add("zbd/m1/texture8.zbd", sharing(64)?);
     install.add("zbd/m1/rtexture4.zbd", hardware(64, &[1, 2, 3], scale)?);
     install.add("zbd/m1/gamez.zbd", world::world(ZipperGame::Recoil)?);
@@ -325,7 +339,7 @@ const WEARERS: (&str, &str) = (
     "vehicle.zrd",
     "(VEHICLES ((devastator (paint_pattern player_fortune)) (finch (paint_pattern blckswan \
      paint_color1 (0 0 0) paint_color2 (48 47 39) paint_color3 (196 193 186) \
-     paint_decal1 21 paint_decal2 7))))",
+     paint_decal1 21 paint_decal2 7 nodename player_finch)) (wingman (nodename heron))))",
 );
 
 fn crimson_skies(scale: u32) -> Outcome<Vec<SampleFile>> {
@@ -362,10 +376,13 @@ fn crimson_skies(scale: u32) -> Outcome<Vec<SampleFile>> {
         "ZBD/C1/rtexture12.zbd",
         hardware(64, &[0, 1, 2, 3, 4, 7, 8], scale)?,
     );
-    install.add("ZBD/C1/zrdr.zbd", small_readers(Pack::new("zrdr"), "c1")?);
+    install.add(
+        "ZBD/C1/zrdr.zbd",
+        more_readers(Pack::new("zrdr"), &SKIES_WORLD, "c1")?,
+    );
     install.add(
         "ZBD/C1/M01/zrdr.zbd",
-        small_readers(Pack::new("zrdr"), "m01")?,
+        more_readers(Pack::new("zrdr"), &SKIES_MISSION, "m01")?,
     );
     Ok(install.0)
 }

@@ -17,6 +17,8 @@ use crate::scene::model::{self, OtherScene};
 
 use super::environment;
 use super::file::WorldFile;
+use super::markers;
+use super::mission_nodes::MissionNodes;
 use super::roots;
 
 impl<'a> WorldFile<'a> {
@@ -63,6 +65,16 @@ impl<'a> WorldFile<'a> {
         Some(start::begin(self.gamez(), self.around(config), &plan, 0))
     }
 
+    /// What the readers of a start do to the nodes of the world: those of the first of its missions.
+    fn nodes_of(&self, plan: &StartPlan) -> Option<MissionNodes> {
+        let mut missions = plan.missions.iter().filter_map(|planned| {
+            let mut known = self.missions().iter();
+            known.find(|known| planned.readers.contains(&known.source))
+        });
+        let mission = missions.next()?;
+        Some(MissionNodes::of(mission, self.gamez()))
+    }
+
     /// Puts a staged world together in the main scene of a builder, after what that holds.
     pub(super) fn assemble_start<'s, 'g>(
         &'s self,
@@ -70,6 +82,7 @@ impl<'a> WorldFile<'a> {
         main: SceneBuilder,
         terse: bool,
         config: &'s Config,
+        mission: Option<&MissionNodes>,
     ) -> HierarchyBuilder<'s, 's, 'a, StagedWorld<'g>> {
         let version = self.gamez().version;
         let surfaces = Surfaces::new(&self.materials, self.library.view(config), version);
@@ -92,6 +105,13 @@ impl<'a> WorldFile<'a> {
         for (&node, notes) in &state.notes {
             let known = hierarchy.notes.entry(node).or_default();
             known.extend(notes.clone());
+        }
+        for (index, key, value) in markers::marks(self.gamez()) {
+            let notes = hierarchy.notes.entry(index).or_default();
+            notes.insert(key.to_owned(), value);
+        }
+        if let Some(mission) = mission {
+            mission.apply(&mut hierarchy);
         }
         roots::add_world(&state.gamez, index, &mut hierarchy);
         let above = hierarchy.in_main(index);
@@ -126,7 +146,7 @@ impl<'a> WorldFile<'a> {
             };
             source.record.name =
                 crate::formats::zipper::gamez::NodeName::new(&light.name).unwrap_or_default();
-            environment::furnish(&source, node, config, scene);
+            environment::furnish(&source, node, version, config, scene);
             match above {
                 Some(above) => scene.add_child(above, node),
                 None => scene.roots.push(node),
@@ -164,7 +184,8 @@ impl<'a> WorldFile<'a> {
             let facts = self.start_facts(&state, &labels);
             let is_first = replaces && serial == 0;
             let known = (main.scene.roots.len(), main.stored_nodes.len());
-            let mut beside = self.assemble_start(&state, main, !is_first, config);
+            let nodes = self.nodes_of(plan);
+            let mut beside = self.assemble_start(&state, main, !is_first, config, nodes.as_ref());
             main = beside.builders.remove(&Layer::Main).unwrap_or_default();
             if is_first {
                 hierarchy.shown.retain(|shown| shown.layer != Layer::Main);
@@ -190,7 +211,7 @@ impl<'a> WorldFile<'a> {
         state: &StagedWorld<'_>,
         labels: &[String],
     ) -> Map<String, Value> {
-        let mut facts = environment::extras(&state.gamez);
+        let mut facts = self.facts_of(&state.gamez);
         facts.extend(state.facts.clone());
         let mut start = match serde_json::to_value(&state.report) {
             Ok(Value::Object(start)) => start,
