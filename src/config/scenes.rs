@@ -32,7 +32,7 @@ pub struct Scenes {
     pub godot_suffix: bool,
     /// What pictures that lie over others become.
     pub layers: Layers,
-    /// Metres by which a step of priority lifts a surface off those below it.
+    /// Metres by which a step of priority lifts a surface off those below it, or lowers it where it is negative.
     pub decal_offset: f32,
     /// Write volumes of collision, without material.
     pub collision: bool,
@@ -48,7 +48,7 @@ pub struct Scenes {
     pub embed_cycles: bool,
     /// Put the pictures of a cycle beside each other and write clips that show them in turn.
     pub cycle_atlas: bool,
-    /// Write clips for textures that move.
+    /// Write clips for textures that can move. The games move only those that a script or their code moves.
     pub animate_uv: bool,
     /// One node with a list of places instead of many nodes that only show the same mesh.
     pub gpu_instancing: bool,

@@ -197,13 +197,30 @@ impl<'f> Search<'f> {
     }
 
     /// The packages of a world in a folder: those of the folder, then the skins of 'mechs in the nearest
-    /// folder above that has them.
+    /// folder above that has them; in Crimson Skies then that of the interface.
     fn packages_of_world(&self, folder: &str) -> Vec<usize> {
         let mut needed = self.packages_in(folder, world_rank);
         let mut skins = upwards(folder).map(|folder| self.packages_in(folder, mech_rank));
         let nearest = skins.find(|found| !found.is_empty());
         needed.extend(nearest.unwrap_or_default());
+        needed.extend(self.interface_of_skies(folder));
         needed
+    }
+
+    /// The package of the interface beside the aircraft above a folder: Crimson Skies looks there for what the
+    /// package of a world lacks.
+    fn interface_of_skies(&self, folder: &str) -> Option<usize> {
+        let mut folders = upwards(folder).filter(|above| *above != folder);
+        let above = folders.find(|above| {
+            !self
+                .in_folder(above, &|index| self.is_aircraft(index))
+                .is_empty()
+        })?;
+        let mut packages = self.packages.iter().copied();
+        packages.find(|&index| {
+            let place = &self.places[index];
+            place.folder == above && place.stem == "rimage"
+        })
     }
 
     /// Dependencies of the compiled animations at `index`.
@@ -293,6 +310,21 @@ impl<'f> Search<'f> {
             ] {
                 needed.extend(self.of_kind(mechs, content));
             }
+        }
+        // Aircraft and the readers that name them.
+        let aircraft = upwards(folder)
+            .map(|folder| {
+                (
+                    folder,
+                    self.in_folder(folder, &|index| self.is_aircraft(index)),
+                )
+            })
+            .find(|(_, found)| !found.is_empty());
+        if let Some((root, aircraft)) = aircraft.filter(|(root, _)| *root != folder) {
+            needed.extend(aircraft);
+            let readers = self.of_kind(root, DependencyKind::Readers).into_iter();
+            let readers: Vec<usize> = readers.filter(|index| !needed.contains(index)).collect();
+            needed.extend(readers);
         }
         needed
     }
@@ -385,7 +417,8 @@ impl<'f> Search<'f> {
 /// - Aircraft and 'mechs, which lie in the folder above those of the worlds, search the skins of
 ///   their own folder, then the packages of all folders below it, folder by folder.
 /// - A world that is to be written with the placements of its missions also takes the readers of its
-///   folder and of those below it, and 'mechs of the nearest folder above with all that these take.
+///   folder and of those below it, and 'mechs of the nearest folder above with all that these take, or
+///   aircraft of the nearest folder above with the readers there.
 /// - Aircraft also take the liveries below the folder above them, and readers that tell who wears which; resource
 ///   archives take each other and the pictures of those aircraft.
 /// - 'Mechs also take the motions and readers of their folder, and the messages of the nearest folder

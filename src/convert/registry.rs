@@ -84,7 +84,8 @@ const fn conversion(kind: Kind) -> Conversion {
         })
         .providing(|_| DependencyKind::Liveries),
         Kind::Textures => Conversion::by(|context| {
-            Ok(Box::new(zipper::texture::PackageFile::open(context.bytes)?))
+            let OpenContext { name, bytes, .. } = context;
+            Ok(Box::new(zipper::texture::PackageFile::open(name, bytes)?))
         })
         .providing(|_| DependencyKind::Textures),
         Kind::GameZ => Conversion::by(|context| {

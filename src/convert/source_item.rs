@@ -50,6 +50,8 @@ pub enum OutputRole {
     Mask,
     /// What lies over the paint of a livery.
     Overlay,
+    /// The signs of a bitmap font, beside its picture.
+    Font,
 }
 
 /// One output that a part wants.
@@ -84,6 +86,7 @@ impl OutputSpec {
             OutputRole::Base => ".base".into(),
             OutputRole::Mask => ".mask".into(),
             OutputRole::Overlay => ".overlay".into(),
+            OutputRole::Font => ".font".into(),
             OutputRole::AlphaPlane => ".alpha".into(),
             OutputRole::Raw => ".raw".into(),
             OutputRole::Hidden => ".hidden".into(),

@@ -2,7 +2,8 @@
 //!
 //! A sound that came from a WAV with plain samples is written as the very bytes of its source, all
 //! chunks included. Any other is written as plain PCM: format, then the chunks that annotate the
-//! sound, then the samples. Annotations are copied as they are; cue points and loops of a sound
+//! sound, then the samples. Annotations are copied as they are, save for cue points whose positions lie
+//! behind the end while the offsets of their samples do not; cue points and loops of a sound
 //! without such chunks are written as `cue `, `LIST` and `smpl`.
 //!
 //! ```
@@ -51,7 +52,14 @@ fn clean_wav(sound: &Sound<'_>) -> Result<Vec<u8>, WavError> {
     file.extend(*b"RIFF\0\0\0\0WAVE");
     chunk(&mut file, *b"fmt ", &format(sound, frame))?;
     for annotation in &sound.annotations {
-        chunk(&mut file, annotation.id, &annotation.payload)?;
+        match annotation.id == *b"cue " {
+            true => chunk(
+                &mut file,
+                annotation.id,
+                &placed(&annotation.payload, sound),
+            )?,
+            false => chunk(&mut file, annotation.id, &annotation.payload)?,
+        }
     }
     let has = |id| sound.annotations.iter().any(|kept| kept.id == id);
     if !sound.cue_points.is_empty() && !has(*b"cue ") {
@@ -103,6 +111,31 @@ fn words(words: impl IntoIterator<Item = u32>) -> impl Iterator<Item = u8> {
 /// A length that fits, because a list of that many structures is in memory and was in a file.
 fn count(length: usize) -> u32 {
     u32::try_from(length).unwrap_or(u32::MAX)
+}
+
+/// A chunk of cue points with positions in the sound. Sounds that were resampled without their cue points have
+/// positions behind the end, while the offsets of the samples are right; these are written in both places then.
+fn placed<'p>(payload: &'p [u8], sound: &Sound<'_>) -> Cow<'p, [u8]> {
+    const POINT: usize = 24;
+    const SAMPLE: std::ops::Range<usize> = 20..24;
+    let frames = sound.samples.bytes().len().checked_div(sound.frame_size());
+    let frames = frames.unwrap_or_default();
+    let is_inside = |sample: u32| usize::try_from(sample).is_ok_and(|sample| sample < frames);
+    let points = &sound.cue_points;
+    let is_moved = points.iter().any(|point| !is_inside(point.position))
+        && points.iter().all(|point| is_inside(point.sample));
+    if !is_moved {
+        return Cow::Borrowed(payload);
+    }
+    let mut payload = payload.to_vec();
+    let points = payload.get_mut(4..).unwrap_or_default();
+    for point in points.chunks_exact_mut(POINT) {
+        let sample: Vec<u8> = point.get(SAMPLE).unwrap_or_default().to_vec();
+        if let Some(position) = point.get_mut(4..8) {
+            position.copy_from_slice(&sample);
+        }
+    }
+    Cow::Owned(payload)
 }
 
 fn cue(sound: &Sound<'_>) -> Vec<u8> {

@@ -24,7 +24,7 @@ use serde_json::Value;
 fn map() -> Vec<u8> {
     let mut map = Map::default();
     map.header.version = 5;
-    map.header.unk04 = 3;
+    map.header.unused = 3;
     zmap::encode(&map).unwrap()
 }
 
@@ -262,7 +262,7 @@ fn inspect_tells_what_a_file_is() {
     assert!(said.contains("kind:       map"), "{said}");
     let run = relicast().arg("inspect").arg(&input).arg("--json").assert();
     let decode: Value = serde_json::from_slice(&run.success().get_output().stdout).unwrap();
-    assert_eq!(decode["value"]["zmap"]["header"]["unk04"], 3);
+    assert_eq!(decode["value"]["zmap"]["header"]["unused"], 3);
     relicast()
         .arg("inspect")
         .arg(folder.path())

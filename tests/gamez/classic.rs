@@ -118,7 +118,7 @@ fn check_material(found: &Material, expected: &Value, version: ZipperGame) {
         Some(int(expected, "texture_index") as usize)
     );
     assert_eq!(
-        found.record.flags.contains(MaterialFlags::UNK1),
+        found.record.flags.contains(MaterialFlags::TAKES_DECALS),
         flag(expected, "flag")
     );
     soil(expected);
@@ -201,19 +201,19 @@ pub fn check_model(found: &Model, expected: &Value, version: ZipperGame, what: &
         };
         same_vec3s(&found.vertices, list(expected, places), what);
         let record = &found.record;
-        assert_eq!(i64::from(record.unk00), int(expected, "unk00"));
-        assert_eq!(i64::from(record.unk04), int(expected, "unk04"));
-        assert_eq!(i64::from(record.unk60), int(expected, "unk60"));
+        assert_eq!(i64::from(record.is_chaser), int(expected, "unk00"));
+        assert_eq!(i64::from(record.behaviour), int(expected, "unk04"));
+        assert_eq!(i64::from(record.has_flare), int(expected, "unk60"));
         assert_eq!(i64::from(record.flags), int(expected, "flags"));
         same_vec3(record.color, &expected["color"], what);
         for (found, field) in [
-            (record.unk08, "unk08"),
-            (record.unk48, "unk48"),
-            (record.unk52, "unk52"),
-            (record.unk56, "unk56"),
-            (record.unk64, "unk64"),
-            (record.unk68, "unk68"),
-            (record.unk72, "unk72"),
+            (record.interval_or_scale, "unk08"),
+            (record.fade_from, "unk48"),
+            (record.fade_to, "unk52"),
+            (record.fade_rate, "unk56"),
+            (record.largest_size, "unk64"),
+            (record.flare_full, "unk68"),
+            (record.flare_gone, "unk72"),
         ] {
             same_float(found, &expected[field], field);
         }

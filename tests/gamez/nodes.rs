@@ -25,9 +25,9 @@ const NODE_FLAGS: [(&str, NodeFlags); 17] = [
     ("can_modify", NodeFlags::CAN_MODIFY),
     ("clip_to", NodeFlags::CLIP_TO),
     ("tree_valid", NodeFlags::TREE_VALID),
-    ("override", NodeFlags::OVERRIDE),
+    ("override", NodeFlags::OVERWRITE),
     ("id_zone_check", NodeFlags::ID_ZONE_CHECK),
-    ("unk25", NodeFlags::UNK25),
+    ("unk25", NodeFlags::MOVED),
     ("unk28", NodeFlags::UNK28),
 ];
 
@@ -275,20 +275,24 @@ fn check_lod(lod: &Lod, expected: &Value, version: ZipperGame, what: &str) {
         [float(&range["min"]), float(&range["max"])],
         "{what}"
     );
-    assert_eq!(i64::from(lod.level), int(expected, "field00"), "{what}");
+    assert_eq!(
+        i64::from(lod.measures_distance),
+        int(expected, "field00"),
+        "{what}"
+    );
     if version == ZipperGame::PiratesMoon {
         same_float(lod.field64[0], &expected["field64"], what);
         same_float(lod.field72[0], &expected["field72"], what);
     } else {
-        same_float(lod.field60[0], &expected["field60"], what);
-        same_float(lod.field60[1], &expected["field64"], what);
+        same_float(lod.fade_far[0], &expected["field60"], what);
+        same_float(lod.fade_far[1], &expected["field64"], what);
     }
 }
 
 fn check_light(light: &Light, expected: &Value, version: ZipperGame) {
     for (name, bit) in [
         ("recalc", LightFlags::RECALC),
-        ("unk1", LightFlags::UNK1),
+        ("unk1", LightFlags::RANGED),
         ("directional", LightFlags::DIRECTIONAL),
         ("directed_source", LightFlags::DIRECTED_SOURCE),
         ("point_source", LightFlags::POINT_SOURCE),
@@ -296,7 +300,7 @@ fn check_light(light: &Light, expected: &Value, version: ZipperGame) {
         ("subdivide", LightFlags::SUBDIVIDE),
         ("static", LightFlags::STATIC),
         ("color", LightFlags::COLOR),
-        ("unk9", LightFlags::UNK9),
+        ("unk9", LightFlags::REACHES_CELL),
         ("light_map", LightFlags::LIGHT_MAP),
         ("bicolored", LightFlags::BICOLORED),
     ] {

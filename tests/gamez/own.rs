@@ -221,8 +221,8 @@ const BREACHES: [Breach; 30] = [
     ("polygons[1].priority", |gamez| {
         square(gamez).polygons[1].record.priority = 51
     }),
-    ("lights[0].zero16", |gamez| {
-        square(gamez).lights[0].record.zero16 = 1
+    ("lights[0].elapsed", |gamez| {
+        square(gamez).lights[0].record.elapsed = 1
     }),
     ("nodes[5].zone_id", |gamez| {
         gamez.nodes.used[5].record.zone_id = ZoneId(0x1FF)

@@ -36,7 +36,7 @@ fn worlds_hold_what_the_older_reference_decoder_finds() {
                 assert_eq!(i64::from(found.record.alpha), int(expected, "alpha"));
             } else {
                 let expected = &expected["Textured"];
-                let marked = found.record.flags.contains(MaterialFlags::UNK1);
+                let marked = found.record.flags.contains(MaterialFlags::TAKES_DECALS);
                 assert_eq!(marked, flag(expected, "flag"));
                 assert_eq!(found.cycle.is_some(), expected["cycle"].is_object());
             }
@@ -229,7 +229,7 @@ fn check_node(found: &Node, expected: &Value, what: &str) {
             let found = [r.area_left, r.area_top, r.area_right, r.area_bottom];
             assert_eq!(found.map(|side| side.0), sides);
             assert_eq!(
-                i64::from(r.area_partition_count),
+                i64::from(r.refresh_capacity),
                 int(expected, "area_partition_count")
             );
             let rows = list(expected, "partitions");

@@ -74,7 +74,7 @@ pub fn small_map() -> Vec<u8> {
     let map = Map {
         header: zmap::Header {
             version: 5,
-            unk04: 3,
+            unused: 3,
             ..zmap::Header::default()
         },
         features: vec![Feature {

@@ -190,10 +190,15 @@ fn models_of_points_that_have_polygons_are_named() {
     assert!(said.contains("m1_star is drawn as points"), "{said}");
     let document = run.json(WORLD);
     let star = node(&document, "star");
-    assert!(star["mesh"].is_null());
-    let dots = &star["extras"]["zipper"]["dots"];
-    assert_eq!(dots["positions"].as_array().unwrap().len(), vertices);
-    assert!(dots["material"].is_object(), "{dots}");
+    let mesh = star["mesh"].as_u64().unwrap();
+    let part = &document["meshes"][usize::try_from(mesh).unwrap()]["primitives"][0];
+    assert_eq!(part["mode"], 0);
+    let place = part["attributes"]["POSITION"].as_u64().unwrap();
+    let accessor = &document["accessors"][usize::try_from(place).unwrap()];
+    assert_eq!(accessor["count"], vertices);
+    let material = part["material"].as_u64().unwrap();
+    let material = &document["materials"][usize::try_from(material).unwrap()];
+    assert!(material["extensions"]["KHR_materials_unlit"].is_object());
     let tables = run.json("worlds/zbd/c1/gamez.zipper.json");
     assert_eq!(tables["checks"]["unfilled_models"], json!(["m1_star"]));
 }

@@ -115,7 +115,9 @@ fn decals_are_lifted_off_their_plane_by_their_priority(install: Install) {
                         let far: f32 = (0..3).map(|at| (new[at] - old[at]).powi(2)).sum();
                         let far = far.sqrt();
                         #[expect(clippy::cast_precision_loss, reason = "small numbers")]
-                        let expected = priority.max(0) as f32 * 0.5;
+                        let expected = priority.abs() as f32 * 0.5;
+                        #[expect(clippy::cast_precision_loss, reason = "a sign")]
+                        let by = by * priority.signum() as f32;
                         // Corners of a polygon that is not flat move along its mean normal.
                         assert!(
                             by <= expected + 1e-3 && by >= expected * 0.5,

@@ -71,7 +71,9 @@ pub fn load(path: &Path) -> Loaded {
 
 impl Loaded {
     fn surfaces(&self, mesh: &gltf::Mesh<'_>) -> Vec<Surface> {
-        mesh.primitives().map(|part| self.surface(&part)).collect()
+        let triangles = gltf::mesh::Mode::Triangles;
+        let parts = mesh.primitives().filter(|part| part.mode() == triangles);
+        parts.map(|part| self.surface(&part)).collect()
     }
 
     fn surface(&self, part: &gltf::Primitive<'_>) -> Surface {

@@ -149,7 +149,8 @@ pub fn triangles(file: &Loaded, clip: Option<(&str, f32)>) -> Vec<Triangle> {
                 .map(|(joint, inverse)| product(&places[&joint.index()], &inverse))
                 .collect()
         });
-        for part in mesh.primitives() {
+        let triangles = gltf::mesh::Mode::Triangles;
+        for part in mesh.primitives().filter(|part| part.mode() == triangles) {
             let reader = part.reader(|_| Some(&file.buffer));
             let positions = reader.read_positions().unwrap();
             let points: Vec<[f64; 3]> = match &joints {

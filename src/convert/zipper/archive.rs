@@ -1,5 +1,7 @@
 //! Archives with their table at the end: one part a member, and a document of the table.
 
+use std::collections::HashMap;
+
 use serde::Serialize;
 
 use super::mech::MechLibrary;
@@ -228,6 +230,9 @@ struct EntryDocument<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     rename: Option<String>,
     kind: Kind,
+    /// Number of an earlier entry of this name, whatever the letter case: look-ups by name find that one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shadowed_by: Option<usize>,
     offset: usize,
     length: usize,
     flags: u32,
@@ -240,22 +245,35 @@ impl<'a> ArchiveDocument<'a> {
     fn new(file: &'a ArchiveFile<'_>) -> Self {
         let stems = unique_stems(&file.names);
         let entries = file.archive.entries.iter().zip(&file.kinds);
+        let mut first: HashMap<String, usize> = HashMap::new();
+        let rows = file.names.iter().zip(&file.kinds).enumerate();
+        let shadowed: Vec<Option<usize>> = rows
+            .map(|(row, (name, kind))| {
+                let is_reader = matches!(kind, Kind::BinaryReader | Kind::TextReader);
+                let known = *first.entry(name.to_lowercase()).or_insert(row);
+                (is_reader && known != row).then_some(known)
+            })
+            .collect();
         Self {
             version: file.archive.version,
             checksum: (file.archive.version == FooterVersion::Two)
                 .then(|| format!("{:08x}", file.archive.checksum)),
             entries: entries
                 .zip(file.names.iter().zip(stems))
-                .map(|((entry, &kind), (name, stem))| EntryDocument {
-                    rename: (stem != *name).then_some(stem),
-                    name,
-                    kind,
-                    offset: entry.offset,
-                    length: entry.data.len(),
-                    flags: entry.row.flags,
-                    info: Info::of(&entry.row),
-                    error: entry.fault.as_ref(),
-                })
+                .zip(shadowed)
+                .map(
+                    |(((entry, &kind), (name, stem)), shadowed_by)| EntryDocument {
+                        shadowed_by,
+                        rename: (stem != *name).then_some(stem),
+                        name,
+                        kind,
+                        offset: entry.offset,
+                        length: entry.data.len(),
+                        flags: entry.row.flags,
+                        info: Info::of(&entry.row),
+                        error: entry.fault.as_ref(),
+                    },
+                )
                 .collect(),
         }
     }

@@ -160,7 +160,7 @@ pub fn motion(motion: &Motion<'_>) -> MotionDocument {
 /// A mission map.
 #[derive(Debug, Serialize)]
 pub struct MapDocument<'a> {
-    unk04: u32,
+    unused: u32,
     min: Vec3,
     max: Vec3,
     features: Vec<FeatureDocument<'a>>,
@@ -171,12 +171,14 @@ struct FeatureDocument<'a> {
     color: Rgb,
     vertices: &'a [Vec3],
     objective: i32,
+    /// The last corner is joined to the first.
+    closed: bool,
 }
 
 /// The document of a map.
 pub fn map(map: &Map) -> MapDocument<'_> {
     MapDocument {
-        unk04: map.header.unk04,
+        unused: map.header.unused,
         min: map.header.min,
         max: map.header.max,
         features: map
@@ -186,6 +188,7 @@ pub fn map(map: &Map) -> MapDocument<'_> {
                 color: feature.color,
                 vertices: &feature.vertices,
                 objective: feature.objective,
+                closed: true,
             })
             .collect(),
     }

@@ -34,6 +34,7 @@ mod bake;
 pub(super) mod crimson;
 pub(crate) mod document;
 mod event_length;
+mod font;
 pub(super) mod mech;
 pub(crate) mod messages;
 mod row_info;

@@ -12,10 +12,14 @@
 //! assert!(error.is_err());
 //! ```
 
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde::Serialize;
 
+use super::font::{self, Font};
 use crate::asset::Category;
 use crate::config::{AlphaPlane, Config, Palette, Textures};
 use crate::convert::shared::stems::unique_stems;
@@ -31,6 +35,9 @@ use crate::formats::zipper::texture::package::{
 };
 use crate::scene::{self, Asset, Document, Pixels};
 
+/// Stem of the package with the pictures of the interface.
+const INTERFACE: &str = "rimage";
+
 /// A texture package.
 #[derive(Debug)]
 pub(in crate::convert) struct PackageFile<'a> {
@@ -38,11 +45,15 @@ pub(in crate::convert) struct PackageFile<'a> {
     directory: Directory,
     /// One a row: why its image cannot be had.
     faults: Vec<Option<FormatError>>,
+    /// Whether it holds the pictures of the interface, and so perhaps fonts.
+    has_fonts: bool,
+    /// Fonts by row.
+    fonts: OnceLock<BTreeMap<usize, Font>>,
     deviations: Deviations,
 }
 
 impl<'a> PackageFile<'a> {
-    pub(in crate::convert) fn open(bytes: &'a [u8]) -> Result<Self, FormatError> {
+    pub(in crate::convert) fn open(name: &str, bytes: &'a [u8]) -> Result<Self, FormatError> {
         let Decoded {
             value,
             mut deviations,
@@ -52,8 +63,39 @@ impl<'a> PackageFile<'a> {
             bytes,
             faults: overlaps(bytes, &value),
             directory: value,
+            has_fonts: name.to_lowercase().split('.').next() == Some(INTERFACE),
+            fonts: OnceLock::new(),
             deviations,
         })
+    }
+
+    /// The fonts among the pictures.
+    fn fonts(&self) -> &BTreeMap<usize, Font> {
+        self.fonts.get_or_init(|| {
+            let rows = 0..self.directory.rows.len();
+            let rows = rows.filter(|_| self.has_fonts);
+            rows.filter_map(|row| Some((row, self.font(row)?)))
+                .collect()
+        })
+    }
+
+    fn font(&self, row: usize) -> Option<Font> {
+        // Most pictures are told by their size alone.
+        let start = usize::try_from(self.directory.rows.get(row)?.start).ok()?;
+        let size = |at: usize| {
+            let from = start.checked_add(at)?;
+            let bytes = self.bytes.get(from..from.checked_add(2)?)?;
+            Some(u16::from_le_bytes(bytes.try_into().ok()?))
+        };
+        if !font::may_be(size(4)?, size(6)?) {
+            return None;
+        }
+        let image = self.image(row).ok()?.value;
+        let colours = palette(&image, &self.directory, row);
+        if image.header.palette_count > 0 && colours.is_none() {
+            return None;
+        }
+        Font::of(&image, colours)
     }
 
     fn names(&self) -> Vec<String> {
@@ -96,6 +138,12 @@ impl Converter for PackageFile<'_> {
                 wanted.push(OutputSpec {
                     role: OutputRole::AlphaPlane,
                     encoding: Encoding::Png,
+                });
+            }
+            if self.fonts().contains_key(&row) {
+                wanted.push(OutputSpec {
+                    role: OutputRole::Font,
+                    encoding: Encoding::Json,
                 });
             }
             wanted.extend(OutputSpec::raw(config));
@@ -146,6 +194,17 @@ impl Converter for PackageFile<'_> {
                 pixels: Pixels::Gray(plane.0.as_ref().into()),
             };
             sink.take(OutputRole::AlphaPlane, Asset::Image(plane))?;
+        }
+        if let Some(font) = self.fonts().get(&row) {
+            let name = self.directory.rows.get(row).map(|row| row.name.text());
+            let name = name.unwrap_or_default();
+            let path = sink.path_of(ItemIndex::of_member(row)).unwrap_or_default();
+            let page = match path.rsplit('/').next() {
+                Some(page) if !page.is_empty() => page.to_owned(),
+                _ => format!("{name}.png"),
+            };
+            let document = font.document(&name, &page);
+            sink.take(OutputRole::Font, Asset::Document(Document::new(&document)))?;
         }
         sink.take_raw(|| Document::new(&image))?;
         Ok(deviations)

@@ -13,7 +13,7 @@ use super::binary::{Binary, Bounds, Section};
 use super::check::Used;
 use super::error::{GltfError, Part};
 use super::values::raw_extras;
-use crate::scene::model::{Mesh, Primitive, Scene, SceneNames};
+use crate::scene::model::{Mesh, Primitive, Scene, SceneNames, Topology};
 
 /// How far the square of a normal's length may be from 1.
 const NORMAL_TOLERANCE: f32 = 0.01;
@@ -100,7 +100,11 @@ impl Writer<'_> {
             extras: raw_extras(&primitive.extras)?,
             indices: Some(indices),
             material: material.map(Index::new),
-            mode: Checked::Valid(Mode::Triangles),
+            mode: Checked::Valid(match primitive.topology {
+                Topology::Triangles => Mode::Triangles,
+                Topology::Lines => Mode::Lines,
+                Topology::Points => Mode::Points,
+            }),
             targets: (!targets.is_empty()).then_some(targets),
         })
     }
@@ -229,8 +233,9 @@ impl Writer<'_> {
             length("displacements", deltas.len(), vertices)?;
         }
         let range = |field, rule| Err(GltfError::OutOfRange { part, field, rule });
-        if !primitive.indices.len().is_multiple_of(3) {
-            return range("indices", "three a triangle");
+        let corners = primitive.topology.corners();
+        if !primitive.indices.len().is_multiple_of(corners) {
+            return range("indices", "three a triangle, two a line");
         }
         if primitive
             .indices

@@ -6,7 +6,7 @@
 //!
 //! let mut map = Map::default();
 //! map.header.version = 5;
-//! map.header.unk04 = 3;
+//! map.header.unused = 3;
 //! assert_eq!(decode(&encode(&map)?)?.value, map);
 //! # Ok::<(), relicast::formats::codec::FormatError>(())
 //! ```

@@ -20,25 +20,99 @@ pub struct Airframe {
     pub prefix: &'static str,
     /// Its name.
     pub name: &'static str,
+    /// What the program's own table calls it.
+    pub shown_name: &'static str,
+    /// Root of the player's version in `planes.zbd`, which has a cockpit.
+    pub player_root: &'static str,
+    /// Root of the version that others fly.
+    pub plain_root: &'static str,
+    /// Picture of its damage.
+    pub damage_picture: &'static str,
 }
 
-const fn airframe(prefix: &'static str, name: &'static str) -> Airframe {
-    Airframe { prefix, name }
+const fn airframe(
+    prefix: &'static str,
+    name: &'static str,
+    of_table: [&'static str; 4],
+) -> Airframe {
+    let [shown_name, player_root, plain_root, damage_picture] = of_table;
+    Airframe {
+        prefix,
+        name,
+        shown_name,
+        player_root,
+        plain_root,
+        damage_picture,
+    }
 }
 
 /// The airframes, by the number that saves store.
 pub const AIRFRAMES: [Airframe; 11] = [
-    airframe("AGYRO", "Hoplite"),
-    airframe("HEL", "Hellhound"),
-    airframe("BAL", "Balmoral"),
-    airframe("BLO", "Bloodhawk"),
-    airframe("BRI", "Brigand"),
-    airframe("DEV", "Devastator"),
-    airframe("FIR", "Firebrand"),
-    airframe("FUR", "Fury"),
-    airframe("KES", "Kestrel"),
-    airframe("PEA", "Peacemaker"),
-    airframe("WAR", "Warhawk"),
+    airframe(
+        "AGYRO",
+        "Hoplite",
+        ["Autogyro", "player_autogyro", "autogyro", "agyro_damage"],
+    ),
+    airframe(
+        "HEL",
+        "Hellhound",
+        ["Hellhound", "player_avenger", "avenger", "avenger_damage"],
+    ),
+    airframe(
+        "BAL",
+        "Balmoral",
+        ["Balmoral", "player_balmoral", "balmoral", "bal_damage"],
+    ),
+    airframe(
+        "BLO",
+        "Bloodhawk",
+        ["Bloodhawk", "player_bhawk", "bloodhawk", "bldhwk_damage"],
+    ),
+    airframe(
+        "BRI",
+        "Brigand",
+        ["Brigand", "player_brigand", "brigand", "brigand_damage"],
+    ),
+    airframe(
+        "DEV",
+        "Devastator",
+        [
+            "Devastator",
+            "player_pfighter",
+            "piratefighter",
+            "de_damage",
+        ],
+    ),
+    airframe(
+        "FIR",
+        "Firebrand",
+        [
+            "Firebrand",
+            "player_fbrand",
+            "firebrand",
+            "firebrand_damage",
+        ],
+    ),
+    airframe(
+        "FUR",
+        "Fury",
+        ["Fury", "player_fury", "fury", "fury_damage"],
+    ),
+    airframe(
+        "KES",
+        "Kestrel",
+        ["Kestrel", "player_kestrel", "kestrel", "ke_damage"],
+    ),
+    airframe(
+        "PEA",
+        "Peacemaker",
+        ["Peacemaker", "player_peacemaker", "peacemaker", "pm_damage"],
+    ),
+    airframe(
+        "WAR",
+        "Warhawk",
+        ["Warhawk", "player_warhawk", "warhawk", "whawk_damage"],
+    ),
 ];
 
 /// A pattern of paint.

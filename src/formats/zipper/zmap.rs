@@ -11,7 +11,7 @@
 //!
 //! let mut map = Map::default();
 //! map.header.version = 5;
-//! map.header.unk04 = 3;
+//! map.header.unused = 3;
 //! map.features.push(Feature::default());
 //! assert_eq!(decode(&encode(&map)?)?.value, map);
 //! # Ok::<(), relicast::formats::codec::FormatError>(())
@@ -26,8 +26,8 @@ crate::record! {
     pub struct Header[32] {
         /// Offset 0: 5.
         version: u32 [must 5],
-        /// Offset 4: 1 to 31, not the number of features; no use is known.
-        unk04: u32 [within 1..=31],
+        /// Offset 4: 1 to 31; the game does not use it.
+        unused: u32 [within 1..=31],
         /// Offset 8: smallest corner of the world.
         min: Vec3,
         /// Offset 20: largest corner of the world.
@@ -53,7 +53,7 @@ pub struct Feature {
     pub color: Rgb,
     /// Its corners, in the order of drawing.
     pub vertices: Vec<Vec3>,
-    /// Index of the objective that it belongs to; -1 presumably means none.
+    /// Index of the objective that it belongs to; -1 for none.
     pub objective: i32,
 }
 
@@ -81,10 +81,10 @@ impl<'a> Walk<'a> for Feature {
 
 /// Tells whether `bytes` start like a map.
 pub fn looks_like(bytes: &[u8]) -> bool {
-    let unk04 = bytes.get(4..).and_then(u32::load);
+    let unused = bytes.get(4..).and_then(u32::load);
     bytes.starts_with(&[5, 0, 0, 0])
         && bytes.len() >= Header::SIZE
-        && unk04.is_some_and(|value| (1..=31).contains(&value))
+        && unused.is_some_and(|value| (1..=31).contains(&value))
 }
 
 /// Decodes a map.
@@ -132,7 +132,7 @@ mod tests {
         let mut bytes = encode(&Map {
             header: Header {
                 version: 5,
-                unk04: 3,
+                unused: 3,
                 ..Header::default()
             },
             ..Map::default()
@@ -149,7 +149,7 @@ mod tests {
         let map = Map {
             header: Header {
                 version: 5,
-                unk04: 3,
+                unused: 3,
                 min: Vec3::default(),
                 max: [8.0, 0.0, 8.0].into(),
             },

@@ -133,6 +133,7 @@ impl Merged {
                 primitive.colours.is_empty(),
                 primitive.normals.is_empty(),
                 primitive.keep_unused_uvs,
+                primitive.topology,
             )
         );
         let primitives = &mut self.primitives;
@@ -143,6 +144,7 @@ impl Merged {
                 extras: primitive.extras.clone(),
                 uvs: vec![Vec::new(); primitive.uvs.len()],
                 keep_unused_uvs: primitive.keep_unused_uvs,
+                topology: primitive.topology,
                 ..Primitive::default()
             });
             primitives.len() - 1
@@ -178,14 +180,14 @@ impl Merged {
         merged.weights.resize(weights, [1.0, 0.0, 0.0, 0.0]);
         // A mirrored node shows its triangles from the other side.
         let mirrored = affine.matrix3.determinant() < 0.0;
-        for triangle in primitive.indices.chunks_exact(3) {
-            let mut corners = [triangle[0], triangle[1], triangle[2]];
-            if mirrored {
-                corners.swap(1, 2);
+        let corners = primitive.topology.corners();
+        for shape in primitive.indices.chunks_exact(corners) {
+            let from = merged.indices.len();
+            let shifted = shape.iter().map(|&corner| start.saturating_add(corner));
+            merged.indices.extend(shifted);
+            if let (true, Some([_, second, third])) = (mirrored, merged.indices.get_mut(from..)) {
+                std::mem::swap(second, third);
             }
-            merged
-                .indices
-                .extend(corners.map(|corner| start.saturating_add(corner)));
         }
     }
 }

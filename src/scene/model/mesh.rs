@@ -36,7 +36,7 @@ pub struct MorphTarget {
     pub weight: f32,
 }
 
-/// Triangles of one material. Lists of vertex attributes are as long as `positions`; an empty list
+/// Triangles, lines or points of one material. Lists of vertex attributes are as long as `positions`; an empty list
 /// means that the attribute is absent.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Primitive {
@@ -57,8 +57,10 @@ pub struct Primitive {
     pub weights: Vec<[f32; 4]>,
     /// Displacement of each vertex, for each morph target of the mesh.
     pub morphs: Vec<Vec<[f32; 3]>>,
-    /// Three vertices a triangle, counter-clockwise seen from the front.
+    /// Vertices of its shapes, see [`Topology`].
     pub indices: Vec<u32>,
+    /// What shapes the vertices make.
+    pub topology: Topology,
     /// Its surface, default white chalk.
     pub material: Option<MaterialId>,
     /// Its materials in the variants of the scene.
@@ -69,6 +71,29 @@ pub struct Primitive {
     pub is_passable: bool,
     /// Anything more.
     pub extras: Extras,
+}
+
+/// The shapes that the vertices of a primitive make.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub enum Topology {
+    /// Three vertices a triangle, counter-clockwise seen from the front.
+    #[default]
+    Triangles,
+    /// Two vertices a line.
+    Lines,
+    /// A dot at each vertex.
+    Points,
+}
+
+impl Topology {
+    /// How many vertices a shape has.
+    pub fn corners(self) -> usize {
+        match self {
+            Self::Triangles => 3,
+            Self::Lines => 2,
+            Self::Points => 1,
+        }
+    }
 }
 
 /// The material of a primitive in one of the scene's variants.

@@ -56,7 +56,7 @@ pub use graph::{DetailGroup, FlipBook, Node, OtherScene, Placed, Scene, Scroll};
 pub use hint::NameHint;
 pub use ids::{CameraId, LightId, MaterialId, MeshId, NodeId, SkinId, TextureId, VariantId};
 pub use material::{AlphaMode, Filter, Material, Sampler, Texture, TextureRef, UvTransform, Wrap};
-pub use mesh::{Mesh, MorphTarget, Primitive, Skin, VariantMaterial};
+pub use mesh::{Mesh, MorphTarget, Primitive, Skin, Topology, VariantMaterial};
 pub use names::SceneNames;
 pub use transform::{NotFinite, Placement, Transform};
 pub use view::{Camera, Light, LightKind};

@@ -3,17 +3,17 @@
 
 use glam::DVec3;
 
-use super::Primitive;
+use super::{Primitive, Topology};
 
 impl Primitive {
-    /// Makes tangents from the first texture coordinates and the normals. Without either nothing changes. A
+    /// Makes tangents from the first texture coordinates and the normals. Without either, and where they make no triangles, nothing changes. A
     /// vertex whose triangles have no direction of U gets any direction in its plane.
     pub fn make_tangents(&mut self) {
         let count = self.positions.len();
         let Some(uvs) = self.uvs.first().filter(|uvs| uvs.len() == count) else {
             return;
         };
-        if self.normals.len() != count {
+        if self.normals.len() != count || self.topology != Topology::Triangles {
             return;
         }
         let mut along = vec![DVec3::ZERO; count];

@@ -121,7 +121,7 @@ pub const CHASSIS: [(&str, &str); 2] = [
 ];
 
 /// What a mission places: vehicles, pickups, nodes of paths.
-pub const VEHICLES: [(&str, &str); 3] = [
+pub const VEHICLES: [(&str, &str); 4] = [
     (
         "aiv.zrd",
         "(
@@ -142,7 +142,66 @@ pub const VEHICLES: [(&str, &str); 3] = [
             node_01 (1 (30.0 0.0 -10.0) (0 -1 -1))
         )",
     ),
+    (
+        "net_01.zrd",
+        "(
+            version 105 name patrol path_width 12.0
+            node_00 (0 (60.0 0.0 60.0) (1 2 -1))
+            node_01 (0 (90.0 0.0 60.0) (0 -1 -1))
+            node_02 (0 (60.0 0.0 90.0) (0 -1 -1))
+        )",
+    ),
 ];
+
+/// What else a mission of Recoil has: turrets, weather, objectives, nodes that move.
+pub const RECOIL_MISSION: [(&str, &str); 4] = [
+    (
+        "ai.zrd",
+        "(DESTROY_ANIM turret_lost TURRET (turret_* PARTS (barrel_part fire_point) HEALTH 80 \
+         WEAPON (NAME wep_0.1 DETECTION_RANGE 150.0)))",
+    ),
+    (
+        "weather.zrd",
+        "(MISSION1 (TYPE SNOW PARTICLES 60 COLOR (255 255 255)) MISSION2 (TYPE RAIN))",
+    ),
+    (
+        "objectives.zrd",
+        "(READ_TIME 5 OBJECTIVE1 (ridge MSG_OBJECTIVE_RIDGE MSG_EMPTY MSG_EMPTY ACTIVE lantern))",
+    ),
+    ("movers.zrd", "(banner)"),
+];
+
+/// A mission of Crimson Skies: aircraft, an airship, weather.
+pub const SKIES_MISSION: [(&str, &str); 5] = [
+    (
+        "aiv.zrd",
+        "(24 raiders 28 patrol
+            wingman_1 (-1 (60.0 60.0 30.0) 90.0 0 5)
+            player (-1 (40.0 50.0 20.0) 45.0 0 5)
+            finch_1 (24 (100.0 55.0 10.0) -90.0 0 5)
+            stranger_1 (28 (1.0 2.0 3.0) 0.0 0 5))",
+    ),
+    ("ia.zrd", "(IA (player_plane finch))"),
+    (
+        "zeppelins.zrd",
+        "(((node samplezep position (128.0 80.0 64.0) yaw 90.0 pitch 0 max_speed 20.0 team ally)))",
+    ),
+    (
+        "weather.zrd",
+        "(VIEWING_RANGE (HIGH (CLIP_SCALE 1.0 FOG_SCALE 1.0)) WIND (STATIC_VELOCITY (0 2 0))
+          ZONE1 (FOG_COLOR (128 160 191) FOG_RANGES (300 2500) CLIP_RANGES (1 3000)
+                 SUNLIGHT_ORIENTATION (-25 40 0))
+          SW_ZONE1 (FOG_COLOR (128 160 191) FOG_RANGES (200 900)) TYPE RAIN PARTICLES 40)",
+    ),
+    ("net.zrd", "((1.0 2.0 3.0) (4.0 5.0))"),
+];
+
+/// What a world of Crimson Skies has: volumes of fog.
+pub const SKIES_WORLD: [(&str, &str); 1] = [(
+    "fogvol.zrd",
+    "(clutter (weight 1.0 nodes (camp_fire) far_fade_range (100 200)) distance 400.0 fog_zone 1 \
+     fog_fade_dist 50.0 interior_fog_fade_dist 20.0 fog_color (128 160 191))",
+)];
 
 /// A loose control configuration with comments, key codes, buttons and axes.
 pub const CONTROLS: &str = "; Sample controls.\r
@@ -160,8 +219,32 @@ pub const CONTROLS: &str = "; Sample controls.\r
 )\r
 ";
 
-/// The start-up scripts.
-pub fn scripts(extra: &[&'static str]) -> Outcome<Vec<u8>> {
+/// What a script does to the world of a mission.
+const MISSION_SCRIPT: [&str; 20] = [
+    "set SKY sky",
+    "ifdef USEZBD",
+    "FindNode camera1",
+    "CameraSetHorizon %SKY%",
+    "CameraSetNearFarClip 1 960",
+    "FindNode world1",
+    "WorldSetFogState linear",
+    "WorldSetFogColor 0.75 0.625 0.5",
+    "WorldSetFogRange 120 900",
+    "WorldSetFogAltitude 20 180",
+    "FindNode display",
+    "DisplaySetClearColor 0.75 0.625 0.5",
+    "FindNode sunlight",
+    "LightSetDiffuse 0.5",
+    "FindNode fence_02",
+    "NodeSetActive off",
+    "FindNode house_glass",
+    "Object3DSetOpacity 0.25",
+    "LoadSoils data\\soils.txt",
+    "endif",
+];
+
+/// The start-up scripts, with one for a mission.
+pub fn scripts(extra: &[&'static str], mission: Option<&str>) -> Outcome<Vec<u8>> {
     let script = |path: &str, time: u32, lines: &[&'static str]| -> Outcome<Script<'static>> {
         Ok(Script {
             row: interp::Row {
@@ -190,6 +273,10 @@ pub fn scripts(extra: &[&'static str]) -> Outcome<Vec<u8>> {
         )?,
         script("data\\empty.gs", 0, &[])?,
     ];
+    let mut scripts = scripts;
+    if let Some(path) = mission {
+        scripts.push(script(path, 920_246_400, &MISSION_SCRIPT)?);
+    }
     Ok(interp::encode(&Interp {
         scripts,
         ..Interp::default()
@@ -231,7 +318,7 @@ pub fn map(seed: &str) -> Outcome<Vec<u8>> {
     ];
     let header = Header {
         version: 5,
-        unk04: 7,
+        unused: 7,
         min: Vec3::from([-1500.0, -20.5, -1500.0]),
         max: Vec3::from([1500.0, 310.25, 1500.0]),
     };

@@ -6,7 +6,9 @@ use relicast::formats::zipper::messages::write::{Flavour, Lead};
 
 use crate::Outcome;
 use crate::animation::{self, Holding};
-use crate::data::{self, CHASSIS, CONTROLS, MISSION, VEHICLES};
+use crate::data::{
+    self, CHASSIS, CONTROLS, MISSION, RECOIL_MISSION, SKIES_MISSION, SKIES_WORLD, VEHICLES,
+};
 use crate::pack::Pack;
 use crate::pictures::{hardware, interface, mech_hardware, mech_sharing, sharing, skies, software};
 use crate::random::Random;
@@ -92,9 +94,24 @@ fn small_readers(pack: Pack, name: &str) -> Outcome<Vec<u8>> {
     pack.finish()
 }
 
+/// What starts with a mission.
+const STARTS: (&str, &str) = (
+    "StartAnims.zrd",
+    "(NEW_GAME_START (dawn_breaks) LOAD_GAME_START (roof_opens))",
+);
+
 /// Readers of a mission that places things.
 fn mission_readers(mut pack: Pack, name: &str) -> Outcome<Vec<u8>> {
+    pack.add(STARTS.0, data::reader(STARTS.1)?)?;
     for (name, spelling) in VEHICLES {
+        pack.add(name, data::reader(spelling)?)?;
+    }
+    small_readers(pack, name)
+}
+
+/// Small readers, and some more before them.
+fn more_readers(mut pack: Pack, more: &[(&str, &str)], name: &str) -> Outcome<Vec<u8>> {
+    for (name, spelling) in more {
         pack.add(name, data::reader(spelling)?)?;
     }
     small_readers(pack, name)
@@ -203,7 +220,10 @@ fn recoil(scale: u32) -> Outcome<Vec<SampleFile>> {
     install.add("zbd/image.zbd", interface(true)?);
     install.add(
         "zbd/interp.zbd",
-        data::scripts(&["SET title Sample", "LOAD zbd\\image.zbd"])?,
+        data::scripts(
+            &["SET title Sample", "LOAD zbd\\image.zbd"],
+            Some("data\\m1\\m1_zbd.gs"),
+        )?,
     );
     install.add(
         "zbd/soundsl.zbd",
@@ -218,7 +238,11 @@ fn recoil(scale: u32) -> Outcome<Vec<SampleFile>> {
         pcm_sounds(Pack::new("soundsh"), 22_050, true, scale)?,
     );
     install.add("zbd/zrdr.zbd", readers(Pack::new("zrdr"), &[], scale)?);
-    install.add("zbd/m1/zrdr.zbd", mission_readers(Pack::new("zrdr"), "m1")?);
+    let mut mission = Pack::new("zrdr");
+    for (name, spelling) in RECOIL_MISSION {
+        mission.add(name, data::reader(spelling)?)?;
+    }
+    install.add("zbd/m1/zrdr.zbd", mission_readers(mission, "m1")?);
     install.add("zbd/m1/texture8.zbd", sharing(64)?);
     install.add("zbd/m1/rtexture4.zbd", hardware(64, &[1, 2, 3], scale)?);
     install.add("zbd/m1/gamez.zbd", world::world(ZipperGame::Recoil)?);
@@ -247,7 +271,10 @@ fn mechwarrior(scale: u32) -> Outcome<Vec<SampleFile>> {
     install.add("zbd/c3_tip.wav", tip()?);
     install.add(
         "zbd/interp.zbd",
-        data::scripts(&["SET title Sample", "LOAD zbd\\rimage.zbd 1"])?,
+        data::scripts(
+            &["SET title Sample", "LOAD zbd\\rimage.zbd 1"],
+            Some("data\\c1\\c1_zbd.gs"),
+        )?,
     );
     install.add("zbd/mechlib.zbd", world::mechs(ZipperGame::MechWarrior3)?);
     install.add("zbd/motion.zbd", motions(Pack::new("motion"), scale)?);
@@ -288,7 +315,10 @@ fn pirates_moon(scale: u32) -> Outcome<Vec<SampleFile>> {
     install.add("Mech3Msg.dll", dll);
     install.add(
         "zbd/interp.zbd",
-        data::scripts(&["SET title Moon", "LOAD zbd\\rimage.zbd 1"])?,
+        data::scripts(
+            &["SET title Moon", "LOAD zbd\\rimage.zbd 1"],
+            Some("data\\c1\\c1_zbd.gs"),
+        )?,
     );
     install.add("zbd/mechlib.zbd", world::mechs(ZipperGame::PiratesMoon)?);
     install.add(
@@ -311,6 +341,10 @@ fn pirates_moon(scale: u32) -> Outcome<Vec<SampleFile>> {
     let animations = animation::encoded(ZipperGame::PiratesMoon, Holding::All)?;
     install.add("zbd/c1/anim.zbd", animations);
     install.add("zbd/c1/reader.zbd", small_readers(readers_of("c1"), "c1")?);
+    install.add(
+        "zbd/c1/readerm1.zbd",
+        more_readers(readers_of("c1"), &[STARTS], "m1")?,
+    );
     install.add("zbd/c1/rtexture3.zbd", hardware(64, &[0, 3], scale)?);
     install.add("zbd/c1/texture.zbd", sharing(64)?);
     // One member only: such a footer also looks like that of the older games.
@@ -325,7 +359,7 @@ const WEARERS: (&str, &str) = (
     "vehicle.zrd",
     "(VEHICLES ((devastator (paint_pattern player_fortune)) (finch (paint_pattern blckswan \
      paint_color1 (0 0 0) paint_color2 (48 47 39) paint_color3 (196 193 186) \
-     paint_decal1 21 paint_decal2 7))))",
+     paint_decal1 21 paint_decal2 7 nodename player_finch)) (wingman (nodename heron))))",
 );
 
 fn crimson_skies(scale: u32) -> Outcome<Vec<SampleFile>> {
@@ -335,7 +369,10 @@ fn crimson_skies(scale: u32) -> Outcome<Vec<SampleFile>> {
     install.add("strings.dll", dll);
     install.add(
         "ZBD/interp.zbd",
-        data::scripts(&["SET title Sky", "LOAD zbd\\rimage.zbd 1"])?,
+        data::scripts(
+            &["SET title Sky", "LOAD zbd\\rimage.zbd 1"],
+            Some("data\\c1\\load.gw"),
+        )?,
     );
     install.add("ZBD/planes.zbd", world::aircraft()?);
     install.add("ZBD/rimage.zbd", interface(false)?);
@@ -362,10 +399,17 @@ fn crimson_skies(scale: u32) -> Outcome<Vec<SampleFile>> {
         "ZBD/C1/rtexture12.zbd",
         hardware(64, &[0, 1, 2, 3, 4, 7, 8], scale)?,
     );
-    install.add("ZBD/C1/zrdr.zbd", small_readers(Pack::new("zrdr"), "c1")?);
+    install.add(
+        "ZBD/C1/zrdr.zbd",
+        more_readers(Pack::new("zrdr"), &SKIES_WORLD, "c1")?,
+    );
     install.add(
         "ZBD/C1/M01/zrdr.zbd",
-        small_readers(Pack::new("zrdr"), "m01")?,
+        more_readers(
+            Pack::new("zrdr"),
+            &[&SKIES_MISSION[..], &[STARTS]].concat(),
+            "m01",
+        )?,
     );
     Ok(install.0)
 }

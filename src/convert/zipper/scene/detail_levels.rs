@@ -54,8 +54,12 @@ impl LevelRanges {
             .iter()
             .filter_map(|&index| range(nodes, index))
             .collect();
-        levels.sort_by(|one, other| one.near.total_cmp(&other.near));
-        // Nodes that are seen from the same distance on are parts of one level.
+        // Nodes that are seen from the same distance on are parts of one level, which lasts as long as the longest:
+        // a part that goes earlier leaves no gap.
+        levels.sort_by(|one, other| {
+            let from = one.near.total_cmp(&other.near);
+            from.then(other.far.total_cmp(&one.far))
+        });
         levels.dedup_by(|next, level| next.near.total_cmp(&level.near).is_eq());
         Self(levels)
     }

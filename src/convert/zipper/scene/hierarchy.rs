@@ -20,8 +20,9 @@ use super::checks::Checks;
 use super::detail_levels::{self, Detail, LevelRanges, ShownLevel};
 use super::extras::{self, zipper};
 use super::material::Surfaces;
+use super::material_key::Tint;
 use super::mesh::{self, Drawing};
-use super::nodes::{FileNode, mismatches, opacity_of};
+use super::nodes::{FileNode, mismatches, opacity_below, tint_below};
 use super::scene_builder::{MeshVariantKey, SceneBuilder, StoredNode};
 use super::variants::MaterialVariants;
 
@@ -62,8 +63,10 @@ struct Pending {
     above: Option<NodeId>,
     /// Transform of the node above, to world space.
     world: DMat4,
-    /// Product of the opacities of all nodes above, 0 to 1.
+    /// The opacity that holds above, 0 to 1.
     opacity: f32,
+    /// The tint that holds above.
+    tint: Option<Tint>,
     /// Part of the sky, which no light changes.
     sky: bool,
     /// Part of a collision volume, which is not drawn.
@@ -78,8 +81,10 @@ struct Prepared<'n> {
     node: &'n Node,
     name: String,
     placement: Placement,
-    /// Product of its opacity and those of all nodes above, 0 to 1.
+    /// The opacity that holds here, 0 to 1.
     opacity: f32,
+    /// The tint that holds here.
+    tint: Option<Tint>,
     extras: Map<String, Value>,
     /// The node is wanted with its geometry and all below it.
     whole: bool,
@@ -211,6 +216,7 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
                 above,
                 world: DMat4::IDENTITY,
                 opacity: 1.0,
+                tint: None,
                 sky: false,
                 collision: false,
                 ancestors: None,
@@ -278,7 +284,7 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
             extras.insert("instanceOf".to_owned(), Value::from(next.index));
             self.checks.copies += 1;
         }
-        let opacity = prepared.opacity;
+        let (opacity, tint) = (prepared.opacity, prepared.tint);
         let placed = self.add_shown(prepared, &next);
         if let Some(Detail { level, .. }) = next.detail
             && next.layer == Layer::Main
@@ -304,6 +310,7 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
             above: Some(placed.inner),
             world,
             opacity,
+            tint,
             sky: next.sky,
             collision: next.collision,
             ancestors: Some(reached),
@@ -374,7 +381,8 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
             node,
             name,
             placement: posed.map_or(stored, Placement::Simple),
-            opacity: next.opacity * opacity_of(node),
+            opacity: opacity_below(node, next.opacity, self.surfaces.version()),
+            tint: tint_below(node, next.tint),
             extras,
             whole,
         }
@@ -398,14 +406,20 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
             name,
             placement,
             opacity,
+            tint,
             mut extras,
             whole,
             ..
         } = prepared;
+        let at = &Pending {
+            opacity,
+            tint,
+            ..*at
+        };
         let nodes = self.nodes;
         let mut facts = Map::new();
         let mut mesh = if whole {
-            self.mesh(at, opacity, &mut facts)
+            self.mesh(at, &mut facts)
         } else {
             None
         };
@@ -424,7 +438,7 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
                 above: None,
                 ..*at
             };
-            mesh = self.mesh(&alone, opacity, &mut Map::new());
+            mesh = self.mesh(&alone, &mut Map::new());
             let node = model::Node {
                 name: name.clone(),
                 mesh: mesh.take(),
@@ -497,18 +511,14 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
         })
     }
 
-    /// The mesh of a node for the scene of its layer. Adds the extras of its model.
-    fn mesh(
-        &mut self,
-        at: &Pending,
-        opacity: f32,
-        facts: &mut Map<String, Value>,
-    ) -> Option<model::MeshId> {
+    /// The mesh of a node for the scene of its layer, of the opacity and the tint that hold at the node. Adds the
+    /// extras of its model.
+    fn mesh(&mut self, at: &Pending, facts: &mut Map<String, Value>) -> Option<model::MeshId> {
         let nodes = self.nodes;
         let index = at.index;
         let (number, model) = nodes.model(index)?;
         let ModelNumber(name_number) = number;
-        if let Some(points) = extras::points(model) {
+        if let Some(points) = extras::points(model, self.surfaces.version()) {
             facts.insert("points".to_owned(), points);
         }
         if model.polygons.is_empty() {
@@ -518,33 +528,21 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
             }
             return None;
         }
-        if model.record.model_type == ModelType::Points && !self.dry {
-            let place = model
-                .polygons
-                .first()
-                .and_then(|polygon| polygon.materials.first());
-            let place = place.and_then(|&material| self.surfaces.index(material));
-            let material = self.surfaces.layer_facts(place, &mut self.checks);
-            facts.insert("dots".to_owned(), extras::dots(model, &material));
-            let node = nodes.node(index).map(Node::name).unwrap_or_default();
-            self.checks
-                .unfilled_models
-                .insert(format!("m{name_number}_{node}"));
-            return None;
-        }
         if at.collision && !self.surfaces.options().collision {
             self.checks.collision_volumes += usize::from(!self.dry);
             return None;
         }
         let drawing = Drawing {
             unlit: self.is_unlit(index, model, at.sky),
-            opacity,
+            opacity: at.opacity,
+            tint: at.tint,
             drop_duplicates: self.purpose == Purpose::Mech,
             bare: at.collision,
         };
         let key = MeshVariantKey {
             model: number,
-            opacity: opacity.to_bits(),
+            opacity: at.opacity.to_bits(),
+            tint: at.tint,
             unlit: drawing.unlit,
             bare: drawing.bare,
         };
@@ -555,13 +553,20 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
         if let Some(&known) = builder.meshes.get(&key) {
             return known;
         }
-        let mesh = mesh::make(
+        let draws_points = model.record.model_type == ModelType::Points;
+        let make = if draws_points { mesh::dots } else { mesh::make };
+        let mesh = make(
             model,
             drawing,
             &mut self.surfaces,
             builder,
             &mut self.checks,
         );
+        if draws_points {
+            let node = nodes.node(index).map(Node::name).unwrap_or_default();
+            let unfilled = &mut self.checks.unfilled_models;
+            unfilled.insert(format!("m{name_number}_{node}"));
+        }
         let id = mesh.map(|mut mesh| {
             let node = nodes.node(index).map(Node::name).unwrap_or_default();
             mesh.name = format!("m{name_number}_{node}");

@@ -15,7 +15,7 @@ use crate::scene::space::linear_from_srgb;
 
 use super::checks::Checks;
 use super::extras::zipper;
-use super::material_key::{MaterialIndex, MaterialKey};
+use super::material_key::{MaterialIndex, MaterialKey, Tint};
 use super::scene_builder::SceneBuilder;
 use super::texture_library::{FoundTexture, TextureProvider};
 use super::variants::{MaterialVariants, VariantIndex};
@@ -65,6 +65,13 @@ impl SourceMaterial {
     /// Stored name of its texture.
     pub(in crate::convert) fn texture(&self) -> Option<&str> {
         self.texture.as_deref()
+    }
+
+    /// Its texture, and the pictures of which the game shows one by its own choice: those of a cycle that does
+    /// not run.
+    pub(in crate::convert) fn chosen_pictures(&self) -> Option<(&str, &[String])> {
+        let cycle = self.cycle.as_ref().filter(|cycle| cycle.speed == 0.0)?;
+        Some((self.texture()?, &cycle.frames))
     }
 }
 
@@ -501,6 +508,10 @@ impl Draft {
             material.name.push_str("_layer");
         }
         material.base_colour[3] = opacity;
+        if let Some(tint) = key.tint {
+            self.apply_tint(tint);
+        }
+        let material = &mut self.material;
         for (applies, word) in [
             (key.double_sided, "_ds"),
             (material.alpha == AlphaMode::Blend, "_blend"),
@@ -515,6 +526,32 @@ impl Draft {
             let scroll = json!({"u": u, "v": v, "unit": "uv/s"});
             self.extras.insert("scroll".to_owned(), scroll);
         }
+    }
+
+    /// Mixes a surface with a colour: what is lit keeps its share, and the colour is sent out as light. An unlit
+    /// picture has no light of its own; its tint stays in the extras of the node.
+    fn apply_tint(&mut self, tint: Tint) {
+        let material = &mut self.material;
+        let weight = tint.weight();
+        let colour = tint.colour().map(|part| linear_from_srgb(part * 255.0));
+        if material.unlit && material.base_texture.is_some() {
+            return;
+        }
+        for (at, colour) in colour.into_iter().enumerate() {
+            let (Some(base), Some(sent)) = (
+                material.base_colour.get_mut(at),
+                material.emissive.get_mut(at),
+            ) else {
+                continue;
+            };
+            *base *= 1.0 - weight;
+            if material.unlit {
+                *base += weight * colour;
+            } else {
+                *sent = weight * colour;
+            }
+        }
+        material.name.push_str("_tint");
     }
 
     /// Notes the kind of ground in the extras.

@@ -6,6 +6,34 @@ use super::variants::VariantIndex;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct MaterialIndex(pub usize);
 
+/// A colour that surfaces are mixed with, by bits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Tint {
+    /// Display-referred red, green, blue, 0 to 1.
+    colour: [u32; 3],
+    /// Its share, 0 to 1.
+    weight: u32,
+}
+
+impl Tint {
+    /// `None` where a value is no number, or the tint changes nothing.
+    pub(super) fn new(colour: [f32; 3], weight: f32) -> Option<Self> {
+        let is_valid = colour.iter().all(|part| part.is_finite()) && weight.is_finite();
+        (is_valid && weight > 0.0).then(|| Self {
+            colour: colour.map(|part| part.clamp(0.0, 1.0).to_bits()),
+            weight: weight.min(1.0).to_bits(),
+        })
+    }
+
+    pub(super) fn colour(self) -> [f32; 3] {
+        self.colour.map(f32::from_bits)
+    }
+
+    pub(super) fn weight(self) -> f32 {
+        f32::from_bits(self.weight)
+    }
+}
+
 /// A material with the properties of the polygons that use it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct MaterialKey {
@@ -17,6 +45,8 @@ pub(super) struct MaterialKey {
     pub unlit: bool,
     /// Bits of the opacity.
     pub opacity: u32,
+    /// The colour that the surface is tinted with.
+    pub tint: Option<Tint>,
     /// All texture coordinates lie between 0 and 1.
     pub inside: bool,
     /// Bits of the speeds of the texture along u and v.

@@ -8,13 +8,15 @@ use serde_json::{Map, Value, json};
 use crate::config::Layers;
 use crate::formats::codec::Vec2;
 use crate::formats::zipper::gamez::{Facade, Model, ModelFlags, Polygon, PolygonFlags};
-use crate::scene::model::{Corner, Layout, Mesh, MorphTarget, Primitive, PrimitiveBuilder};
+use crate::scene::model::{
+    Corner, Layout, Mesh, MorphTarget, Primitive, PrimitiveBuilder, Topology,
+};
 use crate::scene::space::vertex_colour;
 
 use super::checks::Checks;
 use super::extras::zipper;
 use super::material::Surfaces;
-use super::material_key::{MaterialIndex, MaterialKey};
+use super::material_key::{MaterialIndex, MaterialKey, Tint};
 use super::scene_builder::SceneBuilder;
 use super::triangulate::{Triangles, newell, outline, strip};
 
@@ -25,6 +27,8 @@ pub(super) struct Drawing {
     pub unlit: bool,
     /// 0 to 1.
     pub opacity: f32,
+    /// The colour that it is tinted with.
+    pub tint: Option<Tint>,
     /// Polygons that repeat others are left out, as model libraries have them.
     pub drop_duplicates: bool,
     /// Without materials: a shape that is not drawn.
@@ -95,6 +99,50 @@ pub(super) fn make(
     Some(mesh)
 }
 
+/// A model that is drawn as points: each vertex as a dot in the colour of the first polygon's material. Its
+/// polygons are not filled. `None` if there is no vertex.
+pub(super) fn dots(
+    model: &Model,
+    drawing: Drawing,
+    surfaces: &mut Surfaces<'_, '_>,
+    builder: &mut SceneBuilder,
+    checks: &mut Checks,
+) -> Option<Mesh> {
+    let vertices = model.vertices.iter().map(|at| at.to_array());
+    let is_finite = |at: &[f32; 3]| at.iter().all(|part| part.is_finite());
+    let positions: Vec<[f32; 3]> = vertices.filter(is_finite).collect();
+    checks.replaced_values += model.vertices.len() - positions.len();
+    let count = u32::try_from(positions.len())
+        .ok()
+        .filter(|count| *count > 0)?;
+    let polygon = model.polygons.first();
+    let material = polygon.and_then(|polygon| polygon.materials.first());
+    let material_key = MaterialKey {
+        material: material.and_then(|&material| surfaces.index(material)),
+        textured: false,
+        double_sided: false,
+        unlit: true,
+        opacity: drawing.opacity.to_bits(),
+        tint: drawing.tint,
+        inside: true,
+        scroll: None,
+        overlay: false,
+        variant: None,
+    };
+    let material = builder.material(material_key, surfaces, checks);
+    Some(Mesh {
+        primitives: vec![Primitive {
+            positions,
+            indices: (0..count).collect(),
+            topology: Topology::Points,
+            material: Some(material),
+            ..Primitive::default()
+        }],
+        extras: zipper(extras(model)),
+        ..Mesh::default()
+    })
+}
+
 /// What the primitives of a mesh are made with.
 struct Primitives<'m> {
     model: &'m Model,
@@ -123,6 +171,7 @@ impl Primitives<'_> {
                 double_sided: group.double_sided,
                 unlit: self.drawing.unlit,
                 opacity: self.drawing.opacity.to_bits(),
+                tint: self.drawing.tint,
                 inside: faces.iter().all(|face| is_inside(face, group.layer)),
                 scroll: self.scroll,
                 overlay: group.layer > 0,
@@ -174,7 +223,7 @@ impl Primitives<'_> {
             smooth: &self.smooth,
             layer: group.layer,
             uv_sets,
-            lift: surfaces.options().decal_offset * group.priority.max(0) as f32,
+            lift: surfaces.options().decal_offset * group.priority as f32,
         };
         for face in faces {
             writer.add(&mut primitive, face);
@@ -460,7 +509,7 @@ struct PrimitiveWriter<'m> {
     smooth: &'m SmoothNormals,
     layer: usize,
     uv_sets: usize,
-    /// Metres off the plane.
+    /// Metres off the plane, to the back where it is negative.
     lift: f32,
 }
 
@@ -481,7 +530,7 @@ impl PrimitiveWriter<'_> {
             .map(|corner| model.morphs.get(vertex_of(corner)))
             .map(|morph| morph.map_or([0.0; 3], |morph| morph.to_array()))
             .collect();
-        let lift = facing(face).filter(|_| self.lift > 0.0);
+        let lift = facing(face).filter(|_| self.lift != 0.0);
         let lift = lift.map(|normal| (normal * f64::from(self.lift)).as_vec3().to_array());
         let dressed: Vec<Corner<'_>> = corners()
             .enumerate()

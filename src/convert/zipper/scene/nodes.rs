@@ -4,10 +4,13 @@ use std::collections::{BTreeSet, HashSet};
 
 use glam::DMat4;
 
+use crate::formats::zipper::ZipperGame;
 use crate::formats::zipper::gamez::{
     Affine, Model, Node, NodeData, Object3d, Object3dFlags, Rotation,
 };
 use crate::scene::space::matrix_from_rows;
+
+use super::material_key::Tint;
 
 /// Deepest hierarchy that is made.
 pub(super) const DEEPEST: usize = 512;
@@ -82,18 +85,35 @@ impl NodeSubset {
     }
 }
 
-/// Opacity of an object, 0 to 1; 1 if none is stored.
-pub(super) fn opacity_of(node: &Node) -> f32 {
-    match &node.data {
-        NodeData::Object3d(object) => {
-            let opacity = object.opacity().unwrap_or(1.0);
-            if opacity.is_finite() {
-                opacity.clamp(0.0, 1.0)
-            } else {
-                1.0
-            }
+/// The opacity that holds at a node and below, 0 to 1, by its own and that which holds above. In Recoil a
+/// node's own replaces the other; of the later games that is not known, there both are multiplied.
+pub(super) fn opacity_below(node: &Node, above: f32, version: ZipperGame) -> f32 {
+    let own = match &node.data {
+        NodeData::Object3d(object) => object.opacity(),
+        _ => None,
+    };
+    let own = own.map(|own| {
+        if own.is_finite() {
+            own.clamp(0.0, 1.0)
+        } else {
+            1.0
         }
-        _ => 1.0,
+    });
+    match (own, version) {
+        (Some(own), ZipperGame::Recoil) => own,
+        (Some(own), _) => above * own,
+        (None, _) => above,
+    }
+}
+
+/// The tint that holds at a node and below: its own, else that which holds above.
+pub(super) fn tint_below(node: &Node, above: Option<Tint>) -> Option<Tint> {
+    let NodeData::Object3d(object) = &node.data else {
+        return above;
+    };
+    match object.color() {
+        Some(colour) => Tint::new(colour, object.tint_weight.0),
+        None => above,
     }
 }
 

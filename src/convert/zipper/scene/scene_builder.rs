@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::scene::model::{MaterialId, MeshId, NodeId, Sampler, Scene, Texture, TextureId};
 
 use super::material_content::MaterialContent;
-use super::material_key::MaterialKey;
+use super::material_key::{MaterialKey, Tint};
 use super::nodes::{FileNode, ModelNumber};
 
 /// A model with the properties of the node that shows it.
@@ -15,6 +15,8 @@ pub(super) struct MeshVariantKey {
     pub model: ModelNumber,
     /// Bits of the opacity.
     pub opacity: u32,
+    /// The colour that it is tinted with.
+    pub tint: Option<Tint>,
     /// Drawn without light.
     pub unlit: bool,
     /// A shape without materials.

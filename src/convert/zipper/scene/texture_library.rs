@@ -327,7 +327,7 @@ impl<'l, 'a> TextureProvider<'l, 'a> {
     }
 
     /// The picture with a stored name, or the skin with the name that a variant gives it.
-    pub(super) fn find(&self, name: &str) -> Option<FoundTexture<'a>> {
+    pub(in crate::convert) fn find(&self, name: &str) -> Option<FoundTexture<'a>> {
         let options = &self.config.scenes;
         match self.skins.and_then(|skins| skins.get(&key_of(name))) {
             Some(skin) => Some(self.worn(skin, options)),

@@ -405,7 +405,7 @@ impl Applier<'_, '_> {
             }
             CommandKind::LightSetRange => self.with_light(|light| {
                 set_range(light, first, second);
-                set_flag(light, version, LightFlags::UNK1, true);
+                set_flag(light, version, LightFlags::RANGED, true);
             })?,
             CommandKind::LightSetTranslate => {
                 self.with_light(|light| light.record.translate = Vec3::from(triple))?
@@ -494,7 +494,7 @@ impl Applier<'_, '_> {
                     .note(index, "startRange", json!([number(near), number(far)]));
                 return Ok(());
             }
-            CommandKind::NodeSetOverwrite => ("overwrite", NodeFlags::OVERRIDE),
+            CommandKind::NodeSetOverwrite => ("overwrite", NodeFlags::OVERWRITE),
             CommandKind::SetLandmark => ("landmark", NodeFlags::LANDMARK),
             CommandKind::SetAltitudeSurface => ("altitudeSurface", NodeFlags::ALTITUDE_SURFACE),
             _ => ("intersectSurface", NodeFlags::INTERSECT_SURFACE),
@@ -644,7 +644,7 @@ pub(super) fn set_flag(light: &mut Light, version: ZipperGame, flag: LightFlags,
         LightFlags::DIRECTED_SOURCE => &mut record.directed_source,
         LightFlags::POINT_SOURCE => &mut record.point_source,
         LightFlags::SATURATED => &mut record.saturated,
-        LightFlags::UNK1 => &mut record.field004,
+        LightFlags::RANGED => &mut record.ranged,
         _ => return,
     };
     *word = u32::from(is_on);

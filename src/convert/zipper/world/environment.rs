@@ -1,6 +1,6 @@
 //! Lights, cameras, fog and background.
 
-use std::f32::consts::PI;
+use std::f32::consts::{FRAC_PI_2, PI};
 
 use glam::{DMat4, DQuat, DVec3};
 use serde_json::{Map, Value, json};
@@ -56,24 +56,30 @@ pub(super) fn add<N: Nodes>(
         let Some(id) = hierarchy.in_main(index) else {
             continue;
         };
-        furnish(node, id, config, hierarchy.main());
+        furnish(node, id, gamez.version, config, hierarchy.main());
     }
 }
 
 /// Gives a node of a scene the light or the camera that it stands for, and its place.
-pub(super) fn furnish(source: &Node, id: NodeId, config: &Config, scene: &mut model::Scene) {
+pub(super) fn furnish(
+    source: &Node,
+    id: NodeId,
+    game: ZipperGame,
+    config: &Config,
+    scene: &mut model::Scene,
+) {
     let scale = finite(config.scenes.light_scale, 0.0);
     match &source.data {
         NodeData::Light(light) => {
             let transform = placed(light.record.orientation, light.record.translate);
-            let light_id = scene.add_light(light_of(light, source.name(), scale));
+            let light_id = scene.add_light(light_of(light, source.name(), scale, game));
             let node = &mut scene.nodes[id.index()];
             node.transform = transform.unwrap_or_default();
             node.light = Some(light_id);
         }
         NodeData::Camera(camera) => {
             let transform = placed(camera.rotate, camera.translate);
-            let camera_id = camera_of(camera, source.name());
+            let camera_id = camera_of(camera, source.name(), game);
             let camera_id = camera_id.map(|camera| scene.add_camera(camera));
             let node = &mut scene.nodes[id.index()];
             node.transform = transform.unwrap_or_default();
@@ -91,70 +97,151 @@ fn finite(value: f32, least: f32) -> f32 {
     }
 }
 
+/// How a light shines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Shine {
+    /// The sun.
+    Parallel,
+    /// From a place, by the angle to its axis.
+    Cone,
+    /// From a place to all sides.
+    Point,
+}
+
+fn shine_of(flags: LightFlags) -> Shine {
+    if flags.contains(LightFlags::DIRECTED_SOURCE) {
+        Shine::Parallel
+    } else if flags.contains(LightFlags::DIRECTIONAL) {
+        Shine::Cone
+    } else if flags.contains(LightFlags::POINT_SOURCE) {
+        Shine::Point
+    } else {
+        Shine::Parallel
+    }
+}
+
+/// Whether a light of Crimson Skies is as the engine makes it, with nothing filled in: its values come when the
+/// game runs.
+fn is_unset(light: &Light, game: ZipperGame) -> bool {
+    const AS_MADE: u32 = 0x8B1;
+    let record = &light.record;
+    game == ZipperGame::CrimsonSkies
+        && record.flags.word(game) == Some(AS_MADE)
+        && record.diffuse.0 == 0.0
+        && record.ambient.0 == 1.0
+        && record.color.to_array() == [1.0; 3]
+        && record.range_near_sq.0 == 1024.0
+}
+
 /// The sun shines along its node's -Z. The games light surfaces by at most 1; a surface that faces a
-/// sun of π lux is as bright as its colour.
-pub(super) fn light_of(light: &Light, name: String, scale: f32) -> model::Light {
+/// sun of π lux is as bright as its colour. Lights from a place are as strong as their directed part and that from
+/// everywhere together, whichever way a surface faces; Recoil's sun has no colour, the stored one is that of the
+/// shade.
+fn light_of(light: &Light, name: String, scale: f32, game: ZipperGame) -> model::Light {
     let record = &light.record;
     let flags = light.flags();
     let far = finite(record.range_far.0, 0.0);
     let diffuse = finite(record.diffuse.0, 0.0);
-    let parallel = LightFlags::DIRECTIONAL | LightFlags::DIRECTED_SOURCE;
-    let is_point = flags.contains(LightFlags::POINT_SOURCE) && !flags.intersects(parallel);
+    let ambient = finite(record.ambient.0, 0.0);
+    let shine = shine_of(flags);
     let triple = |parts: Vec3| Value::from_iter(parts.to_array().map(number));
     let names: Vec<String> = flags
         .iter_names()
         .map(|(name, _)| name.to_lowercase())
         .collect();
-    let extras = json!({
-        "flags": names,
-        "diffuse": number(record.diffuse.0),
-        "ambient": number(record.ambient.0),
-        "color": triple(record.color),
-        "near": number(record.range_near.0),
-        "far": number(record.range_far.0),
-    });
-    let extras = match extras {
-        Value::Object(extras) => extras,
-        _ => Map::new(),
+    let mut extras = Map::new();
+    extras.insert("flags".to_owned(), Value::from(names));
+    for (name, value) in [
+        ("diffuse", number(record.diffuse.0)),
+        ("ambient", number(record.ambient.0)),
+        ("color", triple(record.color)),
+        ("near", number(record.range_near.0)),
+        ("far", number(record.range_far.0)),
+    ] {
+        extras.insert(name.to_owned(), value);
+    }
+    let is_unset = is_unset(light, game);
+    if is_unset {
+        extras.insert("unset".to_owned(), Value::from(true));
+    }
+    let strength = match shine {
+        Shine::Parallel => {
+            extras.insert("ambientLight".to_owned(), number(ambient.min(1.0)));
+            diffuse
+        }
+        Shine::Cone | Shine::Point => (diffuse + ambient).min(1.0),
     };
-    let intensity = if is_point {
-        far * far * 0.25 * diffuse
-    } else {
-        PI * diffuse
+    let intensity = match shine {
+        _ if is_unset => 0.0,
+        Shine::Parallel => PI * strength,
+        Shine::Cone | Shine::Point => far * far * 0.25 * strength,
     };
-    model::Light {
-        name,
-        kind: if is_point {
-            LightKind::Point
-        } else {
-            LightKind::Directional
-        },
-        colour: record
+    let is_ranged = game != ZipperGame::Recoil || flags.contains(LightFlags::RANGED);
+    let colour = match (shine, game) {
+        (Shine::Parallel, ZipperGame::Recoil) => [1.0; 3],
+        _ => record
             .color
             .to_array()
             .map(|part| finite(part, 0.0).min(1.0)),
+    };
+    model::Light {
+        name,
+        kind: match shine {
+            Shine::Parallel => LightKind::Directional,
+            Shine::Point => LightKind::Point,
+            // The strength falls with the cosine to the side; there is no angle at which it is cut off.
+            Shine::Cone => LightKind::Spot {
+                inner: 0.0,
+                outer: FRAC_PI_2,
+            },
+        },
+        colour,
         intensity: finite(intensity * scale, 0.0),
-        range: (is_point && far > 0.0).then_some(far),
+        range: (shine != Shine::Parallel && is_ranged && far > 0.0).then_some(far),
         extras: zipper(extras),
     }
 }
 
-/// A camera; `None` if its planes or angles are not valid.
-fn camera_of(camera: &Camera, name: String) -> Option<model::Camera> {
-    let (near, far) = (camera.clip_near.0, camera.clip_far.0);
+/// The greatest full angle that Recoil's engine allows when it loads a camera, and its nearest plane.
+const RECOIL_WIDEST: f32 = 1.396;
+const RECOIL_NEAREST: f32 = 1.0;
+
+/// A camera; `None` if its planes or angles are not valid. What Recoil's engine limits is limited, and told.
+fn camera_of(camera: &Camera, name: String, game: ZipperGame) -> Option<model::Camera> {
+    let stored = (camera.clip_near.0, camera.clip_far.0);
     let vertical = camera.fov_v_base.0 / camera.fov_v_scale.0;
     let horizontal = camera.fov_h_base.0 / camera.fov_h_scale.0;
     let is_angle = |angle: f32| angle > 0.0 && angle < PI;
-    let sees = near > 0.0 && far > near && far.is_finite() && is_angle(vertical);
+    let (stored_near, far) = stored;
+    let sees = stored_near > 0.0 && far > stored_near && far.is_finite() && is_angle(vertical);
+    let widest = |angle: f32| match game {
+        ZipperGame::Recoil => angle.min(RECOIL_WIDEST),
+        _ => angle,
+    };
+    let (capped, capped_horizontal) = (widest(vertical), widest(horizontal));
+    let near = match game {
+        ZipperGame::Recoil if far > RECOIL_NEAREST => stored_near.max(RECOIL_NEAREST),
+        _ => stored_near,
+    };
+    let mut extras = Map::new();
+    for (name, stored, used) in [
+        ("storedVerticalAngle", vertical, capped),
+        ("storedHorizontalAngle", horizontal, capped_horizontal),
+        ("storedNear", stored_near, near),
+    ] {
+        if sees && stored != used && stored.is_finite() {
+            extras.insert(name.to_owned(), number(stored));
+        }
+    }
     let half_tangent = |angle: f32| libm::tan(f64::from(angle) / 2.0);
-    let aspect = (half_tangent(horizontal) / half_tangent(vertical)) as f32;
+    let aspect = (half_tangent(capped_horizontal) / half_tangent(capped)) as f32;
     sees.then(|| model::Camera {
         name,
-        vertical_angle: vertical,
+        vertical_angle: capped,
         aspect: (is_angle(horizontal) && aspect.is_finite() && aspect > 0.0).then_some(aspect),
         near,
         far: Some(far),
-        extras: model::Extras::new(),
+        extras: zipper(extras),
     })
 }
 
@@ -197,9 +284,8 @@ pub(super) fn extras(gamez: &GameZ) -> Map<String, Value> {
     extras.insert("forward".to_owned(), Value::from("-Z"));
     if let Some((_, world)) = gamez.nodes.world() {
         extras.insert("fog".to_owned(), fog(world));
-        if world.record.flags != 0 {
-            extras.insert("worldFlags".to_owned(), Value::from(world.record.flags));
-        }
+        let ambient = ambient_light(gamez);
+        extras.extend(ambient.map(|ambient| ("ambientLight".to_owned(), ambient)));
         if world.record.virtual_partition != 0 {
             extras.insert("endless".to_owned(), Value::from(true));
         }
@@ -213,6 +299,18 @@ pub(super) fn extras(gamez: &GameZ) -> Map<String, Value> {
         }
     }
     extras
+}
+
+/// The light from everywhere that the suns of a world give; without it a scene is darker than the game.
+fn ambient_light(gamez: &GameZ) -> Option<Value> {
+    let suns = gamez.nodes.used.iter().filter_map(|node| match &node.data {
+        NodeData::Light(light) => Some(light),
+        _ => None,
+    });
+    let suns = suns.filter(|sun| shine_of(sun.flags()) == Shine::Parallel);
+    let parts = suns.map(|sun| finite(sun.record.ambient.0, 0.0).min(1.0));
+    let strongest = parts.fold(0.0_f32, f32::max);
+    (strongest > 0.0).then(|| number(strongest))
 }
 
 fn fog(world: &World) -> Value {

@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::OnceLock;
 
+use serde_json::Map;
+
 use crate::asset::{AssetKind, Category};
 use crate::config::{Clips, Config};
 use crate::convert::shared::scene_outputs::scene_outputs;
@@ -17,6 +19,7 @@ use crate::convert::zipper::scene::hierarchy::{HierarchyBuilder, Layer, Purpose}
 use crate::convert::zipper::scene::material::{self, SourceMaterial, Surfaces};
 use crate::convert::zipper::scene::scene_builder::SceneBuilder;
 use crate::convert::zipper::scene::texture_library::{TextureLibrary, key_of};
+use crate::convert::zipper::settings;
 use crate::convert::zipper::start::Missions;
 use crate::convert::{
     ConvertError, Converter, Dependency, Disposition, Encoding, ItemIndex, OutputRole, OutputSpec,
@@ -24,16 +27,23 @@ use crate::convert::{
 };
 use crate::formats::codec::{Decoded, Deviations, FormatError};
 use crate::formats::kind::Kind;
+use crate::formats::zipper::ZipperGame;
 use crate::formats::zipper::archive::{self, Archive, Entry};
 use crate::formats::zipper::gamez::{self, GameZ};
 use crate::formats::zipper::mechlib;
+use crate::formats::zipper::paint::AIRFRAMES;
 use crate::scene::{Asset, Document, Pictures};
 
+use super::airframes::{Aircraft, VehicleRoots, airframe_of_root};
 use super::environment;
+use super::key_table::FOG_VOLUMES;
+use super::markers;
+use super::mission_nodes::{self, MissionNodes};
 use super::missions::{self, Mission, folder_of};
 use super::placements::{AllPictures, Template, place_mission};
-use super::records::MissionPlacementKind;
+use super::records::{MissionPlacement, MissionPlacementKind};
 use super::roots;
+use super::states;
 use super::tables::{self, Grid, Tables};
 
 /// The 'mechs that missions place.
@@ -98,6 +108,10 @@ pub(in crate::convert) struct WorldFile<'a> {
     /// Paths of readers that would place things in missions, and that no game reads.
     unread: Vec<String>,
     mechs: Option<Mechs<'a>>,
+    /// The aircraft that missions place.
+    aircraft: Option<Aircraft<'a>>,
+    /// What the reader of volumes of fog tells.
+    fog_volumes: Option<serde_json::Value>,
     /// What aircraft may wear.
     wardrobe: Wardrobe<'a>,
     /// Containers with animations of the world.
@@ -135,6 +149,8 @@ impl<'a> WorldFile<'a> {
             missions: Vec::new(),
             unread: Vec::new(),
             mechs: Mechs::open(dependencies),
+            aircraft: None,
+            fog_volumes: None,
             wardrobe: Wardrobe::new(dependencies),
             animations: dependencies
                 .iter()
@@ -158,15 +174,7 @@ impl<'a> WorldFile<'a> {
         file.templates = templates;
         file.unreachable = unreachable;
         if file.has_world() {
-            let apart = file.mechs.as_ref().map(|mechs| folder_of(mechs.path));
-            for mission in missions::missions(dependencies, apart) {
-                for stem in &mission.unread {
-                    file.unread.push(format!("{}/{stem}.zrd", mission.source));
-                }
-                if !mission.things.is_empty() {
-                    file.missions.push(mission);
-                }
-            }
+            file.open_missions(dependencies);
         }
         Ok(file)
     }
@@ -185,6 +193,40 @@ impl<'a> WorldFile<'a> {
         })
     }
 
+    /// Reads the missions of a world, and opens the aircraft that they place.
+    fn open_missions(&mut self, dependencies: &[Dependency<'a>]) {
+        let version = self.gamez.version;
+        if version == ZipperGame::CrimsonSkies {
+            self.aircraft = Aircraft::open(dependencies);
+            settings::visit(dependencies, |reader| {
+                if reader.stem == "fogvol" && self.fog_volumes.is_none() {
+                    let values = std::slice::from_ref(&reader.value);
+                    self.fog_volumes = Some(FOG_VOLUMES.document(values));
+                }
+            });
+        }
+        let mechs = self.mechs.as_ref().map(|mechs| mechs.path);
+        let aircraft = self.aircraft.as_ref().map(|aircraft| aircraft.path);
+        let apart = mechs.or(aircraft).map(folder_of);
+        let vehicles = VehicleRoots::of(dependencies);
+        for mut mission in missions::missions(dependencies, apart, version) {
+            for stem in &mission.unread {
+                self.unread.push(format!("{}/{stem}.zrd", mission.source));
+            }
+            if !mission.is_filled() {
+                continue;
+            }
+            mission_nodes::settle(&mut mission, &self.gamez, &self.templates);
+            if version == ZipperGame::CrimsonSkies {
+                let plane = mission.player_plane.clone();
+                for thing in &mut mission.things {
+                    name_aircraft(thing, &vehicles, plane.as_deref());
+                }
+            }
+            self.missions.push(mission);
+        }
+    }
+
     pub(super) fn has_world(&self) -> bool {
         self.gamez.nodes.world().is_some()
     }
@@ -196,16 +238,17 @@ impl<'a> WorldFile<'a> {
         dry: bool,
         config: &'s Config,
     ) -> HierarchyBuilder<'s, 's, 'a, GameZ> {
-        self.assemble_in(root, dry, config, None)
+        self.assemble_in(root, dry, config, None, None)
     }
 
-    /// [`assemble`](Self::assemble), with what the model may wear.
+    /// [`assemble`](Self::assemble), with what the model may wear, or as a mission changes the world.
     fn assemble_in<'s>(
         &'s self,
         root: Option<usize>,
         dry: bool,
         config: &'s Config,
         outfit: Option<&'s Outfit<'a>>,
+        mission: Option<&MissionNodes>,
     ) -> HierarchyBuilder<'s, 's, 'a, GameZ> {
         let version = self.gamez.version;
         let view = self.library.view(config);
@@ -224,6 +267,15 @@ impl<'a> WorldFile<'a> {
         hierarchy.shown_nodes.clone_from(&self.shown);
         if roots::hides_unplaced(&self.gamez, config) {
             hierarchy.hidden_nodes.extend(self.unplaced_nodes());
+        }
+        if root.is_none() || !self.has_world() {
+            for (index, key, value) in markers::marks(&self.gamez) {
+                let notes = hierarchy.notes.entry(index).or_default();
+                notes.insert(key.to_owned(), value);
+            }
+        }
+        if let Some(mission) = mission {
+            mission.apply(&mut hierarchy);
         }
         match (root, self.gamez.nodes.world()) {
             (Some(root), _) => {
@@ -249,7 +301,8 @@ impl<'a> WorldFile<'a> {
 
     /// What the model below a root may wear.
     fn outfit(&self, root: Option<usize>, config: &Config) -> Option<Outfit<'a>> {
-        let root = root.filter(|_| !self.wardrobe.is_empty())?;
+        let is_skies = self.gamez.version == ZipperGame::CrimsonSkies;
+        let root = root.filter(|_| is_skies || !self.wardrobe.is_empty())?;
         let hierarchy = self.assemble(Some(root), true, config);
         let shown = hierarchy.shown.iter().map(|shown| shown.index);
         let models: BTreeSet<usize> = shown
@@ -262,13 +315,19 @@ impl<'a> WorldFile<'a> {
         let materials: BTreeSet<i32> = polygons
             .flat_map(|polygon| polygon.layers().map(|(material, _)| material))
             .collect();
-        let textures = materials.into_iter().filter_map(|material| {
-            let material = self.materials.get(usize::try_from(material).ok()?)?;
-            Some(key_of(material.texture()?))
-        });
-        let outfit = self
-            .wardrobe
-            .outfit(&textures.collect(), &self.library, config);
+        let materials = materials
+            .into_iter()
+            .filter_map(|material| self.materials.get(usize::try_from(material).ok()?));
+        let materials: Vec<&SourceMaterial> = materials.collect();
+        let textures = materials
+            .iter()
+            .filter_map(|material| Some(key_of(material.texture()?)));
+        let textures = textures.collect();
+        let mut outfit = self.wardrobe.outfit(&textures, &self.library, config);
+        if is_skies {
+            let view = self.library.view(config);
+            states::add(materials.into_iter(), &view, &mut outfit.variants);
+        }
         (!outfit.variants.variants.is_empty()).then_some(outfit)
     }
 
@@ -389,7 +448,7 @@ impl Converter for WorldFile<'_> {
         }
         let root = place.and_then(|place| self.templates.get(place).copied());
         let outfit = self.outfit(root, config);
-        let mut hierarchy = self.assemble_in(root, false, config, outfit.as_ref());
+        let mut hierarchy = self.assemble_in(root, false, config, outfit.as_ref(), None);
         let name = match root {
             Some(root) => self.gamez.nodes.used[root].name(),
             None => self.stem().to_owned(),
@@ -406,10 +465,28 @@ impl Converter for WorldFile<'_> {
         if root.is_none() {
             self.note_oddities(config, sink);
         }
-        let mut facts = environment::extras(&self.gamez);
+        let mut facts = self.facts(&self.gamez);
+        if let Some(root) = root
+            && let Some((airframe, note)) = self.airframe(root)
+        {
+            facts.insert("airframe".to_owned(), airframe);
+            note.into_iter().for_each(|note| sink.note(note));
+        }
         if let Some(outfit) = &outfit {
             let variants = outfit.variants.extras();
-            facts.extend(variants.map(|variants| ("liveries".to_owned(), variants)));
+            let variants = variants.as_ref().and_then(|variants| variants.as_array());
+            let is_state = |variant: &&serde_json::Value| {
+                let name = variant["name"].as_str();
+                name.is_some_and(|name| name.starts_with(states::PREFIX))
+            };
+            let (states, liveries): (Vec<_>, Vec<_>) =
+                variants.into_iter().flatten().partition(is_state);
+            for (name, list) in [("liveries", liveries), ("pictureStates", states)] {
+                // One livery alone is the model as it is.
+                if list.len() > usize::from(name == "liveries") {
+                    facts.insert(name.to_owned(), list.into_iter().cloned().collect());
+                }
+            }
             outfit.notes.iter().for_each(|note| sink.note(note.clone()));
         }
         for builder in hierarchy.builders.values_mut() {
@@ -488,6 +565,24 @@ impl WorldFile<'_> {
     }
 }
 
+/// Names the aircraft that stands for a vehicle of Crimson Skies.
+fn name_aircraft(thing: &mut MissionPlacement, vehicles: &VehicleRoots, plane: Option<&str>) {
+    if thing.kind != MissionPlacementKind::Vehicle {
+        return;
+    }
+    let Some(found) = vehicles.aircraft(&thing.name, plane) else {
+        return;
+    };
+    let facts = &mut thing.facts;
+    if let Some(airframe) = airframe_of_root(&found.root) {
+        facts.insert("airframe".to_owned(), airframe.shown_name.into());
+    }
+    if let Some(why) = found.assumed {
+        facts.insert("assumedFrom".to_owned(), why.into());
+    }
+    thing.template = Some(found.root);
+}
+
 /// Whether a box, in scene space, lies in the area of a world.
 fn is_within_area(world: &gamez::World, least: [f64; 3], greatest: [f64; 3]) -> bool {
     let record = &world.record;
@@ -521,6 +616,56 @@ impl WorldFile<'_> {
         }
     }
 
+    /// The extras of scenes of the whole world.
+    pub(super) fn facts(&self, gamez: &GameZ) -> Map<String, serde_json::Value> {
+        let mut facts = environment::extras(gamez);
+        if let Some(fog_volumes) = &self.fog_volumes {
+            facts.insert("fogVolumes".to_owned(), fog_volumes.clone());
+            let keys = Map::from_iter([("fogVolumes".to_owned(), FOG_VOLUMES.legend())]);
+            facts.insert("keys".to_owned(), keys.into());
+        }
+        facts
+    }
+
+    /// What the game's table says of the aircraft below a root, and what is odd about its place.
+    fn airframe(&self, root: usize) -> Option<(serde_json::Value, Option<String>)> {
+        let node = self.gamez.nodes.used.get(root)?;
+        if self.gamez.version != ZipperGame::CrimsonSkies {
+            return None;
+        }
+        let name = node.name();
+        let children = node.children.iter().filter_map(|&child| {
+            let child = self.gamez.nodes.used.get(usize::try_from(child).ok()?)?;
+            Some(child.name())
+        });
+        let mut names = std::iter::once(name.clone()).chain(children);
+        let (found, own) = names.find_map(|name| Some((airframe_of_root(&name)?, name)))?;
+        let index = AIRFRAMES.iter().position(|airframe| airframe == found)?;
+        let is_player = found.player_root.eq_ignore_ascii_case(&own);
+        let facts = serde_json::json!({
+            "number": index,
+            "name": found.shown_name,
+            "root": own,
+            "playerRoot": found.player_root,
+            "plainRoot": found.plain_root,
+            "damagePicture": found.damage_picture,
+            "isPlayer": is_player,
+        });
+        let note = (own != name).then(|| format!("{name} holds {own}, the {}", found.shown_name));
+        Some((facts, note))
+    }
+
+    /// The node of a name, in lower case: a root, else the first below one.
+    fn named(&self, name: &str) -> Option<usize> {
+        let is_so = |index: &usize| {
+            let node = self.gamez.nodes.used.get(*index);
+            node.is_some_and(|node| roots::is_thing(node) && node.name().to_lowercase() == name)
+        };
+        let mut templates = self.templates.iter().copied();
+        let mut all = 0..self.gamez.nodes.used.len();
+        templates.find(is_so).or_else(|| all.find(is_so))
+    }
+
     /// What stands for a name in missions: a model of the world, else a 'mech. Things to pick up may be
     /// copies of a node that stands in the world, the one of the highest slot.
     fn template(&self, kind: MissionPlacementKind, name: &str, config: &Config) -> Template {
@@ -548,6 +693,18 @@ impl WorldFile<'_> {
             }
             _ => return Template::Ambiguous,
         }
+        if let Some(aircraft) = &self.aircraft
+            && kind == MissionPlacementKind::Vehicle
+        {
+            let file = &aircraft.file;
+            let Some(root) = file.named(&lower) else {
+                return Template::None;
+            };
+            let mut hierarchy = file.assemble(Some(root), false, config);
+            let main = hierarchy.builders.remove(&Layer::Main);
+            let scene = main.map(|builder| builder.scene).unwrap_or_default();
+            return Template::Scene(Box::new(scene), aircraft.path.to_owned());
+        }
         let Some(mechs) = &self.mechs else {
             return Template::None;
         };
@@ -572,14 +729,16 @@ impl WorldFile<'_> {
         config: &Config,
         sink: &mut dyn Sink,
     ) -> Result<Deviations, ConvertError> {
+        let nodes = MissionNodes::of(mission, &self.gamez);
         let start = self.start_of(&mission.source, config);
         let (mut builders, mut checks) = match &start {
             Some(state) => {
-                let assembled = self.assemble_start(state, SceneBuilder::default(), false, config);
+                let main = SceneBuilder::default();
+                let assembled = self.assemble_start(state, main, false, Some(&nodes), config);
                 (assembled.builders, assembled.checks)
             }
             None => {
-                let assembled = self.assemble(None, false, config);
+                let assembled = self.assemble_in(None, false, config, None, Some(&nodes));
                 (assembled.builders, assembled.checks)
             }
         };
@@ -590,9 +749,19 @@ impl WorldFile<'_> {
         });
         let mut facts = match &start {
             Some(state) => self.start_facts(state, &[]),
-            None => environment::extras(&self.gamez),
+            None => self.facts(&self.gamez),
         };
         facts.insert("mission".to_owned(), populated.extras(mission));
+        facts.extend(mission.facts.clone());
+        if !nodes.poses.is_empty() {
+            facts.insert("moved".to_owned(), nodes.moved(&self.gamez));
+        }
+        if !mission.keys.is_empty() {
+            let keys = facts.entry("keys").or_insert_with(|| Map::new().into());
+            if let Some(keys) = keys.as_object_mut() {
+                keys.extend(mission.keys.clone());
+            }
+        }
         scene.name = format!("{} {}", self.stem(), mission.label);
         scene.extras = zipper(facts);
         measure_bounds(&builders, &mut checks);
@@ -617,10 +786,9 @@ impl WorldFile<'_> {
         };
         sink.take(OutputRole::Tables, Asset::Document(Document::new(&tables)))?;
         // What is amiss in the world itself, the world's own part says.
-        populated
-            .notes()
-            .into_iter()
-            .for_each(|note| sink.note(note));
+        let notes = populated.notes().into_iter().chain(nodes.notes);
+        let notes = notes.chain(mission.notes.iter().cloned());
+        notes.for_each(|note| sink.note(note));
         Ok(Deviations::default())
     }
 }

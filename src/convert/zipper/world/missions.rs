@@ -1,33 +1,46 @@
-//! Objects that readers of missions place in a world.
+//! Objects that readers of missions place in a world, and what else they tell of it.
 //!
 //! - `aiv`: vehicles, each a name with the id on the network, the place, and the heading in degrees.
-//!   The name up to the first `_` before a digit is that of its template. The first is the player.
+//!   The name up to the first `_` before a digit is that of its template. The first is the player, in
+//!   Crimson Skies the one of that name, see [`super::airframes`].
 //! - `puppies`: things to pick up, see [`super::pickups`].
-//! - `net_NN` from 01 on: nodes of paths, each a name with a number, the place, and three links.
+//! - `net_NN` from 01 on: paths, see [`super::nets`].
+//! - `zeppelins`: airships, see [`super::airships`].
+//! - `ai`: turrets, see [`super::turrets`].
+//! - `movers`: names of nodes that move.
+//! - `weather`, `objectives`, `dzones`, `race`: told in the extras of the scene, see [`super::key_table`].
 //!
 //! No game reads `aiv_easy`, `aiv_hard`, `puppies_easy`, `puppies_hard` or `net_00` from an archive
 //! (Recoil's demos read the lists of a difficulty, and only as loose files); they place nothing and are
 //! told as unread.
 //!
-//! These are Recoil's; readers of MechWarrior 3's missions have records of vehicles too, in a shape
+//! Most of these are Recoil's; readers of MechWarrior 3's missions have records of vehicles too, in a shape
 //! that is not known. So records are taken whether their values are bare, in lists, or behind keys;
 //! what has no place is no record.
 
+use std::collections::BTreeSet;
 use std::f64::consts::PI;
 
-use glam::{DQuat, DVec3};
+use glam::DVec3;
 use serde_json::{Map, Value as Json};
 
 use crate::convert::Dependency;
 use crate::convert::zipper::settings::{self, Reader};
 use crate::formats::kind::Kind;
+use crate::formats::zipper::ZipperGame;
 use crate::formats::zipper::zrd::Value;
 use crate::scene::model::number;
 
+use super::airframes::player_plane;
+use super::airships::{self, Airship};
+use super::key_table::{AIRSHIPS, DANGER_ZONES, KeyTable, NETS, OBJECTIVES, TURRETS};
+use super::nets::Net;
 use super::pickups;
 use super::records::{
     MissionPlacement, MissionPlacementKind, Record, about, place, records, template_of, whole,
 };
+use super::turrets::{self, TurretDefinition};
+use super::weather;
 
 /// Keys of a record of a vehicle.
 const KEYS: [&str; 9] = [
@@ -50,21 +63,97 @@ pub(in crate::convert) struct Mission {
     /// Path of its readers.
     pub source: String,
     pub(super) things: Vec<MissionPlacement>,
+    pub(super) nets: Vec<Net>,
+    pub(super) airships: Vec<Airship>,
+    pub(super) turrets: Vec<TurretDefinition>,
+    /// Names of nodes that move.
+    pub(super) movers: Vec<String>,
+    /// The aircraft of the player, where the mission names one.
+    pub(super) player_plane: Option<String>,
+    /// What documents tell, for the extras of the scene.
+    pub(super) facts: Map<String, Json>,
+    /// What is known of the keys of these documents.
+    pub(super) keys: Map<String, Json>,
     /// Names of readers that no game reads.
     pub(super) unread: Vec<String>,
+    /// For the report.
+    pub(super) notes: Vec<String>,
+    /// Names of all its readers in lower case.
+    stems: BTreeSet<String>,
+}
+
+impl Mission {
+    /// Whether it changes the world or fills it.
+    pub(super) fn is_filled(&self) -> bool {
+        !(self.things.is_empty()
+            && self.nets.is_empty()
+            && self.airships.is_empty()
+            && self.turrets.is_empty()
+            && self.movers.is_empty())
+    }
+
+    /// Notes a document in the extras, the first of a name.
+    fn tell(&mut self, name: &str, value: Json, table: Option<&KeyTable>) {
+        self.facts.entry(name).or_insert(value);
+        if let Some(table) = table {
+            self.keys.entry(name).or_insert_with(|| table.legend());
+        }
+    }
 }
 
 /// The missions among the readers of a world. Readers in the folder `apart` belong to the whole game.
-pub(super) fn missions(dependencies: &[Dependency<'_>], apart: Option<&str>) -> Vec<Mission> {
+pub(super) fn missions(
+    dependencies: &[Dependency<'_>],
+    apart: Option<&str>,
+    version: ZipperGame,
+) -> Vec<Mission> {
     let archives = dependencies
         .iter()
         .filter(|dependency| dependency.kind == Kind::Archive);
     let archives =
         archives.filter(|archive| apart.is_none_or(|apart| folder_of(archive.path) != apart));
-    let missions = archives.map(of_archive);
+    let mut missions: Vec<Mission> = archives
+        .map(|archive| of_archive(archive, version))
+        .collect();
+    if version == ZipperGame::CrimsonSkies {
+        tell_of_worlds(&mut missions);
+    }
     missions
-        .filter(|mission| !(mission.things.is_empty() && mission.unread.is_empty()))
+        .into_iter()
+        .filter(|mission| mission.is_filled() || !mission.unread.is_empty())
         .collect()
+}
+
+/// Documents that a mission lacks are those of the world, in whose folder that of the mission lies.
+fn tell_of_worlds(missions: &mut [Mission]) {
+    let all = missions.to_vec();
+    for mission in missions {
+        let folder = folder_of(&mission.source).to_owned();
+        let above = all.iter().filter(|other| {
+            let rest = folder.strip_prefix(folder_of(&other.source));
+            rest.is_some_and(|rest| rest.starts_with('/'))
+        });
+        // A world's own readers make no mission of it.
+        for other in above {
+            let hides = mission.stems.intersection(&other.stems);
+            let hides: Vec<String> = hides.map(|stem| format!("{stem}.zrd")).collect();
+            if !hides.is_empty() {
+                mission.notes.push(format!(
+                    "its readers hide those of the world that are called {}",
+                    hides.join(", ")
+                ));
+                mission
+                    .facts
+                    .insert("hidesReaders".to_owned(), Json::from(hides));
+            }
+            for (name, value) in &other.facts {
+                mission.facts.entry(name).or_insert_with(|| value.clone());
+            }
+            for (name, value) in &other.keys {
+                mission.keys.entry(name).or_insert_with(|| value.clone());
+            }
+        }
+    }
 }
 
 /// The folder of a path.
@@ -85,35 +174,118 @@ fn label_of(path: &str) -> String {
     named.unwrap_or_default().to_owned()
 }
 
-/// The mission of an archive. One without things is none, but may have readers that are not read.
-fn of_archive(dependency: &Dependency<'_>) -> Mission {
-    let mut vehicles = Vec::new();
-    let mut others = Vec::new();
-    let mut unread = Vec::new();
-    settings::visit(std::slice::from_ref(dependency), |reader| {
-        let Reader { stem, value, .. } = reader;
-        let values = std::slice::from_ref(value);
-        match role_of(stem) {
-            Some(OutputRole::Vehicles) => vehicles.extend(self::vehicles(values)),
-            Some(OutputRole::Pickups) => others.extend(pickups::pickups(values)),
-            Some(OutputRole::Path) => {
-                others.extend(records(values).into_iter().filter_map(path_node))
-            }
-            Some(OutputRole::Unread) => unread.push(stem.clone()),
-            None => {
-                if let Some(values) = settings::after(values, "aiv", &[]) {
-                    vehicles.extend(self::vehicles(values));
-                }
-            }
-        }
-    });
-    mark_player(&mut vehicles);
-    Mission {
+/// The mission of an archive. One without things is none, but may have readers that are not read. Of readers
+/// of one name the first is read.
+fn of_archive(dependency: &Dependency<'_>, version: ZipperGame) -> Mission {
+    let mut mission = Mission {
         label: label_of(dependency.path),
         source: dependency.path.to_owned(),
-        things: vehicles.into_iter().chain(others).collect(),
-        unread,
+        ..Mission::default()
+    };
+    let mut vehicles = Vec::new();
+    settings::visit(std::slice::from_ref(dependency), |reader| {
+        if mission.stems.insert(reader.stem.clone()) {
+            read(reader, version, &mut vehicles, &mut mission);
+        }
+    });
+    mark_player(&mut vehicles, version);
+    mission.things.splice(0..0, vehicles);
+    mission
+}
+
+/// Takes what one reader has.
+fn read(
+    reader: &Reader<'_>,
+    version: ZipperGame,
+    vehicles: &mut Vec<MissionPlacement>,
+    mission: &mut Mission,
+) {
+    let Reader { stem, value, .. } = reader;
+    let values = std::slice::from_ref(value);
+    match role_of(stem) {
+        Some(OutputRole::Vehicles) => vehicles.extend(self::vehicles(values)),
+        Some(OutputRole::Pickups) => mission.things.extend(pickups::pickups(values)),
+        Some(OutputRole::Path) => match Net::of(stem, values) {
+            Some(net) if net.nodes.is_empty() => {}
+            Some(net) => {
+                mission.nets.push(net);
+                mission.keys.entry("nets").or_insert_with(|| NETS.legend());
+            }
+            None => mission.unread.push(stem.clone()),
+        },
+        Some(OutputRole::Unread) => mission.unread.push(stem.clone()),
+        None => {
+            let is_known = match version {
+                ZipperGame::CrimsonSkies => read_crimson(stem, values, mission),
+                ZipperGame::Recoil => read_recoil(stem, values, mission),
+                ZipperGame::MechWarrior3 | ZipperGame::PiratesMoon => false,
+            };
+            if is_known {
+            } else if stem == "objectives" {
+                let plain = settings::json(settings::unwrapped(values));
+                mission.tell("objectives", plain, None);
+            } else if let Some(values) = settings::after(values, "aiv", &[]) {
+                vehicles.extend(self::vehicles(values));
+            }
+        }
     }
+}
+
+/// Documents of Crimson Skies. False for others.
+fn read_crimson(stem: &str, values: &[Value<'_>], mission: &mut Mission) -> bool {
+    match stem {
+        "zeppelins" => {
+            mission.airships.extend(airships::airships(values));
+            if !mission.airships.is_empty() {
+                let legend = || AIRSHIPS.legend();
+                mission.keys.entry("airships").or_insert_with(legend);
+            }
+        }
+        "weather" => {
+            let (weather, table) = weather::crimson(values);
+            mission.tell("weather", weather, Some(table));
+        }
+        "dzones" => mission.tell(
+            "dangerZones",
+            DANGER_ZONES.document(values),
+            Some(&DANGER_ZONES),
+        ),
+        "net" => mission.notes.push(
+            "net.zrd holds lists of numbers without names: no path is made of them".to_owned(),
+        ),
+        "ia" => mission.player_plane = player_plane(values),
+        _ => return false,
+    }
+    true
+}
+
+/// Documents of Recoil. False for others.
+fn read_recoil(stem: &str, values: &[Value<'_>], mission: &mut Mission) -> bool {
+    match stem {
+        "weather" => {
+            let found = weather::recoil(values, &mission.label);
+            if let Some((weather, table)) = found {
+                mission.tell("weather", weather, Some(table));
+            }
+        }
+        "objectives" => {
+            mission.tell("objectives", OBJECTIVES.document(values), Some(&OBJECTIVES));
+        }
+        "ai" => {
+            mission.turrets.extend(turrets::definitions(values));
+            if !mission.turrets.is_empty() {
+                let legend = || TURRETS.legend();
+                mission.keys.entry("turrets").or_insert_with(legend);
+            }
+        }
+        "movers" => mission.movers.extend(settings::texts(values)),
+        "race" => {
+            let plain = settings::json(settings::unwrapped(values));
+            mission.tell("race", plain, None);
+        }
+        _ => return false,
+    }
+    true
 }
 
 /// What a reader places.
@@ -153,10 +325,15 @@ fn vehicles(values: &[Value<'_>]) -> Vec<MissionPlacement> {
     records(values).into_iter().filter_map(vehicle).collect()
 }
 
-/// The first vehicle of a mission is the player's.
-fn mark_player(vehicles: &mut [MissionPlacement]) {
-    if let Some(first) = vehicles.first_mut() {
-        first.facts.insert("player".to_owned(), Json::from(true));
+/// The first vehicle of a mission is the player's; in Crimson Skies the one that is called so, if any is.
+fn mark_player(vehicles: &mut [MissionPlacement], version: ZipperGame) {
+    let named = |vehicle: &MissionPlacement| vehicle.name.eq_ignore_ascii_case("player");
+    let named = match version {
+        ZipperGame::CrimsonSkies => vehicles.iter().position(named),
+        _ => None,
+    };
+    if let Some(player) = vehicles.get_mut(named.unwrap_or(0)) {
+        player.facts.insert("player".to_owned(), Json::from(true));
     }
 }
 
@@ -205,27 +382,6 @@ fn vehicle((name, values): Record<'_, '_>) -> Option<MissionPlacement> {
     })
 }
 
-fn path_node((name, values): Record<'_, '_>) -> Option<MissionPlacement> {
-    let name = name.as_text()?.shown().into_owned();
-    let numbers = settings::numbers(values, 7);
-    let is_node = name.to_lowercase().starts_with("node_");
-    let place = place(numbers.get(1..)?).filter(|_| is_node)?;
-    let mut facts = Map::new();
-    let value = whole(numbers.first());
-    facts.extend(value.map(|value| ("value".to_owned(), Json::from(value))));
-    let links = numbers.get(4..).unwrap_or_default().iter();
-    let links: Vec<i64> = links.filter_map(|link| whole(Some(link))).collect();
-    facts.insert("links".to_owned(), Json::from(links));
-    Some(MissionPlacement {
-        kind: MissionPlacementKind::PathNode,
-        name,
-        template: None,
-        place,
-        rotation: DQuat::IDENTITY,
-        facts,
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -251,7 +407,7 @@ mod tests {
             "((tank_00 POSITION (1. 2. -3.) HEADING 90. ID 3) (bft_01 pos 0. 0. 0. id 4))",
         ] {
             let mut things = read(spelling, vehicles);
-            mark_player(&mut things);
+            mark_player(&mut things, ZipperGame::Recoil);
             let [tank, other] = &*things else {
                 panic!("{spelling}: {things:?}")
             };
@@ -283,19 +439,25 @@ mod tests {
     }
 
     #[test]
-    fn nodes_of_paths_have_their_facts() {
-        let nodes = read(
-            "(node_00 (5 (1. 2. 3.) (1 -1 2)) other (5 (1. 2. 3.) (1 1 1)))",
-            |values| {
-                records(values)
-                    .into_iter()
-                    .filter_map(path_node)
-                    .collect::<Vec<MissionPlacement>>()
-            },
-        );
-        let [node] = &*nodes else { panic!("{nodes:?}") };
-        assert_eq!(node.facts["links"], serde_json::json!([1, -1, 2]));
-        assert_eq!(node.facts["value"], 5);
+    fn the_player_of_crimson_skies_is_called_so() {
+        let list = "(24 tank 28 boat wingman_2 (-1 (1. 2. 3.) 180. 0 5) \
+                     player (-1 (4. 5. 6.) 170. 0 5))";
+        for (version, player) in [
+            (ZipperGame::CrimsonSkies, "player"),
+            (ZipperGame::Recoil, "wingman_2"),
+        ] {
+            let mut things = read(list, vehicles);
+            mark_player(&mut things, version);
+            let mut marked = things
+                .iter()
+                .filter(|thing| thing.facts.contains_key("player"));
+            assert_eq!(
+                marked.next().map(|thing| &*thing.name),
+                Some(player),
+                "{things:?}"
+            );
+            assert_eq!(marked.next(), None);
+        }
     }
 
     #[test]

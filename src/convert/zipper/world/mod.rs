@@ -8,22 +8,35 @@
 //! - [`environment`] — lights, cameras, fog and background;
 //! - `subset` — a subset of the nodes of a file, for clips;
 //! - [`node_places`] — where the nodes of a file are in its outputs;
-//! - [`missions`] — objects that readers of missions place;
-//! - [`records`] — how lists of readers are cut into records;
+//! - [`missions`] — objects that readers of missions place, and what else they tell;
+//! - [`records`], [`key_table`] — how lists of readers are cut into records, and documents at their keys;
+//! - [`airships`], [`airframes`], [`pickups`], [`nets`], [`turrets`], [`weather`] — what single documents hold;
+//! - [`mission_nodes`] — which nodes of the world a mission moves, hides and tells of;
+//! - [`markers`] — nodes that stand for something by their name: volumes of fog, things to pick up, instruments;
+//! - [`states`] — pictures that the game chooses, as variants;
 //! - [`placements`] — worlds with these objects;
 //! - [`starts`] — worlds as missions begin in them;
 //! - [`tables`] — tables beside the scene.
 
+mod airframes;
+mod airships;
 mod environment;
 mod file;
+mod key_table;
+mod markers;
+mod mission_nodes;
 mod missions;
+mod nets;
 mod node_places;
 mod pickups;
 mod placements;
 mod records;
 mod roots;
 mod starts;
+mod states;
 mod subset;
 mod tables;
+mod turrets;
+mod weather;
 
 pub(in crate::convert) use file::WorldFile;

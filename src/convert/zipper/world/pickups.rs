@@ -147,6 +147,33 @@ fn whole(value: &Value<'_>) -> Option<i32> {
     }
 }
 
+/// The name of a kind by its number.
+fn name_of(number: usize) -> Option<String> {
+    let weapons = WEAPONS.len();
+    let weapon = |at: usize, end: &str| Some(format!("{}{end}", WEAPONS.get(at)?.0));
+    match number {
+        _ if number < weapons => weapon(number, "_AMMO"),
+        _ if number < 2 * weapons => weapon(number - weapons, "_WEAPON"),
+        _ => Some(OTHERS.get(number - 2 * weapons)?.0.to_owned()),
+    }
+}
+
+/// What a node of the world of this name is: one called `pu` with more than three digits is a placed thing of the
+/// kind that its number without the last two digits names.
+pub(super) fn of_node(name: &str) -> Option<Json> {
+    let (start, digits) = name.split_at_checked(2)?;
+    let is_one = start.eq_ignore_ascii_case("pu")
+        && digits.len() > 3
+        && digits.bytes().all(|digit| digit.is_ascii_digit());
+    let number = digits.parse::<usize>().ok().filter(|_| is_one)?;
+    let kind = number / 100;
+    let mut facts = Map::new();
+    facts.insert("type".to_owned(), Json::from(kind));
+    facts.extend(name_of(kind).map(|name| ("name".to_owned(), Json::from(name))));
+    facts.extend(usual_amount(kind).map(|amount| ("amount".to_owned(), Json::from(amount))));
+    Some(Json::Object(facts))
+}
+
 /// The things of a list.
 pub(super) fn pickups(values: &[Value<'_>]) -> Vec<MissionPlacement> {
     records(values).into_iter().filter_map(pickup).collect()
@@ -280,6 +307,17 @@ mod tests {
         ] {
             assert_eq!(number_of(name), number, "{name}");
         }
+        for number in 0..40 {
+            let name = name_of(number).unwrap();
+            assert_eq!(number_of(&name), Some(number), "{name}");
+        }
+        assert_eq!(name_of(40), None);
+        let placed = of_node("pu02003").unwrap();
+        assert_eq!(placed["name"], "FREON_WEAPON");
+        assert_eq!(
+            (of_node("pu020"), of_node("puppet"), of_node("pu12x45")),
+            (None, None, None)
+        );
         let amounts = [0, 33, 34, 39, 40].map(usual_amount);
         assert_eq!(amounts, [Some(30), Some(1), Some(60), Some(1), None]);
     }

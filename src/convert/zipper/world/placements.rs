@@ -55,7 +55,26 @@ pub(super) fn place_mission(
     let mut known: BTreeMap<String, Option<Prototype>> = BTreeMap::new();
     let mut ambiguous: BTreeMap<String, bool> = BTreeMap::new();
     let above = scene.roots.first().copied();
-    for thing in &mission.things {
+    let mut groups = Vec::new();
+    for net in &mission.nets {
+        let mut facts = net.settings.clone();
+        facts.insert("links".to_owned(), Value::from(net.links.len()));
+        let mesh = net.mesh().map(|mesh| scene.add_mesh(mesh));
+        let facts = Map::from_iter([("net".to_owned(), Value::Object(facts))]);
+        let group = scene.add_node(Node {
+            name: net.label.clone(),
+            mesh,
+            extras: zipper(facts),
+            ..Node::default()
+        });
+        match above {
+            Some(above) => scene.add_child(above, group),
+            None => scene.roots.push(group),
+        }
+        groups.extend(net.nodes.iter().map(|node| (Some(group), node)));
+    }
+    let things = mission.things.iter().map(|thing| (None, thing));
+    for (group, thing) in things.chain(groups) {
         let mut extras = Map::new();
         extras.insert("kind".to_owned(), Value::from(thing.kind.label()));
         extras.insert("name".to_owned(), Value::from(thing.name.as_str()));
@@ -110,7 +129,7 @@ pub(super) fn place_mission(
             )])),
             ..Node::default()
         });
-        match above {
+        match group.or(above) {
             Some(above) => scene.add_child(above, node),
             None => scene.roots.push(node),
         }

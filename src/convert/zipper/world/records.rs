@@ -15,6 +15,8 @@ pub(super) enum MissionPlacementKind {
     Vehicle,
     Pickup,
     PathNode,
+    /// An airship whose node waits outside of the world.
+    Airship,
 }
 
 impl MissionPlacementKind {
@@ -23,6 +25,7 @@ impl MissionPlacementKind {
             Self::Vehicle => "vehicle",
             Self::Pickup => "pickup",
             Self::PathNode => "pathNode",
+            Self::Airship => "airship",
         }
     }
 }

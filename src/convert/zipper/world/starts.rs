@@ -17,6 +17,8 @@ use crate::scene::model::{self, OtherScene};
 
 use super::environment;
 use super::file::WorldFile;
+use super::markers;
+use super::mission_nodes::MissionNodes;
 use super::roots;
 
 impl<'a> WorldFile<'a> {
@@ -69,6 +71,7 @@ impl<'a> WorldFile<'a> {
         state: &'s StagedWorld<'g>,
         main: SceneBuilder,
         terse: bool,
+        mission: Option<&MissionNodes>,
         config: &'s Config,
     ) -> HierarchyBuilder<'s, 's, 'a, StagedWorld<'g>> {
         let version = self.gamez().version;
@@ -88,10 +91,19 @@ impl<'a> WorldFile<'a> {
         let Some((index, _)) = state.gamez.nodes.world() else {
             return hierarchy;
         };
+        if !terse {
+            for (index, key, value) in markers::marks(self.gamez()) {
+                let notes = hierarchy.notes.entry(index).or_default();
+                notes.insert(key.to_owned(), value);
+            }
+        }
         environment::note_sky(&state.gamez, &mut hierarchy);
         for (&node, notes) in &state.notes {
             let known = hierarchy.notes.entry(node).or_default();
             known.extend(notes.clone());
+        }
+        if let Some(mission) = mission {
+            mission.apply(&mut hierarchy);
         }
         roots::add_world(&state.gamez, index, &mut hierarchy);
         let above = hierarchy.in_main(index);
@@ -126,7 +138,8 @@ impl<'a> WorldFile<'a> {
             };
             source.record.name =
                 crate::formats::zipper::gamez::NodeName::new(&light.name).unwrap_or_default();
-            environment::furnish(&source, node, config, scene);
+            let game = self.gamez().version;
+            environment::furnish(&source, node, game, config, scene);
             match above {
                 Some(above) => scene.add_child(above, node),
                 None => scene.roots.push(node),
@@ -164,7 +177,7 @@ impl<'a> WorldFile<'a> {
             let facts = self.start_facts(&state, &labels);
             let is_first = replaces && serial == 0;
             let known = (main.scene.roots.len(), main.stored_nodes.len());
-            let mut beside = self.assemble_start(&state, main, !is_first, config);
+            let mut beside = self.assemble_start(&state, main, !is_first, None, config);
             main = beside.builders.remove(&Layer::Main).unwrap_or_default();
             if is_first {
                 hierarchy.shown.retain(|shown| shown.layer != Layer::Main);
@@ -190,7 +203,7 @@ impl<'a> WorldFile<'a> {
         state: &StagedWorld<'_>,
         labels: &[String],
     ) -> Map<String, Value> {
-        let mut facts = environment::extras(&state.gamez);
+        let mut facts = self.facts(&state.gamez);
         facts.extend(state.facts.clone());
         let mut start = match serde_json::to_value(&state.report) {
             Ok(Value::Object(start)) => start,

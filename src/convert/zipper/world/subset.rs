@@ -35,7 +35,7 @@ impl<'a> WorldFile<'a> {
         let shown = hierarchy.shown.clone();
         for shown in shown.iter().filter(|shown| shown.layer == Layer::Main) {
             if let Some(node) = gamez.nodes.used.get(shown.index) {
-                furnish(node, shown.node, config, hierarchy.main());
+                furnish(node, shown.node, gamez.version, config, hierarchy.main());
             }
         }
         hierarchy

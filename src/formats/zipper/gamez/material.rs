@@ -14,8 +14,8 @@ bitflags! {
     pub struct MaterialFlags: u8 {
         /// Has a texture; otherwise a plain colour.
         const TEXTURED = 0x01;
-        /// Unknown in three games; in Crimson Skies the surface takes bullet-hole decals.
-        const UNK1 = 0x02;
+        /// Marks of hits are stamped on its picture (Recoil, Crimson Skies); not known of the others.
+        const TAKES_DECALS = 0x02;
         /// Has a list of textures to run through.
         const CYCLED = 0x04;
         /// Set on every used slot, except in Recoil.
@@ -126,7 +126,7 @@ impl MaterialRecord {
         };
         let mut optional = MaterialFlags::TEXTURED;
         if self.is_textured() {
-            optional |= MaterialFlags::UNK1 | MaterialFlags::CYCLED;
+            optional |= MaterialFlags::TAKES_DECALS | MaterialFlags::CYCLED;
         }
         if self.flags.difference(optional) != always {
             let expected = format_args!("{always:?} and of {optional:?}");

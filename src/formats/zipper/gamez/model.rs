@@ -209,42 +209,51 @@ impl ModelRecord {
 crate::record! {
     /// Record of a group of point sprites, such as a beacon or stars, 76 bytes.
     pub struct PointLightRecord[76, 76, 76, 76] in ZipperGame {
-        /// Offset 0: 0 or 1.
-        unk00: i32 [within 0..=1],
-        /// Offset 4: 0 to 2.
-        unk04: i32 [within 0..=2],
-        /// Offset 8: 0 to 5; in Crimson Skies the scale of the sprite, 0 for the default.
-        unk08: F32,
+        /// Offset 0: 1 lights one point after the other; 0 draws the first point alone (Recoil).
+        is_chaser: i32 [within 0..=1],
+        /// Offset 4: 0 to 2; 1 swaps both colours at each interval (Recoil), 2 is not known.
+        behaviour: i32 [within 0..=2],
+        /// Offset 8: 0 to 5: in Recoil the interval in seconds, in Crimson Skies the scale of the sprite, 0 for the
+        /// default.
+        interval_or_scale: F32,
         /// Offset 12: number of sprites; recomputed when writing.
         vertex_count: u32,
-        /// Offset 16: always 0.
-        zero16: i32 [zero],
-        /// Offset 20: always 0.
-        zero20: i32 [zero],
-        /// Offset 24: stale address.
-        unk24: u32,
+        /// Offset 16: seconds since the last interval, of the running engine.
+        elapsed: i32 [zero],
+        /// Offset 20: the point that is lit, of the running engine.
+        current_index: u16 [zero],
+        /// Offset 22: the second colour, 16 bits (Recoil).
+        second_color: u16 [zero],
+        /// Offset 24 · - · -: depth priority.
+        depth_priority: i16 [until Recoil],
+        /// Offset 26 · - · -: not known.
+        unk26: u16 [until Recoil],
+        /// Offset - · 24 · 24: stale address.
+        stale24: u32 [since MechWarrior3],
         /// Offset 28: red, green, blue, 0 to 255.
         color: Vec3,
-        /// Offset 40: always 0.
+        /// Offset 40: the colour in 16 bits, which the engine packs when it loads.
         rgb: u16 [zero],
-        /// Offset 42: flags, named as those of light events of animations.
+        /// Offset 42: nothing of Recoil reads it; of the later games it is not known.
         flags: u16 [within 0..=0x7FF],
         /// Offset 44: stale address.
         vertices_ptr: u32 [nonzero],
-        /// Offset 48: up to 2000.
-        unk48: F32,
-        /// Offset 52: up to 3500.
-        unk52: F32,
-        /// Offset 56: up to 5.1.
-        unk56: F32,
-        /// Offset 60: 0 or 1.
-        unk60: i32 [within 0..=1],
-        /// Offset 64: up to 5000; in Crimson Skies the largest size of the sprite in pixels.
-        unk64: F32,
-        /// Offset 68: up to 4000; in Crimson Skies how far the sprite is seen.
-        unk68: F32,
-        /// Offset 72: up to 10000.
-        unk72: F32,
+        /// Offset 48: distance from which the points fade, up to 2000 (Recoil).
+        fade_from: F32,
+        /// Offset 52: distance at which they are gone, up to 3500; 0: they never fade (Recoil).
+        fade_to: F32,
+        /// Offset 56: 255 / (`fade_to` - `fade_from`), up to 5.1 (Recoil).
+        fade_rate: F32,
+        /// Offset 60: 1 has a lens flare (Recoil).
+        has_flare: i32 [within 0..=1],
+        /// Offset 64: up to 5000; in Crimson Skies the largest size of the sprite in pixels; nothing of Recoil reads
+        /// it.
+        largest_size: F32,
+        /// Offset 68: up to 4000: in Recoil the distance up to which the flare is full, in Crimson Skies how far the
+        /// sprite is seen.
+        flare_full: F32,
+        /// Offset 72: distance at which the flare is gone, up to 10000 (Recoil).
+        flare_gone: F32,
     }
 }
 
@@ -252,16 +261,16 @@ impl PointLightRecord {
     fn check<'a, S: Stream<'a>>(&self, stream: &mut S, offset: usize) {
         let [red, green, blue] = [self.color.x, self.color.y, self.color.z];
         for (field, value, most) in [
-            ("unk08", self.unk08, 5.0),
+            ("interval_or_scale", self.interval_or_scale, 5.0),
             ("color.r", red, 255.0),
             ("color.g", green, 255.0),
             ("color.b", blue, 255.0),
-            ("unk48", self.unk48, 2000.0),
-            ("unk52", self.unk52, 3500.0),
-            ("unk56", self.unk56, 5.1),
-            ("unk64", self.unk64, 5000.0),
-            ("unk68", self.unk68, 4000.0),
-            ("unk72", self.unk72, 10000.0),
+            ("fade_from", self.fade_from, 2000.0),
+            ("fade_to", self.fade_to, 3500.0),
+            ("fade_rate", self.fade_rate, 5.1),
+            ("largest_size", self.largest_size, 5000.0),
+            ("flare_full", self.flare_full, 4000.0),
+            ("flare_gone", self.flare_gone, 10000.0),
         ] {
             if !(0.0..=most).contains(&value.0) {
                 stream.deviate(field, offset, format_args!("0 to {most}"), value);

@@ -41,16 +41,16 @@ bitflags! {
         const TERRAIN = 1 << 15;
         /// Explosions may dent it.
         const CAN_MODIFY = 1 << 16;
-        /// Craters stop short of it.
+        /// The outlines of craters are cut at it.
         const CLIP_TO = 1 << 17;
-        /// Known by name only; set on nearly every node.
+        /// Each node above has one parent, up to the world; set on nearly every node.
         const TREE_VALID = 1 << 19;
-        /// Drawn in front (Crimson Skies).
-        const OVERRIDE = 1 << 23;
+        /// Drawn after everything else and over it, with all below.
+        const OVERWRITE = 1 << 23;
         /// Altitude probes look at its zone.
         const ID_ZONE_CHECK = 1 << 24;
-        /// Unknown; set on nearly every object.
-        const UNK25 = 1 << 25;
+        /// State of the running engine: moved in this frame; set on nearly every object.
+        const MOVED = 1 << 25;
         /// Unknown.
         const UNK28 = 1 << 28;
     }

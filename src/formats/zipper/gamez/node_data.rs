@@ -20,9 +20,9 @@ crate::record! {
         world_index: i32 [zero],
         /// Offset 4: node of the window.
         window_index: i32 [always 1, until PiratesMoon],
-        /// Offset 8: node looked at.
+        /// Offset 8: node that follows the camera along all axes: the sky.
         focus_node_xy: i32 [always -1, until PiratesMoon],
-        /// Offset 12: node looked at.
+        /// Offset 12: node that follows the camera along x and z.
         focus_node_xz: i32 [always -1],
         /// Offset 16.
         flags: u32 [zero],
@@ -126,15 +126,15 @@ bitflags! {
     pub struct LightFlags: u32 {
         /// To be recomputed.
         const RECALC = 1;
-        /// Unknown.
-        const UNK1 = 1 << 1;
-        /// Shines in one direction.
+        /// Fades between near and far; without it the light reaches everything (Recoil).
+        const RANGED = 1 << 1;
+        /// A cone: its strength follows the angle between its axis and the ray (Recoil).
         const DIRECTIONAL = 1 << 2;
-        /// Shines in one direction from a place.
+        /// The sun: parallel light.
         const DIRECTED_SOURCE = 1 << 3;
         /// Shines from a place.
         const POINT_SOURCE = 1 << 4;
-        /// Known by name only.
+        /// Blends surfaces toward its colour where others add to it (Recoil).
         const SATURATED = 1 << 5;
         /// Known by name only. Not in Recoil.
         const SUBDIVIDE = 1 << 6;
@@ -146,8 +146,8 @@ bitflags! {
         const COLOR = 1 << 9;
         /// Has two colours. Pirate's Moon and later.
         const BICOLORED = 1 << 10;
-        /// Unknown.
-        const UNK9 = 1 << 11;
+        /// State of the running engine: reaches the cell that is being drawn (Recoil).
+        const REACHES_CELL = 1 << 11;
     }
 }
 
@@ -157,7 +157,7 @@ impl GameFlags for LightFlags {
             ZipperGame::Recoil => &[],
             ZipperGame::MechWarrior3 => &[
                 (Self::RECALC, 1),
-                (Self::UNK1, 1 << 1),
+                (Self::RANGED, 1 << 1),
                 (Self::DIRECTIONAL, 1 << 2),
                 (Self::DIRECTED_SOURCE, 1 << 3),
                 (Self::POINT_SOURCE, 1 << 4),
@@ -165,11 +165,11 @@ impl GameFlags for LightFlags {
                 (Self::SUBDIVIDE, 1 << 6),
                 (Self::STATIC, 1 << 7),
                 (Self::COLOR, 1 << 8),
-                (Self::UNK9, 1 << 9),
+                (Self::REACHES_CELL, 1 << 9),
             ],
             ZipperGame::PiratesMoon | ZipperGame::CrimsonSkies => &[
                 (Self::RECALC, 1),
-                (Self::UNK1, 1 << 1),
+                (Self::RANGED, 1 << 1),
                 (Self::DIRECTIONAL, 1 << 2),
                 (Self::DIRECTED_SOURCE, 1 << 3),
                 (Self::POINT_SOURCE, 1 << 4),
@@ -179,7 +179,7 @@ impl GameFlags for LightFlags {
                 (Self::STATIC, 1 << 8),
                 (Self::COLOR, 1 << 9),
                 (Self::BICOLORED, 1 << 10),
-                (Self::UNK9, 1 << 11),
+                (Self::REACHES_CELL, 1 << 11),
             ],
         }
     }
@@ -190,8 +190,8 @@ crate::record! {
     pub struct LightRecord[228, 208, 256, 256] in ZipperGame {
         /// Offset 0 · - · -: Recoil's flags are words of their own.
         recalc: u32 [until Recoil] [within 0..=1],
-        /// Offset 4 · - · -: unknown flag.
-        field004: u32 [until Recoil] [within 0..=1],
+        /// Offset 4 · - · -: see [`LightFlags::RANGED`].
+        ranged: u32 [until Recoil] [within 0..=1],
         /// Offset 8 · 0 · 0: angles of the direction.
         orientation: Vec3,
         /// Offset 20 · 12 · 12: place.
@@ -234,8 +234,8 @@ crate::record! {
         point_source: u32 [until Recoil] [within 0..=1],
         /// Offset 196 · - · -.
         saturated: u32 [until Recoil] [within 0..=1],
-        /// Offset 200 · - · -: unknown flag.
-        field200: u32 [until Recoil] [within 0..=1],
+        /// Offset 200 · - · -: see [`LightFlags::REACHES_CELL`].
+        reaches_cell: u32 [until Recoil] [within 0..=1],
         /// Offset - · 176 · 224: flags, see [`Light::flags`].
         flags: ByGame<LightFlags> [since MechWarrior3],
         /// Offset 204 · 180 · 228: full strength up to here.
@@ -271,12 +271,12 @@ impl Light {
         let mut flags = record.flags.known;
         for (word, flag) in [
             (record.recalc, LightFlags::RECALC),
-            (record.field004, LightFlags::UNK1),
+            (record.ranged, LightFlags::RANGED),
             (record.directional, LightFlags::DIRECTIONAL),
             (record.directed_source, LightFlags::DIRECTED_SOURCE),
             (record.point_source, LightFlags::POINT_SOURCE),
             (record.saturated, LightFlags::SATURATED),
-            (record.field200, LightFlags::UNK9),
+            (record.reaches_cell, LightFlags::REACHES_CELL),
         ] {
             if word != 0 {
                 flags.insert(flag);
@@ -307,43 +307,58 @@ crate::record! {
     /// A level of detail, 80 · 80 · 92 bytes. Its children are shown from the near to the far
     /// distance; sibling nodes are the variants of one thing.
     pub struct Lod[80, 80, 92, 92] in ZipperGame {
-        /// Offset 0: 0 or 1.
-        level: i32 [within 0..=1],
-        /// Offset 4: square of the near distance.
+        /// Offset 0: 1 measures its own distance, 0 takes that of the level above or before it (Recoil).
+        measures_distance: i32 [within 0..=1],
+        /// Offset 4: square of the near distance, which is tested.
         range_near_sq: F32,
-        /// Offset 8: far distance.
+        /// Offset 8: far distance, for fades alone.
         range_far: F32,
-        /// Offset 12: square of the far distance.
+        /// Offset 12: square of the far distance, which is tested.
         range_far_sq: F32,
-        /// Offset 16.
-        field16: [F32; 8] [zero],
-        /// Offset 48.
-        field48: i32 [zero],
-        /// Offset 52.
-        field52: [F32; 2] [zero],
-        /// Offset 60 · 60 · -: a value and its square, perhaps of fading.
-        field60: [F32; 2] [until MechWarrior3],
+        /// Offset 16: scaling toward the far end: width of its band along x, y and z (Recoil).
+        scale_width: [F32; 3] [zero],
+        /// Offset 28: squares of these widths; it scales where they are above 0.01.
+        scale_gate: [F32; 3] [zero],
+        /// Offset 40: the scale at the far end.
+        scale_end: [F32; 3] [zero],
+        /// Offset 52: fade at the near end: width of its band, and its square.
+        fade_near: [F32; 2] [zero],
+        /// Offset 60 · 60 · -: fade at the far end: width of its band, and its square.
+        fade_far: [F32; 2] [until MechWarrior3],
         /// Offset - · - · 60.
         zero60: F32 [since PiratesMoon] [zero],
         /// Offset - · - · 64: a value and its square, perhaps of fading.
         field64: [F32; 2] [since PiratesMoon],
         /// Offset - · - · 72: a value and its square, perhaps of fading.
         field72: [F32; 2] [since PiratesMoon],
-        /// Offset 68 · 68 · 80.
-        field80: i32 [always 1],
-        /// Offset 72 · 72 · -: 0 or 1, or the bits of a float.
-        word72: u32 [until MechWarrior3],
-        /// Offset 76 · 76 · -: not 0 exactly when the word before is not.
-        word76: u32 [until MechWarrior3],
+        /// Offset 68 · 68 · 80: the scale along x holds for all axes.
+        uniform_scale: i32 [always 1],
+        /// Offset 72 · 72 · -: models below morph toward the far end when not 0.
+        morph: u32 [until MechWarrior3],
+        /// Offset 76 · 76 · -: bits of a float: width of the band of morphing in squared distance.
+        morph_band: u32 [until MechWarrior3],
         /// Offset - · - · 84.
         zero84: [u32; 2] [since PiratesMoon] [zero],
     }
 }
 
 impl Lod {
-    /// Near and far distance.
+    /// Near and far distance, as the squares that the engines test have them. Without a valid square of the far
+    /// distance it is the stored one.
     pub fn range(&self) -> (f32, f32) {
-        (self.range_near_sq.0.sqrt(), self.range_far.0)
+        let far = self.range_far_sq.0.sqrt();
+        let far = if far.is_finite() {
+            far
+        } else {
+            self.range_far.0
+        };
+        (self.range_near_sq.0.sqrt(), far)
+    }
+
+    /// Width of the band of morphing, in squared distance, where models morph.
+    pub fn morph_band(&self) -> Option<f32> {
+        let band = f32::from_bits(self.morph_band);
+        (self.morph != 0 && band.is_finite()).then_some(band)
     }
 }
 
@@ -371,12 +386,13 @@ crate::record! {
     pub struct Object3d[144, 144, 144, 144] in ZipperGame {
         /// Offset 0: flags.
         flags: Object3dFlags,
-        /// Offset 4: opacity, 0 to 1; see [`Object3d::opacity`].
+        /// Offset 4: opacity, 0 to 1; see [`Object3d::opacity`]. In Recoil it takes the place of that of the nodes
+        /// above.
         opacity: F32,
         /// Offset 8: red, green, blue; see [`Object3d::color`].
         color: Vec3,
-        /// Offset 20: unknown, 0 without a colour.
-        field020: F32,
+        /// Offset 20: weight of the colour, 0 to 1; 0 without one.
+        tint_weight: F32,
         /// Offset 24: angles, see [`Rotation`](super::Rotation).
         rotate: Vec3,
         /// Offset 36: scale.

@@ -414,12 +414,12 @@ fn check_lod(lod: &Lod, reader: &mut Reader<'_>, version: ZipperGame, offset: us
         reader.deviate("range_near_sq", offset, "at least 0", found);
     }
     expect(reader, "range_far_sq", offset, lod.range_far_sq, far * far);
-    for [value, square] in [lod.field60, lod.field64, lod.field72] {
+    for [value, square] in [lod.fade_far, lod.field64, lod.field72] {
         expect(reader, "field64", offset, square, value.0 * value.0);
     }
-    if version.until(ZipperGame::MechWarrior3) && (lod.word72 == 0) != (lod.word76 == 0) {
-        let found = format_args!("{:#x}, {:#x}", lod.word72, lod.word76);
-        reader.deviate("word72", offset, "both 0 or both not", found);
+    if version.until(ZipperGame::MechWarrior3) && (lod.morph == 0) != (lod.morph_band == 0) {
+        let found = format_args!("{:#x}, {:#x}", lod.morph, lod.morph_band);
+        reader.deviate("morph", offset, "both 0 or both not", found);
     }
 }
 
@@ -441,7 +441,7 @@ fn check_object(object: &Object3d, reader: &mut Reader<'_>, offset: usize) {
         if !object.color.same(&Vec3::default()) {
             reader.deviate("color", offset, "zeros", format_args!("{:?}", object.color));
         }
-        expect(reader, "field020", offset, object.field020, 0.0);
+        expect(reader, "tint_weight", offset, object.tint_weight, 0.0);
     }
     let initial = flags.contains(Object3dFlags::TRANSFORM_INITIAL);
     let matrix = flags.contains(Object3dFlags::USE_MATRIX);

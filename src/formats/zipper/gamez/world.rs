@@ -24,14 +24,14 @@ crate::open_enum! {
 crate::record! {
     /// Record of the world: 172 · 188 · 204 bytes.
     pub struct WorldRecord[172, 188, 204, 204] in ZipperGame {
-        /// Offset 0: always 0, except in Crimson Skies.
+        /// Offset 0: changes that are still to be made, of the running engine; 0 except in Crimson Skies.
         flags: u32 [zero, until PiratesMoon],
-        /// Offset 4: always 0.
-        area_partition_used: i32 [zero],
-        /// Offset 8: number of cells, or one less.
-        area_partition_count: i32,
+        /// Offset 4: cells to be refreshed, of the running engine.
+        refresh_count: i32 [zero],
+        /// Offset 8: room for such cells: the number of cells, or one less.
+        refresh_capacity: i32,
         /// Offset 12: stale address.
-        area_partition_ptr: u32 [nonzero],
+        refresh_ptr: u32 [nonzero],
         /// Offset 16: kind of fog.
         fog_type: FogType,
         /// Offset 20: red, green, blue, 0 to 1.
@@ -41,7 +41,7 @@ crate::record! {
         /// Offset 40: altitudes: first the high one, at which fog ends, then the low one, below which
         /// it is full. The engine's setter takes them the other way round.
         fog_altitude: Vec2,
-        /// Offset 48.
+        /// Offset 48: read by nothing that draws.
         fog_density: F32 [zero],
         /// Offset 52: smallest x.
         area_left: F32,
@@ -57,7 +57,7 @@ crate::record! {
         area_top: F32,
         /// Offset - · - · 76: left, bottom, right, top, each three units further out.
         area_margin: [F32; 4] [since PiratesMoon],
-        /// Offset 76 · 76 · 92.
+        /// Offset 76 · 76 · 92: most pieces of craters in a cell.
         partition_max_dec_feature_count: u32 [always 16],
         /// Offset 80 · 80 · 96: 0 or 1.
         virtual_partition: u32 [within 0..=1],
@@ -71,9 +71,9 @@ crate::record! {
         virt_partition_half: Vec2,
         /// Offset 100 · 116 · 132: inverse edges.
         virt_partition_inv: Vec2,
-        /// Offset 108 · 124 · 140: half diagonal, negative.
+        /// Offset 108 · 124 · 140: half diagonal, negative: margin of the test whether a cell is in view.
         virt_partition_diag: F32,
-        /// Offset 112 · 128 · 144: tolerances.
+        /// Offset 112 · 128 · 144: how far a node may reach over its cell.
         inclusion_tolerance: [F32; 2] [always [F32(3.0); 2]],
         /// Offset 120 · 136 · 152: number of columns of cells.
         virt_partition_x_count: i32,
@@ -105,8 +105,8 @@ crate::record! {
     pub struct PartitionRecord[64, 72, 88, 88] in ZipperGame {
         /// Offset 0.
         flags: u32 [always 0x100],
-        /// Offset 4.
-        field04: i32 [always -1],
+        /// Offset 4: number of an area, -1 for none.
+        area: i32 [always -1],
         /// Offset 8: left edge.
         x: F32,
         /// Offset 12: bottom edge, the larger z.
@@ -119,8 +119,8 @@ crate::record! {
         mid: Vec3,
         /// Offset 52: half diagonal, by [`quick_root`].
         diagonal: F32,
-        /// Offset 56.
-        field56: u16 [zero],
+        /// Offset 56: the high byte marks craters in the running engine.
+        refresh: u16 [zero],
         /// Offset 58: number of entries; recomputed when writing.
         node_count: u16,
         /// Offset 60: stale address, null without entries.

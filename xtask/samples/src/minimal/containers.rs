@@ -209,7 +209,7 @@ pub fn maps() -> Vec<Vec<u8>> {
         let map = zmap::Map {
             header: zmap::Header {
                 version: 5,
-                unk04: 3,
+                unused: 3,
                 min: Vec3::default(),
                 max: [8.0, 0.0, 8.0].into(),
             },

@@ -73,7 +73,7 @@ fn materials(version: ZipperGame) -> Materials {
     let mut grass = material(Some(0), version);
     grass.soil = Soil::Other(8);
     let mut water = material(Some(1), version);
-    water.flags |= MaterialFlags::CYCLED | MaterialFlags::UNK1;
+    water.flags |= MaterialFlags::CYCLED | MaterialFlags::TAKES_DECALS;
     water.cycle_ptr = ADDRESS;
     let cycle = Cycle {
         record: CycleRecord {
@@ -182,7 +182,7 @@ pub fn model(version: ZipperGame, mechlib: bool) -> Model {
         normals: vec![Vec3::from([0.0, 0.0, 1.0])],
         lights: vec![PointLight {
             record: PointLightRecord {
-                unk08: F32(1.0),
+                interval_or_scale: F32(1.0),
                 flags: 30,
                 vertices_ptr: ADDRESS,
                 ..PointLightRecord::default()
@@ -333,13 +333,13 @@ pub fn lod(version: ZipperGame) -> NodeData {
     let pair = [F32(2.0), F32(4.0)];
     let late = is_late(version);
     NodeData::Lod(Box::new(Lod {
-        level: 1,
+        measures_distance: 1,
         range_near_sq: F32(9.0),
         range_far: F32(20.0),
         range_far_sq: F32(400.0),
-        field60: if late { Default::default() } else { pair },
+        fade_far: if late { Default::default() } else { pair },
         field64: if late { pair } else { Default::default() },
-        field80: 1,
+        uniform_scale: 1,
         ..Lod::default()
     }))
 }
@@ -385,7 +385,7 @@ fn world(version: ZipperGame, standing: u32, sun: u32) -> NodeData {
         Partition {
             record: PartitionRecord {
                 flags: 0x100,
-                field04: -1,
+                area: -1,
                 x: F32(x),
                 z: F32(z),
                 min: Vec3::from([x, low, z - edge]),
@@ -407,8 +407,8 @@ fn world(version: ZipperGame, standing: u32, sun: u32) -> NodeData {
     }
     NodeData::World(Box::new(World {
         record: WorldRecord {
-            area_partition_count: 2,
-            area_partition_ptr: ADDRESS,
+            refresh_capacity: 2,
+            refresh_ptr: ADDRESS,
             area_bottom: F32(edge),
             area_right: F32(2.0 * edge),
             area_width: F32(2.0 * edge),

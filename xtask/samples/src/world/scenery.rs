@@ -227,6 +227,61 @@ fn flag() -> Shape {
     shape
 }
 
+/// Fireflies that are drawn as dots, and a lantern that is tinted.
+fn swarm(tree: &mut Tree, models: &mut Catalogue) -> Outcome {
+    let place = Place::at(90.0, 3.0, 70.0);
+    let flies = tree.object("fireflies", placed(place), Some(0))?;
+    let mut dots = Shape::card(6.0, 2.0, wear::PAINT);
+    dots.as_points = true;
+    models.dress(tree, flies, dots);
+    let mut tinted = placed(Place::at(94.0, 0.0, 70.0));
+    tinted.flags |= Object3dFlags::COLOR;
+    tinted.color = Vec3::from([1.0, 0.5, 0.0]);
+    tinted.tint_weight = F32(0.75);
+    let lantern = tree.object("lantern", tinted, Some(0))?;
+    let glass = Shape::brick([-0.5, 0.0, -0.5], [0.5, 1.5, 0.5], wear::PAINT, wear::PAINT);
+    models.dress(tree, lantern, glass);
+    Ok(())
+}
+
+/// What only Crimson Skies has: an airship that waits at the origin, and a volume of fog.
+fn skies_only(tree: &mut Tree, models: &mut Catalogue) -> Outcome {
+    let anchor = tree.object("samplezep", still(), Some(0))?;
+    let hull = tree.object("samplezep_hull", still(), Some(anchor))?;
+    let shape = Shape::brick(
+        [-4.0, -4.0, -20.0],
+        [4.0, 4.0, 20.0],
+        wear::PAINT,
+        wear::TILE,
+    );
+    models.dress(tree, hull, shape);
+    let fog = tree.object("fvol01", placed(Place::at(180.0, 0.0, 20.0)), Some(0))?;
+    let shape = Shape::brick(
+        [-10.0, 0.0, -8.0],
+        [10.0, 6.0, 8.0],
+        wear::PAINT,
+        wear::PAINT,
+    );
+    models.dress(tree, fog, shape);
+    Ok(())
+}
+
+/// What only Recoil has: a turret with its fire point, and a thing to pick up that stands in the world.
+fn recoil_only(tree: &mut Tree, models: &mut Catalogue) -> Outcome {
+    let place = placed(Place::at(70.0, 0.0, 80.0));
+    let turret = tree.object("turret_1", place, Some(0))?;
+    let healthy = tree.object("healthy", still(), Some(turret))?;
+    let barrel = tree.object("barrel_part", still(), Some(healthy))?;
+    let shape = Shape::brick([-0.5, 0.0, -2.0], [0.5, 1.0, 2.0], wear::PAINT, wear::PAINT);
+    models.dress(tree, barrel, shape);
+    let fire = placed(Place::at(0.0, 0.5, -2.0));
+    let fire = tree.object("fire_point", fire, Some(healthy))?;
+    models.dress(tree, fire, Shape::card(0.25, 0.25, wear::SIGNAL));
+    let thing = tree.object("pu03401", placed(Place::at(74.0, 0.0, 80.0)), Some(0))?;
+    models.dress(tree, thing, Shape::card(1.0, 1.0, wear::PAINT));
+    Ok(())
+}
+
 /// The world of a game.
 ///
 /// # Errors
@@ -330,6 +385,13 @@ pub fn world(version: ZipperGame) -> Outcome<Vec<u8>> {
     models.dress(&mut tree, pole, stick);
     let banner = tree.object("banner", placed(Place::at(1.5, 6.0, 0.0)), Some(pole))?;
     models.dress(&mut tree, banner, flag());
+
+    swarm(&mut tree, &mut models)?;
+    match version {
+        ZipperGame::CrimsonSkies => skies_only(&mut tree, &mut models)?,
+        ZipperGame::Recoil => recoil_only(&mut tree, &mut models)?,
+        ZipperGame::MechWarrior3 | ZipperGame::PiratesMoon => {}
+    }
 
     // Things that are made while the game runs.
     let place = Place::at(0.0, 0.5, 0.0);

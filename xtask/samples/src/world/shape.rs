@@ -154,6 +154,8 @@ pub struct Shape {
     pub points: Vec<Vec<[f32; 3]>>,
     /// Number of nodes that use it.
     pub users: u32,
+    /// Each vertex is drawn as a dot, and no face is filled.
+    pub as_points: bool,
 }
 
 /// The faces of a box whose corners are numbered in binary, x being the lowest bit: left, right,
@@ -254,7 +256,7 @@ impl Shape {
             } else {
                 record.facade_mode = facade;
             }
-        } else if self.faces.is_empty() {
+        } else if self.faces.is_empty() || self.as_points {
             record.model_type = ModelType::Points;
         } else {
             flags.set(ModelFlags::HARDWARE_RENDER, is_late(version));
@@ -286,16 +288,16 @@ impl Shape {
 fn points(number: i32, vertices: Vec<Vec3>) -> PointLight {
     PointLight {
         record: PointLightRecord {
-            unk00: number % 2,
-            unk04: number % 3,
-            unk08: F32(1.5),
+            is_chaser: number % 2,
+            behaviour: number % 3,
+            interval_or_scale: F32(1.5),
             color: Vec3::from([255.0, 240.0, 128.0]),
             flags: 30,
             vertices_ptr: ADDRESS,
-            unk48: F32(200.0),
-            unk52: F32(350.0),
-            unk64: F32(12.0),
-            unk68: F32(400.0),
+            fade_from: F32(200.0),
+            fade_to: F32(350.0),
+            largest_size: F32(12.0),
+            flare_full: F32(400.0),
             ..PointLightRecord::default()
         },
         vertices,

@@ -78,6 +78,7 @@ fn sun(version: ZipperGame) -> Light {
     let mut record = LightRecord {
         recalc: 1,
         directional: 1,
+        directed_source: 1,
         orientation: Vec3::from([-0.75, 0.5, 0.0]),
         translate: Vec3::from([120.0, 300.0, 80.0]),
         world_view_vector: Vec3::from([0.0, 1.0, 0.0]),
@@ -93,7 +94,8 @@ fn sun(version: ZipperGame) -> Light {
         ..LightRecord::default()
     };
     if version != ZipperGame::Recoil {
-        record.flags = ByGame::from(LightFlags::DIRECTIONAL | LightFlags::COLOR);
+        record.flags =
+            ByGame::from(LightFlags::DIRECTIONAL | LightFlags::DIRECTED_SOURCE | LightFlags::COLOR);
     }
     Light {
         record,
@@ -108,8 +110,8 @@ fn grid(version: ZipperGame, columns: u16, rows: u16) -> World {
     let cells = (0..rows).flat_map(|row| (0..columns).map(move |column| (column, row)));
     World {
         record: WorldRecord {
-            area_partition_count: x_count * z_count,
-            area_partition_ptr: ADDRESS,
+            refresh_capacity: x_count * z_count,
+            refresh_ptr: ADDRESS,
             fog_type: FogType::Linear,
             fog_color: Vec3::from([0.5, 0.625, 0.75]),
             fog_range: Vec2::from([200.0, 1500.0]),
@@ -157,7 +159,7 @@ fn cell(x: f32, z: f32, edge: f32) -> Partition {
     Partition {
         record: PartitionRecord {
             flags: 0x100,
-            field04: -1,
+            area: -1,
             x: F32(x),
             z: F32(z),
             min: Vec3::from([x, low, z - edge]),

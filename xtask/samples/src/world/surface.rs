@@ -131,7 +131,7 @@ pub fn materials(version: ZipperGame) -> Outcome<Materials> {
     ground.soil = Soil::Other(8);
     let mut water = textured(version, 2);
     water.soil = Soil::Water;
-    water.flags |= MaterialFlags::UNK1;
+    water.flags |= MaterialFlags::TAKES_DECALS;
     let waves = cycled(&mut water, &[2, 3, 1, 3], true, 4.0);
     let mut signal = textured(version, 1);
     let flashes = cycled(&mut signal, &[1, 2], false, 1.5);

@@ -72,7 +72,7 @@ fn worlds_use_every_feature_of_their_game() {
         assert_eq!(shared, version == ZipperGame::Recoil);
         let cycles = gamez.materials.used.iter().filter(|it| it.cycle.is_some());
         assert_eq!(cycles.count(), 2);
-        let kinds = [MaterialFlags::TEXTURED, MaterialFlags::UNK1];
+        let kinds = [MaterialFlags::TEXTURED, MaterialFlags::TAKES_DECALS];
         for kind in kinds {
             let mut materials = gamez.materials.used.iter();
             assert!(materials.any(|material| material.record.flags.contains(kind)));

@@ -122,13 +122,13 @@ pub fn lod(near: f32, far: f32, version: ZipperGame) -> NodeData {
     let pair = [F32(2.0), F32(4.0)];
     let late = is_late(version);
     NodeData::Lod(Box::new(Lod {
-        level: 1,
+        measures_distance: 1,
         range_near_sq: F32(near * near),
         range_far: F32(far),
         range_far_sq: F32(far * far),
-        field60: if late { Default::default() } else { pair },
+        fade_far: if late { Default::default() } else { pair },
         field64: if late { pair } else { Default::default() },
-        field80: 1,
+        uniform_scale: 1,
         ..Lod::default()
     }))
 }

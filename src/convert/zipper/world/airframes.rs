@@ -1,0 +1,244 @@
+//! Which aircraft of `planes.zbd` stands for a name in a mission of Crimson Skies: `vehicle.zrd` names the
+//! root of each vehicle (`nodename`); where it does not, the game's table of airframes does.
+
+use std::collections::BTreeMap;
+
+use crate::convert::Dependency;
+use crate::convert::zipper::settings;
+use crate::formats::kind::Kind;
+use crate::formats::zipper::paint::{AIRFRAMES, Airframe};
+use crate::formats::zipper::zrd::Value;
+
+use super::file::WorldFile;
+use super::records::template_of;
+
+/// How many lists deep records are looked for.
+const DEEPEST: usize = 16;
+
+/// The airframe that a campaign starts with, and that wingmen fly: the Devastator.
+const FIRST: usize = 5;
+
+/// The library of aircraft that missions place.
+#[derive(Debug)]
+pub(super) struct Aircraft<'a> {
+    /// Path of the library.
+    pub path: &'a str,
+    /// It, with the pictures of the world.
+    pub file: Box<WorldFile<'a>>,
+}
+
+impl<'a> Aircraft<'a> {
+    /// The library among the dependencies of a world. It wears the pictures of the world, as in the game.
+    pub(super) fn open(dependencies: &[Dependency<'a>]) -> Option<Self> {
+        let library = dependencies
+            .iter()
+            .find(|dependency| dependency.kind == Kind::GameZ)?;
+        let others = [Kind::GameZ, Kind::Archive, Kind::Anim, Kind::Interp];
+        let pictures: Vec<Dependency<'a>> = dependencies
+            .iter()
+            .filter(|dependency| !others.contains(&dependency.kind))
+            .copied()
+            .collect();
+        let name = library.path.rsplit('/').next().unwrap_or(library.path);
+        let file = WorldFile::open(name, library.bytes, &pictures).ok()?;
+        Some(Self {
+            path: library.path,
+            file: Box::new(file),
+        })
+    }
+}
+
+/// Roots by the name of a vehicle in lower case.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct VehicleRoots(BTreeMap<String, String>);
+
+/// The aircraft of a name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct FoundAircraft {
+    /// Name of its root.
+    pub root: String,
+    /// Where that is from, if not from the readers.
+    pub assumed: Option<&'static str>,
+}
+
+impl VehicleRoots {
+    /// What the readers named `vehicle` among the dependencies say. The first record of a name counts.
+    pub(super) fn of(dependencies: &[Dependency<'_>]) -> Self {
+        let mut roots = Self::default();
+        settings::visit(dependencies, |reader| {
+            if reader.stem == "vehicle" {
+                roots.look(None, std::slice::from_ref(&reader.value), 0);
+            }
+        });
+        roots
+    }
+
+    fn look(&mut self, name: Option<&Value<'_>>, values: &[Value<'_>], depth: usize) {
+        let own = values
+            .iter()
+            .position(|value| settings::is_key(value, &["nodename"]));
+        let pair = |value: &Value<'_>| match value.as_list() {
+            Some([key, rest @ ..]) if settings::is_key(key, &["nodename"]) => {
+                settings::texts(rest).into_iter().next()
+            }
+            _ => None,
+        };
+        let root = match own {
+            Some(at) => settings::texts(values.get(at + 1..).unwrap_or_default())
+                .into_iter()
+                .next(),
+            None => values.iter().find_map(pair),
+        };
+        if let Some(root) = root {
+            let first = values.first().filter(|_| own != Some(0));
+            let name = first.filter(|value| value.as_text().is_some()).or(name);
+            if let Some(name) = name.and_then(Value::as_text) {
+                self.0.entry(name.shown().to_lowercase()).or_insert(root);
+            }
+            return;
+        }
+        if depth >= DEEPEST {
+            return;
+        }
+        let before = std::iter::once(None).chain(values.iter().map(Some));
+        for (value, before) in values.iter().zip(before) {
+            if let Some(inner) = value.as_list() {
+                let outer = before.filter(|value| value.as_text().is_some());
+                self.look(outer.or(name), inner, depth + 1);
+            }
+        }
+    }
+
+    fn named(&self, name: &str) -> Option<FoundAircraft> {
+        let root = self.0.get(&name.to_lowercase())?.clone();
+        Some(FoundAircraft {
+            root,
+            assumed: None,
+        })
+    }
+
+    /// The aircraft of a record of `aiv`; of the player the one that the mission names, else that which the
+    /// campaign starts with.
+    pub(super) fn aircraft(&self, name: &str, player_plane: Option<&str>) -> Option<FoundAircraft> {
+        let assumed = |root: &str, why| {
+            Some(FoundAircraft {
+                root: root.to_owned(),
+                assumed: Some(why),
+            })
+        };
+        let of_table = |name: &str| {
+            let found = airframe_called(name)?;
+            let is_player = found.player_root.eq_ignore_ascii_case(name);
+            let root = if is_player {
+                found.player_root
+            } else {
+                found.plain_root
+            };
+            assumed(root, "the game's table of airframes")
+        };
+        if name.eq_ignore_ascii_case("player") {
+            if let Some(plane) = player_plane {
+                return self.named(plane).or_else(|| of_table(plane));
+            }
+            let first = AIRFRAMES.get(FIRST)?;
+            return assumed(
+                first.player_root,
+                "the airframe that the campaign starts with",
+            );
+        }
+        let template = template_of(name);
+        let known = self.named(name).or_else(|| self.named(template));
+        let known = known.or_else(|| of_table(template));
+        if known.is_none() && template.eq_ignore_ascii_case("wingman") {
+            let first = AIRFRAMES.get(FIRST)?;
+            return assumed(first.plain_root, "the game's table of airframes");
+        }
+        known
+    }
+}
+
+/// The airframe with this root or shown name.
+fn airframe_called(name: &str) -> Option<&'static Airframe> {
+    let is_so = |airframe: &&Airframe| {
+        [
+            airframe.player_root,
+            airframe.plain_root,
+            airframe.shown_name,
+            airframe.name,
+        ]
+        .iter()
+        .any(|known| known.eq_ignore_ascii_case(name))
+    };
+    AIRFRAMES.iter().find(is_so)
+}
+
+/// The airframe with this root.
+pub(super) fn airframe_of_root(root: &str) -> Option<&'static Airframe> {
+    let is_so = |airframe: &&Airframe| {
+        let roots = [airframe.player_root, airframe.plain_root];
+        roots.iter().any(|known| known.eq_ignore_ascii_case(root))
+    };
+    AIRFRAMES.iter().find(is_so)
+}
+
+/// The plane that a mission of one's own making gives the player.
+pub(super) fn player_plane(values: &[Value<'_>]) -> Option<String> {
+    let found = settings::after(values, "player_plane", &[])?;
+    if let Some(name) = found.first().and_then(Value::as_text) {
+        return Some(name.shown().into_owned());
+    }
+    let number = settings::numbers(found, 1).first().copied()?;
+    let index = (0..AIRFRAMES.len()).find(|index| *index as f32 == number)?;
+    AIRFRAMES
+        .get(index)
+        .map(|airframe| airframe.player_root.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::zipper::zrd::text;
+
+    fn roots(spelling: &str) -> VehicleRoots {
+        let decoded = text::decode(spelling.as_bytes()).unwrap().value;
+        let mut roots = VehicleRoots::default();
+        roots.look(None, &decoded.values().unwrap(), 0);
+        roots
+    }
+
+    #[test]
+    fn vehicles_name_their_roots_in_every_shape() {
+        for spelling in [
+            "(VEHICLES ((wingman (health 3 nodename piratefighter)) (rfury (nodename fury))))",
+            "(wingman (health (3) nodename (piratefighter)) rfury (nodename (fury)))",
+            "((wingman health 3 nodename piratefighter) (rfury nodename fury))",
+            "((wingman (health 3) (nodename piratefighter)) (rfury (nodename fury)))",
+        ] {
+            let roots = roots(spelling);
+            let found = |name: &str| roots.aircraft(name, None).map(|found| found.root);
+            assert_eq!(
+                found("wingman_3").as_deref(),
+                Some("piratefighter"),
+                "{spelling}"
+            );
+            assert_eq!(found("RFury_12").as_deref(), Some("fury"), "{spelling}");
+            assert_eq!(found("stranger_1"), None, "{spelling}");
+        }
+    }
+
+    #[test]
+    fn the_table_of_airframes_stands_in() {
+        let none = VehicleRoots::default();
+        let found = |name: &str, plane| none.aircraft(name, plane).map(|found| found.root);
+        assert_eq!(found("wingman_1", None).as_deref(), Some("piratefighter"));
+        assert_eq!(found("warhawk_2", None).as_deref(), Some("warhawk"));
+        assert_eq!(found("player", None).as_deref(), Some("player_pfighter"));
+        assert_eq!(
+            found("player", Some("player_fury")).as_deref(),
+            Some("player_fury")
+        );
+        let values = text::decode(b"(IA (player_plane (3)))").unwrap().value;
+        let plane = player_plane(&values.values().unwrap());
+        assert_eq!(plane.as_deref(), Some("player_bhawk"));
+    }
+}

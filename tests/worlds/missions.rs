@@ -1,0 +1,300 @@
+//! What missions place and tell beyond vehicles and pick-ups: airships, aircraft, paths, turrets, weather, fog.
+
+use relicast_testing::test;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use relicast::asset::Game;
+use relicast::formats::zipper::ZipperGame;
+use relicast::formats::zipper::gamez::{self, NodeName};
+use relicast_samples::minimal::worlds;
+use serde_json::{Value, json};
+
+use super::chassis::{pack, reader};
+use super::common::{self, convert, json as read_json};
+
+const PLACEMENTS: &str = "[worlds]\nplacements = true\n";
+
+/// A converted install.
+struct Converted {
+    _folder: tempfile::TempDir,
+    out: PathBuf,
+    report: String,
+}
+
+fn converted(input: &Path, settings: &str) -> Converted {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("settings.toml");
+    fs::write(&file, settings).unwrap();
+    let out = folder.path().join("out");
+    let mut command = convert(input, &out, &[]);
+    command.arg("--config").arg(&file).assert().success();
+    let report = fs::read_to_string(out.join("report.json")).unwrap();
+    Converted {
+        _folder: folder,
+        out,
+        report,
+    }
+}
+
+fn sample(game: Game, folder: &str) -> Converted {
+    let samples = common::sample_installs(&[game]);
+    converted(&samples.path().join(folder), PLACEMENTS)
+}
+
+/// An install of a few files.
+fn made(files: &[(&str, Vec<u8>)]) -> Converted {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, bytes) in files {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, bytes).unwrap();
+    }
+    converted(folder.path(), PLACEMENTS)
+}
+
+impl Converted {
+    fn json(&self, path: &str) -> Value {
+        read_json(&self.out.join(path))
+    }
+}
+
+fn node<'v>(document: &'v Value, name: &str) -> &'v Value {
+    let mut nodes = document["nodes"].as_array().unwrap().iter();
+    let found = nodes.find(|node| node["name"] == name);
+    found.unwrap_or_else(|| panic!("no node {name}"))
+}
+
+fn at(document: &Value, index: &Value) -> Value {
+    document["nodes"][usize::try_from(index.as_u64().unwrap()).unwrap()].clone()
+}
+
+fn facts(node: &Value) -> &Value {
+    &node["extras"]["zipper"]
+}
+
+/// All names at and below a node.
+fn names_below(document: &Value, node: &Value) -> Vec<String> {
+    let mut names = vec![node["name"].as_str().unwrap_or_default().to_owned()];
+    for child in node["children"].as_array().into_iter().flatten() {
+        names.extend(names_below(document, &at(document, child)));
+    }
+    names
+}
+
+const MISSION: &str = "worlds/zbd/c1/gamez.m01.gltf";
+
+#[test]
+fn airships_stand_where_the_mission_puts_them() {
+    let run = sample(Game::Cs, "cs");
+    let world = run.json("worlds/zbd/c1/gamez.gltf");
+    let waiting = node(&world, "samplezep");
+    assert!(
+        waiting["children"].is_null(),
+        "it waits in the hidden scene"
+    );
+    let mission = run.json(MISSION);
+    let ship = node(&mission, "samplezep");
+    assert_eq!(ship["translation"], json!([128.0, 80.0, 64.0]));
+    let turn = ship["rotation"].as_array().unwrap();
+    let half = 0.5_f64.sqrt();
+    for (part, expected) in turn.iter().zip([0.0, half, 0.0, half]) {
+        assert!((part.as_f64().unwrap() - expected).abs() < 1e-6, "{turn:?}");
+    }
+    assert_eq!(
+        names_below(&mission, ship),
+        ["samplezep", "samplezep_hull"],
+        "its hull is shown"
+    );
+    let told = &facts(ship)["airship"];
+    assert_eq!(
+        (&told["team"], &told["max_speed"]),
+        (&json!("ally"), &json!(20.0))
+    );
+    assert_eq!(told["isDeactivated"], false);
+    let scene = &facts(&mission["scenes"][0])["keys"]["airships"];
+    assert_eq!(scene["yaw"], json!({"type": "angle", "unit": "degree"}));
+}
+
+#[test]
+fn airships_that_are_deactivated_or_unknown_are_told() {
+    let mut world = worlds::gamez(ZipperGame::CrimsonSkies);
+    let star = world
+        .nodes
+        .used
+        .iter_mut()
+        .find(|node| node.name() == "star");
+    star.unwrap().record.name = NodeName::new("ghostzep").unwrap();
+    let ships = "((node ghostzep position (1. 2. 3.) yaw 0. deactivated) \
+                  (node lostzep position (4. 5. 6.) yaw 0.))";
+    let run = made(&[
+        ("ZBD/C1/gamez.zbd", gamez::encode(&world).unwrap()),
+        (
+            "ZBD/C1/M02/zrdr.zbd",
+            pack(&[("zeppelins.zrd", reader(ships))]),
+        ),
+    ]);
+    let mission = run.json("worlds/zbd/c1/gamez.m02.gltf");
+    let ship = node(&mission, "ghostzep");
+    assert!(ship["mesh"].is_null(), "it is hidden");
+    assert_eq!(facts(ship)["hidden"], true);
+    assert_eq!(facts(ship)["airship"]["isDeactivated"], true);
+    assert!(
+        run.report
+            .contains("no node is called lostzep, which zeppelins.zrd places"),
+        "{}",
+        run.report
+    );
+}
+
+#[test]
+fn aircraft_of_missions_are_those_that_vehicles_name() {
+    let run = sample(Game::Cs, "cs");
+    let mission = run.json(MISSION);
+    for (name, root, player) in [
+        ("place_player", "player_finch", true),
+        ("place_wingman_1", "heron", false),
+        ("place_finch_1", "player_finch", false),
+    ] {
+        let placed = node(&mission, name);
+        let told = &facts(placed)["placement"];
+        assert_eq!(told["template"], root, "{told}");
+        assert_eq!(told["player"] == true, player, "{told}");
+        assert_eq!(told["source"], "ZBD/planes.zbd");
+        let names = names_below(&mission, placed);
+        assert!(names[1].starts_with(root), "{names:?}");
+        assert!(
+            names.iter().any(|name| name.starts_with("wings")),
+            "{names:?}"
+        );
+    }
+    let stranger = facts(node(&mission, "place_stranger_1"))["placement"].clone();
+    assert_eq!(stranger["unresolved"], true);
+    // 45 degrees to the left.
+    let turn = node(&mission, "place_player")["rotation"][1]
+        .as_f64()
+        .unwrap();
+    assert!((turn - 22.5_f64.to_radians().sin()).abs() < 1e-6);
+}
+
+#[test]
+fn weather_and_volumes_of_fog_are_told() {
+    let run = sample(Game::Cs, "cs");
+    let mission = run.json(MISSION);
+    let scene = facts(&mission["scenes"][0]);
+    let zones = scene["weather"]["zones"].as_array().unwrap();
+    assert_eq!(zones[0]["name"], "ZONE1");
+    assert_eq!(zones[0]["fogRanges"], json!([300, 2500]));
+    assert_eq!(zones[0]["sunlight"]["orientation"], json!([-25, 40, 0]));
+    let colour = zones[0]["fogColor"][0].as_f64().unwrap();
+    assert!((colour - 128.0 / 255.0).abs() < 1e-6);
+    assert_eq!(zones[1]["software"], true);
+    assert_eq!(scene["weather"]["record"]["PARTICLES"], 40);
+    assert_eq!(scene["keys"]["weather"]["FOG_COLOR"]["unit"], "0 to 255");
+    for path in [MISSION, "worlds/zbd/c1/gamez.gltf"] {
+        let document = run.json(path);
+        let scene = facts(&document["scenes"][0]);
+        assert_eq!(scene["fogVolumes"]["fog_fade_dist"], 50.0, "{path}");
+        assert_eq!(scene["fogVolumes"]["clutter"]["nodes"], "camp_fire");
+        let volume = facts(node(&document, "fvol01"))["fogVolume"].clone();
+        assert_eq!(
+            volume,
+            json!({"min": [-10.0, 0.0, -8.0], "max": [10.0, 6.0, 8.0]})
+        );
+    }
+    assert!(run.report.contains("net.zrd"), "{}", run.report);
+}
+
+#[test]
+fn paths_are_groups_with_lines_along_their_links() {
+    let run = sample(Game::Rc, "rc");
+    let mission = run.json("worlds/zbd/m1/gamez.m1.gltf");
+    let net = node(&mission, "net_01");
+    assert_eq!(facts(net)["net"]["path_width"], 12.0);
+    assert_eq!(facts(net)["net"]["name"], "patrol");
+    assert_eq!(net["children"].as_array().unwrap().len(), 3);
+    let mesh = usize::try_from(net["mesh"].as_u64().unwrap()).unwrap();
+    let lines = &mission["meshes"][mesh]["primitives"][0];
+    assert_eq!(lines["mode"], 1);
+    let count = |accessor: &Value| {
+        let place = usize::try_from(accessor.as_u64().unwrap()).unwrap();
+        mission["accessors"][place]["count"].as_u64().unwrap()
+    };
+    assert_eq!(count(&lines["indices"]), 4, "two links, each once");
+    assert_eq!(count(&lines["attributes"]["POSITION"]), 3);
+    let scene = facts(&mission["scenes"][0]);
+    assert_eq!(scene["keys"]["nets"]["attack_strategy"]["default"], "HEA");
+}
+
+#[test]
+fn turrets_movers_and_things_in_the_world_are_marked() {
+    let run = sample(Game::Rc, "rc");
+    let mission = run.json("worlds/zbd/m1/gamez.m1.gltf");
+    let turret = &facts(node(&mission, "turret_1"))["turret"];
+    assert_eq!(turret["HEALTH"], 80);
+    assert_eq!(turret["WEAPON"]["DETECTION_RANGE"], 150.0);
+    let fire = node(&mission, "fire_point");
+    assert!(fire["mesh"].is_null(), "it is switched off");
+    assert_eq!(facts(fire)["switchedOffBy"], "ai.zrd");
+    assert_eq!(facts(node(&mission, "banner"))["mover"], true);
+    let thing = &facts(node(&mission, "pu03401"))["pickup"];
+    assert_eq!(*thing, json!({"type": 34, "name": "NANITE", "amount": 60}));
+    let scene = facts(&mission["scenes"][0]);
+    assert_eq!(
+        scene["weather"],
+        json!({"TYPE": "SNOW", "PARTICLES": 60, "COLOR": [255, 255, 255]})
+    );
+    assert_eq!(scene["objectives"]["OBJECTIVE1"]["ACTIVE"], "lantern");
+    assert_eq!(
+        scene["keys"]["objectives"]["READ_TIME"],
+        json!({"type": "whole number", "unit": "s", "default": 4})
+    );
+    // The world as stored shows what the mission switches off.
+    let world = run.json("worlds/zbd/m1/gamez.gltf");
+    assert!(node(&world, "fire_point")["mesh"].is_u64());
+    assert!(facts(node(&world, "turret_1"))["turret"].is_null());
+}
+
+#[test]
+fn hostile_documents_place_nothing_and_end() {
+    let deep = format!("{}1{}", "(".repeat(200), ")".repeat(200));
+    let keys = format!("({})", "node x position ".repeat(500));
+    let many = format!("({})", "TURRET ".repeat(500));
+    let odd = "(node () position ((((1)))) yaw x TURRET TURRET () ZONE1 ZONE1 (ZONE1 (ZONE1)))";
+    let mut members = Vec::new();
+    let names = [
+        "zeppelins.zrd",
+        "weather.zrd",
+        "fogvol.zrd",
+        "dzones.zrd",
+        "ia.zrd",
+        "ai.zrd",
+        "objectives.zrd",
+        "movers.zrd",
+        "race.zrd",
+        "net_01.zrd",
+        "vehicle.zrd",
+    ];
+    for (game, path) in [
+        (ZipperGame::CrimsonSkies, "ZBD/C1"),
+        (ZipperGame::Recoil, "zbd/m1"),
+    ] {
+        for text in [&deep, &keys, &many, odd] {
+            members.clear();
+            members.extend(names.map(|name| (name, reader(text))));
+            members.push(("aiv.zrd", reader("(player (1 (1. 2. 3.) 0.))")));
+            let world = gamez::encode(&worlds::gamez(game)).unwrap();
+            let run = made(&[
+                (&format!("{path}/gamez.zbd"), world),
+                (&format!("{path}/zrdr.zbd"), pack(&members)),
+            ]);
+            let label = path.rsplit('/').next().unwrap().to_lowercase();
+            let path = path.to_lowercase();
+            let mission = run.json(&format!("worlds/{path}/gamez.{label}.gltf"));
+            assert_eq!(
+                facts(node(&mission, "place_player"))["placement"]["player"],
+                true
+            );
+        }
+    }
+}
