@@ -186,7 +186,7 @@ fn readers_that_hide_others_are_told() {
         "{report}"
     );
     let tables = common::files(&out).into_iter();
-    let mut tables = tables.filter(|path| path.contains("c1/m01/zrdr") && path.ends_with(".json"));
+    let tables = tables.filter(|path| path.contains("c1/m01/zrdr") && path.ends_with(".json"));
     let table: Value = tables
         .map(|path| read_json(&out.join(path)))
         .find(|table: &Value| table["entries"].is_array())
