@@ -10,7 +10,9 @@ use crate::data::{
     self, CHASSIS, CONTROLS, MISSION, RECOIL_MISSION, SKIES_MISSION, SKIES_WORLD, VEHICLES,
 };
 use crate::pack::Pack;
-use crate::pictures::{hardware, interface, mech_hardware, mech_sharing, sharing, skies, software};
+use crate::pictures::{
+    hardware, interface, interface_with_font, mech_hardware, mech_sharing, sharing, skies, software,
+};
 use crate::random::Random;
 use crate::sounds::{adpcm_sounds, patch_notice, pcm_sounds, tip};
 use crate::tone::Coding;
@@ -375,7 +377,7 @@ fn crimson_skies(scale: u32) -> Outcome<Vec<SampleFile>> {
         )?,
     );
     install.add("ZBD/planes.zbd", world::aircraft()?);
-    install.add("ZBD/rimage.zbd", interface(false)?);
+    install.add("ZBD/rimage.zbd", interface_with_font()?);
     install.add("ZBD/soundsh.zbd", adpcm_sounds(true, scale)?);
     install.add("ZBD/soundsl.zbd", adpcm_sounds(false, scale)?);
     install.add("GOSDATA/ASSETS/crimson.rof", sky::resources()?);
