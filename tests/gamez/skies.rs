@@ -203,7 +203,11 @@ fn check_node(found: &Node, expected: &Value, what: &str) {
                 float(&expected["range"]["max"]),
             ];
             assert_eq!(<[f32; 2]>::from(lod.range()), range, "{what}");
-            assert_eq!(lod.level == 1, flag(expected, "level"), "{what}");
+            assert_eq!(
+                lod.measures_distance == 1,
+                flag(expected, "level"),
+                "{what}"
+            );
             assert_eq!(lod.field64[0].0, float(&expected["unk64"]), "{what}");
             assert_eq!(lod.field72[0].0, float(&expected["unk72"]), "{what}");
             let landmark = record.flags.contains(NodeFlags::LANDMARK);

@@ -12,6 +12,44 @@ use relicast::formats::riff::{self, Chunk, Format, FourCc, Wave};
 use relicast::scene::{CuePoint, Loop, LoopDirection, Samples, Sound};
 
 #[test]
+fn cue_points_behind_the_end_are_put_where_their_samples_are() {
+    // 40 frames; positions of a sound of four times the rate.
+    for (positions, samples, mended) in [
+        ([8, 120], [2, 30], [2, 30]),
+        ([8, 39], [2, 30], [8, 39]),
+        ([8, 120], [2, 300], [8, 120]),
+    ] {
+        let mut payload = 2_u32.to_le_bytes().to_vec();
+        let mut points = Vec::new();
+        for (id, (position, sample)) in (1_u32..).zip(positions.into_iter().zip(samples)) {
+            for word in [id, position, u32::from_le_bytes(*b"data"), 0, 0, sample] {
+                payload.extend(word.to_le_bytes());
+            }
+            points.push(CuePoint {
+                id,
+                position,
+                sample,
+                label: None,
+            });
+        }
+        let bytes = vec![0; 80];
+        let mut sound = Sound::new(NonZeroU16::MIN, 11_025, Samples::I16Le(bytes.into()));
+        sound.cue_points = points;
+        sound.annotations = vec![relicast::scene::Annotation {
+            id: *b"cue ",
+            payload: payload.into(),
+        }];
+        let file = encode_wav(&sound).unwrap();
+        let wave = riff::decode(&file).unwrap().value;
+        let written = wave.cue_points(&mut Default::default());
+        let found: Vec<u32> = written.iter().map(|point| point.position).collect();
+        assert_eq!(found, mended);
+        let found: Vec<u32> = written.iter().map(|point| point.sample_offset).collect();
+        assert_eq!(found, samples);
+    }
+}
+
+#[test]
 fn places_survive_in_wav_and_become_tags_in_flac() {
     let bytes = plain_file();
     let wave = riff::decode(&bytes).unwrap();

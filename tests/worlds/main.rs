@@ -8,6 +8,7 @@ mod common;
 mod corrupt;
 
 mod chassis;
+mod crimson;
 mod cycles;
 mod damaged;
 mod drawing;

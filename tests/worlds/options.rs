@@ -464,7 +464,12 @@ fn nodes_that_are_stood_on_are_named_for_godot_if_asked_to(install: Install) {
                     true => parent(index).unwrap(),
                     false => node,
                 };
-                let facts = &owner["extras"]["zipper"];
+                // Scenes beside the first tell the index alone.
+                let own = &owner["extras"]["zipper"];
+                let mut same = nodes.iter().map(|node| &node["extras"]["zipper"]);
+                let first =
+                    same.find(|facts| own["index"].is_u64() && facts["index"] == own["index"]);
+                let facts = first.unwrap_or(own);
                 let flags = facts["flags"].as_array().into_iter().flatten();
                 let stood_on = flags
                     .filter_map(Value::as_str)

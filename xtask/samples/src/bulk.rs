@@ -45,7 +45,7 @@ pub fn files(megabytes: f64) -> Outcome<Vec<SampleFile>> {
     add("zbd/rimage.zbd", textures(4, grains(0.12), Kind::Blended)?);
     add("zbd/reader.zbd", readers(grains(0.04))?);
     add("zbd/motion.zbd", motions(grains(0.04))?);
-    add("zbd/interp.zbd", data::scripts(&["SET title Bench"])?);
+    add("zbd/interp.zbd", data::scripts(&["SET title Bench"], None)?);
     Ok(files)
 }
 

@@ -219,8 +219,32 @@ pub const CONTROLS: &str = "; Sample controls.\r
 )\r
 ";
 
-/// The start-up scripts.
-pub fn scripts(extra: &[&'static str]) -> Outcome<Vec<u8>> {
+/// What a script does to the world of a mission.
+const MISSION_SCRIPT: [&str; 20] = [
+    "set SKY sky",
+    "ifdef USEZBD",
+    "FindNode camera1",
+    "CameraSetHorizon %SKY%",
+    "CameraSetNearFarClip 1 960",
+    "FindNode world1",
+    "WorldSetFogState linear",
+    "WorldSetFogColor 0.75 0.625 0.5",
+    "WorldSetFogRange 120 900",
+    "WorldSetFogAltitude 20 180",
+    "FindNode display",
+    "DisplaySetClearColor 0.75 0.625 0.5",
+    "FindNode sunlight",
+    "LightSetDiffuse 0.5",
+    "FindNode fence_02",
+    "NodeSetActive off",
+    "FindNode house_glass",
+    "Object3DSetOpacity 0.25",
+    "LoadSoils data\\soils.txt",
+    "endif",
+];
+
+/// The start-up scripts, with one for a mission.
+pub fn scripts(extra: &[&'static str], mission: Option<&str>) -> Outcome<Vec<u8>> {
     let script = |path: &str, time: u32, lines: &[&'static str]| -> Outcome<Script<'static>> {
         Ok(Script {
             row: interp::Row {
@@ -249,6 +273,10 @@ pub fn scripts(extra: &[&'static str]) -> Outcome<Vec<u8>> {
         )?,
         script("data\\empty.gs", 0, &[])?,
     ];
+    let mut scripts = scripts;
+    if let Some(path) = mission {
+        scripts.push(script(path, 920_246_400, &MISSION_SCRIPT)?);
+    }
     Ok(interp::encode(&Interp {
         scripts,
         ..Interp::default()

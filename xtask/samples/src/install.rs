@@ -10,7 +10,9 @@ use crate::data::{
     self, CHASSIS, CONTROLS, MISSION, RECOIL_MISSION, SKIES_MISSION, SKIES_WORLD, VEHICLES,
 };
 use crate::pack::Pack;
-use crate::pictures::{hardware, interface, mech_hardware, mech_sharing, sharing, skies, software};
+use crate::pictures::{
+    hardware, interface, interface_with_font, mech_hardware, mech_sharing, sharing, skies, software,
+};
 use crate::random::Random;
 use crate::sounds::{adpcm_sounds, patch_notice, pcm_sounds, tip};
 use crate::tone::Coding;
@@ -94,8 +96,15 @@ fn small_readers(pack: Pack, name: &str) -> Outcome<Vec<u8>> {
     pack.finish()
 }
 
+/// What starts with a mission.
+const STARTS: (&str, &str) = (
+    "StartAnims.zrd",
+    "(NEW_GAME_START (dawn_breaks) LOAD_GAME_START (roof_opens))",
+);
+
 /// Readers of a mission that places things.
 fn mission_readers(mut pack: Pack, name: &str) -> Outcome<Vec<u8>> {
+    pack.add(STARTS.0, data::reader(STARTS.1)?)?;
     for (name, spelling) in VEHICLES {
         pack.add(name, data::reader(spelling)?)?;
     }
@@ -213,7 +222,10 @@ fn recoil(scale: u32) -> Outcome<Vec<SampleFile>> {
     install.add("zbd/image.zbd", interface(true)?);
     install.add(
         "zbd/interp.zbd",
-        data::scripts(&["SET title Sample", "LOAD zbd\\image.zbd"])?,
+        data::scripts(
+            &["SET title Sample", "LOAD zbd\\image.zbd"],
+            Some("data\\m1\\m1_zbd.gs"),
+        )?,
     );
     install.add(
         "zbd/soundsl.zbd",
@@ -261,7 +273,10 @@ fn mechwarrior(scale: u32) -> Outcome<Vec<SampleFile>> {
     install.add("zbd/c3_tip.wav", tip()?);
     install.add(
         "zbd/interp.zbd",
-        data::scripts(&["SET title Sample", "LOAD zbd\\rimage.zbd 1"])?,
+        data::scripts(
+            &["SET title Sample", "LOAD zbd\\rimage.zbd 1"],
+            Some("data\\c1\\c1_zbd.gs"),
+        )?,
     );
     install.add("zbd/mechlib.zbd", world::mechs(ZipperGame::MechWarrior3)?);
     install.add("zbd/motion.zbd", motions(Pack::new("motion"), scale)?);
@@ -302,7 +317,10 @@ fn pirates_moon(scale: u32) -> Outcome<Vec<SampleFile>> {
     install.add("Mech3Msg.dll", dll);
     install.add(
         "zbd/interp.zbd",
-        data::scripts(&["SET title Moon", "LOAD zbd\\rimage.zbd 1"])?,
+        data::scripts(
+            &["SET title Moon", "LOAD zbd\\rimage.zbd 1"],
+            Some("data\\c1\\c1_zbd.gs"),
+        )?,
     );
     install.add("zbd/mechlib.zbd", world::mechs(ZipperGame::PiratesMoon)?);
     install.add(
@@ -325,6 +343,10 @@ fn pirates_moon(scale: u32) -> Outcome<Vec<SampleFile>> {
     let animations = animation::encoded(ZipperGame::PiratesMoon, Holding::All)?;
     install.add("zbd/c1/anim.zbd", animations);
     install.add("zbd/c1/reader.zbd", small_readers(readers_of("c1"), "c1")?);
+    install.add(
+        "zbd/c1/readerm1.zbd",
+        more_readers(readers_of("c1"), &[STARTS], "m1")?,
+    );
     install.add("zbd/c1/rtexture3.zbd", hardware(64, &[0, 3], scale)?);
     install.add("zbd/c1/texture.zbd", sharing(64)?);
     // One member only: such a footer also looks like that of the older games.
@@ -349,10 +371,13 @@ fn crimson_skies(scale: u32) -> Outcome<Vec<SampleFile>> {
     install.add("strings.dll", dll);
     install.add(
         "ZBD/interp.zbd",
-        data::scripts(&["SET title Sky", "LOAD zbd\\rimage.zbd 1"])?,
+        data::scripts(
+            &["SET title Sky", "LOAD zbd\\rimage.zbd 1"],
+            Some("data\\c1\\load.gw"),
+        )?,
     );
     install.add("ZBD/planes.zbd", world::aircraft()?);
-    install.add("ZBD/rimage.zbd", interface(false)?);
+    install.add("ZBD/rimage.zbd", interface_with_font()?);
     install.add("ZBD/soundsh.zbd", adpcm_sounds(true, scale)?);
     install.add("ZBD/soundsl.zbd", adpcm_sounds(false, scale)?);
     install.add("GOSDATA/ASSETS/crimson.rof", sky::resources()?);
@@ -382,7 +407,11 @@ fn crimson_skies(scale: u32) -> Outcome<Vec<SampleFile>> {
     );
     install.add(
         "ZBD/C1/M01/zrdr.zbd",
-        more_readers(Pack::new("zrdr"), &SKIES_MISSION, "m01")?,
+        more_readers(
+            Pack::new("zrdr"),
+            &[&SKIES_MISSION[..], &[STARTS]].concat(),
+            "m01",
+        )?,
     );
     Ok(install.0)
 }

@@ -177,6 +177,37 @@ pub(super) fn interface(cursor_twice: bool) -> Outcome<Vec<u8>> {
     texture::file(&[], textures)
 }
 
+/// Pictures of the interface of Crimson Skies: a font, too. Each of its 94 signs is a few columns of ink and an
+/// empty one.
+pub(super) fn interface_with_font() -> Outcome<Vec<u8>> {
+    const SIGNS: u16 = 94;
+    let cell = |sign: u16| 2 + sign % 3;
+    let width = (0..SIGNS).map(cell).sum();
+    let starts = (0..SIGNS).scan(0, |at, sign| {
+        let start = *at;
+        *at += cell(sign);
+        Some((start, sign))
+    });
+    let starts: Vec<(u16, u16)> = starts.collect();
+    let font = Picture::paint(width, 8, |x, y| {
+        let sign = starts.iter().rev().find(|(start, _)| *start <= x);
+        let inked = sign.is_some_and(|(start, sign)| {
+            let is_gap = x - start + 1 == cell(*sign);
+            !is_gap && (y + sign) % 5 != 0
+        });
+        if inked { WHITE } else { BLACK }
+    });
+    let title =
+        Picture::gradient(160, 120, [STEEL, WHITE, BLACK, SAND]).label("RELICAST", 4, WHITE);
+    texture::file(
+        &[],
+        vec![
+            Texture::keyed("sample_8", &font),
+            Texture::direct("title", &title),
+        ],
+    )
+}
+
 /// A world's textures of Crimson Skies, sorted by name as the game wants them.
 pub(super) fn skies(size: u16, scale: u32) -> Outcome<Vec<u8>> {
     let mut textures = vec![

@@ -80,6 +80,7 @@ impl Staging {
         }
         if visibility == Visibility::Pointer {
             self.fades.look_at(scene);
+            self.fades.replaces = show.replaces_opacity;
         }
         let mut notes = Vec::new();
         for play in show.plays() {

@@ -13,6 +13,7 @@ use crate::convert::zipper::bake::evaluate::{AnimatedNode, BakeContext, NodeKey,
 use crate::convert::zipper::bake::keys;
 use crate::convert::zipper::bake::schedule::{DefinitionIndex, Entry, LoopFacts, Schedule};
 use crate::convert::zipper::bake::track::Track;
+use crate::formats::zipper::ZipperGame;
 use crate::formats::zipper::anim::{AnimFile, Definition, DefinitionFlags, EventBody, Sequence};
 use crate::scene::model::{Interpolation, number};
 
@@ -92,6 +93,8 @@ pub(in crate::convert::zipper) struct ClipSet<'f> {
     pub wanted: BTreeMap<usize, BTreeSet<usize>>,
     /// Lines for the report.
     pub notes: Vec<String>,
+    /// The opacity of a node counts in place of those above.
+    pub replaces_opacity: bool,
 }
 
 /// Works out what the definitions of a group do.
@@ -106,6 +109,7 @@ pub(in crate::convert::zipper) fn bake<'f>(
         plays: Vec::new(),
         wanted: BTreeMap::new(),
         notes: Vec::new(),
+        replaces_opacity: container.version == ZipperGame::Recoil,
     };
     for &index in &group.definitions {
         let found = container.definitions.get(index).zip(bindings.get(index));

@@ -9,7 +9,7 @@ use crate::convert::zipper::bake::evaluate::AnimatedNode;
 use crate::convert::zipper::bake::keys::{self, Keys};
 use crate::convert::zipper::bake::product::product;
 use crate::scene::model::{
-    AlphaMode, Interpolation, MaterialId, NodeId, Scene, SurfaceChannel, SurfaceTrack,
+    AlphaMode, Interpolation, MaterialId, Node, NodeId, Scene, SurfaceChannel, SurfaceTrack,
 };
 
 /// The surfaces that were copied for nodes that fade.
@@ -19,6 +19,8 @@ pub(in crate::convert::zipper) struct Fades {
     own: BTreeMap<NodeId, Vec<MaterialId>>,
     /// What each node of the scene hangs from.
     parents: Vec<Option<NodeId>>,
+    /// The opacity of a node counts in place of those above, and not with them: so it is in Recoil.
+    pub replaces: bool,
 }
 
 /// The opacity that a node gets from itself and from above, and what its surfaces hold of it at rest.
@@ -56,14 +58,20 @@ impl Fades {
         pending.extend(tops.into_iter().map(|top| (top, Vec::new())));
         while let Some((node, mut above)) = pending.pop() {
             if faders.contains_key(&node) {
+                if self.replaces {
+                    above.clear();
+                }
                 above.push(node);
             }
             let Some(stands) = scene.nodes.get(node.index()) else {
                 continue;
             };
+            if self.replaces && !faders.contains_key(&node) && has_own_opacity(stands) {
+                above.clear();
+            }
             let children = stands.children.iter().rev();
             pending.extend(children.map(|&child| (child, above.clone())));
-            if stands.mesh.is_none() {
+            if stands.mesh.is_none() || above.is_empty() {
                 continue;
             }
             let fade = known.entry(above);
@@ -82,6 +90,12 @@ impl Fades {
         let mut chain = std::iter::successors(above(&node), above);
         chain.any(|above| faders.contains_key(&above))
     }
+}
+
+/// Whether the file gives a node an opacity of its own.
+fn has_own_opacity(node: &Node) -> bool {
+    let facts = node.extras.get("zipper");
+    facts.is_some_and(|facts| facts.get("opacity").is_some())
 }
 
 fn fade_of(above: &[NodeId], faders: &BTreeMap<NodeId, &AnimatedNode>, end: f64) -> Fade {

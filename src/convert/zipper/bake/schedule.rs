@@ -83,6 +83,8 @@ pub(in crate::convert) struct Schedule<'f> {
     pub loops: Vec<LoopFacts>,
     /// Kinds of conditions that were decided, and how.
     pub conditions: BTreeMap<String, bool>,
+    /// Seconds at which the first of them was.
+    pub first_condition: Option<f64>,
     /// Seconds until all sequences have ended, endless loops after their first pass.
     pub end: f64,
     /// Some sequence never ends.
@@ -413,6 +415,8 @@ impl<'l, 'f> Simulation<'l, 'f> {
         match &event.body {
             EventBody::Loop(body) => return self.loop_back(place, at, now, body.limit),
             EventBody::If(condition) | EventBody::ElseIf(condition) => {
+                let first = self.schedule.first_condition;
+                self.schedule.first_condition = Some(first.map_or(now, |first| first.min(now)));
                 self.branch(place, at, condition);
                 return Next::Go;
             }

@@ -247,18 +247,14 @@ impl<'c> Run<'_, '_, 'c> {
             return;
         };
         let schedule = index.schedule(at.index, entry);
-        let mut undecided = false;
         for action in &schedule.actions {
-            if moment == Moment::First && action.start > 0.0 {
-                continue;
+            let is_due = moment == Moment::End || action.start <= 0.0;
+            if is_due && !action.is_decided {
+                self.act(started, definition, &binding, action, moment);
             }
-            if action.is_decided {
-                undecided = true;
-                continue;
-            }
-            self.act(started, definition, &binding, action, moment);
         }
-        if undecided {
+        let first = schedule.first_condition;
+        if first.is_some_and(|first| moment == Moment::End || first <= 0.0) {
             let why = "events behind a condition that the running game decides";
             self.state.report.leave(why, definition.anim_name());
         }

@@ -20,7 +20,7 @@ pub(super) fn set(
 ) {
     let version = state.gamez.version;
     let light = state.lights.entry(key).or_insert_with(|| {
-        // What the engine makes: white, no directed light, all of it ambient, a point.
+        // What the engine makes: a white point without directed light.
         let mut made = StartLight {
             name,
             ..StartLight::default()
@@ -28,7 +28,13 @@ pub(super) fn set(
         made.light.record.color = Vec3::from([1.0; 3]);
         made.light.record.ambient = F32(1.0);
         set_range(&mut made.light, 32.0, 64.0);
-        set_flag(&mut made.light, version, LightFlags::POINT_SOURCE, true);
+        for flag in [
+            LightFlags::POINT_SOURCE,
+            LightFlags::SATURATED,
+            LightFlags::RANGED,
+        ] {
+            set_flag(&mut made.light, version, flag, true);
+        }
         made
     });
     light.is_active = body.active.is_set();

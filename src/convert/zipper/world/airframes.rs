@@ -90,9 +90,9 @@ impl VehicleRoots {
             None => values.iter().find_map(pair),
         };
         if let Some(root) = root {
+            // A name before the list, else in front of the keys.
             let first = values.first().filter(|_| own != Some(0));
-            let name = first.filter(|value| value.as_text().is_some()).or(name);
-            if let Some(name) = name.and_then(Value::as_text) {
+            if let Some(name) = name.or(first).and_then(Value::as_text) {
                 self.0.entry(name.shown().to_lowercase()).or_insert(root);
             }
             return;
@@ -104,7 +104,7 @@ impl VehicleRoots {
         for (value, before) in values.iter().zip(before) {
             if let Some(inner) = value.as_list() {
                 let outer = before.filter(|value| value.as_text().is_some());
-                self.look(outer.or(name), inner, depth + 1);
+                self.look(outer, inner, depth + 1);
             }
         }
     }

@@ -137,7 +137,7 @@ fn is_unset(light: &Light, game: ZipperGame) -> bool {
 /// sun of π lux is as bright as its colour. Lights from a place are as strong as their directed part and that from
 /// everywhere together, whichever way a surface faces; Recoil's sun has no colour, the stored one is that of the
 /// shade.
-pub(super) fn light_of(light: &Light, name: String, scale: f32, game: ZipperGame) -> model::Light {
+fn light_of(light: &Light, name: String, scale: f32, game: ZipperGame) -> model::Light {
     let record = &light.record;
     let flags = light.flags();
     let far = finite(record.range_far.0, 0.0);

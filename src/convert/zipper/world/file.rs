@@ -470,7 +470,7 @@ impl Converter for WorldFile<'_> {
         if root.is_none() {
             self.note_oddities(config, sink);
         }
-        let mut facts = self.facts();
+        let mut facts = self.facts(&self.gamez);
         if let Some(root) = root
             && let Some((airframe, note)) = self.airframe(root)
         {
@@ -622,12 +622,7 @@ impl WorldFile<'_> {
     }
 
     /// The extras of scenes of the whole world.
-    fn facts(&self) -> Map<String, serde_json::Value> {
-        self.facts_of(&self.gamez)
-    }
-
-    /// The same of the world in another state.
-    pub(super) fn facts_of(&self, gamez: &GameZ) -> Map<String, serde_json::Value> {
+    pub(super) fn facts(&self, gamez: &GameZ) -> Map<String, serde_json::Value> {
         let mut facts = environment::extras(gamez);
         if let Some(fog_volumes) = &self.fog_volumes {
             facts.insert("fogVolumes".to_owned(), fog_volumes.clone());
@@ -744,7 +739,7 @@ impl WorldFile<'_> {
         let (mut builders, mut checks) = match &start {
             Some(state) => {
                 let main = SceneBuilder::default();
-                let assembled = self.assemble_start(state, main, false, config, Some(&nodes));
+                let assembled = self.assemble_start(state, main, false, Some(&nodes), config);
                 (assembled.builders, assembled.checks)
             }
             None => {
@@ -759,7 +754,7 @@ impl WorldFile<'_> {
         });
         let mut facts = match &start {
             Some(state) => self.start_facts(state, &[]),
-            None => self.facts(),
+            None => self.facts(&self.gamez),
         };
         facts.insert("mission".to_owned(), populated.extras(mission));
         facts.extend(mission.facts.clone());

@@ -81,6 +81,7 @@ impl<'a> WorldFile<'a> {
         state: &'s StagedWorld<'g>,
         main: SceneBuilder,
         terse: bool,
+        mission: Option<&MissionNodes>,
         config: &'s Config,
         mission: Option<&MissionNodes>,
     ) -> HierarchyBuilder<'s, 's, 'a, StagedWorld<'g>> {
@@ -101,14 +102,16 @@ impl<'a> WorldFile<'a> {
         let Some((index, _)) = state.gamez.nodes.world() else {
             return hierarchy;
         };
+        if !terse {
+            for (index, key, value) in markers::marks(self.gamez()) {
+                let notes = hierarchy.notes.entry(index).or_default();
+                notes.insert(key.to_owned(), value);
+            }
+        }
         environment::note_sky(&state.gamez, &mut hierarchy);
         for (&node, notes) in &state.notes {
             let known = hierarchy.notes.entry(node).or_default();
             known.extend(notes.clone());
-        }
-        for (index, key, value) in markers::marks(self.gamez()) {
-            let notes = hierarchy.notes.entry(index).or_default();
-            notes.insert(key.to_owned(), value);
         }
         if let Some(mission) = mission {
             mission.apply(&mut hierarchy);
@@ -146,7 +149,8 @@ impl<'a> WorldFile<'a> {
             };
             source.record.name =
                 crate::formats::zipper::gamez::NodeName::new(&light.name).unwrap_or_default();
-            environment::furnish(&source, node, version, config, scene);
+            let game = self.gamez().version;
+            environment::furnish(&source, node, game, config, scene);
             match above {
                 Some(above) => scene.add_child(above, node),
                 None => scene.roots.push(node),
@@ -184,8 +188,7 @@ impl<'a> WorldFile<'a> {
             let facts = self.start_facts(&state, &labels);
             let is_first = replaces && serial == 0;
             let known = (main.scene.roots.len(), main.stored_nodes.len());
-            let nodes = self.nodes_of(plan);
-            let mut beside = self.assemble_start(&state, main, !is_first, config, nodes.as_ref());
+            let mut beside = self.assemble_start(&state, main, !is_first, None, config);
             main = beside.builders.remove(&Layer::Main).unwrap_or_default();
             if is_first {
                 hierarchy.shown.retain(|shown| shown.layer != Layer::Main);
@@ -211,7 +214,7 @@ impl<'a> WorldFile<'a> {
         state: &StagedWorld<'_>,
         labels: &[String],
     ) -> Map<String, Value> {
-        let mut facts = self.facts_of(&state.gamez);
+        let mut facts = self.facts(&state.gamez);
         facts.extend(state.facts.clone());
         let mut start = match serde_json::to_value(&state.report) {
             Ok(Value::Object(start)) => start,

@@ -59,10 +59,10 @@ crate::record! {
         uses_matrix: i32,
         /// Offset 12: a matrix of 3 × 4, or position, rotation, scale and three unused values.
         place: [F32; 12],
-        /// Offset 60: bit 0: `cycle` is valid.
+        /// Offset 60: bit 0: `morph_weight` is valid, and the node morphs.
         flags: u32,
-        /// Offset 64: picture of the texture's cycle.
-        cycle: i32,
+        /// Offset 64: weight of the node's morph target, restored together with the switch of morphing.
+        morph_weight: F32,
     }
 }
 
@@ -91,7 +91,9 @@ crate::record! {
     }
 }
 
-/// `AnimActivation/…` and `Anim/…`: an animation and the nodes that it moves.
+/// `AnimActivation/…` and `Anim/…`: an animation and the nodes that it moves. Copies of an animation that run at
+/// the same time have one name. By the look of it only animations whose definition has
+/// [`SAVE_LOG_SET`](crate::formats::zipper::anim::DefinitionFlags::SAVE_LOG_SET) are saved.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct AnimationState {
     /// Its record.

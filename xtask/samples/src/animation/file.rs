@@ -63,6 +63,7 @@ pub fn container(version: ZipperGame, holding: Holding) -> Outcome<AnimFile> {
         definitions.push(scenes::hit(version, pool)?);
         definitions.extend(scenes::fences(version, pool)?);
         definitions.push(scenes::rest(version, pool)?);
+        definitions.push(scenes::dawn(version, pool)?);
     }
     if version == ZipperGame::CrimsonSkies && holding != Holding::Group {
         definitions.push(scenes::pair(version, pool)?);

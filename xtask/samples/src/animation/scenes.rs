@@ -150,6 +150,41 @@ pub fn hit(version: ZipperGame, pool: Pool<'_>) -> Outcome<Definition> {
     Ok(maker.finish())
 }
 
+/// At dawn: a reset hides the fence and the fire, and the start shows the fire and a light.
+pub fn dawn(version: ZipperGame, pool: Pool<'_>) -> Outcome<Definition> {
+    let mut maker = Maker::new(
+        version,
+        pool,
+        ["pole", "dawn_breaks", "pole"],
+        Activation::OnCall,
+    )?;
+    maker.lives(1.0, 4.0);
+    let fire = maker.node("camp_fire")?;
+    let fence = maker.node("fence_01")?;
+    let banner = maker.node("banner")?;
+    maker.resets(vec![
+        now(events::shows(fence, false)),
+        now(events::shows(fire, false)),
+        now(events::place(banner, [1.5, 4.0, 0.0])),
+    ])?;
+    let lamp = events::lamp(&mut maker, "dawn", "camp_fire")?;
+    let rising = maker.wide("banner")?;
+    let up = Move {
+        translate: Some([[1.5, 5.0, 0.0], [1.5, 6.0, 0.0]]),
+        ..Move::default()
+    };
+    maker.sequence(
+        "dawn",
+        SequenceState::Initial,
+        vec![
+            now(events::shows(fire, true)),
+            now(lamp),
+            now(events::moves(rising, 2.0, up)),
+        ],
+    )?;
+    Ok(maker.finish())
+}
+
 /// The fire grows and turns; its light flickers.
 pub fn fire(version: ZipperGame, pool: Pool<'_>) -> Outcome<Definition> {
     let mut maker = Maker::new(
