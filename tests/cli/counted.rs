@@ -71,7 +71,12 @@ fn a_world_is_counted_and_compared_by_its_path() {
     );
 
     let edition = &document["editions"][0];
-    assert!(edition["edition"].as_str().unwrap().starts_with("Crimson Skies"));
+    assert!(
+        edition["edition"]
+            .as_str()
+            .unwrap()
+            .starts_with("Crimson Skies")
+    );
     assert_eq!(edition["files"], 1);
     let mut differences = edition["differences"].as_array().unwrap().iter();
     let nodes = differences.find(|one| one["row"] == "nodes").unwrap();

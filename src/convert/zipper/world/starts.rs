@@ -83,7 +83,6 @@ impl<'a> WorldFile<'a> {
         terse: bool,
         mission: Option<&MissionNodes>,
         config: &'s Config,
-        mission: Option<&MissionNodes>,
     ) -> HierarchyBuilder<'s, 's, 'a, StagedWorld<'g>> {
         let version = self.gamez().version;
         let surfaces = Surfaces::new(&self.materials, self.library.view(config), version);
@@ -188,7 +187,8 @@ impl<'a> WorldFile<'a> {
             let facts = self.start_facts(&state, &labels);
             let is_first = replaces && serial == 0;
             let known = (main.scene.roots.len(), main.stored_nodes.len());
-            let mut beside = self.assemble_start(&state, main, !is_first, None, config);
+            let nodes = self.nodes_of(plan);
+            let mut beside = self.assemble_start(&state, main, !is_first, nodes.as_ref(), config);
             main = beside.builders.remove(&Layer::Main).unwrap_or_default();
             if is_first {
                 hierarchy.shown.retain(|shown| shown.layer != Layer::Main);
