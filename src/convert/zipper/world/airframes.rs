@@ -77,17 +77,24 @@ impl VehicleRoots {
         let own = values
             .iter()
             .position(|value| settings::is_key(value, &["nodename"]));
-        let pair = |value: &Value<'_>| match value.as_list() {
-            Some([key, rest @ ..]) if settings::is_key(key, &["nodename"]) => {
-                settings::texts(rest).into_iter().next()
+        // A list of the key and its value; one behind a text is what that text names.
+        let pair = |at: usize| {
+            let before = at.checked_sub(1).and_then(|at| values.get(at));
+            if before.is_some_and(|value| value.as_text().is_some()) {
+                return None;
             }
-            _ => None,
+            match values.get(at)?.as_list() {
+                Some([key, rest @ ..]) if settings::is_key(key, &["nodename"]) => {
+                    settings::texts(rest).into_iter().next()
+                }
+                _ => None,
+            }
         };
         let root = match own {
             Some(at) => settings::texts(values.get(at + 1..).unwrap_or_default())
                 .into_iter()
                 .next(),
-            None => values.iter().find_map(pair),
+            None => (0..values.len()).find_map(pair),
         };
         if let Some(root) = root {
             // A name before the list, else in front of the keys.

@@ -691,7 +691,11 @@ impl WorldFile<'_> {
         match &*models {
             [] => {}
             &[root] => {
-                let mut hierarchy = self.assemble(Some(root), false, config);
+                let is_driven = kind == MissionPlacementKind::Vehicle
+                    && self.gamez.version == ZipperGame::Recoil;
+                let nodes = is_driven.then(|| MissionNodes::of_vehicle(&self.gamez));
+                let mut hierarchy =
+                    self.assemble_in(Some(root), false, config, None, nodes.as_ref());
                 let main = hierarchy.builders.remove(&Layer::Main);
                 let scene = main.map(|builder| builder.scene).unwrap_or_default();
                 return Template::Scene(Box::new(scene), self.name.to_owned());

@@ -221,7 +221,9 @@ fn read(
                 ZipperGame::MechWarrior3 | ZipperGame::PiratesMoon => false,
             };
             if is_known {
-            } else if stem == "objectives" {
+                return;
+            }
+            if stem == "objectives" {
                 let plain = settings::json(settings::unwrapped(values));
                 mission.tell("objectives", plain, None);
             } else if let Some(values) = settings::after(values, "aiv", &[]) {
