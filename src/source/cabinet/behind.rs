@@ -95,7 +95,7 @@ mod tests {
             .collect();
         for piece in [1000, PART, 2 * PART + 1] {
             let file = write(tempfile::tempfile().unwrap(), |take| {
-                bytes.chunks(piece).try_for_each(|part| take(part))
+                bytes.chunks(piece).try_for_each(take)
             });
             let (mut file, mut found) = (file.unwrap(), Vec::new());
             file.rewind().unwrap();

@@ -367,12 +367,6 @@ impl<'a> Missions<'a> {
         }
         skies
     }
-
-    /// The place of a script that others call; for tests of paths.
-    #[cfg(test)]
-    pub(super) fn script_at(&self, path: &str) -> Option<usize> {
-        find(self.scripts.as_ref()?, path)
-    }
 }
 
 /// The rule for Recoil.
