@@ -746,3 +746,35 @@ fn damaged_and_hostile_scripts_and_animations_leave_the_world_as_it_is() {
         assert!(house["extras"]["zipper"]["hidden"].is_null());
     }
 }
+
+#[test]
+fn turrets_are_reset_each_by_itself() {
+    let version = ZipperGame::Recoil;
+    let ai = "(DESTROY_ANIM usual TURRET (house PARTS (barrel house_near)) \
+               TURRET (star PARTS (barrel x) DESTROY_ANIM special))";
+    let places = places(version);
+    // Both are bound to another node by their names.
+    let mut usual = resetting("usual", false, vec![puts(-100, [1.0, 0.0, 0.0])]);
+    let mut special = resetting("special", false, vec![puts(-100, [2.0, 0.0, 0.0])]);
+    for definition in [&mut usual, &mut special] {
+        definition.head.name = PaddedText::new("sunlight").unwrap();
+    }
+    let files = [
+        (places.world, world(version)),
+        (places.container, container(version, vec![usual, special])),
+        (places.readers, pack(&[("ai.zrd", reader(ai))])),
+    ];
+    let (run, said) = run(&files, "");
+    let document = run.json(places.scene);
+    assert_eq!(
+        place_of(&document, version, "house"),
+        json!([1.0, 0.0, 0.0]),
+        "{said}"
+    );
+    assert_eq!(place_of(&document, version, "star"), json!([2.0, 0.0, 0.0]));
+    let near = standing(&document, 1, version, "house_near");
+    assert_eq!(
+        near["extras"]["zipper"]["hidden"], true,
+        "a fire point is off"
+    );
+}

@@ -211,6 +211,32 @@ mod tests {
     }
 
     #[test]
+    fn scripts_tell_known_commands_beside_their_lines() {
+        let lines = [
+            vec!["FindNode", "world1"],
+            vec!["Unknown", "1"],
+            vec!["WorldSetFogRange", "%NEAR%", "900"],
+        ];
+        let script = Script {
+            lines: lines.map(Line::from_tokens).to_vec(),
+            ..Script::default()
+        };
+        let interp = Interp {
+            scripts: vec![script],
+            ..Interp::default()
+        };
+        let told = serde_json::to_value(scripts(&interp)).unwrap();
+        assert_eq!(told[0]["lines"].as_array().unwrap().len(), 3);
+        assert_eq!(
+            told[0]["commands"],
+            serde_json::json!([
+                {"line": 0, "command": "FindNode", "node": "world1"},
+                {"line": 2, "command": "WorldSetFogRange", "near": "%NEAR%", "far": 900.0},
+            ])
+        );
+    }
+
+    #[test]
     fn lines_that_do_not_split_back_stay_tokens() {
         let spell = |tokens: &[&str]| {
             let line = Line::from_tokens(tokens.iter().copied());

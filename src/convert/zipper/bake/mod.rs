@@ -51,3 +51,6 @@ pub(in crate::convert) mod schedule;
 pub(in crate::convert) mod script;
 pub(in crate::convert) mod time;
 pub(in crate::convert) mod track;
+
+#[cfg(test)]
+mod rows;

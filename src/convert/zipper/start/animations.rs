@@ -2,13 +2,13 @@
 //! for it, in order, then the first moment of those that start at load, then of those that the mission's list
 //! starts.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeSet, HashSet, VecDeque};
 
 use glam::{DMat4, DVec3};
 
 use super::calls::{CalledNames, Cast, DefinitionRef, Started, index_of};
 use super::lights;
-use super::plan::{Missions, StartPlan};
+use super::plan::{Missions, StartPlan, Turrets};
 use super::state::StagedWorld;
 use crate::convert::zipper::anim::bind::{Binding, DISABLED};
 use crate::convert::zipper::bake::curve::Rotation;
@@ -40,6 +40,8 @@ struct Run<'r, 'g, 'c> {
     cast: &'r Cast<'c>,
     indices: Vec<DefinitionIndex<'c>>,
     started: BTreeSet<(DefinitionRef, Option<usize>)>,
+    /// Nodes that the world or one of its cells lists.
+    standing: HashSet<usize>,
     waiting: VecDeque<Started>,
 }
 
@@ -61,7 +63,16 @@ pub(super) fn run(state: &mut StagedWorld<'_>, missions: &Missions<'_>, plan: &S
         .containers
         .iter()
         .map(|file| DefinitionIndex::new(file));
+    let world = state.gamez.nodes.world();
+    let standing = world.into_iter().flat_map(|(at, world)| {
+        let cells = world.partitions.iter().flat_map(|cell| &cell.entries);
+        let children = state.node(at).map(|node| node.children.as_slice());
+        let children = children.unwrap_or_default().iter().copied();
+        cells.map(|entry| entry.node).chain(children)
+    });
+    let standing = standing.map(|node| node as usize).collect();
     let mut run = Run {
+        standing,
         indices: indices.collect(),
         state,
         cast: &cast,
@@ -79,6 +90,7 @@ pub(super) fn run(state: &mut StagedWorld<'_>, missions: &Missions<'_>, plan: &S
     for &definition in &all {
         run.reset(definition);
     }
+    run.reset_turrets(&plan.turrets);
     run.start_waiting();
     for &definition in &all {
         let found = cast.definition(definition);
@@ -133,6 +145,42 @@ impl<'c> Run<'_, '_, 'c> {
             depth: 0,
         };
         self.play(&started, Entry::Reset, Moment::End);
+    }
+
+    /// Switches parts of turrets off, and runs on each turret the reset sequence of its end: of that which its
+    /// definition names, else of the animation that is called like the turret, else of the usual one.
+    fn reset_turrets(&mut self, turrets: &Turrets) {
+        for definition in &turrets.definitions {
+            let nodes = self.state.gamez.nodes.used.iter().enumerate();
+            let named = nodes.filter(|(_, node)| definition.names(&node.name()));
+            let named: Vec<(usize, String)> =
+                named.map(|(index, node)| (index, node.name())).collect();
+            for (turret, name) in named {
+                for off in definition.off_below(&self.state.gamez, turret) {
+                    self.state.stand(off, |rest| rest.is_active = false);
+                }
+                let own = definition.destroyed_by.as_deref();
+                let by_name = || self.cast.called(&name, 0);
+                let usual = || self.cast.called(turrets.destroyed_by.as_deref()?, 0);
+                let found = match own {
+                    Some(own) => self.cast.called(own, 0),
+                    None => by_name().or_else(usual),
+                };
+                let Some(found) = found else {
+                    let why = "turrets without an animation that resets them";
+                    self.state.report.leave(why, name);
+                    continue;
+                };
+                self.state.report.resets += 1;
+                let started = Started {
+                    definition: found,
+                    operand: Some(turret),
+                    input: None,
+                    depth: 0,
+                };
+                self.play(&started, Entry::Reset, Moment::End);
+            }
+        }
     }
 
     /// An animation that starts without a list or a call, unless its conditions forbid it.
@@ -224,15 +272,7 @@ impl<'c> Run<'_, '_, 'c> {
         let is_thing = node.is_some_and(|node| {
             matches!(node.data, NodeData::Object3d(_) | NodeData::Lod(_)) && node.parents.is_empty()
         });
-        let world = self.state.gamez.nodes.world();
-        let stands = world.is_some_and(|(at, world)| {
-            let cells = world.partitions.iter().flat_map(|cell| &cell.entries);
-            let mut cells = cells.map(|entry| entry.node as usize);
-            let children = self.state.node(at).map(|node| node.children.as_slice());
-            let mut children = children.unwrap_or_default().iter();
-            cells.any(|node| node == index) || children.any(|&child| child as usize == index)
-        });
-        is_thing && !stands
+        is_thing && !self.standing.contains(&index)
     }
 
     /// Lets the events of a definition act, one after the other.

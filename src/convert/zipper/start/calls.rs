@@ -1,5 +1,7 @@
 //! Who is called by whom at the start, and whether it may start.
 
+use std::collections::HashMap;
+
 use crate::convert::zipper::anim::bind::{Binding, Bound, NodeRef, bind, rebind};
 use crate::convert::zipper::anim::node_lookup::NodeLookup;
 use crate::convert::zipper::bake::evaluate::{Names, NodeKey};
@@ -48,14 +50,24 @@ pub(super) struct Cast<'c> {
     pub containers: Vec<&'c AnimFile>,
     forests: [NodeLookup; 1],
     bindings: Vec<Vec<Binding>>,
+    /// The first definition of each animation, by container.
+    called: Vec<HashMap<String, usize>>,
 }
 
 impl<'c> Cast<'c> {
     pub(super) fn new(state: &StagedWorld<'_>, containers: Vec<&'c AnimFile>) -> Self {
         let forests = [NodeLookup::new("", state, NodePlaces::new(), &[])];
         let bindings = containers.iter().map(|container| bind(container, &forests));
+        let called = containers.iter().map(|container| {
+            let mut names = HashMap::new();
+            for (index, definition) in container.definitions.iter().enumerate() {
+                names.entry(definition.anim_name()).or_insert(index);
+            }
+            names
+        });
         Self {
             bindings: bindings.collect(),
+            called: called.collect(),
             forests,
             containers,
         }
@@ -82,8 +94,7 @@ impl<'c> Cast<'c> {
         let others = (0..self.containers.len()).filter(|&other| other != near);
         let mut order = std::iter::once(near).chain(others);
         order.find_map(|container| {
-            let mut definitions = self.containers.get(container)?.definitions.iter();
-            let index = definitions.position(|definition| definition.anim_name() == name)?;
+            let index = *self.called.get(container)?.get(name)?;
             Some(DefinitionRef { container, index })
         })
     }

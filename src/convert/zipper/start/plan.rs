@@ -11,6 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::convert::Dependency;
 use crate::convert::zipper::settings;
+use crate::convert::zipper::world::turrets::{self, TurretDefinition};
 use crate::formats::kind::Kind;
 use crate::formats::zipper::ZipperGame;
 use crate::formats::zipper::anim::{self, AnimFile};
@@ -46,6 +47,17 @@ pub(in crate::convert::zipper) struct StartPlan {
     pub containers: Vec<usize>,
     /// Animations that the list of the mission starts.
     pub starts: Vec<String>,
+    /// Turrets of Recoil, which are reset by themselves.
+    pub turrets: Turrets,
+}
+
+/// The turrets of a mission.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(in crate::convert::zipper) struct Turrets {
+    /// In the order of the document.
+    pub definitions: Vec<TurretDefinition>,
+    /// The animation of the end of those that have none of their own.
+    pub destroyed_by: Option<String>,
 }
 
 impl StartPlan {
@@ -189,9 +201,10 @@ impl<'a> Missions<'a> {
                 folder == own || folder == mission.folder
             });
             let containers: Vec<usize> = containers.map(|(place, _)| place).collect();
-            let starts = self.starts(&mission);
+            let (starts, turrets) = self.starts(&mission);
             let same = plans.iter_mut().find(|plan| {
-                plan.scripts == scripts && plan.containers == containers && plan.starts == starts
+                let files = (&plan.scripts, &plan.containers) == (&scripts, &containers);
+                files && (&plan.starts, &plan.turrets) == (&starts, &turrets)
             });
             match same {
                 Some(plan) => plan.missions.push(mission),
@@ -201,18 +214,20 @@ impl<'a> Missions<'a> {
                     rules,
                     containers,
                     starts,
+                    turrets,
                 }),
             }
         }
         plans
     }
 
-    /// The animations that the readers of a mission start, in order.
-    fn starts(&self, mission: &StartMission) -> Vec<String> {
+    /// The animations that the readers of a mission start, in order, and its turrets.
+    fn starts(&self, mission: &StartMission) -> (Vec<String>, Turrets) {
         let own = self.readers.iter();
         let own = own.filter(|reader| mission.readers.iter().any(|path| path == reader.path));
         let own: Vec<Dependency<'_>> = own.copied().collect();
         let mut starts = Vec::new();
+        let mut turrets = Turrets::default();
         settings::visit(&own, |reader| {
             if reader.stem == "startanims" {
                 let values = std::slice::from_ref(&reader.value);
@@ -220,8 +235,17 @@ impl<'a> Missions<'a> {
                 let names = settings::after(values, "NEW_GAME_START", &known);
                 starts.extend(settings::texts(names.unwrap_or_default()));
             }
+            if reader.stem == "ai" && self.game == ZipperGame::Recoil {
+                let values = settings::unwrapped(std::slice::from_ref(&reader.value));
+                turrets.definitions.extend(turrets::definitions(values));
+                let mut keys = values.iter();
+                if keys.any(|value| settings::is_key(value, &["DESTROY_ANIM"])) {
+                    let usual = settings::texts(keys.as_slice()).into_iter().next();
+                    turrets.destroyed_by = turrets.destroyed_by.take().or(usual);
+                }
+            }
         });
-        starts
+        (starts, turrets)
     }
 
     /// The scripts that run when a mission is loaded, and by which rule.
@@ -284,7 +308,15 @@ impl<'a> Missions<'a> {
     /// Scripts that read this world by its path, whatever they are called.
     fn readers_of_this_world(&self, scripts: &Interp<'_>) -> Vec<usize> {
         let all = 0..scripts.scripts.len();
-        let reads = all.filter(|&place| {
+        let named = all.filter(|&place| {
+            let lines = scripts.scripts.get(place).map(|script| &script.lines);
+            let mut firsts = lines
+                .into_iter()
+                .flatten()
+                .filter_map(|line| line.tokens().next());
+            firsts.any(|first| first.starts_with(CommandKind::GameZReadZBDFile.name()))
+        });
+        let reads = named.take(MOST_READERS).filter(|&place| {
             let ran = run(scripts, &[place], &self.macros);
             // Not by way of another script, which counts by itself.
             ran.steps
@@ -368,6 +400,9 @@ impl<'a> Missions<'a> {
         skies
     }
 }
+
+/// Most scripts that are tried whether they read a world.
+const MOST_READERS: usize = 256;
 
 /// The rule for Recoil.
 const BY_MISSION: &str = "scripts of the mission's name";

@@ -36,7 +36,7 @@ mod starts;
 mod states;
 mod subset;
 mod tables;
-mod turrets;
+pub(in crate::convert::zipper) mod turrets;
 mod weather;
 
 pub(in crate::convert) use file::WorldFile;

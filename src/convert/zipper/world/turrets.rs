@@ -16,17 +16,19 @@ const MOST_NODES: usize = 4096;
 
 /// A definition of turrets.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct TurretDefinition {
+pub(in crate::convert::zipper) struct TurretDefinition {
     /// Name of its nodes; each `*` is one digit.
     pub pattern: String,
     /// Names of the nodes that are switched off.
     pub switched_off: Vec<String>,
+    /// The animation of its end, if it has one of its own.
+    pub destroyed_by: Option<String>,
     /// Its keys.
     pub facts: Map<String, Json>,
 }
 
 /// The definitions of a document.
-pub(super) fn definitions(values: &[Value<'_>]) -> Vec<TurretDefinition> {
+pub(in crate::convert::zipper) fn definitions(values: &[Value<'_>]) -> Vec<TurretDefinition> {
     let mut found = Vec::new();
     look(values, 0, &mut found);
     found
@@ -66,13 +68,14 @@ fn definition(values: &[Value<'_>]) -> Option<TurretDefinition> {
     Some(TurretDefinition {
         pattern,
         switched_off,
+        destroyed_by: texts("DESTROY_ANIM").into_iter().next(),
         facts,
     })
 }
 
 impl TurretDefinition {
     /// Whether a node of this name is such a turret.
-    pub(super) fn names(&self, name: &str) -> bool {
+    pub(in crate::convert::zipper) fn names(&self, name: &str) -> bool {
         self.pattern.len() == name.len()
             && (self.pattern.bytes().zip(name.bytes())).all(|(sign, letter)| match sign {
                 b'*' => letter.is_ascii_digit(),
@@ -81,7 +84,7 @@ impl TurretDefinition {
     }
 
     /// The nodes below a turret that are switched off: those below `healthy`, where there is one.
-    pub(super) fn off_below(&self, gamez: &GameZ, turret: usize) -> Vec<usize> {
+    pub(in crate::convert::zipper) fn off_below(&self, gamez: &GameZ, turret: usize) -> Vec<usize> {
         let healthy = below(gamez, turret, "healthy");
         let top = healthy.unwrap_or(turret);
         let names = self.switched_off.iter();
