@@ -425,6 +425,7 @@ impl<'f> Search<'f> {
 ///   from there up that has them.
 /// - Archives and loose scenes of EverQuest search themselves, then those of their zone, then those
 ///   that lists of their zone name, then those that all zones share. Sound emitters take the names of their zone.
+/// - Archives of sounds take the readers of their folder, one of which tells which sounds are looped.
 /// - Animations name nodes of the nearest world, aircraft and 'mechs at or above them, sounds of the
 ///   nearest folder that has any, and animations of containers above and below; readers of their own
 ///   folder may hold the sources they were compiled from. They show what they move with the pictures of
@@ -443,6 +444,7 @@ pub fn dependencies(files: &[DependencySource<'_>], config: &Config) -> Vec<Vec<
                 true => search.of_kind(&place.folder, DependencyKind::SoundFont),
                 false => Vec::new(),
             },
+            DependencyKind::Sounds => search.of_kind(&place.folder, DependencyKind::Readers),
             DependencyKind::Textures
             | DependencyKind::Motions
             | DependencyKind::EverQuest
@@ -458,7 +460,6 @@ pub fn dependencies(files: &[DependencySource<'_>], config: &Config) -> Vec<Vec<
             | DependencyKind::TextList
             | DependencyKind::WorldSettings
             | DependencyKind::MusicFile
-            | DependencyKind::Sounds
             | DependencyKind::Readers
             | DependencyKind::Scripts
             | DependencyKind::Messages

@@ -3,7 +3,7 @@
 //! The match over all kinds is exhaustive: a new row in [`formats::registry`](crate::formats::registry) does
 //! not compile without its conversion here. A kind without a converter is skipped with a reason.
 
-use crate::asset::AssetKind;
+use crate::asset::{AssetKind, Category};
 use crate::config::Config;
 use crate::formats::codec::FormatError;
 use crate::formats::kind::{Kind, skip_reason};
@@ -236,9 +236,11 @@ fn archive_content(parts: &[&SourceItem]) -> DependencyKind {
     }
 }
 
-/// The table of an archive, and members that are converted as they would be alone, need nothing.
+/// Sounds are looped as a list tells, which the table of their archive repeats; the tables of other archives, and
+/// members that are converted as they would be alone, need nothing.
 fn archive_needs(part: &SourceItem) -> Needs {
-    match part.kind == Kind::MechlibMember {
+    let is_listed = part.kind == Kind::Wave || part.category == Category::Sounds;
+    match is_listed || part.kind == Kind::MechlibMember {
         true => Needs::All,
         false => Needs::Nothing,
     }

@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 use crate::config::{Config, SoundFormat};
+use crate::convert::zipper::sound_list::ListedSound;
 use crate::convert::zipper::{document, saves};
 use crate::convert::{
     ConvertError, Disposition, Encoding, OutputRole, OutputSpec, Sink, SkipReason, SourceItem,
@@ -144,11 +145,26 @@ pub(in crate::convert) fn convert(
 }
 
 fn wave(_name: &str, bytes: &[u8], sink: &mut dyn Sink) -> Result<Deviations, ConvertError> {
+    listed_sound(bytes, None, sink)
+}
+
+/// Converts a sound, with what a list tells of it.
+///
+/// # Errors
+/// It is damaged, or the sink fails.
+pub(in crate::convert) fn listed_sound(
+    bytes: &[u8],
+    listed: Option<&ListedSound>,
+    sink: &mut dyn Sink,
+) -> Result<Deviations, ConvertError> {
     let Decoded {
         value,
         mut deviations,
     } = riff::decode(bytes)?;
-    let sound = sound(&value, bytes)?;
+    let mut sound = sound(&value, bytes)?;
+    if let Some(listed) = listed {
+        listed.repeat(&mut sound.value);
+    }
     deviations.absorb("sound", 0, sound.deviations);
     sink.take(OutputRole::Main, Asset::Sound(sound.value))?;
     sink.take_raw(|| Document::new(&value))?;

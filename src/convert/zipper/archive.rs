@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::mech::MechLibrary;
 use super::row_info::Info;
 use super::saves;
+use super::sound_list::{ListedSound, SoundList};
 use crate::asset::{AssetKind, Category};
 use crate::config::Config;
 use crate::convert::shared::stems::unique_stems;
@@ -32,6 +33,8 @@ pub(in crate::convert) struct ArchiveFile<'a> {
     number: Option<String>,
     /// What the members of a model library need.
     mechs: Option<MechLibrary<'a>>,
+    /// What is told of its sounds.
+    sounds: Option<SoundList>,
     deviations: Deviations,
     length: u64,
 }
@@ -61,7 +64,10 @@ impl<'a> ArchiveFile<'a> {
         let mechs = siblings
             .mechlib
             .then(|| MechLibrary::open(&archive, context.dependencies));
+        let sounds = kinds.contains(&Kind::Wave);
+        let sounds = sounds.then(|| SoundList::read(context.dependencies));
         Ok(Self {
+            sounds: sounds.flatten(),
             saved_by: siblings.save,
             number: number_of(context.name),
             mechs,
@@ -200,6 +206,9 @@ impl Converter for ArchiveFile<'_> {
         if let (Some(mechs), Kind::MechlibMember) = (&self.mechs, self.kinds[member]) {
             return mechs.convert(name, &entry.data, config, sink);
         }
+        if let (Some(sounds), Kind::Wave) = (&self.sounds, self.kinds[member]) {
+            return single_value::listed_sound(&entry.data, sounds.of_file(name), sink);
+        }
         single_value::convert(self.kinds[member], name, &entry.data, sink)
     }
 }
@@ -222,6 +231,9 @@ struct ArchiveDocument<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     checksum: Option<String>,
     entries: Vec<EntryDocument<'a>>,
+    /// What `sounds.zrd` tells.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sounds: Option<&'a SoundList>,
 }
 
 #[derive(Debug, Serialize)]
@@ -237,6 +249,9 @@ struct EntryDocument<'a> {
     length: usize,
     flags: u32,
     info: Info,
+    /// What `sounds.zrd` tells of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sound: Option<&'a ListedSound>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<&'a FormatError>,
 }
@@ -255,6 +270,7 @@ impl<'a> ArchiveDocument<'a> {
             })
             .collect();
         Self {
+            sounds: file.sounds.as_ref(),
             version: file.archive.version,
             checksum: (file.archive.version == FooterVersion::Two)
                 .then(|| format!("{:08x}", file.archive.checksum)),
@@ -264,6 +280,7 @@ impl<'a> ArchiveDocument<'a> {
                 .map(
                     |(((entry, &kind), (name, stem)), shadowed_by)| EntryDocument {
                         shadowed_by,
+                        sound: file.sounds.as_ref().and_then(|list| list.of_file(name)),
                         rename: (stem != *name).then_some(stem),
                         name,
                         kind,

@@ -41,6 +41,7 @@ mod row_info;
 pub(super) mod saves;
 mod scene;
 pub(super) mod settings;
+pub(in crate::convert) mod sound_list;
 mod start;
 pub mod texture;
 pub(super) mod world;
