@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use relicast::asset::Game;
 use relicast::formats::zipper::ZipperGame;
-use relicast::formats::zipper::gamez::{self, NodeName};
+use relicast::formats::zipper::gamez::{self, NodeData, NodeName};
 use relicast_samples::minimal::worlds;
 use serde_json::{Value, json};
 
@@ -224,6 +224,7 @@ fn paths_are_groups_with_lines_along_their_links() {
     assert_eq!(count(&lines["attributes"]["POSITION"]), 3);
     let scene = facts(&mission["scenes"][0]);
     assert_eq!(scene["keys"]["nets"]["attack_strategy"]["default"], "HEA");
+    assert_eq!(scene["keys"]["vehicles"]["heading"]["unit"], "degree");
 }
 
 #[test]
@@ -253,6 +254,38 @@ fn turrets_movers_and_things_in_the_world_are_marked() {
     let world = run.json("worlds/zbd/m1/gamez.gltf");
     assert!(node(&world, "fire_point")["mesh"].is_u64());
     assert!(facts(node(&world, "turret_1"))["turret"].is_null());
+}
+
+#[test]
+fn vehicles_of_recoil_are_placed_without_their_supports() {
+    for (support, is_shown) in [("support02", false), ("support04", true)] {
+        let mut world = worlds::gamez(ZipperGame::Recoil);
+        for (from, to) in [("house", "bft"), ("house_walls", support)] {
+            let node = world.nodes.used.iter_mut().find(|node| node.name() == from);
+            node.unwrap().record.name = NodeName::new(to).unwrap();
+        }
+        // The vehicle waits outside of the world.
+        for node in &mut world.nodes.used {
+            if let NodeData::World(world) = &mut node.data {
+                for cell in &mut world.partitions {
+                    cell.entries.clear();
+                    cell.record.nodes_ptr = 0;
+                }
+            }
+        }
+        let run = made(&[
+            ("zbd/m1/gamez.zbd", gamez::encode(&world).unwrap()),
+            (
+                "zbd/m1/zrdr.zbd",
+                pack(&[("aiv.zrd", reader("(bft_00 (0 (1. 2. 3.) 0.))"))]),
+            ),
+        ]);
+        let mission = run.json("worlds/zbd/m1/gamez.m1.gltf");
+        let placed = node(&mission, "place_bft_00");
+        assert!(names_below(&mission, placed).contains(&support.to_owned()));
+        let part = node(&mission, support);
+        assert_eq!(part["mesh"].is_u64(), is_shown, "{part}");
+    }
 }
 
 #[test]

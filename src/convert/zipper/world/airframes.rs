@@ -5,11 +5,9 @@ use std::collections::BTreeMap;
 
 use crate::convert::Dependency;
 use crate::convert::zipper::settings;
-use crate::formats::kind::Kind;
 use crate::formats::zipper::paint::{AIRFRAMES, Airframe};
 use crate::formats::zipper::zrd::Value;
 
-use super::file::WorldFile;
 use super::records::template_of;
 
 /// How many lists deep records are looked for.
@@ -17,36 +15,6 @@ const DEEPEST: usize = 16;
 
 /// The airframe that a campaign starts with, and that wingmen fly: the Devastator.
 const FIRST: usize = 5;
-
-/// The library of aircraft that missions place.
-#[derive(Debug)]
-pub(super) struct Aircraft<'a> {
-    /// Path of the library.
-    pub path: &'a str,
-    /// It, with the pictures of the world.
-    pub file: Box<WorldFile<'a>>,
-}
-
-impl<'a> Aircraft<'a> {
-    /// The library among the dependencies of a world. It wears the pictures of the world, as in the game.
-    pub(super) fn open(dependencies: &[Dependency<'a>]) -> Option<Self> {
-        let library = dependencies
-            .iter()
-            .find(|dependency| dependency.kind == Kind::GameZ)?;
-        let others = [Kind::GameZ, Kind::Archive, Kind::Anim, Kind::Interp];
-        let pictures: Vec<Dependency<'a>> = dependencies
-            .iter()
-            .filter(|dependency| !others.contains(&dependency.kind))
-            .copied()
-            .collect();
-        let name = library.path.rsplit('/').next().unwrap_or(library.path);
-        let file = WorldFile::open(name, library.bytes, &pictures).ok()?;
-        Some(Self {
-            path: library.path,
-            file: Box::new(file),
-        })
-    }
-}
 
 /// Roots by the name of a vehicle in lower case.
 #[derive(Debug, Default, PartialEq)]
@@ -77,17 +45,24 @@ impl VehicleRoots {
         let own = values
             .iter()
             .position(|value| settings::is_key(value, &["nodename"]));
-        let pair = |value: &Value<'_>| match value.as_list() {
-            Some([key, rest @ ..]) if settings::is_key(key, &["nodename"]) => {
-                settings::texts(rest).into_iter().next()
+        // A list of the key and its value; one behind a text is what that text names.
+        let pair = |at: usize| {
+            let before = at.checked_sub(1).and_then(|at| values.get(at));
+            if before.is_some_and(|value| value.as_text().is_some()) {
+                return None;
             }
-            _ => None,
+            match values.get(at)?.as_list() {
+                Some([key, rest @ ..]) if settings::is_key(key, &["nodename"]) => {
+                    settings::texts(rest).into_iter().next()
+                }
+                _ => None,
+            }
         };
         let root = match own {
             Some(at) => settings::texts(values.get(at + 1..).unwrap_or_default())
                 .into_iter()
                 .next(),
-            None => values.iter().find_map(pair),
+            None => (0..values.len()).find_map(pair),
         };
         if let Some(root) = root {
             // A name before the list, else in front of the keys.

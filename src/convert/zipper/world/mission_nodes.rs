@@ -122,7 +122,28 @@ pub(super) fn settle(mission: &mut Mission, gamez: &GameZ, templates: &[usize]) 
     }
 }
 
+/// Whether a node is one of the four that say where a vehicle stands: `support00` to `support03`.
+fn is_support(name: &str) -> bool {
+    let number = name.to_lowercase();
+    let number = number.strip_prefix("support").map(str::to_owned);
+    number.is_some_and(|number| ["00", "01", "02", "03"].contains(&&*number))
+}
+
 impl MissionNodes {
+    /// What becomes of the nodes of a vehicle of Recoil: those that only say where it stands are switched off
+    /// once the game has read them. Volumes that things collide with are not drawn anyway.
+    pub(super) fn of_vehicle(gamez: &GameZ) -> Self {
+        let nodes = gamez.nodes.used.iter().enumerate();
+        let supports = nodes.filter(|(_, node)| is_support(&node.name()));
+        let hidden: Vec<usize> = supports.map(|(index, _)| index).collect();
+        let mark = |&index: &usize| (index, "switchedOffBy", Json::from("vehicle.zrd"));
+        Self {
+            marks: hidden.iter().map(mark).collect(),
+            hidden,
+            ..Self::default()
+        }
+    }
+
     /// What a mission does to the nodes of its world.
     pub(super) fn of(mission: &Mission, gamez: &GameZ) -> Self {
         let names = Names::new(gamez);
