@@ -311,6 +311,12 @@ impl<'f> Search<'f> {
                 needed.extend(self.of_kind(mechs, content));
             }
         }
+        // Recoil's readers of the whole game.
+        let is_reader = |index: usize| self.is(index, DependencyKind::Readers);
+        let above = upwards(folder)
+            .filter(|above| *above != folder)
+            .map(|above| self.in_folder(above, &is_reader))
+            .find(|found| !found.is_empty());
         // Aircraft and the readers that name them.
         let aircraft = upwards(folder)
             .map(|folder| {
@@ -326,6 +332,9 @@ impl<'f> Search<'f> {
             let readers: Vec<usize> = readers.filter(|index| !needed.contains(index)).collect();
             needed.extend(readers);
         }
+        let above = above.unwrap_or_default().into_iter();
+        let above: Vec<usize> = above.filter(|index| !needed.contains(index)).collect();
+        needed.extend(above);
         needed
     }
 
@@ -418,7 +427,7 @@ impl<'f> Search<'f> {
 ///   their own folder, then the packages of all folders below it, folder by folder.
 /// - A world that is to be written with the placements of its missions also takes the readers of its
 ///   folder and of those below it, and 'mechs of the nearest folder above with all that these take, or
-///   aircraft of the nearest folder above with the readers there.
+///   aircraft of the nearest folder above with the readers there; and the readers of the nearest folder above.
 /// - Aircraft also take the liveries below the folder above them, and readers that tell who wears which; resource
 ///   archives take each other and the pictures of those aircraft.
 /// - 'Mechs also take the motions and readers of their folder, and the messages of the nearest folder

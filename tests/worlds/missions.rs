@@ -224,6 +224,7 @@ fn paths_are_groups_with_lines_along_their_links() {
     assert_eq!(count(&lines["attributes"]["POSITION"]), 3);
     let scene = facts(&mission["scenes"][0]);
     assert_eq!(scene["keys"]["nets"]["attack_strategy"]["default"], "HEA");
+    assert_eq!(scene["keys"]["vehicles"]["heading"]["unit"], "degree");
 }
 
 #[test]

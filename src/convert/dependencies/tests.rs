@@ -51,6 +51,52 @@ fn worlds_take_the_animations_of_their_missions_where_clips_go_into_them() {
 }
 
 #[test]
+fn worlds_take_what_their_missions_place() {
+    let mut config = Config::default();
+    config.worlds.placements = true;
+    let needed = |files: &[(&'static str, DependencyKind)]| {
+        let facts: Vec<DependencySource<'_>> = files
+            .iter()
+            .map(|&(path, content)| DependencySource {
+                path,
+                content,
+                listed: &[],
+            })
+            .collect();
+        needed_with(&config, 0, &facts)
+    };
+    let skies = [
+        ("ZBD/C1/gamez.zbd", DependencyKind::World),
+        ("ZBD/planes.zbd", DependencyKind::World),
+        ("ZBD/zrdr.zbd", DependencyKind::Readers),
+        ("ZBD/rimage.zbd", DependencyKind::Textures),
+        ("ZBD/C1/zrdr.zbd", DependencyKind::Readers),
+        ("ZBD/C1/M01/zrdr.zbd", DependencyKind::Readers),
+        ("ZBD/C2/M01/zrdr.zbd", DependencyKind::Readers),
+        ("ZBD/C1/rtexture4.zbd", DependencyKind::Textures),
+    ];
+    assert_eq!(
+        needed(&skies),
+        [
+            "ZBD/C1/rtexture4.zbd",
+            "ZBD/rimage.zbd",
+            "ZBD/C1/M01/zrdr.zbd",
+            "ZBD/C1/zrdr.zbd",
+            "ZBD/planes.zbd",
+            "ZBD/zrdr.zbd",
+        ]
+    );
+    let recoil = [
+        ("zbd/m1/gamez.zbd", DependencyKind::World),
+        ("zbd/m1/zrdr.zbd", DependencyKind::Readers),
+        ("zbd/m2/zrdr.zbd", DependencyKind::Readers),
+        ("zbd/zrdr.zbd", DependencyKind::Readers),
+        ("zbd/image.zbd", DependencyKind::Textures),
+    ];
+    assert_eq!(needed(&recoil), ["zbd/m1/zrdr.zbd", "zbd/zrdr.zbd"]);
+}
+
+#[test]
 fn worlds_search_their_folder_by_quality_then_the_skins_above() {
     let files = [
         ("zbd/c1/gamez.zbd", DependencyKind::World),

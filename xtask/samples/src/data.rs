@@ -153,16 +153,18 @@ pub const VEHICLES: [(&str, &str); 4] = [
     ),
 ];
 
-/// What else a mission of Recoil has: turrets, weather, objectives, nodes that move.
-pub const RECOIL_MISSION: [(&str, &str); 4] = [
+/// The weather of all missions of Recoil.
+pub const RECOIL_WEATHER: (&str, &str) = (
+    "weather.zrd",
+    "(MISSION1 (TYPE SNOW PARTICLES 60 COLOR (255 255 255)) MISSION2 (TYPE RAIN))",
+);
+
+/// What else a mission of Recoil has: turrets, objectives, nodes that move.
+pub const RECOIL_MISSION: [(&str, &str); 3] = [
     (
         "ai.zrd",
         "(DESTROY_ANIM turret_lost TURRET (turret_* PARTS (barrel_part fire_point) HEALTH 80 \
          WEAPON (NAME wep_0.1 DETECTION_RANGE 150.0)))",
-    ),
-    (
-        "weather.zrd",
-        "(MISSION1 (TYPE SNOW PARTICLES 60 COLOR (255 255 255)) MISSION2 (TYPE RAIN))",
     ),
     (
         "objectives.zrd",

@@ -7,7 +7,8 @@ use relicast::formats::zipper::messages::write::{Flavour, Lead};
 use crate::Outcome;
 use crate::animation::{self, Holding};
 use crate::data::{
-    self, CHASSIS, CONTROLS, MISSION, RECOIL_MISSION, SKIES_MISSION, SKIES_WORLD, VEHICLES,
+    self, CHASSIS, CONTROLS, MISSION, RECOIL_MISSION, RECOIL_WEATHER, SKIES_MISSION, SKIES_WORLD,
+    VEHICLES,
 };
 use crate::pack::Pack;
 use crate::pictures::{
@@ -239,7 +240,8 @@ fn recoil(scale: u32) -> Outcome<Vec<SampleFile>> {
         "zbd/soundsh.zbd",
         pcm_sounds(Pack::new("soundsh"), 22_050, true, scale)?,
     );
-    install.add("zbd/zrdr.zbd", readers(Pack::new("zrdr"), &[], scale)?);
+    let reader = readers(Pack::new("zrdr"), &[RECOIL_WEATHER], scale)?;
+    install.add("zbd/zrdr.zbd", reader);
     let mut mission = Pack::new("zrdr");
     for (name, spelling) in RECOIL_MISSION {
         mission.add(name, data::reader(spelling)?)?;

@@ -10,8 +10,8 @@ use crate::convert::zipper::scene::hierarchy::Nodes;
 use crate::formats::codec::{F32, Vec2, Vec3};
 use crate::formats::zipper::ZipperGame;
 use crate::formats::zipper::gamez::{
-    Camera, FogType, Light, LightFlags, ModelFlags, ModelType, NodeData, NodeFlags, Object3d,
-    Object3dFlags, PolygonFlags, World,
+    Camera, FogType, Light, ModelFlags, ModelType, NodeData, NodeFlags, Object3d, Object3dFlags,
+    PolygonFlags, World,
 };
 use crate::formats::zipper::script::{Command, CommandKind, ScriptRun};
 use crate::scene::model::number;
@@ -28,7 +28,7 @@ enum Current {
 }
 
 /// Why a command was not applied.
-type Refusal = &'static str;
+pub(super) type Refusal = &'static str;
 
 const NO_NODE: Refusal = "commands for a node that is not known";
 const OTHER_CLASS: Refusal = "commands for a node of another class";
@@ -85,8 +85,9 @@ pub(super) fn apply(state: &mut StagedWorld<'_>, missions: &Missions<'_>, plan: 
     }
 }
 
-struct Applier<'w, 'g> {
-    state: &'w mut StagedWorld<'g>,
+/// A world that commands are applied to.
+pub(super) struct Applier<'w, 'g> {
+    pub(super) state: &'w mut StagedWorld<'g>,
     current: Current,
 }
 
@@ -175,7 +176,7 @@ impl Applier<'_, '_> {
         }
     }
 
-    fn with_light(&mut self, change: impl FnOnce(&mut Light)) -> Result<usize, Refusal> {
+    pub(super) fn with_light(&mut self, change: impl FnOnce(&mut Light)) -> Result<usize, Refusal> {
         let index = self.target(|data| matches!(data, NodeData::Light(_)), false)?;
         match self.state.node_mut(index).map(|node| &mut node.data) {
             Some(NodeData::Light(light)) => {
@@ -388,66 +389,6 @@ impl Applier<'_, '_> {
         }
     }
 
-    fn light(&mut self, command: &Command) -> Result<(), Refusal> {
-        let triple = command.triple();
-        let [first, second, _] = triple;
-        let is_on = command.is_on();
-        let version = self.state.gamez.version;
-        let index = match command.kind {
-            CommandKind::LightSetAmbient => {
-                self.with_light(|light| light.record.ambient = F32(first))?
-            }
-            CommandKind::LightSetDiffuse => {
-                self.with_light(|light| light.record.diffuse = F32(first))?
-            }
-            CommandKind::LightSetColor => {
-                self.with_light(|light| light.record.color = Vec3::from(triple))?
-            }
-            CommandKind::LightSetRange => self.with_light(|light| {
-                set_range(light, first, second);
-                set_flag(light, version, LightFlags::RANGED, true);
-            })?,
-            CommandKind::LightSetTranslate => {
-                self.with_light(|light| light.record.translate = Vec3::from(triple))?
-            }
-            CommandKind::LightSetOrientation => {
-                let angles = triple.map(f32::to_radians);
-                self.with_light(|light| light.record.orientation = Vec3::from(angles))?
-            }
-            CommandKind::LightSetActive => {
-                let index = self.with_light(|_| {})?;
-                if is_on {
-                    self.state.dark.remove(&index);
-                } else {
-                    self.state.dark.insert(index);
-                }
-                index
-            }
-            kind => {
-                let flag = match kind {
-                    CommandKind::LightSetDirectedSource => LightFlags::DIRECTED_SOURCE,
-                    CommandKind::LightSetPointSource => LightFlags::POINT_SOURCE,
-                    CommandKind::LightSetDirectional => LightFlags::DIRECTIONAL,
-                    _ => LightFlags::SATURATED,
-                };
-                self.with_light(|light| {
-                    set_flag(light, version, flag, is_on);
-                    // A point and a sun exclude each other.
-                    let other = match flag {
-                        LightFlags::POINT_SOURCE => LightFlags::DIRECTED_SOURCE,
-                        LightFlags::DIRECTED_SOURCE => LightFlags::POINT_SOURCE,
-                        _ => return,
-                    };
-                    if is_on {
-                        set_flag(light, version, other, false);
-                    }
-                })?
-            }
-        };
-        self.state.note(index, "start", json!("light"));
-        Ok(())
-    }
-
     fn node(&mut self, command: &Command) -> Result<(), Refusal> {
         let is_on = command.is_on();
         let flag = match command.kind {
@@ -619,33 +560,4 @@ impl Applier<'_, '_> {
             false => Err(NO_MODEL),
         }
     }
-}
-
-/// Sets near and far distance of a light with what follows from them.
-pub(super) fn set_range(light: &mut Light, near: f32, far: f32) {
-    let record = &mut light.record;
-    record.range_near = F32(near);
-    record.range_far = F32(far);
-    record.range_near_sq = F32(near * near);
-    record.range_far_sq = F32(far * far);
-    let span = far - near;
-    record.range_inv = F32(if span > 0.0 { 1.0 / span } else { 0.0 });
-}
-
-/// Sets a flag of a light where its game stores it.
-pub(super) fn set_flag(light: &mut Light, version: ZipperGame, flag: LightFlags, is_on: bool) {
-    let record = &mut light.record;
-    if version != ZipperGame::Recoil {
-        record.flags.known.set(flag, is_on);
-        return;
-    }
-    let word = match flag {
-        LightFlags::DIRECTIONAL => &mut record.directional,
-        LightFlags::DIRECTED_SOURCE => &mut record.directed_source,
-        LightFlags::POINT_SOURCE => &mut record.point_source,
-        LightFlags::SATURATED => &mut record.saturated,
-        LightFlags::RANGED => &mut record.ranged,
-        _ => return,
-    };
-    *word = u32::from(is_on);
 }

@@ -1,14 +1,17 @@
-//! Lights that animations switch on, and the fog that they set.
+//! Lights that scripts change or animations switch on, and the fog that these set.
 
 use glam::{DMat4, DVec3};
+use serde_json::json;
 
-use super::commands::{set_flag, set_range};
+use super::commands::{Applier, Refusal};
 use super::state::{StagedWorld, StartLight};
 use crate::formats::codec::{F32, Vec2, Vec3};
+use crate::formats::zipper::ZipperGame;
 use crate::formats::zipper::anim::event::light::{
     FogFlags, FogKind, FogState, LightFlags as StateFlags, LightKind, LightState,
 };
-use crate::formats::zipper::gamez::{FogType, LightFlags, NodeData};
+use crate::formats::zipper::gamez::{FogType, Light, LightFlags, NodeData};
+use crate::formats::zipper::script::{Command, CommandKind};
 
 /// Sets what an event says of a light. `at` is the place in the world of the node that it is placed at.
 pub(super) fn set(
@@ -118,4 +121,96 @@ pub(super) fn set_fog(state: &mut StagedWorld<'_>, body: &FogState) {
     if body.flags.contains(FogFlags::RANGE) {
         record.fog_range = Vec2::from([body.range.min.0, body.range.max.0]);
     }
+}
+
+impl Applier<'_, '_> {
+    /// A command for the current light.
+    pub(super) fn light(&mut self, command: &Command) -> Result<(), Refusal> {
+        let triple = command.triple();
+        let [first, second, _] = triple;
+        let is_on = command.is_on();
+        let version = self.state.gamez.version;
+        let index = match command.kind {
+            CommandKind::LightSetAmbient => {
+                self.with_light(|light| light.record.ambient = F32(first))?
+            }
+            CommandKind::LightSetDiffuse => {
+                self.with_light(|light| light.record.diffuse = F32(first))?
+            }
+            CommandKind::LightSetColor => {
+                self.with_light(|light| light.record.color = Vec3::from(triple))?
+            }
+            CommandKind::LightSetRange => self.with_light(|light| {
+                set_range(light, first, second);
+                set_flag(light, version, LightFlags::RANGED, true);
+            })?,
+            CommandKind::LightSetTranslate => {
+                self.with_light(|light| light.record.translate = Vec3::from(triple))?
+            }
+            CommandKind::LightSetOrientation => {
+                let angles = triple.map(f32::to_radians);
+                self.with_light(|light| light.record.orientation = Vec3::from(angles))?
+            }
+            CommandKind::LightSetActive => {
+                let index = self.with_light(|_| {})?;
+                if is_on {
+                    self.state.dark.remove(&index);
+                } else {
+                    self.state.dark.insert(index);
+                }
+                index
+            }
+            kind => {
+                let flag = match kind {
+                    CommandKind::LightSetDirectedSource => LightFlags::DIRECTED_SOURCE,
+                    CommandKind::LightSetPointSource => LightFlags::POINT_SOURCE,
+                    CommandKind::LightSetDirectional => LightFlags::DIRECTIONAL,
+                    _ => LightFlags::SATURATED,
+                };
+                self.with_light(|light| {
+                    set_flag(light, version, flag, is_on);
+                    // A point and a sun exclude each other.
+                    let other = match flag {
+                        LightFlags::POINT_SOURCE => LightFlags::DIRECTED_SOURCE,
+                        LightFlags::DIRECTED_SOURCE => LightFlags::POINT_SOURCE,
+                        _ => return,
+                    };
+                    if is_on {
+                        set_flag(light, version, other, false);
+                    }
+                })?
+            }
+        };
+        self.state.note(index, "start", json!("light"));
+        Ok(())
+    }
+}
+
+/// Sets near and far distance of a light with what follows from them.
+fn set_range(light: &mut Light, near: f32, far: f32) {
+    let record = &mut light.record;
+    record.range_near = F32(near);
+    record.range_far = F32(far);
+    record.range_near_sq = F32(near * near);
+    record.range_far_sq = F32(far * far);
+    let span = far - near;
+    record.range_inv = F32(if span > 0.0 { 1.0 / span } else { 0.0 });
+}
+
+/// Sets a flag of a light where its game stores it.
+fn set_flag(light: &mut Light, version: ZipperGame, flag: LightFlags, is_on: bool) {
+    let record = &mut light.record;
+    if version != ZipperGame::Recoil {
+        record.flags.known.set(flag, is_on);
+        return;
+    }
+    let word = match flag {
+        LightFlags::DIRECTIONAL => &mut record.directional,
+        LightFlags::DIRECTED_SOURCE => &mut record.directed_source,
+        LightFlags::POINT_SOURCE => &mut record.point_source,
+        LightFlags::SATURATED => &mut record.saturated,
+        LightFlags::RANGED => &mut record.ranged,
+        _ => return,
+    };
+    *word = u32::from(is_on);
 }

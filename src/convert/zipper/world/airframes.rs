@@ -5,11 +5,9 @@ use std::collections::BTreeMap;
 
 use crate::convert::Dependency;
 use crate::convert::zipper::settings;
-use crate::formats::kind::Kind;
 use crate::formats::zipper::paint::{AIRFRAMES, Airframe};
 use crate::formats::zipper::zrd::Value;
 
-use super::file::WorldFile;
 use super::records::template_of;
 
 /// How many lists deep records are looked for.
@@ -17,36 +15,6 @@ const DEEPEST: usize = 16;
 
 /// The airframe that a campaign starts with, and that wingmen fly: the Devastator.
 const FIRST: usize = 5;
-
-/// The library of aircraft that missions place.
-#[derive(Debug)]
-pub(super) struct Aircraft<'a> {
-    /// Path of the library.
-    pub path: &'a str,
-    /// It, with the pictures of the world.
-    pub file: Box<WorldFile<'a>>,
-}
-
-impl<'a> Aircraft<'a> {
-    /// The library among the dependencies of a world. It wears the pictures of the world, as in the game.
-    pub(super) fn open(dependencies: &[Dependency<'a>]) -> Option<Self> {
-        let library = dependencies
-            .iter()
-            .find(|dependency| dependency.kind == Kind::GameZ)?;
-        let others = [Kind::GameZ, Kind::Archive, Kind::Anim, Kind::Interp];
-        let pictures: Vec<Dependency<'a>> = dependencies
-            .iter()
-            .filter(|dependency| !others.contains(&dependency.kind))
-            .copied()
-            .collect();
-        let name = library.path.rsplit('/').next().unwrap_or(library.path);
-        let file = WorldFile::open(name, library.bytes, &pictures).ok()?;
-        Some(Self {
-            path: library.path,
-            file: Box::new(file),
-        })
-    }
-}
 
 /// Roots by the name of a vehicle in lower case.
 #[derive(Debug, Default, PartialEq)]

@@ -1,6 +1,6 @@
 //! The parts of a file with a world or with aircraft: the whole, then each model.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashSet};
 use std::sync::OnceLock;
 
 use serde_json::Map;
@@ -17,9 +17,7 @@ use crate::convert::zipper::scene::extras::zipper;
 use crate::convert::zipper::scene::finish::{finish_model, measure_bounds};
 use crate::convert::zipper::scene::hierarchy::{HierarchyBuilder, Layer, Purpose};
 use crate::convert::zipper::scene::material::{self, SourceMaterial, Surfaces};
-use crate::convert::zipper::scene::scene_builder::SceneBuilder;
 use crate::convert::zipper::scene::texture_library::{TextureLibrary, key_of};
-use crate::convert::zipper::settings;
 use crate::convert::zipper::start::Missions;
 use crate::convert::{
     ConvertError, Converter, Dependency, Disposition, Encoding, ItemIndex, OutputRole, OutputSpec,
@@ -32,26 +30,24 @@ use crate::formats::zipper::archive::{self, Archive, Entry};
 use crate::formats::zipper::gamez::{self, GameZ};
 use crate::formats::zipper::mechlib;
 use crate::formats::zipper::paint::AIRFRAMES;
-use crate::scene::{Asset, Document, Pictures};
+use crate::scene::{Asset, Document};
 
-use super::airframes::{Aircraft, VehicleRoots, airframe_of_root};
+use super::airframes::airframe_of_root;
 use super::environment;
 use super::key_table::FOG_VOLUMES;
 use super::markers;
-use super::mission_nodes::{self, MissionNodes};
-use super::missions::{self, Mission, folder_of};
-use super::placements::{AllPictures, Template, place_mission};
-use super::records::{MissionPlacement, MissionPlacementKind};
+use super::mission_nodes::MissionNodes;
+use super::missions::{Mission, folder_of};
 use super::roots;
 use super::states;
 use super::tables::{self, Grid, Tables};
 
 /// The 'mechs that missions place.
 #[derive(Debug)]
-struct Mechs<'a> {
-    path: &'a str,
+pub(super) struct Mechs<'a> {
+    pub(super) path: &'a str,
     archive: Archive<'a>,
-    library: MechLibrary<'a>,
+    pub(super) library: MechLibrary<'a>,
 }
 
 impl<'a> Mechs<'a> {
@@ -76,7 +72,7 @@ impl<'a> Mechs<'a> {
     }
 
     /// The members that are called so.
-    fn called(&self, name: &str) -> Vec<&Entry<'a>> {
+    pub(super) fn called(&self, name: &str) -> Vec<&Entry<'a>> {
         let is_so = |entry: &&Entry<'_>| {
             let member = entry.name().to_lowercase();
             let stem = member.strip_suffix(".flt").unwrap_or(&member);
@@ -86,17 +82,26 @@ impl<'a> Mechs<'a> {
     }
 }
 
+/// The library of aircraft that missions of Crimson Skies place.
+#[derive(Debug)]
+pub(super) struct Aircraft<'a> {
+    /// Path of the library.
+    pub path: &'a str,
+    /// It, with the pictures of the world.
+    pub file: Box<WorldFile<'a>>,
+}
+
 /// A world or a library of aircraft.
 #[derive(Debug)]
 pub(in crate::convert) struct WorldFile<'a> {
-    name: &'a str,
+    pub(super) name: &'a str,
     /// Its path below the input; its name where nothing else is known.
     pub(super) path: &'a str,
-    gamez: GameZ,
+    pub(super) gamez: GameZ,
     pub(super) materials: Vec<SourceMaterial>,
     pub(super) library: TextureLibrary<'a>,
     /// Roots of the models.
-    templates: Vec<usize>,
+    pub(super) templates: Vec<usize>,
     /// What is hidden whatever its flags.
     pub(super) hidden: HashSet<usize>,
     /// Nodes that are shown regardless of their flags.
@@ -104,14 +109,14 @@ pub(in crate::convert) struct WorldFile<'a> {
     /// Helpers, and what waits for a place.
     unplaced: OnceLock<HashSet<usize>>,
     unreachable: BTreeSet<usize>,
-    missions: Vec<Mission>,
+    pub(super) missions: Vec<Mission>,
     /// Paths of readers that would place things in missions, and that no game reads.
-    unread: Vec<String>,
-    mechs: Option<Mechs<'a>>,
+    pub(super) unread: Vec<String>,
+    pub(super) mechs: Option<Mechs<'a>>,
     /// The aircraft that missions place.
-    aircraft: Option<Aircraft<'a>>,
+    pub(super) aircraft: Option<Aircraft<'a>>,
     /// What the reader of volumes of fog tells.
-    fog_volumes: Option<serde_json::Value>,
+    pub(super) fog_volumes: Option<serde_json::Value>,
     /// What aircraft may wear.
     wardrobe: Wardrobe<'a>,
     /// Containers with animations of the world.
@@ -193,40 +198,6 @@ impl<'a> WorldFile<'a> {
         })
     }
 
-    /// Reads the missions of a world, and opens the aircraft that they place.
-    fn open_missions(&mut self, dependencies: &[Dependency<'a>]) {
-        let version = self.gamez.version;
-        if version == ZipperGame::CrimsonSkies {
-            self.aircraft = Aircraft::open(dependencies);
-            settings::visit(dependencies, |reader| {
-                if reader.stem == "fogvol" && self.fog_volumes.is_none() {
-                    let values = std::slice::from_ref(&reader.value);
-                    self.fog_volumes = Some(FOG_VOLUMES.document(values));
-                }
-            });
-        }
-        let mechs = self.mechs.as_ref().map(|mechs| mechs.path);
-        let aircraft = self.aircraft.as_ref().map(|aircraft| aircraft.path);
-        let apart = mechs.or(aircraft).map(folder_of);
-        let vehicles = VehicleRoots::of(dependencies);
-        for mut mission in missions::missions(dependencies, apart, version) {
-            for stem in &mission.unread {
-                self.unread.push(format!("{}/{stem}.zrd", mission.source));
-            }
-            if !mission.is_filled() {
-                continue;
-            }
-            mission_nodes::settle(&mut mission, &self.gamez, &self.templates);
-            if version == ZipperGame::CrimsonSkies {
-                let plane = mission.player_plane.clone();
-                for thing in &mut mission.things {
-                    name_aircraft(thing, &vehicles, plane.as_deref());
-                }
-            }
-            self.missions.push(mission);
-        }
-    }
-
     pub(super) fn has_world(&self) -> bool {
         self.gamez.nodes.world().is_some()
     }
@@ -242,7 +213,7 @@ impl<'a> WorldFile<'a> {
     }
 
     /// [`assemble`](Self::assemble), with what the model may wear, or as a mission changes the world.
-    fn assemble_in<'s>(
+    pub(super) fn assemble_in<'s>(
         &'s self,
         root: Option<usize>,
         dry: bool,
@@ -570,24 +541,6 @@ impl WorldFile<'_> {
     }
 }
 
-/// Names the aircraft that stands for a vehicle of Crimson Skies.
-fn name_aircraft(thing: &mut MissionPlacement, vehicles: &VehicleRoots, plane: Option<&str>) {
-    if thing.kind != MissionPlacementKind::Vehicle {
-        return;
-    }
-    let Some(found) = vehicles.aircraft(&thing.name, plane) else {
-        return;
-    };
-    let facts = &mut thing.facts;
-    if let Some(airframe) = airframe_of_root(&found.root) {
-        facts.insert("airframe".to_owned(), airframe.shown_name.into());
-    }
-    if let Some(why) = found.assumed {
-        facts.insert("assumedFrom".to_owned(), why.into());
-    }
-    thing.template = Some(found.root);
-}
-
 /// Whether a box, in scene space, lies in the area of a world.
 fn is_within_area(world: &gamez::World, least: [f64; 3], greatest: [f64; 3]) -> bool {
     let record = &world.record;
@@ -658,146 +611,5 @@ impl WorldFile<'_> {
         });
         let note = (own != name).then(|| format!("{name} holds {own}, the {}", found.shown_name));
         Some((facts, note))
-    }
-
-    /// The node of a name, in lower case: a root, else the first below one.
-    fn named(&self, name: &str) -> Option<usize> {
-        let is_so = |index: &usize| {
-            let node = self.gamez.nodes.used.get(*index);
-            node.is_some_and(|node| roots::is_thing(node) && node.name().to_lowercase() == name)
-        };
-        let mut templates = self.templates.iter().copied();
-        let mut all = 0..self.gamez.nodes.used.len();
-        templates.find(is_so).or_else(|| all.find(is_so))
-    }
-
-    /// What stands for a name in missions: a model of the world, else a 'mech. Things to pick up may be
-    /// copies of a node that stands in the world, the one of the highest slot.
-    fn template(&self, kind: MissionPlacementKind, name: &str, config: &Config) -> Template {
-        let lower = name.to_lowercase();
-        let is_so = |&&index: &&usize| {
-            let own = self.gamez.nodes.used[index].name().to_lowercase();
-            own.strip_suffix(".flt").unwrap_or(&own) == lower
-        };
-        let mut models: Vec<usize> = self.templates.iter().filter(is_so).copied().collect();
-        if models.is_empty() && kind == MissionPlacementKind::Pickup {
-            let nodes = 0..self.gamez.nodes.used.len();
-            let mut things = nodes.rev().filter(|&index| {
-                let node = self.gamez.nodes.used.get(index);
-                node.is_some_and(roots::is_thing) && is_so(&&index)
-            });
-            models.extend(things.next());
-        }
-        match &*models {
-            [] => {}
-            &[root] => {
-                let is_driven = kind == MissionPlacementKind::Vehicle
-                    && self.gamez.version == ZipperGame::Recoil;
-                let nodes = is_driven.then(|| MissionNodes::of_vehicle(&self.gamez));
-                let mut hierarchy =
-                    self.assemble_in(Some(root), false, config, None, nodes.as_ref());
-                let main = hierarchy.builders.remove(&Layer::Main);
-                let scene = main.map(|builder| builder.scene).unwrap_or_default();
-                return Template::Scene(Box::new(scene), self.name.to_owned());
-            }
-            _ => return Template::Ambiguous,
-        }
-        if let Some(aircraft) = &self.aircraft
-            && kind == MissionPlacementKind::Vehicle
-        {
-            let file = &aircraft.file;
-            let Some(root) = file.named(&lower) else {
-                return Template::None;
-            };
-            let mut hierarchy = file.assemble(Some(root), false, config);
-            let main = hierarchy.builders.remove(&Layer::Main);
-            let scene = main.map(|builder| builder.scene).unwrap_or_default();
-            return Template::Scene(Box::new(scene), aircraft.path.to_owned());
-        }
-        let Some(mechs) = &self.mechs else {
-            return Template::None;
-        };
-        match &*mechs.called(&lower) {
-            [] => Template::None,
-            [entry] => match mechs.library.scene(&entry.name(), &entry.data, config) {
-                Ok(scene) => {
-                    let source = format!("{}/{}", mechs.path, entry.name());
-                    Template::Scene(Box::new(scene), source)
-                }
-                // The library itself reports why.
-                Err(_) => Template::None,
-            },
-            _ => Template::Ambiguous,
-        }
-    }
-
-    /// The world as a mission fills it.
-    fn convert_mission(
-        &self,
-        mission: &Mission,
-        config: &Config,
-        sink: &mut dyn Sink,
-    ) -> Result<Deviations, ConvertError> {
-        let nodes = MissionNodes::of(mission, &self.gamez);
-        let start = self.start_of(&mission.source, config);
-        let (mut builders, mut checks) = match &start {
-            Some(state) => {
-                let main = SceneBuilder::default();
-                let assembled = self.assemble_start(state, main, false, Some(&nodes), config);
-                (assembled.builders, assembled.checks)
-            }
-            None => {
-                let assembled = self.assemble_in(None, false, config, None, Some(&nodes));
-                (assembled.builders, assembled.checks)
-            }
-        };
-        let main = builders.entry(Layer::Main).or_default();
-        let scene = &mut main.scene;
-        let populated = place_mission(scene, mission, |thing, name| {
-            self.template(thing.kind, name, config)
-        });
-        let mut facts = match &start {
-            Some(state) => self.start_facts(state, &[]),
-            None => self.facts(&self.gamez),
-        };
-        facts.insert("mission".to_owned(), populated.extras(mission));
-        facts.extend(mission.facts.clone());
-        if !nodes.poses.is_empty() {
-            facts.insert("moved".to_owned(), nodes.moved(&self.gamez));
-        }
-        if !mission.keys.is_empty() {
-            let keys = facts.entry("keys").or_insert_with(|| Map::new().into());
-            if let Some(keys) = keys.as_object_mut() {
-                keys.extend(mission.keys.clone());
-            }
-        }
-        scene.name = format!("{} {}", self.stem(), mission.label);
-        scene.extras = zipper(facts);
-        measure_bounds(&builders, &mut checks);
-        let own = self.library.view(config);
-        let mechs = self
-            .mechs
-            .as_ref()
-            .map(|mechs| mechs.library.pictures(config));
-        let pictures = AllPictures(&own, mechs.as_ref().map(|view| view as &dyn Pictures));
-        let main = builders.get(&Layer::Main);
-        if let Some(main) = main.filter(|_| sink.wants(OutputRole::Main)) {
-            sink.take(OutputRole::Main, Asset::Scene(&main.scene, &pictures))?;
-        }
-        let tables = Tables {
-            game: self.gamez.version.short_name(),
-            checks: &checks,
-            placements: Some(&populated),
-            grid: None,
-            templates: Vec::new(),
-            unreachable: Vec::new(),
-            polygons: BTreeMap::new(),
-        };
-        sink.take(OutputRole::Tables, Asset::Document(Document::new(&tables)))?;
-        // What is amiss in the world itself, the world's own part says.
-        let notes = populated.notes().into_iter().chain(nodes.notes);
-        let notes = notes.chain(mission.notes.iter().cloned());
-        notes.for_each(|note| sink.note(note));
-        Ok(Deviations::default())
     }
 }

@@ -341,6 +341,29 @@ pub(super) const TURRETS: KeyTable = KeyTable {
     nested: true,
 };
 
+/// What is told of a vehicle of a mission (`aiv.zrd`).
+pub(super) const VEHICLES: KeyTable = KeyTable {
+    keys: &[
+        key("id", "number on the network; in Recoil 0 has no driver"),
+        key("heading", "angle about the vertical").unit("degree"),
+        key("player", "flag"),
+    ],
+    nested: false,
+};
+
+/// What is told of a thing to pick up (`puppies.zrd`).
+pub(super) const PICKUPS: KeyTable = KeyTable {
+    keys: &[
+        key("type", "number of the kind, 0 to 39"),
+        key(
+            "amount",
+            "count; 0 is stored for the usual amount of the kind",
+        ),
+        key("respawn", "time until it comes back").unit("s"),
+    ],
+    nested: false,
+};
+
 /// A net of paths of Recoil (`net_NN.zrd`).
 pub(super) const NETS: KeyTable = KeyTable {
     keys: &[

@@ -33,7 +33,9 @@ use crate::scene::model::number;
 
 use super::airframes::player_plane;
 use super::airships::{self, Airship};
-use super::key_table::{AIRSHIPS, DANGER_ZONES, KeyTable, NETS, OBJECTIVES, TURRETS};
+use super::key_table::{
+    AIRSHIPS, DANGER_ZONES, KeyTable, NETS, OBJECTIVES, PICKUPS, TURRETS, VEHICLES,
+};
 use super::nets::Net;
 use super::pickups;
 use super::records::{
@@ -96,8 +98,13 @@ impl Mission {
     fn tell(&mut self, name: &str, value: Json, table: Option<&KeyTable>) {
         self.facts.entry(name).or_insert(value);
         if let Some(table) = table {
-            self.keys.entry(name).or_insert_with(|| table.legend());
+            self.explain(name, table);
         }
+    }
+
+    /// Tells what is known of the keys of a document.
+    fn explain(&mut self, name: &str, table: &KeyTable) {
+        self.keys.entry(name).or_insert_with(|| table.legend());
     }
 }
 
@@ -110,18 +117,55 @@ pub(super) fn missions(
     let archives = dependencies
         .iter()
         .filter(|dependency| dependency.kind == Kind::Archive);
-    let archives =
-        archives.filter(|archive| apart.is_none_or(|apart| folder_of(archive.path) != apart));
-    let mut missions: Vec<Mission> = archives
-        .map(|archive| of_archive(archive, version))
-        .collect();
-    if version == ZipperGame::CrimsonSkies {
-        tell_of_worlds(&mut missions);
+    let archives: Vec<&Dependency<'_>> = archives.collect();
+    let common = match version {
+        // Missions of Crimson Skies lie below their worlds, whose readers are no more than those of a mission.
+        ZipperGame::CrimsonSkies => apart,
+        _ => apart.or_else(|| folder_above(&archives)),
+    };
+    let (shared, own): (Vec<_>, Vec<_>) = archives
+        .into_iter()
+        .partition(|archive| common.is_some_and(|common| folder_of(archive.path) == common));
+    let own = own.into_iter();
+    let mut missions: Vec<Mission> = own.map(|archive| of_archive(archive, version)).collect();
+    match version {
+        ZipperGame::CrimsonSkies => tell_of_worlds(&mut missions),
+        ZipperGame::Recoil => tell_of_game(&mut missions, &shared),
+        ZipperGame::MechWarrior3 | ZipperGame::PiratesMoon => {}
     }
     missions
         .into_iter()
         .filter(|mission| mission.is_filled() || !mission.unread.is_empty())
         .collect()
+}
+
+/// The folder of archives that lies above those of all others, if there is one.
+fn folder_above<'p>(archives: &[&Dependency<'p>]) -> Option<&'p str> {
+    let folders = archives.iter().map(|archive| folder_of(archive.path));
+    let top = folders.clone().min_by_key(|folder| folder.len())?;
+    let is_below = |folder: &str| {
+        let rest = folder.strip_prefix(top);
+        rest.is_some_and(|rest| top.is_empty() || rest.starts_with('/'))
+    };
+    let mut others = folders.filter(|folder| *folder != top).peekable();
+    (others.peek().is_some() && others.all(is_below)).then_some(top)
+}
+
+/// What readers of the whole game tell of Recoil's missions: their weather.
+fn tell_of_game(missions: &mut [Mission], shared: &[&Dependency<'_>]) {
+    for archive in shared {
+        settings::visit(std::slice::from_ref(*archive), |reader| {
+            if reader.stem != "weather" {
+                return;
+            }
+            for mission in &mut *missions {
+                let values = std::slice::from_ref(&reader.value);
+                if let Some((weather, table)) = weather::recoil(values, &mission.label) {
+                    mission.tell("weather", weather, Some(table));
+                }
+            }
+        });
+    }
 }
 
 /// Documents that a mission lacks are those of the world, in whose folder that of the mission lies.
@@ -203,13 +247,19 @@ fn read(
     let Reader { stem, value, .. } = reader;
     let values = std::slice::from_ref(value);
     match role_of(stem) {
-        Some(OutputRole::Vehicles) => vehicles.extend(self::vehicles(values)),
-        Some(OutputRole::Pickups) => mission.things.extend(pickups::pickups(values)),
+        Some(OutputRole::Vehicles) => {
+            vehicles.extend(self::vehicles(values));
+            mission.explain("vehicles", &VEHICLES);
+        }
+        Some(OutputRole::Pickups) => {
+            mission.things.extend(pickups::pickups(values));
+            mission.explain("pickups", &PICKUPS);
+        }
         Some(OutputRole::Path) => match Net::of(stem, values) {
             Some(net) if net.nodes.is_empty() => {}
             Some(net) => {
                 mission.nets.push(net);
-                mission.keys.entry("nets").or_insert_with(|| NETS.legend());
+                mission.explain("nets", &NETS);
             }
             None => mission.unread.push(stem.clone()),
         },
@@ -239,8 +289,7 @@ fn read_crimson(stem: &str, values: &[Value<'_>], mission: &mut Mission) -> bool
         "zeppelins" => {
             mission.airships.extend(airships::airships(values));
             if !mission.airships.is_empty() {
-                let legend = || AIRSHIPS.legend();
-                mission.keys.entry("airships").or_insert_with(legend);
+                mission.explain("airships", &AIRSHIPS);
             }
         }
         "weather" => {
@@ -276,8 +325,7 @@ fn read_recoil(stem: &str, values: &[Value<'_>], mission: &mut Mission) -> bool 
         "ai" => {
             mission.turrets.extend(turrets::definitions(values));
             if !mission.turrets.is_empty() {
-                let legend = || TURRETS.legend();
-                mission.keys.entry("turrets").or_insert_with(legend);
+                mission.explain("turrets", &TURRETS);
             }
         }
         "movers" => mission.movers.extend(settings::texts(values)),

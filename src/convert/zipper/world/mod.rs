@@ -12,6 +12,7 @@
 //! - [`records`], [`key_table`] — how lists of readers are cut into records, and documents at their keys;
 //! - [`airships`], [`airframes`], [`pickups`], [`nets`], [`turrets`], [`weather`] — what single documents hold;
 //! - [`mission_nodes`] — which nodes of the world a mission moves, hides and tells of;
+//! - `mission_scenes` — the missions of a world and their scenes;
 //! - [`markers`] — nodes that stand for something by their name: volumes of fog, things to pick up, instruments;
 //! - [`states`] — pictures that the game chooses, as variants;
 //! - [`placements`] — worlds with these objects;
@@ -25,6 +26,7 @@ mod file;
 mod key_table;
 mod markers;
 mod mission_nodes;
+mod mission_scenes;
 mod missions;
 mod nets;
 mod node_places;
