@@ -18,8 +18,6 @@ use crate::formats::zipper::anim::{self, AnimFile};
 use crate::formats::zipper::archive;
 use crate::formats::zipper::interp::{self, Interp};
 use crate::formats::zipper::mechlib;
-#[cfg(test)]
-use crate::formats::zipper::script::run::find;
 use crate::formats::zipper::script::run::plain;
 use crate::formats::zipper::script::{CommandKind, ScriptRun, run};
 
