@@ -259,7 +259,7 @@ formats! {
         game: silent, members: Members::Stored, implies: "",
         support: ZIPPER,
         becomes: Becomes::Asset(AssetKind::Textures, Category::Textures),
-        outputs: "PNG, JSON facts of the package",
+        outputs: "PNG, JSON facts of the package and of fonts",
         notes: "",
     }
     /// RIFF/WAVE sound.

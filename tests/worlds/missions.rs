@@ -289,6 +289,33 @@ fn vehicles_of_recoil_are_placed_without_their_supports() {
 }
 
 #[test]
+fn vehicles_of_recoil_whose_full_name_stands_in_the_world_are_moved() {
+    let mut world = worlds::gamez(ZipperGame::Recoil);
+    let star = world
+        .nodes
+        .used
+        .iter_mut()
+        .find(|node| node.name() == "star");
+    star.unwrap().record.name = NodeName::new("bft_07").unwrap();
+    let list = "(bft_07 (3 (10. 20. 30.) 180.) bft_08 (4 (0. 0. 0.) 0.))";
+    let run = made(&[
+        ("zbd/m1/gamez.zbd", gamez::encode(&world).unwrap()),
+        ("zbd/m1/zrdr.zbd", pack(&[("aiv.zrd", reader(list))])),
+    ]);
+    let mission = run.json("worlds/zbd/m1/gamez.m1.gltf");
+    let moved = node(&mission, "bft_07");
+    assert_eq!(moved["translation"], json!([10.0, 20.0, 30.0]));
+    let told = &facts(moved)["placement"];
+    assert_eq!((&told["id"], &told["player"]), (&json!(3), &json!(true)));
+    let mut names = mission["nodes"].as_array().unwrap().iter();
+    assert!(!names.any(|node| node["name"] == "place_bft_07"));
+    assert_eq!(
+        facts(node(&mission, "place_bft_08"))["placement"]["unresolved"],
+        true
+    );
+}
+
+#[test]
 fn hostile_documents_place_nothing_and_end() {
     let deep = format!("{}1{}", "(".repeat(200), ")".repeat(200));
     let keys = format!("({})", "node x position ".repeat(500));

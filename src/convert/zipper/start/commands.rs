@@ -512,6 +512,7 @@ impl Applier<'_, '_> {
                     own = opacity.map(|opacity| f64::from(opacity.clamp(0.0, 1.0)));
                 })?;
                 self.state.stand(index, |rest| rest.opacity = own);
+                self.state.report.changed.faded += 1;
             }
         }
         Ok(())

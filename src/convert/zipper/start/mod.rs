@@ -25,7 +25,8 @@ pub(in crate::convert::zipper) use state::StagedWorld;
 
 use crate::formats::zipper::gamez::GameZ;
 
-/// Number of times that a world is staged in one file; keeps models that scripts change apart.
+/// The world of a file as the missions of a plan begin in it. Worlds of one file with different numbers keep the
+/// models apart that their scripts change.
 pub(in crate::convert::zipper) fn begin<'g>(
     gamez: &'g GameZ,
     missions: &Missions<'_>,

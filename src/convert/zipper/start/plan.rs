@@ -260,10 +260,10 @@ impl<'a> Missions<'a> {
         let paths: Vec<String> = paths.collect();
         // Of several files of one name that of the world's folder counts.
         let named = |name: String| {
-            let mut called = paths.iter().enumerate().filter(|(_, path)| {
+            let called = paths.iter().enumerate().filter(|(_, path)| {
                 path.rsplit_once('/').map_or(&***path, |(_, last)| last) == name
             });
-            let all: Vec<usize> = called.by_ref().map(|(place, _)| place).collect();
+            let all: Vec<usize> = called.map(|(place, _)| place).collect();
             let is_near = |place: &&usize| {
                 let path = paths.get(**place);
                 path.is_some_and(|path| folder_of(path).split('/').any(|part| part == world))

@@ -51,6 +51,11 @@ impl<'g> Names<'g> {
         Self { gamez, places }
     }
 
+    /// The node of a name in the highest slot.
+    fn newest(&self, name: &str) -> Option<usize> {
+        self.places.get(&name.to_lowercase())?.last().copied()
+    }
+
     /// The node of a name: one at the top, else that of the highest slot.
     fn top(&self, name: &str) -> Option<usize> {
         let found = self.places.get(&name.to_lowercase())?;
@@ -113,10 +118,16 @@ pub(super) fn settle(mission: &mut Mission, gamez: &GameZ, templates: &[usize]) 
         });
     }
     if gamez.version == ZipperGame::Recoil {
-        for thing in &mut mission.things {
+        for mut thing in std::mem::take(&mut mission.things) {
             let is_vehicle = thing.kind == MissionPlacementKind::Vehicle;
-            if is_vehicle && is_template(&thing.name) {
-                thing.template = Some(thing.name.clone());
+            let newest = names.newest(&thing.name).filter(|_| is_vehicle);
+            match newest {
+                Some(index) if templates.contains(&index) => {
+                    thing.template = Some(thing.name.clone());
+                    mission.things.push(thing);
+                }
+                Some(_) => mission.standing.push(thing),
+                None => mission.things.push(thing),
             }
         }
     }
@@ -149,6 +160,7 @@ impl MissionNodes {
         let names = Names::new(gamez);
         let mut nodes = Self::default();
         nodes.add_airships(mission, &names);
+        nodes.add_standing(mission, &names);
         nodes.add_turrets(mission, gamez);
         for name in &mission.movers {
             match names.top(name) {
@@ -192,6 +204,27 @@ impl MissionNodes {
             let mut facts = ship.facts.clone();
             facts.insert("isDeactivated".to_owned(), Json::from(ship.is_deactivated));
             self.marks.push((index, "airship", Json::Object(facts)));
+        }
+    }
+
+    fn add_standing(&mut self, mission: &Mission, names: &Names<'_>) {
+        for thing in &mission.standing {
+            let found = names.newest(&thing.name).and_then(|index| {
+                Some((
+                    index,
+                    pose(names.gamez, index, thing.place, thing.rotation)?,
+                ))
+            });
+            let Some((index, pose)) = found else {
+                continue;
+            };
+            self.poses.push((index, pose));
+            self.shown.push(index);
+            let mut facts = Map::new();
+            facts.insert("kind".to_owned(), Json::from(thing.kind.label()));
+            facts.insert("name".to_owned(), Json::from(thing.name.as_str()));
+            facts.extend(thing.facts.clone());
+            self.marks.push((index, "placement", Json::Object(facts)));
         }
     }
 

@@ -66,6 +66,8 @@ pub(in crate::convert) struct Mission {
     pub source: String,
     pub(super) things: Vec<MissionPlacement>,
     pub(super) nets: Vec<Net>,
+    /// Vehicles for which a node of their full name stands in the world, which is moved.
+    pub(super) standing: Vec<MissionPlacement>,
     pub(super) airships: Vec<Airship>,
     pub(super) turrets: Vec<TurretDefinition>,
     /// Names of nodes that move.
@@ -89,6 +91,7 @@ impl Mission {
     pub(super) fn is_filled(&self) -> bool {
         !(self.things.is_empty()
             && self.nets.is_empty()
+            && self.standing.is_empty()
             && self.airships.is_empty()
             && self.turrets.is_empty()
             && self.movers.is_empty())

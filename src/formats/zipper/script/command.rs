@@ -353,10 +353,8 @@ impl Command {
 
     /// Whether an argument holds a macro that has no value.
     pub fn has_macro(&self) -> bool {
-        let texts = self.arguments.iter();
-        texts
-            .into_iter()
-            .any(|argument| matches!(argument, Argument::Text(text) if holds_macro(text)))
+        let mut arguments = self.arguments.iter();
+        arguments.any(|argument| matches!(argument, Argument::Text(text) if holds_macro(text)))
     }
 }
 
