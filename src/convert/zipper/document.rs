@@ -160,6 +160,8 @@ pub fn motion(motion: &Motion<'_>) -> MotionDocument {
 /// A mission map.
 #[derive(Debug, Serialize)]
 pub struct MapDocument<'a> {
+    /// The game does not use it. The name is that of other decoders.
+    #[serde(rename = "unk04")]
     unused: u32,
     min: Vec3,
     max: Vec3,
