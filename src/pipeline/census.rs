@@ -2,7 +2,7 @@
 //! else depends on it.
 //!
 //! - [`published`] — the numbers, compiled in from `golden/census`.
-//! - [`taken`] — the counts of an input.
+//! - [`taken`] — the counts of an input; [`counted`] — of one file.
 //!
 //! ```
 //! use relicast::pipeline::census::published::editions;
@@ -10,6 +10,7 @@
 //! assert!(editions().iter().any(|edition| edition.name.starts_with("Crimson Skies")));
 //! ```
 
+pub mod counted;
 pub mod published;
 pub mod taken;
 

@@ -105,6 +105,6 @@ fn members_are_counted_and_what_cannot_be_read_too() {
     assert_eq!(counts["fragments"], fragments.sum::<usize>());
     assert_eq!(counts["unreadable"], Value::Null);
     assert_eq!(document["files"][0]["counts"]["unreadable"], 1);
-    assert_eq!(document["totals"]["EQ"]["files"], 2);
+    assert_eq!(document["totals"]["EverQuest"]["files"], 2);
     assert_eq!(document["editions"], Value::Array(Vec::new()));
 }

@@ -13,7 +13,7 @@ use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
-use super::taken::Counted;
+use super::counted::Counted;
 use crate::asset::Game;
 use crate::formats::census::Counts;
 
@@ -207,7 +207,7 @@ mod tests {
     use super::{STORED, compare, editions, ends_with};
     use crate::asset::Game;
     use crate::formats::census::Counts;
-    use crate::pipeline::census::taken::Counted;
+    use crate::pipeline::census::counted::Counted;
 
     #[test]
     fn all_tables_are_read_and_fit_together() {

@@ -19,6 +19,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
+use super::counted::Counted;
 use super::published::{self, Comparison, is_hash_needed};
 use crate::asset::Game;
 use crate::formats::census::Counts;
@@ -28,37 +29,10 @@ use crate::limits;
 use crate::source::install::Detection;
 use crate::source::tree::SourceFile;
 
-/// The counts of a file.
-#[derive(Debug, Clone, Serialize)]
-pub struct Counted {
-    /// Its path below its input.
-    pub path: String,
-    /// The game that it is of.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub game: Option<Game>,
-    /// Label of its kind.
-    pub kind: &'static str,
-    /// SHA-256, for files of a size that a published one has.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub sha256: Option<String>,
-    /// What was counted.
-    pub counts: Counts,
-    /// For worlds: textures that no package of the folder holds.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub missing_textures: Vec<String>,
-}
-
-impl Counted {
-    /// The last part of the path.
-    pub fn name(&self) -> &str {
-        self.path.rsplit('/').next().unwrap_or(&self.path)
-    }
-}
-
 /// The counts of an input.
 #[derive(Debug, Clone, Serialize)]
 pub struct Census {
-    /// The sums of each game, by its short name; `none` for files of no game.
+    /// The sums of each game, by its title; `none` for files of no game.
     pub totals: BTreeMap<String, Counts>,
     /// How they compare with the published numbers of editions.
     pub editions: Vec<Comparison>,

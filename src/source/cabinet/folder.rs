@@ -1,15 +1,14 @@
 //! Folders of Microsoft cabinets: streams of blocks over one or more volumes. Folders of the method LZX are expanded by
 //! the crate `cab`; it knows no sets, so `single` shows it each folder as a cabinet of its own.
 
-mod single;
-
 use std::io::{self, Read};
 use std::sync::{Mutex, OnceLock};
 
-use self::single::Single;
+use super::blocks::{Ended, Run, each_block};
+use super::single::Single;
 use super::volume::Volume;
 use crate::formats::installshield::packed::Take;
-use crate::formats::microsoft_cabinet::data::{self, MsZip};
+use crate::formats::microsoft_cabinet::data::MsZip;
 
 /// Bits of a folder's method that name it.
 const METHOD: u16 = 0xF;
@@ -19,18 +18,6 @@ const STORED: u16 = 0;
 
 /// Blocks are packed by MSZIP.
 const MS_ZIP: u16 = 1;
-
-/// Bytes of a block before its data and reserve.
-const BLOCK: u64 = 8;
-
-/// Part of a folder in one volume.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Run {
-    pub(super) volume: usize,
-    pub(super) offset: u64,
-    pub(super) blocks: u16,
-    pub(super) reserve: u8,
-}
 
 /// A folder: a stream of blocks over one or more volumes.
 #[derive(Debug)]
@@ -99,7 +86,7 @@ impl Folder {
     ) -> Result<Option<String>, Ended> {
         let mut zip = MsZip::default();
         let (mut stored, mut whole) = (Vec::new(), Vec::new());
-        self.each_block(volumes, &mut |parts| {
+        each_block(&self.runs, volumes, &mut |parts| {
             let data = match parts {
                 [part] => part.read(volumes, &mut stored)?,
                 parts => {
@@ -132,7 +119,7 @@ impl Folder {
         take: Take<'_>,
         given: &mut u64,
     ) -> Result<Option<String>, Ended> {
-        let single = Single::of(self, volumes)?;
+        let single = Single::of(&self.runs, self.method, self.size, volumes)?;
         let cut = single.cut.clone();
         let mut cabinet = cab::Cabinet::new(single).map_err(Ended::Reading)?;
         let mut reader = cabinet.read_file("f").map_err(Ended::Reading)?;
@@ -150,131 +137,5 @@ impl Folder {
             *given += part.len() as u64;
         }
         Ok(cut)
-    }
-
-    /// Bytes before the data of each block that are the application's own.
-    fn reserve(&self) -> Result<u8, Ended> {
-        let reserve = self.runs.first().map_or(0, |run| run.reserve);
-        match self.runs.iter().all(|run| run.reserve == reserve) {
-            true => Ok(reserve),
-            false => Err(Ended::Reading(io::Error::other(
-                "cabinets of the set reserve different sizes",
-            ))),
-        }
-    }
-
-    /// Visits the blocks until `visit` has enough, each with its parts: more than one for a block that goes on in
-    /// the next volume. Says why blocks are missing at the end.
-    fn each_block(
-        &self,
-        volumes: &[Volume],
-        visit: &mut dyn FnMut(&[Part]) -> Result<bool, Ended>,
-    ) -> Result<Option<String>, Ended> {
-        let reserve = self.reserve()?;
-        let mut parts: Vec<Part> = Vec::new();
-        for run in &self.runs {
-            let volume = volumes
-                .get(run.volume)
-                .ok_or_else(|| Ended::Reading(io::ErrorKind::NotFound.into()))?;
-            let mut offset = run.offset;
-            for _ in 0..run.blocks {
-                let part = match Part::of(volume, run.volume, offset, reserve) {
-                    Ok(part) => part,
-                    Err(error) => return Ok(Some(error.to_string())),
-                };
-                offset += part.length();
-                let is_whole = part.expanded != 0;
-                parts.push(part);
-                let packed: usize = parts.iter().map(|part| usize::from(part.packed)).sum();
-                if packed > usize::from(u16::MAX) {
-                    return Err(Ended::too_large());
-                }
-                if is_whole {
-                    if !visit(&parts)? {
-                        return Ok(None);
-                    }
-                    parts.clear();
-                }
-            }
-        }
-        let cut = "it goes on in a cabinet that is missing".to_owned();
-        Ok((!parts.is_empty()).then_some(cut))
-    }
-}
-
-/// Why the expansion of a folder ended.
-enum Ended {
-    /// Its bytes are not to be had.
-    Reading(io::Error),
-    /// They could not be kept.
-    Taking(io::Error),
-}
-
-impl Ended {
-    fn too_large() -> Self {
-        let text = "a block in two volumes is larger than a block";
-        Self::Reading(io::Error::other(text))
-    }
-}
-
-/// A block, or the part of one in a volume, as its header tells.
-struct Part {
-    volume: usize,
-    /// First byte of its header.
-    offset: u64,
-    checksum: u32,
-    packed: u16,
-    /// 0: the block goes on in the next volume.
-    expanded: u16,
-    reserve: u8,
-}
-
-impl Part {
-    fn of(volume: &Volume, number: usize, offset: u64, reserve: u8) -> io::Result<Self> {
-        let mut head = [0; 8];
-        volume.read_at(offset, &mut head)?;
-        let [s, t, u, v, a, b, c, d] = head;
-        let part = Self {
-            volume: number,
-            offset,
-            checksum: u32::from_le_bytes([s, t, u, v]),
-            packed: u16::from_le_bytes([a, b]),
-            expanded: u16::from_le_bytes([c, d]),
-            reserve,
-        };
-        let end = offset.checked_add(part.length());
-        if end.is_none_or(|end| end > volume.size) {
-            let text = format!("block at byte {offset}: {} ends within it", volume.path);
-            return Err(io::Error::new(io::ErrorKind::UnexpectedEof, text));
-        }
-        Ok(part)
-    }
-
-    /// Bytes of header, reserve and data.
-    fn length(&self) -> u64 {
-        BLOCK + u64::from(self.reserve) + u64::from(self.packed)
-    }
-
-    /// Its data, after a look at the checksum.
-    fn read<'b>(&self, volumes: &[Volume], buffer: &'b mut Vec<u8>) -> Result<&'b [u8], Ended> {
-        let volume = volumes
-            .get(self.volume)
-            .ok_or_else(|| Ended::Reading(io::ErrorKind::NotFound.into()))?;
-        buffer.resize(usize::from(self.reserve) + usize::from(self.packed), 0);
-        volume
-            .read_at(self.offset + BLOCK, buffer)
-            .map_err(Ended::Reading)?;
-        let (reserve, data) = buffer.split_at(usize::from(self.reserve));
-        let [a, b] = self.packed.to_le_bytes();
-        let [c, d] = self.expanded.to_le_bytes();
-        if !data::is_whole(self.checksum, [a, b, c, d], reserve, data) {
-            let (offset, path) = (self.offset, &volume.path);
-            let text = format!("block at byte {offset} of {path}: its checksum does not agree");
-            return Err(Ended::Reading(io::Error::new(
-                io::ErrorKind::InvalidData,
-                text,
-            )));
-        }
-        Ok(data)
     }
 }

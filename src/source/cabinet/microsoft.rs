@@ -15,8 +15,9 @@ use std::collections::HashSet;
 use std::io;
 use std::sync::{Arc, Mutex, OnceLock};
 
+use super::blocks::Run;
 use super::container::{Backend, Budget, Container, ContainerKind};
-use super::folder::{Folder, Run};
+use super::folder::Folder;
 use super::member::{Member, Method, dos_time};
 use super::names::safe;
 use super::volume::{Find, Volume};

@@ -30,6 +30,7 @@
 
 mod archive;
 mod behind;
+mod blocks;
 pub mod container;
 mod folder;
 pub(crate) mod member;
@@ -39,6 +40,7 @@ mod reading;
 mod scratch;
 pub mod set;
 mod set_members;
+mod single;
 pub(super) mod stub;
 pub mod volume;
 pub mod zipped;

@@ -1,7 +1,7 @@
 //! Meaning of the prepared scripts of `interp.zbd`: their commands as typed values, and what a script runs.
 //!
 //! - [`command`] — the commands with their arguments;
-//! - [`run`] — macros, conditions and calls of other scripts.
+//! - [`mod@run`] — macros, conditions and calls of other scripts.
 //!
 //! Facts are from the executable of Recoil (two independent sources). A command is told by the first token of
 //! a line: the registered name with which the token starts, so that `FindNodes` runs `FindNode`. Letter case

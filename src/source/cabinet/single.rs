@@ -2,12 +2,12 @@
 
 use std::io::{self, Read, Seek, SeekFrom};
 
-use super::{Ended, Folder, Part};
+use super::blocks::{Ended, Part, Run, each_block, reserve};
+use super::volume::Volume;
 use crate::formats::codec::{Bytes, FixedSize};
 use crate::formats::microsoft_cabinet::{
     CabinetEntry, CabinetFolder, CabinetHeader, HAS_RESERVE, SIGNATURE,
 };
-use crate::source::cabinet::volume::Volume;
 
 /// Bytes of the cabinet that a folder is shown as.
 enum Piece {
@@ -39,11 +39,16 @@ pub(super) struct Single<'v> {
 }
 
 impl<'v> Single<'v> {
-    pub(super) fn of(folder: &Folder, volumes: &'v [Volume]) -> Result<Self, Ended> {
-        let reserve = folder.reserve()?;
+    pub(super) fn of(
+        runs: &[Run],
+        method: u16,
+        size: u64,
+        volumes: &'v [Volume],
+    ) -> Result<Self, Ended> {
+        let reserve = reserve(runs)?;
         let mut pieces: Vec<Piece> = Vec::new();
         let mut count = 0_u32;
-        let cut = folder.each_block(volumes, &mut |parts| {
+        let cut = each_block(runs, volumes, &mut |parts| {
             count += 1;
             let [part] = parts else {
                 pieces.push(Piece::Own(joined(volumes, parts, reserve)?));
@@ -69,7 +74,7 @@ impl<'v> Single<'v> {
             let text = format!("a folder of {count} blocks; at most 65535");
             Ended::Reading(io::Error::other(text))
         })?;
-        let head = head_of(folder, blocks, reserve);
+        let head = head_of(method, size, blocks, reserve);
         let mut end = 0;
         let pieces = std::iter::once(Piece::Own(head))
             .chain(pieces)
@@ -103,13 +108,13 @@ fn joined(volumes: &[Volume], parts: &[Part], reserve: u8) -> Result<Vec<u8>, En
 }
 
 /// Header, folder and file of a cabinet that is one folder.
-fn head_of(folder: &Folder, blocks: u16, reserve: u8) -> Vec<u8> {
-    let size = CabinetHeader::SIZE + 4 + CabinetFolder::SIZE;
+fn head_of(method: u16, size: u64, blocks: u16, reserve: u8) -> Vec<u8> {
+    let start = CabinetHeader::SIZE + 4 + CabinetFolder::SIZE;
     let mut bytes = Vec::new();
-    let data = size + CabinetEntry::SIZE + 2;
+    let data = start + CabinetEntry::SIZE + 2;
     CabinetHeader {
         signature: Bytes(SIGNATURE),
-        files: u32::try_from(size).unwrap_or_default(),
+        files: u32::try_from(start).unwrap_or_default(),
         minor: 3,
         major: 1,
         folder_count: 1,
@@ -122,11 +127,11 @@ fn head_of(folder: &Folder, blocks: u16, reserve: u8) -> Vec<u8> {
     CabinetFolder {
         data: u32::try_from(data).unwrap_or_default(),
         blocks,
-        method: folder.method,
+        method,
     }
     .store(&mut bytes);
     CabinetEntry {
-        size: u32::try_from(folder.size).unwrap_or(u32::MAX),
+        size: u32::try_from(size).unwrap_or(u32::MAX),
         ..CabinetEntry::default()
     }
     .store(&mut bytes);
