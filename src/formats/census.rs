@@ -360,7 +360,10 @@ impl Counts {
             self.add("sequences", 1);
             let decoded = form.events().and_then(|(_, bytes)| events::decode(bytes));
             match decoded {
-                Ok(sequence) => self.add("sequences.events", sequence.value.events.len()),
+                Ok(sequence) => {
+                    // The end is an event, too.
+                    self.add("sequences.events", sequence.value.events.len() + 1);
+                }
                 Err(_) => self.add("unreadable", 1),
             }
         }
