@@ -121,18 +121,14 @@ fn outputs_of_a_source_that_is_gone_are_deleted() {
 fn a_partial_run_keeps_the_rest() {
     let install = Install::new();
     let out = install.out("out");
-    let only = ["--only", "**/soundsH.zbd/CON.wav"];
+    let only = ["--only", "**/interp.zbd"];
     convert(&install.input(), &out, &only).assert().success();
     assert_eq!(
         files(&out),
-        [
-            "manifest.json",
-            "report.json",
-            "sounds/zbd/soundsh/_con.wav"
-        ]
+        ["config/zbd/interp.json", "manifest.json", "report.json"]
     );
     convert(&install.input(), &out, &[]).assert().success();
-    assert_eq!(with_status(&out, "unchanged"), ["ZBD/soundsH.zbd:CON.wav"]);
+    assert_eq!(with_status(&out, "unchanged"), ["ZBD/interp.zbd:"]);
     let whole = contents(&out);
     convert(&install.input(), &out, &["--only", "*.txt"])
         .assert()

@@ -125,6 +125,8 @@ pub(in crate::convert) struct HierarchyBuilder<'s, 'l, 'a, N> {
     pub lit_nodes: HashMap<usize, bool>,
     /// Nodes get their index as extras, with what `notes` holds, and nothing else.
     pub terse: bool,
+    /// Nodes that the scenes before hold; others are told whole all the same. `None`: all.
+    pub told: Option<HashSet<usize>>,
     /// What is hidden at first is left out, its place excepted, in place of going to another scene.
     pub omits_hidden: bool,
     /// Make no meshes, only the nodes.
@@ -162,6 +164,7 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
             poses: HashMap::new(),
             lit_nodes: HashMap::new(),
             terse: false,
+            told: None,
             omits_hidden: false,
             dry: false,
             extract: None,
@@ -357,7 +360,7 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
     fn prepare(&mut self, node: &'s Node, next: &mut Pending, whole: bool) -> Prepared<'s> {
         let stored = self.placement(node);
         let posed = self.poses.get(&next.index).copied();
-        let mut extras = match self.terse {
+        let mut extras = match self.is_terse(next.index) {
             true => Map::from_iter([("index".to_owned(), Value::from(next.index))]),
             false => extras::of_node(next.index, node),
         };
@@ -423,7 +426,7 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
         } else {
             None
         };
-        if !self.terse {
+        if !self.is_terse(at.index) {
             extras.append(&mut facts);
         }
         let is_moved = nodes.model(at.index).is_some()
@@ -574,6 +577,11 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
         });
         builder.meshes.insert(key, id);
         id
+    }
+
+    /// Whether a node is told by its index and what differs alone.
+    fn is_terse(&self, index: usize) -> bool {
+        self.terse && self.told.as_ref().is_none_or(|told| told.contains(&index))
     }
 
     fn is_unlit(&self, index: usize, model: &Model, sky: bool) -> bool {

@@ -87,6 +87,8 @@ impl<'a> WorldFile<'a> {
         let version = self.gamez().version;
         let surfaces = Surfaces::new(&self.materials, self.library.view(config), version);
         let mut hierarchy = HierarchyBuilder::new(state, surfaces, Purpose::World);
+        let told = main.stored_nodes.iter().map(|stored| stored.index.0);
+        hierarchy.told = terse.then(|| told.collect());
         hierarchy.go_on_with(main);
         hierarchy.terse = terse;
         hierarchy.hidden_nodes.clone_from(&self.hidden);
