@@ -4,11 +4,11 @@ use std::path::PathBuf;
 
 use super::exit::Exit;
 use super::identify;
+use super::inputs::files_of;
 use super::inspect_json::print_document;
-use super::lines::{print_line, usage};
+use super::lines::print_line;
 use crate::pipeline::census::published::Comparison;
 use crate::pipeline::census::taken::Census;
-use crate::source::tree::Tree;
 
 /// Arguments of `census`.
 #[derive(Debug, clap::Args)]
@@ -23,15 +23,10 @@ pub struct Arguments {
 
 /// Runs `census`.
 pub fn run(arguments: &Arguments) -> Exit {
-    let tree = match Tree::list(&arguments.inputs, None) {
+    let tree = match files_of(&arguments.inputs) {
         Ok(tree) => tree,
-        Err(error) => return usage(format_args!("cannot read input {error}")),
+        Err(ended) => return ended,
     };
-    if tree.files.is_empty() {
-        let inputs = arguments.inputs.iter();
-        let inputs: Vec<String> = inputs.map(|input| input.display().to_string()).collect();
-        return usage(format_args!("no files in {}", inputs.join(", ")));
-    }
     let census = Census::take(&tree.files, &identify::detect(&tree));
     if arguments.json {
         if let failed @ (Exit::Usage | Exit::Internal) = print_document(&census) {

@@ -6,6 +6,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use super::exit::Exit;
+use super::inputs::files_of;
 use super::lines::{print, print_line, usage};
 use crate::formats::kind::sniff;
 use crate::limits;
@@ -58,15 +59,10 @@ struct DiscRow {
 
 /// Runs `identify`.
 pub fn run(arguments: &Arguments) -> Exit {
-    let tree = match Tree::list(&arguments.inputs, None) {
+    let tree = match files_of(&arguments.inputs) {
         Ok(tree) => tree,
-        Err(error) => return usage(format_args!("cannot read input {error}")),
+        Err(ended) => return ended,
     };
-    if tree.files.is_empty() {
-        let inputs = arguments.inputs.iter();
-        let inputs: Vec<String> = inputs.map(|input| input.display().to_string()).collect();
-        return usage(format_args!("no files in {}", inputs.join(", ")));
-    }
     let identity = identify(&tree);
     if arguments.json {
         return match serde_json::to_string_pretty(&identity) {

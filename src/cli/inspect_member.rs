@@ -80,29 +80,17 @@ pub(super) fn find_member<'a>(
 /// The names of the members of an archive.
 pub(super) fn member_names(kind: Kind, bytes: &[u8]) -> Vec<String> {
     match kind {
-        Kind::Pfs => pfs::decode(bytes).map_or_else(
-            |_| Vec::new(),
-            |archive| {
-                archive
-                    .value
-                    .entries
-                    .iter()
-                    .map(|entry| entry.label())
-                    .collect()
-            },
-        ),
+        Kind::Pfs => {
+            let archive = pfs::decode(bytes).map(|archive| archive.value);
+            let entries = archive.iter().flat_map(|archive| &archive.entries);
+            entries.map(|entry| entry.label()).collect()
+        }
         Kind::Rof => inspect_resources::names(bytes),
-        Kind::Archive => archive::decode(bytes).map_or_else(
-            |_| Vec::new(),
-            |archive| {
-                archive
-                    .value
-                    .entries
-                    .iter()
-                    .map(|entry| entry.name())
-                    .collect()
-            },
-        ),
+        Kind::Archive => {
+            let archive = archive::decode(bytes).map(|archive| archive.value);
+            let entries = archive.iter().flat_map(|archive| &archive.entries);
+            entries.map(|entry| entry.name()).collect()
+        }
         _ => Vec::new(),
     }
 }

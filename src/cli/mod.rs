@@ -14,6 +14,7 @@ mod convert;
 mod exit;
 pub mod formats;
 mod identify;
+mod inputs;
 mod inspect;
 mod inspect_anim;
 mod inspect_cabinet;

@@ -4,13 +4,12 @@
 //! Which files these are follows from where they lie and what they hold, so that the plan can name
 //! them before anything is converted.
 
-use std::collections::HashMap;
+mod everquest;
 
 use crate::formats::everquest::model_list::ListedArchive;
 use crate::formats::kind::Kind;
 
 use super::dependency_places::{PackageRank, Place, is_within, mech_rank, upwards, world_rank};
-use super::everquest::dependencies as everquest;
 use crate::config::{Clips, Config, WorldState};
 
 /// A file that another file is converted with.
@@ -58,7 +57,7 @@ impl Needs {
             Self::Zone => {
                 let is_shared = |index: usize| {
                     let place = Place::of(of(index).0);
-                    everquest::is_shared(&place.stem)
+                    super::everquest::dependencies::is_shared(&place.stem)
                 };
                 let Some((&own, others)) = dependencies.split_first() else {
                     return Vec::new();
@@ -441,7 +440,7 @@ impl<'f> Search<'f> {
 ///   that world.
 pub fn dependencies(files: &[DependencySource<'_>], config: &Config) -> Vec<Vec<usize>> {
     let search = Search::new(files);
-    let mut of_everquest = everquest_dependencies(files, &search.places);
+    let mut of_everquest = everquest::dependencies(files, &search.places);
     (files.iter().zip(&search.places).enumerate())
         .map(|(index, (file, place))| match file.content {
             DependencyKind::Animations => search.of_animations(index),
@@ -478,127 +477,6 @@ pub fn dependencies(files: &[DependencySource<'_>], config: &Config) -> Vec<Vec<
         })
         .collect()
 }
-
-fn everquest_dependencies(
-    files: &[DependencySource<'_>],
-    places: &[Place],
-) -> HashMap<usize, Vec<usize>> {
-    let is_archive = |content| content == DependencyKind::EverQuest;
-    let archives: Vec<everquest::Archive<'_>> = (files.iter().zip(places).enumerate())
-        .filter(|(_, (file, _))| {
-            is_archive(file.content) || file.content == DependencyKind::EverQuestScene
-        })
-        .map(|(index, (file, place))| everquest::Archive {
-            index,
-            folder: &place.folder,
-            stem: &place.stem,
-            is_archive: is_archive(file.content),
-        })
-        .collect();
-    let lists = (files.iter().zip(places).enumerate()).filter_map(|(index, (file, place))| {
-        let zone = place.zone.as_deref().filter(|_| !file.listed.is_empty())?;
-        Some(everquest::List {
-            index,
-            folder: &place.folder,
-            zone,
-            archives: file.listed,
-        })
-    });
-    let lists: Vec<everquest::List<'_>> = lists.collect();
-    let mut needed: HashMap<usize, Vec<usize>> = everquest::dependencies(&archives, &lists)
-        .into_iter()
-        .collect();
-    // What lies beside an archive of the same name: a zone in place of the one inside, emitters.
-    for (content, ending) in [
-        (DependencyKind::EverQuestZone, ""),
-        (DependencyKind::EnvironmentEmitters, "_environmentemitters"),
-    ] {
-        let beside: HashMap<(&str, &str), usize> = (files.iter().zip(places).enumerate())
-            .filter(|(_, (file, _))| file.content == content)
-            .filter_map(|(index, (_, place))| {
-                let zone = place.stem.strip_suffix(ending)?;
-                Some(((&*place.folder, zone), index))
-            })
-            .collect();
-        for (index, (file, place)) in files.iter().zip(places).enumerate() {
-            let found = beside.get(&(&*place.folder, &*place.stem));
-            if let (true, Some(&found)) = (is_archive(file.content), found) {
-                let list = needed.entry(index).or_insert_with(|| vec![index]);
-                list.push(found);
-            }
-        }
-    }
-    // Settings of skies lie beside the archive of skies or in a folder below.
-    for (index, (file, place)) in files.iter().zip(places).enumerate() {
-        if is_archive(file.content) && place.stem == SKIES {
-            let mut settings: Vec<usize> = (0..files.len())
-                .filter(|&other| files[other].content == DependencyKind::WorldSettings)
-                .filter(|&other| places[other].stem == SKIES)
-                .filter(|&other| is_within(&places[other].folder, &place.folder))
-                .collect();
-            settings.sort_by_key(|&other| (places[other].folder.len(), files[other].path));
-            let list = needed.entry(index).or_insert_with(|| vec![index]);
-            list.extend(settings.first());
-        }
-    }
-    for (index, list) in sounding(files, places) {
-        needed.insert(index, list);
-    }
-    needed
-}
-
-/// What lists of sounds and spells take: names of sounds and songs of the zone, archives of sounds, music and
-/// its index; the emitters of the same name.
-fn sounding(files: &[DependencySource<'_>], places: &[Place]) -> Vec<(usize, Vec<usize>)> {
-    let mut by_place: HashMap<(DependencyKind, &str, &str), usize> = HashMap::new();
-    let mut common: HashMap<&str, Vec<usize>> = HashMap::new();
-    for (index, (file, place)) in files.iter().zip(places).enumerate() {
-        let (folder, stem) = (&*place.folder, &*place.stem);
-        (by_place.entry((file.content, folder, stem))).or_insert(index);
-        let is_common = match file.content {
-            DependencyKind::EverQuest => stem.starts_with(SOUND_ARCHIVES),
-            DependencyKind::TextList => stem == MUSIC_INDEX,
-            DependencyKind::MusicFile => true,
-            _ => false,
-        };
-        if is_common {
-            common.entry(folder).or_default().push(index);
-        }
-    }
-    let mut all = Vec::new();
-    for (index, (file, place)) in files.iter().zip(places).enumerate() {
-        let (folder, stem) = (&*place.folder, &*place.stem);
-        let find = |content, stem: &str| by_place.get(&(content, folder, stem)).copied();
-        let zone = match file.content {
-            DependencyKind::Emitters => stem.strip_suffix("_sounds"),
-            DependencyKind::EmitterText => Some(stem),
-            DependencyKind::SpellStages => {
-                let emitters = find(DependencyKind::EmitterDefinitions, stem);
-                all.push((index, emitters.into_iter().collect()));
-                continue;
-            }
-            _ => continue,
-        };
-        let mut list = Vec::new();
-        if let Some(zone) = zone {
-            let bank = format!("{zone}_sndbnk");
-            list.extend(find(DependencyKind::SoundBank, &bank));
-            list.extend(find(DependencyKind::Songs, zone));
-        }
-        list.extend(common.get(folder).into_iter().flatten());
-        all.push((index, list));
-    }
-    all
-}
-
-/// Stem of the archive of skies and of their settings.
-const SKIES: &str = "sky";
-
-/// Start of the names of archives of sounds.
-const SOUND_ARCHIVES: &str = "snd";
-
-/// Stem of the list of music that sounds refer to by number.
-const MUSIC_INDEX: &str = "mp3index";
 
 #[cfg(test)]
 mod tests;

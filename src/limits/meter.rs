@@ -153,6 +153,16 @@ pub fn claim(bytes: usize) {
     }
 }
 
+/// Appends to a list that grows with what a file says. While a full list moves, its old place and its new
+/// one are taken together; so the new one is asked for before the move, and not noticed after it.
+pub fn push<T>(list: &mut Vec<T>, item: T) {
+    if list.len() == list.capacity() {
+        let doubled = list.capacity().saturating_mul(2).max(4);
+        claim(doubled.saturating_mul(size_of::<T>()));
+    }
+    list.push(item);
+}
+
 /// What may be taken at once by whoever runs outside of all work.
 const FREE_OF_CHECKS: usize = 1 << 24;
 
@@ -184,6 +194,21 @@ fn ask(bytes: usize) -> Result<(), Exceeded> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The allocator of tests is not metered: only the size of the next move counts here.
+    #[test]
+    fn a_list_is_given_up_before_the_move_that_has_no_room() {
+        let most = part_memory() / size_of::<u64>();
+        let mut list = Vec::with_capacity(most / 2 + 1);
+        list.resize(most / 2, 0_u64);
+        let given_up = guarded(|| {
+            push(&mut list, 1);
+            push(&mut list, 2);
+        });
+        let given_up = given_up.unwrap_err().to_string();
+        assert!(given_up.contains("limits.memory_mib"), "{given_up}");
+        assert_eq!(list.last(), Some(&1));
+    }
 
     #[test]
     fn work_beyond_its_share_is_given_up_and_other_panics_go_on() {

@@ -20,5 +20,5 @@ mod meter;
 mod settings;
 mod turns;
 
-pub use meter::{Metered, check, claim, guarded, room};
+pub use meter::{Metered, check, claim, guarded, push, room};
 pub use settings::{Exceeded, Limits, check_inflated, check_seconds, current, set};

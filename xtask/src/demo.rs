@@ -31,7 +31,7 @@ pub struct Arguments {
 /// # Errors
 /// The program does not build or run, or a check failed.
 pub fn run_demo(arguments: &Arguments) -> Outcome {
-    let tally = checks(arguments.bless)?;
+    let tally = checks(&build_release()?, arguments.bless)?;
     println!("demo: {tally}");
     match tally.failed {
         0 => Ok(()),
@@ -52,12 +52,11 @@ pub fn folder() -> PathBuf {
     target().join("demo")
 }
 
-/// Runs the demonstration: four checks a sample.
+/// Runs the demonstration with a build of the program: four checks a sample.
 ///
 /// # Errors
-/// The program does not build or run, or a file cannot be written or read.
-pub fn checks(bless: bool) -> Outcome<Tally> {
-    let program = build_release()?;
+/// The program does not run, or a file cannot be written or read.
+pub fn checks(program: &Path, bless: bool) -> Outcome<Tally> {
     let videos = Videos::look()?;
     let mut tally = Tally::default();
     let mut rows = Vec::new();
@@ -68,7 +67,7 @@ pub fn checks(bless: bool) -> Outcome<Tally> {
         remove_folder(&out)?;
         sample::write_files(&sample.folder(), &(sample.files)()?)?;
 
-        let convert = videos.settle(convert_command(&program, &install, &out));
+        let convert = videos.settle(convert_command(program, &install, &out));
         expect(&mut tally, title, convert, "convert")?;
         let report = read_report(&out)?;
         let golden = workspace().join("golden").join(format!("{name}.json"));
@@ -76,7 +75,7 @@ pub fn checks(bless: bool) -> Outcome<Tally> {
             true => golden,
             false => videos.golden(&golden, name)?,
         };
-        let mut verify = Command::new(&program);
+        let mut verify = Command::new(program);
         verify.arg("verify").arg(&out).arg("--golden").arg(&golden);
         if bless {
             fs::create_dir_all(workspace().join("golden"))?;
@@ -87,7 +86,7 @@ pub fn checks(bless: bool) -> Outcome<Tally> {
         } else {
             expect(&mut tally, title, verify, "verify")?;
         }
-        let mut prove = Command::new(&program);
+        let mut prove = Command::new(program);
         prove.arg("prove").arg(&install);
         expect(&mut tally, title, prove, "prove")?;
 
@@ -97,7 +96,7 @@ pub fn checks(bless: bool) -> Outcome<Tally> {
             |reason: &&String| matches!(SkipReason::from(&***reason), SkipReason::NoFfmpeg(_));
         match reasons.find(lacks_ffmpeg) {
             Some(reason) => tally.skip(what, reason),
-            None => tally.check(what, has_nothing_to_do(&program, &install, &out)?),
+            None => tally.check(what, has_nothing_to_do(program, &install, &out)?),
         }
         rows.push((title, report));
     }

@@ -12,7 +12,6 @@ use relicast::scene::Samples;
 
 use crate::Outcome;
 use crate::demo;
-use crate::process::target;
 use crate::tally::Tally;
 use crate::tools::{FLAC, SOX};
 use relicast_samples as sample;
@@ -22,14 +21,14 @@ use relicast_samples as sample;
 /// to thousands.
 const MS_TOLERANCE: u16 = 160;
 
-/// Runs the checks; those whose program is missing are skipped.
+/// Runs the checks with a build of the program; those whose program is missing are skipped.
 ///
 /// # Errors
 /// A file cannot be written or read, or a program cannot be run.
-pub fn checks() -> Outcome<Tally> {
+pub fn checks(program: &Path) -> Outcome<Tally> {
     let mut tally = Tally::default();
     match FLAC.ensure() {
-        Ok(()) => flac_checks(&mut tally)?,
+        Ok(()) => flac_checks(program, &mut tally)?,
         Err(why) => tally.skip("FLAC files decode to the samples of the WAV files", why),
     }
     match SOX.ensure() {
@@ -40,7 +39,7 @@ pub fn checks() -> Outcome<Tally> {
 }
 
 /// Converts the samples of the demonstration to WAV and FLAC and compares the two.
-fn flac_checks(tally: &mut Tally) -> Outcome {
+fn flac_checks(program: &Path, tally: &mut Tally) -> Outcome {
     let folder = demo::folder().join("flac");
     fs::create_dir_all(&folder)?;
     let configuration = folder.join("both.toml");
@@ -48,13 +47,10 @@ fn flac_checks(tally: &mut Tally) -> Outcome {
         &configuration,
         "[sounds]\nformat = \"both\"\n[music]\nformat = \"both\"\n[video]\nenabled = false\n",
     )?;
-    let program = target()
-        .join("release")
-        .join(format!("relicast{}", std::env::consts::EXE_SUFFIX));
     for sample in demo::samples() {
         let title = sample.title;
         let out = folder.join(sample.name);
-        let code = demo::convert_with(&program, &sample.input(), &out, &configuration)?;
+        let code = demo::convert_with(program, &sample.input(), &out, &configuration)?;
         let mut wrong = Vec::new();
         let mut compared = 0;
         for flac in files_below(&out, "flac")? {

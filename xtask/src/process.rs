@@ -82,8 +82,24 @@ pub fn build_release() -> Outcome<PathBuf> {
         "--bin",
         "relicast",
     ]))?;
+    Ok(built("release"))
+}
+
+/// The program that `cargo test` built, which needs no second build of everything.
+///
+/// # Errors
+/// It is not there.
+pub fn tested_program() -> Outcome<PathBuf> {
+    let program = built("debug");
+    match program.is_file() {
+        true => Ok(program),
+        false => Err(format!("no {}; `cargo test` makes it", program.display()).into()),
+    }
+}
+
+fn built(profile: &str) -> PathBuf {
     let name = format!("relicast{}", env::consts::EXE_SUFFIX);
-    Ok(target().join("release").join(name))
+    target().join(profile).join(name)
 }
 
 /// Removes a folder with everything in it; one that does not exist is fine.

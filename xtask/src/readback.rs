@@ -1,11 +1,10 @@
 //! glTF files of the demonstration, read back by programs from outside.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::Outcome;
 use crate::demo;
-use crate::process::build_release;
 use crate::tally::Tally;
 use crate::tools::GODOT;
 use crate::{godot, npm, validate};
@@ -79,17 +78,16 @@ enabled = false
 ];
 
 /// Converts all samples with a set of settings and has the validator look at what comes out.
-fn settings(name: &str, settings: &str, tally: &mut Tally) -> Outcome {
+fn settings(program: &Path, name: &str, settings: &str, tally: &mut Tally) -> Outcome {
     let folder = demo::folder().join("settings").join(name);
     fs::create_dir_all(&folder)?;
     let configuration = folder.join("settings.toml");
     fs::write(&configuration, settings)?;
-    let program = build_release()?;
     let mut files = Vec::new();
     let mut converted = true;
     for sample in demo::samples() {
         let out = folder.join(sample.name);
-        let code = demo::convert_with(&program, &sample.input(), &out, &configuration)?;
+        let code = demo::convert_with(program, &sample.input(), &out, &configuration)?;
         converted &= code == Some(0);
         validate::collect(&out, &mut files)?;
     }
@@ -106,12 +104,12 @@ fn settings(name: &str, settings: &str, tally: &mut Tally) -> Outcome {
     Ok(())
 }
 
-/// Runs the checks over everything the demonstration made; those whose program is missing are
+/// Runs the checks over everything the demonstration made with a build of the program; those whose program is missing are
 /// skipped.
 ///
 /// # Errors
 /// The outputs of the demonstration cannot be read, or a program does not run to its end.
-pub fn checks() -> Outcome<Tally> {
+pub fn checks(program: &Path) -> Outcome<Tally> {
     let mut tally = Tally::default();
     let mut files: Vec<PathBuf> = Vec::new();
     validate::collect(&demo::folder().join("out"), &mut files)?;
@@ -128,7 +126,7 @@ pub fn checks() -> Outcome<Tally> {
             let what = format!("each remark of the validator is explained; not: {unexplained:?}");
             tally.check(what, unexplained.is_empty());
             for (name, set) in SETTINGS {
-                settings(name, set, &mut tally)?;
+                settings(program, name, set, &mut tally)?;
             }
         }
         Err(why) => tally.skip(what, why),

@@ -4,7 +4,7 @@ use std::io::{self, BufRead, BufReader, Write};
 use std::process::Stdio;
 
 use crate::Outcome;
-use crate::process::{cargo, shown};
+use crate::process::{cargo, shown, tested_program};
 use crate::tally::Tally;
 use crate::tools::FFMPEG;
 use crate::{demo, foreign, npm, readback};
@@ -30,11 +30,11 @@ pub fn run(arguments: &Arguments) -> Outcome {
     if let Err(why) = npm::ensure("validator") {
         println!("no validator: {why}");
     }
-    tally += cargo_test(&["--workspace", "--all-targets"])?;
-    tally += cargo_test(&["--workspace", "--doc"])?;
-    tally += demo::checks(false)?;
-    tally += foreign::checks()?;
-    tally += readback::checks()?;
+    tally += cargo_test(&["--workspace"])?;
+    let program = tested_program()?;
+    tally += demo::checks(&program, false)?;
+    tally += foreign::checks(&program)?;
+    tally += readback::checks(&program)?;
     println!("{tally}");
     verdict(&tally, arguments.require_all).map_err(Into::into)
 }

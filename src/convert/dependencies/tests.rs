@@ -1,14 +1,16 @@
 use super::*;
 
+fn sources<'a>(files: &[(&'a str, DependencyKind)]) -> Vec<DependencySource<'a>> {
+    let source = |&(path, content)| DependencySource {
+        path,
+        content,
+        listed: &[],
+    };
+    files.iter().map(source).collect()
+}
+
 fn needed_by<'a>(wanted: &str, files: &[(&'a str, DependencyKind)]) -> Vec<&'a str> {
-    let facts: Vec<DependencySource<'_>> = files
-        .iter()
-        .map(|&(path, content)| DependencySource {
-            path,
-            content,
-            listed: &[],
-        })
-        .collect();
+    let facts = sources(files);
     let place = files.iter().position(|(path, _)| *path == wanted).unwrap();
     needed_with(&Config::default(), place, &facts)
 }
@@ -20,7 +22,7 @@ fn needed_with<'a>(config: &Config, place: usize, facts: &[DependencySource<'a>]
 
 #[test]
 fn worlds_take_the_animations_of_their_missions_where_clips_go_into_them() {
-    let facts = [
+    let facts = sources(&[
         ("zbd/c1/m02/mis_anim.zbd", DependencyKind::Animations),
         ("zbd/c1/m01/mis_anim.zbd", DependencyKind::Animations),
         ("zbd/c1/cam_anim.zbd", DependencyKind::Animations),
@@ -28,12 +30,7 @@ fn worlds_take_the_animations_of_their_missions_where_clips_go_into_them() {
         ("zbd/c1/night/gamez.zbd", DependencyKind::World),
         ("zbd/c1/night/mis_anim.zbd", DependencyKind::Animations),
         ("zbd/c10/cam_anim.zbd", DependencyKind::Animations),
-    ]
-    .map(|(path, content)| DependencySource {
-        path,
-        content,
-        listed: &[],
-    });
+    ]);
     let mut config = Config::default();
     config.worlds.state = WorldState::Stored;
     assert_eq!(needed_with(&config, 3, &facts), [""; 0]);
@@ -55,14 +52,7 @@ fn worlds_take_what_their_missions_place() {
     let mut config = Config::default();
     config.worlds.placements = true;
     let needed = |files: &[(&'static str, DependencyKind)]| {
-        let facts: Vec<DependencySource<'_>> = files
-            .iter()
-            .map(|&(path, content)| DependencySource {
-                path,
-                content,
-                listed: &[],
-            })
-            .collect();
+        let facts = sources(files);
         needed_with(&config, 0, &facts)
     };
     let skies = [

@@ -166,14 +166,7 @@ pub(in crate::convert) fn json(values: &[Value<'_>]) -> Json {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn values(spelling: &str) -> Vec<Value<'_>> {
-        text::decode(spelling.as_bytes())
-            .unwrap()
-            .value
-            .values()
-            .unwrap()
-    }
+    use crate::formats::zipper::zrd::text::spelt;
 
     #[test]
     fn keys_have_their_values_in_every_shape() {
@@ -183,7 +176,7 @@ mod tests {
             "(CHASSIS ((skins (a b)) (height 2.5)))",
             "((((Skins ((a b))))) (Height ((2.5))))",
         ] {
-            let values = values(spelling);
+            let values = spelt(spelling);
             let known = ["height", "skins"];
             let height = after(&values, "height", &known).unwrap();
             assert_eq!(numbers(height, 9), [2.5], "{spelling}");
@@ -195,7 +188,7 @@ mod tests {
 
     #[test]
     fn the_shallowest_key_counts_and_the_last_may_have_no_value() {
-        let values = values("((inner (hud 1)) hud 2 camera)");
+        let values = spelt("((inner (hud 1)) hud 2 camera)");
         let hud = after(&values, "hud", &["camera"]).unwrap();
         assert_eq!(numbers(hud, 9), [2.0]);
         assert_eq!(after(&values, "camera", &[]), Some(&[][..]));
@@ -207,6 +200,6 @@ mod tests {
         assert!(json(&[deep]).to_string().contains("null"));
         let odd = Value::Float(crate::formats::codec::F32(f32::NAN));
         assert_eq!(json(&[odd]), Json::Null);
-        assert_eq!(json(&values("1 (a)")).to_string(), r#"[1,["a"]]"#);
+        assert_eq!(json(&spelt("1 (a)")).to_string(), r#"[1,["a"]]"#);
     }
 }

@@ -407,14 +407,12 @@ fn variant(values: &[Value<'_>], depth: usize) -> Variant {
 #[cfg(test)]
 mod tests {
     use super::{RANGE, SoundList};
-    use crate::formats::zipper::zrd::{Value, text};
+    use crate::formats::zipper::zrd::text::spelt;
     use crate::scene::{Samples, Sound};
 
     fn list(source: &str) -> SoundList {
-        let decoded = text::decode(source.as_bytes()).unwrap().value;
-        let values: Vec<Value<'_>> = decoded.values().unwrap();
         let mut list = SoundList::default();
-        list.add(&values);
+        list.add(&spelt(source));
         list
     }
 

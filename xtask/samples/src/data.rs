@@ -159,6 +159,32 @@ pub const RECOIL_WEATHER: (&str, &str) = (
     "(MISSION1 (TYPE SNOW PARTICLES 60 COLOR (255 255 255)) MISSION2 (TYPE RAIN))",
 );
 
+/// What sounds are, told by position: two that are looped, one of them heard from a place.
+pub const SOUNDS: (&str, &str) = (
+    "sounds.zrd",
+    "(SYNTAX 1 SOUND_PATH (zbd) SPEED_OF_SOUND 340
+      SETS (
+        EFFECTS (
+            (blip blip.wav 0.5 FALSE TRUE FALSE (10 120))
+            (hum aux.wav 0.25 TRUE FALSE)
+            (engine engine_loop.wav 0.75 TRUE TRUE TRUE (20 200)))
+        VOICES ((briefing m1_briefing.wav)))
+      CD_TRACKS ((menu 2) (convoy 3)))",
+);
+
+/// What sounds of Crimson Skies are, told by keys, with groups of which one is chosen.
+pub const SKIES_SOUNDS: (&str, &str) = (
+    "sounds.zrd",
+    "(SYNTAX 2 SOUND_PATH (zbd) SPEED_OF_SOUND 340
+      SETS (
+        EFFECTS (
+            propeller (LOOPED VOLUME 0.5 RANGE (15 300) HIGH propeller.wav)
+            blip (3D VOLUME 0.75 HIGH blip.wav LOW (11025 8 1)))
+        VOICES (briefing (VOICE HIGH m01_briefing.wav)))
+      SOUND_GROUPS (calls (REPEAT 1 (WEIGHT 2.0 blip) (briefing)))
+      CD_TRACKS ((menu 2)))",
+);
+
 /// What else a mission of Recoil has: turrets, objectives, nodes that move.
 pub const RECOIL_MISSION: [(&str, &str); 3] = [
     (

@@ -7,8 +7,8 @@ use relicast::formats::zipper::messages::write::{Flavour, Lead};
 use crate::Outcome;
 use crate::animation::{self, Holding};
 use crate::data::{
-    self, CHASSIS, CONTROLS, MISSION, RECOIL_MISSION, RECOIL_WEATHER, SKIES_MISSION, SKIES_WORLD,
-    VEHICLES,
+    self, CHASSIS, CONTROLS, MISSION, RECOIL_MISSION, RECOIL_WEATHER, SKIES_MISSION, SKIES_SOUNDS,
+    SKIES_WORLD, SOUNDS, VEHICLES,
 };
 use crate::pack::Pack;
 use crate::pictures::{
@@ -240,7 +240,7 @@ fn recoil(scale: u32) -> Outcome<Vec<SampleFile>> {
         "zbd/soundsh.zbd",
         pcm_sounds(Pack::new("soundsh"), 22_050, true, scale)?,
     );
-    let reader = readers(Pack::new("zrdr"), &[RECOIL_WEATHER], scale)?;
+    let reader = readers(Pack::new("zrdr"), &[RECOIL_WEATHER, SOUNDS], scale)?;
     install.add("zbd/zrdr.zbd", reader);
     let mut mission = Pack::new("zrdr");
     for (name, spelling) in RECOIL_MISSION {
@@ -282,7 +282,11 @@ fn mechwarrior(scale: u32) -> Outcome<Vec<SampleFile>> {
     );
     install.add("zbd/mechlib.zbd", world::mechs(ZipperGame::MechWarrior3)?);
     install.add("zbd/motion.zbd", motions(Pack::new("motion"), scale)?);
-    let reader = readers(Pack::new("reader"), &CHASSIS, scale)?;
+    let reader = readers(
+        Pack::new("reader"),
+        &[&CHASSIS[..], &[SOUNDS]].concat(),
+        scale,
+    )?;
     install.add("zbd/reader.zbd", reader);
     install.add("zbd/rimage.zbd", interface(false)?);
     install.add("zbd/rmechtex.zbd", mech_hardware(32, scale)?);
@@ -329,7 +333,11 @@ fn pirates_moon(scale: u32) -> Outcome<Vec<SampleFile>> {
         "zbd/motion.zbd",
         motions(Pack::new("motion").version_two().unit_lengths(), scale)?,
     );
-    let reader = readers(readers_of("reader"), &CHASSIS, scale)?;
+    let reader = readers(
+        readers_of("reader"),
+        &[&CHASSIS[..], &[SOUNDS]].concat(),
+        scale,
+    )?;
     install.add("zbd/reader.zbd", reader);
     install.add("zbd/rimage.zbd", interface(false)?);
     install.add("zbd/rmechtex.zbd", mech_sharing(32)?);
@@ -387,7 +395,7 @@ fn crimson_skies(scale: u32) -> Outcome<Vec<SampleFile>> {
     install.add("SavedGames/Sample/Status.dat", sky::status()?);
     install.add("SavedGames/Sample/Mission.102", sky::mission()?);
     install.add("Planes/Green Test", sky::plane()?);
-    let reader = readers(Pack::new("zrdr"), &[WEARERS], scale)?;
+    let reader = readers(Pack::new("zrdr"), &[WEARERS, SKIES_SOUNDS], scale)?;
     install.add("ZBD/zrdr.zbd", reader);
     install.add("ZBD/C1/gamez.zbd", world::world(ZipperGame::CrimsonSkies)?);
     for (path, holding) in [

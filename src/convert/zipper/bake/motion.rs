@@ -9,7 +9,7 @@ use crate::formats::codec::Vec3;
 use crate::formats::zipper::ZipperGame;
 use crate::formats::zipper::anim::event::motion::{MotionFlags, ObjectMotion};
 
-use super::time::LATEST;
+use super::time::{LATEST, seconds};
 
 /// Seconds after which the games give up waiting for the ground.
 const LONGEST_FALL: f64 = 15.0;
@@ -160,6 +160,18 @@ pub(in crate::convert) fn turn_time(spin: [DVec3; 2]) -> f64 {
         (turn / bend).sqrt().min(LATEST)
     } else {
         0.0
+    }
+}
+
+/// Seconds of a motion by physics; `None` for a spin without end.
+pub(super) fn length(body: &ObjectMotion, version: ZipperGame) -> Option<f64> {
+    if body.flags.contains(MotionFlags::RUN_TIME) {
+        return Some(seconds(body.run_time.0));
+    }
+    if is_endless_spin(body) {
+        None
+    } else {
+        Some(flight_time(body, version))
     }
 }
 

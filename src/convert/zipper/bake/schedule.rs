@@ -16,13 +16,13 @@ use serde::Serialize;
 
 use crate::formats::zipper::ZipperGame;
 use crate::formats::zipper::anim::event::control::{Condition, ConditionKind, LoopLimit};
-use crate::formats::zipper::anim::event::motion::{MotionFlags, ObjectMotion, ScriptMotionHead};
+use crate::formats::zipper::anim::event::motion::ScriptMotionHead;
 use crate::formats::zipper::anim::{
     AnimFile, Definition, Event, EventBody, EventStart, Frame, Sequence, SequenceState,
 };
 
-use super::motion;
 use super::time::{LATEST, seconds};
+use super::{motion, script};
 use crate::convert::zipper::event_length::EventLength;
 
 /// Seconds of a tick: how long a pass of a loop takes at least.
@@ -223,11 +223,6 @@ pub(in crate::convert) enum Splines {
     Stated,
     /// The file does not say whether the frames are splines.
     Unstated,
-}
-
-/// When a script ends.
-pub(in crate::convert) fn script_length(frames: &[Frame]) -> f64 {
-    frames.last().map_or(0.0, |frame| seconds(frame.end_time.0))
 }
 
 /// A sequence on its way.
@@ -570,11 +565,11 @@ impl<'l, 'f> Simulation<'l, 'f> {
     fn length(&mut self, body: &EventBody, above: &mut Vec<usize>) -> Option<f64> {
         let (library, definition) = (self.library, self.definition);
         let script = |head: &ScriptMotionHead, own: &[Frame]| {
-            script_length(library.frames(definition, head, own).0)
+            script::length(library.frames(definition, head, own).0)
         };
         Some(match EventLength::of(body) {
             EventLength::Seconds(stored) => seconds(stored),
-            EventLength::Motion(body) => return motion_length(body, self.library.file.version),
+            EventLength::Motion(body) => return motion::length(body, self.library.file.version),
             EventLength::Script(body) => script(&body.head, &body.frames),
             EventLength::Scripts(body) => {
                 let lengths = body.motions.iter().map(|motion| script(&motion.head, &[]));
@@ -587,18 +582,6 @@ impl<'l, 'f> Simulation<'l, 'f> {
             }
             EventLength::Unknown => 0.0,
         })
-    }
-}
-
-/// Seconds of a motion by physics; `None` for a spin without end.
-fn motion_length(body: &ObjectMotion, version: ZipperGame) -> Option<f64> {
-    if body.flags.contains(MotionFlags::RUN_TIME) {
-        return Some(seconds(body.run_time.0));
-    }
-    if motion::is_endless_spin(body) {
-        None
-    } else {
-        Some(motion::flight_time(body, version))
     }
 }
 

@@ -7,7 +7,7 @@ use crate::formats::zipper::anim::{Frame, RotationChannel, VectorChannel};
 
 use super::curve::{Curve, RotationCurve, Turning};
 use super::schedule::Splines;
-use super::time::LATEST;
+use super::time::{LATEST, seconds};
 
 /// How far the constant part of a spline may be from the base, in parts of the base.
 const SPLINE_FAULT: f64 = 1e-3;
@@ -170,4 +170,9 @@ pub(in crate::convert) fn play(frames: &[Frame], splines: Splines, from: f64) ->
         }
     }
     motion
+}
+
+/// When a script ends.
+pub(super) fn length(frames: &[Frame]) -> f64 {
+    frames.last().map_or(0.0, |frame| seconds(frame.end_time.0))
 }

@@ -26,6 +26,7 @@ pub(super) mod hierarchy;
 mod layer;
 pub(super) mod material;
 mod material_content;
+mod material_draft;
 mod material_key;
 pub(super) mod mesh;
 pub(in crate::convert) mod node_places;

@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 
 use crate::convert::Dependency;
 use crate::convert::zipper::settings;
+use crate::formats::zipper::ZipperGame;
+use crate::formats::zipper::gamez::GameZ;
 use crate::formats::zipper::paint::{AIRFRAMES, Airframe};
 use crate::formats::zipper::zrd::Value;
 
@@ -167,6 +169,37 @@ pub(super) fn player_plane(values: &[Value<'_>]) -> Option<String> {
     AIRFRAMES
         .get(index)
         .map(|airframe| airframe.player_root.to_owned())
+}
+
+/// What the game's table says of the aircraft below a root, and what is odd about its place.
+pub(super) fn airframe_facts(
+    gamez: &GameZ,
+    root: usize,
+) -> Option<(serde_json::Value, Option<String>)> {
+    let node = gamez.nodes.used.get(root)?;
+    if gamez.version != ZipperGame::CrimsonSkies {
+        return None;
+    }
+    let name = node.name();
+    let children = node.children.iter().filter_map(|&child| {
+        let child = gamez.nodes.used.get(usize::try_from(child).ok()?)?;
+        Some(child.name())
+    });
+    let mut names = std::iter::once(name.clone()).chain(children);
+    let (found, own) = names.find_map(|name| Some((airframe_of_root(&name)?, name)))?;
+    let index = AIRFRAMES.iter().position(|airframe| airframe == found)?;
+    let is_player = found.player_root.eq_ignore_ascii_case(&own);
+    let facts = serde_json::json!({
+        "number": index,
+        "name": found.shown_name,
+        "root": own,
+        "playerRoot": found.player_root,
+        "plainRoot": found.plain_root,
+        "damagePicture": found.damage_picture,
+        "isPlayer": is_player,
+    });
+    let note = (own != name).then(|| format!("{name} holds {own}, the {}", found.shown_name));
+    Some((facts, note))
 }
 
 #[cfg(test)]

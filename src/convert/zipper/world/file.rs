@@ -29,10 +29,9 @@ use crate::formats::zipper::ZipperGame;
 use crate::formats::zipper::archive::{self, Archive, Entry};
 use crate::formats::zipper::gamez::{self, GameZ};
 use crate::formats::zipper::mechlib;
-use crate::formats::zipper::paint::AIRFRAMES;
 use crate::scene::{Asset, Document};
 
-use super::airframes::airframe_of_root;
+use super::airframes::airframe_facts;
 use super::environment;
 use super::key_table::FOG_VOLUMES;
 use super::markers;
@@ -443,7 +442,7 @@ impl Converter for WorldFile<'_> {
         }
         let mut facts = self.facts(&self.gamez);
         if let Some(root) = root
-            && let Some((airframe, note)) = self.airframe(root)
+            && let Some((airframe, note)) = airframe_facts(&self.gamez, root)
         {
             facts.insert("airframe".to_owned(), airframe);
             note.into_iter().for_each(|note| sink.note(note));
@@ -583,33 +582,5 @@ impl WorldFile<'_> {
             facts.insert("keys".to_owned(), keys.into());
         }
         facts
-    }
-
-    /// What the game's table says of the aircraft below a root, and what is odd about its place.
-    fn airframe(&self, root: usize) -> Option<(serde_json::Value, Option<String>)> {
-        let node = self.gamez.nodes.used.get(root)?;
-        if self.gamez.version != ZipperGame::CrimsonSkies {
-            return None;
-        }
-        let name = node.name();
-        let children = node.children.iter().filter_map(|&child| {
-            let child = self.gamez.nodes.used.get(usize::try_from(child).ok()?)?;
-            Some(child.name())
-        });
-        let mut names = std::iter::once(name.clone()).chain(children);
-        let (found, own) = names.find_map(|name| Some((airframe_of_root(&name)?, name)))?;
-        let index = AIRFRAMES.iter().position(|airframe| airframe == found)?;
-        let is_player = found.player_root.eq_ignore_ascii_case(&own);
-        let facts = serde_json::json!({
-            "number": index,
-            "name": found.shown_name,
-            "root": own,
-            "playerRoot": found.player_root,
-            "plainRoot": found.plain_root,
-            "damagePicture": found.damage_picture,
-            "isPlayer": is_player,
-        });
-        let note = (own != name).then(|| format!("{name} holds {own}, the {}", found.shown_name));
-        Some((facts, note))
     }
 }

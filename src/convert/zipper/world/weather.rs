@@ -97,20 +97,12 @@ pub(super) fn recoil(values: &[Value<'_>], label: &str) -> Option<(Json, &'stati
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::zipper::zrd::text;
+    use crate::formats::zipper::zrd::text::spelt;
     use serde_json::json;
-
-    fn values(spelling: &str) -> Vec<Value<'_>> {
-        text::decode(spelling.as_bytes())
-            .unwrap()
-            .value
-            .values()
-            .unwrap()
-    }
 
     #[test]
     fn zones_have_colours_from_0_to_1_and_all_else_as_stored() {
-        let read = values(
+        let read = spelt(
             "((WIND (STATIC_VELOCITY (0 2 0)) ZONE1 (FOG_COLOR (0 51 255) FOG_RANGES (100 2000.) \
               SUNLIGHT_ORIENTATION (-25 0 0)) SW_ZONE1 (CLIP_RANGES (1 2)) TYPE SNOW))",
         );
@@ -132,7 +124,7 @@ mod tests {
 
     #[test]
     fn missions_of_recoil_have_their_own_section() {
-        let read = values("(MISSION1 (TYPE SNOW) MISSION3 (TYPE RAIN PARTICLES 40))");
+        let read = spelt("(MISSION1 (TYPE SNOW) MISSION3 (TYPE RAIN PARTICLES 40))");
         let (weather, _) = recoil(&read, "m3").unwrap();
         assert_eq!(weather, json!({"TYPE": "RAIN", "PARTICLES": 40}));
         assert!(recoil(&read, "m2").is_none());

@@ -14,6 +14,7 @@ use serde::Serialize;
 
 use super::lines::{self, Line};
 use crate::formats::codec::{Decoded, Deviations, F32, FormatError, Result};
+use crate::limits;
 
 /// When an emitter sounds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
@@ -127,7 +128,7 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<Vec<EmitterLine>>> {
         // Every character of the code page is one byte.
         let length = line.text.chars().count().saturating_add(line.end.len());
         offset = offset.saturating_add(length);
-        list.push(EmitterLine { line, emitter });
+        limits::push(&mut list, EmitterLine { line, emitter });
     }
     Ok(Decoded {
         value: list,

@@ -386,6 +386,12 @@ fn write_text(out: &mut Vec<u8>, bytes: &[u8]) -> Result<()> {
     Ok(())
 }
 
+/// The values of a text that is known to be whole.
+#[cfg(test)]
+pub(crate) fn spelt(text: &str) -> Vec<Value<'_>> {
+    decode(text.as_bytes()).unwrap().value.values().unwrap()
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -396,7 +402,7 @@ mod tests {
     fn values(text: &str) -> Vec<Value<'_>> {
         let decoded = decode(text.as_bytes()).unwrap().value;
         assert_eq!(encode(&decoded), text.as_bytes());
-        decoded.values().unwrap()
+        spelt(text)
     }
 
     fn json(text: &str) -> String {

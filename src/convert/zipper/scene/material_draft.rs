@@ -1,0 +1,96 @@
+//! A scene material while it is made: what a stored colour, the polygons and the kind of ground add to it.
+
+use serde_json::{Map, Value, json};
+
+use crate::formats::zipper::ZipperGame;
+use crate::formats::zipper::gamez::{MaterialRecord, Soil};
+use crate::scene::model::{AlphaMode, Material, number};
+use crate::scene::space::linear_from_srgb;
+
+use super::material_key::{MaterialKey, Tint};
+
+/// A material in the making.
+pub(super) struct Draft {
+    pub material: Material,
+    pub extras: Map<String, Value>,
+}
+
+impl Draft {
+    /// Gives a material without texture its colour. Returns its opacity, 0 to 1.
+    pub fn apply_colour(&mut self, record: &MaterialRecord) -> f32 {
+        let colour = record.color.to_array();
+        let [red, green, blue] = colour.map(linear_from_srgb);
+        self.material.base_colour = [red, green, blue, 1.0];
+        let [r, g, b] = colour.map(|channel| channel.clamp(0.0, 255.0) as u8);
+        self.material.name = format!("colour_{r:02x}{g:02x}{b:02x}");
+        f32::from(record.alpha) / 255.0
+    }
+
+    /// Applies what polygons say of their surface: `opacity` of the whole, order of layers, and scrolling.
+    pub fn apply_key(&mut self, key: &MaterialKey, opacity: f32) {
+        let material = &mut self.material;
+        if opacity < 1.0 {
+            material.alpha = AlphaMode::Blend;
+        }
+        // The engines lay further layers over the first by their own alpha.
+        if key.overlay {
+            material.alpha = AlphaMode::Blend;
+            material.name.push_str("_layer");
+        }
+        material.base_colour[3] = opacity;
+        if let Some(tint) = key.tint {
+            self.apply_tint(tint);
+        }
+        let material = &mut self.material;
+        for (applies, word) in [
+            (key.double_sided, "_ds"),
+            (material.alpha == AlphaMode::Blend, "_blend"),
+            (key.unlit, "_unlit"),
+        ] {
+            if applies {
+                material.name.push_str(word);
+            }
+        }
+        if let Some([u, v]) = key.scroll {
+            let [u, v] = [u, v].map(|bits| number(f32::from_bits(bits)));
+            let scroll = json!({"u": u, "v": v, "unit": "uv/s"});
+            self.extras.insert("scroll".to_owned(), scroll);
+        }
+    }
+
+    /// Mixes a surface with a colour: what is lit keeps its share, and the colour is sent out as light. An unlit
+    /// picture has no light of its own; its tint stays in the extras of the node.
+    fn apply_tint(&mut self, tint: Tint) {
+        let material = &mut self.material;
+        let weight = tint.weight();
+        let colour = tint.colour().map(|part| linear_from_srgb(part * 255.0));
+        if material.unlit && material.base_texture.is_some() {
+            return;
+        }
+        for (at, colour) in colour.into_iter().enumerate() {
+            let (Some(base), Some(sent)) = (
+                material.base_colour.get_mut(at),
+                material.emissive.get_mut(at),
+            ) else {
+                continue;
+            };
+            *base *= 1.0 - weight;
+            if material.unlit {
+                *base += weight * colour;
+            } else {
+                *sent = weight * colour;
+            }
+        }
+        material.name.push_str("_tint");
+    }
+
+    /// Notes the kind of ground in the extras.
+    pub fn apply_soil(&mut self, soil: Soil, version: ZipperGame) {
+        let mut extras = Map::new();
+        extras.insert("id".to_owned(), Value::from(soil.code()));
+        if let Some(label) = soil.label(version) {
+            extras.insert("name".to_owned(), Value::from(label));
+        }
+        self.extras.insert("soil".to_owned(), Value::Object(extras));
+    }
+}
