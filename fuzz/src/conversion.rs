@@ -281,7 +281,7 @@ pub fn dds(bytes: &[u8]) {
 }
 
 /// Converts all parts of a file and tells how many bytes came of it.
-fn run(
+pub(super) fn run(
     kind: Kind,
     name: &str,
     bytes: &[u8],

@@ -18,12 +18,14 @@ pub mod cabinets;
 mod conversion;
 pub mod discs;
 mod everquest;
+mod missions;
 pub mod seeds;
 mod sounds;
 mod videos;
 
 pub use conversion::{actors, convert, dds, dls, eff, emt, everquest, tables, xmidi};
 pub use everquest::{eqg, eqg_choice, pfs, pfs_damage, picture, wld};
+pub use missions::missions;
 pub use sounds::wave;
 pub use videos::avi;
 

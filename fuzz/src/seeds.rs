@@ -42,6 +42,7 @@ pub fn all() -> Vec<(&'static str, Vec<Vec<u8>>)> {
         ("livery", liveries()),
         ("mechlib", mechs()),
         ("messages", libraries()),
+        ("missions", crate::missions::seeds()),
         ("motion", motions()),
         ("pfs", everquest::archives()),
         (
@@ -227,6 +228,7 @@ mod tests {
             "livery" => crate::livery,
             "mechlib" => crate::mechlib,
             "messages" => crate::messages,
+            "missions" => crate::missions,
             "motion" => crate::motion,
             "pfs" => crate::pfs,
             "pfs_damage" => crate::pfs_damage,

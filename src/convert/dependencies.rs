@@ -5,141 +5,12 @@
 //! them before anything is converted.
 
 mod everquest;
-
-use crate::formats::everquest::model_list::ListedArchive;
-use crate::formats::kind::Kind;
+mod kinds;
 
 use super::dependency_places::{PackageRank, Place, is_within, mech_rank, upwards, world_rank};
 use crate::config::{Clips, Config, WorldState};
 
-/// A file that another file is converted with.
-#[derive(Debug, Clone, Copy)]
-pub struct Dependency<'a> {
-    /// Its path below the input, forward slashes.
-    pub path: &'a str,
-    /// What it is.
-    pub kind: Kind,
-    /// Its bytes.
-    pub bytes: &'a [u8],
-    /// BLAKE3 of its bytes, where it is known.
-    pub digest: Option<&'a str>,
-    /// For each of its parts the path of the main output below the output folder; `None` where there
-    /// is no such output.
-    pub outputs: &'a [Option<String>],
-}
-
-/// Which of a file's dependencies a part is made from. A part is converted by a file that was opened with
-/// these and no others, so that nothing else can find its way into an output.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Needs {
-    /// None: its own file has all.
-    Nothing,
-    /// The archives of its zone, without those that all zones share.
-    Zone,
-    /// All of them.
-    All,
-}
-
-impl Needs {
-    /// Every value.
-    pub const EACH: [Self; 3] = [Self::Nothing, Self::Zone, Self::All];
-
-    /// The dependencies that items with these needs are converted with, as indices into `dependencies`. `of`
-    /// returns path and kind of a dependency.
-    pub fn among<'p>(
-        self,
-        dependencies: &[usize],
-        of: impl Fn(usize) -> (&'p str, Kind),
-    ) -> Vec<usize> {
-        match self {
-            Self::Nothing => Vec::new(),
-            Self::All => dependencies.to_vec(),
-            Self::Zone => {
-                let is_shared = |index: usize| {
-                    let place = Place::of(of(index).0);
-                    super::everquest::dependencies::is_shared(&place.stem)
-                };
-                let Some((&own, others)) = dependencies.split_first() else {
-                    return Vec::new();
-                };
-                let others = others.iter().copied();
-                let others = others.filter(|&index| of(index).1 == Kind::Pfs);
-                let zone = others.take_while(|&index| !is_shared(own) && !is_shared(index));
-                std::iter::once(own).chain(zone).collect()
-            }
-        }
-    }
-}
-
-/// What a file holds, as far as dependencies go.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum DependencyKind {
-    /// Pictures.
-    Textures,
-    /// A world, or aircraft.
-    World,
-    /// 'Mechs.
-    Models,
-    /// Motions of 'mechs.
-    Motions,
-    /// An archive of EverQuest.
-    EverQuest,
-    /// A loose scene of EverQuest.
-    EverQuestScene,
-    /// A zone of EverQuest's later client beside its archive.
-    EverQuestZone,
-    /// Emitters of the surroundings of a zone of EverQuest's later client.
-    EnvironmentEmitters,
-    /// Sound emitters of an EverQuest zone.
-    Emitters,
-    /// Names of the sounds of an EverQuest zone.
-    SoundBank,
-    /// Sound emitters of an EverQuest zone, as text.
-    EmitterText,
-    /// Definitions of particle emitters.
-    EmitterDefinitions,
-    /// What is seen of spells, by numbers of emitters.
-    SpellStages,
-    /// A list of EverQuest.
-    TextList,
-    /// Settings of the world of EverQuest.
-    WorldSettings,
-    /// Music that any player plays.
-    MusicFile,
-    /// Songs of EverQuest.
-    Songs,
-    /// Instruments for music.
-    SoundFont,
-    /// Compiled animations.
-    Animations,
-    /// Sounds.
-    Sounds,
-    /// Readers.
-    Readers,
-    /// Prepared scripts.
-    Scripts,
-    /// Texts that the game shows.
-    Messages,
-    /// A resource archive of Crimson Skies.
-    Resources,
-    /// A livery of Crimson Skies.
-    Liveries,
-    /// A save game, or a saved plane.
-    Saves,
-    /// Nothing that anything depends on.
-    Other,
-}
-
-/// What dependencies follow from.
-#[derive(Debug, Clone, Copy)]
-pub struct DependencySource<'a> {
-    /// Path below the input, forward slashes.
-    pub path: &'a str,
-    /// What the file holds.
-    pub content: DependencyKind,
-    /// Archives that the file lists, if it is a list of them.
-    pub listed: &'a [ListedArchive],
-}
+pub use kinds::{Dependency, DependencyKind, DependencySource, Needs};
 
 /// The files of a plan, searched for dependencies.
 struct Search<'f> {
@@ -220,6 +91,33 @@ impl<'f> Search<'f> {
             let place = &self.places[index];
             place.folder == above && place.stem == "rimage"
         })
+    }
+
+    /// Dependencies of the disc at a place: what lies on it is in a folder of its name, or, where the disc
+    /// itself was asked for, beside it.
+    fn of_disc(&self, place: &Place) -> Vec<usize> {
+        let named = match &*place.folder {
+            "" => place.stem.clone(),
+            folder => format!("{folder}/{}", place.stem),
+        };
+        let within = |folder: &str| -> Vec<usize> {
+            let all = 0..self.files.len();
+            let all = all.filter(|&index| is_within(&self.places[index].folder, folder));
+            all.collect()
+        };
+        let named = within(&named);
+        let all = match named.is_empty() {
+            true => within(&place.folder),
+            false => named,
+        };
+        let readers = all
+            .into_iter()
+            .filter(|&index| self.is(index, DependencyKind::Readers));
+        let depth = |&index: &usize| self.places[index].folder.split('/').count();
+        let readers: Vec<usize> = readers.collect();
+        let least = readers.iter().map(depth).min();
+        let topmost = |index: &usize| Some(depth(index)) == least;
+        readers.into_iter().filter(topmost).collect()
     }
 
     /// Dependencies of the compiled animations at `index`.
@@ -433,6 +331,7 @@ impl<'f> Search<'f> {
 ///   from there up that has them.
 /// - Archives and loose scenes of EverQuest search themselves, then those of their zone, then those
 ///   that lists of their zone name, then those that all zones share. Sound emitters take the names of their zone.
+/// - Discs take the topmost readers on them, one of which tells what the tracks are for.
 /// - Archives of sounds take the readers of their folder, one of which tells which sounds are looped.
 /// - Animations name nodes of the nearest world, aircraft and 'mechs at or above them, sounds of the
 ///   nearest folder that has any, and animations of containers above and below; readers of their own
@@ -453,6 +352,7 @@ pub fn dependencies(files: &[DependencySource<'_>], config: &Config) -> Vec<Vec<
                 false => Vec::new(),
             },
             DependencyKind::Sounds => search.of_kind(&place.folder, DependencyKind::Readers),
+            DependencyKind::Disc => search.of_disc(place),
             DependencyKind::Textures
             | DependencyKind::Motions
             | DependencyKind::EverQuest

@@ -33,12 +33,13 @@ pub use crate::scene::Encoding;
 pub use contract::{ConvertError, Converter, OpenContext, Sink};
 pub use dependencies::{Dependency, DependencyKind, DependencySource, Needs, dependencies};
 pub use item_index::ItemIndex;
-pub use registry::{dependency_kind, is_converted, is_loose, needs, open};
+pub use registry::{dependency_kind, is_converted, is_loose, needs, open, open_disc_among};
 pub use shared::cabinet::{
     ContainerDocument, MemberRow, VolumeRow, container_document, open_container,
 };
 pub use shared::disc::{
-    AudioDocument, DiscDocument, TrackDocument, document as disc_document, open_disc, track_of,
+    AudioDocument, DiscDocument, TrackDocument, TrackUse, document as disc_document, open_disc,
+    track_of,
 };
 pub use shared::sound::sound;
 pub use shared_work::SharedWork;

@@ -9,12 +9,14 @@ use crate::formats::codec::FormatError;
 use crate::formats::kind::{Kind, skip_reason};
 
 use super::contract::{Converter, OpenContext};
-use super::dependencies::{DependencyKind, Needs};
+use super::dependencies::{Dependency, DependencyKind, Needs};
+use super::shared::disc::{last_track, open_disc_playing};
 use super::shared::passthrough::LooseFile;
 use super::shared::video::VideoFile;
 use super::single::SingleFile;
 use super::source_item::SourceItem;
 use super::{everquest, zipper};
+use crate::source::disc::Disc;
 
 /// Opens a file.
 type Open = for<'a, 'd> fn(OpenContext<'a, 'd>) -> Result<Box<dyn Converter + 'a>, FormatError>;
@@ -180,9 +182,9 @@ const fn conversion(kind: Kind) -> Conversion {
         | Kind::Motion
         | Kind::SaveMember
         | Kind::Bitmap
-        | Kind::Disc
         | Kind::Cabinet
         | Kind::AudioTrack => Conversion::opened(Opening::InContainers),
+        Kind::Disc => Conversion::opened(Opening::InContainers).providing(|_| DependencyKind::Disc),
         Kind::DiscPart | Kind::CabinetPart | Kind::Empty | Kind::Program => {
             Conversion::opened(Opening::Never)
         }
@@ -292,6 +294,18 @@ pub fn open<'a>(context: OpenContext<'a, '_>) -> Result<Box<dyn Converter + 'a>,
         Opening::Converter(open) | Opening::Copy(open) => open(context),
         Opening::InContainers | Opening::Never => single(context),
     }
+}
+
+/// Opens a disc image with the [`dependencies`](super::dependencies()) that tell what its tracks are for.
+///
+/// # Errors
+/// Nothing of it can be read: its sheet is none.
+pub fn open_disc_among<'a>(
+    disc: &'a Disc,
+    dependencies: &[Dependency<'_>],
+) -> Result<Box<dyn Converter + 'a>, FormatError> {
+    let uses = zipper::disc_music::of_disc(dependencies, last_track(disc));
+    open_disc_playing(disc, uses)
 }
 
 /// Whether a file of this kind becomes anything with these settings. `extension` is its own, in lower

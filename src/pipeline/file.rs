@@ -20,6 +20,7 @@ use super::source_io;
 use super::unchanged::part_key;
 use super::work;
 use crate::convert::{self, Disposition, Needs, SkipReason};
+use crate::formats::kind::Kind;
 use crate::source::bytes::FileBytes;
 use crate::source::location::Location;
 
@@ -344,7 +345,9 @@ fn run_group(
                     progress: &progress,
                 };
                 let result = task.run(shared);
-                match open_dependencies::fault(&dependencies) {
+                // A disc's music is whole without what the files on it say of it.
+                let fault = open_dependencies::fault(&dependencies);
+                match fault.filter(|_| file.kind != Kind::Disc) {
                     Some(reason) => item::fail_unread(planned, result, &reason, shared),
                     None => result,
                 }

@@ -35,7 +35,7 @@ pub(super) fn open<'a>(
     shared: &SharedWork,
 ) -> Result<Box<dyn Converter + 'a>, FormatError> {
     let open = || match &file.source.location {
-        Location::Disc(disc) => convert::open_disc(disc),
+        Location::Disc(disc) => convert::open_disc_among(disc, dependencies),
         Location::Container(container, _) => convert::open_container(container),
         _ => convert::open(OpenContext {
             kind: file.kind,

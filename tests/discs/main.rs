@@ -8,6 +8,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 mod memory;
+mod music;
 mod seams;
 mod volumes;
 #[cfg(target_os = "linux")]

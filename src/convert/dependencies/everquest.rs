@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use super::super::dependency_places::{Place, is_within};
 use super::super::everquest::dependencies as archives;
-use super::{DependencyKind, DependencySource};
+use super::kinds::{DependencyKind, DependencySource};
 
 /// What the files of EverQuest take, by their index; those that take nothing may be missing.
 pub(super) fn dependencies(

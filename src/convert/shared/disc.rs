@@ -1,6 +1,7 @@
 //! Disc images: a document of what is known of the disc, and a recording for each audio track. The
 //! files of its data tracks are sources of their own.
 
+use std::collections::BTreeMap;
 use std::io;
 
 use serde::Serialize;
@@ -28,9 +29,60 @@ use crate::source::disc::{Disc, DiscKind};
 /// # Errors
 /// Nothing of it can be read: its sheet is none.
 pub fn open_disc(disc: &Disc) -> Result<Box<dyn Converter + '_>, FormatError> {
+    open_disc_playing(disc, BTreeMap::new())
+}
+
+/// Opens a disc image of which is known what its tracks are for.
+///
+/// # Errors
+/// As [`open_disc`].
+pub(in crate::convert) fn open_disc_playing(
+    disc: &Disc,
+    uses: BTreeMap<u8, TrackUse>,
+) -> Result<Box<dyn Converter + '_>, FormatError> {
     match &disc.problem {
         Some(problem) => Err(problem.clone()),
-        None => Ok(Box::new(DiscFile::new(disc))),
+        None => Ok(Box::new(DiscFile::new(disc, uses))),
+    }
+}
+
+/// Number of the last track of a disc.
+pub(in crate::convert) fn last_track(disc: &Disc) -> u8 {
+    let numbers = disc.layout.tracks.iter().map(|track| track.number);
+    numbers.max().unwrap_or_default()
+}
+
+/// What the game plays a track for, as its files tell.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct TrackUse {
+    /// What the game calls it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub names: Vec<String>,
+    /// The menu plays it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub is_menu: bool,
+    /// Numbers of the missions that play it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub missions: Vec<u32>,
+}
+
+impl TrackUse {
+    /// A title: the name, or what it is played for.
+    fn title(&self) -> Option<String> {
+        self.names.first().cloned().or_else(|| self.told())
+    }
+
+    /// What it is played for, in words.
+    fn told(&self) -> Option<String> {
+        let missions: Vec<String> = self.missions.iter().map(u32::to_string).collect();
+        let noun = match missions.len() {
+            1 => "mission",
+            _ => "missions",
+        };
+        let missions = (!missions.is_empty()).then(|| format!("{noun} {}", missions.join(", ")));
+        let menu = self.is_menu.then(|| "menu".to_owned());
+        let all: Vec<String> = menu.into_iter().chain(missions).collect();
+        (!all.is_empty()).then(|| all.join("; "))
     }
 }
 
@@ -49,11 +101,13 @@ enum Content {
 struct DiscFile<'a> {
     disc: &'a Disc,
     contents: Vec<Content>,
+    /// What tracks are for, by their numbers.
+    uses: BTreeMap<u8, TrackUse>,
     deviations: Deviations,
 }
 
 impl<'a> DiscFile<'a> {
-    fn new(disc: &'a Disc) -> Self {
+    fn new(disc: &'a Disc, uses: BTreeMap<u8, TrackUse>) -> Self {
         let mut contents = vec![Content::Document];
         for (place, track) in disc.layout.tracks.iter().enumerate() {
             let session = disc
@@ -81,6 +135,7 @@ impl<'a> DiscFile<'a> {
         Self {
             disc,
             contents,
+            uses,
             deviations: deviations(disc),
         }
     }
@@ -217,7 +272,10 @@ impl Converter for DiscFile<'_> {
     ) -> Result<Deviations, ConvertError> {
         match self.contents.get(index) {
             Some(Content::Document) => {
-                let document = document(self.disc)?;
+                let mut document = document(self.disc)?;
+                for track in &mut document.tracks {
+                    track.plays = self.uses.get(&track.number).cloned();
+                }
                 if let Some(found) = &document.identification {
                     sink.note(format!("pressing: {}", found.describe()));
                 }
@@ -309,7 +367,8 @@ impl DiscFile<'_> {
         let title = listed.and_then(|listed| listed.title.clone());
         let performer = listed.and_then(|listed| listed.performer.clone());
         let performer = performer.or_else(|| sheet?.performer.clone());
-        let last = disc.layout.tracks.iter().map(|track| track.number).max();
+        let plays = self.uses.get(&track.number);
+        let title = title.or_else(|| plays?.title());
         let values = [
             (
                 "TITLE",
@@ -318,7 +377,8 @@ impl DiscFile<'_> {
             ("ARTIST", performer),
             ("ALBUM", Some(album)),
             ("TRACKNUMBER", Some(track.number.to_string())),
-            ("TRACKTOTAL", last.map(|last| last.to_string())),
+            ("TRACKTOTAL", Some(last_track(disc).to_string())),
+            ("COMMENT", plays.and_then(TrackUse::told)),
             ("ISRC", listed.and_then(|listed| listed.isrc.clone())),
             ("CATALOG", sheet.and_then(|sheet| sheet.catalog.clone())),
             ("CRC32", Some(format!("{:08X}", sums.crc32))),
@@ -412,6 +472,9 @@ pub struct TrackDocument<'a> {
     /// Its file system.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub volume: Option<VolumeDocument<'a>>,
+    /// What the game plays it for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub plays: Option<TrackUse>,
     /// Its sectors.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub check: Option<&'a Health>,
@@ -477,6 +540,7 @@ pub fn document(disc: &Disc) -> Result<DiscDocument<'_>, ConvertError> {
                     .iter()
                     .fold(0, |sum, entry| entry.size.saturating_add(sum)),
             }),
+            plays: None,
             check: session
                 .and_then(|(number, _)| disc.health()?.get(number))
                 .filter(|health| health.checked > 0),

@@ -94,6 +94,18 @@ pub fn sound<'a>(wave: &'a Wave<'_>, bytes: &'a [u8]) -> Result<Decoded<Sound<'a
     })
 }
 
+/// When each cue point of a WAV file comes, in seconds from its start, in the order of the file: by the sample that
+/// it names, at the rate of the file. Empty for a file without any, or without a rate.
+pub(in crate::convert) fn cue_times(wave: &Wave<'_>) -> Vec<f64> {
+    let rate = wave.format().map_or(0, |format| format.header.rate);
+    if rate == 0 {
+        return Vec::new();
+    }
+    let points = wave.cue_points(&mut Deviations::default()).into_iter();
+    let times = points.map(|point| f64::from(point.sample_offset) / f64::from(rate));
+    times.collect()
+}
+
 fn unsupported(
     wave: &Wave<'_>,
     offset: usize,
@@ -183,4 +195,30 @@ fn compressed_samples(
     }
     let bytes = samples.into_iter().flat_map(i16::to_le_bytes).collect();
     Ok(Samples::I16Le(Cow::Owned(bytes)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::codec::Blob;
+
+    #[test]
+    fn cue_points_come_at_the_sample_that_they_name() {
+        let point = |id: u32, position: u32, sample: u32| {
+            let words = [id, position, u32::from_le_bytes(*b"data"), 0, 0, sample];
+            words.map(u32::to_le_bytes).concat()
+        };
+        let cue = [
+            2_u32.to_le_bytes().to_vec(),
+            point(1, 0, 0),
+            point(2, 16_000, 4000),
+        ]
+        .concat();
+        let chunks = vec![Chunk::new(FourCc::CUE, cue).unwrap()];
+        let data = Blob::from(vec![0; 16_000]);
+        let wave = Wave::new(&Format::pcm(1, 8000, 16), chunks, data).unwrap();
+        assert_eq!(cue_times(&wave), [0.0, 0.5]);
+        let silent = Wave::new(&Format::pcm(1, 0, 16), vec![], Blob::from(vec![])).unwrap();
+        assert!(cue_times(&silent).is_empty());
+    }
 }

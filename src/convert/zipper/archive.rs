@@ -10,6 +10,7 @@ use super::saves;
 use super::sound_list::{ListedSound, SoundList};
 use crate::asset::{AssetKind, Category};
 use crate::config::Config;
+use crate::convert::shared::sound::cue_times;
 use crate::convert::shared::stems::unique_stems;
 use crate::convert::single_value;
 use crate::convert::{
@@ -17,6 +18,7 @@ use crate::convert::{
 };
 use crate::formats::codec::{Decoded, Deviations, FormatError, ReleaseCursor};
 use crate::formats::kind::{ArchiveContext, Kind, sniff_member};
+use crate::formats::riff;
 use crate::formats::zipper::archive::{self, Archive, FooterVersion};
 use crate::formats::zipper::save::SavedBy;
 use crate::scene::{Asset, Document};
@@ -252,6 +254,9 @@ struct EntryDocument<'a> {
     /// What `sounds.zrd` tells of it.
     #[serde(skip_serializing_if = "Option::is_none")]
     sound: Option<&'a ListedSound>,
+    /// Seconds at which its cue points come: mouths and films wait for them. The game adds one at its end.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    cue_times: Vec<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<&'a FormatError>,
 }
@@ -280,6 +285,7 @@ impl<'a> ArchiveDocument<'a> {
                 .map(
                     |(((entry, &kind), (name, stem)), shadowed_by)| EntryDocument {
                         shadowed_by,
+                        cue_times: cue_times_of(entry, kind),
                         sound: file.sounds.as_ref().and_then(|list| list.of_file(name)),
                         rename: (stem != *name).then_some(stem),
                         name,
@@ -294,6 +300,12 @@ impl<'a> ArchiveDocument<'a> {
                 .collect(),
         }
     }
+}
+
+fn cue_times_of(entry: &archive::Entry<'_>, kind: Kind) -> Vec<f64> {
+    let is_sound = kind == Kind::Wave && entry.fault.is_none();
+    let wave = is_sound.then(|| riff::decode(&entry.data).ok()).flatten();
+    wave.map_or_else(Vec::new, |wave| cue_times(&wave.value))
 }
 
 #[cfg(test)]

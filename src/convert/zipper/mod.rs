@@ -32,6 +32,7 @@ mod anim_scenes;
 pub(super) mod archive;
 mod bake;
 pub(super) mod crimson;
+pub(in crate::convert) mod disc_music;
 pub(crate) mod document;
 mod event_length;
 mod font;

@@ -271,6 +271,28 @@ impl SoundList {
         (!list.sources.is_empty()).then_some(list)
     }
 
+    /// The tracks of the disc: what the program calls them, and their numbers.
+    pub(in crate::convert) fn tracks(&self) -> impl Iterator<Item = (&str, i64)> {
+        self.tracks.iter().map(|track| (&*track.name, track.track))
+    }
+
+    /// The numbers of missions that have sounds of their own: sets called `M` and a number.
+    pub(in crate::convert) fn missions(&self) -> impl Iterator<Item = u32> {
+        self.sets.iter().filter_map(|set| {
+            let (initial, number) = set.name.split_at_checked(1)?;
+            let is_mission = initial.eq_ignore_ascii_case("m");
+            number.parse().ok().filter(|_| is_mission)
+        })
+    }
+
+    /// Whether the archive that it is from has the name that Recoil opens.
+    pub(in crate::convert) fn is_of_recoil(&self) -> bool {
+        self.sources.iter().any(|path| {
+            let name = path.rsplit_once('/').map_or(&**path, |(_, name)| name);
+            name.eq_ignore_ascii_case("zrdr.zbd")
+        })
+    }
+
     fn add(&mut self, values: &[Value<'_>]) {
         let after = |key: &str| settings::after(values, key, ROOT);
         let number = |key: &str| settings::numbers(after(key)?, 1).first().copied();

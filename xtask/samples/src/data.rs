@@ -164,11 +164,11 @@ pub const SOUNDS: (&str, &str) = (
     "sounds.zrd",
     "(SYNTAX 1 SOUND_PATH (zbd) SPEED_OF_SOUND 340
       SETS (
-        EFFECTS (
+        M1 (
             (blip blip.wav 0.5 FALSE TRUE FALSE (10 120))
             (hum aux.wav 0.25 TRUE FALSE)
             (engine engine_loop.wav 0.75 TRUE TRUE TRUE (20 200)))
-        VOICES ((briefing m1_briefing.wav)))
+        M2 ((briefing m1_briefing.wav)))
       CD_TRACKS ((menu 2) (convoy 3)))",
 );
 
@@ -177,10 +177,10 @@ pub const SKIES_SOUNDS: (&str, &str) = (
     "sounds.zrd",
     "(SYNTAX 2 SOUND_PATH (zbd) SPEED_OF_SOUND 340
       SETS (
-        EFFECTS (
+        M1 (
             propeller (LOOPED VOLUME 0.5 RANGE (15 300) HIGH propeller.wav)
             blip (3D VOLUME 0.75 HIGH blip.wav LOW (11025 8 1)))
-        VOICES (briefing (VOICE HIGH m01_briefing.wav)))
+        FMV (briefing (VOICE HIGH m01_briefing.wav)))
       SOUND_GROUPS (calls (REPEAT 1 (WEIGHT 2.0 blip) (briefing)))
       CD_TRACKS ((menu 2)))",
 );

@@ -21,6 +21,7 @@ use crate::formats::zipper::anim::{
     AnimFile, Definition, Event, EventBody, EventStart, Frame, Sequence, SequenceState,
 };
 
+use super::script::Splines;
 use super::time::{LATEST, seconds};
 use super::{motion, script};
 use crate::convert::zipper::event_length::EventLength;
@@ -212,17 +213,6 @@ impl<'f> DefinitionIndex<'f> {
             None => (own, Splines::None),
         }
     }
-}
-
-/// Whether the splines of a script are to be used.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::convert) enum Splines {
-    /// There are none, or stale memory.
-    None,
-    /// The file says that the frames are splines.
-    Stated,
-    /// The file does not say whether the frames are splines.
-    Unstated,
 }
 
 /// A sequence on its way.

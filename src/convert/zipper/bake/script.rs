@@ -6,8 +6,18 @@ use crate::formats::codec::F32;
 use crate::formats::zipper::anim::{Frame, RotationChannel, VectorChannel};
 
 use super::curve::{Curve, RotationCurve, Turning};
-use super::schedule::Splines;
 use super::time::{LATEST, seconds};
+
+/// Whether the splines of a script are to be used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::convert) enum Splines {
+    /// There are none, or stale memory.
+    None,
+    /// The file says that the frames are splines.
+    Stated,
+    /// The file does not say whether the frames are splines.
+    Unstated,
+}
 
 /// How far the constant part of a spline may be from the base, in parts of the base.
 const SPLINE_FAULT: f64 = 1e-3;
