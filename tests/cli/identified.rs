@@ -103,3 +103,32 @@ fn a_file_and_an_empty_folder() {
         .assert()
         .code(1);
 }
+
+#[test]
+fn an_install_in_cabinets_on_a_disc_is_told_as_one_in_a_folder() {
+    let scratch = tempfile::tempdir().unwrap();
+    let write = |name: &str, files: Vec<relicast_samples::SampleFile>| {
+        let folder = scratch.path().join(name);
+        relicast_samples::write_files(&folder, &files).unwrap();
+        folder
+    };
+    let folder = write("folder", relicast_samples::files(Game::Mw, 1).unwrap());
+    let disc = relicast_samples::cabinet::disc::mechwarrior().unwrap();
+    let disc = write("disc", disc).join(relicast_samples::disc::SHEET);
+    let [in_folder, on_disc] = [identify(&folder).1, identify(&disc).1];
+    assert_eq!(on_disc["games"][0]["game"], "MechWarrior 3");
+    let known = |document: &Value| {
+        let rows = document["other_content"].as_array().unwrap().iter();
+        let mut rows: Vec<(String, String)> = rows
+            .map(|row| {
+                let word = |key: &str| row[key].as_str().unwrap().to_lowercase();
+                (word("path"), word("sha256"))
+            })
+            .collect();
+        rows.sort();
+        rows
+    };
+    let rows = known(&in_folder);
+    assert!(rows.iter().any(|(path, _)| path == "zbd/mechlib.zbd"));
+    assert_eq!(known(&on_disc), rows);
+}

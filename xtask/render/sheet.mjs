@@ -21,8 +21,14 @@ const LABEL_HEIGHT = 20;
 const BACKGROUND = 0x8f9aa5;
 const BACK_FACES = 0xff00ff;
 
-window.drawSheet = async ({ url, views, times, clip, size, backs, lights, hide, focus }) => {
+window.drawSheet = async ({ url, which, views, times, clip, size, backs, lights, hide, focus }) => {
   const gltf = await new GLTFLoader().loadAsync(url);
+  if (which !== null) {
+    if (gltf.scenes[which] === undefined) {
+      throw new Error(`the file has ${gltf.scenes.length} scenes`);
+    }
+    gltf.scene = gltf.scenes[which];
+  }
   const scene = new THREE.Scene();
   scene.background = new THREE.Color(BACKGROUND);
   scene.add(gltf.scene);

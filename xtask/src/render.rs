@@ -26,6 +26,10 @@ pub struct Arguments {
     /// `"faceForward"`.
     #[arg(long, value_delimiter = ',', default_values = ["front", "left", "top", "corner"])]
     views: Vec<View>,
+    /// The scene to draw, counted from 0: worlds hold the stored one first, then those of missions. The scene that the
+    /// file opens with, without.
+    #[arg(long)]
+    scene: Option<u32>,
     /// A clip to pose the model by; the rest pose without.
     #[arg(long)]
     clip: Option<String>,
@@ -104,6 +108,7 @@ fn draw(arguments: &Arguments) -> Outcome<Value> {
         "file": absolute(&arguments.file)?,
         "out": absolute(&arguments.out)?,
         "views": views,
+        "which": arguments.scene,
         "clip": arguments.clip,
         "times": arguments.times,
         "size": arguments.size,
