@@ -18,6 +18,7 @@ mod liveries;
 mod printing;
 mod reading;
 mod scenes;
+mod target;
 mod video;
 
 use std::path::{Path, PathBuf};
@@ -33,12 +34,13 @@ pub use cabinet::Cabinets;
 pub use disc::{Discs, Music};
 pub use liveries::Liveries;
 pub use printing::commented;
-pub use reading::{ConfigFault, closest, read};
+pub use reading::{ConfigFault, closest, read, read_for};
 pub use scenes::{
     AlphaRule, ByteOrder, EverQuest, Hidden, HideUnplaced, LampLight, Layers, Lods, Models,
     NormalGreen, RestPose, SamplerRule, SceneContainer, SceneFilter, Scenes, Shading, Terrain,
     Unit, VertexAnimation, VertexLight, WorldState, Worlds,
 };
+pub use target::{Engine, Target};
 pub use video::{AUTO, Download, Loose, Video, VideoAudio, VideoProfile};
 
 /// The commented default configuration.
@@ -48,6 +50,8 @@ pub const DEFAULT: &str = include_str!("../pipeline.toml");
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Config {
+    /// Whom the outputs are for.
+    pub target: Target,
     /// How the run is done.
     pub run: Run,
     /// Which stages run.
@@ -421,11 +425,24 @@ impl Config {
     /// # Errors
     /// The file cannot be read, has an unknown key, or a value that cannot be used.
     pub fn load(path: &Path) -> Result<Self, ConfigError> {
+        Self::load_for(path, None)
+    }
+
+    /// The defaults of a target; `None` for those of no one in particular.
+    pub fn of_target(engine: Option<Engine>) -> Self {
+        read_for("", engine).unwrap_or_default()
+    }
+
+    /// Reads a configuration for a target, which is that of the file when `None`.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load).
+    pub fn load_for(path: &Path, engine: Option<Engine>) -> Result<Self, ConfigError> {
         let text = std::fs::read_to_string(path).map_err(|error| ConfigError::Read {
             path: path.to_owned(),
             error,
         })?;
-        read(&text).map_err(|faults| ConfigError::Invalid {
+        read_for(&text, engine).map_err(|faults| ConfigError::Invalid {
             path: path.to_owned(),
             faults,
         })
@@ -492,6 +509,7 @@ impl Config {
         let mut all = serde_json::to_value(plain).unwrap_or_default();
         if let Some(sections) = all.as_object_mut() {
             sections.remove("stages");
+            sections.remove("target");
             sections.insert(
                 "run".to_owned(),
                 serde_json::json!({ "names": self.run.names }),

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::exit::Exit;
 use super::lines::{print, usage};
-use crate::config::{Config, DEFAULT, commented};
+use crate::config::{Config, DEFAULT, Engine, commented};
 
 /// Arguments of `config`.
 #[derive(Debug, clap::Args)]
@@ -15,6 +15,9 @@ pub struct Arguments {
     /// Print the settings that this file leads to, with the comments of the default.
     #[arg(long, value_name = "FILE", conflicts_with = "check")]
     config: Option<PathBuf>,
+    /// Print the settings with the defaults for this program.
+    #[arg(long, value_name = "NAME", conflicts_with = "default")]
+    target: Option<Engine>,
     /// Validate this file and print the settings that it leads to, without comments.
     #[arg(long, value_name = "FILE")]
     check: Option<PathBuf>,
@@ -22,13 +25,15 @@ pub struct Arguments {
 
 /// Runs `config`.
 pub fn run(arguments: &Arguments) -> Exit {
-    let Some(path) = arguments.check.as_ref().or(arguments.config.as_ref()) else {
-        print(DEFAULT.trim_end());
-        return Exit::Success;
-    };
-    let config = match Config::load(path) {
-        Ok(config) => config,
-        Err(error) => return usage(error),
+    let path = arguments.check.as_ref().or(arguments.config.as_ref());
+    let config = match path.map(|path| Config::load_for(path, arguments.target)) {
+        None if arguments.target.is_none() => {
+            print(DEFAULT.trim_end());
+            return Exit::Success;
+        }
+        None => Config::of_target(arguments.target),
+        Some(Ok(config)) => config,
+        Some(Err(error)) => return usage(error),
     };
     let text = match arguments.check {
         Some(_) => config.to_toml(),

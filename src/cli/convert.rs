@@ -1,6 +1,6 @@
 //! `relicast convert`: the whole pipeline.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -13,7 +13,7 @@ use super::log::{self, LogFormat};
 use super::progress::{Mode, ProgressDisplay};
 use super::verify;
 use crate::asset::Game;
-use crate::config::{Config, GameChoice};
+use crate::config::{Config, Engine, GameChoice};
 use crate::convert::{Disposition, SkipReason};
 use crate::pipeline::finding::FindingKind;
 use crate::pipeline::findings;
@@ -34,6 +34,9 @@ pub struct Arguments {
     /// Configuration file (see `relicast config`).
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
+    /// Use the defaults for this program; settings of a file beat them.
+    #[arg(long, value_name = "NAME")]
+    target: Option<Engine>,
     /// Take the input for this game's instead of looking inside.
     #[arg(long)]
     game: Option<Game>,
@@ -89,8 +92,9 @@ pub fn run(arguments: Arguments) -> Exit {
         _ => LevelFilter::INFO,
     };
     log::start(level, arguments.log_format, &progress);
-    let mut config = match arguments.config.as_deref().map(Config::load) {
-        None => Config::default(),
+    let load = |path: &Path| Config::load_for(path, arguments.target);
+    let mut config = match arguments.config.as_deref().map(load) {
+        None => Config::of_target(arguments.target),
         Some(Ok(config)) => config,
         Some(Err(error)) => return usage(error),
     };

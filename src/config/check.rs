@@ -99,6 +99,29 @@ impl Faults {
             self.add("video.scale", format!("{:?} {text}", video.scale));
         }
         self.webm(video);
+        self.ogv(video);
+    }
+
+    /// Ogg holds Theora and its own kinds of sound.
+    fn ogv(&mut self, video: &Video) {
+        if video.container() != Container::Ogv {
+            return;
+        }
+        let is_theora = video.profile == VideoProfile::Theora;
+        let fits = match video.audio {
+            VideoAudio::Auto => is_theora,
+            VideoAudio::Vorbis | VideoAudio::Opus | VideoAudio::Flac => true,
+            VideoAudio::None | VideoAudio::Copy => true,
+            VideoAudio::Aac => false,
+        };
+        if !fits {
+            let text = "Ogg takes the sound \"vorbis\", \"opus\", \"flac\", \"copy\" or \"none\"";
+            self.add("video.audio", text.to_owned());
+        }
+        if video.codec == AUTO && !is_theora {
+            let text = "Ogg takes no H.264, AV1 or FFV1; set the profile \"theora\" or a codec";
+            self.add("video.container", text.to_owned());
+        }
     }
 
     /// WebM holds few kinds of streams, which ffmpeg would complain of at every video.
@@ -110,6 +133,7 @@ impl Faults {
         let fits = match video.audio {
             VideoAudio::Auto => is_opus,
             VideoAudio::Opus | VideoAudio::None | VideoAudio::Copy => true,
+            VideoAudio::Vorbis => true,
             VideoAudio::Aac | VideoAudio::Flac => false,
         };
         if !fits {
@@ -119,7 +143,7 @@ impl Faults {
             };
             self.add(
                 key,
-                "WebM takes the sound \"opus\", \"copy\" or \"none\"".to_owned(),
+                "WebM takes the sound \"opus\", \"vorbis\", \"copy\" or \"none\"".to_owned(),
             );
         }
         if video.codec == AUTO && !is_opus {
@@ -134,11 +158,14 @@ fn encoder(video: &Video) -> Option<(&str, i32)> {
     let name = match (&*video.codec, video.profile) {
         (AUTO, VideoProfile::Mp4 | VideoProfile::Mkv) => "libx264",
         (AUTO, VideoProfile::Av1Opus) => "libsvtav1",
+        (AUTO, VideoProfile::Theora) => "libtheora",
         (AUTO, VideoProfile::Lossless) => return None,
         (codec, _) => codec,
     };
     let most = if name.contains("264") || name.contains("265") || name.contains("hevc") {
         51
+    } else if name == "libtheora" {
+        10
     } else {
         63
     };
@@ -179,6 +206,7 @@ mod tests {
         for profile in [
             VideoProfile::Mkv,
             VideoProfile::Av1Opus,
+            VideoProfile::Theora,
             VideoProfile::Lossless,
         ] {
             assert!(keys(|config| config.video.profile = profile).is_empty());
@@ -279,5 +307,23 @@ mod tests {
             ["video.audio"]
         );
         assert!(!webm(VideoProfile::Mp4, VideoAudio::Auto).is_empty());
+    }
+
+    #[test]
+    fn ogg_takes_theora_and_vorbis() {
+        let ogv = |profile, audio| {
+            keys(|it| {
+                it.video.container = Some(Container::Ogv);
+                it.video.profile = profile;
+                it.video.audio = audio;
+            })
+        };
+        assert!(ogv(VideoProfile::Theora, VideoAudio::Auto).is_empty());
+        assert!(ogv(VideoProfile::Theora, VideoAudio::None).is_empty());
+        assert_eq!(ogv(VideoProfile::Theora, VideoAudio::Aac), ["video.audio"]);
+        assert_eq!(
+            ogv(VideoProfile::Mp4, VideoAudio::Vorbis),
+            ["video.container"]
+        );
     }
 }

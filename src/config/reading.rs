@@ -7,7 +7,7 @@ use std::ops::Range;
 use toml::Table;
 use toml::de::DeTable;
 
-use super::{Config, check};
+use super::{Config, Engine, Target, check};
 
 /// One thing that is wrong with a configuration.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,6 +38,15 @@ impl Display for ConfigFault {
 /// All that is wrong with it: one fault of its grammar, or every unknown key, or every value that cannot
 /// be used.
 pub fn read(text: &str) -> Result<Config, Vec<ConfigFault>> {
+    read_for(text, None)
+}
+
+/// Reads a configuration for a target: its defaults count where the text is silent. Without one, that of the
+/// text does.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_for(text: &str, engine: Option<Engine>) -> Result<Config, Vec<ConfigFault>> {
     let places = Places::new(text);
     let unknown = unknown_keys(text, &places);
     if !unknown.is_empty() {
@@ -45,6 +54,15 @@ pub fn read(text: &str) -> Result<Config, Vec<ConfigFault>> {
     }
     let config: Config =
         toml::from_str(text).map_err(|error| vec![value_fault(&error, text, &places)])?;
+    let engine = engine.unwrap_or(config.target.engine);
+    let config = match engine {
+        Engine::None => config,
+        engine => of_engine(text, engine).unwrap_or(config),
+    };
+    let config = Config {
+        target: Target { engine },
+        ..config
+    };
     let faults: Vec<ConfigFault> = check::faults(&config)
         .into_iter()
         .map(|(key, what)| ConfigFault {
@@ -58,6 +76,12 @@ pub fn read(text: &str) -> Result<Config, Vec<ConfigFault>> {
     } else {
         Err(faults)
     }
+}
+
+/// The defaults of a target with a text over them, which is known to be a configuration.
+fn of_engine(text: &str, engine: Engine) -> Option<Config> {
+    let own: Table = toml::from_str(text).ok()?;
+    engine.below(&own).try_into().ok()
 }
 
 /// The closest of `known` to what was written, if any is close.

@@ -50,6 +50,8 @@ pub struct Scenes {
     pub cycle_atlas: bool,
     /// Write clips for textures that can move. The games move only those that a script or their code moves.
     pub animate_uv: bool,
+    /// Tell other looks of the same surfaces by `KHR_materials_variants`.
+    pub variants: bool,
     /// One node with a list of places instead of many nodes that only show the same mesh.
     pub gpu_instancing: bool,
     /// Tell levels of detail that stand together apart.
@@ -82,6 +84,7 @@ impl Default for Scenes {
             embed_cycles: false,
             cycle_atlas: false,
             animate_uv: false,
+            variants: true,
             gpu_instancing: false,
             msft_lod: false,
         }

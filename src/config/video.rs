@@ -83,6 +83,8 @@ pub enum VideoProfile {
     Mkv,
     /// AV1 and Opus in WebM: free of patents.
     Av1Opus,
+    /// Theora and Vorbis in Ogg: what Godot plays without plug-ins.
+    Theora,
     /// FFV1 and the sound as it is in Matroska: nothing is lost.
     Lossless,
 }
@@ -102,6 +104,8 @@ pub enum VideoAudio {
     Flac,
     /// Opus.
     Opus,
+    /// Vorbis.
+    Vorbis,
     /// It is left out.
     None,
 }
@@ -128,6 +132,7 @@ impl Video {
             VideoProfile::Mp4 => Container::Mp4,
             VideoProfile::Mkv | VideoProfile::Lossless => Container::Mkv,
             VideoProfile::Av1Opus => Container::Webm,
+            VideoProfile::Theora => Container::Ogv,
         })
     }
 

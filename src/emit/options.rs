@@ -12,4 +12,6 @@ pub struct Options {
     pub style: Style,
     /// Whether many nodes with the same mesh become one node with instances.
     pub gpu_instancing: bool,
+    /// Whether other looks of surfaces are left out.
+    pub first_variant_only: bool,
 }

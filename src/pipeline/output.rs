@@ -160,6 +160,7 @@ impl<'a> PartSink<'a> {
                 effort: config.textures.effort,
                 style: config.documents.style,
                 gpu_instancing: config.scenes.gpu_instancing,
+                first_variant_only: !config.scenes.variants,
             },
             tags: vec![
                 ("TITLE".to_owned(), title),

@@ -24,6 +24,7 @@ pub(super) fn video_options(settings: &config::Video) -> VideoOptions {
         VideoProfile::Mp4 => ("libx264", Some("medium"), Some(20), AudioEncoder::Aac),
         VideoProfile::Mkv => ("libx264", Some("medium"), Some(18), AudioEncoder::Flac),
         VideoProfile::Av1Opus => ("libsvtav1", Some("6"), Some(30), AudioEncoder::Opus),
+        VideoProfile::Theora => ("libtheora", None, Some(3), AudioEncoder::Vorbis),
         VideoProfile::Lossless => ("ffv1", None, None, AudioEncoder::Copy),
     };
     // Presets and qualities of one encoder mean nothing to another.
@@ -48,6 +49,7 @@ pub(super) fn video_options(settings: &config::Video) -> VideoOptions {
             VideoAudio::Aac => AudioEncoder::Aac,
             VideoAudio::Flac => AudioEncoder::Flac,
             VideoAudio::Opus => AudioEncoder::Opus,
+            VideoAudio::Vorbis => AudioEncoder::Vorbis,
             VideoAudio::None => AudioEncoder::Omit,
         },
         audio_bitrate: settings.audio_bitrate,

@@ -37,12 +37,14 @@ pub enum Container {
     Mkv,
     /// Matroska for browsers.
     Webm,
+    /// Ogg, which Godot plays.
+    Ogv,
 }
 
 impl Container {
     /// The kind of file that has this extension.
     pub fn of_extension(extension: &str) -> Option<Self> {
-        let mut all = [Self::Mp4, Self::Mov, Self::Mkv, Self::Webm].into_iter();
+        let mut all = [Self::Mp4, Self::Mov, Self::Mkv, Self::Webm, Self::Ogv].into_iter();
         all.find(|container| container.extension() == extension)
     }
 
@@ -53,6 +55,7 @@ impl Container {
             Self::Mov => "mov",
             Self::Mkv => "mkv",
             Self::Webm => "webm",
+            Self::Ogv => "ogv",
         }
     }
 }

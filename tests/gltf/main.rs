@@ -56,6 +56,7 @@ fn write_with(
         images: &Pictures::new(),
         container,
         gpu_instancing,
+        first_variant_only: false,
     };
     encode(scene, &options)
 }

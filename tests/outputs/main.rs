@@ -17,4 +17,5 @@ mod games;
 mod inputs;
 mod originals;
 mod selection;
+mod targets;
 mod verify;

@@ -136,6 +136,13 @@ fn profiles_and_keys_choose_codecs() {
     );
     let silent = make("[video]\naudio = \"none\"\ndeinterlace = true\n", "a.mp4");
     assert_eq!(silent.len(), 1);
+    if has_encoder("libtheora") && has_encoder("libvorbis") {
+        let open = make("[video]\nprofile = \"theora\"\n", "a.ogv");
+        assert_eq!(
+            (&open[0]["codec_name"], &open[1]["codec_name"]),
+            (&"theora".into(), &"vorbis".into())
+        );
+    }
     if has_encoder("libsvtav1") && has_encoder("libopus") {
         let open = make(
             "[video]\nprofile = \"av1-opus\"\nscale = \"96x64\"\n",

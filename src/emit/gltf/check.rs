@@ -87,7 +87,7 @@ pub(super) fn has_triangles(mesh: &Mesh) -> bool {
 }
 
 impl Used {
-    pub(super) fn new(scene: &Scene) -> Result<Self, GltfError> {
+    pub(super) fn new(scene: &Scene, has_variants: bool) -> Result<Self, GltfError> {
         let parents = parents(scene)?;
         let mut meshes = Marks::new("mesh", scene.meshes.len());
         let mut skins = Marks::new("skin", scene.skins.len());
@@ -115,7 +115,7 @@ impl Used {
             let primitives = &scene.meshes[id as usize].primitives;
             for primitive in primitives.iter().filter(|part| !part.indices.is_empty()) {
                 materials.mark(holder, primitive.material.map(|id| id.0))?;
-                for mapping in &primitive.variants {
+                for mapping in primitive.variants.iter().filter(|_| has_variants) {
                     materials.mark(holder, Some(mapping.material.0))?;
                     variants.mark(holder, Some(mapping.variant.0))?;
                 }

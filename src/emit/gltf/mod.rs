@@ -31,6 +31,7 @@
 //!     images: &NoImages,
 //!     container: Container::Gltf,
 //!     gpu_instancing: false,
+//!     first_variant_only: false,
 //! };
 //! let GltfFiles::Gltf { json, .. } = encode(&scene, &options)? else { panic!("JSON was asked for") };
 //! assert!(String::from_utf8_lossy(&json).contains("tower"));

@@ -36,6 +36,8 @@ pub struct GltfOptions<'a> {
     /// Siblings that show the same mesh and do nothing else become one node with a list of places
     /// (`EXT_mesh_gpu_instancing`) where there are 16 or more.
     pub gpu_instancing: bool,
+    /// Whether material variants are left out (`KHR_materials_variants`).
+    pub first_variant_only: bool,
 }
 
 impl std::fmt::Debug for GltfOptions<'_> {

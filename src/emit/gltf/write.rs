@@ -25,7 +25,7 @@ pub fn encode(scene: &Scene, options: &GltfOptions<'_>) -> Result<GltfFiles, Glt
     let gathered = options.gpu_instancing.then(|| instancing::gather(scene));
     let scene = gathered.as_ref().map_or(scene, |gathered| &gathered.scene);
     let names = SceneNames::new(scene);
-    let used = Used::new(scene)?;
+    let used = Used::new(scene, !options.first_variant_only)?;
     let mut binary = Binary::default();
     let mut root = json::Root {
         asset: json::Asset {

@@ -14,6 +14,9 @@ const FORMATS: &str = "avi,mpeg,mpegvideo,mpegts";
 /// Rounds to sizes that are even, which most players ask for, by adding a row or column.
 const EVEN: &str = "pad=ceil(iw/2)*2:ceil(ih/2)*2";
 
+/// The best of Theora's qualities, which are numbers from 0.
+const THEORA_BEST: i32 = 10;
+
 /// Whole numbers all the way, whatever the processor.
 const SCALER: &str = "bicubic+accurate_rnd+full_chroma_int+bitexact";
 
@@ -72,6 +75,7 @@ fn movie(list: &mut List, options: &VideoOptions, output: &Path) {
             Container::Mov => "mov",
             Container::Mkv => "matroska",
             Container::Webm => "webm",
+            Container::Ogv => "ogg",
         },
     ]);
     list.file(output);
@@ -105,9 +109,17 @@ fn pictures(list: &mut List, options: &VideoOptions) {
     if let Some(preset) = &options.preset {
         list.words(&["-preset", preset]);
     }
-    if let Some(crf) = options.crf {
-        list.words(&["-crf"]);
-        list.word(crf.to_string());
+    match options.crf {
+        // This encoder counts the other way round.
+        Some(crf) if &*options.codec == "libtheora" => {
+            list.word("-q:v");
+            list.word(THEORA_BEST.saturating_sub(crf).max(0).to_string());
+        }
+        Some(crf) => {
+            list.word("-crf");
+            list.word(crf.to_string());
+        }
+        None => {}
     }
 }
 
@@ -115,6 +127,7 @@ fn sound(list: &mut List, options: &VideoOptions) {
     let (codec, is_lossy) = match options.audio {
         AudioEncoder::Aac => ("aac", true),
         AudioEncoder::Opus => ("libopus", true),
+        AudioEncoder::Vorbis => ("libvorbis", true),
         AudioEncoder::Flac => ("flac", false),
         AudioEncoder::Copy => ("copy", false),
         AudioEncoder::Omit => return,
@@ -213,6 +226,20 @@ mod tests {
         let line = line(&options, None);
         assert!(line.contains("-c:v ffv1") && line.contains("-c:a copy"));
         assert!(!line.contains("pad=") && !line.contains("pix_fmt"));
+    }
+
+    #[test]
+    fn the_qualities_of_theora_are_turned_round() {
+        let options = VideoOptions {
+            container: Container::Ogv,
+            codec: "libtheora".to_owned(),
+            crf: Some(3),
+            audio: AudioEncoder::Vorbis,
+            ..VideoOptions::default()
+        };
+        let line = line(&options, None);
+        assert!(line.contains("-q:v 7 -c:a libvorbis -b:a 128k"), "{line}");
+        assert!(line.contains("-f ogg ") && !line.contains("-crf"), "{line}");
     }
 
     #[test]

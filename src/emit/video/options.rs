@@ -62,6 +62,8 @@ pub enum AudioEncoder {
     Flac,
     /// Opus.
     Opus,
+    /// Vorbis.
+    Vorbis,
     /// It is left out.
     Omit,
 }
