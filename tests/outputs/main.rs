@@ -16,5 +16,7 @@ mod edited;
 mod games;
 mod inputs;
 mod originals;
+mod package;
 mod selection;
+mod sums;
 mod verify;
