@@ -85,6 +85,27 @@ const EXAMPLES: &[(&str, &[Example])] = &[
         &[("Print the formats as JSON", "formats --json")],
     ),
     (
+        "plan",
+        &[(
+            "Cut the work for four machines",
+            "plan install --shards 4 --json",
+        )],
+    ),
+    (
+        "merge",
+        &[(
+            "Join what four machines converted",
+            "merge shard-1 shard-2 shard-3 shard-4 --out converted",
+        )],
+    ),
+    (
+        "diff",
+        &[(
+            "Tell what differs between two conversions",
+            "diff converted other",
+        )],
+    ),
+    (
         "completions",
         &[(
             "Complete arguments in bash",

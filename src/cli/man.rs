@@ -1,4 +1,10 @@
 //! `relicast man`: the manual.
+//!
+//! ```
+//! let pages = relicast::cli::man::pages(relicast::cli::command())?;
+//! assert!(pages.iter().any(|(name, text)| name == "relicast-convert.1" && text.contains("EXAMPLES")));
+//! # Ok::<(), std::io::Error>(())
+//! ```
 
 use std::fs;
 use std::io::{self, Write};
@@ -57,8 +63,11 @@ pub fn run(arguments: &Arguments, command: clap::Command) -> Exit {
     }
 }
 
-/// File names and texts of all pages, the program's first.
-fn pages(command: clap::Command) -> io::Result<Vec<(String, String)>> {
+/// File names and texts of all pages of a command line, the program's first.
+///
+/// # Errors
+/// A page cannot be formatted.
+pub fn pages(command: clap::Command) -> io::Result<Vec<(String, String)>> {
     let mut command = command.disable_help_subcommand(true);
     command.build();
     let names = command.get_subcommands().map(clap::Command::get_name);

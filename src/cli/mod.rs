@@ -29,7 +29,7 @@ mod inspect_member;
 mod inspect_resources;
 mod lines;
 mod log;
-mod man;
+pub mod man;
 mod package;
 mod program;
 mod progress;

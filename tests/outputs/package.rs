@@ -111,7 +111,8 @@ fn archives_are_the_same_twice_and_hold_the_folder() {
         let mut file = zip.by_index(index).unwrap();
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).unwrap();
-        let path = file.name().strip_prefix("out/").unwrap();
+        let path = file.name().unwrap().into_owned();
+        let path = path.strip_prefix("out/").unwrap();
         assert!(folder[path] == bytes, "{path}");
     }
     let mut tar = tar::Archive::new(File::open(to.join("out.tar")).unwrap());
