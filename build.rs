@@ -2,6 +2,9 @@
 //! package, a plus sign and the commit, `-modified` behind it when files of the program differ from that
 //! commit; `unknown` stands for a commit that nobody tells: outside git, from an archive of sources.
 //! A development build names a digest of the sources instead, so that a commit does not rebuild it.
+//!
+//! `RELICAST_COMMIT` and `RELICAST_DATE` are for people: the whole commit and its day in Greenwich, or the day
+//! that `SOURCE_DATE_EPOCH` tells. The same sources give the same program whenever they are built.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -28,6 +31,18 @@ fn main() {
         _ => format!("development-{:016x}", by_sources()),
     };
     println!("cargo::rustc-env=RELICAST_VERSION={version}+{source}");
+    let is_release = env::var("PROFILE").as_deref() == Ok("release");
+    let (commit, date) = match is_release {
+        true => (whole_commit(), time_of_commit()),
+        false => (Some("a development build".to_owned()), None),
+    };
+    let date = env::var("SOURCE_DATE_EPOCH").ok().or(date);
+    let date = date.and_then(|seconds| day(seconds.trim().parse().ok()?));
+    let unknown = || "unknown".to_owned();
+    let (commit, date) = (commit.unwrap_or_else(unknown), date.unwrap_or_else(unknown));
+    println!("cargo::rustc-env=RELICAST_COMMIT={commit}");
+    println!("cargo::rustc-env=RELICAST_DATE={date}");
+    println!("cargo::rerun-if-env-changed=SOURCE_DATE_EPOCH");
     for part in PARTS {
         println!("cargo::rerun-if-changed={part}");
     }
@@ -63,8 +78,9 @@ fn git(arguments: &[&str]) -> Option<String> {
 
 /// The commit of the repository that the package is a part of.
 fn by_git() -> Option<String> {
-    // Sources that were unpacked inside a repository of something else are not of its commit.
-    git(&["ls-files", "--error-unmatch", "Cargo.toml", "build.rs"])?;
+    if !is_of_repository() {
+        return None;
+    }
     let commit = git(&["rev-parse", "HEAD"])?;
     let branch = git(&["rev-parse", "--symbolic-full-name", "HEAD"])?;
     for name in ["HEAD", "packed-refs", &branch] {
@@ -85,9 +101,48 @@ fn by_git() -> Option<String> {
 
 /// The commit that `cargo package` wrote down.
 fn by_package() -> Option<String> {
+    Some(packaged_commit()?.get(..DIGITS)?.to_owned())
+}
+
+/// All digits of the commit that `cargo package` wrote down.
+fn packaged_commit() -> Option<String> {
     let text = fs::read_to_string(".cargo_vcs_info.json").ok()?;
     let (_, rest) = text.split_once("\"sha1\"")?;
-    let digits = rest.split('"').nth(1)?.get(..DIGITS)?;
+    let digits = rest.split('"').nth(1)?;
     let is_commit = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
     is_commit.then(|| digits.to_owned())
+}
+
+/// All digits of the commit that the program is built from.
+fn whole_commit() -> Option<String> {
+    match is_of_repository() {
+        true => git(&["rev-parse", "HEAD"]),
+        false => packaged_commit(),
+    }
+}
+
+/// When that commit was made, in seconds since 1970.
+fn time_of_commit() -> Option<String> {
+    let show = || git(&["show", "-s", "--format=%ct", "HEAD"]);
+    is_of_repository().then(show).flatten()
+}
+
+/// Whether the sources are those of the repository around them. Sources that were unpacked inside a repository of
+/// something else are not of its commit.
+fn is_of_repository() -> bool {
+    git(&["ls-files", "--error-unmatch", "Cargo.toml", "build.rs"]).is_some()
+}
+
+/// The day of a number of seconds since 1970, as year, month and day (Hinnant's algorithm for civil days).
+fn day(seconds: i64) -> Option<String> {
+    let days = seconds.div_euclid(86_400).checked_add(719_468)?;
+    let (era, of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097));
+    let year_of_era = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    // Years begin in March here, so that the day of February 29 is the last.
+    let month = (5 * of_year + 2) / 153;
+    let day = of_year - (153 * month + 2) / 5 + 1;
+    let month = if month < 10 { month + 3 } else { month - 9 };
+    let year = year_of_era + era * 400 + i64::from(month <= 2);
+    Some(format!("{year:04}-{month:02}-{day:02}"))
 }

@@ -55,6 +55,7 @@
 //! | [`emit`] | assets → bytes of modern files |
 //! | [`pipeline`] | the run: plan, threads, files, manifest, report |
 //! | [`golden`] | hashes of outputs and what differs |
+//! | [`package`] | outputs as packages for repositories |
 //! | `cli` | arguments as typed, one file a subcommand; with the feature of this name, which is on by default |
 //! | [`config`] | `pipeline.toml` as types |
 //! | [`limits`] | what one input may make the process spend |
@@ -80,6 +81,7 @@ pub mod emit;
 pub mod formats;
 pub mod golden;
 pub mod limits;
+pub mod package;
 pub mod pipeline;
 pub mod scene;
 pub mod source;

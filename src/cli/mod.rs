@@ -8,9 +8,12 @@
 //! ```
 
 mod census;
+mod completions;
 mod config;
 mod console;
 mod convert;
+mod doctor;
+mod examples;
 mod exit;
 pub mod formats;
 mod identify;
@@ -26,6 +29,8 @@ mod inspect_member;
 mod inspect_resources;
 mod lines;
 mod log;
+pub mod man;
+mod package;
 mod program;
 mod progress;
 mod prove;

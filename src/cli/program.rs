@@ -9,7 +9,10 @@ use super::exit::Exit;
 use super::lines::{output_fault, print, usage};
 use super::log::{self, LogFormat};
 use super::progress::{Mode, ProgressDisplay};
-use super::{census, config, convert, formats, identify, inspect, prove, verify};
+use super::{
+    census, completions, config, convert, doctor, formats, identify, inspect, man, package, prove,
+    verify,
+};
 use crate::pipeline::manifest::CONVERTER;
 
 /// Turns installs of late-1990s games into files that today's engines read.
@@ -17,7 +20,7 @@ use crate::pipeline::manifest::CONVERTER;
 /// Games: Recoil, MechWarrior 3, Pirate's Moon, Crimson Skies, EverQuest. Point `convert` at a folder
 /// that holds an install, at disc images, or at single files.
 #[derive(Debug, Parser)]
-#[command(name = "relicast", version = CONVERTER, max_term_width = 100, after_help = EXIT_CODES)]
+#[command(name = "relicast", version = CONVERTER, long_version = LONG_VERSION, max_term_width = 100, after_help = EXIT_CODES)]
 pub struct Arguments {
     /// What to do.
     #[command(subcommand)]
@@ -28,6 +31,15 @@ const EXIT_CODES: &str = "Exit codes: 0 all done; 1 usage, configuration or inpu
                           but some sources failed or something differs; 101 a fault of relicast \
                           itself, please report it; 130 interrupted, run the same command again to \
                           go on.";
+
+/// Version, and what the program was built from.
+const LONG_VERSION: &str = concat!(
+    env!("RELICAST_VERSION"),
+    "\ncommit: ",
+    env!("RELICAST_COMMIT"),
+    "\ndate:   ",
+    env!("RELICAST_DATE")
+);
 
 /// The subcommands.
 #[derive(Debug, Subcommand)]
@@ -42,12 +54,20 @@ pub enum Command {
     Census(census::Arguments),
     /// Compare an output folder with its manifest or with golden hashes, or rewrite these.
     Verify(verify::Arguments),
+    /// Package an output folder for a repository: BagIt, RO-Crate, PREMIS.
+    Package(package::Arguments),
     /// Decode and encode every source and compare with its bytes: proof that nothing is lost.
     Prove(prove::Arguments),
     /// Print or check a configuration.
     Config(config::Arguments),
     /// Tell which formats are known, by what they are told and what becomes of them.
     Formats(formats::Arguments),
+    /// Print what a shell needs to complete arguments.
+    Completions(completions::Arguments),
+    /// Print the manual, or write its pages.
+    Man(man::Arguments),
+    /// Tell what is at hand on this machine, and what is missing for what.
+    Doctor(doctor::Arguments),
 }
 
 /// The command line's definition, for man pages and shell completions.
@@ -101,12 +121,41 @@ fn dispatch(arguments: Arguments) -> Exit {
         Command::Prove(arguments) => prove::run(&arguments),
         Command::Config(arguments) => config::run(&arguments),
         Command::Formats(arguments) => formats::run(&arguments),
+        Command::Package(arguments) => package::run(&arguments),
+        Command::Completions(arguments) => completions::run(&arguments, command()),
+        Command::Man(arguments) => man::run(&arguments, command()),
+        Command::Doctor(arguments) => doctor::run(&arguments),
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::examples;
     use super::*;
+
+    /// The words that a shell makes of an example, up to where its output goes.
+    fn words(line: &str) -> Vec<String> {
+        let words = line.split_whitespace();
+        let words = words.take_while(|word| !matches!(*word, ">" | "|"));
+        let words = words.map(|word| word.trim_matches('\'').to_owned());
+        std::iter::once("relicast".to_owned())
+            .chain(words)
+            .collect()
+    }
+
+    #[test]
+    fn every_subcommand_has_examples_and_they_are_command_lines() {
+        for subcommand in command().get_subcommands() {
+            let name = subcommand.get_name();
+            let examples = examples::of(name);
+            assert!(!examples.is_empty(), "{name} has no example");
+            for (_, line) in examples {
+                assert!(line.starts_with(name), "{line}");
+                let parsed = Arguments::try_parse_from(words(line));
+                assert!(parsed.is_ok(), "{line}: {}", parsed.unwrap_err());
+            }
+        }
+    }
 
     #[test]
     fn a_panic_is_an_exit_code_that_the_help_tells_of() {

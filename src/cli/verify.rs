@@ -1,15 +1,22 @@
 //! `relicast verify`: compares an output folder with its manifest, or with golden hashes.
 
+use std::fs::File;
+use std::io;
 use std::path::{Path, PathBuf};
 
+use rayon::prelude::*;
+
 use super::exit::Exit;
-use super::lines::{print_line, usage};
+use super::lines::{print, print_line, usage};
+use super::log::remark;
 use crate::golden::{self, Golden};
+use crate::package::{bagit, digest};
+use crate::pipeline::manifest;
 
 /// Arguments of `verify`.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// The output folder.
+    /// The output folder, or a BagIt bag.
     #[arg(value_name = "OUT")]
     out: PathBuf,
     /// A golden file to compare with instead of the folder's own manifest.
@@ -18,11 +25,17 @@ pub struct Arguments {
     /// Rewrite the golden file from the output folder.
     #[arg(long, requires = "golden")]
     bless: bool,
+    /// Print the SHA-256 of the manifest and of every output that is as written, for `sha256sum -c` in the
+    /// output folder. What is wrong goes to standard error.
+    #[arg(long, conflicts_with = "golden")]
+    sha256: bool,
 }
 
 /// Runs `verify`.
 pub fn run(arguments: &Arguments) -> Exit {
     match &arguments.golden {
+        None if arguments.sha256 => sums(&arguments.out),
+        None if bagit::is_bag(&arguments.out) => check_bag(&arguments.out),
         None => check(&arguments.out),
         Some(golden) if arguments.bless => bless(&arguments.out, golden),
         Some(golden) => compare(&arguments.out, golden, false),
@@ -56,6 +69,54 @@ fn check(out: &Path) -> Exit {
         Exit::Success
     } else {
         Exit::Failures
+    }
+}
+
+/// Compares every file of a bag with its manifests.
+fn check_bag(bag: &Path) -> Exit {
+    let checked = match bagit::check(bag) {
+        Ok(checked) => checked,
+        Err(error) => return usage(format_args!("cannot read {}: {error}", bag.display())),
+    };
+    checked.faults.iter().for_each(|fault| print_line(fault));
+    let (equal, wrong) = (checked.equal, checked.faults.len());
+    print_line(&format!(
+        "a bag: {equal} as its manifests have them, {wrong} faults"
+    ));
+    match wrong {
+        0 => Exit::Success,
+        _ => Exit::Failures,
+    }
+}
+
+/// Prints the sums of outputs that are as written, and complains of the others.
+fn sums(out: &Path) -> Exit {
+    let checked = match golden::check_written(out) {
+        Ok(checked) => checked,
+        Err(error) => return usage(error),
+    };
+    let mut paths = checked.as_written;
+    paths.push(manifest::FILE_NAME.to_owned());
+    paths.sort();
+    let sum = |path: &String| -> Result<String, (String, io::Error)> {
+        let digests =
+            File::open(out.join(path)).and_then(|file| digest::copy(file, &mut io::sink()));
+        let digests = digests.map_err(|fault| (path.clone(), fault))?;
+        Ok(digest::sum_line(&digests.sha256, path))
+    };
+    let mut text = String::new();
+    let mut wrong: Vec<String> = checked.faults.iter().map(ToString::to_string).collect();
+    for sum in paths.par_iter().map(sum).collect::<Vec<_>>() {
+        match sum {
+            Ok(line) => text.push_str(&line),
+            Err((path, fault)) => wrong.push(format!("changed    {path}: cannot be read: {fault}")),
+        }
+    }
+    print(text.trim_end());
+    wrong.iter().for_each(|line| remark("changed", line));
+    match wrong.is_empty() {
+        true => Exit::Success,
+        false => Exit::Failures,
     }
 }
 

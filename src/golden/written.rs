@@ -27,6 +27,15 @@ pub enum Fault {
     },
 }
 
+impl Fault {
+    /// The output.
+    pub fn path(&self) -> &str {
+        match self {
+            Self::Missing(path) | Self::Changed { path, .. } => path,
+        }
+    }
+}
+
 impl Display for Fault {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -41,6 +50,8 @@ impl Display for Fault {
 pub struct Checked {
     /// Outputs that are unchanged.
     pub equal: usize,
+    /// Their paths, sorted.
+    pub as_written: Vec<String>,
     /// All others, sorted by path.
     pub faults: Vec<Fault>,
     /// Files that no run wrote, sorted.
@@ -65,16 +76,18 @@ pub fn check_written(out: &Path) -> Result<Checked, GoldenError> {
         .par_iter()
         .filter_map(|output| fault(out, output))
         .collect();
-    faults.sort_by_key(|fault| match fault {
-        Fault::Missing(path) | Fault::Changed { path, .. } => path.clone(),
-    });
+    faults.sort_by_key(|fault| fault.path().to_owned());
     let listed: BTreeSet<&str> = manifest
         .outputs
         .iter()
         .map(|output| &*output.path)
         .collect();
     let present = outputs_in(out)?.into_iter().map(|(path, _)| path);
+    let wrong: BTreeSet<&str> = faults.iter().map(Fault::path).collect();
+    let right = listed.iter().filter(|path| !wrong.contains(**path));
+    let as_written = right.map(|path| (*path).to_owned()).collect();
     Ok(Checked {
+        as_written,
         equal: manifest.outputs.len() - faults.len(),
         faults,
         extra: present.filter(|path| !listed.contains(&**path)).collect(),

@@ -7,6 +7,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod at_hand;
 mod counted;
 mod identified;
 mod inspected;
@@ -45,7 +46,17 @@ fn help_and_version_are_no_errors() {
     let version = relicast().arg("--version").assert().success();
     let version = text(&version.get_output().stdout);
     let told = concat!("relicast ", env!("CARGO_PKG_VERSION"), "+");
-    let commit = version.trim().strip_prefix(told).unwrap();
+    let mut lines = version.lines();
+    let first = lines.next().unwrap();
+    let short = relicast().arg("-V").assert().success();
+    assert_eq!(text(&short.get_output().stdout).trim(), first);
+    let commit = lines.next().and_then(|line| line.strip_prefix("commit: "));
+    assert!(!commit.unwrap().is_empty(), "{version}");
+    let date = lines.next().and_then(|line| line.strip_prefix("date:   "));
+    let date = date.unwrap();
+    let is_day = date.len() == 10 && date.split('-').all(|part| part.parse::<u16>().is_ok());
+    assert!(date == "unknown" || is_day, "{version}");
+    let commit = first.strip_prefix(told).unwrap();
     let is_hexadecimal = |text: &str| text.bytes().all(|byte| byte.is_ascii_hexdigit());
     if let Some(digest) = commit.strip_prefix("development-") {
         assert!(digest.len() == 16 && is_hexadecimal(digest), "{version}");

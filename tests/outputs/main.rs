@@ -16,6 +16,8 @@ mod edited;
 mod games;
 mod inputs;
 mod originals;
+mod package;
 mod selection;
 mod targets;
+mod sums;
 mod verify;

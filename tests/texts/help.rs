@@ -29,6 +29,10 @@ help_texts! {
     help_of_prove: "prove";
     help_of_config: "config";
     help_of_formats: "formats";
+    help_of_package: "package";
+    help_of_completions: "completions";
+    help_of_man: "man";
+    help_of_doctor: "doctor";
 }
 
 #[test]

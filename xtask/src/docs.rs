@@ -4,7 +4,7 @@ use std::fs;
 
 use clap::ValueEnum;
 use clap_complete::Shell;
-use relicast::cli::formats;
+use relicast::cli::{command, formats, man};
 
 use crate::Outcome;
 use crate::process::{target, workspace};
@@ -53,9 +53,11 @@ pub fn run(arguments: &Arguments) -> Outcome {
     let (pages, completions) = (folder.join("man"), folder.join("completions"));
     fs::create_dir_all(&pages)?;
     fs::create_dir_all(&completions)?;
-    clap_mangen::generate_to(relicast::cli::command(), &pages)?;
+    for (name, page) in man::pages(command())? {
+        fs::write(pages.join(name), page)?;
+    }
     for &shell in Shell::value_variants() {
-        let mut command = relicast::cli::command();
+        let mut command = command();
         clap_complete::generate_to(shell, &mut command, "relicast", &completions)?;
     }
     for folder in [pages, completions] {

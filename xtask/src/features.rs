@@ -6,8 +6,10 @@ mod tests {
     use crate::process::cargo;
 
     /// Crates of the program.
-    const PROGRAM: [&str; 6] = [
+    const PROGRAM: [&str; 8] = [
         "clap",
+        "clap_complete",
+        "clap_mangen",
         "console",
         "ctrlc",
         "indicatif",

@@ -6,6 +6,7 @@
 //! - [`properties`]: the properties of runs, tried exhaustively.
 //! - [`validate`], [`render`], [`godot`]: glTF files before the Khronos validator, a camera and an engine.
 //! - [`readback`]: the demonstration's glTF files before both programs.
+//! - [`package`]: packages before the tools of libraries and archives; [`python`]: what these need.
 //! - [`mod@bench`]: speed and memory.
 //! - [`known`]: the table of files that editions are known by.
 //! - [`layers`]: which file of src/ may import which.
@@ -26,8 +27,10 @@ mod godot;
 mod known;
 mod layers;
 mod npm;
+mod package;
 mod process;
 mod properties;
+mod python;
 mod readback;
 mod render;
 mod sample;

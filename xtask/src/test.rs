@@ -7,7 +7,7 @@ use crate::Outcome;
 use crate::process::{cargo, shown, tested_program};
 use crate::tally::Tally;
 use crate::tools::FFMPEG;
-use crate::{demo, foreign, npm, readback};
+use crate::{demo, foreign, npm, package, readback};
 
 /// Run all tests and the demonstration, installing what they need.
 #[derive(Debug, clap::Args)]
@@ -34,6 +34,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
     let program = tested_program()?;
     tally += demo::checks(&program, false)?;
     tally += foreign::checks(&program)?;
+    tally += package::checks(&program)?;
     tally += readback::checks(&program)?;
     println!("{tally}");
     verdict(&tally, arguments.require_all).map_err(Into::into)

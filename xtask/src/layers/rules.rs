@@ -30,11 +30,12 @@ pub const LAYERS: &[Layer] = &[
         ],
     ),
     ("golden", &["asset", "formats", "scene", "pipeline"]),
+    ("package", &["golden", "pipeline"]),
     (
         "cli",
         &[
-            "asset", "config", "convert", "emit", "formats", "golden", "limits", "pipeline",
-            "scene", "source",
+            "asset", "config", "convert", "emit", "formats", "golden", "limits", "package",
+            "pipeline", "scene", "source",
         ],
     ),
 ];

@@ -1,0 +1,139 @@
+//! `relicast package`: an output folder as a package that repositories take.
+
+use std::path::PathBuf;
+
+use jiff::Timestamp;
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+
+use super::exit::Exit;
+use super::lines::{print_line, usage};
+use super::log::remark;
+use crate::package::{self, Container, Options, PackageError};
+
+/// Arguments of `package`.
+#[derive(Debug, clap::Args)]
+#[command(group(clap::ArgGroup::new("kind").required(true).multiple(true).args(["bagit", "ro_crate"])))]
+pub struct Arguments {
+    /// The output folder of a finished run.
+    #[arg(value_name = "OUT")]
+    out: PathBuf,
+    /// Folder that the package is put into; made when it does not exist.
+    #[arg(long, value_name = "DIR")]
+    to: PathBuf,
+    /// A BagIt 1.0 bag, with SHA-256 and SHA-512.
+    #[arg(long)]
+    bagit: bool,
+    /// RO-Crate 1.2 metadata: what was converted from what, by which version with which settings.
+    #[arg(long)]
+    ro_crate: bool,
+    /// One zip file instead of a folder.
+    #[arg(long, conflicts_with = "tar")]
+    zip: bool,
+    /// One tar file instead of a folder.
+    #[arg(long)]
+    tar: bool,
+    /// Name of the package; that of the output folder without this.
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
+    /// When the package is made, such as 2026-11-22; SOURCE_DATE_EPOCH says it too. Without either the
+    /// package does not tell.
+    #[arg(long, value_name = "DATE", value_parser = date)]
+    date: Option<Timestamp>,
+    /// URL of the licence of the content.
+    #[arg(long, value_name = "URL")]
+    license: Option<String>,
+}
+
+/// A day or a time.
+fn date(text: &str) -> Result<Timestamp, String> {
+    if let Ok(time) = text.parse::<Timestamp>() {
+        return Ok(time);
+    }
+    let day = text.parse::<Date>();
+    let start = day.and_then(|day| day.to_zoned(TimeZone::UTC));
+    let start = start.map(|start| start.timestamp());
+    start.map_err(|_| "expected a day (2026-11-22) or a time (2026-11-22T10:00:00Z)".to_owned())
+}
+
+/// The time that the environment has for everything that is built.
+fn date_of_environment() -> Result<Option<Timestamp>, String> {
+    let Some(text) = std::env::var_os("SOURCE_DATE_EPOCH") else {
+        return Ok(None);
+    };
+    let seconds = text.to_str().and_then(|text| text.trim().parse().ok());
+    let time = seconds.and_then(|seconds| Timestamp::from_second(seconds).ok());
+    let shown = text.to_string_lossy();
+    time.map(Some)
+        .ok_or_else(|| format!("SOURCE_DATE_EPOCH is \"{shown}\", which is no number of seconds"))
+}
+
+/// Runs `package`.
+pub fn run(arguments: &Arguments) -> Exit {
+    let date = match arguments.date {
+        Some(date) => Some(date),
+        None => match date_of_environment() {
+            Ok(date) => date,
+            Err(error) => return usage(error),
+        },
+    };
+    let options = Options {
+        name: arguments.name.clone(),
+        bagit: arguments.bagit,
+        ro_crate: arguments.ro_crate,
+        container: match (arguments.zip, arguments.tar) {
+            (true, _) => Container::Zip,
+            (false, true) => Container::Tar,
+            (false, false) => Container::Folder,
+        },
+        date,
+        license: arguments.license.clone(),
+    };
+    match package::package(&arguments.out, &arguments.to, &options) {
+        Ok(packaged) => {
+            for path in &packaged.extra {
+                print_line(&format!("left out   {path}: no run wrote it"));
+            }
+            print_line(&format!(
+                "{} files, {} bytes in {}",
+                packaged.files,
+                packaged.bytes,
+                packaged.path.display()
+            ));
+            Exit::Success
+        }
+        Err(PackageError::Altered(faults)) => {
+            faults
+                .iter()
+                .for_each(|fault| print_line(&fault.to_string()));
+            remark(
+                "refused",
+                &format!(
+                    "error: {} outputs are not as the manifest has them; run the conversion again or put \
+                     them back",
+                    faults.len()
+                ),
+            );
+            Exit::Failures
+        }
+        Err(error) => usage(error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::date;
+
+    #[test]
+    fn days_and_times_are_dates() {
+        assert_eq!(
+            date("2026-11-22").unwrap().to_string(),
+            "2026-11-22T00:00:00Z"
+        );
+        assert_eq!(
+            date("2026-11-22T01:00:00+01:00").unwrap(),
+            date("2026-11-22").unwrap()
+        );
+        assert!(date("yesterday").is_err());
+    }
+}

@@ -1,0 +1,216 @@
+//! Where the files of a package go: a folder, a zip file or a tar file. It is made under a name of its own
+//! beside its place, and takes its name when it is whole.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufWriter, Cursor, Read};
+use std::path::{Path, PathBuf};
+
+use tempfile::TempDir;
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, DateTime, ZipWriter};
+
+use super::digest::{self, Digests};
+use super::error::{PackageError, access};
+use super::media::is_packed;
+use crate::pipeline::folder::{Durability, OutputFolder};
+
+/// What a package is on the disk.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Container {
+    /// A folder.
+    #[default]
+    Folder,
+    /// A zip file that holds the folder.
+    Zip,
+    /// A tar file that holds the folder.
+    Tar,
+}
+
+impl Container {
+    /// The file or folder of a package of this name.
+    fn file_name(self, name: &str) -> String {
+        match self {
+            Self::Folder => name.to_owned(),
+            Self::Zip => format!("{name}.zip"),
+            Self::Tar => format!("{name}.tar"),
+        }
+    }
+}
+
+/// Permissions of files in archives: all may read, the owner may write.
+const MODE: u32 = 0o644;
+
+/// Size from which a file in a zip needs the longer fields.
+const LARGE: u64 = u32::MAX as u64;
+
+/// A package that is being made.
+pub(super) struct Sink {
+    /// Where it will be.
+    place: PathBuf,
+    /// What its paths in an archive begin with.
+    base: String,
+    /// Where it is until then; deleted with what is left in it.
+    work: TempDir,
+    writer: Writer,
+}
+
+enum Writer {
+    Folder(OutputFolder),
+    Zip(Box<ZipWriter<BufWriter<File>>>),
+    Tar(Box<tar::Builder<BufWriter<File>>>),
+}
+
+/// Name of the unfinished package in its folder.
+const UNFINISHED: &str = "package";
+
+impl Sink {
+    /// Begins a package called `name` below the folder `to`.
+    pub(super) fn open(container: Container, to: &Path, name: &str) -> Result<Self, PackageError> {
+        let place = to.join(container.file_name(name));
+        if fs::symlink_metadata(&place).is_ok() {
+            return Err(PackageError::Exists(place));
+        }
+        let mut work = tempfile::Builder::new();
+        let work = work.prefix(".").suffix(".relicast-part").tempdir_in(to);
+        let work = work.map_err(access(to))?;
+        let unfinished = work.path().join(UNFINISHED);
+        let create = || File::create(&unfinished).map(BufWriter::new);
+        let writer = match container {
+            Container::Folder => fs::create_dir(&unfinished)
+                .and_then(|()| OutputFolder::open(&unfinished, Durability::System))
+                .map(Writer::Folder),
+            Container::Zip => create().map(|file| Writer::Zip(Box::new(ZipWriter::new(file)))),
+            Container::Tar => create().map(|file| Writer::Tar(Box::new(tar::Builder::new(file)))),
+        };
+        Ok(Self {
+            base: format!("{name}/"),
+            writer: writer.map_err(access(&unfinished))?,
+            place,
+            work,
+        })
+    }
+
+    /// Adds a file of `size` bytes; what follows these is not taken.
+    pub(super) fn add(
+        &mut self,
+        path: &str,
+        size: u64,
+        reader: impl Read,
+    ) -> Result<Digests, PackageError> {
+        let reader = reader.take(size);
+        let added = match &mut self.writer {
+            Writer::Folder(folder) => to_folder(folder, path, reader),
+            Writer::Zip(zip) => to_zip(zip, &format!("{}{path}", self.base), size, reader),
+            Writer::Tar(tar) => to_tar(tar, &format!("{}{path}", self.base), size, reader),
+        };
+        added.map_err(access(&self.place.join(path)))
+    }
+
+    /// Adds a file with these bytes.
+    pub(super) fn add_bytes(&mut self, path: &str, bytes: &[u8]) -> Result<Digests, PackageError> {
+        self.add(path, bytes.len() as u64, Cursor::new(bytes))
+    }
+
+    /// Ends the package and gives it its name, unless something took it meanwhile.
+    pub(super) fn finish(self) -> Result<PathBuf, PackageError> {
+        let unfinished = self.work.path().join(UNFINISHED);
+        let written = match self.writer {
+            Writer::Folder(_) => Ok(None),
+            Writer::Zip(zip) => zip.finish().map_err(io::Error::from).map(Some),
+            Writer::Tar(tar) => tar.into_inner().map(Some),
+        };
+        let closed = written.and_then(|file| match file {
+            None => Ok(false),
+            Some(file) => {
+                let file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
+                file.sync_all().map(|()| true)
+            }
+        });
+        let is_file = closed.map_err(access(&self.place))?;
+        let moved = match is_file {
+            true => move_file(&unfinished, &self.place),
+            false => match fs::symlink_metadata(&self.place) {
+                Ok(_) => Err(io::ErrorKind::AlreadyExists.into()),
+                Err(_) => fs::rename(&unfinished, &self.place),
+            },
+        };
+        match moved {
+            Err(fault) if fault.kind() == io::ErrorKind::AlreadyExists => {
+                Err(PackageError::Exists(self.place))
+            }
+            moved => moved
+                .map(|()| self.place.clone())
+                .map_err(access(&self.place)),
+        }
+    }
+}
+
+/// Renames a file to a name that is free: the name is taken first.
+fn move_file(from: &Path, to: &Path) -> io::Result<()> {
+    drop(OpenOptions::new().write(true).create_new(true).open(to)?);
+    fs::rename(from, to).inspect_err(|_| {
+        // It is empty and ours.
+        let _ = fs::remove_file(to);
+    })
+}
+
+fn to_folder(folder: &OutputFolder, path: &str, reader: impl Read) -> io::Result<Digests> {
+    let mut file = folder.begin(path)?;
+    let digests = digest::copy(reader, &mut file)?;
+    file.finish()?;
+    Ok(digests)
+}
+
+fn to_zip(
+    zip: &mut ZipWriter<BufWriter<File>>,
+    path: &str,
+    size: u64,
+    reader: impl Read,
+) -> io::Result<Digests> {
+    let method = match is_packed(path) {
+        true => CompressionMethod::Stored,
+        false => CompressionMethod::Deflated,
+    };
+    let options = SimpleFileOptions::default()
+        .compression_method(method)
+        .last_modified_time(DateTime::default())
+        .unix_permissions(MODE)
+        .large_file(size >= LARGE);
+    zip.start_file(path, options)?;
+    digest::copy(reader, zip)
+}
+
+/// Passes bytes on and hashes them when they are read.
+struct Hashing<R> {
+    reader: R,
+    seen: digest::Hasher,
+}
+
+impl<R: Read> Read for Hashing<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let length = self.reader.read(buffer)?;
+        self.seen.update(buffer.get(..length).unwrap_or_default());
+        Ok(length)
+    }
+}
+
+fn to_tar(
+    tar: &mut tar::Builder<BufWriter<File>>,
+    path: &str,
+    size: u64,
+    reader: impl Read,
+) -> io::Result<Digests> {
+    let mut header = tar::Header::new_gnu();
+    header.set_entry_type(tar::EntryType::Regular);
+    header.set_size(size);
+    header.set_mode(MODE);
+    header.set_uid(0);
+    header.set_gid(0);
+    header.set_mtime(0);
+    let mut hashing = Hashing {
+        reader,
+        seen: digest::Hasher::default(),
+    };
+    tar.append_data(&mut header, path, &mut hashing)?;
+    Ok(hashing.seen.finish())
+}

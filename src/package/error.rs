@@ -1,0 +1,61 @@
+//! Why there is no package.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::golden::{Fault, GoldenError};
+
+/// Why there is no package.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum PackageError {
+    /// The output folder or its manifest cannot be read.
+    #[error(transparent)]
+    Golden(#[from] GoldenError),
+    /// Outputs are not as a run wrote them.
+    #[error("{} outputs are not as the manifest has them", .0.len())]
+    Altered(Vec<Fault>),
+    /// An output changed while it was copied.
+    #[error("{0} changed while it was packaged")]
+    Changed(String),
+    /// The last run was not finished.
+    #[error("the last run in {} was interrupted; finish it before packaging", .0.display())]
+    Interrupted(PathBuf),
+    /// A document of the run is not one.
+    #[error("{} is no document of this program: {error}", path.display())]
+    Document {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: serde_json::Error,
+    },
+    /// Something lies where the package belongs.
+    #[error("{} exists; packages replace nothing (--name takes another name)", .0.display())]
+    Exists(PathBuf),
+    /// The package would lie in the output folder.
+    #[error("{} lies in the output folder; choose a place outside", .0.display())]
+    Inside(PathBuf),
+    /// What a package cannot be called.
+    #[error("\"{0}\" is no name for a package; give one with --name")]
+    Name(String),
+    /// An output has the name of a file that describes the package.
+    #[error("the output {0} has the name of a file that describes the package")]
+    Reserved(String),
+    /// A file cannot be read or written.
+    #[error("cannot access {}: {error}", path.display())]
+    Access {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+    /// The metadata cannot be written as JSON.
+    #[error("cannot write metadata: {0}")]
+    Metadata(#[from] serde_json::Error),
+}
+
+/// Names the file that a fault is about.
+pub(super) fn access(path: &Path) -> impl FnOnce(io::Error) -> PackageError {
+    let path = path.to_owned();
+    move |error| PackageError::Access { path, error }
+}

@@ -1,0 +1,67 @@
+//! What the documents of a package are made from.
+
+use jiff::Timestamp;
+
+use super::digest::{Digests, Hasher};
+use crate::pipeline::manifest::Manifest;
+use crate::pipeline::report::{Report, SourceReport, Status};
+
+/// A file of a package.
+#[derive(Debug, Clone)]
+pub(super) struct Payload {
+    /// Its path below the folder of the outputs.
+    pub(super) path: String,
+    pub(super) digests: Digests,
+}
+
+impl Payload {
+    pub(super) fn of_bytes(path: &str, bytes: &[u8]) -> Self {
+        let mut hasher = Hasher::default();
+        hasher.update(bytes);
+        Self {
+            path: path.to_owned(),
+            digests: hasher.finish(),
+        }
+    }
+}
+
+/// What is known of a package while its documents are written.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Facts<'a> {
+    pub(super) name: &'a str,
+    /// What the paths of outputs begin with in the package.
+    pub(super) prefix: &'a str,
+    pub(super) license: Option<&'a str>,
+    /// When the outputs were made.
+    pub(super) run: Timestamp,
+    /// When the package is made, when that is told.
+    pub(super) packaged: Option<Timestamp>,
+    pub(super) manifest: &'a Manifest,
+    pub(super) report: &'a Report,
+    pub(super) payload: &'a [Payload],
+}
+
+impl<'a> Facts<'a> {
+    /// The records of all sources, of every input in the folder.
+    pub(super) fn sources(&self) -> impl Iterator<Item = &'a SourceReport> + use<'a> {
+        let others = self.report.others.iter();
+        let others = others.flat_map(|other| &other.sources);
+        self.report.sources.iter().chain(others)
+    }
+}
+
+/// Why a source failed, wholly or in parts; empty when it did not.
+pub(super) fn failures(source: &SourceReport) -> Vec<String> {
+    let own = source.reason.as_deref();
+    let own = own.filter(|_| source.status == Status::Failed);
+    let parts = source.parts.iter();
+    let parts = parts.filter(|part| part.status == Status::Failed);
+    let parts = parts.filter_map(|part| {
+        let reason = part.reason.as_deref()?;
+        Some(match &part.member {
+            Some(member) => format!("{member}: {reason}"),
+            None => reason.to_owned(),
+        })
+    });
+    own.map(str::to_owned).into_iter().chain(parts).collect()
+}

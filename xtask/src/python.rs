@@ -1,0 +1,57 @@
+//! Packages of Python that our checks use.
+//!
+//! A folder of xtask/ with a requirements.txt has its packages in a virtual environment below target/, in a folder
+//! of the same name with `-python` behind it.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+use crate::Outcome;
+use crate::process::{exists, run, target, workspace};
+
+/// Where a virtual environment has its interpreter.
+const INTERPRETER: &str = if cfg!(windows) {
+    "Scripts/python.exe"
+} else {
+    "bin/python"
+};
+
+/// Makes the virtual environment of a folder of xtask/, unless it is there with the packages we want, and gives its
+/// interpreter.
+///
+/// # Errors
+/// Python or its module `venv` is missing, or a package cannot be installed.
+pub fn ensure(name: &str) -> Outcome<PathBuf> {
+    let requirements = workspace()
+        .join("xtask")
+        .join(name)
+        .join("requirements.txt");
+    let wanted = fs::read(&requirements)?;
+    let folder = target().join(format!("{name}-python"));
+    let interpreter = folder.join(INTERPRETER);
+    // Written last, so that an installation that was cut short is begun again.
+    let installed = folder.join("requirements.txt");
+    if fs::read(&installed).is_ok_and(|installed| installed == wanted) && interpreter.is_file() {
+        return Ok(interpreter);
+    }
+    let candidates = ["python3", "python"];
+    let Some(python) = candidates.into_iter().find(|program| exists(program)) else {
+        return Err(format!("`python3` is not installed; xtask/{name} needs it").into());
+    };
+    println!("packages of Python in {} …", folder.display());
+    run(Command::new(python)
+        .args(["-m", "venv", "--clear"])
+        .arg(&folder))?;
+    let mut pip = Command::new(&interpreter);
+    pip.args([
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--disable-pip-version-check",
+    ]);
+    run(pip.arg("--requirement").arg(&requirements))?;
+    fs::write(installed, wanted)?;
+    Ok(interpreter)
+}
