@@ -26,6 +26,8 @@ mod inspect_member;
 mod inspect_resources;
 mod lines;
 mod log;
+mod merge;
+mod plan;
 mod program;
 mod progress;
 mod prove;

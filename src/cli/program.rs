@@ -9,7 +9,7 @@ use super::exit::Exit;
 use super::lines::{output_fault, print, usage};
 use super::log::{self, LogFormat};
 use super::progress::{Mode, ProgressDisplay};
-use super::{census, config, convert, formats, identify, inspect, prove, verify};
+use super::{census, config, convert, formats, identify, inspect, merge, plan, prove, verify};
 use crate::pipeline::manifest::CONVERTER;
 
 /// Turns installs of late-1990s games into files that today's engines read.
@@ -34,6 +34,10 @@ const EXIT_CODES: &str = "Exit codes: 0 all done; 1 usage, configuration or inpu
 pub enum Command {
     /// Convert installs or single files into an output folder.
     Convert(convert::Arguments),
+    /// Cut the work of a conversion into shards for several machines.
+    Plan(plan::Arguments),
+    /// Join the output folders of all shards: what one run leaves.
+    Merge(merge::Arguments),
     /// Tell what a file is and what is in it.
     Inspect(inspect::Arguments),
     /// Tell which edition of which game an input is, what it lacks, and what is not known of it.
@@ -94,6 +98,8 @@ fn refuse(error: &clap::Error) -> Exit {
 fn dispatch(arguments: Arguments) -> Exit {
     match arguments.command {
         Command::Convert(arguments) => convert::run(arguments),
+        Command::Plan(arguments) => plan::run(arguments),
+        Command::Merge(arguments) => merge::run(&arguments),
         Command::Inspect(arguments) => inspect::run(&arguments),
         Command::Identify(arguments) => identify::run(&arguments),
         Command::Census(arguments) => census::run(&arguments),
