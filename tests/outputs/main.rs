@@ -18,6 +18,6 @@ mod inputs;
 mod originals;
 mod package;
 mod selection;
-mod targets;
 mod sums;
+mod targets;
 mod verify;
