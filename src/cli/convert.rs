@@ -22,6 +22,7 @@ use crate::pipeline::planned::{FilePlan, Plan};
 use crate::pipeline::report::{Edited, Report, Status};
 use crate::pipeline::request::Request;
 use crate::pipeline::run::{Outcome, convert, prepare, thread_pool};
+use crate::pipeline::shard::{By, Shard};
 
 /// Arguments of `convert`.
 #[derive(Debug, clap::Args)]
@@ -66,6 +67,13 @@ pub struct Arguments {
     /// Where the outputs of the inputs lie below DIR.
     #[arg(long, value_enum, default_value_t)]
     layout: Layout,
+    /// Do only shard I of N, into an output folder of its own; `relicast merge` joins the folders. The same input
+    /// and settings make the same shards everywhere.
+    #[arg(long, value_name = "I/N", conflicts_with = "dry_run")]
+    shard: Option<Shard>,
+    /// What the shards share evenly: work (an estimate) or size (bytes of the sources). The same for all shards.
+    #[arg(long, value_name = "WHAT", requires = "shard", default_value = "work")]
+    by: By,
     /// Print errors only.
     #[arg(short, long, conflicts_with = "verbose")]
     quiet: bool,
@@ -108,6 +116,8 @@ pub fn run(arguments: Arguments) -> Exit {
         config.run.game = GameChoice::from(game);
     }
     crate::limits::set(config.limits);
+    let by = arguments.by;
+    let shard = arguments.shard.map(|shard| Shard { by, ..shard });
     let request = Request {
         inputs: arguments.inputs,
         out: arguments.out,
@@ -116,6 +126,7 @@ pub fn run(arguments: Arguments) -> Exit {
         keep: arguments.keep,
         config,
         force: arguments.force,
+        shard,
     };
     let shown = Shown {
         quiet: arguments.quiet,
@@ -211,7 +222,9 @@ fn finish(request: &Request, outcome: &Outcome, quiet: bool) -> Exit {
     }
     let run = &request.config.run;
     let stages = &request.config.stages;
-    let compares = stages.verify && stages.convert && stages.emit;
+    // Golden hashes are those of whole runs.
+    let is_whole = request.shard.is_none();
+    let compares = is_whole && stages.verify && stages.convert && stages.emit;
     let golden = if compares && !run.golden.as_os_str().is_empty() {
         verify::compare(&request.out, &run.golden, quiet)
     } else {
@@ -226,6 +239,9 @@ fn finish(request: &Request, outcome: &Outcome, quiet: bool) -> Exit {
 
 fn print_summary(request: &Request, outcome: &Outcome) {
     let report = &outcome.report;
+    if let Some(shard) = request.shard {
+        print_line(&format!("shard {shard}:"));
+    }
     if outcome.nothing_to_do {
         print_line(&format!(
             "nothing to do: {} outputs in {} are up to date",
@@ -303,7 +319,7 @@ fn print_left(report: &Report) {
 }
 
 /// Names what failed: each one, or of many the kinds with an example.
-fn print_failures(report: &Report) {
+pub(super) fn print_failures(report: &Report) {
     let failed = report.count(Status::Failed);
     if failed == 0 {
         return;
@@ -348,7 +364,7 @@ fn print_failures(report: &Report) {
     }
 }
 
-fn counts(report: &Report) -> String {
+pub(super) fn counts(report: &Report) -> String {
     let all = [
         Status::Converted,
         Status::Copied,
@@ -379,7 +395,7 @@ fn counts(report: &Report) -> String {
     )
 }
 
-fn size(bytes: u64) -> String {
+pub(super) fn size(bytes: u64) -> String {
     indicatif::HumanBytes(bytes).to_string()
 }
 

@@ -10,8 +10,8 @@ use super::lines::{output_fault, print, usage};
 use super::log::{self, LogFormat};
 use super::progress::{Mode, ProgressDisplay};
 use super::{
-    census, completions, config, convert, doctor, formats, identify, inspect, man, package, prove,
-    verify,
+    census, completions, config, convert, doctor, formats, identify, inspect, man, merge, package,
+    plan, prove, verify,
 };
 use crate::pipeline::manifest::CONVERTER;
 
@@ -46,6 +46,10 @@ const LONG_VERSION: &str = concat!(
 pub enum Command {
     /// Convert installs or single files into an output folder.
     Convert(convert::Arguments),
+    /// Cut the work of a conversion into shards for several machines.
+    Plan(plan::Arguments),
+    /// Join the output folders of all shards: what one run leaves.
+    Merge(merge::Arguments),
     /// Tell what a file is and what is in it.
     Inspect(inspect::Arguments),
     /// Tell which edition of which game an input is, what it lacks, and what is not known of it.
@@ -114,6 +118,8 @@ fn refuse(error: &clap::Error) -> Exit {
 fn dispatch(arguments: Arguments) -> Exit {
     match arguments.command {
         Command::Convert(arguments) => convert::run(arguments),
+        Command::Plan(arguments) => plan::run(arguments),
+        Command::Merge(arguments) => merge::run(&arguments),
         Command::Inspect(arguments) => inspect::run(&arguments),
         Command::Identify(arguments) => identify::run(&arguments),
         Command::Census(arguments) => census::run(&arguments),

@@ -14,7 +14,7 @@ use super::output::StageClock;
 use super::planned::{FilePlan, PlanError, PlannedFile, PlannedItem};
 use super::progress::Stage;
 use super::provenance;
-use super::report::{Faults, PartReport, SourceReport, Status};
+use super::report::{Faults, SourceReport, Status};
 use super::shared::{ItemWork, Shared};
 use super::source_io;
 use super::unchanged::part_key;
@@ -86,19 +86,7 @@ pub(super) fn run_file(file: &PlannedFile, shared: &Shared<'_>, stage: &Stage<'_
             all.absorb_from(deviations.clone(), |_| (None, 0));
             result.report.deviations = (&all).into();
             run_items(file, parts, shared, stage, &mut result);
-            let worst = result.report.parts.iter().map(|part| part.status).max();
-            let done = |part: &&PartReport| part.status < Status::Skipped;
-            result.report.status = match worst {
-                Some(Status::Skipped) => result
-                    .report
-                    .parts
-                    .iter()
-                    .filter(done)
-                    .map(|part| part.status)
-                    .min()
-                    .unwrap_or(Status::Skipped),
-                worst => worst.unwrap_or(Status::Skipped),
-            };
+            result.report.status = SourceReport::status_of_parts(&result.report.parts);
             if shared.config.run.strict && !all.is_empty() {
                 result.report.status = Status::Failed;
                 result.report.reason = Some(strict_reason(all.total()));
@@ -179,8 +167,12 @@ fn run_items(
                 seconds: done.report.seconds,
             });
         }
+        let mut report = done.report;
+        if shared.is_shard {
+            item::note_made(&mut report, planned, &done.outputs);
+        }
         result.outputs.extend(done.outputs);
-        result.report.parts.push(done.report);
+        result.report.parts.push(report);
     }
 }
 

@@ -227,6 +227,7 @@ mod tests {
                 missing: Vec::new(),
                 checks: None,
                 seconds: 0.0,
+                made: None,
             }],
         }
     }

@@ -215,7 +215,8 @@ impl Roots {
     pub fn list(&self, request: &Request) -> io::Result<Tree> {
         let inputs: Vec<PathBuf> = self.0.iter().map(|root| root.given.clone()).collect();
         let prefixes = self.prefixes();
-        Tree::list_with(&inputs, &prefixes, Some(&request.out), opening(request))
+        let out = (!request.out.as_os_str().is_empty()).then_some(&*request.out);
+        Tree::list_with(&inputs, &prefixes, out, opening(request))
     }
 
     /// Their entries in the report.

@@ -14,7 +14,7 @@ use super::output::{PartSink, VideoContext};
 use super::planned::{PlannedFile, PlannedItem};
 use super::progress::PartProgress;
 use super::provenance;
-use super::report::{Faults, PartReport, Status};
+use super::report::{Faults, Made, PartReport, Status};
 use super::shared::Shared;
 use crate::asset::AssetKind;
 use crate::convert::{ConvertError, Converter, SkipReason};
@@ -79,7 +79,39 @@ fn line(planned: &PlannedItem, status: Status, reason: Option<String>) -> PartRe
         missing: Vec::new(),
         checks: None,
         seconds: 0.0,
+        made: None,
     }
+}
+
+/// Notes how the item of a shard was made. What an earlier run made, that run has noted.
+pub(super) fn note_made(
+    report: &mut PartReport,
+    planned: &PlannedItem,
+    outputs: &[ManifestOutput],
+) {
+    if matches!(report.status, Status::Converted | Status::Copied) {
+        report.made = Some(Made {
+            status: report.status,
+            source_bytes: source_bytes(planned),
+            output_bytes: outputs.iter().map(|output| output.size).sum(),
+        });
+    }
+}
+
+/// Length of an item in its source.
+fn source_bytes(planned: &PlannedItem) -> u64 {
+    let range = &planned.part.range;
+    range.end.saturating_sub(range.start)
+}
+
+/// How an earlier run made an item, if that was for a shard too.
+fn made_before(planned: &PlannedItem, finished: &Finished, shared: &Shared<'_>) -> Option<Made> {
+    let noted = finished.report.made.unwrap_or(Made {
+        status: finished.report.status,
+        source_bytes: source_bytes(planned),
+        output_bytes: finished.outputs.iter().map(|output| output.size).sum(),
+    });
+    shared.is_shard.then_some(noted)
 }
 
 /// What an item is called in log messages.
@@ -137,6 +169,7 @@ pub(super) fn keep_previous(
         report.notes.clone_from(&finished.report.notes);
         report.missing.clone_from(&finished.report.missing);
         report.checks.clone_from(&finished.report.checks);
+        report.made = made_before(planned, finished, shared);
         result.outputs.clone_from(&finished.outputs);
     }
     result
@@ -163,6 +196,7 @@ pub(super) fn reuse(
         report: PartReport {
             status: Status::Unchanged,
             seconds: 0.0,
+            made: made_before(planned, finished, shared),
             ..finished.report.clone()
         },
         outputs,

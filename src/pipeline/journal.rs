@@ -16,11 +16,14 @@ use super::documents::WORK_FOLDER;
 use super::finished::Finished;
 use super::folder::delete_unfinished;
 use super::report::InputReport;
+use super::shard::Shard;
 
 /// What a killed run had finished.
 #[derive(Debug, Default)]
 pub(super) struct Journal {
     pub(super) inputs: Vec<InputReport>,
+    /// The shard that the run was of; the outer `None` when it had not begun.
+    pub(super) shard: Option<Option<Shard>>,
     pub(super) parts: Vec<Finished>,
     /// Paths of its outputs. They were written until the time of the journal, not that of the manifest.
     pub(super) outputs: HashSet<String>,
@@ -46,6 +49,8 @@ enum Line {
 #[derive(Serialize, Deserialize)]
 struct Started {
     inputs: Vec<InputReport>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    shard: Option<Shard>,
 }
 
 impl Journal {
@@ -65,6 +70,7 @@ impl Journal {
                     journal.parts.push(*finished);
                 }
                 Ok(Line::Inputs(started)) => {
+                    journal.shard = Some(started.shard);
                     for input_report in started.inputs {
                         journal
                             .inputs
@@ -141,16 +147,16 @@ impl WorkFolder {
         })
     }
 
-    /// Writes down the inputs that the parts to come belong to.
+    /// Writes down the inputs that the parts to come belong to, and of which shard they are.
     ///
     /// # Errors
     /// The journal cannot be written.
-    pub fn start(&self, inputs: Vec<InputReport>) -> io::Result<()> {
+    pub fn start(&self, inputs: Vec<InputReport>, shard: Option<Shard>) -> io::Result<()> {
         // A killed run may have left half a line.
         let mut journal = self.journal.lock().unwrap_or_else(PoisonError::into_inner);
         journal.write_all(b"\n")?;
         drop(journal);
-        self.append(&Started { inputs })?;
+        self.append(&Started { inputs, shard })?;
         self.flush()
     }
 

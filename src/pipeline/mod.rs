@@ -5,6 +5,8 @@
 //! - [`request`] — what a run is asked to do.
 //! - [`run`] — the plan carried out in parallel; `scheduler` orders the files.
 //! - `output` — assets to files: encoded, hashed; `folder` writes them beside and renames them.
+//! - [`shard`] — which part of a run is asked for; [`cut`] — a plan cut into such parts, `relicast plan`.
+//! - [`merge`] — the folders of shards joined: `shard_folder` reads and checks them, `merge_report` joins their reports.
 //! - `video` — ffmpeg within a run; `video_options` — what the settings come down to.
 //! - `inputs` — the inputs that share an output folder, and by what each is known again.
 //! - [`atomic`] — whole files or none; `hash` — hashes of large ones.
@@ -36,6 +38,7 @@
 
 pub mod atomic;
 pub mod census;
+pub mod cut;
 pub(crate) mod documents;
 mod edited;
 mod file;
@@ -48,6 +51,8 @@ pub(crate) mod inputs;
 mod item;
 pub(crate) mod journal;
 pub mod manifest;
+pub mod merge;
+mod merge_report;
 mod open_dependencies;
 mod order;
 mod originals;
@@ -63,6 +68,8 @@ pub mod request;
 pub mod run;
 mod scheduler;
 mod select;
+pub mod shard;
+mod shard_folder;
 mod shared;
 mod source_io;
 pub(crate) mod state;

@@ -51,42 +51,53 @@ pub(super) fn clash(
         .filter(|planned| planned.part.verdict == Disposition::Convert)
         .flat_map(|planned| planned.outputs.iter().map(|output| &*output.path));
     let before = previous.outputs.keys().map(|path| &**path);
+    let sources = || {
+        let mut sources: Vec<PathBuf> = Vec::new();
+        for file in &plan.files {
+            match &file.source.location {
+                Location::File(path) | Location::ImagePart(path, _) => sources.push(path.clone()),
+                Location::Disc(disc) => {
+                    sources.extend(disc.files.iter().filter_map(|file| file.path.clone()));
+                }
+                Location::Container(container, _) => {
+                    let volumes = container.volumes.iter();
+                    sources.extend(volumes.filter_map(|volume| Some(volume.on_disk()?.to_owned())));
+                }
+                Location::DiscFile(..)
+                | Location::ContainerPart(..)
+                | Location::Member(..)
+                | Location::Special(..) => {}
+            }
+        }
+        for known in known {
+            let Some(path) = known.input_report.path.as_ref().map(Path::new) else {
+                continue;
+            };
+            sources.push(path.to_owned());
+            if path.is_dir() {
+                sources.extend(known.sources.iter().map(|(source, _)| path.join(source)));
+            }
+        }
+        sources
+    };
+    clash_among(out, planned.chain(before).collect(), sources)
+}
+
+/// The first of the outputs and documents that is one of the sources.
+pub(super) fn clash_among(
+    out: &Path,
+    outputs: Vec<&str>,
+    sources: impl FnOnce() -> Vec<PathBuf>,
+) -> Option<Clash> {
     let documents = [manifest::FILE_NAME, report::FILE_NAME];
-    let candidates: Vec<&str> = documents.into_iter().chain(planned).chain(before).collect();
+    let candidates = outputs.into_par_iter().chain(documents);
     let present: Vec<(&str, _)> = candidates
-        .into_par_iter()
         .filter_map(|path| Some((path, identity(&out.join(path))?)))
         .collect();
     if present.is_empty() {
         return None;
     }
-    let mut sources: Vec<PathBuf> = Vec::new();
-    for file in &plan.files {
-        match &file.source.location {
-            Location::File(path) | Location::ImagePart(path, _) => sources.push(path.clone()),
-            Location::Disc(disc) => {
-                sources.extend(disc.files.iter().filter_map(|file| file.path.clone()));
-            }
-            Location::Container(container, _) => {
-                let volumes = container.volumes.iter();
-                sources.extend(volumes.filter_map(|volume| Some(volume.on_disk()?.to_owned())));
-            }
-            Location::DiscFile(..)
-            | Location::ContainerPart(..)
-            | Location::Member(..)
-            | Location::Special(..) => {}
-        }
-    }
-    for known in known {
-        let Some(path) = known.input_report.path.as_ref().map(Path::new) else {
-            continue;
-        };
-        sources.push(path.to_owned());
-        if path.is_dir() {
-            sources.extend(known.sources.iter().map(|(source, _)| path.join(source)));
-        }
-    }
-    let originals: HashMap<_, PathBuf> = sources
+    let originals: HashMap<_, PathBuf> = sources()
         .into_par_iter()
         .filter_map(|path| Some((identity(&path)?, path)))
         .collect();

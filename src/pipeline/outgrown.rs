@@ -38,6 +38,11 @@ pub(super) struct Swept {
 pub(super) struct Unseen(HashSet<String>);
 
 impl Unseen {
+    /// These sources.
+    pub(super) fn of(sources: impl Iterator<Item = String>) -> Self {
+        Self(sources.collect())
+    }
+
     /// What could not be listed or opened. An input that was not empty before and is now counts as a
     /// drive that is not there.
     pub(super) fn new(request: &Request, plan: &Plan, previous: &Previous, roots: &Roots) -> Self {

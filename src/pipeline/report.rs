@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::finding::Finding;
 use super::manifest::InputNumber;
+use super::shard::ShardReport;
 use crate::asset::{AssetKind, Game};
 use crate::convert::SkipReason;
 use crate::formats::codec::{Deviation, Deviations};
@@ -65,6 +66,9 @@ pub struct Report {
     /// The inputs of this run.
     #[serde(default)]
     pub inputs: Vec<InputReport>,
+    /// The shard of a run that this is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shard: Option<ShardReport>,
     /// The games that were found, with evidence.
     pub games: Vec<GameReport>,
     /// Editions that the input is of, the best first.
@@ -267,6 +271,20 @@ pub struct PartReport {
     /// Seconds spent on it.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub seconds: f64,
+    /// Of an item of a shard: how it was made, in this run or an earlier one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub made: Option<Made>,
+}
+
+/// How an item of a shard was made, so that `merge` counts it as a run without shards does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Made {
+    /// Converted or copied.
+    pub status: Status,
+    /// Its source bytes.
+    pub source_bytes: u64,
+    /// Its output bytes.
+    pub output_bytes: u64,
 }
 
 impl PartReport {
@@ -315,6 +333,20 @@ impl Report {
     /// How many files and members had this fate.
     pub fn count(&self, status: Status) -> u64 {
         self.totals.parts.get(&status).copied().unwrap_or(0)
+    }
+}
+
+impl SourceReport {
+    /// The status of a file by its parts: the worst, but not skipped when any part was done.
+    pub fn status_of_parts(parts: &[PartReport]) -> Status {
+        let done = |part: &&PartReport| part.status < Status::Skipped;
+        match parts.iter().map(|part| part.status).max() {
+            Some(Status::Skipped) => {
+                let done = parts.iter().filter(done).map(|part| part.status);
+                done.min().unwrap_or(Status::Skipped)
+            }
+            worst => worst.unwrap_or(Status::Skipped),
+        }
     }
 }
 

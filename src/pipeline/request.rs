@@ -13,6 +13,7 @@
 
 use std::path::PathBuf;
 
+use super::shard::Shard;
 use crate::config::Config;
 
 /// What a run is asked to do.
@@ -32,4 +33,6 @@ pub struct Request {
     pub config: Config,
     /// Redo everything, whatever the run before left, and overwrite outputs that were edited.
     pub force: bool,
+    /// Do only this shard of the work, into an output folder of its own.
+    pub shard: Option<Shard>,
 }

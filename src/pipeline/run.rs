@@ -28,9 +28,10 @@ use std::time::Instant;
 use tracing::{error, info, warn};
 
 use super::atomic::write_document;
+use super::cut;
 use super::edited::Keeper;
 use super::file::{FileResult, run_file};
-use super::inputs::{Roots, check_place};
+use super::inputs::{Known, Roots, check_place};
 use super::journal::WorkFolder;
 use super::manifest::{self, Manifest};
 use super::open_dependencies::Hashes;
@@ -44,6 +45,7 @@ use super::progress::{Observer, Stage};
 use super::report::{self, Report, Status};
 use super::request::Request;
 use super::scheduler;
+use super::shard::Shard;
 use super::shared::Shared;
 use super::state::Previous;
 use super::summary::{add_others, summarise};
@@ -99,6 +101,19 @@ pub enum RunError {
         output: PathBuf,
         /// The source.
         source_file: PathBuf,
+    },
+    /// The output folder is that of another shard, of a whole run, or of other inputs.
+    #[error(
+        "shard {shard} needs an output folder of its own: {} holds {held}; choose another folder",
+        out.display()
+    )]
+    NotOfShard {
+        /// The output folder.
+        out: PathBuf,
+        /// The shard.
+        shard: Shard,
+        /// What lies there.
+        held: String,
     },
     /// The worker threads cannot be started.
     #[error("cannot start worker threads: {0}")]
@@ -159,6 +174,9 @@ pub fn prepare(request: &Request, observer: &dyn Observer) -> Result<Prepared, R
     };
     let known = previous.known();
     let mut roots = Roots::resolve(request, &known).map_err(PlanningError::from)?;
+    if let Some(shard) = request.shard {
+        check_owner(request, shard, &previous, &known, &roots)?;
+    }
     let tree = roots.list(request).map_err(PlanningError::from)?;
     let mut plan = None;
     if !is_up_to_date(request, &previous, &roots, &tree) {
@@ -187,6 +205,49 @@ pub fn prepare(request: &Request, observer: &dyn Observer) -> Result<Prepared, R
         previous,
         seconds: started.elapsed().as_secs_f64(),
     })
+}
+
+/// Refuses to put a shard beside anything else: it would delete what other shards made, or what is there
+/// would be merged with it.
+fn check_owner(
+    request: &Request,
+    shard: Shard,
+    previous: &Previous,
+    known: &[Known],
+    roots: &Roots,
+) -> Result<(), RunError> {
+    let held = match previous.shard() {
+        _ if previous.found().is_none() && !previous.was_killed() => return Ok(()),
+        None => "the outputs of a whole run".to_owned(),
+        Some(other) if other != shard => format!("shard {other} (by {})", other.by.label()),
+        Some(_)
+            if known
+                .iter()
+                .any(|input| !roots.has(input.input_report.input)) =>
+        {
+            "that shard of other inputs".to_owned()
+        }
+        Some(_) => return Ok(()),
+    };
+    Err(RunError::NotOfShard {
+        out: request.out.clone(),
+        shard,
+        held,
+    })
+}
+
+/// The plan of inputs for which nothing is written, as each of their shards makes it.
+///
+/// # Errors
+/// An input does not exist, or there is nothing to convert.
+pub fn plan_only(request: &Request, observer: &dyn Observer) -> Result<Plan, RunError> {
+    let pool = thread_pool(&request.config)?;
+    let made: Result<Plan, PlanningError> = pool.install(|| {
+        let roots = Roots::resolve(request, &[])?;
+        let tree = roots.list(request)?;
+        discover(request, &roots, tree, &[], observer)
+    });
+    Ok(made?)
 }
 
 /// The outputs of other inputs.
@@ -313,7 +374,7 @@ fn execute(
             )));
         }
         let reports = roots.reports(&request_digest(request, roots), false);
-        work.start(reports).map_err(output_error)?;
+        work.start(reports, request.shard).map_err(output_error)?;
         for name in &previous.strangers {
             keeper.move_document(name).map_err(output_error)?;
         }
@@ -338,8 +399,10 @@ fn execute(
         videos: Videos::new(&config.video, cancel, observer),
         cancel,
         force: request.force,
+        is_shard: request.shard.is_some(),
     };
-    let results = work_off(plan, &shared, observer);
+    let taken = request.shard.map(|shard| cut::taken(plan, shard));
+    let results = work_off(plan, taken.as_deref(), &shared, observer);
 
     let cancelled = cancel.load(Ordering::Relaxed);
     let mut unseen = Unseen::new(request, plan, previous, roots);
@@ -364,16 +427,24 @@ fn execute(
     })
 }
 
-/// Deals out the files.
-fn work_off(plan: &Plan, shared: &Shared<'_>, observer: &dyn Observer) -> Vec<FileResult> {
-    let items = plan
-        .files
-        .iter()
-        .map(|file| file.parts().len().max(1) as u64);
-    let amount = plan.files.iter().flat_map(PlannedFile::parts);
+/// Deals out the files, or those of a shard.
+fn work_off(
+    plan: &Plan,
+    taken: Option<&[bool]>,
+    shared: &Shared<'_>,
+    observer: &dyn Observer,
+) -> Vec<FileResult> {
+    let is_taken = |index: usize| taken.is_none_or(|taken| taken.get(index) == Some(&true));
+    let files = || {
+        let files = plan.files.iter().enumerate();
+        files.filter_map(|(index, file)| is_taken(index).then_some(file))
+    };
+    let items = files().map(|file| file.parts().len().max(1) as u64);
+    let amount = files().flat_map(PlannedFile::parts);
     let amount = amount.map(work::estimate).fold(0, u64::saturating_add);
     let stage = Stage::start(observer, "convert", items.sum(), amount);
-    let order = order::order_of_work(plan);
+    let mut order = order::order_of_work(plan);
+    order.retain(|&index| is_taken(index));
     let is_video = |&index: &usize| plan.files[index].kind.asset().0 == AssetKind::Video;
     let (videos, others) = order.into_iter().partition(is_video);
     let mut results: Vec<(usize, FileResult)> = scheduler::work(videos, others, |index| {
@@ -384,7 +455,8 @@ fn work_off(plan: &Plan, shared: &Shared<'_>, observer: &dyn Observer) -> Vec<Fi
     results.into_iter().map(|(_, result)| result).collect()
 }
 
-fn write_documents(
+/// Writes report and manifest, which ends a run.
+pub(super) fn write_documents(
     out: &Path,
     manifest: &Manifest,
     report: &Report,

@@ -26,6 +26,8 @@ pub(super) struct Shared<'a> {
     pub(super) videos: Videos<'a>,
     pub(super) cancel: &'a AtomicBool,
     pub(super) force: bool,
+    /// The run is a shard of one.
+    pub(super) is_shard: bool,
 }
 
 /// Work that was done for one item.

@@ -18,6 +18,7 @@ use super::manifest::{
 };
 use super::planned::PlannedOutput;
 use super::report::{self, InputReport, OtherInput, PartReport, Report, SourceReport};
+use super::shard::Shard;
 
 /// A source as the previous run recorded it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -219,6 +220,15 @@ impl Previous {
     /// Whether no other run has ended in `out` since this was read.
     pub fn is_current(&self, out: &Path) -> bool {
         modified(&out.join(manifest::FILE_NAME)) == self.stamp
+    }
+
+    /// The shard whose folder this is; `None` when it is that of a whole run, or of none. Only until the
+    /// documents are [indexed](Self::index).
+    pub fn shard(&self) -> Option<Shard> {
+        self.journal.shard.unwrap_or_else(|| {
+            let (_, report) = self.found.as_ref()?;
+            Some(report.shard.as_ref()?.shard)
+        })
     }
 
     /// Whether a run was killed before it could leave its documents.

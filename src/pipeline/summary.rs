@@ -8,12 +8,16 @@ use super::manifest::{CONVERTER, Manifest, ManifestInput};
 use super::planned::Plan;
 use super::report::{Faults, GameReport, Report, SourceReport, StageReport, Status, Totals};
 use super::request::Request;
+use super::shard::ShardReport;
 use super::shared::Shared;
 use super::state::Others;
 use super::unchanged::request_digest;
-use super::{census, findings};
+use super::{census, cut, findings};
 use crate::source::known::{self, Reading};
 use crate::source::tree::{ListingFault, SourceFile};
+
+/// The kind of what could not be listed.
+pub(super) const UNREADABLE: &str = "unreadable";
 
 /// Sums up what became of every file, as report and manifest.
 pub(super) fn summarise(
@@ -41,7 +45,9 @@ pub(super) fn summarise(
         manifest.outputs.extend(result.outputs);
         sources.push(result.report);
     }
-    for fault in &plan.faults {
+    // Of shards, the first one tells what belongs to no file.
+    let is_first = request.shard.is_none_or(|shard| shard.number == 1);
+    for fault in plan.faults.iter().filter(|_| is_first) {
         sources.push(unreadable(fault, shared));
         totals.files += 1;
         *totals.parts.entry(Status::Failed).or_default() += 1;
@@ -58,6 +64,13 @@ pub(super) fn summarise(
         config_digest: config.digest(),
         complete: !cancelled,
         inputs: shared.roots.reports(&digest, !cancelled),
+        shard: request.shard.map(|shard| ShardReport {
+            shard,
+            plan: cut::digest(plan),
+            planned_files: plan.files.len() as u64,
+            tree: cut::digest_of_files(files.iter().copied()),
+            request_digest: request_digest(&whole_of(request), shared.roots),
+        }),
         request_digest: digest,
         games: games(plan),
         unknown_variant: survey.unknown_variant(CONVERTER),
@@ -80,6 +93,14 @@ pub(super) fn summarise(
         others: Vec::new(),
     };
     (report, manifest)
+}
+
+/// The request of the run that a shard is of.
+fn whole_of(request: &Request) -> Request {
+    Request {
+        shard: None,
+        ..request.clone()
+    }
 }
 
 /// The manifest of a run, without sources and outputs.
@@ -113,7 +134,7 @@ fn unreadable(fault: &ListingFault, shared: &Shared<'_>) -> SourceReport {
         size: 0,
         modified: 0,
         blake3: None,
-        kind: "unreadable".to_owned(),
+        kind: UNREADABLE.to_owned(),
         game: None,
         status: Status::Failed,
         reason: Some(fault.error.to_string()),

@@ -2,6 +2,7 @@
 
 use rayon::prelude::*;
 
+use super::cut::digest_of_files;
 use super::inputs::Roots;
 use super::manifest::{CONVERTER, Manifest, ManifestInput};
 use super::planned::{PlannedFile, PlannedItem};
@@ -19,7 +20,11 @@ pub(super) fn request_digest(request: &Request, roots: &Roots) -> String {
     let selection = (&request.only, &run.include, &run.exclude, run.game);
     let ways = (request.keep, request.no_needs);
     let setup = (CONVERTER, request.config.digest(), selection);
-    let text = serde_json::to_vec(&(setup, ways, roots.identity()));
+    let identity = roots.identity();
+    let text = match request.shard {
+        None => serde_json::to_vec(&(setup, ways, identity)),
+        Some(shard) => serde_json::to_vec(&(setup, ways, identity, shard)),
+    };
     let hex = blake3::hash(&text.unwrap_or_default()).to_hex();
     hex.chars().take(16).collect()
 }
@@ -56,10 +61,11 @@ pub(super) fn is_up_to_date(
         return false;
     }
     let sources = sources(report, roots);
-    let same_files = tree.files.len() == sources.len()
-        && tree.files.iter().zip(&sources).all(|(file, before)| {
-            file.path == before.path && file.size == before.size && file.modified == before.modified
-        });
+    let same_files = match &report.shard {
+        // A shard reports on its own files alone.
+        Some(shard) => shard.tree == digest_of_files(tree.files.iter()),
+        None => are_same(tree, &sources),
+    };
     if !same_files {
         return false;
     }
@@ -73,6 +79,14 @@ pub(super) fn is_up_to_date(
             .par_iter()
             .filter(|output| roots.has(output.input))
             .all(|output| previous.stands(output, &request.out))
+}
+
+/// Whether the files are those of the report: by name, size and time.
+fn are_same(tree: &Tree, sources: &[&SourceReport]) -> bool {
+    tree.files.len() == sources.len()
+        && tree.files.iter().zip(sources).all(|(file, before)| {
+            file.path == before.path && file.size == before.size && file.modified == before.modified
+        })
 }
 
 /// The report entry of each input from its last run.

@@ -1,0 +1,69 @@
+//! `relicast merge`: the output folders of shards as one.
+
+use std::path::PathBuf;
+
+use super::convert::{counts, print_failures, size};
+use super::exit::Exit;
+use super::lines::{print_line, usage};
+use crate::pipeline::merge::merge;
+use crate::pipeline::report::{Report, Status};
+
+/// Arguments of `merge`.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// The output folders of all shards of a run, in any order.
+    #[arg(required = true, value_name = "DIR")]
+    shards: Vec<PathBuf>,
+    /// The merged folder; made when it does not exist. The folders of the shards are only read.
+    #[arg(long, value_name = "OUT")]
+    out: PathBuf,
+    /// Print errors only.
+    #[arg(short, long)]
+    quiet: bool,
+}
+
+/// Runs `merge`.
+pub fn run(arguments: &Arguments) -> Exit {
+    let report = match merge(&arguments.shards, &arguments.out) {
+        Ok(report) => report,
+        Err(error) => return usage(error),
+    };
+    if !arguments.quiet {
+        print(arguments, &report);
+    }
+    match report.count(Status::Failed) {
+        0 => Exit::Success,
+        _ => Exit::Failures,
+    }
+}
+
+fn print(arguments: &Arguments, report: &Report) {
+    print_line(&counts(report));
+    print_failures(report);
+    for (paths, fate) in [
+        (
+            &report.removed,
+            "are no longer made from this input; deleted",
+        ),
+        (&report.kept, "were not made again; left as they are"),
+    ] {
+        if !paths.is_empty() {
+            let count = paths.len();
+            print_line(&format!("  {count} outputs of an earlier run {fate}"));
+        }
+    }
+    for edited in &report.edited {
+        let line = match &edited.moved_to {
+            Some(to) => format!("  {} was not as a run wrote it; moved to {to}", edited.path),
+            None => format!("  {} was edited and is no longer made; left", edited.path),
+        };
+        print_line(&line);
+    }
+    print_line(&format!(
+        "{} shards merged: {} outputs, {} in {} (see report.json)",
+        arguments.shards.len(),
+        report.totals.outputs,
+        size(report.totals.output_bytes),
+        arguments.out.display()
+    ));
+}

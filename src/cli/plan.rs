@@ -1,0 +1,122 @@
+//! `relicast plan`: the work of a conversion, cut into shards.
+
+use std::path::PathBuf;
+
+use serde::Serialize;
+
+use super::convert::size;
+use super::exit::Exit;
+use super::inspect_json::print_document;
+use super::lines::{print_line, usage};
+use super::log::{self, LogFormat};
+use super::progress::{Mode, ProgressDisplay};
+use crate::asset::Game;
+use crate::config::{Config, GameChoice};
+use crate::pipeline::cut::{Cut, shards};
+use crate::pipeline::manifest::CONVERTER;
+use crate::pipeline::request::Request;
+use crate::pipeline::run::plan_only;
+use crate::pipeline::shard::{By, MOST_SHARDS};
+
+/// Arguments of `plan`.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// Folders, disc images or files that are to be converted.
+    #[arg(required = true, value_name = "INPUT")]
+    inputs: Vec<PathBuf>,
+    /// Number of shards.
+    #[arg(long, value_name = "N", default_value_t = 1,
+          value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_SHARDS)))]
+    shards: u32,
+    /// What the shards share evenly: work (an estimate) or size (bytes of the sources).
+    #[arg(long, value_name = "WHAT", default_value = "work")]
+    by: By,
+    /// Configuration file (see `relicast config`).
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Take the input for this game's instead of looking inside.
+    #[arg(long)]
+    game: Option<Game>,
+    /// Only files, or archive members (ARCHIVE/MEMBER), that match; may be repeated.
+    #[arg(long, value_name = "GLOB")]
+    only: Vec<String>,
+    /// With --only: leave out the textures, motions and sounds that the chosen worlds, models and animations need.
+    #[arg(long)]
+    no_needs: bool,
+    /// One JSON object with the files of every shard instead of a line for each.
+    #[arg(long)]
+    json: bool,
+}
+
+/// What `--json` prints.
+#[derive(Serialize)]
+struct Document {
+    converter: &'static str,
+    config_digest: String,
+    #[serde(flatten)]
+    cut: Cut,
+}
+
+/// Runs `plan`.
+pub fn run(arguments: Arguments) -> Exit {
+    let progress = ProgressDisplay::new(Mode::Silent);
+    log::start(
+        tracing::level_filters::LevelFilter::ERROR,
+        LogFormat::Text,
+        &progress,
+    );
+    let mut config = match arguments.config.as_deref().map(Config::load) {
+        None => Config::default(),
+        Some(Ok(config)) => config,
+        Some(Err(error)) => return usage(error),
+    };
+    if let Some(game) = arguments.game {
+        config.run.game = GameChoice::from(game);
+    }
+    crate::limits::set(config.limits);
+    let config_digest = config.digest();
+    let request = Request {
+        inputs: arguments.inputs,
+        only: arguments.only,
+        no_needs: arguments.no_needs,
+        config,
+        ..Request::default()
+    };
+    let plan = plan_only(&request, &progress);
+    progress.finish();
+    let cut = match plan {
+        Ok(plan) => shards(&plan, arguments.shards, arguments.by),
+        Err(error) => return usage(error),
+    };
+    if arguments.json {
+        return print_document(&Document {
+            converter: CONVERTER,
+            config_digest,
+            cut,
+        });
+    }
+    print(&cut);
+    Exit::Success
+}
+
+fn print(cut: &Cut) {
+    for shard in &cut.shards {
+        let share = shard.work.saturating_mul(100).checked_div(cut.work);
+        print_line(&format!(
+            "shard {}: {} files, {}, {} items, {} outputs, {}% of the work",
+            shard.shard,
+            shard.sources.len(),
+            size(shard.bytes),
+            shard.items,
+            shard.outputs,
+            share.unwrap_or(0)
+        ));
+    }
+    print_line(&format!(
+        "{} files, {}: convert each with `--shard I/{} --by {}` into a folder of its own, then `relicast merge`",
+        cut.files,
+        size(cut.bytes),
+        cut.shards.len(),
+        cut.by.label()
+    ));
+}

@@ -1,0 +1,352 @@
+//! The output folders of all shards of a run, merged into one: what a run without shards leaves.
+//!
+//! Outputs are read and compared with the manifests before anything is written, copied and hashed on the way. The
+//! folders of the shards are only read. In the merged folder the rules of a run hold: what a run did not write is
+//! moved aside, what earlier runs wrote from these inputs and nothing makes any more is deleted, links are not followed.
+//!
+//! ```
+//! use std::sync::atomic::AtomicBool;
+//!
+//! use relicast::pipeline::merge::merge;
+//! use relicast::pipeline::progress::Unobserved;
+//! use relicast::pipeline::request::Request;
+//! use relicast::pipeline::run::convert;
+//!
+//! let folder = tempfile::tempdir()?;
+//! let install = folder.path().join("install");
+//! std::fs::create_dir(&install)?;
+//! std::fs::write(install.join("detail.zrd"), "( DETAIL 3 )")?;
+//! let mut shards = Vec::new();
+//! for shard in ["1/2", "2/2"] {
+//!     let out = folder.path().join(shard.replace('/', "-"));
+//!     let request = Request {
+//!         inputs: vec![install.clone()],
+//!         out: out.clone(),
+//!         shard: Some(shard.parse()?),
+//!         ..Request::default()
+//!     };
+//!     convert(&request, &Unobserved, &AtomicBool::new(false))?;
+//!     shards.push(out);
+//! }
+//! let report = merge(&shards, &folder.path().join("out"))?;
+//! assert_eq!(report.totals.outputs, 1);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use std::collections::{BTreeMap, HashMap};
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+
+use super::documents::is_as_written;
+use super::edited::Keeper;
+use super::finished::Finished;
+use super::folder::{Durability, OutputFolder};
+use super::inputs::{Known, Root, Roots, check_place};
+use super::journal::WorkFolder;
+use super::manifest::{Manifest, ManifestOutput};
+use super::merge_report;
+use super::originals::clash_among;
+use super::outgrown::{Unseen, sweep};
+use super::plan::PlanningError;
+use super::report::{PartReport, Report, SourceReport, Status};
+use super::run::write_documents;
+use super::shard_folder::{self, ShardFolder};
+use super::state::Previous;
+use crate::config::SyncPolicy;
+use crate::convert::SkipReason;
+
+pub use super::shard_folder::ShardsError;
+
+/// Why folders cannot be merged.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum MergeError {
+    /// They are not all shards of one run, finished and whole.
+    #[error(transparent)]
+    Shards(#[from] ShardsError),
+    /// The merged folder cannot be there.
+    #[error(transparent)]
+    Place(#[from] PlanningError),
+    /// The merged folder is taken.
+    #[error("{} {held}: merge into a folder of its own", out.display())]
+    Taken {
+        /// The folder.
+        out: PathBuf,
+        /// What it is.
+        held: String,
+    },
+    /// An output is a source.
+    #[error("the output {} is the source {}: originals are never written nor deleted", output.display(), source_file.display())]
+    Original {
+        /// The output.
+        output: PathBuf,
+        /// The source.
+        source_file: PathBuf,
+    },
+    /// The merged folder cannot be written.
+    #[error("cannot write to output folder {}: {error}", out.display())]
+    Output {
+        /// The folder.
+        out: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+}
+
+/// Size of the pieces in which outputs are copied.
+const PIECE: usize = 1 << 18;
+
+/// Merges the output folders of all shards of a run, in any order, into `out`. Returns the report, which is that
+/// of a run without shards but for times.
+///
+/// # Errors
+/// The folders are not all shards of one run, or not as their manifests say, before anything is written; or `out`
+/// is taken or cannot be written.
+pub fn merge(dirs: &[PathBuf], out: &Path) -> Result<Report, MergeError> {
+    let folders = shard_folder::read_all(dirs)?;
+    check_out(&folders, out)?;
+    let mut previous = Previous::load(out, false);
+    let known = previous.known();
+    let roots = roots(&folders);
+    check_owner(&previous, &known, &folders, out)?;
+    shard_folder::check_outputs(&folders)?;
+    previous.index(&roots);
+    let manifest = merge_report::manifest(&folders);
+    check_originals(&folders, &manifest, &previous, out)?;
+    let report = merge_report::report(&folders, &manifest);
+    write(&folders, manifest, report, &previous, &roots, out).map_err(|error| MergeError::Output {
+        out: out.to_owned(),
+        error,
+    })
+}
+
+/// The inputs of the shards, as the first one knew them.
+fn roots(folders: &[ShardFolder]) -> Roots {
+    let first = folders.first().map(|folder| &folder.report.inputs);
+    let inputs = first.into_iter().flatten();
+    let roots = inputs.map(|input| {
+        let path = input.path.clone().unwrap_or_default();
+        Root {
+            given: PathBuf::from(&path),
+            number: input.input,
+            path,
+            prefix: input.prefix.clone(),
+            before: Some(input.prefix.clone()),
+        }
+    });
+    Roots(roots.collect())
+}
+
+/// The merged folder is none of the shards, no input, and does not hold one.
+fn check_out(folders: &[ShardFolder], out: &Path) -> Result<(), MergeError> {
+    let place = out.canonicalize().ok();
+    for folder in folders {
+        if place.is_some() && folder.dir.canonicalize().ok() == place {
+            return Err(MergeError::Taken {
+                out: out.to_owned(),
+                held: format!("is the folder of shard {}", folder.shard.shard),
+            });
+        }
+    }
+    let inputs = folders.iter().flat_map(|folder| &folder.report.inputs);
+    let inputs = inputs.filter_map(|input| Some(PathBuf::from(input.path.as_ref()?)));
+    // The inputs need not be on this machine.
+    let inputs: Vec<PathBuf> = inputs.filter(|input| input.exists()).collect();
+    Ok(check_place(&inputs, out)?)
+}
+
+/// What lies in the merged folder is of the same inputs, or nothing.
+fn check_owner(
+    previous: &Previous,
+    known: &[Known],
+    folders: &[ShardFolder],
+    out: &Path,
+) -> Result<(), MergeError> {
+    let taken = |held: String| MergeError::Taken {
+        out: out.to_owned(),
+        held,
+    };
+    if let Some(shard) = previous.shard() {
+        return Err(taken(format!("is the folder of a shard, {shard}")));
+    }
+    let inputs = || folders.iter().flat_map(|folder| &folder.report.inputs);
+    for known in known.iter().map(|known| &known.input_report) {
+        let mut same = inputs().filter(|input| input.input == known.input);
+        if !same.any(|input| input.path == known.path && input.prefix == known.prefix) {
+            let path = known.path.as_deref().unwrap_or("an input without a path");
+            return Err(taken(format!(
+                "holds outputs of other inputs, such as {path}"
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// No output, of the shards or of an earlier run, is one of the sources.
+fn check_originals(
+    folders: &[ShardFolder],
+    manifest: &Manifest,
+    previous: &Previous,
+    out: &Path,
+) -> Result<(), MergeError> {
+    let mut sources: Vec<PathBuf> = Vec::new();
+    for folder in folders {
+        for input in &folder.report.inputs {
+            let Some(path) = input.path.as_ref().map(Path::new) else {
+                continue;
+            };
+            sources.push(path.to_owned());
+            if path.is_dir() {
+                let own = folder.report.sources.iter();
+                let own = own.filter_map(|source| source.path.strip_prefix(&*input.prefix));
+                sources.extend(own.map(|source| path.join(source)));
+            }
+        }
+    }
+    let planned = manifest.outputs.iter().map(|output| &*output.path);
+    let before = previous.outputs.keys().map(|path| &**path);
+    match clash_among(out, planned.chain(before).collect(), || sources) {
+        None => Ok(()),
+        Some(clash) => Err(MergeError::Original {
+            output: out.join(clash.output),
+            source_file: clash.source,
+        }),
+    }
+}
+
+/// Sources whose outputs of earlier runs stay: left out on purpose, or not read.
+fn unseen(sources: &[SourceReport]) -> Unseen {
+    let is_left = |part: &PartReport| {
+        matches!(
+            part.skip_reason(),
+            Some(SkipReason::NotSelected | SkipReason::Cancelled | SkipReason::NoFfmpeg(_))
+        )
+    };
+    let not_selected = SkipReason::NotSelected.to_string();
+    let left = sources.iter().filter(|source| {
+        source.status == Status::Failed
+            || source.reason.as_ref() == Some(&not_selected)
+            || source.parts.iter().any(is_left)
+    });
+    Unseen::of(left.map(|source| source.path.clone()))
+}
+
+/// Copies the outputs and writes the documents.
+fn write(
+    folders: &[ShardFolder],
+    mut manifest: Manifest,
+    mut report: Report,
+    previous: &Previous,
+    roots: &Roots,
+    out: &Path,
+) -> io::Result<Report> {
+    fs::create_dir_all(out)?;
+    let work = WorkFolder::create(out)?;
+    if !previous.is_current(out) {
+        work.remove()?;
+        let reason = "a run has just ended there; merge again";
+        return Err(io::Error::new(io::ErrorKind::ResourceBusy, reason));
+    }
+    work.start(roots.reports(&report.request_digest, false), None)?;
+    let keeper = Keeper::new(out, previous, false);
+    for name in &previous.strangers {
+        keeper.move_document(name)?;
+    }
+    let copier = Copier {
+        folder: OutputFolder::open(out, Durability::System)?,
+        keeper: &keeper,
+        out,
+    };
+    copy_all(folders, &report, &copier, &work)?;
+    let is_unlisted = |source: &SourceReport| source.kind == super::summary::UNREADABLE;
+    let keep = report.sources.iter().any(is_unlisted);
+    let unseen = unseen(&report.sources);
+    let swept = sweep(out, previous, &unseen, &keeper, keep, &mut manifest);
+    manifest.outputs.sort_by(|a, b| a.path.cmp(&b.path));
+    manifest.link();
+    report.removed = swept.removed;
+    report.kept = swept.kept;
+    report.edited = keeper.take();
+    write_documents(out, &manifest, &report, SyncPolicy::default())?;
+    work.remove()?;
+    Ok(report)
+}
+
+/// Copies the outputs of all items, each of which is then noted in the journal.
+fn copy_all(
+    folders: &[ShardFolder],
+    report: &Report,
+    copier: &Copier<'_>,
+    work: &WorkFolder,
+) -> io::Result<()> {
+    let parts = report.sources.iter().flat_map(|source| &source.parts);
+    let lines: HashMap<&str, &PartReport> = parts
+        .flat_map(|part| part.outputs.iter().map(move |path| (&**path, part)))
+        .collect();
+    for folder in folders {
+        let mut items: BTreeMap<&str, Vec<&ManifestOutput>> = BTreeMap::new();
+        for output in &folder.manifest.outputs {
+            items.entry(&output.key).or_default().push(output);
+        }
+        items.into_par_iter().try_for_each(|(key, outputs)| {
+            for output in &outputs {
+                copier.copy(&folder.dir, output)?;
+            }
+            let (Some(first), Some(line)) = (
+                outputs.first(),
+                outputs.first().and_then(|first| lines.get(&*first.path)),
+            ) else {
+                return Ok(());
+            };
+            work.record(&Finished {
+                key: key.to_owned(),
+                origins: first.origins.to_vec(),
+                outputs: outputs.iter().copied().cloned().collect(),
+                report: (*line).clone(),
+            })
+        })?;
+    }
+    work.flush()
+}
+
+/// Copies outputs into the merged folder.
+struct Copier<'a> {
+    folder: OutputFolder,
+    keeper: &'a Keeper<'a>,
+    out: &'a Path,
+}
+
+impl Copier<'_> {
+    fn copy(&self, dir: &Path, output: &ManifestOutput) -> io::Result<()> {
+        let path = &*output.path;
+        self.folder.reach(path)?;
+        if is_as_written(&self.out.join(path), output) {
+            return Ok(());
+        }
+        let mut file = self.folder.begin(path)?;
+        let mut source = File::open(dir.join(path))?;
+        let mut hasher = blake3::Hasher::new();
+        let mut piece = vec![0; PIECE];
+        loop {
+            let count = source.read(&mut piece)?;
+            let read = piece.get(..count).unwrap_or_default();
+            if read.is_empty() {
+                break;
+            }
+            hasher.update(read);
+            file.write_all(read)?;
+        }
+        if *hasher.finalize().to_hex() != *output.blake3 {
+            let reason = format!("{} changed while it was copied", dir.join(path).display());
+            return Err(io::Error::new(io::ErrorKind::InvalidData, reason));
+        }
+        let aside = self.keeper.make_way(path)?;
+        let finished = file.finish();
+        let written = finished.is_ok().then_some(&*output.blake3);
+        self.keeper.finish_move(aside, written);
+        finished
+    }
+}
