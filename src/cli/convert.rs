@@ -8,6 +8,7 @@ use tracing::info;
 use tracing::level_filters::LevelFilter;
 
 use super::exit::Exit;
+use super::layout::{self, Layout};
 use super::lines::{print_line, usage};
 use super::log::{self, LogFormat};
 use super::progress::{Mode, ProgressDisplay};
@@ -63,6 +64,9 @@ pub struct Arguments {
     /// Leave outputs of earlier runs that the input no longer makes; without this they are deleted.
     #[arg(long)]
     keep: bool,
+    /// Where the outputs of the inputs lie below DIR.
+    #[arg(long, value_enum, default_value_t)]
+    layout: Layout,
     /// Do only shard I of N, into an output folder of its own; `relicast merge` joins the folders. The same input
     /// and settings make the same shards everywhere.
     #[arg(long, value_name = "I/N", conflicts_with = "dry_run")]
@@ -124,9 +128,55 @@ pub fn run(arguments: Arguments) -> Exit {
         force: arguments.force,
         shard,
     };
-    if arguments.dry_run {
-        return dry_run(request, &progress, arguments.quiet);
+    let shown = Shown {
+        quiet: arguments.quiet,
+        findings: match arguments.log_format {
+            _ if arguments.verbose => usize::MAX,
+            LogFormat::Json => usize::MAX,
+            LogFormat::Text => FINDINGS,
+        },
+    };
+    let requests = match arguments.layout {
+        Layout::Category => vec![request],
+        Layout::Source => match layout::apart(&request) {
+            Ok(requests) => requests,
+            Err(error) => return usage(error),
+        },
+    };
+    let cancel = match arguments.dry_run {
+        true => Arc::default(),
+        false => cancel_on_signals(),
+    };
+    let mut exits = Vec::new();
+    for request in requests {
+        if arguments.layout == Layout::Source && !arguments.quiet {
+            let inputs = request.inputs.iter();
+            inputs.for_each(|input| {
+                print_line(&format!("{} -> {}", input.display(), request.out.display()));
+            });
+        }
+        let exit = match arguments.dry_run {
+            true => dry_run(request, &progress, arguments.quiet),
+            false => run_one(&request, &progress, &cancel, shown),
+        };
+        exits.push(exit);
+        if exit == Exit::Interrupted {
+            break;
+        }
     }
+    layout::exit_of(&exits)
+}
+
+/// What is printed of a run.
+#[derive(Debug, Clone, Copy)]
+struct Shown {
+    quiet: bool,
+    /// Findings at most.
+    findings: usize,
+}
+
+/// A flag that Ctrl-C sets; the second one ends the process.
+fn cancel_on_signals() -> Arc<AtomicBool> {
     let cancel = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&cancel);
     let handler = ctrlc::set_handler(move || {
@@ -139,24 +189,29 @@ pub fn run(arguments: Arguments) -> Exit {
     if let Err(error) = handler {
         info!("Ctrl-C will stop at once: {error}");
     }
-    let outcome = convert(&request, &progress, &cancel);
+    cancel
+}
+
+/// One run, and what is told at its end.
+fn run_one(
+    request: &Request,
+    progress: &ProgressDisplay,
+    cancel: &AtomicBool,
+    shown: Shown,
+) -> Exit {
+    let outcome = convert(request, progress, cancel);
     progress.finish();
     let outcome = match outcome {
         Ok(outcome) => outcome,
         Err(error) => return usage(error),
     };
-    if !arguments.quiet {
-        let most = match arguments.log_format {
-            _ if arguments.verbose => usize::MAX,
-            LogFormat::Json => usize::MAX,
-            LogFormat::Text => FINDINGS,
-        };
+    if !shown.quiet {
         if !outcome.nothing_to_do {
-            findings::log(&outcome.report.findings, most);
+            findings::log(&outcome.report.findings, shown.findings);
         }
-        print_summary(&request, &outcome);
+        print_summary(request, &outcome);
     }
-    finish(&request, &outcome, arguments.quiet)
+    finish(request, &outcome, shown.quiet)
 }
 
 fn finish(request: &Request, outcome: &Outcome, quiet: bool) -> Exit {

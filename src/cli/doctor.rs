@@ -45,6 +45,8 @@ const ENCODERS: &[(&str, &str)] = &[
     ("flac", "video.profile = \"mkv\""),
     ("libsvtav1", "video.profile = \"av1-opus\""),
     ("libopus", "video.profile = \"av1-opus\""),
+    ("libtheora", "video.profile = \"theora\""),
+    ("libvorbis", "video.profile = \"theora\""),
     ("ffv1", "video.profile = \"lossless\""),
 ];
 

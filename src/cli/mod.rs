@@ -27,6 +27,7 @@ mod inspect_facts;
 mod inspect_json;
 mod inspect_member;
 mod inspect_resources;
+mod layout;
 mod lines;
 mod log;
 pub mod man;

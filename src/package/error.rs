@@ -21,6 +21,9 @@ pub enum PackageError {
     /// The last run was not finished.
     #[error("the last run in {} was interrupted; finish it before packaging", .0.display())]
     Interrupted(PathBuf),
+    /// The folder holds a shard of a run.
+    #[error("{} holds a shard; `relicast merge` makes a whole of it first", .0.display())]
+    Shard(PathBuf),
     /// A document of the run is not one.
     #[error("{} is no document of this program: {error}", path.display())]
     Document {

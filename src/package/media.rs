@@ -12,6 +12,7 @@ const TYPES: &[(&str, &str, Option<&str>)] = &[
     ("mp3", "audio/mpeg", Some("fmt/134")),
     ("mp4", "video/mp4", Some("fmt/199")),
     ("ogg", "audio/ogg", None),
+    ("ogv", "video/ogg", None),
     ("png", "image/png", None),
     ("ttf", "font/ttf", None),
     ("txt", "text/plain", Some("x-fmt/111")),
@@ -40,7 +41,7 @@ pub(super) fn pronom(path: &str) -> Option<&'static str> {
 
 /// Whether a file is of a format that packs its bytes itself.
 pub(super) fn is_packed(path: &str) -> bool {
-    let packed = ["png", "flac", "mp3", "mp4", "mkv", "webm", "ogg"];
+    let packed = ["png", "flac", "mp3", "mp4", "mkv", "webm", "ogg", "ogv"];
     row(path).is_some_and(|row| packed.contains(&row.0))
 }
 

@@ -91,6 +91,9 @@ pub fn package(out: &Path, to: &Path, options: &Options) -> Result<Packaged, Pac
     }
     let manifest: Manifest = document(&out.join(manifest::FILE_NAME))?;
     let report: Report = document(&out.join(report::FILE_NAME))?;
+    if report.shard.is_some() {
+        return Err(PackageError::Shard(out.to_owned()));
+    }
     let run = time_of_run(out, options.date)?;
     let name = name_of(out, options)?;
     keep_apart(out, to)?;

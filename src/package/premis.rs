@@ -30,8 +30,13 @@ pub(super) fn document(facts: &Facts<'_>) -> String {
         .map(|output| (&*output.path, output))
         .collect();
     let mut xml = Xml(HEAD.to_owned());
+    let kinds: HashMap<(InputNumber, &str), &str> = facts
+        .sources()
+        .map(|source| ((source.input, &*source.path), &*source.kind))
+        .collect();
     for (source, number) in facts.manifest.sources.iter().zip(0_usize..) {
-        xml.source(source, number);
+        let kind = kinds.get(&(source.input, &*source.path)).copied();
+        xml.source(source, number, kind.unwrap_or("unknown"));
     }
     for file in facts.payload {
         xml.output(facts.prefix, file, outputs.get(&*file.path).copied());
@@ -130,8 +135,8 @@ impl Xml {
         });
     }
 
-    /// A source, which is not in the package.
-    fn source(&mut self, source: &ManifestSource, number: usize) {
+    /// A source, which is not in the package; `kind` tells its format.
+    fn source(&mut self, source: &ManifestSource, number: usize, kind: &str) {
         self.within("object xsi:type=\"file\"", |xml| {
             xml.within("objectIdentifier", |xml| {
                 xml.identifier("objectIdentifier", &source_id(number));
@@ -139,7 +144,7 @@ impl Xml {
             xml.within("objectCharacteristics", |xml| {
                 xml.fixity("BLAKE3", &source.blake3);
                 xml.leaf("size", &source.size.to_string());
-                xml.format("source file", None);
+                xml.format(kind, None);
             });
             xml.leaf("originalName", &source.path);
         });

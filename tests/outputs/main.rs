@@ -15,6 +15,7 @@ mod corrupt;
 mod edited;
 mod games;
 mod inputs;
+mod layout;
 mod originals;
 mod package;
 mod selection;

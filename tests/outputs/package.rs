@@ -240,6 +240,12 @@ fn what_is_altered_interrupted_or_in_the_way_is_refused() {
     assert!(!out.join("packages").exists());
     assert!(!to.exists());
 
+    let shard = install.out("shard");
+    convert(&install.input(), &shard, &["--shard", "1/2"])
+        .assert()
+        .success();
+    package(&shard, &to, &["--bagit"]).code(1);
+
     fs::create_dir(&to).unwrap();
     fs::create_dir(to.join("out")).unwrap();
     fs::write(to.join("out/letter.txt"), "mine").unwrap();

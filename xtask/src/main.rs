@@ -62,6 +62,8 @@ enum Command {
     Layers(layers::Arguments),
     KnownFiles(known::Arguments),
     Validate(validate::Arguments),
+    /// Check packages of the demonstration's outputs (`cargo xtask demo`) with programs from outside.
+    Package,
     Render(render::Arguments),
     Godot(godot::Arguments),
 }
@@ -79,6 +81,7 @@ fn main() -> ExitCode {
         Command::Layers(arguments) => layers::run(&arguments),
         Command::KnownFiles(arguments) => known::run(&arguments),
         Command::Validate(arguments) => validate::run_validate(&arguments),
+        Command::Package => package::run(),
         Command::Render(arguments) => render::run_render(&arguments),
         Command::Godot(arguments) => godot::run_godot(&arguments),
     };

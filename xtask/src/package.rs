@@ -7,12 +7,25 @@ use std::process::Command;
 
 use crate::Outcome;
 use crate::demo;
-use crate::process::{exists, exit_code, remove_folder, workspace};
+use crate::process::{exists, exit_code, remove_folder, tested_program, workspace};
 use crate::tally::Tally;
 use crate::{npm, python};
 
 /// What is checked when the tools are there.
 const WHAT: &str = "packages are valid for `bagit` and `rocrate-validator`";
+
+/// Runs the checks alone, with the program that `cargo test` built.
+///
+/// # Errors
+/// As [`checks`], or a check failed.
+pub fn run() -> Outcome {
+    let tally = checks(&tested_program()?)?;
+    println!("packages: {tally}");
+    match tally.failed {
+        0 => Ok(()),
+        _ => Err("some checks failed; see above".into()),
+    }
+}
 
 /// Packages the outputs of the demonstration and checks the packages; skipped where the tools are missing.
 ///

@@ -1,0 +1,172 @@
+//! `convert --layout source`: every input in a folder of its own below the output folder, with manifest and report of
+//! its own.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+use super::exit::Exit;
+use crate::config::NameStyle;
+use crate::pipeline::inputs::check_place;
+use crate::pipeline::manifest;
+use crate::pipeline::paths::sanitise;
+use crate::pipeline::report::{self, InputReport};
+use crate::pipeline::request::Request;
+use crate::source::disc::looks_like_image;
+use crate::source::names::fold;
+use crate::source::tree::Tree;
+
+/// Where the outputs of several inputs lie.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum Layout {
+    /// Together, in folders by category.
+    #[default]
+    Category,
+    /// Each input in a folder of its own, with a manifest and a report of its own.
+    Source,
+}
+
+/// What is read of a report.
+#[derive(Debug, Deserialize)]
+struct Head {
+    #[serde(default)]
+    inputs: Vec<InputReport>,
+}
+
+/// Digits that tell apart inputs of the same name.
+const DIGITS: usize = 8;
+
+/// A request for each input. The folder of an input is called like the volume of the disc, else like the input; a
+/// folder that an earlier run made for the same input is taken again, and one that is taken by another input
+/// gets digits of the hash of the input's place behind it.
+///
+/// # Errors
+/// An input does not exist or lies in the output folder, or the folder holds the outputs of a run in the other
+/// layout.
+pub(super) fn apart(request: &Request) -> Result<Vec<Request>, String> {
+    let out = &request.out;
+    check_place(&request.inputs, out).map_err(|error| error.to_string())?;
+    if out.join(manifest::FILE_NAME).exists() {
+        return Err(format!(
+            "{} holds outputs by category; --layout source needs a folder of its own",
+            out.display()
+        ));
+    }
+    let mut taken = taken(out);
+    let mut requests: Vec<Request> = Vec::new();
+    for input in &request.inputs {
+        let place = input
+            .canonicalize()
+            .map_err(|error| format!("cannot read input {}: {error}", input.display()))?;
+        let place = place.display().to_string();
+        let is_own = |owner: &Option<String>| owner.as_ref() == Some(&place);
+        let own = taken.iter().find(|(_, owner)| is_own(owner));
+        let name = match own {
+            Some((name, _)) => name.clone(),
+            None => free(&name_of(input), &place, &taken),
+        };
+        let folder = out.join(&name);
+        taken.insert(name, Some(place));
+        // An input may be given twice.
+        if requests.iter().all(|request| request.out != folder) {
+            requests.push(Request {
+                inputs: vec![input.clone()],
+                out: folder,
+                ..request.clone()
+            });
+        }
+    }
+    Ok(requests)
+}
+
+/// The folders in the output folder, and the places of the inputs that they were made for.
+fn taken(out: &Path) -> HashMap<String, Option<String>> {
+    let entries = fs::read_dir(out).into_iter().flatten().flatten();
+    entries
+        .map(|entry| {
+            let report = fs::read(entry.path().join(report::FILE_NAME)).ok();
+            let head = report.and_then(|bytes| serde_json::from_slice::<Head>(&bytes).ok());
+            let owner = head.and_then(|head| match <[InputReport; 1]>::try_from(head.inputs) {
+                Ok([input]) => input.path,
+                Err(_) => None,
+            });
+            (entry.file_name().to_string_lossy().into_owned(), owner)
+        })
+        .collect()
+}
+
+/// A name that no other input's folder has.
+fn free(name: &str, place: &str, taken: &HashMap<String, Option<String>>) -> String {
+    let is_taken = |name: &str| taken.keys().any(|other| fold(other) == fold(name));
+    if !is_taken(name) {
+        return name.to_owned();
+    }
+    let hash = blake3::hash(place.as_bytes()).to_hex();
+    let hash: String = hash.chars().take(DIGITS).collect();
+    let mut marked = format!("{name}-{hash}");
+    while is_taken(&marked) {
+        marked.push('_');
+    }
+    marked
+}
+
+/// What the folder of an input is called: like the first volume of a disc image, else like the file or folder.
+fn name_of(input: &Path) -> String {
+    let label = || {
+        looks_like_image(input)?;
+        let tree = Tree::list(&[PathBuf::from(input)], None).ok()?;
+        let disc = tree.files.iter().find_map(|file| file.location.disc())?;
+        let mut volumes = disc.sessions.iter();
+        let volume = volumes.find_map(|session| session.volume.as_ref().ok())?;
+        let name = volume.name.trim();
+        (!name.is_empty()).then(|| name.to_owned())
+    };
+    let whole = input.canonicalize().unwrap_or_else(|_| input.to_owned());
+    let own = match input.is_dir() {
+        true => whole.file_name(),
+        false => whole.file_stem(),
+    };
+    let own = || own.unwrap_or_default().to_string_lossy().into_owned();
+    let name = if input.is_file() { label() } else { None };
+    sanitise(&name.unwrap_or_else(own), NameStyle::Lower)
+}
+
+/// How a command ended whose parts ended so: inputs that cannot be read are failures among others.
+pub(super) fn exit_of(exits: &[Exit]) -> Exit {
+    let has = |exit: Exit| exits.contains(&exit);
+    match () {
+        () if has(Exit::Interrupted) => Exit::Interrupted,
+        () if has(Exit::Internal) => Exit::Internal,
+        () if exits.iter().all(|exit| *exit == Exit::Usage) => Exit::Usage,
+        () if has(Exit::Usage) || has(Exit::Failures) => Exit::Failures,
+        () => Exit::Success,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_worst_end_is_told_and_one_bad_input_is_a_failure() {
+        use Exit::{Failures, Interrupted, Success, Usage};
+        assert_eq!(exit_of(&[Success, Success]), Success);
+        assert_eq!(exit_of(&[Success, Usage]), Failures);
+        assert_eq!(exit_of(&[Usage, Usage]), Usage);
+        assert_eq!(exit_of(&[Failures, Interrupted]), Interrupted);
+    }
+
+    #[test]
+    fn names_that_are_taken_get_digits_of_their_place() {
+        let taken = HashMap::from([("DISC".to_owned(), None)]);
+        assert_eq!(free("other", "/a", &taken), "other");
+        let marked = free("disc", "/a", &taken);
+        assert!(
+            marked.starts_with("disc-") && marked.len() == 13,
+            "{marked}"
+        );
+        assert_ne!(marked, free("disc", "/b", &taken));
+    }
+}
