@@ -11,6 +11,7 @@ mod census;
 mod config;
 mod console;
 mod convert;
+mod diff;
 mod exit;
 pub mod formats;
 mod identify;

@@ -9,7 +9,9 @@ use super::exit::Exit;
 use super::lines::{output_fault, print, usage};
 use super::log::{self, LogFormat};
 use super::progress::{Mode, ProgressDisplay};
-use super::{census, config, convert, formats, identify, inspect, merge, plan, prove, verify};
+use super::{
+    census, config, convert, diff, formats, identify, inspect, merge, plan, prove, verify,
+};
 use crate::pipeline::manifest::CONVERTER;
 
 /// Turns installs of late-1990s games into files that today's engines read.
@@ -44,6 +46,8 @@ pub enum Command {
     Identify(identify::Arguments),
     /// Count what an input holds, and compare the numbers with published ones.
     Census(census::Arguments),
+    /// Tell what differs between two output folders, installs, disc images or files.
+    Diff(diff::Arguments),
     /// Compare an output folder with its manifest or with golden hashes, or rewrite these.
     Verify(verify::Arguments),
     /// Decode and encode every source and compare with its bytes: proof that nothing is lost.
@@ -103,6 +107,7 @@ fn dispatch(arguments: Arguments) -> Exit {
         Command::Inspect(arguments) => inspect::run(&arguments),
         Command::Identify(arguments) => identify::run(&arguments),
         Command::Census(arguments) => census::run(&arguments),
+        Command::Diff(arguments) => diff::run(&arguments),
         Command::Verify(arguments) => verify::run(&arguments),
         Command::Prove(arguments) => prove::run(&arguments),
         Command::Config(arguments) => config::run(&arguments),

@@ -256,7 +256,7 @@ fn owned_by_others(previous: &Previous) -> Vec<String> {
     outputs.map(|output| output.path.clone()).collect()
 }
 
-fn discover(
+pub(super) fn discover(
     request: &Request,
     roots: &Roots,
     tree: Tree,
@@ -394,6 +394,7 @@ fn execute(
         work: SharedWork::default(),
         previous,
         destination: destination.as_ref(),
+        collector: None,
         out,
         clock: StageClock::default(),
         videos: Videos::new(&config.video, cancel, observer),
@@ -428,7 +429,7 @@ fn execute(
 }
 
 /// Deals out the files, or those of a shard.
-fn work_off(
+pub(super) fn work_off(
     plan: &Plan,
     taken: Option<&[bool]>,
     shared: &Shared<'_>,
