@@ -107,10 +107,8 @@ impl Unwritten {
             .files
             .iter()
             .map(|file| {
-                let outputs = file.parts().iter().flat_map(|planned| &planned.outputs);
-                outputs
-                    .into_iter()
-                    .any(|output| wanted.contains(&output.path))
+                let mut outputs = file.parts().iter().flat_map(|planned| &planned.outputs);
+                outputs.any(|output| wanted.contains(&output.path))
             })
             .collect();
         let collector = Collector::new(wanted.clone(), MOST_BYTES);

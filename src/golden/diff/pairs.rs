@@ -1,6 +1,6 @@
 //! Which output of one side belongs to which of the other: by path, then by content, then by stored name.
 
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 
 use super::side::Entry;
 use crate::asset::AssetKind;
@@ -38,12 +38,12 @@ pub(super) fn pair<'a>(before: &'a [Entry], after: &'a [Entry]) -> Pair<'a> {
         .iter()
         .map(|entry| (fold(&entry.path), entry))
         .collect();
-    let mut met: HashMap<&str, ()> = HashMap::new();
+    let mut met: HashSet<&str> = HashSet::new();
     let mut rest: Vec<&Entry> = Vec::new();
     for entry in before {
         match places.get(&fold(&entry.path)) {
             Some(other) => {
-                met.insert(&other.path, ());
+                met.insert(&other.path);
                 match entry.blake3 == other.blake3 {
                     true => pair.same += 1,
                     false => pair.changed.push((entry, other)),
@@ -54,7 +54,7 @@ pub(super) fn pair<'a>(before: &'a [Entry], after: &'a [Entry]) -> Pair<'a> {
     }
     let mut others: Vec<&Entry> = after
         .iter()
-        .filter(|entry| !met.contains_key(&*entry.path))
+        .filter(|entry| !met.contains(&*entry.path))
         .collect();
     take_moved(&mut pair, &mut rest, &mut others);
     take_renamed(&mut pair, &mut rest, &mut others);
@@ -73,7 +73,7 @@ fn take_moved<'a>(pair: &mut Pair<'a>, rest: &mut Vec<&'a Entry>, others: &mut V
             .or_default()
             .push_back(entry);
     }
-    let mut taken: HashMap<&str, ()> = HashMap::new();
+    let mut taken: HashSet<&str> = HashSet::new();
     rest.retain(|entry| {
         let Some(equal) = by_content.get_mut(&*entry.blake3) else {
             return true;
@@ -83,14 +83,14 @@ fn take_moved<'a>(pair: &mut Pair<'a>, rest: &mut Vec<&'a Entry>, others: &mut V
             .position(|other| stored_name(other) == stored_name(entry));
         match equal.remove(named.unwrap_or(0)) {
             Some(other) => {
-                taken.insert(&other.path, ());
+                taken.insert(&other.path);
                 pair.moved.push((entry, other));
                 false
             }
             None => true,
         }
     });
-    others.retain(|entry| !taken.contains_key(&*entry.path));
+    others.retain(|entry| !taken.contains(&*entry.path));
 }
 
 /// Other content under the same stored name, where this names one on either side.
@@ -102,11 +102,16 @@ fn take_renamed<'a>(pair: &mut Pair<'a>, rest: &mut Vec<&'a Entry>, others: &mut
     for entry in others.iter() {
         names.entry(stored_name(entry)).or_default().1.push(entry);
     }
+    let mut taken: [HashSet<&str>; 2] = Default::default();
     for sides in names.values() {
         if let ([one], [other]) = (&*sides.0, &*sides.1) {
             pair.changed.push((one, other));
-            rest.retain(|entry| entry.path != one.path);
-            others.retain(|entry| entry.path != other.path);
+            let [ours, theirs] = &mut taken;
+            ours.insert(&one.path);
+            theirs.insert(&other.path);
         }
     }
+    let [ours, theirs] = &taken;
+    rest.retain(|entry| !ours.contains(&*entry.path));
+    others.retain(|entry| !theirs.contains(&*entry.path));
 }
