@@ -63,7 +63,10 @@ fn large_files_pass_through_whatever_they_lie_in() {
         let out = place("out");
         let peak = peak(&place(input), &out);
         let [peak, usual] = [peak, usual].map(|bytes| bytes >> 10);
-        assert!(peak < usual + (ALLOWED >> 10), "{input}: {peak} KiB, {usual} KiB");
+        assert!(
+            peak < usual + (ALLOWED >> 10),
+            "{input}: {peak} KiB, {usual} KiB"
+        );
         for (name, bytes) in &files[..2] {
             let copy = fs::read(out.join("loose").join(name)).unwrap();
             assert!(copy == *bytes, "{input}: {name}");
