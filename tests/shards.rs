@@ -544,3 +544,20 @@ fn several_inputs_in_shards() {
     let error = convert(&alone, &Unobserved, &AtomicBool::new(false)).unwrap_err();
     assert!(error.to_string().contains("other inputs"), "{error}");
 }
+
+#[test]
+fn what_an_input_no_longer_makes_goes_from_the_merged_folder() {
+    let place = Place::new(&small());
+    let merged = place.path("merged");
+    merge(&place.shards("before", 2, By::Work), &merged).unwrap();
+    fs::remove_file(place.path("install/d.zrd")).unwrap();
+    fs::write(place.path("install/c.zrd"), "( broken").unwrap();
+    let report = merge(&place.shards("after", 3, By::Work), &merged).unwrap();
+    let fresh = place.path("fresh");
+    run(&request(&place.path("install"), &fresh, None));
+    assert_eq!(left(&merged).files, left(&fresh).files);
+    assert!(
+        !report.removed.is_empty() && report.kept.is_empty(),
+        "{report:?}"
+    );
+}

@@ -227,11 +227,21 @@ fn unseen(sources: &[SourceReport]) -> Unseen {
     };
     let not_selected = SkipReason::NotSelected.to_string();
     let left = sources.iter().filter(|source| {
-        source.status == Status::Failed
+        is_unread(source)
             || source.reason.as_ref() == Some(&not_selected)
             || source.parts.iter().any(is_left)
     });
     Unseen::of(left.map(|source| source.path.clone()))
+}
+
+/// Whether a source could not be read to its end, as a run tells it.
+fn is_unread(source: &SourceReport) -> bool {
+    let is_read_fault = |part: &PartReport| {
+        let reason = part.reason.as_deref().unwrap_or_default();
+        part.status == Status::Failed && reason.starts_with("cannot read")
+    };
+    source.status == Status::Failed
+        && (source.blake3.is_none() || source.parts.iter().any(is_read_fault))
 }
 
 /// Copies the outputs and writes the documents.
