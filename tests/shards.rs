@@ -444,3 +444,103 @@ fn shards_on_the_command_line() {
         command.arg(place.path("no")).assert().code(1);
     }
 }
+
+#[test]
+fn a_killed_shard_goes_on_and_is_merged_as_if_it_had_not_been() {
+    let place = Place::new(&small());
+    let dirs = place.shards("two", 2, By::Work);
+    let dir = dirs
+        .iter()
+        .find(|dir| files(dir).iter().any(|path| path.contains('/')))
+        .unwrap();
+    let number = if *dir == dirs[0] { 1 } else { 2 };
+    let (manifest, report) = (
+        json(&dir.join("manifest.json")),
+        json(&dir.join("report.json")),
+    );
+    let shard = Shard {
+        number,
+        of: 2,
+        by: By::Work,
+    };
+    // What a killed process leaves: outputs and journal, neither manifest nor report.
+    let mut journal = serde_json::json!({"inputs": report["inputs"], "shard": shard}).to_string();
+    for source in report["sources"].as_array().unwrap() {
+        for part in source["parts"].as_array().into_iter().flatten() {
+            let mut part = part.clone();
+            part.as_object_mut().unwrap().remove("made");
+            let paths = part["outputs"].as_array().cloned().unwrap_or_default();
+            let outputs = manifest["outputs"].as_array().unwrap().iter();
+            let outputs: Vec<&Json> = outputs
+                .filter(|output| paths.contains(&output["path"]))
+                .collect();
+            let Some(first) = outputs.first() else {
+                continue;
+            };
+            let line = serde_json::json!({"key": first["key"], "outputs": outputs, "report": part});
+            journal.push_str(&format!("\n{line}"));
+        }
+    }
+    fs::create_dir(dir.join(".relicast")).unwrap();
+    fs::write(dir.join(".relicast/journal.jsonl"), journal).unwrap();
+    fs::remove_file(dir.join("manifest.json")).unwrap();
+    fs::remove_file(dir.join("report.json")).unwrap();
+    let error = merge(&dirs, &place.path("merged")).unwrap_err().to_string();
+    assert!(error.contains("was killed"), "{error}");
+    let outcome = run(&place.request(&format!("two/{number}"), shard));
+    assert_eq!(
+        outcome
+            .report
+            .count(relicast::pipeline::report::Status::Converted),
+        0
+    );
+    merge(&dirs, &place.path("merged")).unwrap();
+    assert_same(&left(&place.path("merged")), &place.whole);
+}
+
+#[test]
+fn several_inputs_in_shards() {
+    let folder = tempfile::tempdir().unwrap();
+    let inputs: Vec<PathBuf> = ["first", "second"]
+        .map(|name| folder.path().join(name))
+        .to_vec();
+    for (input, game) in inputs.iter().zip([Game::Rc, Game::Eq]) {
+        let files = relicast_samples::files(game, 1).unwrap();
+        relicast_samples::write_files(input, &files).unwrap();
+    }
+    let of_both = |out: &str, shard| Request {
+        inputs: inputs.clone(),
+        ..request(&inputs[0], &folder.path().join(out), shard)
+    };
+    let whole = of_both("whole", None);
+    run(&whole);
+    let dirs: Vec<PathBuf> = (1..=3)
+        .map(|number| {
+            let request = of_both(
+                &number.to_string(),
+                Some(Shard {
+                    number,
+                    of: 3,
+                    by: By::Work,
+                }),
+            );
+            run(&request);
+            request.out
+        })
+        .collect();
+    let out = folder.path().join("merged");
+    merge(&dirs, &out).unwrap();
+    assert_same(&left(&out), &left(&whole.out));
+    // The first input alone into the folder of a shard of both is another run.
+    let alone = request(
+        &inputs[0],
+        &dirs[0],
+        Some(Shard {
+            number: 1,
+            of: 3,
+            by: By::Work,
+        }),
+    );
+    let error = convert(&alone, &Unobserved, &AtomicBool::new(false)).unwrap_err();
+    assert!(error.to_string().contains("other inputs"), "{error}");
+}

@@ -12,6 +12,7 @@ mod completions;
 mod config;
 mod console;
 mod convert;
+mod diff;
 mod doctor;
 mod examples;
 mod exit;

@@ -10,8 +10,8 @@ use super::lines::{output_fault, print, usage};
 use super::log::{self, LogFormat};
 use super::progress::{Mode, ProgressDisplay};
 use super::{
-    census, completions, config, convert, doctor, formats, identify, inspect, man, merge, package,
-    plan, prove, verify,
+    census, completions, config, convert, diff, doctor, formats, identify, inspect, man, merge,
+    package, plan, prove, verify,
 };
 use crate::pipeline::manifest::CONVERTER;
 
@@ -56,6 +56,8 @@ pub enum Command {
     Identify(identify::Arguments),
     /// Count what an input holds, and compare the numbers with published ones.
     Census(census::Arguments),
+    /// Tell what differs between two output folders, installs, disc images or files.
+    Diff(diff::Arguments),
     /// Compare an output folder with its manifest or with golden hashes, or rewrite these.
     Verify(verify::Arguments),
     /// Package an output folder for a repository: BagIt, RO-Crate, PREMIS.
@@ -123,6 +125,7 @@ fn dispatch(arguments: Arguments) -> Exit {
         Command::Inspect(arguments) => inspect::run(&arguments),
         Command::Identify(arguments) => identify::run(&arguments),
         Command::Census(arguments) => census::run(&arguments),
+        Command::Diff(arguments) => diff::run(&arguments),
         Command::Verify(arguments) => verify::run(&arguments),
         Command::Prove(arguments) => prove::run(&arguments),
         Command::Config(arguments) => config::run(&arguments),

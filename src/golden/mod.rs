@@ -7,6 +7,8 @@
 //! The bytes of a video depend on the installed encoder and are not compared. Instead its decoded streams and
 //! frames are, and that the file is unchanged since it was written.
 //!
+//! [`diff`] compares two folders or installs with one another, and tells how much of what they hold differs.
+//!
 //! ```
 //! use relicast::golden::{Golden, compare};
 //!
@@ -16,6 +18,7 @@
 
 mod compare;
 mod content_digest;
+pub mod diff;
 mod error;
 mod folder;
 mod hashes;

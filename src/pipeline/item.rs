@@ -226,6 +226,7 @@ impl Task<'_> {
         }
         let start = Instant::now();
         let mut sink = self.sink(shared);
+        sink.collector = shared.collector;
         let converted = self.convert(&mut sink, shared);
         let skip = match &converted {
             Err(ConvertError::Cancelled) => Some(SkipReason::Cancelled),
@@ -267,7 +268,7 @@ impl Task<'_> {
         if !sink.written.is_empty() && sink.written.iter().all(|written| written.copied) {
             report.status = Status::Copied;
         }
-        if shared.destination.is_none() {
+        if shared.destination.is_none() && shared.collector.is_none() {
             return ItemResult::without_outputs(report);
         }
         let outputs = self.outputs(&sink, shared);

@@ -7,6 +7,7 @@
 //! - `output` — assets to files: encoded, hashed; `folder` writes them beside and renames them.
 //! - [`shard`] — which part of a run is asked for; [`cut`] — a plan cut into such parts, `relicast plan`.
 //! - [`merge`] — the folders of shards joined: `shard_folder` reads and checks them, `merge_report` joins their reports.
+//! - [`unwritten`] — a run that writes nothing, for comparisons; `collector` — takes outputs of it.
 //! - `video` — ffmpeg within a run; `video_options` — what the settings come down to.
 //! - `inputs` — the inputs that share an output folder, and by what each is known again.
 //! - [`atomic`] — whole files or none; `hash` — hashes of large ones.
@@ -38,6 +39,7 @@
 
 pub mod atomic;
 pub mod census;
+mod collector;
 pub mod cut;
 pub(crate) mod documents;
 mod edited;
@@ -76,6 +78,7 @@ pub(crate) mod state;
 mod stream;
 mod summary;
 mod unchanged;
+pub mod unwritten;
 pub(crate) mod video;
 mod video_options;
 mod work;

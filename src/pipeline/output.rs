@@ -6,6 +6,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
+use super::collector::Collector;
 use super::edited::{Aside, Keeper};
 use super::folder::{Durability, OutputFolder};
 use super::journal::WorkFolder;
@@ -127,6 +128,8 @@ pub(super) struct PartSink<'a> {
     destination: Option<&'a Destination<'a>>,
     clock: &'a StageClock,
     video: VideoContext<'a>,
+    /// Takes outputs of a run that writes none.
+    pub collector: Option<&'a Collector>,
     /// Nanoseconds spent in this sink.
     pub nanoseconds: u64,
     /// What was written.
@@ -170,6 +173,7 @@ impl<'a> PartSink<'a> {
             destination,
             clock,
             video,
+            collector: None,
             nanoseconds: 0,
             written: Vec::new(),
             notes: Vec::new(),
@@ -363,6 +367,9 @@ impl<'a> PartSink<'a> {
     fn copy(&mut self, path: &str, bytes: &[u8]) -> Result<(), ConvertError> {
         let start = Instant::now();
         let source = self.source;
+        if let Some(collector) = self.collector {
+            collector.offer(path, bytes);
+        }
         self.stream(path, true, |out| {
             Ok(source.pass(bytes, |window| out.write_all(window))?)
         })?;
@@ -401,6 +408,9 @@ impl<'a> PartSink<'a> {
     fn write(&mut self, path: &str, bytes: &[u8]) -> Result<(), ConvertError> {
         let start = Instant::now();
         let blake3 = blake3::hash(bytes).to_hex().to_string();
+        if let Some(collector) = self.collector {
+            collector.offer(path, bytes);
+        }
         if let Some(destination) = self.destination {
             destination
                 .write(path, bytes, &blake3)

@@ -256,7 +256,7 @@ fn owned_by_others(previous: &Previous) -> Vec<String> {
     outputs.map(|output| output.path.clone()).collect()
 }
 
-fn discover(
+pub(super) fn discover(
     request: &Request,
     roots: &Roots,
     tree: Tree,
@@ -364,15 +364,7 @@ fn execute(
     let keeper = Keeper::new(out, previous, request.force);
     let work = if writes {
         fs::create_dir_all(out).map_err(output_error)?;
-        let work = WorkFolder::create(out).map_err(output_error)?;
-        if !previous.is_current(out) {
-            work.remove().map_err(output_error)?;
-            let reason = "another run has just ended there; run the same command again";
-            return Err(output_error(io::Error::new(
-                io::ErrorKind::ResourceBusy,
-                reason,
-            )));
-        }
+        let work = lock(out, previous).map_err(output_error)?;
         let reports = roots.reports(&request_digest(request, roots), false);
         work.start(reports, request.shard).map_err(output_error)?;
         for name in &previous.strangers {
@@ -394,6 +386,7 @@ fn execute(
         work: SharedWork::default(),
         previous,
         destination: destination.as_ref(),
+        collector: None,
         out,
         clock: StageClock::default(),
         videos: Videos::new(&config.video, cancel, observer),
@@ -427,8 +420,19 @@ fn execute(
     })
 }
 
+/// Locks the output folder, unless another run has ended there meanwhile.
+fn lock(out: &Path, previous: &Previous) -> io::Result<WorkFolder> {
+    let work = WorkFolder::create(out)?;
+    if previous.is_current(out) {
+        return Ok(work);
+    }
+    work.remove()?;
+    let reason = "another run has just ended there; run the same command again";
+    Err(io::Error::new(io::ErrorKind::ResourceBusy, reason))
+}
+
 /// Deals out the files, or those of a shard.
-fn work_off(
+pub(super) fn work_off(
     plan: &Plan,
     taken: Option<&[bool]>,
     shared: &Shared<'_>,

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
+use super::collector::Collector;
 use super::inputs::Roots;
 use super::open_dependencies::Hashes;
 use super::output::{Destination, StageClock};
@@ -21,6 +22,8 @@ pub(super) struct Shared<'a> {
     pub(super) work: SharedWork,
     pub(super) previous: &'a Previous,
     pub(super) destination: Option<&'a Destination<'a>>,
+    /// Takes outputs of a run that writes none.
+    pub(super) collector: Option<&'a Collector>,
     pub(super) out: &'a Path,
     pub(super) clock: StageClock,
     pub(super) videos: Videos<'a>,

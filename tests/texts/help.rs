@@ -24,6 +24,7 @@ help_texts! {
     help_of_convert: "convert";
     help_of_plan: "plan";
     help_of_merge: "merge";
+    help_of_diff: "diff";
     help_of_inspect: "inspect";
     help_of_identify: "identify";
     help_of_census: "census";

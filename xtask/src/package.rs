@@ -14,6 +14,9 @@ use crate::{npm, python};
 /// What is checked when the tools are there.
 const WHAT: &str = "packages are valid for `bagit` and `rocrate-validator`";
 
+/// Samples whose RO-Crates are checked, which takes long: an install and a disc image.
+const CRATES: [&str; 2] = ["rc", "disc"];
+
 /// Runs the checks alone, with the program that `cargo test` built.
 ///
 /// # Errors
@@ -26,9 +29,6 @@ pub fn run() -> Outcome {
         _ => Err("some checks failed; see above".into()),
     }
 }
-
-/// Samples whose RO-Crate is validated, which takes long: one of an install, and one with ffmpeg.
-const CRATES: [&str; 2] = ["rc", "disc"];
 
 /// Packages the outputs of the demonstration and checks the packages; skipped where the tools are missing.
 ///
@@ -67,8 +67,8 @@ pub fn checks(program: &Path) -> Outcome<Tally> {
         check.arg(&script).arg("bag").arg(&bag);
         let is_valid = exit_code(&mut check)? == Some(0);
         tally.check(format!("{title}: a valid bag"), is_valid);
-        if CRATES.contains(&name)
-            && let Ok(context) = &context
+        if let Ok(context) = &context
+            && CRATES.contains(&name)
         {
             let mut check = Command::new(&interpreter);
             check.arg(&script).arg("crate").arg(bag.join("data"));

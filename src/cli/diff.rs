@@ -1,0 +1,120 @@
+//! `relicast diff`: what differs between two output folders, installs, disc images or files.
+
+use std::path::PathBuf;
+
+use super::exit::Exit;
+use super::inspect_json::print_document;
+use super::lines::{print_line, usage};
+use crate::golden::diff::result::{Compared, Diff, Named};
+use crate::golden::diff::{diff, diff_page};
+use crate::pipeline::atomic::write_atomically;
+
+/// Arguments of `diff`.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// An output folder, an install, a disc image or a file.
+    #[arg(value_name = "A")]
+    before: PathBuf,
+    /// What it is compared with. Installs are decoded with the default settings; nothing is written.
+    #[arg(value_name = "B")]
+    after: PathBuf,
+    /// One JSON object instead of lines.
+    #[arg(long)]
+    json: bool,
+    /// Write the comparison as one HTML file too, with pictures that differ side by side.
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// Print the numbers only.
+    #[arg(short, long, conflicts_with = "json")]
+    quiet: bool,
+}
+
+/// Runs `diff`.
+pub fn run(arguments: &Arguments) -> Exit {
+    let (before, after) = (&arguments.before, &arguments.after);
+    let compared = match &arguments.html {
+        None => diff(before, after).map(|diff| (diff, None)),
+        Some(file) => diff_page(before, after).map(|(diff, page)| (diff, Some((file, page)))),
+    };
+    let (diff, page) = match compared {
+        Ok(compared) => compared,
+        Err(error) => return usage(error),
+    };
+    if let Some((file, page)) = page
+        && let Err(error) = write_atomically(file, page.as_bytes())
+    {
+        return usage(format_args!("cannot write {}: {error}", file.display()));
+    }
+    if arguments.json {
+        if let failed @ (Exit::Usage | Exit::Internal) = print_document(&diff) {
+            return failed;
+        }
+    } else {
+        print(&diff, arguments.quiet);
+    }
+    match diff.is_same() {
+        true => Exit::Success,
+        false => Exit::Failures,
+    }
+}
+
+fn print(diff: &Diff, quiet: bool) {
+    if !quiet {
+        for changed in &diff.changed {
+            let (before, after) = (name(&changed.before), name(&changed.after));
+            let place = match changed.before.path == changed.after.path {
+                true => after,
+                false => format!("{before} -> {after}"),
+            };
+            print_line(&format!("changed  {place}: {}", changed.change));
+        }
+        for moved in &diff.moved {
+            let (before, after) = (name(&moved.before), name(&moved.after));
+            print_line(&format!("moved    {before} -> {after}"));
+        }
+        for (word, only) in [("only A", &diff.only_before), ("only B", &diff.only_after)] {
+            for one in only {
+                print_line(&format!("{word}   {}", name(one)));
+            }
+        }
+    }
+    for (word, side) in [("A", &diff.before), ("B", &diff.after)] {
+        print_side(word, side, quiet);
+    }
+    print_line(&format!(
+        "{} the same, {} moved, {} changed, {} only in A, {} only in B",
+        diff.same,
+        diff.moved.len(),
+        diff.changed.len(),
+        diff.only_before.len(),
+        diff.only_after.len()
+    ));
+}
+
+fn print_side(word: &str, side: &Compared, quiet: bool) {
+    if !quiet {
+        for path in &side.missing {
+            print_line(&format!("missing in {word}: {path}"));
+        }
+    }
+    if !side.missing.is_empty() {
+        let count = side.missing.len();
+        print_line(&format!(
+            "{count} outputs of the manifest of {word} are not there"
+        ));
+    }
+    if side.failed > 0 {
+        print_line(&format!(
+            "{} parts of {word} could not be decoded",
+            side.failed
+        ));
+    }
+}
+
+/// The path of an output, and its stored name.
+fn name(named: &Named) -> String {
+    match &named.member {
+        Some(member) => format!("{} ({member})", named.path),
+        None => named.path.clone(),
+    }
+}

@@ -1,0 +1,96 @@
+//! What differs between two pictures.
+
+use std::fmt::{self, Display, Formatter};
+use std::io::Cursor;
+
+use image::{DynamicImage, ImageFormat, ImageReader};
+use serde::Serialize;
+
+/// What differs between two pictures.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct PictureChange {
+    /// Width and height of the first.
+    pub size_before: (u32, u32),
+    /// Width and height of the second.
+    pub size_after: (u32, u32),
+    /// Pixels that differ; none where the sizes do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pixels: Option<u64>,
+    /// Largest difference in a channel (red, green, blue, alpha), in steps of its 8 bits, or 16 where a picture has
+    /// these.
+    pub largest: u16,
+}
+
+impl PictureChange {
+    /// Whether all pixels are the same.
+    pub(super) fn is_nothing(&self) -> bool {
+        self.pixels == Some(0)
+    }
+}
+
+impl Display for PictureChange {
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
+        let ((width, height), (wide, high)) = (self.size_before, self.size_after);
+        match self.pixels {
+            Some(pixels) => {
+                let all = u64::from(width).saturating_mul(height.into());
+                let largest = self.largest;
+                write!(formatter, "{pixels} of {all} pixels, by {largest} at most")
+            }
+            None => write!(formatter, "{width}x{height} -> {wide}x{high} pixels"),
+        }
+    }
+}
+
+fn decode(bytes: &[u8]) -> Option<DynamicImage> {
+    ImageReader::with_format(Cursor::new(bytes), ImageFormat::Png)
+        .decode()
+        .ok()
+}
+
+/// Compares two PNGs; `None` when one of them is none.
+pub(super) fn compare(before: &[u8], after: &[u8]) -> Option<PictureChange> {
+    let (before, after) = (decode(before)?, decode(after)?);
+    let mut change = PictureChange {
+        size_before: (before.width(), before.height()),
+        size_after: (after.width(), after.height()),
+        pixels: None,
+        largest: 0,
+    };
+    if change.size_before != change.size_after {
+        return Some(change);
+    }
+    let is_deep = |image: &DynamicImage| {
+        let colour = image.color();
+        colour.bytes_per_pixel() > colour.channel_count()
+    };
+    let differences: Vec<u16> = if is_deep(&before) || is_deep(&after) {
+        let (before, after) = (before.into_rgba16(), after.into_rgba16());
+        let pixels = before.as_raw().chunks_exact(4);
+        let pixels = pixels.zip(after.as_raw().chunks_exact(4));
+        pixels
+            .map(|(one, other)| largest(one.iter().zip(other).map(|(a, b)| a.abs_diff(*b))))
+            .collect()
+    } else {
+        let (before, after) = (before.into_rgba8(), after.into_rgba8());
+        let pixels = before.as_raw().chunks_exact(4);
+        let pixels = pixels.zip(after.as_raw().chunks_exact(4));
+        pixels
+            .map(|(one, other)| {
+                largest(
+                    one.iter()
+                        .zip(other)
+                        .map(|(a, b)| u16::from(a.abs_diff(*b))),
+                )
+            })
+            .collect()
+    };
+    let different = differences.iter().filter(|&&difference| difference > 0);
+    change.pixels = Some(different.count() as u64);
+    change.largest = differences.iter().copied().max().unwrap_or(0);
+    Some(change)
+}
+
+fn largest(differences: impl Iterator<Item = u16>) -> u16 {
+    differences.max().unwrap_or(0)
+}

@@ -1,0 +1,172 @@
+//! What one side of a comparison holds: the outputs of a folder, or what a run would make of an input.
+
+use std::collections::{HashMap, HashSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+
+use super::result::{Compared, DiffError, Named};
+use crate::asset::AssetKind;
+use crate::pipeline::documents::is_output;
+use crate::pipeline::hash::hash_file;
+use crate::pipeline::manifest::{self, Manifest, ManifestOutput};
+use crate::pipeline::unwritten::Unwritten;
+
+/// An output of a side.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Entry {
+    pub(super) path: String,
+    pub(super) kind: AssetKind,
+    pub(super) source: String,
+    pub(super) member: Option<String>,
+    pub(super) size: u64,
+    pub(super) blake3: String,
+}
+
+impl From<ManifestOutput> for Entry {
+    fn from(output: ManifestOutput) -> Self {
+        Self {
+            path: output.path,
+            kind: output.kind,
+            source: output.source,
+            member: output.member,
+            size: output.size,
+            blake3: output.blake3,
+        }
+    }
+}
+
+impl From<&Entry> for Named {
+    fn from(entry: &Entry) -> Self {
+        Self {
+            path: entry.path.clone(),
+            kind: entry.kind,
+            source: entry.source.clone(),
+            member: entry.member.clone(),
+            size: entry.size,
+        }
+    }
+}
+
+/// Where the bytes of a side are.
+#[derive(Debug)]
+enum Place {
+    Folder(PathBuf),
+    Decoded(Box<Unwritten>, HashMap<String, Vec<u8>>),
+}
+
+/// A side of a comparison.
+#[derive(Debug)]
+pub(super) struct Side {
+    /// Sorted by path.
+    pub(super) entries: Vec<Entry>,
+    missing: Vec<String>,
+    failed: u64,
+    place: Place,
+}
+
+impl Side {
+    /// Opens a folder with a manifest as outputs, and anything else as an input.
+    pub(super) fn open(path: &Path) -> Result<Self, DiffError> {
+        fs::metadata(path).map_err(|error| DiffError::Access {
+            path: path.to_owned(),
+            error,
+        })?;
+        match fs::read(path.join(manifest::FILE_NAME)) {
+            Ok(bytes) => Self::of_folder(path, &bytes),
+            Err(_) => Self::of_input(path),
+        }
+    }
+
+    fn of_folder(folder: &Path, manifest: &[u8]) -> Result<Self, DiffError> {
+        let manifest: Manifest =
+            serde_json::from_slice(manifest).map_err(|error| DiffError::Manifest {
+                path: folder.join(manifest::FILE_NAME),
+                error,
+            })?;
+        let outputs = manifest.outputs.into_par_iter();
+        // What lies there now is compared, and not what was written.
+        let found: Vec<Result<Entry, String>> = outputs
+            .map(|output| {
+                let place = folder.join(&output.path);
+                let is_file = fs::symlink_metadata(&place).is_ok_and(|it| it.is_file());
+                match hash_file(&place) {
+                    Ok(hashed) if is_file && is_output(&output.path) => Ok(Entry {
+                        size: hashed.size,
+                        blake3: hashed.blake3,
+                        ..output.into()
+                    }),
+                    _ => Err(output.path),
+                }
+            })
+            .collect();
+        let (mut entries, mut missing) = (Vec::new(), Vec::new());
+        for one in found {
+            match one {
+                Ok(entry) => entries.push(entry),
+                Err(path) => missing.push(path),
+            }
+        }
+        entries.sort_by(|a, b| a.path.cmp(&b.path));
+        Ok(Self {
+            entries,
+            missing,
+            failed: 0,
+            place: Place::Folder(folder.to_owned()),
+        })
+    }
+
+    fn of_input(input: &Path) -> Result<Self, DiffError> {
+        let run = Unwritten::plan(input)?;
+        let would = run.outputs()?;
+        Ok(Self {
+            entries: would.outputs.into_iter().map(Entry::from).collect(),
+            missing: Vec::new(),
+            failed: would.failed,
+            place: Place::Decoded(Box::new(run), HashMap::new()),
+        })
+    }
+
+    /// Makes the bytes of these outputs ready, and those of the buffers beside scenes.
+    pub(super) fn fetch(&mut self, mut wanted: HashSet<String>) -> Result<(), DiffError> {
+        if let Place::Decoded(run, kept) = &mut self.place {
+            let paths = self.entries.iter().map(|entry| &entry.path);
+            let buffers = paths.filter(|path| {
+                let stem = path.strip_suffix(".bin");
+                stem.is_some_and(|stem| wanted.contains(&format!("{stem}.gltf")))
+            });
+            let buffers: Vec<String> = buffers.cloned().collect();
+            wanted.extend(buffers);
+            if !wanted.is_empty() {
+                *kept = run.bytes(&wanted)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The bytes of an output, if they can be had.
+    pub(super) fn read(&self, path: &str) -> Option<Vec<u8>> {
+        match &self.place {
+            Place::Folder(folder) => {
+                let place = self
+                    .entries
+                    .binary_search_by(|entry| (*entry.path).cmp(path));
+                place.ok()?;
+                fs::read(folder.join(path)).ok()
+            }
+            Place::Decoded(_, kept) => kept.get(path).cloned(),
+        }
+    }
+
+    /// What the comparison tells of this side.
+    pub(super) fn compared(&self, given: &Path) -> Compared {
+        Compared {
+            path: given.display().to_string(),
+            is_output_folder: matches!(self.place, Place::Folder(_)),
+            outputs: self.entries.len(),
+            missing: self.missing.clone(),
+            failed: self.failed,
+        }
+    }
+}
