@@ -138,6 +138,11 @@ fn programs(facts: &Facts<'_>) -> Vec<Value> {
             "@id": program_id(program),
             "@type": "SoftwareApplication",
             "name": name,
+            "url": match name {
+                "ffmpeg" => "https://ffmpeg.org",
+                _ => "https://crates.io/crates/relicast",
+            },
+            "version": version,
             "softwareVersion": version,
         })
     };

@@ -199,6 +199,8 @@ fn metadata_tell_what_was_made_from_what() {
     let action = action.unwrap();
     let program = entities[&*ids(&action["instrument"])[0]];
     assert_eq!(program["softwareVersion"], output["converter"]);
+    assert_eq!(program["version"], output["converter"]);
+    assert!(program["url"].is_string());
     let settings = ids(&action["object"]);
     let settings = settings
         .iter()
