@@ -127,16 +127,27 @@ fn sound(list: &mut List, options: &VideoOptions) {
     let (codec, is_lossy) = match options.audio {
         AudioEncoder::Aac => ("aac", true),
         AudioEncoder::Opus => ("libopus", true),
-        AudioEncoder::Vorbis => ("libvorbis", true),
+        AudioEncoder::Vorbis => ("libvorbis", false),
         AudioEncoder::Flac => ("flac", false),
         AudioEncoder::Copy => ("copy", false),
         AudioEncoder::Omit => return,
     };
     list.words(&["-c:a", codec]);
+    if options.audio == AudioEncoder::Vorbis {
+        list.word("-q:a");
+        list.word(vorbis_quality(options.audio_bitrate).to_string());
+    }
     if is_lossy {
         list.word("-b:a");
         list.word(format!("{}k", options.audio_bitrate));
     }
+}
+
+/// The quality of Vorbis that takes so many kbit/s for stereo at 44,100 Hz. Rates themselves are refused for
+/// sounds of few samples a second, which need far less.
+fn vorbis_quality(rate: u32) -> usize {
+    const RATES: [u32; 10] = [80, 96, 112, 128, 160, 192, 224, 256, 320, 500];
+    RATES.iter().filter(|&&least| rate >= least).count()
 }
 
 /// Arguments in the making.
@@ -238,7 +249,7 @@ mod tests {
             ..VideoOptions::default()
         };
         let line = line(&options, None);
-        assert!(line.contains("-q:v 7 -c:a libvorbis -b:a 128k"), "{line}");
+        assert!(line.contains("-q:v 7 -c:a libvorbis -q:a 4"), "{line}");
         assert!(line.contains("-f ogg ") && !line.contains("-crf"), "{line}");
     }
 
