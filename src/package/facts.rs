@@ -1,9 +1,11 @@
 //! What the documents of a package are made from.
 
+use std::collections::BTreeMap;
+
 use jiff::Timestamp;
 
 use super::digest::{Digests, Hasher};
-use crate::pipeline::manifest::Manifest;
+use crate::pipeline::manifest::{InputNumber, Manifest};
 use crate::pipeline::report::{Report, SourceReport, Status};
 
 /// A file of a package.
@@ -47,6 +49,13 @@ impl<'a> Facts<'a> {
         let others = self.report.others.iter();
         let others = others.flat_map(|other| &other.sources);
         self.report.sources.iter().chain(others)
+    }
+
+    /// The places of sources in the manifest, by input and path.
+    pub(super) fn source_numbers(&self) -> BTreeMap<(InputNumber, &'a str), u32> {
+        let sources = self.manifest.sources.iter().zip(0..);
+        let numbers = sources.map(|(source, number)| ((source.input, &*source.path), number));
+        numbers.collect()
     }
 }
 

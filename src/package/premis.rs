@@ -4,7 +4,7 @@
 //! failed one for each that could not, and an identification for each that was left out. What the packaging
 //! itself did is an event only when its time is given.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write;
 
 use jiff::Timestamp;
@@ -34,7 +34,7 @@ pub(super) fn document(facts: &Facts<'_>) -> String {
         .sources()
         .map(|source| ((source.input, &*source.path), &*source.kind))
         .collect();
-    for (source, number) in facts.manifest.sources.iter().zip(0_usize..) {
+    for (source, number) in facts.manifest.sources.iter().zip(0_u32..) {
         let kind = kinds.get(&(source.input, &*source.path)).copied();
         xml.source(source, number, kind.unwrap_or("unknown"));
     }
@@ -46,13 +46,7 @@ pub(super) fn document(facts: &Facts<'_>) -> String {
         agents.insert(format!("relicast {}", output.converter));
         agents.extend(output.tool.clone());
     }
-    let numbers: BTreeMap<(InputNumber, &str), usize> = facts
-        .manifest
-        .sources
-        .iter()
-        .zip(0..)
-        .map(|(source, number)| ((source.input, &*source.path), number))
-        .collect();
+    let numbers = facts.source_numbers();
     let mut count = 0;
     for source in facts.sources() {
         count += 1;
@@ -136,7 +130,7 @@ impl Xml {
     }
 
     /// A source, which is not in the package; `kind` tells its format.
-    fn source(&mut self, source: &ManifestSource, number: usize, kind: &str) {
+    fn source(&mut self, source: &ManifestSource, number: u32, kind: &str) {
         self.within("object xsi:type=\"file\"", |xml| {
             xml.within("objectIdentifier", |xml| {
                 xml.identifier("objectIdentifier", &source_id(number));
@@ -176,7 +170,7 @@ impl Xml {
                 xml.leaf("relationshipSubType", "has source");
                 for &number in &output.made_from {
                     xml.within("relatedObjectIdentifier", |xml| {
-                        let source = source_id(number as usize);
+                        let source = source_id(number);
                         xml.identifier("relatedObjectIdentifier", &source);
                     });
                 }
@@ -190,7 +184,7 @@ impl Xml {
         facts: &Facts<'_>,
         number: usize,
         source: &SourceReport,
-        object: Option<usize>,
+        object: Option<u32>,
         made: &[&ManifestOutput],
     ) {
         let failures = failures(source);
@@ -299,7 +293,7 @@ impl Xml {
 }
 
 /// Identifier of a source.
-fn source_id(number: usize) -> String {
+fn source_id(number: u32) -> String {
     format!("source-{number}")
 }
 

@@ -221,13 +221,7 @@ fn action(
 
 /// The conversions that failed.
 fn failed(facts: &Facts<'_>) -> Vec<Value> {
-    let numbers: BTreeMap<(InputNumber, &str), u32> = facts
-        .manifest
-        .sources
-        .iter()
-        .zip(0..)
-        .map(|(source, number)| ((source.input, &*source.path), number))
-        .collect();
+    let numbers = facts.source_numbers();
     let failed = facts.sources().filter_map(|source| {
         let failures = failures(source);
         let number = numbers.get(&(source.input, &*source.path));

@@ -29,7 +29,10 @@ pub const LAYERS: &[Layer] = &[
             "asset", "config", "convert", "emit", "formats", "limits", "scene", "source",
         ],
     ),
-    ("golden", &["asset", "formats", "scene", "pipeline"]),
+    (
+        "golden",
+        &["asset", "formats", "pipeline", "scene", "source"],
+    ),
     ("package", &["golden", "pipeline"]),
     (
         "cli",
