@@ -23,11 +23,13 @@ pub fn compare(name: &str, document: &Value, walked: &Value, findings: &mut Find
         document,
         findings,
     };
-    let scene = document["scene"].as_u64().unwrap_or(0);
-    let roots = at(&document["scenes"], scene)["nodes"].as_array();
+    // Godot 3 shows every node that has no parent, those of other scenes too; Godot 4 shows one scene.
+    let scenes = items(&document["scenes"]).into_iter();
+    let roots = scenes.flat_map(|scene| items(&scene["nodes"]));
+    let roots: Vec<Value> = roots.cloned().collect();
     match document["skins"].is_array() {
         true => comparison.figure(&walked["tree"]),
-        false => comparison.children("", roots, &items(&walked["tree"]["children"])),
+        false => comparison.children("", Some(&roots), &items(&walked["tree"]["children"])),
     }
     comparison.animations(walked);
 }
