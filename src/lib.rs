@@ -56,6 +56,7 @@
 //! | [`pipeline`] | the run: plan, threads, files, manifest, report |
 //! | [`golden`] | hashes of outputs and what differs |
 //! | [`package`] | outputs as packages for repositories |
+//! | [`collection`] | one index over the outputs of many discs |
 //! | `cli` | arguments as typed, one file a subcommand; with the feature of this name, which is on by default |
 //! | [`config`] | `pipeline.toml` as types |
 //! | [`limits`] | what one input may make the process spend |
@@ -75,6 +76,7 @@
 pub mod asset;
 #[cfg(feature = "cli")]
 pub mod cli;
+pub mod collection;
 pub mod config;
 pub mod convert;
 pub mod emit;

@@ -69,6 +69,13 @@ const EXAMPLES: &[(&str, &[Example])] = &[
             ),
         ],
     ),
+    (
+        "collection",
+        &[(
+            "Index all discs that were converted",
+            "collection homes --to index --name Shelf",
+        )],
+    ),
     ("prove", &[("Prove that nothing is lost", "prove install")]),
     (
         "config",

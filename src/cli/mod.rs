@@ -8,6 +8,7 @@
 //! ```
 
 mod census;
+mod collection;
 mod completions;
 mod config;
 mod console;

@@ -10,8 +10,8 @@ use super::lines::{output_fault, print, usage};
 use super::log::{self, LogFormat};
 use super::progress::{Mode, ProgressDisplay};
 use super::{
-    census, completions, config, convert, diff, doctor, formats, identify, inspect, man, merge,
-    package, plan, prove, verify,
+    census, collection, completions, config, convert, diff, doctor, formats, identify, inspect,
+    man, merge, package, plan, prove, verify,
 };
 use crate::pipeline::manifest::CONVERTER;
 
@@ -62,6 +62,8 @@ pub enum Command {
     Verify(verify::Arguments),
     /// Package an output folder for a repository: BagIt, RO-Crate, PREMIS.
     Package(package::Arguments),
+    /// Index the output folders of many discs: one page and one JSON document.
+    Collection(collection::Arguments),
     /// Decode and encode every source and compare with its bytes: proof that nothing is lost.
     Prove(prove::Arguments),
     /// Print or check a configuration.
@@ -131,6 +133,7 @@ fn dispatch(arguments: Arguments) -> Exit {
         Command::Config(arguments) => config::run(&arguments),
         Command::Formats(arguments) => formats::run(&arguments),
         Command::Package(arguments) => package::run(&arguments),
+        Command::Collection(arguments) => collection::run(&arguments),
         Command::Completions(arguments) => completions::run(&arguments, command()),
         Command::Man(arguments) => man::run(&arguments, command()),
         Command::Doctor(arguments) => doctor::run(&arguments),

@@ -1,4 +1,11 @@
 //! Names of file formats: media types, and PRONOM's identifiers where there is one that fits every version.
+//!
+//! ```
+//! use relicast::package::media;
+//!
+//! assert_eq!(media::media_type("sounds/a.flac"), "audio/flac");
+//! assert_eq!(media::pronom("sounds/a.flac"), Some("fmt/279"));
+//! ```
 
 /// Extension, media type and PRONOM identifier.
 const TYPES: &[(&str, &str, Option<&str>)] = &[
@@ -30,12 +37,12 @@ fn row(path: &str) -> Option<&'static (&'static str, &'static str, Option<&'stat
 }
 
 /// The media type of a file.
-pub(super) fn media_type(path: &str) -> &'static str {
+pub fn media_type(path: &str) -> &'static str {
     row(path).map_or("application/octet-stream", |row| row.1)
 }
 
 /// The PRONOM identifier of a file.
-pub(super) fn pronom(path: &str) -> Option<&'static str> {
+pub fn pronom(path: &str) -> Option<&'static str> {
     row(path)?.2
 }
 

@@ -26,7 +26,15 @@ pub const LAYERS: &[Layer] = &[
     (
         "pipeline",
         &[
-            "asset", "config", "convert", "emit", "formats", "limits", "scene", "source",
+            "asset",
+            "collection",
+            "config",
+            "convert",
+            "emit",
+            "formats",
+            "limits",
+            "scene",
+            "source",
         ],
     ),
     (
@@ -34,6 +42,10 @@ pub const LAYERS: &[Layer] = &[
         &["asset", "formats", "pipeline", "scene", "source"],
     ),
     ("package", &["golden", "pipeline"]),
+    (
+        "collection",
+        &["asset", "golden", "package", "pipeline", "source"],
+    ),
     (
         "cli",
         &[
