@@ -11,8 +11,10 @@ def parts(wildcards):
 
 def index_command():
     homes = shlex.join(str(OUT / "discs" / disc) for disc in DISCS)
-    proofs = shlex.quote(str(OUT / "proofs"))
-    return f"{PROGRAM} collection {homes} --proofs {proofs} --to {shlex.quote(str(OUT / 'index'))}"
+    proofs = shlex.quote(str(OUT / "proofs" / "{name}.json"))
+    index = shlex.quote(str(OUT / "index"))
+    # Exit code 2: a disc failed, which the index tells.
+    return f"{PROGRAM} collection {homes} --proofs {proofs} --to {index} || [ $? -eq 2 ]"
 
 
 rule collection:
@@ -24,6 +26,6 @@ rule collection:
         OUT / "logs" / "collection.log",
     params:
         version=VERSION,
-        command=index_command(),
+        command=lambda wildcards: index_command(),
     shell:
-        "{params.command} > {log:q} 2>&1"
+        "( {params.command} ) > {log:q} 2>&1"

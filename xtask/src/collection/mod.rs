@@ -215,7 +215,7 @@ fn check_index(place: &Place, discs: &[Disc], tally: &mut Tally) -> Outcome {
     for disc in discs {
         let row = rows.iter().find(|row| row["name"] == *disc.name);
         let converts = row
-            .and_then(|row| row["converted"].as_u64())
+            .and_then(|row| row["parts"]["converted"].as_u64())
             .is_some_and(|count| count > 0);
         let what = format!("{}: the index tells of it: {row:?}", disc.name);
         tally.check(
