@@ -56,6 +56,7 @@
 //! | [`pipeline`] | the run: plan, threads, files, manifest, report |
 //! | [`golden`] | hashes of outputs and what differs |
 //! | [`package`] | outputs as packages for repositories |
+//! | [`pack`] | edited outputs as game files again |
 //! | [`collection`] | one index over the outputs of many discs |
 //! | `cli` | arguments as typed, one file a subcommand; with the feature of this name, which is on by default |
 //! | [`config`] | `pipeline.toml` as types |
@@ -83,6 +84,7 @@ pub mod emit;
 pub mod formats;
 pub mod golden;
 pub mod limits;
+pub mod pack;
 pub mod package;
 pub mod pipeline;
 pub mod scene;

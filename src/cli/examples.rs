@@ -56,6 +56,19 @@ const EXAMPLES: &[(&str, &[Example])] = &[
         ],
     ),
     (
+        "pack",
+        &[
+            (
+                "See what edits would change in the game",
+                "pack converted --from /mnt/games/recoil --to mod --check",
+            ),
+            (
+                "Put repainted textures back",
+                "pack converted --from /mnt/games/recoil --to mod --only 'textures/**'",
+            ),
+        ],
+    ),
+    (
         "package",
         &[
             (

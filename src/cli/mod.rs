@@ -34,6 +34,7 @@ mod lines;
 mod log;
 pub mod man;
 mod merge;
+mod pack;
 mod package;
 mod plan;
 mod program;

@@ -11,7 +11,7 @@ use super::log::{self, LogFormat};
 use super::progress::{Mode, ProgressDisplay};
 use super::{
     census, collection, completions, config, convert, diff, doctor, formats, identify, inspect,
-    man, merge, package, plan, prove, verify,
+    man, merge, pack, package, plan, prove, verify,
 };
 use crate::pipeline::manifest::CONVERTER;
 
@@ -62,6 +62,8 @@ pub enum Command {
     Verify(verify::Arguments),
     /// Package an output folder for a repository: BagIt, RO-Crate, PREMIS.
     Package(package::Arguments),
+    /// Put what was edited in an output folder back into game files, into a folder of their own.
+    Pack(pack::Arguments),
     /// Index the output folders of many discs: one page and one JSON document.
     Collection(collection::Arguments),
     /// Decode and encode every source and compare with its bytes: proof that nothing is lost.
@@ -132,6 +134,7 @@ fn dispatch(arguments: Arguments) -> Exit {
         Command::Prove(arguments) => prove::run(&arguments),
         Command::Config(arguments) => config::run(&arguments),
         Command::Formats(arguments) => formats::run(&arguments),
+        Command::Pack(arguments) => pack::run(&arguments),
         Command::Package(arguments) => package::run(&arguments),
         Command::Collection(arguments) => collection::run(&arguments),
         Command::Completions(arguments) => completions::run(&arguments, command()),

@@ -43,13 +43,19 @@ pub const LAYERS: &[Layer] = &[
     ),
     ("package", &["golden", "pipeline"]),
     (
+        "pack",
+        &[
+            "config", "convert", "emit", "formats", "golden", "pipeline", "scene",
+        ],
+    ),
+    (
         "collection",
         &["asset", "golden", "package", "pipeline", "source"],
     ),
     (
         "cli",
         &[
-            "asset", "config", "convert", "emit", "formats", "golden", "limits", "package",
+            "asset", "config", "convert", "emit", "formats", "golden", "limits", "pack", "package",
             "pipeline", "scene", "source",
         ],
     ),
