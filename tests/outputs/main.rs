@@ -11,6 +11,7 @@ mod common;
 #[allow(dead_code, reason = "each test uses its part")]
 mod install;
 
+mod collection;
 mod corrupt;
 mod edited;
 mod games;
