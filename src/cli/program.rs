@@ -11,7 +11,7 @@ use super::log::{self, LogFormat};
 use super::progress::{Mode, ProgressDisplay};
 use super::{
     census, collection, completions, config, convert, diff, doctor, formats, identify, inspect,
-    man, merge, package, plan, prove, verify,
+    man, merge, package, plan, prove, store, verify,
 };
 use crate::pipeline::manifest::CONVERTER;
 
@@ -64,6 +64,8 @@ pub enum Command {
     Package(package::Arguments),
     /// Index the output folders of many discs: one page and one JSON document.
     Collection(collection::Arguments),
+    /// Look after a store that runs share their outputs in.
+    Store(store::Arguments),
     /// Decode and encode every source and compare with its bytes: proof that nothing is lost.
     Prove(prove::Arguments),
     /// Print or check a configuration.
@@ -134,6 +136,7 @@ fn dispatch(arguments: Arguments) -> Exit {
         Command::Formats(arguments) => formats::run(&arguments),
         Command::Package(arguments) => package::run(&arguments),
         Command::Collection(arguments) => collection::run(&arguments),
+        Command::Store(arguments) => store::run(&arguments),
         Command::Completions(arguments) => completions::run(&arguments, command()),
         Command::Man(arguments) => man::run(&arguments, command()),
         Command::Doctor(arguments) => doctor::run(&arguments),

@@ -20,6 +20,7 @@ mod layout;
 mod originals;
 mod package;
 mod selection;
+mod store;
 mod sums;
 mod targets;
 mod verify;
