@@ -89,6 +89,17 @@ const EXAMPLES: &[(&str, &[Example])] = &[
             "collection homes --to index --name Shelf",
         )],
     ),
+    (
+        "store",
+        &[
+            ("Count what is shared", "store stats shared"),
+            ("Check every content", "store verify shared"),
+            (
+                "See what no output folder uses any more",
+                "store gc shared --keep homes --dry-run",
+            ),
+        ],
+    ),
     ("prove", &[("Prove that nothing is lost", "prove install")]),
     (
         "config",

@@ -40,6 +40,7 @@ mod plan;
 mod program;
 mod progress;
 mod prove;
+mod store;
 mod verify;
 
 pub use exit::Exit;

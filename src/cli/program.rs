@@ -11,7 +11,7 @@ use super::log::{self, LogFormat};
 use super::progress::{Mode, ProgressDisplay};
 use super::{
     census, collection, completions, config, convert, diff, doctor, formats, identify, inspect,
-    man, merge, pack, package, plan, prove, verify,
+    man, merge, pack, package, plan, prove, store, verify,
 };
 use crate::pipeline::manifest::CONVERTER;
 
@@ -66,6 +66,8 @@ pub enum Command {
     Pack(pack::Arguments),
     /// Index the output folders of many discs: one page and one JSON document.
     Collection(collection::Arguments),
+    /// Look after a store that runs share their outputs in.
+    Store(store::Arguments),
     /// Decode and encode every source and compare with its bytes: proof that nothing is lost.
     Prove(prove::Arguments),
     /// Print or check a configuration.
@@ -137,6 +139,7 @@ fn dispatch(arguments: Arguments) -> Exit {
         Command::Pack(arguments) => pack::run(&arguments),
         Command::Package(arguments) => package::run(&arguments),
         Command::Collection(arguments) => collection::run(&arguments),
+        Command::Store(arguments) => store::run(&arguments),
         Command::Completions(arguments) => completions::run(&arguments, command()),
         Command::Man(arguments) => man::run(&arguments, command()),
         Command::Doctor(arguments) => doctor::run(&arguments),

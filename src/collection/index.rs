@@ -17,6 +17,9 @@ use crate::package::media;
 use crate::pipeline::manifest::CONVERTER;
 use crate::pipeline::report::Status;
 
+/// Name of the document in the folder of the index.
+pub const FILE_NAME: &str = "collection.json";
+
 /// Version of the document.
 pub const VERSION: u32 = 1;
 

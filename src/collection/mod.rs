@@ -3,7 +3,7 @@
 //! - [`disc`] — what the folder of one disc tells; a folder without a finished run is told of too.
 //! - [`index`] — all of them: totals, what only one disc has, what is shared by how many.
 //! - [`page`] — the index as one HTML file; `script` — what sorts its table.
-//! - `place` — paths from the index to the folders; `seal` — which files the index wrote itself.
+//! - `options` — what is asked for. `place` — paths from the index to the folders; `seal` — which files the index wrote itself.
 //!
 //! The folders are only read. The same folders make the same index, byte by byte, in any order.
 //!
@@ -22,6 +22,7 @@
 
 pub mod disc;
 pub mod index;
+mod options;
 pub mod page;
 mod place;
 mod script;
@@ -34,39 +35,16 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 
 use self::disc::Home;
-use self::index::Index;
+use self::index::{FILE_NAME, Index};
+pub use self::options::Options;
 use self::place::Places;
+
 use crate::pipeline::atomic::write_atomically;
 use crate::pipeline::documents::WORK_FOLDER;
 use crate::pipeline::{manifest, report};
 
-/// Name of the document in the folder of the index.
-pub const FILE_NAME: &str = "collection.json";
-
 /// Name of the page in the folder of the index.
 pub const PAGE_NAME: &str = "index.html";
-
-/// How a collection is indexed.
-#[derive(Debug, Clone)]
-pub struct Options {
-    /// What the collection is called.
-    pub name: String,
-    /// Where the page of a disc's gallery lies: with `{name}`, which stands for the name of the disc's folder, a path
-    /// as any other; without, a path in the folder of the disc.
-    pub gallery: String,
-    /// Where the result of `prove --json` lies, said in the same way; beside the folder when nothing is said.
-    pub proofs: Option<String>,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self {
-            name: "Collection".to_owned(),
-            gallery: "gallery/index.html".to_owned(),
-            proofs: None,
-        }
-    }
-}
 
 /// Why there is no index.
 #[derive(Debug, thiserror::Error)]

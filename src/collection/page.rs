@@ -12,7 +12,7 @@
 use std::fmt::Write;
 
 use super::disc::{Disc, Proved};
-use super::index::{Index, Totals};
+use super::index::{FILE_NAME, Index, Totals};
 use super::place::address;
 use super::script::{SCRIPT, STYLE, policy};
 use super::seal;
@@ -93,8 +93,7 @@ pub fn page(index: &Index) -> String {
     let _ = write!(
         html,
         "</main>\n<footer><p class=\"weak\">relicast {converter}. The same as data, with every output that only \
-         one disc has: <a href=\"./{}\">{0}</a></p></footer>\n<script>{SCRIPT}</script></body></html>\n",
-        super::FILE_NAME
+         one disc has: <a href=\"./{FILE_NAME}\">{FILE_NAME}</a></p></footer>\n<script>{SCRIPT}</script></body></html>\n"
     );
     html
 }
@@ -397,7 +396,7 @@ fn remarks(html: &mut String, index: &Index) {
         }
         if lines.len() > MOST {
             let more = lines.len() - MOST;
-            let _ = writeln!(html, "<li>{more} more, see {}</li>", super::FILE_NAME);
+            let _ = writeln!(html, "<li>{more} more, see {}</li>", FILE_NAME);
         }
         html.push_str("</ul>\n");
     }

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::path::{Component, Path, PathBuf};
 
-use super::Options;
+use super::options::Options;
 
 /// What stands for the name of a disc's folder.
 const NAME: &str = "{name}";

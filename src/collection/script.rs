@@ -16,6 +16,8 @@ td,th{text-align:left;padding:.35rem .6rem;border-bottom:1px solid var(--line);v
 td.n,th.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}\
 thead th{white-space:nowrap}tfoot th,tfoot td{border-top:2px solid var(--line);font-weight:600}\
 button{font:inherit;font-weight:600;color:inherit;background:none;border:0;padding:0;cursor:pointer}\
+th button::after{content:\" \\2195\";color:var(--weak);font-weight:400}\
+main>table{width:auto;min-width:24rem}\
 th[aria-sort=ascending] button::after{content:\" \\25B2\"}th[aria-sort=descending] button::after{content:\" \\25BC\"}\
 :focus-visible{outline:2px solid Highlight;outline-offset:2px}\
 small,.weak{color:var(--weak)}.good{color:var(--good)}.bad{color:var(--bad);font-weight:600}\
@@ -40,7 +42,7 @@ rows.sort((a,b)=>{const order=isNumber?Number(a.key)-Number(b.key):a.key.localeC
 return (down?-order:order)||a.number-b.number});\
 body.append(...rows.map(one=>one.row));\
 said.textContent='Sorted by '+text+(down?', descending':', ascending')})});\
-const filter=document.getElementById('filter');filter.parentElement.hidden=false;\
+const filter=document.getElementById('filter');filter.closest('p').hidden=false;\
 filter.addEventListener('input',()=>{\
 const words=filter.value.toLowerCase().split(/\\s+/).filter(Boolean);let count=0;\
 for(const row of body.rows){const text=row.textContent.toLowerCase();\
