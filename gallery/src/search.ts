@@ -21,7 +21,8 @@ export const EVERYTHING: Query = {
 
 const FACETS: readonly Column[] = ['game', 'kind', 'status', 'world', 'archive'];
 export type Facet = 'game' | 'kind' | 'status' | 'world' | 'archive' | 'flags';
-export type Counts = Record<Facet, Map<number, number>>;
+/** How many assets have each value of a facet. */
+export type Counts = Record<Facet, Int32Array>;
 export interface Found { ids: Int32Array; counts: Counts }
 
 export class Search {
@@ -60,13 +61,15 @@ export class Search {
     const chosen = FACETS.map((facet) => (query[facet as Facet] as number[]).length
       ? { facet, values: new Set(query[facet as Facet]) } : null);
     const mask = query.flags.reduce((bits, flag) => bits | (1 << flag), 0);
+    const { index } = catalogue;
     const counts: Counts = {
-      game: new Map(), kind: new Map(), status: new Map(), world: new Map(), archive: new Map(), flags: new Map(),
+      game: new Int32Array(index.games.length), kind: new Int32Array(index.kinds.length), status: new Int32Array(index.statuses.length),
+      world: new Int32Array(index.worlds.length), archive: new Int32Array(index.archives.length), flags: new Int32Array(index.flags.length),
     };
+    const columns = FACETS.map((facet) => ({ values: catalogue[facet], counts: counts[facet as Facet] }));
     const ids: number[] = [];
     const ranks: number[] = [];
     const flagCount = catalogue.index.flags.length;
-    const flagCounts = new Array<number>(flagCount).fill(0);
     for (let id = 0; id < catalogue.count; id += 1) {
       if (catalogue.keys[id] === '') continue;
       let rank = 0;
@@ -91,18 +94,17 @@ export class Search {
       if (flagged) {
         for (let place = 0; place < FACETS.length; place += 1) {
           if (misses === 0 || missed === place) {
-            const facet = FACETS[place]! as Facet;
-            const value = catalogue[FACETS[place]!][id]!;
-            if (value >= 0) counts[facet].set(value, (counts[facet].get(value) ?? 0) + 1);
+            const column = columns[place]!;
+            const value = column.values[id]!;
+            if (value >= 0) column.counts[value]! += 1;
           }
         }
       }
       if (misses > 0 || !flagged) continue;
-      for (let flag = 0; flag < flagCount; flag += 1) if (flags & (1 << flag)) flagCounts[flag]! += 1;
+      for (let flag = 0; flag < flagCount; flag += 1) if (flags & (1 << flag)) counts.flags[flag]! += 1;
       ids.push(id);
       ranks.push(rank);
     }
-    flagCounts.forEach((own, flag) => counts.flags.set(flag, own));
     return { ids: this.sorted(ids, ranks, words.length > 0, query.sort), counts };
   }
 
@@ -116,10 +118,17 @@ export class Search {
       const labels = ids.map((id) => fold(catalogue.label(id)));
       places.sort((x, y) => (labels[x]! < labels[y]! ? -1 : labels[x]! > labels[y]! ? 1 : ids[x]! - ids[y]!));
     } else {
-      places.sort((x, y) => ranks[y]! - ranks[x]! || ids[x]! - ids[y]!);
+      return byRank(ids, ranks);
     }
     return Int32Array.from(places, (place) => ids[place]!);
   }
+}
+
+/** Assets with the best rank first, those of one rank as stored. */
+function byRank(ids: readonly number[], ranks: readonly number[]): Int32Array {
+  const buckets: number[][] = [];
+  ids.forEach((id, place) => (buckets[ranks[place]!] ??= []).push(id));
+  return Int32Array.from(buckets.reverse().flatMap((own) => own ?? []));
 }
 
 /** How well a text fits: more for words that begin with what is looked for; -1 where one is missing. */

@@ -21,6 +21,16 @@ export class Bench {
       const set = await this.set(path);
       if (!set) return false;
       this.render(set, canvas);
+      if (blank(canvas)) {
+        // One-sided surfaces that look the other way.
+        set.camera.position.set(-set.camera.position.x, set.camera.position.y, -set.camera.position.z);
+        const middle = visibleBox(set.model, set.model.gltf.scene).getCenter(new THREE.Vector3());
+        set.camera.position.x += 2 * middle.x;
+        set.camera.position.z += 2 * middle.z;
+        set.camera.lookAt(middle);
+        set.surfaces.at(0, set.camera);
+        this.render(set, canvas);
+      }
       dispose(set.scene);
       return true;
     });
@@ -92,6 +102,12 @@ export class Bench {
     paper.clearRect(0, 0, canvas.width, canvas.height);
     paper.drawImage(this.renderer.domElement, 0, 0, canvas.width, canvas.height);
   }
+}
+
+function blank(canvas: HTMLCanvasElement): boolean {
+  const pixels = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height).data;
+  for (let at = 3; at < pixels.length; at += 4) if (pixels[at]! > 0) return false;
+  return true;
 }
 
 /** Light that shows every face. */

@@ -2,7 +2,7 @@
 // name would lead; what lies outside is refused.
 
 import { LoadingManager } from 'three';
-import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
+import { GLTFLoader, type GLTFLoaderPlugin, type GLTFParser } from 'three/addons/loaders/GLTFLoader.js';
 import type { Files } from '../files.ts';
 import { ending, folder, join } from '../text.ts';
 import type { Json, Source } from './facts.ts';
@@ -21,6 +21,7 @@ export async function loadModel(files: Files, path: string): Promise<Model> {
   const manager = new LoadingManager();
   manager.setURLModifier((url) => (allowed(url) ? url : EMPTY_PICTURE));
   const loader = new GLTFLoader(manager);
+  loader.register(keepAssociations);
   if (ending(path) === 'glb') {
     const gltf = await loader.parseAsync(bytes, '');
     return { gltf, json: gltf.parser.json, path, pictures: [] };
@@ -33,6 +34,16 @@ export async function loadModel(files: Files, path: string): Promise<Model> {
   }));
   const gltf = await loader.parseAsync(JSON.stringify(json), '');
   return { gltf, json, path, pictures };
+}
+
+/** Keeps what objects of all scenes were made from; three.js keeps that of the scene it builds last. */
+function keepAssociations(parser: GLTFParser): GLTFLoaderPlugin {
+  const all = parser.associations;
+  Object.defineProperty(parser, 'associations', {
+    get: () => all,
+    set: (some: typeof all) => some.forEach((place, object) => all.set(object, place)),
+  });
+  return { name: 'relicast_associations' };
 }
 
 function allowed(url: string): boolean {

@@ -15,6 +15,8 @@ interface Turner { object: THREE.Object3D; mode: string; front: 1 | -1; rest: TH
 
 export class Surfaces {
   moving = true;
+  /** Whether things that turn to the camera do so. */
+  facing = true;
   private readonly cycles: Cycle[] = [];
   private readonly scrolls: Scroll[] = [];
   private readonly turners: Turner[] = [];
@@ -131,11 +133,12 @@ export class Surfaces {
       }
     }
     for (const { object, axes } of this.skies) follow(object, camera, axes);
-    for (const turner of this.turners) turn(turner, camera);
+    if (this.facing) for (const turner of this.turners) turn(turner, camera);
   }
 
-  /** Puts things that turn back as the file has them, for exact comparisons. */
+  /** Leaves things that turn as the file has them. */
   rest(): void {
+    this.facing = false;
     for (const { object, rest } of this.turners) object.quaternion.copy(rest);
   }
 }

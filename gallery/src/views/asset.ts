@@ -205,7 +205,7 @@ export class AssetView implements View {
     const outputs = detail.outputs ?? [];
     if (outputs.length === 0) return null;
     return section(`Files (${count(outputs.length)})`, h('ul', { class: 'files' }, ...outputs.map((own: Output) => h('li', {},
-      h('a', { href: this.context.files.link(own.path), dir: 'auto', download: own.path.split('/').pop()! }, visible(own.path)),
+      h('a', { href: this.context.files.link(own.path), dir: 'auto', title: visible(own.path), download: own.path.split('/').pop()! }, visible(own.path.split('/').pop()!)),
       h('span', { class: 'hint' }, ` ${own.role}, ${size(own.size)}`)))));
   }
 

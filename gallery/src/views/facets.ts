@@ -44,7 +44,7 @@ export class Facets {
   private group({ facet, title, options }: Group, query: Query, counts: Counts): HTMLElement | null {
     const chosen = query[facet];
     const filter = this.filters.get(facet) ?? '';
-    const all = options.filter(({ value }) => (counts[facet].get(value) ?? 0) > 0 || chosen.includes(value));
+    const all = options.filter(({ value }) => (counts[facet][value] ?? 0) > 0 || chosen.includes(value));
     if (all.length === 0) return null;
     const fitting = all.filter((own) => own.title.toLowerCase().includes(filter.toLowerCase()));
     fitting.sort((x, y) => Number(chosen.includes(y.value)) - Number(chosen.includes(x.value)));
@@ -60,7 +60,7 @@ export class Facets {
       });
       box.checked = chosen.includes(value);
       return h('label', { class: 'choice' }, box, h('span', { class: 'text', dir: 'auto', title: visible(text) }, visible(text)),
-        h('span', { class: 'count' }, count(counts[facet].get(value) ?? 0)));
+        h('span', { class: 'count' }, count(counts[facet][value] ?? 0)));
     });
     const more = all.length > SHOWN
       ? button(this.open.has(facet) ? 'fewer' : `all ${count(all.length)}`, () => {

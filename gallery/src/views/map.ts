@@ -93,8 +93,7 @@ export class MapView implements View {
       else if (own.turret) mark('turrets');
       else if (own.mover) mark('movers');
       else if (own.particles || own.EmitterDefIdx !== undefined) mark('particles');
-      else if (own.light !== undefined || own.ofAnimation !== undefined || (node as any).isLight
-        || node.children.some((child) => (child as any).isLight)) {
+      else if (own.light !== undefined || own.ofAnimation !== undefined || (node as any).isLight) {
         mark('lights', { radius: Number.isFinite(own.radius) ? own.radius : undefined } as Partial<Mark>);
       } else if (own.class === 'camera') mark('cameras');
       else if (own.class === 'object3d' && nodeFacts(model, node.parent ?? node).class === 'world') mark('things');

@@ -145,10 +145,12 @@ function section(title: string, ...children: Child[]): HTMLElement {
 
 /** A table; columns from `numbers` on hold numbers where they are plain texts of digits. */
 function grid(head: readonly string[], rows: readonly Child[][], numbers: number): HTMLElement {
+  const number = (cell: Child) => typeof cell === 'string' && /^[\d., ]+( [KMGT]?i?B)?$/.test(cell);
+  const right = head.map((_, place) => place >= numbers && rows.every((row) => number(row[place] ?? '0')));
   return h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': head.join(', ') }, h('table', { class: 'plain' },
-    h('thead', {}, h('tr', {}, ...head.map((own) => h('th', { scope: 'col' }, own)))),
+    h('thead', {}, h('tr', {}, ...head.map((own, place) => h('th', { scope: 'col', class: right[place] ? 'number' : '' }, own)))),
     h('tbody', {}, ...rows.map((row) => h('tr', {}, ...row.map((cell, place) =>
-      h('td', { class: place >= numbers && typeof cell === 'string' && /^[\d., ]+( [KMGT]?i?B)?$/.test(cell) ? 'number' : '' }, cell)))))));
+      h('td', { class: right[place] ? 'number' : '' }, cell)))))));
 }
 
 function list(value: any): any[] {

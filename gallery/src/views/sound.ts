@@ -53,7 +53,9 @@ export class SoundView implements View {
     } catch (error) {
       if (this.gone) return;
       // What cannot be decoded here may still play, and pages opened as files may play what they cannot read.
-      replace(this.status, (error as Error).message);
+      const fault = error as Error;
+      replace(this.status, fault.name === 'EncodingError' ? 'This browser cannot decode this sound.' : fault.message);
+      this.element.dataset.seconds = 'unknown';
       this.wave.replaceChildren(h('audio', { controls: true, src: this.context.files.link(this.own.path), 'aria-label': 'Sound' }));
       return;
     }
