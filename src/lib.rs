@@ -56,6 +56,7 @@
 //! | [`pipeline`] | the run: plan, threads, files, manifest, report |
 //! | [`golden`] | hashes of outputs and what differs |
 //! | [`package`] | outputs as packages for repositories |
+//! | [`gallery`] | outputs to look at in a browser: catalogue, server, static files, report |
 //! | `cli` | arguments as typed, one file a subcommand; with the feature of this name, which is on by default |
 //! | [`config`] | `pipeline.toml` as types |
 //! | [`limits`] | what one input may make the process spend |
@@ -79,6 +80,7 @@ pub mod config;
 pub mod convert;
 pub mod emit;
 pub mod formats;
+pub mod gallery;
 pub mod golden;
 pub mod limits;
 pub mod package;

@@ -17,6 +17,7 @@ mod doctor;
 mod examples;
 mod exit;
 pub mod formats;
+mod gallery;
 mod identify;
 mod inputs;
 mod inspect;
@@ -38,6 +39,8 @@ mod plan;
 mod program;
 mod progress;
 mod prove;
+mod report;
+mod serve;
 mod verify;
 
 pub use exit::Exit;

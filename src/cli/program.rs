@@ -10,8 +10,8 @@ use super::lines::{output_fault, print, usage};
 use super::log::{self, LogFormat};
 use super::progress::{Mode, ProgressDisplay};
 use super::{
-    census, completions, config, convert, diff, doctor, formats, identify, inspect, man, merge,
-    package, plan, prove, verify,
+    census, completions, config, convert, diff, doctor, formats, gallery, identify, inspect, man,
+    merge, package, plan, prove, report, serve, verify,
 };
 use crate::pipeline::manifest::CONVERTER;
 
@@ -62,6 +62,12 @@ pub enum Command {
     Verify(verify::Arguments),
     /// Package an output folder for a repository: BagIt, RO-Crate, PREMIS.
     Package(package::Arguments),
+    /// Look at an output folder in the browser.
+    Serve(serve::Arguments),
+    /// Write pages that show an output folder in the browser, for any web server or none.
+    Gallery(gallery::Arguments),
+    /// Write what a run did as one page for people.
+    Report(report::Arguments),
     /// Decode and encode every source and compare with its bytes: proof that nothing is lost.
     Prove(prove::Arguments),
     /// Print or check a configuration.
@@ -131,6 +137,9 @@ fn dispatch(arguments: Arguments) -> Exit {
         Command::Config(arguments) => config::run(&arguments),
         Command::Formats(arguments) => formats::run(&arguments),
         Command::Package(arguments) => package::run(&arguments),
+        Command::Serve(arguments) => serve::run(arguments),
+        Command::Gallery(arguments) => gallery::run(arguments),
+        Command::Report(arguments) => report::run(&arguments),
         Command::Completions(arguments) => completions::run(&arguments, command()),
         Command::Man(arguments) => man::run(&arguments, command()),
         Command::Doctor(arguments) => doctor::run(&arguments),

@@ -86,7 +86,7 @@ export class Bench {
       return null;
     }
     frame(camera, box, new THREE.Vector3(0.7 * front, 0.5, front));
-    const surfaces = new Surfaces(model, async () => null, front);
+    const surfaces = new Surfaces(model, async () => null);
     surfaces.adopt(root);
     surfaces.at(0, camera);
     return { model, scene, camera, surfaces };

@@ -66,7 +66,7 @@ export class Stage {
     this.looks = {
       mode: 'textured', lights: 'even', fog: false, background: world, skeleton: false, moving: true, sky: true,
     };
-    this.surfaces = new Surfaces(model, find, 1);
+    this.surfaces = new Surfaces(model, find);
     this.player = new ClipPlayer(model, this.root);
     this.scene.add(...this.even, this.ambient);
     this.show(model.gltf.scenes.indexOf(model.gltf.scene));
@@ -103,7 +103,7 @@ export class Stage {
     this.root.removeFromParent();
     this.root = this.model.gltf.scenes[Math.max(place, 0)] ?? this.model.gltf.scene;
     this.scene.add(this.root);
-    this.surfaces = new Surfaces(this.model, this.find, this.front);
+    this.surfaces = new Surfaces(this.model, this.find);
     this.surfaces.adopt(this.root);
     pointsOf(this.model, this.root);
     this.player = new ClipPlayer(this.model, this.root);

@@ -11,7 +11,7 @@ export type FindPicture = (name: string, beside: string | null) => Promise<strin
 
 interface Cycle { material: THREE.MeshBasicMaterial; frames: (THREE.Texture | null)[]; rate: number; loop: boolean; start: number }
 interface Scroll { texture: THREE.Texture; u: number; v: number }
-interface Turner { object: THREE.Object3D; mode: string; front: 1 | -1; rest: THREE.Quaternion }
+interface Turner { object: THREE.Object3D; mode: string; rest: THREE.Quaternion }
 
 export class Surfaces {
   moving = true;
@@ -23,7 +23,7 @@ export class Surfaces {
   private readonly skies: { object: THREE.Object3D; axes: string }[] = [];
   private readonly done = new Set<THREE.Material>();
 
-  constructor(private readonly model: Model, private readonly find: FindPicture, private readonly front: 1 | -1) {}
+  constructor(private readonly model: Model, private readonly find: FindPicture) {}
 
   /** Whether anything here changes with time. */
   get alive(): boolean {
@@ -53,7 +53,7 @@ export class Surfaces {
       if (!mesh.isMesh) return;
       const mode = facade(this.model, node);
       if (mode && !this.turners.some((turner) => turner.object === node)) {
-        this.turners.push({ object: node, mode, front: this.front, rest: node.quaternion.clone() });
+        this.turners.push({ object: node, mode, rest: node.quaternion.clone() });
       }
       for (const material of Array.isArray(mesh.material) ? mesh.material : [mesh.material]) this.material(material);
     });
@@ -152,16 +152,13 @@ function follow(object: THREE.Object3D, camera: THREE.Camera, axes: string): voi
   if (all || axes.includes('z')) object.position.z = eye.z;
 }
 
-const HALF_TURN = new THREE.Quaternion().setFromAxisAngle(new THREE.Vector3(0, 1, 0), Math.PI);
-
-function turn({ object, mode, front }: Turner, camera: THREE.Camera): void {
-  const place = object.getWorldPosition(new THREE.Vector3());
-  const eye = camera.getWorldPosition(new THREE.Vector3());
-  if (/cylindrical/i.test(mode)) eye.y = place.y;
-  if (eye.distanceToSquared(place) < 1e-9) return;
-  const matrix = new THREE.Matrix4().lookAt(eye, place, new THREE.Vector3(0, 1, 0));
-  object.quaternion.setFromRotationMatrix(matrix);
-  if (front < 0) object.quaternion.multiply(HALF_TURN);
+/** Facades stand parallel to the picture: all of them as the camera does, or about the upright axis only. */
+function turn({ object, mode }: Turner, camera: THREE.Camera): void {
+  camera.getWorldQuaternion(object.quaternion);
+  if (/cylindrical/i.test(mode)) {
+    const yaw = new THREE.Euler().setFromQuaternion(object.quaternion, 'YXZ').y;
+    object.quaternion.setFromAxisAngle(new THREE.Vector3(0, 1, 0), yaw);
+  }
   if (object.parent) {
     object.quaternion.premultiply(object.parent.getWorldQuaternion(new THREE.Quaternion()).invert());
   }

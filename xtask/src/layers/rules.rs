@@ -35,10 +35,14 @@ pub const LAYERS: &[Layer] = &[
     ),
     ("package", &["golden", "pipeline"]),
     (
+        "gallery",
+        &["asset", "config", "formats", "pipeline", "source"],
+    ),
+    (
         "cli",
         &[
-            "asset", "config", "convert", "emit", "formats", "golden", "limits", "package",
-            "pipeline", "scene", "source",
+            "asset", "config", "convert", "emit", "formats", "gallery", "golden", "limits",
+            "package", "pipeline", "scene", "source",
         ],
     ),
 ];
