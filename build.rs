@@ -11,8 +11,9 @@ use std::process::Command;
 use std::{env, fs};
 
 /// What the program is built from.
-const PARTS: [&str; 5] = [
+const PARTS: [&str; 6] = [
     "src",
+    "gallery/dist",
     "build.rs",
     "Cargo.toml",
     "Cargo.lock",
@@ -45,6 +46,27 @@ fn main() {
     println!("cargo::rerun-if-env-changed=SOURCE_DATE_EPOCH");
     for part in PARTS {
         println!("cargo::rerun-if-changed={part}");
+    }
+    bundle();
+}
+
+/// Writes the list of the gallery's files in the browser, with their bytes, for `src/gallery/bundle.rs`.
+fn bundle() {
+    let root = env::var("CARGO_MANIFEST_DIR").unwrap_or_default();
+    let dist = Path::new(&root).join("gallery").join("dist");
+    let names = fs::read_to_string(dist.join("files.txt")).unwrap_or_default();
+    let mut rows = String::from("&[\n");
+    for name in names.lines().map(str::trim).filter(|name| !name.is_empty()) {
+        let path = dist.join(name);
+        rows.push_str(&format!(
+            "    ({name:?}, include_bytes!({:?})),\n",
+            path.display().to_string()
+        ));
+    }
+    rows.push(']');
+    let out = env::var("OUT_DIR").unwrap_or_default();
+    if let Err(fault) = fs::write(Path::new(&out).join("gallery_bundle.rs"), rows) {
+        println!("cargo::error=cannot write the list of the gallery's files: {fault}");
     }
 }
 

@@ -14,6 +14,7 @@
 mod cabinet;
 mod check;
 mod disc;
+mod gallery;
 mod liveries;
 mod printing;
 mod reading;
@@ -32,6 +33,7 @@ use crate::scene::image::Effort;
 pub use crate::limits::Limits;
 pub use cabinet::Cabinets;
 pub use disc::{Discs, Music};
+pub use gallery::{Embed, Gallery};
 pub use liveries::Liveries;
 pub use printing::commented;
 pub use reading::{ConfigFault, closest, read, read_for};
@@ -102,6 +104,8 @@ pub struct Config {
     pub documents: Documents,
     /// Typed decodes.
     pub raw: Raw,
+    /// The gallery beside the outputs.
+    pub gallery: Gallery,
 }
 
 /// How the run is done.
@@ -512,6 +516,7 @@ impl Config {
         if let Some(sections) = all.as_object_mut() {
             sections.remove("stages");
             sections.remove("target");
+            sections.remove("gallery");
             sections.insert(
                 "run".to_owned(),
                 serde_json::json!({ "names": self.run.names }),

@@ -58,6 +58,7 @@
 //! | [`package`] | outputs as packages for repositories |
 //! | [`pack`] | edited outputs as game files again |
 //! | [`collection`] | one index over the outputs of many discs |
+//! | [`gallery`] | outputs to look at in a browser: catalogue, server, static files, report |
 //! | `cli` | arguments as typed, one file a subcommand; with the feature of this name, which is on by default |
 //! | [`config`] | `pipeline.toml` as types |
 //! | [`limits`] | what one input may make the process spend |
@@ -82,6 +83,7 @@ pub mod config;
 pub mod convert;
 pub mod emit;
 pub mod formats;
+pub mod gallery;
 pub mod golden;
 pub mod limits;
 pub mod pack;

@@ -8,6 +8,7 @@ use tracing::info;
 use tracing::level_filters::LevelFilter;
 
 use super::exit::Exit;
+use super::gallery;
 use super::layout::{self, Layout};
 use super::lines::{print_line, usage};
 use super::log::{self, LogFormat};
@@ -16,6 +17,7 @@ use super::verify;
 use crate::asset::Game;
 use crate::config::{Config, Engine, GameChoice};
 use crate::convert::{Disposition, SkipReason};
+use crate::gallery::Options;
 use crate::pipeline::finding::FindingKind;
 use crate::pipeline::findings;
 use crate::pipeline::planned::{FilePlan, Plan};
@@ -237,9 +239,18 @@ fn finish(request: &Request, outcome: &Outcome, quiet: bool) -> Exit {
     } else {
         Exit::Success
     };
-    match (outcome.failed(), golden) {
-        (_, Exit::Usage) => Exit::Usage,
-        (false, Exit::Success) => Exit::Success,
+    let gallery = if request.config.gallery.enabled && is_whole && stages.convert && stages.emit {
+        let options = Options {
+            to: None,
+            embed: request.config.gallery.embed,
+        };
+        gallery::write(&request.out, &options, quiet)
+    } else {
+        Exit::Success
+    };
+    match (outcome.failed(), golden, gallery) {
+        (_, Exit::Usage, _) | (_, _, Exit::Usage) => Exit::Usage,
+        (false, Exit::Success, Exit::Success) => Exit::Success,
         _ => Exit::Failures,
     }
 }

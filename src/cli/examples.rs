@@ -100,6 +100,36 @@ const EXAMPLES: &[(&str, &[Example])] = &[
             ),
         ],
     ),
+    (
+        "serve",
+        &[
+            ("Look at what was converted", "serve converted --open"),
+            (
+                "Let others in the house look, who know this machine as attic.local",
+                "serve converted --bind 0.0.0.0 --host attic.local",
+            ),
+        ],
+    ),
+    (
+        "gallery",
+        &[
+            (
+                "Add pages to the outputs for a web server",
+                "gallery converted",
+            ),
+            (
+                "Make a folder that works from a disc or a stick, without a server",
+                "gallery converted --to stick --embed models",
+            ),
+        ],
+    ),
+    (
+        "report",
+        &[(
+            "Write a page about a run for a mail",
+            "report converted --html report.html",
+        )],
+    ),
     ("prove", &[("Prove that nothing is lost", "prove install")]),
     (
         "config",

@@ -18,6 +18,7 @@ mod doctor;
 mod examples;
 mod exit;
 pub mod formats;
+mod gallery;
 mod identify;
 mod inputs;
 mod inspect;
@@ -40,6 +41,8 @@ mod plan;
 mod program;
 mod progress;
 mod prove;
+mod report;
+mod serve;
 mod store;
 mod verify;
 

@@ -10,8 +10,8 @@ use super::lines::{output_fault, print, usage};
 use super::log::{self, LogFormat};
 use super::progress::{Mode, ProgressDisplay};
 use super::{
-    census, collection, completions, config, convert, diff, doctor, formats, identify, inspect,
-    man, merge, pack, package, plan, prove, store, verify,
+    census, collection, completions, config, convert, diff, doctor, formats, gallery, identify,
+    inspect, man, merge, pack, package, plan, prove, report, serve, store, verify,
 };
 use crate::pipeline::manifest::CONVERTER;
 
@@ -68,6 +68,12 @@ pub enum Command {
     Collection(collection::Arguments),
     /// Look after a store that runs share their outputs in.
     Store(store::Arguments),
+    /// Look at an output folder in the browser.
+    Serve(serve::Arguments),
+    /// Write pages that show an output folder in the browser, for any web server or none.
+    Gallery(gallery::Arguments),
+    /// Write what a run did as one page for people.
+    Report(report::Arguments),
     /// Decode and encode every source and compare with its bytes: proof that nothing is lost.
     Prove(prove::Arguments),
     /// Print or check a configuration.
@@ -140,6 +146,9 @@ fn dispatch(arguments: Arguments) -> Exit {
         Command::Package(arguments) => package::run(&arguments),
         Command::Collection(arguments) => collection::run(&arguments),
         Command::Store(arguments) => store::run(&arguments),
+        Command::Serve(arguments) => serve::run(arguments),
+        Command::Gallery(arguments) => gallery::run(arguments),
+        Command::Report(arguments) => report::run(&arguments),
         Command::Completions(arguments) => completions::run(&arguments, command()),
         Command::Man(arguments) => man::run(&arguments, command()),
         Command::Doctor(arguments) => doctor::run(&arguments),

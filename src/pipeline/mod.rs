@@ -18,6 +18,7 @@
 //! - `edited`, `outgrown`, `originals` — what a run must not write over, nor delete.
 //! - [`manifest`], [`report`] — what was written and what became of every source.
 //! - [`progress`] — how far a run is, for whoever watches it; `work` estimates what is left.
+//! - [`gallery_list`] — the list of what `relicast gallery` wrote beside the outputs.
 //! - [`findings`] — messages of many files, grouped; [`finding`] — one group.
 //!
 //! Decoding and meaning live in the floors below; this one knows threads, files and time.
@@ -50,6 +51,7 @@ pub mod finding;
 pub mod findings;
 pub(crate) mod finished;
 pub(crate) mod folder;
+pub mod gallery_list;
 pub(crate) mod hash;
 pub(crate) mod inputs;
 mod item;

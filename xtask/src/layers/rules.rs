@@ -26,15 +26,7 @@ pub const LAYERS: &[Layer] = &[
     (
         "pipeline",
         &[
-            "asset",
-            "collection",
-            "config",
-            "convert",
-            "emit",
-            "formats",
-            "limits",
-            "scene",
-            "source",
+            "asset", "config", "convert", "emit", "formats", "limits", "scene", "source",
         ],
     ),
     (
@@ -53,10 +45,26 @@ pub const LAYERS: &[Layer] = &[
         &["asset", "golden", "package", "pipeline", "source"],
     ),
     (
+        "gallery",
+        &["asset", "config", "formats", "pipeline", "source"],
+    ),
+    (
         "cli",
         &[
-            "asset", "config", "convert", "emit", "formats", "golden", "limits", "pack", "package",
-            "pipeline", "scene", "source",
+            "asset",
+            "collection",
+            "config",
+            "convert",
+            "emit",
+            "formats",
+            "gallery",
+            "golden",
+            "limits",
+            "pack",
+            "package",
+            "pipeline",
+            "scene",
+            "source",
         ],
     ),
 ];

@@ -1,0 +1,137 @@
+// All assets in columns: what lists, facets and the search go by. Details come chunk by chunk.
+
+import type { Files } from './files.ts';
+import { fold, stem } from './text.ts';
+import type { Detail, Index, ListChunk, Type } from './types.ts';
+
+/** Names of the columns that facets choose by. */
+export type Column = 'game' | 'kind' | 'type' | 'status' | 'world' | 'archive';
+
+export class Catalogue {
+  readonly count: number;
+  readonly game: Int16Array;
+  readonly kind: Int16Array;
+  readonly type: Int16Array;
+  readonly status: Int16Array;
+  readonly world: Int32Array;
+  readonly archive: Int32Array;
+  readonly flags: Int32Array;
+  readonly size: Float64Array;
+  readonly a: Float64Array;
+  readonly b: Float64Array;
+  readonly names: string[];
+  readonly titles: string[];
+  readonly keys: string[];
+  readonly terms: string[];
+  readonly thumbs = new Map<number, string>();
+  loaded = 0;
+  private readonly details = new Map<number, Promise<Detail[]>>();
+  private byKey: Map<string, number> | null = null;
+  private byName: Map<string, number[]> | null = null;
+
+  constructor(readonly index: Index, private readonly files: Files) {
+    const count = index.assets;
+    this.count = count;
+    [this.game, this.kind, this.type, this.status] = [0, 1, 2, 3].map(() => new Int16Array(count)) as
+      [Int16Array, Int16Array, Int16Array, Int16Array];
+    [this.world, this.archive, this.flags] = [0, 1, 2].map(() => new Int32Array(count)) as
+      [Int32Array, Int32Array, Int32Array];
+    [this.size, this.a, this.b] = [0, 1, 2].map(() => new Float64Array(count)) as
+      [Float64Array, Float64Array, Float64Array];
+    this.names = new Array(count).fill('');
+    this.titles = new Array(count).fill('');
+    this.keys = new Array(count).fill('');
+    this.terms = new Array(count).fill('');
+  }
+
+  /** Loads all chunks, some at a time, and tells of each. */
+  async load(arrived: () => void): Promise<void> {
+    let next = 0;
+    const worker = async () => {
+      while (next < this.index.list.count) {
+        const chunk = next;
+        next += 1;
+        this.take(await this.files.data(`data/list/${chunk}.json`));
+        arrived();
+      }
+    };
+    await Promise.all([worker(), worker(), worker(), worker()]);
+    this.byKey = null;
+    this.byName = null;
+  }
+
+  private take(chunk: ListChunk): void {
+    const { first, count } = chunk;
+    for (const column of ['game', 'kind', 'type', 'status', 'world', 'archive', 'flags', 'size', 'a', 'b'] as const) {
+      this[column].set(chunk[column], first);
+    }
+    for (let place = 0; place < count; place += 1) {
+      const id = first + place;
+      this.names[id] = chunk.name[place] ?? '';
+      this.titles[id] = chunk.title[place] ?? '';
+      this.terms[id] = chunk.terms[place] ?? '';
+      this.keys[id] = (chunk.dirs[chunk.dir[place] ?? 0] ?? '') + (chunk.file[place] ?? '');
+    }
+    for (const [place, path] of Object.entries(chunk.thumb ?? {})) this.thumbs.set(first + Number(place), path);
+    this.loaded += count;
+  }
+
+  label(id: number): string {
+    return this.titles[id] || this.names[id] || stem(this.keys[id] ?? '') || `asset ${id}`;
+  }
+
+  typeOf(id: number): Type {
+    return this.index.types[this.type[id] ?? -1] ?? 'none';
+  }
+
+  gameTitle(id: number): string {
+    return this.index.games[this.game[id] ?? -1]?.title ?? '';
+  }
+
+  /** The path of the main output, where there is one. */
+  path(id: number): string | null {
+    const key = this.keys[id];
+    return key === undefined || key === '' || key.startsWith(':') ? null : key;
+  }
+
+  /** The asset with a key. */
+  find(key: string): number | null {
+    if (!this.byKey) {
+      this.byKey = new Map();
+      for (let id = 0; id < this.count; id += 1) this.byKey.set(this.keys[id]!, id);
+    }
+    return this.byKey.get(key) ?? null;
+  }
+
+  /** Assets that a name in a document may mean, those of the same game first. */
+  named(name: string, game: number): number | null {
+    if (!this.byName) {
+      this.byName = new Map();
+      for (let id = 0; id < this.count; id += 1) {
+        const stored = fold(this.names[id]!);
+        for (const own of new Set([stored, stem(stored), fold(stem(this.keys[id]!))])) {
+          const list = this.byName.get(own);
+          if (list) list.push(id);
+          else this.byName.set(own, [id]);
+        }
+      }
+    }
+    const found = this.byName.get(fold(name));
+    if (!found) return null;
+    const shown = found.filter((id) => !['none', 'file'].includes(this.typeOf(id)));
+    return shown.find((id) => this.game[id] === game) ?? null;
+  }
+
+  async detail(id: number): Promise<Detail> {
+    const chunk = Math.floor(id / this.index.detail.size);
+    let own = this.details.get(chunk);
+    if (!own) {
+      own = this.files.data(`data/detail/${chunk}.json`).then((data) => data.assets as Detail[]);
+      this.details.set(chunk, own);
+      own.catch(() => this.details.delete(chunk));
+    }
+    const detail = (await own).find((one) => one.id === id);
+    if (!detail) throw new Error(`the catalogue has no details of asset ${id}`);
+    return detail;
+  }
+}

@@ -1,0 +1,148 @@
+// Finds assets by words: every word must stand in one of the names, at the start of a word or inside it.
+// "madcat walk" finds "Mad Cat" with a clip called walk.
+
+import type { Catalogue, Column } from './catalogue.ts';
+import { fold } from './text.ts';
+
+export interface Query {
+  text: string;
+  game: number[];
+  kind: number[];
+  status: number[];
+  world: number[];
+  archive: number[];
+  flags: number[];
+  sort: 'order' | 'name' | 'size';
+}
+
+export const EVERYTHING: Query = {
+  text: '', game: [], kind: [], status: [], world: [], archive: [], flags: [], sort: 'order',
+};
+
+const FACETS: readonly Column[] = ['game', 'kind', 'status', 'world', 'archive'];
+export type Facet = 'game' | 'kind' | 'status' | 'world' | 'archive' | 'flags';
+/** How many assets have each value of a facet. */
+export type Counts = Record<Facet, Int32Array>;
+export interface Found { ids: Int32Array; counts: Counts }
+
+export class Search {
+  private readonly texts: string[] = [];
+  private made = 0;
+
+  constructor(private readonly catalogue: Catalogue) {}
+
+  /** The words of an asset: names as they are, and squeezed, so that "madcat" finds "Mad Cat". */
+  private text(id: number): string {
+    let text = this.texts[id];
+    if (text === undefined) {
+      const { titles, names, terms, keys, index, game } = this.catalogue;
+      const title = titles[id]!;
+      const squeezed = /[\s_'’-]/.test(title) ? ` ${title.replace(/[\s_'’-]+/g, '')}` : '';
+      const own = index.games[game[id]!];
+      text = fold(` ${title} ${names[id]} ${terms[id]}${squeezed} ${keys[id]} ${own?.id ?? ''} ${own?.title ?? ''}`);
+      text = text.replace(/[_/\\.,:;()[\]-]+/g, ' ');
+      this.texts[id] = text;
+      this.made += 1;
+    }
+    return text;
+  }
+
+  /** Makes the words of all assets ready in short steps, so that the first search is as fast as the next. */
+  async prepare(): Promise<void> {
+    for (let id = 0; id < this.catalogue.count; id += 1) {
+      this.text(id);
+      if (id % 4000 === 3999) await new Promise((done) => setTimeout(done));
+    }
+  }
+
+  run(query: Query): Found {
+    const { catalogue } = this;
+    const words = fold(query.text).split(/[\s_/\\.,:;()[\]-]+/).filter(Boolean);
+    const chosen = FACETS.map((facet) => (query[facet as Facet] as number[]).length
+      ? { facet, values: new Set(query[facet as Facet]) } : null);
+    const mask = query.flags.reduce((bits, flag) => bits | (1 << flag), 0);
+    const { index } = catalogue;
+    const counts: Counts = {
+      game: new Int32Array(index.games.length), kind: new Int32Array(index.kinds.length), status: new Int32Array(index.statuses.length),
+      world: new Int32Array(index.worlds.length), archive: new Int32Array(index.archives.length), flags: new Int32Array(index.flags.length),
+    };
+    const columns = FACETS.map((facet) => ({ values: catalogue[facet], counts: counts[facet as Facet] }));
+    const ids: number[] = [];
+    const ranks: number[] = [];
+    const flagCount = catalogue.index.flags.length;
+    for (let id = 0; id < catalogue.count; id += 1) {
+      if (catalogue.keys[id] === '') continue;
+      let rank = 0;
+      if (words.length > 0) {
+        const text = this.text(id);
+        rank = score(text, words);
+        if (rank < 0) continue;
+      }
+      // An asset counts for a facet when all other facets have it.
+      let misses = 0;
+      let missed = -1;
+      for (let place = 0; place < FACETS.length; place += 1) {
+        const own = chosen[place];
+        if (own && !own.values.has(catalogue[own.facet][id]!)) {
+          misses += 1;
+          missed = place;
+        }
+      }
+      const flags = catalogue.flags[id]!;
+      const flagged = (flags & mask) === mask;
+      if (misses > 1 || (misses === 1 && !flagged)) continue;
+      if (flagged) {
+        for (let place = 0; place < FACETS.length; place += 1) {
+          if (misses === 0 || missed === place) {
+            const column = columns[place]!;
+            const value = column.values[id]!;
+            if (value >= 0) column.counts[value]! += 1;
+          }
+        }
+      }
+      if (misses > 0 || !flagged) continue;
+      for (let flag = 0; flag < flagCount; flag += 1) if (flags & (1 << flag)) counts.flags[flag]! += 1;
+      ids.push(id);
+      ranks.push(rank);
+    }
+    return { ids: this.sorted(ids, ranks, words.length > 0, query.sort), counts };
+  }
+
+  private sorted(ids: number[], ranks: number[], ranked: boolean, sort: Query['sort']): Int32Array {
+    const { catalogue } = this;
+    if (sort === 'order' && !ranked) return Int32Array.from(ids);
+    const places = ids.map((_, place) => place);
+    if (sort === 'size') {
+      places.sort((x, y) => catalogue.size[ids[y]!]! - catalogue.size[ids[x]!]! || ids[x]! - ids[y]!);
+    } else if (sort === 'name') {
+      const labels = ids.map((id) => fold(catalogue.label(id)));
+      places.sort((x, y) => (labels[x]! < labels[y]! ? -1 : labels[x]! > labels[y]! ? 1 : ids[x]! - ids[y]!));
+    } else {
+      return byRank(ids, ranks);
+    }
+    return Int32Array.from(places, (place) => ids[place]!);
+  }
+}
+
+/** Assets with the best rank first, those of one rank as stored. */
+function byRank(ids: readonly number[], ranks: readonly number[]): Int32Array {
+  const buckets: number[][] = [];
+  ids.forEach((id, place) => (buckets[ranks[place]!] ??= []).push(id));
+  return Int32Array.from(buckets.reverse().flatMap((own) => own ?? []));
+}
+
+/** How well a text fits: more for words that begin with what is looked for; -1 where one is missing. */
+function score(text: string, words: readonly string[]): number {
+  let total = 0;
+  for (const word of words) {
+    const at = text.indexOf(word);
+    if (at < 0) return -1;
+    const start = text.indexOf(` ${word}`);
+    if (start >= 0) {
+      const end = text[start + 1 + word.length];
+      total += end === ' ' || end === undefined ? 3 : 2;
+      if (start < 2) total += 2;
+    }
+  }
+  return total;
+}

@@ -1,0 +1,92 @@
+// Where a camera stands so that a model fills the picture.
+
+import * as THREE from 'three';
+import { facts, meshFacts, nodeFacts, type Source } from './facts.ts';
+
+/** Which way models face: seen from the front, a camera stands on this side of Z. */
+export function frontSide(source: Source, scene: THREE.Object3D): 1 | -1 {
+  const own = facts(scene.userData);
+  const roots = scene.children.map((child) => nodeFacts(source, child));
+  return [own, ...roots].some((fact) => fact.forward === '-Z' && !fact.faceForward) ? -1 : 1;
+}
+
+/** Whether an object is a sky, which goes with the camera and is no part of what is looked at. */
+export function isSky(source: Source, object: THREE.Object3D): boolean {
+  const own = nodeFacts(source, object);
+  return own.sky !== undefined && own.sky !== false;
+}
+
+/** Bounds of what can be seen; `Box3.setFromObject` would count what is hidden, and a sky around everything. */
+export function visibleBox(source: Source | null, root: THREE.Object3D): THREE.Box3 {
+  const box = new THREE.Box3();
+  const visit = (node: THREE.Object3D) => {
+    if (!node.visible || (source && isSky(source, node))) return;
+    const drawn = node as THREE.Mesh;
+    if (drawn.geometry && !node.userData.helper) {
+      const skinned = node as THREE.SkinnedMesh;
+      let bounds: THREE.Box3 | null;
+      if (skinned.isSkinnedMesh) {
+        skinned.computeBoundingBox();
+        bounds = skinned.boundingBox;
+      } else {
+        if (!drawn.geometry.boundingBox) drawn.geometry.computeBoundingBox();
+        bounds = drawn.geometry.boundingBox;
+      }
+      if (bounds && !bounds.isEmpty()) box.union(bounds.clone().applyMatrix4(node.matrixWorld));
+    }
+    node.children.forEach(visit);
+  };
+  root.updateMatrixWorld(true);
+  visit(root);
+  return box;
+}
+
+/** Puts a camera as near as it can be with all corners of the box in sight. */
+export function frame(camera: THREE.PerspectiveCamera, box: THREE.Box3, direction: THREE.Vector3): THREE.Vector3 {
+  const middle = box.getCenter(new THREE.Vector3());
+  const forward = direction.clone().normalize();
+  const up = Math.abs(forward.y) > 0.99 ? new THREE.Vector3(0, 0, -1) : new THREE.Vector3(0, 1, 0);
+  const right = new THREE.Vector3().crossVectors(up, forward).normalize();
+  const above = new THREE.Vector3().crossVectors(forward, right);
+  const slope = Math.tan(THREE.MathUtils.degToRad(camera.fov / 2)) / 1.08;
+  const corner = new THREE.Vector3();
+  let distance = 0;
+  let depth = 0;
+  for (let index = 0; index < 8; index += 1) {
+    corner.set(
+      index & 1 ? box.max.x : box.min.x,
+      index & 2 ? box.max.y : box.min.y,
+      index & 4 ? box.max.z : box.min.z,
+    ).sub(middle);
+    const across = Math.max(Math.abs(corner.dot(right)) / camera.aspect, Math.abs(corner.dot(above)));
+    distance = Math.max(distance, corner.dot(forward) + across / slope);
+    depth = Math.max(depth, corner.length());
+  }
+  distance = Math.max(distance, 1e-4);
+  camera.position.copy(middle).addScaledVector(forward, distance);
+  camera.near = Math.max(Math.min(distance, depth) * 2e-3, 1e-5);
+  camera.far = distance + depth * 20 + camera.near;
+  camera.up.set(0, 1, 0);
+  camera.lookAt(middle);
+  camera.updateProjectionMatrix();
+  return middle;
+}
+
+/** How many triangles the visible part of a scene has. */
+export function triangles(root: THREE.Object3D): number {
+  let found = 0;
+  root.traverseVisible((node) => {
+    const mesh = node as THREE.Mesh;
+    if (!mesh.isMesh || node.userData.helper) return;
+    const points = mesh.geometry.index ?? mesh.geometry.attributes.position;
+    found += Math.floor((points?.count ?? 0) / 3);
+  });
+  return found;
+}
+
+/** Whether a mesh turns to the camera, and about which axes. */
+export function facade(source: Source, object: THREE.Object3D): string | null {
+  const mode = meshFacts(source, object).facade?.mode;
+  if (typeof mode === 'string') return mode;
+  return nodeFacts(source, object).facesCamera === true ? 'spherical' : null;
+}

@@ -1,0 +1,69 @@
+// Loads a glTF file. Every file that it names is looked up below the folder of the outputs, wherever the
+// name would lead; what lies outside is refused.
+
+import { LoadingManager } from 'three';
+import { GLTFLoader, type GLTFLoaderPlugin, type GLTFParser } from 'three/addons/loaders/GLTFLoader.js';
+import type { Files } from '../files.ts';
+import { ending, folder, join } from '../text.ts';
+import type { Json, Source } from './facts.ts';
+
+export interface Model extends Source {
+  readonly path: string;
+  /** Paths of the pictures, by their place in the file. */
+  readonly pictures: readonly (string | null)[];
+}
+
+const EMPTY_PICTURE =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPj/HwADBwIAMCbHYQAAAABJRU5ErkJggg==';
+
+export async function loadModel(files: Files, path: string): Promise<Model> {
+  const bytes = await files.bytes(path);
+  const manager = new LoadingManager();
+  manager.setURLModifier((url) => (allowed(url) ? url : EMPTY_PICTURE));
+  const loader = new GLTFLoader(manager);
+  loader.register(keepAssociations);
+  if (ending(path) === 'glb') {
+    const gltf = await loader.parseAsync(bytes, '');
+    return { gltf, json: gltf.parser.json, path, pictures: [] };
+  }
+  const json: Json = JSON.parse(new TextDecoder().decode(bytes));
+  const pictures = (json.images ?? []).map((image: Json) => target(path, image.uri));
+  await Promise.all([...(json.images ?? []), ...(json.buffers ?? [])].map(async (part: Json) => {
+    if (typeof part.uri !== 'string' || part.uri.startsWith('data:')) return;
+    part.uri = await address(files, path, part.uri) ?? EMPTY_PICTURE;
+  }));
+  const gltf = await loader.parseAsync(JSON.stringify(json), '');
+  return { gltf, json, path, pictures };
+}
+
+/** Keeps what objects of all scenes were made from; three.js keeps that of the scene it builds last. */
+function keepAssociations(parser: GLTFParser): GLTFLoaderPlugin {
+  const all = parser.associations;
+  Object.defineProperty(parser, 'associations', {
+    get: () => all,
+    set: (some: typeof all) => some.forEach((place, object) => all.set(object, place)),
+  });
+  return { name: 'relicast_associations' };
+}
+
+function allowed(url: string): boolean {
+  return url.startsWith('blob:') || url.startsWith('data:') || url.startsWith(`${location.origin}/`);
+}
+
+function target(path: string, uri: unknown): string | null {
+  if (typeof uri !== 'string' || uri.startsWith('data:')) return null;
+  let name = uri;
+  try {
+    name = decodeURIComponent(uri);
+  } catch {
+    // Not encoded: the name as it stands.
+  }
+  return join(folder(path), name);
+}
+
+async function address(files: Files, path: string, uri: string): Promise<string | null> {
+  const place = target(path, uri);
+  if (place === null) return null;
+  const url = await files.address(place).catch(() => null);
+  return url === null ? null : new URL(url, document.baseURI).href;
+}

@@ -1,0 +1,93 @@
+// Small pictures of assets, made as they come into view and kept: models by one shared renderer, sounds as
+// waveforms. One at a time, the newest first, so that scrolling stays smooth.
+
+import type { Context } from './context.ts';
+import { Bench } from './three/bench.ts';
+import { decode, drawWave } from './media/wave.ts';
+
+export const EDGE = 192;
+const KEPT = 300;
+const LARGEST = 48 * 1024 * 1024;
+
+export class Thumbs {
+  private readonly kept = new Map<number, HTMLCanvasElement>();
+  private queue: { id: number; place: HTMLElement }[] = [];
+  private busy = false;
+  private bench: Bench | null = null;
+  private hovering = 0;
+
+  constructor(private readonly context: Context) {}
+
+  /** Puts the picture of an asset into a place, now or when it is made. */
+  want(id: number, place: HTMLElement): void {
+    const made = this.kept.get(id);
+    if (made) {
+      this.put(id, place, made);
+      return;
+    }
+    this.queue.push({ id, place });
+    void this.work();
+  }
+
+  drop(id: number): void {
+    this.queue = this.queue.filter((own) => own.id !== id);
+  }
+
+  private put(id: number, place: HTMLElement, canvas: HTMLCanvasElement): void {
+    this.kept.delete(id);
+    this.kept.set(id, canvas);
+    place.replaceChildren(canvas);
+  }
+
+  private async work(): Promise<void> {
+    if (this.busy) return;
+    this.busy = true;
+    for (let job = this.queue.pop(); job; job = this.queue.pop()) {
+      if (!job.place.isConnected) continue;
+      try {
+        const canvas = await this.make(job.id);
+        if (canvas) {
+          this.put(job.id, job.place, canvas);
+          const oldest = this.kept.keys().next();
+          if (this.kept.size > KEPT && !oldest.done) this.kept.delete(oldest.value);
+        } else {
+          job.place.classList.add('unseen');
+        }
+      } catch {
+        job.place.classList.add('unseen');
+      }
+      await new Promise((done) => setTimeout(done, 4));
+    }
+    this.busy = false;
+  }
+
+  private async make(id: number): Promise<HTMLCanvasElement | null> {
+    const { catalogue, files } = this.context;
+    const path = catalogue.path(id);
+    if (!path || catalogue.size[id]! > LARGEST) return null;
+    const canvas = document.createElement('canvas');
+    canvas.width = canvas.height = EDGE;
+    if (catalogue.typeOf(id) === 'model') {
+      this.bench ??= new Bench(files);
+      return await this.bench.draw(path, canvas) ? canvas : null;
+    }
+    canvas.height = EDGE * 0.75;
+    drawWave(canvas, await decode(await files.bytes(path)), getComputedStyle(document.documentElement).getPropertyValue('--accent'));
+    return canvas;
+  }
+
+  /** Plays the first clip of a model, or turns it, while the pointer is over its tile. */
+  async hover(id: number, place: HTMLElement): Promise<void> {
+    const path = this.context.catalogue.path(id);
+    const canvas = place.querySelector('canvas');
+    if (!path || !canvas || this.context.catalogue.size[id]! > LARGEST) return;
+    this.hovering += 1;
+    const mine = this.hovering;
+    this.bench ??= new Bench(this.context.files);
+    await this.bench.play(path, canvas, () => mine === this.hovering && canvas.isConnected);
+  }
+
+  leave(): void {
+    this.hovering += 1;
+  }
+}

@@ -1,0 +1,92 @@
+// Names that mean harm do none, and pages opened as files work.
+
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { open, ready, settled } from './browser.mjs';
+
+export async function hostileNames(context) {
+  const { page, faults, close } = await open(context.browser);
+  await page.addInitScript(() => { window.alert = () => { window.harmed = true; }; });
+  await page.goto(`${context.url}#/browse`);
+  await ready(page);
+  const ids = await page.evaluate(() => {
+    const { catalogue } = window.relicast;
+    const bad = /[<>"'\u202a-\u202e\u2066-\u2069]|javascript:|^.{200,}$/u;
+    const found = [];
+    for (let id = 0; id < catalogue.count; id += 1) {
+      if ([catalogue.names[id], catalogue.titles[id], catalogue.keys[id], catalogue.terms[id]].some((text) => bad.test(text))) found.push(id);
+    }
+    return found.slice(0, 60);
+  });
+  if (ids.length === 0) {
+    await close();
+    context.skip('no hostile names in this gallery');
+  }
+  for (const id of ids) {
+    const { type, name } = await page.evaluate((id) => {
+      const { catalogue } = window.relicast;
+      location.hash = `#/browse?q=${encodeURIComponent(catalogue.names[id])}`;
+      return { type: catalogue.typeOf(id), name: catalogue.names[id] };
+    }, id);
+    await page.waitForTimeout(60);
+    const key = await page.evaluate((id) => {
+      const key = window.relicast.catalogue.keys[id];
+      location.hash = `#/asset/${key.split('/').map(encodeURIComponent).join('/')}`;
+      return key;
+    }, id);
+    await page.waitForFunction(() => document.querySelector('.provenance') !== null, null, { timeout: 20000 });
+    await settled(page, type, key);
+    const odd = await page.evaluate(() => ({
+      harmed: window.harmed === true,
+      foreign: [...document.querySelectorAll('img, script, iframe, object, embed, svg')].filter((own) => !(own.tagName === 'SCRIPT' && own.getAttribute('src') === 'app.js')
+        && own.tagName !== 'IMG').length,
+      links: [...document.querySelectorAll('a[href]')].map((own) => own.protocol).filter((own) => own !== location.protocol && own !== 'blob:'),
+      handlers: document.querySelectorAll('[onerror], [onload], [onclick]').length,
+      turned: [...document.querySelectorAll('h1, dd, a')].filter((own) => /[\u202a-\u202e\u2066-\u2069]/u.test(own.textContent)).length,
+    }));
+    assert.deepEqual(odd, { harmed: false, foreign: 0, links: [], handlers: 0, turned: 0 }, name);
+  }
+  await page.evaluate((id) => { location.hash = `#/browse?q=${encodeURIComponent(window.relicast.catalogue.names[id].slice(0, 12))}`; }, ids[0]);
+  await page.waitForTimeout(800);
+  await context.picture(page, 'hostile');
+  assert.deepEqual(faults, []);
+  await close();
+  return `${ids.length} names`;
+}
+
+export async function openedAsFile(context) {
+  if (!context.folder) context.skip('a running server has no file to open');
+  const { page, faults, close } = await open(context.browser);
+  await page.goto(pathToFileURL(path.join(path.resolve(context.folder), 'index.html')).href);
+  await page.waitForFunction(() => document.querySelector('main').childElementCount > 0);
+  const opened = await ready(page).then(() => true, () => false);
+  if (!opened) {
+    const text = await page.textContent('main');
+    await close();
+    context.skip(`the catalogue is not written for pages opened as files: ${text.slice(0, 80)}`);
+  }
+  const embed = await page.evaluate(() => window.relicast.catalogue.index.embed);
+  if (embed !== 'all') assert.ok((await page.textContent('body')).includes('opened as a file'));
+  const types = embed === 'none' ? ['picture'] : ['model', 'picture', 'sound', 'document', 'text'];
+  for (const type of types) {
+    const key = await page.evaluate((type) => {
+      const { catalogue } = window.relicast;
+      for (let id = 0; id < catalogue.count; id += 1) {
+        if (catalogue.typeOf(id) === type) {
+          location.hash = `#/asset/${catalogue.keys[id].split('/').map(encodeURIComponent).join('/')}`;
+          return catalogue.keys[id];
+        }
+      }
+      return null;
+    }, type);
+    if (key) {
+      await page.waitForFunction(() => document.querySelector('.provenance') !== null);
+      await settled(page, type, key);
+      await context.picture(page, `file-${type}`);
+    }
+  }
+  assert.deepEqual(faults, []);
+  await close();
+  return `embed = ${embed}: ${types.join(', ')}`;
+}

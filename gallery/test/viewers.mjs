@@ -1,0 +1,391 @@
+// What viewers show is what the files say: poses, skins, lengths, ground.
+
+import assert from 'node:assert/strict';
+import { open, ready, settled } from './browser.mjs';
+import { pose } from './evaluate.mjs';
+
+const open3d = async (page, key, options = '') => {
+  await page.evaluate(([key, options]) => {
+    window.relicast.stage = undefined;
+    location.hash = `#/asset/${key.split('/').map(encodeURIComponent).join('/')}${options}`;
+  }, [key, options]);
+  await page.waitForFunction(() => document.querySelector('.provenance') !== null, null, { timeout: 20000 });
+  await settled(page, 'model', key);
+};
+
+/** Keys of models that fit, a few of each game. */
+function models(page, test, each) {
+  return page.evaluate(([test, each]) => {
+    const { catalogue } = window.relicast;
+    const fits = new Function('catalogue', 'id', `return ${test}`);
+    const counts = new Map();
+    const found = [];
+    for (let id = 0; id < catalogue.count; id += 1) {
+      if (catalogue.typeOf(id) !== 'model' || !catalogue.path(id) || !fits(catalogue, id)) continue;
+      const game = catalogue.game[id];
+      if ((counts.get(game) ?? 0) >= each) continue;
+      counts.set(game, (counts.get(game) ?? 0) + 1);
+      found.push(catalogue.keys[id]);
+    }
+    return found;
+  }, [test, each]);
+}
+
+async function gltfOf(context, page, key) {
+  const base = await page.evaluate(() => window.relicast.catalogue.index.base);
+  const address = (path) => new URL(base + path.split('/').map(encodeURIComponent).join('/'), context.url).href;
+  const json = await (await fetch(address(key))).json();
+  const folder = key.split('/').slice(0, -1);
+  const buffers = await Promise.all(json.buffers.map(async ({ uri }) =>
+    new Uint8Array(await (await fetch(address([...folder, ...uri.split('/').map(decodeURIComponent)].join('/')))).arrayBuffer())));
+  return { json, buffers };
+}
+
+/** Pixels of the 3D view that differ after something was done. */
+async function differing(page, change) {
+  await page.evaluate(() => {
+    const { stage } = window.relicast;
+    stage.looks.moving = false;
+    stage.player.playing = false;
+    stage.draw();
+    const canvas = document.createElement('canvas');
+    [canvas.width, canvas.height] = [stage.canvas.width, stage.canvas.height];
+    const paper = canvas.getContext('2d', { willReadFrequently: true });
+    paper.drawImage(stage.canvas, 0, 0);
+    window.before = paper.getImageData(0, 0, canvas.width, canvas.height).data;
+    window.paper = paper;
+  });
+  await change();
+  return page.evaluate(() => {
+    const { stage } = window.relicast;
+    stage.draw();
+    window.paper.clearRect(0, 0, stage.canvas.width, stage.canvas.height);
+    window.paper.drawImage(stage.canvas, 0, 0);
+    const now = window.paper.getImageData(0, 0, stage.canvas.width, stage.canvas.height).data;
+    let count = 0;
+    for (let at = 0; at < now.length; at += 4) {
+      count += [0, 1, 2, 3].some((part) => Math.abs(now[at + part] - window.before[at + part]) > 4);
+    }
+    return count;
+  });
+}
+
+export async function clipsMove(context) {
+  const { page, faults, close } = await open(context.browser);
+  await page.goto(`${context.url}#/browse`);
+  await ready(page);
+  const keys = await models(page, 'catalogue.b[id] > 0 && /\\.gltf$/.test(catalogue.keys[id])', 3);
+  if (keys.length === 0) {
+    await close();
+    context.skip('no model has a clip');
+  }
+  let [poses, most, moved] = [0, 0, 0];
+  for (const key of keys) {
+    await open3d(page, key);
+    const { json, buffers } = await gltfOf(context, page, key);
+    for (let clip = 0; clip < Math.min(json.animations.length, 4); clip += 1) {
+      const length = Math.max(...json.animations[clip].samplers.map((own) => json.accessors[own.input].max[0]));
+      const changed = await differing(page, () => page.evaluate(([clip, time]) => {
+        const { stage } = window.relicast;
+        stage.surfaces.rest();
+        stage.player.choose(stage.player.clips[clip]);
+        stage.player.playing = false;
+        stage.pose(time);
+      }, [clip, length * 0.37]));
+      if (changed > 20) moved += 1;
+      for (const share of [0, 0.37, 0.81, 1]) {
+        const seen = await page.evaluate((time) => {
+          const { stage } = window.relicast;
+          stage.pose(time);
+          stage.root.updateMatrixWorld(true);
+          const found = {};
+          stage.model.gltf.parser.associations.forEach((place, object) => {
+            if (place.nodes === undefined || !object.isObject3D || found[place.nodes]) return;
+            for (let up = object; up; up = up.parent) {
+              if (up === stage.root) {
+                found[place.nodes] = { matrix: object.matrixWorld.toArray(), weights: object.morphTargetInfluences ?? null };
+              }
+            }
+          });
+          return found;
+        }, length * share);
+        const { world, weights } = pose(json, buffers, clip, length * share);
+        for (const [place, own] of Object.entries(world)) {
+          assert.ok(seen[place], `${key}: node ${place} is on the stage`);
+          const scale = Math.max(1, ...own.map(Math.abs));
+          const off = Math.max(...own.map((value, part) => Math.abs(value - seen[place].matrix[part]))) / scale;
+          most = Math.max(most, off);
+          assert.ok(off < 1e-4, `${key} clip ${clip} at ${length * share}: node ${place} is off by ${off}`);
+        }
+        for (const [place, own] of Object.entries(weights)) {
+          const shown = seen[place].weights;
+          if (shown) own.forEach((value, part) => assert.ok(Math.abs(value - shown[part]) < 1e-4, `${key}: morph ${part}`));
+        }
+        poses += 1;
+      }
+    }
+  }
+  assert.ok(moved > 0, 'some clip changes the picture');
+  await open3d(page, keys[0]);
+  await page.evaluate(() => {
+    const { stage } = window.relicast;
+    stage.player.choose(stage.player.clips[0]);
+    stage.pose(stage.player.length * 0.4);
+  });
+  await context.picture(page, 'clip');
+  assert.deepEqual(faults, []);
+  await close();
+  return `${keys.length} models, ${poses} poses, farthest ${most.toExponential(1)}; ${moved} clips change the picture`;
+}
+
+export async function skinsChange(context) {
+  const { page, faults, close } = await open(context.browser);
+  await page.goto(`${context.url}#/browse`);
+  await ready(page);
+  const keys = await models(page, 'catalogue.flags[id] & 2', 3);
+  if (keys.length === 0) {
+    await close();
+    context.skip('no model has skins');
+  }
+  let changed = 0;
+  let pictured = false;
+  for (const key of keys) {
+    await open3d(page, key);
+    const names = await page.evaluate(() => window.relicast.stage.variants.names);
+    assert.ok(names.length > 0, key);
+    for (let skin = 0; skin < names.length; skin += 1) {
+      const pixels = await differing(page, () => page.evaluate((skin) => window.relicast.stage.wear(skin), skin));
+      if (pixels > 20) changed += 1;
+      if (pixels > 20 && !pictured) {
+        pictured = true;
+        await context.picture(page, 'skin');
+      }
+      const back = await differing(page, () => page.evaluate(() => window.relicast.stage.wear(null)));
+      assert.ok(pixels === 0 || back > 0, `${key}: the first look comes back`);
+    }
+  }
+  assert.ok(changed > 0, 'some skin changes the picture');
+  assert.deepEqual(faults, []);
+  await close();
+  return `${keys.length} models, ${changed} looks change the picture`;
+}
+
+export async function soundLengths(context) {
+  const { page, faults, close } = await open(context.browser);
+  await page.goto(`${context.url}#/browse`);
+  await ready(page);
+  const found = await page.evaluate(() => {
+    const { catalogue } = window.relicast;
+    const all = [];
+    const seen = new Map();
+    for (let id = 0; id < catalogue.count; id += 1) {
+      const key = catalogue.path(id);
+      if (catalogue.typeOf(id) !== 'sound' && !(catalogue.typeOf(id) === 'song' && key && /\.(flac|wav)$/.test(key))) continue;
+      const ending = `${catalogue.game[id]} ${key?.split('.').pop()}`;
+      if (!key || (seen.get(ending) ?? 0) >= 6) continue;
+      seen.set(ending, (seen.get(ending) ?? 0) + 1);
+      all.push(key);
+    }
+    return { keys: all, base: catalogue.index.base };
+  });
+  let checked = 0;
+  for (const key of found.keys) {
+    const url = new URL(found.base + key.split('/').map(encodeURIComponent).join('/'), context.url);
+    const wanted = lengthOf(new Uint8Array(await (await fetch(url)).arrayBuffer()));
+    if (wanted === null) continue;
+    await page.evaluate((key) => { location.hash = `#/asset/${key.split('/').map(encodeURIComponent).join('/')}`; }, key);
+    await page.waitForFunction((key) => window.relicast.catalogue.keys.includes(key) && document.querySelector('.sound')?.dataset.seconds !== undefined, key);
+    await page.waitForTimeout(50);
+    await settled(page, 'sound', key);
+    const seconds = Number(await page.getAttribute('.sound', 'data-seconds'));
+    assert.ok(Math.abs(seconds - wanted) < 0.002, `${key}: ${seconds} s, not ${wanted}`);
+    checked += 1;
+    await page.evaluate(() => { location.hash = '#/help'; });
+    await page.waitForSelector('kbd');
+  }
+  const marked = found.keys.find((key) => /engine_loop|propeller|briefing/.test(key)) ?? found.keys[0];
+  if (marked) {
+    await page.evaluate((key) => { location.hash = `#/asset/${key.split('/').map(encodeURIComponent).join('/')}`; }, marked);
+    await page.waitForFunction(() => document.querySelector('.sound')?.dataset.seconds !== undefined);
+    await page.click('.sound .panel button');
+    await page.waitForTimeout(250);
+    const playing = await page.evaluate(() => document.querySelector('.playhead').style.display);
+    await context.picture(page, 'sound-loop');
+    assert.ok(playing === 'block' || Number(await page.getAttribute('.sound', 'data-seconds')) < 0.3, 'the sound plays');
+  }
+  assert.deepEqual(faults, []);
+  await close();
+  return `${checked} sounds`;
+}
+
+/** Seconds of a WAV file of PCM by its chunks, or of a FLAC file by its head; null for others. */
+function lengthOf(bytes) {
+  const view = new DataView(bytes.buffer);
+  const id = (at) => String.fromCharCode(...bytes.slice(at, at + 4));
+  if (id(0) === 'fLaC') {
+    const rate = view.getUint32(18) >>> 12;
+    return ((view.getUint8(21) & 15) * 2 ** 32 + view.getUint32(22)) / rate;
+  }
+  if (id(0) !== 'RIFF') return null;
+  let perSecond = 0;
+  for (let at = 12; at + 8 <= bytes.length;) {
+    const length = view.getUint32(at + 4, true);
+    if (id(at) === 'fmt ') perSecond = view.getUint16(at + 8, true) === 1 ? view.getUint32(at + 10, true) === 0 ? 0 : view.getUint32(at + 12, true) * view.getUint16(at + 20, true) : 0;
+    if (id(at) === 'data') return perSecond ? Math.min(length, bytes.length - at - 8) / perSecond : null;
+    at += 8 + length + (length & 1);
+  }
+  return null;
+}
+
+export async function walking(context) {
+  const { page, faults, close } = await open(context.browser);
+  await page.goto(`${context.url}#/browse`);
+  await ready(page);
+  const keys = await models(page, '/^worlds\\//.test(catalogue.keys[id]) && !/sky\\.gltf$/.test(catalogue.keys[id])', 2);
+  if (keys.length === 0) {
+    await close();
+    context.skip('no worlds');
+  }
+  let stood = 0;
+  for (const key of keys) {
+    await open3d(page, key);
+    const button = page.getByRole('button', { name: 'Walk', exact: true });
+    await button.click();
+    const state = () => page.evaluate(() => {
+      const { walk } = window.relicast.stage;
+      return walk && { feet: walk.feet.toArray(), ground: walk.ground, eye: window.relicast.stage.camera.position.toArray(), high: walk.body.eye };
+    });
+    await page.waitForTimeout(200);
+    const first = await state();
+    if (!first) continue;
+    stood += 1;
+    assert.ok(Math.abs(first.feet[1] - first.ground) < 1e-3, `${key}: feet at ${first.feet[1]}, ground at ${first.ground}`);
+    assert.ok(Math.abs(first.eye[1] - first.feet[1] - first.high) < 1e-3, 'the eye is a person high');
+    await page.evaluate(() => window.relicast.stage.canvas.focus());
+    await page.keyboard.down('KeyW');
+    await page.waitForTimeout(700);
+    await page.keyboard.up('KeyW');
+    await page.waitForTimeout(900);
+    const last = await state();
+    assert.ok(last.ground === null || last.feet[1] >= last.ground - 1e-3, `${key}: below the ground after walking`);
+    const way = Math.hypot(last.feet[0] - first.feet[0], last.feet[2] - first.feet[2]);
+    if (stood === 1) await context.picture(page, 'walk');
+    assert.ok(Number.isFinite(way), 'a place in the world');
+    await page.keyboard.press('Escape');
+    assert.equal(await page.evaluate(() => window.relicast.stage.walk), null);
+  }
+  assert.ok(stood > 0, 'some world has ground');
+  assert.deepEqual(faults, []);
+  await close();
+  return `${stood} worlds`;
+}
+
+export async function modes(context) {
+  const { page, faults, close } = await open(context.browser);
+  await page.goto(`${context.url}#/browse`);
+  await ready(page);
+  const keys = await models(page, '/^models\\//.test(catalogue.keys[id]) && catalogue.b[id] > 0', 1);
+  const key = keys[0] ?? (await models(page, 'true', 1))[0];
+  await open3d(page, key);
+  const seen = [];
+  for (const mode of ['wireframe', 'normals', 'uv', 'plain', 'collision']) {
+    const pixels = await differing(page, () => page.evaluate((mode) => {
+      const { stage } = window.relicast;
+      stage.looks.mode = mode;
+      stage.apply();
+    }, mode));
+    assert.ok(pixels > 0, `${mode} changes the picture`);
+    await context.picture(page, `mode-${mode}`);
+    seen.push(mode);
+    await page.evaluate(() => {
+      const { stage } = window.relicast;
+      stage.looks.mode = 'textured';
+      stage.apply();
+    });
+  }
+  const bones = await differing(page, () => page.evaluate(() => {
+    const { stage } = window.relicast;
+    stage.looks.skeleton = true;
+    stage.apply();
+  }));
+  assert.ok(bones > 0, 'the skeleton is drawn');
+  await context.picture(page, 'mode-skeleton');
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Screenshot' }).click()]);
+  assert.match(download.suggestedFilename(), /\.png$/);
+  assert.deepEqual(faults, []);
+  await close();
+  return `${key}: ${seen.join(', ')}`;
+}
+
+export async function maps(context) {
+  const { page, faults, close } = await open(context.browser);
+  await page.goto(`${context.url}#/browse`);
+  await ready(page);
+  const keys = await models(page, '/^worlds\\//.test(catalogue.keys[id])', 2);
+  if (keys.length === 0) {
+    await close();
+    context.skip('no worlds');
+  }
+  let marks = 0;
+  for (const [place, key] of keys.entries()) {
+    await page.evaluate((key) => { location.hash = `#/asset/${key.split('/').map(encodeURIComponent).join('/')}?tab=map`; }, key);
+    await page.waitForSelector('.map canvas', { timeout: 30000 });
+    await page.waitForTimeout(300);
+    marks += await page.$$eval('.map tbody tr', (rows) => rows.length);
+    await context.picture(page, `map-${place}`, { fullPage: true });
+  }
+  assert.ok(marks > 0, 'places are marked');
+  assert.deepEqual(faults, []);
+  await close();
+  return `${keys.length} worlds, ${marks} places`;
+}
+
+/** An animation definition is a time line that moves the thing that it is about. */
+export async function definitions(context) {
+  const { page, faults, close } = await open(context.browser);
+  await page.goto(`${context.url}#/browse`);
+  await ready(page);
+  const key = await page.evaluate(() => window.relicast.catalogue.keys.find((own) => /anim\/tower-.*\.json$/.test(own)) ?? null);
+  if (!key) {
+    await close();
+    context.skip('no animation definition');
+  }
+  await page.evaluate((key) => { location.hash = `#/asset/${key.split('/').map(encodeURIComponent).join('/')}`; }, key);
+  await page.waitForSelector('.timeline .event');
+  await page.waitForFunction(() => window.relicast.stage?.player.current !== null && window.relicast.stage !== undefined);
+  const event = page.locator('.timeline .event').last();
+  await event.focus();
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('.event-facts h3');
+  await context.picture(page, 'timeline', { fullPage: true });
+  assert.deepEqual(faults, []);
+  await close();
+}
+
+export async function deepLinks(context) {
+  const { page, faults, close } = await open(context.browser);
+  await page.goto(`${context.url}#/browse`);
+  await ready(page);
+  const [key] = await models(page, 'catalogue.b[id] > 0 && catalogue.flags[id] & 2', 1);
+  if (!key) {
+    await close();
+    context.skip('no model has clips and skins');
+  }
+  await open3d(page, key);
+  const { clip, skin } = await page.evaluate(() => {
+    const { stage } = window.relicast;
+    return { clip: stage.player.clips.at(-1).name, skin: stage.variants.names.at(-1) };
+  });
+  await page.getByLabel('Clip').selectOption(clip);
+  await page.getByLabel('Look').selectOption(skin);
+  const address = page.url();
+  assert.ok(address.includes('clip='), address);
+  await page.reload();
+  await ready(page);
+  await settled(page, 'model', key);
+  await page.waitForFunction((clip) => window.relicast.stage?.player.current?.name === clip, clip);
+  assert.equal(page.url(), address);
+  assert.equal(await page.getByLabel('Look').inputValue(), skin);
+  assert.deepEqual(faults, []);
+  await close();
+}

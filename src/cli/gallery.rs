@@ -1,0 +1,69 @@
+//! `relicast gallery`: the gallery of an output folder as static files.
+
+use std::path::{Path, PathBuf};
+
+use super::exit::Exit;
+use super::lines::{print_line, usage};
+use super::log::remark;
+use crate::config::Embed;
+use crate::gallery::{self, GalleryError, Options};
+
+/// Arguments of `gallery`.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// The output folder of a run.
+    #[arg(value_name = "OUT")]
+    out: PathBuf,
+    /// Folder that the gallery is put into, with copies of the outputs; without this, it is `gallery` in the output
+    /// folder and shows the outputs where they are.
+    #[arg(long, value_name = "DIR")]
+    to: Option<PathBuf>,
+    /// What is wrapped for pages that are opened as files, without a server: none (lists, pictures and movies work
+    /// all the same), models (sounds and documents, too) or all.
+    #[arg(long, value_name = "WHAT", value_enum, default_value_t)]
+    embed: Embed,
+}
+
+/// Runs `gallery`.
+pub fn run(arguments: Arguments) -> Exit {
+    let options = Options {
+        to: arguments.to,
+        embed: arguments.embed,
+    };
+    write(&arguments.out, &options, false)
+}
+
+/// Writes a gallery and tells what was written.
+pub(super) fn write(out: &Path, options: &Options, quiet: bool) -> Exit {
+    let written = match gallery::write(out, options) {
+        Ok(written) => written,
+        Err(error @ GalleryError::Foreign { .. }) => {
+            remark("refused", &format!("error: {error}"));
+            return Exit::Failures;
+        }
+        Err(error) => return usage(error),
+    };
+    for path in &written.kept {
+        print_line(&format!("left       {path}: changed since it was written"));
+    }
+    for path in &written.missing {
+        print_line(&format!(
+            "missing    {path}: its output is gone, or too large"
+        ));
+    }
+    if !quiet {
+        print_line(&format!(
+            "{} assets in {}: {} files, {} bytes, {} of them unchanged, {} removed",
+            written.assets,
+            written.folder.join("index.html").display(),
+            written.files,
+            written.bytes,
+            written.unchanged,
+            written.removed
+        ));
+    }
+    match written.missing.is_empty() {
+        true => Exit::Success,
+        false => Exit::Failures,
+    }
+}

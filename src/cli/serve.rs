@@ -1,0 +1,83 @@
+//! `relicast serve`: the gallery of an output folder in the browser, with nothing written.
+
+use std::net::{IpAddr, Ipv4Addr};
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use super::exit::Exit;
+use super::lines::{output_fault, print_line, usage};
+use super::log::remark;
+use crate::gallery::serve::{Options, Server};
+
+/// Arguments of `serve`.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// The output folder of a run.
+    #[arg(value_name = "OUT")]
+    out: PathBuf,
+    /// Port to listen at; 0 for any that is free.
+    #[arg(long, value_name = "N", default_value_t = 7333)]
+    port: u16,
+    /// Address to listen at. Only this machine can reach the default; others let everyone near look.
+    #[arg(long, value_name = "ADDR", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
+    bind: IpAddr,
+    /// Name that this machine may be called by, beside its addresses and localhost; may be repeated.
+    #[arg(long, value_name = "NAME")]
+    host: Vec<String>,
+    /// Open the gallery in the browser.
+    #[arg(long)]
+    open: bool,
+}
+
+/// Runs `serve`, which ends when it is interrupted.
+pub fn run(arguments: Arguments) -> Exit {
+    let options = Options {
+        bind: arguments.bind,
+        port: arguments.port,
+        hosts: arguments.host,
+        ..Options::default()
+    };
+    let server = match Server::bind(&arguments.out, &options) {
+        Ok(server) => server,
+        Err(error) => return usage(error),
+    };
+    print_line(&format!("{} assets at {}", server.assets(), server.url()));
+    if !arguments.bind.is_loopback() {
+        remark(
+            "open",
+            "everyone who reaches this machine can look at the outputs",
+        );
+    }
+    if output_fault().is_none() {
+        remark("serving", "Ctrl+C ends it");
+    }
+    if arguments.open && !open(&server.url()) {
+        remark(
+            "no-browser",
+            "no browser could be opened; go to the address above",
+        );
+    }
+    match server.run() {
+        Ok(()) => Exit::Success,
+        Err(error) => usage(format_args!("cannot serve: {error}")),
+    }
+}
+
+/// Asks the system to open an address of our own in the browser.
+fn open(url: &str) -> bool {
+    let mut command = if cfg!(target_os = "windows") {
+        let mut command = Command::new("rundll32");
+        command.arg("url.dll,FileProtocolHandler");
+        command
+    } else if cfg!(target_os = "macos") {
+        Command::new("open")
+    } else {
+        Command::new("xdg-open")
+    };
+    command.arg(url);
+    command
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    command.spawn().is_ok()
+}

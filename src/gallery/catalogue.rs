@@ -1,0 +1,260 @@
+//! The catalogue of a converted folder: every asset with its names, facts and relations. `rows` and `details` write it
+//! as JSON.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use rayon::prelude::*;
+
+use super::converted::Converted;
+use super::entry::{Entry, entries};
+use super::error::GalleryError;
+use super::facts::{self, Facts, Places, Tables};
+use super::kinds::Mark;
+use super::names;
+use super::worlds::{World, worlds};
+use super::{details, index, page, rows};
+use crate::pipeline::manifest::InputNumber;
+
+/// Assets of a list chunk.
+const LIST_CHUNK: usize = 4000;
+
+/// Assets of a detail chunk.
+const DETAIL_CHUNK: usize = 200;
+
+/// Relations of one asset that are told at most.
+const MOST_RELATIONS: usize = 2000;
+
+/// Where a gallery is seen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Setting<'s> {
+    /// What the paths of outputs begin with.
+    pub base: &'s str,
+    /// By a server of this program, for the person who made it.
+    pub is_served: bool,
+    /// What is wrapped for pages without a server.
+    pub embed: &'s str,
+}
+
+/// The catalogue of a converted folder.
+#[derive(Debug)]
+pub struct Catalogue {
+    assets: Vec<Asset>,
+    worlds: Vec<World>,
+    sources: Vec<Source>,
+    page: page::Page,
+    program: String,
+    complete: bool,
+}
+
+/// A source file that has members.
+#[derive(Debug)]
+pub(super) struct Source {
+    /// Its path.
+    pub path: String,
+    /// Number of its game among the catalogue's.
+    pub game: Option<crate::asset::Game>,
+    /// Its assets.
+    pub count: usize,
+    /// The asset that is its own table.
+    pub asset: Option<usize>,
+}
+
+/// An asset as the catalogue keeps it. Its details are JSON already, save for what others say of it.
+#[derive(Debug)]
+pub(super) struct Asset {
+    pub row: rows::Row,
+    pub detail: details::Detail,
+    pub uses: Vec<usize>,
+    pub used_by: Vec<usize>,
+}
+
+impl Catalogue {
+    /// Reads a converted folder.
+    ///
+    /// # Errors
+    /// Manifest or report cannot be read.
+    pub fn of_folder(out: &Path) -> Result<Self, GalleryError> {
+        Ok(Self::new(&Converted::open(out)?))
+    }
+
+    pub(super) fn new(converted: &Converted) -> Self {
+        let entries = entries(converted);
+        let places = Places::new(&entries);
+        let tables = Tables::read(converted, &entries);
+        let known: Vec<Facts> = (entries.par_iter().enumerate())
+            .map(|(own, entry)| facts::facts(converted, entry, own, &places, &tables))
+            .collect();
+        let names = names::names(converted, &entries);
+        let (worlds, world_of) = worlds(&entries);
+        let (sources, source_of) = sources(&entries);
+        let mut used_by: Vec<Vec<usize>> = vec![Vec::new(); entries.len()];
+        for (own, facts) in known.iter().enumerate() {
+            for &other in &facts.mentions {
+                if let Some(users) = used_by.get_mut(other)
+                    && users.len() < MOST_RELATIONS
+                {
+                    users.push(own);
+                }
+            }
+        }
+        let page = page::Page::new(converted, &entries);
+        let context = details::Context::new(converted);
+        let rest = known.into_iter().zip(names).zip(used_by).enumerate();
+        let assets = entries
+            .iter()
+            .zip(rest)
+            .map(|(entry, (own, ((facts, names), used_by)))| {
+                let numbers = (
+                    world_of.get(own).copied().flatten(),
+                    source_of.get(own).copied().flatten(),
+                );
+                let uses = facts.mentions.iter().copied().take(MOST_RELATIONS);
+                Asset {
+                    uses: uses.collect(),
+                    used_by,
+                    row: rows::Row::new(entry, &facts, &names, numbers),
+                    detail: details::Detail::new(&context, entry, facts, names),
+                }
+            });
+        Self {
+            assets: assets.collect(),
+            worlds,
+            sources,
+            page,
+            program: format!("relicast {}", crate::pipeline::manifest::CONVERTER),
+            complete: converted.manifest.complete,
+        }
+    }
+
+    /// Number of assets.
+    pub fn len(&self) -> usize {
+        self.assets.len()
+    }
+
+    /// Whether there are no assets.
+    pub fn is_empty(&self) -> bool {
+        self.assets.is_empty()
+    }
+
+    pub(super) fn page(&self) -> &page::Page {
+        &self.page
+    }
+
+    /// Names of all files of the catalogue, below its folder `data`.
+    pub(super) fn files(&self) -> Vec<String> {
+        let chunks = |name: &str, size: usize| -> Vec<String> {
+            let count = self.assets.len().div_ceil(size);
+            (0..count)
+                .map(|number| format!("{name}/{number}.json"))
+                .collect()
+        };
+        let mut files = vec!["index.json".to_owned(), "report.json".to_owned()];
+        files.extend(chunks("list", LIST_CHUNK));
+        files.extend(chunks("detail", DETAIL_CHUNK));
+        files
+    }
+
+    /// A file of the catalogue, as it is in this setting.
+    pub(super) fn file(
+        &self,
+        name: &str,
+        setting: Setting<'_>,
+    ) -> Result<Option<Vec<u8>>, GalleryError> {
+        let chunk = |folder: &str, size: usize| {
+            let digits = name.strip_prefix(folder)?.strip_suffix(".json")?;
+            let number: usize = digits.parse().ok()?;
+            // One chunk has one name.
+            let start = number
+                .checked_mul(size)
+                .filter(|_| number.to_string() == digits)?;
+            let end = start.saturating_add(size).min(self.assets.len());
+            Some((
+                start,
+                self.assets
+                    .get(start..end)
+                    .filter(|them| !them.is_empty())?,
+            ))
+        };
+        Ok(match name {
+            "index.json" => Some(serde_json::to_vec(&self.index(setting))?),
+            "report.json" => Some(serde_json::to_vec(&self.page.value(setting.is_served))?),
+            _ => {
+                if let Some((first, assets)) = chunk("list/", LIST_CHUNK) {
+                    Some(serde_json::to_vec(&rows::chunk(first, assets))?)
+                } else if let Some((first, assets)) = chunk("detail/", DETAIL_CHUNK) {
+                    let all = &self.assets;
+                    let value = details::chunk(first, assets, all, setting.is_served);
+                    Some(serde_json::to_vec(&value)?)
+                } else {
+                    None
+                }
+            }
+        })
+    }
+
+    fn index<'s>(&'s self, setting: Setting<'s>) -> index::Index<'s> {
+        let mut marks = [0_usize; Mark::ALL.len()];
+        let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+        let mut games = BTreeMap::new();
+        let mut kinds = BTreeMap::new();
+        let mut in_world = vec![0_usize; self.worlds.len()];
+        for asset in &self.assets {
+            let row = &asset.row;
+            for ((mark, ..), count) in Mark::ALL.iter().zip(&mut marks) {
+                *count += usize::from(row.marks & mark.bit() != 0);
+            }
+            *counts.entry(row.status.label().to_owned()).or_default() += 1;
+            *games.entry(row.game).or_insert(0) += usize::from(row.game.is_some());
+            *kinds.entry(row.kind).or_insert(0) += 1;
+            if let Some(count) = row.world.and_then(|world| in_world.get_mut(world)) {
+                *count += 1;
+            }
+        }
+        index::Index::new(index::Parts {
+            program: &self.program,
+            setting,
+            complete: self.complete,
+            assets: self.assets.len(),
+            chunks: [LIST_CHUNK, DETAIL_CHUNK],
+            games,
+            kinds,
+            worlds: self.worlds.iter().zip(in_world).collect(),
+            sources: &self.sources,
+            marks,
+            counts,
+        })
+    }
+}
+
+/// The sources with members, in order, and for each asset the number of its source.
+fn sources(entries: &[Entry<'_>]) -> (Vec<Source>, Vec<Option<usize>>) {
+    let with_members: BTreeSet<(InputNumber, &str)> = (entries.iter())
+        .filter(|entry| entry.member.is_some())
+        .map(|entry| (entry.input, entry.source))
+        .collect();
+    let numbers: BTreeMap<_, _> = (with_members.into_iter().enumerate())
+        .map(|(number, place)| (place, number))
+        .collect();
+    let mut sources: Vec<Source> = (numbers.keys())
+        .map(|(_, path)| Source {
+            path: (*path).to_owned(),
+            game: None,
+            count: 0,
+            asset: None,
+        })
+        .collect();
+    let mut of = Vec::with_capacity(entries.len());
+    for (own, entry) in entries.iter().enumerate() {
+        let number = numbers.get(&(entry.input, entry.source)).copied();
+        of.push(number);
+        if let Some(source) = number.and_then(|number| sources.get_mut(number)) {
+            source.count += 1;
+            source.game = source.game.or(entry.game);
+            if entry.member.is_none() && entry.main().is_some() {
+                source.asset.get_or_insert(own);
+            }
+        }
+    }
+    (sources, of)
+}

@@ -1,0 +1,232 @@
+//! The assets of a converted folder, one a part of a source, with their files. What is in the files is not read here.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+use super::converted::Converted;
+use super::kinds::{Viewer, role, word};
+use crate::asset::{AssetKind, Game};
+use crate::pipeline::manifest::{InputNumber, ManifestOutput};
+use crate::pipeline::report::{PartReport, SourceReport, Status};
+
+/// An asset: one part of a source file, or a file without parts.
+#[derive(Debug, Clone)]
+pub(super) struct Entry<'c> {
+    /// Its game, when that is known.
+    pub game: Option<Game>,
+    /// What it is.
+    pub kind: AssetKind,
+    /// What shows it.
+    pub viewer: Viewer,
+    /// What became of it.
+    pub status: Status,
+    /// The input that the source is in.
+    pub input: InputNumber,
+    /// Path of the source file.
+    pub source: &'c str,
+    /// Stored name of the member.
+    pub member: Option<&'c str>,
+    /// What the report says of the source.
+    pub source_report: Option<&'c SourceReport>,
+    /// What the report says of the part.
+    pub part: Option<&'c PartReport>,
+    /// Its files, the main one first, with what they are for.
+    pub outputs: Vec<(String, &'c ManifestOutput)>,
+    /// The word that it is found by again: the path of its main file, or a colon and its place in the source.
+    pub key: String,
+}
+
+impl<'c> Entry<'c> {
+    /// The main file.
+    pub fn main(&self) -> Option<&'c ManifestOutput> {
+        self.outputs.first().map(|(_, output)| *output)
+    }
+
+    /// The first file that is for `role`.
+    pub fn output(&self, role: &str) -> Option<&'c ManifestOutput> {
+        let mut outputs = self.outputs.iter();
+        outputs
+            .find(|(is, _)| is == role)
+            .map(|(_, output)| *output)
+    }
+
+    /// The stored name: that of the member, or of the file.
+    pub fn name(&self) -> &'c str {
+        let name = self.member.unwrap_or(self.source);
+        match self.member {
+            Some(_) => name,
+            None => name.rsplit_once('/').map_or(name, |(_, name)| name),
+        }
+    }
+
+    /// The stored name without folders and extension.
+    pub fn stem(&self) -> &'c str {
+        let name = self.name();
+        let name = name.rsplit(['/', '\\']).next().unwrap_or(name);
+        match name.rsplit_once('.') {
+            Some((stem, _)) if !stem.is_empty() => stem,
+            _ => name,
+        }
+    }
+
+    /// Why it was skipped or failed.
+    pub fn reason(&self) -> Option<&'c str> {
+        let part = self.part.and_then(|part| part.reason.as_deref());
+        let whole = || {
+            self.source_report
+                .and_then(|source| source.reason.as_deref())
+        };
+        match self.part {
+            Some(_) => part,
+            None => whole(),
+        }
+    }
+}
+
+/// All assets in their order: by game, kind, source, and place in the source.
+pub(super) fn entries(converted: &Converted) -> Vec<Entry<'_>> {
+    let outputs: HashMap<&str, &ManifestOutput> = (converted.manifest.outputs.iter())
+        .map(|output| (&*output.path, output))
+        .collect();
+    let own = (converted.report.sources.iter()).map(|source| (source.input, source));
+    let others = converted.report.others.iter().flat_map(|other| {
+        let input = other.input_report.input;
+        other.sources.iter().map(move |source| (input, source))
+    });
+    let only_game = match &*converted.report.games {
+        [game] => Some(game.game),
+        _ => None,
+    };
+    let mut entries = Vec::new();
+    let mut claimed: HashSet<&str> = HashSet::new();
+    let mut games: HashMap<(InputNumber, &str), Option<Game>> = HashMap::new();
+    for (input, source) in own.chain(others) {
+        let game = source.game.or(only_game);
+        games.insert((input, &source.path), game);
+        let whole = Entry {
+            game,
+            kind: AssetKind::Other,
+            viewer: Viewer::None,
+            status: source.status,
+            input,
+            source: &source.path,
+            member: None,
+            source_report: Some(source),
+            part: None,
+            outputs: Vec::new(),
+            key: String::new(),
+        };
+        if source.parts.is_empty() {
+            entries.push(whole.clone());
+        }
+        for part in &source.parts {
+            let known = part.outputs.iter().filter_map(|path| outputs.get(&**path));
+            let files: Vec<&ManifestOutput> = known.copied().collect();
+            claimed.extend(files.iter().map(|output| &*output.path));
+            entries.push(Entry {
+                kind: part.asset,
+                status: part.status,
+                member: part.member.as_deref(),
+                part: Some(part),
+                outputs: in_order(files, part.asset),
+                ..whole.clone()
+            });
+        }
+    }
+    entries.extend(left_over(converted, &claimed, &games));
+    entries.sort_by(|a, b| order(a).cmp(&order(b)));
+    name_keys(&mut entries);
+    entries
+}
+
+type Order<'e> = (bool, Option<Game>, AssetKind, &'e str, InputNumber);
+
+/// What assets are sorted by; those of one source keep their order.
+fn order<'e>(entry: &'e Entry<'_>) -> Order<'e> {
+    (
+        entry.game.is_none(),
+        entry.game,
+        entry.kind,
+        entry.source,
+        entry.input,
+    )
+}
+
+/// Outputs that the report does not tell of, such as those that a run kept of an earlier one.
+fn left_over<'c>(
+    converted: &'c Converted,
+    claimed: &HashSet<&str>,
+    games: &HashMap<(InputNumber, &str), Option<Game>>,
+) -> Vec<Entry<'c>> {
+    type Group<'c> = (InputNumber, &'c str, Option<&'c str>, AssetKind);
+    let mut groups: BTreeMap<Group<'c>, Vec<&'c ManifestOutput>> = BTreeMap::new();
+    for output in &converted.manifest.outputs {
+        if !claimed.contains(&*output.path) {
+            let group = (
+                output.input,
+                &*output.source,
+                output.member.as_deref(),
+                output.kind,
+            );
+            groups.entry(group).or_default().push(output);
+        }
+    }
+    let groups = groups.into_iter();
+    let entry = |((input, source, member, kind), files): (Group<'c>, Vec<_>)| Entry {
+        game: games.get(&(input, source)).copied().flatten(),
+        kind,
+        viewer: Viewer::None,
+        status: Status::Unchanged,
+        input,
+        source,
+        member,
+        source_report: None,
+        part: None,
+        outputs: in_order(files, kind),
+        key: String::new(),
+    };
+    groups.map(entry).collect()
+}
+
+/// The files of an asset, the main one first, the others by path, each with what it is for.
+fn in_order(mut files: Vec<&ManifestOutput>, kind: AssetKind) -> Vec<(String, &ManifestOutput)> {
+    files.sort_by(|a, b| a.path.cmp(&b.path));
+    let main = files.iter().copied().min_by_key(|output| {
+        let path = &*output.path;
+        (Viewer::of(path, kind).rank(), path.len(), path)
+    });
+    let Some(main) = main else {
+        return Vec::new();
+    };
+    let others = files.into_iter().filter(|output| output.path != main.path);
+    let others = others.map(|output| (role(&main.path, &output.path), output));
+    std::iter::once(("main".to_owned(), main))
+        .chain(others)
+        .collect()
+}
+
+/// Gives every asset its key and viewer.
+fn name_keys(entries: &mut [Entry<'_>]) {
+    let mut taken = BTreeSet::new();
+    for entry in entries {
+        entry.viewer = entry
+            .main()
+            .map_or(Viewer::None, |main| Viewer::of(&main.path, entry.kind));
+        let key = match entry.main() {
+            Some(main) => main.path.clone(),
+            None => match entry.member {
+                Some(member) => format!(":{}/{member}", entry.source),
+                None => format!(":{}", entry.source),
+            },
+        };
+        let mut unique = key.clone();
+        let mut number = 1_u32;
+        while !taken.insert(unique.clone()) {
+            number += 1;
+            unique = match number {
+                2 => format!("{key}#{}", word(&entry.kind)),
+                _ => format!("{key}#{}-{number}", word(&entry.kind)),
+            };
+        }
+        entry.key = unique;
+    }
+}

@@ -1,0 +1,71 @@
+//! Why there is no gallery.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Why there is no gallery.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum GalleryError {
+    /// A file cannot be read or written.
+    #[error("cannot access {}: {error}", path.display())]
+    Access {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+    /// A document of the run is not one.
+    #[error("{} is no document of this program: {error}", path.display())]
+    Document {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: serde_json::Error,
+    },
+    /// Files that are not the gallery's lie where its files belong.
+    #[error(
+        "{} holds files that this gallery did not write or that were changed since, and nothing was written: {}",
+        folder.display(),
+        shown(files)
+    )]
+    Foreign {
+        /// The folder of the gallery.
+        folder: PathBuf,
+        /// The files below it.
+        files: Vec<String>,
+    },
+    /// The gallery would lie among the outputs.
+    #[error("{} lies in the output folder; there a gallery is called `gallery`", .0.display())]
+    Inside(PathBuf),
+    /// The output folder lies inside the gallery's.
+    #[error("{} holds the output folder; choose another place", .0.display())]
+    Around(PathBuf),
+    /// The catalogue cannot be written as JSON.
+    #[error("cannot write the catalogue: {0}")]
+    Catalogue(#[from] serde_json::Error),
+    /// The server cannot listen.
+    #[error("cannot listen at {address}: {error}")]
+    Listen {
+        /// Address and port.
+        address: String,
+        /// Why.
+        error: io::Error,
+    },
+}
+
+/// The first of these names.
+fn shown(files: &[String]) -> String {
+    let more = files.len().saturating_sub(5);
+    let mut text = files.iter().take(5).cloned().collect::<Vec<_>>().join(", ");
+    if more > 0 {
+        text.push_str(&format!(" and {more} more"));
+    }
+    text
+}
+
+/// Names the file that a fault is about.
+pub(super) fn access(path: &Path) -> impl FnOnce(io::Error) -> GalleryError {
+    let path = path.to_owned();
+    move |error| GalleryError::Access { path, error }
+}

@@ -1,0 +1,175 @@
+//! Texts in JSON that are the place of another asset: the path of an output, or of a source with its member.
+
+use std::collections::HashMap;
+use std::fmt;
+
+use serde::de::{
+    Deserialize, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor,
+};
+
+use super::Facts;
+use crate::gallery::entry::Entry;
+
+/// Where assets are, by the paths that documents have for them.
+#[derive(Debug)]
+pub(in crate::gallery) struct Places<'c> {
+    outputs: HashMap<&'c str, usize>,
+    members: HashMap<String, usize>,
+}
+
+impl<'c> Places<'c> {
+    /// The places of all assets.
+    pub fn new(entries: &[Entry<'c>]) -> Self {
+        let mut outputs = HashMap::new();
+        let mut members = HashMap::new();
+        for (number, entry) in entries.iter().enumerate() {
+            for (_, output) in &entry.outputs {
+                outputs.entry(&*output.path).or_insert(number);
+            }
+            if entry.main().is_none() {
+                continue;
+            }
+            let place = match entry.member {
+                Some(member) => format!("{}/{member}", entry.source),
+                None => entry.source.to_owned(),
+            };
+            members.entry(place).or_insert(number);
+        }
+        Self { outputs, members }
+    }
+
+    /// The asset that an output is of.
+    pub fn of_output(&self, path: &str) -> Option<usize> {
+        self.outputs.get(path).copied()
+    }
+
+    /// The asset at a place in a source, which is named as `source/member`.
+    pub fn of_member(&self, place: &str) -> Option<usize> {
+        self.members.get(place).copied()
+    }
+
+    /// Notes what the texts of a JSON document name.
+    pub fn collect(&self, bytes: &[u8], facts: &mut Facts) {
+        let mut take = |text: &str| {
+            // No place is without a folder or an extension.
+            if text.len() > 1024 || !text.contains(['/', '.']) {
+                return;
+            }
+            if let Some(number) = self.of_output(text) {
+                facts.mentions.insert(number);
+                facts.links.insert(text.to_owned(), number);
+            } else if let Some(number) = self.of_member(text) {
+                facts.mentions.insert(number);
+            }
+        };
+        let mut reader = serde_json::Deserializer::from_slice(bytes);
+        // A document that ends early has said what it said.
+        let _ = Texts(&mut take).deserialize(&mut reader);
+    }
+}
+
+/// Hands on every text of a value.
+struct Texts<'f, F>(&'f mut F);
+
+impl<'de, F: FnMut(&str)> DeserializeSeed<'de> for Texts<'_, F> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de, F: FnMut(&str)> Visitor<'de> for Texts<'_, F> {
+    type Value = ();
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("any value")
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<(), E> {
+        (self.0)(text);
+        Ok(())
+    }
+
+    fn visit_bool<E>(self, _: bool) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_i64<E>(self, _: i64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_u64<E>(self, _: u64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_f64<E>(self, _: f64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_unit<E>(self) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
+        while list.next_element_seed(Texts(self.0))?.is_some() {}
+        Ok(())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        while map.next_key::<Ignored>()?.is_some() {
+            map.next_value_seed(Texts(self.0))?;
+        }
+        Ok(())
+    }
+}
+
+/// A key that nobody asks for.
+struct Ignored;
+
+impl<'de> Deserialize<'de> for Ignored {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        IgnoredAny::deserialize(deserializer).map(|_| Self)
+    }
+}
+
+/// What a percent-encoded text stands for; `None` when it is no such text, or no UTF-8.
+pub(in crate::gallery) fn decode_uri(text: &str) -> Option<String> {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.bytes();
+    while let Some(byte) = rest.next() {
+        bytes.push(match byte {
+            b'%' => {
+                let mut digit = || char::from(rest.next()?).to_digit(16);
+                let (high, low) = (digit()?, digit()?);
+                u8::try_from(high * 16 + low).ok()?
+            }
+            byte => byte,
+        });
+    }
+    String::from_utf8(bytes).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn encoded_texts() {
+        assert_eq!(decode_uri("a%20b%2Fc").as_deref(), Some("a b/c"));
+        assert_eq!(decode_uri("%C3%BC").as_deref(), Some("ü"));
+        for wrong in ["%", "%2", "%zz", "%FF", "%+1"] {
+            assert_eq!(decode_uri(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn every_text_is_met_and_keys_are_not() {
+        let mut met = Vec::new();
+        let json = r#"{"a.b": ["c.d", {"e": "f/g"}, 1, -2, 3.5, null, true]}"#;
+        let mut take = |text: &str| met.push(text.to_owned());
+        let mut reader = serde_json::Deserializer::from_str(json);
+        Texts(&mut take).deserialize(&mut reader).unwrap();
+        assert_eq!(met, ["c.d", "f/g"]);
+    }
+}

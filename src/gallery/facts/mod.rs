@@ -1,0 +1,119 @@
+//! What is known of an asset by reading its files: sizes, lengths, clips, what it names.
+//!
+//! - `model` — glTF; `picture` — PNG; `sound` — WAV and FLAC; `video` — the facts beside a movie;
+//!   `document` — JSON.
+//! - `mentions` — texts in JSON that are the place of another asset.
+//! - `tables` — rows of archives that tell of their members.
+
+mod document;
+mod mentions;
+mod model;
+mod picture;
+mod sound;
+mod tables;
+mod video;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Map, Value};
+
+use super::converted::Converted;
+use super::entry::Entry;
+use super::kinds::{Mark, Viewer, extension};
+
+pub(super) use mentions::{Places, decode_uri};
+pub(super) use tables::Tables;
+
+/// Bytes of a JSON document or glTF file that are read at most.
+const LARGEST_DOCUMENT: u64 = 256 << 20;
+
+/// What is known of one asset.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Facts {
+    /// For its own page.
+    pub values: Map<String, Value>,
+    /// Bits of [`Mark`].
+    pub marks: u32,
+    /// The two numbers of a list.
+    pub numbers: [u64; 2],
+    /// Further words to find it by.
+    pub terms: BTreeSet<String>,
+    /// Assets that it names.
+    pub mentions: BTreeSet<usize>,
+    /// Output paths that its document names, and the assets that they are of.
+    pub links: BTreeMap<String, usize>,
+    /// A picture that stands for it.
+    pub thumb: Option<String>,
+}
+
+impl Facts {
+    /// Adds a fact, unless it says nothing.
+    fn put(&mut self, key: &str, value: impl Into<Value>) {
+        let value = value.into();
+        let is_empty = match &value {
+            Value::Null => true,
+            Value::Number(number) => number.as_u64() == Some(0),
+            Value::Array(list) => list.is_empty(),
+            Value::Object(map) => map.is_empty(),
+            Value::String(text) => text.is_empty(),
+            Value::Bool(is) => !is,
+        };
+        if !is_empty {
+            self.values.insert(key.to_owned(), value);
+        }
+    }
+
+    fn mark(&mut self, mark: Mark, is: bool) {
+        if is {
+            self.marks |= mark.bit();
+        }
+    }
+}
+
+/// Reads the files of an asset, whose number is `own`.
+pub(super) fn facts(
+    converted: &Converted,
+    entry: &Entry<'_>,
+    own: usize,
+    places: &Places<'_>,
+    tables: &Tables,
+) -> Facts {
+    let mut facts = Facts::default();
+    report_marks(entry, &mut facts);
+    let Some(main) = entry.main() else {
+        return facts;
+    };
+    match entry.viewer {
+        Viewer::Model => model::read(converted, entry, places, &mut facts),
+        Viewer::Picture => {
+            if extension(&main.path) == "png"
+                && let Some(head) = converted.head(&main.path, picture::HEAD)
+            {
+                picture::read(&head, &mut facts);
+            }
+        }
+        Viewer::Sound | Viewer::Song => sound::read(converted, &main.path, &mut facts),
+        Viewer::Video => video::read(converted, entry, &mut facts),
+        Viewer::Document => document::read(converted, entry, places, &mut facts),
+        Viewer::Text | Viewer::File | Viewer::None => {}
+    }
+    if let Some(row) = tables.row(entry) {
+        tables::apply(row, &mut facts);
+    }
+    facts.mentions.remove(&own);
+    let others = entry.outputs.iter().skip(1);
+    let mut pictures = others.filter(|(role, _)| role == "poster");
+    facts.thumb = pictures.next().map(|(_, output)| output.path.clone());
+    facts
+}
+
+/// What the report says of an asset, as marks.
+fn report_marks(entry: &Entry<'_>, facts: &mut Facts) {
+    if let Some(part) = entry.part {
+        facts.mark(Mark::Deviations, !part.deviations.is_empty());
+        facts.mark(Mark::Notes, !part.notes.is_empty());
+        facts.mark(Mark::Missing, !part.missing.is_empty());
+    }
+    let hidden = entry.outputs.iter().any(|(role, _)| role == "hidden");
+    facts.mark(Mark::Hidden, hidden);
+}

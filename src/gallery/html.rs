@@ -1,0 +1,393 @@
+//! The report for people as one page without scripts, pictures or links to elsewhere. Every text in it is escaped.
+
+use std::fmt::{self, Display, Write};
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::catalogue::Catalogue;
+use super::converted::Converted;
+use super::entry::entries;
+use super::error::GalleryError;
+use super::page::{Page, Place, Reason};
+
+/// Rows of a table that the page shows; it goes by mail.
+const MOST_ROWS: usize = 60;
+
+const STYLE: &str = "\
+:root{color-scheme:light dark}body{font:15px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem}\
+h1{font-size:1.6rem}h2{font-size:1.2rem;margin-top:2rem}table{border-collapse:collapse;width:100%;display:block;overflow-x:auto}\
+th,td{text-align:left;padding:.25rem .6rem;border-bottom:1px solid #8886;vertical-align:top}td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}\
+code,pre{font:13px/1.4 ui-monospace,monospace;overflow-wrap:anywhere;white-space:pre-wrap;unicode-bidi:isolate}bdi{unicode-bidi:isolate;overflow-wrap:anywhere}\
+.big{display:flex;flex-wrap:wrap;gap:1.5rem;padding:0;list-style:none}.big b{display:block;font-size:1.5rem}.bad{color:#b00020}\
+@media(prefers-color-scheme:dark){.bad{color:#ff8a80}}";
+
+/// A text as it stands in HTML, in one line of one direction: what could be markup is escaped, and what turns the
+/// direction of writing around or controls a terminal is spelled out.
+struct Text<'t>(&'t str);
+
+impl Display for Text<'_> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for character in self.0.chars() {
+            match character {
+                '&' => out.write_str("&amp;")?,
+                '<' => out.write_str("&lt;")?,
+                '>' => out.write_str("&gt;")?,
+                '"' => out.write_str("&quot;")?,
+                '\'' => out.write_str("&#39;")?,
+                '\n' => out.write_char(character)?,
+                '\u{200E}'
+                | '\u{200F}'
+                | '\u{202A}'..='\u{202E}'
+                | '\u{2066}'..='\u{2069}'
+                | '\u{FEFF}' => {
+                    write!(out, "[U+{:04X}]", u32::from(character))?;
+                }
+                _ if character.is_control() => write!(out, "[U+{:04X}]", u32::from(character))?,
+                _ => out.write_char(character)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A number of bytes for people.
+#[expect(clippy::cast_precision_loss, reason = "three digits are shown")]
+fn bytes(count: u64) -> String {
+    let mut value = count as f64;
+    for unit in ["bytes", "KiB", "MiB", "GiB"] {
+        if value < 1024.0 {
+            return match unit {
+                "bytes" => format!("{count} bytes"),
+                _ => format!("{value:.1} {unit}"),
+            };
+        }
+        value /= 1024.0;
+    }
+    format!("{value:.1} TiB")
+}
+
+/// The report of the converted folder `out` as one page.
+///
+/// # Errors
+/// Manifest or report cannot be read.
+pub fn report_page(out: &Path) -> Result<String, GalleryError> {
+    let converted = Converted::open(out)?;
+    let entries = entries(&converted);
+    let mut text = String::new();
+    // Writing to a string cannot fail.
+    let _ = write(&Page::new(&converted, &entries), &mut text);
+    Ok(text)
+}
+
+impl Catalogue {
+    /// The report as one page.
+    pub fn report_page(&self) -> String {
+        let mut text = String::new();
+        // Writing to a string cannot fail.
+        let _ = write(self.page(), &mut text);
+        text
+    }
+}
+
+fn write(page: &Page, out: &mut String) -> fmt::Result {
+    write!(
+        out,
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n\
+         <title>What was converted</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<h1>What was converted</h1>\n"
+    )?;
+    write!(out, "<p>By {}.", Text(&page.program))?;
+    if let Some((number, of)) = page.shard {
+        write!(out, " This is shard {number} of {of}.")?;
+    }
+    if !page.complete {
+        out.push_str(
+            " <strong class=\"bad\">The last run was interrupted: this is not all.</strong>",
+        );
+    }
+    out.push_str("</p>\n");
+    totals(page, out)?;
+    sources(page, out)?;
+    work(page, out)?;
+    reasons("Failed", "bad", &page.failed, out)?;
+    reasons("Skipped", "", &page.skipped, out)?;
+    discs(page, out)?;
+    deviations(page, out)?;
+    findings(page, out)?;
+    variant(page, out)?;
+    times(page, out)?;
+    out.push_str("</body>\n</html>\n");
+    Ok(())
+}
+
+fn totals(page: &Page, out: &mut String) -> fmt::Result {
+    out.push_str("<ul class=\"big\">\n");
+    for (key, count) in &page.totals {
+        let (shown, label) = match *key {
+            "files" => (count.to_string(), "source files"),
+            "bytes" => (bytes(*count), "of sources"),
+            "outputs" => (count.to_string(), "outputs"),
+            "outputBytes" => (bytes(*count), "of outputs"),
+            key => (count.to_string(), key),
+        };
+        let class = if *key == "failed" && *count > 0 {
+            " class=\"bad\""
+        } else {
+            ""
+        };
+        writeln!(out, "<li{class}><b>{shown}</b>{label}</li>")?;
+    }
+    out.push_str("</ul>\n");
+    Ok(())
+}
+
+fn sources(page: &Page, out: &mut String) -> fmt::Result {
+    if !page.games.is_empty() {
+        out.push_str("<h2>Games</h2>\n<ul>\n");
+        for (game, evidence) in &page.games {
+            writeln!(
+                out,
+                "<li>{}: <bdi>{}</bdi></li>",
+                Text(game.title()),
+                Text(evidence)
+            )?;
+        }
+        out.push_str("</ul>\n");
+    }
+    if !page.editions.is_empty() {
+        out.push_str("<h2>Editions</h2>\n<ul>\n");
+        for edition in page.editions.iter().take(MOST_ROWS) {
+            let text = |key: &str| edition[key].as_str().unwrap_or_default();
+            let count = |key: &str| match &edition[key] {
+                Value::Array(list) => list.len().to_string(),
+                value => value.to_string(),
+            };
+            writeln!(
+                out,
+                "<li><bdi>{}</bdi>: {} of {} known files found, {} missing</li>",
+                Text(text("edition")),
+                Text(&count("matched")),
+                Text(&count("known")),
+                Text(&count("missing"))
+            )?;
+        }
+        out.push_str("</ul>\n");
+    }
+    Ok(())
+}
+
+fn work(page: &Page, out: &mut String) -> fmt::Result {
+    if page.table.is_empty() {
+        return Ok(());
+    }
+    out.push_str("<h2>By game and kind</h2>\n<table>\n<tr><th>game</th><th>kind</th>");
+    let statuses = ["converted", "copied", "unchanged", "skipped", "failed"];
+    for title in statuses.iter().chain(&["outputs", "size", "seconds"]) {
+        write!(out, "<th class=\"n\">{title}</th>")?;
+    }
+    out.push_str("</tr>\n");
+    for row in &page.table {
+        let game = row.game.map_or("", |game| game.title());
+        write!(
+            out,
+            "<tr><td>{}</td><td>{}</td>",
+            Text(game),
+            Text(&row.title)
+        )?;
+        for status in statuses {
+            let count = row.parts.get(status).copied().unwrap_or_default();
+            let class = if status == "failed" && count > 0 {
+                "n bad"
+            } else {
+                "n"
+            };
+            write!(out, "<td class=\"{class}\">{count}</td>")?;
+        }
+        writeln!(
+            out,
+            "<td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{:.2}</td></tr>",
+            row.outputs,
+            bytes(row.bytes),
+            row.seconds
+        )?;
+    }
+    out.push_str("</table>\n");
+    Ok(())
+}
+
+fn place(place: &Place) -> String {
+    match &place.member {
+        Some(member) => format!("{}: {member}", place.source),
+        None => place.source.clone(),
+    }
+}
+
+fn reasons(title: &str, class: &str, reasons: &[Reason], out: &mut String) -> fmt::Result {
+    if reasons.is_empty() {
+        return Ok(());
+    }
+    write!(out, "<h2 class=\"{class}\">{title}</h2>\n<table>\n")?;
+    out.push_str("<tr><th class=\"n\">count</th><th>why</th><th>for example</th></tr>\n");
+    for reason in reasons.iter().take(MOST_ROWS) {
+        let why = if reason.count == 1 {
+            &reason.example
+        } else {
+            &reason.reason
+        };
+        let examples = reason
+            .examples
+            .iter()
+            .map(|one| format!("<code>{}</code>", Text(&place(one))));
+        writeln!(
+            out,
+            "<tr><td class=\"n\">{}</td><td><bdi>{}</bdi></td><td>{}</td></tr>",
+            reason.count,
+            Text(why),
+            examples.collect::<Vec<_>>().join("<br>")
+        )?;
+    }
+    rest(reasons.len(), out)
+}
+
+/// Ends a table and says what it leaves out.
+fn rest(count: usize, out: &mut String) -> fmt::Result {
+    out.push_str("</table>\n");
+    match count.saturating_sub(MOST_ROWS) {
+        0 => Ok(()),
+        more => writeln!(out, "<p>{more} more are in report.json.</p>"),
+    }
+}
+
+fn discs(page: &Page, out: &mut String) -> fmt::Result {
+    if page.discs.is_empty() {
+        return Ok(());
+    }
+    out.push_str("<h2>Discs</h2>\n<table>\n<tr><th>image</th><th>volume</th><th>pressing</th>");
+    out.push_str("<th class=\"n\">tracks</th><th class=\"n\">checked sectors</th><th class=\"n\">bad</th></tr>\n");
+    for disc in page.discs.iter().take(MOST_ROWS) {
+        let class = if disc.bad_sectors > 0 { "n bad" } else { "n" };
+        writeln!(
+            out,
+            "<tr><td><code>{}</code></td><td><bdi>{}</bdi></td><td><bdi>{}</bdi></td><td class=\"n\">{}</td>\
+             <td class=\"n\">{}</td><td class=\"{class}\">{}</td></tr>",
+            Text(&disc.image),
+            Text(disc.volume.as_deref().unwrap_or_default()),
+            Text(disc.pressing.as_deref().unwrap_or("not known")),
+            disc.tracks,
+            disc.checked_sectors,
+            disc.bad_sectors
+        )?;
+    }
+    rest(page.discs.len(), out)
+}
+
+fn deviations(page: &Page, out: &mut String) -> fmt::Result {
+    if page.deviations.is_empty() {
+        return Ok(());
+    }
+    out.push_str("<h2>Deviations</h2>\n<p>Values that break a soft rule of their format. They were kept.</p>\n");
+    out.push_str("<table>\n<tr><th class=\"n\">count</th><th>where</th><th>the first</th></tr>\n");
+    for row in page.deviations.iter().take(MOST_ROWS) {
+        let first = row.first.first().map(String::as_str).unwrap_or_default();
+        writeln!(
+            out,
+            "<tr><td class=\"n\">{}</td><td><code>{}</code></td><td><bdi>{}</bdi></td></tr>",
+            row.total,
+            Text(&place(&row.place)),
+            Text(first)
+        )?;
+    }
+    rest(page.deviations.len(), out)
+}
+
+fn findings(page: &Page, out: &mut String) -> fmt::Result {
+    if page.findings.is_empty() && page.census.is_empty() {
+        return Ok(());
+    }
+    out.push_str("<h2>Said alike by many</h2>\n<ul>\n");
+    for (finding, _) in page.findings.iter().take(MOST_ROWS) {
+        writeln!(
+            out,
+            "<li>{}: <bdi>{}</bdi></li>",
+            Text(finding.kind.label(1)),
+            Text(&finding.to_string())
+        )?;
+    }
+    for line in page.census.iter().take(MOST_ROWS) {
+        writeln!(out, "<li><bdi>{}</bdi></li>", Text(line))?;
+    }
+    out.push_str("</ul>\n");
+    Ok(())
+}
+
+fn variant(page: &Page, out: &mut String) -> fmt::Result {
+    match &page.unknown_variant {
+        Some(text) => writeln!(
+            out,
+            "<h2>A variant that is not known</h2>\n<pre>{}</pre>",
+            Text(text)
+        ),
+        None => Ok(()),
+    }
+}
+
+fn times(page: &Page, out: &mut String) -> fmt::Result {
+    if page.stages.is_empty() {
+        return Ok(());
+    }
+    writeln!(
+        out,
+        "<h2>Time</h2>\n<p>{:.1} processor seconds in the last run.</p>",
+        page.seconds
+    )?;
+    out.push_str("<table>\n<tr><th>stage</th><th class=\"n\">seconds</th><th class=\"n\">items</th><th class=\"n\">size</th></tr>\n");
+    for stage in &page.stages {
+        writeln!(
+            out,
+            "<tr><td>{}</td><td class=\"n\">{:.2}</td><td class=\"n\">{}</td><td class=\"n\">{}</td></tr>",
+            Text(&stage.stage),
+            stage.seconds,
+            stage.items,
+            bytes(stage.bytes)
+        )?;
+    }
+    out.push_str("</table>\n");
+    if !page.slowest.is_empty() {
+        out.push_str("<p>The slowest:</p>\n<ol>\n");
+        for (one, seconds) in &page.slowest {
+            writeln!(
+                out,
+                "<li>{seconds:.2} s <code>{}</code></li>",
+                Text(&place(one))
+            )?;
+        }
+        out.push_str("</ol>\n");
+    }
+    for tool in &page.tools {
+        writeln!(out, "<p>With <code>{}</code>.</p>", Text(tool))?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_in_a_text_is_markup() {
+        let text = Text("<img src=x onerror=alert(1)> & \"x\" 'y' \u{202E}gpj").to_string();
+        assert_eq!(
+            text,
+            "&lt;img src=x onerror=alert(1)&gt; &amp; &quot;x&quot; &#39;y&#39; [U+202E]gpj"
+        );
+    }
+
+    #[test]
+    fn sizes_for_people() {
+        assert_eq!(bytes(1023), "1023 bytes");
+        assert_eq!(bytes(1536), "1.5 KiB");
+        assert_eq!(bytes(u64::MAX), "16777216.0 TiB");
+    }
+}

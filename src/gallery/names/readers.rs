@@ -1,0 +1,91 @@
+//! Names in definitions: a key such as `NAME` in front of a text, or of the key of one in the message library.
+
+use serde_json::Value;
+
+use super::messages::Library;
+use super::{Name, is_name};
+use crate::asset::AssetKind;
+use crate::gallery::converted::Converted;
+use crate::gallery::entry::Entry;
+
+/// Bytes of a reader that are looked at.
+const LARGEST: u64 = 4 << 20;
+
+/// Levels of a reader in which it speaks of itself.
+const DEPTH: usize = 4;
+
+/// Keys in front of a name, in small letters.
+const KEYS: &[&str] = &[
+    "name",
+    "title",
+    "display_name",
+    "chassis_name",
+    "mission_name",
+    "longname",
+];
+
+/// What a definition is of: its own name without the ending that marks definitions.
+pub(super) fn subject(stem: &str) -> String {
+    let stem = stem.to_lowercase();
+    stem.strip_suffix("_def").unwrap_or(&stem).to_owned()
+}
+
+/// The names that a reader has for what it defines.
+pub(super) fn names(converted: &Converted, entry: &Entry<'_>, library: &Library) -> Vec<Name> {
+    let (AssetKind::Readers, Some(main)) = (entry.kind, entry.main()) else {
+        return Vec::new();
+    };
+    let bytes = converted.read(&main.path, LARGEST);
+    let value = bytes.and_then(|bytes| serde_json::from_slice::<Value>(&bytes).ok());
+    let Some(text) = value.as_ref().and_then(|value| name(value, 0)) else {
+        return Vec::new();
+    };
+    let known = library.of_key(text);
+    if !known.is_empty() {
+        return known;
+    }
+    let is_own = subject(text) == subject(entry.stem());
+    match is_name(text) && !text.starts_with("MSG_") && !is_own {
+        true => vec![Name {
+            text: text.to_owned(),
+            language: None,
+            from: Some(main.path.clone()),
+        }],
+        false => Vec::new(),
+    }
+}
+
+/// The text behind the first key that stands in front of a name.
+fn name(value: &Value, depth: usize) -> Option<&str> {
+    let list = value.as_array().filter(|_| depth < DEPTH)?;
+    let mut pairs = list.iter().zip(list.iter().skip(1));
+    let named = pairs.find_map(|(key, value)| {
+        let key = key.as_str()?.to_lowercase();
+        let value = match value {
+            Value::Array(list) => list.first()?,
+            value => value,
+        };
+        value.as_str().filter(|_| KEYS.contains(&&*key))
+    });
+    // The parts of a thing have names, too, which are not its own.
+    named.or_else(|| match &**list {
+        [only] => name(only, depth + 1),
+        [Value::String(_), only @ Value::Array(_)] => name(only, depth + 1),
+        _ => None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_definition_names_itself_and_not_its_parts() {
+        let value = json!([["CHASSIS", ["mass", 3, "name", ["MSG_MECH_MAD_CAT"]]]]);
+        assert_eq!(name(&value, 0), Some("MSG_MECH_MAD_CAT"));
+        let value = json!([["MOUNT", 1, ["name", "slot"], 2]]);
+        assert_eq!(name(&value, 0), None);
+        assert_eq!(subject("MadCat_def"), "madcat");
+    }
+}

@@ -1,0 +1,482 @@
+//! The report for people: what was converted, what was not and why, and what was odd. `html` writes it as a page, the
+//! catalogue has it as `report.json`.
+
+use std::collections::{BTreeMap, HashMap};
+
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+use super::converted::Converted;
+use super::entry::Entry;
+use super::kinds::word;
+use crate::asset::{AssetKind, Game};
+use crate::pipeline::finding::Finding;
+use crate::pipeline::manifest::InputNumber;
+use crate::pipeline::report::{Report, StageReport, Status};
+
+/// Examples of one reason.
+const MOST_EXAMPLES: usize = 5;
+
+/// Rows of things that are told one by one.
+const MOST_ROWS: usize = 200;
+
+/// Bytes of the document of a disc.
+const LARGEST_DISC: u64 = 64 << 20;
+
+/// Something in a source.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub(super) struct Place {
+    /// Path of the source.
+    pub source: String,
+    /// Its member.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub member: Option<String>,
+    /// Number of the asset.
+    pub asset: usize,
+}
+
+/// Things that were not converted for the same reason.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub(super) struct Reason {
+    /// The reason; numbers in it are left out.
+    pub reason: String,
+    /// How many.
+    pub count: usize,
+    /// The kinds of them.
+    pub kinds: Vec<String>,
+    /// The reason of the first in full.
+    pub example: String,
+    /// Some of them.
+    pub examples: Vec<Place>,
+}
+
+/// A source or member with values that break a soft rule.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub(super) struct Deviating {
+    /// Where.
+    #[serde(flatten)]
+    pub place: Place,
+    /// How many values.
+    pub total: u64,
+    /// The first of them.
+    pub first: Vec<String>,
+}
+
+/// Work on one kind of asset of one game.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub(super) struct Work {
+    /// The game; none when it is not known.
+    pub game: Option<Game>,
+    /// The kind.
+    pub kind: String,
+    /// Name of the kind.
+    pub title: String,
+    /// Parts by what became of them.
+    #[serde(flatten)]
+    pub parts: BTreeMap<String, u64>,
+    /// Output files.
+    pub outputs: usize,
+    /// Their bytes.
+    pub bytes: u64,
+    /// Processor seconds.
+    pub seconds: f64,
+}
+
+/// A disc.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Disc {
+    pub asset: usize,
+    pub path: String,
+    pub image: String,
+    pub pressing: Option<String>,
+    pub volume: Option<String>,
+    pub tracks: usize,
+    pub audio_tracks: usize,
+    pub checked_sectors: u64,
+    pub bad_sectors: u64,
+    pub ids: Value,
+}
+
+/// What the report for people tells.
+#[derive(Debug, Default)]
+pub(super) struct Page {
+    pub program: String,
+    pub complete: bool,
+    pub shard: Option<(u32, u32)>,
+    pub inputs: Vec<(InputNumber, String, String, bool)>,
+    pub games: Vec<(Game, String)>,
+    pub editions: Vec<Value>,
+    pub foreign: Vec<Value>,
+    pub unknown_variant: Option<String>,
+    pub census: Vec<String>,
+    pub totals: Vec<(&'static str, u64)>,
+    pub seconds: f64,
+    pub table: Vec<Work>,
+    pub skipped: Vec<Reason>,
+    pub failed: Vec<Reason>,
+    pub findings: Vec<(Finding, Option<usize>)>,
+    pub deviations: Vec<Deviating>,
+    pub discs: Vec<Disc>,
+    pub stages: Vec<StageReport>,
+    pub tools: Vec<String>,
+    pub slowest: Vec<(Place, f64)>,
+}
+
+impl Page {
+    /// The report of a converted folder.
+    pub fn new(converted: &Converted, entries: &[Entry<'_>]) -> Self {
+        let report = &converted.report;
+        let table = table(entries);
+        let values = |rows: Result<Value, serde_json::Error>| match rows {
+            Ok(Value::Array(rows)) => rows,
+            _ => Vec::new(),
+        };
+        let numbers: HashMap<(&str, Option<&str>), usize> = (entries.iter().enumerate())
+            .rev()
+            .map(|(number, entry)| ((entry.source, entry.member), number))
+            .collect();
+        let finding = |finding: &Finding| {
+            let place = (&*finding.source, finding.member.as_deref());
+            (finding.clone(), numbers.get(&place).copied())
+        };
+        let input = |it: &crate::pipeline::report::InputReport| {
+            let path = it.path.clone().unwrap_or_default();
+            (it.input, it.prefix.clone(), path, it.complete)
+        };
+        let others = report.others.iter().map(|other| &other.input_report);
+        Self {
+            program: format!("relicast {}", report.converter),
+            complete: report.complete,
+            shard: report.shard.as_ref().and_then(|_| shard(report)),
+            inputs: report.inputs.iter().chain(others).map(input).collect(),
+            games: (report.games.iter())
+                .map(|game| (game.game, game.evidence.clone()))
+                .collect(),
+            editions: values(serde_json::to_value(&report.editions)),
+            foreign: values(serde_json::to_value(&report.foreign)),
+            unknown_variant: report.unknown_variant.clone(),
+            census: report.census.clone(),
+            totals: totals(converted, entries),
+            seconds: report.stages.iter().map(|stage| stage.seconds).sum(),
+            table,
+            skipped: reasons(entries, Status::Skipped),
+            failed: reasons(entries, Status::Failed),
+            findings: report.findings.iter().map(finding).collect(),
+            deviations: deviations(entries),
+            discs: discs(converted, entries),
+            stages: report.stages.clone(),
+            tools: report.tools.clone(),
+            slowest: slowest(entries),
+        }
+    }
+
+    /// `report.json`. Places of this machine and times are for the person who made it only; without them the same
+    /// conversion says the same.
+    pub fn value(&self, is_own: bool) -> Value {
+        let mut value = Map::new();
+        let mut put = |key: &str, part: Value| value.insert(key.to_owned(), part);
+        put("program", json!(self.program));
+        put("complete", json!(self.complete));
+        put("shard", json!(self.shard));
+        let inputs = self.inputs.iter().map(|(input, prefix, path, complete)| {
+            let mut row = json!({"input": input, "prefix": prefix, "complete": complete});
+            if let (Value::Object(row), true) = (&mut row, is_own) {
+                row.insert("path".to_owned(), json!(path));
+            }
+            row
+        });
+        put("inputs", inputs.collect());
+        let games = self.games.iter().map(
+            |(game, evidence)| json!({"game": game, "title": game.title(), "evidence": evidence}),
+        );
+        put("games", games.collect());
+        put("editions", json!(self.editions));
+        put("foreign", json!(self.foreign));
+        if let Some(text) = &self.unknown_variant {
+            put("unknownVariant", json!(text));
+        }
+        put("census", json!(self.census));
+        let totals = self
+            .totals
+            .iter()
+            .map(|(key, count)| ((*key).to_owned(), json!(count)));
+        let mut totals: Map<String, Value> = totals.collect();
+        if is_own {
+            totals.insert("seconds".to_owned(), json!(self.seconds));
+        }
+        put("totals", Value::Object(totals));
+        let table = self.table.iter().map(|work| {
+            let mut row = json!(work);
+            if let (Value::Object(row), false) = (&mut row, is_own) {
+                row.remove("seconds");
+            }
+            row
+        });
+        put("table", table.collect());
+        put("skipped", json!(self.skipped));
+        put("failed", json!(self.failed));
+        let findings = self.findings.iter().map(|(finding, asset)| {
+            let mut row = json!(finding);
+            if let Value::Object(row) = &mut row {
+                row.insert("asset".to_owned(), json!(asset));
+            }
+            row
+        });
+        put("findings", findings.collect());
+        put("deviations", json!(self.deviations));
+        put("discs", json!(self.discs));
+        put("tools", json!(self.tools));
+        if is_own {
+            put("stages", json!(self.stages));
+            let slowest = self.slowest.iter().map(|(place, seconds)| {
+                json!({"source": place.source, "member": place.member, "asset": place.asset, "seconds": seconds})
+            });
+            put("slowest", slowest.collect());
+        }
+        Value::Object(value)
+    }
+}
+
+fn shard(report: &Report) -> Option<(u32, u32)> {
+    let shard = serde_json::to_value(&report.shard).ok()?;
+    let number = |key: &str| u32::try_from(shard.get("shard")?.get(key)?.as_u64()?).ok();
+    Some((number("number")?, number("of")?))
+}
+
+fn place(number: usize, entry: &Entry<'_>) -> Place {
+    Place {
+        source: entry.source.to_owned(),
+        member: entry.member.map(str::to_owned),
+        asset: number,
+    }
+}
+
+/// Counts over all inputs, whatever the last run did.
+fn totals(converted: &Converted, entries: &[Entry<'_>]) -> Vec<(&'static str, u64)> {
+    let others = converted.report.others.iter();
+    let sources = converted.report.sources.iter();
+    let sources = sources.chain(others.flat_map(|other| &other.sources));
+    let (mut files, mut bytes) = (0_u64, 0_u64);
+    for source in sources {
+        files += 1;
+        bytes = bytes.saturating_add(source.size);
+    }
+    let outputs = &converted.manifest.outputs;
+    let output_bytes = outputs.iter().map(|output| output.size);
+    let count = |status| {
+        entries
+            .iter()
+            .filter(|entry| entry.status == status)
+            .count() as u64
+    };
+    let of_part = |entry: &Entry<'_>| entry.part.map_or(0, |part| part.deviations.total);
+    let of_source = converted
+        .report
+        .sources
+        .iter()
+        .map(|source| source.deviations.total);
+    vec![
+        ("files", files),
+        ("bytes", bytes),
+        ("outputs", outputs.len() as u64),
+        ("outputBytes", output_bytes.fold(0, u64::saturating_add)),
+        ("converted", count(Status::Converted)),
+        ("copied", count(Status::Copied)),
+        ("unchanged", count(Status::Unchanged)),
+        ("skipped", count(Status::Skipped)),
+        ("failed", count(Status::Failed)),
+        (
+            "deviations",
+            entries.iter().map(of_part).sum::<u64>() + of_source.sum::<u64>(),
+        ),
+    ]
+}
+
+fn table(entries: &[Entry<'_>]) -> Vec<Work> {
+    let mut rows: BTreeMap<(bool, Option<Game>, AssetKind), Work> = BTreeMap::new();
+    for entry in entries {
+        let key = (entry.game.is_none(), entry.game, entry.kind);
+        let row = rows.entry(key).or_insert_with(|| Work {
+            game: entry.game,
+            kind: word(&entry.kind),
+            title: entry.kind.label().to_owned(),
+            ..Work::default()
+        });
+        *row.parts
+            .entry(entry.status.label().to_owned())
+            .or_default() += 1;
+        row.outputs += entry.outputs.len();
+        let sizes = entry.outputs.iter().map(|(_, output)| output.size);
+        row.bytes = sizes.fold(row.bytes, u64::saturating_add);
+        row.seconds += entry.part.map_or(0.0, |part| part.seconds);
+    }
+    let mut rows: Vec<Work> = rows.into_values().collect();
+    for row in &mut rows {
+        for status in ["converted", "copied", "unchanged", "skipped", "failed"] {
+            row.parts.entry(status.to_owned()).or_default();
+        }
+    }
+    rows
+}
+
+/// A reason without what differs from file to file: what stands behind the colon of a skip, numbers of a failure.
+fn general(reason: &str, status: Status) -> String {
+    if status == Status::Skipped {
+        let (first, _) = reason.split_once(": ").unwrap_or((reason, ""));
+        return first.to_owned();
+    }
+    let mut text = String::with_capacity(reason.len());
+    let mut in_number = false;
+    for character in reason.chars() {
+        let is_number =
+            character.is_ascii_digit() || (in_number && character.is_ascii_alphanumeric());
+        if is_number && !in_number {
+            text.push('…');
+        } else if !is_number {
+            text.push(character);
+        }
+        in_number = is_number;
+    }
+    text
+}
+
+/// What has this status, by reason; the most frequent first.
+fn reasons(entries: &[Entry<'_>], status: Status) -> Vec<Reason> {
+    let mut groups: BTreeMap<String, Reason> = BTreeMap::new();
+    for (number, entry) in entries.iter().enumerate() {
+        if entry.status != status {
+            continue;
+        }
+        let full = entry.reason().unwrap_or("no reason is given");
+        let reason = general(full, status);
+        let group = groups.entry(reason.clone()).or_insert_with(|| Reason {
+            reason,
+            count: 0,
+            kinds: Vec::new(),
+            example: full.to_owned(),
+            examples: Vec::new(),
+        });
+        group.count += 1;
+        let kind = word(&entry.kind);
+        if !group.kinds.contains(&kind) {
+            group.kinds.push(kind);
+        }
+        if group.examples.len() < MOST_EXAMPLES {
+            group.examples.push(place(number, entry));
+        }
+    }
+    let mut groups: Vec<Reason> = groups.into_values().collect();
+    groups.sort_by_key(|group| std::cmp::Reverse(group.count));
+    groups.truncate(MOST_ROWS);
+    groups
+}
+
+fn deviations(entries: &[Entry<'_>]) -> Vec<Deviating> {
+    let rows = entries.iter().enumerate().filter_map(|(number, entry)| {
+        let of_part = entry.part.map(|part| &part.deviations);
+        let of_source = entry.source_report.map(|source| &source.deviations);
+        // Those of a container are told once, with its own table.
+        let of_source = of_source.filter(|_| entry.member.is_none());
+        let mut both = of_part
+            .into_iter()
+            .chain(of_source)
+            .filter(|them| !them.is_empty());
+        let faults = both.next()?;
+        Some(Deviating {
+            place: place(number, entry),
+            total: faults.total,
+            first: faults.first.clone(),
+        })
+    });
+    let mut rows: Vec<Deviating> = rows.collect();
+    rows.sort_by_key(|row| std::cmp::Reverse(row.total));
+    rows.truncate(MOST_ROWS);
+    rows
+}
+
+fn slowest(entries: &[Entry<'_>]) -> Vec<(Place, f64)> {
+    let seconds = |entry: &Entry<'_>| entry.part.map_or(0.0, |part| part.seconds);
+    let mut order: Vec<(usize, f64)> = (entries.iter().enumerate())
+        .map(|(number, entry)| (number, seconds(entry)))
+        .filter(|(_, seconds)| *seconds > 0.0)
+        .collect();
+    order.sort_by(|a, b| b.1.total_cmp(&a.1));
+    let rows = order.into_iter().take(10).filter_map(|(number, seconds)| {
+        let entry = entries.get(number)?;
+        Some((place(number, entry), seconds))
+    });
+    rows.collect()
+}
+
+fn discs(converted: &Converted, entries: &[Entry<'_>]) -> Vec<Disc> {
+    let discs = entries.iter().enumerate().filter_map(|(number, entry)| {
+        let main = entry.main().filter(|_| entry.kind == AssetKind::Discs)?;
+        let bytes = converted.read(&main.path, LARGEST_DISC)?;
+        let document: Value = serde_json::from_slice(&bytes).ok()?;
+        Some(disc(number, &main.path, &document))
+    });
+    discs.collect()
+}
+
+fn disc(asset: usize, path: &str, document: &Value) -> Disc {
+    let text = |value: &Value| value.as_str().map(str::to_owned);
+    let tracks = document["tracks"].as_array();
+    let tracks = tracks.map(Vec::as_slice).unwrap_or_default();
+    let sum = |key: &str| -> u64 {
+        let counts = tracks
+            .iter()
+            .filter_map(|track| track["check"][key].as_u64());
+        counts.fold(0, u64::saturating_add)
+    };
+    Disc {
+        asset,
+        path: path.to_owned(),
+        image: text(&document["image"]).unwrap_or_default(),
+        pressing: text(&document["pressing"]),
+        volume: tracks
+            .iter()
+            .find_map(|track| text(&track["volume"]["name"])),
+        tracks: tracks.len(),
+        audio_tracks: tracks
+            .iter()
+            .filter(|track| track["mode"] == "AUDIO")
+            .count(),
+        checked_sectors: sum("checked"),
+        bad_sectors: sum("bad"),
+        ids: document["ids"].clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reasons_are_alike_when_only_places_differ() {
+        let skipped = |reason| general(reason, Status::Skipped);
+        assert_eq!(
+            skipped("read as part of a disc image: a.cue"),
+            "read as part of a disc image"
+        );
+        let failed = |reason| general(reason, Status::Failed);
+        assert_eq!(
+            failed("count at byte 408 (0x198): expected 7"),
+            failed("count at byte 4 (0x4): expected 7000")
+        );
+    }
+
+    #[test]
+    fn bad_sectors_of_all_tracks() {
+        let document = json!({"image": "a.cue", "tracks": [
+            {"mode": "MODE1/2352", "volume": {"name": "V"}, "check": {"checked": 9, "bad": 2}},
+            {"mode": "AUDIO"},
+        ]});
+        let disc = disc(3, "music/a.json", &document);
+        assert_eq!(
+            (disc.tracks, disc.audio_tracks, disc.bad_sectors),
+            (2, 1, 2)
+        );
+        assert_eq!(disc.volume.as_deref(), Some("V"));
+    }
+}

@@ -1,0 +1,177 @@
+//! What a list shows of each asset, and chunks of it as columns.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::catalogue::Asset;
+use super::entry::Entry;
+use super::facts::Facts;
+use super::index::{game_number, kind_number, status_number};
+use super::kinds::{Mark, Viewer};
+use super::names::Name;
+use crate::asset::{AssetKind, Game};
+use crate::pipeline::report::Status;
+
+/// Bytes of the further words of one asset.
+const MOST_TERMS: usize = 600;
+
+/// What a list shows of an asset.
+#[derive(Debug)]
+pub(super) struct Row {
+    pub game: Option<Game>,
+    pub kind: AssetKind,
+    pub viewer: Viewer,
+    pub status: Status,
+    pub world: Option<usize>,
+    pub source: Option<usize>,
+    pub marks: u32,
+    pub key: String,
+    pub name: String,
+    pub title: String,
+    pub terms: String,
+    pub size: u64,
+    pub numbers: [u64; 2],
+    pub thumb: Option<String>,
+}
+
+impl Row {
+    /// The row of an asset; `numbers` are those of its world and source.
+    pub fn new(
+        entry: &Entry<'_>,
+        facts: &Facts,
+        names: &[Name],
+        numbers: (Option<usize>, Option<usize>),
+    ) -> Self {
+        let title = names.first().map(|name| name.text.clone());
+        let mut terms = String::new();
+        let other_names = names.iter().skip(1).map(|name| &*name.text);
+        for term in other_names.chain(facts.terms.iter().map(|term| &**term)) {
+            if !term.is_empty() && terms.len() + term.len() < MOST_TERMS {
+                if !terms.is_empty() {
+                    terms.push(' ');
+                }
+                terms.push_str(term);
+            }
+        }
+        let named = if title.is_some() {
+            Mark::Named.bit()
+        } else {
+            0
+        };
+        let sizes = entry.outputs.iter().map(|(_, output)| output.size);
+        Self {
+            game: entry.game,
+            kind: entry.kind,
+            viewer: entry.viewer,
+            status: entry.status,
+            world: numbers.0,
+            source: numbers.1,
+            marks: facts.marks | named,
+            key: entry.key.clone(),
+            name: entry.name().to_owned(),
+            title: title.unwrap_or_default(),
+            terms,
+            size: sizes.fold(0, u64::saturating_add),
+            numbers: facts.numbers,
+            thumb: facts.thumb.clone(),
+        }
+    }
+}
+
+/// Rows as columns; see `docs/gallery.md`.
+#[derive(Debug, Default, Serialize)]
+pub(super) struct Columns<'a> {
+    first: usize,
+    count: usize,
+    game: Vec<i64>,
+    kind: Vec<i64>,
+    r#type: Vec<usize>,
+    status: Vec<i64>,
+    world: Vec<i64>,
+    archive: Vec<i64>,
+    flags: Vec<u32>,
+    dirs: Vec<&'a str>,
+    dir: Vec<usize>,
+    file: Vec<&'a str>,
+    name: Vec<&'a str>,
+    title: Vec<&'a str>,
+    terms: Vec<&'a str>,
+    size: Vec<u64>,
+    a: Vec<u64>,
+    b: Vec<u64>,
+    thumb: BTreeMap<usize, &'a str>,
+}
+
+/// A key as folder and name. The folder of an asset without an output begins with the colon.
+fn split(key: &str) -> (&str, &str) {
+    let end = key.rfind('/').map(|end| end + 1);
+    let colon = usize::from(key.starts_with(':'));
+    key.split_at_checked(end.unwrap_or(colon))
+        .unwrap_or(("", key))
+}
+
+fn number(place: Option<usize>) -> i64 {
+    place
+        .and_then(|place| i64::try_from(place).ok())
+        .unwrap_or(-1)
+}
+
+/// A chunk of the list that begins with asset `first`.
+pub(super) fn chunk(first: usize, assets: &[Asset]) -> Columns<'_> {
+    let mut columns = Columns {
+        first,
+        count: assets.len(),
+        ..Columns::default()
+    };
+    let mut dirs = BTreeMap::new();
+    for (place, asset) in assets.iter().enumerate() {
+        let row = &asset.row;
+        let (dir, file) = split(&row.key);
+        let next = columns.dirs.len();
+        let dir_number = *dirs.entry(dir).or_insert(next);
+        if dir_number == next {
+            columns.dirs.push(dir);
+        }
+        columns.game.push(number(row.game.map(game_number)));
+        columns.kind.push(number(Some(kind_number(row.kind))));
+        columns.r#type.push(row.viewer.number());
+        columns.status.push(number(Some(status_number(row.status))));
+        columns.world.push(number(row.world));
+        columns.archive.push(number(row.source));
+        columns.flags.push(row.marks);
+        columns.dir.push(dir_number);
+        columns.file.push(file);
+        columns.name.push(&row.name);
+        columns.title.push(&row.title);
+        columns.terms.push(&row.terms);
+        columns.size.push(row.size);
+        let [a, b] = row.numbers;
+        columns.a.push(a);
+        columns.b.push(b);
+        if let Some(thumb) = &row.thumb {
+            columns.thumb.insert(place, thumb);
+        }
+    }
+    columns
+}
+
+#[cfg(test)]
+mod tests {
+    use super::split;
+
+    #[test]
+    fn keys_are_split_and_joined_again() {
+        for (key, dir) in [
+            ("a/b/c.png", "a/b/"),
+            ("c.png", ""),
+            (":a/b.zbd/x", ":a/b.zbd/"),
+            (":readme.txt", ":"),
+            (":é", ":"),
+        ] {
+            let (found, file) = split(key);
+            assert_eq!(found, dir);
+            assert_eq!(format!("{found}{file}"), key);
+        }
+    }
+}

@@ -1,0 +1,329 @@
+//! Answers: status, headers, and compressed bytes where the other side takes them.
+
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::UNIX_EPOCH;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use hyper::body::{Bytes, Incoming};
+use hyper::header::{self, HeaderMap, HeaderValue};
+use hyper::{Method, Request, Response, StatusCode};
+use tokio::task::spawn_blocking;
+
+use super::body::Payload;
+use super::range::{Wanted, wanted};
+use super::request;
+use super::site::{Found, Site, is_compressible};
+
+/// What a page of the gallery may load: its own files, and what it makes itself.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; \
+                      media-src 'self' blob: data:; connect-src 'self' blob: data:; font-src 'self'; \
+                      worker-src 'self' blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/// What a file of a game may load when it is opened by itself.
+const OUTPUT_POLICY: &str =
+    "sandbox; default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'";
+
+/// Bytes that are worth compressing.
+const SMALLEST_PACKED: u64 = 512;
+
+/// Bytes that are compressed in memory; larger files go as they are.
+const LARGEST_PACKED: u64 = 64 << 20;
+
+/// Answers a request.
+pub(super) async fn answer(site: &Arc<Site>, request: Request<Incoming>) -> Response<Payload> {
+    let (head, _) = request.into_parts();
+    let mut response = match check(site, &head) {
+        Err(status) => plain(status),
+        Ok(path) => {
+            let site = Arc::clone(site);
+            let headers = head.headers;
+            // Files are looked for and compressed on threads of their own.
+            let found = spawn_blocking(move || respond(&site, &path, &headers)).await;
+            match found {
+                Ok(Ok(response)) => response,
+                Ok(Err(fault)) if fault.kind() == io::ErrorKind::NotFound => {
+                    plain(StatusCode::NOT_FOUND)
+                }
+                _ => plain(StatusCode::INTERNAL_SERVER_ERROR),
+            }
+        }
+    };
+    if head.method == Method::HEAD {
+        let length = response.headers().get(header::CONTENT_LENGTH).cloned();
+        *response.body_mut() = Payload::empty();
+        if let Some(length) = length {
+            response
+                .headers_mut()
+                .insert(header::CONTENT_LENGTH, length);
+        }
+    }
+    guard(response.headers_mut());
+    response
+}
+
+/// The path that is asked for, or why there is no answer.
+fn check(site: &Site, head: &hyper::http::request::Parts) -> Result<String, StatusCode> {
+    let mut hosts = head.headers.get_all(header::HOST).iter();
+    let host = hosts.next().and_then(|host| host.to_str().ok());
+    let authority = head
+        .uri
+        .authority()
+        .map(hyper::http::uri::Authority::as_str);
+    let is_meant = |host: &str| site.hosts().is_meant(host);
+    if !host.is_some_and(is_meant) || hosts.next().is_some() || !authority.is_none_or(is_meant) {
+        return Err(StatusCode::MISDIRECTED_REQUEST);
+    }
+    if head.method != Method::GET && head.method != Method::HEAD {
+        return Err(StatusCode::METHOD_NOT_ALLOWED);
+    }
+    request::path(head.uri.path()).ok_or(StatusCode::BAD_REQUEST)
+}
+
+/// A short answer for people.
+fn plain(status: StatusCode) -> Response<Payload> {
+    let reason = status.canonical_reason().unwrap_or("no answer");
+    let text = format!("{} {reason}\n", status.as_u16());
+    let mut response = Response::new(Payload::of(text.clone()));
+    *response.status_mut() = status;
+    let headers = response.headers_mut();
+    headers.insert(
+        header::CONTENT_TYPE,
+        HeaderValue::from_static("text/plain; charset=utf-8"),
+    );
+    headers.insert(header::CONTENT_LENGTH, text.len().into());
+    if status == StatusCode::METHOD_NOT_ALLOWED {
+        headers.insert(header::ALLOW, HeaderValue::from_static("GET, HEAD"));
+    }
+    response
+}
+
+/// Headers that all answers have.
+fn guard(headers: &mut HeaderMap) {
+    let policy = HeaderValue::from_static(POLICY);
+    headers
+        .entry(header::CONTENT_SECURITY_POLICY)
+        .or_insert(policy);
+    for (name, value) in [
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::REFERRER_POLICY, "no-referrer"),
+        (header::X_FRAME_OPTIONS, "DENY"),
+    ] {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    headers.insert(
+        "cross-origin-resource-policy",
+        HeaderValue::from_static("same-origin"),
+    );
+    headers.insert(
+        "cross-origin-opener-policy",
+        HeaderValue::from_static("same-origin"),
+    );
+    // What is cached is asked for again, which costs a few bytes when nothing has changed.
+    let cache = HeaderValue::from_static("no-cache");
+    headers.entry(header::CACHE_CONTROL).or_insert(cache);
+}
+
+/// Whether the other side takes gzip.
+fn takes_gzip(headers: &HeaderMap) -> bool {
+    let values = headers.get_all(header::ACCEPT_ENCODING).iter();
+    let mut codings = values
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(','));
+    codings.any(|coding| {
+        let (name, weight) = coding.split_once(';').unwrap_or((coding, ""));
+        let weight = weight.trim().strip_prefix("q=").map(str::trim);
+        let is_refused = weight.is_some_and(|weight| weight.parse() == Ok(0.0_f32));
+        name.trim().eq_ignore_ascii_case("gzip") && !is_refused
+    })
+}
+
+fn gzip(bytes: &[u8]) -> io::Result<Vec<u8>> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::new(5));
+    encoder.write_all(bytes)?;
+    encoder.finish()
+}
+
+/// The answer for a path that is one.
+fn respond(site: &Site, path: &str, headers: &HeaderMap) -> io::Result<Response<Payload>> {
+    match site.find(path) {
+        None => Err(io::ErrorKind::NotFound.into()),
+        Some(Found::Own { bytes, media }) => own(site, path, &bytes, media, headers),
+        Some(Found::Output { place, media }) => output(path, &place, media, headers),
+    }
+}
+
+fn is_known(headers: &HeaderMap, tag: &str) -> bool {
+    let known = headers
+        .get(header::IF_NONE_MATCH)
+        .and_then(|value| value.to_str().ok());
+    let mut tags = known.into_iter().flat_map(|tags| tags.split(','));
+    tags.any(|known| known.trim().trim_start_matches("W/") == tag || known.trim() == "*")
+}
+
+fn begin(media: &'static str, tag: &str) -> Response<Payload> {
+    let mut response = Response::new(Payload::empty());
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(media));
+    if let Ok(tag) = HeaderValue::from_str(tag) {
+        headers.insert(header::ETAG, tag);
+    }
+    headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+    response
+}
+
+/// Bytes that the program has.
+fn own(
+    site: &Site,
+    path: &str,
+    bytes: &Arc<[u8]>,
+    media: &'static str,
+    headers: &HeaderMap,
+) -> io::Result<Response<Payload>> {
+    let hash = blake3::hash(bytes).to_hex();
+    let is_packed = takes_gzip(headers)
+        && is_compressible(media, path)
+        && bytes.len() as u64 >= SMALLEST_PACKED;
+    let tag = match is_packed {
+        true => format!("\"{hash}-gzip\""),
+        false => format!("\"{hash}\""),
+    };
+    let mut response = begin(media, &tag);
+    if is_known(headers, &tag) {
+        *response.status_mut() = StatusCode::NOT_MODIFIED;
+        return Ok(response);
+    }
+    let bytes = match is_packed {
+        true => {
+            let packed = site.kept(&format!("{path}.gz"), || gzip(bytes).ok());
+            packed.ok_or(io::ErrorKind::Other)?
+        }
+        false => Arc::clone(bytes),
+    };
+    if is_packed {
+        response
+            .headers_mut()
+            .insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+    }
+    response
+        .headers_mut()
+        .insert(header::CONTENT_LENGTH, bytes.len().into());
+    *response.body_mut() = Payload::of(Bytes::from_owner(bytes));
+    Ok(response)
+}
+
+/// A file of a game.
+fn output(
+    path: &str,
+    place: &Path,
+    media: &'static str,
+    headers: &HeaderMap,
+) -> io::Result<Response<Payload>> {
+    let mut file = File::open(place)?;
+    let metadata = file.metadata()?;
+    if !metadata.is_file() {
+        return Err(io::ErrorKind::NotFound.into());
+    }
+    let length = metadata.len();
+    let age = metadata
+        .modified()?
+        .duration_since(UNIX_EPOCH)
+        .unwrap_or_default();
+    let range = headers
+        .get(header::RANGE)
+        .and_then(|value| value.to_str().ok());
+    let is_packed = range.is_none()
+        && takes_gzip(headers)
+        && is_compressible(media, path)
+        && (SMALLEST_PACKED..=LARGEST_PACKED).contains(&length);
+    let kind = if is_packed { "-gzip" } else { "" };
+    let tag = format!("\"{length:x}-{:x}{kind}\"", age.as_nanos());
+    let mut response = begin(media, &tag);
+    let policy = HeaderValue::from_static(OUTPUT_POLICY);
+    response
+        .headers_mut()
+        .insert(header::CONTENT_SECURITY_POLICY, policy);
+    response
+        .headers_mut()
+        .insert(header::ACCEPT_RANGES, HeaderValue::from_static("bytes"));
+    if is_known(headers, &tag) {
+        *response.status_mut() = StatusCode::NOT_MODIFIED;
+        return Ok(response);
+    }
+    if is_packed {
+        let mut bytes = Vec::new();
+        file.take(LARGEST_PACKED).read_to_end(&mut bytes)?;
+        let packed = gzip(&bytes)?;
+        response
+            .headers_mut()
+            .insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+        response
+            .headers_mut()
+            .insert(header::CONTENT_LENGTH, packed.len().into());
+        *response.body_mut() = Payload::of(packed);
+        return Ok(response);
+    }
+    // A part of another state of the file would not fit.
+    let condition = headers
+        .get(header::IF_RANGE)
+        .and_then(|value| value.to_str().ok());
+    let range = range.filter(|_| condition.is_none_or(|condition| condition == tag));
+    let part = match range.map_or(Wanted::All, |range| wanted(range, length)) {
+        Wanted::All => 0..length,
+        Wanted::Part(part) => {
+            *response.status_mut() = StatusCode::PARTIAL_CONTENT;
+            let shown = format!(
+                "bytes {}-{}/{length}",
+                part.start,
+                part.end.saturating_sub(1)
+            );
+            insert(&mut response, header::CONTENT_RANGE, &shown);
+            part
+        }
+        Wanted::Nothing => {
+            *response.status_mut() = StatusCode::RANGE_NOT_SATISFIABLE;
+            insert(
+                &mut response,
+                header::CONTENT_RANGE,
+                &format!("bytes */{length}"),
+            );
+            0..0
+        }
+    };
+    file.seek(SeekFrom::Start(part.start))?;
+    let length = part.end.saturating_sub(part.start);
+    response
+        .headers_mut()
+        .insert(header::CONTENT_LENGTH, length.into());
+    *response.body_mut() = Payload::file(file, length);
+    Ok(response)
+}
+
+fn insert(response: &mut Response<Payload>, name: header::HeaderName, value: &str) {
+    if let Ok(value) = HeaderValue::from_str(value) {
+        response.headers_mut().insert(name, value);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn gzip_is_taken_when_it_is_not_refused() {
+        let takes = |value: &str| {
+            let mut headers = HeaderMap::new();
+            headers.insert(
+                header::ACCEPT_ENCODING,
+                HeaderValue::from_str(value).unwrap(),
+            );
+            takes_gzip(&headers)
+        };
+        assert!(takes("gzip, deflate, br") && takes("br;q=1, GZIP;q=0.5"));
+        assert!(!takes("gzip;q=0") && !takes("identity") && !takes("gzip; q=0.000"));
+        assert!(!takes_gzip(&HeaderMap::new()));
+    }
+}

@@ -1,0 +1,158 @@
+//! What is at each path: the program in the browser, the catalogue, and the outputs.
+
+use std::collections::HashMap;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::request::Hosts;
+use crate::gallery::bundle;
+use crate::gallery::catalogue::{Catalogue, Setting};
+use crate::gallery::converted::place_of;
+use crate::gallery::kinds::extension;
+
+/// A server's outputs begin with this, as the page sees them.
+const SETTING: Setting<'_> = Setting {
+    base: "out/",
+    is_served: true,
+    embed: "none",
+};
+
+/// A file, its type, and whether it comes from a game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Found {
+    /// Bytes that the program has.
+    Own {
+        /// The bytes.
+        bytes: Arc<[u8]>,
+        /// Their type.
+        media: &'static str,
+    },
+    /// A file of a game.
+    Output {
+        /// Where it lies.
+        place: PathBuf,
+        /// Its type.
+        media: &'static str,
+    },
+}
+
+/// Everything that is served.
+#[derive(Debug)]
+pub(super) struct Site {
+    root: PathBuf,
+    catalogue: Catalogue,
+    hosts: Hosts,
+    /// Parts of the catalogue that were asked for, with the same compressed, by name.
+    made: Mutex<HashMap<String, Arc<[u8]>>>,
+}
+
+impl Site {
+    /// The site of the outputs in `root`, at `address` and by these names.
+    pub fn new(root: PathBuf, catalogue: Catalogue, address: SocketAddr, names: &[String]) -> Self {
+        Self {
+            root,
+            catalogue,
+            hosts: Hosts::new(address, names),
+            made: Mutex::new(HashMap::new()),
+        }
+    }
+
+    /// Who the server is.
+    pub fn hosts(&self) -> &Hosts {
+        &self.hosts
+    }
+
+    /// Number of assets.
+    pub fn assets(&self) -> usize {
+        self.catalogue.len()
+    }
+
+    /// What is at `path`, which has no slash in front. Files are looked for: this takes time.
+    pub fn find(&self, path: &str) -> Option<Found> {
+        if let Some(output) = path.strip_prefix("out/") {
+            return Some(Found::Output {
+                place: place_of(&self.root, output)?,
+                media: media_of_output(output),
+            });
+        }
+        if path.starts_with("data/") {
+            let bytes = self.kept(path, || self.data(path))?;
+            let media = "application/json";
+            return Some(Found::Own { bytes, media });
+        }
+        let name = if path.is_empty() { bundle::PAGE } else { path };
+        Some(Found::Own {
+            bytes: bundle::file(name)?.into(),
+            media: media_of_bundle(name),
+        })
+    }
+
+    fn data(&self, path: &str) -> Option<Vec<u8>> {
+        let name = path.strip_prefix("data/")?;
+        self.catalogue.file(name, SETTING).ok().flatten()
+    }
+
+    /// What was made under this name, or is made now. The names are those of the catalogue's files, so that there is
+    /// no end of memory to fear.
+    pub fn kept(&self, name: &str, make: impl FnOnce() -> Option<Vec<u8>>) -> Option<Arc<[u8]>> {
+        let made = || self.made.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(bytes) = made().get(name) {
+            return Some(Arc::clone(bytes));
+        }
+        let bytes: Arc<[u8]> = make()?.into();
+        made().insert(name.to_owned(), Arc::clone(&bytes));
+        Some(bytes)
+    }
+}
+
+fn media_of_bundle(name: &str) -> &'static str {
+    match extension(name) {
+        "html" => "text/html; charset=utf-8",
+        "js" | "mjs" => "text/javascript; charset=utf-8",
+        "css" => "text/css; charset=utf-8",
+        "svg" => "image/svg+xml",
+        "png" => "image/png",
+        "wasm" => "application/wasm",
+        "woff2" => "font/woff2",
+        "json" => "application/json",
+        _ => "text/plain; charset=utf-8",
+    }
+}
+
+/// The type of an output. What a browser would run is text.
+fn media_of_output(path: &str) -> &'static str {
+    match extension(path) {
+        "gltf" => "model/gltf+json",
+        "glb" => "model/gltf-binary",
+        "json" => "application/json",
+        "png" => "image/png",
+        "tif" | "tiff" => "image/tiff",
+        "jpg" | "jpeg" => "image/jpeg",
+        "gif" => "image/gif",
+        "bmp" => "image/bmp",
+        "wav" => "audio/wav",
+        "flac" => "audio/flac",
+        "mp3" => "audio/mpeg",
+        "ogg" | "oga" => "audio/ogg",
+        "mid" => "audio/midi",
+        "mp4" => "video/mp4",
+        "webm" => "video/webm",
+        "mkv" => "video/x-matroska",
+        "ogv" => "video/ogg",
+        "txt" | "csv" | "script" | "h" | "ini" | "xml" | "htm" | "html" | "svg" | "rtf" => {
+            "text/plain; charset=utf-8"
+        }
+        _ => "application/octet-stream",
+    }
+}
+
+/// Whether bytes of this type become much smaller.
+pub(super) fn is_compressible(media: &str, path: &str) -> bool {
+    media.starts_with("text/")
+        || matches!(
+            media,
+            "application/json" | "model/gltf+json" | "image/svg+xml" | "application/wasm"
+        )
+        || extension(path) == "bin"
+}

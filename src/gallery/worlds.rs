@@ -1,0 +1,102 @@
+//! Which world an asset belongs to: that of its folder, or for EverQuest that of its archive's name.
+
+use std::collections::HashMap;
+
+use super::entry::Entry;
+use super::names::zone_name;
+use crate::asset::{AssetKind, Game};
+use crate::pipeline::manifest::InputNumber;
+
+/// A world.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct World {
+    /// Its short name: a folder's, or a zone's.
+    pub name: String,
+    /// Its name for people, when one is known.
+    pub title: Option<String>,
+    /// The game.
+    pub game: Option<Game>,
+    /// The asset that is its scene.
+    pub asset: usize,
+}
+
+/// The folder or zone of a world, in small letters.
+type Place = (InputNumber, Option<Game>, String);
+
+/// Folder and stem of a source in small letters.
+fn folder_and_stem(source: &str) -> (String, String) {
+    let source = source.to_lowercase();
+    let (folder, file) = source.rsplit_once('/').unwrap_or(("", &source));
+    let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
+    (folder.to_owned(), stem.to_owned())
+}
+
+/// All worlds, and for each asset the number of its world.
+pub(super) fn worlds(entries: &[Entry<'_>]) -> (Vec<World>, Vec<Option<usize>>) {
+    let mut worlds: Vec<World> = Vec::new();
+    let mut places: HashMap<Place, usize> = HashMap::new();
+    for (asset, entry) in entries.iter().enumerate() {
+        if entry.kind != AssetKind::Worlds || entry.main().is_none() {
+            continue;
+        }
+        let (folder, stem) = folder_and_stem(entry.source);
+        let is_zone = entry.game == Some(Game::Eq);
+        let place = if is_zone {
+            format!("{folder}/{stem}")
+        } else {
+            folder.clone()
+        };
+        let last = folder.rsplit_once('/').map_or(&*folder, |(_, last)| last);
+        let name = if is_zone || last.is_empty() {
+            stem
+        } else {
+            last.to_owned()
+        };
+        let number = worlds.len();
+        let key = (entry.input, entry.game, place);
+        if *places.entry(key).or_insert(number) == number {
+            worlds.push(World {
+                title: zone_name(&name).filter(|_| is_zone).map(str::to_owned),
+                name,
+                game: entry.game,
+                asset,
+            });
+        }
+    }
+    let of = entries.iter().map(|entry| world_of(entry, &places));
+    let of = of.collect();
+    (worlds, of)
+}
+
+/// The world of an asset: the nearest folder above it that is one, or the longest zone that the name of its archive
+/// begins with.
+fn world_of(entry: &Entry<'_>, places: &HashMap<Place, usize>) -> Option<usize> {
+    let (folder, stem) = folder_and_stem(entry.source);
+    let find = |place: &str| {
+        let key = (entry.input, entry.game, place.to_owned());
+        places.get(&key).copied()
+    };
+    if entry.game == Some(Game::Eq) {
+        let mut folder = &*folder;
+        loop {
+            let mut zone = &*stem;
+            loop {
+                if let Some(world) = find(&format!("{folder}/{zone}")) {
+                    return Some(world);
+                }
+                let Some((shorter, _)) = zone.rsplit_once('_') else {
+                    break;
+                };
+                zone = shorter;
+            }
+            folder = folder.rsplit_once('/')?.0;
+        }
+    }
+    let mut folder = &*folder;
+    loop {
+        if let Some(world) = find(folder) {
+            return Some(world);
+        }
+        folder = folder.rsplit_once('/')?.0;
+    }
+}
