@@ -1,24 +1,12 @@
 //! Members replaced in their archives. Members that were not edited keep their bytes, order, comments and times.
 
-use super::content::{self, Content, Refusal};
-use super::{picture, proof};
+use super::edited::{Content, Edited, Refusal};
+use super::{content, picture, proof};
 use crate::formats::decoded_file::{DecodedFile, decode};
 use crate::formats::everquest::pfs;
 use crate::formats::kind::{ArchiveContext, Kind, sniff_member, sniff_pfs_entry};
 use crate::formats::zipper::archive::Archive;
 use crate::formats::zipper::texture::package::Package;
-use crate::pipeline::manifest::ManifestOutput;
-
-/// An output that was edited.
-#[derive(Debug)]
-pub(super) struct Edited<'m> {
-    /// What it was.
-    pub output: &'m ManifestOutput,
-    /// What it is now.
-    pub bytes: Vec<u8>,
-    /// Whether the alpha of a picture is an output of its own.
-    pub has_alpha_plane: bool,
-}
 
 /// A game file with edits in it.
 #[derive(Debug)]

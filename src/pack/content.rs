@@ -1,35 +1,9 @@
 //! One source or member from its edited output, by kind.
 
-use std::fmt::{self, Display};
-
-use super::archive::Edited;
-use super::{hash, picture, proof, reader, script, sound};
+use super::digest::hash;
+use super::edited::{Content, Edited, Refusal};
+use super::{picture, proof, reader, script, sound};
 use crate::formats::kind::Kind;
-
-/// Why an edit cannot go back.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Refusal(String);
-
-impl Refusal {
-    pub(super) fn new(reason: impl Display) -> Self {
-        Self(reason.to_string())
-    }
-}
-
-impl Display for Refusal {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(formatter)
-    }
-}
-
-/// New bytes, and how they differ from the edit.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Content {
-    /// The bytes.
-    pub bytes: Vec<u8>,
-    /// How what they mean differs from the edit.
-    pub rounding: Option<String>,
-}
 
 /// Encodes what `edited` holds as a source of `kind`; `name` and `original` are those of the source.
 ///

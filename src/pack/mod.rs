@@ -2,7 +2,7 @@
 //!
 //! - [`pack`] finds what was edited, encodes it, and writes only the game files that change, to a folder of their own.
 //! - `archive` — members replaced in their archives; everything else keeps its bytes.
-//! - `content` — one source or member from its edited output; `picture`, `sound`, `reader`, `script` — by kind.
+//! - `edited` — an edit on its way; `content` — one source or member from its edited output; `picture`, `sound`, `reader`, `script` — by kind.
 //! - `proof` — reads back what was encoded, and tells what differs from the edit.
 //! - `record` — what earlier runs wrote into the folder; `error` — why there is no result at all.
 //!
@@ -22,6 +22,8 @@
 
 mod archive;
 mod content;
+mod digest;
+mod edited;
 mod error;
 mod picture;
 mod proof;
@@ -36,13 +38,14 @@ use std::path::{Path, PathBuf};
 
 use globset::GlobSet;
 
-pub use content::Refusal;
+pub use edited::Refusal;
 pub use error::PackError;
 
 use crate::formats::kind::sniff;
 use crate::golden::{Fault, check_written};
 use crate::pipeline::manifest::{self, InputNumber, Manifest, ManifestOutput};
-use archive::Edited;
+use digest::hash;
+use edited::Edited;
 use error::access;
 
 /// What is to be packed.
@@ -237,11 +240,6 @@ fn pack_source(
         Err(refusals) => packed.refused.extend(refusals),
     }
     Ok(bytes)
-}
-
-/// BLAKE3 of bytes, hexadecimal.
-fn hash(bytes: &[u8]) -> String {
-    blake3::hash(bytes).to_hex().to_string()
 }
 
 /// Whether the alpha of a picture is an output of its own.

@@ -8,8 +8,7 @@ use std::io::Cursor;
 
 use image::{ImageFormat, ImageReader, Limits};
 
-use super::archive::Edited;
-use super::content::{Content, Refusal};
+use super::edited::{Content, Edited, Refusal};
 use super::proof;
 use crate::config::Textures;
 use crate::convert::zipper::texture::picture;

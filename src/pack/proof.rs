@@ -2,8 +2,7 @@
 
 use serde_json::Value;
 
-use super::archive::Edited;
-use super::content::Refusal;
+use super::edited::{Edited, Refusal};
 use crate::config::Config;
 use crate::convert::{self, ConvertError, OpenContext, OutputRole, Sink};
 use crate::emit::{self, Options};

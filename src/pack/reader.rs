@@ -2,7 +2,7 @@
 
 use serde_json::Value as Json;
 
-use super::content::Refusal;
+use super::edited::Refusal;
 use crate::formats::codec::{F32, Result};
 use crate::formats::kind::Kind;
 use crate::formats::zipper::zrd::{Text, Value, binary, text};

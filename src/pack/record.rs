@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use super::digest::hash;
 use super::error::{PackError, access};
-use super::hash;
 use crate::pipeline::folder::{Durability, OutputFolder};
 
 /// Name of the list in the folder.

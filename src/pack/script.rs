@@ -2,7 +2,7 @@
 
 use serde_json::Value as Json;
 
-use super::content::Refusal;
+use super::edited::Refusal;
 use crate::formats::zipper::interp::{self, Line};
 
 /// The scripts with the lines of the edited document; lines that were not edited keep their bytes.

@@ -1,6 +1,6 @@
 //! Edited sounds, in the coding that their file had.
 
-use super::content::{Content, Refusal};
+use super::edited::{Content, Refusal};
 use crate::formats::riff::adpcm::{decode_ima, decode_ms, encode_ima, encode_ms};
 use crate::formats::riff::{self, Chunk, Format, FormatTag, FourCc, Wave};
 use crate::golden::diff::sound::{DecodedSound, decode_sound};
