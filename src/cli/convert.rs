@@ -308,7 +308,7 @@ fn print_summary(request: &Request, outcome: &Outcome) {
 }
 
 /// What the store was good for.
-fn print_store(store: &StoreReport) {
+pub(super) fn print_store(store: &StoreReport) {
     print_line(&format!(
         "  store: {} items taken as they were converted before; {} outputs linked, {} cloned, {} copied from it, \
          {} saved; {} contents added, {}",

@@ -34,7 +34,13 @@ const EXAMPLES: &[(&str, &[Example])] = &[
     ),
     (
         "identify",
-        &[("Tell which edition a disc is", "identify mech3.cue")],
+        &[
+            ("Tell which edition a disc is", "identify mech3.cue"),
+            (
+                "Count the editions on a shelf",
+                "identify shelf/one.cue shelf/two.cue",
+            ),
+        ],
     ),
     (
         "census",

@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 use super::place::Places;
 use crate::asset::AssetKind;
 use crate::golden::{Fault, GoldenError, check_written};
+use crate::package::media;
 use crate::pipeline::documents::WORK_FOLDER;
 use crate::pipeline::manifest::{self, Manifest, ManifestOutput};
 use crate::pipeline::report::{self, GameReport, Report, SourceReport, Status, Totals};
@@ -134,6 +135,43 @@ pub struct Contents {
     pub outputs: Vec<UniqueOutput>,
 }
 
+/// Sources of a format.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct SourceFormat {
+    /// What the report calls it.
+    pub kind: String,
+    /// Its media type, when others know it too.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub media_type: Option<String>,
+    /// Its identifier in PRONOM, when there is one for every version.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pronom: Option<String>,
+    /// Sources.
+    pub files: u64,
+    /// Their bytes.
+    pub bytes: u64,
+}
+
+impl SourceFormat {
+    /// Counts sources by kind and media type; each is given by kind, path and size.
+    pub fn count<'a>(sources: impl Iterator<Item = (&'a str, &'a str, u64)>) -> Vec<Self> {
+        let mut rows: BTreeMap<(&str, Option<&str>), Self> = BTreeMap::new();
+        for (kind, path, size) in sources {
+            let known = media::of_source(kind, path);
+            let media_type = known.map(|known| known.0);
+            let row = rows.entry((kind, media_type)).or_insert_with(|| Self {
+                kind: kind.to_owned(),
+                media_type: media_type.map(str::to_owned),
+                pronom: known.and_then(|known| known.1).map(str::to_owned),
+                ..Self::default()
+            });
+            row.files += 1;
+            row.bytes += size;
+        }
+        rows.into_values().collect()
+    }
+}
+
 /// An output that only one disc has.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct UniqueOutput {
@@ -174,6 +212,8 @@ pub struct Disc {
     pub unknown_variant: bool,
     /// The disc images.
     pub media: Vec<Medium>,
+    /// Formats of the sources, sorted by kind.
+    pub formats: Vec<SourceFormat>,
     /// Source files.
     pub files: u64,
     /// Their bytes, those of a disc image and of the files in it both.
@@ -340,6 +380,8 @@ impl Disc {
         self.parts = totals.parts;
         self.deviations = totals.deviations;
         self.seconds = report.stages.iter().map(|stage| stage.seconds).sum();
+        let kinds = sources().map(|source| (&*source.kind, &*source.path, source.size));
+        self.formats = SourceFormat::count(kinds);
         self.games.clone_from(&report.games);
         self.editions.clone_from(&report.editions);
         self.foreign.clone_from(&report.foreign);

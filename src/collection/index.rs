@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use serde::Serialize;
 
-use super::disc::{Disc, Home, Proved, UniqueOutput};
+use super::disc::{Disc, Home, Proved, SourceFormat, UniqueOutput};
 use super::seal;
 use crate::package::media;
 use crate::pipeline::manifest::CONVERTER;
@@ -40,6 +40,8 @@ pub struct Index {
     pub sharing: Vec<Sharing>,
     /// Formats of the outputs, sorted by media type.
     pub formats: Vec<FormatRow>,
+    /// Formats of the sources, sorted by kind.
+    pub source_formats: Vec<SourceFormat>,
     /// The discs, sorted by name.
     pub discs: Vec<Disc>,
 }
@@ -162,6 +164,7 @@ impl Index {
             totals,
             sharing: sharing.into_values().collect(),
             formats,
+            source_formats: source_formats(&discs),
             discs,
         }
     }
@@ -211,6 +214,21 @@ fn formats(homes: &[Home]) -> Vec<FormatRow> {
         });
         row.outputs += 1;
         row.bytes += output.size;
+    }
+    rows.into_values().collect()
+}
+
+fn source_formats(discs: &[Disc]) -> Vec<SourceFormat> {
+    let mut rows: BTreeMap<(&str, Option<&str>), SourceFormat> = BTreeMap::new();
+    for format in discs.iter().flat_map(|disc| &disc.formats) {
+        let key = (&*format.kind, format.media_type.as_deref());
+        let row = rows.entry(key).or_insert_with(|| SourceFormat {
+            files: 0,
+            bytes: 0,
+            ..format.clone()
+        });
+        row.files += format.files;
+        row.bytes += format.bytes;
     }
     rows.into_values().collect()
 }

@@ -87,6 +87,7 @@ pub fn page(index: &Index) -> String {
         editions.map(|(name, count)| (name, *count)),
     );
     sharing(&mut html, index);
+    source_formats(&mut html, index);
     formats(&mut html, index);
     remarks(&mut html, index);
     let converter = escaped(&index.converter);
@@ -350,6 +351,25 @@ fn sharing(html: &mut String, index: &Index) {
             html,
             "<tr><th scope=\"row\">{on}</th><td class=\"n\">{}</td><td class=\"n\">{}</td></tr>",
             row.contents,
+            size(row.bytes)
+        );
+    }
+    html.push_str("</tbody></table>\n");
+}
+
+fn source_formats(html: &mut String, index: &Index) {
+    html.push_str(
+        "<h2>Formats of the sources</h2>\n<table><thead><tr><th scope=\"col\">Kind</th><th scope=\"col\">Media type</th>\
+         <th scope=\"col\">PRONOM</th><th scope=\"col\" class=\"n\">Files</th><th scope=\"col\" class=\"n\">Size</th></tr></thead><tbody>\n",
+    );
+    for row in &index.source_formats {
+        let media_type = row.media_type.as_deref().unwrap_or("–");
+        let pronom = row.pronom.as_deref().unwrap_or("–");
+        let _ = writeln!(
+            html,
+            "<tr><th scope=\"row\">{}</th><td>{media_type}</td><td>{pronom}</td><td class=\"n\">{}</td><td class=\"n\">{}</td></tr>",
+            escaped(&row.kind),
+            row.files,
             size(row.bytes)
         );
     }

@@ -6,8 +6,6 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-use tracing::debug;
-
 use super::collector::Collector;
 use super::edited::{Aside, Keeper};
 use super::folder::{Durability, OutputFolder};
@@ -88,25 +86,10 @@ impl<'a> Destination<'a> {
         written.inspect(|()| store.count_output(way, size))
     }
 
-    /// Shares an output that was just written: with the object of the store, or as that. What cannot be shared stays
-    /// as it was written.
+    /// Shares an output that was just written, if there is a store.
     fn share(&self, path: &str, blake3: &str, size: u64) {
-        let Some(store) = self.store else {
-            return;
-        };
-        let shared = match store.holds(blake3, size) {
-            false => store.add(&self.folder, path, blake3, size),
-            true => store
-                .begin(&self.folder, path, blake3)
-                .and_then(|(file, way)| {
-                    file.finish()?;
-                    store.count_output(way, size);
-                    Ok(())
-                }),
-        };
-        if let Err(fault) = shared {
-            store.count_fault();
-            debug!("cannot share {path} with the store: {fault}");
+        if let Some(store) = self.store {
+            store.share(&self.folder, path, blake3, size);
         }
     }
 

@@ -610,3 +610,41 @@ fn measure_six_editions() {
     println!("last: {}", store_of(&shared[5]));
     println!("{:?}", upkeep::stats(&store_at).unwrap());
 }
+
+#[test]
+fn merged_shards_are_shared_too() {
+    let install = Install::new();
+    let (plain, merged, store_at) = (
+        install.out("plain"),
+        install.out("merged"),
+        install.out("store"),
+    );
+    convert(&install.input(), &plain, &[]).assert().success();
+    with_store(&install.input(), &install.out("whole"), &store_at).success();
+    let before = upkeep::stats(&store_at).unwrap();
+    let mut command = relicast();
+    command
+        .arg("merge")
+        .arg("--out")
+        .arg(&merged)
+        .arg("--store")
+        .arg(&store_at);
+    for shard in ["1/2", "2/2"] {
+        let out = install.out(&format!("shard-{}", &shard[..1]));
+        convert(&install.input(), &out, &["--shard", shard])
+            .assert()
+            .success();
+        command.arg(out);
+    }
+    command.assert().success();
+    let (plain, with) = (left(&plain), left(&merged));
+    assert!(plain.0 == with.0);
+    assert!(plain.1 == with.1);
+    let outputs = json(&merged.join("manifest.json"))["outputs"]
+        .as_array()
+        .unwrap()
+        .len();
+    let taken = ["linked", "cloned", "copied"].map(|name| count(&merged, name));
+    assert_eq!(taken.iter().sum::<u64>(), outputs as u64);
+    assert_eq!(upkeep::stats(&store_at).unwrap().objects, before.objects);
+}

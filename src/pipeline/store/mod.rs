@@ -255,7 +255,10 @@ fn make(root: &Path) -> Result<(), StoreError> {
         let name = name.to_str().unwrap_or_default();
         // Another run may be making it a store right now.
         if !is_unfinished(name) && name != MARK {
-            return Err(StoreError::Foreign(root.to_owned()));
+            return match is_store(root) {
+                true => Ok(()),
+                false => Err(StoreError::Foreign(root.to_owned())),
+            };
         }
     }
     if fs::symlink_metadata(root.join(MARK)).is_ok() {

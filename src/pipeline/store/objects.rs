@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::sync::atomic::Ordering;
 
-use tracing::warn;
+use tracing::{debug, warn};
 
 use super::{DAMAGED, OBJECTS, Store, place};
 use crate::pipeline::folder::{OutputFolder, Unfinished, Way};
@@ -65,6 +65,29 @@ impl Store {
         }
     }
 
+    /// Shares an output that was just written: with the object of the same bytes, or as that. What cannot be shared
+    /// stays as it was written.
+    pub(in crate::pipeline) fn share(
+        &self,
+        out: &OutputFolder,
+        path: &str,
+        blake3: &str,
+        size: u64,
+    ) {
+        let shared = match self.holds(blake3, size) {
+            false => self.add(out, path, blake3, size),
+            true => self.begin(out, path, blake3).and_then(|(file, way)| {
+                file.finish()?;
+                self.count_output(way, size);
+                Ok(())
+            }),
+        };
+        if let Err(fault) = shared {
+            self.count_fault();
+            debug!("cannot share {path} with the store: {fault}");
+        }
+    }
+
     /// Begins an output with the bytes of an object.
     ///
     /// # Errors
@@ -83,13 +106,7 @@ impl Store {
     ///
     /// # Errors
     /// It cannot be linked, cloned or copied into the store.
-    pub(in crate::pipeline) fn add(
-        &self,
-        out: &OutputFolder,
-        path: &str,
-        blake3: &str,
-        size: u64,
-    ) -> io::Result<()> {
+    fn add(&self, out: &OutputFolder, path: &str, blake3: &str, size: u64) -> io::Result<()> {
         let object = path_of(blake3).ok_or(io::ErrorKind::InvalidInput)?;
         let (file, _) = self.folder.begin_as(&object, out, path)?;
         // Somebody may have changed it since it was written.

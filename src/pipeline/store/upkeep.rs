@@ -19,7 +19,7 @@ use walkdir::WalkDir;
 use super::objects::path_of;
 use super::{Access, DAMAGED, ITEMS, OBJECTS, Store, StoreError, access, entries, objects, place};
 use crate::pipeline::documents::WORK_FOLDER;
-use crate::pipeline::folder::{Durability, delete_unfinished};
+use crate::pipeline::folder::{Durability, delete_unfinished, is_unfinished};
 use crate::pipeline::hash::hash_file;
 use crate::pipeline::manifest::{self, Manifest};
 
@@ -93,6 +93,10 @@ fn stored(
             access(&path)(error.into())
         })?;
         if entry.file_type().is_dir() {
+            continue;
+        }
+        // What a run is writing right now, or a killed one was: not there yet.
+        if entry.file_name().to_str().is_some_and(is_unfinished) {
             continue;
         }
         let path = entry.path().to_owned();
