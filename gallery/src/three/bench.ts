@@ -11,6 +11,7 @@ interface Set { model: Model; scene: THREE.Scene; camera: THREE.PerspectiveCamer
 
 export class Bench {
   private renderer: THREE.WebGLRenderer | null = null;
+  private before: Set | null = null;
   private chain: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly files: Files) {}
@@ -31,7 +32,7 @@ export class Bench {
         set.surfaces.at(0, set.camera);
         this.render(set, canvas);
       }
-      dispose(set.scene);
+      this.retire(set);
       return true;
     });
   }
@@ -62,8 +63,14 @@ export class Bench {
       player.choose(null);
       set.model.gltf.scene.rotation.y = turned;
       this.render(set, canvas);
-      dispose(set.scene);
+      this.retire(set);
     });
+  }
+
+  /** Puts the model before this one away: its shaders serve this one, and so need not be made again. */
+  private retire(set: Set): void {
+    if (this.before) dispose(this.before.scene);
+    this.before = set;
   }
 
   private alone<T>(work: () => Promise<T>): Promise<T> {
