@@ -7,6 +7,7 @@
 //! - [`validate`], [`render`], [`godot`]: glTF files before the Khronos validator, a camera and an engine.
 //! - [`readback`]: the demonstration's glTF files before both programs.
 //! - [`package`]: packages before the tools of libraries and archives; [`python`]: what these need.
+//! - [`gallery`]: the gallery's program in the browser, built and tested.
 //! - [`mod@bench`]: speed and memory.
 //! - [`known`]: the table of files that editions are known by.
 //! - [`layers`]: which file of src/ may import which.
@@ -23,6 +24,7 @@ mod docs;
 mod features;
 mod foreign;
 mod fuzz;
+mod gallery;
 mod godot;
 mod known;
 mod layers;
@@ -66,6 +68,7 @@ enum Command {
     Package,
     Render(render::Arguments),
     Godot(godot::Arguments),
+    Gallery(gallery::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -84,6 +87,7 @@ fn main() -> ExitCode {
         Command::Package => package::run(),
         Command::Render(arguments) => render::run_render(&arguments),
         Command::Godot(arguments) => godot::run_godot(&arguments),
+        Command::Gallery(arguments) => gallery::run(&arguments),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
