@@ -20,6 +20,8 @@ export interface Looks {
   skeleton: boolean;
   moving: boolean;
   sky: boolean;
+  /** How many times brighter than stored. */
+  brightness: number;
   /** The level of detail that is shown where a file has several together. */
   level: number;
 }
@@ -66,7 +68,7 @@ export class Stage {
     this.controls.enableDamping = false;
     this.controls.addEventListener('change', () => this.touch());
     this.looks = {
-      mode: 'textured', lights: 'even', fog: false, background: world, skeleton: false, moving: true, sky: true, level: 0,
+      mode: 'textured', lights: 'even', fog: false, background: world, skeleton: false, moving: true, sky: true, level: 0, brightness: 1,
     };
     this.surfaces = new Surfaces(model, find);
     this.player = new ClipPlayer(model, this.root);
@@ -182,6 +184,8 @@ export class Stage {
     const clear = numbers(about.clearColor, 3) ?? (looks.fog ? colour : null);
     this.scene.background = looks.background && clear ? rgb(clear) : null;
     this.surfaces.moving = looks.moving;
+    this.renderer.toneMapping = looks.brightness === 1 ? THREE.NoToneMapping : THREE.LinearToneMapping;
+    this.renderer.toneMappingExposure = looks.brightness;
     this.bones?.removeFromParent();
     this.bones = looks.skeleton ? skeleton(this.root) : null;
     if (this.bones) this.scene.add(this.bones);
