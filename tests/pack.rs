@@ -123,9 +123,10 @@ impl Place {
 fn contents(folder: &Path, manifest: &Manifest) -> BTreeMap<String, Vec<u8>> {
     let outputs = manifest.outputs.iter();
     let read = |output: &ManifestOutput| {
+        let bytes = fs::read(folder.join(&output.path));
         (
             output.path.clone(),
-            fs::read(folder.join(&output.path)).unwrap(),
+            bytes.unwrap_or_else(|error| panic!("{}: {error}", output.path)),
         )
     };
     outputs.map(read).collect()
@@ -254,8 +255,11 @@ fn a_picture_of_another_size_goes_back_into_a_package() {
 fn sounds_go_back_in_the_coding_that_they_had() {
     for game in [Game::Rc, Game::Mw, Game::Pm, Game::Cs, Game::Eq] {
         let place = Place::of(game);
-        let edited = place
-            .outputs(|output| output.kind == AssetKind::Sounds && output.path.ends_with(".wav"));
+        let edited = place.outputs(|output| {
+            output.kind == AssetKind::Sounds
+                && output.path.ends_with(".wav")
+                && !is_resource(output)
+        });
         for output in &edited {
             place.edit(&output.path, |bytes| {
                 let mut reader = hound::WavReader::new(&*bytes).unwrap();
@@ -303,7 +307,7 @@ fn sounds_go_back_in_the_coding_that_they_had() {
 fn change(value: &mut Json) {
     match value {
         Json::Number(number) if number.is_f64() => {
-            *value = Json::from(number.as_f64().unwrap() + 0.5)
+            *value = Json::from(number.as_f64().unwrap().trunc() + 0.5)
         }
         Json::Number(number) => *value = Json::from(number.as_i64().unwrap() ^ 1),
         Json::Array(items) => items.iter_mut().for_each(change),

@@ -77,7 +77,8 @@ export class Catalogue {
   }
 
   label(id: number): string {
-    return this.titles[id] || this.names[id] || stem(this.keys[id] ?? '') || `asset ${id}`;
+    const stored = this.names[id] ?? '';
+    return this.titles[id] || stored.slice(stored.lastIndexOf('/') + 1) || stem(this.keys[id] ?? '') || `asset ${id}`;
   }
 
   typeOf(id: number): Type {

@@ -142,7 +142,7 @@ export async function skinsChange(context) {
   const { page, faults, close } = await open(context.browser);
   await page.goto(`${context.url}#/browse`);
   await ready(page);
-  const keys = await models(page, 'catalogue.flags[id] & 2', 3);
+  const keys = await models(page, 'catalogue.flags[id] & 2', 2);
   if (keys.length === 0) {
     await close();
     context.skip('no model has skins');
@@ -241,7 +241,7 @@ export async function walking(context) {
   const { page, faults, close } = await open(context.browser);
   await page.goto(`${context.url}#/browse`);
   await ready(page);
-  const keys = await models(page, '/^worlds\\//.test(catalogue.keys[id]) && !/sky\\.gltf$/.test(catalogue.keys[id])', 2);
+  const keys = await models(page, '/^worlds\\//.test(catalogue.keys[id]) && !/sky\\.gltf$/.test(catalogue.keys[id])', 1);
   if (keys.length === 0) {
     await close();
     context.skip('no worlds');
@@ -321,7 +321,7 @@ export async function maps(context) {
   const { page, faults, close } = await open(context.browser);
   await page.goto(`${context.url}#/browse`);
   await ready(page);
-  const keys = await models(page, '/^worlds\\//.test(catalogue.keys[id])', 2);
+  const keys = await models(page, '/^worlds\\//.test(catalogue.keys[id])', 1);
   if (keys.length === 0) {
     await close();
     context.skip('no worlds');

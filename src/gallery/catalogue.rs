@@ -110,10 +110,11 @@ impl Catalogue {
                     source_of.get(own).copied().flatten(),
                 );
                 let uses = facts.mentions.iter().copied().take(MOST_RELATIONS);
+                let world = numbers.0.and_then(|number| worlds.get(number));
                 Asset {
                     uses: uses.collect(),
                     used_by,
-                    row: rows::Row::new(entry, &facts, &names, numbers),
+                    row: rows::Row::new(entry, &facts, &names, world, numbers),
                     detail: details::Detail::new(&context, entry, facts, names),
                 }
             });

@@ -10,6 +10,7 @@ use super::facts::Facts;
 use super::index::{game_number, kind_number, status_number};
 use super::kinds::{Mark, Viewer};
 use super::names::Name;
+use super::worlds::World;
 use crate::asset::{AssetKind, Game};
 use crate::pipeline::report::Status;
 
@@ -41,12 +42,18 @@ impl Row {
         entry: &Entry<'_>,
         facts: &Facts,
         names: &[Name],
+        world: Option<&World>,
         numbers: (Option<usize>, Option<usize>),
     ) -> Self {
         let title = names.first().map(|name| name.text.clone());
         let mut terms = String::new();
         let other_names = names.iter().skip(1).map(|name| &*name.text);
-        for term in other_names.chain(facts.terms.iter().map(|term| &**term)) {
+        let of_world = world.into_iter().flat_map(|world| {
+            let title = world.title.as_deref().unwrap_or_default();
+            [&*world.name, title]
+        });
+        let of_files = facts.terms.iter().map(|term| &**term);
+        for term in other_names.chain(of_world).chain(of_files) {
             if !term.is_empty() && terms.len() + term.len() < MOST_TERMS {
                 if !terms.is_empty() {
                     terms.push(' ');

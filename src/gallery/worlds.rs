@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::entry::Entry;
+use super::kinds::Viewer;
 use super::names::zone_name;
 use crate::asset::{AssetKind, Game};
 use crate::pipeline::manifest::InputNumber;
@@ -36,7 +37,7 @@ pub(super) fn worlds(entries: &[Entry<'_>]) -> (Vec<World>, Vec<Option<usize>>) 
     let mut worlds: Vec<World> = Vec::new();
     let mut places: HashMap<Place, usize> = HashMap::new();
     for (asset, entry) in entries.iter().enumerate() {
-        if entry.kind != AssetKind::Worlds || entry.main().is_none() {
+        if entry.kind != AssetKind::Worlds || entry.viewer != Viewer::Model {
             continue;
         }
         let (folder, stem) = folder_and_stem(entry.source);

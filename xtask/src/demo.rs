@@ -31,8 +31,13 @@ pub struct Arguments {
 /// # Errors
 /// The program does not build or run, or a check failed.
 pub fn run_demo(arguments: &Arguments) -> Outcome {
-    let tally = checks(&build_release()?, arguments.bless)?;
+    let program = build_release()?;
+    let tally = checks(&program, arguments.bless)?;
+    let all = everything(&program)?;
     println!("demo: {tally}");
+    println!();
+    println!("to look at all of it:");
+    println!("  {} serve {} --open", program.display(), all.display());
     match tally.failed {
         0 => Ok(()),
         _ => Err("some checks failed; see above".into()),
@@ -102,6 +107,23 @@ pub fn checks(program: &Path, bless: bool) -> Outcome<Tally> {
     }
     print_summary(&rows);
     Ok(tally)
+}
+
+/// Converts all samples of the demonstration at once, and names that are meant to do harm, and gives the folder.
+///
+/// # Errors
+/// The program does not run, or a file cannot be written.
+pub fn everything(program: &Path) -> Outcome<PathBuf> {
+    let installs = folder().join("install");
+    sample::write_files(&installs.join("hostile"), &sample::hostile::files()?)?;
+    let out = folder().join("all");
+    remove_folder(&out)?;
+    let mut command = Videos::look()?.settle(convert_command(program, &installs, &out));
+    let code = exit_code(&mut command)?;
+    match code {
+        Some(0 | 2) => Ok(out),
+        _ => Err(format!("`{}` ended with {code:?}", shown(&command)).into()),
+    }
 }
 
 /// Something to convert in the demonstration.

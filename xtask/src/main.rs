@@ -8,6 +8,7 @@
 //! - [`readback`]: the demonstration's glTF files before both programs.
 //! - [`package`]: packages before the tools of libraries and archives; [`python`]: what these need.
 //! - `collection` (Unix): the workflow for collections on one machine and on a cluster.
+//! - [`gallery`]: the gallery's program in the browser, built and tested.
 //! - [`mod@bench`]: speed and memory.
 //! - [`known`]: the table of files that editions are known by.
 //! - [`layers`]: which file of src/ may import which.
@@ -26,6 +27,7 @@ mod docs;
 mod features;
 mod foreign;
 mod fuzz;
+mod gallery;
 mod godot;
 mod known;
 mod layers;
@@ -71,6 +73,7 @@ enum Command {
     Collection(collection::Arguments),
     Render(render::Arguments),
     Godot(godot::Arguments),
+    Gallery(gallery::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -91,6 +94,7 @@ fn main() -> ExitCode {
         Command::Collection(arguments) => collection::run_collection(&arguments),
         Command::Render(arguments) => render::run_render(&arguments),
         Command::Godot(arguments) => godot::run_godot(&arguments),
+        Command::Gallery(arguments) => gallery::run(&arguments),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -146,7 +146,10 @@ fn texts(list: &Value) -> Vec<String> {
 }
 
 /// Path of a browser, which is installed if there is none.
-fn browser() -> Outcome<PathBuf> {
+///
+/// # Errors
+/// There is none, and none can be installed.
+pub fn browser() -> Outcome<PathBuf> {
     if !CHROMIUM_LIKE.into_iter().any(exists) {
         CHROMIUM.ensure()?;
     }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use relicast::asset::Game;
-use relicast_samples::{GAMES, cabinet, disc, files, folder, write_files};
+use relicast_samples::{GAMES, cabinet, disc, files, folder, hostile, write_files};
 
 use crate::Outcome;
 
@@ -58,6 +58,9 @@ pub fn run(arguments: &Arguments) -> Outcome {
                 target.join(disc::SHEET).display()
             );
         }
+        let target = arguments.dir.join("hostile");
+        write_files(&target, &hostile::files()?)?;
+        println!("names that are meant to do harm: {}", target.display());
     }
     Ok(())
 }

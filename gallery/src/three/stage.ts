@@ -20,6 +20,10 @@ export interface Looks {
   skeleton: boolean;
   moving: boolean;
   sky: boolean;
+  /** How many times brighter than stored. */
+  brightness: number;
+  /** The level of detail that is shown where a file has several together. */
+  level: number;
 }
 
 export class Stage {
@@ -64,7 +68,7 @@ export class Stage {
     this.controls.enableDamping = false;
     this.controls.addEventListener('change', () => this.touch());
     this.looks = {
-      mode: 'textured', lights: 'even', fog: false, background: world, skeleton: false, moving: true, sky: true,
+      mode: 'textured', lights: 'even', fog: false, background: world, skeleton: false, moving: true, sky: true, level: 0, brightness: 1,
     };
     this.surfaces = new Surfaces(model, find);
     this.player = new ClipPlayer(model, this.root);
@@ -161,11 +165,13 @@ export class Stage {
 
   /** Puts all looks into force. */
   apply(): void {
-    const { looks, about } = this;
+    const { looks, about, levels } = this;
     this.modes.show(this.root, looks.mode);
     this.root.traverse((node) => {
       if ((node as THREE.Light).isLight) node.visible = looks.lights === 'own';
       if (isSky(this.model, node)) node.visible = looks.sky;
+      const { level, of } = nodeFacts(this.model, node).lod ?? {};
+      if (Number.isInteger(level) && levels.length > 1) node.visible = level === Math.min(looks.level, (of ?? Infinity) - 1);
     });
     this.even.forEach((light) => { light.visible = looks.lights === 'even'; });
     this.ambient.visible = looks.lights !== 'even';
@@ -178,10 +184,22 @@ export class Stage {
     const clear = numbers(about.clearColor, 3) ?? (looks.fog ? colour : null);
     this.scene.background = looks.background && clear ? rgb(clear) : null;
     this.surfaces.moving = looks.moving;
+    this.renderer.toneMapping = looks.brightness === 1 ? THREE.NoToneMapping : THREE.LinearToneMapping;
+    this.renderer.toneMappingExposure = looks.brightness;
     this.bones?.removeFromParent();
     this.bones = looks.skeleton ? skeleton(this.root) : null;
     if (this.bones) this.scene.add(this.bones);
     this.touch();
+  }
+
+  /** Levels of detail that stand beside each other in the scene. */
+  get levels(): number[] {
+    const found = new Set<number>();
+    this.root.traverse((node) => {
+      const level = nodeFacts(this.model, node).lod?.level;
+      if (Number.isInteger(level) && node.children.length + Number((node as THREE.Mesh).isMesh === true) > 0) found.add(level);
+    });
+    return [...found].sort((x, y) => x - y);
   }
 
   /** Whether the scene tells of fog, of a colour behind all, or of lights. */

@@ -54,7 +54,7 @@ pub(super) fn read(
         let Some(bytes) = converted.read(&output.path, LARGEST_DOCUMENT) else {
             continue;
         };
-        places.collect(&bytes, facts);
+        places.collect(entry, &bytes, facts);
         if role == "main" {
             describe(&bytes, entry.kind, facts);
         }

@@ -8,13 +8,34 @@ use serde::de::{
 };
 
 use super::Facts;
+use crate::asset::{AssetKind, Game};
 use crate::gallery::entry::Entry;
+use crate::gallery::kinds::Viewer;
+use crate::pipeline::manifest::InputNumber;
 
 /// Where assets are, by the paths that documents have for them.
 #[derive(Debug)]
 pub(in crate::gallery) struct Places<'c> {
     outputs: HashMap<&'c str, usize>,
     members: HashMap<String, usize>,
+    /// Assets by stored name in small letters, with their sources: sounds and videos by their whole names, models and
+    /// motions without an extension.
+    names: HashMap<(Install, String), Vec<(&'c str, usize)>>,
+}
+
+/// What names can mean: things of the same input and game.
+type Install = (InputNumber, Option<Game>);
+
+/// Fewest letters of a name that is no common word.
+const SHORTEST: usize = 3;
+
+/// Most letters of a name.
+const LONGEST: usize = 1024;
+
+/// Bytes that two paths begin with alike.
+fn alike(one: &str, other: &str) -> usize {
+    let pairs = one.bytes().zip(other.bytes());
+    pairs.take_while(|(a, b)| a == b).count()
 }
 
 impl<'c> Places<'c> {
@@ -22,6 +43,7 @@ impl<'c> Places<'c> {
     pub fn new(entries: &[Entry<'c>]) -> Self {
         let mut outputs = HashMap::new();
         let mut members = HashMap::new();
+        let mut names: HashMap<(Install, String), Vec<(&str, usize)>> = HashMap::new();
         for (number, entry) in entries.iter().enumerate() {
             for (_, output) in &entry.outputs {
                 outputs.entry(&*output.path).or_insert(number);
@@ -34,8 +56,21 @@ impl<'c> Places<'c> {
                 None => entry.source.to_owned(),
             };
             members.entry(place).or_insert(number);
+            let name = match entry.kind {
+                AssetKind::Sounds | AssetKind::Video if entry.viewer != Viewer::Document => {
+                    entry.name()
+                }
+                AssetKind::Models | AssetKind::Motions if entry.member.is_some() => entry.stem(),
+                _ => continue,
+            };
+            let key = ((entry.input, entry.game), name.to_lowercase());
+            names.entry(key).or_default().push((entry.source, number));
         }
-        Self { outputs, members }
+        Self {
+            outputs,
+            members,
+            names,
+        }
     }
 
     /// The asset that an output is of.
@@ -48,11 +83,37 @@ impl<'c> Places<'c> {
         self.members.get(place).copied()
     }
 
-    /// Notes what the texts of a JSON document name.
-    pub fn collect(&self, bytes: &[u8], facts: &mut Facts) {
+    /// The asset of this name in the same install; of several, the one whose source lies nearest.
+    pub fn of_name(&self, entry: &Entry<'_>, name: &str) -> Option<usize> {
+        let key = ((entry.input, entry.game), name.to_lowercase());
+        let found = self.names.get(&key)?.iter();
+        let near = |(source, number): &&(&str, usize)| {
+            (alike(source, entry.source), std::cmp::Reverse(*number))
+        };
+        found.max_by_key(near).map(|(_, number)| *number)
+    }
+
+    /// Notes what the texts of a JSON document of an asset name.
+    pub fn collect(&self, entry: &Entry<'_>, bytes: &[u8], facts: &mut Facts) {
+        // Tables of archives list what is in them, which is no use of it.
+        let has_names = matches!(
+            entry.kind,
+            AssetKind::Readers
+                | AssetKind::Animations
+                | AssetKind::Sounds
+                | AssetKind::Other
+                | AssetKind::Worlds
+        );
         let mut take = |text: &str| {
+            if !(SHORTEST..=LONGEST).contains(&text.len()) {
+                return;
+            }
+            if has_names && let Some(number) = self.of_name(entry, text) {
+                facts.mentions.insert(number);
+                return;
+            }
             // No place is without a folder or an extension.
-            if text.len() > 1024 || !text.contains(['/', '.']) {
+            if !text.contains(['/', '.']) {
                 return;
             }
             if let Some(number) = self.of_output(text) {

@@ -169,7 +169,7 @@ pub(super) fn read(
             _ => Some(&*bytes),
         };
         let Some(json) = json else { continue };
-        places.collect(json, facts);
+        places.collect(entry, json, facts);
         if ending == "json" {
             continue;
         }

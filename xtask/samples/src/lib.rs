@@ -9,6 +9,7 @@
 //! - `disc`: a disc image with an install and music on it.
 //! - `cabinet`: cabinets, and discs with an install in them.
 //! - `skies`, `recoil_save`: resource archives, liveries and saves of Crimson Skies; a save of Recoil.
+//! - [`hostile`]: names that are meant to break what shows them.
 //! - `bulk`, `terrain`: many megabytes for benchmarks.
 //! - `minimal`: one small file of each kind, with as many of its optional parts as it can have.
 //!
@@ -22,6 +23,7 @@ mod changes;
 mod data;
 pub mod disc;
 pub mod everquest;
+pub mod hostile;
 mod install;
 pub mod minimal;
 pub mod motion;

@@ -66,6 +66,17 @@ fn loose(name: &str, bytes: impl Into<Vec<u8>>) -> SampleFile {
     }
 }
 
+/// A picture as archives hold it.
+///
+/// # Errors
+/// As [`files`].
+pub fn picture() -> Outcome<Vec<u8>> {
+    let first = pictures::ground()?.into_iter().next();
+    first
+        .map(|(_, bytes)| bytes)
+        .ok_or_else(|| "no picture".into())
+}
+
 /// The files of the install. `scale` multiplies the cells of the ground along each side.
 ///
 /// # Errors
