@@ -109,7 +109,9 @@ impl Place {
         let after = contents(&self.path("after"), &self.manifest());
         for output in self.manifest().outputs {
             let is_edited = edited.iter().any(|edited| edited.path == output.path);
-            if !is_edited && !is_table(&output) {
+            // What takes from an edited file, besides its own members, may show the edit.
+            let takes = takes_from(&self.manifest(), &output, edited);
+            if !is_edited && !is_table(&output) && !takes {
                 assert!(
                     before[&output.path] == after[&output.path],
                     "{} changed",
@@ -118,6 +120,18 @@ impl Place {
             }
         }
     }
+}
+
+/// Whether an output is made of more than its source, and an edited file is among it.
+fn takes_from(manifest: &Manifest, output: &ManifestOutput, edited: &[ManifestOutput]) -> bool {
+    let sources = output
+        .made_from
+        .iter()
+        .map(|&at| &manifest.sources[at as usize].path);
+    let others = sources
+        .filter(|path| **path != output.source)
+        .collect::<Vec<_>>();
+    edited.iter().any(|edited| others.contains(&&edited.source))
 }
 
 fn contents(folder: &Path, manifest: &Manifest) -> BTreeMap<String, Vec<u8>> {
@@ -187,7 +201,14 @@ fn is_resource(output: &ManifestOutput) -> bool {
 fn repainted_pictures_go_back_in_every_game() {
     for game in GAMES {
         let place = Place::of(game);
-        let edited = place.outputs(is_picture);
+        let mut edited = place.outputs(is_picture);
+        // What tells a picture of letters from others is painted in it.
+        edited.retain(|output| {
+            !place
+                .path("out")
+                .join(output.path.replace(".png", ".font.json"))
+                .exists()
+        });
         let mut wanted = BTreeMap::new();
         for output in &edited {
             let mut picture = picture(&place.path("out").join(&output.path));
@@ -198,6 +219,19 @@ fn repainted_pictures_go_back_in_every_game() {
             }
             place.edit(&output.path, |_| as_png(&picture));
             wanted.insert(output.path.clone(), picture);
+        }
+        // Pictures in blocks are not written, whatever they are called, nor what is made from pictures.
+        place.convert("install", "first");
+        for (path, refusal) in pack(&place.request()).unwrap().refused {
+            let refusal = refusal.to_string();
+            let is_beside = path.ends_with(".additive.png") && refusal.contains("beside the one");
+            assert!(is_beside || refusal.contains("DDS"), "{path}: {refusal}");
+            fs::copy(
+                place.path("first").join(&path),
+                place.path("out").join(&path),
+            )
+            .unwrap();
+            edited.retain(|output| output.path != path);
         }
         let packed = place.pack();
         assert_eq!(packed.edits.len(), edited.len(), "{game:?}");
@@ -307,7 +341,7 @@ fn sounds_go_back_in_the_coding_that_they_had() {
 fn change(value: &mut Json) {
     match value {
         Json::Number(number) if number.is_f64() => {
-            *value = Json::from(number.as_f64().unwrap().trunc() + 0.5)
+            *value = Json::from(number.as_f64().unwrap().trunc() % 1e6 + 0.5)
         }
         Json::Number(number) => *value = Json::from(number.as_i64().unwrap() ^ 1),
         Json::Array(items) => items.iter_mut().for_each(change),

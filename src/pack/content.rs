@@ -4,6 +4,7 @@ use super::digest::hash;
 use super::edited::{Content, Edited, Refusal};
 use super::{picture, proof, reader, script, sound};
 use crate::formats::kind::Kind;
+use crate::scene::Encoding;
 
 /// Encodes what `edited` holds as a source of `kind`; `name` and `original` are those of the source.
 ///
@@ -22,17 +23,20 @@ pub(super) fn encode(
             rounding: None,
         });
     }
-    let path = &*edited.output.path;
-    if path.ends_with(".raw.json") {
-        return Err(Refusal::new("raw documents are not read"));
-    }
     let content = match kind {
-        Kind::Wave => return sound::encode(original, &edited.bytes),
+        Kind::Wave => {
+            edited.is_main(&[Encoding::Wav, Encoding::Flac])?;
+            return sound::encode(original, &edited.bytes);
+        }
         Kind::Bitmap => return picture::encode_bitmap(name, original, edited),
         Kind::BinaryReader | Kind::TextReader => {
+            edited.is_main(&[Encoding::Json])?;
             reader::encode(kind, original, &document(&edited.bytes)?)?
         }
-        Kind::Interp => script::encode(original, &document(&edited.bytes)?)?,
+        Kind::Interp => {
+            edited.is_main(&[Encoding::Json])?;
+            script::encode(original, &document(&edited.bytes)?)?
+        }
         other => {
             return Err(Refusal::new(format_args!(
                 "there is no way back for a source of the kind {}",

@@ -16,6 +16,7 @@ use crate::formats::codec::Deviations;
 use crate::formats::everquest::texture::{Key, Picture, Texels, bmp};
 use crate::formats::zipper::texture::colour::Rgb565;
 use crate::formats::zipper::texture::package::{Alpha, Directory, Image, ImageFlags};
+use crate::scene::Encoding;
 
 /// Alpha below this is transparent where there is nothing between.
 const HALF: u8 = 128;
@@ -62,11 +63,7 @@ pub(super) fn encode(
     row: usize,
     edit: &Edited<'_>,
 ) -> Result<(Image<'static>, Option<String>), Refusal> {
-    if !edit.output.path.ends_with(".png") || edit.output.path.ends_with(".alpha.png") {
-        return Err(Refusal::new(
-            "only the picture itself is read; alpha planes, fonts and raw documents are not",
-        ));
-    }
+    edit.is_main(&[Encoding::Png])?;
     let edited = Pixels::decode(&edit.bytes)?;
     let side = |side: u32| {
         u16::try_from(side)
@@ -327,9 +324,7 @@ pub(super) fn encode_bitmap(
     original: &[u8],
     edit: &Edited<'_>,
 ) -> Result<Content, Refusal> {
-    if !edit.output.path.ends_with(".png") {
-        return Err(Refusal::new("only the picture itself is read"));
-    }
+    edit.is_main(&[Encoding::Png])?;
     let edited = Pixels::decode(&edit.bytes)?;
     let mut file = bmp::decode(original).map_err(Refusal::new)?.value;
     let before = file.picture().map_err(Refusal::new)?;

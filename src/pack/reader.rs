@@ -23,27 +23,35 @@ pub(super) fn encode(
     }
     match kind {
         Kind::BinaryReader => {
-            let value = value(edited, "$")?;
+            let before = binary::decode(original).map_err(Refusal::new)?.value;
+            let value = value(edited, Some(&before), "$")?;
             binary::encode(&value).map_err(Refusal::new)
         }
         _ => {
             let before = text::decode(original).map_err(Refusal::new)?.value;
             // A document of several values, or of none, is a list of them.
-            let is_single = before.values().map_err(Refusal::new)?.len() == 1;
+            let old = before.values().map_err(Refusal::new)?;
+            let is_single = old.len() == 1;
             let values = match (is_single, edited) {
                 (false, Json::Array(items)) => items
                     .iter()
                     .enumerate()
-                    .map(|(index, item)| value(item, &format!("$[{index}]")))
+                    .map(|(index, item)| value(item, old.get(index), &format!("$[{index}]")))
                     .collect::<std::result::Result<Vec<_>, _>>()?,
-                _ => vec![value(edited, "$")?],
+                _ => vec![value(edited, old.first(), "$")?],
             };
             spell(&before, &values).map_err(Refusal::new)
         }
     }
 }
 
-fn value(json: &Json, path: &str) -> std::result::Result<Value<'static>, Refusal> {
+/// The value that a document says in the place of `before`: JSON has no number for some floats and spells them, and only
+/// what was such a float is one.
+fn value(
+    json: &Json,
+    before: Option<&Value<'_>>,
+    path: &str,
+) -> std::result::Result<Value<'static>, Refusal> {
     let refuse =
         |expected: &str| Refusal::new(format_args!("{path}: expected {expected}, found {json}"));
     match json {
@@ -64,6 +72,11 @@ fn value(json: &Json, path: &str) -> std::result::Result<Value<'static>, Refusal
                 .ok_or_else(|| refuse("an integer of 32 bits"))
         }
         Json::String(text) => {
+            if let Some(&Value::Float(float)) = before
+                && float.spelled().as_ref() == Some(text)
+            {
+                return Ok(Value::Float(float));
+            }
             let bytes: Option<Vec<u8>> = text
                 .chars()
                 .map(|letter| u8::try_from(letter).ok())
@@ -73,7 +86,11 @@ fn value(json: &Json, path: &str) -> std::result::Result<Value<'static>, Refusal
         }
         Json::Array(items) => {
             let items = items.iter().enumerate();
-            let items = items.map(|(index, item)| value(item, &format!("{path}[{index}]")));
+            let items = items.map(|(index, item)| {
+                let before = before.and_then(Value::as_list);
+                let before = before.and_then(|before| before.get(index));
+                value(item, before, &format!("{path}[{index}]"))
+            });
             Ok(Value::List(items.collect::<std::result::Result<_, _>>()?))
         }
         Json::Null | Json::Bool(_) | Json::Object(_) => Err(refuse("a number, a text or a list")),
