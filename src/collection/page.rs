@@ -91,10 +91,10 @@ pub fn page(index: &Index) -> String {
     formats(&mut html, index);
     remarks(&mut html, index);
     let converter = escaped(&index.converter);
-    let _ = write!(
+    let _ = writeln!(
         html,
         "</main>\n<footer><p class=\"weak\">relicast {converter}. The same as data, with every output that only \
-         one disc has: <a href=\"./{FILE_NAME}\">{FILE_NAME}</a></p></footer>\n<script>{SCRIPT}</script></body></html>\n"
+         one disc has: <a href=\"./{FILE_NAME}\">{FILE_NAME}</a></p></footer>\n<script>{SCRIPT}</script></body></html>"
     );
     html
 }

@@ -17,7 +17,7 @@ td.n,th.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
 thead th{white-space:nowrap}tfoot th,tfoot td{border-top:2px solid var(--line);font-weight:600}\
 button{font:inherit;font-weight:600;color:inherit;background:none;border:0;padding:0;cursor:pointer}\
 th button::after{content:\" \\2195\";color:var(--weak);font-weight:400}\
-main>table{width:auto;min-width:24rem}\
+td:nth-child(3){min-width:10rem}main>table{width:auto;min-width:24rem}\
 th[aria-sort=ascending] button::after{content:\" \\25B2\"}th[aria-sort=descending] button::after{content:\" \\25BC\"}\
 :focus-visible{outline:2px solid Highlight;outline-offset:2px}\
 small,.weak{color:var(--weak)}.good{color:var(--good)}.bad{color:var(--bad);font-weight:600}\

@@ -85,31 +85,30 @@ fn make_writable(path: &Path) {
 #[cfg(not(unix))]
 fn make_writable(_: &Path) {}
 
-/// Editions of a sample game: some files are the same in all of them, some in some, some in none.
+/// Editions of a sample game: most files are the same in all of them. Texts differ in each, one file is missing, and
+/// one has another byte, which others may take from.
 fn editions(game: Game, root: &Path, count: usize) -> Vec<PathBuf> {
     let files = relicast_samples::files(game, 1).unwrap();
     (0..count)
         .map(|number| {
-            let folder = root.join(format!(
-                "edition-{number}/{}",
-                relicast_samples::folder(game)
-            ));
-            let changed = files.iter().enumerate().map(|(place, file)| {
-                let is_text = file.path.to_lowercase().ends_with(".txt");
-                let mut bytes = file.bytes.clone();
-                if is_text && number > 0 {
-                    bytes.extend(format!("edition {number}").into_bytes());
+            let name = relicast_samples::folder(game);
+            let folder = root.join(format!("edition-{number}/{name}"));
+            let mut changed: Vec<SampleFile> = files.clone();
+            if number > 0 {
+                let middle = |file: &mut SampleFile| {
+                    let place = file.bytes.len() / 2;
+                    if let Some(byte) = file.bytes.get_mut(place) {
+                        *byte ^= 1;
+                    }
+                };
+                middle(&mut changed[(number * 7 + 3) % files.len()]);
+                for file in &mut changed {
+                    if file.path.to_lowercase().ends_with(".txt") {
+                        let text = format!("edition {number}");
+                        file.bytes.extend(text.into_bytes());
+                    }
                 }
-                let mut path = file.path.clone();
-                if place % 7 == 6 && number % 2 == 1 && is_text {
-                    path.push_str(".old");
-                }
-                SampleFile { path, bytes }
-            });
-            let mut changed: Vec<SampleFile> = changed.collect();
-            if number % 3 == 2 {
-                // A pressing that lacks a file.
-                changed.retain(|file| !file.path.to_lowercase().contains("readme"));
+                changed.remove((number * 5) % files.len());
             }
             relicast_samples::write_files(&folder, &changed).unwrap();
             folder
@@ -122,11 +121,13 @@ fn outputs_manifest_and_report_are_those_of_a_run_without_a_store() {
     for game in relicast_samples::GAMES {
         let root = tempfile::tempdir().unwrap();
         let store = root.path().join("store");
-        for (number, input) in editions(game, root.path(), 3).into_iter().enumerate() {
+        let editions_of_game = editions(game, root.path(), if game == Game::Mw { 6 } else { 3 });
+        for (number, input) in editions_of_game.into_iter().enumerate() {
             let plain = root.path().join(format!("plain-{number}"));
             let shared = root.path().join(format!("shared-{number}"));
-            convert(&input, &plain, &[]).assert().success();
-            with_store(&input, &shared, &store).success();
+            let code = |run: Assert| run.get_output().status.code();
+            let plain_code = code(convert(&input, &plain, &[]).assert());
+            assert_eq!(plain_code, code(with_store(&input, &shared, &store)));
             let (plain, with) = (left(&plain), left(&shared));
             assert_eq!(
                 plain.0.keys().collect::<Vec<_>>(),
@@ -446,7 +447,7 @@ fn threads_and_processes_share_a_store_at_once() {
                 };
                 request.config.run.store = store;
                 let outcome = run::convert(&request, &Unobserved, &AtomicBool::new(false)).unwrap();
-                assert!(!outcome.failed());
+                assert!(!outcome.cancelled);
             });
         }
     });
@@ -466,11 +467,11 @@ fn threads_and_processes_share_a_store_at_once() {
         })
         .collect();
     for mut child in children {
-        assert!(child.wait().unwrap().success());
+        assert!(matches!(child.wait().unwrap().code(), Some(0 | 2)));
     }
     for (number, input) in inputs.iter().enumerate() {
         let plain = at(format!("plain-{number}"));
-        convert(input, &plain, &[]).assert().success();
+        drop(convert(input, &plain, &[]).assert());
         let plain = left(&plain).0;
         for kind in ["thread", "process"] {
             assert!(
