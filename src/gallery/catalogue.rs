@@ -6,6 +6,7 @@ use std::path::Path;
 
 use rayon::prelude::*;
 
+use super::asset::{Asset, Setting, Source};
 use super::converted::Converted;
 use super::entry::{Entry, entries};
 use super::error::GalleryError;
@@ -25,17 +26,6 @@ const DETAIL_CHUNK: usize = 200;
 /// Relations of one asset that are told at most.
 const MOST_RELATIONS: usize = 2000;
 
-/// Where a gallery is seen.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Setting<'s> {
-    /// What the paths of outputs begin with.
-    pub base: &'s str,
-    /// By a server of this program, for the person who made it.
-    pub is_served: bool,
-    /// What is wrapped for pages without a server.
-    pub embed: &'s str,
-}
-
 /// The catalogue of a converted folder.
 #[derive(Debug)]
 pub struct Catalogue {
@@ -43,30 +33,9 @@ pub struct Catalogue {
     worlds: Vec<World>,
     sources: Vec<Source>,
     page: page::Page,
+    here: details::Here,
     program: String,
     complete: bool,
-}
-
-/// A source file that has members.
-#[derive(Debug)]
-pub(super) struct Source {
-    /// Its path.
-    pub path: String,
-    /// Number of its game among the catalogue's.
-    pub game: Option<crate::asset::Game>,
-    /// Its assets.
-    pub count: usize,
-    /// The asset that is its own table.
-    pub asset: Option<usize>,
-}
-
-/// An asset as the catalogue keeps it. Its details are JSON already, save for what others say of it.
-#[derive(Debug)]
-pub(super) struct Asset {
-    pub row: rows::Row,
-    pub detail: details::Detail,
-    pub uses: Vec<usize>,
-    pub used_by: Vec<usize>,
 }
 
 impl Catalogue {
@@ -114,8 +83,8 @@ impl Catalogue {
                 Asset {
                     uses: uses.collect(),
                     used_by,
-                    row: rows::Row::new(entry, &facts, &names, world, numbers),
-                    detail: details::Detail::new(&context, entry, facts, names),
+                    row: rows::row(entry, &facts, &names, world, numbers),
+                    detail: details::detail(&context, entry, facts, &names),
                 }
             });
         Self {
@@ -123,6 +92,7 @@ impl Catalogue {
             worlds,
             sources,
             page,
+            here: details::Here::new(converted),
             program: format!("relicast {}", crate::pipeline::manifest::CONVERTER),
             complete: converted.manifest.complete,
         }
@@ -184,9 +154,9 @@ impl Catalogue {
                 if let Some((first, assets)) = chunk("list/", LIST_CHUNK) {
                     Some(serde_json::to_vec(&rows::chunk(first, assets))?)
                 } else if let Some((first, assets)) = chunk("detail/", DETAIL_CHUNK) {
-                    let all = &self.assets;
-                    let value = details::chunk(first, assets, all, setting.is_served);
-                    Some(serde_json::to_vec(&value)?)
+                    let here = Some(&self.here).filter(|_| setting.is_served);
+                    let text = details::chunk(first, assets, &self.assets, here)?;
+                    Some(text.into_bytes())
                 } else {
                     None
                 }

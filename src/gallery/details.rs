@@ -6,13 +6,14 @@ use std::collections::{BTreeMap, HashMap};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use super::catalogue::Asset;
+use super::asset::{Asset, Detail};
 use super::converted::Converted;
 use super::entry::Entry;
 use super::facts::Facts;
 use super::names::Name;
 use crate::asset::AssetKind;
 use crate::pipeline::manifest::{InputNumber, ManifestSource};
+use crate::pipeline::report::Faults;
 
 /// What details of all assets are made with.
 #[derive(Debug)]
@@ -20,28 +21,41 @@ pub(super) struct Context<'c> {
     sources: &'c [ManifestSource],
     /// The source of each path.
     by_path: HashMap<(InputNumber, &'c str), &'c ManifestSource>,
-    /// Where inputs lie on this machine, and what the paths in them begin with.
-    inputs: BTreeMap<InputNumber, (&'c str, &'c str)>,
-    /// The folder of the outputs.
-    out: String,
 }
 
 impl<'c> Context<'c> {
     /// The context of a converted folder.
     pub fn new(converted: &'c Converted) -> Self {
         let sources = &converted.manifest.sources;
-        let others = converted.report.others.iter();
-        let others = others.map(|other| &other.input_report);
-        let inputs = converted.report.inputs.iter().chain(others);
-        let inputs = inputs.map(|input| {
-            let path = input.path.as_deref().unwrap_or_default();
-            (input.input, (path, &*input.prefix))
-        });
         Self {
             sources,
             by_path: (sources.iter())
                 .map(|source| ((source.input, &*source.path), source))
                 .collect(),
+        }
+    }
+}
+
+/// Where things lie on this machine.
+#[derive(Debug)]
+pub(super) struct Here {
+    /// Where inputs lie, and what the paths in them begin with.
+    inputs: BTreeMap<InputNumber, (String, String)>,
+    /// The folder of the outputs.
+    out: String,
+}
+
+impl Here {
+    /// The places of a converted folder and of what it was made from.
+    pub fn new(converted: &Converted) -> Self {
+        let others = converted.report.others.iter();
+        let others = others.map(|other| &other.input_report);
+        let inputs = converted.report.inputs.iter().chain(others);
+        let inputs = inputs.map(|input| {
+            let path = input.path.clone().unwrap_or_default();
+            (input.input, (path, input.prefix.clone()))
+        });
+        Self {
             inputs: inputs.collect(),
             out: converted.root.display().to_string(),
         }
@@ -49,79 +63,84 @@ impl<'c> Context<'c> {
 }
 
 /// The details of an asset.
-#[derive(Debug)]
-pub(super) struct Detail {
-    /// All that is the same wherever it is seen.
-    value: Map<String, Value>,
-    /// Commands with the places of this machine.
-    commands: Vec<Value>,
-    /// The same for another one.
-    portable: Vec<Value>,
-    links: BTreeMap<String, usize>,
+pub(super) fn detail(
+    context: &Context<'_>,
+    entry: &Entry<'_>,
+    facts: Facts,
+    names: &[Name],
+) -> Detail {
+    let value = value(context, entry, facts.values, names);
+    let text = serde_json::to_string(&value).unwrap_or_default();
+    let rows = text
+        .strip_prefix('{')
+        .and_then(|text| text.strip_suffix('}'));
+    let main = entry.main();
+    Detail {
+        rows: rows.unwrap_or_default().into(),
+        input: entry.input,
+        source: entry.source.into(),
+        member: entry.member.map(Into::into),
+        is_inner: main.is_some_and(|main| main.disc.is_some() || main.cabinet.is_some()),
+        links: facts.links,
+    }
 }
 
-impl Detail {
-    /// The details of an asset.
-    pub fn new(context: &Context<'_>, entry: &Entry<'_>, facts: Facts, names: Vec<Name>) -> Self {
-        let mut value = Map::new();
-        let mut put = |key: &str, part: Value| {
-            let is_nothing = match &part {
-                Value::Null => true,
-                Value::Array(list) => list.is_empty(),
-                _ => false,
-            };
-            if !is_nothing {
-                value.insert(key.to_owned(), part);
-            }
+/// All that is the same wherever it is seen.
+fn value(
+    context: &Context<'_>,
+    entry: &Entry<'_>,
+    facts: Map<String, Value>,
+    names: &[Name],
+) -> Map<String, Value> {
+    let mut value = Map::new();
+    let mut put = |key: &str, part: Value| {
+        let is_nothing = match &part {
+            Value::Null => true,
+            Value::Array(list) => list.is_empty(),
+            _ => false,
         };
-        put("key", json!(entry.key));
-        put("source", source(context, entry));
-        put("member", json!(entry.member));
-        if let Some(main) = entry.main() {
-            put("range", json!([main.range.start, main.range.end]));
-            if !main.packing.is_none() {
-                put("packing", json!(main.packing));
-            }
-            put("disc", json!(main.disc));
-            put("cabinet", json!(main.cabinet));
-            put("converter", json!(main.converter));
-            put("settings", json!(main.config_digest));
-            let of = |place: &u32| {
-                let source = context.sources.get(usize::try_from(*place).ok()?)?;
-                Some(&*source.path)
-            };
-            put(
-                "madeFrom",
-                json!(main.made_from.iter().filter_map(of).collect::<Vec<_>>()),
-            );
+        if !is_nothing {
+            value.insert(key.to_owned(), part);
         }
-        put("outputs", Value::Array(outputs(entry)));
-        put("status", json!(entry.status));
-        put("reason", json!(entry.reason()));
-        if let Some(part) = entry.part {
-            put(
-                "deviations",
-                json!(Some(&part.deviations).filter(|them| !them.is_empty())),
-            );
-            put("notes", json!(part.notes));
-            put("missing", json!(part.missing));
-            put("checks", json!(part.checks));
-        } else if let Some(source) = entry.source_report {
-            put(
-                "deviations",
-                json!(Some(&source.deviations).filter(|them| !them.is_empty())),
-            );
-            put("fileKind", json!(source.kind));
+    };
+    put("key", json!(entry.key));
+    put("source", source(context, entry));
+    put("member", json!(entry.member));
+    if let Some(main) = entry.main() {
+        put("range", json!([main.range.start, main.range.end]));
+        if !main.packing.is_none() {
+            put("packing", json!(main.packing));
         }
-        put("names", json!(names));
-        value.insert("facts".to_owned(), Value::Object(facts.values));
-        Self {
-            value,
-            commands: commands(context, entry, true),
-            portable: commands(context, entry, false),
-            links: facts.links,
-        }
+        put("disc", json!(main.disc));
+        put("cabinet", json!(main.cabinet));
+        put("converter", json!(main.converter));
+        put("settings", json!(main.config_digest));
+        let of = |place: &u32| {
+            let source = context.sources.get(usize::try_from(*place).ok()?)?;
+            Some(&*source.path)
+        };
+        let made_from = main.made_from.iter().filter_map(of);
+        put("madeFrom", json!(made_from.collect::<Vec<_>>()));
     }
+    put("outputs", Value::Array(outputs(entry)));
+    put("status", json!(entry.status));
+    put("reason", json!(entry.reason()));
+    let told = |faults: &Faults| match faults.is_empty() {
+        true => Value::Null,
+        false => json!(faults),
+    };
+    if let Some(part) = entry.part {
+        put("deviations", told(&part.deviations));
+        put("notes", json!(part.notes));
+        put("missing", json!(part.missing));
+        put("checks", json!(part.checks));
+    } else if let Some(source) = entry.source_report {
+        put("deviations", told(&source.deviations));
+        put("fileKind", json!(source.kind));
+    }
+    put("names", json!(names));
+    put("facts", Value::Object(facts));
+    value
 }
 
 fn source(context: &Context<'_>, entry: &Entry<'_>) -> Value {
@@ -184,27 +203,15 @@ fn exact_glob(path: &str) -> String {
 }
 
 /// Commands that inspect, prove, convert, verify and package an asset. Places of this machine are named only for the
-/// person at it.
-fn commands(context: &Context<'_>, entry: &Entry<'_>, is_here: bool) -> Vec<Value> {
-    let (input, prefix) = context
-        .inputs
-        .get(&entry.input)
-        .copied()
-        .unwrap_or_default();
-    let input = if is_here && !input.is_empty() {
-        input
-    } else {
-        "INPUT"
-    };
-    let out = if is_here { &*context.out } else { "OUT" };
-    let below = entry.source.strip_prefix(prefix).unwrap_or(entry.source);
-    let row = entry.source_report;
-    // A file on a disc or in a cabinet lies in no folder.
-    let is_inner = entry
-        .main()
-        .is_some_and(|main| main.disc.is_some() || main.cabinet.is_some());
-    let is_whole = row.is_some_and(|_| input.ends_with(below)) && is_here;
-    let file = match (is_inner, is_whole) {
+/// person at it, whose places are `here`.
+fn commands(detail: &Detail, here: Option<&Here>) -> Vec<Value> {
+    let known = here.and_then(|here| here.inputs.get(&detail.input));
+    let (input, prefix) = known.map_or(("", ""), |(input, prefix)| (input, prefix));
+    let is_file = !input.is_empty() && input.ends_with(&*detail.source);
+    let input = if input.is_empty() { "INPUT" } else { input };
+    let out = here.map_or("OUT", |here| &here.out);
+    let below = detail.source.strip_prefix(prefix).unwrap_or(&detail.source);
+    let file = match (detail.is_inner, is_file) {
         (true, _) => None,
         (_, true) => Some(input.to_owned()),
         _ => Some(format!("{}/{below}", input.trim_end_matches('/'))),
@@ -215,30 +222,22 @@ fn commands(context: &Context<'_>, entry: &Entry<'_>, is_here: bool) -> Vec<Valu
     };
     if let Some(file) = &file {
         add("inspect", format!("relicast inspect {}", quoted(file)));
-        add("prove", format!("relicast prove {}", quoted(file)));
-    } else {
-        add("prove", format!("relicast prove {}", quoted(input)));
     }
-    let place = match entry.member {
-        Some(member) => format!("{}/{}", entry.source, member.replace('\\', "/")),
-        None => entry.source.to_owned(),
+    let proved = file.as_deref().unwrap_or(input);
+    add("prove", format!("relicast prove {}", quoted(proved)));
+    let place = match &detail.member {
+        Some(member) => format!("{}/{}", detail.source, member.replace('\\', "/")),
+        None => detail.source.to_string(),
     };
+    let (input, only) = (quoted(input), quoted(&exact_glob(&place)));
     add(
         "convert",
-        format!(
-            "relicast convert {} --out AGAIN --only {}",
-            quoted(input),
-            quoted(&exact_glob(&place))
-        ),
+        format!("relicast convert {input} --out AGAIN --only {only}"),
     );
-    add("verify", format!("relicast verify {}", quoted(out)));
-    add(
-        "package",
-        format!(
-            "relicast package {} --to PACKAGES --bagit --ro-crate",
-            quoted(out)
-        ),
-    );
+    let out = quoted(out);
+    add("verify", format!("relicast verify {out}"));
+    let package = format!("relicast package {out} --to PACKAGES --bagit --ro-crate");
+    add("package", package);
     commands
 }
 
@@ -258,53 +257,47 @@ fn relation(asset: &Asset) -> &'static str {
     }
 }
 
+/// What is added to the rows that are kept.
 #[derive(Debug, Serialize)]
-struct Told<'a> {
-    id: usize,
-    #[serde(flatten)]
-    value: &'a Map<String, Value>,
+struct More<'a> {
     uses: Vec<(usize, &'static str)>,
     #[serde(rename = "usedBy")]
     used_by: Vec<(usize, &'static str)>,
     links: &'a BTreeMap<String, usize>,
-    commands: &'a [Value],
+    commands: Vec<Value>,
 }
 
-/// A chunk of details; see `docs/gallery.md`.
-#[derive(Debug, Serialize)]
-pub(super) struct Chunk<'a> {
+/// A chunk of details as JSON, see `docs/gallery.md`: those of `assets`, the first of which has the number `first`
+/// among `all`.
+pub(super) fn chunk(
     first: usize,
-    assets: Vec<Told<'a>>,
-}
-
-/// The details of `assets`, the first of which has the number `first` among `all`.
-pub(super) fn chunk<'a>(
-    first: usize,
-    assets: &'a [Asset],
-    all: &'a [Asset],
-    is_served: bool,
-) -> Chunk<'a> {
+    assets: &[Asset],
+    all: &[Asset],
+    here: Option<&Here>,
+) -> serde_json::Result<String> {
     let relations = |ids: &[usize]| -> Vec<(usize, &'static str)> {
         let known = ids
             .iter()
             .filter_map(|&id| Some((id, relation(all.get(id)?))));
         known.collect()
     };
-    let told = assets.iter().enumerate().map(|(place, asset)| Told {
-        id: first + place,
-        value: &asset.detail.value,
-        uses: relations(&asset.uses),
-        used_by: relations(&asset.used_by),
-        links: &asset.detail.links,
-        commands: match is_served {
-            true => &asset.detail.commands,
-            false => &asset.detail.portable,
-        },
-    });
-    Chunk {
-        first,
-        assets: told.collect(),
+    let mut text = format!("{{\"first\":{first},\"assets\":[");
+    for (place, asset) in assets.iter().enumerate() {
+        let more = serde_json::to_string(&More {
+            uses: relations(&asset.uses),
+            used_by: relations(&asset.used_by),
+            links: &asset.detail.links,
+            commands: commands(&asset.detail, here),
+        })?;
+        if place > 0 {
+            text.push(',');
+        }
+        let id = first + place;
+        let more = more.strip_prefix('{').unwrap_or(&more);
+        text.push_str(&format!("{{\"id\":{id},{},{more}", asset.detail.rows));
     }
+    text.push_str("]}");
+    Ok(text)
 }
 
 #[cfg(test)]

@@ -8,8 +8,9 @@ use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
+use super::asset::Setting;
 use super::bundle;
-use super::catalogue::{Catalogue, Setting};
+use super::catalogue::Catalogue;
 use super::converted::{Converted, place_of};
 use super::error::{GalleryError, access};
 use super::wrapped;

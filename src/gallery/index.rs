@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::catalogue::{Setting, Source};
+use super::asset::{Setting, Source};
 use super::kinds::{Mark, Viewer, word};
 use super::worlds::World;
 use crate::asset::{AssetKind, Game};

@@ -1,6 +1,6 @@
 //! The gallery: a converted folder to look at in a browser.
 //!
-//! - `catalogue` — every asset with its names, facts and relations: `entry` lists them, `facts` reads their files,
+//! - `catalogue`, `asset` — every asset with its names, facts and relations: `entry` lists them, `facts` reads their files,
 //!   `names` has names for people, `worlds` tells what belongs together; `index`, `rows` and `details` are its JSON.
 //! - `page` — the report for people; `html` — the same as one page.
 //! - `bundle` — the program in the browser, which is built from `gallery/` of the project.
@@ -19,6 +19,7 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
+mod asset;
 mod bundle;
 mod catalogue;
 mod converted;

@@ -4,85 +4,62 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::catalogue::Asset;
+use super::asset::{Asset, Row};
 use super::entry::Entry;
 use super::facts::Facts;
 use super::index::{game_number, kind_number, status_number};
-use super::kinds::{Mark, Viewer};
+use super::kinds::Mark;
 use super::names::Name;
 use super::worlds::World;
-use crate::asset::{AssetKind, Game};
-use crate::pipeline::report::Status;
 
 /// Bytes of the further words of one asset.
 const MOST_TERMS: usize = 600;
 
-/// What a list shows of an asset.
-#[derive(Debug)]
-pub(super) struct Row {
-    pub game: Option<Game>,
-    pub kind: AssetKind,
-    pub viewer: Viewer,
-    pub status: Status,
-    pub world: Option<usize>,
-    pub source: Option<usize>,
-    pub marks: u32,
-    pub key: String,
-    pub name: String,
-    pub title: String,
-    pub terms: String,
-    pub size: u64,
-    pub numbers: [u64; 2],
-    pub thumb: Option<String>,
-}
-
-impl Row {
-    /// The row of an asset; `numbers` are those of its world and source.
-    pub fn new(
-        entry: &Entry<'_>,
-        facts: &Facts,
-        names: &[Name],
-        world: Option<&World>,
-        numbers: (Option<usize>, Option<usize>),
-    ) -> Self {
-        let title = names.first().map(|name| name.text.clone());
-        let mut terms = String::new();
-        let other_names = names.iter().skip(1).map(|name| &*name.text);
-        let of_world = world.into_iter().flat_map(|world| {
-            let title = world.title.as_deref().unwrap_or_default();
-            [&*world.name, title]
-        });
-        let of_files = facts.terms.iter().map(|term| &**term);
-        for term in other_names.chain(of_world).chain(of_files) {
-            if !term.is_empty() && terms.len() + term.len() < MOST_TERMS {
-                if !terms.is_empty() {
-                    terms.push(' ');
-                }
-                terms.push_str(term);
+/// The row of an asset; `numbers` are those of its world and source.
+pub(super) fn row(
+    entry: &Entry<'_>,
+    facts: &Facts,
+    names: &[Name],
+    world: Option<&World>,
+    numbers: (Option<usize>, Option<usize>),
+) -> Row {
+    let title = names.first().map(|name| name.text.clone());
+    let mut terms = String::new();
+    let other_names = names.iter().skip(1).map(|name| &*name.text);
+    let of_world = world.into_iter().flat_map(|world| {
+        let title = world.title.as_deref().unwrap_or_default();
+        [&*world.name, title]
+    });
+    let of_files = facts.terms.iter().map(|term| &**term);
+    for term in other_names.chain(of_world).chain(of_files) {
+        if !term.is_empty() && terms.len() + term.len() < MOST_TERMS {
+            if !terms.is_empty() {
+                terms.push(' ');
             }
+            terms.push_str(term);
         }
-        let named = if title.is_some() {
-            Mark::Named.bit()
-        } else {
-            0
-        };
-        let sizes = entry.outputs.iter().map(|(_, output)| output.size);
-        Self {
-            game: entry.game,
-            kind: entry.kind,
-            viewer: entry.viewer,
-            status: entry.status,
-            world: numbers.0,
-            source: numbers.1,
-            marks: facts.marks | named,
-            key: entry.key.clone(),
-            name: entry.name().to_owned(),
-            title: title.unwrap_or_default(),
-            terms,
-            size: sizes.fold(0, u64::saturating_add),
-            numbers: facts.numbers,
-            thumb: facts.thumb.clone(),
-        }
+    }
+    let named = if title.is_some() {
+        Mark::Named.bit()
+    } else {
+        0
+    };
+    let sizes = entry.outputs.iter().map(|(_, output)| output.size);
+    Row {
+        game: entry.game,
+        kind: entry.kind,
+        viewer: entry.viewer,
+        status: entry.status,
+        world: numbers.0,
+        source: numbers.1,
+        marks: facts.marks | named,
+        key: entry.key.clone(),
+        name: entry.name().to_owned(),
+        title: title.unwrap_or_default(),
+        terms,
+        size: sizes.fold(0, u64::saturating_add),
+        numbers: facts.numbers,
+        thumb: facts.thumb.clone(),
     }
 }
 

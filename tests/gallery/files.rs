@@ -249,7 +249,7 @@ fn the_configuration_adds_a_gallery_to_a_run() {
         .arg(&settings)
         .assert()
         .success()
-        .stdout(contains("nothing to do"));
+        .stdout(contains("index.html"));
     let index = json(&converted.out().join("gallery/data/index.json"));
     assert_eq!(index["embed"], "models");
 }

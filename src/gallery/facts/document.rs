@@ -4,7 +4,8 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::Value;
 
-use super::{Facts, LARGEST_DOCUMENT, Places};
+use super::known::{Facts, LARGEST_DOCUMENT};
+use super::mentions::Places;
 use crate::asset::AssetKind;
 use crate::gallery::converted::Converted;
 use crate::gallery::entry::Entry;

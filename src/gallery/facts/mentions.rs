@@ -7,7 +7,7 @@ use serde::de::{
     Deserialize, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor,
 };
 
-use super::Facts;
+use super::known::Facts;
 use crate::asset::{AssetKind, Game};
 use crate::gallery::entry::Entry;
 use crate::gallery::kinds::Viewer;

@@ -1,11 +1,13 @@
 //! What is known of an asset by reading its files: sizes, lengths, clips, what it names.
 //!
+//! - `known` — where it is kept.
 //! - `model` — glTF; `picture` — PNG; `sound` — WAV and FLAC; `video` — the facts beside a movie;
 //!   `document` — JSON.
 //! - `mentions` — texts in JSON that are the place of another asset.
 //! - `tables` — rows of archives that tell of their members.
 
 mod document;
+mod known;
 mod mentions;
 mod model;
 mod picture;
@@ -13,62 +15,13 @@ mod sound;
 mod tables;
 mod video;
 
-use std::collections::{BTreeMap, BTreeSet};
-
-use serde_json::{Map, Value};
-
 use super::converted::Converted;
 use super::entry::Entry;
 use super::kinds::{Mark, Viewer, extension};
 
+pub(super) use known::Facts;
 pub(super) use mentions::{Places, decode_uri};
 pub(super) use tables::Tables;
-
-/// Bytes of a JSON document or glTF file that are read at most.
-const LARGEST_DOCUMENT: u64 = 256 << 20;
-
-/// What is known of one asset.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Facts {
-    /// For its own page.
-    pub values: Map<String, Value>,
-    /// Bits of [`Mark`].
-    pub marks: u32,
-    /// The two numbers of a list.
-    pub numbers: [u64; 2],
-    /// Further words to find it by.
-    pub terms: BTreeSet<String>,
-    /// Assets that it names.
-    pub mentions: BTreeSet<usize>,
-    /// Output paths that its document names, and the assets that they are of.
-    pub links: BTreeMap<String, usize>,
-    /// A picture that stands for it.
-    pub thumb: Option<String>,
-}
-
-impl Facts {
-    /// Adds a fact, unless it says nothing.
-    fn put(&mut self, key: &str, value: impl Into<Value>) {
-        let value = value.into();
-        let is_empty = match &value {
-            Value::Null => true,
-            Value::Number(number) => number.as_u64() == Some(0),
-            Value::Array(list) => list.is_empty(),
-            Value::Object(map) => map.is_empty(),
-            Value::String(text) => text.is_empty(),
-            Value::Bool(is) => !is,
-        };
-        if !is_empty {
-            self.values.insert(key.to_owned(), value);
-        }
-    }
-
-    fn mark(&mut self, mark: Mark, is: bool) {
-        if is {
-            self.marks |= mark.bit();
-        }
-    }
-}
 
 /// Reads the files of an asset, whose number is `own`.
 pub(super) fn facts(

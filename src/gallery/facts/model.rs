@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Facts, LARGEST_DOCUMENT, Places, decode_uri};
+use super::known::{Facts, LARGEST_DOCUMENT};
+use super::mentions::{Places, decode_uri};
 use crate::gallery::converted::Converted;
 use crate::gallery::entry::Entry;
 use crate::gallery::kinds::{Mark, extension};

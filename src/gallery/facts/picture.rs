@@ -1,6 +1,6 @@
 //! What the header of a PNG tells.
 
-use super::Facts;
+use super::known::Facts;
 
 /// Bytes that are read: the signature and the header chunk.
 pub(super) const HEAD: u64 = 33;

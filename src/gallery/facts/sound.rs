@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use super::Facts;
+use super::known::Facts;
 use crate::formats::codec::Deviations;
 use crate::formats::riff::{self, FormatTag};
 use crate::gallery::converted::Converted;
@@ -211,7 +211,7 @@ mod tests {
         let format = Format::pcm(2, 11_025, 16);
         let file = Wave::new(&format, Vec::new(), vec![0_u8; 44_100].into()).unwrap();
         let mut facts = Facts::default();
-        wave(&riff::encode(&file), &mut facts);
+        wave(&riff::encode(&file).unwrap(), &mut facts);
         assert_eq!(facts.numbers, [1000, 11_025]);
         assert_eq!(facts.values["channels"], 2);
     }

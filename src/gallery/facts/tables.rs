@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use serde_json::{Map, Value};
 
-use super::{Facts, LARGEST_DOCUMENT};
+use super::known::{Facts, LARGEST_DOCUMENT};
 use crate::asset::AssetKind;
 use crate::gallery::converted::Converted;
 use crate::gallery::entry::Entry;

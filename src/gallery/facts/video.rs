@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{Facts, LARGEST_DOCUMENT};
+use super::known::{Facts, LARGEST_DOCUMENT};
 use crate::gallery::converted::Converted;
 use crate::gallery::entry::Entry;
 

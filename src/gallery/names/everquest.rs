@@ -1,7 +1,7 @@
 //! Zones and races of EverQuest by the short names and codes that its files have. They are common knowledge of its
 //! players; files of the client itself have them only for people who run it.
 
-use super::Name;
+use super::name::Name;
 use crate::asset::AssetKind;
 use crate::gallery::entry::Entry;
 

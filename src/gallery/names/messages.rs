@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use serde::Deserialize;
 
-use super::{Name, is_name};
+use super::name::{Name, is_name};
 use crate::asset::AssetKind;
 use crate::gallery::converted::Converted;
 use crate::gallery::entry::Entry;

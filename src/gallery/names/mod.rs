@@ -1,17 +1,17 @@
 //! Names for people: from message libraries, from readers that name a message, and for EverQuest from what is
 //! commonly known of its zones and races.
 //!
-//! - `messages` — texts by key, and keys by what they end in; `readers` — names in definitions;
+//! - `name` — a name and what can be one; `messages` — texts by key, and keys by what they end in; `readers` — names in definitions;
 //!   `everquest` — zones and races.
 
 mod everquest;
 mod messages;
+mod name;
 mod readers;
 
 use std::collections::HashMap;
 
 use rayon::prelude::*;
-use serde::Serialize;
 
 use super::converted::Converted;
 use super::entry::Entry;
@@ -20,34 +20,10 @@ use crate::pipeline::manifest::InputNumber;
 use messages::Library;
 
 pub(super) use everquest::zone_name;
-
-/// A name for people.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-pub(super) struct Name {
-    /// The name.
-    pub text: String,
-    /// Its language, when that is known.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub language: Option<String>,
-    /// The document that has it; none for what is commonly known.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub from: Option<String>,
-}
+pub(super) use name::Name;
 
 /// What belongs together: an install within an input, as its message library lies in the folder above it all.
 type Install<'c> = (InputNumber, Option<Game>);
-
-/// Longest text that is a name and not a sentence, in characters.
-const LONGEST: usize = 60;
-
-/// Whether a text can be the name of something.
-fn is_name(text: &str) -> bool {
-    let text = text.trim();
-    !text.is_empty()
-        && text.chars().count() <= LONGEST
-        && !text.contains(['\n', '\r', '%'])
-        && text.chars().any(char::is_alphanumeric)
-}
 
 /// The names of each asset, the best first.
 pub(super) fn names(converted: &Converted, entries: &[Entry<'_>]) -> Vec<Vec<Name>> {

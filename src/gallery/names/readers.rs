@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::messages::Library;
-use super::{Name, is_name};
+use super::name::{Name, is_name};
 use crate::asset::AssetKind;
 use crate::gallery::converted::Converted;
 use crate::gallery::entry::Entry;

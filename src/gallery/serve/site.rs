@@ -6,8 +6,9 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::request::Hosts;
+use crate::gallery::asset::Setting;
 use crate::gallery::bundle;
-use crate::gallery::catalogue::{Catalogue, Setting};
+use crate::gallery::catalogue::Catalogue;
 use crate::gallery::converted::place_of;
 use crate::gallery::kinds::extension;
 

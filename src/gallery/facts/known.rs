@@ -1,0 +1,54 @@
+//! What is known of one asset, as its files are read.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Map, Value};
+
+use crate::gallery::kinds::Mark;
+
+/// Bytes of a JSON document or glTF file that are read at most.
+pub(super) const LARGEST_DOCUMENT: u64 = 256 << 20;
+
+/// What is known of one asset.
+#[derive(Debug, Clone, Default)]
+pub(in crate::gallery) struct Facts {
+    /// For its own page.
+    pub values: Map<String, Value>,
+    /// Bits of [`Mark`].
+    pub marks: u32,
+    /// The two numbers of a list.
+    pub numbers: [u64; 2],
+    /// Further words to find it by.
+    pub terms: BTreeSet<String>,
+    /// Assets that it names.
+    pub mentions: BTreeSet<usize>,
+    /// Output paths that its document names, and the assets that they are of.
+    pub links: BTreeMap<String, usize>,
+    /// A picture that stands for it.
+    pub thumb: Option<String>,
+}
+
+impl Facts {
+    /// Adds a fact, unless it says nothing.
+    pub(super) fn put(&mut self, key: &str, value: impl Into<Value>) {
+        let value = value.into();
+        let is_empty = match &value {
+            Value::Null => true,
+            Value::Number(number) => number.as_u64() == Some(0),
+            Value::Array(list) => list.is_empty(),
+            Value::Object(map) => map.is_empty(),
+            Value::String(text) => text.is_empty(),
+            Value::Bool(is) => !is,
+        };
+        if !is_empty {
+            self.values.insert(key.to_owned(), value);
+        }
+    }
+
+    /// Adds a mark.
+    pub(super) fn mark(&mut self, mark: Mark, is: bool) {
+        if is {
+            self.marks |= mark.bit();
+        }
+    }
+}
