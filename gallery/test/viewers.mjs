@@ -394,6 +394,32 @@ export async function definitions(context) {
   await close();
 }
 
+/** A name in a document that is an asset leads to it, to that of the same install. */
+export async function documentLinks(context) {
+  const { page, faults, close } = await open(context.browser);
+  await page.goto(`${context.url}#/browse`);
+  await ready(page);
+  const key = await page.evaluate(() => window.relicast.catalogue.keys.find((own) => /^config\/mw\/.*\/sounds\.json$/.test(own)) ?? null);
+  if (!key) {
+    await close();
+    context.skip('no table of sounds');
+  }
+  await page.evaluate((key) => { location.hash = `#/asset/${key}`; }, key);
+  await page.waitForSelector('.document .tree');
+  for (let step = 0; step < 6; step += 1) {
+    await page.evaluate(() => document.querySelectorAll('.document details:not([open])').forEach((own) => { own.open = true; }));
+    await page.waitForTimeout(80);
+  }
+  const links = await page.$$eval('.document .tree a', (all) => all.map((own) => own.hash));
+  assert.ok(links.length > 0);
+  assert.ok(links.every((own) => own.startsWith('#/asset/sounds/mw/')), links.join());
+  await page.click('.document .tree a');
+  await page.waitForFunction(() => document.querySelector('.sound')?.dataset.seconds !== undefined);
+  assert.deepEqual(faults, []);
+  await close();
+  return `${links.length} links`;
+}
+
 export async function deepLinks(context) {
   const { page, faults, close } = await open(context.browser);
   await page.goto(`${context.url}#/browse`);

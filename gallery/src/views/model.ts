@@ -92,7 +92,7 @@ export class ModelView implements View {
         if (place && (place === beside || catalogue.find(place) !== null)) return files.address(place).catch(() => null);
       }
       if (/\.png$/i.test(name) && name.includes('/')) return files.address(name).catch(() => null);
-      const id = catalogue.named(name, this.own.game);
+      const id = catalogue.named(name, this.own.game, beside ?? this.own.path);
       const path = id === null || catalogue.typeOf(id) !== 'picture' ? null : catalogue.path(id);
       return path ? files.address(path).catch(() => null) : null;
     };
