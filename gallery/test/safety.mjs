@@ -25,6 +25,14 @@ async function harmless(page, what) {
 /** A gallery made of nothing but harm. */
 export async function hostileMade(context) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'relicast-hostile-'));
+  try {
+    return await hostileIn(context, folder);
+  } finally {
+    fs.rmSync(folder, { recursive: true });
+  }
+}
+
+async function hostileIn(context, folder) {
   const rows = make(folder);
   const server = await serve(folder, path.join(path.dirname(fileURLToPath(import.meta.url)), '../dist'));
   const { page, faults, close } = await open(context.browser);
@@ -49,7 +57,6 @@ export async function hostileMade(context) {
   await context.picture(page, 'hostile-made');
   await close();
   server.close();
-  fs.rmSync(folder, { recursive: true });
   // Pictures at such addresses are looked for below the outputs, where there are none.
   assert.deepEqual(asked, [], 'nothing is asked of other hosts');
   assert.deepEqual(faults.filter((own) => !/404|Couldn't load texture/.test(own)), []);
