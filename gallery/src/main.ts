@@ -136,7 +136,7 @@ async function start(): Promise<void> {
   if (route.page !== 'asset') show();
   let last = 0;
   await catalogue.load(() => {
-    if (performance.now() - last < 400 || !(view instanceof Browse)) return;
+    if (performance.now() - last < 1000 || !(view instanceof Browse)) return;
     last = performance.now();
     show();
   });

@@ -20,6 +20,8 @@ export interface Looks {
   skeleton: boolean;
   moving: boolean;
   sky: boolean;
+  /** The sky that is shown where a file has several. */
+  skyNumber: number;
   /** How many times brighter than stored. */
   brightness: number;
   /** The level of detail that is shown where a file has several together. */
@@ -68,7 +70,7 @@ export class Stage {
     this.controls.enableDamping = false;
     this.controls.addEventListener('change', () => this.touch());
     this.looks = {
-      mode: 'textured', lights: 'even', fog: false, background: world, skeleton: false, moving: true, sky: true, level: 0, brightness: 1,
+      mode: 'textured', lights: 'even', fog: false, background: world, skeleton: false, moving: true, sky: true, level: 0, brightness: 1, skyNumber: 1,
     };
     this.surfaces = new Surfaces(model, find);
     this.player = new ClipPlayer(model, this.root);
@@ -165,11 +167,13 @@ export class Stage {
 
   /** Puts all looks into force. */
   apply(): void {
-    const { looks, about, levels } = this;
+    const { looks, about, levels, skies } = this;
     this.modes.show(this.root, looks.mode);
     this.root.traverse((node) => {
       if ((node as THREE.Light).isLight) node.visible = looks.lights === 'own';
       if (isSky(this.model, node)) node.visible = looks.sky;
+      const { layer } = nodeFacts(this.model, node);
+      if (Number.isInteger(layer?.sky) && skies.length > 1) node.visible = layer.sky === looks.skyNumber;
       const { level, of } = nodeFacts(this.model, node).lod ?? {};
       if (Number.isInteger(level) && levels.length > 1) node.visible = level === Math.min(looks.level, (of ?? Infinity) - 1);
     });
@@ -190,6 +194,16 @@ export class Stage {
     this.bones = looks.skeleton ? skeleton(this.root) : null;
     if (this.bones) this.scene.add(this.bones);
     this.touch();
+  }
+
+  /** Numbers of the skies that a file of EverQuest's skies holds. */
+  get skies(): number[] {
+    const found = new Set<number>();
+    this.root.traverse((node) => {
+      const number = nodeFacts(this.model, node).layer?.sky;
+      if (Number.isInteger(number)) found.add(number);
+    });
+    return [...found].sort((x, y) => x - y);
   }
 
   /** Levels of detail that stand beside each other in the scene. */

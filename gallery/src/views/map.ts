@@ -91,7 +91,7 @@ export class MapView implements View {
       const title = String(own.name ?? own.Name ?? node.name);
       const mark = (layer: string, more: Partial<Mark> = {}) => marks.push({ layer, name: title, at, ...more });
       if (typeof own.model === 'string') {
-        const id = catalogue.named(own.model, this.own.game);
+        const id = catalogue.named(own.model, this.own.game, this.own.path);
         mark('placements', { name: own.model, key: id === null ? null : catalogue.keys[id]! });
       } else if (own.pickup) mark('pickups', { name: String(own.pickup.name ?? title) });
       else if (own.airship) mark('airships');
@@ -157,7 +157,7 @@ export class MapView implements View {
       const document = path ? await this.context.files.json(path).catch(() => null) : null;
       const mission = /m(\d+)/i.exec(folder(catalogue.keys[id]!).split('/').slice(-2).join(' '))?.[0] ?? stem(folder(catalogue.keys[id]!));
       placed(document, (name, at) => {
-        const model = catalogue.named(name.replace(/_?\d+$/, ''), this.own.game);
+        const model = catalogue.named(name.replace(/_?\d+$/, ''), this.own.game, this.own.path);
         marks.push({ layer: `mission ${mission}`, name, at, key: model === null ? catalogue.keys[id]! : catalogue.keys[model]! });
       });
     }
