@@ -4,7 +4,6 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::output_folder::MOST_OPEN;
-use super::unfinished::is_unfinished;
 use super::*;
 
 fn open(root: &Path) -> OutputFolder {
@@ -205,6 +204,12 @@ fn folders_by_path_are_looked_at_before_they_are_used() {
     assert!(folder.is_file("c").unwrap() && folder.read("c").is_ok());
     assert!(folder.child("c", true).is_err() && folder.child("d", false).is_err());
     assert!(base.remove_folder("a").is_err(), "it is not empty");
+    folder.link("c", &base, "linked").unwrap();
+    assert!(folder.link("c", &base, "linked").is_err(), "it is taken");
+    let file = base.read("linked").unwrap();
+    assert!(portable::Handle::clone_file(&file, &file).is_err());
+    drop(file);
+    base.remove_file("linked").unwrap();
     #[cfg(unix)]
     {
         std::os::unix::fs::symlink(root.path().join("a"), root.path().join("l")).unwrap();
@@ -215,4 +220,35 @@ fn folders_by_path_are_looked_at_before_they_are_used() {
     folder.remove_file("c").unwrap();
     folder.sync().unwrap();
     base.remove_folder("a").unwrap();
+}
+
+#[test]
+fn a_file_made_from_another_is_a_link_to_it_and_leaves_nothing_over_itself() {
+    let root = tempfile::tempdir().unwrap();
+    let (one, other) = (root.path().join("one"), root.path().join("other"));
+    for folder in [&one, &other] {
+        fs::create_dir(folder).unwrap();
+    }
+    let from = OutputFolder::open(&one, Durability::System).unwrap();
+    let to = OutputFolder::open(&other, Durability::System).unwrap();
+    from.write("a/b", b"bytes").unwrap();
+    // The second time it is a link to the very file whose name it takes.
+    for _ in 0..2 {
+        let (file, _) = to.begin_as("c/d", &from, "a/b").unwrap();
+        file.finish().unwrap();
+        assert_eq!(fs::read(other.join("c/d")).unwrap(), b"bytes");
+        assert_eq!(fs::read_dir(other.join("c")).unwrap().count(), 1);
+    }
+    assert!(to.begin_as("../d", &from, "a/b").is_err());
+    assert!(to.begin_as("d", &from, "a/none").is_err());
+    assert!(to.begin_as("d", &from, "a").is_err(), "it is a folder");
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink(one.join("a/b"), one.join("l")).unwrap();
+        assert!(
+            to.begin_as("d", &from, "l").is_err(),
+            "links are not followed"
+        );
+    }
+    assert!(!other.join("d").exists());
 }
