@@ -126,6 +126,8 @@ pub struct Run {
     pub names: NameStyle,
     /// Golden file to compare with; empty for none.
     pub golden: PathBuf,
+    /// Store that outputs are shared in; empty for none.
+    pub store: PathBuf,
     /// How unchanged sources are told.
     pub unchanged: Unchanged,
     /// What is on the disk before the run says that it is done.

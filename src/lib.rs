@@ -56,6 +56,8 @@
 //! | [`pipeline`] | the run: plan, threads, files, manifest, report |
 //! | [`golden`] | hashes of outputs and what differs |
 //! | [`package`] | outputs as packages for repositories |
+//! | [`pack`] | edited outputs as game files again |
+//! | [`collection`] | one index over the outputs of many discs |
 //! | [`gallery`] | outputs to look at in a browser: catalogue, server, static files, report |
 //! | `cli` | arguments as typed, one file a subcommand; with the feature of this name, which is on by default |
 //! | [`config`] | `pipeline.toml` as types |
@@ -76,6 +78,7 @@
 pub mod asset;
 #[cfg(feature = "cli")]
 pub mod cli;
+pub mod collection;
 pub mod config;
 pub mod convert;
 pub mod emit;
@@ -83,6 +86,7 @@ pub mod formats;
 pub mod gallery;
 pub mod golden;
 pub mod limits;
+pub mod pack;
 pub mod package;
 pub mod pipeline;
 pub mod scene;

@@ -7,6 +7,13 @@ import type { Detail, Index, ListChunk, Type } from './types.ts';
 /** Names of the columns that facets choose by. */
 export type Column = 'game' | 'kind' | 'type' | 'status' | 'world' | 'archive';
 
+/** How many folders two outputs share below those that tell their kinds. */
+function shared(one: string, other: string): number {
+  const [a, b] = [one.split('/').slice(1, -1), other.split('/').slice(1)];
+  const end = a.findIndex((part, place) => part !== b[place]);
+  return end < 0 ? a.length : end;
+}
+
 export class Catalogue {
   readonly count: number;
   readonly game: Int16Array;
@@ -77,7 +84,8 @@ export class Catalogue {
   }
 
   label(id: number): string {
-    return this.titles[id] || this.names[id] || stem(this.keys[id] ?? '') || `asset ${id}`;
+    const stored = this.names[id] ?? '';
+    return this.titles[id] || stored.slice(stored.lastIndexOf('/') + 1) || stem(this.keys[id] ?? '') || `asset ${id}`;
   }
 
   typeOf(id: number): Type {
@@ -103,8 +111,8 @@ export class Catalogue {
     return this.byKey.get(key) ?? null;
   }
 
-  /** Assets that a name in a document may mean, those of the same game first. */
-  named(name: string, game: number): number | null {
+  /** The asset of a game that a name may mean: of several, that whose place is nearest to the file that names it. */
+  named(name: string, game: number, by: string): number | null {
     if (!this.byName) {
       this.byName = new Map();
       for (let id = 0; id < this.count; id += 1) {
@@ -118,8 +126,14 @@ export class Catalogue {
     }
     const found = this.byName.get(fold(name));
     if (!found) return null;
-    const shown = found.filter((id) => !['none', 'file'].includes(this.typeOf(id)));
-    return shown.find((id) => this.game[id] === game) ?? null;
+    const fit = found.filter((id) => this.game[id] === game && !['none', 'file'].includes(this.typeOf(id)));
+    let best: number | null = null;
+    let most = -1;
+    for (const id of fit) {
+      const near = shared(this.keys[id]!, by);
+      if (near > most) [best, most] = [id, near];
+    }
+    return best;
   }
 
   async detail(id: number): Promise<Detail> {

@@ -10,6 +10,8 @@ export interface Properties {
 }
 
 const ADDRESSES = new Set(['href', 'src', 'poster']);
+/** Attributes that people read or hear. */
+const READ = new Set(['title', 'aria-label', 'placeholder', 'alt']);
 
 /** Makes an element. Attributes that hold addresses refuse every scheme but blob:. */
 export function h<K extends keyof HTMLElementTagNameMap>(
@@ -36,7 +38,7 @@ function set(element: HTMLElement, name: string, value: unknown): void {
   } else if (ADDRESSES.has(name)) {
     element.setAttribute(name, safeAddress(String(value)));
   } else {
-    element.setAttribute(name, value === true ? '' : String(value));
+    element.setAttribute(name, value === true ? '' : READ.has(name) ? visible(String(value)) : String(value));
   }
 }
 
@@ -52,7 +54,7 @@ export function safeAddress(address: string): string {
 export function append(element: Node, children: readonly Child[]): void {
   for (const child of children) {
     if (child === null || child === undefined || child === false) continue;
-    element.appendChild(child instanceof Node ? child : document.createTextNode(String(child)));
+    element.appendChild(child instanceof Node ? child : document.createTextNode(visible(String(child))));
   }
 }
 

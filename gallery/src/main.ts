@@ -134,9 +134,9 @@ async function start(): Promise<void> {
   thumbs = new Thumbs(context);
   const route = router.read(location.hash);
   if (route.page !== 'asset') show();
-  let last = performance.now();
+  let last = 0;
   await catalogue.load(() => {
-    if (performance.now() - last < 400 || !(view instanceof Browse)) return;
+    if (performance.now() - last < 1000 || !(view instanceof Browse)) return;
     last = performance.now();
     show();
   });

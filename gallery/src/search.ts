@@ -57,7 +57,7 @@ export class Search {
 
   run(query: Query): Found {
     const { catalogue } = this;
-    const words = fold(query.text).split(/[\s_/\\.,:;()[\]-]+/).filter(Boolean);
+    const words = fold(query.text).split(/[\s_/\\.,:;()[\]-]+/).filter(Boolean).map((word) => [word, ` ${word}`] as const);
     const chosen = FACETS.map((facet) => (query[facet as Facet] as number[]).length
       ? { facet, values: new Set(query[facet as Facet]) } : null);
     const mask = query.flags.reduce((bits, flag) => bits | (1 << flag), 0);
@@ -132,12 +132,11 @@ function byRank(ids: readonly number[], ranks: readonly number[]): Int32Array {
 }
 
 /** How well a text fits: more for words that begin with what is looked for; -1 where one is missing. */
-function score(text: string, words: readonly string[]): number {
+function score(text: string, words: readonly (readonly [inside: string, start: string])[]): number {
   let total = 0;
-  for (const word of words) {
-    const at = text.indexOf(word);
-    if (at < 0) return -1;
-    const start = text.indexOf(` ${word}`);
+  for (const [word, atStart] of words) {
+    const start = text.indexOf(atStart);
+    if (start < 0 && !text.includes(word)) return -1;
     if (start >= 0) {
       const end = text[start + 1 + word.length];
       total += end === ' ' || end === undefined ? 3 : 2;

@@ -42,8 +42,7 @@ export class Thumbs {
   private async work(): Promise<void> {
     if (this.busy) return;
     this.busy = true;
-    for (let job = this.queue.pop(); job; job = this.queue.pop()) {
-      if (!job.place.isConnected) continue;
+    for (let job = this.next(); job; job = this.next()) {
       try {
         const canvas = await this.make(job.id);
         if (canvas) {
@@ -59,6 +58,23 @@ export class Thumbs {
       await new Promise((done) => setTimeout(done, 4));
     }
     this.busy = false;
+  }
+
+  /** What is in sight first, from the top; then what is near. */
+  private next(): { id: number; place: HTMLElement } | undefined {
+    this.queue = this.queue.filter(({ place }) => place.isConnected);
+    let best = -1;
+    let least = Infinity;
+    this.queue.forEach(({ place }, at) => {
+      const { top, bottom, left } = place.getBoundingClientRect();
+      const outside = Math.max(0, -bottom, top - innerHeight);
+      const cost = outside * 1e4 + Math.max(top, 0) * 10 + left / 1000;
+      if (cost < least) {
+        least = cost;
+        best = at;
+      }
+    });
+    return best < 0 ? undefined : this.queue.splice(best, 1)[0];
   }
 
   private async make(id: number): Promise<HTMLCanvasElement | null> {

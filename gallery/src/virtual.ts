@@ -9,6 +9,7 @@ export class VirtualList {
   private ids: Int32Array = new Int32Array(0);
   private readonly cells = new Map<number, HTMLElement>();
   private columns = 1;
+  private width = 0;
   private layout: Layout;
   private current = -1;
   private readonly observer: ResizeObserver;
@@ -63,8 +64,8 @@ export class VirtualList {
     const width = this.element.clientWidth;
     if (width === 0) return;
     const columns = cellWidth === 0 ? 1 : Math.max(minimum, Math.floor((width + gap) / (cellWidth + gap)));
-    if (columns !== this.columns) this.clear();
-    this.columns = columns;
+    if (columns !== this.columns || width !== this.width) this.clear();
+    [this.columns, this.width] = [columns, width];
     this.element.style.height = `${Math.ceil(this.ids.length / columns) * this.pitch}px`;
     this.draw();
   }
@@ -93,21 +94,19 @@ export class VirtualList {
     });
     const width = (this.element.clientWidth - (this.columns - 1) * this.layout.gap) / this.columns;
     for (let place = first; place < last; place += 1) {
-      let cell = this.cells.get(place);
-      if (!cell) {
-        cell = this.make(this.ids[place]!, place);
-        cell.setAttribute('role', 'listitem');
-        cell.setAttribute('aria-posinset', String(place + 1));
-        cell.setAttribute('aria-setsize', String(this.ids.length));
-        cell.classList.add('cell');
-        this.cells.set(place, cell);
-        this.insert(place, cell);
-      }
+      if (this.cells.has(place)) continue;
+      const cell = this.make(this.ids[place]!, place);
+      cell.setAttribute('role', 'listitem');
+      cell.setAttribute('aria-posinset', String(place + 1));
+      cell.setAttribute('aria-setsize', String(this.ids.length));
+      cell.classList.add('cell');
       const column = place % this.columns;
       const row = (place - column) / this.columns;
       cell.style.width = `${width}px`;
       cell.style.height = `${this.layout.cellHeight}px`;
       cell.style.transform = `translate(${column * (width + this.layout.gap)}px, ${row * this.pitch}px)`;
+      this.cells.set(place, cell);
+      this.insert(place, cell);
     }
   }
 

@@ -20,7 +20,7 @@ export async function open(browser, options = {}) {
   page.on('pageerror', (error) => faults.push(`uncaught: ${error}`));
   page.on('console', (message) => {
     const text = message.text();
-    if (['error', 'warning'].includes(message.type()) && !/GPU stall|ReadPixels/.test(text)) faults.push(`${message.type()}: ${text} ${message.location().url}`);
+    if (['error', 'warning'].includes(message.type()) && !/GPU stall|ReadPixels|willReadFrequently/.test(text)) faults.push(`${message.type()}: ${text} ${message.location().url}`);
   });
   page.on('response', (response) => { if (response.status() >= 400) faults.push(`${response.status()} ${response.url()}`); });
   page.on('dialog', (dialog) => {

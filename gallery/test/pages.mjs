@@ -115,7 +115,9 @@ export async function browse(context) {
   await context.picture(page, 'browse-list');
   await checkAccess(page, 'list');
   await page.setViewportSize({ width: 390, height: 800 });
-  await page.evaluate(() => { location.hash = '#/browse'; });
+  await page.goto(`${context.url}#/browse?view=grid`);
+  await page.reload();
+  await ready(page);
   await page.waitForSelector('.card');
   await page.waitForTimeout(1500);
   const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);

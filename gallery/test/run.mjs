@@ -26,17 +26,28 @@ if (!values.gallery && !values.url) throw new Error('say --gallery DIR or --url 
 const outcome = { passed: 0, failed: 0, skipped: 0 };
 class Skip extends Error {}
 
-const made = values.speed ?? fs.mkdtempSync(path.join(os.tmpdir(), 'relicast-made-'));
-if (!values.speed) make(made, 110000);
+const folders = [];
+const servers = [];
+/** The address of a made-up gallery of so many assets. */
+async function made(count) {
+  let folder = count === 110000 ? values.speed : undefined;
+  if (!folder) {
+    folder = fs.mkdtempSync(path.join(os.tmpdir(), 'relicast-made-'));
+    folders.push(folder);
+    make(folder, count);
+  }
+  const server = await serve(folder, dist);
+  servers.push(server);
+  return server.url;
+}
 const dist = path.join(here, '../dist');
 // A gallery below OUT/gallery reads outputs from the folder above it.
 const nested = values.gallery && JSON.parse(fs.readFileSync(path.join(values.gallery, 'data/index.json'), 'utf8')).base.startsWith('../');
 const server = values.gallery ? await serve(nested ? path.dirname(path.resolve(values.gallery)) : values.gallery) : null;
-const quick = await serve(made, dist);
 const base = values.url ?? (nested ? `${server.url}${encodeURIComponent(path.basename(path.resolve(values.gallery)))}/` : server.url);
 const browser = await launch(values.browser);
 const context = {
-  browser, url: base.endsWith('/') || base.includes('?') ? base : `${base}/`, fastUrl: quick.url, folder: values.gallery ?? null,
+  browser, url: base.endsWith('/') || base.includes('?') ? base : `${base}/`, made, folder: values.gallery ?? null,
   skip: (why) => { throw new Skip(why); },
   async picture(page, name, options = {}) {
     if (!values.screenshots) return;
@@ -68,8 +79,8 @@ try {
 } finally {
   await browser.close();
   server?.close();
-  quick.close();
-  if (!values.speed) fs.rmSync(made, { recursive: true, force: true });
+  servers.forEach((own) => own.close());
+  folders.forEach((folder) => fs.rmSync(folder, { recursive: true, force: true }));
 }
 console.log(`${outcome.passed} passed, ${outcome.failed} failed, ${outcome.skipped} skipped`);
 process.exit(outcome.failed > 0 ? 1 : 0);

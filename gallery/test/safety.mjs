@@ -1,9 +1,67 @@
 // Names that mean harm do none, and pages opened as files work.
 
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { open, ready, settled } from './browser.mjs';
+import { make } from './hostile.mjs';
+import { serve } from './server.mjs';
+
+/** Nothing that a name holds has become part of the page. */
+async function harmless(page, what) {
+  const odd = await page.evaluate(() => ({
+    harmed: window.harmed === true,
+    foreign: [...document.querySelectorAll('script, iframe, object, embed, svg')].filter((own) => own.getAttribute('src') !== 'app.js').length,
+    pictures: [...document.querySelectorAll('img')].filter((own) => own.getAttribute('src') === 'x').length,
+    links: [...document.querySelectorAll('a[href]')].map((own) => own.protocol).filter((own) => own !== location.protocol && own !== 'blob:'),
+    handlers: [...document.querySelectorAll('*')].filter((own) => own.getAttributeNames().some((name) => name.startsWith('on'))).length,
+    turned: [...document.querySelectorAll('h1, dd, a, td, li, option, button')].filter((own) => /[\u202a-\u202e\u2066-\u2069]/u.test(own.textContent)).length,
+  }));
+  assert.deepEqual(odd, { harmed: false, foreign: 0, pictures: 0, links: [], handlers: 0, turned: 0 }, what);
+}
+
+/** A gallery made of nothing but harm. */
+export async function hostileMade(context) {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'relicast-hostile-'));
+  try {
+    return await hostileIn(context, folder);
+  } finally {
+    fs.rmSync(folder, { recursive: true });
+  }
+}
+
+async function hostileIn(context, folder) {
+  const rows = make(folder);
+  const server = await serve(folder, path.join(path.dirname(fileURLToPath(import.meta.url)), '../dist'));
+  const { page, faults, close } = await open(context.browser);
+  const asked = [];
+  page.on('request', (request) => { if (!request.url().startsWith(server.url) && !/^(blob|data):/.test(request.url())) asked.push(request.url()); });
+  await page.addInitScript(() => { window.alert = () => { window.harmed = true; }; });
+  for (const hash of ['#/', '#/browse', '#/browse?view=list', '#/help', '#/browse?game=__proto__&sort=%3Cb%3E', '#/asset/%E0%A4%A', '#/asset/__proto__', '#/asset/javascript:alert(1)']) {
+    await page.goto(`${server.url}${hash}`);
+    await page.reload();
+    await ready(page);
+    await page.waitForTimeout(250);
+    await harmless(page, hash);
+  }
+  for (const { key, type } of rows) {
+    await page.evaluate((key) => { location.hash = `#/asset/${key.split('/').map(encodeURIComponent).join('/')}`; }, key);
+    await page.waitForFunction(() => document.querySelector('.provenance') !== null, null, { timeout: 20000 });
+    if (['document', 'text', 'sound', 'model'].includes(type)) await settled(page, type, key);
+    await page.evaluate(() => document.querySelectorAll('details').forEach((own) => { own.open = true; }));
+    await page.waitForTimeout(20);
+    await harmless(page, `${type} ${key}`);
+  }
+  await context.picture(page, 'hostile-made');
+  await close();
+  server.close();
+  // Pictures at such addresses are looked for below the outputs, where there are none.
+  assert.deepEqual(asked, [], 'nothing is asked of other hosts');
+  assert.deepEqual(faults.filter((own) => !/404|Couldn't load texture/.test(own)), []);
+  return `${rows.length} assets`;
+}
 
 export async function hostileNames(context) {
   const { page, faults, close } = await open(context.browser);
@@ -37,15 +95,7 @@ export async function hostileNames(context) {
     }, id);
     await page.waitForFunction(() => document.querySelector('.provenance') !== null, null, { timeout: 20000 });
     await settled(page, type, key);
-    const odd = await page.evaluate(() => ({
-      harmed: window.harmed === true,
-      foreign: [...document.querySelectorAll('img, script, iframe, object, embed, svg')].filter((own) => !(own.tagName === 'SCRIPT' && own.getAttribute('src') === 'app.js')
-        && own.tagName !== 'IMG').length,
-      links: [...document.querySelectorAll('a[href]')].map((own) => own.protocol).filter((own) => own !== location.protocol && own !== 'blob:'),
-      handlers: document.querySelectorAll('[onerror], [onload], [onclick]').length,
-      turned: [...document.querySelectorAll('h1, dd, a')].filter((own) => /[\u202a-\u202e\u2066-\u2069]/u.test(own.textContent)).length,
-    }));
-    assert.deepEqual(odd, { harmed: false, foreign: 0, links: [], handlers: 0, turned: 0 }, name);
+    await harmless(page, name);
   }
   await page.evaluate((id) => { location.hash = `#/browse?q=${encodeURIComponent(window.relicast.catalogue.names[id].slice(0, 12))}`; }, ids[0]);
   await page.waitForTimeout(800);

@@ -15,7 +15,7 @@ const POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src
 export async function serve(...folders) {
   const server = http.createServer((request, response) => {
     const { pathname } = new URL(request.url, 'http://host');
-    const name = decodeURIComponent(pathname).replace(/^\/+/, '') || 'index.html';
+    const name = decodeURIComponent(pathname).replace(/^\/+/, '').replace(/(^|\/)$/, '$1index.html');
     const file = name.split('/').includes('..') ? undefined
       : folders.map((folder) => path.join(folder, name)).find((own) => fs.existsSync(own) && fs.statSync(own).isFile());
     if (!file) {

@@ -3,10 +3,14 @@
 import assert from 'node:assert/strict';
 import { open, ready } from './browser.mjs';
 
-export async function manyAssets(context) {
+export const someAssets = (context) => measure(context, 5000);
+export const manyAssets = (context) => measure(context, 110000);
+
+async function measure(context, count) {
+  const url = await context.made(count);
   const { page, faults, close } = await open(context.browser);
   const start = Date.now();
-  await page.goto(`${context.fastUrl}#/browse`);
+  await page.goto(`${url}#/browse`);
   await page.waitForSelector('.tile');
   const first = Date.now() - start;
   await ready(page);
@@ -49,7 +53,7 @@ export async function manyAssets(context) {
   assert.ok(figures.cells < 400, `${figures.cells} cells are kept`);
   assert.ok(first < 10000 && all < 20000, `opening took ${first} and ${all} ms`);
   await page.waitForTimeout(300);
-  await context.picture(page, 'many');
+  await context.picture(page, `many-${count}`);
   assert.deepEqual(faults, []);
   await close();
   return `${figures.assets} assets: first tiles after ${first} ms, all after ${all} ms; slowest search ${figures.search.toFixed(0)} ms; `

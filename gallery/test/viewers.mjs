@@ -142,7 +142,7 @@ export async function skinsChange(context) {
   const { page, faults, close } = await open(context.browser);
   await page.goto(`${context.url}#/browse`);
   await ready(page);
-  const keys = await models(page, 'catalogue.flags[id] & 2', 3);
+  const keys = await models(page, 'catalogue.flags[id] & 2', 2);
   if (keys.length === 0) {
     await close();
     context.skip('no model has skins');
@@ -203,7 +203,7 @@ export async function soundLengths(context) {
     await page.evaluate(() => { location.hash = '#/help'; });
     await page.waitForSelector('kbd');
   }
-  const marked = found.keys.find((key) => /engine_loop|propeller|briefing/.test(key)) ?? found.keys[0];
+  const marked = found.keys.find((key) => /engine_loop|propeller/.test(key)) ?? found.keys.find((key) => /briefing/.test(key)) ?? found.keys[0];
   if (marked) {
     await page.evaluate((key) => { location.hash = `#/asset/${key.split('/').map(encodeURIComponent).join('/')}`; }, marked);
     await page.waitForFunction(() => document.querySelector('.sound')?.dataset.seconds !== undefined);
@@ -211,6 +211,7 @@ export async function soundLengths(context) {
     await page.waitForTimeout(250);
     const playing = await page.evaluate(() => document.querySelector('.playhead').style.display);
     await context.picture(page, 'sound-loop');
+    if (/engine_loop|propeller/.test(marked)) assert.ok(await page.locator('.over .loop').count() > 0, 'the loop is marked');
     assert.ok(playing === 'block' || Number(await page.getAttribute('.sound', 'data-seconds')) < 0.3, 'the sound plays');
   }
   assert.deepEqual(faults, []);
@@ -241,7 +242,7 @@ export async function walking(context) {
   const { page, faults, close } = await open(context.browser);
   await page.goto(`${context.url}#/browse`);
   await ready(page);
-  const keys = await models(page, '/^worlds\\//.test(catalogue.keys[id]) && !/sky\\.gltf$/.test(catalogue.keys[id])', 2);
+  const keys = await models(page, '/^worlds\\//.test(catalogue.keys[id]) && !/sky\\.gltf$/.test(catalogue.keys[id])', 1);
   if (keys.length === 0) {
     await close();
     context.skip('no worlds');
@@ -310,6 +311,12 @@ export async function modes(context) {
   }));
   assert.ok(bones > 0, 'the skeleton is drawn');
   await context.picture(page, 'mode-skeleton');
+  const hidden = page.getByLabel('Hidden parts');
+  if (await hidden.count()) {
+    const before = await page.evaluate(() => window.relicast.stage.scene.children.length);
+    await hidden.check();
+    await page.waitForFunction((before) => window.relicast.stage.scene.children.length > before, before);
+  }
   const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Screenshot' }).click()]);
   assert.match(download.suggestedFilename(), /\.png$/);
   assert.deepEqual(faults, []);
@@ -317,11 +324,36 @@ export async function modes(context) {
   return `${key}: ${seen.join(', ')}`;
 }
 
+/** A model plays, or turns, while the pointer is over its tile. */
+export async function hovering(context) {
+  const { page, faults, close } = await open(context.browser, { reducedMotion: 'no-preference' });
+  await page.goto(`${context.url}#/browse`);
+  await ready(page);
+  await page.evaluate(() => {
+    const kind = window.relicast.catalogue.index.kinds.findIndex((own) => own.id === 'models');
+    location.hash = `#/browse?kind=${kind}`;
+  });
+  const canvas = page.locator('.thumb-model canvas').first();
+  await canvas.waitFor({ timeout: 30000 });
+  const look = () => canvas.evaluate((own) => own.toDataURL());
+  const still = await look();
+  await canvas.hover();
+  let moved = false;
+  for (let wait = 0; wait < 60 && !moved; wait += 1) {
+    await page.waitForTimeout(150);
+    moved = await look() !== still;
+  }
+  assert.ok(moved, 'the picture moves');
+  await page.mouse.move(1, 1);
+  assert.deepEqual(faults, []);
+  await close();
+}
+
 export async function maps(context) {
   const { page, faults, close } = await open(context.browser);
   await page.goto(`${context.url}#/browse`);
   await ready(page);
-  const keys = await models(page, '/^worlds\\//.test(catalogue.keys[id])', 2);
+  const keys = await models(page, '/^worlds\\//.test(catalogue.keys[id])', 1);
   if (keys.length === 0) {
     await close();
     context.skip('no worlds');
@@ -360,6 +392,32 @@ export async function definitions(context) {
   await context.picture(page, 'timeline', { fullPage: true });
   assert.deepEqual(faults, []);
   await close();
+}
+
+/** A name in a document that is an asset leads to it, to that of the same install. */
+export async function documentLinks(context) {
+  const { page, faults, close } = await open(context.browser);
+  await page.goto(`${context.url}#/browse`);
+  await ready(page);
+  const key = await page.evaluate(() => window.relicast.catalogue.keys.find((own) => /^config\/mw\/.*\/sounds\.json$/.test(own)) ?? null);
+  if (!key) {
+    await close();
+    context.skip('no table of sounds');
+  }
+  await page.evaluate((key) => { location.hash = `#/asset/${key}`; }, key);
+  await page.waitForSelector('.document .tree');
+  for (let step = 0; step < 6; step += 1) {
+    await page.evaluate(() => document.querySelectorAll('.document details:not([open])').forEach((own) => { own.open = true; }));
+    await page.waitForTimeout(80);
+  }
+  const links = await page.$$eval('.document .tree a', (all) => all.map((own) => own.hash));
+  assert.ok(links.length > 0);
+  assert.ok(links.every((own) => own.startsWith('#/asset/sounds/mw/')), links.join());
+  await page.click('.document .tree a');
+  await page.waitForFunction(() => document.querySelector('.sound')?.dataset.seconds !== undefined);
+  assert.deepEqual(faults, []);
+  await close();
+  return `${links.length} links`;
 }
 
 export async function deepLinks(context) {

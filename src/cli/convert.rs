@@ -21,7 +21,7 @@ use crate::gallery::Options;
 use crate::pipeline::finding::FindingKind;
 use crate::pipeline::findings;
 use crate::pipeline::planned::{FilePlan, Plan};
-use crate::pipeline::report::{Edited, Report, Status};
+use crate::pipeline::report::{Edited, Report, Status, StoreReport};
 use crate::pipeline::request::Request;
 use crate::pipeline::run::{Outcome, convert, prepare, thread_pool};
 use crate::pipeline::shard::{By, Shard};
@@ -54,6 +54,10 @@ pub struct Arguments {
     /// Worker threads; 0 for one a core, 16 a core at most.
     #[arg(long, value_name = "N")]
     jobs: Option<usize>,
+    /// Share outputs with other runs in this folder: each content once, and nothing is converted twice. Outputs are
+    /// links to it where the disk can, which are read-only.
+    #[arg(long, value_name = "DIR")]
+    store: Option<PathBuf>,
     /// Treat deviations from a format as failures.
     #[arg(long)]
     strict: bool,
@@ -114,6 +118,9 @@ pub fn run(arguments: Arguments) -> Exit {
     };
     config.run.strict |= arguments.strict;
     config.run.jobs = arguments.jobs.unwrap_or(config.run.jobs);
+    if let Some(store) = arguments.store {
+        config.run.store = store;
+    }
     if let Some(game) = arguments.game {
         config.run.game = GameChoice::from(game);
     }
@@ -286,6 +293,9 @@ fn print_summary(request: &Request, outcome: &Outcome) {
     }
     print_failures(report);
     print_left(report);
+    if let Some(store) = &report.store {
+        print_store(store);
+    }
     let stages = &request.config.stages;
     if stages.convert && stages.emit {
         print_line(&format!(
@@ -293,6 +303,33 @@ fn print_summary(request: &Request, outcome: &Outcome) {
             report.totals.outputs,
             size(report.totals.output_bytes),
             request.out.display()
+        ));
+    }
+}
+
+/// What the store was good for.
+pub(super) fn print_store(store: &StoreReport) {
+    print_line(&format!(
+        "  store: {} items taken as they were converted before; {} outputs linked, {} cloned, {} copied from it, \
+         {} saved; {} contents added, {}",
+        store.items,
+        store.linked,
+        store.cloned,
+        store.copied,
+        size(store.bytes_saved),
+        store.added,
+        size(store.added_bytes)
+    ));
+    if store.damaged > 0 {
+        print_line(&format!(
+            "  store: {} contents had been changed by somebody; put aside and made again",
+            store.damaged
+        ));
+    }
+    if store.faults > 0 {
+        print_line(&format!(
+            "  store: {} outputs or items could not be shared; they are as they would be without",
+            store.faults
         ));
     }
 }

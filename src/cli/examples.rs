@@ -34,7 +34,13 @@ const EXAMPLES: &[(&str, &[Example])] = &[
     ),
     (
         "identify",
-        &[("Tell which edition a disc is", "identify mech3.cue")],
+        &[
+            ("Tell which edition a disc is", "identify mech3.cue"),
+            (
+                "Count the editions on a shelf",
+                "identify shelf/one.cue shelf/two.cue",
+            ),
+        ],
     ),
     (
         "census",
@@ -56,6 +62,19 @@ const EXAMPLES: &[(&str, &[Example])] = &[
         ],
     ),
     (
+        "pack",
+        &[
+            (
+                "See what edits would change in the game",
+                "pack converted --from /mnt/games/recoil --to mod --check",
+            ),
+            (
+                "Put repainted textures back",
+                "pack converted --from /mnt/games/recoil --to mod --only 'textures/**'",
+            ),
+        ],
+    ),
+    (
         "package",
         &[
             (
@@ -66,6 +85,24 @@ const EXAMPLES: &[(&str, &[Example])] = &[
                 "Say when it is made, and under which licence",
                 "package converted --to packages --bagit --date 2026-11-22 --license \
                  https://creativecommons.org/licenses/by/4.0/",
+            ),
+        ],
+    ),
+    (
+        "collection",
+        &[(
+            "Index all discs that were converted",
+            "collection homes --to index --name Shelf",
+        )],
+    ),
+    (
+        "store",
+        &[
+            ("Count what is shared", "store stats shared"),
+            ("Check every content", "store verify shared"),
+            (
+                "See what no output folder uses any more",
+                "store gc shared --keep homes --dry-run",
             ),
         ],
     ),

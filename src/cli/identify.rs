@@ -1,5 +1,6 @@
 //! `relicast identify`: which edition of which game an input is.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use rayon::prelude::*;
@@ -7,19 +8,21 @@ use serde::Serialize;
 
 use super::exit::Exit;
 use super::inputs::files_of;
-use super::lines::{print, print_line, usage};
-use crate::formats::kind::sniff;
+use super::lines::{failure, print, print_line, usage};
+use crate::collection::disc::SourceFormat;
+use crate::formats::kind::{Kind, sniff};
 use crate::limits;
 use crate::pipeline::manifest::CONVERTER;
 use crate::source::disc::identity::{self, Contents};
 use crate::source::install::{Detection, Evidence, evidence};
 use crate::source::known::{self, Reading, Survey};
+use crate::source::location::Location;
 use crate::source::tree::{SourceFile, Tree};
 
 /// Arguments of `identify`.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// Folders, disc images, cabinets or files.
+    /// Folders, disc images, cabinets or files. Several are told of each for itself, and counted together.
     #[arg(required = true, value_name = "INPUT")]
     inputs: Vec<PathBuf>,
     /// One JSON object instead of lines.
@@ -35,6 +38,8 @@ const MOST: usize = 20;
 struct Identity {
     games: Vec<GameRow>,
     discs: Vec<DiscRow>,
+    /// Formats of the files, with media type and PRONOM identifier where there are such.
+    formats: Vec<SourceFormat>,
     #[serde(flatten)]
     survey: Survey,
     /// A text to send when files of known names have other content.
@@ -57,43 +62,212 @@ struct DiscRow {
     pressing: String,
 }
 
+/// Several inputs, and what they come to.
+#[derive(Debug, Serialize)]
+struct Collection {
+    inputs: Vec<Row>,
+    totals: Totals,
+}
+
+/// An input of several.
+#[derive(Debug, Serialize)]
+struct Row {
+    input: String,
+    /// What is known of it, unless it cannot be read.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    identity: Option<Identity>,
+    /// Why it cannot be read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+}
+
+/// What several inputs come to.
+#[derive(Debug, Default, Serialize)]
+struct Totals {
+    inputs: usize,
+    /// Those that cannot be read.
+    failed: usize,
+    /// How many inputs hold each game.
+    games: BTreeMap<&'static str, usize>,
+    /// How many inputs are of each edition, by game and edition. The best one of an input counts.
+    editions: BTreeMap<String, usize>,
+    /// Inputs of which no edition is known.
+    unknown: usize,
+    /// Inputs with files that are those of no known edition.
+    unknown_variants: usize,
+    /// Files of other editions than those of their input.
+    foreign: usize,
+    known_files: usize,
+    no_record: usize,
+}
+
 /// Runs `identify`.
 pub fn run(arguments: &Arguments) -> Exit {
+    if let [_, _, ..] = &arguments.inputs[..] {
+        return run_several(arguments);
+    }
     let tree = match files_of(&arguments.inputs) {
         Ok(tree) => tree,
         Err(ended) => return ended,
     };
     let identity = identify(&tree);
     if arguments.json {
-        return match serde_json::to_string_pretty(&identity) {
-            Ok(text) => {
-                print(&text);
-                Exit::Success
-            }
-            Err(error) => usage(error),
-        };
+        return print_json(&identity);
     }
     identity.print();
     Exit::Success
 }
 
-/// What the content of a file says of its game. A file that cannot be read says nothing.
-fn seen(file: &SourceFile) -> Option<Evidence> {
+fn print_json(value: &impl Serialize) -> Exit {
+    match serde_json::to_string_pretty(value) {
+        Ok(text) => {
+            print(&text);
+            Exit::Success
+        }
+        Err(error) => usage(error),
+    }
+}
+
+/// Each input for itself, one after the other, and what they come to. One that cannot be read stops no other.
+fn run_several(arguments: &Arguments) -> Exit {
+    let mut rows = Vec::new();
+    for input in &arguments.inputs {
+        let row = match Tree::list(std::slice::from_ref(input), None) {
+            Ok(tree) if tree.files.is_empty() => Err("no files in it".to_owned()),
+            Ok(tree) => Ok(identify(&tree)),
+            Err(error) => Err(error.to_string()),
+        };
+        let input = input.display().to_string();
+        let (identity, error) = match row {
+            Ok(identity) => (Some(identity), None),
+            Err(error) => {
+                failure(&input, &error);
+                (None, Some(error))
+            }
+        };
+        let row = Row {
+            input,
+            identity,
+            error,
+        };
+        if !arguments.json {
+            row.print();
+        }
+        rows.push(row);
+    }
+    let totals = Totals::of(&rows);
+    let failed = totals.failed;
+    let told = match arguments.json {
+        true => print_json(&Collection {
+            inputs: rows,
+            totals,
+        }),
+        false => {
+            totals.print();
+            Exit::Success
+        }
+    };
+    match (told, failed) {
+        (Exit::Success, 0) => Exit::Success,
+        (Exit::Success, all) if all == arguments.inputs.len() => Exit::Usage,
+        (Exit::Success, _) => Exit::Failures,
+        (told, _) => told,
+    }
+}
+
+impl Row {
+    fn print(&self) {
+        print_line(&format!("input:      {}", self.input));
+        if let Some(identity) = &self.identity {
+            identity.print();
+        }
+        print_line("");
+    }
+}
+
+impl Totals {
+    fn of(rows: &[Row]) -> Self {
+        let mut totals = Self {
+            inputs: rows.len(),
+            ..Self::default()
+        };
+        for row in rows {
+            let Some(identity) = &row.identity else {
+                totals.failed += 1;
+                continue;
+            };
+            for game in &identity.games {
+                *totals.games.entry(game.game).or_default() += 1;
+            }
+            let survey = &identity.survey;
+            match survey.editions.first() {
+                Some(best) => {
+                    let name = format!("{}: {}", best.game, best.edition);
+                    *totals.editions.entry(name).or_default() += 1;
+                }
+                None => totals.unknown += 1,
+            }
+            totals.unknown_variants += usize::from(identity.unknown_variant.is_some());
+            totals.foreign += survey.foreign.len();
+            totals.known_files += survey.known_files;
+            totals.no_record += survey.no_record;
+        }
+        totals
+    }
+
+    fn print(&self) {
+        for (game, count) in &self.games {
+            print_line(&format!("total:      {count} x {game}"));
+        }
+        for (edition, count) in &self.editions {
+            print_line(&format!("total:      {count} x {edition}"));
+        }
+        print_line(&format!(
+            "total:      {} inputs, {} of no known edition, {} with files of no known edition, {} files of other \
+             editions, {} inputs cannot be read",
+            self.inputs, self.unknown, self.unknown_variants, self.foreign, self.failed
+        ));
+    }
+}
+
+/// What a file is, and what it says of its game. A file that cannot be read says nothing.
+fn seen(file: &SourceFile) -> (Kind, Option<Evidence>) {
     let look = || {
         let bytes = file.location.open().ok()?;
         let kind = sniff(&bytes, file.name());
-        evidence(file, kind, &bytes).filter(|_| bytes.check().is_ok())
+        let evidence = evidence(file, kind, &bytes);
+        bytes.check().is_ok().then_some((kind, evidence))
     };
-    limits::guarded(look).ok().flatten()
+    let (kind, evidence) = limits::guarded(look)
+        .ok()
+        .flatten()
+        .unwrap_or((Kind::Unknown, None));
+    let kind = match &file.location {
+        Location::Disc(_) => Kind::Disc,
+        Location::ImagePart(..) => Kind::DiscPart,
+        Location::Container(..) => Kind::Cabinet,
+        Location::ContainerPart(..) => Kind::CabinetPart,
+        Location::File(_)
+        | Location::DiscFile(..)
+        | Location::Member(..)
+        | Location::Special(..) => kind,
+    };
+    (kind, evidence)
 }
 
 /// The game of each file.
 pub(super) fn detect(tree: &Tree) -> Detection {
-    Detection::new(tree.files.par_iter().filter_map(seen).collect(), None)
+    let evidence = tree.files.par_iter().filter_map(|file| seen(file).1);
+    Detection::new(evidence.collect(), None)
 }
 
 fn identify(tree: &Tree) -> Identity {
-    let detection = detect(tree);
+    let seen: Vec<(Kind, Option<Evidence>)> = tree.files.par_iter().map(seen).collect();
+    let (kinds, evidence): (Vec<Kind>, Vec<Option<Evidence>>) = seen.into_iter().unzip();
+    let detection = Detection::new(evidence.into_iter().flatten().collect(), None);
+    let rows = tree.files.iter().zip(&kinds);
+    let rows = rows.map(|(file, kind)| (kind.label(), &*file.path, file.size));
+    let formats = SourceFormat::count(rows);
     let files: Vec<&SourceFile> = tree.files.iter().collect();
     // A file alone has no folders that could tell which one it is.
     let reading = match files.len() {
@@ -119,6 +293,7 @@ fn identify(tree: &Tree) -> Identity {
             })
             .collect(),
         discs: discs.collect(),
+        formats,
         unknown_variant: survey.unknown_variant(CONVERTER),
         survey,
     }
@@ -169,6 +344,15 @@ impl Identity {
             "files:      {} whose content is known, {} of which nothing is known",
             survey.known_files, survey.no_record
         ));
+        for format in self.formats.iter().filter(|row| row.media_type.is_some()) {
+            let media_type = format.media_type.as_deref().unwrap_or_default();
+            let pronom = format.pronom.as_deref();
+            let pronom = pronom.map_or_else(String::new, |key| format!(", PRONOM {key}"));
+            print_line(&format!(
+                "format:     {} ({media_type}{pronom}): {} files",
+                format.kind, format.files
+            ));
+        }
         if let Some(text) = &self.unknown_variant {
             print_line("");
             text.lines().for_each(print_line);

@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
-use super::convert::{counts, print_failures, size};
+use super::convert::{counts, print_failures, print_store, size};
 use super::exit::Exit;
 use super::lines::{print_line, usage};
-use crate::pipeline::merge::merge;
+use crate::pipeline::merge::merge_into;
 use crate::pipeline::report::{Report, Status};
 
 /// Arguments of `merge`.
@@ -17,6 +17,9 @@ pub struct Arguments {
     /// The merged folder; made when it does not exist. The folders of the shards are only read.
     #[arg(long, value_name = "OUT")]
     out: PathBuf,
+    /// Share the outputs with other runs in this folder, as `convert --store` does.
+    #[arg(long, value_name = "DIR")]
+    store: Option<PathBuf>,
     /// Print errors only.
     #[arg(short, long)]
     quiet: bool,
@@ -24,7 +27,8 @@ pub struct Arguments {
 
 /// Runs `merge`.
 pub fn run(arguments: &Arguments) -> Exit {
-    let report = match merge(&arguments.shards, &arguments.out) {
+    let store = arguments.store.as_deref();
+    let report = match merge_into(&arguments.shards, &arguments.out, store) {
         Ok(report) => report,
         Err(error) => return usage(error),
     };
@@ -58,6 +62,9 @@ fn print(arguments: &Arguments, report: &Report) {
             None => format!("  {} was edited and is no longer made; left", edited.path),
         };
         print_line(&line);
+    }
+    if let Some(store) = &report.store {
+        print_store(store);
     }
     print_line(&format!(
         "{} shards merged: {} outputs, {} in {} (see report.json)",

@@ -8,6 +8,7 @@
 //! ```
 
 mod census;
+mod collection;
 mod completions;
 mod config;
 mod console;
@@ -34,6 +35,7 @@ mod lines;
 mod log;
 pub mod man;
 mod merge;
+mod pack;
 mod package;
 mod plan;
 mod program;
@@ -41,6 +43,7 @@ mod progress;
 mod prove;
 mod report;
 mod serve;
+mod store;
 mod verify;
 
 pub use exit::Exit;

@@ -10,8 +10,8 @@ use super::lines::{output_fault, print, usage};
 use super::log::{self, LogFormat};
 use super::progress::{Mode, ProgressDisplay};
 use super::{
-    census, completions, config, convert, diff, doctor, formats, gallery, identify, inspect, man,
-    merge, package, plan, prove, report, serve, verify,
+    census, collection, completions, config, convert, diff, doctor, formats, gallery, identify,
+    inspect, man, merge, pack, package, plan, prove, report, serve, store, verify,
 };
 use crate::pipeline::manifest::CONVERTER;
 
@@ -62,6 +62,12 @@ pub enum Command {
     Verify(verify::Arguments),
     /// Package an output folder for a repository: BagIt, RO-Crate, PREMIS.
     Package(package::Arguments),
+    /// Put what was edited in an output folder back into game files, into a folder of their own.
+    Pack(pack::Arguments),
+    /// Index the output folders of many discs: one page and one JSON document.
+    Collection(collection::Arguments),
+    /// Look after a store that runs share their outputs in.
+    Store(store::Arguments),
     /// Look at an output folder in the browser.
     Serve(serve::Arguments),
     /// Write pages that show an output folder in the browser, for any web server or none.
@@ -136,7 +142,10 @@ fn dispatch(arguments: Arguments) -> Exit {
         Command::Prove(arguments) => prove::run(&arguments),
         Command::Config(arguments) => config::run(&arguments),
         Command::Formats(arguments) => formats::run(&arguments),
+        Command::Pack(arguments) => pack::run(&arguments),
         Command::Package(arguments) => package::run(&arguments),
+        Command::Collection(arguments) => collection::run(&arguments),
+        Command::Store(arguments) => store::run(&arguments),
         Command::Serve(arguments) => serve::run(arguments),
         Command::Gallery(arguments) => gallery::run(arguments),
         Command::Report(arguments) => report::run(&arguments),

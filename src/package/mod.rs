@@ -3,7 +3,7 @@
 //!
 //! - [`bagit`] — the tag files of a bag, and reading them back; [`digest`] — hashes of files on their way.
 //! - `ro_crate` — what was converted from what, by which version with which settings, as linked data.
-//! - `premis` — the same for preservation systems, as events; `media` — names of file formats.
+//! - `premis` — the same for preservation systems, as events; [`media`] — names of file formats.
 //! - `container` — where the files of a package go; `facts` — what the documents are made from.
 //! - `error` — why there is no package.
 //!
@@ -26,7 +26,7 @@ mod container;
 pub mod digest;
 mod error;
 mod facts;
-mod media;
+pub mod media;
 mod premis;
 mod ro_crate;
 

@@ -10,7 +10,7 @@ use std::fmt::Write;
 use jiff::Timestamp;
 
 use super::facts::{Facts, Payload, failures};
-use super::media::{media_type, pronom};
+use super::media::{media_type, of_source, pronom};
 use crate::pipeline::manifest::{CONVERTER, InputNumber, ManifestOutput, ManifestSource};
 use crate::pipeline::report::{SourceReport, Status};
 
@@ -138,7 +138,8 @@ impl Xml {
             xml.within("objectCharacteristics", |xml| {
                 xml.fixity("BLAKE3", &source.blake3);
                 xml.leaf("size", &source.size.to_string());
-                xml.format(kind, None);
+                let known = of_source(kind, &source.path);
+                xml.format(kind, known.and_then(|known| known.1));
             });
             xml.leaf("originalName", &source.path);
         });

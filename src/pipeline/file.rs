@@ -6,6 +6,7 @@ use std::time::Instant;
 use rayon::prelude::*;
 use tracing::debug;
 
+use super::cached;
 use super::finished::Finished;
 use super::item::{self, ItemResult, Task, log_failure, strict_reason};
 use super::manifest::{ManifestOutput, ManifestSource};
@@ -159,6 +160,7 @@ fn run_items(
             Some(reason) => item::fail_unread(planned, done, reason, shared),
             None => done,
         };
+        cached::keep(file, planned, &done, shared);
         if matches!(done.report.status, Status::Converted | Status::Copied) {
             result.work.push(ItemWork {
                 asset: planned.part.asset,
@@ -231,6 +233,16 @@ impl Group<'_> {
     }
 }
 
+/// What is known of an item before its file is opened.
+enum Ready<'a> {
+    /// An earlier run left its outputs in the folder.
+    Before(&'a Finished),
+    /// Its outputs were taken from the store.
+    Stored(Box<ItemResult>),
+    /// It is to be converted, or left out.
+    Not,
+}
+
 /// What the keys and manifest rows of a group's items have in common.
 struct Provenance {
     /// Digest of what the items take from other files.
@@ -293,17 +305,25 @@ fn run_group(
     let provenance = Provenance::of(group, is_needed, shared);
     let key_of =
         |planned: &PlannedItem| part_key(file, planned, blake3, &provenance.around, shared.config);
-    let reused: Vec<Option<&Finished>> = chosen
+    let ready: Vec<Ready<'_>> = chosen
         .par_iter()
         .map(|(planned, _)| {
-            let key = (Group::converts(planned) && !shared.force).then(|| key_of(planned))?;
-            shared.previous.reusable(&key, &planned.outputs, shared.out)
+            if !Group::converts(planned) || shared.force {
+                return Ready::Not;
+            }
+            let key = key_of(planned);
+            let before = shared.previous.reusable(&key, &planned.outputs, shared.out);
+            if let Some(finished) = before {
+                return Ready::Before(finished);
+            }
+            let stored = cached::take(file, planned, &key, &provenance.origins, shared);
+            stored.map_or(Ready::Not, |result| Ready::Stored(Box::new(result)))
         })
         .collect();
     let is_opened = chosen
         .iter()
-        .zip(&reused)
-        .any(|((planned, _), reused)| Group::converts(planned) && reused.is_none());
+        .zip(&ready)
+        .any(|((planned, _), ready)| Group::converts(planned) && matches!(ready, Ready::Not));
     let dependencies = if is_opened {
         open_dependencies::open(file, needs, &shared.hashes)
     } else {
@@ -321,12 +341,15 @@ fn run_group(
         },
         _ => None,
     };
-    let items = chosen.into_par_iter().zip(reused);
-    items.for_each(|((planned, done), reused)| {
+    let items = chosen.into_par_iter().zip(ready);
+    items.for_each(|((planned, done), ready)| {
         let progress = stage.part(work::estimate(planned));
-        let convert = || match (reused, &opened) {
-            (Some(finished), _) => item::reuse(planned, finished, &provenance.origins, shared),
-            (None, Some((bytes, opened))) => {
+        let convert = || match (ready, &opened) {
+            (Ready::Before(finished), _) => {
+                item::reuse(planned, finished, &provenance.origins, shared)
+            }
+            (Ready::Stored(result), _) => *result,
+            (Ready::Not, Some((bytes, opened))) => {
                 let task = Task {
                     file,
                     planned,
@@ -344,7 +367,7 @@ fn run_group(
                     None => result,
                 }
             }
-            (None, None) => {
+            (Ready::Not, None) => {
                 let reason = "the file changed while it was read".to_owned();
                 ItemResult::failed(planned, reason)
             }

@@ -10,7 +10,7 @@ use tracing::{debug, error, warn};
 
 use super::finished::{Finished, is_whole};
 use super::manifest::{CONVERTER, ManifestOutput, ManifestSource};
-use super::output::{PartSink, VideoContext};
+use super::output::{PartSink, VideoContext, Written};
 use super::planned::{PlannedFile, PlannedItem};
 use super::progress::PartProgress;
 use super::provenance;
@@ -67,7 +67,7 @@ impl ItemResult {
 }
 
 /// The line of the report for an item that nothing is known of yet.
-fn line(planned: &PlannedItem, status: Status, reason: Option<String>) -> PartReport {
+pub(super) fn line(planned: &PlannedItem, status: Status, reason: Option<String>) -> PartReport {
     PartReport {
         member: planned.part.member.clone(),
         asset: planned.part.asset,
@@ -271,7 +271,15 @@ impl Task<'_> {
         if shared.destination.is_none() && shared.collector.is_none() {
             return ItemResult::without_outputs(report);
         }
-        let outputs = self.outputs(&sink, shared);
+        let (file, planned) = (self.file, self.planned);
+        let outputs = rows(
+            file,
+            planned,
+            &sink.written,
+            &self.key,
+            self.origins,
+            shared,
+        );
         report.outputs = outputs.iter().map(|output| output.path.clone()).collect();
         record(&report, &outputs, self.key.clone(), shared);
         ItemResult {
@@ -334,38 +342,6 @@ impl Task<'_> {
         }
     }
 
-    /// Rows of the manifest for what was written.
-    fn outputs(&self, sink: &PartSink<'_>, shared: &Shared<'_>) -> Vec<ManifestOutput> {
-        let Self { file, planned, .. } = self;
-        let config_digest = shared.config.digest_for(planned.part.asset);
-        let disc = provenance::disc_place(file, planned, &shared.hashes);
-        let cabinet = provenance::cabinet_place(file);
-        let tool = match planned.part.asset {
-            AssetKind::Video => shared.videos.used().map(Tool::name),
-            _ => None,
-        };
-        let row = |written: &super::output::Written| ManifestOutput {
-            path: written.path.clone(),
-            blake3: written.blake3.clone(),
-            size: written.size,
-            kind: planned.part.asset,
-            input: shared.roots.of(&file.source.path),
-            source: file.source.path.clone(),
-            made_from: Vec::new(),
-            origins: Arc::clone(self.origins),
-            member: planned.part.member.clone(),
-            range: planned.part.range.clone(),
-            packing: provenance::packing(file, planned),
-            disc: disc.clone(),
-            cabinet: cabinet.clone(),
-            converter: CONVERTER.to_owned(),
-            tool: tool.clone(),
-            config_digest: config_digest.clone(),
-            key: self.key.clone(),
-        };
-        sink.written.iter().map(row).collect()
-    }
-
     fn log(&self, text: &dyn Display) {
         debug!(
             "{}: {}: {text}",
@@ -383,6 +359,44 @@ impl Task<'_> {
             self.log(&format_args!("{more} more deviations"));
         }
     }
+}
+
+/// Rows of the manifest for what was written.
+pub(super) fn rows(
+    file: &PlannedFile,
+    planned: &PlannedItem,
+    written: &[Written],
+    key: &str,
+    origins: &Arc<[ManifestSource]>,
+    shared: &Shared<'_>,
+) -> Vec<ManifestOutput> {
+    let config_digest = shared.config.digest_for(planned.part.asset);
+    let disc = provenance::disc_place(file, planned, &shared.hashes);
+    let cabinet = provenance::cabinet_place(file);
+    let tool = match planned.part.asset {
+        AssetKind::Video => shared.videos.used().map(Tool::name),
+        _ => None,
+    };
+    let row = |written: &Written| ManifestOutput {
+        path: written.path.clone(),
+        blake3: written.blake3.clone(),
+        size: written.size,
+        kind: planned.part.asset,
+        input: shared.roots.of(&file.source.path),
+        source: file.source.path.clone(),
+        made_from: Vec::new(),
+        origins: Arc::clone(origins),
+        member: planned.part.member.clone(),
+        range: planned.part.range.clone(),
+        packing: provenance::packing(file, planned),
+        disc: disc.clone(),
+        cabinet: cabinet.clone(),
+        converter: CONVERTER.to_owned(),
+        tool: tool.clone(),
+        config_digest: config_digest.clone(),
+        key: key.to_owned(),
+    };
+    written.iter().map(row).collect()
 }
 
 /// Deletes what an item had written.
@@ -425,7 +439,12 @@ pub(super) fn fail_unread(
 }
 
 /// Appends a finished item to the journal.
-fn record(report: &PartReport, outputs: &[ManifestOutput], key: String, shared: &Shared<'_>) {
+pub(super) fn record(
+    report: &PartReport,
+    outputs: &[ManifestOutput],
+    key: String,
+    shared: &Shared<'_>,
+) {
     let Some(destination) = shared.destination else {
         return;
     };

@@ -55,6 +55,7 @@ use super::report::{PartReport, Report, SourceReport, Status};
 use super::run::write_documents;
 use super::shard_folder::{self, ShardFolder};
 use super::state::Previous;
+use super::store::{self, Store, StoreError};
 use crate::config::SyncPolicy;
 use crate::convert::SkipReason;
 
@@ -70,6 +71,9 @@ pub enum MergeError {
     /// The merged folder cannot be there.
     #[error(transparent)]
     Place(#[from] PlanningError),
+    /// The store cannot be used.
+    #[error(transparent)]
+    Store(#[from] StoreError),
     /// The merged folder is taken.
     #[error("{} {held}: merge into a folder of its own", out.display())]
     Taken {
@@ -106,8 +110,27 @@ const PIECE: usize = 1 << 18;
 /// The folders are not all shards of one run, or not as their manifests say, before anything is written; or `out`
 /// is taken or cannot be written.
 pub fn merge(dirs: &[PathBuf], out: &Path) -> Result<Report, MergeError> {
+    merge_into(dirs, out, None)
+}
+
+/// Merges as [`merge`] does, and shares the outputs in a store.
+///
+/// # Errors
+/// As [`merge`], or the store cannot be used.
+pub fn merge_into(
+    dirs: &[PathBuf],
+    out: &Path,
+    store: Option<&Path>,
+) -> Result<Report, MergeError> {
     let folders = shard_folder::read_all(dirs)?;
     check_out(&folders, out)?;
+    let store = match store {
+        None => None,
+        Some(root) => {
+            store::check_place(root, dirs, out)?;
+            Some(Store::open(root, Durability::System)?)
+        }
+    };
     let mut previous = Previous::load(out, false);
     let known = previous.known();
     let roots = roots(&folders);
@@ -117,9 +140,12 @@ pub fn merge(dirs: &[PathBuf], out: &Path) -> Result<Report, MergeError> {
     let manifest = merge_report::manifest(&folders);
     check_originals(&folders, &manifest, &previous, out)?;
     let report = merge_report::report(&folders, &manifest);
-    write(&folders, manifest, report, &previous, &roots, out).map_err(|error| MergeError::Output {
-        out: out.to_owned(),
-        error,
+    let place = (out, store.as_ref());
+    write(&folders, manifest, report, &previous, &roots, place).map_err(|error| {
+        MergeError::Output {
+            out: out.to_owned(),
+            error,
+        }
     })
 }
 
@@ -251,7 +277,7 @@ fn write(
     mut report: Report,
     previous: &Previous,
     roots: &Roots,
-    out: &Path,
+    (out, store): (&Path, Option<&Store>),
 ) -> io::Result<Report> {
     fs::create_dir_all(out)?;
     let work = WorkFolder::create(out)?;
@@ -269,6 +295,7 @@ fn write(
         folder: OutputFolder::open(out, Durability::System)?,
         keeper: &keeper,
         out,
+        store,
     };
     copy_all(folders, &report, &copier, &work)?;
     let is_unlisted = |source: &SourceReport| source.kind == super::summary::UNREADABLE;
@@ -280,6 +307,9 @@ fn write(
     report.removed = swept.removed;
     report.kept = swept.kept;
     report.edited = keeper.take();
+    if let Some(store) = store {
+        report.store.get_or_insert_default().add(&store.report());
+    }
     write_documents(out, &manifest, &report, SyncPolicy::default())?;
     work.remove()?;
     Ok(report)
@@ -327,6 +357,7 @@ struct Copier<'a> {
     folder: OutputFolder,
     keeper: &'a Keeper<'a>,
     out: &'a Path,
+    store: Option<&'a Store>,
 }
 
 impl Copier<'_> {
@@ -357,6 +388,9 @@ impl Copier<'_> {
         let finished = file.finish();
         let written = finished.is_ok().then_some(&*output.blake3);
         self.keeper.finish_move(aside, written);
+        if let (Ok(()), Some(store)) = (&finished, self.store) {
+            store.share(&self.folder, path, &output.blake3, output.size);
+        }
         finished
     }
 }

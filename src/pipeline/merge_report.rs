@@ -4,7 +4,9 @@ use std::collections::HashMap;
 
 use super::findings;
 use super::manifest::Manifest;
-use super::report::{InputReport, PartReport, Report, SourceReport, StageReport, Status, Totals};
+use super::report::{
+    InputReport, PartReport, Report, SourceReport, StageReport, Status, StoreReport, Totals,
+};
 use super::shard_folder::ShardFolder;
 use super::summary::UNREADABLE;
 use crate::source::names::fold;
@@ -70,6 +72,7 @@ pub(super) fn report(folders: &[ShardFolder], manifest: &Manifest) -> Report {
         inputs: inputs.collect(),
         shard: None,
         tools,
+        store: store(folders),
         stages: stages(folders, &totals),
         totals,
         removed: Vec::new(),
@@ -79,6 +82,16 @@ pub(super) fn report(folders: &[ShardFolder], manifest: &Manifest) -> Report {
         sources,
         ..first.report.clone()
     }
+}
+
+/// What the runs of all shards did with a store, if any had one.
+fn store(folders: &[ShardFolder]) -> Option<StoreReport> {
+    let mut runs = folders
+        .iter()
+        .filter_map(|folder| folder.report.store.as_ref());
+    let mut sum = runs.next()?.clone();
+    runs.for_each(|run| sum.add(run));
+    Some(sum)
 }
 
 /// Tells of a source what the run that made it told, in whichever run of the shard that was, and counts the work.

@@ -13,6 +13,7 @@
 //! - [`atomic`] — whole files or none; `hash` — hashes of large ones.
 //! - `state` — what earlier runs left, so that only changes are redone; `finished` — one part of it;
 //!   `journal` — what a run has finished so far.
+//! - [`store`] — outputs that many runs share; `cached` — items that need not be converted again.
 //! - `provenance` — what each output was made from.
 //! - `edited`, `outgrown`, `originals` — what a run must not write over, nor delete.
 //! - [`manifest`], [`report`] — what was written and what became of every source.
@@ -39,6 +40,7 @@
 //! ```
 
 pub mod atomic;
+mod cached;
 pub mod census;
 mod collector;
 pub mod cut;
@@ -77,6 +79,7 @@ mod shard_folder;
 mod shared;
 mod source_io;
 pub(crate) mod state;
+pub mod store;
 mod stream;
 mod summary;
 mod unchanged;

@@ -36,6 +36,8 @@ pub(super) struct Hashes<'a> {
     places: HashMap<&'a str, usize>,
     /// The sources that are files of disc images, by where they lie.
     images: HashMap<&'a Path, usize>,
+    /// The sources that are sheets of discs, by the address of the disc.
+    sheets: HashMap<usize, usize>,
     known: Vec<OnceLock<Option<String>>>,
     /// The discs whose files have not changed since the previous run.
     discs: OnceLock<Vec<&'a Arc<Disc>>>,
@@ -61,12 +63,19 @@ impl<'a> Hashes<'a> {
             known: plan.files.iter().map(|_| OnceLock::new()).collect(),
             discs: OnceLock::new(),
             images: images(plan),
+            sheets: sheets(plan),
         }
     }
 
     /// The source, by its place in the plan, that is the file of a disc image at `path`.
     pub(super) fn image_at(&self, path: &Path) -> Option<usize> {
         self.images.get(path).copied()
+    }
+
+    /// The sheet of a disc, which tells where its tracks lie.
+    pub(super) fn sheet_of(&self, disc: &Disc) -> Option<&'a PlannedFile> {
+        let &index = self.sheets.get(&std::ptr::from_ref(disc).addr())?;
+        self.plan.files.get(index)
     }
 
     /// The source at a path.
@@ -190,6 +199,18 @@ fn images(plan: &Plan) -> HashMap<&Path, usize> {
         _ => None,
     });
     images.collect()
+}
+
+/// Sheets of discs, by the address of the disc.
+fn sheets(plan: &Plan) -> HashMap<usize, usize> {
+    let locations = plan.files.iter().map(|file| &file.source.location).zip(0..);
+    let sheets = locations.filter_map(|(location, index)| match location {
+        Location::Disc(disc) if !disc.sheet_bytes.is_empty() => {
+            Some((Arc::as_ptr(disc).addr(), index))
+        }
+        _ => None,
+    });
+    sheets.collect()
 }
 
 /// The file of a disc image at this location. Its hash is computed together with that of the disc.

@@ -12,6 +12,7 @@ use super::folder::{Durability, OutputFolder};
 use super::journal::WorkFolder;
 use super::planned::{PlannedFile, PlannedItem};
 use super::progress::PartProgress;
+use super::store::Store;
 use super::stream::stream;
 use super::video::{Facts, Videos};
 use crate::config::{Config, SyncPolicy};
@@ -31,6 +32,8 @@ pub struct Destination<'a> {
     pub work: &'a WorkFolder,
     /// Keeps what others put where outputs belong.
     pub keeper: &'a Keeper<'a>,
+    /// Shares outputs with other runs.
+    pub store: Option<&'a Store>,
 }
 
 impl<'a> Destination<'a> {
@@ -52,6 +55,7 @@ impl<'a> Destination<'a> {
             folder: OutputFolder::open(out, durability)?,
             work,
             keeper,
+            store: None,
         })
     }
 
@@ -61,12 +65,48 @@ impl<'a> Destination<'a> {
         self.keeper.make_way(path)
     }
 
+    /// Makes an output of an object of the store.
+    ///
+    /// # Errors
+    /// There is no store or no such object, or the output cannot be written.
+    pub(super) fn take(&self, path: &str, blake3: &str, size: u64) -> io::Result<()> {
+        let store = self.store.ok_or(io::ErrorKind::NotFound)?;
+        self.folder.reach(path)?;
+        let (file, way) = store.begin(&self.folder, path, blake3)?;
+        let written = match file.finish_if_free()? {
+            None => Ok(()),
+            Some(file) => {
+                let aside = self.keeper.make_way(path)?;
+                let written = file.finish();
+                self.keeper
+                    .finish_move(aside, written.is_ok().then_some(blake3));
+                written
+            }
+        };
+        written.inspect(|()| store.count_output(way, size))
+    }
+
+    /// Shares an output that was just written, if there is a store.
+    fn share(&self, path: &str, blake3: &str, size: u64) {
+        if let Some(store) = self.store {
+            store.share(&self.folder, path, blake3, size);
+        }
+    }
+
     /// Writes an output whose BLAKE3 is `blake3`.
     fn write(&self, path: &str, bytes: &[u8], blake3: &str) -> io::Result<()> {
+        let size = bytes.len() as u64;
+        let is_stored = self.store.is_some_and(|store| store.holds(blake3, size));
+        if is_stored && self.take(path, blake3, size).is_ok() {
+            return Ok(());
+        }
         let make_way = || self.keeper.make_way(path);
         let (aside, written) = self.folder.write_where_free(path, bytes, make_way)?;
         self.keeper
             .finish_move(aside.flatten(), written.is_ok().then_some(blake3));
+        if written.is_ok() {
+            self.share(path, blake3, size);
+        }
         written
     }
 }
@@ -325,6 +365,9 @@ impl<'a> PartSink<'a> {
         let made = videos.make(video, self.source, location, target, wants_poster, &advance);
         let file = made.as_ref().ok().and_then(|made| made.file.as_ref());
         self.finish_move(aside, file.map(|file| &*file.blake3));
+        if let (Some(destination), Some(file)) = (self.destination, file) {
+            destination.share(&output.path, &file.blake3, file.size);
+        }
         let made = made?;
         StageClock::add(&self.clock.emit, start);
         if let Some(file) = made.file {
@@ -396,6 +439,9 @@ impl<'a> PartSink<'a> {
         let streamed = streamed.map(|(size, hash)| (size, hash.to_hex().to_string()));
         self.finish_move(aside, streamed.as_ref().ok().map(|(_, blake3)| &**blake3));
         let (size, blake3) = streamed?;
+        if let Some(destination) = self.destination {
+            destination.share(path, &blake3, size);
+        }
         self.written.push(Written {
             path: path.to_owned(),
             blake3,

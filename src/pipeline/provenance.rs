@@ -39,6 +39,7 @@ fn around<'x>(location: &'x Location, hashes: &'x Hashes<'_>) -> Vec<&'x Planned
         if let Some(disc) = location.disc_around() {
             let files = disc.files.iter().filter_map(|file| file.path.as_deref());
             found.extend(files.filter_map(|path| source_at(path, hashes)));
+            found.extend(hashes.sheet_of(disc));
         }
         let (Location::Member(container, _) | Location::Container(container, _)) = location else {
             return found;

@@ -88,6 +88,9 @@ pub struct Report {
     pub tools: Vec<String>,
     /// Counts and sizes.
     pub totals: Totals,
+    /// What the run did with a store; it changes nothing else here.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub store: Option<StoreReport>,
     /// Time by stage.
     pub stages: Vec<StageReport>,
     /// Outputs of earlier runs that nothing makes any more; they were deleted.
@@ -192,6 +195,47 @@ pub struct AssetTotals {
     pub output_bytes: u64,
     /// Processor seconds of all threads.
     pub seconds: f64,
+}
+
+/// What a run did with a store.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StoreReport {
+    /// Items that were not converted again.
+    pub items: u64,
+    /// Outputs that are links to objects of the store, of these items and of others with the same bytes.
+    pub linked: u64,
+    /// Outputs that share the blocks of objects.
+    pub cloned: u64,
+    /// Outputs that were copied from objects.
+    pub copied: u64,
+    /// Bytes of all these outputs.
+    pub bytes: u64,
+    /// Those that take no room of their own.
+    pub bytes_saved: u64,
+    /// Objects that were added.
+    pub added: u64,
+    /// Their bytes.
+    pub added_bytes: u64,
+    /// Objects that somebody had changed, which were put aside.
+    pub damaged: u64,
+    /// Outputs and items that could not be shared.
+    pub faults: u64,
+}
+
+impl StoreReport {
+    /// Adds the counts of another run.
+    pub(super) fn add(&mut self, other: &Self) {
+        self.items += other.items;
+        self.linked += other.linked;
+        self.cloned += other.cloned;
+        self.copied += other.copied;
+        self.bytes += other.bytes;
+        self.bytes_saved += other.bytes_saved;
+        self.added += other.added;
+        self.added_bytes += other.added_bytes;
+        self.damaged += other.damaged;
+        self.faults += other.faults;
+    }
 }
 
 /// Time of one stage.

@@ -31,6 +31,7 @@ use super::atomic::write_document;
 use super::cut;
 use super::edited::Keeper;
 use super::file::{FileResult, run_file};
+use super::folder::Durability;
 use super::inputs::{Known, Roots, check_place};
 use super::journal::WorkFolder;
 use super::manifest::{self, Manifest};
@@ -48,6 +49,7 @@ use super::scheduler;
 use super::shard::Shard;
 use super::shared::Shared;
 use super::state::Previous;
+use super::store::{self, Store, StoreError};
 use super::summary::{add_others, summarise};
 use super::unchanged::{is_up_to_date, mark_unchanged, request_digest};
 use super::video::Videos;
@@ -115,6 +117,9 @@ pub enum RunError {
         /// What lies there.
         held: String,
     },
+    /// The store cannot be used.
+    #[error(transparent)]
+    Store(#[from] StoreError),
     /// The worker threads cannot be started.
     #[error("cannot start worker threads: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
@@ -163,6 +168,10 @@ pub struct Prepared {
 pub fn prepare(request: &Request, observer: &dyn Observer) -> Result<Prepared, RunError> {
     let started = Instant::now();
     check_place(&request.inputs, &request.out)?;
+    let store = &request.config.run.store;
+    if !store.as_os_str().is_empty() {
+        store::check_place(store, &request.inputs, &request.out)?;
+    }
     let stages = &request.config.stages;
     let mut previous = if stages.convert && stages.emit {
         Previous::load(
@@ -361,6 +370,10 @@ fn execute(
         path: out.to_owned(),
         error,
     };
+    let store = match writes {
+        true => open_store(config)?,
+        false => None,
+    };
     let keeper = Keeper::new(out, previous, request.force);
     let work = if writes {
         fs::create_dir_all(out).map_err(output_error)?;
@@ -378,7 +391,11 @@ fn execute(
         .as_ref()
         .map(|work| Destination::new(out, work, &keeper, config.run.sync))
         .transpose()
-        .map_err(output_error)?;
+        .map_err(output_error)?
+        .map(|destination| Destination {
+            store: store.as_ref(),
+            ..destination
+        });
     let shared = Shared {
         config,
         roots,
@@ -418,6 +435,19 @@ fn execute(
         nothing_to_do: false,
         cancelled,
     })
+}
+
+/// The store that the run shares outputs with, if any.
+fn open_store(config: &Config) -> Result<Option<Store>, StoreError> {
+    let root = &config.run.store;
+    if root.as_os_str().is_empty() {
+        return Ok(None);
+    }
+    let durability = match config.run.sync {
+        SyncPolicy::All => Durability::Disk,
+        SyncPolicy::Manifest | SyncPolicy::None => Durability::System,
+    };
+    Store::open(root, durability).map(Some)
 }
 
 /// Locks the output folder, unless another run has ended there meanwhile.

@@ -83,6 +83,9 @@ pub(super) fn summarise(
             .map(ToString::to_string)
             .into_iter()
             .collect(),
+        store: shared
+            .destination
+            .and_then(|destination| Some(destination.store?.report())),
         stages: stages(plan, shared, planned, &totals),
         totals,
         removed: Vec::new(),

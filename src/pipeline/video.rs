@@ -71,6 +71,11 @@ impl<'a> Videos<'a> {
         self.tool.get()?.as_ref().ok()
     }
 
+    /// The ffmpeg that a video would get now.
+    pub(super) fn at_hand(&self) -> Option<&Tool> {
+        self.tool().ok()
+    }
+
     fn tool(&self) -> Result<&Tool, ConvertError> {
         let found = self.tool.get_or_init(|| {
             let consent = |question: &str| self.observer.0.ask(question, self.cancel);

@@ -111,7 +111,7 @@ impl Image<'_> {
     }
 
     /// Red, green, blue and alpha of each texel; indices without a colour are black.
-    fn true_colour(&self) -> Vec<[u8; 4]> {
+    pub fn true_colour(&self) -> Vec<[u8; 4]> {
         match &self.pixels {
             Pixels::Gray(texels) => texels.iter().map(|&grey| [grey, grey, grey, 255]).collect(),
             Pixels::Rgb(texels) => {

@@ -132,3 +132,51 @@ fn an_install_in_cabinets_on_a_disc_is_told_as_one_in_a_folder() {
     assert!(rows.iter().any(|(path, _)| path == "zbd/mechlib.zbd"));
     assert_eq!(known(&on_disc), rows);
 }
+
+#[test]
+fn several_inputs_are_told_each_for_itself_with_totals() {
+    let root = sample_installs(&[Game::Rc, Game::Mw, Game::Eq]);
+    let at = |name: &str| root.path().join(name);
+    let run = |inputs: &[&str], json: bool, code: i32| {
+        let mut command = relicast();
+        command.arg("identify");
+        command.args(inputs.iter().map(|name| at(name)));
+        if json {
+            command.arg("--json");
+        }
+        text(&command.assert().code(code).get_output().stdout)
+    };
+    let told: Value = serde_json::from_str(&run(&["rc", "mw", "eq"], true, 0)).unwrap();
+    let inputs = told["inputs"].as_array().unwrap();
+    for (row, name) in inputs.iter().zip(["rc", "mw", "eq"]) {
+        let alone = identify(&at(name)).1;
+        for (key, value) in alone.as_object().unwrap() {
+            assert_eq!(row[key], *value, "{name}: {key}");
+        }
+    }
+    assert_eq!(told["totals"]["inputs"], 3);
+    assert_eq!(told["totals"]["failed"], 0);
+    assert_eq!(told["totals"]["games"]["Recoil"], 1);
+    let variants = inputs
+        .iter()
+        .filter(|row| row.get("unknown_variant").is_some());
+    assert_eq!(told["totals"]["unknown_variants"], variants.count());
+    let formats = inputs[0]["formats"].as_array().unwrap();
+    let files: u64 = formats
+        .iter()
+        .map(|row| row["files"].as_u64().unwrap())
+        .sum();
+    assert_eq!(
+        files,
+        relicast_samples::files(Game::Rc, 1).unwrap().len() as u64
+    );
+    let named = |row: &Value| row["pronom"].is_string() && row["media_type"].is_string();
+    assert!(formats.iter().any(named), "{formats:?}");
+    // One that is not there stops no other.
+    let told: Value = serde_json::from_str(&run(&["none", "rc"], true, 2)).unwrap();
+    assert_eq!(told["totals"]["failed"], 1);
+    assert!(told["inputs"][0]["error"].is_string());
+    let lines = run(&["rc", "mw"], false, 0);
+    assert!(lines.contains("total:      2 inputs"), "{lines}");
+    run(&["none", "nothing"], true, 1);
+}

@@ -11,6 +11,7 @@ mod common;
 #[allow(dead_code, reason = "each test uses its part")]
 mod install;
 
+mod collection;
 mod corrupt;
 mod edited;
 mod games;
@@ -19,6 +20,7 @@ mod layout;
 mod originals;
 mod package;
 mod selection;
+mod store;
 mod sums;
 mod targets;
 mod verify;

@@ -7,6 +7,7 @@
 //! - [`validate`], [`render`], [`godot`]: glTF files before the Khronos validator, a camera and an engine.
 //! - [`readback`]: the demonstration's glTF files before both programs.
 //! - [`package`]: packages before the tools of libraries and archives; [`python`]: what these need.
+//! - `collection` (Unix): the workflow for collections on one machine and on a cluster.
 //! - [`gallery`]: the gallery's program in the browser, built and tested.
 //! - [`mod@bench`]: speed and memory.
 //! - [`known`]: the table of files that editions are known by.
@@ -18,6 +19,8 @@ mod bench;
 mod bench_cabinets;
 mod bench_disc;
 mod bench_everquest;
+#[cfg(unix)]
+mod collection;
 mod demo;
 mod docs;
 #[cfg(test)]
@@ -66,6 +69,8 @@ enum Command {
     Validate(validate::Arguments),
     /// Check packages of the demonstration's outputs (`cargo xtask demo`) with programs from outside.
     Package,
+    #[cfg(unix)]
+    Collection(collection::Arguments),
     Render(render::Arguments),
     Godot(godot::Arguments),
     Gallery(gallery::Arguments),
@@ -85,6 +90,8 @@ fn main() -> ExitCode {
         Command::KnownFiles(arguments) => known::run(&arguments),
         Command::Validate(arguments) => validate::run_validate(&arguments),
         Command::Package => package::run(),
+        #[cfg(unix)]
+        Command::Collection(arguments) => collection::run_collection(&arguments),
         Command::Render(arguments) => render::run_render(&arguments),
         Command::Godot(arguments) => godot::run_godot(&arguments),
         Command::Gallery(arguments) => gallery::run(&arguments),

@@ -35,6 +35,10 @@ pub fn run(arguments: &Arguments) -> Outcome {
     tally += demo::checks(&program, false)?;
     tally += foreign::checks(&program)?;
     tally += package::checks(&program)?;
+    #[cfg(unix)]
+    {
+        tally += crate::collection::checks(&program)?;
+    }
     tally += readback::checks(&program)?;
     tally += gallery::checks(&program)?;
     println!("{tally}");

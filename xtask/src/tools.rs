@@ -73,6 +73,20 @@ pub const GODOT: Tool = Tool {
     packages: &[(Manager::Apt, "godot3-server")],
 };
 
+/// A scheduler of clusters: controller, node daemons and commands.
+pub const SLURM: Tool = Tool {
+    program: "slurmctld",
+    purpose: "runs the workflow of a collection on nodes",
+    packages: &[(Manager::Apt, "slurm-wlm")],
+};
+
+/// What the parts of Slurm know each other by.
+pub const MUNGE: Tool = Tool {
+    program: "munged",
+    purpose: "lets the parts of Slurm know each other",
+    packages: &[(Manager::Apt, "munge")],
+};
+
 impl Manager {
     fn program(self) -> &'static str {
         match self {

@@ -14,6 +14,10 @@ export interface Above {
   root: THREE.Object3D;
 }
 
+/** Worlds of caves are made brighter, so that a map shows something. */
+const BRIGHT = 80;
+const BRIGHTEST = 12;
+
 /** Draws the scene `which` of a model from above, the front of the world upward (north in EverQuest). */
 export function above(model: Model, which: number, edge: number): Above | null {
   const root = model.gltf.scenes[which] ?? model.gltf.scene;
@@ -42,13 +46,33 @@ export function above(model: Model, which: number, edge: number): Above | null {
   renderer.render(scene, camera);
   const canvas = document.createElement('canvas');
   [canvas.width, canvas.height] = [width, height];
-  canvas.getContext('2d')!.drawImage(renderer.domElement, 0, 0);
+  const paper = canvas.getContext('2d', { willReadFrequently: true })!;
+  paper.drawImage(renderer.domElement, 0, 0);
+  const light = brightness(paper.getImageData(0, 0, width, height).data);
+  if (light < BRIGHT) {
+    renderer.toneMapping = THREE.LinearToneMapping;
+    renderer.toneMappingExposure = Math.min((BRIGHT / Math.max(light, 1)) ** 2, BRIGHTEST);
+    renderer.render(scene, camera);
+    paper.clearRect(0, 0, width, height);
+    paper.drawImage(renderer.domElement, 0, 0);
+  }
   renderer.dispose();
   renderer.forceContextLoss();
   return {
     canvas, scale, root,
     project: ([x = 0, , z = 0]) => [width / 2 + (middle.x - x) * front * scale, height / 2 + (middle.z - z) * front * scale],
   };
+}
+
+/** The mean of all channels where something was drawn, from 0 to 255. */
+function brightness(pixels: Uint8ClampedArray): number {
+  let [sum, count] = [0, 0];
+  for (let at = 0; at < pixels.length; at += 4) {
+    if (pixels[at + 3]! < 128) continue;
+    sum += pixels[at]! + pixels[at + 1]! + pixels[at + 2]!;
+    count += 3;
+  }
+  return count === 0 ? 255 : sum / count;
 }
 
 export { dispose };

@@ -11,6 +11,7 @@ interface Set { model: Model; scene: THREE.Scene; camera: THREE.PerspectiveCamer
 
 export class Bench {
   private renderer: THREE.WebGLRenderer | null = null;
+  private before: Set | null = null;
   private chain: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly files: Files) {}
@@ -31,7 +32,7 @@ export class Bench {
         set.surfaces.at(0, set.camera);
         this.render(set, canvas);
       }
-      dispose(set.scene);
+      this.retire(set);
       return true;
     });
   }
@@ -62,8 +63,14 @@ export class Bench {
       player.choose(null);
       set.model.gltf.scene.rotation.y = turned;
       this.render(set, canvas);
-      dispose(set.scene);
+      this.retire(set);
     });
+  }
+
+  /** Puts the model before this one away: its shaders serve this one, and so need not be made again. */
+  private retire(set: Set): void {
+    if (this.before) dispose(this.before.scene);
+    this.before = set;
   }
 
   private alone<T>(work: () => Promise<T>): Promise<T> {
@@ -104,8 +111,18 @@ export class Bench {
   }
 }
 
+let probe: CanvasRenderingContext2D | null = null;
+
+/** Whether nothing was drawn, by a small copy of the picture. */
 function blank(canvas: HTMLCanvasElement): boolean {
-  const pixels = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height).data;
+  if (!probe) {
+    const small = document.createElement('canvas');
+    small.width = small.height = 48;
+    probe = small.getContext('2d', { willReadFrequently: true })!;
+  }
+  probe.clearRect(0, 0, 48, 48);
+  probe.drawImage(canvas, 0, 0, 48, 48);
+  const pixels = probe.getImageData(0, 0, 48, 48).data;
   for (let at = 3; at < pixels.length; at += 4) if (pixels[at]! > 0) return false;
   return true;
 }

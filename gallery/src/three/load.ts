@@ -22,6 +22,7 @@ export async function loadModel(files: Files, path: string): Promise<Model> {
   manager.setURLModifier((url) => (allowed(url) ? url : EMPTY_PICTURE));
   const loader = new GLTFLoader(manager);
   loader.register(keepAssociations);
+  loader.register(plainNames);
   if (ending(path) === 'glb') {
     const gltf = await loader.parseAsync(bytes, '');
     return { gltf, json: gltf.parser.json, path, pictures: [] };
@@ -44,6 +45,14 @@ function keepAssociations(parser: GLTFParser): GLTFLoaderPlugin {
     set: (some: typeof all) => some.forEach((place, object) => all.set(object, place)),
   });
   return { name: 'relicast_associations' };
+}
+
+/** three.js writes the names of materials into its shaders: what a game put there must not become code. */
+function plainNames(parser: GLTFParser): GLTFLoaderPlugin {
+  for (const material of parser.json.materials ?? []) {
+    if (material.name !== undefined) material.name = String(material.name).replace(/[^\w .-]/g, '_').slice(0, 80);
+  }
+  return { name: 'relicast_names' };
 }
 
 function allowed(url: string): boolean {

@@ -20,6 +20,12 @@ export interface Looks {
   skeleton: boolean;
   moving: boolean;
   sky: boolean;
+  /** The sky that is shown where a file has several. */
+  skyNumber: number;
+  /** How many times brighter than stored. */
+  brightness: number;
+  /** The level of detail that is shown where a file has several together. */
+  level: number;
 }
 
 export class Stage {
@@ -64,7 +70,7 @@ export class Stage {
     this.controls.enableDamping = false;
     this.controls.addEventListener('change', () => this.touch());
     this.looks = {
-      mode: 'textured', lights: 'even', fog: false, background: world, skeleton: false, moving: true, sky: true,
+      mode: 'textured', lights: 'even', fog: false, background: world, skeleton: false, moving: true, sky: true, level: 0, brightness: 1, skyNumber: 1,
     };
     this.surfaces = new Surfaces(model, find);
     this.player = new ClipPlayer(model, this.root);
@@ -161,11 +167,15 @@ export class Stage {
 
   /** Puts all looks into force. */
   apply(): void {
-    const { looks, about } = this;
+    const { looks, about, levels, skies } = this;
     this.modes.show(this.root, looks.mode);
     this.root.traverse((node) => {
       if ((node as THREE.Light).isLight) node.visible = looks.lights === 'own';
       if (isSky(this.model, node)) node.visible = looks.sky;
+      const { layer } = nodeFacts(this.model, node);
+      if (Number.isInteger(layer?.sky) && skies.length > 1) node.visible = layer.sky === looks.skyNumber;
+      const { level, of } = nodeFacts(this.model, node).lod ?? {};
+      if (Number.isInteger(level) && levels.length > 1) node.visible = level === Math.min(looks.level, (of ?? Infinity) - 1);
     });
     this.even.forEach((light) => { light.visible = looks.lights === 'even'; });
     this.ambient.visible = looks.lights !== 'even';
@@ -178,10 +188,32 @@ export class Stage {
     const clear = numbers(about.clearColor, 3) ?? (looks.fog ? colour : null);
     this.scene.background = looks.background && clear ? rgb(clear) : null;
     this.surfaces.moving = looks.moving;
+    this.renderer.toneMapping = looks.brightness === 1 ? THREE.NoToneMapping : THREE.LinearToneMapping;
+    this.renderer.toneMappingExposure = looks.brightness;
     this.bones?.removeFromParent();
     this.bones = looks.skeleton ? skeleton(this.root) : null;
     if (this.bones) this.scene.add(this.bones);
     this.touch();
+  }
+
+  /** Numbers of the skies that a file of EverQuest's skies holds. */
+  get skies(): number[] {
+    const found = new Set<number>();
+    this.root.traverse((node) => {
+      const number = nodeFacts(this.model, node).layer?.sky;
+      if (Number.isInteger(number)) found.add(number);
+    });
+    return [...found].sort((x, y) => x - y);
+  }
+
+  /** Levels of detail that stand beside each other in the scene. */
+  get levels(): number[] {
+    const found = new Set<number>();
+    this.root.traverse((node) => {
+      const level = nodeFacts(this.model, node).lod?.level;
+      if (Number.isInteger(level) && node.children.length + Number((node as THREE.Mesh).isMesh === true) > 0) found.add(level);
+    });
+    return [...found].sort((x, y) => x - y);
   }
 
   /** Whether the scene tells of fog, of a colour behind all, or of lights. */

@@ -50,12 +50,33 @@ export class Surfaces {
           }
         });
       }
+      this.skyLayer(node);
       if (!mesh.isMesh) return;
       const mode = facade(this.model, node);
       if (mode && !this.turners.some((turner) => turner.object === node)) {
         this.turners.push({ object: node, mode, rest: node.quaternion.clone() });
       }
       for (const material of Array.isArray(mesh.material) ? mesh.material : [mesh.material]) this.material(material);
+    });
+  }
+
+  /** A layer of EverQuest's sky: drawn in its order behind all else, its picture moving at its own pace. */
+  private skyLayer(node: THREE.Object3D): void {
+    const { layer } = nodeFacts(this.model, node);
+    if (!layer || !Number.isFinite(layer.drawOrder)) return;
+    const pace = Number.isFinite(layer.secondsPerUv) && layer.secondsPerUv > 0 ? 1 / layer.secondsPerUv : 0;
+    const across = /east|west/.test(String(layer.direction ?? ''));
+    node.traverse((part) => {
+      part.renderOrder = -900 + layer.drawOrder;
+      part.frustumCulled = false;
+      const own = (part as THREE.Mesh).material as THREE.MeshBasicMaterial | undefined;
+      if (!own || Array.isArray(own) || this.done.has(own)) return;
+      own.depthWrite = false;
+      own.fog = false;
+      if (!own.map || pace === 0) return;
+      own.map = own.map.clone();
+      own.map.wrapS = own.map.wrapT = THREE.RepeatWrapping;
+      this.scrolls.push({ texture: own.map, u: across ? pace : 0, v: across ? 0 : pace });
     });
   }
 

@@ -99,14 +99,14 @@ export class AssetView implements View {
         path, world, game: catalogue.game[id]!, hidden: models(['hidden']), levels: models(['lod']), scenes: models(['scene']), options,
       });
       if (world) {
-        const facts = this.outputs(detail, 'facts').filter((own) => /everquest\.json$/.test(own));
+        const facts = this.outputs(detail, 'facts', 'tables').filter((own) => /everquest\.json$/.test(own));
         makers['Map'] = () => new MapView(context, { path, id, game: catalogue.game[id]!, facts });
       }
     } else if (type === 'picture') {
       const roles = ['additive', 'normal', 'glow', 'base', 'mask', 'overlay', 'alpha', 'other'];
       const others = (detail.outputs ?? []).filter((own) => roles.includes(own.role) && ending(own.path) === 'png')
         .map((own) => [own.path, own.role === 'other' ? own.path.split('/').pop()! : own.role] as const);
-      makers['Picture'] = () => new PictureView(context, { path, others, frames: detail.facts?.frames ?? [] });
+      makers['Picture'] = () => new PictureView(context, { path, others, frames: Array.isArray(detail.facts?.frames) ? detail.facts.frames : [] });
     } else if (type === 'sound') {
       makers['Sound'] = () => new SoundView(context, { path, facts: detail.facts });
     } else if (type === 'song') {
@@ -120,7 +120,7 @@ export class AssetView implements View {
     } else {
       makers['File'] = () => ({ element: h('p', { class: 'note' }, 'No viewer knows this kind of file. ', h('a', { href: context.files.link(path), download: true }, 'Save it'), '.') });
     }
-    for (const table of this.outputs(detail, 'facts').filter((own) => ending(own) === 'json' && own !== path)) {
+    for (const table of this.outputs(detail, 'facts', 'tables', 'font').filter((own) => ending(own) === 'json' && own !== path)) {
       makers[Object.hasOwn(makers, 'Table') ? `Table ${Object.keys(makers).length}` : 'Table'] = () => new DocumentView(context, id, table, detail);
     }
     this.tabs = Object.keys(makers);

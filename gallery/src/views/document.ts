@@ -98,7 +98,7 @@ export function links(context: Context, id: number, detail: Detail): FindLink {
     const own = near.get(text.toLowerCase());
     if (own !== undefined) return catalogue.keys[own] ?? null;
     const exact = text.includes('/') ? catalogue.find(text) : null;
-    const found = exact ?? (/^[\w .&-]+\.\w{2,5}$|_/.test(text) && text.length > 3 ? catalogue.named(text, catalogue.game[id]!) : null);
+    const found = exact ?? (/^[\w .&-]+\.\w{2,5}$|_/.test(text) && text.length > 3 ? catalogue.named(text, catalogue.game[id]!, catalogue.keys[id]!) : null);
     return found === null || found === id ? null : catalogue.keys[found]!;
   };
 }

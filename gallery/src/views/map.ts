@@ -11,6 +11,8 @@ import { loadModel, type Model } from '../three/load.ts';
 interface Mark { layer: string; name: string; at: number[]; radius?: number; box?: [number[], number[]]; key?: string | null; more?: string }
 const COLOURS = ['#ff5d5d', '#4aa3ff', '#ffb52e', '#4fd07a', '#d68cff', '#5ce0d8', '#ff8fc4', '#c9d04f'];
 const LISTED = 500;
+/** Layers of more marks than this show no reach of each, and lights not at all until they are switched on. */
+const CIRCLED = 60;
 
 export interface MapOptions { path: string; id: number; game: number; facts: readonly string[] }
 
@@ -28,6 +30,7 @@ export class MapView implements View {
   private pan = { x: 0, y: 0 };
   private chosen: Mark | null = null;
   private gone = false;
+  private seen = false;
 
   constructor(private readonly context: Context, private readonly own: MapOptions) {
     void this.open().catch((error) => replace(this.element, h('p', { class: 'note' }, (error as Error).message)));
@@ -59,6 +62,8 @@ export class MapView implements View {
         button('−', () => this.scale(1 / 1.5), { 'aria-label': 'Smaller' }), button('All', () => this.reset()),
         button('+', () => this.scale(1.5), { 'aria-label': 'Larger' })));
     const layers = [...new Set(this.marks.map((mark) => mark.layer))];
+    if (this.marks.filter((mark) => mark.layer === 'lights').length > CIRCLED && !this.seen) this.off.add('lights');
+    this.seen = true;
     replace(this.legend, ...layers.map((layer) => {
       const item = toggle(`${layer} (${count(this.marks.filter((mark) => mark.layer === layer).length)})`, !this.off.has(layer), (on) => {
         if (on) this.off.delete(layer);
@@ -86,7 +91,7 @@ export class MapView implements View {
       const title = String(own.name ?? own.Name ?? node.name);
       const mark = (layer: string, more: Partial<Mark> = {}) => marks.push({ layer, name: title, at, ...more });
       if (typeof own.model === 'string') {
-        const id = catalogue.named(own.model, this.own.game);
+        const id = catalogue.named(own.model, this.own.game, this.own.path);
         mark('placements', { name: own.model, key: id === null ? null : catalogue.keys[id]! });
       } else if (own.pickup) mark('pickups', { name: String(own.pickup.name ?? title) });
       else if (own.airship) mark('airships');
@@ -152,7 +157,7 @@ export class MapView implements View {
       const document = path ? await this.context.files.json(path).catch(() => null) : null;
       const mission = /m(\d+)/i.exec(folder(catalogue.keys[id]!).split('/').slice(-2).join(' '))?.[0] ?? stem(folder(catalogue.keys[id]!));
       placed(document, (name, at) => {
-        const model = catalogue.named(name.replace(/_?\d+$/, ''), this.own.game);
+        const model = catalogue.named(name.replace(/_?\d+$/, ''), this.own.game, this.own.path);
         marks.push({ layer: `mission ${mission}`, name, at, key: model === null ? catalogue.keys[id]! : catalogue.keys[model]! });
       });
     }
@@ -219,6 +224,8 @@ export class MapView implements View {
     paper.font = '13px system-ui, sans-serif';
     const shown = this.marks.filter((mark) => !this.off.has(mark.layer));
     const taken: [number, number, number][] = [];
+    const counts = new Map<string, number>();
+    for (const mark of shown) counts.set(mark.layer, (counts.get(mark.layer) ?? 0) + 1);
     for (const mark of shown) {
       const [x, y] = place(mark.at);
       paper.strokeStyle = paper.fillStyle = this.colour(mark.layer);
@@ -232,7 +239,7 @@ export class MapView implements View {
         paper.strokeRect(Math.min(ax, bx), Math.min(ay, by), Math.abs(ax - bx), Math.abs(ay - by));
         continue;
       }
-      if (mark.radius && mark.radius > 0) {
+      if (mark.radius && mark.radius > 0 && (mark === this.chosen || (counts.get(mark.layer) ?? 0) <= CIRCLED)) {
         paper.globalAlpha = 0.5;
         paper.beginPath();
         paper.arc(x, y, mark.radius * picture.scale * zoom, 0, Math.PI * 2);

@@ -92,7 +92,7 @@ export class ModelView implements View {
         if (place && (place === beside || catalogue.find(place) !== null)) return files.address(place).catch(() => null);
       }
       if (/\.png$/i.test(name) && name.includes('/')) return files.address(name).catch(() => null);
-      const id = catalogue.named(name, this.own.game);
+      const id = catalogue.named(name, this.own.game, beside ?? this.own.path);
       const path = id === null || catalogue.typeOf(id) !== 'picture' ? null : catalogue.path(id);
       return path ? files.address(path).catch(() => null) : null;
     };
@@ -173,9 +173,15 @@ export class ModelView implements View {
         this.own.options.set('skin', own);
         router.note({ skin: own || null });
       }) : null,
+      stage.levels.length > 1 ? select('Detail', stage.levels.map((own) => [String(own), own === 0 ? 'finest' : `level ${own}`] as const),
+        String(looks.level), (level) => apply(() => { looks.level = Number(level); })()) : null,
+      stage.skies.length > 1 ? select('Sky', stage.skies.map((own) => [String(own), `sky ${own}`] as const), String(looks.skyNumber),
+        (own) => apply(() => { looks.skyNumber = Number(own); })()) : null,
       select('Show', MODES, looks.mode, (mode) => apply(() => { looks.mode = mode as Mode; })()),
       select('Light', [['even', 'even'], ['own', has.lights ? 'of the game' : 'ambient only'], ['none', 'off']], looks.lights,
         (light) => apply(() => { looks.lights = light as typeof looks.lights; })()),
+      select('Brightness', [['0.5', '½ ×'], ['1', 'as stored'], ['2', '2 ×'], ['4', '4 ×']], String(looks.brightness),
+        (own) => apply(() => { looks.brightness = Number(own); })()),
       toggle('Skeleton', looks.skeleton, (on) => apply(() => { looks.skeleton = on; })()),
       toggle('Moving surfaces', looks.moving, (on) => apply(() => { looks.moving = on; })()),
       has.fog ? toggle('Fog', looks.fog, (on) => apply(() => { looks.fog = on; })()) : null,

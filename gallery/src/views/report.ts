@@ -43,11 +43,11 @@ export class ReportView implements View {
   /** A door to each game and kind. */
   private games(): HTMLElement {
     const { index } = this.context.catalogue;
-    return h('nav', { class: 'doors', 'aria-label': 'Games and kinds' },
+    return h('nav', { 'aria-label': 'Games and kinds' }, h('div', { class: 'doors' },
       ...index.games.map((own, place) => h('a', { class: 'door', href: router.browse({ game: [place] }) },
-        h('b', { dir: 'auto' }, visible(own.title)), h('span', {}, many(own.assets, 'asset')))),
+        h('b', { dir: 'auto' }, visible(own.title)), h('span', {}, many(own.assets, 'asset'))))), h('div', { class: 'doors' },
       ...index.kinds.map((own, place) => [own, place] as const).filter(([own]) => own.assets > 0).map(([own, place]) =>
-        h('a', { class: 'door small', href: router.browse({ kind: [place] }) }, h('b', {}, visible(own.title)), h('span', {}, count(own.assets)))));
+        h('a', { class: 'door small', href: router.browse({ kind: [place] }) }, h('b', {}, visible(own.title)), h('span', {}, count(own.assets))))));
   }
 
   private table(report: any): HTMLElement | null {

@@ -30,7 +30,7 @@ mod pairs;
 mod picture;
 pub mod result;
 mod side;
-mod sound;
+pub(crate) mod sound;
 
 use std::collections::HashSet;
 use std::path::Path;

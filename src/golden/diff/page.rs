@@ -53,7 +53,7 @@ image-rendering:pixelated;margin:.3rem 1% 0 0;background:repeating-conic-gradien
 code{font-size:.92em}";
 
 /// A text within HTML, also within quotes. Control characters are shown as what they are.
-fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for character in text.chars() {
         match character {

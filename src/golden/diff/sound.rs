@@ -68,26 +68,29 @@ impl Display for SoundChange {
 }
 
 /// A decoded sound.
-struct Decoded {
-    format: (u32, u32, u32),
-    samples: Vec<i32>,
+pub(crate) struct DecodedSound {
+    /// Channels, samples a second and bits.
+    pub(crate) format: (u32, u32, u32),
+    /// Its samples, channels side by side.
+    pub(crate) samples: Vec<i32>,
 }
 
-fn decode(bytes: &[u8]) -> Option<Decoded> {
+/// The samples of a WAV or FLAC file; none when it cannot be decoded.
+pub(crate) fn decode_sound(bytes: &[u8]) -> Option<DecodedSound> {
     match bytes.starts_with(b"fLaC") {
         true => decode_flac(bytes),
         false => decode_wav(bytes),
     }
 }
 
-fn decode_wav(bytes: &[u8]) -> Option<Decoded> {
+fn decode_wav(bytes: &[u8]) -> Option<DecodedSound> {
     let reader = hound::WavReader::new(bytes).ok()?;
     let spec = reader.spec();
     if spec.sample_format != hound::SampleFormat::Int || reader.len() as usize > MOST_SAMPLES {
         return None;
     }
     let samples: Result<Vec<i32>, hound::Error> = reader.into_samples::<i32>().collect();
-    Some(Decoded {
+    Some(DecodedSound {
         format: (
             spec.channels.into(),
             spec.sample_rate,
@@ -97,7 +100,7 @@ fn decode_wav(bytes: &[u8]) -> Option<Decoded> {
     })
 }
 
-fn decode_flac(bytes: &[u8]) -> Option<Decoded> {
+fn decode_flac(bytes: &[u8]) -> Option<DecodedSound> {
     let mut reader = FlacSampleReader::new(Cursor::new(bytes)).ok()?;
     let format = (
         reader.channel_count().into(),
@@ -110,7 +113,7 @@ fn decode_flac(bytes: &[u8]) -> Option<Decoded> {
         let count = reader.read(&mut piece).ok()?;
         let read = piece.get(..count).unwrap_or_default();
         if read.is_empty() {
-            return Some(Decoded { format, samples });
+            return Some(DecodedSound { format, samples });
         }
         if samples.len().saturating_add(read.len()) > MOST_SAMPLES {
             return None;
@@ -121,7 +124,7 @@ fn decode_flac(bytes: &[u8]) -> Option<Decoded> {
 
 /// Compares two sounds, each WAV or FLAC; `None` when one of them cannot be decoded.
 pub(super) fn compare(before: &[u8], after: &[u8]) -> Option<SoundChange> {
-    let (before, after) = (decode(before)?, decode(after)?);
+    let (before, after) = (decode_sound(before)?, decode_sound(after)?);
     let mut change = SoundChange {
         format_before: before.format,
         format_after: after.format,

@@ -23,4 +23,4 @@ pub(in crate::pipeline::folder) use unix::Handle;
 
 pub use leftovers::delete_unfinished;
 pub use output_folder::OutputFolder;
-pub use unfinished::{Durability, Unfinished};
+pub use unfinished::{Durability, Unfinished, Way, is_unfinished};

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::Handle;
 use super::faults::{at, not_a_file};
-use super::unfinished::{Durability, Ground, Unfinished};
+use super::unfinished::{Durability, Ground, Unfinished, Way};
 
 /// Folders that are kept open at once.
 pub(super) const MOST_OPEN: usize = 64;
@@ -63,6 +63,36 @@ impl OutputFolder {
 
     fn begin_in(&self, folder: &str, name: &str) -> io::Result<Unfinished<'_>> {
         Unfinished::create(&self.ground, self.folder(folder, true)?, folder, name)
+    }
+
+    /// Starts a file at `path` with the bytes of a file in another folder: as a link to it, as a clone that shares its
+    /// blocks, or as a copy, in this order of what the system can do.
+    ///
+    /// # Errors
+    /// As [`begin`](Self::begin), or there is no such file in the other folder.
+    pub fn begin_as(
+        &self,
+        path: &str,
+        other: &Self,
+        of: &str,
+    ) -> io::Result<(Unfinished<'_>, Way)> {
+        let (folder, name) = split(path)?;
+        let (from, from_name) = split(of)?;
+        let begin = || {
+            let source = other.folder(from, false)?;
+            let folder_handle = self.folder(folder, true)?;
+            let of = (&*source, from_name);
+            Unfinished::create_as(&self.ground, folder_handle, folder, name, of)
+        };
+        match begin() {
+            // A folder that is open may have been deleted meanwhile.
+            Err(fault) if fault.kind() == io::ErrorKind::NotFound => {
+                self.opened().clear();
+                other.opened().clear();
+                begin()
+            }
+            begun => begun,
+        }
     }
 
     /// Whether a file may be made at `path`: no link and no file stands in place of a folder on the way, as
@@ -125,7 +155,6 @@ impl OutputFolder {
     ///
     /// # Errors
     /// There is none, or a link is on the way or in its place.
-    #[cfg(test)]
     pub fn read(&self, path: &str) -> io::Result<std::fs::File> {
         let (folder, name) = split(path)?;
         let file = self.folder(folder, false)?.read(name)?;

@@ -57,6 +57,16 @@ impl Handle {
         }
     }
 
+    /// Gives a file of this folder another name, in the folder `to`.
+    pub(super) fn link(&self, name: &str, to: &Self, new: &str) -> io::Result<()> {
+        fs::hard_link(self.0.join(name), to.0.join(new))
+    }
+
+    /// Files are not cloned here.
+    pub(super) fn clone_file(_: &File, _: &File) -> io::Result<()> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
     /// Renames a file in this folder, over what is there.
     pub(super) fn rename(&self, from: &str, to: &str) -> io::Result<()> {
         fs::rename(self.0.join(from), self.0.join(to))

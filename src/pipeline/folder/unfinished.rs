@@ -9,6 +9,7 @@ use std::sync::{Arc, OnceLock};
 use tracing::warn;
 
 use super::Handle;
+use super::faults::not_a_file;
 
 /// Ending of files that are not finished.
 const ENDING: &str = ".relicast-part";
@@ -27,6 +28,17 @@ pub enum Durability {
     System,
     /// They are on the disk.
     Disk,
+}
+
+/// How a file got the bytes of another one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Way {
+    /// It is the same file under another name.
+    Link,
+    /// It shares the blocks until one of them is changed.
+    Clone,
+    /// It has bytes of its own.
+    Copy,
 }
 
 /// What all files of an output folder share.
@@ -76,6 +88,8 @@ pub struct Unfinished<'a> {
     /// Its bytes are where they are to be.
     is_settled: bool,
     is_finished: bool,
+    /// It is a link to another file.
+    is_link: bool,
 }
 
 impl<'a> Unfinished<'a> {
@@ -105,7 +119,79 @@ impl<'a> Unfinished<'a> {
             file: Some(file),
             is_settled: false,
             is_finished: false,
+            is_link: false,
         })
+    }
+
+    /// Makes the file that is to become `name` in `folder` from another one, in a folder of its own.
+    pub(super) fn create_as(
+        ground: &'a Ground,
+        folder: Arc<Handle>,
+        below: &str,
+        name: &str,
+        (from, of): (&Handle, &str),
+    ) -> io::Result<(Self, Way)> {
+        if !from.is_file(of)? {
+            return Err(not_a_file(of));
+        }
+        let mut tries = MOST_TRIES;
+        let linked = loop {
+            let scratch = scratch_name()?;
+            match from.link(of, &folder, &scratch) {
+                Ok(()) => break Some(scratch),
+                Err(fault) if fault.kind() == io::ErrorKind::AlreadyExists && tries > 0 => {
+                    tries -= 1;
+                }
+                Err(fault) if fault.kind() == io::ErrorKind::NotFound => return Err(fault),
+                // Another disk, a file system without links, or too many of them.
+                Err(_) => break None,
+            }
+        };
+        if let Some(scratch) = linked {
+            let linked = Self {
+                path: ground.root().join(below).join(&scratch),
+                ground,
+                folder,
+                scratch,
+                name: name.to_owned(),
+                file: None,
+                is_settled: false,
+                is_finished: false,
+                is_link: true,
+            };
+            return match linked.folder.is_file(&linked.scratch)? {
+                true => Ok((linked, Way::Link)),
+                false => Err(not_a_file(of)),
+            };
+        }
+        let mut original = from.read(of)?;
+        let mut file = Self::create(ground, folder, below, name)?;
+        let is_cloned = match &file.file {
+            Some(file) => Handle::clone_file(&original, file).is_ok(),
+            None => false,
+        };
+        if is_cloned {
+            return Ok((file, Way::Clone));
+        }
+        io::copy(&mut original, &mut file)?;
+        Ok((file, Way::Copy))
+    }
+
+    /// Takes the permission to write from everybody, under all names that the file has.
+    ///
+    /// # Errors
+    /// That fails.
+    #[cfg_attr(not(unix), expect(clippy::unused_self, reason = "as on other systems"))]
+    pub fn make_read_only(&self) -> io::Result<()> {
+        // Elsewhere nobody could delete it then.
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            let file = self.read()?;
+            let mode = file.metadata()?.permissions().mode() & 0o444;
+            file.set_permissions(std::fs::Permissions::from_mode(mode))?;
+        }
+        Ok(())
     }
 
     /// Lets go of the file, for another program that writes to its [path](Self::path).
@@ -146,6 +232,13 @@ impl<'a> Unfinished<'a> {
     pub fn finish(mut self) -> io::Result<()> {
         self.settle()?;
         self.folder.rename(&self.scratch, &self.name)?;
+        // Of two names of one file, some systems leave both.
+        if self.is_link
+            && let Err(fault) = self.folder.remove_file(&self.scratch)
+            && fault.kind() != io::ErrorKind::NotFound
+        {
+            return Err(fault);
+        }
         self.name_is_given()
     }
 

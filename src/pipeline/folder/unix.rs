@@ -5,7 +5,9 @@ use std::io;
 use std::os::fd::OwnedFd;
 use std::path::Path;
 
-use rustix::fs::{AtFlags, FileType, Mode, OFlags, mkdirat, openat, renameat, statat, unlinkat};
+use rustix::fs::{
+    AtFlags, FileType, Mode, OFlags, linkat, mkdirat, openat, renameat, statat, unlinkat,
+};
 use rustix::io::Errno;
 
 use super::faults::in_the_way;
@@ -62,6 +64,24 @@ impl Handle {
     pub(super) fn read(&self, name: &str) -> io::Result<File> {
         let flags = ALWAYS | OFlags::RDONLY | OFlags::NONBLOCK;
         Ok(openat(&self.0, name, flags, Mode::empty())?.into())
+    }
+
+    /// Gives a file of this folder another name, in the folder `to`.
+    pub(super) fn link(&self, name: &str, to: &Self, new: &str) -> io::Result<()> {
+        Ok(linkat(&self.0, name, &to.0, new, AtFlags::empty())?)
+    }
+
+    /// Lets `to` share the blocks of `from`, where the file system can.
+    pub(super) fn clone_file(from: &File, to: &File) -> io::Result<()> {
+        #[cfg(any(target_os = "linux", target_os = "android"))]
+        {
+            Ok(rustix::fs::ioctl_ficlone(to, from)?)
+        }
+        #[cfg(not(any(target_os = "linux", target_os = "android")))]
+        {
+            let _ = (from, to);
+            Err(io::ErrorKind::Unsupported.into())
+        }
     }
 
     /// Renames a file in this folder, over what is there.

@@ -130,6 +130,10 @@ fn places_on_a_disc_hold_the_bytes() {
                 continue;
             };
             assert!(others(&manifest, output).contains(&*found.image));
+            // Without the sheet nobody knows where the tracks lie.
+            let mut inputs = others(&manifest, output);
+            inputs.insert(&output.source);
+            assert!(inputs.contains("Sample Disc.cue"), "{}", output.path);
             let image = bytes_of(&found.image);
             let length = usize::try_from(output.range.end - output.range.start).unwrap();
             let at = usize::try_from(found.offset).unwrap();

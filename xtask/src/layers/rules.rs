@@ -35,14 +35,36 @@ pub const LAYERS: &[Layer] = &[
     ),
     ("package", &["golden", "pipeline"]),
     (
+        "pack",
+        &[
+            "config", "convert", "emit", "formats", "golden", "pipeline", "scene",
+        ],
+    ),
+    (
+        "collection",
+        &["asset", "golden", "package", "pipeline", "source"],
+    ),
+    (
         "gallery",
         &["asset", "config", "formats", "pipeline", "source"],
     ),
     (
         "cli",
         &[
-            "asset", "config", "convert", "emit", "formats", "gallery", "golden", "limits",
-            "package", "pipeline", "scene", "source",
+            "asset",
+            "collection",
+            "config",
+            "convert",
+            "emit",
+            "formats",
+            "gallery",
+            "golden",
+            "limits",
+            "pack",
+            "package",
+            "pipeline",
+            "scene",
+            "source",
         ],
     ),
 ];

@@ -66,6 +66,21 @@ pub fn pack(
     })
 }
 
+impl Entry<'_> {
+    /// Puts other bytes in the place of the member's, deflated as hard as can be.
+    ///
+    /// # Errors
+    /// They are 4 GiB or more.
+    pub fn replace(&mut self, data: &[u8]) -> Result<()> {
+        let mut position = 0;
+        let new = entry(self.row.name_crc, data, &mut position, Compression::best())?;
+        self.row.size = new.row.size;
+        self.blocks = new.blocks;
+        self.fault = None;
+        Ok(())
+    }
+}
+
 fn entry(
     name_crc: u32,
     data: &[u8],

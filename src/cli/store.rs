@@ -1,0 +1,148 @@
+//! `relicast store`: upkeep of a store that runs share their outputs in.
+
+use std::path::PathBuf;
+
+use serde::Serialize;
+
+use super::convert::size;
+use super::exit::Exit;
+use super::inspect_json::print_document;
+use super::lines::{print_line, usage};
+use crate::pipeline::store::upkeep::{self, Collected, Stats, Verified};
+
+/// Arguments of `store`.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// What to do.
+    #[command(subcommand)]
+    action: Action,
+}
+
+/// What is done with a store.
+#[derive(Debug, clap::Subcommand)]
+enum Action {
+    /// Delete what no output folder uses. Outputs keep their bytes, links or not.
+    Gc(Gc),
+    /// Read every content and compare it with its name.
+    Verify(Look),
+    /// Count what is in the store, and what it saves.
+    Stats(Look),
+}
+
+/// Arguments of `store gc`.
+#[derive(Debug, clap::Args)]
+struct Gc {
+    /// The store.
+    #[arg(value_name = "DIR")]
+    store: PathBuf,
+    /// Output folders, or folders of such, whose contents stay.
+    #[arg(long, required = true, num_args = 1.., value_name = "OUT")]
+    keep: Vec<PathBuf>,
+    /// Tell what would be deleted, and delete nothing.
+    #[arg(long)]
+    dry_run: bool,
+    /// One JSON object instead of lines.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Arguments of `store verify` and `store stats`.
+#[derive(Debug, clap::Args)]
+struct Look {
+    /// The store.
+    #[arg(value_name = "DIR")]
+    store: PathBuf,
+    /// One JSON object instead of lines.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs `store`.
+pub fn run(arguments: &Arguments) -> Exit {
+    match &arguments.action {
+        Action::Gc(gc) => match upkeep::collect(&gc.store, &gc.keep, gc.dry_run) {
+            Ok(collected) => tell(gc.json, &collected, |collected| {
+                print_collected(collected, gc.dry_run);
+            }),
+            Err(error) => usage(error),
+        },
+        Action::Stats(look) => match upkeep::stats(&look.store) {
+            Ok(stats) => tell(look.json, &stats, print_stats),
+            Err(error) => usage(error),
+        },
+        Action::Verify(look) => match upkeep::verify(&look.store) {
+            Ok(verified) => {
+                let told = tell(look.json, &verified, print_verified);
+                let is_whole = verified.damaged.is_empty() && verified.damaged_items.is_empty();
+                match is_whole || told != Exit::Success {
+                    true => told,
+                    false => Exit::Failures,
+                }
+            }
+            Err(error) => usage(error),
+        },
+    }
+}
+
+fn tell<T: Serialize>(json: bool, value: &T, print: impl FnOnce(&T)) -> Exit {
+    match json {
+        true => print_document(value),
+        false => {
+            print(value);
+            Exit::Success
+        }
+    }
+}
+
+fn print_collected(collected: &Collected, dry_run: bool) {
+    let word = match dry_run {
+        true => "would be deleted",
+        false => "deleted",
+    };
+    print_line(&format!(
+        "{} contents {word}, {}, and {} items; {} contents kept, {}",
+        collected.deleted,
+        size(collected.deleted_bytes),
+        collected.deleted_items,
+        collected.kept,
+        size(collected.kept_bytes)
+    ));
+}
+
+fn print_stats(stats: &Stats) {
+    print_line(&format!(
+        "{} contents, {}; {} items that need not be converted again",
+        stats.objects,
+        size(stats.bytes),
+        stats.items
+    ));
+    print_line(&format!(
+        "{} outputs are links to them, which saves {}",
+        stats.linked,
+        size(stats.saved)
+    ));
+    if stats.damaged > 0 {
+        print_line(&format!(
+            "{} damaged contents were put aside; `relicast store gc` deletes them",
+            stats.damaged
+        ));
+    }
+}
+
+fn print_verified(verified: &Verified) {
+    for name in &verified.damaged {
+        print_line(&format!("damaged    {name}"));
+    }
+    for name in &verified.damaged_items {
+        print_line(&format!("damaged    item {name}"));
+    }
+    for path in &verified.foreign {
+        print_line(&format!("foreign    {path}"));
+    }
+    print_line(&format!(
+        "{} as written, {} damaged, {} foreign",
+        verified.equal,
+        verified.damaged.len() + verified.damaged_items.len(),
+        verified.foreign.len()
+    ));
+}

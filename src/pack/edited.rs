@@ -1,0 +1,83 @@
+//! An edit on its way: what was edited, what it became, why it cannot go back.
+
+use std::fmt::{self, Display};
+
+use crate::convert::{OutputRole, OutputSpec};
+use crate::pipeline::manifest::ManifestOutput;
+use crate::scene::Encoding;
+
+/// An output that was edited.
+#[derive(Debug)]
+pub(super) struct Edited<'m> {
+    /// What it was.
+    pub output: &'m ManifestOutput,
+    /// What it is now.
+    pub bytes: Vec<u8>,
+    /// Whether the alpha of a picture is an output of its own.
+    pub has_alpha_plane: bool,
+}
+
+/// Outputs beside the one that a source mainly becomes.
+const BESIDE: [OutputRole; 9] = [
+    OutputRole::AlphaPlane,
+    OutputRole::Raw,
+    OutputRole::Additive,
+    OutputRole::Normal,
+    OutputRole::Glow,
+    OutputRole::Base,
+    OutputRole::Mask,
+    OutputRole::Overlay,
+    OutputRole::Font,
+];
+
+impl Edited<'_> {
+    /// Checks that it is what its source mainly becomes, as a file of this encoding.
+    ///
+    /// # Errors
+    /// It is made from that, and says no more.
+    pub(super) fn is_main(&self, encodings: &[Encoding]) -> Result<(), Refusal> {
+        let path = &*self.output.path;
+        let fits = encodings.iter().any(|&encoding| {
+            let extension = encoding.extension();
+            let stem = path
+                .strip_suffix(extension)
+                .and_then(|stem| stem.strip_suffix('.'));
+            stem.is_some_and(|stem| {
+                !BESIDE
+                    .iter()
+                    .any(|&role| stem.ends_with(&*OutputSpec { role, encoding }.infix()))
+            })
+        });
+        match fits {
+            true => Ok(()),
+            false => Err(Refusal::new(
+                "it is an output beside the one that its source mainly becomes; edit that",
+            )),
+        }
+    }
+}
+
+/// Why an edit cannot go back.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refusal(String);
+
+impl Refusal {
+    pub(super) fn new(reason: impl Display) -> Self {
+        Self(reason.to_string())
+    }
+}
+
+impl Display for Refusal {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(formatter)
+    }
+}
+
+/// New bytes, and how they differ from the edit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Content {
+    /// The bytes.
+    pub bytes: Vec<u8>,
+    /// How what they mean differs from the edit.
+    pub rounding: Option<String>,
+}

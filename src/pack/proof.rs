@@ -1,0 +1,265 @@
+//! What was encoded, read back and compared with the edit.
+
+use serde_json::Value;
+
+use super::edited::{Edited, Refusal};
+use crate::config::Config;
+use crate::convert::{self, ConvertError, OpenContext, OutputRole, Sink};
+use crate::emit::{self, Options};
+use crate::formats::decoded_file::{DecodedFile, decode};
+use crate::formats::kind::{ArchiveContext, Kind};
+use crate::formats::zipper::texture::package::Image;
+use crate::scene::{Asset, Encoding};
+
+/// How pictures differ: colours and alpha.
+pub(super) fn texels(packed: &[[u8; 4]], edited: &[[u8; 4]]) -> Option<String> {
+    difference(packed, edited, |packed, edited| {
+        let channels = packed.into_iter().zip(edited);
+        channels
+            .map(|(a, b)| a.abs_diff(b))
+            .max()
+            .unwrap_or_default()
+    })
+}
+
+/// How pictures without alpha differ: alpha of the edit is lost where it is not 255.
+pub(super) fn colours(packed: &[[u8; 4]], edited: &[[u8; 4]]) -> Option<String> {
+    texels(
+        &packed
+            .iter()
+            .map(|&[r, g, b, _]| [r, g, b, 255])
+            .collect::<Vec<_>>(),
+        edited,
+    )
+}
+
+/// How pictures differ where they are seen; colours of transparent texels do not count.
+pub(super) fn seen(packed: &[[u8; 4]], edited: &[[u8; 4]]) -> Option<String> {
+    difference(packed, edited, |packed, edited| {
+        if packed[3] == 0 && edited[3] == 0 {
+            return 0;
+        }
+        let channels = packed.into_iter().zip(edited);
+        channels
+            .map(|(a, b)| a.abs_diff(b))
+            .max()
+            .unwrap_or_default()
+    })
+}
+
+fn difference(
+    packed: &[[u8; 4]],
+    edited: &[[u8; 4]],
+    by: impl Fn([u8; 4], [u8; 4]) -> u8,
+) -> Option<String> {
+    let pairs = packed.iter().zip(edited);
+    let differences: Vec<u8> = pairs
+        .map(|(&a, &b)| by(a, b))
+        .filter(|&by| by > 0)
+        .collect();
+    let largest = differences.iter().max()?;
+    Some(format!(
+        "{} of {} texels are not as edited, by {largest} of 255 at most",
+        differences.len(),
+        edited.len()
+    ))
+}
+
+/// Checks that a source converts to the edited document.
+///
+/// # Errors
+/// It does not; the first difference is told.
+pub(super) fn document(
+    kind: Kind,
+    name: &str,
+    bytes: &[u8],
+    edited: &Value,
+) -> Result<(), Refusal> {
+    let fault = |error: &dyn std::fmt::Display| {
+        Refusal::new(format_args!("what was packed cannot be read: {error}"))
+    };
+    let file = convert::open(OpenContext::new(kind, name, bytes)).map_err(|error| fault(&error))?;
+    let mut json = Json::default();
+    file.convert(0, &Config::default(), &mut json)
+        .map_err(|error| fault(&error))?;
+    let packed: Value = serde_json::from_slice(&json.0).map_err(|error| fault(&error))?;
+    match first_difference(&packed, edited, &mut String::from("$")) {
+        None => Ok(()),
+        Some(difference) => Err(Refusal::new(difference)),
+    }
+}
+
+/// Keeps the JSON of a document.
+#[derive(Default)]
+struct Json(Vec<u8>);
+
+impl Sink for Json {
+    fn wants(&self, role: OutputRole) -> bool {
+        role == OutputRole::Main
+    }
+
+    fn take(&mut self, _: OutputRole, asset: Asset<'_>) -> Result<(), ConvertError> {
+        let json = emit::encode(&asset, Encoding::Json, &[], Options::default());
+        self.0 = json
+            .map_err(|error| ConvertError::Emit(error.to_string()))?
+            .into_owned();
+        Ok(())
+    }
+}
+
+/// The first place where documents differ.
+fn first_difference(packed: &Value, edited: &Value, path: &mut String) -> Option<String> {
+    let length = path.len();
+    match (packed, edited) {
+        (Value::Array(ours), Value::Array(theirs)) if ours.len() == theirs.len() => ours
+            .iter()
+            .zip(theirs)
+            .enumerate()
+            .find_map(|(index, (ours, theirs))| {
+                path.push_str(&format!("[{index}]"));
+                let found = first_difference(ours, theirs, path);
+                path.truncate(length);
+                found
+            }),
+        (Value::Object(ours), Value::Object(theirs)) => {
+            let keys = ours.keys().chain(theirs.keys());
+            keys.into_iter().find_map(|key| {
+                path.push('.');
+                path.push_str(key);
+                let (ours, theirs) = (ours.get(key), theirs.get(key));
+                let null = Value::Null;
+                let found = first_difference(ours.unwrap_or(&null), theirs.unwrap_or(&null), path);
+                path.truncate(length);
+                found
+            })
+        }
+        (Value::Number(ours), Value::Number(theirs)) if same_number(ours, theirs) => None,
+        _ if packed == edited => None,
+        _ => Some(format!(
+            "{path} follows from other values or cannot be stored: it would be {}, the edit says {}",
+            shortened(packed),
+            shortened(edited)
+        )),
+    }
+}
+
+/// Whether numbers are the same, to the precision of the games' floats.
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "to the precision that is stored"
+)]
+fn same_number(ours: &serde_json::Number, theirs: &serde_json::Number) -> bool {
+    let single = |number: &serde_json::Number| number.as_f64().map(|number| number as f32);
+    ours.is_f64() == theirs.is_f64()
+        && single(ours) == single(theirs)
+        && ours.as_i64() == theirs.as_i64()
+}
+
+fn shortened(value: &Value) -> String {
+    let text = value.to_string();
+    match text.char_indices().nth(60) {
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
+        None => text,
+    }
+}
+
+/// Checks that a packed archive has the members that it had, and that those that were not edited have their bytes.
+///
+/// # Errors
+/// It cannot be read, or another member changed.
+pub(super) fn others(
+    kind: Kind,
+    name: &str,
+    original: &[u8],
+    packed: &[u8],
+    edits: &[Edited<'_>],
+) -> Result<(), Refusal> {
+    let (before, after) = (listing(kind, name, original)?, listing(kind, name, packed)?);
+    if before.len() != after.len() {
+        return Err(Refusal::new("packing changed the number of members"));
+    }
+    for (before, after) in before.iter().zip(&after) {
+        let is_edited = edits
+            .iter()
+            .any(|edit| edit.output.range.start == before.start);
+        if before.name != after.name || (!is_edited && before.digest != after.digest) {
+            return Err(Refusal::new(format_args!(
+                "packing would change the member {}",
+                before.name
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// A member of an archive.
+struct Member {
+    name: String,
+    start: u64,
+    /// Of its bytes, and of what its row tells of it besides places and sizes.
+    digest: blake3::Hash,
+}
+
+fn listing(kind: Kind, name: &str, bytes: &[u8]) -> Result<Vec<Member>, Refusal> {
+    let decoded = match decode(kind, name, bytes, &ArchiveContext::default()) {
+        Some(Ok(decoded)) => decoded.value,
+        Some(Err(error)) => return Err(Refusal::new(error)),
+        None => return Err(Refusal::new("the packed file is of another kind")),
+    };
+    Ok(match decoded {
+        DecodedFile::Textures(package) => {
+            let rows = package.directory.rows.iter().zip(&package.images);
+            rows.map(|(row, image)| Member {
+                name: row.name.text(),
+                start: u64::from(row.start),
+                digest: picture(row.palette_index, image),
+            })
+            .collect()
+        }
+        DecodedFile::Archive(archive) => {
+            let entries = archive.entries.iter();
+            entries
+                .map(|entry| Member {
+                    name: entry.name(),
+                    start: entry.offset as u64,
+                    digest: digest(&format!(
+                        "{:?} {:?} {:?} {:?}",
+                        entry.row.flags,
+                        entry.row.comment,
+                        entry.row.filetime(),
+                        blake3::hash(&entry.data)
+                    )),
+                })
+                .collect()
+        }
+        DecodedFile::Pfs(archive) => {
+            let entries = archive.entries.iter();
+            entries
+                .map(|entry| Member {
+                    name: entry.label(),
+                    start: u64::from(entry.row.offset),
+                    digest: blake3::hash(&entry.blocks),
+                })
+                .collect()
+        }
+        _ => Vec::new(),
+    })
+}
+
+/// Everything of an image.
+fn picture(palette_index: i32, image: &Image<'_>) -> blake3::Hash {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(format!("{palette_index} {:?}", image.header).as_bytes());
+    hasher.update(&image.texels);
+    if let Some(plane) = &image.alpha {
+        hasher.update(plane);
+    }
+    for colour in &image.palette {
+        hasher.update(&colour.0.to_le_bytes());
+    }
+    hasher.finalize()
+}
+
+fn digest(text: &str) -> blake3::Hash {
+    blake3::hash(text.as_bytes())
+}

@@ -1,0 +1,153 @@
+//! Edited readers, in both spellings.
+
+use serde_json::Value as Json;
+
+use super::edited::Refusal;
+use crate::formats::codec::{F32, Result};
+use crate::formats::kind::Kind;
+use crate::formats::zipper::zrd::{Text, Value, binary, text};
+
+/// The reader that says what the edited document says.
+///
+/// # Errors
+/// The document is of another shape than readers are, or the spelling has no form for a value.
+pub(super) fn encode(
+    kind: Kind,
+    original: &[u8],
+    edited: &Json,
+) -> std::result::Result<Vec<u8>, Refusal> {
+    if edited.is_object() {
+        return Err(Refusal::new(
+            "a table of controls is a view of its reader and is not read back",
+        ));
+    }
+    match kind {
+        Kind::BinaryReader => {
+            let before = binary::decode(original).map_err(Refusal::new)?.value;
+            let value = value(edited, Some(&before), "$")?;
+            binary::encode(&value).map_err(Refusal::new)
+        }
+        _ => {
+            let before = text::decode(original).map_err(Refusal::new)?.value;
+            // A document of several values, or of none, is a list of them.
+            let old = before.values().map_err(Refusal::new)?;
+            let is_single = old.len() == 1;
+            let values = match (is_single, edited) {
+                (false, Json::Array(items)) => items
+                    .iter()
+                    .enumerate()
+                    .map(|(index, item)| value(item, old.get(index), &format!("$[{index}]")))
+                    .collect::<std::result::Result<Vec<_>, _>>()?,
+                _ => vec![value(edited, old.first(), "$")?],
+            };
+            spell(&before, &values).map_err(Refusal::new)
+        }
+    }
+}
+
+/// The value that a document says in the place of `before`: JSON has no number for some floats and spells them, and only
+/// what was such a float is one.
+fn value(
+    json: &Json,
+    before: Option<&Value<'_>>,
+    path: &str,
+) -> std::result::Result<Value<'static>, Refusal> {
+    let refuse =
+        |expected: &str| Refusal::new(format_args!("{path}: expected {expected}, found {json}"));
+    match json {
+        Json::Number(number) if number.is_f64() => {
+            #[expect(
+                clippy::cast_possible_truncation,
+                reason = "readers hold single floats"
+            )]
+            let single = number.as_f64().unwrap_or_default() as f32;
+            Ok(Value::Float(F32(single)))
+        }
+        Json::Number(number) => {
+            let number = number
+                .as_i64()
+                .and_then(|number| i32::try_from(number).ok());
+            number
+                .map(Value::Int)
+                .ok_or_else(|| refuse("an integer of 32 bits"))
+        }
+        Json::String(text) => {
+            if let Some(&Value::Float(float)) = before
+                && float.spelled().as_ref() == Some(text)
+            {
+                return Ok(Value::Float(float));
+            }
+            let bytes: Option<Vec<u8>> = text
+                .chars()
+                .map(|letter| u8::try_from(letter).ok())
+                .collect();
+            let bytes = bytes.ok_or_else(|| refuse("a text of Latin-1"))?;
+            Ok(Value::Text(Text(bytes.into())))
+        }
+        Json::Array(items) => {
+            let items = items.iter().enumerate();
+            let items = items.map(|(index, item)| {
+                let before = before.and_then(Value::as_list);
+                let before = before.and_then(|before| before.get(index));
+                value(item, before, &format!("{path}[{index}]"))
+            });
+            Ok(Value::List(items.collect::<std::result::Result<_, _>>()?))
+        }
+        Json::Null | Json::Bool(_) | Json::Object(_) => Err(refuse("a number, a text or a list")),
+    }
+}
+
+/// The values in the spelling of the document before, with its comments, as far as the lists are the same; anew where
+/// they are not.
+fn spell(before: &text::TextDocument<'_>, values: &[Value<'_>]) -> Result<Vec<u8>> {
+    let mut words = Vec::new();
+    let mut shape = Vec::new();
+    for value in values {
+        flatten(value, &mut shape, &mut words);
+    }
+    let stored: Vec<text::TokenKind> = before
+        .tokens
+        .iter()
+        .map(|token| token.kind)
+        .filter(|kind| !matches!(kind, text::TokenKind::Blank | text::TokenKind::Comment))
+        .collect();
+    if stored != shape {
+        return text::write(values);
+    }
+    let mut words = words.into_iter();
+    let mut out = Vec::new();
+    for token in &before.tokens {
+        let word = (token.kind == text::TokenKind::Word)
+            .then(|| words.next())
+            .flatten();
+        match word {
+            Some(word) if token.value().as_ref() != Some(word) => {
+                let spelled = text::write(std::slice::from_ref(word))?;
+                out.extend_from_slice(spelled.trim_ascii_end());
+            }
+            _ => out.extend_from_slice(token.spelling),
+        }
+    }
+    Ok(out)
+}
+
+/// The tokens of a value without blanks, and its words.
+fn flatten<'v, 'a>(
+    value: &'v Value<'a>,
+    shape: &mut Vec<text::TokenKind>,
+    words: &mut Vec<&'v Value<'a>>,
+) {
+    match value {
+        Value::List(items) => {
+            shape.push(text::TokenKind::Open);
+            for item in items {
+                flatten(item, shape, words);
+            }
+            shape.push(text::TokenKind::Close);
+        }
+        word => {
+            shape.push(text::TokenKind::Word);
+            words.push(word);
+        }
+    }
+}

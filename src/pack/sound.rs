@@ -1,0 +1,169 @@
+//! Edited sounds, in the coding that their file had.
+
+use super::edited::{Content, Refusal};
+use crate::formats::riff::adpcm::{decode_ima, decode_ms, encode_ima, encode_ms};
+use crate::formats::riff::{self, Chunk, Format, FormatTag, FourCc, Wave};
+use crate::golden::diff::sound::{DecodedSound, decode_sound};
+
+/// The WAV file `original` with the samples of the edit, WAV or FLAC. Cue points, loops and labels are those of an edited
+/// WAV where it has them, else those that were stored.
+///
+/// # Errors
+/// The edit is no sound, or one of a form that the games do not play.
+pub(super) fn encode(original: &[u8], edited: &[u8]) -> Result<Content, Refusal> {
+    let stored = riff::decode(original).map_err(Refusal::new)?.value;
+    let format = stored.format().map_err(Refusal::new)?;
+    let sound = decode_sound(edited)
+        .ok_or_else(|| Refusal::new("it is no WAV or FLAC file that can be read"))?;
+    let (channels, rate, bits) = sound.format;
+    let (Ok(channels @ 1..=2), 8 | 16) = (u16::try_from(channels), bits) else {
+        return Err(Refusal::new(format_args!(
+            "{channels} channels of {bits} bits; one or two of 8 or 16 bits are played"
+        )));
+    };
+    let (new, data) = match format.coding() {
+        FormatTag::Pcm => plain(&sound, channels, rate, bits)?,
+        coding @ (FormatTag::MsAdpcm | FormatTag::ImaAdpcm) => {
+            let old_channels = format.header.channels.max(1);
+            let block = (format.header.block_align / old_channels).saturating_mul(channels);
+            compressed(coding, &sound, channels, rate, block)?
+        }
+        other => {
+            return Err(Refusal::new(format_args!(
+                "its coding, {other:?}, is not written"
+            )));
+        }
+    };
+    let theirs = riff::decode(edited).ok().map(|decoded| decoded.value);
+    let frames = u32::try_from(sound.samples.len() / usize::from(channels)).unwrap_or(u32::MAX);
+    let too_large = || Refusal::new("it is larger than a WAV file can be");
+    let mut chunks = Vec::with_capacity(stored.chunks.len());
+    let (mut has_format, mut has_data) = (false, false);
+    for chunk in &stored.chunks {
+        let new = match chunk.id {
+            FourCc::FORMAT if !has_format => {
+                has_format = true;
+                Chunk::new(chunk.id, new.to_bytes())
+            }
+            FourCc::DATA if !has_data => {
+                has_data = true;
+                Chunk::new(chunk.id, data.clone())
+            }
+            FourCc::FACT => Chunk::new(chunk.id, frames.to_le_bytes().to_vec()),
+            id => {
+                let edited = theirs.as_ref().and_then(|theirs| theirs.chunk(id));
+                Chunk::new(id, edited.unwrap_or(chunk).payload.to_vec())
+            }
+        };
+        chunks.push(new.ok_or_else(too_large)?);
+    }
+    let mut wave = Wave {
+        chunks,
+        ..Wave::default()
+    };
+    let length: usize = wave.chunks.iter().map(Chunk::stored_length).sum();
+    wave.riff_size = u32::try_from(length.saturating_add(4)).map_err(|_| too_large())?;
+    let bytes = riff::encode(&wave).map_err(Refusal::new)?;
+    let rounding = rounding(&bytes, &sound)?;
+    Ok(Content { bytes, rounding })
+}
+
+/// A format and its samples.
+type Coded = (Format<'static>, Vec<u8>);
+
+fn plain(sound: &DecodedSound, channels: u16, rate: u32, bits: u32) -> Result<Coded, Refusal> {
+    let data = match bits {
+        // Samples of 8 bits are stored from 0 to 255.
+        8 => sound
+            .samples
+            .iter()
+            .map(|&sample| u8::try_from(sample + 128).ok())
+            .collect::<Option<Vec<u8>>>(),
+        _ => {
+            let samples = sound
+                .samples
+                .iter()
+                .map(|&sample| i16::try_from(sample).ok());
+            let samples: Option<Vec<i16>> = samples.collect();
+            samples.map(|samples| samples.into_iter().flat_map(i16::to_le_bytes).collect())
+        }
+    };
+    let data = data.ok_or_else(|| Refusal::new("its samples are larger than their bits"))?;
+    let bits = if bits == 8 { 8 } else { 16 };
+    Ok((Format::pcm(channels, rate, bits), data))
+}
+
+fn compressed(
+    coding: FormatTag,
+    sound: &DecodedSound,
+    channels: u16,
+    rate: u32,
+    block: u16,
+) -> Result<Coded, Refusal> {
+    let widen = if sound.format.2 == 8 { 256 } else { 1 };
+    let samples = sound
+        .samples
+        .iter()
+        .map(|&sample| i16::try_from(sample * widen).ok());
+    let samples: Option<Vec<i16>> = samples.collect();
+    let samples = samples.ok_or_else(|| Refusal::new("its samples are larger than their bits"))?;
+    let (format, data) = match coding {
+        FormatTag::MsAdpcm => {
+            let format = Format::ms_adpcm(channels, rate, block);
+            let data = encode_ms(&format, &samples);
+            (format, data)
+        }
+        _ => {
+            let format = Format::ima_adpcm(channels, rate, block);
+            let data = encode_ima(&format, &samples);
+            (format, data)
+        }
+    };
+    Ok((format, data.map_err(Refusal::new)?))
+}
+
+/// How the samples that were packed differ from the edit.
+fn rounding(packed: &[u8], sound: &DecodedSound) -> Result<Option<String>, Refusal> {
+    let wave = riff::decode(packed).map_err(Refusal::new)?.value;
+    let format = wave.format().map_err(Refusal::new)?;
+    let data = &wave.data().map_err(Refusal::new)?.payload;
+    let samples: Vec<i32> = match format.coding() {
+        FormatTag::MsAdpcm => decode_ms(&format, data)
+            .map_err(Refusal::new)?
+            .value
+            .into_iter()
+            .map(i32::from)
+            .collect(),
+        FormatTag::ImaAdpcm => decode_ima(&format, data)
+            .map_err(Refusal::new)?
+            .value
+            .into_iter()
+            .map(i32::from)
+            .collect(),
+        _ => decode_sound(packed)
+            .map(|sound| sound.samples)
+            .unwrap_or_default(),
+    };
+    let widen = if format.coding() != FormatTag::Pcm && sound.format.2 == 8 {
+        256
+    } else {
+        1
+    };
+    let pairs = samples.iter().zip(&sound.samples);
+    let differences: Vec<u32> = pairs
+        .map(|(&packed, &edited)| packed.abs_diff(edited * widen))
+        .filter(|&by| by > 0)
+        .collect();
+    if samples.len() < sound.samples.len() {
+        return Err(Refusal::new(
+            "what was packed holds fewer samples than the edit",
+        ));
+    }
+    Ok(differences.iter().max().map(|largest| {
+        format!(
+            "{} of {} samples are not as edited, by {largest} of 32768 at most: the game's file is compressed",
+            differences.len(),
+            sound.samples.len()
+        )
+    }))
+}

@@ -1,0 +1,594 @@
+//! Edited outputs go back into game files: what was edited converts to the edit, everything else stays as it was, and
+//! what cannot go back is refused before anything is written.
+#![allow(
+    clippy::unwrap_used,
+    reason = "a helper that cannot go on fails its test"
+)]
+
+mod common;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+
+use common::{files, json};
+use globset::{Glob, GlobSet};
+use image::RgbaImage;
+use relicast::asset::{AssetKind, Game};
+use relicast::config::Config;
+use relicast::pack::{PackError, Packed, Request as PackRequest, pack};
+use relicast::pipeline::manifest::{Manifest, ManifestOutput};
+use relicast::pipeline::progress::Unobserved;
+use relicast::pipeline::request::Request;
+use relicast::pipeline::run::convert;
+use relicast_samples::{GAMES, SampleFile};
+use serde_json::Value as Json;
+use tempfile::TempDir;
+
+/// An install with its outputs.
+struct Place {
+    folder: TempDir,
+}
+
+impl Place {
+    fn new(files: &[SampleFile]) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        relicast_samples::write_files(&folder.path().join("install"), files).unwrap();
+        let place = Self { folder };
+        place.convert("install", "out");
+        place
+    }
+
+    fn of(game: Game) -> Self {
+        Self::new(&relicast_samples::files(game, 1).unwrap())
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn convert(&self, install: &str, out: &str) {
+        let mut config = Config::default();
+        config.video.enabled = false;
+        let request = Request {
+            inputs: vec![self.path(install)],
+            out: self.path(out),
+            config,
+            ..Request::default()
+        };
+        convert(&request, &Unobserved, &AtomicBool::new(false)).unwrap();
+    }
+
+    fn manifest(&self) -> Manifest {
+        serde_json::from_value(json(&self.path("out/manifest.json"))).unwrap()
+    }
+
+    fn outputs(&self, wanted: impl Fn(&ManifestOutput) -> bool) -> Vec<ManifestOutput> {
+        let outputs = self.manifest().outputs.into_iter();
+        let found: Vec<_> = outputs.filter(wanted).collect();
+        assert!(!found.is_empty(), "the sample has something to edit");
+        found
+    }
+
+    fn request(&self) -> PackRequest {
+        PackRequest::new(&self.path("out"), &self.path("install"), &self.path("mod"))
+    }
+
+    fn pack(&self) -> Packed {
+        let packed = pack(&self.request()).unwrap();
+        assert_eq!(packed.refused, []);
+        packed
+    }
+
+    /// Converts the install with the packed files in it.
+    fn convert_packed(&self) {
+        for path in files(&self.path("install")) {
+            let to = self.path("modded").join(&path);
+            fs::create_dir_all(to.parent().unwrap()).unwrap();
+            let modded = self.path("mod").join(&path);
+            let from = if modded.exists() {
+                modded
+            } else {
+                self.path("install").join(&path)
+            };
+            fs::copy(from, to).unwrap();
+        }
+        self.convert("modded", "after");
+    }
+
+    fn edit(&self, path: &str, edit: impl FnOnce(Vec<u8>) -> Vec<u8>) {
+        let path = self.path("out").join(path);
+        let bytes = fs::read(&path).unwrap();
+        fs::write(path, edit(bytes)).unwrap();
+    }
+
+    /// All outputs but the edited ones, and tables of places and sizes, are as they were.
+    fn assert_others_unchanged(&self, edited: &[ManifestOutput]) {
+        let before = contents(&self.path("out"), &self.manifest());
+        let after = contents(&self.path("after"), &self.manifest());
+        for output in self.manifest().outputs {
+            let is_edited = edited.iter().any(|edited| edited.path == output.path);
+            // What takes from an edited file, besides its own members, may show the edit.
+            let takes = takes_from(&self.manifest(), &output, edited);
+            if !is_edited && !is_table(&output) && !takes {
+                assert!(
+                    before[&output.path] == after[&output.path],
+                    "{} changed",
+                    output.path
+                );
+            }
+        }
+    }
+}
+
+/// Whether an output is made of more than its source, and an edited file is among it.
+fn takes_from(manifest: &Manifest, output: &ManifestOutput, edited: &[ManifestOutput]) -> bool {
+    let sources = output
+        .made_from
+        .iter()
+        .map(|&at| &manifest.sources[at as usize].path);
+    let others = sources
+        .filter(|path| **path != output.source)
+        .collect::<Vec<_>>();
+    edited.iter().any(|edited| others.contains(&&edited.source))
+}
+
+fn contents(folder: &Path, manifest: &Manifest) -> BTreeMap<String, Vec<u8>> {
+    let outputs = manifest.outputs.iter();
+    let read = |output: &ManifestOutput| {
+        let bytes = fs::read(folder.join(&output.path));
+        (
+            output.path.clone(),
+            bytes.unwrap_or_else(|error| panic!("{}: {error}", output.path)),
+        )
+    };
+    outputs.map(read).collect()
+}
+
+/// Whether it tells offsets and lengths of members, which follow from these.
+fn is_table(output: &ManifestOutput) -> bool {
+    output.member.is_none() && output.path.ends_with(".json")
+}
+
+fn picture(path: &Path) -> RgbaImage {
+    image::open(path).unwrap().into_rgba8()
+}
+
+fn as_png(picture: &RgbaImage) -> Vec<u8> {
+    let mut bytes = std::io::Cursor::new(Vec::new());
+    picture
+        .write_to(&mut bytes, image::ImageFormat::Png)
+        .unwrap();
+    bytes.into_inner()
+}
+
+fn only(pattern: &str) -> Option<GlobSet> {
+    let mut set = GlobSet::builder();
+    set.add(Glob::new(pattern).unwrap());
+    Some(set.build().unwrap())
+}
+
+/// Largest difference of two pictures in a channel, where one of them is seen.
+fn difference(one: &RgbaImage, other: &RgbaImage) -> u8 {
+    assert_eq!(one.dimensions(), other.dimensions());
+    let pairs = one.pixels().zip(other.pixels());
+    let seen = pairs.filter(|(one, other)| one.0[3] != 0 || other.0[3] != 0);
+    let channels = seen.flat_map(|(one, other)| one.0.into_iter().zip(other.0));
+    channels
+        .map(|(one, other)| one.abs_diff(other))
+        .max()
+        .unwrap()
+}
+
+fn is_picture(output: &ManifestOutput) -> bool {
+    let is_packed = output
+        .member
+        .as_deref()
+        .is_some_and(|member| !member.ends_with(".dds"));
+    output.kind == AssetKind::Textures
+        && output.path.ends_with(".png")
+        && is_packed
+        && !is_resource(output)
+}
+
+/// Whether it lies in a resource archive, which is not written yet.
+fn is_resource(output: &ManifestOutput) -> bool {
+    output.source.to_lowercase().ends_with(".rof")
+}
+
+#[test]
+fn repainted_pictures_go_back_in_every_game() {
+    for game in GAMES {
+        let place = Place::of(game);
+        let mut edited = place.outputs(is_picture);
+        // What tells a picture of letters from others is painted in it.
+        edited.retain(|output| {
+            !place
+                .path("out")
+                .join(output.path.replace(".png", ".font.json"))
+                .exists()
+        });
+        let mut wanted = BTreeMap::new();
+        for output in &edited {
+            let mut picture = picture(&place.path("out").join(&output.path));
+            let (width, height) = picture.dimensions();
+            // A stroke of a colour that the format holds exactly, and one pixel that is as it was.
+            for x in 0..width.min(5) {
+                picture.put_pixel(x, height / 2, image::Rgba([255, 0, 132, 255]));
+            }
+            place.edit(&output.path, |_| as_png(&picture));
+            wanted.insert(output.path.clone(), picture);
+        }
+        // Pictures in blocks are not written, whatever they are called, nor what is made from pictures.
+        place.convert("install", "first");
+        for (path, refusal) in pack(&place.request()).unwrap().refused {
+            let refusal = refusal.to_string();
+            let is_beside = path.ends_with(".additive.png") && refusal.contains("beside the one");
+            assert!(is_beside || refusal.contains("DDS"), "{path}: {refusal}");
+            fs::copy(
+                place.path("first").join(&path),
+                place.path("out").join(&path),
+            )
+            .unwrap();
+            edited.retain(|output| output.path != path);
+        }
+        let packed = place.pack();
+        assert_eq!(packed.edits.len(), edited.len(), "{game:?}");
+        place.convert_packed();
+        for edit in &packed.edits {
+            let after = picture(&place.path("after").join(&edit.output));
+            let by = difference(&wanted[&edit.output], &after);
+            match &edit.rounding {
+                None => assert_eq!(by, 0, "{}", edit.output),
+                // Pictures of palettes that other pictures share.
+                Some(told) => assert!(
+                    told.contains(&format!("by {by} of 255")),
+                    "{}: {told}, {by}",
+                    edit.output
+                ),
+            }
+        }
+        let exact = packed
+            .edits
+            .iter()
+            .filter(|edit| edit.rounding.is_none())
+            .count();
+        assert!(
+            exact * 2 > edited.len(),
+            "{game:?}: most are exact: {:?}",
+            packed.edits
+        );
+        place.assert_others_unchanged(&edited);
+    }
+}
+
+#[test]
+fn a_picture_of_another_size_goes_back_into_a_package() {
+    let place = Place::of(Game::Rc);
+    let edited = place.outputs(|output| output.path.ends_with("rtexture4/ground.png"));
+    let larger = RgbaImage::from_fn(96, 40, |x, y| {
+        image::Rgba([(x * 8 / 3 / 8 * 8) as u8, 0, (y * 6) as u8, 255])
+    });
+    place.edit(&edited[0].path, |_| as_png(&larger));
+    let packed = place.pack();
+    place.convert_packed();
+    let after = picture(&place.path("after").join(&edited[0].path));
+    let by = difference(&larger, &after);
+    assert!(by <= 4, "5 bits a channel: {by}");
+    assert!(
+        packed.edits[0]
+            .rounding
+            .as_ref()
+            .unwrap()
+            .contains(&format!("by {by} of"))
+    );
+}
+
+#[test]
+fn sounds_go_back_in_the_coding_that_they_had() {
+    for game in [Game::Rc, Game::Mw, Game::Pm, Game::Cs, Game::Eq] {
+        let place = Place::of(game);
+        let edited = place.outputs(|output| {
+            output.kind == AssetKind::Sounds
+                && output.path.ends_with(".wav")
+                && !is_resource(output)
+        });
+        for output in &edited {
+            place.edit(&output.path, |bytes| {
+                let mut reader = hound::WavReader::new(&*bytes).unwrap();
+                let spec = reader.spec();
+                let mut out = std::io::Cursor::new(Vec::new());
+                let mut writer = hound::WavWriter::new(&mut out, spec).unwrap();
+                for sample in reader.samples::<i32>() {
+                    writer.write_sample(sample.unwrap() / 2).unwrap();
+                }
+                writer.finalize().unwrap();
+                out.into_inner()
+            });
+        }
+        let packed = place.pack();
+        assert_eq!(packed.edits.len(), edited.len());
+        place.convert_packed();
+        for edit in &packed.edits {
+            let samples = |folder: &str| -> Vec<i32> {
+                let bytes = fs::read(place.path(folder).join(&edit.output)).unwrap();
+                hound::WavReader::new(&*bytes)
+                    .unwrap()
+                    .into_samples::<i32>()
+                    .map(Result::unwrap)
+                    .collect()
+            };
+            let (wanted, after) = (samples("out"), samples("after"));
+            match &edit.rounding {
+                None => assert!(after.starts_with(&wanted), "{}", edit.output),
+                Some(told) => {
+                    let pairs = wanted.iter().zip(&after);
+                    let by = pairs.map(|(a, b)| a.abs_diff(*b)).max().unwrap();
+                    assert!(
+                        told.contains("compressed") && by < 4096,
+                        "{}: {told}, {by}",
+                        edit.output
+                    );
+                }
+            }
+        }
+        place.assert_others_unchanged(&edited);
+    }
+}
+
+/// Changes every number of a reader, and the last text.
+fn change(value: &mut Json) {
+    match value {
+        Json::Number(number) if number.is_f64() => {
+            *value = Json::from(number.as_f64().unwrap().trunc() % 1e6 + 0.5)
+        }
+        Json::Number(number) => *value = Json::from(number.as_i64().unwrap() ^ 1),
+        Json::Array(items) => items.iter_mut().for_each(change),
+        _ => {}
+    }
+}
+
+#[test]
+fn readers_go_back_in_both_spellings() {
+    for game in [Game::Rc, Game::Mw, Game::Pm, Game::Cs] {
+        let place = Place::of(game);
+        let is_reader = |output: &ManifestOutput| {
+            output.kind == AssetKind::Readers
+                && json(&place.path("out").join(&output.path)).is_array()
+        };
+        let edited = place.outputs(is_reader);
+        for output in &edited {
+            place.edit(&output.path, |bytes| {
+                let mut document: Json = serde_json::from_slice(&bytes).unwrap();
+                change(&mut document);
+                document
+                    .as_array_mut()
+                    .unwrap()
+                    .push(Json::from("one more"));
+                serde_json::to_vec_pretty(&document).unwrap()
+            });
+        }
+        let packed = place.pack();
+        assert!(packed.edits.iter().all(|edit| edit.rounding.is_none()));
+        place.convert_packed();
+        for output in &edited {
+            let wanted = json(&place.path("out").join(&output.path));
+            assert_eq!(
+                json(&place.path("after").join(&output.path)),
+                wanted,
+                "{}",
+                output.path
+            );
+        }
+        // The inverse edit gives the bytes of the install.
+        let back = PackRequest::new(
+            &place.path("after"),
+            &place.path("modded"),
+            &place.path("back"),
+        );
+        let before = place.path("before");
+        place.convert("install", "before");
+        for output in &edited {
+            fs::copy(
+                before.join(&output.path),
+                place.path("after").join(&output.path),
+            )
+            .unwrap();
+        }
+        let packed = pack(&back).unwrap();
+        assert_eq!(packed.refused, []);
+        for (path, _) in &packed.files {
+            let restored = fs::read(place.path("back").join(path)).unwrap();
+            let original = fs::read(place.path("install").join(path)).unwrap();
+            // A text reader with a word more was laid out anew, and so it is again.
+            if path.ends_with(".zbd") {
+                assert!(restored == original, "{game:?}: {path}");
+            }
+        }
+    }
+}
+
+#[test]
+fn text_readers_keep_comments_and_layout() {
+    let text = "( DETAIL\t3 ; three\r\n  ( NAME old ) 0.50 )\r\n";
+    let place = Place::new(&[SampleFile {
+        path: "detail.zrd".to_owned(),
+        bytes: text.into(),
+    }]);
+    let edited = place.outputs(|output| output.path.ends_with("detail.json"));
+    place.edit(&edited[0].path, |bytes| {
+        String::from_utf8(bytes)
+            .unwrap()
+            .replace('3', "4")
+            .replace("old", "a new")
+            .into()
+    });
+    place.pack();
+    let packed = fs::read_to_string(place.path("mod/detail.zrd")).unwrap();
+    assert_eq!(
+        packed,
+        text.replace("\t3", "\t4").replace("old", "\"a new\"")
+    );
+}
+
+#[test]
+fn lines_of_scripts_go_back() {
+    let place = Place::of(Game::Rc);
+    let edited = place.outputs(|output| output.kind == AssetKind::Scripts);
+    place.edit(&edited[0].path, |bytes| {
+        let mut scripts: Json = serde_json::from_slice(&bytes).unwrap();
+        let lines = scripts[0]["lines"].as_array_mut().unwrap();
+        lines[0] = "SET title Another".into();
+        lines.push(serde_json::json!(["MSG", "with a space"]));
+        serde_json::to_vec(&scripts).unwrap()
+    });
+    place.pack();
+    place.convert_packed();
+    let path = &edited[0].path;
+    assert_eq!(
+        json(&place.path("after").join(path)),
+        json(&place.path("out").join(path))
+    );
+    place.assert_others_unchanged(&edited);
+}
+
+#[test]
+fn what_follows_from_other_values_is_refused_with_its_place() {
+    let place = Place::of(Game::Rc);
+    let edited = place.outputs(|output| output.kind == AssetKind::Scripts);
+    place.edit(&edited[0].path, |bytes| {
+        let mut scripts: Json = serde_json::from_slice(&bytes).unwrap();
+        scripts[0]["datetime"] = "2026-01-01T00:00:00Z".into();
+        serde_json::to_vec(&scripts).unwrap()
+    });
+    let packed = pack(&place.request()).unwrap();
+    let [(path, refusal)] = &*packed.refused else {
+        panic!("{packed:?}");
+    };
+    assert_eq!(*path, edited[0].path);
+    assert!(
+        refusal.to_string().starts_with("$[0].datetime follows"),
+        "{refusal}"
+    );
+    assert!(!place.path("mod").exists());
+}
+
+#[test]
+fn broken_documents_are_told_with_line_and_column() {
+    let place = Place::of(Game::Rc);
+    let edited = place.outputs(|output| output.path.ends_with("zrdr/ai.json"));
+    place.edit(&edited[0].path, |_| b"[\n  [1, 2,\n  }\n".to_vec());
+    let packed = pack(&place.request()).unwrap();
+    assert!(
+        packed.refused[0]
+            .1
+            .to_string()
+            .starts_with("line 3, column 3"),
+        "{:?}",
+        packed.refused
+    );
+    assert!(!place.path("mod").exists());
+}
+
+#[test]
+fn nothing_is_written_while_something_cannot_go_back() {
+    let place = Place::of(Game::Rc);
+    place.edit("worlds/zbd/m1/gamez.gltf", |mut bytes| {
+        bytes.push(b'\n');
+        bytes
+    });
+    let picture_path = "textures/zbd/m1/rtexture4/sky.png";
+    let mut sky = picture(&place.path("out").join(picture_path));
+    sky.put_pixel(0, 0, image::Rgba([255, 255, 255, 255]));
+    place.edit(picture_path, |_| as_png(&sky));
+    let packed = pack(&place.request()).unwrap();
+    assert_eq!(packed.refused[0].0, "worlds/zbd/m1/gamez.gltf");
+    assert_eq!(packed.files, []);
+    assert!(!place.path("mod").exists());
+    // The others alone.
+    let request = PackRequest {
+        only: only("textures/**"),
+        ..place.request()
+    };
+    let checked = pack(&PackRequest {
+        check: true,
+        ..request.clone()
+    })
+    .unwrap();
+    assert_eq!(checked.files.len(), 1);
+    assert!(!place.path("mod").exists());
+    assert_eq!(pack(&request).unwrap().files, checked.files);
+    assert_eq!(
+        files(&place.path("mod")),
+        ["relicast-pack.json", "zbd/m1/rtexture4.zbd"]
+    );
+}
+
+#[test]
+fn an_unedited_output_packs_to_nothing() {
+    let place = Place::of(Game::Cs);
+    assert_eq!(place.pack(), Packed::default());
+    assert!(!place.path("mod").exists());
+}
+
+#[test]
+fn another_install_is_refused() {
+    let place = Place::of(Game::Rc);
+    let path = "config/zbd/m1/zrdr/movers.json";
+    place.edit(path, |_| b"[1]".to_vec());
+    let archive = place.path("install/zbd/m1/zrdr.zbd");
+    let mut bytes = fs::read(&archive).unwrap();
+    bytes[3] ^= 1;
+    fs::write(&archive, bytes).unwrap();
+    let refused = pack(&place.request()).unwrap_err();
+    assert!(
+        matches!(refused, PackError::OtherInstall { .. }),
+        "{refused}"
+    );
+    assert!(!place.path("mod").exists());
+}
+
+#[test]
+fn only_what_was_packed_is_replaced_or_deleted() {
+    let place = Place::of(Game::Rc);
+    let path = "config/zbd/m1/zrdr/movers.json";
+    let before = fs::read(place.path("out").join(path)).unwrap();
+    place.edit(path, |_| b"[1]".to_vec());
+    place.pack();
+    let packed = place.path("mod/zbd/m1/zrdr.zbd");
+    let first = fs::read(&packed).unwrap();
+    // Again, with another edit.
+    place.edit(path, |_| b"[2]".to_vec());
+    place.pack();
+    assert!(fs::read(&packed).unwrap() != first);
+    // Somebody changed it.
+    fs::write(&packed, "mine").unwrap();
+    let refused = pack(&place.request()).unwrap_err();
+    assert!(matches!(refused, PackError::Foreign(_)), "{refused}");
+    assert_eq!(fs::read(&packed).unwrap(), b"mine");
+    fs::remove_file(&packed).unwrap();
+    place.pack();
+    // The edit is undone, and a file of another is beside it.
+    fs::write(place.path("mod/zbd/notes.txt"), "mine").unwrap();
+    fs::write(place.path("out").join(path), before).unwrap();
+    assert_eq!(place.pack().removed, ["zbd/m1/zrdr.zbd"]);
+    assert_eq!(
+        files(&place.path("mod")),
+        ["relicast-pack.json", "zbd/notes.txt"]
+    );
+}
+
+#[test]
+fn the_install_and_the_outputs_are_no_places_for_packed_files() {
+    let place = Place::of(Game::Rc);
+    place.edit("config/zbd/m1/zrdr/movers.json", |_| b"[1]".to_vec());
+    for to in ["install", "install/mod", "out/mod", "."] {
+        let request = PackRequest {
+            to: place.path(to),
+            ..place.request()
+        };
+        let refused = pack(&request).unwrap_err();
+        assert!(matches!(refused, PackError::Inside(_)), "{to}: {refused}");
+    }
+}

@@ -1,0 +1,31 @@
+# The page over all discs.
+
+
+def parts(wildcards):
+    """Everything that is made of every disc."""
+    rules_of_disc = [rules.merge, rules.prove]
+    rules_of_disc += [rules.gallery] if config["gallery"] else []
+    rules_of_disc += [rules.package] if config["package"] != "none" else []
+    return [path for rule in rules_of_disc for path in expand(rule.output, disc=DISCS)]
+
+
+def index_command():
+    homes = shlex.join(str(OUT / "discs" / disc) for disc in DISCS)
+    proofs = shlex.quote(str(OUT / "proofs" / "{name}.json"))
+    index = shlex.quote(str(OUT / "index"))
+    # Exit code 2: a disc failed, which the index tells.
+    return f"{PROGRAM} collection {homes} --proofs {proofs} --to {index} || [ $? -eq 2 ]"
+
+
+rule collection:
+    input:
+        parts,
+    output:
+        OUT / "index" / "collection.json",
+    log:
+        OUT / "logs" / "collection.log",
+    params:
+        version=VERSION,
+        command=lambda wildcards: index_command(),
+    shell:
+        "( {params.command} ) > {log:q} 2>&1"

@@ -1,0 +1,105 @@
+//! Snakemake, run on the workflow of this project in a folder of its own.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use serde_json::json;
+
+use super::shelf::Disc;
+use crate::Outcome;
+use crate::process::{remove_folder, workspace};
+
+/// A folder that the workflow runs in.
+#[derive(Debug)]
+pub struct Place {
+    /// Python with Snakemake.
+    interpreter: PathBuf,
+    /// Where it runs; everything is made below.
+    pub folder: PathBuf,
+}
+
+/// How a collection is made.
+#[derive(Debug, Clone, Copy)]
+pub struct Settings {
+    /// Shards of every disc.
+    pub shards: u32,
+    /// Cores of a shard.
+    pub threads: u32,
+}
+
+impl Place {
+    /// Makes the folder anew, with the configuration in it. Whatever an earlier run left there is removed.
+    ///
+    /// # Errors
+    /// A file cannot be written or removed.
+    pub fn new(
+        interpreter: &Path,
+        folder: PathBuf,
+        discs: &[Disc],
+        program: &Path,
+        settings: Settings,
+    ) -> Outcome<Self> {
+        remove_folder(&folder)?;
+        fs::create_dir_all(folder.join("config"))?;
+        let discs: serde_json::Map<_, _> = discs
+            .iter()
+            .map(|disc| (disc.name.clone(), json!(disc.input)))
+            .collect();
+        // YAML holds JSON.
+        let config = json!({
+            "discs": discs,
+            "program": [program],
+            "shards": settings.shards,
+            "threads": settings.threads,
+            "date": "2026-01-01",
+        });
+        fs::write(folder.join("config/config.yaml"), format!("{config:#}\n"))?;
+        let interpreter = interpreter.to_owned();
+        Ok(Self {
+            interpreter,
+            folder,
+        })
+    }
+
+    /// What the workflow makes.
+    pub fn out(&self) -> PathBuf {
+        self.folder.join("collection")
+    }
+
+    /// Where the last run's words are.
+    pub fn log(&self) -> PathBuf {
+        self.folder.join("snakemake.log")
+    }
+
+    /// Snakemake with a profile of the workflow. Its words go into [`Self::log`].
+    ///
+    /// # Errors
+    /// The log cannot be written.
+    pub fn command(&self, profile: &str) -> Outcome<Command> {
+        let workflow = workspace().join("workflow");
+        let log = File::options().create(true).append(true).open(self.log())?;
+        let mut command = Command::new(&self.interpreter);
+        command.args(["-m", "snakemake", "--nocolor", "--snakefile"]);
+        command.arg(workflow.join("Snakefile"));
+        command.arg("--directory").arg(&self.folder);
+        command.arg("--workflow-profile");
+        command.arg(workflow.join("profiles").join(profile));
+        command.env("XDG_CACHE_HOME", self.folder.join("cache"));
+        command.stdin(Stdio::null());
+        command.stdout(log.try_clone()?).stderr(log);
+        Ok(command)
+    }
+
+    /// Forgets the lock of a run that was killed, as its user would.
+    ///
+    /// # Errors
+    /// Snakemake does not do it.
+    pub fn unlock(&self) -> Outcome {
+        let status = self.command("local")?.arg("--unlock").status()?;
+        match status.success() {
+            true => Ok(()),
+            false => Err(format!("snakemake --unlock failed; see {}", self.log().display()).into()),
+        }
+    }
+}
