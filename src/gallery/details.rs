@@ -10,6 +10,7 @@ use super::asset::{Asset, Detail};
 use super::converted::Converted;
 use super::entry::Entry;
 use super::facts::Facts;
+use super::kinds::Viewer;
 use super::names::Name;
 use crate::asset::AssetKind;
 use crate::pipeline::manifest::{InputNumber, ManifestSource};
@@ -202,9 +203,10 @@ fn exact_glob(path: &str) -> String {
     glob
 }
 
-/// Commands that inspect, prove, convert, verify and package an asset. Places of this machine are named only for the
+/// Commands that inspect, prove, convert, verify, package an asset and pack it again. Places of this machine are named only for the
 /// person at it, whose places are `here`.
-fn commands(detail: &Detail, here: Option<&Here>) -> Vec<Value> {
+fn commands(asset: &Asset, here: Option<&Here>) -> Vec<Value> {
+    let detail = &asset.detail;
     let known = here.and_then(|here| here.inputs.get(&detail.input));
     let (input, prefix) = known.map_or(("", ""), |(input, prefix)| (input, prefix));
     let is_file = !input.is_empty() && input.ends_with(&*detail.source);
@@ -238,6 +240,20 @@ fn commands(detail: &Detail, here: Option<&Here>) -> Vec<Value> {
     add("verify", format!("relicast verify {out}"));
     let package = format!("relicast package {out} --to PACKAGES --bagit --ro-crate");
     add("package", package);
+    // What can go back into the game, from files that lie in folders.
+    let goes_back = matches!(
+        asset.row.kind,
+        AssetKind::Textures
+            | AssetKind::Sounds
+            | AssetKind::Readers
+            | AssetKind::Scripts
+            | AssetKind::Loose
+    );
+    if goes_back && !detail.is_inner && asset.row.viewer != Viewer::None {
+        let only = quoted(&exact_glob(&asset.row.key));
+        let pack = format!("relicast pack {out} --from {input} --to MOD --only {only}");
+        add("pack", pack);
+    }
     commands
 }
 
@@ -287,7 +303,7 @@ pub(super) fn chunk(
             uses: relations(&asset.uses),
             used_by: relations(&asset.used_by),
             links: &asset.detail.links,
-            commands: commands(&asset.detail, here),
+            commands: commands(asset, here),
         })?;
         if place > 0 {
             text.push(',');
