@@ -33,6 +33,12 @@ help_texts! {
     help_of_config: "config";
     help_of_formats: "formats";
     help_of_package: "package";
+    help_of_pack: "pack";
+    help_of_collection: "collection";
+    help_of_store: "store";
+    help_of_serve: "serve";
+    help_of_gallery: "gallery";
+    help_of_report: "report";
     help_of_completions: "completions";
     help_of_man: "man";
     help_of_doctor: "doctor";
