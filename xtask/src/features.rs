@@ -6,14 +6,17 @@ mod tests {
     use crate::process::cargo;
 
     /// Crates of the program.
-    const PROGRAM: [&str; 8] = [
+    const PROGRAM: [&str; 11] = [
         "clap",
         "clap_complete",
         "clap_mangen",
         "console",
         "ctrlc",
+        "hyper",
+        "hyper-util",
         "indicatif",
         "mimalloc",
+        "tokio",
         "tracing-subscriber",
     ];
 
