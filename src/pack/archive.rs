@@ -1,26 +1,16 @@
 //! Members replaced in their archives. Members that were not edited keep their bytes, order, comments and times.
 
-use super::edited::{Content, Edited, Refusal};
+use super::edited::{Content, Edited, Refusal, Refusals, refuse_all};
+use super::unit::Unit;
 use super::{content, picture, proof};
 use crate::formats::decoded_file::{DecodedFile, decode};
 use crate::formats::everquest::pfs;
 use crate::formats::kind::{ArchiveContext, Kind, sniff_member, sniff_pfs_entry};
 use crate::formats::zipper::archive::Archive;
-use crate::formats::zipper::texture::package::Package;
+use crate::formats::zipper::texture::package::{self, Package};
+use crate::scene::Encoding;
 
-/// A game file with edits in it.
-#[derive(Debug)]
-pub(super) struct Replaced {
-    /// Its bytes.
-    pub bytes: Vec<u8>,
-    /// How it differs from each edit.
-    pub roundings: Vec<Option<String>>,
-}
-
-/// Edits that cannot go back, by output.
-pub(super) type Refusals = Vec<(String, Refusal)>;
-
-/// Puts edits into the game file `original`, which is called `name`.
+/// Puts edits into the game file `original`, which is called `name`. The roundings are in the order of the edits.
 ///
 /// # Errors
 /// What cannot go back, and why.
@@ -29,26 +19,24 @@ pub(super) fn replace(
     name: &str,
     original: &[u8],
     edits: &[Edited<'_>],
-) -> Result<Replaced, Refusals> {
-    let all = |reason: &dyn std::fmt::Display| -> Refusals {
-        let refuse = |edit: &Edited<'_>| (edit.output.path.clone(), Refusal::new(reason));
-        edits.iter().map(refuse).collect()
-    };
-    let whole: Vec<&Edited<'_>> = edits
+) -> Result<Content, Refusals> {
+    let all = |reason: &dyn std::fmt::Display| refuse_all(edits, reason);
+    if !matches!(kind, Kind::Archive | Kind::Textures | Kind::Pfs | Kind::Rof) {
+        let edits: Vec<&Edited<'_>> = edits.iter().collect();
+        return content::encode(&Unit {
+            kind,
+            name,
+            original,
+            edits: &edits,
+        });
+    }
+    let tables: Vec<_> = edits
         .iter()
         .filter(|edit| edit.output.member.is_none())
         .collect();
-    if let ([edit], 1) = (&*whole, edits.len()) {
-        let Content { bytes, rounding } = content::encode(kind, name, original, edit)
-            .map_err(|refusal| vec![(edit.output.path.clone(), refusal)])?;
-        return Ok(Replaced {
-            bytes,
-            roundings: vec![rounding],
-        });
-    }
-    if let Some(table) = whole.first() {
-        let reason = Refusal::new("it tells what an archive holds; edit the members");
-        return Err(vec![(table.output.path.clone(), reason)]);
+    if !tables.is_empty() {
+        let reason = "it tells what an archive holds; edit the members";
+        return Err(refuse_all(tables, reason));
     }
     let context = ArchiveContext::default();
     let decoded = match decode(kind, name, original, &context) {
@@ -77,17 +65,32 @@ pub(super) fn replace(
     Ok(replaced)
 }
 
-/// What each edit became, or all that cannot go back.
+/// The member that an output was made from: where it starts, and its name.
+type Place<'m> = (u64, Option<&'m str>);
+
+/// What the edits of each member became, in the order of the edits, or all that cannot go back.
 fn each(
     edits: &[Edited<'_>],
-    mut replace: impl FnMut(&Edited<'_>) -> Result<Option<String>, Refusal>,
+    mut replace: impl FnMut(Place<'_>, &[&Edited<'_>]) -> Result<Vec<Option<String>>, Refusals>,
 ) -> Result<Vec<Option<String>>, Refusals> {
-    let mut roundings = Vec::new();
+    let place = |edit: &Edited<'_>| (edit.output.range.start, edit.output.member.clone());
+    let mut order: Vec<usize> = (0..edits.len()).collect();
+    order.sort_by_key(|&at| edits.get(at).map(place));
+    let mut roundings = vec![None; edits.len()];
     let mut refusals = Refusals::new();
-    for edit in edits {
-        match replace(edit) {
-            Ok(rounding) => roundings.push(rounding),
-            Err(refusal) => refusals.push((edit.output.path.clone(), refusal)),
+    for group in order.chunk_by(|&a, &b| edits.get(a).map(place) == edits.get(b).map(place)) {
+        let own: Vec<&Edited<'_>> = group.iter().filter_map(|&at| edits.get(at)).collect();
+        let Some(first) = own.first() else { continue };
+        let found = (first.output.range.start, first.output.member.as_deref());
+        match replace(found, &own) {
+            Ok(own) => {
+                for (&at, rounding) in group.iter().zip(own) {
+                    if let Some(place) = roundings.get_mut(at) {
+                        *place = rounding;
+                    }
+                }
+            }
+            Err(own) => refusals.extend(own),
         }
     }
     match refusals.is_empty() {
@@ -96,102 +99,105 @@ fn each(
     }
 }
 
-fn lost(edit: &Edited<'_>) -> Refusal {
+fn lost((start, name): Place<'_>) -> Refusal {
     Refusal::new(format_args!(
-        "the game file has no member {} at byte {}",
-        edit.output.member.as_deref().unwrap_or_default(),
-        edit.output.range.start
+        "the game file has no member {} at byte {start}",
+        name.unwrap_or_default()
     ))
 }
 
-fn encoded(
-    bytes: crate::formats::codec::Result<Vec<u8>>,
-    edits: &[Edited<'_>],
-) -> Result<Vec<u8>, Refusals> {
-    bytes.map_err(|error| {
-        let refuse = |edit: &Edited<'_>| (edit.output.path.clone(), Refusal::new(&error));
-        edits.iter().map(refuse).collect()
-    })
-}
-
-fn pictures(mut package: Package<'_>, edits: &[Edited<'_>]) -> Result<Replaced, Refusals> {
-    let roundings = each(edits, |edit| {
-        let start = edit.output.range.start;
+fn pictures(mut package: Package<'_>, edits: &[Edited<'_>]) -> Result<Content, Refusals> {
+    let roundings = each(edits, |place, edits| {
         let mut rows = package.directory.rows.iter();
-        let row = rows
-            .position(|row| u64::from(row.start) == start)
-            .ok_or_else(|| lost(edit))?;
-        let (image, rounding) = {
-            let image = package.images.get(row).ok_or_else(|| lost(edit))?;
-            picture::encode(image, &package.directory, row, edit)?
+        let row = rows.position(|row| u64::from(row.start) == place.0);
+        let found = row.and_then(|row| Some((row, package.images.get_mut(row)?)));
+        let Some((row, image)) = found else {
+            return Err(refuse_all(edits.iter().copied(), lost(place)));
         };
-        *package.images.get_mut(row).ok_or_else(|| lost(edit))? = image;
-        Ok(rounding)
+        let unit = Unit {
+            kind: Kind::Textures,
+            name: place.1.unwrap_or_default(),
+            original: &[],
+            edits,
+        };
+        let edit = unit.only(&[Encoding::Png])?;
+        let (new, rounding) = picture::package::encode(image, &package.directory, row, edit)
+            .map_err(|refusal| unit.refuse(refusal))?;
+        *image = new;
+        Ok(vec![rounding])
     })?;
-    let bytes = crate::formats::zipper::texture::package::encode(&package);
-    let bytes = encoded(bytes, edits)?;
-    Ok(Replaced { bytes, roundings })
+    let bytes = package::encode(&package).map_err(|error| refuse_all(edits, error))?;
+    Ok(Content { bytes, roundings })
 }
 
-fn members(mut archive: Archive<'_>, edits: &[Edited<'_>]) -> Result<Replaced, Refusals> {
-    if archive.scattered.is_some() {
-        return Err(edits
-            .iter()
-            .map(|edit| {
-                let reason = Refusal::new("the members of its archive do not lie back to back");
-                (edit.output.path.clone(), reason)
-            })
-            .collect());
+/// Refuses archives whose members cannot be moved.
+fn can_be_moved(is_scattered: bool, edits: &[Edited<'_>]) -> Result<(), Refusals> {
+    let reason = "the members of its archive do not lie back to back";
+    match is_scattered {
+        true => Err(refuse_all(edits, reason)),
+        false => Ok(()),
     }
+}
+
+fn members(mut archive: Archive<'_>, edits: &[Edited<'_>]) -> Result<Content, Refusals> {
+    can_be_moved(archive.scattered.is_some(), edits)?;
+    let siblings = ArchiveContext::of(&archive);
     let had_checksum = archive.checksum != 0 && archive.checksum == archive.computed_checksum();
-    let roundings = each(edits, |edit| {
-        let start = edit.output.range.start;
+    let roundings = each(edits, |place, edits| {
         let mut entries = archive.entries.iter_mut();
-        let entry = entries.find(|entry| {
-            entry.offset as u64 == start && Some(&*entry.name()) == edit.output.member.as_deref()
-        });
-        let entry = entry.ok_or_else(|| lost(edit))?;
+        let entry =
+            entries.find(|entry| entry.offset as u64 == place.0 && Some(&*entry.name()) == place.1);
+        let Some(entry) = entry else {
+            return Err(refuse_all(edits.iter().copied(), lost(place)));
+        };
         let name = entry.name();
-        let kind = sniff_member(&entry.data, &name, &ArchiveContext::default());
-        let content = content::encode(kind, &name, &entry.data, edit)?;
+        let content = content::encode(&Unit {
+            kind: sniff_member(&entry.data, &name, &siblings),
+            name: &name,
+            original: &entry.data,
+            edits,
+        })?;
         entry.data = content.bytes.into();
-        Ok(content.rounding)
+        Ok(content.roundings)
     })?;
     if had_checksum {
         archive.checksum = archive.computed_checksum();
     }
-    let bytes = encoded(crate::formats::zipper::archive::encode(&archive), edits)?;
-    Ok(Replaced { bytes, roundings })
+    let bytes = crate::formats::zipper::archive::encode(&archive);
+    let bytes = bytes.map_err(|error| refuse_all(edits, error))?;
+    Ok(Content { bytes, roundings })
 }
 
 fn compressed_members(
     mut archive: pfs::Archive<'_>,
     edits: &[Edited<'_>],
-) -> Result<Replaced, Refusals> {
-    if archive.scattered.is_some() {
-        return Err(edits
-            .iter()
-            .map(|edit| {
-                let reason = Refusal::new("the members of its archive do not lie back to back");
-                (edit.output.path.clone(), reason)
-            })
-            .collect());
-    }
-    let roundings = each(edits, |edit| {
-        let start = edit.output.range.start;
+) -> Result<Content, Refusals> {
+    can_be_moved(archive.scattered.is_some(), edits)?;
+    let roundings = each(edits, |place, edits| {
+        let refuse = |reason: &dyn std::fmt::Display| refuse_all(edits.iter().copied(), reason);
         let mut entries = archive.entries.iter_mut();
         let entry = entries.find(|entry| {
-            u64::from(entry.row.offset) == start
-                && Some(&*entry.label()) == edit.output.member.as_deref()
+            u64::from(entry.row.offset) == place.0 && Some(&*entry.label()) == place.1
         });
-        let entry = entry.ok_or_else(|| lost(edit))?;
-        let original = entry.extract().map_err(Refusal::new)?.value;
-        let kind = sniff_pfs_entry(entry);
+        let Some(entry) = entry else {
+            return Err(refuse(&lost(place)));
+        };
+        let original = entry.extract().map_err(|error| refuse(&error))?.value;
         let name = entry.label();
-        let content = content::encode(kind, &name, &original, edit)?;
-        entry.replace(&content.bytes).map_err(Refusal::new)?;
-        Ok(content.rounding)
+        let content = content::encode(&Unit {
+            kind: sniff_pfs_entry(entry),
+            name: &name,
+            original: &original,
+            edits,
+        })?;
+        // What means the same keeps its blocks, which another deflater would write in another way.
+        if content.bytes != *original {
+            entry
+                .replace(&content.bytes)
+                .map_err(|error| refuse(&error))?;
+        }
+        Ok(content.roundings)
     })?;
-    let bytes = encoded(pfs::encode(&archive), edits)?;
-    Ok(Replaced { bytes, roundings })
+    let bytes = pfs::encode(&archive).map_err(|error| refuse_all(edits, error))?;
+    Ok(Content { bytes, roundings })
 }

@@ -1,58 +1,58 @@
-//! One source or member from its edited output, by kind.
+//! One source or member from its edited outputs, by kind.
 
-use super::digest::hash;
-use super::edited::{Content, Edited, Refusal};
+use super::edited::{Content, Refusal, Refusals};
+use super::unit::Unit;
 use super::{picture, proof, reader, script, sound};
 use crate::formats::kind::Kind;
 use crate::scene::Encoding;
 
-/// Encodes what `edited` holds as a source of `kind`; `name` and `original` are those of the source.
+/// Encodes what was edited as a source of its kind.
 ///
 /// # Errors
 /// It is no such content, or the format cannot hold it.
-pub(super) fn encode(
-    kind: Kind,
-    name: &str,
-    original: &[u8],
-    edited: &Edited<'_>,
-) -> Result<Content, Refusal> {
-    // What was copied goes back as it is.
-    if edited.output.blake3 == hash(original) && kind != Kind::Wave {
-        return Ok(Content {
-            bytes: edited.bytes.clone(),
-            rounding: None,
-        });
+pub(super) fn encode(unit: &Unit<'_, '_>) -> Result<Content, Refusals> {
+    if let Some(copied) = unit.copied() {
+        return Ok(copied);
     }
-    let content = match kind {
+    let (kind, name, original) = (unit.kind, unit.name, unit.original);
+    let refuse = |refusal: Refusal| unit.refuse(refusal);
+    match kind {
         Kind::Wave => {
-            edited.is_main(&[Encoding::Wav, Encoding::Flac])?;
-            return sound::encode(original, &edited.bytes);
+            let edit = unit.only(&[Encoding::Wav, Encoding::Flac])?;
+            sound::encode(original, &edit.bytes).map_err(refuse)
         }
-        Kind::Bitmap => return picture::encode_bitmap(name, original, edited),
+        Kind::Bitmap => {
+            let edit = unit.only(&[Encoding::Png])?;
+            picture::bitmap::encode(name, original, edit).map_err(refuse)
+        }
         Kind::BinaryReader | Kind::TextReader => {
-            edited.is_main(&[Encoding::Json])?;
-            reader::encode(kind, original, &document(&edited.bytes)?)?
+            document(unit, |edited| reader::encode(kind, original, edited))
         }
-        Kind::Interp => {
-            edited.is_main(&[Encoding::Json])?;
-            script::encode(original, &document(&edited.bytes)?)?
-        }
-        other => {
-            return Err(Refusal::new(format_args!(
-                "there is no way back for a source of the kind {}",
-                other.label()
-            )));
-        }
+        Kind::Interp => document(unit, |edited| script::encode(original, edited)),
+        other => Err(unit.refuse(format_args!(
+            "there is no way back for a source of the kind {}",
+            other.label()
+        ))),
+    }
+}
+
+/// A source that is one document: encoded, and converted again for comparison.
+fn document(
+    unit: &Unit<'_, '_>,
+    encode: impl FnOnce(&serde_json::Value) -> Result<Vec<u8>, Refusal>,
+) -> Result<Content, Refusals> {
+    let edit = unit.only(&[Encoding::Json])?;
+    let packed = || {
+        let edited = parse(&edit.bytes)?;
+        let bytes = encode(&edited)?;
+        proof::document(unit.kind, unit.name, &bytes, &edited)?;
+        Ok(Content::exact(bytes))
     };
-    proof::document(kind, name, &content, &document(&edited.bytes)?)?;
-    Ok(Content {
-        bytes: content,
-        rounding: None,
-    })
+    packed().map_err(|refusal: Refusal| unit.refuse(refusal))
 }
 
 /// The JSON of an edited document.
-fn document(bytes: &[u8]) -> Result<serde_json::Value, Refusal> {
+fn parse(bytes: &[u8]) -> Result<serde_json::Value, Refusal> {
     serde_json::from_slice(bytes).map_err(|error| {
         Refusal::new(format_args!(
             "line {}, column {}: {error}",

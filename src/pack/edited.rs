@@ -73,11 +73,38 @@ impl Display for Refusal {
     }
 }
 
-/// New bytes, and how they differ from the edit.
+/// Edits that cannot go back, by output.
+pub(super) type Refusals = Vec<(String, Refusal)>;
+
+/// The same reason for all edits.
+pub(super) fn refuse_all<'e, 'm: 'e>(
+    edits: impl IntoIterator<Item = &'e Edited<'m>>,
+    reason: impl std::fmt::Display,
+) -> Refusals {
+    let refuse = |edit: &Edited<'_>| (edit.output.path.clone(), Refusal::new(&reason));
+    edits.into_iter().map(refuse).collect()
+}
+
+/// New bytes, and how they differ from each edit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Content {
     /// The bytes.
     pub bytes: Vec<u8>,
-    /// How what they mean differs from the edit.
-    pub rounding: Option<String>,
+    /// How what they mean differs from each edit, in the order of the edits.
+    pub roundings: Vec<Option<String>>,
+}
+
+impl Content {
+    /// What is exactly as the one edit says.
+    pub(super) fn exact(bytes: Vec<u8>) -> Self {
+        Self::rounded(bytes, None)
+    }
+
+    /// What differs from the one edit as told.
+    pub(super) fn rounded(bytes: Vec<u8>, rounding: Option<String>) -> Self {
+        Self {
+            bytes,
+            roundings: vec![rounding],
+        }
+    }
 }

@@ -2,7 +2,8 @@
 //!
 //! - [`pack`] finds what was edited, encodes it, and writes only the game files that change, to a folder of their own.
 //! - `archive` — members replaced in their archives; everything else keeps its bytes.
-//! - `edited` — an edit on its way; `content` — one source or member from its edited output; `picture`, `sound`, `reader`, `script` — by kind.
+//! - `edited` — an edit on its way; `unit` — a source or member with all that was edited of it.
+//! - `content` — one source or member from its edited outputs; `picture`, `sound`, `reader`, `script` — by kind.
 //! - `proof` — reads back what was encoded, and tells what differs from the edit.
 //! - `record` — what earlier runs wrote into the folder; `error` — why there is no result at all.
 //!
@@ -31,6 +32,7 @@ mod reader;
 mod record;
 mod script;
 mod sound;
+mod unit;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -176,7 +178,7 @@ fn place(manifest: &Manifest, input: InputNumber, source: &str) -> Result<String
     }
 }
 
-/// The new bytes of a game file; none when something of it cannot go back.
+/// The new bytes of a game file; none when they are the old ones, or something of it cannot go back.
 fn pack_source(
     request: &Request,
     manifest: &Manifest,
@@ -226,8 +228,8 @@ fn pack_source(
     let result = archive::replace(sniff(&original, name), name, &original, &edits);
     let mut bytes = None;
     match result {
-        Ok(replaced) => {
-            for (edit, rounding) in edits.iter().zip(replaced.roundings) {
+        Ok(content) => {
+            for (edit, rounding) in edits.iter().zip(content.roundings) {
                 packed.edits.push(Edit {
                     output: edit.output.path.clone(),
                     source: source.to_owned(),
@@ -235,7 +237,8 @@ fn pack_source(
                     rounding,
                 });
             }
-            bytes = Some(replaced.bytes);
+            // What means the same as before needs no other file.
+            bytes = (content.bytes != original).then_some(content.bytes);
         }
         Err(refusals) => packed.refused.extend(refusals),
     }

@@ -179,9 +179,10 @@ pub(super) fn others(
         return Err(Refusal::new("packing changed the number of members"));
     }
     for (before, after) in before.iter().zip(&after) {
-        let is_edited = edits
-            .iter()
-            .any(|edit| edit.output.range.start == before.start);
+        let is_edited = edits.iter().any(|edit| {
+            edit.output.range.start == before.start
+                && edit.output.member.as_deref() == Some(&before.name)
+        });
         if before.name != after.name || (!is_edited && before.digest != after.digest) {
             return Err(Refusal::new(format_args!(
                 "packing would change the member {}",

@@ -65,7 +65,7 @@ pub(super) fn encode(original: &[u8], edited: &[u8]) -> Result<Content, Refusal>
     wave.riff_size = u32::try_from(length.saturating_add(4)).map_err(|_| too_large())?;
     let bytes = riff::encode(&wave).map_err(Refusal::new)?;
     let rounding = rounding(&bytes, &sound)?;
-    Ok(Content { bytes, rounding })
+    Ok(Content::rounded(bytes, rounding))
 }
 
 /// A format and its samples.

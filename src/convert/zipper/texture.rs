@@ -212,7 +212,11 @@ impl Converter for PackageFile<'_> {
 }
 
 /// The colours of a palettised image, exactly `palette_count` of them; `None` for direct colour.
-fn palette<'a>(image: &'a Image<'_>, directory: &'a Directory, row: usize) -> Option<&'a [Rgb565]> {
+pub(crate) fn palette<'a>(
+    image: &'a Image<'_>,
+    directory: &'a Directory,
+    row: usize,
+) -> Option<&'a [Rgb565]> {
     let count = usize::from(image.header.palette_count);
     if count == 0 {
         return None;

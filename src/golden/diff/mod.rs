@@ -27,7 +27,7 @@ mod document;
 mod geometry;
 pub mod page;
 mod pairs;
-mod picture;
+pub(crate) mod picture;
 pub mod result;
 mod side;
 pub(crate) mod sound;

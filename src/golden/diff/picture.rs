@@ -3,8 +3,11 @@
 use std::fmt::{self, Display, Formatter};
 use std::io::Cursor;
 
-use image::{DynamicImage, ImageFormat, ImageReader};
+use image::{DynamicImage, ImageFormat, ImageReader, ImageResult, Limits};
 use serde::Serialize;
+
+/// Most bytes that decoding a picture may take.
+const MOST_BYTES: u64 = 1 << 30;
 
 /// What differs between two pictures.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -42,15 +45,21 @@ impl Display for PictureChange {
     }
 }
 
-fn decode(bytes: &[u8]) -> Option<DynamicImage> {
-    ImageReader::with_format(Cursor::new(bytes), ImageFormat::Png)
-        .decode()
-        .ok()
+/// The picture in a PNG. What it takes is bounded, whatever the file says.
+///
+/// # Errors
+/// It is no PNG, or larger than that.
+pub(crate) fn decode_picture(png: &[u8]) -> ImageResult<DynamicImage> {
+    let mut reader = ImageReader::with_format(Cursor::new(png), ImageFormat::Png);
+    let mut limits = Limits::default();
+    limits.max_alloc = Some(MOST_BYTES);
+    reader.limits(limits);
+    reader.decode()
 }
 
 /// Compares two PNGs; `None` when one of them is none.
 pub(super) fn compare(before: &[u8], after: &[u8]) -> Option<PictureChange> {
-    let (before, after) = (decode(before)?, decode(after)?);
+    let (before, after) = (decode_picture(before).ok()?, decode_picture(after).ok()?);
     let mut change = PictureChange {
         size_before: (before.width(), before.height()),
         size_after: (after.width(), after.height()),

@@ -1,0 +1,146 @@
+//! An edited picture as a bitmap of EverQuest.
+
+use super::package::fill;
+use super::palette::Palette;
+use super::pixels::{HALF, Pixels, Texel};
+use crate::formats::everquest::texture::{Key, Picture, Texels, bmp};
+use crate::pack::edited::{Content, Edited, Refusal};
+use crate::pack::proof;
+
+/// The bitmap `original`, called `name`, with the edited picture in it.
+///
+/// # Errors
+/// The edit is no PNG or of another size, or the bitmap is of a form that is not written.
+pub(in crate::pack) fn encode(
+    name: &str,
+    original: &[u8],
+    edit: &Edited<'_>,
+) -> Result<Content, Refusal> {
+    let edited = Pixels::of(&edit.bytes)?;
+    let mut file = bmp::decode(original).map_err(Refusal::new)?.value;
+    let before = file.picture().map_err(Refusal::new)?;
+    if (before.width, before.height) != (edited.width, edited.height) {
+        return Err(Refusal::new(format_args!(
+            "it is {} × {}; bitmaps keep their size, {} × {}",
+            edited.width, edited.height, before.width, before.height
+        )));
+    }
+    // A masked picture has transparent texels; without any, all are shown.
+    let is_masked = edited.texels.iter().any(|&[.., alpha]| alpha < HALF);
+    let key = is_masked.then(|| before.key(name)).flatten();
+    let is_edited = edited.edited(&shown(&before, key));
+    let rows = Rows::of(&file);
+    let mut stored = file.rows.to_vec();
+    match (&before.texels, file.info.bits) {
+        (Texels::Indexed { indices, palette }, 8) => {
+            let mut palette = Palette::new(palette.clone(), Some(file.palette.len()), None);
+            let mut indices = indices.clone();
+            // Texels of the key are not shown where the picture is masked: no colour may take its place.
+            let keyed = match before.key(name) {
+                Some(Key::Index(index)) => Some(index),
+                _ => None,
+            };
+            let is_hidden = |texel: &Texel| is_masked && texel[3] < HALF;
+            let mut is_coloured = is_edited.clone();
+            if let Some(index) = keyed {
+                palette.reserve(index);
+                let texels = edited.texels.iter().zip(&mut is_coloured).zip(&mut indices);
+                for ((texel, is_coloured), stored) in texels {
+                    if *is_coloured && is_hidden(texel) {
+                        (*is_coloured, *stored) = (false, index);
+                    }
+                }
+            }
+            let colours: Vec<[u8; 3]> = edited
+                .texels
+                .iter()
+                .map(|&[red, green, blue, _]| [red, green, blue])
+                .collect();
+            fill(&mut palette, &mut indices, &colours, &is_coloured);
+            for (at, index) in indices.iter().enumerate() {
+                if is_edited.get(at) == Some(&true)
+                    && let Some([stored]) = stored.get_mut(rows.place(at, 1))
+                {
+                    *stored = *index;
+                }
+            }
+            let colours = palette.into_colours();
+            for (stored, &[red, green, blue]) in file.palette.iter_mut().zip(&colours) {
+                let [.., spare] = *stored;
+                *stored = [blue, green, red, spare];
+            }
+        }
+        (Texels::Rgb(_), 24) => {
+            for (at, &[red, green, blue, alpha]) in edited.texels.iter().enumerate() {
+                let colour = match is_masked && alpha < HALF {
+                    true => [255, 0, 255],
+                    false => [blue, green, red],
+                };
+                if is_edited.get(at) == Some(&true)
+                    && let Some(stored) = stored.get_mut(rows.place(at, 3))
+                {
+                    stored.copy_from_slice(&colour);
+                }
+            }
+        }
+        (_, bits) => {
+            return Err(Refusal::new(format_args!(
+                "bitmaps of {bits} bits a texel are not written"
+            )));
+        }
+    }
+    file.rows = stored.into();
+    let bytes = bmp::encode(&file).map_err(Refusal::new)?;
+    let after = bmp::decode(&bytes).map_err(Refusal::new)?.value;
+    let after = after.picture().map_err(Refusal::new)?;
+    let result: Vec<Texel> = after.rgba(key).as_chunks::<4>().0.to_vec();
+    let rounding = match is_masked {
+        true => proof::seen(&result, &edited.texels),
+        false => proof::colours(&result, &edited.texels),
+    };
+    Ok(Content::rounded(bytes, rounding))
+}
+
+/// Where texels lie in the rows of a bitmap.
+struct Rows {
+    width: usize,
+    height: usize,
+    /// Bytes of a row with its padding.
+    stride: usize,
+    bottom_first: bool,
+}
+
+impl Rows {
+    fn of(file: &bmp::Bmp<'_>) -> Self {
+        let height = file.info.height.unsigned_abs() as usize;
+        Self {
+            width: file.info.width.unsigned_abs().max(1) as usize,
+            height,
+            stride: file.rows.len().checked_div(height).unwrap_or_default(),
+            bottom_first: file.info.height > 0,
+        }
+    }
+
+    /// The bytes of the texel number `at`, which has `bytes` of them.
+    fn place(&self, at: usize, bytes: usize) -> std::ops::Range<usize> {
+        let (row, column) = (at / self.width, at % self.width);
+        let row = match self.bottom_first {
+            true => self.height.saturating_sub(row.saturating_add(1)),
+            false => row,
+        };
+        let start = row * self.stride + column * bytes;
+        start..start + bytes
+    }
+}
+
+/// What a bitmap may have been shown as: masked or not, with or without colours in transparent texels.
+fn shown(picture: &Picture, key: Option<Key>) -> Vec<Vec<Texel>> {
+    let plain = picture.rgba(key);
+    let mut spread = crate::scene::Image {
+        width: picture.width,
+        height: picture.height,
+        pixels: crate::scene::Pixels::Rgba(plain.clone()),
+    };
+    spread.dilate_transparent();
+    vec![plain.as_chunks::<4>().0.to_vec(), spread.true_colour()]
+}

@@ -1,0 +1,153 @@
+//! An edited picture as an image of a texture package.
+
+use super::palette::Palette;
+use super::pixels::{HALF, Pixels, Texel};
+use crate::config::Textures;
+use crate::convert::zipper::texture::{palette as stored_palette, picture};
+use crate::formats::codec::Deviations;
+use crate::formats::zipper::texture::colour::Rgb565;
+use crate::formats::zipper::texture::package::{Alpha, Directory, Image, ImageFlags};
+use crate::pack::edited::{Edited, Refusal};
+use crate::pack::proof;
+
+/// The darkest word that is not the colour key: black with a trace of green.
+const NEARLY_BLACK: Rgb565 = Rgb565(0x0020);
+
+/// The image of a package that shows the edited picture, and how far off it is.
+///
+/// # Errors
+/// The edit is no PNG, or larger than an image can be.
+pub(in crate::pack) fn encode(
+    image: &Image<'_>,
+    directory: &Directory,
+    row: usize,
+    edit: &Edited<'_>,
+) -> Result<(Image<'static>, Option<String>), Refusal> {
+    let edited = Pixels::of(&edit.bytes)?;
+    let side = |side: u32| {
+        u16::try_from(side)
+            .map_err(|_| Refusal::new(format_args!("{side} texels, at most 65535 can be stored")))
+    };
+    let mut new = owned(image);
+    (new.header.width, new.header.height) = (side(edited.width)?, side(edited.height)?);
+    let same_size =
+        new.header.width == image.header.width && new.header.height == image.header.height;
+    let before = match same_size {
+        true => shown(image, directory, row)?.to_vec(),
+        false => Vec::new(),
+    };
+    let is_edited = edited.edited(&before);
+    let kind = image.alpha_kind();
+    let has_plane = kind == Alpha::Full && !edit.has_alpha_plane;
+    if kind == Alpha::Full && !has_plane && !same_size {
+        return Err(Refusal::new(
+            "its alpha plane, an output of its own, has another size",
+        ));
+    }
+    let words: Vec<Rgb565> = edited
+        .texels
+        .iter()
+        .map(|&texel| word(kind, texel))
+        .collect();
+    let size = if image.header.palette_count == 0 {
+        2
+    } else {
+        1
+    };
+    let mut stored = match same_size {
+        true => image.texels.to_vec(),
+        false => vec![0; words.len().saturating_mul(size)],
+    };
+    if image.header.palette_count == 0 {
+        let pairs = stored.as_chunks_mut::<2>().0.iter_mut();
+        for ((pair, word), _) in pairs
+            .zip(&words)
+            .zip(&is_edited)
+            .filter(|(_, edited)| **edited)
+        {
+            *pair = word.0.to_le_bytes();
+        }
+    } else {
+        let is_global = image.header.flags.contains(ImageFlags::GLOBAL_PALETTE);
+        let colours = stored_palette(image, directory, row)
+            .ok_or_else(|| Refusal::new("its palette does not exist"))?;
+        let mut palette = Palette::new(
+            colours.to_vec(),
+            (!is_global).then_some(256),
+            (kind == Alpha::Simple).then_some(Rgb565::KEY),
+        );
+        fill(&mut palette, &mut stored, &words, &is_edited);
+        if !is_global {
+            new.palette = palette.into_colours();
+            let count = u16::try_from(new.palette.len());
+            new.header.palette_count = count.unwrap_or(image.header.palette_count);
+        }
+    }
+    new.texels = stored.into();
+    new.alpha = match (kind, has_plane) {
+        (Alpha::Full, true) => {
+            let plane: Vec<u8> = edited.texels.iter().map(|&[.., alpha]| alpha).collect();
+            Some(plane.into())
+        }
+        (Alpha::Full, false) => image.alpha.as_ref().map(|plane| plane.to_vec().into()),
+        _ => None,
+    };
+    let [result, _] = shown(&new, directory, row)?;
+    let rounding = match (kind, has_plane) {
+        (Alpha::None, _) | (Alpha::Full, false) => proof::colours(&result, &edited.texels),
+        (Alpha::Simple, _) => proof::seen(&result, &edited.texels),
+        (Alpha::Full, true) => proof::texels(&result, &edited.texels),
+    };
+    Ok((new, rounding))
+}
+
+/// Puts the edited colours into an indexed picture.
+pub(super) fn fill<C: super::palette::Colour>(
+    palette: &mut Palette<C>,
+    stored: &mut [u8],
+    colours: &[C],
+    is_edited: &[bool],
+) {
+    let kept = stored.iter().zip(is_edited).filter(|(_, edited)| !**edited);
+    palette.keep(kept.map(|(&index, _)| index));
+    let edits = || is_edited.iter().enumerate().filter(|(_, edited)| **edited);
+    let wanted: Vec<C> = edits()
+        .filter_map(|(at, _)| colours.get(at).copied())
+        .collect();
+    let indices = palette.indices(&wanted);
+    for ((at, _), index) in edits().zip(indices) {
+        if let Some(stored) = stored.get_mut(at) {
+            *stored = index;
+        }
+    }
+}
+
+fn word(kind: Alpha, [red, green, blue, alpha]: Texel) -> Rgb565 {
+    let word = Rgb565::from_rgb8([red, green, blue]);
+    match kind {
+        Alpha::Simple if alpha < HALF => Rgb565::KEY,
+        Alpha::Simple if word == Rgb565::KEY => NEARLY_BLACK,
+        _ => word,
+    }
+}
+
+fn owned(image: &Image<'_>) -> Image<'static> {
+    Image {
+        header: image.header.clone(),
+        palette: image.palette.clone(),
+        ..Image::default()
+    }
+}
+
+/// What a picture shows: as stored, and with colours spread into transparent texels.
+fn shown(image: &Image<'_>, directory: &Directory, row: usize) -> Result<[Vec<Texel>; 2], Refusal> {
+    let show = |dilate: bool| {
+        let options = Textures {
+            dilate,
+            ..Textures::default()
+        };
+        let shown = picture(image, directory, row, &options, &mut Deviations::default());
+        shown.map(|shown| shown.true_colour()).map_err(Refusal::new)
+    };
+    Ok([show(false)?, show(true)?])
+}

@@ -1,0 +1,43 @@
+//! The texels of an edited picture, and which of them were edited.
+
+use crate::golden::diff::picture::decode_picture;
+use crate::pack::edited::Refusal;
+
+/// Alpha below this is transparent where there is nothing between.
+pub(super) const HALF: u8 = 128;
+
+/// Red, green, blue, alpha.
+pub(super) type Texel = [u8; 4];
+
+/// An edited picture.
+pub(super) struct Pixels {
+    pub width: u32,
+    pub height: u32,
+    pub texels: Vec<Texel>,
+}
+
+impl Pixels {
+    /// The picture in a PNG.
+    ///
+    /// # Errors
+    /// It is none.
+    pub(super) fn of(png: &[u8]) -> Result<Self, Refusal> {
+        let decoded = decode_picture(png).map_err(|error| {
+            Refusal::new(format_args!("it is no PNG that can be read: {error}"))
+        })?;
+        let decoded = decoded.into_rgba8();
+        Ok(Self {
+            width: decoded.width(),
+            height: decoded.height(),
+            texels: decoded.as_raw().as_chunks::<4>().0.to_vec(),
+        })
+    }
+
+    /// Which texels show something else than each of `before`, the ways in which the stored picture may have been shown;
+    /// all of them when there are no such ways.
+    pub(super) fn edited(&self, before: &[Vec<Texel>]) -> Vec<bool> {
+        let texels = self.texels.iter().enumerate();
+        let is_edited = |(at, texel)| !before.iter().any(|shown| shown.get(at) == Some(texel));
+        texels.map(is_edited).collect()
+    }
+}

@@ -1,0 +1,56 @@
+//! A source or a member with everything that was edited of it.
+
+use super::digest::hash;
+use super::edited::{Content, Edited, Refusals, refuse_all};
+use crate::formats::kind::Kind;
+use crate::scene::Encoding;
+
+/// A source or a member, and all outputs of it that were edited.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Unit<'u, 'm> {
+    /// What it is.
+    pub kind: Kind,
+    /// Its own name, without folders.
+    pub name: &'u str,
+    /// Its bytes before.
+    pub original: &'u [u8],
+    /// The edits, at least one.
+    pub edits: &'u [&'u Edited<'m>],
+}
+
+impl<'u, 'm> Unit<'u, 'm> {
+    /// The one edit of what the source mainly becomes, as a file of one of these encodings.
+    ///
+    /// # Errors
+    /// An output beside it was edited, or two were that say the same in other forms.
+    pub(super) fn only(&self, encodings: &[Encoding]) -> Result<&'u Edited<'m>, Refusals> {
+        let mut refused = Refusals::new();
+        for edit in self.edits {
+            if let Err(refusal) = edit.is_main(encodings) {
+                refused.push((edit.output.path.clone(), refusal));
+            }
+        }
+        match self.edits {
+            [edit] if refused.is_empty() => Ok(edit),
+            _ if refused.is_empty() => Err(self.refuse(
+                "several outputs of the same member were edited; put all but one back as they were",
+            )),
+            _ => Err(refused),
+        }
+    }
+
+    /// Why none of the edits can go back.
+    pub(super) fn refuse(&self, reason: impl std::fmt::Display) -> Refusals {
+        refuse_all(self.edits.iter().copied(), reason)
+    }
+
+    /// The bytes that what the outputs were copied from has now; none when they were not copied.
+    pub(super) fn copied(&self) -> Option<Content> {
+        match self.edits {
+            [edit] if edit.output.blake3 == hash(self.original) && self.kind != Kind::Wave => {
+                Some(Content::exact(edit.bytes.clone()))
+            }
+            _ => None,
+        }
+    }
+}
