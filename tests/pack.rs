@@ -17,7 +17,7 @@ use globset::{Glob, GlobSet};
 use image::RgbaImage;
 use relicast::asset::{AssetKind, Game};
 use relicast::config::Config;
-use relicast::pack::{PackError, Packed, Request as PackRequest, pack};
+use relicast::pack::{Destination, PackError, Packed, Request as PackRequest, pack};
 use relicast::pipeline::manifest::{Manifest, ManifestOutput};
 use relicast::pipeline::progress::Unobserved;
 use relicast::pipeline::request::Request;
@@ -287,6 +287,7 @@ fn a_picture_of_another_size_goes_back_into_a_package() {
 
 #[test]
 fn sounds_go_back_in_the_coding_that_they_had() {
+    let mut compressed = 0;
     for game in [Game::Rc, Game::Mw, Game::Pm, Game::Cs, Game::Eq] {
         let place = Place::of(game);
         let edited = place.outputs(|output| {
@@ -310,6 +311,11 @@ fn sounds_go_back_in_the_coding_that_they_had() {
         let packed = place.pack();
         assert_eq!(packed.edits.len(), edited.len());
         place.convert_packed();
+        let mut told = packed
+            .edits
+            .iter()
+            .filter_map(|edit| edit.rounding.as_ref());
+        compressed += usize::from(told.any(|told| told.contains("compressed")));
         for edit in &packed.edits {
             let samples = |folder: &str| -> Vec<i32> {
                 let bytes = fs::read(place.path(folder).join(&edit.output)).unwrap();
@@ -335,6 +341,7 @@ fn sounds_go_back_in_the_coding_that_they_had() {
         }
         place.assert_others_unchanged(&edited);
     }
+    assert!(compressed > 0, "some sample has sounds in ADPCM");
 }
 
 /// Changes every number of a reader, and the last text.
@@ -585,7 +592,7 @@ fn the_install_and_the_outputs_are_no_places_for_packed_files() {
     place.edit("config/zbd/m1/zrdr/movers.json", |_| b"[1]".to_vec());
     for to in ["install", "install/mod", "out/mod", "."] {
         let request = PackRequest {
-            to: place.path(to),
+            to: Destination::Folder(place.path(to)),
             ..place.request()
         };
         let refused = pack(&request).unwrap_err();

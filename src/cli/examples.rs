@@ -72,7 +72,29 @@ const EXAMPLES: &[(&str, &[Example])] = &[
                 "Put repainted textures back",
                 "pack converted --from /mnt/games/recoil --to mod --only 'textures/**'",
             ),
+            (
+                "Put everything into the game itself, and keep its originals",
+                "pack converted --from /mnt/games/recoil --in-place",
+            ),
+            (
+                "Make a patch for others who have the game",
+                "pack converted --from /mnt/games/recoil --to mod --patch desert.relicast-patch",
+            ),
         ],
+    ),
+    (
+        "apply",
+        &[(
+            "Make the game files of a patch",
+            "apply desert.relicast-patch --from /mnt/games/recoil --to mod",
+        )],
+    ),
+    (
+        "restore",
+        &[(
+            "Put the originals back into the game",
+            "restore /mnt/games/recoil",
+        )],
     ),
     (
         "package",

@@ -7,6 +7,7 @@
 //! assert!(names.contains(&"convert".to_owned()) && names.contains(&"verify".to_owned()));
 //! ```
 
+mod apply;
 mod census;
 mod collection;
 mod completions;
@@ -42,6 +43,7 @@ mod program;
 mod progress;
 mod prove;
 mod report;
+mod restore;
 mod serve;
 mod store;
 mod verify;

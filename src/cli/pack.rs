@@ -1,13 +1,14 @@
 //! `relicast pack`: edited outputs back into game files.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use globset::{Glob, GlobSet, GlobSetBuilder};
 
 use super::exit::Exit;
 use super::lines::{print_line, usage};
 use super::log::remark;
-use crate::pack::{Packed, Request, pack};
+use crate::golden::Reading;
+use crate::pack::{Destination, Packed, Request, pack};
 
 /// Arguments of `pack`.
 #[derive(Debug, clap::Args)]
@@ -18,15 +19,48 @@ pub struct Arguments {
     /// The install that it was made from; it is only read.
     #[arg(long, value_name = "INSTALL")]
     from: PathBuf,
-    /// Folder that the game files that change are written to; made when it does not exist.
-    #[arg(long, value_name = "DIR")]
-    to: PathBuf,
+    #[command(flatten)]
+    destination: Where,
     /// Only edited outputs whose path matches; may be repeated.
     #[arg(long, value_name = "GLOB")]
     only: Vec<String>,
     /// Tell what would happen and write nothing.
     #[arg(long)]
     check: bool,
+    /// Read all outputs to find the edits, instead of those that the file system says were touched.
+    #[arg(long)]
+    read_all: bool,
+    /// Also write a patch, which holds the changes and nothing of the game; `relicast apply` makes the game files from it.
+    #[arg(long, value_name = "FILE")]
+    patch: Option<PathBuf>,
+}
+
+/// Where game files that change go.
+#[derive(Debug, clap::Args)]
+#[group(required = true, multiple = false)]
+pub(super) struct Where {
+    /// Folder that the game files that change are written to; made when it does not exist.
+    #[arg(long, value_name = "DIR")]
+    to: Option<PathBuf>,
+    /// Change the game files in the install itself. The originals are kept there, in `.relicast-originals`;
+    /// `relicast restore` puts them back.
+    #[arg(long)]
+    in_place: bool,
+}
+
+impl Where {
+    /// The choice.
+    pub(super) fn destination(&self) -> Destination {
+        match &self.to {
+            Some(folder) => Destination::Folder(folder.clone()),
+            None => Destination::InPlace,
+        }
+    }
+
+    /// Its name for people.
+    pub(super) fn name(&self, install: &Path) -> String {
+        self.to.as_deref().unwrap_or(install).display().to_string()
+    }
 }
 
 /// Runs `pack`.
@@ -36,9 +70,16 @@ pub fn run(arguments: &Arguments) -> Exit {
         Err(error) => return usage(error),
     };
     let request = Request {
+        out: arguments.out.clone(),
+        from: arguments.from.clone(),
+        to: arguments.destination.destination(),
         only,
         check: arguments.check,
-        ..Request::new(&arguments.out, &arguments.from, &arguments.to)
+        reading: match arguments.read_all {
+            true => Reading::All,
+            false => Reading::Touched,
+        },
+        patch: arguments.patch.clone(),
     };
     match pack(&request) {
         Ok(packed) => print(&packed, arguments),
@@ -70,9 +111,13 @@ fn print(packed: &Packed, arguments: &Arguments) -> Exit {
             &format!("{path} is gone; what it was made from stays in the game"),
         );
     }
-    for path in &packed.removed {
-        print_line(&format!("deleted {path}: nothing of it is edited any more"));
+    for path in &packed.strangers {
+        remark(
+            "stranger",
+            &format!("{path} was made by no run; it goes into no game file"),
+        );
     }
+    print_removed(&packed.removed, &arguments.destination);
     if !packed.refused.is_empty() {
         for (path, reason) in &packed.refused {
             remark("refused", &format!("{path} cannot go back: {reason}"));
@@ -87,14 +132,33 @@ fn print(packed: &Packed, arguments: &Arguments) -> Exit {
         true => "would be written to",
         false => "written to",
     };
-    for (path, size) in &packed.files {
-        print_line(&format!("{path}: {size} bytes"));
-    }
+    print_files(&packed.files);
     print_line(&format!(
         "{} edits in {} game files, {done} {}",
         packed.edits.len(),
         packed.files.len(),
-        arguments.to.display()
+        arguments.destination.name(&arguments.from)
     ));
+    if let (Some(size), Some(path)) = (packed.patch, &arguments.patch) {
+        print_line(&format!("patch of {size} bytes, {done} {}", path.display()));
+    }
     Exit::Success
+}
+
+/// Tells the game files that change.
+pub(super) fn print_files(files: &[(String, u64)]) {
+    for (path, size) in files {
+        print_line(&format!("{path}: {size} bytes"));
+    }
+}
+
+/// Tells the game files that are not changed any more.
+pub(super) fn print_removed(removed: &[String], destination: &Where) {
+    let done = match destination.in_place {
+        true => "put back",
+        false => "deleted",
+    };
+    for path in removed {
+        print_line(&format!("{done} {path}: nothing of it is edited any more"));
+    }
 }

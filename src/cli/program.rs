@@ -10,8 +10,9 @@ use super::lines::{output_fault, print, usage};
 use super::log::{self, LogFormat};
 use super::progress::{Mode, ProgressDisplay};
 use super::{
-    census, collection, completions, config, convert, diff, doctor, formats, gallery, identify,
-    inspect, man, merge, pack, package, plan, prove, report, serve, store, verify,
+    apply, census, collection, completions, config, convert, diff, doctor, formats, gallery,
+    identify, inspect, man, merge, pack, package, plan, prove, report, restore, serve, store,
+    verify,
 };
 use crate::pipeline::manifest::CONVERTER;
 
@@ -62,8 +63,12 @@ pub enum Command {
     Verify(verify::Arguments),
     /// Package an output folder for a repository: BagIt, RO-Crate, PREMIS.
     Package(package::Arguments),
-    /// Put what was edited in an output folder back into game files, into a folder of their own.
+    /// Put what was edited in an output folder back into game files, into a folder of their own or into the install.
     Pack(pack::Arguments),
+    /// Make game files from a patch that `pack` wrote.
+    Apply(apply::Arguments),
+    /// Undo what was packed into an install.
+    Restore(restore::Arguments),
     /// Index the output folders of many discs: one page and one JSON document.
     Collection(collection::Arguments),
     /// Look after a store that runs share their outputs in.
@@ -143,6 +148,8 @@ fn dispatch(arguments: Arguments) -> Exit {
         Command::Config(arguments) => config::run(&arguments),
         Command::Formats(arguments) => formats::run(&arguments),
         Command::Pack(arguments) => pack::run(&arguments),
+        Command::Apply(arguments) => apply::run(&arguments),
+        Command::Restore(arguments) => restore::run(&arguments),
         Command::Package(arguments) => package::run(&arguments),
         Command::Collection(arguments) => collection::run(&arguments),
         Command::Store(arguments) => store::run(&arguments),

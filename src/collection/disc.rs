@@ -22,6 +22,7 @@ use crate::pipeline::manifest::{self, Manifest, ManifestOutput};
 use crate::pipeline::report::{self, GameReport, Report, SourceReport, Status, Totals};
 use crate::source::known::{EditionMatch, Foreign};
 use crate::source::names::fold;
+use crate::source::names::whole;
 
 /// Bytes of a document about a disc or of a proof, at most.
 const MOST_BYTES: u64 = 1 << 28;
@@ -287,7 +288,7 @@ pub(super) struct Home {
 impl Home {
     /// Reads the folder of a disc.
     pub(super) fn read(out: &Path, places: &Places<'_>) -> Self {
-        let whole = super::place::whole(out);
+        let whole = whole(out);
         let name = whole.file_name().unwrap_or_default();
         let name = name.to_string_lossy().into_owned();
         let mut home = Self {

@@ -42,6 +42,7 @@ use self::place::Places;
 use crate::pipeline::atomic::write_atomically;
 use crate::pipeline::documents::WORK_FOLDER;
 use crate::pipeline::{manifest, report};
+use crate::source::names::whole;
 
 /// Name of the page in the folder of the index.
 pub const PAGE_NAME: &str = "index.html";
@@ -94,17 +95,14 @@ pub fn collect(outs: &[PathBuf], to: &Path, options: &Options) -> Result<Index, 
     for out in outs {
         folders.extend(homes(out)?);
     }
-    folders.sort_by_cached_key(|out| place::whole(out));
-    folders.dedup_by_key(|out| place::whole(out));
+    folders.sort_by_cached_key(|out| whole(out));
+    folders.dedup_by_key(|out| whole(out));
     if folders.is_empty() {
         let outs: Vec<String> = outs.iter().map(|out| out.display().to_string()).collect();
         return Err(CollectionError::Empty(outs.join(", ")));
     }
-    let place = place::whole(to);
-    if let Some(out) = folders
-        .iter()
-        .find(|out| place.starts_with(place::whole(out)))
-    {
+    let place = whole(to);
+    if let Some(out) = folders.iter().find(|out| place.starts_with(whole(out))) {
         return Err(CollectionError::Inside {
             to: to.to_owned(),
             out: out.clone(),

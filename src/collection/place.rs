@@ -4,6 +4,7 @@ use std::fmt::Write;
 use std::path::{Component, Path, PathBuf};
 
 use super::options::Options;
+use crate::source::names::whole;
 
 /// What stands for the name of a disc's folder.
 const NAME: &str = "{name}";
@@ -68,21 +69,6 @@ fn found(pattern: &str, out: &Path, name: &str) -> PathBuf {
         true => PathBuf::from(pattern.replace(NAME, name)),
         false => out.join(pattern),
     }
-}
-
-/// The path without links and dots, as far as it exists.
-pub(super) fn whole(path: &Path) -> PathBuf {
-    let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    for present in absolute.ancestors() {
-        if let Ok(real) = present.canonicalize() {
-            let rest = absolute.strip_prefix(present).unwrap_or(Path::new(""));
-            return match rest.as_os_str().is_empty() {
-                true => real,
-                false => real.join(rest),
-            };
-        }
-    }
-    absolute
 }
 
 /// A relative path as an address. No segment can be taken for anything but a name.

@@ -29,4 +29,4 @@ pub use compare::{Comparison, Difference, compare};
 pub use content_digest::content_digest;
 pub use error::GoldenError;
 pub use hashes::{Golden, GoldenOutput};
-pub use written::{Checked, Fault, check_written};
+pub use written::{Checked, Fault, Reading, check_outputs, check_written};

@@ -60,7 +60,16 @@ pub struct Checked {
     pub complete: bool,
 }
 
-/// Compares every output in `out` with the manifest that lies there.
+/// Which outputs are read to tell whether they are as they were written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reading {
+    /// All of them.
+    All,
+    /// Those that the file system says were touched after the manifest was written.
+    Touched,
+}
+
+/// Compares every output in `out` with the manifest that lies there. All are read.
 ///
 /// # Errors
 /// The folder or the manifest cannot be read.
@@ -71,10 +80,28 @@ pub fn check_written(out: &Path) -> Result<Checked, GoldenError> {
         let path = path.clone();
         GoldenError::Manifest { path, error }
     })?;
+    check_outputs(out, &manifest, Reading::All)
+}
+
+/// Compares every output in `out` with the manifest, which was read from there.
+///
+/// # Errors
+/// The folder cannot be read.
+pub fn check_outputs(
+    out: &Path,
+    manifest: &Manifest,
+    reading: Reading,
+) -> Result<Checked, GoldenError> {
+    let written = match reading {
+        Reading::All => None,
+        Reading::Touched => fs::symlink_metadata(out.join(manifest::FILE_NAME))
+            .ok()
+            .and_then(|metadata| touched(&metadata)),
+    };
     let mut faults: Vec<Fault> = manifest
         .outputs
         .par_iter()
-        .filter_map(|output| fault(out, output))
+        .filter_map(|output| fault(out, output, written))
         .collect();
     faults.sort_by_key(|fault| fault.path().to_owned());
     let listed: BTreeSet<&str> = manifest
@@ -95,7 +122,30 @@ pub fn check_written(out: &Path) -> Result<Checked, GoldenError> {
     })
 }
 
-fn fault(out: &Path, output: &ManifestOutput) -> Option<Fault> {
+/// When a file was last written, renamed or given other properties, in seconds and nanoseconds since 1970. Clocks of one
+/// file system tell what came first, however coarse they are.
+#[cfg(unix)]
+#[expect(
+    clippy::unnecessary_wraps,
+    reason = "other systems may not know the time"
+)]
+fn touched(metadata: &fs::Metadata) -> Option<(i64, i64)> {
+    use std::os::unix::fs::MetadataExt;
+    let written = (metadata.mtime(), metadata.mtime_nsec());
+    Some(written.max((metadata.ctime(), metadata.ctime_nsec())))
+}
+
+/// When a file was last written, in seconds and nanoseconds since 1970.
+#[cfg(not(unix))]
+fn touched(metadata: &fs::Metadata) -> Option<(i64, i64)> {
+    let modified = metadata.modified().ok()?;
+    let age = modified.duration_since(std::time::UNIX_EPOCH).ok()?;
+    let seconds = i64::try_from(age.as_secs()).ok()?;
+    Some((seconds, age.subsec_nanos().into()))
+}
+
+/// What is wrong with an output. One that was last touched before the time `written` is not read.
+fn fault(out: &Path, output: &ManifestOutput, written: Option<(i64, i64)>) -> Option<Fault> {
     let path = output.path.clone();
     let changed = |what: String| {
         let path = path.clone();
@@ -115,6 +165,9 @@ fn fault(out: &Path, output: &ManifestOutput) -> Option<Fault> {
     if metadata.len() != output.size {
         let (found, expected) = (metadata.len(), output.size);
         return changed(format!("{found} bytes, {expected} were written"));
+    }
+    if written.is_some_and(|written| touched(&metadata).is_some_and(|touched| touched < written)) {
+        return None;
     }
     match hash_file(&place) {
         Ok(hashed) if hashed.blake3 == output.blake3 => None,

@@ -1,12 +1,12 @@
 //! Members replaced in their archives. Members that were not edited keep their bytes, order, comments and times.
 
+use super::container::Container;
 use super::edited::{Content, Edited, Refusal, Refusals, refuse_all};
 use super::unit::Unit;
 use super::{content, picture, proof};
+use crate::formats::codec::Decoded;
 use crate::formats::decoded_file::{DecodedFile, decode};
-use crate::formats::everquest::pfs;
-use crate::formats::kind::{ArchiveContext, Kind, sniff_member, sniff_pfs_entry};
-use crate::formats::zipper::archive::Archive;
+use crate::formats::kind::{ArchiveContext, Kind};
 use crate::formats::zipper::texture::package::{self, Package};
 use crate::scene::Encoding;
 
@@ -38,27 +38,22 @@ pub(super) fn replace(
         let reason = "it tells what an archive holds; edit the members";
         return Err(refuse_all(tables, reason));
     }
-    let context = ArchiveContext::default();
-    let decoded = match decode(kind, name, original, &context) {
-        Some(Ok(decoded)) => decoded.value,
-        Some(Err(error)) => return Err(all(&error)),
-        None => {
-            return Err(all(&format_args!(
-                "nothing writes files of the kind {}",
-                kind.label()
-            )));
-        }
-    };
-    let replaced = match decoded {
-        DecodedFile::Textures(package) => pictures(package, edits)?,
-        DecodedFile::Archive(archive) => members(archive, edits)?,
-        DecodedFile::Pfs(archive) => compressed_members(archive, edits)?,
-        _ => {
-            return Err(all(&format_args!(
-                "there is no way back into a file of the kind {}",
-                kind.label()
-            )));
-        }
+    let opened = Container::open(kind, name, original).map_err(|refusal| all(&refusal))?;
+    let replaced = match opened {
+        Some(container) => members(container, edits)?,
+        None => match decode(kind, name, original, &ArchiveContext::default()) {
+            Some(Ok(Decoded {
+                value: DecodedFile::Textures(package),
+                ..
+            })) => pictures(package, edits)?,
+            Some(Err(error)) => return Err(all(&error)),
+            _ => {
+                return Err(all(&format_args!(
+                    "there is no way back into a file of the kind {}",
+                    kind.label()
+                )));
+            }
+        },
     };
     // What was not edited is as it was, and what was can be read.
     proof::others(kind, name, original, &replaced.bytes, edits).map_err(|refusal| all(&refusal))?;
@@ -130,74 +125,29 @@ fn pictures(mut package: Package<'_>, edits: &[Edited<'_>]) -> Result<Content, R
     Ok(Content { bytes, roundings })
 }
 
-/// Refuses archives whose members cannot be moved.
-fn can_be_moved(is_scattered: bool, edits: &[Edited<'_>]) -> Result<(), Refusals> {
-    let reason = "the members of its archive do not lie back to back";
-    match is_scattered {
-        true => Err(refuse_all(edits, reason)),
-        false => Ok(()),
-    }
-}
-
-fn members(mut archive: Archive<'_>, edits: &[Edited<'_>]) -> Result<Content, Refusals> {
-    can_be_moved(archive.scattered.is_some(), edits)?;
-    let siblings = ArchiveContext::of(&archive);
-    let had_checksum = archive.checksum != 0 && archive.checksum == archive.computed_checksum();
-    let roundings = each(edits, |place, edits| {
-        let mut entries = archive.entries.iter_mut();
-        let entry =
-            entries.find(|entry| entry.offset as u64 == place.0 && Some(&*entry.name()) == place.1);
-        let Some(entry) = entry else {
-            return Err(refuse_all(edits.iter().copied(), lost(place)));
+fn members(mut container: Container<'_>, edits: &[Edited<'_>]) -> Result<Content, Refusals> {
+    let places: Vec<_> = (0..container.len()).map(|at| container.place(at)).collect();
+    let roundings = each(edits, |(start, name), edits| {
+        let refuse = |reason| refuse_all(edits.iter().copied(), reason);
+        let is_it = |place: &Option<(u64, String)>| {
+            let place = place.as_ref();
+            place.is_some_and(|(own, label)| *own == start && Some(&**label) == name)
         };
-        let name = entry.name();
+        let index = places.iter().position(is_it);
+        let found = index.and_then(|index| Some((index, container.kind(index)?)));
+        let (index, kind) = found.ok_or_else(|| refuse(lost((start, name))))?;
+        let original = container.extract(index).map_err(refuse)?;
         let content = content::encode(&Unit {
-            kind: sniff_member(&entry.data, &name, &siblings),
-            name: &name,
-            original: &entry.data,
-            edits,
-        })?;
-        entry.data = content.bytes.into();
-        Ok(content.roundings)
-    })?;
-    if had_checksum {
-        archive.checksum = archive.computed_checksum();
-    }
-    let bytes = crate::formats::zipper::archive::encode(&archive);
-    let bytes = bytes.map_err(|error| refuse_all(edits, error))?;
-    Ok(Content { bytes, roundings })
-}
-
-fn compressed_members(
-    mut archive: pfs::Archive<'_>,
-    edits: &[Edited<'_>],
-) -> Result<Content, Refusals> {
-    can_be_moved(archive.scattered.is_some(), edits)?;
-    let roundings = each(edits, |place, edits| {
-        let refuse = |reason: &dyn std::fmt::Display| refuse_all(edits.iter().copied(), reason);
-        let mut entries = archive.entries.iter_mut();
-        let entry = entries.find(|entry| {
-            u64::from(entry.row.offset) == place.0 && Some(&*entry.label()) == place.1
-        });
-        let Some(entry) = entry else {
-            return Err(refuse(&lost(place)));
-        };
-        let original = entry.extract().map_err(|error| refuse(&error))?.value;
-        let name = entry.label();
-        let content = content::encode(&Unit {
-            kind: sniff_pfs_entry(entry),
-            name: &name,
+            kind,
+            name: name.unwrap_or_default(),
             original: &original,
             edits,
         })?;
-        // What means the same keeps its blocks, which another deflater would write in another way.
-        if content.bytes != *original {
-            entry
-                .replace(&content.bytes)
-                .map_err(|error| refuse(&error))?;
-        }
+        drop(original);
+        container.replace(index, content.bytes).map_err(refuse)?;
         Ok(content.roundings)
     })?;
-    let bytes = pfs::encode(&archive).map_err(|error| refuse_all(edits, error))?;
+    let bytes = container.encode();
+    let bytes = bytes.map_err(|error| refuse_all(edits, error))?;
     Ok(Content { bytes, roundings })
 }

@@ -38,6 +38,33 @@ pub enum PackError {
     /// Something that we did not write, or that was changed since, lies where a game file is to go.
     #[error("{} was not written by relicast pack, or was changed since; nothing was written", .0.display())]
     Foreign(PathBuf),
+    /// The install is not the one that a patch is for.
+    #[error(
+        "the patch is for {}: {} of its files differ here, such as {}",
+        wanted(editions),
+        paths.len(),
+        paths.first().map(|path| path.display().to_string()).unwrap_or_default()
+    )]
+    OtherEdition {
+        /// The files that differ or are missing.
+        paths: Vec<PathBuf>,
+        /// Editions that the patch was made for, the best first.
+        editions: Vec<String>,
+    },
+    /// A file is no patch, or a damaged one.
+    #[error("this is no patch that can be read: {0}")]
+    NoPatch(#[from] zip::result::ZipError),
+    /// The patch is of another version of this program.
+    #[error("the patch is of version {0}, which this program does not know")]
+    PatchVersion(u32),
+    /// A game file cannot be told by a patch, or made from it.
+    #[error("{path}: {reason}")]
+    Patch {
+        /// The game file.
+        path: String,
+        /// Why.
+        reason: String,
+    },
     /// A file cannot be read or written.
     #[error("cannot access {}: {error}", path.display())]
     Access {
@@ -46,6 +73,14 @@ pub enum PackError {
         /// Why.
         error: io::Error,
     },
+}
+
+/// What a patch is for.
+fn wanted(editions: &[String]) -> String {
+    match editions {
+        [] => "another install (of no edition that is known)".to_owned(),
+        editions => editions.join(" or "),
+    }
 }
 
 /// Names the file that a fault is about.

@@ -5,9 +5,13 @@
 //! - `edited` — an edit on its way; `unit` — a source or member with all that was edited of it.
 //! - `content` — one source or member from its edited outputs; `picture`, `sound`, `reader`, `script` — by kind.
 //! - `proof` — reads back what was encoded, and tells what differs from the edit.
-//! - `record` — what earlier runs wrote into the folder; `error` — why there is no result at all.
+//! - `container` — archives whose members can be replaced.
+//! - `destination` — where game files go: `record` — a folder of their own, with a list; `in_place` — the install, with the
+//!   originals kept beside, and [`restore`].
+//! - `patch` — what changes, without the game's data; [`apply()`] makes the game files from it.
+//! - `error` — why there is no result at all; `whole_file` — files in the way.
 //!
-//! The install is only read. Nothing is written when anything that was edited cannot go back, or when the install is
+//! The outputs are only read, and so is the install unless it is asked to change. Nothing is written when anything that was edited cannot go back, or when the install is
 //! not the one that the outputs were made from.
 //!
 //! ```
@@ -21,11 +25,16 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
+mod apply;
 mod archive;
+mod container;
 mod content;
+mod destination;
 mod digest;
 mod edited;
 mod error;
+mod in_place;
+mod patch;
 mod picture;
 mod proof;
 mod reader;
@@ -33,22 +42,31 @@ mod record;
 mod script;
 mod sound;
 mod unit;
+mod whole_file;
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use globset::GlobSet;
+use serde::Deserialize;
 
+pub use apply::{Applied, apply};
+pub use destination::Destination;
 pub use edited::Refusal;
 pub use error::PackError;
+pub use in_place::restore;
 
 use crate::formats::kind::sniff;
-use crate::golden::{Fault, check_written};
+use crate::golden::{Fault, Reading, check_outputs};
+use crate::pipeline::atomic::write_atomically;
 use crate::pipeline::manifest::{self, InputNumber, Manifest, ManifestOutput};
+use crate::pipeline::report;
+use crate::source::known::EditionMatch;
 use digest::hash;
 use edited::Edited;
 use error::access;
+use in_place::Originals;
 
 /// What is to be packed.
 #[derive(Debug, Clone)]
@@ -57,12 +75,16 @@ pub struct Request {
     pub out: PathBuf,
     /// The install that it was made from.
     pub from: PathBuf,
-    /// Folder that the changed game files are written to.
-    pub to: PathBuf,
+    /// Where the changed game files are written to.
+    pub to: Destination,
     /// Only edited outputs whose paths match.
     pub only: Option<GlobSet>,
     /// Write nothing.
     pub check: bool,
+    /// Which outputs are read to find the edits.
+    pub reading: Reading,
+    /// A patch to write as well.
+    pub patch: Option<PathBuf>,
 }
 
 impl Request {
@@ -71,9 +93,11 @@ impl Request {
         Self {
             out: out.to_owned(),
             from: from.to_owned(),
-            to: to.to_owned(),
+            to: Destination::Folder(to.to_owned()),
             only: None,
             check: false,
+            reading: Reading::Touched,
+            patch: None,
         }
     }
 
@@ -93,8 +117,12 @@ pub struct Packed {
     pub refused: Vec<(String, Refusal)>,
     /// Outputs that are not there any more: what they were made from stays in the game.
     pub missing: Vec<String>,
-    /// Files of earlier runs in the folder that are not changed any more, and were deleted.
+    /// Files that no run wrote: they are in no game file.
+    pub strangers: Vec<String>,
+    /// Files of earlier runs that are not changed any more: deleted from the folder, or put back in the install.
     pub removed: Vec<String>,
+    /// Size of the patch, when one was asked for.
+    pub patch: Option<u64>,
 }
 
 /// An edit that went back.
@@ -119,9 +147,14 @@ type Work<'m> = BTreeMap<(InputNumber, &'m str), Vec<&'m ManifestOutput>>;
 /// The output folder or the install cannot be read, the install is another one, or the folder cannot be written or
 /// holds other files in the places of game files. Nothing has been written then but whole files.
 pub fn pack(request: &Request) -> Result<Packed, PackError> {
-    let checked = check_written(&request.out)?;
     let manifest = read_manifest(&request.out)?;
-    let mut packed = Packed::default();
+    let checked = check_outputs(&request.out, &manifest, request.reading)?;
+    let originals = Originals::of(&request.from)?;
+    let mut packed = Packed {
+        strangers: checked.extra,
+        ..Packed::default()
+    };
+    packed.strangers.retain(|path| request.wants(path));
     let mut work = Work::new();
     for fault in &checked.faults {
         if !request.wants(fault.path()) {
@@ -138,24 +171,97 @@ pub fn pack(request: &Request) -> Result<Packed, PackError> {
             _ => packed.missing.push(fault.path().to_owned()),
         }
     }
-    let mut files = BTreeMap::new();
+    let mut changes = Changes::default();
     for ((input, source), outputs) in work {
-        let bytes = pack_source(request, &manifest, (input, source), &outputs, &mut packed)?;
-        if let Some(bytes) = bytes {
-            files.insert(place(&manifest, input, source)?, bytes);
+        let place = place(&manifest, input, source)?;
+        let original = originals.read(&place)?;
+        let unit = (input, source, &*original);
+        if let Some(bytes) = pack_source(request, &manifest, unit, &outputs, &mut packed)? {
+            if request.patch.is_some() {
+                changes.originals.insert(place.clone(), original);
+            }
+            changes.files.insert(place, bytes);
         }
     }
     packed.edits.sort_by(|a, b| a.output.cmp(&b.output));
     if packed.refused.is_empty() {
-        packed.files = files
-            .iter()
-            .map(|(path, bytes)| (path.clone(), bytes.len() as u64))
-            .collect();
-        if !request.check {
-            packed.removed = record::write(&request.to, &request.from, &request.out, &files)?;
-        }
+        changes.write(request, &originals, &mut packed)?;
     }
     Ok(packed)
+}
+
+/// The game files that change.
+#[derive(Debug, Default)]
+struct Changes {
+    /// As they become.
+    files: BTreeMap<String, Vec<u8>>,
+    /// As they were, when a patch is to be made.
+    originals: BTreeMap<String, Vec<u8>>,
+}
+
+impl Changes {
+    fn write(
+        &self,
+        request: &Request,
+        originals: &Originals,
+        packed: &mut Packed,
+    ) -> Result<(), PackError> {
+        let files = &self.files;
+        let sizes = files.iter();
+        packed.files = sizes
+            .map(|(path, bytes)| (path.clone(), bytes.len() as u64))
+            .collect();
+        let others = [&*request.out];
+        request.to.check(&request.from, &others, files)?;
+        let patch = match &request.patch {
+            Some(path) => {
+                patch::check_place(path)?;
+                Some((path, self.patch(&request.out)?))
+            }
+            None => None,
+        };
+        packed.patch = patch.as_ref().map(|(_, bytes)| bytes.len() as u64);
+        if request.check {
+            return Ok(());
+        }
+        packed.removed = request.to.write(&request.from, &others, files, originals)?;
+        match patch {
+            Some((path, bytes)) => write_atomically(path, &bytes).map_err(access(path)),
+            None => Ok(()),
+        }
+    }
+
+    fn patch(&self, out: &Path) -> Result<Vec<u8>, PackError> {
+        let path = out.join(report::FILE_NAME);
+        let report: Option<Editions> = fs::read(path)
+            .ok()
+            .and_then(|bytes| serde_json::from_slice(&bytes).ok());
+        let files = self.files.iter().zip(self.originals.values());
+        let files: Vec<_> = files
+            .map(|((path, after), before)| patch::Before {
+                path,
+                before,
+                after,
+            })
+            .collect();
+        patch::encode(report.unwrap_or_default().names(), &files)
+    }
+}
+
+/// What a report tells of editions.
+#[derive(Debug, Default, Deserialize)]
+struct Editions {
+    #[serde(default)]
+    editions: Vec<EditionMatch>,
+}
+
+impl Editions {
+    fn names(self) -> Vec<String> {
+        self.editions
+            .into_iter()
+            .map(|edition| format!("{}, {}", edition.game, edition.edition))
+            .collect()
+    }
 }
 
 fn read_manifest(out: &Path) -> Result<Manifest, PackError> {
@@ -182,7 +288,7 @@ fn place(manifest: &Manifest, input: InputNumber, source: &str) -> Result<String
 fn pack_source(
     request: &Request,
     manifest: &Manifest,
-    (input, source): (InputNumber, &str),
+    (input, source, original): (InputNumber, &str, &[u8]),
     outputs: &[&ManifestOutput],
     packed: &mut Packed,
 ) -> Result<Option<Vec<u8>>, PackError> {
@@ -198,16 +304,14 @@ fn pack_source(
         packed.refused.extend(refused);
         return Ok(None);
     }
-    let path = request.from.join(place(manifest, input, source)?);
-    let original = fs::read(&path).map_err(access(&path))?;
     let listed = manifest
         .sources
         .iter()
         .filter(|listed| listed.input == input && listed.path == source);
-    let found = hash(&original);
+    let found = hash(original);
     if !listed.clone().any(|listed| listed.blake3 == found) {
         return Err(PackError::OtherInstall {
-            path,
+            path: request.from.join(place(manifest, input, source)?),
             expected: listed
                 .map(|listed| listed.blake3.clone())
                 .next()
@@ -225,7 +329,7 @@ fn pack_source(
         });
     }
     let name = source.rsplit('/').next().unwrap_or(source);
-    let result = archive::replace(sniff(&original, name), name, &original, &edits);
+    let result = archive::replace(sniff(original, name), name, original, &edits);
     let mut bytes = None;
     match result {
         Ok(content) => {

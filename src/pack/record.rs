@@ -2,14 +2,16 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
 use super::digest::hash;
 use super::error::{PackError, access};
+use super::whole_file::read_regular;
+use crate::pipeline::documents::is_output;
 use crate::pipeline::folder::{Durability, OutputFolder};
+use crate::source::names::whole;
 
 /// Name of the list in the folder.
 const FILE_NAME: &str = "relicast-pack.json";
@@ -21,46 +23,60 @@ struct Record {
     files: BTreeMap<String, Vec<String>>,
 }
 
-/// Writes the files, deletes those that earlier runs wrote and that are not among them, and tells these.
+/// Checks that the files may be written to the folder `to`, and tells what earlier runs wrote there.
 ///
 /// # Errors
-/// The folder is the install or the outputs, other files lie in the places of ours, or it cannot be written. In the
-/// first two cases nothing was changed.
-pub(super) fn write(
+/// The folder is one of `others`, lies in one or holds one, or other files lie in the places of ours.
+pub(super) fn check(
     to: &Path,
-    from: &Path,
-    out: &Path,
+    others: &[&Path],
     files: &BTreeMap<String, Vec<u8>>,
-) -> Result<Vec<String>, PackError> {
-    let place = whole(to)?;
-    for other in [from, out] {
-        let other = whole(other)?;
+) -> Result<Earlier, PackError> {
+    let place = whole(to);
+    for other in others {
+        let other = whole(other);
         if place.starts_with(&other) || other.starts_with(&place) {
             return Err(PackError::Inside(to.to_owned()));
         }
     }
     let list = to.join(FILE_NAME);
-    let earlier: Record = match fs::read(&list) {
-        Ok(bytes) => {
+    let earlier: Record = match read_regular(&list)? {
+        Some(bytes) => {
             serde_json::from_slice(&bytes).map_err(|_| PackError::Foreign(list.clone()))?
         }
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Record::default(),
-        Err(error) => return Err(access(&list)(error)),
+        None => Record::default(),
     };
+    if let Some(path) = earlier.files.keys().find(|path| !is_output(path)) {
+        return Err(PackError::Path(path.clone()));
+    }
     for path in files.keys().chain(earlier.files.keys()) {
         let place = to.join(path);
-        match fs::symlink_metadata(&place) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
-            Err(error) => return Err(access(&place)(error)),
-            Ok(metadata) if !metadata.is_file() => return Err(PackError::Foreign(place)),
-            Ok(_) => {}
-        }
-        let bytes = fs::read(&place).map_err(access(&place))?;
+        let Some(bytes) = read_regular(&place)? else {
+            continue;
+        };
         let listed = earlier.files.get(path);
         if !listed.is_some_and(|listed| listed.contains(&hash(&bytes))) {
             return Err(PackError::Foreign(place));
         }
     }
+    Ok(Earlier(earlier))
+}
+
+/// What earlier runs wrote.
+#[derive(Debug)]
+pub(super) struct Earlier(Record);
+
+/// Writes the files, deletes those that earlier runs wrote and that are not among them, and tells these.
+///
+/// # Errors
+/// As [`check`], and nothing was changed; or the folder cannot be written.
+pub(super) fn write(
+    to: &Path,
+    others: &[&Path],
+    files: &BTreeMap<String, Vec<u8>>,
+) -> Result<Vec<String>, PackError> {
+    let Earlier(earlier) = check(to, others, files)?;
+    let list = to.join(FILE_NAME);
     if files.is_empty() && earlier.files.is_empty() {
         return Ok(Vec::new());
     }
@@ -102,23 +118,4 @@ pub(super) fn write(
     }
     write(&record)?;
     Ok(removed)
-}
-
-/// The path without links, as far as it exists.
-fn whole(path: &Path) -> Result<PathBuf, PackError> {
-    let absolute = std::path::absolute(path).map_err(access(path))?;
-    let mut rest = Vec::new();
-    let mut known = &*absolute;
-    loop {
-        if let Ok(found) = fs::canonicalize(known) {
-            return Ok(rest.iter().rev().fold(found, |path, part| path.join(part)));
-        }
-        match (known.parent(), known.file_name()) {
-            (Some(parent), Some(name)) => {
-                rest.push(name.to_owned());
-                known = parent;
-            }
-            _ => return Ok(absolute),
-        }
-    }
 }

@@ -29,6 +29,9 @@ use super::source_file::modified;
 pub use super::packed::Packed;
 pub use super::source_file::SourceFile;
 
+/// Folder in an install that keeps the game files which `relicast pack --in-place` changed; nothing in it is a source.
+pub const ORIGINALS_FOLDER: &str = ".relicast-originals";
+
 /// Index of a file in [`Tree::files`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FileIndex(pub usize);
@@ -324,10 +327,12 @@ impl Tree {
             .sort_by_file_name()
             .into_iter()
             .filter_entry(|entry| {
-                skip.is_none_or(|skip| {
-                    !entry.file_type().is_dir()
-                        || entry.path().canonicalize().ok().as_deref() != Some(skip)
-                })
+                let keeps_originals = entry.depth() == 1 && entry.file_name() == ORIGINALS_FOLDER;
+                !keeps_originals
+                    && skip.is_none_or(|skip| {
+                        !entry.file_type().is_dir()
+                            || entry.path().canonicalize().ok().as_deref() != Some(skip)
+                    })
             });
         for entry in walk {
             match entry {

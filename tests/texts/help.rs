@@ -34,6 +34,8 @@ help_texts! {
     help_of_formats: "formats";
     help_of_package: "package";
     help_of_pack: "pack";
+    help_of_apply: "apply";
+    help_of_restore: "restore";
     help_of_collection: "collection";
     help_of_store: "store";
     help_of_serve: "serve";

@@ -49,6 +49,7 @@ use std::sync::{Mutex, PoisonError};
 
 use super::folder::{Durability, OutputFolder, Way, is_unfinished};
 use super::report::StoreReport;
+use crate::source::names::whole;
 
 pub(super) use entries::{Entry, EntryOutput};
 
@@ -301,19 +302,4 @@ pub(super) fn check_place(store: &Path, inputs: &[PathBuf], out: &Path) -> Resul
             other: other.to_owned(),
         }),
     }
-}
-
-/// The path without links and dots, as far as it exists.
-fn whole(path: &Path) -> PathBuf {
-    let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    for present in absolute.ancestors() {
-        if let Ok(real) = present.canonicalize() {
-            let rest = absolute.strip_prefix(present).unwrap_or(Path::new(""));
-            return match rest.as_os_str().is_empty() {
-                true => real,
-                false => real.join(rest),
-            };
-        }
-    }
-    absolute
 }

@@ -1,0 +1,47 @@
+//! `relicast apply`: game files from a patch.
+
+use std::path::PathBuf;
+
+use super::exit::Exit;
+use super::lines::{print_line, usage};
+use super::pack::{Where, print_files, print_removed};
+use crate::pack::apply;
+
+/// Arguments of `apply`.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// The patch, made by `relicast pack --patch`.
+    #[arg(value_name = "PATCH")]
+    patch: PathBuf,
+    /// The install that it is for.
+    #[arg(long, value_name = "INSTALL")]
+    from: PathBuf,
+    #[command(flatten)]
+    destination: Where,
+    /// Tell what would happen and write nothing.
+    #[arg(long)]
+    check: bool,
+}
+
+/// Runs `apply`.
+pub fn run(arguments: &Arguments) -> Exit {
+    let Arguments {
+        patch, from, check, ..
+    } = arguments;
+    let applied = match apply(patch, from, &arguments.destination.destination(), *check) {
+        Ok(applied) => applied,
+        Err(error) => return usage(error),
+    };
+    print_removed(&applied.removed, &arguments.destination);
+    print_files(&applied.files);
+    let done = match check {
+        true => "would be written to",
+        false => "written to",
+    };
+    print_line(&format!(
+        "{} game files, {done} {}",
+        applied.files.len(),
+        arguments.destination.name(from)
+    ));
+    Exit::Success
+}

@@ -1,0 +1,35 @@
+//! `relicast restore`: an install as it was before anything was packed into it.
+
+use std::path::PathBuf;
+
+use super::exit::Exit;
+use super::lines::{print_line, usage};
+use crate::pack::restore;
+
+/// Arguments of `restore`.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// The install.
+    #[arg(value_name = "INSTALL")]
+    install: PathBuf,
+    /// Tell what would happen and change nothing.
+    #[arg(long)]
+    check: bool,
+}
+
+/// Runs `restore`.
+pub fn run(arguments: &Arguments) -> Exit {
+    let restored = match restore(&arguments.install, arguments.check) {
+        Ok(restored) => restored,
+        Err(error) => return usage(error),
+    };
+    let done = match arguments.check {
+        true => "would be put back",
+        false => "put back",
+    };
+    for path in &restored {
+        print_line(&format!("{path}: {done}"));
+    }
+    print_line(&format!("{} game files {done}", restored.len()));
+    Exit::Success
+}

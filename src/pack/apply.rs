@@ -1,0 +1,72 @@
+//! A patch applied to an install.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::destination::Destination;
+use super::error::{PackError, access};
+use super::in_place::Originals;
+use super::patch::Patch;
+
+/// What a patch made, or would make.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Applied {
+    /// The game files that change: path below the install, and size.
+    pub files: Vec<(String, u64)>,
+    /// Files of earlier runs that are not changed any more: deleted from the folder, or put back in the install.
+    pub removed: Vec<String>,
+}
+
+/// Makes the game files of the patch at `patch` out of the install `from`, which holds the originals.
+///
+/// # Errors
+/// The install is another one, the patch is damaged, or something cannot be read or written. Nothing has been
+/// written then but whole files.
+pub fn apply(
+    patch: &Path,
+    from: &Path,
+    to: &Destination,
+    check: bool,
+) -> Result<Applied, PackError> {
+    let bytes = fs::read(patch).map_err(access(patch))?;
+    let patch = Patch::decode(&bytes)?;
+    let originals = Originals::of(from)?;
+    let mut files = BTreeMap::new();
+    let mut other: Vec<PathBuf> = Vec::new();
+    for file in &patch.document.files {
+        let original = match originals.read(&file.path) {
+            Ok(original) => original,
+            Err(PackError::Access { path, error })
+                if error.kind() == std::io::ErrorKind::NotFound =>
+            {
+                other.push(path);
+                continue;
+            }
+            Err(error) => return Err(error),
+        };
+        match file.before.is_of(&original) {
+            true => {
+                files.insert(file.path.clone(), patch.make(file, &original)?);
+            }
+            false => other.push(from.join(&file.path)),
+        }
+    }
+    if !other.is_empty() {
+        return Err(PackError::OtherEdition {
+            paths: other,
+            editions: patch.document.editions,
+        });
+    }
+    let removed = match check {
+        true => to.check(from, &[], &files).map(|()| Vec::new())?,
+        false => to.write(from, &[], &files, &originals)?,
+    };
+    let files = files
+        .iter()
+        .map(|(path, bytes)| (path.clone(), bytes.len() as u64));
+    Ok(Applied {
+        files: files.collect(),
+        removed,
+    })
+}

@@ -1,0 +1,169 @@
+//! Archives of members that are files of their own, opened so that members can be replaced.
+
+use std::borrow::Cow;
+
+use super::edited::Refusal;
+use crate::formats::decoded_file::{DecodedFile, decode};
+use crate::formats::everquest::pfs;
+use crate::formats::kind::{ArchiveContext, Kind, sniff_member, sniff_pfs_entry};
+use crate::formats::zipper::archive::{self, Archive};
+
+/// An opened archive. What is not replaced keeps its bytes, and its row all but place and size.
+#[derive(Debug)]
+pub(super) enum Container<'a> {
+    /// Of a Zipper game: members lie in it as they are.
+    Stored {
+        archive: Archive<'a>,
+        siblings: ArchiveContext,
+        /// Whether it tells the checksum of its members.
+        had_checksum: bool,
+    },
+    /// Of EverQuest: members are compressed in blocks.
+    Deflated(pfs::Archive<'a>),
+}
+
+impl<'a> Container<'a> {
+    /// The archive in `bytes`; none when files of this kind have no such members.
+    ///
+    /// # Errors
+    /// It cannot be read, or its members cannot be moved.
+    pub(super) fn open(kind: Kind, name: &str, bytes: &'a [u8]) -> Result<Option<Self>, Refusal> {
+        if !matches!(kind, Kind::Archive | Kind::Pfs) {
+            return Ok(None);
+        }
+        let decoded = decode(kind, name, bytes, &ArchiveContext::default());
+        let decoded = decoded.transpose().map_err(Refusal::new)?;
+        let (opened, is_scattered) = match decoded.map(|decoded| decoded.value) {
+            Some(DecodedFile::Archive(archive)) => {
+                let checksum = archive.checksum;
+                let is_scattered = archive.scattered.is_some();
+                let opened = Self::Stored {
+                    siblings: ArchiveContext::of(&archive),
+                    had_checksum: checksum != 0 && checksum == archive.computed_checksum(),
+                    archive,
+                };
+                (opened, is_scattered)
+            }
+            Some(DecodedFile::Pfs(archive)) => {
+                let is_scattered = archive.scattered.is_some();
+                (Self::Deflated(archive), is_scattered)
+            }
+            _ => return Ok(None),
+        };
+        match is_scattered {
+            true => Err(Refusal::new(
+                "the members of its archive do not lie back to back",
+            )),
+            false => Ok(Some(opened)),
+        }
+    }
+
+    /// How many members it has.
+    pub(super) fn len(&self) -> usize {
+        match self {
+            Self::Stored { archive, .. } => archive.entries.len(),
+            Self::Deflated(archive) => archive.entries.len(),
+        }
+    }
+
+    /// The first byte of a member, and its name.
+    pub(super) fn place(&self, index: usize) -> Option<(u64, String)> {
+        match self {
+            Self::Stored { archive, .. } => {
+                let entry = archive.entries.get(index)?;
+                Some((entry.offset as u64, entry.name()))
+            }
+            Self::Deflated(archive) => {
+                let entry = archive.entries.get(index)?;
+                Some((u64::from(entry.row.offset), entry.label()))
+            }
+        }
+    }
+
+    /// What a member is.
+    pub(super) fn kind(&self, index: usize) -> Option<Kind> {
+        match self {
+            Self::Stored {
+                archive, siblings, ..
+            } => {
+                let entry = archive.entries.get(index)?;
+                Some(sniff_member(&entry.data, &entry.name(), siblings))
+            }
+            Self::Deflated(archive) => archive.entries.get(index).map(sniff_pfs_entry),
+        }
+    }
+
+    /// The bytes of a member.
+    ///
+    /// # Errors
+    /// They cannot be inflated, or there is no such member.
+    pub(super) fn extract(&self, index: usize) -> Result<Cow<'_, [u8]>, Refusal> {
+        let bytes = match self {
+            Self::Stored { archive, .. } => {
+                let entry = archive.entries.get(index);
+                entry.map(|entry| Cow::Borrowed(&*entry.data.0))
+            }
+            Self::Deflated(archive) => {
+                let entry = archive.entries.get(index);
+                let extracted = entry.map(pfs::Entry::extract).transpose();
+                let extracted = extracted.map_err(Refusal::new)?;
+                extracted.map(|extracted| Cow::Owned(extracted.value))
+            }
+        };
+        bytes.ok_or_else(|| no_member(index))
+    }
+
+    /// The stored bytes of a member, compressed or not.
+    pub(super) fn stored(&self, index: usize) -> Option<&[u8]> {
+        match self {
+            Self::Stored { archive, .. } => archive.entries.get(index).map(|entry| &*entry.data.0),
+            Self::Deflated(archive) => archive.entries.get(index).map(|entry| &*entry.blocks.0),
+        }
+    }
+
+    /// Replaces a member. One that has these bytes keeps its blocks, which another deflater would write in another way.
+    ///
+    /// # Errors
+    /// It is larger than a member can be, or there is no such member.
+    pub(super) fn replace(&mut self, index: usize, bytes: Vec<u8>) -> Result<(), Refusal> {
+        if *self.extract(index)? == *bytes {
+            return Ok(());
+        }
+        match self {
+            Self::Stored { archive, .. } => {
+                let entry = archive.entries.get_mut(index);
+                entry.ok_or_else(|| no_member(index))?.data = bytes.into();
+                Ok(())
+            }
+            Self::Deflated(archive) => {
+                let entry = archive.entries.get_mut(index);
+                let entry = entry.ok_or_else(|| no_member(index))?;
+                entry.replace(&bytes).map_err(Refusal::new)
+            }
+        }
+    }
+
+    /// The archive as a file.
+    ///
+    /// # Errors
+    /// It is larger than such a file can be.
+    pub(super) fn encode(self) -> Result<Vec<u8>, Refusal> {
+        match self {
+            Self::Stored {
+                mut archive,
+                had_checksum,
+                ..
+            } => {
+                if had_checksum {
+                    archive.checksum = archive.computed_checksum();
+                }
+                archive::encode(&archive).map_err(Refusal::new)
+            }
+            Self::Deflated(archive) => pfs::encode(&archive).map_err(Refusal::new),
+        }
+    }
+}
+
+fn no_member(index: usize) -> Refusal {
+    Refusal::new(format_args!("its archive has no member number {index}"))
+}

@@ -1,0 +1,58 @@
+//! Where game files that change are written to.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use super::error::PackError;
+use super::in_place::Originals;
+use super::record;
+
+/// Where game files that change are written to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Destination {
+    /// A folder of their own.
+    Folder(PathBuf),
+    /// The install itself; the originals are kept beside.
+    InPlace,
+}
+
+impl Destination {
+    /// Checks that `files` may be written; `others` are folders that must not be touched.
+    ///
+    /// # Errors
+    /// Something else is there.
+    pub(super) fn check(
+        &self,
+        install: &Path,
+        others: &[&Path],
+        files: &BTreeMap<String, Vec<u8>>,
+    ) -> Result<(), PackError> {
+        match self {
+            Self::Folder(to) => record::check(to, &with(install, others), files).map(|_| ()),
+            Self::InPlace => Originals::of(install)?.check(files),
+        }
+    }
+
+    /// Writes `files`, and tells which of earlier runs were deleted or put back.
+    ///
+    /// # Errors
+    /// Something else is there, and nothing was written; or something cannot be written.
+    pub(super) fn write(
+        &self,
+        install: &Path,
+        others: &[&Path],
+        files: &BTreeMap<String, Vec<u8>>,
+        originals: &Originals,
+    ) -> Result<Vec<String>, PackError> {
+        match self {
+            Self::Folder(to) => record::write(to, &with(install, others), files),
+            Self::InPlace => originals.write(files),
+        }
+    }
+}
+
+fn with<'p>(install: &'p Path, others: &[&'p Path]) -> Vec<&'p Path> {
+    std::iter::once(install)
+        .chain(others.iter().copied())
+        .collect()
+}

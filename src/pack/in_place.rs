@@ -1,0 +1,237 @@
+//! Game files changed in the install itself, with the originals kept beside, and the way back.
+//!
+//! The folder `.relicast-originals` in the install holds a list and a copy of every game file that was changed. The list
+//! comes first, the copies next, the game files last, each as a whole: a run that is killed leaves every game file as it was or as it
+//! is to be, and the next run, or [`restore`], goes on from there.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::digest::hash;
+use super::error::{PackError, access};
+use super::whole_file::read_regular;
+use crate::pipeline::documents::is_output;
+use crate::pipeline::folder::{Durability, OutputFolder};
+use crate::source::tree::ORIGINALS_FOLDER;
+
+/// Name of the list.
+const FILE_NAME: &str = "originals.json";
+
+/// A game file that was changed.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct Changed {
+    /// BLAKE3 of the game file before.
+    original: String,
+    /// BLAKE3 of what was put in its place; of all that may be there, while a run goes on.
+    written: BTreeSet<String>,
+}
+
+/// The list of game files that were changed.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct Record {
+    files: BTreeMap<String, Changed>,
+}
+
+/// The game files of an install as they were before anything was packed into it.
+#[derive(Debug)]
+pub(super) struct Originals {
+    install: PathBuf,
+    record: Record,
+}
+
+impl Originals {
+    /// Those of the install at `install`.
+    ///
+    /// # Errors
+    /// Its list is damaged or cannot be read.
+    pub(super) fn of(install: &Path) -> Result<Self, PackError> {
+        let list = install.join(ORIGINALS_FOLDER).join(FILE_NAME);
+        let record: Record = match fs::read(&list) {
+            Ok(bytes) => {
+                serde_json::from_slice(&bytes).map_err(|_| PackError::Foreign(list.clone()))?
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Record::default(),
+            Err(error) => return Err(access(&list)(error)),
+        };
+        match record.files.keys().find(|path| !is_output(path)) {
+            Some(path) => Err(PackError::Path(path.clone())),
+            None => Ok(Self {
+                install: install.to_owned(),
+                record,
+            }),
+        }
+    }
+
+    /// The game file at `path` as it was. What is there now is that, or what we put in its place.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub(super) fn read(&self, path: &str) -> Result<Vec<u8>, PackError> {
+        let place = self.install.join(path);
+        let bytes = fs::read(&place).map_err(access(&place))?;
+        let Some(changed) = self.record.files.get(path) else {
+            return Ok(bytes);
+        };
+        // What we did not write was changed by others: let the caller see that.
+        match changed.written.contains(&hash(&bytes)) {
+            false => Ok(bytes),
+            true => {
+                let kept = self.kept(path);
+                fs::read(&kept).map_err(access(&kept))
+            }
+        }
+    }
+
+    fn kept(&self, path: &str) -> PathBuf {
+        self.install.join(ORIGINALS_FOLDER).join(path)
+    }
+
+    /// What is at `path` now: its hash; none when nothing is there.
+    fn now(&self, path: &str) -> Result<Option<String>, PackError> {
+        let place = self.install.join(path);
+        Ok(read_regular(&place)?.map(|bytes| hash(&bytes)))
+    }
+
+    /// Checks that game files may be changed to `files`: each is the original, or what we put in its place.
+    ///
+    /// # Errors
+    /// Another file is there.
+    pub(super) fn check(&self, files: &BTreeMap<String, Vec<u8>>) -> Result<(), PackError> {
+        for path in files.keys().chain(self.record.files.keys()) {
+            let Some(changed) = self.record.files.get(path) else {
+                continue;
+            };
+            let now = self.now(path)?;
+            if !now.is_some_and(|now| now == changed.original || changed.written.contains(&now)) {
+                return Err(PackError::Foreign(self.install.join(path)));
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes the game files `files`, and puts the originals of all others back. Tells which were put back.
+    ///
+    /// # Errors
+    /// Another file is there, and nothing was changed; or something cannot be written, and every game file is as it was
+    /// or as it is to be.
+    pub(super) fn write(
+        &self,
+        files: &BTreeMap<String, Vec<u8>>,
+    ) -> Result<Vec<String>, PackError> {
+        self.check(files)?;
+        if files.is_empty() && self.record.files.is_empty() {
+            return Ok(Vec::new());
+        }
+        let install = &*self.install;
+        let folder = OutputFolder::open(install, Durability::default()).map_err(access(install))?;
+        let mut originals = BTreeMap::new();
+        let mut record = self.record.clone();
+        for (path, bytes) in files {
+            let original = self.read(path)?;
+            let changed = record.files.entry(path.clone()).or_default();
+            changed.original = hash(&original);
+            changed.written.insert(hash(bytes));
+            originals.insert(path, original);
+        }
+        write_list(&folder, install, &record)?;
+        for (path, original) in originals {
+            let kept = self.kept(path);
+            if read_regular(&kept)?.as_ref() != Some(&original) {
+                folder
+                    .write_durably(&format!("{ORIGINALS_FOLDER}/{path}"), &original)
+                    .map_err(access(&kept))?;
+            }
+        }
+        for (path, bytes) in files {
+            folder
+                .write_durably(path, bytes)
+                .map_err(access(&install.join(path)))?;
+        }
+        let mut restored = Vec::new();
+        for path in self.record.files.keys() {
+            if !files.contains_key(path) && self.put_back(&folder, path)? {
+                restored.push(path.clone());
+            }
+        }
+        record.files.retain(|path, _| files.contains_key(path));
+        for (path, bytes) in files {
+            if let Some(changed) = record.files.get_mut(path) {
+                changed.written = BTreeSet::from([hash(bytes)]);
+            }
+        }
+        write_list(&folder, install, &record)?;
+        for path in self.record.files.keys() {
+            if !files.contains_key(path) {
+                forget(&folder, &format!("{ORIGINALS_FOLDER}/{path}"), install)?;
+            }
+        }
+        if record.files.is_empty() {
+            forget(&folder, &format!("{ORIGINALS_FOLDER}/{FILE_NAME}"), install)?;
+        }
+        Ok(restored)
+    }
+
+    /// Puts an original back, and tells whether it was away.
+    fn put_back(&self, folder: &OutputFolder, path: &str) -> Result<bool, PackError> {
+        let Some(changed) = self.record.files.get(path) else {
+            return Ok(false);
+        };
+        if self.now(path)?.as_ref() == Some(&changed.original) {
+            return Ok(false);
+        }
+        let kept = self.kept(path);
+        let original = fs::read(&kept).map_err(access(&kept))?;
+        if hash(&original) != changed.original {
+            return Err(PackError::Foreign(kept));
+        }
+        folder
+            .write_durably(path, &original)
+            .map_err(access(&self.install.join(path)))?;
+        Ok(true)
+    }
+}
+
+fn write_list(folder: &OutputFolder, install: &Path, record: &Record) -> Result<(), PackError> {
+    let mut text = serde_json::to_string_pretty(record)?;
+    text.push('\n');
+    let path = format!("{ORIGINALS_FOLDER}/{FILE_NAME}");
+    folder
+        .write_durably(&path, text.as_bytes())
+        .map_err(access(&install.join(&path)))
+}
+
+/// Deletes a file of ours that is not needed any more, and the folders that are empty then.
+fn forget(folder: &OutputFolder, path: &str, install: &Path) -> Result<(), PackError> {
+    match folder.remove_file(path) {
+        Ok(()) => {
+            folder.drop_empty_folders(path);
+            Ok(())
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(access(&install.join(path))(error)),
+    }
+}
+
+/// The game files that would be put back, or were.
+///
+/// # Errors
+/// A game file was changed by others since: nothing is put back then; or something cannot be read or written.
+pub fn restore(install: &Path, check: bool) -> Result<Vec<String>, PackError> {
+    let originals = Originals::of(install)?;
+    let none = BTreeMap::new();
+    if !check {
+        return originals.write(&none);
+    }
+    originals.check(&none)?;
+    let mut away = Vec::new();
+    for (path, changed) in &originals.record.files {
+        if originals.now(path)?.as_ref() != Some(&changed.original) {
+            away.push(path.clone());
+        }
+    }
+    Ok(away)
+}

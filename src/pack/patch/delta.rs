@@ -1,0 +1,106 @@
+//! What differs between two runs of bytes, and the second made again from the first.
+
+use std::io::{self, Write};
+
+use qbsdiff::{Bsdiff, Bspatch, ParallelScheme};
+
+/// What makes `after` out of `before`: the same on every machine. It holds differences and what is new, compressed.
+///
+/// # Errors
+/// They are larger than 2 GiB, or memory is short.
+pub(super) fn between(before: &[u8], after: &[u8]) -> io::Result<Vec<u8>> {
+    let mut delta = Vec::new();
+    Bsdiff::new(before, after)
+        .parallel_scheme(ParallelScheme::Never)
+        .compare(&mut delta)?;
+    Ok(delta)
+}
+
+/// Makes again what `delta` was made for, which has `size` bytes.
+///
+/// # Errors
+/// The delta is damaged, or for other bytes.
+pub(super) fn apply(before: &[u8], delta: &[u8], size: u64) -> io::Result<Vec<u8>> {
+    let patch = Bspatch::new(delta)?;
+    if patch.hint_target_size() != size {
+        return Err(io::Error::new(
+            io::ErrorKind::InvalidData,
+            format!(
+                "it makes {} bytes, {size} are told",
+                patch.hint_target_size()
+            ),
+        ));
+    }
+    let mut made = Bounded {
+        bytes: Vec::new(),
+        most: size,
+    };
+    patch.apply(before, &mut made)?;
+    match made.bytes.len() as u64 == size {
+        true => Ok(made.bytes),
+        false => Err(io::ErrorKind::UnexpectedEof.into()),
+    }
+}
+
+/// Takes no more bytes than were told.
+struct Bounded {
+    bytes: Vec<u8>,
+    most: u64,
+}
+
+impl Write for Bounded {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let all = (self.bytes.len() as u64).saturating_add(bytes.len() as u64);
+        if all > self.most {
+            return Err(io::Error::new(
+                io::ErrorKind::InvalidData,
+                "it makes more bytes than are told",
+            ));
+        }
+        self.bytes.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{apply, between};
+
+    #[test]
+    fn what_was_different_is_made_again_and_nothing_else() {
+        let before: Vec<u8> = (0..=u8::MAX).cycle().take(5000).collect();
+        let mut after = before.clone();
+        after.splice(700..900, b"something else".iter().copied());
+        let delta = between(&before, &after).unwrap();
+        assert!(delta.len() < 300, "{} bytes", delta.len());
+        assert_eq!(delta, between(&before, &after).unwrap());
+        let size = after.len() as u64;
+        assert_eq!(apply(&before, &delta, size).unwrap(), after);
+        assert!(apply(&before, &delta, size + 1).is_err());
+        for end in 0..delta.len() {
+            assert_ne!(
+                apply(&before, &delta[..end], size).ok(),
+                Some(after.clone())
+            );
+        }
+    }
+
+    #[test]
+    fn damaged_deltas_are_errors_or_make_something_of_the_same_size() {
+        let (before, after) = (vec![7; 4000], [vec![7; 1000], vec![9; 2000]].concat());
+        let delta = between(&before, &after).unwrap();
+        let size = after.len() as u64;
+        for at in 0..delta.len() {
+            for bit in 0..8 {
+                let mut damaged = delta.clone();
+                damaged[at] ^= 1 << bit;
+                let made = apply(&before, &damaged, size);
+                assert!(made.is_err() || made.unwrap().len() as u64 == size);
+            }
+        }
+    }
+}
