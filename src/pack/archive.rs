@@ -21,27 +21,38 @@ pub(super) fn replace(
     edits: &[Edited<'_>],
 ) -> Result<Content, Refusals> {
     let all = |reason: &dyn std::fmt::Display| refuse_all(edits, reason);
+    let alone = ArchiveContext::default();
     if !matches!(kind, Kind::Archive | Kind::Textures | Kind::Pfs | Kind::Rof) {
         let edits: Vec<&Edited<'_>> = edits.iter().collect();
         return content::encode(&Unit {
             kind,
             name,
             original,
+            siblings: &alone,
             edits: &edits,
         });
     }
-    let tables: Vec<_> = edits
-        .iter()
-        .filter(|edit| edit.output.member.is_none())
-        .collect();
+    let (tables, of_members): (Vec<&Edited<'_>>, Vec<&Edited<'_>>) =
+        edits.iter().partition(|edit| edit.output.member.is_none());
+    if of_members.is_empty() {
+        // What an archive tells of its members, and the document of a whole save.
+        return content::encode(&Unit {
+            kind,
+            name,
+            original,
+            siblings: &alone,
+            edits: &tables,
+        });
+    }
     if !tables.is_empty() {
-        let reason = "it tells what an archive holds; edit the members";
+        let reason =
+            "members of its archive were edited too; pack one after the other, with --only";
         return Err(refuse_all(tables, reason));
     }
     let opened = Container::open(kind, name, original).map_err(|refusal| all(&refusal))?;
     let replaced = match opened {
         Some(container) => members(container, edits)?,
-        None => match decode(kind, name, original, &ArchiveContext::default()) {
+        None => match decode(kind, name, original, &alone) {
             Some(Ok(Decoded {
                 value: DecodedFile::Textures(package),
                 ..
@@ -113,6 +124,7 @@ fn pictures(mut package: Package<'_>, edits: &[Edited<'_>]) -> Result<Content, R
             kind: Kind::Textures,
             name: place.1.unwrap_or_default(),
             original: &[],
+            siblings: &ArchiveContext::default(),
             edits,
         };
         let edit = unit.only(&[Encoding::Png])?;
@@ -126,6 +138,7 @@ fn pictures(mut package: Package<'_>, edits: &[Edited<'_>]) -> Result<Content, R
 }
 
 fn members(mut container: Container<'_>, edits: &[Edited<'_>]) -> Result<Content, Refusals> {
+    let siblings = container.siblings();
     let places: Vec<_> = (0..container.len()).map(|at| container.place(at)).collect();
     let roundings = each(edits, |(start, name), edits| {
         let refuse = |reason| refuse_all(edits.iter().copied(), reason);
@@ -141,6 +154,7 @@ fn members(mut container: Container<'_>, edits: &[Edited<'_>]) -> Result<Content
             kind,
             name: name.unwrap_or_default(),
             original: &original,
+            siblings: &siblings,
             edits,
         })?;
         drop(original);

@@ -80,6 +80,14 @@ impl<'a> Container<'a> {
         }
     }
 
+    /// What it says of its members.
+    pub(super) fn siblings(&self) -> ArchiveContext {
+        match self {
+            Self::Stored { siblings, .. } => siblings.clone(),
+            Self::Deflated(_) => ArchiveContext::default(),
+        }
+    }
+
     /// What a member is.
     pub(super) fn kind(&self, index: usize) -> Option<Kind> {
         match self {

@@ -1,8 +1,9 @@
 //! One source or member from its edited outputs, by kind.
 
 use super::edited::{Content, Refusal, Refusals};
+use super::json::parse;
 use super::unit::Unit;
-use super::{picture, proof, reader, script, sound};
+use super::{document, message, picture, proof, reader, script, sound, value};
 use crate::formats::kind::Kind;
 use crate::scene::Encoding;
 
@@ -13,6 +14,13 @@ use crate::scene::Encoding;
 pub(super) fn encode(unit: &Unit<'_, '_>) -> Result<Content, Refusals> {
     if let Some(copied) = unit.copied() {
         return Ok(copied);
+    }
+    if unit
+        .edits
+        .iter()
+        .any(|edit| edit.output.path.ends_with(".raw.json"))
+    {
+        return value::encode(unit);
     }
     let (kind, name, original) = (unit.kind, unit.name, unit.original);
     let refuse = |refusal: Refusal| unit.refuse(refusal);
@@ -29,10 +37,14 @@ pub(super) fn encode(unit: &Unit<'_, '_>) -> Result<Content, Refusals> {
             document(unit, |edited| reader::encode(kind, original, edited))
         }
         Kind::Interp => document(unit, |edited| script::encode(original, edited)),
-        other => Err(unit.refuse(format_args!(
-            "there is no way back for a source of the kind {}",
-            other.label()
-        ))),
+        Kind::MessageDll => message::encode(unit),
+        _ => match unit.only(&[Encoding::Json]) {
+            Ok(edit) => match document::encode(kind, original, &edit.bytes) {
+                Some(bytes) => self::document(unit, |_| bytes),
+                None => value::encode(unit),
+            },
+            Err(_) => value::encode(unit),
+        },
     }
 }
 
@@ -49,15 +61,4 @@ fn document(
         Ok(Content::exact(bytes))
     };
     packed().map_err(|refusal: Refusal| unit.refuse(refusal))
-}
-
-/// The JSON of an edited document.
-fn parse(bytes: &[u8]) -> Result<serde_json::Value, Refusal> {
-    serde_json::from_slice(bytes).map_err(|error| {
-        Refusal::new(format_args!(
-            "line {}, column {}: {error}",
-            error.line(),
-            error.column()
-        ))
-    })
 }

@@ -3,13 +3,14 @@
 //! - [`pack`] finds what was edited, encodes it, and writes only the game files that change, to a folder of their own.
 //! - `archive` — members replaced in their archives; everything else keeps its bytes.
 //! - `edited` — an edit on its way; `unit` — a source or member with all that was edited of it.
-//! - `content` — one source or member from its edited outputs; `picture`, `sound`, `reader`, `script` — by kind.
+//! - `content` — one source or member from its edited outputs; `picture`, `sound`, `message`, `reader`, `script` — by kind;
+//!   `document` — documents that tell all of their source; `value` — values of documents of any kind.
 //! - `proof` — reads back what was encoded, and tells what differs from the edit.
 //! - `container` — archives whose members can be replaced.
 //! - `destination` — where game files go: `record` — a folder of their own, with a list; `in_place` — the install, with the
 //!   originals kept beside, and [`restore`].
 //! - `patch` — what changes, without the game's data; [`apply()`] makes the game files from it.
-//! - `error` — why there is no result at all; `whole_file` — files in the way.
+//! - `json` — edited documents; `error` — why there is no result at all; `whole_file` — files in the way.
 //!
 //! The outputs are only read, and so is the install unless it is asked to change. Nothing is written when anything that was edited cannot go back, or when the install is
 //! not the one that the outputs were made from.
@@ -31,9 +32,12 @@ mod container;
 mod content;
 mod destination;
 mod digest;
+mod document;
 mod edited;
 mod error;
 mod in_place;
+mod json;
+mod message;
 mod patch;
 mod picture;
 mod proof;
@@ -42,6 +46,7 @@ mod record;
 mod script;
 mod sound;
 mod unit;
+mod value;
 mod whole_file;
 
 use std::collections::BTreeMap;

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::edited::{Edited, Refusal};
+use super::json::Shown;
 use crate::config::Config;
 use crate::convert::{self, ConvertError, OpenContext, OutputRole, Sink};
 use crate::emit::{self, Options};
@@ -137,8 +138,8 @@ fn first_difference(packed: &Value, edited: &Value, path: &mut String) -> Option
         _ if packed == edited => None,
         _ => Some(format!(
             "{path} follows from other values or cannot be stored: it would be {}, the edit says {}",
-            shortened(packed),
-            shortened(edited)
+            Shown(packed),
+            Shown(edited)
         )),
     }
 }
@@ -153,14 +154,6 @@ fn same_number(ours: &serde_json::Number, theirs: &serde_json::Number) -> bool {
     ours.is_f64() == theirs.is_f64()
         && single(ours) == single(theirs)
         && ours.as_i64() == theirs.as_i64()
-}
-
-fn shortened(value: &Value) -> String {
-    let text = value.to_string();
-    match text.char_indices().nth(60) {
-        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
-        None => text,
-    }
 }
 
 /// Checks that a packed archive has the members that it had, and that those that were not edited have their bytes.

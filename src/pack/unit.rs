@@ -2,7 +2,7 @@
 
 use super::digest::hash;
 use super::edited::{Content, Edited, Refusals, refuse_all};
-use crate::formats::kind::Kind;
+use crate::formats::kind::{ArchiveContext, Kind};
 use crate::scene::Encoding;
 
 /// A source or a member, and all outputs of it that were edited.
@@ -14,6 +14,8 @@ pub(super) struct Unit<'u, 'm> {
     pub name: &'u str,
     /// Its bytes before.
     pub original: &'u [u8],
+    /// What the archive around it says; nothing for files.
+    pub siblings: &'u ArchiveContext,
     /// The edits, at least one.
     pub edits: &'u [&'u Edited<'m>],
 }

@@ -1,15 +1,17 @@
 //! JSON documents that differ from the typed value: times as text, texts as strings, vectors with named
 //! components.
 
-use jiff::Timestamp;
-use serde::Serialize;
+use std::borrow::Cow;
 
-use crate::formats::codec::{F32, Vec3};
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::formats::codec::{F32, QuatWxyz, Vec3};
 use crate::formats::zipper::interp::{Interp, Line, Script};
-use crate::formats::zipper::motion::{Motion, Part};
+use crate::formats::zipper::motion::{Header, Motion, Part, PartFlags};
 use crate::formats::zipper::script::Command;
 use crate::formats::zipper::script::command::MOST_TOKENS;
-use crate::formats::zipper::zmap::{Map, Rgb};
+use crate::formats::zipper::zmap::{self, Feature, Map, Rgb};
 
 /// RFC 3339 spelling of a FILETIME (100 ns ticks since 1601-01-01 UTC); `None` past the year 9999.
 pub fn filetime(ticks: u64) -> Option<String> {
@@ -95,7 +97,8 @@ fn commands(script: &Script<'_>) -> Vec<CommandDocument> {
 }
 
 /// A motion: keyframes by part.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct MotionDocument {
     /// Seconds of the loop; frame i lies at `i × loop_time / frame_count`.
     loop_time: F32,
@@ -103,16 +106,18 @@ pub struct MotionDocument {
     parts: Vec<PartDocument>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct PartDocument {
     name: String,
     frames: Vec<FrameDocument>,
     /// The stored sample after the last frame, when it does not repeat the first.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     closing_frame: Option<FrameDocument>,
 }
 
-#[derive(Debug, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct FrameDocument {
     /// Metres, local to the part's parent.
     translation: Vec3,
@@ -120,7 +125,8 @@ struct FrameDocument {
     rotation: Quaternion,
 }
 
-#[derive(Debug, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Quaternion {
     x: F32,
     y: F32,
@@ -157,8 +163,63 @@ pub fn motion(motion: &Motion<'_>) -> MotionDocument {
     }
 }
 
+impl MotionDocument {
+    /// The motion that the document tells; what it does not tell is as in `before`.
+    ///
+    /// # Errors
+    /// Parts have other numbers of frames than the document tells, or none, or a name has no spelling: the path of the
+    /// value, what was expected and what was found.
+    pub fn motion(&self, before: &Motion<'_>) -> Result<Motion<'static>, String> {
+        let mut motion = Motion {
+            header: Header {
+                loop_time: self.loop_time,
+                frame_count: self.frame_count,
+                ..before.header.clone()
+            },
+            parts: Vec::new(),
+            trailing: before.trailing.clone().into_owned(),
+        };
+        for (index, part) in self.parts.iter().enumerate() {
+            let found = part.frames.len();
+            if u32::try_from(found) != Ok(self.frame_count) {
+                return Err(format!(
+                    "$.parts[{index}].frames: expected {} frames, as frame_count tells, found {found}",
+                    self.frame_count
+                ));
+            }
+            let closing = part.closing_frame.or(part.frames.first().copied());
+            let closing = closing
+                .ok_or_else(|| format!("$.parts[{index}].frames: expected a frame, found none"))?;
+            let samples = || part.frames.iter().copied().chain([closing]);
+            let bytes = part.name.chars().map(|letter| u8::try_from(letter).ok());
+            let name: Option<Vec<u8>> = bytes.collect();
+            let name = name.ok_or_else(|| {
+                format!(
+                    "$.parts[{index}].name: expected letters of Latin-1, found {:?}",
+                    part.name
+                )
+            })?;
+            motion.parts.push(Part {
+                name: name.into(),
+                flags: PartFlags::ROTATION | PartFlags::TRANSLATION,
+                translations: samples().map(|sample| sample.translation).collect(),
+                rotations: samples()
+                    .map(|FrameDocument { rotation, .. }| QuatWxyz {
+                        w: rotation.w,
+                        x: rotation.x,
+                        y: rotation.y,
+                        z: rotation.z,
+                    })
+                    .collect(),
+            });
+        }
+        Ok(motion)
+    }
+}
+
 /// A mission map.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct MapDocument<'a> {
     /// The game does not use it. The name is that of other decoders.
     #[serde(rename = "unk04")]
@@ -168,10 +229,11 @@ pub struct MapDocument<'a> {
     features: Vec<FeatureDocument<'a>>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct FeatureDocument<'a> {
     color: Rgb,
-    vertices: &'a [Vec3],
+    vertices: Cow<'a, [Vec3]>,
     objective: i32,
     /// The last corner is joined to the first.
     closed: bool,
@@ -188,11 +250,40 @@ pub fn map(map: &Map) -> MapDocument<'_> {
             .iter()
             .map(|feature| FeatureDocument {
                 color: feature.color,
-                vertices: &feature.vertices,
+                vertices: Cow::Borrowed(&feature.vertices),
                 objective: feature.objective,
                 closed: true,
             })
             .collect(),
+    }
+}
+
+impl MapDocument<'_> {
+    /// The map that the document tells; what it does not tell is as in `before`.
+    ///
+    /// # Errors
+    /// An outline is said to be open: the path of the value, what was expected and what was found.
+    pub fn map(&self, before: &Map) -> Result<Map, String> {
+        let open = self.features.iter().position(|feature| !feature.closed);
+        if let Some(index) = open {
+            return Err(format!(
+                "$.features[{index}].closed: expected true, since all outlines are closed, found false"
+            ));
+        }
+        let feature = |feature: &FeatureDocument<'_>| Feature {
+            color: feature.color,
+            vertices: feature.vertices.to_vec(),
+            objective: feature.objective,
+        };
+        Ok(Map {
+            header: zmap::Header {
+                unused: self.unused,
+                min: self.min,
+                max: self.max,
+                ..before.header.clone()
+            },
+            features: self.features.iter().map(feature).collect(),
+        })
     }
 }
 

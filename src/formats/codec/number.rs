@@ -2,7 +2,8 @@
 
 use std::fmt::{self, Debug, Display};
 
-use serde::{Serialize, Serializer};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// A value of fixed size with one little-endian form, read and written by [`Stream`](super::Stream).
 pub trait FixedSize: Copy + Default + PartialEq + Debug {
@@ -45,6 +46,19 @@ impl F32 {
     #[inline]
     pub fn get(self) -> f32 {
         self.0
+    }
+
+    /// The value of a spelling that [`F32::spelled`] makes.
+    pub fn of_spelling(text: &str) -> Option<Self> {
+        match text {
+            "inf" => Some(Self(f32::INFINITY)),
+            "-inf" => Some(Self(f32::NEG_INFINITY)),
+            _ => {
+                let bits = text.strip_prefix("nan:")?;
+                let number = f32::from_bits(u32::from_str_radix(bits, 16).ok()?);
+                number.is_nan().then_some(Self(number))
+            }
+        }
     }
 
     /// The spelling of a value that JSON has no number for; `None` for finite values.
@@ -98,6 +112,28 @@ impl Serialize for F32 {
     }
 }
 
+impl<'de> Deserialize<'de> for F32 {
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "numbers that are too large or too fine are rounded, as everywhere"
+    )]
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(untagged)]
+        enum Spelled {
+            Number(f64),
+            Text(String),
+        }
+        let expected = "a number, \"inf\", \"-inf\" or \"nan:7fc00000\"";
+        match Spelled::deserialize(deserializer).map_err(|_| D::Error::custom(expected))? {
+            Spelled::Number(number) => Ok(Self(number as f32)),
+            Spelled::Text(text) => {
+                Self::of_spelling(&text).ok_or_else(|| D::Error::custom(expected))
+            }
+        }
+    }
+}
+
 impl FixedSize for F32 {
     const SIZE: usize = 4;
     #[inline]
@@ -113,7 +149,8 @@ impl FixedSize for F32 {
 macro_rules! plain_composite {
     ($(#[$meta:meta])* $name:ident { $($field:ident: $type:ty),* }) => {
         $(#[$meta])*
-        #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+        #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+        #[serde(deny_unknown_fields)]
         pub struct $name {
             $(#[allow(missing_docs, reason = "component names speak for themselves")] pub $field: $type,)*
         }

@@ -17,7 +17,7 @@
 //! # Ok::<(), relicast::formats::codec::FormatError>(())
 //! ```
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::formats::codec::{Decoded, FixedSize, Reader, Result, Stream, Vec3, Walk, Writer};
 
@@ -36,7 +36,8 @@ crate::record! {
 }
 
 /// Colour of an outline.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Rgb {
     /// Red, 0 to 255.
     pub r: u8,

@@ -37,7 +37,7 @@ pub const LAYERS: &[Layer] = &[
     (
         "pack",
         &[
-            "config", "convert", "emit", "formats", "golden", "pipeline", "scene",
+            "config", "convert", "emit", "formats", "golden", "pipeline", "scene", "source",
         ],
     ),
     (

@@ -42,5 +42,5 @@ pub use tables::{
 pub use values::{
     AnimationRefIndex, Bool16, Bool32, Color, CountedText, DynamicSoundIndex, EffectIndex,
     FloatRamp, LightIndex, NodeIndex, NodeName, NodeTarget, PufferIndex, Range, ShortNodeIndex,
-    StaticSoundIndex, VectorRamp,
+    StaticSoundIndex, VectorRamp, rate,
 };

@@ -77,6 +77,15 @@ crate::record! {
     }
 }
 
+/// Change per second of what goes evenly from one value to another, as the packer computes it: in 32 bits; 0 for what takes
+/// no time.
+pub fn rate(from: F32, to: F32, run_time: F32) -> F32 {
+    match from.0 == to.0 || run_time.0 == 0.0 {
+        true => F32(0.0),
+        false => F32((to.0 - from.0) / run_time.0),
+    }
+}
+
 macro_rules! switch {
     ($(#[$meta:meta])* $name:ident: $int:ty) => {
         $(#[$meta])*

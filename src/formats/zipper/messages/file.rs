@@ -155,7 +155,7 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<MessageFile<'_>>> {
 
 /// What texts a resource holds, and in which language.
 #[derive(Debug, Clone, Copy)]
-enum Address {
+pub(super) enum Address {
     /// A message table in a language.
     Table(u16),
     /// A string block in a language, and its number.
@@ -163,7 +163,8 @@ enum Address {
 }
 
 impl Address {
-    fn language_id(self) -> u16 {
+    /// The language.
+    pub(super) fn language_id(self) -> u16 {
         match self {
             Self::Table(language_id) | Self::Block(language_id, _) => language_id,
         }
@@ -171,7 +172,7 @@ impl Address {
 }
 
 /// The texts that a resource holds; `None` for other resources, and for blocks named by a text.
-fn text_address(resource: &Resource<'_>) -> Option<Address> {
+pub(super) fn text_address(resource: &Resource<'_>) -> Option<Address> {
     let language_id = u16::try_from(resource.language.number()?).ok()?;
     match (&resource.kind, &resource.name) {
         (ResourceName::Number(MESSAGE_TABLE), _) => Some(Address::Table(language_id)),

@@ -8,8 +8,8 @@
 //!             kind  6: string blocks of 16 (Crimson Skies)
 //! ```
 //!
-//! - [`decode`] reads a DLL to a [`MessageFile`]: texts joined with their keys by id. A DLL is not
-//!   written back from it; keep the original.
+//! - [`decode`] reads a DLL to a [`MessageFile`]: texts joined with their keys by id.
+//! - [`replace`](mod@replace) puts other texts into a DLL.
 //! - [`write`](mod@write) makes small valid DLLs for samples and tests.
 //!
 //! The image and its headers are public platform formats; the key table is the games' own.
@@ -19,6 +19,7 @@ mod headers;
 mod image;
 mod keys;
 mod language;
+pub mod replace;
 mod resources;
 mod tables;
 pub mod write;

@@ -76,6 +76,9 @@ pub struct Resource<'a> {
     /// Why the bytes cannot be had.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fault: Option<FormatError>,
+    /// Offset in the file of the row of the tree that tells address and size.
+    #[serde(skip)]
+    pub(super) entry: usize,
 }
 
 /// Walks the resource tree of `image` in file order. An image without resources gives none.
@@ -279,6 +282,7 @@ impl<'a> Walker<'_, 'a> {
             size: data.size,
             data: Blob::borrowed(bytes),
             fault,
+            entry: self.base.saturating_add(offset),
         });
         Ok(())
     }

@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde::ser::SerializeMap;
 
 use crate::formats::codec::{F32, Vec3};
-use crate::formats::zipper::anim::{FloatRamp, VectorRamp};
+use crate::formats::zipper::anim::{FloatRamp, VectorRamp, rate};
 
 /// Entries of an event's object.
 pub(in crate::convert::zipper::anim_documents) trait Fields:
@@ -61,15 +61,6 @@ pub(in crate::convert::zipper::anim_documents) struct Change<T> {
     pub(super) stored_rate: Option<T>,
 }
 
-/// `(to - from) / run_time` in 32 bits, as the packer computes it; 0 for what takes no time.
-pub(in crate::convert::zipper::anim_documents) fn rate(from: f32, to: f32, run_time: F32) -> f32 {
-    if from == to || run_time.0 == 0.0 {
-        0.0
-    } else {
-        (to - from) / run_time.0
-    }
-}
-
 pub(in crate::convert::zipper::anim_documents) fn change(
     ramp: &FloatRamp,
     run_time: F32,
@@ -83,7 +74,7 @@ pub(in crate::convert::zipper::anim_documents) fn change_of(
     delta: F32,
     run_time: F32,
 ) -> Change<F32> {
-    let regular = delta == F32(rate(from.0, to.0, run_time));
+    let regular = delta == rate(from, to, run_time);
     Change {
         from,
         to,
@@ -95,9 +86,13 @@ pub(in crate::convert::zipper::anim_documents) fn vector_change(
     ramp: &VectorRamp,
     run_time: F32,
 ) -> Change<Vec3> {
-    let [from, to, delta] = [ramp.from, ramp.to, ramp.delta].map(Vec3::to_array);
-    let axes = [0, 1, 2].map(|axis| rate(from[axis], to[axis], run_time).to_bits());
-    let regular = axes == delta.map(f32::to_bits);
+    let VectorRamp { from, to, delta } = ramp;
+    let regular = *delta
+        == Vec3 {
+            x: rate(from.x, to.x, run_time),
+            y: rate(from.y, to.y, run_time),
+            z: rate(from.z, to.z, run_time),
+        };
     Change {
         from: ramp.from,
         to: ramp.to,

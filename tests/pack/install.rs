@@ -1,65 +1,25 @@
 //! Edits packed into the install itself and undone, patches, and how edits are found.
-#![allow(
-    clippy::unwrap_used,
-    reason = "a helper that cannot go on fails its test"
-)]
-
-mod common;
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, SystemTime};
 
-use common::{files, json};
 use relicast::asset::Game;
-use relicast::config::{Config, SoundFormat};
+use relicast::config::SoundFormat;
 use relicast::golden::Reading;
 use relicast::pack::{Destination, PackError, Request as PackRequest, apply, pack, restore};
-use relicast::pipeline::progress::Unobserved;
-use relicast::pipeline::request::Request;
-use relicast::pipeline::run::convert;
-use tempfile::TempDir;
+
+use crate::common::{files, json};
+use crate::place::Place;
 
 const READER: &str = "config/zbd/m1/zrdr/movers.json";
 const ARCHIVE: &str = "zbd/m1/zrdr.zbd";
 const PICTURE: &str = "textures/zbd/m1/rtexture4/ground.png";
 const PACKAGE: &str = "zbd/m1/rtexture4.zbd";
 
-struct Place {
-    folder: TempDir,
-}
-
 impl Place {
-    fn of(game: Game) -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let install = folder.path().join("install");
-        relicast_samples::write_files(&install, &relicast_samples::files(game, 1).unwrap())
-            .unwrap();
-        let place = Self { folder };
-        place.convert("install", "out", |_| {});
-        place
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
-    }
-
-    fn convert(&self, install: &str, out: &str, set: impl FnOnce(&mut Config)) {
-        let mut config = Config::default();
-        config.video.enabled = false;
-        set(&mut config);
-        let request = Request {
-            inputs: vec![self.path(install)],
-            out: self.path(out),
-            config,
-            ..Request::default()
-        };
-        convert(&request, &Unobserved, &AtomicBool::new(false)).unwrap();
-    }
-
     /// Packs into the install.
     fn in_place(&self) -> PackRequest {
         PackRequest {
@@ -96,7 +56,7 @@ fn an_install_is_changed_in_place_and_put_back() {
     assert_eq!(packed.refused, []);
     assert_eq!(packed.files.len(), 1);
     // The originals are no sources, and are edited on.
-    place.convert("install", "after", |_| {});
+    place.convert("install", "after");
     assert_eq!(
         json(&place.path("after").join(READER)),
         serde_json::json!([1])
@@ -392,7 +352,7 @@ fn what_means_the_same_writes_nothing() {
 #[test]
 fn one_sound_edited_in_two_forms_is_refused() {
     let place = Place::of(Game::Rc);
-    place.convert("install", "out", |config| {
+    place.convert_with("install", "out", |config| {
         config.sounds.format = SoundFormat::Both;
     });
     let sounds = files(&place.path("out")).into_iter();

@@ -1,159 +1,19 @@
-//! Edited outputs go back into game files: what was edited converts to the edit, everything else stays as it was, and
-//! what cannot go back is refused before anything is written.
-#![allow(
-    clippy::unwrap_used,
-    reason = "a helper that cannot go on fails its test"
-)]
-
-mod common;
+//! Edits go back by kind: what was edited converts to the edit, everything else stays as it was, and what cannot go back is
+//! refused before anything is written.
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
 
-use common::{files, json};
 use globset::{Glob, GlobSet};
 use image::RgbaImage;
 use relicast::asset::{AssetKind, Game};
-use relicast::config::Config;
 use relicast::pack::{Destination, PackError, Packed, Request as PackRequest, pack};
-use relicast::pipeline::manifest::{Manifest, ManifestOutput};
-use relicast::pipeline::progress::Unobserved;
-use relicast::pipeline::request::Request;
-use relicast::pipeline::run::convert;
+use relicast::pipeline::manifest::ManifestOutput;
 use relicast_samples::{GAMES, SampleFile};
 use serde_json::Value as Json;
-use tempfile::TempDir;
 
-/// An install with its outputs.
-struct Place {
-    folder: TempDir,
-}
-
-impl Place {
-    fn new(files: &[SampleFile]) -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        relicast_samples::write_files(&folder.path().join("install"), files).unwrap();
-        let place = Self { folder };
-        place.convert("install", "out");
-        place
-    }
-
-    fn of(game: Game) -> Self {
-        Self::new(&relicast_samples::files(game, 1).unwrap())
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
-    }
-
-    fn convert(&self, install: &str, out: &str) {
-        let mut config = Config::default();
-        config.video.enabled = false;
-        let request = Request {
-            inputs: vec![self.path(install)],
-            out: self.path(out),
-            config,
-            ..Request::default()
-        };
-        convert(&request, &Unobserved, &AtomicBool::new(false)).unwrap();
-    }
-
-    fn manifest(&self) -> Manifest {
-        serde_json::from_value(json(&self.path("out/manifest.json"))).unwrap()
-    }
-
-    fn outputs(&self, wanted: impl Fn(&ManifestOutput) -> bool) -> Vec<ManifestOutput> {
-        let outputs = self.manifest().outputs.into_iter();
-        let found: Vec<_> = outputs.filter(wanted).collect();
-        assert!(!found.is_empty(), "the sample has something to edit");
-        found
-    }
-
-    fn request(&self) -> PackRequest {
-        PackRequest::new(&self.path("out"), &self.path("install"), &self.path("mod"))
-    }
-
-    fn pack(&self) -> Packed {
-        let packed = pack(&self.request()).unwrap();
-        assert_eq!(packed.refused, []);
-        packed
-    }
-
-    /// Converts the install with the packed files in it.
-    fn convert_packed(&self) {
-        for path in files(&self.path("install")) {
-            let to = self.path("modded").join(&path);
-            fs::create_dir_all(to.parent().unwrap()).unwrap();
-            let modded = self.path("mod").join(&path);
-            let from = if modded.exists() {
-                modded
-            } else {
-                self.path("install").join(&path)
-            };
-            fs::copy(from, to).unwrap();
-        }
-        self.convert("modded", "after");
-    }
-
-    fn edit(&self, path: &str, edit: impl FnOnce(Vec<u8>) -> Vec<u8>) {
-        let path = self.path("out").join(path);
-        let bytes = fs::read(&path).unwrap();
-        fs::write(path, edit(bytes)).unwrap();
-    }
-
-    /// All outputs but the edited ones, and tables of places and sizes, are as they were.
-    fn assert_others_unchanged(&self, edited: &[ManifestOutput]) {
-        let before = contents(&self.path("out"), &self.manifest());
-        let after = contents(&self.path("after"), &self.manifest());
-        for output in self.manifest().outputs {
-            let is_edited = edited.iter().any(|edited| edited.path == output.path);
-            // What takes from an edited file, besides its own members, may show the edit.
-            let takes = takes_from(&self.manifest(), &output, edited);
-            if !is_edited && !is_table(&output) && !takes {
-                assert!(
-                    before[&output.path] == after[&output.path],
-                    "{} changed",
-                    output.path
-                );
-            }
-        }
-    }
-}
-
-/// Whether an output is made of more than its source, and an edited file is among it.
-fn takes_from(manifest: &Manifest, output: &ManifestOutput, edited: &[ManifestOutput]) -> bool {
-    let sources = output
-        .made_from
-        .iter()
-        .map(|&at| &manifest.sources[at as usize].path);
-    let others = sources
-        .filter(|path| **path != output.source)
-        .collect::<Vec<_>>();
-    edited.iter().any(|edited| others.contains(&&edited.source))
-}
-
-fn contents(folder: &Path, manifest: &Manifest) -> BTreeMap<String, Vec<u8>> {
-    let outputs = manifest.outputs.iter();
-    let read = |output: &ManifestOutput| {
-        let bytes = fs::read(folder.join(&output.path));
-        (
-            output.path.clone(),
-            bytes.unwrap_or_else(|error| panic!("{}: {error}", output.path)),
-        )
-    };
-    outputs.map(read).collect()
-}
-
-/// Whether it tells offsets and lengths of members, which follow from these.
-fn is_table(output: &ManifestOutput) -> bool {
-    output.member.is_none() && output.path.ends_with(".json")
-}
-
-fn picture(path: &Path) -> RgbaImage {
-    image::open(path).unwrap().into_rgba8()
-}
+use crate::common::{files, json};
+use crate::place::{Place, picture};
 
 fn as_png(picture: &RgbaImage) -> Vec<u8> {
     let mut bytes = std::io::Cursor::new(Vec::new());

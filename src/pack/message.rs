@@ -1,0 +1,170 @@
+//! Edited messages, in all languages of their library.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::edited::{Content, Edited, Refusal, Refusals};
+use super::json::{Shown, parse};
+use super::unit::Unit;
+use crate::formats::zipper::messages::replace::{Texts, replace};
+use crate::formats::zipper::messages::{self, Language};
+use crate::scene::Encoding;
+
+/// The library with the texts of the edited documents.
+///
+/// # Errors
+/// More than texts was edited, a text that several keys share was edited in two ways, or a text cannot be stored.
+pub(super) fn encode(unit: &Unit<'_, '_>) -> Result<Content, Refusals> {
+    let library = messages::decode(unit.original).map_err(|error| unit.refuse(error))?;
+    let mut texts = Texts::new();
+    let mut refusals = Refusals::new();
+    let mut documents = Vec::new();
+    for edit in unit.edits {
+        match read(edit, &library.value.languages, &mut texts) {
+            Ok(document) => documents.push(document),
+            Err(refusal) => refusals.push((edit.output.path.clone(), refusal)),
+        }
+    }
+    if !refusals.is_empty() {
+        return Err(refusals);
+    }
+    let bytes = replace(unit.original, &texts).map_err(|error| unit.refuse(error))?;
+    let packed = messages::decode(&bytes).map_err(|error| unit.refuse(error))?;
+    let mut roundings = Vec::new();
+    for (document, edit) in documents.iter().zip(unit.edits) {
+        match followers(document, &packed.value.languages) {
+            Ok(rounding) => roundings.push(rounding),
+            Err(refusal) => refusals.push((edit.output.path.clone(), refusal)),
+        }
+    }
+    match refusals.is_empty() {
+        true => Ok(Content { bytes, roundings }),
+        false => Err(refusals),
+    }
+}
+
+/// An edited document: its language, and its texts in order.
+struct Document {
+    language_id: u16,
+    /// Each text, and whether it was edited.
+    texts: Vec<(Option<String>, bool)>,
+}
+
+/// Reads an edited document, and adds the texts that were edited.
+fn read(
+    edit: &Edited<'_>,
+    languages: &[Language<'_>],
+    texts: &mut Texts,
+) -> Result<Document, Refusal> {
+    edit.is_main(&[Encoding::Json])?;
+    let document = parse(&edit.bytes)?;
+    let wrong = |path: &str, expected: &dyn std::fmt::Display, found: Option<&Value>| {
+        let found = found.map_or_else(|| "nothing".to_owned(), |found| Shown(found).to_string());
+        Refusal::new(format_args!("{path}: expected {expected}, found {found}"))
+    };
+    let id = document.get("language_id");
+    let language = id
+        .and_then(Value::as_u64)
+        .and_then(|id| {
+            languages
+                .iter()
+                .find(|language| u64::from(language.language_id) == id)
+        })
+        .ok_or_else(|| wrong("$.language_id", &"a language of the library", id))?;
+    let entries = document.get("entries");
+    let list = entries
+        .and_then(Value::as_array)
+        .filter(|list| list.len() == language.entries.len())
+        .ok_or_else(|| {
+            let expected = format!(
+                "{} entries; none can be added or removed",
+                language.entries.len()
+            );
+            let count = entries
+                .and_then(Value::as_array)
+                .map(|list| Value::from(list.len()));
+            wrong("$.entries", &expected, count.as_ref().or(entries))
+        })?;
+    let mut edited: BTreeMap<u32, &str> = BTreeMap::new();
+    let mut all = Vec::new();
+    for (index, (entry, before)) in list.iter().zip(&language.entries).enumerate() {
+        let at = |key: &str| format!("$.entries[{index}].{key}");
+        let key = entry.get("key").filter(|key| !key.is_null());
+        if key.and_then(Value::as_str) != before.key.as_deref() {
+            let expected = before.key.as_deref().unwrap_or("no key");
+            return Err(wrong(&at("key"), &expected, key));
+        }
+        let id = entry.get("id");
+        if id.and_then(Value::as_u64) != Some(before.id.into()) {
+            return Err(wrong(&at("id"), &before.id, id));
+        }
+        let value = entry.get("value").filter(|value| !value.is_null());
+        let text = match value {
+            None => None,
+            Some(Value::String(text)) => Some(&**text),
+            Some(_) => return Err(wrong(&at("value"), &"a text", value)),
+        };
+        let is_edited = text != before.value.as_deref();
+        match text {
+            Some(text) if is_edited && before.value.is_some() => {
+                if edited
+                    .insert(before.id, text)
+                    .is_some_and(|other| other != text)
+                {
+                    return Err(Refusal::new(format_args!(
+                        "{}: another key shares this text and says something else",
+                        at("value")
+                    )));
+                }
+            }
+            _ if is_edited => {
+                let expected = match &before.value {
+                    Some(_) => "a text; none can be removed",
+                    None => "null; the library has no such text",
+                };
+                return Err(wrong(&at("value"), &expected, value));
+            }
+            _ => {}
+        }
+        all.push((text.map(str::to_owned), is_edited));
+    }
+    let new = edited
+        .into_iter()
+        .map(|(id, text)| ((language.language_id, id), text.to_owned()));
+    texts.extend(new);
+    Ok(Document {
+        language_id: language.language_id,
+        texts: all,
+    })
+}
+
+/// How many texts changed that were not edited, since they are shared.
+///
+/// # Errors
+/// An edited text is another one now.
+fn followers(document: &Document, packed: &[Language<'_>]) -> Result<Option<String>, Refusal> {
+    let language = packed
+        .iter()
+        .find(|language| language.language_id == document.language_id);
+    let entries = language.map_or(&[][..], |language| &language.entries);
+    if entries.len() != document.texts.len() {
+        return Err(Refusal::new("packing changed the number of texts"));
+    }
+    let mut followers = 0_usize;
+    for (entry, (text, is_edited)) in entries.iter().zip(&document.texts) {
+        match (entry.value == *text, is_edited) {
+            (true, _) => {}
+            (false, false) => followers += 1,
+            (false, true) => {
+                return Err(Refusal::new(format_args!(
+                    "the text of {} would read {:?}",
+                    entry.key.as_deref().unwrap_or_default(),
+                    entry.value
+                )));
+            }
+        }
+    }
+    Ok((followers > 0)
+        .then(|| format!("{followers} other keys share an edited text and change with it")))
+}

@@ -1,0 +1,214 @@
+//! The values of a document that hold no others, and what differs between documents of one shape.
+
+use serde_json::{Number, Value};
+
+use crate::pack::edited::Refusal;
+use crate::pack::json::Shown;
+
+/// A value that holds no others.
+#[derive(Debug)]
+pub(super) struct Leaf<'v> {
+    /// Its JSON pointer.
+    pub pointer: String,
+    pub value: &'v Value,
+}
+
+/// The values of a document in its order.
+pub(super) fn leaves(document: &Value) -> impl Iterator<Item = Leaf<'_>> {
+    let mut open = vec![(String::new(), document)];
+    std::iter::from_fn(move || {
+        loop {
+            let (pointer, value) = open.pop()?;
+            match value {
+                Value::Array(items) => {
+                    let items = items.iter().enumerate().rev();
+                    open.extend(items.map(|(index, item)| (format!("{pointer}/{index}"), item)));
+                }
+                Value::Object(fields) => {
+                    let fields = fields.iter().rev();
+                    open.extend(fields.map(|(key, field)| {
+                        let key = key.replace('~', "~0").replace('/', "~1");
+                        (format!("{pointer}/{key}"), field)
+                    }));
+                }
+                value => return Some(Leaf { pointer, value }),
+            }
+        }
+    })
+}
+
+/// The path of a value as people write it.
+pub(super) fn path(pointer: &str) -> String {
+    let mut path = String::from("$");
+    for part in pointer.split('/').skip(1) {
+        let part = part.replace("~1", "/").replace("~0", "~");
+        match part.parse::<usize>() {
+            Ok(index) => path.push_str(&format!("[{index}]")),
+            Err(_) => {
+                path.push('.');
+                path.push_str(&part);
+            }
+        }
+    }
+    path
+}
+
+/// Checks that an edited document has the lists and keys that it had.
+///
+/// # Errors
+/// Something was added or removed.
+pub(super) fn check_shape(
+    now: &Value,
+    edited: &Value,
+    pointer: &mut String,
+) -> Result<(), Refusal> {
+    let length = pointer.len();
+    let refuse = |pointer: &str, what: String| {
+        Err(Refusal::new(format_args!(
+            "{}: {what}; values that the file itself holds can be changed here, nothing can be added or removed",
+            path(pointer)
+        )))
+    };
+    match (now, edited) {
+        (Value::Array(ours), Value::Array(theirs)) => {
+            if ours.len() != theirs.len() {
+                let what = format!("expected {} items, found {}", ours.len(), theirs.len());
+                return refuse(pointer, what);
+            }
+            for (index, (ours, theirs)) in ours.iter().zip(theirs).enumerate() {
+                pointer.push_str(&format!("/{index}"));
+                check_shape(ours, theirs, pointer)?;
+                pointer.truncate(length);
+            }
+            Ok(())
+        }
+        (Value::Object(ours), Value::Object(theirs)) => {
+            if let Some(key) = ours.keys().find(|key| !theirs.contains_key(*key)) {
+                return refuse(pointer, format!("expected the key {key}, found none"));
+            }
+            if let Some(key) = theirs.keys().find(|key| !ours.contains_key(*key)) {
+                return refuse(pointer, format!("found the key {key}, which was not there"));
+            }
+            for (key, ours) in ours {
+                let Some(theirs) = theirs.get(key) else {
+                    continue;
+                };
+                pointer.push('/');
+                pointer.push_str(&key.replace('~', "~0").replace('/', "~1"));
+                check_shape(ours, theirs, pointer)?;
+                pointer.truncate(length);
+            }
+            Ok(())
+        }
+        (Value::Array(_) | Value::Object(_), other)
+        | (other, Value::Array(_) | Value::Object(_)) => {
+            refuse(pointer, format!("found {} in its place", Shown(other)))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Whether documents have the same lists and keys in the same order.
+pub(super) fn same_shape(one: &Value, other: &Value) -> bool {
+    match (one, other) {
+        (Value::Array(ours), Value::Array(theirs)) => {
+            ours.len() == theirs.len()
+                && ours
+                    .iter()
+                    .zip(theirs)
+                    .all(|(one, other)| same_shape(one, other))
+        }
+        (Value::Object(ours), Value::Object(theirs)) => {
+            ours.len() == theirs.len()
+                && ours
+                    .iter()
+                    .zip(theirs)
+                    .all(|((key, one), (other_key, other))| {
+                        key == other_key && same_shape(one, other)
+                    })
+        }
+        (Value::Array(_) | Value::Object(_), _) | (_, Value::Array(_) | Value::Object(_)) => false,
+        _ => true,
+    }
+}
+
+/// How many values differ in documents of one shape.
+pub(super) fn differences(one: &Value, other: &Value) -> usize {
+    match (one, other) {
+        (Value::Array(ours), Value::Array(theirs)) => {
+            let pairs = ours.iter().zip(theirs);
+            pairs.map(|(one, other)| differences(one, other)).sum()
+        }
+        (Value::Object(ours), Value::Object(theirs)) => ours
+            .iter()
+            .map(|(key, one)| match theirs.get(key) {
+                Some(other) => differences(one, other),
+                None => 1,
+            })
+            .sum(),
+        _ => usize::from(!same(one, other)),
+    }
+}
+
+/// Whether values are the same, numbers with a point to the precision of the games' floats.
+pub(super) fn same(one: &Value, other: &Value) -> bool {
+    match (one, other) {
+        (Value::Number(one), Value::Number(other)) => same_number(one, other),
+        _ => one == other,
+    }
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "to the precision that is stored"
+)]
+fn same_number(one: &Number, other: &Number) -> bool {
+    match one.is_f64() || other.is_f64() {
+        true => {
+            let single = |number: &Number| number.as_f64().map(|number| number as f32);
+            single(one) == single(other)
+        }
+        false => one == other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::{check_shape, leaves, path, same, same_shape};
+
+    #[test]
+    fn leaves_come_in_the_order_of_the_document() {
+        let document = json!({"b": [1, {"a/c": "x"}], "a": null});
+        let found: Vec<_> = leaves(&document).map(|leaf| leaf.pointer).collect();
+        assert_eq!(found, ["/b/0", "/b/1/a~1c", "/a"]);
+        assert_eq!(path("/b/1/a~1c"), "$.b[1].a/c");
+        assert!(leaves(&document).all(|leaf| document.pointer(&leaf.pointer) == Some(leaf.value)));
+    }
+
+    #[test]
+    fn shapes_differ_by_items_and_keys_and_not_by_values() {
+        let document = json!({"a": [1, 2], "b": "x"});
+        let check = |other| {
+            assert_eq!(
+                check_shape(&document, &other, &mut String::new()).is_ok(),
+                same_shape(&document, &other)
+            );
+            same_shape(&document, &other)
+        };
+        assert!(check(json!({"a": [3, 2.5], "b": null})));
+        assert!(!check(json!({"a": [1], "b": "x"})));
+        assert!(!check(json!({"a": [1, 2]})));
+        assert!(!check(json!({"a": [1, 2], "b": "x", "c": 1})));
+        assert!(!check(json!({"a": [1, 2], "b": ["x"]})));
+    }
+
+    #[test]
+    fn floats_are_the_same_as_far_as_games_can_tell() {
+        assert!(same(&json!(0.1), &json!(0.100000001)));
+        assert!(!same(&json!(0.1), &json!(0.1001)));
+        assert!(same(&json!(2), &json!(2.0)));
+        assert!(!same(&json!(16_777_217), &json!(16_777_216)));
+    }
+}

@@ -1,0 +1,206 @@
+//! Edited documents whose values lie in the source: each edited value is put in the place that shows it.
+//!
+//! A document is a view of its source. For an edited value the places are tried that hold the old value, nearest first to where the
+//! order of the document puts it; the source is converted again for each, and the place counts when the document then says what
+//! the edit says and nothing else of it changes. So what was not edited keeps its bytes, whatever the format is, and an edit
+//! that no place shows is refused. Values that follow from an edited one (the end of what was made longer) may change with it, which
+//! is told.
+//!
+//! - `leaf` — the values of a document, and what differs; `rates` — what files hold beside what it follows from; `stored` — places that may hold a value; `view` — a document of a source.
+
+mod leaf;
+mod rates;
+mod stored;
+mod view;
+
+use std::ops::Range;
+
+use serde_json::Value;
+
+use super::edited::{Content, Edited, Refusal, Refusals};
+use super::json::{Shown, parse};
+use super::unit::Unit;
+use leaf::{Leaf, leaves, same};
+use stored::{Change, Search};
+use view::View;
+
+/// Most places that are tried for an edited document.
+const MOST_TRIES: usize = 60_000;
+
+/// Most places that are tried for a value where its item lies.
+const MOST_HERE: usize = 2000;
+
+/// Most places that are tried for a value elsewhere in the file.
+const MOST_ELSEWHERE: usize = 500;
+
+/// The source with all edited documents of it.
+///
+/// # Errors
+/// A document is none of the source, or something was edited that no place shows.
+pub(super) fn encode(unit: &Unit<'_, '_>) -> Result<Content, Refusals> {
+    let mut bytes = unit.original.to_vec();
+    let mut roundings = Vec::new();
+    let mut refusals = Refusals::new();
+    for edit in unit.edits {
+        match put(unit, edit, &mut bytes) {
+            Ok(rounding) => roundings.push(rounding),
+            Err(refusal) => refusals.push((edit.output.path.clone(), refusal)),
+        }
+    }
+    match refusals.is_empty() {
+        true => Ok(Content { bytes, roundings }),
+        false => Err(refusals),
+    }
+}
+
+/// Puts one edited document into the source.
+fn put(
+    unit: &Unit<'_, '_>,
+    edit: &Edited<'_>,
+    bytes: &mut Vec<u8>,
+) -> Result<Option<String>, Refusal> {
+    let view = View::of(unit, edit)?;
+    let edited: Value = parse(&edit.bytes)?;
+    let mut now = view.show(bytes)?;
+    let wanted = edits(&now, &edited)?;
+    let mut tries = MOST_TRIES;
+    for wanted in &wanted {
+        // What followed from an edit before may have become what is wanted.
+        if now
+            .pointer(&wanted.pointer)
+            .is_some_and(|now| same(now, &wanted.new))
+        {
+            continue;
+        }
+        let found = find(&view, bytes, &now, wanted, &mut tries)?;
+        (*bytes, now) = found;
+    }
+    let followers = leaf::differences(&edited, &now);
+    // An edited value that an edit after it changed again cannot be had together with that.
+    if let Some(lost) = wanted.iter().find(|wanted| {
+        let shown = now.pointer(&wanted.pointer);
+        !shown.is_some_and(|shown| same(shown, &wanted.new))
+    }) {
+        return Err(Refusal::new(format_args!(
+            "{} follows from other values that were edited",
+            leaf::path(&lost.pointer)
+        )));
+    }
+    Ok((followers > 0).then(|| {
+        format!("{followers} other values of the document follow from it and change with it")
+    }))
+}
+
+/// A value that was edited.
+#[derive(Debug)]
+struct Wanted {
+    pointer: String,
+    old: Value,
+    new: Value,
+    /// Which value of the document it is, and of how many.
+    index: (usize, usize),
+}
+
+/// What was edited in a document.
+fn edits(now: &Value, edited: &Value) -> Result<Vec<Wanted>, Refusal> {
+    leaf::check_shape(now, edited, &mut String::new())?;
+    let all = leaves(now).count().max(1);
+    let pairs = leaves(now).zip(leaves(edited)).enumerate();
+    let differing = pairs.filter(|(_, (now, edited))| !same(now.value, edited.value));
+    let wanted = differing.map(
+        |(at, (now, edited)): (usize, (Leaf<'_>, Leaf<'_>))| Wanted {
+            pointer: now.pointer,
+            old: now.value.clone(),
+            new: edited.value.clone(),
+            index: (at, all),
+        },
+    );
+    Ok(wanted.collect())
+}
+
+/// The source with one value in its place, and its document.
+fn find(
+    view: &View<'_>,
+    bytes: &[u8],
+    now: &Value,
+    wanted: &Wanted,
+    tries: &mut usize,
+) -> Result<(Vec<u8>, Value), Refusal> {
+    let refuse = |reason: &str| {
+        Err(Refusal::new(format_args!(
+            "{}: {reason} (from {} to {})",
+            leaf::path(&wanted.pointer),
+            Shown(&wanted.old),
+            Shown(&wanted.new)
+        )))
+    };
+    let range = view.range(bytes);
+    let place = place(bytes, &range, now, wanted);
+    let search = Search::new(bytes, range.clone(), place);
+    let mut best: Option<(usize, Vec<u8>, Value)> = None;
+    let attempt = |change: Change| -> Option<(usize, Vec<u8>, Value)> {
+        let mut tried = bytes.to_vec();
+        tried.splice(change.range, change.new);
+        let tried = rates::in_step(view.kind, bytes, &tried).unwrap_or(tried);
+        let shown = view.show(&tried).ok()?;
+        let is_it = shown
+            .pointer(&wanted.pointer)
+            .is_some_and(|shown| same(shown, &wanted.new));
+        if !is_it || !leaf::same_shape(&shown, now) {
+            return None;
+        }
+        let others = leaf::differences(&shown, now).saturating_sub(1);
+        Some((others, tried, shown))
+    };
+    // What an item takes from elsewhere in its file comes last.
+    let elsewhere = [0..range.start, range.end..bytes.len()];
+    let elsewhere = elsewhere
+        .into_iter()
+        .flat_map(|range| Search::new(bytes, range, place).changes(&wanted.old, &wanted.new));
+    let here = search.changes(&wanted.old, &wanted.new).into_iter();
+    for change in here.take(MOST_HERE).chain(elsewhere.take(MOST_ELSEWHERE)) {
+        let Some(left) = tries.checked_sub(1) else {
+            break;
+        };
+        *tries = left;
+        match attempt(change) {
+            Some((0, tried, shown)) => return Ok((tried, shown)),
+            Some(found) if best.as_ref().is_none_or(|best| found.0 < best.0) => best = Some(found),
+            _ => {}
+        }
+    }
+    if best.is_none() {
+        // What no place holds may be a flag or the code of a name: only one that changes nothing else counts.
+        let mut codes = search.codes(&wanted.old, &wanted.new).into_iter();
+        let found = codes.find_map(|change| attempt(change).filter(|(others, ..)| *others == 0));
+        best = found;
+    }
+    match best {
+        Some((_, tried, shown)) => Ok((tried, shown)),
+        None => refuse("it follows from other values, or its format cannot hold it"),
+    }
+}
+
+/// How far from a value others are looked at to tell where it lies.
+const MOST_NEIGHBOURS: usize = 60;
+
+/// About where a value lies: beside a neighbour in the document that lies in one place only, or else as far in the file as it
+/// is in the document.
+fn place(bytes: &[u8], range: &Range<usize>, now: &Value, wanted: &Wanted) -> usize {
+    let (index, all) = wanted.index;
+    let first = index.saturating_sub(MOST_NEIGHBOURS);
+    let mut near: Vec<(usize, &Value)> = leaves(now)
+        .map(|leaf| leaf.value)
+        .enumerate()
+        .skip(first)
+        .take(MOST_NEIGHBOURS * 2)
+        .collect();
+    near.sort_by_key(|(at, _)| at.abs_diff(index));
+    let search = Search::new(bytes, range.clone(), 0);
+    let found = near
+        .iter()
+        .skip(1)
+        .find_map(|(_, value)| search.only(value));
+    let share = || range.len().saturating_mul(index).checked_div(all);
+    found.unwrap_or_else(|| range.start.saturating_add(share().unwrap_or_default()))
+}

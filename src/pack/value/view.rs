@@ -1,0 +1,180 @@
+//! A document of a source, made again for any bytes of the source.
+
+use std::ops::Range;
+
+use serde_json::Value;
+
+use crate::config::Config;
+use crate::convert::{self, ConvertError, Disposition, OpenContext, OutputRole, OutputSpec, Sink};
+use crate::formats::decoded_file::decode;
+use crate::formats::kind::{ArchiveContext, Kind};
+use crate::pack::edited::{Edited, Refusal};
+use crate::pack::unit::Unit;
+use crate::scene::{Asset, Encoding};
+
+/// Documents beside the main one, by what their names end in.
+const BESIDE: [OutputRole; 4] = [
+    OutputRole::Raw,
+    OutputRole::Tables,
+    OutputRole::Regions,
+    OutputRole::Font,
+];
+
+/// A document of a source.
+#[derive(Debug)]
+pub(super) struct View<'u> {
+    pub kind: Kind,
+    name: &'u str,
+    siblings: &'u ArchiveContext,
+    role: OutputRole,
+    /// The item of the source; none for the typed value of the whole.
+    item: Option<usize>,
+    /// Where the item lies, unless it is the whole.
+    range: Option<Range<usize>>,
+}
+
+impl<'u> View<'u> {
+    /// The document that was edited.
+    ///
+    /// # Errors
+    /// It is no JSON document, or none of the source as far as it can be told from the source alone.
+    pub(super) fn of(unit: &Unit<'u, '_>, edit: &Edited<'_>) -> Result<Self, Refusal> {
+        let path = &*edit.output.path;
+        let stem = path
+            .strip_suffix(".json")
+            .ok_or_else(|| no_way_back(unit.kind))?;
+        let infix = |role: OutputRole| {
+            OutputSpec {
+                role,
+                encoding: Encoding::Json,
+            }
+            .infix()
+        };
+        let role = BESIDE
+            .into_iter()
+            .find(|&role| stem.ends_with(&*infix(role)));
+        let role = role.unwrap_or(OutputRole::Main);
+        let config = config();
+        let open = OpenContext::new(unit.kind, unit.name, unit.original);
+        let parts = match convert::open(open) {
+            Ok(file) => file.parts(&config),
+            Err(_) if role == OutputRole::Raw => Vec::new(),
+            Err(_) => return Err(no_way_back(unit.kind)),
+        };
+        let own_stem = stem.rsplit('/').next().unwrap_or(stem);
+        let mut found = parts.iter().enumerate().filter(|(_, part)| {
+            let mut wanted = part.wanted.iter();
+            let shows = part.verdict == Disposition::Convert
+                && wanted.any(|wanted| wanted.role == role && wanted.encoding == Encoding::Json);
+            // Items of a file are told apart by where they lie; a member of an archive is a whole of its own.
+            let is_member = parts.len() == 1 || edit.output.member.is_none();
+            let lies_there =
+                part.member == edit.output.member && part.range.start == edit.output.range.start;
+            let has_suffix = part
+                .suffix
+                .as_ref()
+                .is_none_or(|suffix| own_stem.ends_with(&format!(".{suffix}")));
+            shows && has_suffix && (lies_there || (is_member && part.member.is_none()))
+        });
+        let (item, range) = match (found.next(), role) {
+            (Some((item, part)), _) => {
+                let range = part.member.is_some().then(|| part.range.clone());
+                let range = range.and_then(|range| {
+                    Some(usize::try_from(range.start).ok()?..usize::try_from(range.end).ok()?)
+                });
+                (Some(item), range)
+            }
+            (None, OutputRole::Raw) => (None, None),
+            (None, _) => {
+                return Err(no_way_back(unit.kind));
+            }
+        };
+        Ok(Self {
+            kind: unit.kind,
+            name: unit.name,
+            siblings: unit.siblings,
+            role,
+            item,
+            range,
+        })
+    }
+
+    /// Where its values lie in the source.
+    pub(super) fn range(&self, bytes: &[u8]) -> Range<usize> {
+        match &self.range {
+            Some(range) => range.start.min(bytes.len())..range.end.min(bytes.len()),
+            None => 0..bytes.len(),
+        }
+    }
+
+    /// The document that the source with these bytes shows.
+    ///
+    /// # Errors
+    /// They are no such source.
+    pub(super) fn show(&self, bytes: &[u8]) -> Result<Value, Refusal> {
+        let Some(item) = self.item else {
+            return self.typed(bytes);
+        };
+        let file = convert::open(OpenContext::new(self.kind, self.name, bytes));
+        let file = file.map_err(Refusal::new)?;
+        let mut taken = Taken {
+            role: self.role,
+            document: None,
+        };
+        file.convert(item, &config(), &mut taken)
+            .map_err(Refusal::new)?;
+        taken.document.ok_or_else(|| no_way_back(self.kind))
+    }
+
+    /// The typed value.
+    fn typed(&self, bytes: &[u8]) -> Result<Value, Refusal> {
+        let decoded = decode(self.kind, self.name, bytes, self.siblings);
+        let decoded = decoded.ok_or_else(|| Refusal::new("it has no typed value"))?;
+        let value = decoded.map_err(Refusal::new)?.value;
+        let value = serde_json::to_value(&value).map_err(Refusal::new)?;
+        // The value stands under the name of its kind.
+        match value {
+            Value::Object(mut fields) if fields.len() == 1 => {
+                let first = fields.values_mut().next().map(Value::take);
+                Ok(first.unwrap_or_default())
+            }
+            other => Ok(other),
+        }
+    }
+}
+
+fn no_way_back(kind: Kind) -> Refusal {
+    Refusal::new(format_args!(
+        "there is no way back for such an output of a source of the kind {}",
+        kind.label()
+    ))
+}
+
+/// The default settings with everything that is told by documents.
+fn config() -> Config {
+    let mut config = Config::default();
+    config.raw.enabled = true;
+    config
+}
+
+/// Keeps a document.
+struct Taken {
+    role: OutputRole,
+    document: Option<Value>,
+}
+
+impl Sink for Taken {
+    fn wants(&self, role: OutputRole) -> bool {
+        role == self.role
+    }
+
+    fn take(&mut self, role: OutputRole, asset: Asset<'_>) -> Result<(), ConvertError> {
+        if let Asset::Document(document) = asset
+            && role == self.role
+        {
+            let value = serde_json::to_value(&document);
+            self.document = Some(value.map_err(|error| ConvertError::Emit(error.to_string()))?);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,13 @@
+//! Edited outputs go back into game files.
+#![allow(
+    clippy::unwrap_used,
+    reason = "a helper that cannot go on fails its test"
+)]
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod install;
+mod kinds;
+mod place;
+mod values;

@@ -1,0 +1,413 @@
+//! Values of documents go back into the files that they were made from, whatever the format.
+
+use std::collections::BTreeMap;
+use std::fs;
+
+use globset::{Glob, GlobSet};
+use relicast::asset::{AssetKind, Game};
+use relicast::pack::{Request as PackRequest, pack};
+use relicast::pipeline::manifest::ManifestOutput;
+use relicast_samples::GAMES;
+use serde_json::{Value as Json, json};
+
+use crate::common;
+use crate::place::Place;
+
+/// Pointers of the values of a document that hold no others.
+fn leaves(value: &Json, pointer: String, found: &mut Vec<String>) {
+    match value {
+        Json::Array(items) => {
+            for (index, item) in items.iter().enumerate() {
+                leaves(item, format!("{pointer}/{index}"), found);
+            }
+        }
+        Json::Object(fields) => {
+            for (key, field) in fields {
+                let key = key.replace('~', "~0").replace('/', "~1");
+                leaves(field, format!("{pointer}/{key}"), found);
+            }
+        }
+        _ => found.push(pointer),
+    }
+}
+
+/// Another value of the same sort, which the same place can hold.
+fn another(value: &Json) -> Json {
+    match value {
+        Json::Number(number) if number.is_f64() => {
+            Json::from(number.as_f64().unwrap().trunc() % 1e6 + 0.5)
+        }
+        Json::Number(number) => Json::from(number.as_i64().unwrap_or_default() ^ 1),
+        Json::String(text) => Json::from(text.replace(['a', 'e', 'o'], "i")),
+        other => other.clone(),
+    }
+}
+
+fn only(path: &str) -> Option<GlobSet> {
+    let mut set = GlobSet::builder();
+    set.add(Glob::new(&globset::escape(path)).unwrap());
+    Some(set.build().unwrap())
+}
+
+/// Edits a value of each of the documents, as far as these take it, and tells path, pointer and value.
+fn edit_values(
+    place: &Place,
+    documents: &[ManifestOutput],
+    start: usize,
+) -> Vec<(String, String, Json)> {
+    let mut edits = Vec::new();
+    for output in documents {
+        let path = place.path("out").join(&output.path);
+        let before = fs::read(&path).unwrap();
+        let document: Json = serde_json::from_slice(&before).unwrap();
+        let mut found = Vec::new();
+        leaves(&document, String::new(), &mut found);
+        let all = found.len();
+        for at in 0..all.min(5) {
+            let pointer = &found[(start + at * (all / 5).max(1)) % all];
+            let mut edited = document.clone();
+            let leaf = edited.pointer_mut(pointer).unwrap();
+            let new = another(leaf);
+            // Names of things are names of outputs.
+            let is_name = output.kind == AssetKind::Animations && new.is_string();
+            if new == *leaf || pointer.ends_with("name") || is_name {
+                continue;
+            }
+            *leaf = new.clone();
+            fs::write(&path, serde_json::to_vec(&edited).unwrap()).unwrap();
+            let packed = pack(&PackRequest {
+                only: only(&output.path),
+                check: true,
+                ..place.request()
+            })
+            .unwrap();
+            if packed.refused.is_empty() && packed.edits[0].rounding.is_none() {
+                edits.push((output.path.clone(), pointer.clone(), new));
+                break;
+            }
+            // What follows from others is refused by its path.
+            for (_, refusal) in &packed.refused {
+                let refusal = refusal.to_string();
+                let is_told = ["$", "there is no way back", "it is an output beside"]
+                    .iter()
+                    .any(|start| refusal.starts_with(start));
+                assert!(is_told, "{}: {refusal}", output.path);
+            }
+            fs::write(&path, &before).unwrap();
+        }
+    }
+    edits
+}
+
+/// Packs the edits, converts, and undoes them again.
+fn assert_there_and_back(place: &Place, edits: &[(String, String, Json)], raw: bool) {
+    let packed = pack(&place.request()).unwrap();
+    assert_eq!(packed.refused, [], "{edits:?}");
+    assert_eq!(packed.edits.len(), edits.len());
+    place.convert_packed_with(|config| config.raw.enabled = raw);
+    for (path, pointer, new) in edits {
+        let wanted = common::json(&place.path("out").join(path));
+        let after = common::json(&place.path("after").join(path));
+        assert_eq!(after.pointer(pointer), Some(new), "{path}: {pointer}");
+        assert_eq!(after, wanted, "{path}: nothing else changed");
+    }
+    // The edits undone give the bytes of the install.
+    place.convert_with("install", "before", |config| config.raw.enabled = raw);
+    for (path, ..) in edits {
+        fs::copy(
+            place.path("before").join(path),
+            place.path("after").join(path),
+        )
+        .unwrap();
+    }
+    let back = PackRequest::new(
+        &place.path("after"),
+        &place.path("modded"),
+        &place.path("back"),
+    );
+    let undone = pack(&back).unwrap();
+    assert_eq!(undone.refused, []);
+    assert_eq!(undone.files.len(), packed.files.len());
+    for (path, _) in &undone.files {
+        let restored = fs::read(place.path("back").join(path)).unwrap();
+        let original = fs::read(place.path("install").join(path)).unwrap();
+        // Archives of EverQuest compress anew, and texts spell numbers anew.
+        let is_text = !original.contains(&0);
+        let is_packed = [".s3d", ".eqg", ".pfs"]
+            .iter()
+            .any(|end| path.ends_with(end));
+        if !is_packed && !is_text {
+            assert!(restored == original, "{path}");
+        }
+    }
+}
+
+/// Whether a document tells values of its file that can be edited: not places and sizes in archives.
+fn tells_values(output: &ManifestOutput) -> bool {
+    let kinds = [
+        AssetKind::Animations,
+        AssetKind::Saves,
+        AssetKind::Maps,
+        AssetKind::Motions,
+        AssetKind::Other,
+    ];
+    let is_one = kinds.contains(&output.kind)
+        || matches!(
+            output.kind,
+            AssetKind::Sounds | AssetKind::Worlds | AssetKind::Models
+        ) && output.range.start == 0;
+    // What is told of a whole file with its definitions follows from these.
+    let is_index = output.kind == AssetKind::Animations && output.member.is_none();
+    is_one && !is_index && output.path.ends_with(".json") && !output.path.ends_with(".raw.json")
+}
+
+#[test]
+fn values_of_documents_go_back_in_every_game() {
+    let mut kinds: BTreeMap<(Game, AssetKind), usize> = BTreeMap::new();
+    for (start, game) in GAMES.into_iter().enumerate() {
+        let place = Place::of(game);
+        let documents: Vec<_> = place.outputs(tells_values);
+        let edits = edit_values(&place, &documents, start);
+        assert!(!edits.is_empty(), "{game:?}");
+        for (path, ..) in &edits {
+            let output = documents
+                .iter()
+                .find(|output| output.path == *path)
+                .unwrap();
+            *kinds.entry((game, output.kind)).or_default() += 1;
+        }
+        assert_there_and_back(&place, &edits, false);
+    }
+    for (game, kind) in [
+        (Game::Rc, AssetKind::Animations),
+        (Game::Rc, AssetKind::Maps),
+        (Game::Rc, AssetKind::Saves),
+        (Game::Mw, AssetKind::Animations),
+        (Game::Mw, AssetKind::Motions),
+        (Game::Mw, AssetKind::Saves),
+        (Game::Pm, AssetKind::Animations),
+        (Game::Cs, AssetKind::Animations),
+        (Game::Cs, AssetKind::Saves),
+        (Game::Eq, AssetKind::Sounds),
+        (Game::Eq, AssetKind::Maps),
+        (Game::Eq, AssetKind::Other),
+    ] {
+        assert!(
+            kinds.contains_key(&(game, kind)),
+            "{game:?}, {kind:?}: {kinds:?}"
+        );
+    }
+}
+
+#[test]
+fn raw_documents_go_back_in_every_game() {
+    let mut kinds = BTreeMap::new();
+    for (start, game) in GAMES.into_iter().enumerate() {
+        let place = Place::of(game);
+        place.convert_with("install", "out", |config| config.raw.enabled = true);
+        let mut documents = place.outputs(|output| output.path.ends_with(".raw.json"));
+        // One of each ending of sources is enough.
+        let mut seen = Vec::new();
+        documents.retain(|output| {
+            let name = output
+                .member
+                .as_deref()
+                .unwrap_or(&output.source)
+                .to_lowercase();
+            let ending = name.rsplit('.').next().unwrap_or_default().to_owned();
+            let is_new = !seen.contains(&(output.kind, ending.clone()));
+            seen.push((output.kind, ending));
+            is_new && output.size < 300_000
+        });
+        // Of members and their archive, the members.
+        let sources: Vec<_> = documents
+            .iter()
+            .filter(|output| output.member.is_some())
+            .map(|output| output.source.clone())
+            .collect();
+        documents.retain(|output| output.member.is_some() || !sources.contains(&output.source));
+        let edits = edit_values(&place, &documents, start);
+        for (path, ..) in &edits {
+            let output = documents
+                .iter()
+                .find(|output| output.path == *path)
+                .unwrap();
+            *kinds.entry(output.kind).or_insert(0) += 1;
+        }
+        assert_there_and_back(&place, &edits, true);
+    }
+    assert!(kinds.len() >= 6, "{kinds:?}");
+}
+
+#[test]
+fn a_slower_door_is_slower_and_what_comes_after_it_later() {
+    for game in [Game::Rc, Game::Mw, Game::Pm, Game::Cs] {
+        let place = Place::of(game);
+        let definitions = place.outputs(|output| {
+            output.kind == AssetKind::Animations
+                && output.member.is_some()
+                && output.path.ends_with(".json")
+        });
+        let slowed = definitions.iter().find_map(|output| {
+            let path = place.path("out").join(&output.path);
+            let mut document = common::json(&path);
+            let mut found = Vec::new();
+            leaves(&document, String::new(), &mut found);
+            let pointer = found
+                .into_iter()
+                .find(|pointer| pointer.ends_with("/run_time"))?;
+            let time = document.pointer_mut(&pointer).unwrap();
+            *time = json!(time.as_f64().unwrap() * 3.0 + 0.25);
+            let time = time.clone();
+            fs::write(&path, serde_json::to_vec(&document).unwrap()).unwrap();
+            Some((output.path.clone(), pointer, time))
+        });
+        let (path, pointer, time) = slowed.unwrap();
+        let packed = place.pack();
+        let told = packed.edits[0]
+            .rounding
+            .as_deref()
+            .unwrap_or("nothing follows");
+        assert!(told.contains("follow"), "{told}");
+        place.convert_packed();
+        let after = common::json(&place.path("after").join(&path));
+        assert_eq!(after.pointer(&pointer), Some(&time), "{path}");
+    }
+}
+
+#[test]
+fn nothing_is_added_to_documents_of_values() {
+    let place = Place::of(Game::Mw);
+    let save = place.outputs(|output| output.kind == AssetKind::Saves);
+    place.edit(&save[0].path, |bytes| {
+        let mut document: Json = serde_json::from_slice(&bytes).unwrap();
+        document["sections"][0]["colour"] = json!("red");
+        serde_json::to_vec(&document).unwrap()
+    });
+    let packed = pack(&place.request()).unwrap();
+    let refusal = packed.refused[0].1.to_string();
+    assert!(
+        refusal.starts_with("$.sections[0]: found the key colour"),
+        "{refusal}"
+    );
+    assert!(!place.path("mod").exists());
+}
+
+#[test]
+fn messages_of_all_languages_go_back() {
+    for game in [Game::Rc, Game::Mw, Game::Pm, Game::Cs] {
+        let place = Place::of(game);
+        let edited = place.outputs(|output| output.kind == AssetKind::Messages);
+        for (number, output) in edited.iter().enumerate() {
+            place.edit(&output.path, |bytes| {
+                let mut document: Json = serde_json::from_slice(&bytes).unwrap();
+                for entry in document["entries"].as_array_mut().unwrap() {
+                    if let Some(text) = entry["value"].as_str() {
+                        // Keys that share a text say the same.
+                        let text = format!("{text} {}", "more ".repeat(number * 40 + 1));
+                        entry["value"] = json!(text.trim_end());
+                    }
+                }
+                serde_json::to_vec(&document).unwrap()
+            });
+        }
+        let packed = place.pack();
+        assert_eq!(packed.edits.len(), edited.len());
+        place.convert_packed();
+        for output in &edited {
+            let wanted = common::json(&place.path("out").join(&output.path));
+            let after = common::json(&place.path("after").join(&output.path));
+            assert_eq!(after, wanted, "{}", output.path);
+        }
+        place.assert_others_unchanged(&edited);
+    }
+}
+
+#[test]
+fn keys_and_shared_texts_of_messages_are_refused_by_their_path() {
+    let place = Place::of(Game::Rc);
+    let output = place
+        .outputs(|output| output.kind == AssetKind::Messages)
+        .remove(0);
+    let before = fs::read(place.path("out").join(&output.path)).unwrap();
+    for (pointer, new, told) in [
+        (
+            "/entries/0/key",
+            json!("MSG_OTHER"),
+            "$.entries[0].key: expected MSG_OBJECTIVE_RIDGE",
+        ),
+        (
+            "/entries/0/id",
+            json!(11),
+            "$.entries[0].id: expected 10, found 11",
+        ),
+        (
+            "/entries/1/value",
+            json!(null),
+            "$.entries[1].value: expected a text",
+        ),
+        ("/entries/1/value", json!("Ж"), "code page 1252"),
+        (
+            "/language_id",
+            json!(9),
+            "$.language_id: expected a language",
+        ),
+    ] {
+        let mut document: Json = serde_json::from_slice(&before).unwrap();
+        *document.pointer_mut(pointer).unwrap() = new;
+        place.edit(&output.path, |_| serde_json::to_vec(&document).unwrap());
+        let packed = pack(&place.request()).unwrap();
+        let refusal = packed.refused[0].1.to_string();
+        assert!(refusal.contains(told), "{refusal}");
+    }
+    assert!(!place.path("mod").exists());
+}
+
+#[test]
+fn frames_and_outlines_are_added() {
+    let place = Place::of(Game::Mw);
+    let edited = place.outputs(|output| output.kind == AssetKind::Motions);
+    place.edit(&edited[0].path, |bytes| {
+        let mut document: Json = serde_json::from_slice(&bytes).unwrap();
+        for part in document["parts"].as_array_mut().unwrap() {
+            let frames = part["frames"].as_array_mut().unwrap();
+            let mut last = frames.last().unwrap().clone();
+            last["translation"]["y"] = json!(2.5);
+            frames.push(last);
+        }
+        let frames = document["frame_count"].as_u64().unwrap();
+        document["frame_count"] = json!(frames + 1);
+        serde_json::to_vec(&document).unwrap()
+    });
+    place.pack();
+    place.convert_packed();
+    let read = |folder: &str, path: &str| common::json(&place.path(folder).join(path));
+    assert_eq!(read("after", &edited[0].path), read("out", &edited[0].path));
+
+    let place = Place::of(Game::Rc);
+    let edited = place.outputs(|output| output.kind == AssetKind::Maps);
+    place.edit(&edited[0].path, |bytes| {
+        let mut document: Json = serde_json::from_slice(&bytes).unwrap();
+        let features = document["features"].as_array_mut().unwrap();
+        let mut first = features[0].clone();
+        first["color"]["r"] = json!(7);
+        features.push(first);
+        serde_json::to_vec(&document).unwrap()
+    });
+    place.pack();
+    place.convert_packed();
+    let read = |folder: &str, path: &str| common::json(&place.path(folder).join(path));
+    assert_eq!(read("after", &edited[0].path), read("out", &edited[0].path));
+    // Colours have eight bits.
+    place.edit(&edited[0].path, |bytes| {
+        String::from_utf8(bytes)
+            .unwrap()
+            .replacen("\"r\":7", "\"r\":700", 1)
+            .into()
+    });
+    let refusal = pack(&place.request()).unwrap().refused[0].1.to_string();
+    assert!(
+        refusal.contains(".color.r: ") && refusal.contains("line 1"),
+        "{refusal}"
+    );
+}
