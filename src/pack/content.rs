@@ -33,6 +33,10 @@ pub(super) fn encode(unit: &Unit<'_, '_>) -> Result<Content, Refusals> {
             let edit = unit.only(&[Encoding::Png])?;
             picture::bitmap::encode(name, original, edit).map_err(refuse)
         }
+        Kind::Dds => {
+            let edit = unit.only(&[Encoding::Png])?;
+            picture::surface::encode(original, edit).map_err(refuse)
+        }
         Kind::BinaryReader | Kind::TextReader => {
             document(unit, |edited| reader::encode(kind, original, edited))
         }

@@ -43,6 +43,7 @@ rule merge:
         program=PROGRAM,
         version=VERSION,
         home=home_of,
+        store=store(),
     log:
         OUT / "logs" / "merge" / "{disc}.log",
     benchmark:
@@ -52,7 +53,7 @@ rule merge:
     resources:
         mem_mb=memory_of_disc,
     shell:
-        "( {params.program} merge {input.shards:q} --out {params.home:q} --quiet || [ $? -eq 2 ] ) 2> {log:q} && "
+        "( {params.program} merge {input.shards:q} --out {params.home:q} {params.store} --quiet || [ $? -eq 2 ] ) 2> {log:q} && "
         "{params.program} verify {params.home:q} --sha256 > {output:q} 2>> {log:q}"
 
 

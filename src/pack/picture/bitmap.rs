@@ -2,8 +2,8 @@
 
 use super::package::fill;
 use super::palette::Palette;
-use super::pixels::{HALF, Pixels, Texel};
-use crate::formats::everquest::texture::{Key, Picture, Texels, bmp};
+use super::pixels::{HALF, Pixels, Texel, variants};
+use crate::formats::everquest::texture::{Key, Texels, bmp};
 use crate::pack::edited::{Content, Edited, Refusal};
 use crate::pack::proof;
 
@@ -28,7 +28,7 @@ pub(in crate::pack) fn encode(
     // A masked picture has transparent texels; without any, all are shown.
     let is_masked = edited.texels.iter().any(|&[.., alpha]| alpha < HALF);
     let key = is_masked.then(|| before.key(name)).flatten();
-    let is_edited = edited.edited(&shown(&before, key));
+    let is_edited = edited.edited(&variants(&before, key));
     let rows = Rows::of(&file);
     let mut stored = file.rows.to_vec();
     match (&before.texels, file.info.bits) {
@@ -131,16 +131,4 @@ impl Rows {
         let start = row * self.stride + column * bytes;
         start..start + bytes
     }
-}
-
-/// What a bitmap may have been shown as: masked or not, with or without colours in transparent texels.
-fn shown(picture: &Picture, key: Option<Key>) -> Vec<Vec<Texel>> {
-    let plain = picture.rgba(key);
-    let mut spread = crate::scene::Image {
-        width: picture.width,
-        height: picture.height,
-        pixels: crate::scene::Pixels::Rgba(plain.clone()),
-    };
-    spread.dilate_transparent();
-    vec![plain.as_chunks::<4>().0.to_vec(), spread.true_colour()]
 }

@@ -1,5 +1,6 @@
 //! The texels of an edited picture, and which of them were edited.
 
+use crate::formats::everquest::texture::{Key, Picture};
 use crate::golden::diff::picture::decode_picture;
 use crate::pack::edited::Refusal;
 
@@ -40,4 +41,16 @@ impl Pixels {
         let is_edited = |(at, texel)| !before.iter().any(|shown| shown.get(at) == Some(texel));
         texels.map(is_edited).collect()
     }
+}
+
+/// What a picture of EverQuest may have been shown as: masked or not, with or without colours in transparent texels.
+pub(super) fn variants(picture: &Picture, key: Option<Key>) -> Vec<Vec<Texel>> {
+    let plain = picture.rgba(key);
+    let mut spread = crate::scene::Image {
+        width: picture.width,
+        height: picture.height,
+        pixels: crate::scene::Pixels::Rgba(plain.clone()),
+    };
+    spread.dilate_transparent();
+    vec![plain.as_chunks::<4>().0.to_vec(), spread.true_colour()]
 }

@@ -10,7 +10,7 @@ use walkdir::WalkDir;
 use crate::Outcome;
 
 /// The first few differences between an output folder and the one that a single run leaves: files by their bytes, the
-/// report but for times. A gallery is not part of an output.
+/// report but for times and the store. A gallery is not part of an output.
 ///
 /// # Errors
 /// A file cannot be read.
@@ -45,6 +45,10 @@ fn files(folder: &Path) -> Outcome<BTreeMap<String, Vec<u8>>> {
         if path == Path::new("report.json") {
             let mut report = serde_json::from_slice(&bytes)?;
             remove_times(&mut report);
+            // What was shared in a store changes nothing else.
+            if let Value::Object(fields) = &mut report {
+                fields.shift_remove("store");
+            }
             bytes = serde_json::to_vec(&report)?;
         }
         found.insert(path.to_string_lossy().into_owned(), bytes);

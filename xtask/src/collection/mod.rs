@@ -123,6 +123,7 @@ pub fn checks(program: &Path) -> Outcome<Tally> {
     let settings = Settings {
         shards: 2,
         threads: 1,
+        shares: true,
     };
     let place = Place::new(
         &interpreter,
@@ -283,6 +284,7 @@ fn on_slurm(
     let settings = Settings {
         shards: 2,
         threads: 1,
+        shares: false,
     };
     let place = Place::new(
         interpreter,
@@ -349,6 +351,7 @@ fn figures(
     let settings = Settings {
         shards: 4,
         threads: 1,
+        shares: false,
     };
     let mut rows = Vec::new();
     for cores in [1, 2] {

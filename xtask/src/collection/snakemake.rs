@@ -26,6 +26,8 @@ pub struct Settings {
     pub shards: u32,
     /// Cores of a shard.
     pub threads: u32,
+    /// Whether the discs share a store of outputs.
+    pub shares: bool,
 }
 
 impl Place {
@@ -53,6 +55,7 @@ impl Place {
             "shards": settings.shards,
             "threads": settings.threads,
             "date": "2026-01-01",
+            "store": if settings.shares { "store" } else { "" },
         });
         fs::write(folder.join("config/config.yaml"), format!("{config:#}\n"))?;
         let interpreter = interpreter.to_owned();

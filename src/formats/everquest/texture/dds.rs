@@ -132,7 +132,7 @@ pub const CUBE_FACES: u8 = 6;
 
 /// How the pixels of a surface are stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Storage {
+pub(super) enum Storage {
     /// In blocks.
     Blocks(BlockFormat),
     /// Bytes a pixel, and what its bits are.
@@ -141,7 +141,7 @@ enum Storage {
 
 /// What the bits of a pixel are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Channels {
+pub(super) enum Channels {
     /// Masks of red, green and blue, and of alpha if there is any.
     Colours([u32; 3], Option<u32>),
     /// Masks of a signed pair, which are x and y of a direction of length 1.
@@ -202,7 +202,7 @@ fn biased(number: f64) -> u8 {
 
 impl Dds<'_> {
     /// What the header says of the pixels. A code counts alone: bits and masks beside it are often wrong.
-    fn storage(&self) -> Result<Storage> {
+    pub(super) fn storage(&self) -> Result<Storage> {
         let format = &self.header.pixel_format;
         let flags = format.flags;
         if flags.contains(PixelFormatFlags::CODE) {
@@ -270,7 +270,7 @@ impl Dds<'_> {
     }
 
     /// Bytes of a level of a face.
-    fn level_size(&self, storage: Storage, level: u8) -> usize {
+    pub(super) fn level_size(&self, storage: Storage, level: u8) -> usize {
         let (width, height) = self.sides(level);
         let (width, height) = (width as usize, height as usize);
         match storage {

@@ -14,6 +14,7 @@ mod block;
 pub mod bmp;
 pub mod dds;
 mod picture;
+mod repaint;
 
 pub use picture::{Key, Picture, Texels};
 
