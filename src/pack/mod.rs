@@ -3,6 +3,7 @@
 //! - [`pack`] finds what was edited, encodes it, and writes only the game files that change, to a folder of their own.
 //! - `archive` — members replaced in their archives; everything else keeps its bytes.
 //! - `edited` — an edit on its way; `content` — one source or member from its edited output; `picture`, `sound`, `reader`, `script` — by kind.
+//! - `scene` — scenes of worlds and model libraries.
 //! - `proof` — reads back what was encoded, and tells what differs from the edit.
 //! - `record` — what earlier runs wrote into the folder; `error` — why there is no result at all.
 //!
@@ -29,6 +30,7 @@ mod picture;
 mod proof;
 mod reader;
 mod record;
+mod scene;
 mod script;
 mod sound;
 
@@ -223,21 +225,52 @@ fn pack_source(
         });
     }
     let name = source.rsplit('/').next().unwrap_or(source);
-    let result = archive::replace(sniff(&original, name), name, &original, &edits);
+    let kind = sniff(&original, name);
+    let (scenes, others): (Vec<_>, Vec<_>) = edits
+        .into_iter()
+        .partition(|edit| scene::is_scene(edit.output));
+    let mut refusals = Vec::new();
     let mut bytes = None;
-    match result {
-        Ok(replaced) => {
-            for (edit, rounding) in edits.iter().zip(replaced.roundings) {
-                packed.edits.push(Edit {
-                    output: edit.output.path.clone(),
-                    source: source.to_owned(),
-                    member: edit.output.member.clone(),
-                    rounding,
-                });
+    let mut done = Vec::new();
+    if !others.is_empty() {
+        match archive::replace(kind, name, &original, &others) {
+            Ok(replaced) => {
+                done.extend(others.iter().zip(replaced.roundings));
+                bytes = Some(replaced.bytes);
             }
-            bytes = Some(replaced.bytes);
+            Err(found) => refusals.extend(found),
         }
-        Err(refusals) => packed.refused.extend(refusals),
+    }
+    if !scenes.is_empty() {
+        let below = place(manifest, input, source)?;
+        let job = scene::Job {
+            manifest,
+            out: &request.out,
+            from: &request.from,
+            kind,
+            place: &below,
+            original: &original,
+            current: bytes.as_deref().unwrap_or(&original),
+        };
+        match scene::replace(&job, &scenes, &|path| place(manifest, input, path))? {
+            Ok(replaced) => {
+                done.extend(scenes.iter().zip(replaced.roundings));
+                bytes = Some(replaced.bytes);
+            }
+            Err(found) => refusals.extend(found),
+        }
+    }
+    if !refusals.is_empty() {
+        packed.refused.extend(refusals);
+        return Ok(None);
+    }
+    for (edit, rounding) in done {
+        packed.edits.push(Edit {
+            output: edit.output.path.clone(),
+            source: source.to_owned(),
+            member: edit.output.member.clone(),
+            rounding,
+        });
     }
     Ok(bytes)
 }
