@@ -80,7 +80,8 @@ impl Rerun<'_> {
             inputs: vec![install],
             out: folder.path().join("out"),
             only,
-            no_needs: true,
+            // Scenes name the pictures that are written with them; what was packed is read for its shape.
+            no_needs: replaced.is_some(),
             config: self.config.clone(),
             ..Request::default()
         };
