@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 use relicast::asset::AssetKind;
-use relicast::config::Config;
+use relicast::config::{Config, RestPose};
 use relicast::pack::{Packed, Request as PackRequest, pack};
 use relicast::pipeline::manifest::{Manifest, ManifestOutput};
 use relicast::pipeline::progress::Unobserved;
@@ -49,6 +49,8 @@ impl Place {
     pub fn convert(&self, install: &str, out: &str) {
         let mut config = Config::default();
         config.video.enabled = false;
+        // Where motions have the parts of 'mechs they are not stored.
+        config.models.rest_pose = RestPose::Stored;
         let request = Request {
             inputs: vec![self.path(install)],
             out: self.path(out),

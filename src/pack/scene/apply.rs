@@ -10,7 +10,7 @@ use super::facts;
 use super::file::SceneFile;
 use super::matching::{index_of, plain_name};
 use super::models::ModelEdits;
-use super::place::{Move, move_node};
+use super::place::{Move, is_like, move_node};
 use super::tree::GameTree;
 use crate::config::Config;
 use crate::formats::zipper::gamez::NodeName;
@@ -214,6 +214,13 @@ fn collect_node(
             after: whole_place(edited, of_edit),
             plain: is_plain.then_some((old.local, new.local)),
         };
+        // Nodes at the top of a scene may stand for nodes below others.
+        let is_below = base.nodes.get(outer).is_some_and(|node| node.parent.is_some());
+        if is_below && !is_like(&before.local(index), &one.before) {
+            return Err(Refusal::new(
+                "the scene has it where a motion or a mission has it, and not where it is stored; convert with models.rest_pose = \"stored\" and move it there",
+            ));
+        }
         match &edit.change {
             Some((known, path))
                 if !known.after.abs_diff_eq(one.after, 1e-4)

@@ -367,6 +367,10 @@ fn move_cell_words(
         }
         let found = (i64::from(stored.x), i64::from(stored.z));
         let rule = old.iter().position(|&old| old == found);
+        // What follows from something else stays while most of the thing stays in its cell.
+        if rule.is_none() && old.last() == new.last() {
+            continue;
+        }
         let wanted = rule.and_then(|rule| new.get(rule).copied());
         let refuse = |reason: &str| Err(Refusal::new(format_args!("node {}: {reason}", node.name())));
         let Some((x, z)) = wanted else {

@@ -51,6 +51,15 @@ impl Tolerance {
     };
 }
 
+/// What is said to edits of scenes beside the first one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum OtherScenes {
+    /// Their places follow from the first one: they cannot be edited.
+    Refuse,
+    /// Nothing.
+    Ignore,
+}
+
 /// A node that is not as it was.
 #[derive(Debug)]
 pub(super) struct NodeChange {
@@ -110,6 +119,7 @@ pub(super) fn compare(
     base: &SceneFile,
     edited: &SceneFile,
     tolerance: Tolerance,
+    other_scenes: OtherScenes,
 ) -> Result<Difference, Refusal> {
     let matches: Matches = match_nodes(base, edited)?;
     let shown = shown(base);
@@ -126,15 +136,13 @@ pub(super) fn compare(
             && !(edited.is_foreign && plain_name(&new.name) == plain_name(&old.name));
         let has_other_extras = !new.extras.is_null() && new.extras != old.extras;
         if !shown.contains(&from) {
-            if is_moved || renamed {
+            if (is_moved || renamed) && other_scenes == OtherScenes::Refuse {
                 return Err(Refusal::new(format_args!(
                     "node {}: it belongs to a scene beside the first one, which shows how a mission begins; edit the first",
                     old.name
                 )));
             }
-            continue;
-        }
-        if is_moved || renamed || has_other_extras {
+        } else if is_moved || renamed || has_other_extras {
             difference.nodes.push(NodeChange {
                 base: from,
                 edited: to,

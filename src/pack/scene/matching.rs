@@ -46,12 +46,17 @@ pub(super) fn shown(file: &SceneFile) -> HashSet<usize> {
 /// A node was added, taken out, or hung elsewhere.
 pub(super) fn match_nodes(base: &SceneFile, edited: &SceneFile) -> Result<Matches, Refusal> {
     let mut matches: Matches = vec![None; base.nodes.len()];
-    let mut roots = base.roots.clone();
-    // Some programs show all scenes of a file as one.
-    roots.extend((0..base.nodes.len()).filter(|&node| {
-        base.nodes.get(node).is_some_and(|node| node.parent.is_none()) && !base.roots.contains(&node)
-    }));
-    let mut work = vec![(roots, edited.roots.clone())];
+    // Other scenes of a file follow; some programs show all as one.
+    let tops = |file: &SceneFile| {
+        let others = file.nodes.iter().enumerate();
+        let others = others.filter(|(number, node)| {
+            node.parent.is_none() && !file.roots.contains(number)
+        });
+        let mut tops = file.roots.clone();
+        tops.extend(others.map(|(number, _)| number));
+        tops
+    };
+    let mut work = vec![(tops(base), tops(edited))];
     let mut visited = 0_usize;
     while let Some((old, new)) = work.pop() {
         visited = visited.saturating_add(new.len());
@@ -70,10 +75,12 @@ pub(super) fn match_nodes(base: &SceneFile, edited: &SceneFile) -> Result<Matche
             work.push((below(base, from), below(edited, to)));
         }
     }
-    let lost = shown(base)
-        .into_iter()
-        .filter(|&node| matches.get(node).is_some_and(Option::is_none))
-        .min();
+    let still_shown = shown(edited);
+    let is_lost = |node: &usize| {
+        let found = matches.get(*node).copied().flatten();
+        !found.is_some_and(|found| still_shown.contains(&found))
+    };
+    let lost = shown(base).into_iter().filter(is_lost).min();
     match lost.and_then(|node| base.nodes.get(node)) {
         Some(node) => Err(Refusal::new(format_args!(
             "node {}: it is not there any more, or hangs below another node; nodes are not taken out",

@@ -39,7 +39,7 @@ use crate::config::Config;
 use crate::formats::kind::Kind;
 use crate::pipeline::manifest::{Manifest, ManifestOutput};
 use apply::EditedScene;
-use difference::{Tolerance, compare};
+use difference::{OtherScenes, Tolerance, compare};
 use file::SceneFile;
 use rerun::{Outputs, Rerun};
 
@@ -233,7 +233,7 @@ fn scenes<'j>(
                 true => Tolerance::FOREIGN,
                 false => Tolerance::EXACT,
             };
-            let difference = compare(&base, &edited, tolerance)?;
+            let difference = compare(&base, &edited, tolerance, OtherScenes::Refuse)?;
             Ok(Scene {
                 output,
                 base,

@@ -33,7 +33,8 @@ impl Move {
     }
 }
 
-fn is_like(one: &DMat4, other: &DMat4) -> bool {
+/// Whether matrices are the same but for rounding.
+pub(super) fn is_like(one: &DMat4, other: &DMat4) -> bool {
     let reach = one.w_axis.abs().max_element().max(1.0);
     let size = DMat3::from_mat4(*one).to_cols_array();
     let size = size.into_iter().fold(1e-6_f64, |most, part| most.max(part.abs()));

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::difference::{Difference, Tolerance, compare};
+use super::difference::{Difference, OtherScenes, Tolerance, compare};
 use super::file::{SceneFile, SceneMesh};
 use super::matching::match_nodes;
 use crate::pack::edited::Refusal;
@@ -43,7 +43,7 @@ pub(super) fn check(
         }
     }
     let allowed = Tolerance::TOLD;
-    let left = compare(&after_uncut, edited, allowed)?;
+    let left = compare(&after_uncut, edited, allowed, OtherScenes::Ignore)?;
     let name = |node: usize| {
         let node = after.nodes.get(node);
         node.map(|node| node.name.clone()).unwrap_or_default()
@@ -61,7 +61,7 @@ pub(super) fn check(
             name(mesh.node)
         )));
     }
-    let exact = compare(&after_uncut, edited, Tolerance::EXACT)?;
+    let exact = compare(&after_uncut, edited, Tolerance::EXACT, OtherScenes::Ignore)?;
     let unchanged = |node: usize| wanted.nodes.iter().all(|change| change.base != node);
     let moved = exact
         .nodes
