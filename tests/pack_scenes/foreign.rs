@@ -12,10 +12,15 @@ fn rewrite(scene: &mut Scene, shuffled: bool) {
     scene.json["asset"]["generator"] = "Khronos glTF Blender I/O v4.2.60".into();
     let mut dice = Dice(11);
     for mesh in 0..scene.json["meshes"].as_array().map_or(0, Vec::len) {
-        let count = scene.json["meshes"][mesh]["primitives"].as_array().unwrap().len();
+        let count = scene.json["meshes"][mesh]["primitives"]
+            .as_array()
+            .unwrap()
+            .len();
         for primitive in 0..count {
             let mode = scene.json["meshes"][mesh]["primitives"][primitive]["mode"].as_u64();
-            let Some(indices) = scene.attribute(mesh, primitive, "indices").filter(|_| mode.unwrap_or(4) == 4)
+            let Some(indices) = scene
+                .attribute(mesh, primitive, "indices")
+                .filter(|_| mode.unwrap_or(4) == 4)
             else {
                 continue;
             };
@@ -41,7 +46,10 @@ fn rewrite(scene: &mut Scene, shuffled: bool) {
             if let Some(accessor) = scene.attribute(mesh, primitive, "TEXCOORD_0") {
                 let rows = scene.floats::<2>(accessor);
                 // As a picture's v is turned over and over again.
-                let rows: Vec<_> = order.iter().map(|&at| [rows[at][0], 1.0 - (1.0 - rows[at][1])]).collect();
+                let rows: Vec<_> = order
+                    .iter()
+                    .map(|&at| [rows[at][0], 1.0 - (1.0 - rows[at][1])])
+                    .collect();
                 attributes.insert("TEXCOORD_0".to_owned(), scene.add_floats(&rows).into());
             }
             let count = u32::try_from(order.len()).unwrap();
@@ -58,7 +66,12 @@ fn rewrite(scene: &mut Scene, shuffled: bool) {
             *node = (count - 1 - node.as_u64().unwrap() as usize).into();
         }
     };
-    for (number, node) in scene.json["nodes"].as_array_mut().unwrap().iter_mut().enumerate() {
+    for (number, node) in scene.json["nodes"]
+        .as_array_mut()
+        .unwrap()
+        .iter_mut()
+        .enumerate()
+    {
         turn(&mut node["children"]);
         if node["children"].is_null() {
             node.as_object_mut().unwrap().remove("children");
@@ -78,7 +91,11 @@ fn rewrite(scene: &mut Scene, shuffled: bool) {
         turn(&mut other["nodes"]);
     }
     let nodes = scene.nodes().len();
-    for animation in scene.json["animations"].as_array_mut().into_iter().flatten() {
+    for animation in scene.json["animations"]
+        .as_array_mut()
+        .into_iter()
+        .flatten()
+    {
         for channel in animation["channels"].as_array_mut().unwrap() {
             let node = channel["target"]["node"].as_u64().unwrap() as usize;
             channel["target"]["node"] = (nodes - 1 - node).into();
@@ -111,7 +128,10 @@ fn check(shuffled: bool, with_extras: bool) {
             Scene::open(&place.path("before").join(&output.path)),
             Scene::open(&place.path("after").join(&output.path)),
         );
-        assert_eq!(before.bin, after.bin, "{game:?}: rounding changes no vertex");
+        assert_eq!(
+            before.bin, after.bin,
+            "{game:?}: rounding changes no vertex"
+        );
         for (old, new) in before.nodes().iter().zip(after.nodes()) {
             if new["extras"]["zipper"]["index"] == index {
                 let found = new["translation"][1].as_f64().unwrap();

@@ -7,6 +7,7 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+mod everquest;
 mod foreign;
 mod meshes;
 mod nodes;
@@ -21,5 +22,7 @@ const GAMES: [Game; 4] = [Game::Rc, Game::Mw, Game::Pm, Game::Cs];
 
 /// Whether numbers are the same to a part of the larger of 1 and the number.
 fn near<const N: usize>(one: [f32; N], other: [f32; N], slack: f32) -> bool {
-    one.iter().zip(other).all(|(a, b)| (a - b).abs() <= slack * a.abs().max(1.0))
+    one.iter()
+        .zip(other)
+        .all(|(a, b)| (a - b).abs() <= slack * a.abs().max(1.0))
 }

@@ -13,7 +13,12 @@ fn bits<const N: usize>(row: [f32; N]) -> [u32; N] {
 /// Changes every accessor of an attribute that triangles use; equal rows stay equal.
 fn each_accessor(scene: &Scene, name: &str) -> Vec<usize> {
     let mut found = Vec::new();
-    for (mesh, value) in scene.json["meshes"].as_array().into_iter().flatten().enumerate() {
+    for (mesh, value) in scene.json["meshes"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .enumerate()
+    {
         for primitive in 0..value["primitives"].as_array().unwrap().len() {
             let mode = value["primitives"][primitive]["mode"].as_u64().unwrap_or(4);
             if let Some(accessor) = scene.attribute(mesh, primitive, name).filter(|_| mode == 4) {
@@ -26,9 +31,18 @@ fn each_accessor(scene: &Scene, name: &str) -> Vec<usize> {
     found
 }
 
-fn corners<const N: usize>(scene: &Scene, name: &str) -> BTreeMap<(String, usize), Vec<[f32; N]>> {
+/// Rows of an attribute for each corner of each primitive, by the name of the mesh.
+pub fn corners<const N: usize>(
+    scene: &Scene,
+    name: &str,
+) -> BTreeMap<(String, usize), Vec<[f32; N]>> {
     let mut all = BTreeMap::new();
-    for (mesh, value) in scene.json["meshes"].as_array().into_iter().flatten().enumerate() {
+    for (mesh, value) in scene.json["meshes"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .enumerate()
+    {
         for primitive in 0..value["primitives"].as_array().unwrap().len() {
             let accessors = (
                 scene.attribute(mesh, primitive, name),
@@ -79,22 +93,38 @@ fn moved_vertices_and_texture_coordinates_go_back_in_every_game() {
         for (path, scene) in edited {
             let after = Scene::open(&place.path("after").join(&path));
             let mut count = 0;
-            let (wanted, found) = (corners::<3>(&scene, "POSITION"), corners::<3>(&after, "POSITION"));
+            let (wanted, found) = (
+                corners::<3>(&scene, "POSITION"),
+                corners::<3>(&after, "POSITION"),
+            );
             assert_eq!(wanted.len(), found.len());
             for (key, wanted) in wanted {
                 let sorted = |rows: &[[f32; 3]]| {
-                    let mut rows: Vec<_> = rows.iter().map(|row| bits(row.map(|part| part + 0.0))).collect();
+                    let mut rows: Vec<_> = rows
+                        .iter()
+                        .map(|row| bits(row.map(|part| part + 0.0)))
+                        .collect();
                     rows.sort_unstable();
                     rows.dedup();
                     rows
                 };
-                assert_eq!(sorted(&wanted), sorted(&found[&key]), "{game:?} {path} {key:?}");
+                assert_eq!(
+                    sorted(&wanted),
+                    sorted(&found[&key]),
+                    "{game:?} {path} {key:?}"
+                );
                 count += wanted.len();
             }
-            let (wanted, found) = (corners::<2>(&scene, "TEXCOORD_0"), corners::<2>(&after, "TEXCOORD_0"));
+            let (wanted, found) = (
+                corners::<2>(&scene, "TEXCOORD_0"),
+                corners::<2>(&after, "TEXCOORD_0"),
+            );
             for (key, wanted) in wanted {
                 for uv in &wanted {
-                    assert!(found[&key].iter().any(|other| near(*uv, *other, 1e-5)), "{path} {key:?}");
+                    assert!(
+                        found[&key].iter().any(|other| near(*uv, *other, 1e-5)),
+                        "{path} {key:?}"
+                    );
                 }
             }
             assert!(count > 0 || scene.json["meshes"].is_null(), "{path}");
@@ -113,7 +143,10 @@ fn repainted_vertices_go_back() {
             let accessors = each_accessor(&scene, "COLOR_0");
             for &accessor in &accessors {
                 let rows = scene.shorts(accessor);
-                let rows: Vec<_> = rows.iter().map(|[r, g, b, a]| [*b, *g / 2, *r, *a]).collect();
+                let rows: Vec<_> = rows
+                    .iter()
+                    .map(|[r, g, b, a]| [*b, *g / 2, *r, *a])
+                    .collect();
                 scene.put_shorts(accessor, &rows);
             }
             if !accessors.is_empty() {
@@ -143,7 +176,10 @@ fn repainted_vertices_go_back() {
                         colour.iter().zip(**other).all(|(a, b)| a.abs_diff(b) < 330)
                     };
                     let is_white = colour == [u16::MAX; 4];
-                    assert!(is_white || all.iter().find(close).is_some(), "{game:?} {path} {colour:?}");
+                    assert!(
+                        is_white || all.iter().find(close).is_some(),
+                        "{game:?} {path} {colour:?}"
+                    );
                 }
             }
         }
@@ -169,17 +205,29 @@ fn edited_normals_go_back() {
         edited += packed.edits.len();
         place.convert_packed();
         // Where normals are stored they are those of the edit; others follow from the shape, and this is told.
-        for edit in packed.edits.iter().filter(|edit| edit.output.ends_with(".gltf")) {
+        for edit in packed
+            .edits
+            .iter()
+            .filter(|edit| edit.output.ends_with(".gltf"))
+        {
             let (wanted, after) = (
                 Scene::open(&place.out(&edit.output)),
                 Scene::open(&place.path("after").join(&edit.output)),
             );
-            let (wanted, found) = (corners::<3>(&wanted, "NORMAL"), corners::<3>(&after, "NORMAL"));
+            let (wanted, found) = (
+                corners::<3>(&wanted, "NORMAL"),
+                corners::<3>(&after, "NORMAL"),
+            );
             let off = wanted.iter().any(|(key, rows)| {
-                rows.iter().zip(&found[key]).any(|(one, other)| !near(*one, *other, 1e-5))
+                rows.iter()
+                    .zip(&found[key])
+                    .any(|(one, other)| !near(*one, *other, 1e-5))
             });
             if off {
-                assert!(edit.rounding.as_ref().unwrap().contains("normals"), "{edit:?}");
+                assert!(
+                    edit.rounding.as_ref().unwrap().contains("normals"),
+                    "{edit:?}"
+                );
             }
         }
     }

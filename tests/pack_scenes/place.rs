@@ -99,7 +99,9 @@ impl Place {
         assert!(packed.files.is_empty());
         assert!(!self.path("mod").exists(), "nothing is written");
         let refused = packed.refused.into_iter();
-        refused.map(|(path, refusal)| (path, refusal.to_string())).collect()
+        refused
+            .map(|(path, refusal)| (path, refusal.to_string()))
+            .collect()
     }
 
     /// Converts the install with the packed files in it.

@@ -20,13 +20,22 @@ fn refused(edit: impl Fn(&mut Scene)) -> String {
 #[test]
 fn nodes_are_not_added_or_taken_out() {
     let reason = refused(|scene| {
-        scene.json["nodes"].as_array_mut().unwrap().push(json!({"name": "intruder"}));
+        scene.json["nodes"]
+            .as_array_mut()
+            .unwrap()
+            .push(json!({"name": "intruder"}));
         let number = scene.nodes().len() - 1;
-        scene.json["scenes"][0]["nodes"].as_array_mut().unwrap().push(number.into());
+        scene.json["scenes"][0]["nodes"]
+            .as_array_mut()
+            .unwrap()
+            .push(number.into());
     });
     assert!(reason.contains("node intruder"), "{reason}");
     let reason = refused(|scene| {
-        scene.json["scenes"][0]["nodes"].as_array_mut().unwrap().pop();
+        scene.json["scenes"][0]["nodes"]
+            .as_array_mut()
+            .unwrap()
+            .pop();
     });
     assert!(reason.contains("not taken out"), "{reason}");
 }
@@ -63,7 +72,9 @@ fn broken_files_are_faults_and_never_panics() {
         |scene: &mut Scene| scene.json["bufferViews"][0]["byteOffset"] = u64::MAX.into(),
         |scene: &mut Scene| scene.json["scenes"][0]["nodes"] = json!([4_000_000]),
         |scene: &mut Scene| scene.json["nodes"][0]["children"] = json!([0]),
-        |scene: &mut Scene| scene.json["extensionsRequired"] = json!(["KHR_draco_mesh_compression"]),
+        |scene: &mut Scene| {
+            scene.json["extensionsRequired"] = json!(["KHR_draco_mesh_compression"])
+        },
         |scene: &mut Scene| scene.json["nodes"] = "none".into(),
     ] {
         let reason = refused(edit);

@@ -59,7 +59,11 @@ impl Scene {
         let index = |node: usize| self.nodes()[node]["extras"]["zipper"]["index"].as_u64();
         let is_object = |&node: &usize| {
             let facts = &self.nodes()[node]["extras"]["zipper"];
-            let once = shown.iter().filter(|&&other| index(other) == index(node)).count() == 1;
+            let once = shown
+                .iter()
+                .filter(|&&other| index(other) == index(node))
+                .count()
+                == 1;
             facts["class"] == "object3d" && facts["hidden"].is_null() && once
         };
         shown.iter().copied().filter(is_object).collect()
@@ -140,11 +144,15 @@ impl Scene {
         let (start, _, count) = self.place(accessor);
         let is_wide = self.json["accessors"][accessor]["componentType"] == 5125;
         let read = |row: usize| match is_wide {
-            true => {
-                u32::from_le_bytes(self.bin[start + row * 4..start + row * 4 + 4].try_into().unwrap())
-            }
+            true => u32::from_le_bytes(
+                self.bin[start + row * 4..start + row * 4 + 4]
+                    .try_into()
+                    .unwrap(),
+            ),
             false => u32::from(u16::from_le_bytes(
-                self.bin[start + row * 2..start + row * 2 + 2].try_into().unwrap(),
+                self.bin[start + row * 2..start + row * 2 + 2]
+                    .try_into()
+                    .unwrap(),
             )),
         };
         (0..count).map(read).collect()
@@ -152,14 +160,21 @@ impl Scene {
 
     /// Adds an accessor of floats with a view of its own.
     pub fn add_floats<const N: usize>(&mut self, rows: &[[f32; N]]) -> usize {
-        let bytes: Vec<u8> = rows.iter().flatten().flat_map(|part| part.to_le_bytes()).collect();
+        let bytes: Vec<u8> = rows
+            .iter()
+            .flatten()
+            .flat_map(|part| part.to_le_bytes())
+            .collect();
         let kind = ["SCALAR", "VEC2", "VEC3", "VEC4"][N - 1];
         self.add(&bytes, 5126, rows.len(), kind)
     }
 
     /// Adds an accessor of wide indices.
     pub fn add_indices(&mut self, indices: &[u32]) -> usize {
-        let bytes: Vec<u8> = indices.iter().flat_map(|index| index.to_le_bytes()).collect();
+        let bytes: Vec<u8> = indices
+            .iter()
+            .flat_map(|index| index.to_le_bytes())
+            .collect();
         self.add(&bytes, 5125, indices.len(), "SCALAR")
     }
 
@@ -168,7 +183,9 @@ impl Scene {
         self.bin.resize(offset, 0);
         self.bin.extend_from_slice(bytes);
         let views = self.json["bufferViews"].as_array_mut().unwrap();
-        views.push(serde_json::json!({"buffer": 0, "byteOffset": offset, "byteLength": bytes.len()}));
+        views.push(
+            serde_json::json!({"buffer": 0, "byteOffset": offset, "byteLength": bytes.len()}),
+        );
         let view = views.len() - 1;
         let accessors = self.json["accessors"].as_array_mut().unwrap();
         accessors.push(serde_json::json!({
@@ -185,7 +202,10 @@ pub struct Dice(pub u64);
 
 impl Dice {
     pub fn roll(&mut self, sides: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) as usize % sides.max(1)
     }
 

@@ -55,7 +55,10 @@ pub(super) fn apply(
     if !refusals.is_empty() {
         return Err(refusals);
     }
-    let first = scenes.first().map(|scene| scene.path.to_owned()).unwrap_or_default();
+    let first = scenes
+        .first()
+        .map(|scene| scene.path.to_owned())
+        .unwrap_or_default();
     let mut touched = Touched::default();
     let version = tree.version();
     for (index, edit) in nodes {
@@ -139,9 +142,9 @@ fn shear_of(file: &SceneFile, node: usize) -> Option<usize> {
     let found = file.nodes.get(node)?;
     let ending = format!("{}__shear", plain_name(&found.name));
     let is_shear = |child: &usize| {
-        file.nodes.get(*child).is_some_and(|child| {
-            index_of(child).is_none() && plain_name(&child.name) == ending
-        })
+        file.nodes
+            .get(*child)
+            .is_some_and(|child| index_of(child).is_none() && plain_name(&child.name) == ending)
     };
     found.children.iter().copied().find(is_shear)
 }
@@ -159,7 +162,9 @@ fn game_node(file: &SceneFile, node: usize) -> Option<(usize, usize)> {
 
 fn whole_place(file: &SceneFile, node: usize) -> DMat4 {
     let matrix = |node: usize| {
-        file.nodes.get(node).map_or(DMat4::IDENTITY, |node| node.local.to_matrix())
+        file.nodes
+            .get(node)
+            .map_or(DMat4::IDENTITY, |node| node.local.to_matrix())
     };
     match shear_of(file, node) {
         Some(inner) => matrix(node) * matrix(inner),
@@ -189,7 +194,9 @@ fn collect_node(
     if let Some(name) = &change.name {
         let is_top = before.parent(index).is_none() && base.roots.contains(&change.base);
         if is_top && !matches!(before, GameTree::World(gamez) if gamez.nodes.world().is_some()) {
-            return Err(Refusal::new("the output is called by its name; roots of models keep their names"));
+            return Err(Refusal::new(
+                "the output is called by its name; roots of models keep their names",
+            ));
         }
         // What conversion adds to names, such as numbers of levels, comes again.
         let stored = game.name();
@@ -198,7 +205,9 @@ fn collect_node(
         let name = name.strip_suffix(ending).unwrap_or(name).to_owned();
         match &edit.name {
             Some((known, path)) if *known != name => {
-                return Err(Refusal::new(format_args!("{path} calls it {known}, this one {name}")));
+                return Err(Refusal::new(format_args!(
+                    "{path} calls it {known}, this one {name}"
+                )));
             }
             _ => edit.name = Some((name, scene.path.to_owned())),
         }
@@ -215,7 +224,10 @@ fn collect_node(
             plain: is_plain.then_some((old.local, new.local)),
         };
         // Nodes at the top of a scene may stand for nodes below others.
-        let is_below = base.nodes.get(outer).is_some_and(|node| node.parent.is_some());
+        let is_below = base
+            .nodes
+            .get(outer)
+            .is_some_and(|node| node.parent.is_some());
         if is_below && !is_like(&before.local(index), &one.before) {
             return Err(Refusal::new(
                 "the scene has it where a motion or a mission has it, and not where it is stored; convert with models.rest_pose = \"stored\" and move it there",
@@ -247,8 +259,14 @@ fn collect_mesh(
     let (index, _) = game_node(base, change.node).ok_or_else(unknown)?;
     let number = before.model_of(index).ok_or_else(unknown)?;
     let mesh = base.nodes.get(change.node).and_then(|node| node.mesh);
-    let mesh = mesh.and_then(|mesh| base.meshes.get(mesh)).ok_or_else(unknown)?;
-    if mesh.primitives.iter().any(|primitive| !primitive.is_triangles) {
+    let mesh = mesh
+        .and_then(|mesh| base.meshes.get(mesh))
+        .ok_or_else(unknown)?;
+    if mesh
+        .primitives
+        .iter()
+        .any(|primitive| !primitive.is_triangles)
+    {
         return Err(Refusal::new("models of points are not changed"));
     }
     let fits = |sources: &Vec<Vec<_>>| {
@@ -262,10 +280,11 @@ fn collect_mesh(
         .map(|bare| before.sources(number, bare, config))
         .into_iter()
         .find(fits)
-        .ok_or_else(|| Refusal::new("its triangles do not lead back to the polygons of the model"))?;
+        .ok_or_else(|| {
+            Refusal::new("its triangles do not lead back to the polygons of the model")
+        })?;
     let edits = models.entry(number).or_default();
-    for ((sources, primitive), changes) in
-        sources.iter().zip(&mesh.primitives).zip(&change.corners)
+    for ((sources, primitive), changes) in sources.iter().zip(&mesh.primitives).zip(&change.corners)
     {
         edits.take(sources, &primitive.positions, changes)?;
     }

@@ -38,16 +38,28 @@ pub(super) fn update(
         if let Some(model) = after.model_mut(number)
             && let Some(new) = Extent::of_model(model)
         {
-            sphere(&mut model.record.bbox_mid, &mut model.record.bbox_diag, old, new);
+            sphere(
+                &mut model.record.bbox_mid,
+                &mut model.record.bbox_diag,
+                old,
+                new,
+            );
         }
     }
     let shows = |node: &usize| {
-        after.model_of(*node).is_some_and(|model| touched.models.contains(&model))
+        after
+            .model_of(*node)
+            .is_some_and(|model| touched.models.contains(&model))
     };
     let mut changed: BTreeSet<usize> = (0..after.count()).filter(shows).collect();
     for &node in &touched.moved {
         let parents = after.node(node).map(|node| node.parents.clone());
-        changed.extend(parents.unwrap_or_default().into_iter().map(|it| it as usize));
+        changed.extend(
+            parents
+                .unwrap_or_default()
+                .into_iter()
+                .map(|it| it as usize),
+        );
     }
     let dirty = after.with_ancestors(&changed);
     for node in deepest_first(after, &dirty) {
@@ -59,7 +71,9 @@ pub(super) fn update(
 fn deepest_first(tree: &GameTree, nodes: &BTreeSet<usize>) -> Vec<usize> {
     let depth = |node: usize| {
         let mut at = node;
-        (0..512).take_while(|_| tree.parent(at).map(|parent| at = parent).is_some()).count()
+        (0..512)
+            .take_while(|_| tree.parent(at).map(|parent| at = parent).is_some())
+            .count()
     };
     let mut sorted: Vec<(usize, usize)> = nodes.iter().map(|&node| (depth(node), node)).collect();
     sorted.sort_by_key(|&(depth, node)| (std::cmp::Reverse(depth), node));
@@ -80,7 +94,10 @@ fn sphere(middle: &mut Vec3, radius: &mut F32, old: Option<Extent>, new: Extent)
         *radius = F32(half(new) as f32);
     } else {
         // The farthest corner of the box is as far as anything.
-        let reach = (new.least - stored).abs().max((new.greatest - stored).abs()).length();
+        let reach = (new.least - stored)
+            .abs()
+            .max((new.greatest - stored).abs())
+            .length();
         if reach > f64::from(radius.0) {
             *radius = F32(reach as f32);
         }
@@ -92,10 +109,16 @@ fn should_be(tree: &GameTree, node: usize) -> [Option<Extent>; 3] {
     let model = tree.model_of(node).and_then(|number| tree.model(number));
     let model = model.and_then(Extent::of_model);
     let children = tree.node(node).map(|node| node.children.clone());
-    let children = children.unwrap_or_default().into_iter().fold(None, |all, child| {
-        let child = child as usize;
-        Extent::join(all, around(tree, child).map(|extent| extent.through(&tree.local(child))))
-    });
+    let children = children
+        .unwrap_or_default()
+        .into_iter()
+        .fold(None, |all, child| {
+            let child = child as usize;
+            Extent::join(
+                all,
+                around(tree, child).map(|extent| extent.through(&tree.local(child))),
+            )
+        });
     [model, children, Extent::join(model, children)]
 }
 
@@ -117,8 +140,14 @@ fn boxes(before: &GameTree, after: &mut GameTree, index: usize) {
     let flags = node.record.flags;
     let record = &mut node.record;
     let all: [(&mut Box3, bool); 3] = [
-        (&mut record.model_bbox, flags.contains(NodeFlags::BBOX_MODEL)),
-        (&mut record.child_bbox, flags.contains(NodeFlags::BBOX_CHILD)),
+        (
+            &mut record.model_bbox,
+            flags.contains(NodeFlags::BBOX_MODEL),
+        ),
+        (
+            &mut record.child_bbox,
+            flags.contains(NodeFlags::BBOX_CHILD),
+        ),
         (&mut record.node_bbox, flags.contains(NodeFlags::BBOX_NODE)),
     ];
     for (((stored, holds), old), new) in all.into_iter().zip(old).zip(new) {
@@ -203,7 +232,10 @@ fn cells(
         if x.end() - x.start() > wide || z.end() - z.start() > wide {
             return None;
         }
-        z.clone().flat_map(|z| x.clone().map(move |x| (x, z))).map(place).collect()
+        z.clone()
+            .flat_map(|z| x.clone().map(move |x| (x, z)))
+            .map(place)
+            .collect()
     };
     let version = gamez.version;
     let mut changes: Vec<(usize, Option<Extent>, Extent, BTreeSet<usize>)> = Vec::new();
@@ -215,7 +247,12 @@ fn cells(
             continue;
         };
         let old = in_world(before, node);
-        let name = || before.node(node).map(|node| node.name()).unwrap_or_default();
+        let name = || {
+            before
+                .node(node)
+                .map(|node| node.name())
+                .unwrap_or_default()
+        };
         let outside = || {
             Refusal::new(format_args!(
                 "node {}: it would stand outside the grid of the world's cells",
@@ -228,7 +265,10 @@ fn cells(
             // It stands in the cells that its box overlaps.
             (Some(had), Ok(has)) if had == *cells => has,
             // Its cells follow from something else; they stay while the box stays in the same ones.
-            (Some(had), Ok(has)) => cells.union(&has.difference(&had).copied().collect()).copied().collect(),
+            (Some(had), Ok(has)) => cells
+                .union(&has.difference(&had).copied().collect())
+                .copied()
+                .collect(),
             (None, Ok(has)) => cells.union(&has).copied().collect(),
             // It reached beyond the grid already.
             (None, Err(_)) => cells.clone(),
@@ -266,7 +306,11 @@ fn list_in_cells(
     if has_heights {
         entry.y_range = heights(entry.y_range, old, new);
     }
-    let pointer = world.partitions.iter().map(|cell| cell.record.nodes_ptr).find(|&it| it != 0);
+    let pointer = world
+        .partitions
+        .iter()
+        .map(|cell| cell.record.nodes_ptr)
+        .find(|&it| it != 0);
     for (number, cell) in world.partitions.iter_mut().enumerate() {
         let place = cell.entries.iter().position(is_node);
         match (place, wanted.contains(&number)) {
@@ -354,10 +398,17 @@ fn move_cell_words(
         let cell = |tree: &GameTree| {
             let matrix = tree.world(index);
             let own = matrix.w_axis.truncate();
-            let middle = in_world(tree, index)
-                .map_or(own, |extent| (extent.least + extent.greatest) * 0.5);
+            let middle =
+                in_world(tree, index).map_or(own, |extent| (extent.least + extent.greatest) * 0.5);
             [own, middle].map(|at| {
-                let (x, z) = overlapped(world, edge, &Extent { least: at, greatest: at });
+                let (x, z) = overlapped(
+                    world,
+                    edge,
+                    &Extent {
+                        least: at,
+                        greatest: at,
+                    },
+                );
                 (*x.start(), *z.start())
             })
         };
@@ -372,7 +423,8 @@ fn move_cell_words(
             continue;
         }
         let wanted = rule.and_then(|rule| new.get(rule).copied());
-        let refuse = |reason: &str| Err(Refusal::new(format_args!("node {}: {reason}", node.name())));
+        let refuse =
+            |reason: &str| Err(Refusal::new(format_args!("node {}: {reason}", node.name())));
         let Some((x, z)) = wanted else {
             return refuse(
                 "it crosses the edge of a cell, and the cell that it is said to lie in does not follow from its place",

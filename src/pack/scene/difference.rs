@@ -161,7 +161,10 @@ pub(super) fn compare(
                 )));
             }
             (None, Some(_)) => {
-                return Err(Refusal::new(format_args!("node {}: it had no mesh", old.name)));
+                return Err(Refusal::new(format_args!(
+                    "node {}: it had no mesh",
+                    old.name
+                )));
             }
         };
         if !seen.insert((old_mesh, new_mesh)) {
@@ -197,10 +200,19 @@ fn is_same_place(old: Local, new: Local, tolerance: Tolerance) -> bool {
     }
     if old.matrix.is_none() && new.matrix.is_none() {
         // A rotation and its negative are one.
-        let turned: f32 = old.rotation.iter().zip(new.rotation).map(|(a, b)| a * b).sum();
+        let turned: f32 = old
+            .rotation
+            .iter()
+            .zip(new.rotation)
+            .map(|(a, b)| a * b)
+            .sum();
         let sign = if turned < 0.0 { -1.0 } else { 1.0 };
         return is_near(&old.translation, &new.translation, tolerance.place)
-            && is_near(&old.rotation, &new.rotation.map(|part| part * sign), tolerance.turn)
+            && is_near(
+                &old.rotation,
+                &new.rotation.map(|part| part * sign),
+                tolerance.turn,
+            )
             && is_near(&old.scale, &new.scale, tolerance.turn);
     }
     let (old, new) = (old.to_matrix(), new.to_matrix());
@@ -228,7 +240,9 @@ fn compare_meshes(
                 tolerance: f32,
             ) -> Option<[f32; N]> {
                 let new = *new.get(to)?;
-                let is_same = old.get(from).is_some_and(|old| is_near(old, &new, tolerance));
+                let is_same = old
+                    .get(from)
+                    .is_some_and(|old| is_near(old, &new, tolerance));
                 (!is_same).then_some(new)
             }
             let at = (corner, place.corner);

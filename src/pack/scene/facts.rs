@@ -24,7 +24,9 @@ pub(super) fn apply(
         return Ok(());
     };
     let keys = old.keys().chain(new.keys());
-    let changed: Vec<&String> = keys.filter(|key| !is_same(old.get(*key), new.get(*key))).collect();
+    let changed: Vec<&String> = keys
+        .filter(|key| !is_same(old.get(*key), new.get(*key)))
+        .collect();
     if let Some(other) = changed.iter().find(|key| !EDITABLE.contains(&key.as_str())) {
         return Err(Refusal::new(format_args!(
             "extras.zipper.{other} does not go back; flags and zone do, names and places as those of the node"
@@ -42,10 +44,15 @@ pub(super) fn apply(
                     let text = name.as_str().unwrap_or_default();
                     let flag = NodeFlags::from_name(&text.to_uppercase());
                     flags |= flag.ok_or_else(|| {
-                        Refusal::new(format_args!("extras.zipper.flags: {name} is no flag of a node"))
+                        Refusal::new(format_args!(
+                            "extras.zipper.flags: {name} is no flag of a node"
+                        ))
                     })?;
                 }
-                if flags.symmetric_difference(node.record.flags).contains(NodeFlags::ACTIVE) {
+                if flags
+                    .symmetric_difference(node.record.flags)
+                    .contains(NodeFlags::ACTIVE)
+                {
                     return Err(Refusal::new(
                         "extras.zipper.flags: active decides which scene shows the node, and stays",
                     ));
@@ -54,9 +61,11 @@ pub(super) fn apply(
             }
             _ => {
                 let zone = value.map_or(Some(-1), Value::as_i64);
-                let zone = zone.and_then(|zone| i8::try_from(zone).ok()).ok_or_else(|| {
-                    Refusal::new("extras.zipper.zone: expected a number from -128 to 127")
-                })?;
+                let zone = zone
+                    .and_then(|zone| i8::try_from(zone).ok())
+                    .ok_or_else(|| {
+                        Refusal::new("extras.zipper.zone: expected a number from -128 to 127")
+                    })?;
                 let [_, rest @ ..] = node.record.zone_id.0.to_le_bytes();
                 let [a, b, c] = rest;
                 node.record.zone_id = ZoneId(u32::from_le_bytes([zone.cast_unsigned(), a, b, c]));
@@ -83,10 +92,16 @@ fn is_same(old: Option<&Value>, new: Option<&Value>) -> bool {
         (Some(Value::Bool(old)), Some(Value::Number(new))) => new.as_i64() == Some(i64::from(*old)),
         (Some(Value::Array(old)), Some(Value::Array(new))) => {
             old.len() == new.len()
-                && old.iter().zip(new).all(|(old, new)| is_same(Some(old), Some(new)))
+                && old
+                    .iter()
+                    .zip(new)
+                    .all(|(old, new)| is_same(Some(old), Some(new)))
         }
         (Some(Value::Object(old)), Some(Value::Object(new))) => {
-            old.len() == new.len() && old.iter().all(|(key, old)| is_same(Some(old), new.get(key)))
+            old.len() == new.len()
+                && old
+                    .iter()
+                    .all(|(key, old)| is_same(Some(old), new.get(key)))
         }
         (old, new) => old == new,
     }

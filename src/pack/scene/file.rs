@@ -303,7 +303,8 @@ fn decoded_uri(uri: &str) -> Result<String, Refusal> {
             continue;
         }
         let digits = [rest.next(), rest.next()].map(|digit| digit.map(char::from));
-        let [Some(high), Some(low)] = digits.map(|digit| digit.and_then(|digit| digit.to_digit(16)))
+        let [Some(high), Some(low)] =
+            digits.map(|digit| digit.and_then(|digit| digit.to_digit(16)))
         else {
             return Err(fault());
         };

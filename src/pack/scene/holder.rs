@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::Job;
 use super::apply::{EditedScene, apply};
+use super::everquest;
 use super::tree::GameTree;
 use crate::config::Config;
 use crate::formats::kind::Kind;
@@ -16,7 +17,7 @@ use crate::pack::edited::Refusal;
 /// Why scenes of a file of this kind do not go back; none where they do.
 pub(super) fn refused(kind: Kind, original: &[u8]) -> Option<String> {
     match kind {
-        Kind::GameZ => None,
+        Kind::GameZ | Kind::Pfs => None,
         Kind::Archive => match archive::decode(original) {
             Ok(decoded) if mechlib::is_mechlib(&decoded.value) => None,
             _ => Some("scenes of an archive that is no model library do not go back".to_owned()),
@@ -37,13 +38,18 @@ pub(super) fn replace(
     scenes: Vec<(Option<&str>, EditedScene<'_>)>,
     config: &Config,
 ) -> Result<Vec<u8>, Refusals> {
-    let paths: Vec<String> = scenes.iter().map(|(_, scene)| scene.path.to_owned()).collect();
+    let paths: Vec<String> = scenes
+        .iter()
+        .map(|(_, scene)| scene.path.to_owned())
+        .collect();
     let all = |reason: &dyn std::fmt::Display| -> Refusals {
         let refuse = |path: &String| (path.clone(), Refusal::new(reason));
         paths.iter().map(refuse).collect()
     };
     if job.kind == Kind::GameZ {
-        let gamez = gamez::decode(job.current).map_err(|error| all(&error))?.value;
+        let gamez = gamez::decode(job.current)
+            .map_err(|error| all(&error))?
+            .value;
         let mut tree = GameTree::World(Box::new(gamez));
         let scenes: Vec<EditedScene<'_>> = scenes.into_iter().map(|(_, scene)| scene).collect();
         apply(&mut tree, &scenes, config)?;
@@ -52,18 +58,30 @@ pub(super) fn replace(
             GameTree::Mech { .. } => Err(all(&"it is no world")),
         };
     }
-    let mut archive = archive::decode(job.current).map_err(|error| all(&error))?.value;
+    if job.kind == Kind::Pfs {
+        let scenes: Vec<EditedScene<'_>> = scenes.into_iter().map(|(_, scene)| scene).collect();
+        return everquest::replace(job.current, &scenes, config);
+    }
+    let mut archive = archive::decode(job.current)
+        .map_err(|error| all(&error))?
+        .value;
     if archive.scattered.is_some() {
         return Err(all(&"the members of its archive do not lie back to back"));
     }
     let had_checksum = archive.checksum != 0 && archive.checksum == archive.computed_checksum();
     let mut by_member: BTreeMap<String, Vec<EditedScene<'_>>> = BTreeMap::new();
     for (member, scene) in scenes {
-        by_member.entry(member.unwrap_or_default().to_owned()).or_default().push(scene);
+        by_member
+            .entry(member.unwrap_or_default().to_owned())
+            .or_default()
+            .push(scene);
     }
     for (member, scenes) in by_member {
         let bytes = library_member(&archive, &member, &scenes, config)?;
-        let entry = archive.entries.iter_mut().find(|entry| entry.name() == member);
+        let entry = archive
+            .entries
+            .iter_mut()
+            .find(|entry| entry.name() == member);
         if let Some(entry) = entry {
             entry.data = bytes.into();
         }
@@ -84,7 +102,10 @@ fn library_member(
         let refuse = |scene: &EditedScene<'_>| (scene.path.to_owned(), Refusal::new(reason));
         scenes.iter().map(refuse).collect()
     };
-    let mut named = archive.entries.iter().filter(|entry| entry.name() == member);
+    let mut named = archive
+        .entries
+        .iter()
+        .filter(|entry| entry.name() == member);
     let (Some(entry), None) = (named.next(), named.next()) else {
         return Err(all(&format_args!(
             "the game file has no member {member}, or several"

@@ -14,6 +14,20 @@ pub(super) fn index_of(node: &SceneNode) -> Option<usize> {
     usize::try_from(index).ok()
 }
 
+/// What a node is known by: its file within an archive of EverQuest, or nothing, and its index there.
+fn key_of(node: &SceneNode) -> Option<(&str, usize)> {
+    index_of(node)
+        .map(|index| ("", index))
+        .or_else(|| placement_of(node))
+}
+
+/// The file and the fragment of a placement of EverQuest.
+pub(super) fn placement_of(node: &SceneNode) -> Option<(&str, usize)> {
+    let facts = node.extras.get("everquest")?;
+    let index = usize::try_from(facts.get("index")?.as_u64()?).ok()?;
+    Some((facts.get("file")?.as_str()?, index))
+}
+
 /// A name without the number that Blender tells names apart with.
 pub(super) fn plain_name(name: &str) -> &str {
     match name.rsplit_once('.') {
@@ -49,9 +63,8 @@ pub(super) fn match_nodes(base: &SceneFile, edited: &SceneFile) -> Result<Matche
     // Other scenes of a file follow; some programs show all as one.
     let tops = |file: &SceneFile| {
         let others = file.nodes.iter().enumerate();
-        let others = others.filter(|(number, node)| {
-            node.parent.is_none() && !file.roots.contains(number)
-        });
+        let others =
+            others.filter(|(number, node)| node.parent.is_none() && !file.roots.contains(number));
         let mut tops = file.roots.clone();
         tops.extend(others.map(|(number, _)| number));
         tops
@@ -98,20 +111,17 @@ fn match_siblings(
 ) -> Result<Vec<(usize, usize)>, Refusal> {
     type Test = fn(&SceneNode, &SceneNode) -> bool;
     let tests: [Test; 5] = [
-        |old, new| index_of(old) == index_of(new) && old.name == new.name,
-        |old, new| index_of(old).is_some() && index_of(old) == index_of(new),
+        |old, new| key_of(old) == key_of(new) && old.name == new.name,
+        |old, new| key_of(old).is_some() && key_of(old) == key_of(new),
+        |old, new| (key_of(old).is_none() || key_of(new).is_none()) && old.name == new.name,
         |old, new| {
-            (index_of(old).is_none() || index_of(new).is_none())
-                && old.name == new.name
-        },
-        |old, new| {
-            (index_of(old).is_none() || index_of(new).is_none())
+            (key_of(old).is_none() || key_of(new).is_none())
                 && plain_name(&old.name) == plain_name(&new.name)
         },
         // Its name follows from that of the node above.
         |old, new| {
             let is_shear = |node: &SceneNode| {
-                index_of(node).is_none() && plain_name(&node.name).ends_with("__shear")
+                key_of(node).is_none() && plain_name(&node.name).ends_with("__shear")
             };
             is_shear(old) && is_shear(new)
         },

@@ -8,13 +8,15 @@
 //! - `tree` — nodes and models of a game file; `apply` — changes put into it; `place`, `models`, `facts` — by what was
 //!   changed; `bounds` — boxes and cells that follow;
 //! - `rerun` — conversion of the file alone; `proof` — whether it shows the edit;
-//! - `holder` — the game file around a tree.
+//! - `holder` — the game file around a tree;
+//! - `everquest` — placements in scene files of EverQuest.
 //!
-//! Not here: clips, and scenes of EverQuest.
+//! Not here: clips, lights, and everything else of EverQuest.
 
 mod apply;
 mod bounds;
 mod difference;
+mod everquest;
 mod facts;
 mod file;
 mod holder;
@@ -213,10 +215,15 @@ fn scenes<'j>(
     for name in stems {
         let whole = ["gltf", "glb"].into_iter().find_map(|extension| {
             let path = format!("{name}.{extension}");
-            job.manifest.outputs.iter().find(|output| output.path == path)
+            job.manifest
+                .outputs
+                .iter()
+                .find(|output| output.path == path)
         });
         let edit = edits.iter().find(|edit| stem(&edit.output.path) == name);
-        let path = edit.map(|edit| edit.output.path.clone()).unwrap_or_default();
+        let path = edit
+            .map(|edit| edit.output.path.clone())
+            .unwrap_or_default();
         let Some(output) = whole else {
             refusals.push((path, Refusal::new("there is no scene beside it")));
             continue;
@@ -277,7 +284,9 @@ fn read_edit(job: &Job<'_>, path: &str) -> Result<SceneFile, Refusal> {
 fn read_output(job: &Job<'_>, path: &str, outputs: &Outputs) -> Result<SceneFile, Refusal> {
     let load = |path: &str| {
         outputs.read(&without_prefix(job, path)).ok_or_else(|| {
-            Refusal::new(format_args!("{path} is not made any more from what was packed"))
+            Refusal::new(format_args!(
+                "{path} is not made any more from what was packed"
+            ))
         })
     };
     file::read(&load(path)?, &|name| load(&beside(path, name)?))
@@ -285,7 +294,11 @@ fn read_output(job: &Job<'_>, path: &str, outputs: &Outputs) -> Result<SceneFile
 
 /// The path that an output has where its input is the only one.
 fn without_prefix(job: &Job<'_>, path: &str) -> String {
-    let output = job.manifest.outputs.iter().find(|output| output.path == path);
+    let output = job
+        .manifest
+        .outputs
+        .iter()
+        .find(|output| output.path == path);
     let own = output.and_then(|output| {
         let mut inputs = job.manifest.inputs.iter();
         inputs.find(|input| input.input == output.input)

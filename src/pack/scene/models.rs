@@ -55,7 +55,8 @@ impl ModelEdits {
             let key = (source.polygon, source.corner);
             let edit = self.corners.entry(key).or_default();
             if let Some(position) = change.position {
-                let moved = |(from, to): ([f32; 3], [f32; 3])| [0, 1, 2].map(|axis| to[axis] - from[axis]);
+                let moved =
+                    |(from, to): ([f32; 3], [f32; 3])| [0, 1, 2].map(|axis| to[axis] - from[axis]);
                 let new = (*before, position);
                 match edit.position {
                     Some(known) if is_near(&moved(known), &moved(new), 1e-5) => {}
@@ -125,11 +126,16 @@ impl ModelEdits {
             let Some(stored) = model.vertices.get(vertex) else {
                 continue;
             };
-            let wanted = edit.position.map(|(before, after)| moved_to(*stored, before, after));
+            let wanted = edit
+                .position
+                .map(|(before, after)| moved_to(*stored, before, after));
             if wanted.is_some() {
                 moved.insert(vertex);
             }
-            by_vertex.entry(vertex).or_default().push((polygon, corner, wanted));
+            by_vertex
+                .entry(vertex)
+                .or_default()
+                .push((polygon, corner, wanted));
         }
         for vertex in moved {
             let corners = by_vertex.remove(&vertex).unwrap_or_default();
@@ -171,10 +177,16 @@ impl ModelEdits {
         let mut users: BTreeMap<usize, Vec<(usize, usize)>> = BTreeMap::new();
         for (number, polygon) in model.polygons.iter().enumerate() {
             for (corner, &normal) in polygon.normal_indices.iter().enumerate() {
-                users.entry(normal as usize).or_default().push((number, corner));
+                users
+                    .entry(normal as usize)
+                    .or_default()
+                    .push((number, corner));
             }
         }
-        let edited = self.corners.iter().filter_map(|(&place, edit)| Some((place, edit.normal?)));
+        let edited = self
+            .corners
+            .iter()
+            .filter_map(|(&place, edit)| Some((place, edit.normal?)));
         let mut wanted: BTreeMap<usize, BTreeMap<(usize, usize), [f32; 3]>> = BTreeMap::new();
         for ((polygon, corner), normal) in edited {
             // A polygon without stored normals gets those of its shape.
@@ -191,9 +203,18 @@ impl ModelEdits {
             let Some(stored) = model.normals.get(index).copied() else {
                 continue;
             };
-            let length = stored.to_array().iter().map(|part| part * part).sum::<f32>().sqrt();
+            let length = stored
+                .to_array()
+                .iter()
+                .map(|part| part * part)
+                .sum::<f32>()
+                .sqrt();
             // Stored normals are not all of length 1.
-            let scale = if (length - 1.0).abs() < 1e-3 || length == 0.0 { 1.0 } else { length };
+            let scale = if (length - 1.0).abs() < 1e-3 || length == 0.0 {
+                1.0
+            } else {
+                length
+            };
             let bits = |normal: &[f32; 3]| normal.map(f32::to_bits);
             let kinds: BTreeSet<_> = corners.values().map(bits).collect();
             let all = users.get(&index).map_or(0, Vec::len);
@@ -211,7 +232,9 @@ impl ModelEdits {
                     .map_err(|_| Refusal::new("it has too many normals"))?;
                 let index = *known.entry(bits(&normal)).or_insert(next);
                 if index == next {
-                    model.normals.push(Vec3::from(normal.map(|part| part * scale)));
+                    model
+                        .normals
+                        .push(Vec3::from(normal.map(|part| part * scale)));
                 }
                 let polygon = model.polygons.get_mut(polygon);
                 if let Some(place) =

@@ -37,7 +37,9 @@ impl Move {
 pub(super) fn is_like(one: &DMat4, other: &DMat4) -> bool {
     let reach = one.w_axis.abs().max_element().max(1.0);
     let size = DMat3::from_mat4(*one).to_cols_array();
-    let size = size.into_iter().fold(1e-6_f64, |most, part| most.max(part.abs()));
+    let size = size
+        .into_iter()
+        .fold(1e-6_f64, |most, part| most.max(part.abs()));
     let linear = DMat3::from_mat4(*one) - DMat3::from_mat4(*other);
     linear
         .to_cols_array()
@@ -50,10 +52,16 @@ pub(super) fn is_like(one: &DMat4, other: &DMat4) -> bool {
 ///
 /// # Errors
 /// It has no place of its own, or the game has no form for the new one.
-pub(super) fn move_node(node: &mut Node, change: &Move, version: ZipperGame) -> Result<(), Refusal> {
+pub(super) fn move_node(
+    node: &mut Node,
+    change: &Move,
+    version: ZipperGame,
+) -> Result<(), Refusal> {
     let class = match &node.data {
         NodeData::Object3d(_) => None,
-        NodeData::Lod(_) => Some("a level of detail has no place of its own; move what is below it"),
+        NodeData::Lod(_) => {
+            Some("a level of detail has no place of its own; move what is below it")
+        }
         NodeData::Light(_) => Some("lights are not moved yet"),
         NodeData::Camera(_) => Some("cameras are not moved yet"),
         _ => Some("it has no place of its own"),
@@ -70,8 +78,15 @@ pub(super) fn move_node(node: &mut Node, change: &Move, version: ZipperGame) -> 
     };
     let target = change
         .target(&stored)
-        .filter(|target| target.to_cols_array().iter().all(|part| (*part as f32).is_finite()))
-        .ok_or_else(|| Refusal::new("its place cannot be undone: a scale is 0, or it is too far away"))?;
+        .filter(|target| {
+            target
+                .to_cols_array()
+                .iter()
+                .all(|part| (*part as f32).is_finite())
+        })
+        .ok_or_else(|| {
+            Refusal::new("its place cannot be undone: a scale is 0, or it is too far away")
+        })?;
     let plain = change.plain.filter(|_| is_like(&stored, &change.before));
     set_translation(object, &target, plain);
     let is_turned = match plain {

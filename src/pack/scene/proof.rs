@@ -49,7 +49,10 @@ pub(super) fn check(
         node.map(|node| node.name.clone()).unwrap_or_default()
     };
     if let Some(node) = left.nodes.iter().find(|node| node.is_moved) {
-        let stands = after.nodes.get(node.base).map(|node| node.local.translation);
+        let stands = after
+            .nodes
+            .get(node.base)
+            .map(|node| node.local.translation);
         return Err(Refusal::new(format_args!(
             "node {}: what was packed has it at another place, {stands:?}: it is shown several times, or follows from other values",
             name(node.base)
@@ -68,12 +71,18 @@ pub(super) fn check(
         .iter()
         .filter(|change| change.is_moved && !unchanged(change.base))
         .count();
-    let corners = exact.meshes.iter().flat_map(|mesh| mesh.corners.iter().flatten());
+    let corners = exact
+        .meshes
+        .iter()
+        .flat_map(|mesh| mesh.corners.iter().flatten());
     let shapes = corners
         .clone()
         .filter(|corner| corner.position.is_some() || corner.uvs.iter().any(Option::is_some))
         .count();
-    let colours = corners.clone().filter(|corner| corner.colour.is_some()).count();
+    let colours = corners
+        .clone()
+        .filter(|corner| corner.colour.is_some())
+        .count();
     let normals = corners.filter(|corner| corner.normal.is_some()).count();
     let mut told = Vec::new();
     let mut tell = |count: usize, what: &str| {
@@ -84,8 +93,14 @@ pub(super) fn check(
     tell(moved, "places are rounded, by 0.0001 of the place at most");
     tell(shapes, "corners are rounded, by 0.0001 at most");
     tell(colours, "colours are rounded, by 0.005 at most");
-    tell(normals, "normals are not as edited: they are rounded, or follow from the shape");
-    tell(recut, "meshes are cut into other triangles along their polygons");
+    tell(
+        normals,
+        "normals are not as edited: they are rounded, or follow from the shape",
+    );
+    tell(
+        recut,
+        "meshes are cut into other triangles along their polygons",
+    );
     Ok((!told.is_empty()).then(|| told.join("; ")))
 }
 
@@ -94,19 +109,23 @@ fn is_recut(one: &SceneMesh, other: &SceneMesh) -> bool {
     let corners = |mesh: &SceneMesh| -> BTreeSet<([u32; 3], Option<[u32; 2]>)> {
         let all = mesh.primitives.iter().flat_map(|part| {
             let uvs = part.uvs.first();
-            part.positions.iter().enumerate().map(move |(corner, position)| {
-                let uv = uvs.and_then(|uvs| uvs.get(corner));
-                (
-                    position.map(|part| (part + 0.0).to_bits()),
-                    uv.map(|uv| uv.map(|part| (part + 0.0).to_bits())),
-                )
-            })
+            part.positions
+                .iter()
+                .enumerate()
+                .map(move |(corner, position)| {
+                    let uv = uvs.and_then(|uvs| uvs.get(corner));
+                    (
+                        position.map(|part| (part + 0.0).to_bits()),
+                        uv.map(|uv| uv.map(|part| (part + 0.0).to_bits())),
+                    )
+                })
         });
         all.collect()
     };
     let order = |mesh: &SceneMesh| -> Vec<[u32; 3]> {
         let all = mesh.primitives.iter().flat_map(|part| &part.positions);
-        all.map(|position| position.map(|part| (part + 0.0).to_bits())).collect()
+        all.map(|position| position.map(|part| (part + 0.0).to_bits()))
+            .collect()
     };
     order(one) != order(other) && corners(one) == corners(other)
 }

@@ -50,7 +50,10 @@ impl Rerun<'_> {
     ///
     /// # Errors
     /// A file cannot be read or written.
-    pub(super) fn run(&self, replaced: Option<&[u8]>) -> Result<Result<Outputs, String>, PackError> {
+    pub(super) fn run(
+        &self,
+        replaced: Option<&[u8]>,
+    ) -> Result<Result<Outputs, String>, PackError> {
         let temporary = std::env::temp_dir();
         let folder = tempfile::tempdir().map_err(access(&temporary))?;
         let install = folder.path().join("install");
@@ -72,7 +75,9 @@ impl Rerun<'_> {
             false => {
                 let members = self.members.iter();
                 members
-                    .map(|member| format!("{source}/{}", globset::escape(&member.replace('\\', "/"))))
+                    .map(|member| {
+                        format!("{source}/{}", globset::escape(&member.replace('\\', "/")))
+                    })
                     .collect()
             }
         };

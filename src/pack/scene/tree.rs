@@ -140,7 +140,12 @@ impl GameTree {
         while let Some(node) = stack.pop() {
             if all.insert(node) {
                 let parents = self.node(node).map(|node| node.parents.clone());
-                stack.extend(parents.unwrap_or_default().into_iter().map(|it| it as usize));
+                stack.extend(
+                    parents
+                        .unwrap_or_default()
+                        .into_iter()
+                        .map(|it| it as usize),
+                );
             }
         }
         all
@@ -153,7 +158,12 @@ impl GameTree {
         while let Some(node) = stack.pop() {
             if all.insert(node) {
                 let children = self.node(node).map(|node| node.children.clone());
-                stack.extend(children.unwrap_or_default().into_iter().map(|it| it as usize));
+                stack.extend(
+                    children
+                        .unwrap_or_default()
+                        .into_iter()
+                        .map(|it| it as usize),
+                );
             }
         }
         all
@@ -174,7 +184,13 @@ impl Extent {
         let points = model.vertices.iter().chain(lights);
         points.fold(None, |extent, at| {
             let at = DVec3::from_array(at.to_array().map(f64::from));
-            Self::join(extent, Some(Self { least: at, greatest: at }))
+            Self::join(
+                extent,
+                Some(Self {
+                    least: at,
+                    greatest: at,
+                }),
+            )
         })
     }
 
@@ -214,7 +230,11 @@ impl Extent {
         let corners = (0..8_u8).map(|corner| {
             let pick = |bit: u8, axis: usize| {
                 let high = corner & (1 << bit) != 0;
-                if high { self.greatest[axis] } else { self.least[axis] }
+                if high {
+                    self.greatest[axis]
+                } else {
+                    self.least[axis]
+                }
             };
             matrix.transform_point3(DVec3::new(pick(0, 0), pick(1, 1), pick(2, 2)))
         });

@@ -64,7 +64,9 @@ fn in_order(old: &SceneMesh, new: &SceneMesh) -> Option<Vec<Vec<Place>>> {
                     new.and_then(|set| set.get(corner)),
                 )
         };
-        kept += (0..old.positions.len()).filter(|&corner| same(corner)).count();
+        kept += (0..old.positions.len())
+            .filter(|&corner| same(corner))
+            .count();
         count += old.positions.len();
         all.push(
             (0..old.positions.len())
@@ -155,7 +157,10 @@ fn by_content(old: &SceneMesh, new: &SceneMesh) -> Result<Vec<Vec<Place>>, Refus
             };
             let (key, turn) = key(primitive, first, parts);
             // A key without numbers says nothing.
-            let found = known.get_mut(&key).filter(|_| !key.is_empty()).and_then(Vec::pop);
+            let found = known
+                .get_mut(&key)
+                .filter(|_| !key.is_empty())
+                .and_then(Vec::pop);
             let Some(((to, start), to_turn)) = found else {
                 return true;
             };
@@ -170,7 +175,11 @@ fn by_content(old: &SceneMesh, new: &SceneMesh) -> Result<Vec<Vec<Place>>, Refus
             }
             false
         });
-        free = known.into_values().flatten().map(|(triangle, _)| triangle).collect();
+        free = known
+            .into_values()
+            .flatten()
+            .map(|(triangle, _)| triangle)
+            .collect();
         free.sort_unstable();
     }
     match left.is_empty() {
