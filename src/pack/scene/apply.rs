@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use glam::DMat4;
 
 use super::bounds::{self, Touched};
-use super::difference::{Difference, MeshChange, NodeChange};
+use super::difference::{Difference, MeshChange, NodeChange, Tolerance};
 use super::facts;
 use super::file::SceneFile;
 use super::matching::{index_of, plain_name};
@@ -222,6 +222,7 @@ fn collect_node(
             before: whole_place(base, outer),
             after: whole_place(edited, of_edit),
             plain: is_plain.then_some((old.local, new.local)),
+            tolerance: Tolerance::of(edited),
         };
         // Nodes at the top of a scene may stand for nodes below others.
         let is_below = base

@@ -10,8 +10,10 @@ use crate::pack::edited::Refusal;
 /// How far numbers may be off and still be the same.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Tolerance {
-    /// Of places and positions, of the larger of 1 and the number.
+    /// Of places of nodes, of the larger of 1 and the number.
     pub place: f32,
+    /// Of positions of vertices, of the larger of 1 and the number.
+    pub position: f32,
     /// Of parts of rotations and scales.
     pub turn: f32,
     /// Of texture coordinates.
@@ -23,19 +25,30 @@ pub(super) struct Tolerance {
 }
 
 impl Tolerance {
+    /// What holds for an edit.
+    pub(super) fn of(edited: &SceneFile) -> Self {
+        match edited.is_foreign {
+            true => Self::FOREIGN,
+            false => Self::EXACT,
+        }
+    }
+
     /// Bits count.
     pub(super) const EXACT: Self = Self {
         place: 0.0,
+        position: 0.0,
         turn: 0.0,
         uv: 0.0,
         normal: 0.0,
         colour: 0.0,
     };
 
-    /// What programs change by reading and writing.
+    /// What programs change by reading and writing. Blender works places in parents out of places in the world, in
+    /// single precision.
     pub(super) const FOREIGN: Self = Self {
-        place: 2e-6,
-        turn: 2e-6,
+        place: 3e-4,
+        position: 2e-6,
+        turn: 5e-5,
         uv: 2e-6,
         normal: 0.02,
         colour: 0.003,
@@ -43,7 +56,8 @@ impl Tolerance {
 
     /// What the forms of the games may change at most.
     pub(super) const TOLD: Self = Self {
-        place: 1e-4,
+        place: 3e-4,
+        position: 1e-4,
         turn: 2e-4,
         uv: 1e-4,
         normal: f32::INFINITY,
@@ -154,6 +168,8 @@ pub(super) fn compare(
         let (old_mesh, new_mesh) = match (old.mesh, new.mesh) {
             (None, None) => continue,
             (Some(old), Some(new)) => (old, new),
+            // Programs that write triangles alone say nothing of points.
+            (Some(mesh), None) if edited.is_foreign && !has_triangles(base, mesh) => continue,
             (Some(_), None) => {
                 return Err(Refusal::new(format_args!(
                     "node {}: its mesh is not there any more",
@@ -194,7 +210,13 @@ pub(super) fn compare(
     Ok(difference)
 }
 
-fn is_same_place(old: Local, new: Local, tolerance: Tolerance) -> bool {
+fn has_triangles(file: &SceneFile, mesh: usize) -> bool {
+    let mesh = file.meshes.get(mesh);
+    mesh.is_some_and(|mesh| mesh.primitives.iter().any(|part| part.is_triangles))
+}
+
+/// Whether nodes stand at the same place in their parents.
+pub(super) fn is_same_place(old: Local, new: Local, tolerance: Tolerance) -> bool {
     if old == new {
         return true;
     }
@@ -253,7 +275,12 @@ fn compare_meshes(
             };
             let sets = primitive.uvs.iter().zip(&edited.uvs);
             changes.push(CornerChange {
-                position: changed(&primitive.positions, &edited.positions, at, tolerance.place),
+                position: changed(
+                    &primitive.positions,
+                    &edited.positions,
+                    at,
+                    tolerance.position,
+                ),
                 normal: match primitive.normals.is_empty() {
                     true => None,
                     false => changed(&primitive.normals, &edited.normals, at, tolerance.normal),

@@ -91,7 +91,8 @@ pub(super) fn match_nodes(base: &SceneFile, edited: &SceneFile) -> Result<Matche
     let still_shown = shown(edited);
     let is_lost = |node: &usize| {
         let found = matches.get(*node).copied().flatten();
-        !found.is_some_and(|found| still_shown.contains(&found))
+        let is_left_out = edited.is_foreign && found.is_none() && !shows_mesh(base, *node);
+        !is_left_out && !found.is_some_and(|found| still_shown.contains(&found))
     };
     let lost = shown(base).into_iter().filter(is_lost).min();
     match lost.and_then(|node| base.nodes.get(node)) {
@@ -101,6 +102,20 @@ pub(super) fn match_nodes(base: &SceneFile, edited: &SceneFile) -> Result<Matche
         ))),
         None => Ok(matches),
     }
+}
+
+/// Whether a node or one below it shows a mesh. Programs that leave out cameras and lights leave out the others.
+fn shows_mesh(file: &SceneFile, node: usize) -> bool {
+    let mut stack = vec![node];
+    while let Some(node) = stack.pop() {
+        if let Some(found) = file.nodes.get(node) {
+            if found.mesh.is_some() {
+                return true;
+            }
+            stack.extend(&found.children);
+        }
+    }
+    false
 }
 
 fn match_siblings(

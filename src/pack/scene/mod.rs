@@ -236,10 +236,7 @@ fn scenes<'j>(
             }
             let base = read_output(job, &output.path, before)?;
             let edited = read_edit(job, &output.path)?;
-            let tolerance = match edited.is_foreign {
-                true => Tolerance::FOREIGN,
-                false => Tolerance::EXACT,
-            };
+            let tolerance = Tolerance::of(&edited);
             let difference = compare(&base, &edited, tolerance, OtherScenes::Refuse)?;
             Ok(Scene {
                 output,

@@ -2,7 +2,9 @@
 
 use glam::{DMat3, DMat4, DVec3};
 
+use super::difference::{Tolerance, is_same_place};
 use super::file::Local;
+use super::triangles::is_near;
 use crate::formats::codec::{F32, Vec3};
 use crate::formats::zipper::ZipperGame;
 use crate::formats::zipper::gamez::{Node, NodeData, Object3d, Object3dFlags};
@@ -18,6 +20,8 @@ pub(super) struct Move {
     pub after: DMat4,
     /// Both as they are written, where one node stands for it.
     pub plain: Option<(Local, Local)>,
+    /// What was not edited though it is not the same.
+    pub tolerance: Tolerance,
 }
 
 impl Move {
@@ -88,10 +92,15 @@ pub(super) fn move_node(
             Refusal::new("its place cannot be undone: a scale is 0, or it is too far away")
         })?;
     let plain = change.plain.filter(|_| is_like(&stored, &change.before));
-    set_translation(object, &target, plain);
+    let tolerance = change.tolerance;
+    set_translation(object, &target, plain, tolerance.place);
     let is_turned = match plain {
         Some((old, new)) if old.matrix.is_none() && new.matrix.is_none() => {
-            old.rotation != new.rotation || old.scale != new.scale
+            let again = Local {
+                translation: old.translation,
+                ..new
+            };
+            !is_same_place(old, again, tolerance)
         }
         _ => {
             let linear = DMat3::from_mat4(stored) - DMat3::from_mat4(target);
@@ -107,7 +116,12 @@ pub(super) fn move_node(
 }
 
 /// Axes along which it was not moved keep their bits.
-fn set_translation(object: &mut Object3d, target: &DMat4, plain: Option<(Local, Local)>) {
+fn set_translation(
+    object: &mut Object3d,
+    target: &DMat4,
+    plain: Option<(Local, Local)>,
+    tolerance: f32,
+) {
     let mut stored = object.transform.translation.to_array();
     let wanted = target.w_axis.truncate().to_array();
     for (axis, (stored, wanted)) in stored.iter_mut().zip(wanted).enumerate() {
@@ -115,7 +129,7 @@ fn set_translation(object: &mut Object3d, target: &DMat4, plain: Option<(Local, 
             Some((old, new)) if old.matrix.is_none() && new.matrix.is_none() => {
                 let (old, new) = (old.translation.get(axis), new.translation.get(axis));
                 if let (Some(old), Some(new)) = (old, new)
-                    && old != new
+                    && !is_near(&[*old], &[*new], tolerance)
                 {
                     *stored = *new;
                 }

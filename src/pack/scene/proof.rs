@@ -90,7 +90,7 @@ pub(super) fn check(
             told.push(format!("{count} {what}"));
         }
     };
-    tell(moved, "places are rounded, by 0.0001 of the place at most");
+    tell(moved, "places are rounded, by 0.0003 of the place at most");
     tell(shapes, "corners are rounded, by 0.0001 at most");
     tell(colours, "colours are rounded, by 0.005 at most");
     tell(
