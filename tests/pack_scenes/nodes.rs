@@ -184,3 +184,38 @@ fn what_was_not_edited_packs_nothing() {
     let packed = place.pack();
     assert!(packed.edits.is_empty() && packed.files.is_empty());
 }
+
+/// Files that others wrote: what was moved is moved, and nothing else of the file has other bytes.
+#[test]
+fn a_moved_node_of_a_file_of_others_changes_few_bytes() {
+    for game in ["rc", "mw", "pm", "cs"] {
+        let install = crate::common::fixtures("zipper").join(game);
+        if !install.is_dir() {
+            eprintln!("skipped: {} is not there", install.display());
+            continue;
+        }
+        let place = Place::copy_of(&install);
+        let output = place
+            .scenes()
+            .into_iter()
+            .find(|output| output.path.starts_with("worlds/"))
+            .unwrap();
+        let mut scene = Scene::open(&place.out(&output.path));
+        let node = scene.objects().pop().unwrap();
+        let mut at = scene.vector(node, "translation", [0.0; 3]);
+        at[1] += 0.25;
+        scene.set(node, "translation", at);
+        scene.save();
+        let packed = place.pack();
+        let [(path, _)] = &*packed.files else {
+            panic!("{packed:?}")
+        };
+        let (old, new) = (
+            fs::read(place.path("install").join(path)).unwrap(),
+            fs::read(place.path("mod").join(path)).unwrap(),
+        );
+        assert_eq!(old.len(), new.len(), "{game}");
+        let changed = old.iter().zip(&new).filter(|(a, b)| a != b).count();
+        assert!((1..200).contains(&changed), "{game}: {changed} bytes");
+    }
+}

@@ -92,3 +92,16 @@ fn buffers_outside_the_folder_are_not_read() {
     let refused = place.refused();
     assert!(refused[0].1.contains("beside"), "{refused:?}");
 }
+
+#[test]
+fn what_else_a_scene_says_is_not_lost_unseen() {
+    let reason = refused(|scene| {
+        scene.json["materials"][0]["doubleSided"] = json!(true);
+        scene.json["materials"][0]["name"] = json!("gold");
+    });
+    assert!(reason.contains("materials[0]"), "{reason}");
+    let reason = refused(|scene| scene.json["extensions"]["EXT_new"] = json!(1));
+    assert!(reason.contains("extensions was changed"), "{reason}");
+    let reason = refused(|scene| scene.json["cameras"] = json!([{"type": "perspective"}]));
+    assert!(reason.contains("cameras["), "{reason}");
+}

@@ -7,6 +7,7 @@ use glam::{DMat4, DQuat, DVec3};
 use serde::Deserialize;
 use serde_json::Value;
 
+use super::rest::{self, Rest};
 use crate::pack::edited::Refusal;
 
 /// A scene as its file has it.
@@ -20,6 +21,8 @@ pub(super) struct SceneFile {
     pub roots: Vec<usize>,
     /// The meshes.
     pub meshes: Vec<SceneMesh>,
+    /// What else it says.
+    pub rest: Rest,
 }
 
 /// A node.
@@ -259,6 +262,10 @@ pub(super) fn read(
         nodes,
         roots,
         meshes,
+        rest: match serde_json::from_slice::<Value>(json) {
+            Ok(root) => rest::of(&root, &buffers),
+            Err(_) => Rest::new(),
+        },
     })
 }
 

@@ -7,6 +7,7 @@
 //! - `difference` — what the edit says otherwise;
 //! - `tree` — nodes and models of a game file; `apply` — changes put into it; `place`, `models`, `facts` — by what was
 //!   changed; `bounds` — boxes and cells that follow;
+//! - `rest` — what else a file says, which does not go back;
 //! - `rerun` — conversion of the file alone; `proof` — whether it shows the edit;
 //! - `holder` — the game file around a tree;
 //! - `everquest` — placements in scene files of EverQuest.
@@ -25,6 +26,7 @@ mod models;
 mod place;
 mod proof;
 mod rerun;
+mod rest;
 mod tree;
 mod triangles;
 
@@ -237,6 +239,13 @@ fn scenes<'j>(
             let base = read_output(job, &output.path, before)?;
             let edited = read_edit(job, &output.path)?;
             let tolerance = Tolerance::of(&edited);
+            if !edited.is_foreign
+                && let Some(other) = rest::first_difference(&base.rest, &edited.rest)
+            {
+                return Err(Refusal::new(format_args!(
+                    "{other} was changed: places, names, flags, zones and shapes go back, nothing else of a scene"
+                )));
+            }
             let difference = compare(&base, &edited, tolerance, OtherScenes::Refuse)?;
             Ok(Scene {
                 output,

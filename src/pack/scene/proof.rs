@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::difference::{Difference, OtherScenes, Tolerance, compare};
 use super::file::{SceneFile, SceneMesh};
 use super::matching::match_nodes;
+use super::rest::Rest;
 use crate::pack::edited::Refusal;
 
 /// Compares the scene of what was packed with the edit, and tells how far it is off.
@@ -23,6 +24,7 @@ pub(super) fn check(
         nodes: after.nodes.clone(),
         roots: after.roots.clone(),
         meshes: after.meshes.clone(),
+        rest: Rest::new(),
     };
     for (from, to) in pairs.iter().enumerate() {
         let mesh = |file: &SceneFile, node: Option<usize>| {
@@ -101,6 +103,10 @@ pub(super) fn check(
         recut,
         "meshes are cut into other triangles along their polygons",
     );
+    if edited.is_foreign {
+        let what = "surfaces, lights, cameras and animations are those of the game: what another program writes of them does not go back";
+        told.push(what.to_owned());
+    }
     Ok((!told.is_empty()).then(|| told.join("; ")))
 }
 
