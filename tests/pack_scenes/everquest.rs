@@ -1,6 +1,7 @@
 //! Placements of EverQuest.
 
 use relicast::asset::Game;
+use relicast_testing::test;
 
 use crate::near;
 use crate::place::Place;

@@ -1,5 +1,6 @@
 //! Scenes as other programs write them: other orders of nodes and vertices, names with numbers, rounded numbers.
 
+use relicast_testing::test;
 use serde_json::{Value, json};
 
 use crate::GAMES;

@@ -17,6 +17,8 @@ mod scene;
 
 use relicast::asset::Game;
 
+relicast_testing::main!();
+
 /// Games whose scenes go back.
 const GAMES: [Game; 4] = [Game::Rc, Game::Mw, Game::Pm, Game::Cs];
 

@@ -1,5 +1,6 @@
 //! Vertices, normals, texture coordinates and colours of meshes.
 
+use relicast_testing::test;
 use std::collections::{BTreeMap, HashMap};
 
 use crate::place::Place;

@@ -1,5 +1,6 @@
 //! What cannot go back is refused by name.
 
+use relicast_testing::test;
 use serde_json::json;
 
 use crate::GAMES;
