@@ -5,6 +5,7 @@
 //! - `edited` — an edit on its way; `unit` — a source or member with all that was edited of it.
 //! - `content` — one source or member from its edited outputs; `picture`, `sound`, `message`, `reader`, `script` — by kind;
 //!   `document` — documents that tell all of their source; `value` — values of documents of any kind.
+//! - `scene` — scenes of worlds and model libraries.
 //! - `proof` — reads back what was encoded, and tells what differs from the edit.
 //! - `container` — archives whose members can be replaced.
 //! - `destination` — where game files go: `record` — a folder of their own, with a list; `in_place` — the install, with the
@@ -12,8 +13,8 @@
 //! - `patch` — what changes, without the game's data; [`apply()`] makes the game files from it.
 //! - `json` — edited documents; `error` — why there is no result at all; `whole_file` — files in the way.
 //!
-//! The outputs are only read, and so is the install unless it is asked to change. Nothing is written when anything that was edited cannot go back, or when the install is
-//! not the one that the outputs were made from.
+//! The outputs are only read, and so is the install unless it is asked to change. Nothing is written when anything that was
+//! edited cannot go back, or when the install is not the one that the outputs were made from.
 //!
 //! ```
 //! use relicast::pack::{PackError, Request, pack};
@@ -43,6 +44,7 @@ mod picture;
 mod proof;
 mod reader;
 mod record;
+mod scene;
 mod script;
 mod sound;
 mod unit;
@@ -334,24 +336,55 @@ fn pack_source(
         });
     }
     let name = source.rsplit('/').next().unwrap_or(source);
-    let result = archive::replace(sniff(original, name), name, original, &edits);
+    let kind = sniff(original, name);
+    let (scenes, others): (Vec<_>, Vec<_>) = edits
+        .into_iter()
+        .partition(|edit| scene::is_scene(edit.output));
+    let mut refusals = Vec::new();
     let mut bytes = None;
-    match result {
-        Ok(content) => {
-            for (edit, rounding) in edits.iter().zip(content.roundings) {
-                packed.edits.push(Edit {
-                    output: edit.output.path.clone(),
-                    source: source.to_owned(),
-                    member: edit.output.member.clone(),
-                    rounding,
-                });
+    let mut done = Vec::new();
+    if !others.is_empty() {
+        match archive::replace(kind, name, original, &others) {
+            Ok(content) => {
+                done.extend(others.iter().zip(content.roundings));
+                bytes = Some(content.bytes);
             }
-            // What means the same as before needs no other file.
-            bytes = (content.bytes != original).then_some(content.bytes);
+            Err(found) => refusals.extend(found),
         }
-        Err(refusals) => packed.refused.extend(refusals),
     }
-    Ok(bytes)
+    if !scenes.is_empty() {
+        let below = place(manifest, input, source)?;
+        let job = scene::Job {
+            manifest,
+            out: &request.out,
+            from: &request.from,
+            kind,
+            place: &below,
+            original,
+            current: bytes.as_deref().unwrap_or(original),
+        };
+        match scene::replace(&job, &scenes, &|path| place(manifest, input, path))? {
+            Ok(replaced) => {
+                done.extend(scenes.iter().zip(replaced.roundings));
+                bytes = Some(replaced.bytes);
+            }
+            Err(found) => refusals.extend(found),
+        }
+    }
+    if !refusals.is_empty() {
+        packed.refused.extend(refusals);
+        return Ok(None);
+    }
+    for (edit, rounding) in done {
+        packed.edits.push(Edit {
+            output: edit.output.path.clone(),
+            source: source.to_owned(),
+            member: edit.output.member.clone(),
+            rounding,
+        });
+    }
+    // What means the same as before needs no other file.
+    Ok(bytes.filter(|bytes| bytes != original))
 }
 
 /// Whether the alpha of a picture is an output of its own.

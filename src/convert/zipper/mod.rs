@@ -46,3 +46,5 @@ pub(in crate::convert) mod sound_list;
 mod start;
 pub mod texture;
 pub(super) mod world;
+
+pub use scene::sources::{CornerSource, Materials, corner_sources};

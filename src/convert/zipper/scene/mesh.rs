@@ -18,6 +18,7 @@ use super::extras::zipper;
 use super::material::Surfaces;
 use super::material_key::{MaterialIndex, MaterialKey, Tint};
 use super::scene_builder::SceneBuilder;
+use super::sources::CornerSource;
 use super::triangulate::{Triangles, newell, outline, strip};
 
 /// How a model is to be drawn.
@@ -49,6 +50,8 @@ struct Group {
 
 /// A polygon with valid corners.
 struct Face<'m> {
+    /// Its place among the polygons of the model.
+    number: usize,
     polygon: &'m Polygon,
     /// Positions in the polygon's lists of the corners that count.
     corners: Vec<usize>,
@@ -141,6 +144,42 @@ pub(super) fn dots(
         extras: zipper(extras(model)),
         ..Mesh::default()
     })
+}
+
+/// Where the corners of the mesh that [`make`] makes of a model come from: for each of its primitives one entry
+/// for each of its indices.
+pub(super) fn sources(
+    model: &Model,
+    drawing: Drawing,
+    surfaces: &Surfaces<'_, '_>,
+) -> Vec<Vec<CornerSource>> {
+    let faces = faces(model, drawing, &mut Checks::default());
+    let (order, members) = groups(&faces, drawing, surfaces);
+    let smooth = SmoothNormals::of(model, &[], 0.0);
+    let of_group = |group: &Group| {
+        let mut builder = PrimitiveBuilder::new(Layout::default());
+        let writer = PrimitiveWriter {
+            model,
+            smooth: &smooth,
+            layer: group.layer,
+            uv_sets: 0,
+            lift: surfaces.options().decal_offset * group.priority as f32,
+        };
+        let members = members.get(group).into_iter().flatten();
+        let mut corners = Vec::new();
+        for face in members.filter_map(|&index| faces.get(index)) {
+            for place in writer.add(&mut builder, face).into_iter().flatten() {
+                corners.push(CornerSource {
+                    polygon: face.number,
+                    layer: group.layer,
+                    corner: face.corners[place],
+                });
+            }
+        }
+        corners
+    };
+    let all = order.iter().map(of_group);
+    all.filter(|corners| !corners.is_empty()).collect()
 }
 
 /// What the primitives of a mesh are made with.
@@ -278,13 +317,13 @@ fn extras(model: &Model) -> Map<String, Value> {
 fn faces<'m>(model: &'m Model, drawing: Drawing, checks: &mut Checks) -> Vec<Face<'m>> {
     let mut seen = HashSet::new();
     let mut faces = Vec::with_capacity(model.polygons.len());
-    for polygon in &model.polygons {
+    for (number, polygon) in model.polygons.iter().enumerate() {
         checks.polygons += 1;
         if drawing.drop_duplicates && !seen.insert(cycle_of(polygon)) {
             checks.duplicate_polygons += 1;
             continue;
         }
-        match face(model, polygon) {
+        match face(model, number, polygon) {
             Some(face) => {
                 checks.guessed_polygons += usize::from(face.triangles.guessed);
                 vote(model, &face, checks);
@@ -308,7 +347,7 @@ fn cycle_of(polygon: &Polygon) -> (Vec<u32>, Vec<i32>, bool) {
     (corners, polygon.materials.clone(), is_strip)
 }
 
-fn face<'m>(model: &Model, polygon: &'m Polygon) -> Option<Face<'m>> {
+fn face<'m>(model: &Model, number: usize, polygon: &'m Polygon) -> Option<Face<'m>> {
     let is_strip = polygon.flags().contains(PolygonFlags::TRI_STRIP);
     let indices = &polygon.vertex_indices;
     let mut corners: Vec<usize> = (0..indices.len()).collect();
@@ -343,6 +382,7 @@ fn face<'m>(model: &Model, polygon: &'m Polygon) -> Option<Face<'m>> {
         (outline(&points), normal)
     };
     Some(Face {
+        number,
         polygon,
         corners,
         points,
@@ -514,7 +554,8 @@ struct PrimitiveWriter<'m> {
 }
 
 impl PrimitiveWriter<'_> {
-    fn add(&self, builder: &mut PrimitiveBuilder, face: &Face<'_>) {
+    /// Adds the triangles of a face, and tells those that were not left out, as places in its corners.
+    fn add(&self, builder: &mut PrimitiveBuilder, face: &Face<'_>) -> Vec<[usize; 3]> {
         let (model, polygon) = (self.model, face.polygon);
         let sets: Vec<&[Vec2]> = (0..self.uv_sets)
             .map(|set| uvs_of(face, self.layer + set))
@@ -553,8 +594,9 @@ impl PrimitiveWriter<'_> {
                 }
             })
             .collect();
-        for triangle in &face.triangles.list {
-            builder.triangle(triangle.map(|place| &dressed[place]));
-        }
+        let triangles = face.triangles.list.iter().copied();
+        triangles
+            .filter(|triangle| builder.triangle(triangle.map(|place| &dressed[place])))
+            .collect()
     }
 }

@@ -6,6 +6,7 @@
 //! - [`material`] — the materials of a file, and the surfaces made of them;
 //! - [`triangulate`] — polygons and strips to triangles;
 //! - [`mesh`] — models to meshes;
+//! - `sources` — which corner of which polygon the vertices of meshes come from;
 //! - `nodes` — the nodes of a file, and which of them are wanted;
 //! - [`scene_builder`] — one scene in the making; `scene_materials`, `material_key`, `material_content` — its
 //!   materials, each made once;
@@ -33,6 +34,7 @@ pub(in crate::convert) mod node_places;
 mod nodes;
 pub(super) mod scene_builder;
 mod scene_materials;
+pub(super) mod sources;
 pub(super) mod texture_library;
 pub(super) mod triangulate;
 pub(super) mod variants;

@@ -1,0 +1,293 @@
+//! Changes of scenes put into the nodes and models of a game file.
+
+use std::collections::BTreeMap;
+
+use glam::DMat4;
+
+use super::bounds::{self, Touched};
+use super::difference::{Difference, MeshChange, NodeChange, Tolerance};
+use super::facts;
+use super::file::SceneFile;
+use super::matching::{index_of, plain_name};
+use super::models::ModelEdits;
+use super::place::{Move, is_like, move_node};
+use super::tree::GameTree;
+use crate::config::Config;
+use crate::formats::zipper::gamez::NodeName;
+use crate::pack::edited::Refusal;
+
+/// An edited scene with what it was.
+#[derive(Debug)]
+pub(super) struct EditedScene<'s> {
+    /// Path of the output, for messages.
+    pub path: &'s str,
+    pub base: &'s SceneFile,
+    pub edited: &'s SceneFile,
+    pub difference: &'s Difference,
+}
+
+/// What becomes of a node of the game file.
+#[derive(Debug, Default)]
+struct NodeEdit {
+    change: Option<(Move, String)>,
+    name: Option<(String, String)>,
+}
+
+/// Puts the changes of scenes that show one tree into the tree.
+///
+/// # Errors
+/// By scene, what cannot go back and why.
+pub(super) fn apply(
+    tree: &mut GameTree,
+    scenes: &[EditedScene<'_>],
+    config: &Config,
+) -> Result<(), Vec<(String, Refusal)>> {
+    let before = tree.clone();
+    let mut nodes: BTreeMap<usize, NodeEdit> = BTreeMap::new();
+    let mut models: BTreeMap<usize, ModelEdits> = BTreeMap::new();
+    let mut refusals = Vec::new();
+    for scene in scenes {
+        let collected = collect(&before, scene, config, &mut nodes, &mut models, tree);
+        if let Err(refusal) = collected {
+            refusals.push((scene.path.to_owned(), refusal));
+        }
+    }
+    if !refusals.is_empty() {
+        return Err(refusals);
+    }
+    let first = scenes
+        .first()
+        .map(|scene| scene.path.to_owned())
+        .unwrap_or_default();
+    let mut touched = Touched::default();
+    let version = tree.version();
+    for (index, edit) in nodes {
+        let Some(node) = tree.node_mut(index) else {
+            continue;
+        };
+        let label = node.name();
+        let inside = |refusal: Refusal| Refusal::new(format_args!("node {label}: {refusal}"));
+        if let Some((change, path)) = &edit.change {
+            match move_node(node, change, version) {
+                Ok(()) => {
+                    touched.moved.insert(index);
+                }
+                Err(refusal) => refusals.push((path.clone(), inside(refusal))),
+            }
+        }
+        if let Some((name, path)) = &edit.name {
+            match name.is_ascii().then(|| NodeName::new(name)).flatten() {
+                Some(stored) if !name.is_empty() => node.record.name = stored,
+                _ => refusals.push((
+                    path.clone(),
+                    inside(Refusal::new(format_args!(
+                        "{name} is no name of the game: 1 to 35 ASCII characters"
+                    ))),
+                )),
+            }
+        }
+    }
+    for (number, edits) in models {
+        let Some(model) = tree.model_mut(number) else {
+            continue;
+        };
+        let vertices = model.vertices.clone();
+        match edits.apply(model) {
+            Ok(()) if model.vertices != vertices => {
+                touched.models.insert(number);
+            }
+            Ok(()) => {}
+            Err(refusal) => refusals.push((
+                first.clone(),
+                Refusal::new(format_args!("model {number}: {refusal}")),
+            )),
+        }
+    }
+    if refusals.is_empty()
+        && let Err(refusal) = bounds::update(&before, tree, &touched)
+    {
+        refusals.push((first, refusal));
+    }
+    match refusals.is_empty() {
+        true => Ok(()),
+        false => Err(refusals),
+    }
+}
+
+fn collect(
+    before: &GameTree,
+    scene: &EditedScene<'_>,
+    config: &Config,
+    nodes: &mut BTreeMap<usize, NodeEdit>,
+    models: &mut BTreeMap<usize, ModelEdits>,
+    tree: &mut GameTree,
+) -> Result<(), Refusal> {
+    for change in &scene.difference.nodes {
+        let node = scene.base.nodes.get(change.base);
+        let name = node.map(|node| node.name.clone()).unwrap_or_default();
+        collect_node(before, scene, change, nodes, tree)
+            .map_err(|refusal| Refusal::new(format_args!("node {name}: {refusal}")))?;
+    }
+    for change in &scene.difference.meshes {
+        let node = scene.base.nodes.get(change.node);
+        let name = node.map(|node| node.name.clone()).unwrap_or_default();
+        collect_mesh(before, scene, change, config, models)
+            .map_err(|refusal| Refusal::new(format_args!("mesh of node {name}: {refusal}")))?;
+    }
+    Ok(())
+}
+
+/// The part of a node that only undoes shear.
+fn shear_of(file: &SceneFile, node: usize) -> Option<usize> {
+    let found = file.nodes.get(node)?;
+    let ending = format!("{}__shear", plain_name(&found.name));
+    let is_shear = |child: &usize| {
+        file.nodes
+            .get(*child)
+            .is_some_and(|child| index_of(child).is_none() && plain_name(&child.name) == ending)
+    };
+    found.children.iter().copied().find(is_shear)
+}
+
+/// The node of the game file that a node of a scene stands for; that of the node above for a part of it.
+fn game_node(file: &SceneFile, node: usize) -> Option<(usize, usize)> {
+    let found = file.nodes.get(node)?;
+    if let Some(index) = index_of(found) {
+        return Some((index, node));
+    }
+    let parent = found.parent?;
+    let index = index_of(file.nodes.get(parent)?)?;
+    (shear_of(file, parent) == Some(node)).then_some((index, parent))
+}
+
+fn whole_place(file: &SceneFile, node: usize) -> DMat4 {
+    let matrix = |node: usize| {
+        file.nodes
+            .get(node)
+            .map_or(DMat4::IDENTITY, |node| node.local.to_matrix())
+    };
+    match shear_of(file, node) {
+        Some(inner) => matrix(node) * matrix(inner),
+        None => matrix(node),
+    }
+}
+
+fn collect_node(
+    before: &GameTree,
+    scene: &EditedScene<'_>,
+    change: &NodeChange,
+    nodes: &mut BTreeMap<usize, NodeEdit>,
+    tree: &mut GameTree,
+) -> Result<(), Refusal> {
+    let (base, edited) = (scene.base, scene.edited);
+    let unknown = || Refusal::new("it stands for no node of the game file");
+    let (index, outer) = game_node(base, change.base).ok_or_else(unknown)?;
+    let game = before.node(index).ok_or_else(unknown)?;
+    let (Some(old), Some(new)) = (base.nodes.get(change.base), edited.nodes.get(change.edited))
+    else {
+        return Ok(());
+    };
+    if change.has_other_extras && index_of(old).is_some() {
+        facts::apply(tree, index, &old.extras, &new.extras)?;
+    }
+    let edit = nodes.entry(index).or_default();
+    if let Some(name) = &change.name {
+        let is_top = before.parent(index).is_none() && base.roots.contains(&change.base);
+        if is_top && !matches!(before, GameTree::World(gamez) if gamez.nodes.world().is_some()) {
+            return Err(Refusal::new(
+                "the output is called by its name; roots of models keep their names",
+            ));
+        }
+        // What conversion adds to names, such as numbers of levels, comes again.
+        let stored = game.name();
+        let ending = old.name.strip_prefix(&stored).unwrap_or_default();
+        let name = plain_name(name);
+        let name = name.strip_suffix(ending).unwrap_or(name).to_owned();
+        match &edit.name {
+            Some((known, path)) if *known != name => {
+                return Err(Refusal::new(format_args!(
+                    "{path} calls it {known}, this one {name}"
+                )));
+            }
+            _ => edit.name = Some((name, scene.path.to_owned())),
+        }
+    }
+    if change.is_moved {
+        let of_edit = match outer == change.base {
+            true => change.edited,
+            false => new.parent.unwrap_or(change.edited),
+        };
+        let is_plain = shear_of(base, outer).is_none();
+        let one = Move {
+            before: whole_place(base, outer),
+            after: whole_place(edited, of_edit),
+            plain: is_plain.then_some((old.local, new.local)),
+            tolerance: Tolerance::of(edited),
+        };
+        // Nodes at the top of a scene may stand for nodes below others.
+        let is_below = base
+            .nodes
+            .get(outer)
+            .is_some_and(|node| node.parent.is_some());
+        if is_below && !is_like(&before.local(index), &one.before) {
+            return Err(Refusal::new(
+                "the scene has it where a motion or a mission has it, and not where it is stored; convert with models.rest_pose = \"stored\" and move it there",
+            ));
+        }
+        match &edit.change {
+            Some((known, path))
+                if !known.after.abs_diff_eq(one.after, 1e-4)
+                    && known.before.abs_diff_eq(one.before, 1e-9) =>
+            {
+                return Err(Refusal::new(format_args!("{path} has it at another place")));
+            }
+            Some(_) => {}
+            None => edit.change = Some((one, scene.path.to_owned())),
+        }
+    }
+    Ok(())
+}
+
+fn collect_mesh(
+    before: &GameTree,
+    scene: &EditedScene<'_>,
+    change: &MeshChange,
+    config: &Config,
+    models: &mut BTreeMap<usize, ModelEdits>,
+) -> Result<(), Refusal> {
+    let base = scene.base;
+    let unknown = || Refusal::new("it comes from no model of the game file");
+    let (index, _) = game_node(base, change.node).ok_or_else(unknown)?;
+    let number = before.model_of(index).ok_or_else(unknown)?;
+    let mesh = base.nodes.get(change.node).and_then(|node| node.mesh);
+    let mesh = mesh
+        .and_then(|mesh| base.meshes.get(mesh))
+        .ok_or_else(unknown)?;
+    if mesh
+        .primitives
+        .iter()
+        .any(|primitive| !primitive.is_triangles)
+    {
+        return Err(Refusal::new("models of points are not changed"));
+    }
+    let fits = |sources: &Vec<Vec<_>>| {
+        sources.len() == mesh.primitives.len()
+            && sources
+                .iter()
+                .zip(&mesh.primitives)
+                .all(|(sources, primitive)| sources.len() == primitive.positions.len())
+    };
+    let sources = [false, true]
+        .map(|bare| before.sources(number, bare, config))
+        .into_iter()
+        .find(fits)
+        .ok_or_else(|| {
+            Refusal::new("its triangles do not lead back to the polygons of the model")
+        })?;
+    let edits = models.entry(number).or_default();
+    for ((sources, primitive), changes) in sources.iter().zip(&mesh.primitives).zip(&change.corners)
+    {
+        edits.take(sources, &primitive.positions, changes)?;
+    }
+    Ok(())
+}

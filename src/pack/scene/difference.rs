@@ -1,0 +1,297 @@
+//! What an edited scene says that the scene as it was did not.
+
+use std::collections::{BTreeMap, HashSet};
+
+use super::file::{Local, SceneFile, SceneMesh};
+use super::matching::{Matches, match_nodes, plain_name, shown};
+use super::triangles::{aligned, is_near};
+use crate::pack::edited::Refusal;
+
+/// How far numbers may be off and still be the same.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Tolerance {
+    /// Of places of nodes, of the larger of 1 and the number.
+    pub place: f32,
+    /// Of positions of vertices, of the larger of 1 and the number.
+    pub position: f32,
+    /// Of parts of rotations and scales.
+    pub turn: f32,
+    /// Of texture coordinates.
+    pub uv: f32,
+    /// Of parts of normals.
+    pub normal: f32,
+    /// Of linear colours, 0 to 1.
+    pub colour: f32,
+}
+
+impl Tolerance {
+    /// What holds for an edit.
+    pub(super) fn of(edited: &SceneFile) -> Self {
+        match edited.is_foreign {
+            true => Self::FOREIGN,
+            false => Self::EXACT,
+        }
+    }
+
+    /// Bits count.
+    pub(super) const EXACT: Self = Self {
+        place: 0.0,
+        position: 0.0,
+        turn: 0.0,
+        uv: 0.0,
+        normal: 0.0,
+        colour: 0.0,
+    };
+
+    /// What programs change by reading and writing. Blender works places in parents out of places in the world, in
+    /// single precision.
+    pub(super) const FOREIGN: Self = Self {
+        place: 3e-4,
+        position: 2e-6,
+        turn: 5e-5,
+        uv: 2e-6,
+        normal: 0.02,
+        colour: 0.003,
+    };
+
+    /// What the forms of the games may change at most.
+    pub(super) const TOLD: Self = Self {
+        place: 3e-4,
+        position: 1e-4,
+        turn: 2e-4,
+        uv: 1e-4,
+        normal: f32::INFINITY,
+        colour: 0.005,
+    };
+}
+
+/// What is said to edits of scenes beside the first one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum OtherScenes {
+    /// Their places follow from the first one: they cannot be edited.
+    Refuse,
+    /// Nothing.
+    Ignore,
+}
+
+/// A node that is not as it was.
+#[derive(Debug)]
+pub(super) struct NodeChange {
+    /// The node as it was.
+    pub base: usize,
+    /// The node of the edit.
+    pub edited: usize,
+    /// Whether it stands elsewhere.
+    pub is_moved: bool,
+    /// Its name, if that is another.
+    pub name: Option<String>,
+    /// Whether its extras are others.
+    pub has_other_extras: bool,
+}
+
+/// What is new at a corner; none: as it was.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct CornerChange {
+    pub position: Option<[f32; 3]>,
+    pub normal: Option<[f32; 3]>,
+    /// For each set.
+    pub uvs: Vec<Option<[f32; 2]>>,
+    /// Linear.
+    pub colour: Option<[f32; 3]>,
+}
+
+impl CornerChange {
+    fn is_any(&self) -> bool {
+        self.position.is_some()
+            || self.normal.is_some()
+            || self.colour.is_some()
+            || self.uvs.iter().any(Option::is_some)
+    }
+}
+
+/// A mesh that is not as it was.
+#[derive(Debug)]
+pub(super) struct MeshChange {
+    /// Node as it was that shows it.
+    pub node: usize,
+    /// For each primitive as it was and each corner of it.
+    pub corners: Vec<Vec<CornerChange>>,
+}
+
+/// All changes of a scene.
+#[derive(Debug, Default)]
+pub(super) struct Difference {
+    pub nodes: Vec<NodeChange>,
+    pub meshes: Vec<MeshChange>,
+}
+
+/// Compares an edited scene with the scene as it was.
+///
+/// # Errors
+/// They are not of the same nodes and meshes.
+pub(super) fn compare(
+    base: &SceneFile,
+    edited: &SceneFile,
+    tolerance: Tolerance,
+    other_scenes: OtherScenes,
+) -> Result<Difference, Refusal> {
+    let matches: Matches = match_nodes(base, edited)?;
+    let shown = shown(base);
+    let mut difference = Difference::default();
+    let mut seen: HashSet<(usize, usize)> = HashSet::new();
+    let mut worn: BTreeMap<usize, usize> = BTreeMap::new();
+    for (from, to) in matches.iter().enumerate() {
+        let Some(to) = *to else { continue };
+        let (Some(old), Some(new)) = (base.nodes.get(from), edited.nodes.get(to)) else {
+            continue;
+        };
+        let is_moved = !is_same_place(old.local, new.local, tolerance);
+        let renamed = new.name != old.name
+            && !(edited.is_foreign && plain_name(&new.name) == plain_name(&old.name));
+        let has_other_extras = !new.extras.is_null() && new.extras != old.extras;
+        if !shown.contains(&from) {
+            if (is_moved || renamed) && other_scenes == OtherScenes::Refuse {
+                return Err(Refusal::new(format_args!(
+                    "node {}: it belongs to a scene beside the first one, which shows how a mission begins; edit the first",
+                    old.name
+                )));
+            }
+        } else if is_moved || renamed || has_other_extras {
+            difference.nodes.push(NodeChange {
+                base: from,
+                edited: to,
+                is_moved,
+                name: renamed.then(|| new.name.clone()),
+                has_other_extras,
+            });
+        }
+        let (old_mesh, new_mesh) = match (old.mesh, new.mesh) {
+            (None, None) => continue,
+            (Some(old), Some(new)) => (old, new),
+            // Programs that write triangles alone say nothing of points.
+            (Some(mesh), None) if edited.is_foreign && !has_triangles(base, mesh) => continue,
+            (Some(_), None) => {
+                return Err(Refusal::new(format_args!(
+                    "node {}: its mesh is not there any more",
+                    old.name
+                )));
+            }
+            (None, Some(_)) => {
+                return Err(Refusal::new(format_args!(
+                    "node {}: it had no mesh",
+                    old.name
+                )));
+            }
+        };
+        if !seen.insert((old_mesh, new_mesh)) {
+            continue;
+        }
+        let (Some(before), Some(after)) = (base.meshes.get(old_mesh), edited.meshes.get(new_mesh))
+        else {
+            continue;
+        };
+        let corners = compare_meshes(before, after, tolerance)
+            .map_err(|refusal| Refusal::new(format_args!("mesh {}: {refusal}", before.name)))?;
+        if corners.iter().flatten().any(CornerChange::is_any) {
+            if let Some(other) = worn.insert(old_mesh, new_mesh)
+                && other != new_mesh
+            {
+                return Err(Refusal::new(format_args!(
+                    "mesh {}: nodes that share it show different meshes now",
+                    before.name
+                )));
+            }
+            difference.meshes.push(MeshChange {
+                node: from,
+                corners,
+            });
+        }
+    }
+    Ok(difference)
+}
+
+fn has_triangles(file: &SceneFile, mesh: usize) -> bool {
+    let mesh = file.meshes.get(mesh);
+    mesh.is_some_and(|mesh| mesh.primitives.iter().any(|part| part.is_triangles))
+}
+
+/// Whether nodes stand at the same place in their parents.
+pub(super) fn is_same_place(old: Local, new: Local, tolerance: Tolerance) -> bool {
+    if old == new {
+        return true;
+    }
+    if old.matrix.is_none() && new.matrix.is_none() {
+        // A rotation and its negative are one.
+        let turned: f32 = old
+            .rotation
+            .iter()
+            .zip(new.rotation)
+            .map(|(a, b)| a * b)
+            .sum();
+        let sign = if turned < 0.0 { -1.0 } else { 1.0 };
+        return is_near(&old.translation, &new.translation, tolerance.place)
+            && is_near(
+                &old.rotation,
+                &new.rotation.map(|part| part * sign),
+                tolerance.turn,
+            )
+            && is_near(&old.scale, &new.scale, tolerance.turn);
+    }
+    let (old, new) = (old.to_matrix(), new.to_matrix());
+    let columns = |matrix: glam::DMat4| matrix.to_cols_array().map(|value| value as f32);
+    is_near(&columns(old), &columns(new), tolerance.turn.max(2e-6))
+}
+
+fn compare_meshes(
+    old: &SceneMesh,
+    new: &SceneMesh,
+    tolerance: Tolerance,
+) -> Result<Vec<Vec<CornerChange>>, Refusal> {
+    let aligned = aligned(old, new)?;
+    let mut all = Vec::with_capacity(old.primitives.len());
+    for (primitive, places) in old.primitives.iter().zip(aligned) {
+        let mut changes = Vec::with_capacity(places.len());
+        for (corner, place) in places.into_iter().enumerate() {
+            let Some(edited) = new.primitives.get(place.primitive) else {
+                continue;
+            };
+            fn changed<const N: usize>(
+                old: &[[f32; N]],
+                new: &[[f32; N]],
+                (from, to): (usize, usize),
+                tolerance: f32,
+            ) -> Option<[f32; N]> {
+                let new = *new.get(to)?;
+                let is_same = old
+                    .get(from)
+                    .is_some_and(|old| is_near(old, &new, tolerance));
+                (!is_same).then_some(new)
+            }
+            let at = (corner, place.corner);
+            let white = vec![[1.0; 3]; usize::from(primitive.colours.is_empty())];
+            let colour = match primitive.colours.is_empty() {
+                true => changed(&white, &edited.colours, (0, place.corner), tolerance.colour),
+                false => changed(&primitive.colours, &edited.colours, at, tolerance.colour),
+            };
+            let sets = primitive.uvs.iter().zip(&edited.uvs);
+            changes.push(CornerChange {
+                position: changed(
+                    &primitive.positions,
+                    &edited.positions,
+                    at,
+                    tolerance.position,
+                ),
+                normal: match primitive.normals.is_empty() {
+                    true => None,
+                    false => changed(&primitive.normals, &edited.normals, at, tolerance.normal),
+                },
+                uvs: sets
+                    .map(|(old, new)| changed(old, new, at, tolerance.uv))
+                    .collect(),
+                colour,
+            });
+        }
+        all.push(changes);
+    }
+    Ok(all)
+}

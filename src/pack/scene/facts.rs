@@ -1,0 +1,108 @@
+//! Facts in the extras of nodes that go back: flags and the zone.
+
+use serde_json::Value;
+
+use super::tree::GameTree;
+use crate::formats::zipper::gamez::{NodeFlags, ZoneId};
+use crate::pack::edited::Refusal;
+
+/// Facts that go back.
+const EDITABLE: [&str; 2] = ["flags", "zone"];
+
+/// Puts the edited extras of a node into the node.
+///
+/// # Errors
+/// A fact is no such value, or one that does not go back was changed.
+pub(super) fn apply(
+    tree: &mut GameTree,
+    index: usize,
+    old: &Value,
+    new: &Value,
+) -> Result<(), Refusal> {
+    let (Some(old), Some(new)) = (facts(old), facts(new)) else {
+        // Programs that keep no extras say nothing of them.
+        return Ok(());
+    };
+    let keys = old.keys().chain(new.keys());
+    let changed: Vec<&String> = keys
+        .filter(|key| !is_same(old.get(*key), new.get(*key)))
+        .collect();
+    if let Some(other) = changed.iter().find(|key| !EDITABLE.contains(&key.as_str())) {
+        return Err(Refusal::new(format_args!(
+            "extras.zipper.{other} does not go back; flags and zone do, names and places as those of the node"
+        )));
+    }
+    let Some(node) = tree.node_mut(index) else {
+        return Ok(());
+    };
+    for key in changed {
+        let value = new.get(key);
+        match key.as_str() {
+            "flags" => {
+                let mut flags = node.record.flags.difference(NodeFlags::all());
+                for name in value.and_then(Value::as_array).into_iter().flatten() {
+                    let text = name.as_str().unwrap_or_default();
+                    let flag = NodeFlags::from_name(&text.to_uppercase());
+                    flags |= flag.ok_or_else(|| {
+                        Refusal::new(format_args!(
+                            "extras.zipper.flags: {name} is no flag of a node"
+                        ))
+                    })?;
+                }
+                if flags
+                    .symmetric_difference(node.record.flags)
+                    .contains(NodeFlags::ACTIVE)
+                {
+                    return Err(Refusal::new(
+                        "extras.zipper.flags: active decides which scene shows the node, and stays",
+                    ));
+                }
+                node.record.flags = flags;
+            }
+            _ => {
+                let zone = value.map_or(Some(-1), Value::as_i64);
+                let zone = zone
+                    .and_then(|zone| i8::try_from(zone).ok())
+                    .ok_or_else(|| {
+                        Refusal::new("extras.zipper.zone: expected a number from -128 to 127")
+                    })?;
+                let [_, rest @ ..] = node.record.zone_id.0.to_le_bytes();
+                let [a, b, c] = rest;
+                node.record.zone_id = ZoneId(u32::from_le_bytes([zone.cast_unsigned(), a, b, c]));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn facts(extras: &Value) -> Option<&serde_json::Map<String, Value>> {
+    extras.get("zipper")?.as_object()
+}
+
+/// Whether values are the same but for the spelling and the precision of numbers.
+fn is_same(old: Option<&Value>, new: Option<&Value>) -> bool {
+    match (old, new) {
+        (Some(Value::Number(old)), Some(Value::Number(new))) => {
+            match (old.as_f64(), new.as_f64()) {
+                (Some(old), Some(new)) => (old - new).abs() <= 1e-6 * old.abs().max(1.0),
+                _ => old == new,
+            }
+        }
+        // Programs without truth values write 1 and 0.
+        (Some(Value::Bool(old)), Some(Value::Number(new))) => new.as_i64() == Some(i64::from(*old)),
+        (Some(Value::Array(old)), Some(Value::Array(new))) => {
+            old.len() == new.len()
+                && old
+                    .iter()
+                    .zip(new)
+                    .all(|(old, new)| is_same(Some(old), Some(new)))
+        }
+        (Some(Value::Object(old)), Some(Value::Object(new))) => {
+            old.len() == new.len()
+                && old
+                    .iter()
+                    .all(|(key, old)| is_same(Some(old), new.get(key)))
+        }
+        (old, new) => old == new,
+    }
+}

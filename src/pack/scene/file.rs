@@ -1,0 +1,506 @@
+//! A glTF file of any program as what pack compares: nodes with their places, meshes corner by corner.
+//!
+//! Nothing of it is trusted: every index is checked, and no memory is asked for that the file does not hold.
+
+use base64::Engine as _;
+use glam::{DMat4, DQuat, DVec3};
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::rest::{self, Rest};
+use crate::pack::edited::Refusal;
+
+/// A scene as its file has it.
+#[derive(Debug, Default)]
+pub(super) struct SceneFile {
+    /// Whether another program wrote it last, so that its numbers are rounded.
+    pub is_foreign: bool,
+    /// The nodes, in the order of the file.
+    pub nodes: Vec<SceneNode>,
+    /// Nodes without parents of the scene that is shown.
+    pub roots: Vec<usize>,
+    /// The meshes.
+    pub meshes: Vec<SceneMesh>,
+    /// What else it says.
+    pub rest: Rest,
+}
+
+/// A node.
+#[derive(Debug, Clone)]
+pub(super) struct SceneNode {
+    pub name: String,
+    pub parent: Option<usize>,
+    pub children: Vec<usize>,
+    /// From its own space to that of its parent.
+    pub local: Local,
+    pub mesh: Option<usize>,
+    pub extras: Value,
+}
+
+/// Where a node stands in its parent.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Local {
+    pub translation: [f32; 3],
+    /// Unit quaternion, x y z w.
+    pub rotation: [f32; 4],
+    pub scale: [f32; 3],
+    /// In place of the three, as some programs write it.
+    pub matrix: Option<[f32; 16]>,
+}
+
+impl Local {
+    /// As a matrix for column vectors.
+    pub(super) fn to_matrix(self) -> DMat4 {
+        match self.matrix {
+            Some(matrix) => DMat4::from_cols_array(&matrix.map(f64::from)),
+            None => {
+                let rotation = DQuat::from_array(self.rotation.map(f64::from));
+                let length = rotation.length();
+                let rotation = if length > 0.0 {
+                    rotation / length
+                } else {
+                    DQuat::IDENTITY
+                };
+                DMat4::from_scale_rotation_translation(
+                    DVec3::from_array(self.scale.map(f64::from)),
+                    rotation,
+                    DVec3::from_array(self.translation.map(f64::from)),
+                )
+            }
+        }
+    }
+}
+
+/// A mesh.
+#[derive(Debug, Clone)]
+pub(super) struct SceneMesh {
+    pub name: String,
+    pub primitives: Vec<ScenePrimitive>,
+}
+
+/// A primitive, its vertices repeated for each corner of a triangle.
+#[derive(Debug, Clone, Default)]
+pub(super) struct ScenePrimitive {
+    /// Whether it has triangles, and not points or lines.
+    pub is_triangles: bool,
+    pub positions: Vec<[f32; 3]>,
+    /// Empty without normals.
+    pub normals: Vec<[f32; 3]>,
+    /// Empty sets are left out.
+    pub uvs: Vec<Vec<[f32; 2]>>,
+    /// Linear; empty without colours.
+    pub colours: Vec<[f32; 3]>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Root {
+    #[serde(default)]
+    asset: Asset,
+    #[serde(default)]
+    scene: Option<usize>,
+    #[serde(default)]
+    scenes: Vec<RootScene>,
+    #[serde(default)]
+    nodes: Vec<RootNode>,
+    #[serde(default)]
+    meshes: Vec<RootMesh>,
+    #[serde(default)]
+    accessors: Vec<Accessor>,
+    #[serde(default)]
+    buffer_views: Vec<View>,
+    #[serde(default)]
+    buffers: Vec<Buffer>,
+    #[serde(default)]
+    extensions_required: Vec<String>,
+}
+
+#[derive(Deserialize, Default)]
+struct Asset {
+    #[serde(default)]
+    generator: String,
+}
+
+#[derive(Deserialize)]
+struct RootScene {
+    #[serde(default)]
+    nodes: Vec<usize>,
+}
+
+#[derive(Deserialize)]
+struct RootNode {
+    #[serde(default)]
+    name: String,
+    #[serde(default)]
+    children: Vec<usize>,
+    translation: Option<[f32; 3]>,
+    rotation: Option<[f32; 4]>,
+    scale: Option<[f32; 3]>,
+    matrix: Option<[f32; 16]>,
+    mesh: Option<usize>,
+    #[serde(default)]
+    extras: Value,
+}
+
+#[derive(Deserialize)]
+struct RootMesh {
+    #[serde(default)]
+    name: String,
+    primitives: Vec<RootPrimitive>,
+}
+
+#[derive(Deserialize)]
+struct RootPrimitive {
+    attributes: std::collections::BTreeMap<String, usize>,
+    indices: Option<usize>,
+    #[serde(default = "triangles")]
+    mode: u32,
+}
+
+fn triangles() -> u32 {
+    4
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Accessor {
+    buffer_view: Option<usize>,
+    #[serde(default)]
+    byte_offset: usize,
+    component_type: u32,
+    #[serde(default)]
+    normalized: bool,
+    count: usize,
+    #[serde(rename = "type")]
+    kind: String,
+    sparse: Option<serde::de::IgnoredAny>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct View {
+    buffer: usize,
+    #[serde(default)]
+    byte_offset: usize,
+    byte_length: usize,
+    byte_stride: Option<usize>,
+}
+
+#[derive(Deserialize)]
+struct Buffer {
+    uri: Option<String>,
+}
+
+/// Extensions that change how a file is read, and that are read.
+const KNOWN: [&str; 6] = [
+    "KHR_mesh_quantization",
+    "KHR_materials_unlit",
+    "KHR_materials_variants",
+    "KHR_texture_transform",
+    "KHR_lights_punctual",
+    "KHR_materials_specular",
+];
+
+/// Reads a `.gltf` or `.glb`; `companion` gives the bytes of a buffer by its path relative to the file.
+///
+/// # Errors
+/// It is no glTF file, or one with what is not read.
+pub(super) fn read(
+    bytes: &[u8],
+    companion: &dyn Fn(&str) -> Result<Vec<u8>, Refusal>,
+) -> Result<SceneFile, Refusal> {
+    let (json, chunk) = match bytes.starts_with(b"glTF") {
+        true => chunks(bytes)?,
+        false => (bytes, None),
+    };
+    let root: Root = serde_json::from_slice(json).map_err(|error| {
+        Refusal::new(format_args!(
+            "line {}, column {}: {error}",
+            error.line(),
+            error.column()
+        ))
+    })?;
+    let unknown = root
+        .extensions_required
+        .iter()
+        .find(|name| !KNOWN.contains(&name.as_str()));
+    if let Some(name) = unknown {
+        return Err(Refusal::new(format_args!(
+            "the file needs the extension {name}, which is not read"
+        )));
+    }
+    let buffers = root
+        .buffers
+        .iter()
+        .map(|buffer| match (buffer.uri.as_deref(), chunk) {
+            (None, Some(chunk)) => Ok(chunk.to_vec()),
+            (None, None) => Err(Refusal::new("a buffer of the file has no bytes")),
+            (Some(uri), _) => match uri.strip_prefix("data:") {
+                Some(data) => embedded(data),
+                None => companion(&decoded_uri(uri)?),
+            },
+        })
+        .collect::<Result<Vec<_>, _>>()?;
+    let meshes = root
+        .meshes
+        .iter()
+        .map(|mesh| mesh_of(mesh, &root, &buffers))
+        .collect::<Result<_, _>>()?;
+    let nodes = nodes_of(&root)?;
+    let shown = root.scenes.get(root.scene.unwrap_or(0));
+    let roots: Vec<usize> = match shown {
+        Some(scene) => scene.nodes.clone(),
+        None => (0..nodes.len())
+            .filter(|&node| nodes[node].parent.is_none())
+            .collect(),
+    };
+    if roots.iter().any(|&root| root >= nodes.len()) {
+        return Err(Refusal::new("the scene names a node that does not exist"));
+    }
+    Ok(SceneFile {
+        is_foreign: !root.asset.generator.starts_with("relicast "),
+        nodes,
+        roots,
+        meshes,
+        rest: match serde_json::from_slice::<Value>(json) {
+            Ok(root) => rest::of(&root, &buffers),
+            Err(_) => Rest::new(),
+        },
+    })
+}
+
+fn chunks(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>), Refusal> {
+    let cut = || Refusal::new("the .glb is cut short");
+    let word = |at: usize| -> Option<usize> {
+        let bytes: [u8; 4] = bytes.get(at..at.checked_add(4)?)?.try_into().ok()?;
+        usize::try_from(u32::from_le_bytes(bytes)).ok()
+    };
+    let mut at = 12_usize;
+    let (mut json, mut bin) = (None, None);
+    while let (Some(length), Some(kind)) = (word(at), word(at.saturating_add(4))) {
+        let start = at.saturating_add(8);
+        let end = start.saturating_add(length);
+        let data = bytes.get(start..end).ok_or_else(cut)?;
+        match kind {
+            0x4E4F_534A => json = json.or(Some(data)),
+            0x004E_4942 => bin = bin.or(Some(data)),
+            _ => {}
+        }
+        at = end.next_multiple_of(4);
+    }
+    Ok((json.ok_or_else(cut)?, bin))
+}
+
+fn embedded(data: &str) -> Result<Vec<u8>, Refusal> {
+    let text = data.split_once(";base64,").map(|(_, text)| text);
+    let text = text.ok_or_else(|| Refusal::new("a buffer is embedded, and not as base64"))?;
+    base64::engine::general_purpose::STANDARD
+        .decode(text)
+        .map_err(Refusal::new)
+}
+
+/// A path without percent signs.
+fn decoded_uri(uri: &str) -> Result<String, Refusal> {
+    let fault = || Refusal::new(format_args!("{uri} is no path of a buffer"));
+    let mut bytes = Vec::with_capacity(uri.len());
+    let mut rest = uri.bytes();
+    while let Some(byte) = rest.next() {
+        if byte != b'%' {
+            bytes.push(byte);
+            continue;
+        }
+        let digits = [rest.next(), rest.next()].map(|digit| digit.map(char::from));
+        let [Some(high), Some(low)] =
+            digits.map(|digit| digit.and_then(|digit| digit.to_digit(16)))
+        else {
+            return Err(fault());
+        };
+        bytes.push(u8::try_from(high * 16 + low).map_err(|_| fault())?);
+    }
+    String::from_utf8(bytes).map_err(|_| fault())
+}
+
+fn nodes_of(root: &Root) -> Result<Vec<SceneNode>, Refusal> {
+    let mut nodes: Vec<SceneNode> = Vec::with_capacity(root.nodes.len());
+    for node in &root.nodes {
+        if node.mesh.is_some_and(|mesh| mesh >= root.meshes.len()) {
+            return Err(Refusal::new(format_args!(
+                "the node {} shows a mesh that does not exist",
+                node.name
+            )));
+        }
+        nodes.push(SceneNode {
+            name: node.name.clone(),
+            parent: None,
+            children: node.children.clone(),
+            local: Local {
+                translation: node.translation.unwrap_or_default(),
+                rotation: node.rotation.unwrap_or([0.0, 0.0, 0.0, 1.0]),
+                scale: node.scale.unwrap_or([1.0; 3]),
+                matrix: node.matrix,
+            },
+            mesh: node.mesh,
+            extras: node.extras.clone(),
+        });
+    }
+    for (parent, node) in root.nodes.iter().enumerate() {
+        for &child in &node.children {
+            let found = nodes.get_mut(child).filter(|found| found.parent.is_none());
+            match found {
+                Some(found) if child != parent => found.parent = Some(parent),
+                _ => {
+                    return Err(Refusal::new(format_args!(
+                        "the node {} has a child that does not exist or hangs elsewhere",
+                        node.name
+                    )));
+                }
+            }
+        }
+    }
+    Ok(nodes)
+}
+
+fn mesh_of(mesh: &RootMesh, root: &Root, buffers: &[Vec<u8>]) -> Result<SceneMesh, Refusal> {
+    let inside = |refusal: Refusal| Refusal::new(format_args!("mesh {}: {refusal}", mesh.name));
+    let primitives = mesh
+        .primitives
+        .iter()
+        .map(|primitive| primitive_of(primitive, root, buffers).map_err(inside))
+        .collect::<Result<_, _>>()?;
+    Ok(SceneMesh {
+        name: mesh.name.clone(),
+        primitives,
+    })
+}
+
+fn primitive_of(
+    primitive: &RootPrimitive,
+    root: &Root,
+    buffers: &[Vec<u8>],
+) -> Result<ScenePrimitive, Refusal> {
+    let attribute = |name: &str| primitive.attributes.get(name).copied();
+    let positions = attribute("POSITION").ok_or_else(|| Refusal::new("it has no positions"))?;
+    let positions = values::<3>(root, buffers, positions)?;
+    let indices: Vec<usize> = match primitive.indices {
+        Some(accessor) => values::<1>(root, buffers, accessor)?
+            .into_iter()
+            .map(|[index]| index as usize)
+            .collect(),
+        None => (0..positions.len()).collect(),
+    };
+    let lost = || Refusal::new("an index leads to no vertex");
+    fn pick<T: Copy>(list: &[T], indices: &[usize]) -> Option<Vec<T>> {
+        let picked = indices.iter().map(|&index| list.get(index).copied());
+        picked.collect()
+    }
+    let narrow = |row: [f64; 3]| row.map(|value| value as f32);
+    let vectors = |accessor: usize| -> Result<Vec<[f32; 3]>, Refusal> {
+        let list: Vec<[f32; 3]> = values::<3>(root, buffers, accessor)?
+            .into_iter()
+            .map(narrow)
+            .collect();
+        pick(&list, &indices).ok_or_else(lost)
+    };
+    let mut uvs = Vec::new();
+    for set in 0..8 {
+        let Some(accessor) = attribute(&format!("TEXCOORD_{set}")) else {
+            break;
+        };
+        let list: Vec<[f32; 2]> = values::<2>(root, buffers, accessor)?
+            .into_iter()
+            .map(|row| row.map(|value| value as f32))
+            .collect();
+        uvs.push(pick(&list, &indices).ok_or_else(lost)?);
+    }
+    let positions: Vec<[f32; 3]> = positions.into_iter().map(narrow).collect();
+    Ok(ScenePrimitive {
+        is_triangles: primitive.mode == 4,
+        positions: pick(&positions, &indices).ok_or_else(lost)?,
+        normals: attribute("NORMAL")
+            .map(vectors)
+            .transpose()?
+            .unwrap_or_default(),
+        colours: attribute("COLOR_0")
+            .map(vectors)
+            .transpose()?
+            .unwrap_or_default(),
+        uvs,
+    })
+}
+
+/// The first `N` numbers of each element of an accessor.
+fn values<const N: usize>(
+    root: &Root,
+    buffers: &[Vec<u8>],
+    index: usize,
+) -> Result<Vec<[f64; N]>, Refusal> {
+    let fault = |what: &str| Refusal::new(format_args!("accessor {index}: {what}"));
+    let accessor = root
+        .accessors
+        .get(index)
+        .ok_or_else(|| fault("it does not exist"))?;
+    if accessor.sparse.is_some() {
+        return Err(fault("sparse values are not read"));
+    }
+    let parts = match &*accessor.kind {
+        "SCALAR" => 1,
+        "VEC2" => 2,
+        "VEC3" => 3,
+        "VEC4" => 4,
+        _ => return Err(fault("its type is none of vertices")),
+    };
+    if parts < N {
+        return Err(fault("it has too few numbers"));
+    }
+    let size = match accessor.component_type {
+        5120 | 5121 => 1_usize,
+        5122 | 5123 => 2,
+        5125 | 5126 => 4,
+        _ => return Err(fault("its component type does not exist")),
+    };
+    let view = accessor
+        .buffer_view
+        .and_then(|view| root.buffer_views.get(view))
+        .ok_or_else(|| fault("it has no data"))?;
+    let end = view.byte_offset.saturating_add(view.byte_length);
+    let data = buffers
+        .get(view.buffer)
+        .and_then(|buffer| buffer.get(view.byte_offset..end))
+        .ok_or_else(|| fault("its data lie outside the buffer"))?;
+    let stride = view.byte_stride.unwrap_or(size * parts).max(1);
+    let mut list = Vec::new();
+    for element in 0..accessor.count {
+        let start = element
+            .checked_mul(stride)
+            .and_then(|start| start.checked_add(accessor.byte_offset))
+            .ok_or_else(|| fault("its data lie outside the buffer"))?;
+        let bytes = data
+            .get(start..start.saturating_add(size * N))
+            .ok_or_else(|| fault("its data lie outside the buffer"))?;
+        let mut row = [0.0; N];
+        for (value, bytes) in row.iter_mut().zip(bytes.chunks_exact(size)) {
+            *value = number(bytes, accessor.component_type, accessor.normalized);
+            if !value.is_finite() {
+                return Err(fault("a value is no finite number"));
+            }
+        }
+        list.push(row);
+    }
+    Ok(list)
+}
+
+fn number(bytes: &[u8], component: u32, normalized: bool) -> f64 {
+    let scaled = |value: f64, most: f64| match normalized {
+        true => (value / most).max(-1.0),
+        false => value,
+    };
+    match (component, bytes) {
+        (5120, &[byte]) => scaled(f64::from(byte.cast_signed()), 127.0),
+        (5121, &[byte]) => scaled(f64::from(byte), 255.0),
+        (5122, &[a, b]) => scaled(f64::from(i16::from_le_bytes([a, b])), 32767.0),
+        (5123, &[a, b]) => scaled(f64::from(u16::from_le_bytes([a, b])), 65535.0),
+        (5125, &[a, b, c, d]) => f64::from(u32::from_le_bytes([a, b, c, d])),
+        (_, &[a, b, c, d]) => f64::from(f32::from_le_bytes([a, b, c, d])),
+        _ => f64::NAN,
+    }
+}

@@ -1,0 +1,332 @@
+//! Scenes that a person edited, put back into worlds and model libraries.
+//!
+//! The game file is converted once more as it was. What the edited scene says otherwise is changed in the nodes and
+//! models of the file, and nothing else. Then it is converted again, and must show the edit.
+//!
+//! - `file` — a glTF file of any program; `matching`, `triangles` — which node and corner of it is which;
+//! - `difference` — what the edit says otherwise;
+//! - `tree` — nodes and models of a game file; `apply` — changes put into it; `place`, `models`, `facts` — by what was
+//!   changed; `bounds` — boxes and cells that follow;
+//! - `rest` — what else a file says, which does not go back;
+//! - `rerun` — conversion of the file alone; `proof` — whether it shows the edit;
+//! - `holder` — the game file around a tree;
+//! - `everquest` — placements in scene files of EverQuest.
+//!
+//! Not here: clips, lights, and everything else of EverQuest.
+
+mod apply;
+mod bounds;
+mod difference;
+mod everquest;
+mod facts;
+mod file;
+mod holder;
+mod matching;
+mod models;
+mod place;
+mod proof;
+mod rerun;
+mod rest;
+mod tree;
+mod triangles;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+use super::digest::hash;
+use super::edited::{Content, Edited, Refusal, Refusals};
+use super::error::PackError;
+use crate::asset::AssetKind;
+use crate::config::Config;
+use crate::formats::kind::Kind;
+use crate::pipeline::manifest::{Manifest, ManifestOutput};
+use apply::EditedScene;
+use difference::{OtherScenes, Tolerance, compare};
+use file::SceneFile;
+use rerun::{Outputs, Rerun};
+
+/// Whether an output is a scene or the buffer of one.
+pub(super) fn is_scene(output: &ManifestOutput) -> bool {
+    matches!(output.kind, AssetKind::Worlds | AssetKind::Models)
+        && [".gltf", ".glb", ".bin"]
+            .iter()
+            .any(|ending| output.path.ends_with(ending))
+}
+
+/// A game file whose scenes were edited.
+#[derive(Debug)]
+pub(super) struct Job<'j> {
+    pub manifest: &'j Manifest,
+    /// The output folder with the edits.
+    pub out: &'j Path,
+    /// The install.
+    pub from: &'j Path,
+    /// What the file is.
+    pub kind: Kind,
+    /// Its path below the install.
+    pub place: &'j str,
+    /// Its bytes in the install.
+    pub original: &'j [u8],
+    /// Its bytes with the edits of other kinds.
+    pub current: &'j [u8],
+}
+
+/// A scene with its edited files.
+#[derive(Debug)]
+struct Scene<'j> {
+    /// The output that is the scene itself.
+    output: &'j ManifestOutput,
+    base: SceneFile,
+    edited: SceneFile,
+    difference: difference::Difference,
+}
+
+/// Puts edited scenes into their game file. There is a rounding for each edit, in their order.
+///
+/// # Errors
+/// A file cannot be read or written. What cannot go back is the inner error.
+pub(super) fn replace(
+    job: &Job<'_>,
+    edits: &[Edited<'_>],
+    place_of: &dyn Fn(&str) -> Result<String, PackError>,
+) -> Result<Result<Content, Refusals>, PackError> {
+    let all = |reason: &dyn std::fmt::Display| -> Refusals {
+        let refuse = |edit: &Edited<'_>| (edit.output.path.clone(), Refusal::new(reason));
+        edits.iter().map(refuse).collect()
+    };
+    if let Some(reason) = holder::refused(job.kind, job.original) {
+        return Ok(Err(all(&reason)));
+    }
+    let config = match settings(job, edits) {
+        Ok(config) => config,
+        Err(refusal) => return Ok(Err(all(&refusal))),
+    };
+    let mut sources = BTreeSet::from([job.place.to_owned()]);
+    let mut members = BTreeSet::new();
+    let mut whole = false;
+    for edit in edits {
+        for &number in &edit.output.made_from {
+            if let Some(source) = job.manifest.sources.get(number as usize)
+                && source.input == edit.output.input
+            {
+                sources.insert(place_of(&source.path)?);
+            }
+        }
+        whole |= edit.output.member.is_none();
+        members.extend(edit.output.member.clone());
+    }
+    // Scenes of worlds are told apart by the converter; members of archives by their names.
+    if whole || job.kind == Kind::GameZ {
+        members.clear();
+    }
+    let rerun = Rerun {
+        from: job.from,
+        sources: &sources,
+        source: job.place,
+        members: &members,
+        config: &config,
+    };
+    let before = match rerun.run(None)? {
+        Ok(before) => before,
+        Err(reason) => return Ok(Err(all(&reason))),
+    };
+    let scenes = match scenes(job, edits, &before) {
+        Ok(scenes) => scenes,
+        Err(refusals) => return Ok(Err(refusals)),
+    };
+    let packed = {
+        let edited: Vec<(Option<&str>, EditedScene<'_>)> = scenes
+            .iter()
+            .map(|scene| {
+                let one = EditedScene {
+                    path: &scene.output.path,
+                    base: &scene.base,
+                    edited: &scene.edited,
+                    difference: &scene.difference,
+                };
+                (scene.output.member.as_deref(), one)
+            })
+            .collect();
+        holder::replace(job, edited, &config)
+    };
+    let bytes = match packed {
+        Ok(bytes) => bytes,
+        Err(refusals) => return Ok(Err(refusals)),
+    };
+    let after = match rerun.run(Some(&bytes))? {
+        Ok(after) => after,
+        Err(reason) => return Ok(Err(all(&reason))),
+    };
+    let mut told: BTreeMap<&str, Option<String>> = BTreeMap::new();
+    let mut refusals = Refusals::new();
+    for scene in &scenes {
+        let proven = read_output(job, &scene.output.path, &after)
+            .and_then(|after| proof::check(&after, &scene.edited, &scene.difference));
+        match proven {
+            Ok(rounding) => {
+                told.insert(stem(&scene.output.path), rounding);
+            }
+            Err(refusal) => refusals.push((scene.output.path.clone(), refusal)),
+        }
+    }
+    if !refusals.is_empty() {
+        return Ok(Err(refusals));
+    }
+    let roundings = edits
+        .iter()
+        .map(|edit| told.get(stem(&edit.output.path)).cloned().flatten())
+        .collect();
+    Ok(Ok(Content { bytes, roundings }))
+}
+
+/// The settings that the outputs were made with.
+fn settings(job: &Job<'_>, edits: &[Edited<'_>]) -> Result<Config, Refusal> {
+    let input = edits.first().map(|edit| edit.output.input);
+    let inputs = &job.manifest.inputs;
+    let digest = inputs
+        .iter()
+        .find(|known| Some(known.input) == input)
+        .map_or(&job.manifest.config_digest, |known| &known.config_digest);
+    let stored = job.manifest.settings.get(digest);
+    match stored {
+        None => Ok(Config::default()),
+        Some(stored) => serde_json::from_value(stored.clone()).map_err(|error| {
+            Refusal::new(format_args!(
+                "the settings in the manifest cannot be read: {error}"
+            ))
+        }),
+    }
+}
+
+/// The path of an output without its extension.
+fn stem(path: &str) -> &str {
+    path.rsplit_once('.').map_or(path, |(stem, _)| stem)
+}
+
+/// The edited scenes, each with what it was.
+fn scenes<'j>(
+    job: &Job<'j>,
+    edits: &[Edited<'j>],
+    before: &Outputs,
+) -> Result<Vec<Scene<'j>>, Refusals> {
+    let mut scenes = Vec::new();
+    let mut refusals = Refusals::new();
+    let stems: BTreeSet<&str> = edits.iter().map(|edit| stem(&edit.output.path)).collect();
+    for name in stems {
+        let whole = ["gltf", "glb"].into_iter().find_map(|extension| {
+            let path = format!("{name}.{extension}");
+            job.manifest
+                .outputs
+                .iter()
+                .find(|output| output.path == path)
+        });
+        let edit = edits.iter().find(|edit| stem(&edit.output.path) == name);
+        let path = edit
+            .map(|edit| edit.output.path.clone())
+            .unwrap_or_default();
+        let Some(output) = whole else {
+            refusals.push((path, Refusal::new("there is no scene beside it")));
+            continue;
+        };
+        let scene = (|| {
+            let buffer = format!("{name}.bin");
+            let buffers = job.manifest.outputs.iter();
+            for listed in buffers.filter(|other| other.path == buffer).chain([output]) {
+                is_as_listed(job, listed, before)?;
+            }
+            let base = read_output(job, &output.path, before)?;
+            let edited = read_edit(job, &output.path)?;
+            let tolerance = Tolerance::of(&edited);
+            if !edited.is_foreign
+                && let Some(other) = rest::first_difference(&base.rest, &edited.rest)
+            {
+                return Err(Refusal::new(format_args!(
+                    "{other} was changed: places, names, flags, zones and shapes go back, nothing else of a scene"
+                )));
+            }
+            let difference = compare(&base, &edited, tolerance, OtherScenes::Refuse)?;
+            Ok(Scene {
+                output,
+                base,
+                edited,
+                difference,
+            })
+        })();
+        match scene {
+            Ok(scene) => scenes.push(scene),
+            Err(refusal) => refusals.push((path, refusal)),
+        }
+    }
+    match refusals.is_empty() {
+        true => Ok(scenes),
+        false => Err(refusals),
+    }
+}
+
+/// The path of a file beside an output.
+fn beside(path: &str, name: &str) -> Result<String, Refusal> {
+    let is_plain = |part: &str| !part.is_empty() && part != "." && part != "..";
+    if !name.split('/').all(is_plain) || name.contains(['\\', '\0', ':']) {
+        return Err(Refusal::new(format_args!(
+            "its buffer {name} does not lie beside it"
+        )));
+    }
+    Ok(match path.rsplit_once('/') {
+        Some((folder, _)) => format!("{folder}/{name}"),
+        None => name.to_owned(),
+    })
+}
+
+fn read_edit(job: &Job<'_>, path: &str) -> Result<SceneFile, Refusal> {
+    let load = |path: &str| {
+        fs::read(job.out.join(path)).map_err(|error| Refusal::new(format_args!("{path}: {error}")))
+    };
+    file::read(&load(path)?, &|name| load(&beside(path, name)?))
+}
+
+/// A scene that was converted again.
+fn read_output(job: &Job<'_>, path: &str, outputs: &Outputs) -> Result<SceneFile, Refusal> {
+    let load = |path: &str| {
+        outputs.read(&without_prefix(job, path)).ok_or_else(|| {
+            Refusal::new(format_args!(
+                "{path} is not made any more from what was packed"
+            ))
+        })
+    };
+    file::read(&load(path)?, &|name| load(&beside(path, name)?))
+}
+
+/// The path that an output has where its input is the only one.
+fn without_prefix(job: &Job<'_>, path: &str) -> String {
+    let output = job
+        .manifest
+        .outputs
+        .iter()
+        .find(|output| output.path == path);
+    let own = output.and_then(|output| {
+        let mut inputs = job.manifest.inputs.iter();
+        inputs.find(|input| input.input == output.input)
+    });
+    let prefix = own.map_or("", |own| &*own.prefix);
+    match path.split_once('/') {
+        Some((category, rest)) if !prefix.is_empty() => {
+            format!("{category}/{}", rest.strip_prefix(prefix).unwrap_or(rest))
+        }
+        _ => path.to_owned(),
+    }
+}
+
+/// Checks that the scenes that were made again are those of the manifest.
+///
+/// # Errors
+/// The program or its settings have changed since.
+fn is_as_listed(job: &Job<'_>, output: &ManifestOutput, outputs: &Outputs) -> Result<(), Refusal> {
+    let bytes = outputs.read(&without_prefix(job, &output.path));
+    match bytes.is_some_and(|bytes| hash(&bytes) == output.blake3) {
+        true => Ok(()),
+        false => Err(Refusal::new(
+            "this program makes another scene from the install than the one that was edited; convert the install again, and edit that",
+        )),
+    }
+}

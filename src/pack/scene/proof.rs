@@ -1,0 +1,137 @@
+//! Whether what was packed shows the edit, and how far it is off.
+
+use std::collections::BTreeSet;
+
+use super::difference::{Difference, OtherScenes, Tolerance, compare};
+use super::file::{SceneFile, SceneMesh};
+use super::matching::match_nodes;
+use super::rest::Rest;
+use crate::pack::edited::Refusal;
+
+/// Compares the scene of what was packed with the edit, and tells how far it is off.
+///
+/// # Errors
+/// It shows something else.
+pub(super) fn check(
+    after: &SceneFile,
+    edited: &SceneFile,
+    wanted: &Difference,
+) -> Result<Option<String>, Refusal> {
+    let pairs = match_nodes(after, edited)?;
+    let mut recut = 0_usize;
+    let mut after_uncut = SceneFile {
+        is_foreign: after.is_foreign,
+        nodes: after.nodes.clone(),
+        roots: after.roots.clone(),
+        meshes: after.meshes.clone(),
+        rest: Rest::new(),
+    };
+    for (from, to) in pairs.iter().enumerate() {
+        let mesh = |file: &SceneFile, node: Option<usize>| {
+            let node = node.and_then(|node| file.nodes.get(node))?;
+            node.mesh
+        };
+        let (Some(ours), Some(theirs)) = (mesh(after, Some(from)), mesh(edited, *to)) else {
+            continue;
+        };
+        let meshes = (after.meshes.get(ours), edited.meshes.get(theirs));
+        if let (Some(mine), Some(edit)) = meshes
+            && is_recut(mine, edit)
+        {
+            recut += 1;
+            if let Some(mesh) = after_uncut.meshes.get_mut(ours) {
+                mesh.primitives.clone_from(&edit.primitives);
+            }
+        }
+    }
+    let allowed = Tolerance::TOLD;
+    let left = compare(&after_uncut, edited, allowed, OtherScenes::Ignore)?;
+    let name = |node: usize| {
+        let node = after.nodes.get(node);
+        node.map(|node| node.name.clone()).unwrap_or_default()
+    };
+    if let Some(node) = left.nodes.iter().find(|node| node.is_moved) {
+        let stands = after
+            .nodes
+            .get(node.base)
+            .map(|node| node.local.translation);
+        return Err(Refusal::new(format_args!(
+            "node {}: what was packed has it at another place, {stands:?}: it is shown several times, or follows from other values",
+            name(node.base)
+        )));
+    }
+    if let Some(mesh) = left.meshes.first() {
+        return Err(Refusal::new(format_args!(
+            "mesh of node {}: what was packed shows another shape: its model is shown several times, or its values follow from others",
+            name(mesh.node)
+        )));
+    }
+    let exact = compare(&after_uncut, edited, Tolerance::EXACT, OtherScenes::Ignore)?;
+    let unchanged = |node: usize| wanted.nodes.iter().all(|change| change.base != node);
+    let moved = exact
+        .nodes
+        .iter()
+        .filter(|change| change.is_moved && !unchanged(change.base))
+        .count();
+    let corners = exact
+        .meshes
+        .iter()
+        .flat_map(|mesh| mesh.corners.iter().flatten());
+    let shapes = corners
+        .clone()
+        .filter(|corner| corner.position.is_some() || corner.uvs.iter().any(Option::is_some))
+        .count();
+    let colours = corners
+        .clone()
+        .filter(|corner| corner.colour.is_some())
+        .count();
+    let normals = corners.filter(|corner| corner.normal.is_some()).count();
+    let mut told = Vec::new();
+    let mut tell = |count: usize, what: &str| {
+        if count > 0 {
+            told.push(format!("{count} {what}"));
+        }
+    };
+    tell(moved, "places are rounded, by 0.0003 of the place at most");
+    tell(shapes, "corners are rounded, by 0.0001 at most");
+    tell(colours, "colours are rounded, by 0.005 at most");
+    tell(
+        normals,
+        "normals are not as edited: they are rounded, or follow from the shape",
+    );
+    tell(
+        recut,
+        "meshes are cut into other triangles along their polygons",
+    );
+    if edited.is_foreign {
+        let what = "surfaces, lights, cameras and animations are those of the game: what another program writes of them does not go back";
+        told.push(what.to_owned());
+    }
+    Ok((!told.is_empty()).then(|| told.join("; ")))
+}
+
+/// Whether a mesh has the corners of another and other triangles between them.
+fn is_recut(one: &SceneMesh, other: &SceneMesh) -> bool {
+    let corners = |mesh: &SceneMesh| -> BTreeSet<([u32; 3], Option<[u32; 2]>)> {
+        let all = mesh.primitives.iter().flat_map(|part| {
+            let uvs = part.uvs.first();
+            part.positions
+                .iter()
+                .enumerate()
+                .map(move |(corner, position)| {
+                    let uv = uvs.and_then(|uvs| uvs.get(corner));
+                    (
+                        position.map(|part| (part + 0.0).to_bits()),
+                        uv.map(|uv| uv.map(|part| (part + 0.0).to_bits())),
+                    )
+                })
+        });
+        all.collect()
+    };
+    let order = |mesh: &SceneMesh| -> Vec<[u32; 3]> {
+        let all = mesh.primitives.iter().flat_map(|part| &part.positions);
+        all.map(|position| position.map(|part| (part + 0.0).to_bits()))
+            .collect()
+    };
+    order(one) != order(other) && corners(one) == corners(other)
+}

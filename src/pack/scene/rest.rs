@@ -1,0 +1,155 @@
+//! What a glTF file says besides places and shapes: surfaces, lights, cameras, animations, bindings. It does not go back,
+//! so an edit of it must not pass unseen.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+/// By what it is called in messages.
+pub(super) type Rest = BTreeMap<String, Value>;
+
+/// Lists of the root whose entries stand for themselves.
+const LISTS: [&str; 6] = [
+    "materials",
+    "textures",
+    "images",
+    "samplers",
+    "cameras",
+    "skins",
+];
+
+/// Attributes that are compared as numbers.
+const READ: [&str; 4] = ["POSITION", "NORMAL", "TEXCOORD_", "COLOR_0"];
+
+/// Collects it from the JSON of a file and its buffers.
+pub(super) fn of(root: &Value, buffers: &[Vec<u8>]) -> Rest {
+    let mut rest = Rest::new();
+    for list in LISTS {
+        for (number, value) in entries(root, list) {
+            rest.insert(format!("{list}[{number}] ({})", name(value)), value.clone());
+        }
+    }
+    if let Some(extensions) = root.get("extensions") {
+        rest.insert("extensions".to_owned(), extensions.clone());
+    }
+    for (number, scene) in entries(root, "scenes") {
+        let extras = scene.get("extras").cloned().unwrap_or_default();
+        rest.insert(format!("scenes[{number}].extras"), extras);
+    }
+    for (number, node) in entries(root, "nodes") {
+        let parts = ["camera", "skin", "extensions"].map(|key| node.get(key).cloned());
+        if parts.iter().any(Option::is_some) {
+            let key = format!(
+                "camera, skin or extensions of nodes[{number}] ({})",
+                name(node)
+            );
+            rest.insert(key, json!(parts));
+        }
+    }
+    for (number, mesh) in entries(root, "meshes") {
+        for (place, primitive) in entries(mesh, "primitives") {
+            let parts = ["material", "extras", "extensions"].map(|key| primitive.get(key).cloned());
+            let path = format!("meshes[{number}] ({}), primitives[{place}]", name(mesh));
+            rest.insert(
+                format!("material, extras or extensions of {path}"),
+                json!(parts),
+            );
+            let attributes = primitive.get("attributes").and_then(Value::as_object);
+            let unread = attributes
+                .into_iter()
+                .flatten()
+                .filter(|(key, _)| !READ.iter().any(|read| key.starts_with(read)));
+            for (key, accessor) in unread {
+                rest.insert(format!("{key} of {path}"), digest(root, buffers, accessor));
+            }
+            for (target, value) in entries(primitive, "targets") {
+                let values = value.as_object().into_iter().flatten();
+                let digests: Vec<Value> = values
+                    .map(|(_, accessor)| digest(root, buffers, accessor))
+                    .collect();
+                rest.insert(format!("targets[{target}] of {path}"), digests.into());
+            }
+        }
+    }
+    for (number, animation) in entries(root, "animations") {
+        let samplers = entries(animation, "samplers");
+        let samplers: Vec<Value> = samplers
+            .map(|(_, sampler)| {
+                let data = ["input", "output"]
+                    .map(|key| digest(root, buffers, sampler.get(key).unwrap_or(&Value::Null)));
+                json!([sampler.get("interpolation"), data])
+            })
+            .collect();
+        let key = format!("animations[{number}] ({})", name(animation));
+        let facts = ["channels", "extras", "name"].map(|key| animation.get(key).cloned());
+        rest.insert(key, json!([facts, samplers]));
+    }
+    rest
+}
+
+/// The first thing that differs.
+pub(super) fn first_difference<'r>(base: &'r Rest, edited: &'r Rest) -> Option<&'r str> {
+    let keys = base.keys().chain(edited.keys());
+    keys.into_iter()
+        .find(|key| base.get(*key) != edited.get(*key))
+        .map(String::as_str)
+}
+
+fn entries<'v>(value: &'v Value, key: &str) -> impl Iterator<Item = (usize, &'v Value)> {
+    value
+        .get(key)
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+        .enumerate()
+}
+
+fn name(value: &Value) -> &str {
+    value
+        .get("name")
+        .and_then(Value::as_str)
+        .unwrap_or("without name")
+}
+
+/// The hash of the bytes of an accessor, with how they are read.
+fn digest(root: &Value, buffers: &[Vec<u8>], accessor: &Value) -> Value {
+    let number = |value: Option<&Value>| {
+        value
+            .and_then(Value::as_u64)
+            .and_then(|number| usize::try_from(number).ok())
+    };
+    let get = |list: &str, index: Option<usize>| root.get(list)?.get(index?);
+    let Some(found) = get("accessors", number(Some(accessor))) else {
+        return Value::Null;
+    };
+    let view = get("bufferViews", number(found.get("bufferView")));
+    let start_of =
+        |value: Option<&Value>| number(value.and_then(|it| it.get("byteOffset"))).unwrap_or(0);
+    let bytes = view.and_then(|view| {
+        let start = start_of(Some(view)).checked_add(start_of(Some(found)))?;
+        let size = match number(found.get("componentType"))? {
+            5120 | 5121 => 1_usize,
+            5122 | 5123 => 2,
+            _ => 4,
+        };
+        let parts = match found.get("type")?.as_str()? {
+            "SCALAR" => 1,
+            "VEC2" => 2,
+            "VEC3" => 3,
+            "VEC4" => 4,
+            _ => 16,
+        };
+        let stride = number(view.get("byteStride")).unwrap_or(size * parts);
+        let length = number(found.get("count"))?.checked_mul(stride)?;
+        let buffer = buffers.get(number(view.get("buffer"))?)?;
+        let end = start.checked_add(length)?.min(buffer.len());
+        buffer.get(start..end)
+    });
+    let hash = bytes.map(|bytes| blake3::hash(bytes).to_hex().to_string());
+    json!([
+        found.get("componentType"),
+        found.get("type"),
+        found.get("count"),
+        hash
+    ])
+}

@@ -1,0 +1,237 @@
+//! Nodes moved, turned, scaled and renamed.
+
+use relicast_testing::test;
+use std::fs;
+
+use relicast::formats::zipper::gamez::{NodeData, decode};
+use relicast::pack::{Request as PackRequest, pack};
+use serde_json::Value;
+
+use crate::meshes::corners;
+use crate::place::Place;
+use crate::scene::{Dice, Scene};
+use crate::{GAMES, near};
+
+fn turned(by: f32, [x, y, z, w]: [f32; 4]) -> [f32; 4] {
+    // About y, before what was.
+    let (sine, cosine) = ((by / 2.0).sin(), (by / 2.0).cos());
+    [
+        cosine * x + sine * z,
+        cosine * y + sine * w,
+        cosine * z - sine * x,
+        cosine * w - sine * y,
+    ]
+}
+
+#[test]
+fn moved_turned_and_scaled_nodes_go_back_in_every_game() {
+    for game in GAMES {
+        for seed in 1..=2 {
+            let place = Place::new(&relicast_samples::files(game, seed).unwrap());
+            let mut dice = Dice(seed.into());
+            let mut edited = Vec::new();
+            for output in place.scenes() {
+                let mut scene = Scene::open(&place.out(&output.path));
+                for node in scene.objects() {
+                    // Its middle lies on the edge of a cell, and the cell that it names is another.
+                    let is_ground = scene.nodes()[node]["name"]
+                        .as_str()
+                        .unwrap()
+                        .starts_with("ground");
+                    if is_ground {
+                        continue;
+                    }
+                    if dice.roll(3) == 0 {
+                        let mut at = scene.vector(node, "translation", [0.0; 3]);
+                        at.iter_mut().for_each(|part| *part += dice.part());
+                        scene.set(node, "translation", at);
+                    }
+                    if dice.roll(4) == 0 {
+                        let turn = scene.vector(node, "rotation", [0.0, 0.0, 0.0, 1.0]);
+                        scene.set(node, "rotation", turned(dice.part(), turn));
+                    }
+                    // Scale above turned nodes would shear them.
+                    if dice.roll(4) == 0 {
+                        let scale = scene.vector(node, "scale", [1.0; 3]);
+                        let factor = 1.25 + dice.part() / 2.0;
+                        scene.set(node, "scale", scale.map(|part| part * factor));
+                    }
+                }
+                scene.save();
+                edited.push((output.path, scene));
+            }
+            let packed = place.pack();
+            assert!(!packed.edits.is_empty(), "{game:?}");
+            place.convert_packed();
+            for (path, scene) in edited {
+                let after = Scene::open(&place.path("after").join(&path));
+                assert_eq!(scene.nodes().len(), after.nodes().len(), "{path}");
+                for node in scene.shown() {
+                    let name = &scene.nodes()[node]["name"];
+                    for key in ["translation", "scale"] {
+                        let default = if key == "scale" { [1.0; 3] } else { [0.0; 3] };
+                        let wanted = scene.vector(node, key, default);
+                        let found = after.vector(node, key, default);
+                        assert!(
+                            near(wanted, found, 1e-4),
+                            "{game:?} {path} {name}: {key} {wanted:?} {found:?}"
+                        );
+                    }
+                    let identity = [0.0, 0.0, 0.0, 1.0];
+                    let wanted = scene.vector(node, "rotation", identity);
+                    let found = after.vector(node, "rotation", identity);
+                    assert!(
+                        near(wanted, found, 2e-4) || near(wanted.map(|part| -part), found, 2e-4),
+                        "{game:?} {path} {name}: rotation {wanted:?} {found:?}"
+                    );
+                }
+                assert!(
+                    corners::<3>(&scene, "POSITION") == corners::<3>(&after, "POSITION"),
+                    "{path}: no vertex changed"
+                );
+            }
+        }
+    }
+}
+
+/// The bytes of a game file that a node was moved in and moved back, apart from bounds that were made anew.
+#[test]
+fn the_inverse_move_gives_the_scene_of_the_install() {
+    for game in GAMES {
+        let place = Place::new(&relicast_samples::files(game, 1).unwrap());
+        let output = place.scenes().into_iter().next().unwrap();
+        let original = fs::read(place.out(&output.path)).unwrap();
+        let mut scene = Scene::open(&place.out(&output.path));
+        let node = scene.objects().pop().unwrap();
+        let mut at = scene.vector(node, "translation", [0.0; 3]);
+        at[1] += 0.5;
+        scene.set(node, "translation", at);
+        scene.save();
+        place.pack();
+        place.convert_packed();
+        let moved = fs::read(place.path("after").join(&output.path)).unwrap();
+        assert_ne!(moved, original);
+        fs::write(place.path("after").join(&output.path), &original).unwrap();
+        let back = PackRequest::new(
+            &place.path("after"),
+            &place.path("modded"),
+            &place.path("back"),
+        );
+        let packed = pack(&back).unwrap();
+        assert_eq!(packed.refused, []);
+        for (path, _) in &packed.files {
+            fs::copy(
+                place.path("back").join(path),
+                place.path("modded").join(path),
+            )
+            .unwrap();
+        }
+        place.convert("modded", "restored");
+        let restored = fs::read(place.path("restored").join(&output.path)).unwrap();
+        assert!(restored == original, "{game:?}");
+    }
+}
+
+#[test]
+fn renamed_nodes_go_back() {
+    for game in GAMES {
+        let place = Place::new(&relicast_samples::files(game, 1).unwrap());
+        let output = place.scenes().into_iter().next().unwrap();
+        let mut scene = Scene::open(&place.out(&output.path));
+        let node = scene.objects().pop().unwrap();
+        let index = scene.nodes()[node]["extras"]["zipper"]["index"].clone();
+        scene.json["nodes"][node]["name"] = "renamed_thing".into();
+        scene.save();
+        place.pack();
+        place.convert_packed();
+        let after = Scene::open(&place.path("after").join(&output.path));
+        let facts = |node: &&Value| node["extras"]["zipper"]["index"] == index;
+        let found = after.nodes().iter().find(facts).unwrap();
+        assert_eq!(
+            found["extras"]["zipper"]["name"], "renamed_thing",
+            "{game:?}"
+        );
+    }
+}
+
+#[test]
+fn flags_and_zones_in_extras_go_back() {
+    for game in GAMES {
+        let place = Place::new(&relicast_samples::files(game, 1).unwrap());
+        let output = place.scenes().into_iter().next().unwrap();
+        let mut scene = Scene::open(&place.out(&output.path));
+        let node = scene.objects().pop().unwrap();
+        let facts = &mut scene.json["nodes"][node]["extras"]["zipper"];
+        facts["zone"] = 3.into();
+        let flags = facts["flags"].as_array_mut().unwrap();
+        flags.push("landmark".into());
+        scene.save();
+        place.pack();
+        place.convert_packed();
+        let after = Scene::open(&place.path("after").join(&output.path));
+        let found = &after.nodes()[node]["extras"]["zipper"];
+        assert_eq!(found["zone"], 3, "{game:?}");
+        assert!(
+            found["flags"]
+                .as_array()
+                .unwrap()
+                .contains(&"landmark".into())
+        );
+    }
+}
+
+#[test]
+fn what_was_not_edited_packs_nothing() {
+    let place = Place::new(&relicast_samples::files(GAMES[0], 1).unwrap());
+    let packed = place.pack();
+    assert!(packed.edits.is_empty() && packed.files.is_empty());
+}
+
+/// Files that others wrote: what was moved is moved, and nothing changes but the boxes above it.
+#[test]
+fn a_moved_node_of_a_file_of_others_changes_itself_and_bounds_alone() {
+    let root = crate::common::fixtures("zipper");
+    for game in ["rc", "mw", "pm", "cs"] {
+        let place = Place::copy_of(&root.join(game));
+        let output = place
+            .scenes()
+            .into_iter()
+            .find(|output| output.path.starts_with("worlds/"))
+            .unwrap();
+        let mut scene = Scene::open(&place.out(&output.path));
+        let node = scene.objects().pop().unwrap();
+        let index = scene.nodes()[node]["extras"]["zipper"]["index"].as_u64();
+        let mut at = scene.vector(node, "translation", [0.0; 3]);
+        at[1] += 0.25;
+        scene.set(node, "translation", at);
+        scene.save();
+        let packed = place.pack();
+        let [(path, _)] = &*packed.files else {
+            panic!("{packed:?}")
+        };
+        let read = |folder: &str| {
+            let bytes = fs::read(place.path(folder).join(path)).unwrap();
+            decode(&bytes).unwrap().value
+        };
+        let (old, new) = (read("install"), read("mod"));
+        assert_eq!(old.header.timestamp, new.header.timestamp);
+        assert!(old.textures == new.textures && old.materials == new.materials);
+        assert!(old.models == new.models, "{game}: no model changed");
+        let mut moved = 0;
+        for (number, (old, new)) in old.nodes.used.iter().zip(&new.nodes.used).enumerate() {
+            let is_moved = Some(number as u64) == index;
+            let is_world = matches!(old.data, NodeData::World(_));
+            assert!(
+                old.data == new.data || is_moved || is_world,
+                "{game}: {}",
+                old.name()
+            );
+            moved += usize::from(old.data != new.data && is_moved);
+            assert_eq!(
+                (&old.record.name, &old.children),
+                (&new.record.name, &new.children)
+            );
+        }
+        assert_eq!(moved, 1, "{game}");
+    }
+}
