@@ -83,7 +83,7 @@ impl<'a> Container<'a> {
     /// What it says of its members.
     pub(super) fn siblings(&self) -> ArchiveContext {
         match self {
-            Self::Stored { siblings, .. } => siblings.clone(),
+            Self::Stored { siblings, .. } => *siblings,
             Self::Deflated(_) => ArchiveContext::default(),
         }
     }

@@ -108,10 +108,8 @@ fn read(
         let is_edited = text != before.value.as_deref();
         match text {
             Some(text) if is_edited && before.value.is_some() => {
-                if edited
-                    .insert(before.id, text)
-                    .is_some_and(|other| other != text)
-                {
+                let other = edited.insert(before.id, text);
+                if other.is_some_and(|other| other != text) {
                     return Err(Refusal::new(format_args!(
                         "{}: another key shares this text and says something else",
                         at("value")

@@ -10,4 +10,5 @@ mod common;
 mod install;
 mod kinds;
 mod place;
+mod tutorial;
 mod values;

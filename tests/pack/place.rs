@@ -24,6 +24,12 @@ pub struct Place {
 }
 
 impl Place {
+    pub fn empty() -> Self {
+        Self {
+            folder: tempfile::tempdir().unwrap(),
+        }
+    }
+
     pub fn new(files: &[SampleFile]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         relicast_samples::write_files(&folder.path().join("install"), files).unwrap();

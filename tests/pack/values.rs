@@ -169,7 +169,8 @@ fn values_of_documents_go_back_in_every_game() {
         let mut documents: Vec<_> = place.outputs(tells_values);
         // A few of each kind, others with each game.
         let mut seen: BTreeMap<AssetKind, usize> = BTreeMap::new();
-        documents.rotate_left(start * 3 % documents.len().max(1));
+        let first = start * 3 % documents.len();
+        documents.rotate_left(first);
         documents.retain(|output| {
             let seen = seen.entry(output.kind).or_default();
             *seen += 1;

@@ -10,6 +10,9 @@ use crate::formats::zipper::gamez::Model;
 use crate::pack::edited::Refusal;
 use crate::scene::space::vertex_colour;
 
+/// A polygon, a corner of it, and where its vertex goes; none where it stays.
+type MovedCorner = (usize, usize, Option<[f32; 3]>);
+
 /// What becomes of the corner of a polygon.
 #[derive(Debug, Clone, Default)]
 struct CornerEdit {
@@ -113,7 +116,7 @@ impl ModelEdits {
 
     /// A vertex is moved with all its corners; where some of them stay, the others get a vertex of their own.
     fn apply_positions(&self, model: &mut Model) -> Result<(), Refusal> {
-        let mut by_vertex: BTreeMap<usize, Vec<(usize, usize, Option<[f32; 3]>)>> = BTreeMap::new();
+        let mut by_vertex: BTreeMap<usize, Vec<MovedCorner>> = BTreeMap::new();
         let mut moved = BTreeSet::new();
         for (&(polygon, corner), edit) in &self.corners {
             let vertex = model

@@ -5,6 +5,9 @@ use std::collections::HashMap;
 use super::file::{SceneMesh, ScenePrimitive};
 use crate::pack::edited::Refusal;
 
+/// A triangle, by its primitive and its first index, and how far its corners are turned.
+type Turned = ((usize, usize), usize);
+
 /// A corner of a mesh.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Place {
@@ -144,7 +147,7 @@ fn by_content(old: &SceneMesh, new: &SceneMesh) -> Result<Vec<Vec<Place>>, Refus
         .map(|primitive| vec![Place::default(); primitive.positions.len()])
         .collect();
     for parts in [(true, true), (true, false), (false, true)] {
-        let mut known: HashMap<Key, Vec<((usize, usize), usize)>> = HashMap::new();
+        let mut known: HashMap<Key, Vec<Turned>> = HashMap::new();
         for &(part, first) in free.iter().rev() {
             if let Some(primitive) = new.primitives.get(part) {
                 let (key, turn) = key(primitive, first, parts);
