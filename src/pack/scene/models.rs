@@ -21,6 +21,9 @@ struct CornerEdit {
     colour: Option<[f32; 3]>,
 }
 
+/// Polygon, corner, and where it goes if it was moved.
+type MovedCorner = (usize, usize, Option<[f32; 3]>);
+
 /// Edits of a model, from all scenes that show it.
 #[derive(Debug, Default)]
 pub(super) struct ModelEdits {
@@ -113,7 +116,7 @@ impl ModelEdits {
 
     /// A vertex is moved with all its corners; where some of them stay, the others get a vertex of their own.
     fn apply_positions(&self, model: &mut Model) -> Result<(), Refusal> {
-        let mut by_vertex: BTreeMap<usize, Vec<(usize, usize, Option<[f32; 3]>)>> = BTreeMap::new();
+        let mut by_vertex: BTreeMap<usize, Vec<MovedCorner>> = BTreeMap::new();
         let mut moved = BTreeSet::new();
         for (&(polygon, corner), edit) in &self.corners {
             let vertex = model

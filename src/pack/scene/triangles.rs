@@ -92,6 +92,9 @@ fn moved_alike(old: &SceneMesh, new: &SceneMesh) -> bool {
 /// What a triangle is known by, the least corner first.
 type Key = Vec<i64>;
 
+/// Primitive and first corner of a triangle, and which of its corners is the least.
+type Turned = ((usize, usize), usize);
+
 fn key(
     primitive: &ScenePrimitive,
     first: usize,
@@ -144,7 +147,7 @@ fn by_content(old: &SceneMesh, new: &SceneMesh) -> Result<Vec<Vec<Place>>, Refus
         .map(|primitive| vec![Place::default(); primitive.positions.len()])
         .collect();
     for parts in [(true, true), (true, false), (false, true)] {
-        let mut known: HashMap<Key, Vec<((usize, usize), usize)>> = HashMap::new();
+        let mut known: HashMap<Key, Vec<Turned>> = HashMap::new();
         for &(part, first) in free.iter().rev() {
             if let Some(primitive) = new.primitives.get(part) {
                 let (key, turn) = key(primitive, first, parts);
