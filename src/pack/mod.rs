@@ -272,7 +272,8 @@ fn pack_source(
             rounding,
         });
     }
-    Ok(bytes)
+    // What another program wrote anew may say the same.
+    Ok(bytes.filter(|bytes| *bytes != original))
 }
 
 /// Whether the alpha of a picture is an output of its own.

@@ -190,7 +190,7 @@ pub(super) fn compare(
         else {
             continue;
         };
-        let corners = compare_meshes(before, after, tolerance)
+        let corners = compare_meshes(before, after, edited.is_foreign, tolerance)
             .map_err(|refusal| Refusal::new(format_args!("mesh {}: {refusal}", before.name)))?;
         if corners.iter().flatten().any(CornerChange::is_any) {
             if let Some(other) = worn.insert(old_mesh, new_mesh)
@@ -245,9 +245,10 @@ pub(super) fn is_same_place(old: Local, new: Local, tolerance: Tolerance) -> boo
 fn compare_meshes(
     old: &SceneMesh,
     new: &SceneMesh,
+    is_foreign: bool,
     tolerance: Tolerance,
 ) -> Result<Vec<Vec<CornerChange>>, Refusal> {
-    let aligned = aligned(old, new)?;
+    let aligned = aligned(old, new, is_foreign)?;
     let mut all = Vec::with_capacity(old.primitives.len());
     for (primitive, places) in old.primitives.iter().zip(aligned) {
         let mut changes = Vec::with_capacity(places.len());
