@@ -101,7 +101,8 @@ pub(super) struct CornerChange {
 }
 
 impl CornerChange {
-    fn is_any(&self) -> bool {
+    /// Whether anything is new.
+    pub(super) fn is_any(&self) -> bool {
         self.position.is_some()
             || self.normal.is_some()
             || self.colour.is_some()
@@ -242,7 +243,11 @@ pub(super) fn is_same_place(old: Local, new: Local, tolerance: Tolerance) -> boo
     is_near(&columns(old), &columns(new), tolerance.turn.max(2e-6))
 }
 
-fn compare_meshes(
+/// What is new at the corners of a mesh: for each primitive as it was and each corner of it.
+///
+/// # Errors
+/// It has other triangles.
+pub(super) fn compare_meshes(
     old: &SceneMesh,
     new: &SceneMesh,
     is_foreign: bool,
