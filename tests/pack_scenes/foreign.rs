@@ -158,3 +158,20 @@ fn triangles_in_another_order_are_found_again() {
 fn nodes_without_extras_are_found_by_name() {
     check(false, false);
 }
+
+#[test]
+fn a_scene_that_was_only_written_anew_changes_no_file() {
+    for game in GAMES {
+        let place = Place::new(&relicast_samples::files(game, 1).unwrap());
+        for output in place.scenes() {
+            let mut scene = Scene::open(&place.out(&output.path));
+            rewrite(&mut scene, true);
+            scene.save();
+        }
+        let packed = place.pack();
+        assert!(
+            !packed.edits.is_empty() && packed.files.is_empty(),
+            "{game:?}"
+        );
+    }
+}

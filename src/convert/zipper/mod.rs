@@ -47,4 +47,5 @@ mod start;
 pub mod texture;
 pub(super) mod world;
 
-pub use scene::sources::{CornerSource, Materials, corner_sources};
+pub use scene::corner::CornerSource;
+pub use scene::sources::{Materials, corner_sources};

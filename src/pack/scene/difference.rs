@@ -101,7 +101,8 @@ pub(super) struct CornerChange {
 }
 
 impl CornerChange {
-    fn is_any(&self) -> bool {
+    /// Whether anything is new.
+    pub(super) fn is_any(&self) -> bool {
         self.position.is_some()
             || self.normal.is_some()
             || self.colour.is_some()
@@ -190,7 +191,7 @@ pub(super) fn compare(
         else {
             continue;
         };
-        let corners = compare_meshes(before, after, tolerance)
+        let corners = compare_meshes(before, after, edited.is_foreign, tolerance)
             .map_err(|refusal| Refusal::new(format_args!("mesh {}: {refusal}", before.name)))?;
         if corners.iter().flatten().any(CornerChange::is_any) {
             if let Some(other) = worn.insert(old_mesh, new_mesh)
@@ -242,12 +243,17 @@ pub(super) fn is_same_place(old: Local, new: Local, tolerance: Tolerance) -> boo
     is_near(&columns(old), &columns(new), tolerance.turn.max(2e-6))
 }
 
-fn compare_meshes(
+/// What is new at the corners of a mesh: for each primitive as it was and each corner of it.
+///
+/// # Errors
+/// It has other triangles.
+pub(super) fn compare_meshes(
     old: &SceneMesh,
     new: &SceneMesh,
+    is_foreign: bool,
     tolerance: Tolerance,
 ) -> Result<Vec<Vec<CornerChange>>, Refusal> {
-    let aligned = aligned(old, new)?;
+    let aligned = aligned(old, new, is_foreign)?;
     let mut all = Vec::with_capacity(old.primitives.len());
     for (primitive, places) in old.primitives.iter().zip(aligned) {
         let mut changes = Vec::with_capacity(places.len());

@@ -467,7 +467,10 @@ fn values<const N: usize>(
         .get(view.buffer)
         .and_then(|buffer| buffer.get(view.byte_offset..end))
         .ok_or_else(|| fault("its data lie outside the buffer"))?;
-    let stride = view.byte_stride.unwrap_or(size * parts).max(1);
+    let stride = view.byte_stride.unwrap_or(size * parts);
+    if stride < size * parts {
+        return Err(fault("its elements overlap"));
+    }
     let mut list = Vec::new();
     for element in 0..accessor.count {
         let start = element

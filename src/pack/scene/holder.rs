@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::Job;
 use super::apply::{EditedScene, apply};
 use super::everquest;
+use super::job::Job;
 use super::tree::GameTree;
 use crate::config::Config;
 use crate::formats::kind::Kind;

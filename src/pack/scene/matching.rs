@@ -1,6 +1,6 @@
 //! Which node of an edited scene is which of the scene as it was: by index in extras, else by the names on the way.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet, VecDeque};
 
 use super::file::{SceneFile, SceneNode};
 use crate::pack::edited::Refusal;
@@ -118,53 +118,91 @@ fn shows_mesh(file: &SceneFile, node: usize) -> bool {
     false
 }
 
+/// What siblings are told apart by, the surest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Pass {
+    IndexAndName,
+    Index,
+    Name,
+    PlainName,
+    /// Its name follows from that of the node above.
+    Shear,
+}
+
+const PASSES: [Pass; 5] = [
+    Pass::IndexAndName,
+    Pass::Index,
+    Pass::Name,
+    Pass::PlainName,
+    Pass::Shear,
+];
+
+/// What is equal for nodes that a pass finds.
+type Token<'n> = (Option<(&'n str, usize)>, Option<&'n str>);
+
+impl Pass {
+    fn token(self, node: &SceneNode) -> Option<Token<'_>> {
+        match self {
+            Self::IndexAndName => Some((key_of(node), Some(&*node.name))),
+            Self::Index => key_of(node).map(|key| (Some(key), None)),
+            Self::Name => Some((None, Some(&*node.name))),
+            Self::PlainName => Some((None, Some(plain_name(&node.name)))),
+            Self::Shear => {
+                let is_shear =
+                    key_of(node).is_none() && plain_name(&node.name).ends_with("__shear");
+                is_shear.then_some((None, None))
+            }
+        }
+    }
+
+    /// Whether it holds only where one of the nodes has lost its index.
+    fn is_a_guess(self) -> bool {
+        matches!(self, Self::Name | Self::PlainName)
+    }
+}
+
 fn match_siblings(
     base: &SceneFile,
     edited: &SceneFile,
     old: &[usize],
     new: &[usize],
 ) -> Result<Vec<(usize, usize)>, Refusal> {
-    type Test = fn(&SceneNode, &SceneNode) -> bool;
-    let tests: [Test; 5] = [
-        |old, new| key_of(old) == key_of(new) && old.name == new.name,
-        |old, new| key_of(old).is_some() && key_of(old) == key_of(new),
-        |old, new| (key_of(old).is_none() || key_of(new).is_none()) && old.name == new.name,
-        |old, new| {
-            (key_of(old).is_none() || key_of(new).is_none())
-                && plain_name(&old.name) == plain_name(&new.name)
-        },
-        // Its name follows from that of the node above.
-        |old, new| {
-            let is_shear = |node: &SceneNode| {
-                key_of(node).is_none() && plain_name(&node.name).ends_with("__shear")
-            };
-            is_shear(old) && is_shear(new)
-        },
-    ];
     let mut pairs = Vec::with_capacity(new.len());
     let mut free: Vec<usize> = old.to_vec();
     let mut left: Vec<usize> = new.to_vec();
-    for test in tests {
-        // Most siblings are in the order that they had.
-        let mut start = 0;
+    for pass in PASSES {
+        let mut known: HashMap<Token<'_>, VecDeque<usize>> = HashMap::new();
+        for &from in &free {
+            if let Some(token) = base.nodes.get(from).and_then(|old| pass.token(old)) {
+                known.entry(token).or_default().push_back(from);
+            }
+        }
+        let mut taken = HashSet::new();
         left.retain(|&to| {
             let Some(new) = edited.nodes.get(to) else {
                 return false;
             };
-            let fits = |from: &usize| base.nodes.get(*from).is_some_and(|old| test(old, new));
-            let later = free.iter().skip(start).position(fits);
-            let found = later
-                .map(|place| place + start)
-                .or_else(|| free.iter().take(start).position(fits));
-            match found {
-                Some(place) => {
-                    pairs.push((free.remove(place), to));
-                    start = place;
+            let queue = pass.token(new).and_then(|token| known.get_mut(&token));
+            let fits = |from: &usize| {
+                let old = base.nodes.get(*from);
+                old.is_some_and(|old| {
+                    !pass.is_a_guess() || key_of(old).is_none() || key_of(new).is_none()
+                })
+            };
+            match queue.and_then(|queue| {
+                queue.front().copied().filter(fits).inspect(|_| {
+                    queue.pop_front();
+                })
+            }) {
+                Some(from) => {
+                    pairs.push((from, to));
+                    taken.insert(from);
                     false
                 }
                 None => true,
             }
         });
+        free.retain(|from| !taken.contains(from));
     }
     match left.first().and_then(|&node| edited.nodes.get(node)) {
         None => Ok(pairs),

@@ -9,7 +9,7 @@
 //!   changed; `bounds` — boxes and cells that follow;
 //! - `rest` — what else a file says, which does not go back;
 //! - `rerun` — conversion of the file alone; `proof` — whether it shows the edit;
-//! - `holder` — the game file around a tree;
+//! - `job` — what is asked for; `holder` — the game file around a tree;
 //! - `everquest` — placements in scene files of EverQuest.
 //!
 //! Not here: clips, lights, and everything else of EverQuest.
@@ -21,6 +21,7 @@ mod everquest;
 mod facts;
 mod file;
 mod holder;
+mod job;
 mod matching;
 mod models;
 mod place;
@@ -32,44 +33,28 @@ mod triangles;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::Path;
 
 use super::digest::hash;
 use super::edited::{Content, Edited, Refusal, Refusals};
 use super::error::PackError;
-use crate::asset::AssetKind;
 use crate::config::Config;
 use crate::formats::kind::Kind;
-use crate::pipeline::manifest::{Manifest, ManifestOutput};
+use crate::pipeline::manifest::ManifestOutput;
 use apply::EditedScene;
 use difference::{OtherScenes, Tolerance, compare};
 use file::SceneFile;
+pub(super) use job::Job;
 use rerun::{Outputs, Rerun};
 
 /// Whether an output is a scene or the buffer of one.
 pub(super) fn is_scene(output: &ManifestOutput) -> bool {
-    matches!(output.kind, AssetKind::Worlds | AssetKind::Models)
+    // Clips lie elsewhere.
+    ["worlds/", "models/"]
+        .iter()
+        .any(|category| output.path.starts_with(category))
         && [".gltf", ".glb", ".bin"]
             .iter()
             .any(|ending| output.path.ends_with(ending))
-}
-
-/// A game file whose scenes were edited.
-#[derive(Debug)]
-pub(super) struct Job<'j> {
-    pub manifest: &'j Manifest,
-    /// The output folder with the edits.
-    pub out: &'j Path,
-    /// The install.
-    pub from: &'j Path,
-    /// What the file is.
-    pub kind: Kind,
-    /// Its path below the install.
-    pub place: &'j str,
-    /// Its bytes in the install.
-    pub original: &'j [u8],
-    /// Its bytes with the edits of other kinds.
-    pub current: &'j [u8],
 }
 
 /// A scene with its edited files.

@@ -10,9 +10,6 @@ use crate::formats::zipper::gamez::Model;
 use crate::pack::edited::Refusal;
 use crate::scene::space::vertex_colour;
 
-/// A polygon, a corner of it, and where its vertex goes; none where it stays.
-type MovedCorner = (usize, usize, Option<[f32; 3]>);
-
 /// What becomes of the corner of a polygon.
 #[derive(Debug, Clone, Default)]
 struct CornerEdit {
@@ -23,6 +20,9 @@ struct CornerEdit {
     uvs: BTreeMap<usize, [f32; 2]>,
     colour: Option<[f32; 3]>,
 }
+
+/// Polygon, corner, and where it goes if it was moved.
+type MovedCorner = (usize, usize, Option<[f32; 3]>);
 
 /// Edits of a model, from all scenes that show it.
 #[derive(Debug, Default)]

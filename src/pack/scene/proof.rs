@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::difference::{Difference, OtherScenes, Tolerance, compare};
+use super::difference::{
+    CornerChange, Difference, OtherScenes, Tolerance, compare, compare_meshes,
+};
 use super::file::{SceneFile, SceneMesh};
 use super::matching::match_nodes;
 use super::rest::Rest;
@@ -36,6 +38,7 @@ pub(super) fn check(
         };
         let meshes = (after.meshes.get(ours), edited.meshes.get(theirs));
         if let (Some(mine), Some(edit)) = meshes
+            && !shows(mine, edit, edited.is_foreign)
             && is_recut(mine, edit)
         {
             recut += 1;
@@ -108,6 +111,12 @@ pub(super) fn check(
         told.push(what.to_owned());
     }
     Ok((!told.is_empty()).then(|| told.join("; ")))
+}
+
+/// Whether a mesh shows another, triangle for triangle.
+fn shows(one: &SceneMesh, edit: &SceneMesh, is_foreign: bool) -> bool {
+    let changes = compare_meshes(one, edit, is_foreign, Tolerance::TOLD);
+    changes.is_ok_and(|changes| !changes.iter().flatten().any(CornerChange::is_any))
 }
 
 /// Whether a mesh has the corners of another and other triangles between them.

@@ -5,9 +5,6 @@ use std::collections::HashMap;
 use super::file::{SceneMesh, ScenePrimitive};
 use crate::pack::edited::Refusal;
 
-/// A triangle, by its primitive and its first index, and how far its corners are turned.
-type Turned = ((usize, usize), usize);
-
 /// A corner of a mesh.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Place {
@@ -24,76 +21,89 @@ pub(super) fn is_near<const N: usize>(one: &[f32; N], other: &[f32; N], toleranc
 
 /// For each primitive of the mesh as it was and each of its corners the corner of the edit.
 ///
-/// Corners go by their order where that was kept, else triangles by positions and texture coordinates, then by one of
-/// the two.
+/// Corners go by their order. Another program may have sorted the triangles anew: then those belong together that have
+/// the same positions and texture coordinates, then those with one of the two, if less differs so.
 ///
 /// # Errors
 /// The edit has other triangles.
-pub(super) fn aligned(old: &SceneMesh, new: &SceneMesh) -> Result<Vec<Vec<Place>>, Refusal> {
-    if let Some(places) = in_order(old, new) {
+pub(super) fn aligned(
+    old: &SceneMesh,
+    new: &SceneMesh,
+    is_foreign: bool,
+) -> Result<Vec<Vec<Place>>, Refusal> {
+    let ordered = in_order(old, new);
+    let cost = ordered.as_ref().map(|places| cost(old, new, places));
+    if let Some(places) = ordered.clone().filter(|_| !is_foreign || cost == Some(0)) {
         return Ok(places);
     }
     let plain = |mesh: &SceneMesh| mesh.primitives.iter().all(|part| part.is_triangles);
-    if !plain(old) || !plain(new) {
-        return Err(Refusal::new("its points or lines are others"));
+    let sorted = match plain(old) && plain(new) {
+        true => by_content(old, new),
+        false => Err(Refusal::new("its points or lines are others")),
+    };
+    match (ordered, sorted) {
+        (Some(ordered), Ok(sorted)) => {
+            let is_better = Some(self::cost(old, new, &sorted)) < cost;
+            Ok(if is_better { sorted } else { ordered })
+        }
+        (Some(ordered), Err(_)) => Ok(ordered),
+        (None, sorted) => sorted,
     }
-    by_content(old, new)
 }
 
-/// The corners in their order, if the order was kept by the look of it.
+/// The corners in their order, if there are as many.
 fn in_order(old: &SceneMesh, new: &SceneMesh) -> Option<Vec<Vec<Place>>> {
     if old.primitives.len() != new.primitives.len() {
         return None;
     }
-    let mut all = Vec::with_capacity(old.primitives.len());
-    let (mut kept, mut count) = (0_usize, 0_usize);
-    for (primitive, (old, new)) in old.primitives.iter().zip(&new.primitives).enumerate() {
-        if old.positions.len() != new.positions.len() || old.is_triangles != new.is_triangles {
-            return None;
-        }
-        let same = |corner: usize| {
-            let near = |old: Option<&[f32; 2]>, new: Option<&[f32; 2]>| match (old, new) {
-                (Some(old), Some(new)) => is_near(old, new, 1e-4),
-                _ => false,
-            };
-            let place = match (old.positions.get(corner), new.positions.get(corner)) {
-                (Some(old), Some(new)) => is_near(old, new, 1e-4),
-                _ => false,
-            };
-            let (old, new) = (old.uvs.first(), new.uvs.first());
-            place
-                || near(
-                    old.and_then(|set| set.get(corner)),
-                    new.and_then(|set| set.get(corner)),
-                )
-        };
-        kept += (0..old.positions.len())
-            .filter(|&corner| same(corner))
-            .count();
-        count += old.positions.len();
-        all.push(
-            (0..old.positions.len())
-                .map(|corner| Place { primitive, corner })
-                .collect(),
-        );
-    }
-    // Equal bytes of indices say that nothing was sorted anew even where all vertices were moved.
-    let unsorted = kept * 2 >= count || moved_alike(old, new);
-    unsorted.then_some(all)
+    let pairs = old.primitives.iter().zip(&new.primitives).enumerate();
+    pairs
+        .map(|(primitive, (old, new))| {
+            let corners = old.positions.len();
+            let fits = corners == new.positions.len() && old.is_triangles == new.is_triangles;
+            fits.then(|| {
+                (0..corners)
+                    .map(|corner| Place { primitive, corner })
+                    .collect()
+            })
+        })
+        .collect()
 }
 
-/// Whether all corners that were one place still are: a mesh that was moved as a whole.
-fn moved_alike(old: &SceneMesh, new: &SceneMesh) -> bool {
-    let mut places: HashMap<[u32; 3], [u32; 3]> = HashMap::new();
-    let bits = |row: &[f32; 3]| row.map(|part| (part + 0.0).to_bits());
-    let pairs = old.primitives.iter().zip(&new.primitives);
-    pairs
-        .flat_map(|(old, new)| old.positions.iter().zip(&new.positions))
-        .all(|(old, new)| *places.entry(bits(old)).or_insert_with(|| bits(new)) == bits(new))
+/// How many positions and texture coordinates differ.
+fn cost(old: &SceneMesh, new: &SceneMesh, places: &[Vec<Place>]) -> usize {
+    fn differs<const N: usize>(
+        old: Option<&Vec<[f32; N]>>,
+        new: Option<&Vec<[f32; N]>>,
+        from: usize,
+        to: usize,
+    ) -> bool {
+        let rows = (
+            old.and_then(|rows| rows.get(from)),
+            new.and_then(|rows| rows.get(to)),
+        );
+        matches!(rows, (Some(old), Some(new)) if !is_near(old, new, 1e-5))
+    }
+    let mut cost = 0_usize;
+    for (primitive, places) in old.primitives.iter().zip(places) {
+        for (corner, place) in places.iter().enumerate() {
+            let Some(edited) = new.primitives.get(place.primitive) else {
+                continue;
+            };
+            let (at, to) = (corner, place.corner);
+            let moved = differs(Some(&primitive.positions), Some(&edited.positions), at, to);
+            let mapped = differs(primitive.uvs.first(), edited.uvs.first(), at, to);
+            cost += usize::from(moved) + usize::from(mapped);
+        }
+    }
+    cost
 }
 
 /// What a triangle is known by, the least corner first.
 type Key = Vec<i64>;
+
+/// Primitive and first corner of a triangle, and which of its corners is the least.
+type Turned = ((usize, usize), usize);
 
 fn key(
     primitive: &ScenePrimitive,

@@ -14,11 +14,11 @@ use crate::scene::model::{
 use crate::scene::space::vertex_colour;
 
 use super::checks::Checks;
+use super::corner::CornerSource;
 use super::extras::zipper;
 use super::material::Surfaces;
 use super::material_key::{MaterialIndex, MaterialKey, Tint};
 use super::scene_builder::SceneBuilder;
-use super::sources::CornerSource;
 use super::triangulate::{Triangles, newell, outline, strip};
 
 /// How a model is to be drawn.

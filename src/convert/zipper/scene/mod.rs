@@ -6,7 +6,7 @@
 //! - [`material`] — the materials of a file, and the surfaces made of them;
 //! - [`triangulate`] — polygons and strips to triangles;
 //! - [`mesh`] — models to meshes;
-//! - `sources` — which corner of which polygon the vertices of meshes come from;
+//! - `sources`, `corner` — which corner of which polygon the vertices of meshes come from;
 //! - `nodes` — the nodes of a file, and which of them are wanted;
 //! - [`scene_builder`] — one scene in the making; `scene_materials`, `material_key`, `material_content` — its
 //!   materials, each made once;
@@ -20,6 +20,7 @@
 pub(super) mod alpha;
 mod ancestors;
 pub(super) mod checks;
+pub(super) mod corner;
 mod detail_levels;
 pub(super) mod extras;
 pub(super) mod finish;

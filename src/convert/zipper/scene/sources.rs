@@ -1,5 +1,6 @@
 //! Which corner of which polygon of a model the vertices of its mesh come from, for those who take edits back.
 
+use super::corner::CornerSource;
 use super::material::{self, SourceMaterial, Surfaces};
 use super::mesh::{self, Drawing};
 use super::texture_library::TextureLibrary;
@@ -7,17 +8,6 @@ use crate::config::Config;
 use crate::formats::zipper::ZipperGame;
 use crate::formats::zipper::gamez::{GameZ, Model};
 use crate::formats::zipper::mechlib::MechMaterial;
-
-/// A corner of a polygon.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct CornerSource {
-    /// Place of the polygon in [`Model::polygons`].
-    pub polygon: usize,
-    /// Place of the material in the polygon, whose texture coordinates the corner has.
-    pub layer: usize,
-    /// Place of the corner in the polygon.
-    pub corner: usize,
-}
 
 /// The materials that polygons name.
 #[derive(Debug, Clone, Copy)]

@@ -1,0 +1,24 @@
+//! What is asked of the way back of scenes.
+
+use std::path::Path;
+
+use crate::formats::kind::Kind;
+use crate::pipeline::manifest::Manifest;
+
+/// A game file whose scenes were edited.
+#[derive(Debug)]
+pub(in crate::pack) struct Job<'j> {
+    pub manifest: &'j Manifest,
+    /// The output folder with the edits.
+    pub out: &'j Path,
+    /// The install.
+    pub from: &'j Path,
+    /// What the file is.
+    pub kind: Kind,
+    /// Its path below the install.
+    pub place: &'j str,
+    /// Its bytes in the install.
+    pub original: &'j [u8],
+    /// Its bytes with the edits of other kinds.
+    pub current: &'j [u8],
+}
