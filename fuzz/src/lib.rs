@@ -19,6 +19,7 @@ mod conversion;
 pub mod discs;
 mod everquest;
 mod missions;
+pub mod packing;
 pub mod seeds;
 mod sounds;
 mod videos;

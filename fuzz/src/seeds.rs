@@ -44,6 +44,8 @@ pub fn all() -> Vec<(&'static str, Vec<Vec<u8>>)> {
         ("messages", libraries()),
         ("missions", crate::missions::seeds()),
         ("motion", motions()),
+        ("pack", crate::packing::edits()),
+        ("patch", crate::packing::patches()),
         ("pfs", everquest::archives()),
         (
             "pfs_damage",
@@ -230,6 +232,8 @@ mod tests {
             "messages" => crate::messages,
             "missions" => crate::missions,
             "motion" => crate::motion,
+            "pack" => crate::packing::edit,
+            "patch" => crate::packing::patch,
             "pfs" => crate::pfs,
             "pfs_damage" => crate::pfs_damage,
             "picture" => crate::picture,

@@ -183,7 +183,9 @@ pub fn pack(request: &Request) -> Result<Packed, PackError> {
         let place = place(&manifest, input, source)?;
         let original = originals.read(&place)?;
         let unit = (input, source, &*original);
-        if let Some(bytes) = pack_source(request, &manifest, unit, &outputs, &mut packed)? {
+        if let Some(bytes) =
+            pack_source(request, &manifest, &originals, unit, &outputs, &mut packed)?
+        {
             if request.patch.is_some() {
                 changes.originals.insert(place.clone(), original);
             }
@@ -295,6 +297,7 @@ fn place(manifest: &Manifest, input: InputNumber, source: &str) -> Result<String
 fn pack_source(
     request: &Request,
     manifest: &Manifest,
+    originals: &Originals,
     (input, source, original): (InputNumber, &str, &[u8]),
     outputs: &[&ManifestOutput],
     packed: &mut Packed,
@@ -357,7 +360,7 @@ fn pack_source(
         let job = scene::Job {
             manifest,
             out: &request.out,
-            from: &request.from,
+            originals,
             kind,
             place: &below,
             original,

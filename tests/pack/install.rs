@@ -81,6 +81,35 @@ fn an_install_is_changed_in_place_and_put_back() {
 }
 
 #[test]
+fn scenes_are_edited_on_in_place() {
+    let place = Place::of(Game::Rc);
+    let install = place.path("install");
+    let before = contents(&install);
+    let world = place.path("out/worlds/zbd/m1/gamez.gltf");
+    let moved = |to: &str| {
+        let text = fs::read_to_string(&world).unwrap();
+        let start = text.find(r#""name":"house","#).unwrap();
+        let x = start + text[start..].find(r#""translation":["#).unwrap() + 15;
+        let end = x + text[x..].find(',').unwrap();
+        fs::write(&world, format!("{}{to}{}", &text[..x], &text[end..])).unwrap();
+        pack(&place.in_place()).unwrap()
+    };
+    for (round, to) in ["151.5", "152.5"].into_iter().enumerate() {
+        let packed = moved(to);
+        assert_eq!(packed.refused, []);
+        assert_eq!(packed.files.len(), 1);
+        let out = format!("after{round}");
+        place.convert("install", &out);
+        let after = json(&place.path(&out).join("worlds/zbd/m1/gamez.gltf"));
+        let nodes = after["nodes"].as_array().unwrap();
+        let house = nodes.iter().find(|node| node["name"] == "house").unwrap();
+        assert_eq!(house["translation"][0], to.parse::<f64>().unwrap());
+    }
+    restore(&install, false).unwrap();
+    assert!(contents(&install) == before);
+}
+
+#[test]
 fn an_edit_that_is_undone_puts_the_original_back() {
     let place = Place::of(Game::Rc);
     let before = contents(&place.path("install"));

@@ -11,6 +11,7 @@ use relicast::pipeline::manifest;
 use relicast::pipeline::report::{self, Report, Status};
 
 use crate::Outcome;
+use crate::packing;
 use crate::process::{
     build_release, exists, exit_code, remove_folder, run, shown, target, workspace,
 };
@@ -18,7 +19,8 @@ use crate::tally::Tally;
 use crate::tools::FFMPEG;
 use relicast_samples::{self as sample, GAMES, SampleFile};
 
-/// Converts a sample of every game and a disc image, verifies the outputs against golden/ and proves the sources.
+/// Converts a sample of every game and a disc image, verifies the outputs against golden/, proves the sources, and packs
+/// five edits.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// Rewrite golden/ from the outputs instead of comparing with it.
@@ -106,6 +108,7 @@ pub fn checks(program: &Path, bless: bool) -> Outcome<Tally> {
         rows.push((title, report));
     }
     print_summary(&rows);
+    tally += packing::checks(program)?;
     Ok(tally)
 }
 

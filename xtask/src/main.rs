@@ -33,6 +33,7 @@ mod known;
 mod layers;
 mod npm;
 mod package;
+mod packing;
 mod process;
 mod properties;
 mod python;

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use crate::formats::kind::Kind;
+use crate::pack::in_place::Originals;
 use crate::pipeline::manifest::Manifest;
 
 /// A game file whose scenes were edited.
@@ -11,8 +12,8 @@ pub(in crate::pack) struct Job<'j> {
     pub manifest: &'j Manifest,
     /// The output folder with the edits.
     pub out: &'j Path,
-    /// The install.
-    pub from: &'j Path,
+    /// The install, as it was.
+    pub originals: &'j Originals,
     /// What the file is.
     pub kind: Kind,
     /// Its path below the install.

@@ -106,7 +106,7 @@ pub(super) fn replace(
         members.clear();
     }
     let rerun = Rerun {
-        from: job.from,
+        originals: job.originals,
         sources: &sources,
         source: job.place,
         members: &members,

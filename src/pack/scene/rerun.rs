@@ -2,13 +2,14 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
 use tempfile::TempDir;
 
 use crate::config::Config;
 use crate::pack::error::{PackError, access};
+use crate::pack::in_place::Originals;
 use crate::pipeline::progress::Unobserved;
 use crate::pipeline::request::Request;
 use crate::pipeline::run::convert;
@@ -16,8 +17,8 @@ use crate::pipeline::run::convert;
 /// What is converted again.
 #[derive(Debug)]
 pub(super) struct Rerun<'r> {
-    /// The install.
-    pub from: &'r Path,
+    /// The install, as it was.
+    pub originals: &'r Originals,
     /// Paths below it of all that the scenes are made from.
     pub sources: &'r BTreeSet<String>,
     /// The file whose scenes they are, below the install.
@@ -58,15 +59,13 @@ impl Rerun<'_> {
         let folder = tempfile::tempdir().map_err(access(&temporary))?;
         let install = folder.path().join("install");
         for path in self.sources {
-            let (from, to) = (self.from.join(path), install.join(path));
+            let to = install.join(path);
             if let Some(parent) = to.parent() {
                 fs::create_dir_all(parent).map_err(access(parent))?;
             }
             match replaced.filter(|_| path == self.source) {
                 Some(bytes) => fs::write(&to, bytes).map_err(access(&to))?,
-                None => {
-                    fs::copy(&from, &to).map_err(access(&from))?;
-                }
+                None => fs::write(&to, self.originals.read(path)?).map_err(access(&to))?,
             }
         }
         let source = globset::escape(self.source);
