@@ -4,6 +4,7 @@ use super::container::Container;
 use super::edited::{Content, Edited, Refusal, Refusals, refuse_all};
 use super::unit::Unit;
 use super::{content, picture, proof};
+use crate::config::Config;
 use crate::formats::codec::Decoded;
 use crate::formats::decoded_file::{DecodedFile, decode};
 use crate::formats::kind::{ArchiveContext, Kind};
@@ -15,10 +16,9 @@ use crate::scene::Encoding;
 /// # Errors
 /// What cannot go back, and why.
 pub(super) fn replace(
-    kind: Kind,
-    name: &str,
-    original: &[u8],
+    (kind, name, original): (Kind, &str, &[u8]),
     edits: &[Edited<'_>],
+    settings: &Config,
 ) -> Result<Content, Refusals> {
     let all = |reason: &dyn std::fmt::Display| refuse_all(edits, reason);
     let alone = ArchiveContext::default();
@@ -29,6 +29,7 @@ pub(super) fn replace(
             name,
             original,
             siblings: &alone,
+            settings,
             edits: &edits,
         });
     }
@@ -41,6 +42,7 @@ pub(super) fn replace(
             name,
             original,
             siblings: &alone,
+            settings,
             edits: &tables,
         });
     }
@@ -51,12 +53,12 @@ pub(super) fn replace(
     }
     let opened = Container::open(kind, name, original).map_err(|refusal| all(&refusal))?;
     let replaced = match opened {
-        Some(container) => members(container, edits)?,
+        Some(container) => members(container, edits, settings)?,
         None => match decode(kind, name, original, &alone) {
             Some(Ok(Decoded {
                 value: DecodedFile::Textures(package),
                 ..
-            })) => pictures(package, edits)?,
+            })) => pictures(package, edits, settings)?,
             Some(Err(error)) => return Err(all(&error)),
             _ => {
                 return Err(all(&format_args!(
@@ -112,7 +114,11 @@ fn lost((start, name): Place<'_>) -> Refusal {
     ))
 }
 
-fn pictures(mut package: Package<'_>, edits: &[Edited<'_>]) -> Result<Content, Refusals> {
+fn pictures(
+    mut package: Package<'_>,
+    edits: &[Edited<'_>],
+    settings: &Config,
+) -> Result<Content, Refusals> {
     let roundings = each(edits, |place, edits| {
         let mut rows = package.directory.rows.iter();
         let row = rows.position(|row| u64::from(row.start) == place.0);
@@ -125,6 +131,7 @@ fn pictures(mut package: Package<'_>, edits: &[Edited<'_>]) -> Result<Content, R
             name: place.1.unwrap_or_default(),
             original: &[],
             siblings: &ArchiveContext::default(),
+            settings,
             edits,
         };
         let edit = unit.only(&[Encoding::Png])?;
@@ -137,7 +144,11 @@ fn pictures(mut package: Package<'_>, edits: &[Edited<'_>]) -> Result<Content, R
     Ok(Content { bytes, roundings })
 }
 
-fn members(mut container: Container<'_>, edits: &[Edited<'_>]) -> Result<Content, Refusals> {
+fn members(
+    mut container: Container<'_>,
+    edits: &[Edited<'_>],
+    settings: &Config,
+) -> Result<Content, Refusals> {
     let siblings = container.siblings();
     let places: Vec<_> = (0..container.len()).map(|at| container.place(at)).collect();
     let roundings = each(edits, |(start, name), edits| {
@@ -155,6 +166,7 @@ fn members(mut container: Container<'_>, edits: &[Edited<'_>]) -> Result<Content
             name: name.unwrap_or_default(),
             original: &original,
             siblings: &siblings,
+            settings,
             edits,
         })?;
         drop(original);

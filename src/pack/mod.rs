@@ -11,7 +11,7 @@
 //! - `destination` — where game files go: `record` — a folder of their own, with a list; `in_place` — the install, with the
 //!   originals kept beside, and [`restore`].
 //! - `patch` — what changes, without the game's data; [`apply()`] makes the game files from it.
-//! - `json` — edited documents; `error` — why there is no result at all; `whole_file` — files in the way.
+//! - `json` — edited documents; `settings` — those of the outputs; `error` — why there is no result at all; `whole_file` — files in the way.
 //!
 //! The outputs are only read, and so is the install unless it is asked to change. Nothing is written when anything that was
 //! edited cannot go back, or when the install is not the one that the outputs were made from.
@@ -46,6 +46,7 @@ mod reader;
 mod record;
 mod scene;
 mod script;
+mod settings;
 mod sound;
 mod unit;
 mod value;
@@ -343,11 +344,21 @@ fn pack_source(
     let (scenes, others): (Vec<_>, Vec<_>) = edits
         .into_iter()
         .partition(|edit| scene::is_scene(edit.output));
+    let settings = match settings::settings(manifest, input) {
+        Ok(settings) => settings,
+        Err(refusal) => {
+            let refused = outputs
+                .iter()
+                .map(|output| (output.path.clone(), refusal.clone()));
+            packed.refused.extend(refused);
+            return Ok(None);
+        }
+    };
     let mut refusals = Vec::new();
     let mut bytes = None;
     let mut done = Vec::new();
     if !others.is_empty() {
-        match archive::replace(kind, name, original, &others) {
+        match archive::replace((kind, name, original), &others, &settings) {
             Ok(content) => {
                 done.extend(others.iter().zip(content.roundings));
                 bytes = Some(content.bytes);
@@ -359,6 +370,7 @@ fn pack_source(
         let below = place(manifest, input, source)?;
         let job = scene::Job {
             manifest,
+            settings: &settings,
             out: &request.out,
             originals,
             kind,

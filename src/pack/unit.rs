@@ -2,6 +2,7 @@
 
 use super::digest::hash;
 use super::edited::{Content, Edited, Refusals, refuse_all};
+use crate::config::Config;
 use crate::formats::kind::{ArchiveContext, Kind};
 use crate::scene::Encoding;
 
@@ -16,6 +17,8 @@ pub(super) struct Unit<'u, 'm> {
     pub original: &'u [u8],
     /// What the archive around it says; nothing for files.
     pub siblings: &'u ArchiveContext,
+    /// The settings that the outputs were made with.
+    pub settings: &'u Config,
     /// The edits, at least one.
     pub edits: &'u [&'u Edited<'m>],
 }

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use crate::config::Config;
 use crate::formats::kind::Kind;
 use crate::pack::in_place::Originals;
 use crate::pipeline::manifest::Manifest;
@@ -10,6 +11,8 @@ use crate::pipeline::manifest::Manifest;
 #[derive(Debug)]
 pub(in crate::pack) struct Job<'j> {
     pub manifest: &'j Manifest,
+    /// The settings that the outputs were made with.
+    pub settings: &'j Config,
     /// The output folder with the edits.
     pub out: &'j Path,
     /// The install, as it was.

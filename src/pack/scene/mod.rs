@@ -37,7 +37,6 @@ use std::fs;
 use super::digest::hash;
 use super::edited::{Content, Edited, Refusal, Refusals};
 use super::error::PackError;
-use crate::config::Config;
 use crate::formats::kind::Kind;
 use crate::pipeline::manifest::ManifestOutput;
 use apply::EditedScene;
@@ -83,10 +82,6 @@ pub(super) fn replace(
     if let Some(reason) = holder::refused(job.kind, job.original) {
         return Ok(Err(all(&reason)));
     }
-    let config = match settings(job, edits) {
-        Ok(config) => config,
-        Err(refusal) => return Ok(Err(all(&refusal))),
-    };
     let mut sources = BTreeSet::from([job.place.to_owned()]);
     let mut members = BTreeSet::new();
     let mut whole = false;
@@ -110,7 +105,7 @@ pub(super) fn replace(
         sources: &sources,
         source: job.place,
         members: &members,
-        config: &config,
+        config: job.settings,
     };
     let before = match rerun.run(None)? {
         Ok(before) => before,
@@ -133,7 +128,7 @@ pub(super) fn replace(
                 (scene.output.member.as_deref(), one)
             })
             .collect();
-        holder::replace(job, edited, &config)
+        holder::replace(job, edited, job.settings)
     };
     let bytes = match packed {
         Ok(bytes) => bytes,
@@ -163,25 +158,6 @@ pub(super) fn replace(
         .map(|edit| told.get(stem(&edit.output.path)).cloned().flatten())
         .collect();
     Ok(Ok(Content { bytes, roundings }))
-}
-
-/// The settings that the outputs were made with.
-fn settings(job: &Job<'_>, edits: &[Edited<'_>]) -> Result<Config, Refusal> {
-    let input = edits.first().map(|edit| edit.output.input);
-    let inputs = &job.manifest.inputs;
-    let digest = inputs
-        .iter()
-        .find(|known| Some(known.input) == input)
-        .map_or(&job.manifest.config_digest, |known| &known.config_digest);
-    let stored = job.manifest.settings.get(digest);
-    match stored {
-        None => Ok(Config::default()),
-        Some(stored) => serde_json::from_value(stored.clone()).map_err(|error| {
-            Refusal::new(format_args!(
-                "the settings in the manifest cannot be read: {error}"
-            ))
-        }),
-    }
 }
 
 /// The path of an output without its extension.

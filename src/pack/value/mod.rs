@@ -20,7 +20,7 @@ use serde_json::Value;
 use super::edited::{Content, Edited, Refusal, Refusals};
 use super::json::{Shown, parse};
 use super::unit::Unit;
-use leaf::{Leaf, leaves, same};
+use leaf::{leaves, same};
 use stored::{Change, Search};
 use view::View;
 
@@ -105,17 +105,17 @@ struct Wanted {
 fn edits(now: &Value, edited: &Value) -> Result<Vec<Wanted>, Refusal> {
     leaf::check_shape(now, edited, &mut String::new())?;
     let all = leaves(now).count().max(1);
-    let pairs = leaves(now).zip(leaves(edited)).enumerate();
-    let differing = pairs.filter(|(_, (now, edited))| !same(now.value, edited.value));
-    let wanted = differing.map(
-        |(at, (now, edited)): (usize, (Leaf<'_>, Leaf<'_>))| Wanted {
-            pointer: now.pointer,
-            old: now.value.clone(),
-            new: edited.value.clone(),
+    // Programs may write keys in another order.
+    let differing = leaves(now).enumerate().filter_map(|(at, leaf)| {
+        let new = edited.pointer(&leaf.pointer)?;
+        (!same(leaf.value, new)).then(|| Wanted {
+            old: leaf.value.clone(),
+            new: new.clone(),
+            pointer: leaf.pointer,
             index: (at, all),
-        },
-    );
-    Ok(wanted.collect())
+        })
+    });
+    Ok(differing.collect())
 }
 
 /// The source with one value in its place, and its document.

@@ -6,8 +6,10 @@ use serde_json::Value;
 
 use crate::config::Config;
 use crate::convert::{self, ConvertError, Disposition, OpenContext, OutputRole, OutputSpec, Sink};
+use crate::emit::{self, Options};
 use crate::formats::decoded_file::decode;
 use crate::formats::kind::{ArchiveContext, Kind};
+use crate::pack::digest::hash;
 use crate::pack::edited::{Edited, Refusal};
 use crate::pack::unit::Unit;
 use crate::scene::{Asset, Encoding};
@@ -26,6 +28,7 @@ pub(super) struct View<'u> {
     pub kind: Kind,
     name: &'u str,
     siblings: &'u ArchiveContext,
+    settings: Config,
     role: OutputRole,
     /// The item of the source; none for the typed value of the whole.
     item: Option<usize>,
@@ -54,10 +57,11 @@ impl<'u> View<'u> {
             .into_iter()
             .find(|&role| stem.ends_with(&*infix(role)));
         let role = role.unwrap_or(OutputRole::Main);
-        let config = config();
+        let mut settings = unit.settings.clone();
+        settings.raw.enabled |= role == OutputRole::Raw;
         let open = OpenContext::new(unit.kind, unit.name, unit.original);
         let parts = match convert::open(open) {
-            Ok(file) => file.parts(&config),
+            Ok(file) => file.parts(&settings),
             Err(_) if role == OutputRole::Raw => Vec::new(),
             Err(_) => return Err(no_way_back(unit.kind)),
         };
@@ -89,14 +93,22 @@ impl<'u> View<'u> {
                 return Err(no_way_back(unit.kind));
             }
         };
-        Ok(Self {
+        let view = Self {
             kind: unit.kind,
             name: unit.name,
             siblings: unit.siblings,
+            settings,
             role,
             item,
             range,
-        })
+        };
+        // A raw document is the typed value, whatever the settings are and other files say.
+        if role != OutputRole::Raw && hash(&view.emit(unit.original)?) != edit.output.blake3 {
+            return Err(Refusal::new(
+                "it takes from other files than its own, or was made by another version: edit its raw document (raw.enabled)",
+            ));
+        }
+        Ok(view)
     }
 
     /// Where its values lie in the source.
@@ -112,18 +124,47 @@ impl<'u> View<'u> {
     /// # Errors
     /// They are no such source.
     pub(super) fn show(&self, bytes: &[u8]) -> Result<Value, Refusal> {
-        let Some(item) = self.item else {
+        if self.item.is_none() {
             return self.typed(bytes);
+        }
+        let mut shown = None;
+        self.convert(bytes, &mut |asset| {
+            if let Asset::Document(document) = asset {
+                let value = serde_json::to_value(document);
+                shown = Some(value.map_err(|error| ConvertError::Emit(error.to_string()))?);
+            }
+            Ok(())
+        })?;
+        shown.ok_or_else(|| no_way_back(self.kind))
+    }
+
+    /// The document as a file.
+    fn emit(&self, bytes: &[u8]) -> Result<Vec<u8>, Refusal> {
+        let options = Options {
+            style: self.settings.documents.style,
+            ..Options::default()
         };
+        let mut file = Vec::new();
+        self.convert(bytes, &mut |asset| {
+            let json = emit::encode(asset, Encoding::Json, &[], options);
+            let json = json.map_err(|error| ConvertError::Emit(error.to_string()))?;
+            file = json.into_owned();
+            Ok(())
+        })?;
+        Ok(file)
+    }
+
+    /// Converts the item, and hands its assets on.
+    fn convert(&self, bytes: &[u8], take: Take<'_>) -> Result<(), Refusal> {
         let file = convert::open(OpenContext::new(self.kind, self.name, bytes));
         let file = file.map_err(Refusal::new)?;
-        let mut taken = Taken {
-            role: self.role,
-            document: None,
-        };
-        file.convert(item, &config(), &mut taken)
-            .map_err(Refusal::new)?;
-        taken.document.ok_or_else(|| no_way_back(self.kind))
+        let role = self.role;
+        let converted = file.convert(
+            self.item.unwrap_or_default(),
+            &self.settings,
+            &mut Taken { role, take },
+        );
+        converted.map(|_| ()).map_err(Refusal::new)
     }
 
     /// The typed value.
@@ -150,31 +191,24 @@ fn no_way_back(kind: Kind) -> Refusal {
     ))
 }
 
-/// The default settings with everything that is told by documents.
-fn config() -> Config {
-    let mut config = Config::default();
-    config.raw.enabled = true;
-    config
-}
+/// What is done with an asset.
+type Take<'t> = &'t mut dyn FnMut(&Asset<'_>) -> Result<(), ConvertError>;
 
-/// Keeps a document.
-struct Taken {
+/// Hands assets of a role on.
+struct Taken<'t> {
     role: OutputRole,
-    document: Option<Value>,
+    take: Take<'t>,
 }
 
-impl Sink for Taken {
+impl Sink for Taken<'_> {
     fn wants(&self, role: OutputRole) -> bool {
         role == self.role
     }
 
     fn take(&mut self, role: OutputRole, asset: Asset<'_>) -> Result<(), ConvertError> {
-        if let Asset::Document(document) = asset
-            && role == self.role
-        {
-            let value = serde_json::to_value(&document);
-            self.document = Some(value.map_err(|error| ConvertError::Emit(error.to_string()))?);
+        match role == self.role {
+            true => (self.take)(&asset),
+            false => Ok(()),
         }
-        Ok(())
     }
 }
