@@ -17,6 +17,7 @@ mod disc;
 mod gallery;
 mod liveries;
 mod printing;
+mod project;
 mod reading;
 mod scenes;
 mod target;
@@ -36,6 +37,7 @@ pub use disc::{Discs, Music};
 pub use gallery::{Embed, Gallery};
 pub use liveries::Liveries;
 pub use printing::commented;
+pub use project::{Project, ProjectKind};
 pub use reading::{ConfigFault, closest, read, read_for};
 pub use scenes::{
     AlphaRule, ByteOrder, EverQuest, Hidden, HideUnplaced, LampLight, Layers, Lods, Models,
@@ -106,6 +108,8 @@ pub struct Config {
     pub raw: Raw,
     /// The gallery beside the outputs.
     pub gallery: Gallery,
+    /// The project around the outputs.
+    pub project: Project,
 }
 
 /// How the run is done.

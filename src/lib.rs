@@ -59,6 +59,7 @@
 //! | [`pack`] | edited outputs as game files again |
 //! | [`collection`] | one index over the outputs of many discs |
 //! | [`gallery`] | outputs to look at in a browser: catalogue, server, static files, report |
+//! | [`project`] | files that make a project of an engine of the outputs: Godot 4 |
 //! | `cli` | arguments as typed, one file a subcommand; with the feature of this name, which is on by default |
 //! | [`config`] | `pipeline.toml` as types |
 //! | [`limits`] | what one input may make the process spend |
@@ -89,5 +90,6 @@ pub mod limits;
 pub mod pack;
 pub mod package;
 pub mod pipeline;
+pub mod project;
 pub mod scene;
 pub mod source;

@@ -13,6 +13,7 @@ use super::layout::{self, Layout};
 use super::lines::{print_line, usage};
 use super::log::{self, LogFormat};
 use super::progress::{Mode, ProgressDisplay};
+use super::project;
 use super::verify;
 use crate::asset::Game;
 use crate::config::{Config, Engine, GameChoice};
@@ -220,10 +221,11 @@ fn run_one(
         }
         print_summary(request, &outcome);
     }
-    finish(request, &outcome, shown.quiet)
+    finish(request, &outcome, shown)
 }
 
-fn finish(request: &Request, outcome: &Outcome, quiet: bool) -> Exit {
+fn finish(request: &Request, outcome: &Outcome, shown: Shown) -> Exit {
+    let quiet = shown.quiet;
     if outcome.cancelled {
         let text = "interrupted: what was finished is kept; run the same command again to go on";
         log::remark("interrupted", text);
@@ -248,9 +250,19 @@ fn finish(request: &Request, outcome: &Outcome, quiet: bool) -> Exit {
     } else {
         Exit::Success
     };
-    match (outcome.failed(), golden, gallery) {
-        (_, Exit::Usage, _) | (_, _, Exit::Usage) => Exit::Usage,
-        (false, Exit::Success, Exit::Success) => Exit::Success,
+    let project = if is_whole && stages.convert && stages.emit {
+        project::write(
+            &request.out,
+            &request.config,
+            shown.quiet,
+            shown.findings == usize::MAX,
+        )
+    } else {
+        Exit::Success
+    };
+    match (outcome.failed(), golden, gallery, project) {
+        (_, Exit::Usage, ..) | (_, _, Exit::Usage, _) | (.., Exit::Usage) => Exit::Usage,
+        (false, Exit::Success, Exit::Success, Exit::Success) => Exit::Success,
         _ => Exit::Failures,
     }
 }

@@ -41,6 +41,7 @@ mod package;
 mod plan;
 mod program;
 mod progress;
+mod project;
 mod prove;
 mod report;
 mod restore;

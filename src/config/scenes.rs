@@ -52,6 +52,8 @@ pub struct Scenes {
     pub animate_uv: bool,
     /// Tell other looks of the same surfaces by `KHR_materials_variants`.
     pub variants: bool,
+    /// Files for the import script of a Godot project.
+    pub godot_extras: bool,
     /// One node with a list of places instead of many nodes that only show the same mesh.
     pub gpu_instancing: bool,
     /// Tell levels of detail that stand together apart.
@@ -85,6 +87,7 @@ impl Default for Scenes {
             cycle_atlas: false,
             animate_uv: false,
             variants: true,
+            godot_extras: false,
             gpu_instancing: false,
             msft_lod: false,
         }

@@ -14,4 +14,6 @@ pub struct Options {
     pub gpu_instancing: bool,
     /// Whether other looks of surfaces are left out.
     pub first_variant_only: bool,
+    /// Scenes are for the import script of a Godot project.
+    pub godot_extras: bool,
 }

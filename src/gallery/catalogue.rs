@@ -7,7 +7,6 @@ use std::path::Path;
 use rayon::prelude::*;
 
 use super::asset::{Asset, Setting, Source};
-use super::converted::Converted;
 use super::entry::{Entry, entries};
 use super::error::GalleryError;
 use super::facts::{self, Facts, Places, Tables};
@@ -15,6 +14,7 @@ use super::kinds::Mark;
 use super::names;
 use super::worlds::{World, worlds};
 use super::{details, index, page, rows};
+use crate::pipeline::converted::Converted;
 use crate::pipeline::manifest::InputNumber;
 
 /// Assets of a list chunk.

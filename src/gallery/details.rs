@@ -7,12 +7,12 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::asset::{Asset, Detail};
-use super::converted::Converted;
 use super::entry::Entry;
 use super::facts::Facts;
 use super::kinds::Viewer;
 use super::names::Name;
 use crate::asset::AssetKind;
+use crate::pipeline::converted::Converted;
 use crate::pipeline::manifest::{InputNumber, ManifestSource};
 use crate::pipeline::report::Faults;
 

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use super::converted::Converted;
 use super::kinds::{Viewer, role, word};
 use crate::asset::{AssetKind, Game};
+use crate::pipeline::converted::Converted;
 use crate::pipeline::manifest::{InputNumber, ManifestOutput};
 use crate::pipeline::report::{PartReport, SourceReport, Status};
 

@@ -3,6 +3,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::pipeline::converted::OpenError;
+
 /// Why there is no gallery.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -52,6 +54,15 @@ pub enum GalleryError {
         /// Why.
         error: io::Error,
     },
+}
+
+impl From<OpenError> for GalleryError {
+    fn from(error: OpenError) -> Self {
+        match error {
+            OpenError::Access { path, error } => Self::Access { path, error },
+            OpenError::Document { path, error } => Self::Document { path, error },
+        }
+    }
 }
 
 /// The first of these names.

@@ -11,13 +11,13 @@ use rayon::prelude::*;
 use super::asset::Setting;
 use super::bundle;
 use super::catalogue::Catalogue;
-use super::converted::{Converted, place_of};
 use super::error::{GalleryError, access};
 use super::wrapped;
 use crate::config::Embed;
+use crate::pipeline::converted::{Converted, place_of};
 use crate::pipeline::folder::{Durability, OutputFolder};
-use crate::pipeline::gallery_list::{self, GalleryList, Listed};
 use crate::pipeline::manifest::CONVERTER;
+use crate::pipeline::written_list::{GALLERY, GALLERY_FOLDER, Listed, WrittenList};
 
 /// Bytes of an output that can be wrapped: more is nothing for a script.
 const LARGEST_WRAPPED: u64 = 512 << 20;
@@ -88,8 +88,8 @@ pub fn write(out: &Path, options: &Options) -> Result<Written, GalleryError> {
     };
     let plan = writer.plan(is_inside);
     fs::create_dir_all(&folder).map_err(access(&folder))?;
-    let list_path = folder.join(gallery_list::FILE_NAME);
-    let list = GalleryList::load(&folder).map_err(access(&list_path))?;
+    let list_path = folder.join(GALLERY);
+    let list = WrittenList::load(&folder, GALLERY).map_err(access(&list_path))?;
     let as_written: HashMap<&str, bool> = (list.files.par_iter())
         .map(|(path, _)| (&**path, list.is_as_written(&folder, path)))
         .collect();
@@ -99,7 +99,7 @@ pub fn write(out: &Path, options: &Options) -> Result<Written, GalleryError> {
 
 /// The folder of the gallery, and whether it is inside the outputs.
 fn place(root: &Path, to: Option<&Path>) -> Result<(PathBuf, bool), GalleryError> {
-    let inside = root.join(gallery_list::FOLDER);
+    let inside = root.join(GALLERY_FOLDER);
     let Some(to) = to else {
         return Ok((inside, true));
     };
@@ -139,7 +139,7 @@ fn wrapped_paths(converted: &Converted, embed: Embed) -> Vec<&str> {
 /// Fails when a file is in the way that an earlier run did not write, or that was changed since.
 fn refuse_foreign(
     folder: &Path,
-    list: &GalleryList,
+    list: &WrittenList,
     as_written: &HashMap<&str, bool>,
     plan: &BTreeMap<String, Item<'_>>,
 ) -> Result<(), GalleryError> {
@@ -221,23 +221,23 @@ impl<'c> Writer<'c> {
     fn carry_out(
         &self,
         folder: &Path,
-        list: &GalleryList,
+        list: &WrittenList,
         as_written: &HashMap<&str, bool>,
         plan: &BTreeMap<String, Item<'_>>,
     ) -> Result<Written, GalleryError> {
         let target = OutputFolder::open(folder, Durability::System).map_err(access(folder))?;
-        let save = |list: &GalleryList| -> Result<(), GalleryError> {
+        let save = |list: &WrittenList| -> Result<(), GalleryError> {
             let mut bytes = serde_json::to_vec_pretty(list)?;
             bytes.push(b'\n');
-            let place = folder.join(gallery_list::FILE_NAME);
+            let place = folder.join(GALLERY);
             target
-                .write_durably(gallery_list::FILE_NAME, &bytes)
+                .write_durably(GALLERY, &bytes)
                 .map_err(access(&place))
         };
         let is_ours = |path: &str| as_written.get(path).copied().unwrap_or_default();
         // Until all is done, every path of the plan is ours: it was free, or its file was.
-        save(&GalleryList {
-            gallery: CONVERTER.to_owned(),
+        save(&WrittenList {
+            converter: CONVERTER.to_owned(),
             unfinished: plan.keys().cloned().collect(),
             files: list.files.clone(),
         })?;
@@ -276,8 +276,8 @@ impl<'c> Writer<'c> {
             }
         }
         written.files = files.len();
-        save(&GalleryList {
-            gallery: CONVERTER.to_owned(),
+        save(&WrittenList {
+            converter: CONVERTER.to_owned(),
             unfinished: Vec::new(),
             files,
         })?;
@@ -295,10 +295,7 @@ impl<'c> Writer<'c> {
         let Some(bytes) = self.bytes(item)? else {
             return Ok(None);
         };
-        let listed = Listed {
-            size: bytes.len() as u64,
-            blake3: blake3::hash(&bytes).to_hex().to_string(),
-        };
+        let listed = Listed::of(&bytes);
         if old == Some(&listed) {
             return Ok(Some((listed, false)));
         }

@@ -6,10 +6,10 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::catalogue::Catalogue;
-use super::converted::Converted;
 use super::entry::entries;
 use super::error::GalleryError;
 use super::page::{Page, Place, Reason};
+use crate::pipeline::converted::Converted;
 
 /// Rows of a table that the page shows; it goes by mail.
 const MOST_ROWS: usize = 60;

@@ -22,7 +22,6 @@
 mod asset;
 mod bundle;
 mod catalogue;
-mod converted;
 mod details;
 mod entry;
 mod error;

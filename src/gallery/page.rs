@@ -6,10 +6,10 @@ use std::collections::{BTreeMap, HashMap};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use super::converted::Converted;
 use super::entry::Entry;
 use super::kinds::word;
 use crate::asset::{AssetKind, Game};
+use crate::pipeline::converted::Converted;
 use crate::pipeline::finding::Finding;
 use crate::pipeline::manifest::InputNumber;
 use crate::pipeline::report::{Report, StageReport, Status};

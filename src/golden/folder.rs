@@ -11,11 +11,11 @@ use super::hashes::{Golden, GoldenOutput};
 use super::video;
 use crate::pipeline::atomic::write_atomically;
 use crate::pipeline::documents::WORK_FOLDER;
-use crate::pipeline::gallery_list::{self, GalleryList, is_of_gallery};
+use crate::pipeline::written_list::Beside;
 use crate::pipeline::{manifest, report};
 
-/// Every output in a folder by its path, forward slashes, and where it lies. Links are not followed. What a gallery wrote
-/// beside them, and nobody changed, is no output.
+/// Every output in a folder by its path, forward slashes, and where it lies. Links are not followed. What the gallery
+/// and the project beside them have, and nobody changed, is no output.
 pub(super) fn outputs_in(out: &Path) -> Result<Vec<(String, PathBuf)>, GoldenError> {
     let mut paths = Vec::new();
     for entry in WalkDir::new(out).sort_by_file_name() {
@@ -37,10 +37,8 @@ pub(super) fn outputs_in(out: &Path) -> Result<Vec<(String, PathBuf)>, GoldenErr
             && path != report::FILE_NAME
             && !path.starts_with(&format!("{WORK_FOLDER}/"))
     });
-    let gallery = out.join(gallery_list::FOLDER);
-    // Without a list that can be read, nothing is the gallery's.
-    let list = GalleryList::load(&gallery).unwrap_or_default();
-    paths.retain(|(path, _)| !is_of_gallery(out, &list, path));
+    let beside = Beside::of(out);
+    paths.retain(|(path, _)| !beside.has(path));
     Ok(paths)
 }
 

@@ -18,7 +18,9 @@
 //! - `edited`, `outgrown`, `originals` — what a run must not write over, nor delete.
 //! - [`manifest`], [`report`] — what was written and what became of every source.
 //! - [`progress`] — how far a run is, for whoever watches it; `work` estimates what is left.
-//! - [`gallery_list`] — the list of what `relicast gallery` wrote beside the outputs.
+//! - [`links`] — references between outputs.
+//! - [`converted`] — an output folder to read from: manifest, report, outputs.
+//! - [`written_list`] — the lists of what is written beside the outputs: gallery, project.
 //! - [`findings`] — messages of many files, grouped; [`finding`] — one group.
 //!
 //! Decoding and meaning live in the floors below; this one knows threads, files and time.
@@ -43,6 +45,7 @@ pub mod atomic;
 mod cached;
 pub mod census;
 mod collector;
+pub mod converted;
 pub mod cut;
 pub(crate) mod documents;
 mod edited;
@@ -51,11 +54,11 @@ pub mod finding;
 pub mod findings;
 pub(crate) mod finished;
 pub(crate) mod folder;
-pub mod gallery_list;
 pub(crate) mod hash;
 pub(crate) mod inputs;
 mod item;
 pub(crate) mod journal;
+pub mod links;
 pub mod manifest;
 pub mod merge;
 mod merge_report;
@@ -87,3 +90,4 @@ pub mod unwritten;
 pub(crate) mod video;
 mod video_options;
 mod work;
+pub mod written_list;

@@ -12,7 +12,7 @@ use super::planned::{FilePlan, Plan, PlanError, PlannedFile, PlannedItem, Planne
 use super::request::Request;
 use super::select::select;
 use crate::asset::{AssetKind, Game};
-use crate::config::{Config, NameStyle};
+use crate::config::{Config, NameStyle, ProjectKind};
 use crate::convert::{
     self, Dependency, DependencySource, Disposition, Encoding, OpenContext, SkipReason, SourceItem,
     is_converted,
@@ -194,7 +194,7 @@ fn planned_file(
     paths: &mut PathAllocator,
 ) -> PlannedFile {
     let plan = file_plan(&source, &probe.kind, probe.opened, |parts| {
-        assign(&source, parts, style, paths)
+        assign(&source, parts, style, ProjectKind::None, paths)
     });
     PlannedFile {
         kind: probe.kind,
@@ -282,7 +282,8 @@ fn plan_missions(files: &mut [PlannedFile], config: &Config, paths: &mut PathAll
         let known = file.parts().len();
         let more = all.split_off(known.min(all.len()));
         drop(lent);
-        let mut more = assign(&file.source, more, config.run.names, paths);
+        let kind = config.project.kind;
+        let mut more = assign(&file.source, more, config.run.names, kind, paths);
         for planned in &mut more {
             planned.index += known;
         }
@@ -416,6 +417,7 @@ fn assign(
     source: &SourceFile,
     parts: Vec<SourceItem>,
     style: NameStyle,
+    project: ProjectKind,
     paths: &mut PathAllocator,
 ) -> Vec<PlannedItem> {
     let (folder, name) = match source.path.rsplit_once('/') {
@@ -446,6 +448,7 @@ fn assign(
                     format!("{category}/{base}/{}", below.join("/"))
                 }
                 (None, Some(suffix)) => {
+                    let category = project.placements().unwrap_or(category);
                     format!("{category}/{base}.{}", sanitise(suffix, style))
                 }
                 (None, None) => format!("{category}/{base}"),

@@ -58,6 +58,17 @@ pub fn linear_from_srgb(channel: f32) -> f32 {
     }
 }
 
+/// A display-referred (sRGB) channel, 0 to 1, of linear light in 0 to 1. Values outside are clamped, NaN is 0. The same
+/// bits on every machine.
+pub fn srgb_from_linear(light: f32) -> f32 {
+    let light = f64::from(if light > 0.0 { light.min(1.0) } else { 0.0 });
+    let channel = match light <= 0.003_130_8 {
+        true => light * 12.92,
+        false => 1.055 * libm::pow(light, 1.0 / 2.4) - 0.055,
+    };
+    channel as f32
+}
+
 /// A vertex colour from display-referred (sRGB) channels in 0 to 255 and an alpha in 0 to 1.
 pub fn vertex_colour(rgb: [f32; 3], alpha: f32) -> [u16; 4] {
     let [red, green, blue] = rgb.map(|channel| unit_to_u16(linear_from_srgb(channel)));

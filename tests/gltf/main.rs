@@ -57,6 +57,7 @@ fn write_with(
         container,
         gpu_instancing,
         first_variant_only: false,
+        godot_extras: false,
     };
     encode(scene, &options)
 }

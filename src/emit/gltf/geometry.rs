@@ -12,6 +12,7 @@ use serde_json::Value;
 use super::binary::{Binary, Bounds, Section};
 use super::check::Used;
 use super::error::{GltfError, Part};
+use super::godot;
 use super::values::raw_extras;
 use crate::scene::model::{Mesh, Primitive, Scene, SceneNames, Topology};
 
@@ -26,6 +27,7 @@ pub(super) fn meshes(
     scene: &Scene,
     names: &SceneNames,
     used: &Used,
+    srgb: bool,
     binary: &mut Binary,
 ) -> Result<Vec<json::Mesh>, GltfError> {
     let mut meshes = Vec::with_capacity(used.meshes.list().len());
@@ -40,6 +42,7 @@ pub(super) fn meshes(
             scene,
             used,
             mesh,
+            srgb,
             part,
         };
         let primitives = filled.map(|primitive| writer.primitive(primitive, binary));
@@ -78,6 +81,8 @@ struct Writer<'a> {
     scene: &'a Scene,
     used: &'a Used,
     mesh: &'a Mesh,
+    /// Vertex colours are sRGB.
+    srgb: bool,
     part: Part,
 }
 
@@ -152,10 +157,11 @@ impl Writer<'_> {
             .iter()
             .any(|colour| *colour != [u16::MAX; 4])
         {
-            add(
-                Semantic::Colors(0),
-                binary.shorts(Section::Colours, &primitive.colours),
-            );
+            let accessor = match self.srgb {
+                true => binary.shorts(Section::Colours, &godot::colours(&primitive.colours)),
+                false => binary.shorts(Section::Colours, &primitive.colours),
+            };
+            add(Semantic::Colors(0), accessor);
         }
         if !primitive.joints.is_empty() {
             add(

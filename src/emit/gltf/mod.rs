@@ -32,6 +32,7 @@
 //!     container: Container::Gltf,
 //!     gpu_instancing: false,
 //!     first_variant_only: false,
+//!     godot_extras: false,
 //! };
 //! let GltfFiles::Gltf { json, .. } = encode(&scene, &options)? else { panic!("JSON was asked for") };
 //! assert!(String::from_utf8_lossy(&json).contains("tower"));
@@ -43,6 +44,7 @@ mod check;
 mod container;
 mod error;
 mod geometry;
+mod godot;
 mod hierarchy;
 mod instancing;
 mod keys;

@@ -10,7 +10,7 @@ use super::instancing::{self, Gathered};
 use super::options::{Container, GltfFiles, GltfOptions};
 use super::pointer::{self, Pointers};
 use super::uri::encode_path;
-use super::{container, geometry, hierarchy, motion, surface};
+use super::{container, geometry, godot, hierarchy, motion, surface};
 use crate::scene::model::{Scene, SceneNames};
 
 /// Name of this program in files. Without version, so that outputs stay the same between versions
@@ -34,7 +34,7 @@ pub fn encode(scene: &Scene, options: &GltfOptions<'_>) -> Result<GltfFiles, Glt
         },
         ..json::Root::default()
     };
-    root.meshes = geometry::meshes(scene, &names, &used, &mut binary)?;
+    root.meshes = geometry::meshes(scene, &names, &used, options.godot_extras, &mut binary)?;
     root.materials = surface::materials(scene, &names, &used)?;
     let pictures = surface::Pictures::new(scene, &names, &used)?;
     root.textures = pictures.textures;
@@ -52,6 +52,9 @@ pub fn encode(scene: &Scene, options: &GltfOptions<'_>) -> Result<GltfFiles, Glt
     let instances = gathered.as_ref().is_some_and(Gathered::is_any);
     root.extensions_used = extensions_used(scene, &used, &root, &pointers, instances);
     let bin = binary.finish(&mut root)?;
+    if options.godot_extras {
+        godot::restate(&mut root, &bin)?;
+    }
     if !bin.is_empty() {
         let uri = match options.container {
             Container::Gltf => Some(encode_path(options.binary_path)),

@@ -194,35 +194,9 @@ impl<'de> Deserialize<'de> for Ignored {
     }
 }
 
-/// What a percent-encoded text stands for; `None` when it is no such text, or no UTF-8.
-pub(in crate::gallery) fn decode_uri(text: &str) -> Option<String> {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.bytes();
-    while let Some(byte) = rest.next() {
-        bytes.push(match byte {
-            b'%' => {
-                let mut digit = || char::from(rest.next()?).to_digit(16);
-                let (high, low) = (digit()?, digit()?);
-                u8::try_from(high * 16 + low).ok()?
-            }
-            byte => byte,
-        });
-    }
-    String::from_utf8(bytes).ok()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn encoded_texts() {
-        assert_eq!(decode_uri("a%20b%2Fc").as_deref(), Some("a b/c"));
-        assert_eq!(decode_uri("%C3%BC").as_deref(), Some("ü"));
-        for wrong in ["%", "%2", "%zz", "%FF", "%+1"] {
-            assert_eq!(decode_uri(wrong), None, "{wrong}");
-        }
-    }
 
     #[test]
     fn every_text_is_met_and_keys_are_not() {

@@ -15,12 +15,12 @@ mod sound;
 mod tables;
 mod video;
 
-use super::converted::Converted;
 use super::entry::Entry;
 use super::kinds::{Mark, Viewer, extension};
+use crate::pipeline::converted::Converted;
 
 pub(super) use known::Facts;
-pub(super) use mentions::{Places, decode_uri};
+pub(super) use mentions::Places;
 pub(super) use tables::Tables;
 
 /// Reads the files of an asset, whose number is `own`.

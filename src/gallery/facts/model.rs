@@ -6,10 +6,11 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::known::{Facts, LARGEST_DOCUMENT};
-use super::mentions::{Places, decode_uri};
-use crate::gallery::converted::Converted;
+use super::mentions::Places;
 use crate::gallery::entry::Entry;
 use crate::gallery::kinds::{Mark, extension};
+use crate::pipeline::converted::Converted;
+use crate::pipeline::links::{json_of_glb, resolve};
 
 /// The parts of a glTF file that tell something about it.
 #[derive(Debug, Default, Deserialize)]
@@ -190,35 +191,6 @@ pub(super) fn read(
     facts.put("lods", lods);
 }
 
-/// The JSON chunk of a binary glTF file.
-fn json_of_glb(bytes: &[u8]) -> Option<&[u8]> {
-    let header = bytes.get(..20)?;
-    if !header.starts_with(b"glTF") || header.get(16..20)? != b"JSON" {
-        return None;
-    }
-    let length = u32::from_le_bytes(*header.get(12..)?.first_chunk()?);
-    bytes.get(20..)?.get(..usize::try_from(length).ok()?)
-}
-
-/// The output that a reference in the file at `path` leads to; data in the reference itself leads nowhere.
-pub(in crate::gallery) fn resolve(path: &str, uri: &str) -> Option<String> {
-    if uri.starts_with("data:") {
-        return None;
-    }
-    let mut parts: Vec<&str> = path.split('/').collect();
-    parts.pop();
-    let uri = decode_uri(uri)?;
-    for part in uri.split('/') {
-        match part {
-            "" => return None,
-            "." => {}
-            ".." => drop(parts.pop()?),
-            part => parts.push(part),
-        }
-    }
-    Some(parts.join("/"))
-}
-
 fn describe(gltf: &Gltf, facts: &mut Facts) {
     let (mut triangles, mut vertices) = (0_u64, 0_u64);
     let mut counted = BTreeSet::new();
@@ -316,19 +288,6 @@ fn describe_extras(gltf: &Gltf, facts: &mut Facts) {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn references_lead_to_outputs_and_never_out() {
-        let resolve = |uri| resolve("models/a/b.gltf", uri);
-        assert_eq!(
-            resolve("../../textures/x%20y.png").as_deref(),
-            Some("textures/x y.png")
-        );
-        assert_eq!(resolve("b.bin").as_deref(), Some("models/a/b.bin"));
-        assert_eq!(resolve("../../../etc/passwd"), None);
-        assert_eq!(resolve("/etc/passwd"), None);
-        assert_eq!(resolve("data:image/png;base64,AAAA"), None);
-    }
 
     #[test]
     fn triangles_clips_and_variants_are_counted() {

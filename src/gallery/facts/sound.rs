@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 use super::known::Facts;
 use crate::formats::codec::Deviations;
 use crate::formats::riff::{self, FormatTag};
-use crate::gallery::converted::Converted;
 use crate::gallery::kinds::{Mark, extension};
+use crate::pipeline::converted::Converted;
 
 /// Bytes of a sound that are read at most; facts of longer ones are left to the browser.
 const LARGEST: u64 = 256 << 20;

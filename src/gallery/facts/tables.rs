@@ -6,9 +6,9 @@ use serde_json::{Map, Value};
 
 use super::known::{Facts, LARGEST_DOCUMENT};
 use crate::asset::AssetKind;
-use crate::gallery::converted::Converted;
 use crate::gallery::entry::Entry;
 use crate::gallery::kinds::Mark;
+use crate::pipeline::converted::Converted;
 use crate::pipeline::manifest::InputNumber;
 
 type Place<'c> = (InputNumber, &'c str);

@@ -3,8 +3,8 @@
 use serde_json::Value;
 
 use super::known::{Facts, LARGEST_DOCUMENT};
-use crate::gallery::converted::Converted;
 use crate::gallery::entry::Entry;
+use crate::pipeline::converted::Converted;
 
 /// Reads the facts of a movie.
 pub(super) fn read(converted: &Converted, entry: &Entry<'_>, facts: &mut Facts) {

@@ -6,8 +6,8 @@ use serde::Deserialize;
 
 use super::name::{Name, is_name};
 use crate::asset::AssetKind;
-use crate::gallery::converted::Converted;
 use crate::gallery::entry::Entry;
+use crate::pipeline::converted::Converted;
 
 /// Bytes of a message document that are read at most.
 const LARGEST: u64 = 64 << 20;

@@ -13,9 +13,9 @@ use std::collections::HashMap;
 
 use rayon::prelude::*;
 
-use super::converted::Converted;
 use super::entry::Entry;
 use crate::asset::{AssetKind, Game};
+use crate::pipeline::converted::Converted;
 use crate::pipeline::manifest::InputNumber;
 use messages::Library;
 

@@ -9,8 +9,8 @@ use super::request::Hosts;
 use crate::gallery::asset::Setting;
 use crate::gallery::bundle;
 use crate::gallery::catalogue::Catalogue;
-use crate::gallery::converted::place_of;
 use crate::gallery::kinds::extension;
+use crate::pipeline::converted::place_of;
 
 /// A server's outputs begin with this, as the page sees them.
 const SETTING: Setting<'_> = Setting {

@@ -48,6 +48,7 @@ pub const LAYERS: &[Layer] = &[
         "gallery",
         &["asset", "config", "formats", "pipeline", "source"],
     ),
+    ("project", &["asset", "config", "pipeline"]),
     (
         "cli",
         &[
@@ -63,6 +64,7 @@ pub const LAYERS: &[Layer] = &[
             "pack",
             "package",
             "pipeline",
+            "project",
             "scene",
             "source",
         ],

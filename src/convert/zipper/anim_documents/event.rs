@@ -2,13 +2,14 @@
 
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
+use serde_json::Value;
 
 use super::fields::{Fields, control, effect, motion, object, world};
 use super::names::Names;
 use super::script::ScriptMotion;
 use crate::convert::zipper::anim_documents::timing::Span;
 use crate::formats::codec::F32;
-use crate::formats::zipper::anim::{Event, EventBody, EventStart};
+use crate::formats::zipper::anim::{Definition, Event, EventBody, EventStart};
 
 /// An event with its indices resolved to names.
 #[derive(Debug)]
@@ -53,68 +54,91 @@ impl EventDocument<'_> {
     /// Adds all entries.
     pub(super) fn put_all<M: Fields>(&self, map: &mut M) -> Result<(), M::Error> {
         self.put_header(map)?;
-        let names = self.names;
-        match &self.event.body {
-            EventBody::Sound(body) => effect::sound(map, names, body),
-            EventBody::SoundNode(body) => effect::sound_node(map, names, body),
-            EventBody::Effect(body) => effect::sprite(map, names, body),
-            EventBody::LightState(body) => world::light(map, names, body),
-            EventBody::LightAnimation(body) => world::light_change(map, names, body),
-            EventBody::ObjectActiveState(body) => object::active(map, names, body),
-            EventBody::ObjectTranslateState(body) => object::translate(map, names, body),
-            EventBody::ObjectScaleState(body) => object::scale(map, names, body),
-            EventBody::ObjectRotateState(body) => object::rotate(map, names, body),
-            EventBody::ObjectMotion(body) => motion::physics(map, names, body),
-            EventBody::ObjectMotionFromTo(body) => motion::from_to(map, names, body),
-            EventBody::ObjectMotionSiScript(_) => match &*self.scripts {
-                [one] => {
-                    map.put("node", one.node)?;
-                    map.put_if(one.script.is_some(), "script", &one.script)?;
-                    match &one.table {
-                        Some(table) => table.put(map),
-                        None => Ok(()),
-                    }
-                }
-                several => map.put("motions", several),
-            },
-            EventBody::ObjectMotionGroup(_) => map.put("motions", &self.scripts),
-            EventBody::ObjectOpacityState(body) => object::opacity(map, names, body),
-            EventBody::ObjectOpacityFromTo(body) => object::opacity_change(map, names, body),
-            EventBody::ObjectAddChild(body) => object::add_child(map, names, body),
-            EventBody::ObjectDeleteChild(body) => object::delete_child(map, names, body),
-            EventBody::ObjectCycleTexture(body) => object::cycle_texture(map, names, body),
-            EventBody::ObjectConnector(body) => motion::connector(map, names, body),
-            EventBody::CallObjectConnector(body) => control::call_connector(map, names, body),
-            EventBody::CameraState(body) => world::camera(map, names, body),
-            EventBody::CameraFromTo(body) => world::camera_change(map, names, body),
-            EventBody::CallSequence(body) | EventBody::StopSequence(body) => {
-                control::sequence(map, body)
-            }
-            EventBody::CallAnimation(body) => control::call(map, names, body),
-            EventBody::StopAnimation(body) => control::stop(map, body),
-            EventBody::ResetAnimation(body) | EventBody::InvalidateAnimation(body) => {
-                control::animation(map, body)
-            }
-            EventBody::FogState(body) => world::fog(map, body),
-            EventBody::Loop(body) => control::repeat(map, body),
-            EventBody::If(body) | EventBody::ElseIf(body) => control::condition(map, names, body),
-            EventBody::Else(_) | EventBody::EndIf(_) | EventBody::Marker(_) => Ok(()),
-            EventBody::Callback(body) => control::callback(map, body),
-            EventBody::FbfxColorFromTo(body) => world::tint(map, body),
-            EventBody::FbfxCsinwaveFromTo(body) => world::wave(map, names, body),
-            EventBody::TextMessage(body) => control::text(map, body),
-            EventBody::AnimVerbose(body) => control::verbose(map, body),
-            EventBody::DetonateWeapon(body) => effect::weapon(map, names, body),
-            EventBody::PufferState(body) => effect::puffer(map, names, body),
-            EventBody::SoundAdjust(body) => effect::adjust(map, body),
-            EventBody::Unknown(body) => map.put("data", &body.data),
-        }
+        put_body(map, &self.event.body, self.names, &self.scripts)
     }
 
     /// Whether the event has a table, which needs more than a line.
     pub(super) fn has_table(&self) -> bool {
         self.scripts.iter().any(|motion| motion.table.is_some())
     }
+}
+
+/// Adds what an event does.
+fn put_body<M: Fields>(
+    map: &mut M,
+    body: &EventBody,
+    names: &Names,
+    scripts: &[ScriptMotion<'_>],
+) -> Result<(), M::Error> {
+    match body {
+        EventBody::Sound(body) => effect::sound(map, names, body),
+        EventBody::SoundNode(body) => effect::sound_node(map, names, body),
+        EventBody::Effect(body) => effect::sprite(map, names, body),
+        EventBody::LightState(body) => world::light(map, names, body),
+        EventBody::LightAnimation(body) => world::light_change(map, names, body),
+        EventBody::ObjectActiveState(body) => object::active(map, names, body),
+        EventBody::ObjectTranslateState(body) => object::translate(map, names, body),
+        EventBody::ObjectScaleState(body) => object::scale(map, names, body),
+        EventBody::ObjectRotateState(body) => object::rotate(map, names, body),
+        EventBody::ObjectMotion(body) => motion::physics(map, names, body),
+        EventBody::ObjectMotionFromTo(body) => motion::from_to(map, names, body),
+        EventBody::ObjectMotionSiScript(_) => match scripts {
+            [one] => {
+                map.put("node", one.node)?;
+                map.put_if(one.script.is_some(), "script", &one.script)?;
+                match &one.table {
+                    Some(table) => table.put(map),
+                    None => Ok(()),
+                }
+            }
+            several => map.put("motions", several),
+        },
+        EventBody::ObjectMotionGroup(_) => map.put("motions", scripts),
+        EventBody::ObjectOpacityState(body) => object::opacity(map, names, body),
+        EventBody::ObjectOpacityFromTo(body) => object::opacity_change(map, names, body),
+        EventBody::ObjectAddChild(body) => object::add_child(map, names, body),
+        EventBody::ObjectDeleteChild(body) => object::delete_child(map, names, body),
+        EventBody::ObjectCycleTexture(body) => object::cycle_texture(map, names, body),
+        EventBody::ObjectConnector(body) => motion::connector(map, names, body),
+        EventBody::CallObjectConnector(body) => control::call_connector(map, names, body),
+        EventBody::CameraState(body) => world::camera(map, names, body),
+        EventBody::CameraFromTo(body) => world::camera_change(map, names, body),
+        EventBody::CallSequence(body) | EventBody::StopSequence(body) => {
+            control::sequence(map, body)
+        }
+        EventBody::CallAnimation(body) => control::call(map, names, body),
+        EventBody::StopAnimation(body) => control::stop(map, body),
+        EventBody::ResetAnimation(body) | EventBody::InvalidateAnimation(body) => {
+            control::animation(map, body)
+        }
+        EventBody::FogState(body) => world::fog(map, body),
+        EventBody::Loop(body) => control::repeat(map, body),
+        EventBody::If(body) | EventBody::ElseIf(body) => control::condition(map, names, body),
+        EventBody::Else(_) | EventBody::EndIf(_) | EventBody::Marker(_) => Ok(()),
+        EventBody::Callback(body) => control::callback(map, body),
+        EventBody::FbfxColorFromTo(body) => world::tint(map, body),
+        EventBody::FbfxCsinwaveFromTo(body) => world::wave(map, names, body),
+        EventBody::TextMessage(body) => control::text(map, body),
+        EventBody::AnimVerbose(body) => control::verbose(map, body),
+        EventBody::DetonateWeapon(body) => effect::weapon(map, names, body),
+        EventBody::PufferState(body) => effect::puffer(map, names, body),
+        EventBody::SoundAdjust(body) => effect::adjust(map, body),
+        EventBody::Unknown(body) => map.put("data", &body.data),
+    }
+}
+
+/// What an event does, as an object, with names for its indices; what scripts move is left out.
+pub(in crate::convert::zipper) fn facts(body: &EventBody, definition: &Definition) -> Value {
+    struct Told<'d>(&'d EventBody, Names);
+    impl Serialize for Told<'_> {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            let mut map = serializer.serialize_map(None)?;
+            map.put("event", self.0.name())?;
+            put_body(&mut map, self.0, &self.1, &[])?;
+            map.end()
+        }
+    }
+    serde_json::to_value(Told(body, Names::new(definition))).unwrap_or_default()
 }
 
 impl Serialize for EventDocument<'_> {

@@ -15,6 +15,7 @@ mod block;
 pub(super) mod context;
 pub(super) mod definition;
 mod event;
+pub(in crate::convert::zipper) use event::facts;
 mod fields;
 mod flow;
 pub(super) mod index;

@@ -12,6 +12,8 @@ use crate::formats::zipper::anim::event::object::{
 };
 use crate::formats::zipper::anim::{EventBody, Frame, NodeTarget};
 
+use crate::convert::zipper::anim_documents::facts;
+
 use super::annotations::name_of;
 use super::curve::{Curve, Rotation, RotationCurve, Segment, Turning};
 use super::evaluate::{BakeContext, NodeKey, Timeline, scalar};
@@ -91,7 +93,10 @@ impl Timeline {
             EventBody::CameraState(body) => self.lens(setting, body, start),
             EventBody::CameraFromTo(body) => self.lens_ramp(setting, body, start),
             other => match other.name() {
-                Some(name) => self.gaps.add_event(name),
+                Some(name) => {
+                    self.gaps.add_event(name);
+                    self.mark(facts(other, setting.definition), start);
+                }
                 None => self.gaps.add_faults("unknown event", 1),
             },
         }

@@ -4,14 +4,39 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use super::error::{GalleryError, access};
-use crate::pipeline::documents::is_output;
-use crate::pipeline::manifest::{self, Manifest};
-use crate::pipeline::report::{self, Report};
+use super::documents::is_output;
+use super::manifest::{self, Manifest};
+use super::report::{self, Report};
+
+/// Why a folder is not a converted one.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// A file cannot be read.
+    #[error("cannot access {}: {error}", path.display())]
+    Access {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: std::io::Error,
+    },
+    /// A document of the run is not one.
+    #[error("{} is no document of this program: {error}", path.display())]
+    Document {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: serde_json::Error,
+    },
+}
+
+fn access(path: &Path) -> impl FnOnce(std::io::Error) -> OpenError {
+    let path = path.to_owned();
+    move |error| OpenError::Access { path, error }
+}
 
 /// An output folder with what its last run said.
 #[derive(Debug)]
-pub(super) struct Converted {
+pub struct Converted {
     /// The folder, links resolved.
     pub root: PathBuf,
     /// Its manifest.
@@ -22,7 +47,10 @@ pub(super) struct Converted {
 
 impl Converted {
     /// Reads manifest and report of a folder.
-    pub fn open(out: &Path) -> Result<Self, GalleryError> {
+    ///
+    /// # Errors
+    /// They cannot be read, or are no such documents.
+    pub fn open(out: &Path) -> Result<Self, OpenError> {
         let root = out.canonicalize().map_err(access(out))?;
         Ok(Self {
             manifest: document(&root.join(manifest::FILE_NAME))?,
@@ -57,7 +85,7 @@ impl Converted {
 
 /// Where the regular file at `path` below `root` lies, which has no links left in it; `None` when there is none, or a
 /// link leads out of the folder.
-pub(super) fn place_of(root: &Path, path: &str) -> Option<PathBuf> {
+pub fn place_of(root: &Path, path: &str) -> Option<PathBuf> {
     if !is_output(path) {
         return None;
     }
@@ -66,9 +94,9 @@ pub(super) fn place_of(root: &Path, path: &str) -> Option<PathBuf> {
     is_inside.then_some(place)
 }
 
-fn document<T: serde::de::DeserializeOwned>(path: &Path) -> Result<T, GalleryError> {
+fn document<T: serde::de::DeserializeOwned>(path: &Path) -> Result<T, OpenError> {
     let bytes = std::fs::read(path).map_err(access(path))?;
-    serde_json::from_slice(&bytes).map_err(|error| GalleryError::Document {
+    serde_json::from_slice(&bytes).map_err(|error| OpenError::Document {
         path: path.to_owned(),
         error,
     })

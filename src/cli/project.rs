@@ -1,0 +1,43 @@
+//! The project of an engine that a run ends with.
+
+use std::path::Path;
+
+use super::exit::Exit;
+use super::lines::{print_line, usage};
+use crate::config::{Config, ProjectKind};
+use crate::project;
+
+/// Notes that are printed; `-v` prints all.
+const NOTES: usize = 12;
+
+/// Writes the project that the settings want and tells what was written.
+pub(super) fn write(out: &Path, config: &Config, quiet: bool, verbose: bool) -> Exit {
+    let written = match project::write(out, config) {
+        Ok(written) => written,
+        Err(error) => return usage(error),
+    };
+    for path in &written.kept {
+        print_line(&format!(
+            "left       {path}: changed since it was written; what is new lies beside it"
+        ));
+    }
+    if quiet || config.project.kind == ProjectKind::None {
+        return Exit::Success;
+    }
+    let shown = if verbose { usize::MAX } else { NOTES };
+    for note in written.notes.iter().take(shown) {
+        print_line(&format!("  project: {note}"));
+    }
+    if let Some(more @ 1..) = written.notes.len().checked_sub(shown) {
+        print_line(&format!("  project: {more} more notes (-v prints all)"));
+    }
+    print_line(&format!(
+        "{} scenes in {}: {} files, {} of them unchanged, {} removed",
+        written.scenes,
+        out.join("project.godot").display(),
+        written.files,
+        written.unchanged,
+        written.removed
+    ));
+    Exit::Success
+}

@@ -1,0 +1,262 @@
+//! How the files of a project are written: a second run leaves what a fresh one would, and what somebody changed stays.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+
+use super::error::{ProjectError, access};
+use crate::pipeline::converted::Converted;
+use crate::pipeline::folder::{Durability, OutputFolder};
+use crate::pipeline::manifest::CONVERTER;
+use crate::pipeline::written_list::{Listed, PROJECT, WrittenList};
+
+/// The files of a project by path below the output folder, and what could not be made.
+#[derive(Debug, Default)]
+pub(super) struct Plan {
+    /// Their bytes.
+    pub files: BTreeMap<String, Vec<u8>>,
+    /// What the project lacks, and why.
+    pub notes: Vec<String>,
+    /// Levels, missions and models that can be opened.
+    pub scenes: usize,
+}
+
+/// A project that was written.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Written {
+    /// Levels, missions and models that can be opened.
+    pub scenes: usize,
+    /// Files that it has.
+    pub files: usize,
+    /// Files of these that were there already.
+    pub unchanged: usize,
+    /// Files of an earlier project that were deleted.
+    pub removed: usize,
+    /// Files that somebody changed: they stay, and what is new lies beside them.
+    pub kept: Vec<String>,
+    /// What the project lacks, and why.
+    pub notes: Vec<String>,
+}
+
+/// Where a new version of a file goes that somebody changed.
+fn beside(path: &str) -> String {
+    let (folder, name) = path
+        .rsplit_once('/')
+        .map_or(("", path), |(folder, name)| (folder, name));
+    let (stem, ending) = name.rsplit_once('.').unwrap_or((name, ""));
+    let separator = if folder.is_empty() { "" } else { "/" };
+    match ending {
+        "" => format!("{folder}{separator}{stem}.relicast-new"),
+        ending => format!("{folder}{separator}{stem}.relicast-new.{ending}"),
+    }
+}
+
+/// What becomes of a file of the plan.
+enum Fate {
+    /// It is there.
+    Stays,
+    /// It is written, with these bytes.
+    Written(String, Vec<u8>),
+    /// Somebody changed what we would write unchanged.
+    Theirs,
+}
+
+/// Writes the files of a plan, and deletes those of an earlier project that it does not have.
+pub(super) fn write(converted: &Converted, plan: Plan) -> Result<Written, ProjectError> {
+    let root = &converted.root;
+    let list_path = root.join(PROJECT);
+    let list = WrittenList::load(root, PROJECT).map_err(access(&list_path))?;
+    let mut written = Written {
+        scenes: plan.scenes,
+        notes: plan.notes,
+        ..Written::default()
+    };
+    if plan.files.is_empty() && list.converter.is_empty() {
+        return Ok(written);
+    }
+    let target = OutputFolder::open(root, Durability::System).map_err(access(root))?;
+    let mut files = BTreeMap::new();
+    let mut work = Vec::new();
+    for (path, bytes) in plan.files {
+        let listed = Listed::of(&bytes);
+        let place = root.join(&path);
+        let fate = match fs::read(&place) {
+            Err(fault) if fault.kind() == io::ErrorKind::NotFound => {
+                Fate::Written(path.clone(), bytes)
+            }
+            Err(fault) => return Err(access(&place)(fault)),
+            Ok(old) if old == bytes => Fate::Stays,
+            Ok(old) if path.ends_with(".import") => {
+                match merge_import(
+                    &String::from_utf8_lossy(&old),
+                    &String::from_utf8_lossy(&bytes),
+                ) {
+                    Some(merged) => Fate::Written(path.clone(), merged.into_bytes()),
+                    None => Fate::Stays,
+                }
+            }
+            Ok(old)
+                if list.files.get(&path) == Some(&Listed::of(&old))
+                    || list.unfinished.contains(&path) =>
+            {
+                Fate::Written(path.clone(), bytes)
+            }
+            Ok(_) if list.files.get(&path) == Some(&listed) => Fate::Theirs,
+            Ok(_) => Fate::Written(beside(&path), bytes),
+        };
+        match fate {
+            Fate::Stays => written.unchanged += 1,
+            Fate::Theirs => {
+                written.unchanged += 1;
+                written.kept.push(path.clone());
+            }
+            Fate::Written(to, bytes) => {
+                if to != path {
+                    written.kept.push(path.clone());
+                    if fs::read(root.join(&to)).is_ok_and(|old| old == bytes) {
+                        files.insert(to, Listed::of(&bytes));
+                        files.insert(path, listed);
+                        continue;
+                    }
+                    files.insert(to.clone(), Listed::of(&bytes));
+                }
+                work.push((to, bytes));
+            }
+        }
+        files.insert(path, listed);
+    }
+    let gone = list.files.keys().chain(&list.unfinished);
+    let gone: Vec<&String> = gone.filter(|path| !files.contains_key(*path)).collect();
+    let save = |list: &WrittenList| -> Result<(), ProjectError> {
+        let mut bytes =
+            serde_json::to_vec_pretty(list).map_err(|error| access(&list_path)(error.into()))?;
+        bytes.push(b'\n');
+        target
+            .write_durably(PROJECT, &bytes)
+            .map_err(access(&list_path))
+    };
+    let last = WrittenList {
+        converter: CONVERTER.to_owned(),
+        unfinished: Vec::new(),
+        files,
+    };
+    if !work.is_empty() || !gone.is_empty() {
+        // Until all is done, these paths are ours: they were free, or their files were.
+        let unfinished = work.iter().map(|(path, _)| path.clone()).collect();
+        save(&WrittenList {
+            unfinished,
+            files: list.files.clone(),
+            ..last.clone()
+        })?;
+    }
+    for (path, bytes) in &work {
+        target
+            .write(path, bytes)
+            .map_err(access(&root.join(path)))?;
+    }
+    for path in gone {
+        let place = root.join(path);
+        if fs::symlink_metadata(&place).is_err() {
+            continue;
+        }
+        if list.is_as_written(root, path) || list.unfinished.contains(path) {
+            target.remove_file(path).map_err(access(&place))?;
+            target.drop_empty_folders(path);
+            written.removed += 1;
+        } else {
+            written.kept.push(path.clone());
+        }
+    }
+    written.files = last.files.len();
+    written.kept.sort();
+    written.kept.dedup();
+    if last.files.is_empty() {
+        target.remove_file(PROJECT).map_err(access(&list_path))?;
+    } else if last != list {
+        save(&last)?;
+    }
+    Ok(written)
+}
+
+/// An import file that the engine completed with our settings in it: importer, and the keys below `[params]`. `None` when
+/// it has them.
+fn merge_import(old: &str, ours: &str) -> Option<String> {
+    let settings = |text: &str, section: &str| -> Vec<(String, String)> {
+        let mut inside = false;
+        let mut found = Vec::new();
+        for line in text.lines() {
+            if line.starts_with('[') {
+                inside = line.trim() == format!("[{section}]");
+            } else if let (true, Some((key, value))) = (inside, line.split_once('=')) {
+                found.push((key.to_owned(), value.to_owned()));
+            }
+        }
+        found
+    };
+    let importer = settings(ours, "remap");
+    let params = settings(ours, "params");
+    let agrees = |section: &str, wanted: &[(String, String)]| {
+        let present = settings(old, section);
+        wanted.iter().all(|setting| present.contains(setting))
+    };
+    if agrees("remap", &importer) && agrees("params", &params) {
+        return None;
+    }
+    // Another importer keeps nothing of the old one's.
+    if !agrees("remap", &importer) {
+        return Some(ours.to_owned());
+    }
+    let mut text = String::new();
+    let mut section = "";
+    let mut left = params;
+    for line in old.lines() {
+        if line.starts_with('[') {
+            section = line.trim();
+        }
+        let key = line.split_once('=').map(|(key, _)| key);
+        let ours = left
+            .iter()
+            .position(|(name, _)| section == "[params]" && key == Some(&**name));
+        match ours.map(|place| left.remove(place)) {
+            Some((key, value)) => text.push_str(&format!("{key}={value}\n")),
+            None => {
+                text.push_str(line);
+                text.push('\n');
+            }
+        }
+    }
+    if !left.is_empty() && !old.contains("[params]") {
+        text.push_str("\n[params]\n\n");
+    }
+    for (key, value) in left {
+        text.push_str(&format!("{key}={value}\n"));
+    }
+    Some(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn new_versions_lie_beside() {
+        assert_eq!(
+            beside("worlds/a.b/c.tscn"),
+            "worlds/a.b/c.relicast-new.tscn"
+        );
+        assert_eq!(beside("project.godot"), "project.relicast-new.godot");
+        assert_eq!(beside("a/.gdignore"), "a/.relicast-new.gdignore");
+        assert_eq!(beside("LICENSE"), "LICENSE.relicast-new");
+    }
+
+    #[test]
+    fn what_the_engine_added_stays() {
+        let ours = "[remap]\n\nimporter=\"wav\"\n\n[params]\n\nedit/loop_mode=2\n";
+        let engine = "[remap]\n\nimporter=\"wav\"\nuid=\"uid://x\"\n\n[deps]\n\nfiles=[]\n\n[params]\n\ncompress/mode=0\nedit/loop_mode=1\n";
+        let merged = merge_import(engine, ours).unwrap();
+        assert_eq!(merged, engine.replace("loop_mode=1", "loop_mode=2"));
+        assert_eq!(merge_import(&merged, ours), None);
+        let keep = "[remap]\n\nimporter=\"keep\"\n";
+        assert_eq!(merge_import(engine, keep).as_deref(), Some(keep));
+    }
+}

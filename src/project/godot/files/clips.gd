@@ -1,0 +1,71 @@
+extends Node3D
+## The clips of a world: animation definitions of the game. Several run at once, each with a player of its own. What the
+## game decides when it runs (conditions, chance, weapons) is told by the signal and logged, and nothing else.
+
+## Something happens in a clip that only a game can do: a sound, a light, a call of another animation.
+signal happened(what: String, facts: Dictionary)
+signal started(clip: String)
+
+var _players := {}
+
+
+## The definitions: what starts them, of which node, and what was decided for conditions.
+func definitions() -> Dictionary:
+	return get_meta("relicast_definitions", {})
+
+
+func play(clip: String) -> AnimationPlayer:
+	var shared: AnimationPlayer = $AnimationPlayer
+	if not shared.has_animation(clip):
+		push_warning("relicast: no clip %s" % clip)
+		return null
+	if not _players.has(clip):
+		var player := AnimationPlayer.new()
+		for library in shared.get_animation_library_list():
+			player.add_animation_library(library, shared.get_animation_library(library))
+		add_child(player)
+		player.root_node = player.get_path_to(self)
+		_players[clip] = player
+	_players[clip].play(clip)
+	started.emit(clip)
+	return _players[clip]
+
+
+func stop(clip: String) -> void:
+	if _players.has(clip):
+		_players[clip].stop()
+
+
+## Plays what the game plays when this happens to a node or to one below it: "weapon_hit", "collide_hit", "on_startup" …
+func trigger(activation: String, node: Node = null) -> Array[String]:
+	var played: Array[String] = []
+	for clip: String in definitions():
+		var facts: Dictionary = definitions()[clip]
+		var told := str(facts.get("activation", ""))
+		var is_meant := told == activation or (told == "weapon_or_collide_hit" and activation.ends_with("_hit"))
+		if is_meant and (node == null or _is_below(node, str(facts.get("root", "")))):
+			play(clip)
+			played.append(clip)
+	return played
+
+
+func _is_below(node: Node, root: String) -> bool:
+	while node and node != self:
+		if str(node.name) == root.validate_node_name():
+			return true
+		node = node.get_parent()
+	return false
+
+
+## Called by the clips at their times.
+func event(what: String, facts: Dictionary) -> void:
+	match what:
+		"call_animation":
+			var name := str(facts.get("animation", facts.get("name", "")))
+			if $AnimationPlayer.has_animation(name) and not Engine.is_editor_hint():
+				play(name)
+		"stop_animation", "reset_animation":
+			stop(str(facts.get("animation", facts.get("name", ""))))
+	if OS.is_stdout_verbose():
+		print("relicast: ", what, " ", facts)
+	happened.emit(what, facts)

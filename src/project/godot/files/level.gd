@@ -1,0 +1,96 @@
+extends Node3D
+## A level: the world and what belongs to it. Scenes of your own inherit from this one or hold it.
+
+## Sounds of the game by name: paths below res://.
+@export var sounds: Dictionary = {}
+## Clips that run from the beginning.
+@export var running: PackedStringArray = []
+## Where one begins; what is solid below counts.
+@export var start := Transform3D.IDENTITY
+## All of it.
+@export var bounds := AABB()
+## Which of EverQuest's skies is seen.
+@export var sky := 1
+## Metres below which one has fallen out of the level.
+@export var bottom := -1000.0
+
+var _sky: Array[Node3D] = []
+
+
+func _ready() -> void:
+	for node in find_children("*", "Node3D", true, false):
+		if node.is_in_group("relicast_sky"):
+			var layer = node.get_meta("extras", {}).get("everquest", {}).get("layer")
+			if layer is Dictionary and int(layer.get("sky", sky)) != sky:
+				node.visible = false
+				continue
+			_sky.append(node)
+			for shown: MeshInstance3D in node.find_children("*", "MeshInstance3D", true, false) + ([node] if node is MeshInstance3D else []):
+				shown.custom_aabb = AABB(Vector3.ONE * -1e5, Vector3.ONE * 2e5)
+				shown.cast_shadow = GeometryInstance3D.SHADOW_CASTING_SETTING_OFF
+	var world := get_node_or_null("World")
+	if world and world.has_signal("happened"):
+		world.happened.connect(_on_happened)
+		for clip in running:
+			world.play(clip)
+
+
+func _process(_delta: float) -> void:
+	var camera := get_viewport().get_camera_3d()
+	if camera == null:
+		return
+	for node in _sky:
+		node.global_position = camera.global_position
+
+
+## The nearest place with ground under it, from `start` in growing rings; it waits until physics runs.
+func ground() -> Transform3D:
+	for frame in 3:
+		await get_tree().physics_frame
+	var space := get_world_3d().direct_space_state
+	var step := maxf(maxf(bounds.size.x, bounds.size.z) / 24.0, 0.5)
+	for ring in 12:
+		for turn in maxi(ring * 8, 1):
+			var place := start.translated(Vector3(ring * step, 0.0, 0.0).rotated(Vector3.UP, TAU * turn / maxi(ring * 8, 1)))
+			for top: float in [place.origin.y + 2.0, bounds.end.y + 1.0]:
+				var from := Vector3(place.origin.x, top, place.origin.z)
+				var ray := PhysicsRayQueryParameters3D.create(global_transform * from, global_transform * Vector3(from.x, bottom, from.z))
+				var hit := space.intersect_ray(ray)
+				if not hit.is_empty():
+					place.origin = global_transform.affine_inverse() * hit.position + Vector3(0.0, 0.1, 0.0)
+					return place
+	return start
+
+
+## Shows or hides a node by its name, with what is solid of it.
+func reveal(called: String, shown := true) -> bool:
+	var node := find_child(called, true, false) as Node3D
+	if node:
+		node.visible = shown
+	return node != null
+
+
+func _on_happened(what: String, facts: Dictionary) -> void:
+	if what != "sound" and what != "sound_node":
+		return
+	var sound = facts.get("sound", {})
+	var called := str(sound.get("name", "") if sound is Dictionary else sound).to_lower()
+	if not sounds.has(called):
+		return
+	var at := self as Node3D
+	if facts.get("at_node") is Dictionary:
+		var node := find_child(str(facts.at_node.get("name", "")).validate_node_name(), true, false)
+		at = node if node is Node3D else self
+	if what == "sound_node" and not facts.get("on", true):
+		var running_sound := at.get_node_or_null("Sound_" + called.validate_node_name())
+		if running_sound:
+			running_sound.queue_free()
+		return
+	var player := AudioStreamPlayer3D.new()
+	player.name = "Sound_" + called.validate_node_name()
+	player.stream = load(sounds[called])
+	player.attenuation_filter_cutoff_hz = 20500.0
+	player.unit_size = 10.0
+	player.finished.connect(player.queue_free)
+	at.add_child(player)
+	player.play()

@@ -1,0 +1,230 @@
+//! A scene for each world: the world itself, its air, EverQuest's sky and sounds, and where one begins.
+//!
+//! Source: `engine-targets` §4.9 — fog, clear colour and ambient light as the engine has them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use glam::{DAffine3, DVec3};
+use serde_json::Value;
+
+use super::text::{SceneText, aabb, colour, number, quoted, texts, transform, variant};
+use super::{Project, emitters, stem};
+use crate::project::files::Plan;
+use crate::project::gltf::{SceneFile, facts, godot_name};
+
+/// Adds the scene of a world, and gives its path.
+pub(super) fn add(project: &Project<'_>, file: &SceneFile, plan: &mut Plan) -> String {
+    let path = format!("{}.tscn", stem(&file.path));
+    let mut scene = SceneText::default();
+    let told = facts(&file.scenes()[0]).clone();
+    let is_everquest = file.scenes()[0]["extras"]["everquest"].is_object();
+    let script = scene.outside("Script", "relicast/level.gd");
+    let bounds = file.bounds(0).unwrap_or([DVec3::NEG_ONE, DVec3::ONE]);
+    let start = start(file, 0).unwrap_or_else(|| above(bounds));
+    let name = level_name(&file.path);
+    let (sounds, missing) = sounds(project, file);
+    if !missing.is_empty() {
+        let missing: Vec<&str> = missing.iter().map(|name| &**name).collect();
+        plan.notes
+            .push(format!("{path}: no sound for {}", missing.join(", ")));
+    }
+    scene.node(
+        &name,
+        &[("type", quoted("Node3D"))],
+        &[
+            ("script", script),
+            ("sounds", variant(&sounds)),
+            (
+                "running",
+                texts(running(file, 0).iter().map(|clip| &**clip)),
+            ),
+            ("start", transform(start)),
+            ("bounds", aabb(bounds)),
+            ("bottom", number(bounds[0].y - 50.0)),
+        ],
+    );
+    let world = scene.outside("PackedScene", &file.path);
+    scene.node(
+        "World",
+        &[("parent", quoted(".")), ("instance", world)],
+        &[],
+    );
+    let air = air(&mut scene, &told, is_everquest);
+    scene.node(
+        "Air",
+        &[
+            ("type", quoted("WorldEnvironment")),
+            ("parent", quoted(".")),
+        ],
+        &[("environment", air)],
+    );
+    if is_everquest {
+        if let Some(sky) = sky(project) {
+            let sky = scene.outside("PackedScene", sky);
+            scene.node("Sky", &[("parent", quoted(".")), ("instance", sky)], &[]);
+        }
+        emitters::add(project, file, &mut scene, plan);
+    }
+    scene.node(
+        "Spawn",
+        &[
+            ("type", quoted("Marker3D")),
+            ("parent", quoted(".")),
+            ("groups", "[\"spawn\"]".to_owned()),
+        ],
+        &[("transform", transform(start))],
+    );
+    plan.files.insert(path.clone(), scene.finish());
+    path
+}
+
+/// EverQuest's sky among the outputs.
+fn sky<'p>(project: &Project<'p>) -> Option<&'p str> {
+    let found = ["worlds/sky.gltf", "worlds/sky.glb"];
+    let mut named = project
+        .paths
+        .iter()
+        .filter(|path| super::is_sky(path) && path.starts_with("worlds/"));
+    found
+        .into_iter()
+        .find_map(|path| project.paths.get(path).copied())
+        .or_else(|| named.next().copied())
+}
+
+/// Name of the node that is a level.
+fn level_name(path: &str) -> String {
+    let stem = stem(path);
+    let mut parts = stem.rsplit('/');
+    let last = parts.next().unwrap_or(stem);
+    // Zipper calls all its worlds alike; the folder tells them apart.
+    let name = match (last, parts.next()) {
+        ("gamez", Some(folder)) => folder,
+        _ => last,
+    };
+    godot_name(name)
+}
+
+/// The surroundings as scenes tell them.
+pub(super) fn air(scene: &mut SceneText, told: &Value, is_everquest: bool) -> String {
+    let rgb = |value: &Value| -> Option<[f64; 4]> {
+        let channels: Vec<f64> = value.as_array()?.iter().filter_map(Value::as_f64).collect();
+        let [red, green, blue, ..] = *channels else {
+            return None;
+        };
+        Some([red, green, blue, 1.0])
+    };
+    let mut properties = vec![("background_mode", "1".to_owned())];
+    let fog = &told["fog"];
+    let clear = rgb(&told["clearColor"]).or_else(|| rgb(&fog["color"]));
+    let clear = clear.unwrap_or(if is_everquest {
+        [0.45, 0.6, 0.8, 1.0]
+    } else {
+        [0.0, 0.0, 0.0, 1.0]
+    });
+    properties.push(("background_color", colour(clear)));
+    // Baked light has all the light of EverQuest's zones in it.
+    let ambient = told["ambientLight"]
+        .as_f64()
+        .filter(|_| !is_everquest)
+        .unwrap_or(1.0);
+    properties.push(("ambient_light_source", "2".to_owned()));
+    properties.push((
+        "ambient_light_color",
+        colour([ambient, ambient, ambient, 1.0]),
+    ));
+    properties.push(("ambient_light_energy", number(1.0)));
+    properties.push(("reflected_light_source", "1".to_owned()));
+    let range = |name: &str| fog[name].as_f64();
+    if let (Some("linear"), Some(color), Some(near), Some(far)) = (
+        fog["type"].as_str(),
+        rgb(&fog["color"]),
+        range("near"),
+        range("far"),
+    ) && far > near
+    {
+        properties.extend([
+            ("fog_enabled", "true".to_owned()),
+            ("fog_mode", "1".to_owned()),
+            ("fog_light_color", colour(color)),
+            ("fog_density", number(1.0)),
+            ("fog_sky_affect", number(0.0)),
+            ("fog_depth_curve", number(1.0)),
+            ("fog_depth_begin", number(near)),
+            ("fog_depth_end", number(far)),
+        ]);
+    }
+    scene.inside("Environment", "air", &properties)
+}
+
+/// Above the middle of a box.
+fn above([low, high]: [DVec3; 2]) -> DAffine3 {
+    let middle = (low + high) / 2.0;
+    DAffine3::from_translation(DVec3::new(middle.x, high.y + 1.0, middle.z))
+}
+
+/// Where a scene says that one begins: the player's vehicle, or a camera. Upright, as one walks.
+pub(super) fn start(file: &SceneFile, scene: usize) -> Option<DAffine3> {
+    let nodes = file.nodes_of(scene);
+    let is_player = |node: &&usize| facts(file.node(**node))["placement"]["player"] == true;
+    let is_camera = |node: &&usize| !file.node(**node)["camera"].is_null();
+    let node = nodes
+        .iter()
+        .find(is_player)
+        .or_else(|| nodes.iter().find(is_camera))?;
+    Some(upright(file.global(*node)))
+}
+
+/// A place, turned about the vertical alone.
+fn upright(place: DAffine3) -> DAffine3 {
+    let ahead = place.transform_vector3(DVec3::NEG_Z);
+    let turn = libm::atan2(-ahead.x, -ahead.z);
+    let turn = if turn.is_finite() { turn } else { 0.0 };
+    let (sine, cosine) = (libm::sin(turn), libm::cos(turn));
+    let mut upright = DAffine3::from_translation(place.translation);
+    upright.matrix3.x_axis = DVec3::new(cosine, 0.0, -sine);
+    upright.matrix3.z_axis = DVec3::new(sine, 0.0, cosine);
+    upright
+}
+
+/// Clips of a world that run from the beginning, by the names that the engine has for them.
+pub(super) fn running(file: &SceneFile, _scene: usize) -> Vec<String> {
+    let clips = file.list("animations").iter();
+    let started = clips.filter(|clip| {
+        let told = facts(clip);
+        told["activation"] == "on_startup" || told["loop"] == true
+    });
+    started
+        .map(|clip| clip_name(clip["name"].as_str().unwrap_or_default()))
+        .collect()
+}
+
+/// A clip's name in the engine.
+pub(super) fn clip_name(name: &str) -> String {
+    let change = |sign| {
+        if matches!(sign, '/' | '.' | ':' | ',' | '[') {
+            '_'
+        } else {
+            sign
+        }
+    };
+    name.chars().map(change).collect()
+}
+
+/// The sounds that the clips of a world play, by name, and those that are missing.
+fn sounds(project: &Project<'_>, file: &SceneFile) -> (Value, BTreeSet<String>) {
+    let mut names = BTreeSet::new();
+    for clip in file.list("animations") {
+        for mark in facts(clip)["marks"].as_array().into_iter().flatten() {
+            names.extend(mark["sound"]["name"].as_str().map(str::to_lowercase));
+        }
+    }
+    let mut known = BTreeMap::new();
+    let mut missing = BTreeSet::new();
+    for name in names {
+        match project.sound(&name) {
+            Some(path) => drop(known.insert(name, format!("res://{path}"))),
+            None => drop(missing.insert(name)),
+        }
+    }
+    (serde_json::to_value(known).unwrap_or_default(), missing)
+}

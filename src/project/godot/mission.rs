@@ -1,0 +1,425 @@
+//! Scenes that inherit a world's, as a mission begins in it: what is moved, shown or hidden, the air, vehicles, pickups,
+//! paths, where the player begins.
+//!
+//! The mission's own glTF, which holds the whole world once more, tells how it begins; it is not imported.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use super::level::{air, start};
+use super::text::{SceneText, colour, number, quoted, texts, transform, variant};
+use super::{Project, material, name_of, stem};
+use crate::project::files::Plan;
+use crate::project::gltf::{SceneFile, facts, godot_name};
+
+/// Adds the scene of a mission of a world, and gives its path.
+pub(super) fn add(
+    project: &Project<'_>,
+    world: &SceneFile,
+    mission: &SceneFile,
+    plan: &mut Plan,
+) -> String {
+    let told = facts(&mission.scenes()[0]).clone();
+    let name = told["mission"]["name"]
+        .as_str()
+        .unwrap_or("mission")
+        .to_owned();
+    let folder = world.path.strip_prefix("worlds/").unwrap_or(&world.path);
+    let folder = folder.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let path = match folder {
+        "" => format!("missions/{name}.tscn"),
+        folder => format!("missions/{folder}/{name}.tscn"),
+    };
+    let mut scene = SceneText::default();
+    let parent = scene.outside("PackedScene", &format!("{}.tscn", stem(&world.path)));
+    let begin = start(mission, 0);
+    let mut properties = Vec::new();
+    properties.extend(begin.map(|begin| ("start", transform(begin))));
+    if let Some(started) = told["start"]["started"].as_array() {
+        let started = started.iter().filter_map(Value::as_str);
+        properties.push(("running", texts(started)));
+    }
+    let kept = [
+        "mission",
+        "objectives",
+        "weather",
+        "dangerZones",
+        "race",
+        "fogVolumes",
+        "start",
+    ];
+    let kept = kept
+        .iter()
+        .filter_map(|key| Some(((*key).to_owned(), told.get(*key)?.clone())));
+    properties.push(("metadata/relicast", variant(&Value::Object(kept.collect()))));
+    scene.node(&godot_name(&name), &[("instance", parent)], &properties);
+    let air = air(&mut scene, &told, false);
+    scene.node("Air", &[("parent", quoted("."))], &[("environment", air)]);
+    if let Some(begin) = begin {
+        scene.node(
+            "Spawn",
+            &[("parent", quoted("."))],
+            &[("transform", transform(begin))],
+        );
+    }
+    changes(world, mission, &mut scene);
+    scene.editable("World");
+    lights(mission, &mut scene);
+    placements(project, mission, &mut scene, plan, &path);
+    plan.files.insert(path.clone(), scene.finish());
+    path
+}
+
+/// What is not as in the world's file.
+fn changes(world: &SceneFile, mission: &SceneFile, scene: &mut SceneText) {
+    let after = mission.by_index(0);
+    let before: BTreeMap<usize, u64> = world
+        .by_index(0)
+        .into_iter()
+        .map(|(index, node)| (node, index))
+        .collect();
+    for node in world.nodes_of(0) {
+        let Some(index) = before.get(&node) else {
+            continue;
+        };
+        let was = world.node(node);
+        let mut properties = Vec::new();
+        let is_hidden = |node: &Value| facts(node)["hidden"] == true;
+        match after.get(index) {
+            None if !is_hidden(was) => properties.push(("visible".to_owned(), "false".to_owned())),
+            None => {}
+            Some(&now) => {
+                let (place, is) = (mission.local(now), mission.node(now));
+                if place != world.local(node) {
+                    properties.push(("transform".to_owned(), transform(place)));
+                }
+                if is_hidden(is) != is_hidden(was) {
+                    properties.push(("visible".to_owned(), (!is_hidden(is)).to_string()));
+                }
+                surfaces(world, was, mission, is, scene, &mut properties);
+                light(world, was, mission, is, &mut properties);
+            }
+        }
+        if properties.is_empty() {
+            continue;
+        }
+        let path = format!("World/{}", world.godot_path(node));
+        let (parent, name) = path.rsplit_once('/').unwrap_or((".", &path));
+        let properties: Vec<(&str, String)> = properties
+            .iter()
+            .map(|(key, value)| (&**key, value.clone()))
+            .collect();
+        scene.node(name, &[("parent", quoted(parent))], &properties);
+    }
+}
+
+/// Surfaces of a node that wear something else.
+fn surfaces(
+    world: &SceneFile,
+    was: &Value,
+    mission: &SceneFile,
+    is: &Value,
+    scene: &mut SceneText,
+    properties: &mut Vec<(String, String)>,
+) {
+    let primitives = |file: &SceneFile, node: &Value| -> Vec<Value> {
+        let mesh = node["mesh"]
+            .as_u64()
+            .and_then(|mesh| file.list("meshes").get(mesh as usize));
+        mesh.and_then(|mesh| mesh["primitives"].as_array())
+            .cloned()
+            .unwrap_or_default()
+    };
+    let (before, after) = (primitives(world, was), primitives(mission, is));
+    if before.len() != after.len() {
+        return;
+    }
+    for (surface, (before, after)) in before.iter().zip(&after).enumerate() {
+        let worn = |file: &SceneFile, primitive: &Value| {
+            let index = primitive["material"].as_u64()? as usize;
+            let mut material = file.list("materials").get(index)?.clone();
+            let texture = material["pbrMetallicRoughness"]["baseColorTexture"]["index"].as_u64();
+            let picture = texture.and_then(|texture| file.picture(texture as usize));
+            // Names and numbers may differ between files.
+            if let Some(fields) = material.as_object_mut() {
+                fields.remove("name");
+            }
+            if texture.is_some() {
+                material["pbrMetallicRoughness"]["baseColorTexture"] = json!(picture);
+            }
+            Some((index, rounded(&material)))
+        };
+        let (Some((_, old)), Some((index, new))) = (worn(world, before), worn(mission, after))
+        else {
+            continue;
+        };
+        if old != new {
+            let new = material::add(scene, mission, index, material::has_colours(after));
+            properties.push((format!("surface_material_override/{surface}"), new));
+        }
+    }
+}
+
+/// A value with its numbers as 32 bits, as files may spell the same number in two ways.
+fn rounded(value: &Value) -> Value {
+    match value {
+        Value::Number(number) => json!(number.as_f64().unwrap_or_default() as f32),
+        Value::Array(items) => items.iter().map(rounded).collect(),
+        Value::Object(fields) => {
+            let fields = fields
+                .iter()
+                .map(|(key, value)| (key.clone(), rounded(value)));
+            Value::Object(fields.collect())
+        }
+        other => other.clone(),
+    }
+}
+
+/// The light that a node is in a file.
+fn light_of<'f>(file: &'f SceneFile, node: &Value) -> Option<&'f Value> {
+    let light = node["extensions"]["KHR_lights_punctual"]["light"].as_u64()?;
+    file.document["extensions"]["KHR_lights_punctual"]["lights"].get(light as usize)
+}
+
+fn light_colour(light: &Value) -> String {
+    let channel = |place: usize| material::srgb(light["color"][place].as_f64().unwrap_or(1.0));
+    colour([channel(0), channel(1), channel(2), 1.0])
+}
+
+/// A light of another strength or colour.
+fn light(
+    world: &SceneFile,
+    was: &Value,
+    mission: &SceneFile,
+    is: &Value,
+    properties: &mut Vec<(String, String)>,
+) {
+    let (Some(before), Some(after)) = (light_of(world, was), light_of(mission, is)) else {
+        return;
+    };
+    let strength = |light: &Value| light["intensity"].as_f64().unwrap_or(1.0);
+    if strength(before) != strength(after) {
+        properties.push(("light_energy".to_owned(), number(strength(after))));
+    }
+    if before["color"] != after["color"] {
+        properties.push(("light_color".to_owned(), light_colour(after)));
+    }
+}
+
+/// Lights that the mission's animations switch on.
+fn lights(mission: &SceneFile, scene: &mut SceneText) {
+    for node in mission.nodes_of(0) {
+        let told = mission.node(node);
+        let (Some(light), true) = (
+            light_of(mission, told),
+            facts(told)["ofAnimation"].is_string(),
+        ) else {
+            continue;
+        };
+        let kind = match light["type"].as_str() {
+            Some("directional") => "DirectionalLight3D",
+            _ => "OmniLight3D",
+        };
+        let mut properties = vec![
+            ("transform", transform(mission.global(node))),
+            ("light_color", light_colour(light)),
+            (
+                "light_energy",
+                number(light["intensity"].as_f64().unwrap_or(1.0)),
+            ),
+        ];
+        if kind == "OmniLight3D" {
+            properties.push((
+                "omni_range",
+                number(light["range"].as_f64().unwrap_or(10.0)),
+            ));
+        }
+        scene.node(
+            &mission.name(node),
+            &[("type", quoted(kind)), ("parent", quoted("."))],
+            &properties,
+        );
+    }
+}
+
+/// What the mission's readers place.
+fn placements(
+    project: &Project<'_>,
+    mission: &SceneFile,
+    scene: &mut SceneText,
+    plan: &mut Plan,
+    path: &str,
+) {
+    let placed: Vec<usize> = mission
+        .nodes_of(0)
+        .into_iter()
+        .filter(|&node| {
+            let told = facts(mission.node(node));
+            told["placement"].is_object() || told["net"].is_object()
+        })
+        .collect();
+    if placed.is_empty() {
+        return;
+    }
+    scene.node(
+        "Placed",
+        &[("type", quoted("Node3D")), ("parent", quoted("."))],
+        &[],
+    );
+    let mut missing = BTreeMap::new();
+    for node in placed {
+        let told = facts(mission.node(node));
+        let place = mission.global(node);
+        if told["net"].is_object() {
+            net(mission, node, scene);
+            continue;
+        }
+        let placement = &told["placement"];
+        let kind = placement["kind"].as_str().unwrap_or("thing");
+        if kind == "pathNode" {
+            continue;
+        }
+        let mut head = vec![
+            ("parent", quoted("Placed")),
+            ("groups", format!("[{}]", quoted(kind))),
+        ];
+        match template(project, placement, &mission.path) {
+            Some(model) => {
+                let shown = format!("{}.tscn", stem(model));
+                let shown = if plan.files.contains_key(&shown) {
+                    shown
+                } else {
+                    model.to_owned()
+                };
+                head.push(("instance", scene.outside("PackedScene", &shown)));
+            }
+            None => {
+                head.insert(0, ("type", quoted("Marker3D")));
+                let template = placement["template"]
+                    .as_str()
+                    .unwrap_or("something unknown");
+                *missing.entry(template.to_owned()).or_insert(0_usize) += 1;
+            }
+        }
+        let properties = [
+            ("transform", transform(place)),
+            ("metadata/relicast", variant(placement)),
+        ];
+        scene.node(&mission.name(node), &head, &properties);
+    }
+    for (template, count) in missing {
+        plan.notes.push(format!(
+            "{path}: {count} markers stand for {template}, which has no model"
+        ));
+    }
+}
+
+/// The model that a placement shows: of its name, and of the file that it is from.
+fn template<'p>(project: &Project<'p>, placement: &Value, near: &str) -> Option<&'p str> {
+    let template = placement["template"].as_str()?.to_lowercase();
+    let source = name_of(placement["source"].as_str()?).to_lowercase();
+    let folder = stem(&source).to_owned();
+    let matches = project.paths.iter().copied().filter(|path| {
+        let mut parts = path.rsplit('/');
+        let name = parts.next().unwrap_or_default();
+        path.starts_with("models/")
+            && matches!(name.rsplit_once('.'), Some((stem, "gltf" | "glb")) if stem == template)
+            && parts.next() == Some(&*folder)
+    });
+    // Of worlds with models of the same name the mission's own counts.
+    let near = near.strip_prefix("worlds/").unwrap_or(near);
+    let common = |path: &str| {
+        let path = path.strip_prefix("models/").unwrap_or(path);
+        path.bytes()
+            .zip(near.bytes())
+            .take_while(|(a, b)| a == b)
+            .count()
+    };
+    matches.max_by_key(|path| (common(path), std::cmp::Reverse(*path)))
+}
+
+/// A net of paths: a curve for each link between its nodes.
+fn net(mission: &SceneFile, node: usize, scene: &mut SceneText) {
+    let told = facts(mission.node(node));
+    let script = scene.outside("Script", "relicast/paths.gd");
+    let name = mission.name(node);
+    let below = [
+        ("type", quoted("Node3D")),
+        ("parent", quoted("Placed")),
+        ("groups", "[\"net\"]".to_owned()),
+    ];
+    let children = mission.node(node)["children"].as_array();
+    let children: Vec<usize> = children
+        .into_iter()
+        .flatten()
+        .filter_map(|child| Some(child.as_u64()? as usize))
+        .collect();
+    let is_stop = |child: &&usize| facts(mission.node(**child))["placement"]["kind"] == "pathNode";
+    let stops: Vec<usize> = children.iter().filter(is_stop).copied().collect();
+    let stored = stops
+        .iter()
+        .map(|&stop| facts(mission.node(stop))["placement"].clone());
+    let metadata = json!({"net": told["net"], "nodes": stored.collect::<Vec<_>>()});
+    scene.node(
+        &name,
+        &below,
+        &[
+            ("transform", transform(mission.global(node))),
+            ("script", script),
+            ("metadata/relicast", variant(&metadata)),
+        ],
+    );
+    let parent = format!("Placed/{name}");
+    for (from, &stop) in stops.iter().enumerate() {
+        let links = |stop: usize| -> Vec<usize> {
+            let links = facts(mission.node(stop))["placement"]["links"].as_array();
+            links
+                .into_iter()
+                .flatten()
+                .filter_map(|link| usize::try_from(link.as_i64()?).ok())
+                .collect()
+        };
+        for to in links(stop) {
+            let Some(&next) = stops.get(to) else { continue };
+            // A link that both ends tell of is one curve.
+            if to < from && links(next).contains(&from) {
+                continue;
+            }
+            let [begin, end] = [stop, next].map(|stop| mission.local(stop).translation);
+            let flat = |point: glam::DVec3| {
+                format!(
+                    "{}, {}, {}",
+                    number(point.x),
+                    number(point.y),
+                    number(point.z)
+                )
+            };
+            let handles = "0.0, 0.0, 0.0, 0.0, 0.0, 0.0";
+            let points = format!(
+                "PackedVector3Array({handles}, {}, {handles}, {})",
+                flat(begin),
+                flat(end)
+            );
+            let curve = scene.inside(
+                "Curve3D",
+                &format!("{name}_{from}_{to}"),
+                &[
+                    (
+                        "_data",
+                        format!(
+                            "{{\"points\": {points}, \"tilts\": PackedFloat32Array(0.0, 0.0)}}"
+                        ),
+                    ),
+                    ("point_count", "2".to_owned()),
+                ],
+            );
+            let called = format!("{}_to_{}", mission.name(stop), mission.name(next));
+            scene.node(
+                &called,
+                &[("type", quoted("Path3D")), ("parent", quoted(&parent))],
+                &[("curve", curve)],
+            );
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! A project of Godot 4: open the output folder with the engine, and walk.
+//!
+//! - [`settings`] — `project.godot`, scripts, what the engine leaves alone;
+//! - [`level`] — a scene for each world: surroundings, sounds, where one begins; [`emitters`] — EverQuest's sounds;
+//! - [`mission`] — scenes that inherit a world's, as a mission begins in it;
+//! - [`model`] — scenes of models with clips and looks; [`material`] — looks as resources;
+//! - [`text`] — scenes as text.
+//!
+//! Collision, areas, levels of detail, moving pictures, loops and events of clips are made by `post_import.gd` when the
+//! engine imports the scenes. Source of what the engine does: `engine-targets`.
+
+mod emitters;
+mod level;
+mod material;
+mod mission;
+mod model;
+mod settings;
+mod text;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use self::text::{SceneText, quoted, texts};
+use super::files::Plan;
+use super::gltf::SceneFile;
+use crate::asset::AssetKind;
+use crate::config::{Config, ProjectKind};
+use crate::pipeline::converted::Converted;
+use crate::pipeline::manifest::ManifestOutput;
+
+/// What the scenes of a project are made from.
+struct Project<'c> {
+    converted: &'c Converted,
+    config: &'c Config,
+    /// All outputs.
+    paths: BTreeSet<&'c str>,
+    /// Sounds by their stems, of the best quality.
+    sounds: BTreeMap<String, &'c str>,
+}
+
+/// The files of the project of a converted folder.
+pub(super) fn plan(converted: &Converted, config: &Config) -> Plan {
+    let outputs = &converted.manifest.outputs;
+    let mut sounds = BTreeMap::new();
+    for output in outputs
+        .iter()
+        .filter(|output| output.kind == AssetKind::Sounds)
+    {
+        if let Some((stem, "wav" | "ogg" | "mp3")) = name_of(&output.path).rsplit_once('.') {
+            sounds.entry(stem.to_lowercase()).or_insert(&*output.path);
+        }
+    }
+    let project = Project {
+        converted,
+        config,
+        paths: outputs.iter().map(|output| &*output.path).collect(),
+        sounds,
+    };
+    let mut plan = Plan {
+        files: settings::files(converted, &project.title()),
+        ..Plan::default()
+    };
+    let mut lists = [Vec::new(), Vec::new(), Vec::new()];
+    let [levels, missions, models] = &mut lists;
+    let scenes: Vec<&ManifestOutput> = outputs
+        .iter()
+        .filter(|output| !settings::is_ignored(&output.path) && is_scene(&output.path))
+        .collect();
+    let is_level =
+        |output: &ManifestOutput| output.kind == AssetKind::Worlds && !is_sky(&output.path);
+    // Missions show scenes of models.
+    for output in scenes.iter().filter(|output| !is_level(output)) {
+        if let Some(file) = project.scene(&output.path, &mut plan) {
+            models.push(model::add(&project, &file, &mut plan));
+        }
+    }
+    for output in scenes.iter().filter(|output| is_level(output)) {
+        let path = &*output.path;
+        let Some(file) = project.scene(path, &mut plan) else {
+            continue;
+        };
+        levels.push(level::add(&project, &file, &mut plan));
+        let below = stem(path).strip_prefix("worlds/").unwrap_or(path);
+        let prefix = format!("{}/{below}.", ProjectKind::PLACEMENTS);
+        for other in project
+            .paths
+            .iter()
+            .filter(|other| other.starts_with(&prefix) && is_scene(other))
+        {
+            let mission = SceneFile::read(converted, other);
+            let mission = mission.filter(|mission| !mission.nodes_of(0).is_empty());
+            let Some(mission) = mission else { continue };
+            missions.push(mission::add(&project, &file, &mission, &mut plan));
+        }
+    }
+    plan.scenes = lists.iter().map(Vec::len).sum();
+    plan.files
+        .insert("main.tscn".to_owned(), main_scene(&lists));
+    plan
+}
+
+/// The start scene.
+fn main_scene([levels, missions, models]: &[Vec<String>; 3]) -> Vec<u8> {
+    let mut scene = SceneText::default();
+    let list = |paths: &[String]| {
+        let mut paths: Vec<String> = paths.iter().map(|path| format!("res://{path}")).collect();
+        paths.sort();
+        texts(paths.iter().map(|path| &**path))
+    };
+    let menu = scene.outside("Script", "relicast/menu.gd");
+    let walker = scene.outside("Script", "relicast/walker.gd");
+    let body = scene.inside(
+        "CapsuleShape3D",
+        "body",
+        &[("radius", "0.35".to_owned()), ("height", "1.8".to_owned())],
+    );
+    scene.node(
+        "Main",
+        &[("type", quoted("Node3D"))],
+        &[
+            ("script", menu),
+            ("levels", list(levels)),
+            ("missions", list(missions)),
+            ("models", list(models)),
+        ],
+    );
+    let below = |kind: &str, parent: &str| [("type", quoted(kind)), ("parent", quoted(parent))];
+    scene.node(
+        "Light",
+        &below("DirectionalLight3D", "."),
+        &[("transform", "Transform3D(0.8660254, -0.38302222, 0.32139382, 0.0, 0.64278764, 0.76604444, -0.5, -0.66341394, 0.5566704, 0.0, 0.0, 0.0)".to_owned())],
+    );
+    scene.node(
+        "Walker",
+        &below("CharacterBody3D", "."),
+        &[("script", walker)],
+    );
+    scene.node(
+        "Shape",
+        &below("CollisionShape3D", "Walker"),
+        &[
+            (
+                "transform",
+                "Transform3D(1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.9, 0.0)"
+                    .to_owned(),
+            ),
+            ("shape", body),
+        ],
+    );
+    scene.node(
+        "Eyes",
+        &below("Camera3D", "Walker"),
+        &[
+            (
+                "transform",
+                "Transform3D(1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 1.6, 0.0)"
+                    .to_owned(),
+            ),
+            ("current", "true".to_owned()),
+            ("near", "0.1".to_owned()),
+            ("far", "8000.0".to_owned()),
+        ],
+    );
+    scene.finish()
+}
+
+impl Project<'_> {
+    /// Name of the project: the games in it.
+    fn title(&self) -> String {
+        let games = &self.converted.report.games;
+        let mut titles: Vec<&str> = games.iter().map(|game| &*game.title).collect();
+        titles.dedup();
+        match titles.is_empty() {
+            true => "relicast".to_owned(),
+            false => titles.join(", "),
+        }
+    }
+
+    /// A scene that has something in it. What has nothing is not imported, as the engine warns of it.
+    fn scene(&self, path: &str, plan: &mut Plan) -> Option<SceneFile> {
+        let file = SceneFile::read(self.converted, path);
+        let file = file.filter(|file| !file.nodes_of(0).is_empty());
+        if file.is_none() {
+            plan.notes
+                .push(format!("{path}: no scene, or one without nodes"));
+            plan.files
+                .insert(format!("{path}.import"), settings::keep());
+        }
+        file
+    }
+
+    /// The place of a sound of this name.
+    fn sound(&self, name: &str) -> Option<&str> {
+        let name = name.to_lowercase();
+        let stem = name.strip_suffix(".wav").unwrap_or(&name);
+        self.sounds.get(stem).copied()
+    }
+}
+
+/// Whether a world is EverQuest's sky.
+fn is_sky(path: &str) -> bool {
+    matches!(name_of(path), "sky.gltf" | "sky.glb")
+}
+
+/// The last part of a path.
+fn name_of(path: &str) -> &str {
+    path.rsplit_once('/').map_or(path, |(_, name)| name)
+}
+
+/// A path without its ending.
+fn stem(path: &str) -> &str {
+    path.rsplit_once('.').map_or(path, |(stem, _)| stem)
+}
+
+/// Factor of positions that outputs tell in units of EverQuest's files.
+fn everquest_scale(config: &Config) -> f64 {
+    match config.everquest.scale {
+        crate::config::Unit::Units => 1.0,
+        crate::config::Unit::Metres => 0.3048,
+    }
+}
+
+fn is_scene(path: &str) -> bool {
+    matches!(path.rsplit_once('.'), Some((_, "gltf" | "glb")))
+}

@@ -1,0 +1,34 @@
+//! Projects of engines around the outputs: what makes a folder open as a game project, with levels to walk in.
+//!
+//! - [`gltf`] — the scenes that were written, read again as far as a project asks;
+//! - [`godot`] — a project of Godot 4: settings, level scenes, missions, models, scripts;
+//! - [`files`] — how its files are written: the list of them, and what users changed.
+//!
+//! Nothing here changes an output. What is written is listed in `project-files.json`; only what is listed there and
+//! unchanged is ever replaced. A file of ours that somebody changed is kept, and the new one lies beside it.
+
+mod error;
+mod files;
+mod gltf;
+mod godot;
+
+use std::path::Path;
+
+pub use error::ProjectError;
+pub use files::Written;
+
+use crate::config::{Config, ProjectKind};
+use crate::pipeline::converted::Converted;
+
+/// Writes the project of the converted folder `out` that the settings want; takes away what an earlier one had.
+///
+/// # Errors
+/// The folder cannot be read, or a file cannot be written.
+pub fn write(out: &Path, config: &Config) -> Result<Written, ProjectError> {
+    let converted = Converted::open(out)?;
+    let plan = match config.project.kind {
+        ProjectKind::None => files::Plan::default(),
+        ProjectKind::Godot => godot::plan(&converted, config),
+    };
+    files::write(&converted, plan)
+}
