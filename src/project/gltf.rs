@@ -1,6 +1,6 @@
 //! A glTF file that was written, as far as a project asks: nodes of its scenes with their places, extras, materials.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use glam::{DAffine3, DQuat, DVec3};
 use serde_json::Value;
@@ -81,12 +81,22 @@ impl SceneFile {
         found
     }
 
-    /// The nodes of a scene by the index that the game has for them.
+    /// The nodes of a scene by the index that the game has for them in its world.
     pub fn by_index(&self, scene: usize) -> BTreeMap<u64, usize> {
-        let nodes = self.nodes_of(scene).into_iter().rev();
-        let told = nodes.filter_map(|node| Some((facts(self.node(node))["index"].as_u64()?, node)));
-        // Of instances the first counts.
-        told.collect()
+        let mut found = BTreeMap::new();
+        let mut placed = BTreeSet::new();
+        for node in self.nodes_of(scene) {
+            let above = self.parents.get(&node);
+            let told = facts(self.node(node));
+            // What is placed is from other files, with indices of their own.
+            if told["placement"].is_object() || above.is_some_and(|above| placed.contains(above)) {
+                placed.insert(node);
+            } else if let Some(index) = told["index"].as_u64() {
+                // Of instances the first counts.
+                found.entry(index).or_insert(node);
+            }
+        }
+        found
     }
 
     /// Path of a node in the scene that Godot makes of the file.
@@ -154,6 +164,10 @@ impl SceneFile {
                 continue;
             };
             for primitive in list(&self.document["meshes"][mesh as usize], "primitives") {
+                // Walls that are only felt reach far up.
+                if !self.is_drawn(primitive) {
+                    continue;
+                }
                 let positions = primitive["attributes"]["POSITION"]
                     .as_u64()
                     .unwrap_or(u64::MAX);
@@ -183,6 +197,16 @@ impl SceneFile {
             }
         }
         bounds
+    }
+
+    /// Whether a primitive is drawn: some of EverQuest's are only felt.
+    fn is_drawn(&self, primitive: &Value) -> bool {
+        let material = primitive["material"].as_u64().unwrap_or(u64::MAX);
+        let material = self.list("materials").get(material as usize);
+        material.is_some_and(|material| {
+            let surface = facts(material)["surface"].as_str();
+            !matches!(surface, Some("boundary" | "invisible"))
+        })
     }
 
     /// Path below the output folder of the picture of a texture.

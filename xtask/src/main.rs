@@ -5,6 +5,7 @@
 //! - [`mod@test`], [`foreign`], [`tools`]: all tests, and checks with programs from outside.
 //! - [`properties`]: the properties of runs, tried exhaustively.
 //! - [`validate`], [`render`], [`godot`]: glTF files before the Khronos validator, a camera and an engine.
+//! - [`engine`]: projects of engines, opened by the engine itself.
 //! - [`readback`]: the demonstration's glTF files before both programs.
 //! - [`package`]: packages before the tools of libraries and archives; [`python`]: what these need.
 //! - `collection` (Unix): the workflow for collections on one machine and on a cluster.
@@ -23,6 +24,7 @@ mod bench_everquest;
 mod collection;
 mod demo;
 mod docs;
+mod engine;
 #[cfg(test)]
 mod features;
 mod foreign;
@@ -74,6 +76,7 @@ enum Command {
     Collection(collection::Arguments),
     Render(render::Arguments),
     Godot(godot::Arguments),
+    Engine(engine::Arguments),
     Gallery(gallery::Arguments),
 }
 
@@ -95,6 +98,7 @@ fn main() -> ExitCode {
         Command::Collection(arguments) => collection::run_collection(&arguments),
         Command::Render(arguments) => render::run_render(&arguments),
         Command::Godot(arguments) => godot::run_godot(&arguments),
+        Command::Engine(arguments) => engine::run_engine(&arguments),
         Command::Gallery(arguments) => gallery::run(&arguments),
     };
     match outcome {

@@ -1,6 +1,6 @@
 //! `cargo xtask sample`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use relicast::asset::Game;
 use relicast_samples::{GAMES, cabinet, disc, files, folder, hostile, write_files};
@@ -18,6 +18,18 @@ pub struct Arguments {
     /// Only these games.
     #[arg(long = "game", value_enum)]
     games: Vec<Game>,
+}
+
+/// Writes all samples, each into its own folder below `dir`.
+///
+/// # Errors
+/// A file cannot be written.
+pub fn write_all(dir: &Path) -> Outcome {
+    run(&Arguments {
+        dir: dir.to_owned(),
+        scale: 1,
+        games: Vec::new(),
+    })
 }
 
 /// Runs the command.

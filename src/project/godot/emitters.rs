@@ -45,7 +45,7 @@ pub(super) fn add(project: &Project<'_>, file: &SceneFile, scene: &mut SceneText
                 .push(format!("{zone}: emitter {number_of}: no file for {sound}"));
             continue;
         };
-        if !matches!(sound.rsplit_once('.'), Some((_, "wav" | "mp3" | "ogg"))) {
+        if !project.plays(sound) {
             plan.notes.push(format!(
                 "{zone}: emitter {number_of}: the engine does not play {sound}"
             ));

@@ -162,16 +162,11 @@ fn above([low, high]: [DVec3; 2]) -> DAffine3 {
     DAffine3::from_translation(DVec3::new(middle.x, high.y + 1.0, middle.z))
 }
 
-/// Where a scene says that one begins: the player's vehicle, or a camera. Upright, as one walks.
+/// Where a scene says that one begins: the player's vehicle. Upright, as one walks.
 pub(super) fn start(file: &SceneFile, scene: usize) -> Option<DAffine3> {
-    let nodes = file.nodes_of(scene);
-    let is_player = |node: &&usize| facts(file.node(**node))["placement"]["player"] == true;
-    let is_camera = |node: &&usize| !file.node(**node)["camera"].is_null();
-    let node = nodes
-        .iter()
-        .find(is_player)
-        .or_else(|| nodes.iter().find(is_camera))?;
-    Some(upright(file.global(*node)))
+    let mut nodes = file.nodes_of(scene).into_iter();
+    let player = nodes.find(|&node| facts(file.node(node))["placement"]["player"] == true)?;
+    Some(upright(file.global(player)))
 }
 
 /// A place, turned about the vertical alone.

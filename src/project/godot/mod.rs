@@ -4,7 +4,7 @@
 //! - [`level`] — a scene for each world: surroundings, sounds, where one begins; [`emitters`] — EverQuest's sounds;
 //! - [`mission`] — scenes that inherit a world's, as a mission begins in it;
 //! - [`model`] — scenes of models with clips and looks; [`material`] — looks as resources;
-//! - [`text`] — scenes as text.
+//! - [`media`] — what the engine can play; [`text`] — scenes as text.
 //!
 //! Collision, areas, levels of detail, moving pictures, loops and events of clips are made by `post_import.gd` when the
 //! engine imports the scenes. Source of what the engine does: `engine-targets`.
@@ -12,6 +12,7 @@
 mod emitters;
 mod level;
 mod material;
+mod media;
 mod mission;
 mod model;
 mod settings;
@@ -59,6 +60,14 @@ pub(super) fn plan(converted: &Converted, config: &Config) -> Plan {
         files: settings::files(converted, &project.title()),
         ..Plan::default()
     };
+    for path in project.paths.iter().filter(|path| path.ends_with(".mp3")) {
+        if !settings::is_ignored(path) && !project.plays(path) {
+            plan.notes
+                .push(format!("{path}: no MP3 that can be played"));
+            plan.files
+                .insert(format!("{path}.import"), settings::keep());
+        }
+    }
     let mut lists = [Vec::new(), Vec::new(), Vec::new()];
     let [levels, missions, models] = &mut lists;
     let scenes: Vec<&ManifestOutput> = outputs
@@ -186,6 +195,18 @@ impl Project<'_> {
                 .insert(format!("{path}.import"), settings::keep());
         }
         file
+    }
+
+    /// Whether the engine plays an output.
+    fn plays(&self, path: &str) -> bool {
+        match path.rsplit_once('.') {
+            Some((_, "wav" | "ogg")) => true,
+            Some((_, "mp3")) => {
+                let head = self.converted.head(path, media::HEAD);
+                head.is_some_and(|head| media::is_mp3(&head))
+            }
+            _ => false,
+        }
     }
 
     /// The place of a sound of this name.

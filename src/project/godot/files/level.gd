@@ -47,6 +47,9 @@ func _process(_delta: float) -> void:
 func ground() -> Transform3D:
 	for frame in 3:
 		await get_tree().physics_frame
+		# Another level may have been chosen meanwhile.
+		if not is_inside_tree():
+			return start
 	var space := get_world_3d().direct_space_state
 	var step := maxf(maxf(bounds.size.x, bounds.size.z) / 24.0, 0.5)
 	for ring in 12:

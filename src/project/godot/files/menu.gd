@@ -117,7 +117,8 @@ func _size(node: Node) -> AABB:
 
 
 func _players() -> Array[Node]:
-	return stage.find_children("*", "AnimationPlayer", true, false)
+	# Players that were added while it runs belong to no scene.
+	return stage.find_children("*", "AnimationPlayer", true, false).filter(func(player): return player.owner != null)
 
 
 func _fill_clips() -> void:

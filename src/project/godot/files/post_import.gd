@@ -7,6 +7,8 @@ extends EditorScenePostImport
 const MANY := 8
 ## So many pictures of a surface are looked at by its shader.
 const FRAMES := 12
+## Cells that what stands still is drawn by, along the longer side of a world.
+const CELLS := 4
 
 var _gltf := {}
 ## glTF nodes by the names that they have in the scene.
@@ -18,6 +20,8 @@ var _shaders := {}
 var _shapes := {}
 ## Nodes that clips move, show or hide.
 var _played := {}
+## Indices of nodes that another scene of the file, a state in which a mission begins, has otherwise.
+var _changed := {}
 var _is_world := false
 
 
@@ -29,6 +33,7 @@ func _post_import(scene: Node) -> Object:
 	var first: Dictionary = _list("scenes")[int(_gltf.get("scene", 0))] if not _list("scenes").is_empty() else {}
 	for index in first.get("nodes", []):
 		_collect(int(index))
+	_compare(first)
 	var player: AnimationPlayer = null
 	for found: AnimationPlayer in scene.find_children("*", "AnimationPlayer", true, false):
 		player = found
@@ -39,6 +44,8 @@ func _post_import(scene: Node) -> Object:
 		if is_instance_valid(node) and not node.is_queued_for_deletion():
 			_node(node, scene)
 	_many_below(scene, scene)
+	if _is_world:
+		_merge(scene)
 	var told: Dictionary = first.get("extras", {})
 	scene.set_meta("relicast", told)
 	return scene
@@ -257,7 +264,7 @@ func _node(node: Node3D, scene: Node) -> void:
 		_box(node, facts.fogVolume, scene)
 	if not node is MeshInstance3D or node.mesh == null:
 		return
-	if facts.get("volume") is Dictionary:
+	if facts.get("volume") != null:
 		_volume(node, facts, scene)
 	elif facts.get("collision", false) or str(node.name).ends_with("_collision"):
 		_body(node, node.mesh.create_convex_shape(), scene)
@@ -323,7 +330,7 @@ func _solid_shape(mesh: Mesh, told: Dictionary) -> ConcavePolygonShape3D:
 func _is_drawn(told: Dictionary) -> bool:
 	for primitive: Dictionary in _list("meshes")[int(told.mesh)].get("primitives", []):
 		if not primitive.has("material"):
-			return true
+			continue
 		var kind = _facts(_list("materials")[int(primitive.material)]).get("surface", "")
 		if not kind in ["boundary", "invisible"]:
 			return true
@@ -361,9 +368,9 @@ func _volume(node: MeshInstance3D, facts: Dictionary, scene: Node) -> void:
 	var area := Area3D.new()
 	area.name = "Area"
 	area.monitorable = false
-	var group := str(facts.volume.get("region_type", "region"))
-	if facts.volume.get("line") != null:
-		group = "zone_line"
+	var group := str(facts.volume)
+	if facts.volume is Dictionary:
+		group = str(facts.volume.get("region_type", "region")) if facts.volume.get("line") == null else "zone_line"
 	area.add_to_group(group, true)
 	area.set_meta("relicast", facts)
 	_add_shape(node, area, node.mesh.create_convex_shape(), scene)
@@ -425,6 +432,104 @@ func _many_below(parent: Node, scene: Node) -> void:
 		node.set_meta("relicast", told)
 		parent.add_child(node)
 		node.owner = scene
+
+
+## Notes which nodes missions change.
+func _compare(first: Dictionary) -> void:
+	var own := {}
+	_by_index(first.get("nodes", []), own)
+	for scene: Dictionary in _list("scenes"):
+		if is_same(scene, first):
+			continue
+		var other := {}
+		_by_index(scene.get("nodes", []), other)
+		for index in own:
+			var before: Dictionary = own[index]
+			var after: Dictionary = other.get(index, {})
+			for key in ["translation", "rotation", "scale", "mesh"]:
+				if before.get(key) != after.get(key):
+					_changed[index] = true
+			if _facts(before).get("hidden", false) != _facts(after).get("hidden", false):
+				_changed[index] = true
+
+
+func _by_index(nodes: Array, found: Dictionary) -> void:
+	for number in nodes:
+		var node: Dictionary = _list("nodes")[int(number)]
+		if _facts(node).has("index"):
+			found[_facts(node).index] = node
+		_by_index(node.get("children", []), found)
+
+
+## What stands still is drawn together: a mesh for each cell, with a surface for each material. Nodes stay where they are,
+## with what is solid of them. Of Zipper's worlds this is the ground alone, as all else can be shot.
+func _merge(scene: Node) -> void:
+	var still: Array[MeshInstance3D] = []
+	var bounds := AABB()
+	for shown: MeshInstance3D in scene.find_children("*", "MeshInstance3D", true, false):
+		if not _stands_still(shown, scene):
+			continue
+		var box := _place(shown, scene) * shown.mesh.get_aabb()
+		bounds = box if still.is_empty() else bounds.merge(box)
+		still.append(shown)
+	if still.size() < 2 * MANY:
+		return
+	var side := maxf(maxf(bounds.size.x, bounds.size.z) / CELLS, 1.0)
+	var cells := {}
+	for shown in still:
+		var place := _place(shown, scene)
+		var middle := place * shown.mesh.get_aabb().get_center() - bounds.position
+		var cell := Vector2i(int(middle.x / side), int(middle.z / side))
+		for surface in shown.mesh.get_surface_count():
+			var material := shown.mesh.surface_get_material(surface)
+			var key := [material, shown.mesh.surface_get_format(surface)]
+			var tool: SurfaceTool = cells.get_or_add(cell, {}).get_or_add(key, SurfaceTool.new())
+			tool.append_from(shown.mesh, surface, place)
+		shown.mesh = null
+	var holder := Node3D.new()
+	holder.name = "Merged"
+	scene.add_child(holder)
+	holder.owner = scene
+	for cell: Vector2i in cells:
+		var mesh := ArrayMesh.new()
+		for key: Array in cells[cell]:
+			cells[cell][key].set_material(key[0])
+			cells[cell][key].commit(mesh)
+		var node := MeshInstance3D.new()
+		node.name = "cell_%d_%d" % [cell.x, cell.y]
+		node.mesh = mesh
+		holder.add_child(node)
+		node.owner = scene
+
+
+func _place(node: Node3D, scene: Node) -> Transform3D:
+	var place := node.transform
+	var above := node.get_parent()
+	while above and above != scene:
+		if above is Node3D:
+			place = above.transform * place
+		above = above.get_parent()
+	return place
+
+
+func _stands_still(shown: MeshInstance3D, scene: Node) -> bool:
+	if shown.mesh == null or shown.skin != null or shown.mesh.get_blend_shape_count() > 0:
+		return false
+	if shown.visibility_range_end > 0.0 or shown.visibility_range_begin > 0.0 or _sky_of(shown) != 0 or _may_hide(shown):
+		return false
+	for surface in shown.mesh.get_surface_count():
+		if shown.mesh.surface_get_primitive_type(surface) != Mesh.PRIMITIVE_TRIANGLES:
+			return false
+	var facts := _facts(_nodes.get(str(shown.name), {}))
+	var is_ground: bool = facts.get("flags") is Array and "terrain" in facts.flags
+	if facts.get("flags") is Array and not is_ground:
+		return false
+	var above: Node = shown
+	while above and above != scene:
+		if _changed.has(_facts(_nodes.get(str(above.name), {})).get("index")):
+			return false
+		above = above.get_parent()
+	return _place(shown, scene).basis.determinant() > 0.0
 
 
 # ---- Clips -------------------------------------------------------------------------------------------------------

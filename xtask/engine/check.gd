@@ -1,0 +1,184 @@
+extends SceneTree
+## Opens every scene of a project as a player would, and holds what is there against `user/expected.json`, which was made
+## from the glTF files without the engine. The last line is CHECK and a JSON document.
+
+var passed := 0
+var failed: Array[String] = []
+
+
+func want(what: String, is_so: bool) -> void:
+	if is_so:
+		passed += 1
+	else:
+		failed.append(what)
+
+
+func near(first: float, second: float) -> bool:
+	return absf(first - second) <= 1e-3 * maxf(1.0, absf(second))
+
+
+func _initialize() -> void:
+	await _look()
+	print("CHECK ", JSON.stringify({"passed": passed, "failed": failed}))
+	await process_frame
+	quit(0 if failed.is_empty() else 1)
+
+
+func _look() -> void:
+	var expected: Dictionary = JSON.parse_string(FileAccess.get_file_as_string("res://user/expected.json"))
+	var main: Node3D = load("res://main.tscn").instantiate()
+	root.add_child(main)
+	for frame in 3:
+		await physics_frame
+	for path: String in expected.levels:
+		await _level(main, path, expected.levels[path])
+	for path: String in expected.missions:
+		await _mission(main, path, expected.missions[path])
+	for path: String in expected.models:
+		await _model(path, expected.models[path])
+	main.queue_free()
+	await process_frame
+
+
+func _level(main: Node3D, path: String, told: Dictionary) -> void:
+	var level: Node3D = main.open("res://" + path)
+	var walker: CharacterBody3D = main.walker
+	var is_down := false
+	for frame in 240:
+		await physics_frame
+		if walker.is_physics_processing() and walker.is_on_floor():
+			is_down = true
+			break
+	want("%s: who begins there comes to rest on the ground" % path, is_down or not told.hasGround)
+	for frame in 60:
+		await physics_frame
+	want("%s: and stays there, at %s" % [path, walker.global_position], not told.hasGround or (walker.is_on_floor() and walker.global_position.y > level.bottom))
+	_air(path, level, told.air)
+	await _clips(path, level.get_node("World"), told.clips)
+	for name: String in told.solid:
+		var node := level.get_node("World").find_child(name, true, false)
+		var shape: Shape3D = node.get_node("Body/Shape").shape if node and node.has_node("Body/Shape") else null
+		var faces := 0
+		if shape is ConcavePolygonShape3D:
+			faces = shape.get_faces().size() / 3
+		want("%s: %s has %d solid faces, not %d" % [path, name, told.solid[name], faces], faces == int(told.solid[name]))
+	for name: String in told.open:
+		var node := level.get_node("World").find_child(name, true, false)
+		want("%s: nothing of %s is solid" % [path, name], node != null and not node.has_node("Body"))
+	for group: String in told.areas:
+		var count := 0
+		for area in level.find_children("*", "Area3D", true, false):
+			count += int(area.is_in_group(group))
+		want("%s: %d areas of %s" % [path, told.areas[group], group], count == int(told.areas[group]))
+	for name: String in told.hidden:
+		var node: Node3D = level.get_node("World").find_child(name, true, false)
+		want("%s: %s is hidden" % [path, name], node != null and not node.visible)
+		if node:
+			level.reveal(name)
+			want("%s: %s can be shown" % [path, name], node.visible)
+			level.reveal(name, false)
+	await _rays(path, level, told)
+
+
+## Rays straight down through the middle of solid triangles hit them, or what lies above.
+func _rays(path: String, level: Node3D, told: Dictionary) -> void:
+	for frame in 30:
+		await physics_frame
+	var space := level.get_world_3d().direct_space_state
+	for place: Array in told.rays:
+		var at := Vector3(place[0], place[1], place[2])
+		var ray := PhysicsRayQueryParameters3D.create(at + Vector3.UP * 0.5, at + Vector3.DOWN * 0.5)
+		want("%s: a ray hits the ground at %s" % [path, at], not space.intersect_ray(ray).is_empty())
+
+
+func _air(path: String, level: Node3D, told: Dictionary) -> void:
+	var air: Environment = level.get_node("Air").environment
+	want("%s: fog or none" % path, air.fog_enabled == told.has("fog"))
+	if told.has("fog"):
+		want("%s: fog begins" % path, near(air.fog_depth_begin, told.fog.near))
+		want("%s: fog ends" % path, near(air.fog_depth_end, told.fog.far))
+		var colour := Color(told.fog.color[0], told.fog.color[1], told.fog.color[2])
+		want("%s: colour of the fog" % path, air.fog_light_color.is_equal_approx(colour))
+	if told.has("clearColor"):
+		var colour := Color(told.clearColor[0], told.clearColor[1], told.clearColor[2])
+		want("%s: clear colour" % path, air.background_color.is_equal_approx(colour))
+
+
+func _clips(path: String, node: Node, told: Dictionary) -> void:
+	var players := node.find_children("*", "AnimationPlayer", true, false).filter(func(player): return player.owner != null)
+	want("%s: clips or none" % path, (players.size() > 0) == (told.size() > 0))
+	if players.is_empty():
+		return
+	var player: AnimationPlayer = players[0]
+	want("%s: %d clips" % [path, told.size()], player.get_animation_list().size() == told.size())
+	for clip: String in told:
+		if not player.has_animation(clip):
+			want("%s: clip %s" % [path, clip], false)
+			continue
+		var animation := player.get_animation(clip)
+		var goes_round := animation.loop_mode == Animation.LOOP_LINEAR
+		want("%s: clip %s loops or not as stored" % [path, clip], goes_round == told[clip].loops)
+		for track in animation.get_track_count():
+			var target := str(animation.track_get_path(track)).get_slice(":", 0)
+			want("%s: clip %s: nothing at %s" % [path, clip, target], player.get_node(player.root_node).get_node_or_null(target) != null)
+		var events := 0
+		for track in animation.get_track_count():
+			if animation.track_get_type(track) == Animation.TYPE_METHOD:
+				events += animation.track_get_key_count(track)
+		want("%s: clip %s tells %d events" % [path, clip, told[clip].events], events == int(told[clip].events))
+	# A clip that was told to play does.
+	if node.has_method("play") and told.size() > 0:
+		var clip: String = told.keys()[0]
+		var heard := []
+		node.happened.connect(func(what, facts): heard.append(what))
+		var playing: AnimationPlayer = node.play(clip)
+		want("%s: %s plays" % [path, clip], playing != null and playing.is_playing())
+		if playing:
+			playing.advance(playing.get_animation(clip).length + 0.01)
+			# Calls come when all players have moved.
+			await process_frame
+			want("%s: %s told what happens" % [path, clip], heard.size() >= int(told[clip].events))
+			node.stop(clip)
+
+
+func _mission(main: Node3D, path: String, told: Dictionary) -> void:
+	var level: Node3D = main.open("res://" + path)
+	for frame in 5:
+		await physics_frame
+	_air(path, level, told.air)
+	# Before anything runs.
+	var still: Node3D = load("res://" + path).instantiate()
+	for name: String in told.hidden:
+		var node: Node3D = still.get_node("World").find_child(name, true, false)
+		want("%s: %s is hidden" % [path, name], node != null and not node.visible)
+	for name: String in told.places:
+		var node: Node3D = still.get_node("World").find_child(name, true, false)
+		var at: Array = told.places[name]
+		want("%s: %s stands where it shall" % [path, name], node != null and node.position.is_equal_approx(Vector3(at[0], at[1], at[2])))
+	for kind: String in told.placed:
+		var count := 0
+		for node in level.find_children("*", "Node3D", true, false):
+			count += int(node.is_in_group(kind) and node.get_parent().name == "Placed")
+		want("%s: %d of %s" % [path, told.placed[kind], kind], count == int(told.placed[kind]))
+	still.free()
+	want("%s: %d paths" % [path, told.paths], level.find_children("*", "Path3D", true, false).size() == int(told.paths))
+
+
+func _model(path: String, told: Dictionary) -> void:
+	var scene: PackedScene = load("res://" + path)
+	var model := scene.instantiate()
+	root.add_child(model)
+	await process_frame
+	await _clips(path, model, told.clips)
+	if told.skins.size() > 0:
+		want("%s: has looks" % path, "skins" in model and model.skins.size() == told.skins.size())
+		for skin: String in told.skins:
+			model.skin = skin
+			var worn := 0
+			for shown: MeshInstance3D in model.find_children("*", "MeshInstance3D", true, false):
+				for surface in shown.get_surface_override_material_count():
+					worn += int(shown.get_surface_override_material(surface) != null)
+			want("%s: look %s changes %d surfaces, not %d" % [path, skin, told.skins[skin], worn], worn == int(told.skins[skin]))
+		model.skin = ""
+	model.queue_free()
+	await process_frame
