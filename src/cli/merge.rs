@@ -1,10 +1,14 @@
 //! `relicast merge`: the output folders of shards as one.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::convert::{counts, print_failures, print_store, size};
 use super::exit::Exit;
 use super::lines::{print_line, usage};
+use super::project;
+use crate::config::{Config, ProjectKind};
+use crate::pipeline::converted::Converted;
+use crate::pipeline::manifest::InputNumber;
 use crate::pipeline::merge::merge_into;
 use crate::pipeline::report::{Report, Status};
 
@@ -35,10 +39,22 @@ pub fn run(arguments: &Arguments) -> Exit {
     if !arguments.quiet {
         print(arguments, &report);
     }
-    match report.count(Status::Failed) {
-        0 => Exit::Success,
+    // The shards were parts of a run; a project is of the whole.
+    let project = match project_settings(&arguments.out) {
+        Some(config) => project::write(&arguments.out, &config, arguments.quiet, false),
+        None => Exit::Success,
+    };
+    match (report.count(Status::Failed), project) {
+        (0, project) => project,
         _ => Exit::Failures,
     }
+}
+
+/// The settings of what was merged, when they want a project.
+fn project_settings(out: &Path) -> Option<Config> {
+    let converted = Converted::open(out).ok()?;
+    let config = converted.manifest.config_of(InputNumber::default()).ok()?;
+    (config.project.kind != ProjectKind::None).then_some(config)
 }
 
 fn print(arguments: &Arguments, report: &Report) {

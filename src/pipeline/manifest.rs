@@ -21,6 +21,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::asset::AssetKind;
+use crate::config::Config;
 
 /// Name of the file in the output folder.
 pub const FILE_NAME: &str = "manifest.json";
@@ -48,6 +49,23 @@ pub struct Manifest {
     pub sources: Vec<ManifestSource>,
     /// The outputs, sorted by path.
     pub outputs: Vec<ManifestOutput>,
+}
+
+impl Manifest {
+    /// The settings that the outputs of an input were made with; the defaults where none are told.
+    ///
+    /// # Errors
+    /// What is told are no settings of this version.
+    pub fn config_of(&self, input: InputNumber) -> Result<Config, serde_json::Error> {
+        let mut inputs = self.inputs.iter();
+        let own = inputs.find(|known| known.input == input);
+        let digest = own.map_or(&self.config_digest, |known| &known.config_digest);
+        let stored = self.settings.get(digest);
+        stored.map_or_else(
+            || Ok(Config::default()),
+            |stored| serde_json::from_value(stored.clone()),
+        )
+    }
 }
 
 /// Number of an input within its output folder, from 1.

@@ -9,11 +9,17 @@ use serde_json::Value;
 
 use super::text::{SceneText, aabb, colour, number, quoted, texts, transform, variant};
 use super::{Project, emitters, stem};
+use crate::pipeline::manifest::InputNumber;
 use crate::project::files::Plan;
 use crate::project::gltf::{SceneFile, facts, godot_name};
 
 /// Adds the scene of a world, and gives its path.
-pub(super) fn add(project: &Project<'_>, file: &SceneFile, plan: &mut Plan) -> String {
+pub(super) fn add(
+    project: &Project<'_>,
+    file: &SceneFile,
+    input: InputNumber,
+    plan: &mut Plan,
+) -> String {
     let path = format!("{}.tscn", stem(&file.path));
     let mut scene = SceneText::default();
     let told = facts(&file.scenes()[0]).clone();
@@ -22,7 +28,7 @@ pub(super) fn add(project: &Project<'_>, file: &SceneFile, plan: &mut Plan) -> S
     let bounds = file.bounds(0).unwrap_or([DVec3::NEG_ONE, DVec3::ONE]);
     let start = start(file, 0).unwrap_or_else(|| above(bounds));
     let name = level_name(&file.path);
-    let (sounds, missing) = sounds(project, file);
+    let (sounds, missing) = sounds(project, file, input);
     if !missing.is_empty() {
         let missing: Vec<&str> = missing.iter().map(|name| &**name).collect();
         plan.notes
@@ -34,10 +40,7 @@ pub(super) fn add(project: &Project<'_>, file: &SceneFile, plan: &mut Plan) -> S
         &[
             ("script", script),
             ("sounds", variant(&sounds)),
-            (
-                "running",
-                texts(running(file, 0).iter().map(|clip| &**clip)),
-            ),
+            ("running", texts(running(file).iter().map(|clip| &**clip))),
             ("start", transform(start)),
             ("bounds", aabb(bounds)),
             ("bottom", number(bounds[0].y - 50.0)),
@@ -182,7 +185,7 @@ fn upright(place: DAffine3) -> DAffine3 {
 }
 
 /// Clips of a world that run from the beginning, by the names that the engine has for them.
-pub(super) fn running(file: &SceneFile, _scene: usize) -> Vec<String> {
+pub(super) fn running(file: &SceneFile) -> Vec<String> {
     let clips = file.list("animations").iter();
     let started = clips.filter(|clip| {
         let told = facts(clip);
@@ -206,7 +209,11 @@ pub(super) fn clip_name(name: &str) -> String {
 }
 
 /// The sounds that the clips of a world play, by name, and those that are missing.
-fn sounds(project: &Project<'_>, file: &SceneFile) -> (Value, BTreeSet<String>) {
+fn sounds(
+    project: &Project<'_>,
+    file: &SceneFile,
+    input: InputNumber,
+) -> (Value, BTreeSet<String>) {
     let mut names = BTreeSet::new();
     for clip in file.list("animations") {
         for mark in facts(clip)["marks"].as_array().into_iter().flatten() {
@@ -216,7 +223,7 @@ fn sounds(project: &Project<'_>, file: &SceneFile) -> (Value, BTreeSet<String>) 
     let mut known = BTreeMap::new();
     let mut missing = BTreeSet::new();
     for name in names {
-        match project.sound(&name) {
+        match project.sound(input, &name) {
             Some(path) => drop(known.insert(name, format!("res://{path}"))),
             None => drop(missing.insert(name)),
         }

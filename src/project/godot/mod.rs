@@ -26,7 +26,7 @@ use super::gltf::SceneFile;
 use crate::asset::AssetKind;
 use crate::config::{Config, ProjectKind};
 use crate::pipeline::converted::Converted;
-use crate::pipeline::manifest::ManifestOutput;
+use crate::pipeline::manifest::{InputNumber, ManifestOutput};
 
 /// What the scenes of a project are made from.
 struct Project<'c> {
@@ -34,8 +34,8 @@ struct Project<'c> {
     config: &'c Config,
     /// All outputs.
     paths: BTreeSet<&'c str>,
-    /// Sounds by their stems, of the best quality.
-    sounds: BTreeMap<String, &'c str>,
+    /// Sounds of each input by their stems, of the best quality.
+    sounds: BTreeMap<(InputNumber, String), &'c str>,
 }
 
 /// The files of the project of a converted folder.
@@ -47,7 +47,9 @@ pub(super) fn plan(converted: &Converted, config: &Config) -> Plan {
         .filter(|output| output.kind == AssetKind::Sounds)
     {
         if let Some((stem, "wav" | "ogg" | "mp3")) = name_of(&output.path).rsplit_once('.') {
-            sounds.entry(stem.to_lowercase()).or_insert(&*output.path);
+            sounds
+                .entry((output.input, stem.to_lowercase()))
+                .or_insert(&*output.path);
         }
     }
     let project = Project {
@@ -87,7 +89,7 @@ pub(super) fn plan(converted: &Converted, config: &Config) -> Plan {
         let Some(file) = project.scene(path, &mut plan) else {
             continue;
         };
-        levels.push(level::add(&project, &file, &mut plan));
+        levels.push(level::add(&project, &file, output.input, &mut plan));
         let below = stem(path).strip_prefix("worlds/").unwrap_or(path);
         let prefix = format!("{}/{below}.", ProjectKind::PLACEMENTS);
         for other in project
@@ -209,11 +211,11 @@ impl Project<'_> {
         }
     }
 
-    /// The place of a sound of this name.
-    fn sound(&self, name: &str) -> Option<&str> {
+    /// The place of a sound of this name in an input.
+    fn sound(&self, input: InputNumber, name: &str) -> Option<&str> {
         let name = name.to_lowercase();
         let stem = name.strip_suffix(".wav").unwrap_or(&name);
-        self.sounds.get(stem).copied()
+        self.sounds.get(&(input, stem.to_owned())).copied()
     }
 }
 

@@ -93,6 +93,8 @@ impl Godot {
                     "--rendering-driver",
                     "opengl3",
                     "--disable-vsync",
+                    "--fixed-fps",
+                    "30",
                     "--resolution",
                     "1280x720",
                     "-s",
