@@ -301,6 +301,8 @@ pub struct Sounds {
     pub enabled: bool,
     /// Output format.
     pub format: SoundFormat,
+    /// WAV files that are copied tell their own size.
+    pub true_size: bool,
 }
 
 impl Default for Sounds {
@@ -308,6 +310,7 @@ impl Default for Sounds {
         Self {
             enabled: true,
             format: SoundFormat::default(),
+            true_size: false,
         }
     }
 }

@@ -44,6 +44,26 @@ pub fn encode_wav<'a>(sound: &'a Sound<'_>) -> Result<Cow<'a, [u8]>, WavError> {
     }
 }
 
+/// A WAV file whose head tells the bytes that follow it. Many files of the games leave out the byte that pads an odd last
+/// chunk, or what follows it.
+pub fn with_true_size(file: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
+    let size = file
+        .len()
+        .checked_sub(8)
+        .and_then(|size| u32::try_from(size).ok());
+    let is_wav = file.starts_with(b"RIFF") && file.get(4..8).is_some();
+    match size.map(u32::to_le_bytes) {
+        Some(size) if is_wav && file.get(4..8) != Some(&size[..]) => {
+            let mut file = file.into_owned();
+            if let Some(told) = file.get_mut(4..8) {
+                told.copy_from_slice(&size);
+            }
+            Cow::Owned(file)
+        }
+        _ => file,
+    }
+}
+
 fn clean_wav(sound: &Sound<'_>) -> Result<Vec<u8>, WavError> {
     let samples = sound.samples.bytes();
     let frame = u16::try_from(sound.frame_size())

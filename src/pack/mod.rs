@@ -23,7 +23,7 @@
 //! let at = |name: &str| folder.path().join(name);
 //! // Nothing was converted there.
 //! let refused = pack(&Request::new(&at("converted"), &at("install"), &at("mod")));
-//! assert!(matches!(refused, Err(PackError::Golden(_))));
+//! assert!(matches!(refused, Err(PackError::Access { .. })));
 //! # Ok::<(), std::io::Error>(())
 //! ```
 

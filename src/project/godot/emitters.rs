@@ -2,8 +2,10 @@
 //!
 //! Source: `engine-targets` §4.12, `everquest-extras` (kinds of emitters).
 
+use std::collections::BTreeMap;
+
 use glam::DVec3;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::text::{SceneText, number, quoted, variant, vector};
 use super::{Project, everquest_scale, name_of, stem};
@@ -32,6 +34,7 @@ pub(super) fn add(project: &Project<'_>, file: &SceneFile, scene: &mut SceneText
         &[],
     );
     let scale = everquest_scale(project.config);
+    let (mut silent, mut others) = (BTreeMap::new(), 0_usize);
     for (number_of, emitter) in emitters.iter().enumerate() {
         let sounds = emitter["sounds"].as_array();
         let sounds: Vec<&str> = sounds
@@ -40,15 +43,17 @@ pub(super) fn add(project: &Project<'_>, file: &SceneFile, scene: &mut SceneText
             .filter_map(|sound| sound["path"].as_str())
             .collect();
         let Some(&sound) = sounds.first() else {
-            let sound = emitter["sounds"][0]["name"].as_str().unwrap_or("it");
-            plan.notes
-                .push(format!("{zone}: emitter {number_of}: no file for {sound}"));
+            let sound = emitter["sounds"][0]["name"]
+                .as_str()
+                .unwrap_or("what it plays");
+            *silent
+                .entry(format!("no file for {sound}"))
+                .or_insert(0_usize) += 1;
             continue;
         };
         if !project.plays(sound) {
-            plan.notes.push(format!(
-                "{zone}: emitter {number_of}: the engine does not play {sound}"
-            ));
+            let why = format!("the engine does not play {sound}");
+            *silent.entry(why).or_default() += 1;
             continue;
         }
         let place = emitter["scene_position"].as_array();
@@ -100,11 +105,15 @@ pub(super) fn add(project: &Project<'_>, file: &SceneFile, scene: &mut SceneText
                 ],
             );
         }
-        if sounds.len() > 1 {
-            let others = json!(sounds);
-            plan.notes.push(format!(
-                "{zone}: emitter {number_of}: by day one of {others} plays; the others are metadata"
-            ));
-        }
+        others += usize::from(sounds.len() > 1);
+    }
+    for (why, count) in silent {
+        plan.notes
+            .push(format!("{zone}: {count} emitters are silent: {why}"));
+    }
+    if others > 0 {
+        plan.notes.push(format!(
+            "{zone}: of {others} emitters the second sound is metadata only"
+        ));
     }
 }

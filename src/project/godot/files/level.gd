@@ -59,10 +59,21 @@ func ground() -> Transform3D:
 				var from := Vector3(place.origin.x, top, place.origin.z)
 				var ray := PhysicsRayQueryParameters3D.create(global_transform * from, global_transform * Vector3(from.x, bottom, from.z))
 				var hit := space.intersect_ray(ray)
-				if not hit.is_empty():
+				if not hit.is_empty() and hit.normal.y > 0.8 and _has_room(space, hit.position):
 					place.origin = global_transform.affine_inverse() * hit.position + Vector3(0.0, 0.1, 0.0)
 					return place
 	return start
+
+
+## Whether one can stand at a point of the ground.
+func _has_room(space: PhysicsDirectSpaceState3D, at: Vector3) -> bool:
+	var body := CapsuleShape3D.new()
+	body.radius = 0.4
+	body.height = 1.8
+	var query := PhysicsShapeQueryParameters3D.new()
+	query.shape = body
+	query.transform = Transform3D(Basis.IDENTITY, at + Vector3.UP * 1.2)
+	return space.intersect_shape(query, 1).is_empty()
 
 
 ## Shows or hides a node by its name, with what is solid of it.

@@ -8,7 +8,7 @@ const MANY := 8
 ## So many pictures of a surface are looked at by its shader.
 const FRAMES := 12
 ## Cells that what stands still is drawn by, along the longer side of a world.
-const CELLS := 4
+const CELLS := 3
 
 var _gltf := {}
 ## glTF nodes by the names that they have in the scene.
