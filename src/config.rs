@@ -301,8 +301,8 @@ pub struct Sounds {
     pub enabled: bool,
     /// Output format.
     pub format: SoundFormat,
-    /// WAV files that are copied tell their own size.
-    pub true_size: bool,
+    /// WAV files are built anew, instead of copied.
+    pub clean: bool,
 }
 
 impl Default for Sounds {
@@ -310,7 +310,7 @@ impl Default for Sounds {
         Self {
             enabled: true,
             format: SoundFormat::default(),
-            true_size: false,
+            clean: false,
         }
     }
 }

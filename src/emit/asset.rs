@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::error::EmitError;
 use super::flac::encode_flac;
 use super::options::Options;
-use super::wav::{encode_wav, with_true_size};
+use super::wav::{clean_wav, encode_wav};
 use super::{gltf, json, png};
 use crate::scene::image::Effort;
 use crate::scene::model::Scene;
@@ -73,9 +73,7 @@ pub fn encode<'a>(
 ) -> Result<Cow<'a, [u8]>, EmitError> {
     Ok(match (asset, encoding) {
         (Asset::Image(image), Encoding::Png) => png::encode(image, options.effort)?.into(),
-        (Asset::Sound(sound), Encoding::Wav) if options.true_size => {
-            with_true_size(encode_wav(sound)?)
-        }
+        (Asset::Sound(sound), Encoding::Wav) if options.clean_sounds => clean_wav(sound)?.into(),
         (Asset::Sound(sound), Encoding::Wav) => encode_wav(sound)?,
         (Asset::Sound(sound), Encoding::Flac) => encode_flac(sound, tags)?.into(),
         (Asset::Document(document), Encoding::Json) => {

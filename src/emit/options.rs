@@ -14,8 +14,8 @@ pub struct Options {
     pub gpu_instancing: bool,
     /// Whether other looks of surfaces are left out.
     pub first_variant_only: bool,
-    /// WAV files that are copied tell their own size.
-    pub true_size: bool,
+    /// WAV files are built anew, instead of copied.
+    pub clean_sounds: bool,
     /// Scenes are for the import script of a Godot project.
     pub godot_extras: bool,
 }

@@ -40,38 +40,26 @@ pub enum WavError {
 pub fn encode_wav<'a>(sound: &'a Sound<'_>) -> Result<Cow<'a, [u8]>, WavError> {
     match &sound.source {
         Some(source) => Ok(Cow::Borrowed(source)),
-        None => clean_wav(sound).map(Cow::Owned),
+        None => build(sound, |_| true).map(Cow::Owned),
     }
 }
 
-/// A WAV file whose head tells the bytes that follow it. Many files of the games leave out the byte that pads an odd last
-/// chunk, or what follows it.
-pub fn with_true_size(file: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
-    let size = file
-        .len()
-        .checked_sub(8)
-        .and_then(|size| u32::try_from(size).ok());
-    let is_wav = file.starts_with(b"RIFF") && file.get(4..8).is_some();
-    match size.map(u32::to_le_bytes) {
-        Some(size) if is_wav && file.get(4..8) != Some(&size[..]) => {
-            let mut file = file.into_owned();
-            if let Some(told) = file.get_mut(4..8) {
-                told.copy_from_slice(&size);
-            }
-            Cow::Owned(file)
-        }
-        _ => file,
-    }
+/// A WAV file with sizes that hold, in the order that readers expect, and no sampler chunk but for loops.
+///
+/// # Errors
+/// The sound is larger than 4 GiB, or its frames are larger than 64 KiB.
+pub fn clean_wav(sound: &Sound<'_>) -> Result<Vec<u8>, WavError> {
+    build(sound, |id| id != *b"smpl" || !sound.loops.is_empty())
 }
 
-fn clean_wav(sound: &Sound<'_>) -> Result<Vec<u8>, WavError> {
+fn build(sound: &Sound<'_>, is_kept: impl Fn([u8; 4]) -> bool) -> Result<Vec<u8>, WavError> {
     let samples = sound.samples.bytes();
     let frame = u16::try_from(sound.frame_size())
         .map_err(|_| WavError::TooManyChannels(sound.frame_size()))?;
     let mut file = Vec::with_capacity(samples.len().saturating_add(64));
     file.extend(*b"RIFF\0\0\0\0WAVE");
     chunk(&mut file, *b"fmt ", &format(sound, frame))?;
-    for annotation in &sound.annotations {
+    for annotation in sound.annotations.iter().filter(|kept| is_kept(kept.id)) {
         match annotation.id == *b"cue " {
             true => chunk(
                 &mut file,
@@ -204,4 +192,38 @@ fn sampler(sound: &Sound<'_>) -> Vec<u8> {
         ]));
     }
     payload
+}
+
+#[cfg(test)]
+mod tests {
+    use std::num::NonZeroU16;
+
+    use super::*;
+    use crate::scene::{Annotation, Loop, Samples};
+
+    #[test]
+    fn a_clean_file_has_true_sizes_and_a_sampler_chunk_for_loops_alone() {
+        let samples = Samples::U8((&[128, 140, 128]).into());
+        let mut sound = Sound::new(NonZeroU16::MIN, 22_050, samples);
+        sound.source = Some(b"RIFF\xff\0\0\0WAVE".into());
+        for (id, payload) in [(*b"LIST", b"INFO"), (*b"smpl", b"none")] {
+            let payload = payload[..].into();
+            sound.annotations.push(Annotation { id, payload });
+        }
+        assert_eq!(&encode_wav(&sound).unwrap()[..5], b"RIFF\xff");
+        let file = clean_wav(&sound).unwrap();
+        assert_eq!(file[4..8], (file.len() as u32 - 8).to_le_bytes());
+        let ids = |file: &[u8]| {
+            let ids = [b"fmt ", b"LIST", b"smpl", b"data"];
+            ids.map(|id| file.windows(4).any(|window| window == id))
+        };
+        assert_eq!(ids(&file), [true, true, false, true]);
+        sound.loops.push(Loop {
+            start: 0,
+            end: 2,
+            count: 0,
+            direction: LoopDirection::Forward,
+        });
+        assert_eq!(ids(&clean_wav(&sound).unwrap()), [true; 4]);
+    }
 }

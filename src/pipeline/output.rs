@@ -204,7 +204,7 @@ impl<'a> PartSink<'a> {
                 style: config.documents.style,
                 gpu_instancing: config.scenes.gpu_instancing,
                 first_variant_only: !config.scenes.variants,
-                true_size: config.sounds.true_size,
+                clean_sounds: config.sounds.clean,
                 godot_extras: config.scenes.godot_extras,
             },
             tags: vec![

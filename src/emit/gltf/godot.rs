@@ -1,6 +1,6 @@
 //! What the import script of a Godot project needs to know, said where that engine lets scripts see it: vertex colours
-//! as sRGB, variants in `extras`, and a digest of the buffer, as the engine imports a file again only when its own
-//! bytes change.
+//! as sRGB, variants in `extras`, and digests of the buffer and of the import script itself, as the engine imports a
+//! file again only when its own bytes change.
 
 use gltf_json as json;
 use serde_json::{Map, Value, json};
@@ -24,6 +24,9 @@ pub(super) fn colours(linear: &[[u16; 4]]) -> Vec<[u16; 4]> {
 pub(super) fn restate(root: &mut json::Root, bin: &[u8]) -> Result<(), GltfError> {
     let mut facts = Map::new();
     facts.insert("vertexColours".to_owned(), Value::from("srgb"));
+    let script = include_bytes!("../../project/godot/files/post_import.gd");
+    let script = blake3::hash(script).to_hex();
+    facts.insert("script".to_owned(), Value::from(script.as_str()));
     if !bin.is_empty() {
         let digest = blake3::hash(bin).to_hex();
         facts.insert("buffer".to_owned(), Value::from(digest.as_str()));

@@ -51,6 +51,10 @@ func ground() -> Transform3D:
 		if not is_inside_tree():
 			return start
 	var space := get_world_3d().direct_space_state
+	# Nobody stands on those who wait for a place.
+	var walkers: Array[RID] = []
+	for walker: CharacterBody3D in get_tree().root.find_children("*", "CharacterBody3D", true, false):
+		walkers.append(walker.get_rid())
 	var step := maxf(maxf(bounds.size.x, bounds.size.z) / 24.0, 0.5)
 	for ring in 12:
 		for turn in maxi(ring * 8, 1):
@@ -58,21 +62,23 @@ func ground() -> Transform3D:
 			for top: float in [place.origin.y + 2.0, bounds.end.y + 1.0]:
 				var from := Vector3(place.origin.x, top, place.origin.z)
 				var ray := PhysicsRayQueryParameters3D.create(global_transform * from, global_transform * Vector3(from.x, bottom, from.z))
+				ray.exclude = walkers
 				var hit := space.intersect_ray(ray)
-				if not hit.is_empty() and hit.normal.y > 0.8 and _has_room(space, hit.position):
+				if not hit.is_empty() and hit.normal.y > 0.8 and _has_room(space, hit.position, walkers):
 					place.origin = global_transform.affine_inverse() * hit.position + Vector3(0.0, 0.1, 0.0)
 					return place
 	return start
 
 
 ## Whether one can stand at a point of the ground.
-func _has_room(space: PhysicsDirectSpaceState3D, at: Vector3) -> bool:
+func _has_room(space: PhysicsDirectSpaceState3D, at: Vector3, walkers: Array[RID]) -> bool:
 	var body := CapsuleShape3D.new()
 	body.radius = 0.4
 	body.height = 1.8
 	var query := PhysicsShapeQueryParameters3D.new()
 	query.shape = body
 	query.transform = Transform3D(Basis.IDENTITY, at + Vector3.UP * 1.2)
+	query.exclude = walkers
 	return space.intersect_shape(query, 1).is_empty()
 
 

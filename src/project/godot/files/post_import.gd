@@ -7,8 +7,12 @@ extends EditorScenePostImport
 const MANY := 8
 ## So many pictures of a surface are looked at by its shader.
 const FRAMES := 12
-## Cells that what stands still is drawn by, along the longer side of a world.
-const CELLS := 3
+## What stands still is drawn by cells, so many along the longer side of a world …
+const CELLS := 4
+## … or fewer, that all of it takes about so many draw calls.
+const CALLS := 400.0
+## Surfaces of a mesh that the engine takes.
+const SURFACES := 256
 
 var _gltf := {}
 ## glTF nodes by the names that they have in the scene.
@@ -474,7 +478,12 @@ func _merge(scene: Node) -> void:
 		still.append(shown)
 	if still.size() < 2 * MANY:
 		return
-	var side := maxf(maxf(bounds.size.x, bounds.size.z) / CELLS, 1.0)
+	var kinds := {}
+	for shown in still:
+		for surface in shown.mesh.get_surface_count():
+			kinds[[shown.mesh.surface_get_material(surface), shown.mesh.surface_get_format(surface)]] = true
+	var count := clampi(int(sqrt(CALLS / kinds.size())), 1, CELLS)
+	var side := maxf(maxf(bounds.size.x, bounds.size.z) / count, 1.0)
 	var cells := {}
 	for shown in still:
 		var place := _place(shown, scene)
@@ -493,13 +502,21 @@ func _merge(scene: Node) -> void:
 	for cell: Vector2i in cells:
 		var mesh := ArrayMesh.new()
 		for key: Array in cells[cell]:
+			if mesh.get_surface_count() == SURFACES:
+				_add_cell(mesh, cell, holder, scene)
+				mesh = ArrayMesh.new()
 			cells[cell][key].set_material(key[0])
 			cells[cell][key].commit(mesh)
-		var node := MeshInstance3D.new()
-		node.name = "cell_%d_%d" % [cell.x, cell.y]
-		node.mesh = mesh
-		holder.add_child(node)
-		node.owner = scene
+		_add_cell(mesh, cell, holder, scene)
+
+
+func _add_cell(mesh: ArrayMesh, cell: Vector2i, holder: Node3D, scene: Node) -> void:
+	var node := MeshInstance3D.new()
+	var number := holder.get_child_count()
+	node.name = "cell_%d_%d_%d" % [cell.x, cell.y, number]
+	node.mesh = mesh
+	holder.add_child(node)
+	node.owner = scene
 
 
 func _place(node: Node3D, scene: Node) -> Transform3D:
