@@ -1,8 +1,8 @@
 //! Projects of engines around the outputs: what makes a folder open as a game project, with levels to walk in.
 //!
-//! - [`gltf`] — the scenes that were written, read again as far as a project asks;
-//! - [`godot`] — a project of Godot 4: settings, level scenes, missions, models, scripts;
-//! - [`files`] — how its files are written: the list of them, and what users changed.
+//! - `gltf` — the scenes that were written, read again as far as a project asks;
+//! - `godot` — a project of Godot 4: settings, level scenes, missions, models, scripts;
+//! - `files` — how its files are written: the list of them, and what users changed.
 //!
 //! Nothing here changes an output. What is written is listed in `project-files.json`; only what is listed there and
 //! unchanged is ever replaced. A file of ours that somebody changed is kept, and the new one lies beside it.

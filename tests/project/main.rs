@@ -6,7 +6,6 @@
 )]
 
 #[path = "../common/mod.rs"]
-#[allow(dead_code, reason = "each test uses its part")]
 mod common;
 
 use std::collections::BTreeMap;

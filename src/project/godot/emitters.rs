@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use glam::DVec3;
 use serde_json::Value;
 
+use super::facts::{Project, everquest_scale, name_of, stem};
 use super::text::{SceneText, number, quoted, variant, vector};
-use super::{Project, everquest_scale, name_of, stem};
 use crate::project::files::Plan;
 use crate::project::gltf::{SceneFile, godot_name};
 

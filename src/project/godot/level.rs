@@ -7,8 +7,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use glam::{DAffine3, DVec3};
 use serde_json::Value;
 
+use super::emitters;
+use super::facts::{Project, is_sky, stem};
 use super::text::{SceneText, aabb, colour, number, quoted, texts, transform, variant};
-use super::{Project, emitters, stem};
 use crate::pipeline::manifest::InputNumber;
 use crate::project::files::Plan;
 use crate::project::gltf::{SceneFile, facts, godot_name};
@@ -87,7 +88,7 @@ fn sky<'p>(project: &Project<'p>) -> Option<&'p str> {
     let mut named = project
         .paths
         .iter()
-        .filter(|path| super::is_sky(path) && path.starts_with("worlds/"));
+        .filter(|path| is_sky(path) && path.starts_with("worlds/"));
     found
         .into_iter()
         .find_map(|path| project.paths.get(path).copied())

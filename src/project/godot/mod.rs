@@ -1,15 +1,16 @@
 //! A project of Godot 4: open the output folder with the engine, and walk.
 //!
-//! - [`settings`] — `project.godot`, scripts, what the engine leaves alone;
-//! - [`level`] — a scene for each world: surroundings, sounds, where one begins; [`emitters`] — EverQuest's sounds;
-//! - [`mission`] — scenes that inherit a world's, as a mission begins in it;
-//! - [`model`] — scenes of models with clips and looks; [`material`] — looks as resources;
-//! - [`media`] — what the engine can play; [`text`] — scenes as text.
+//! - `settings` — `project.godot`, scripts, what the engine leaves alone;
+//! - `level` — a scene for each world: surroundings, sounds, where one begins; `emitters` — EverQuest's sounds;
+//! - `mission` — scenes that inherit a world's, as a mission begins in it;
+//! - `model` — scenes of models with clips and looks; `material` — looks as resources;
+//! - `facts` — what all of them are made from; `media` — what the engine can play; `text` — scenes as text.
 //!
 //! Collision, areas, levels of detail, moving pictures, loops and events of clips are made by `post_import.gd` when the
 //! engine imports the scenes. Source of what the engine does: `engine-targets`.
 
 mod emitters;
+mod facts;
 mod level;
 mod material;
 mod media;
@@ -18,46 +19,19 @@ mod model;
 mod settings;
 mod text;
 
-use std::collections::{BTreeMap, BTreeSet};
-
+use self::facts::{Project, is_scene, is_sky, stem};
 use self::text::{SceneText, quoted, texts};
 use super::files::Plan;
 use super::gltf::SceneFile;
 use crate::asset::AssetKind;
 use crate::config::{Config, ProjectKind};
 use crate::pipeline::converted::Converted;
-use crate::pipeline::manifest::{InputNumber, ManifestOutput};
-
-/// What the scenes of a project are made from.
-struct Project<'c> {
-    converted: &'c Converted,
-    config: &'c Config,
-    /// All outputs.
-    paths: BTreeSet<&'c str>,
-    /// Sounds of each input by their stems, of the best quality.
-    sounds: BTreeMap<(InputNumber, String), &'c str>,
-}
+use crate::pipeline::manifest::ManifestOutput;
 
 /// The files of the project of a converted folder.
 pub(super) fn plan(converted: &Converted, config: &Config) -> Plan {
     let outputs = &converted.manifest.outputs;
-    let mut sounds = BTreeMap::new();
-    for output in outputs
-        .iter()
-        .filter(|output| output.kind == AssetKind::Sounds)
-    {
-        if let Some((stem, "wav" | "ogg" | "mp3")) = name_of(&output.path).rsplit_once('.') {
-            sounds
-                .entry((output.input, stem.to_lowercase()))
-                .or_insert(&*output.path);
-        }
-    }
-    let project = Project {
-        converted,
-        config,
-        paths: outputs.iter().map(|output| &*output.path).collect(),
-        sounds,
-    };
+    let project = Project::new(converted, config);
     let mut plan = Plan {
         files: settings::files(converted, &project.title()),
         ..Plan::default()
@@ -172,76 +146,4 @@ fn main_scene([levels, missions, models]: &[Vec<String>; 3]) -> Vec<u8> {
         ],
     );
     scene.finish()
-}
-
-impl Project<'_> {
-    /// Name of the project: the games in it.
-    fn title(&self) -> String {
-        let games = &self.converted.report.games;
-        let mut titles: Vec<&str> = games.iter().map(|game| &*game.title).collect();
-        titles.dedup();
-        match titles.is_empty() {
-            true => "relicast".to_owned(),
-            false => titles.join(", "),
-        }
-    }
-
-    /// A scene that has something in it. What has nothing is not imported, as the engine warns of it.
-    fn scene(&self, path: &str, plan: &mut Plan) -> Option<SceneFile> {
-        let file = SceneFile::read(self.converted, path);
-        let file = file.filter(|file| !file.nodes_of(0).is_empty());
-        if file.is_none() {
-            plan.notes
-                .push(format!("{path}: no scene, or one without nodes"));
-            plan.files
-                .insert(format!("{path}.import"), settings::keep());
-        }
-        file
-    }
-
-    /// Whether the engine plays an output.
-    fn plays(&self, path: &str) -> bool {
-        match path.rsplit_once('.') {
-            Some((_, "wav" | "ogg")) => true,
-            Some((_, "mp3")) => {
-                let head = self.converted.head(path, media::HEAD);
-                head.is_some_and(|head| media::is_mp3(&head))
-            }
-            _ => false,
-        }
-    }
-
-    /// The place of a sound of this name in an input.
-    fn sound(&self, input: InputNumber, name: &str) -> Option<&str> {
-        let name = name.to_lowercase();
-        let stem = name.strip_suffix(".wav").unwrap_or(&name);
-        self.sounds.get(&(input, stem.to_owned())).copied()
-    }
-}
-
-/// Whether a world is EverQuest's sky.
-fn is_sky(path: &str) -> bool {
-    matches!(name_of(path), "sky.gltf" | "sky.glb")
-}
-
-/// The last part of a path.
-fn name_of(path: &str) -> &str {
-    path.rsplit_once('/').map_or(path, |(_, name)| name)
-}
-
-/// A path without its ending.
-fn stem(path: &str) -> &str {
-    path.rsplit_once('.').map_or(path, |(stem, _)| stem)
-}
-
-/// Factor of positions that outputs tell in units of EverQuest's files.
-fn everquest_scale(config: &Config) -> f64 {
-    match config.everquest.scale {
-        crate::config::Unit::Units => 1.0,
-        crate::config::Unit::Metres => 0.3048,
-    }
-}
-
-fn is_scene(path: &str) -> bool {
-    matches!(path.rsplit_once('.'), Some((_, "gltf" | "glb")))
 }

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use super::facts::{Project, stem};
 use super::level::clip_name;
+use super::material;
 use super::text::{SceneText, quoted};
-use super::{Project, material, stem};
 use crate::project::files::Plan;
 use crate::project::gltf::SceneFile;
 

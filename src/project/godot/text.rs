@@ -58,7 +58,7 @@ impl SceneText {
 
     /// Lets nodes inside the instance at `path` be overridden.
     pub fn editable(&mut self, path: &str) {
-        let _ = write!(self.editable, "[editable path={}]\n", quoted(path));
+        let _ = writeln!(self.editable, "[editable path={}]", quoted(path));
     }
 
     /// The file.
@@ -66,9 +66,9 @@ impl SceneText {
         let mut text = String::from("[gd_scene format=3]\n\n");
         for (number, (path, kind)) in self.order.iter().enumerate() {
             let path = quoted(&format!("res://{path}"));
-            let _ = write!(
+            let _ = writeln!(
                 text,
-                "[ext_resource type={} path={path} id=\"{}\"]\n",
+                "[ext_resource type={} path={path} id=\"{}\"]",
                 quoted(kind),
                 number + 1
             );
@@ -88,7 +88,7 @@ impl SceneText {
 
 fn push_properties(text: &mut String, properties: &[(&str, String)]) {
     for (key, value) in properties {
-        let _ = write!(text, "{key} = {value}\n");
+        let _ = writeln!(text, "{key} = {value}");
     }
     text.push('\n');
 }

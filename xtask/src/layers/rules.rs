@@ -48,7 +48,7 @@ pub const LAYERS: &[Layer] = &[
         "gallery",
         &["asset", "config", "formats", "pipeline", "source"],
     ),
-    ("project", &["asset", "config", "pipeline"]),
+    ("project", &["asset", "config", "pipeline", "scene"]),
     (
         "cli",
         &[
