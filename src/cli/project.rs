@@ -31,10 +31,15 @@ pub(super) fn write(out: &Path, config: &Config, quiet: bool, verbose: bool) -> 
     if let Some(more @ 1..) = written.notes.len().checked_sub(shown) {
         print_line(&format!("  project: {more} more notes (-v prints all)"));
     }
+    let name = match config.project.kind {
+        ProjectKind::None => return Exit::Success,
+        ProjectKind::Godot => "project.godot",
+        ProjectKind::Blender => "import_relicast.py",
+    };
     print_line(&format!(
         "{} scenes in {}: {} files, {} of them unchanged, {} removed",
         written.scenes,
-        out.join("project.godot").display(),
+        out.join(name).display(),
         written.files,
         written.unchanged,
         written.removed

@@ -19,6 +19,8 @@ pub enum ProjectKind {
     None,
     /// Godot 4: open the output folder with it.
     Godot,
+    /// Blender: a script that opens levels and models.
+    Blender,
 }
 
 impl ProjectKind {
@@ -29,7 +31,7 @@ impl ProjectKind {
     /// Folder of such worlds, when it is not that of worlds.
     pub fn placements(self) -> Option<&'static str> {
         match self {
-            Self::None => None,
+            Self::None | Self::Blender => None,
             Self::Godot => Some(Self::PLACEMENTS),
         }
     }

@@ -1,12 +1,14 @@
 //! Projects of engines around the outputs: what makes a folder open as a game project, with levels to walk in.
 //!
 //! - `gltf` — the scenes that were written, read again as far as a project asks;
+//! - `blender` — a script for Blender;
 //! - `godot` — a project of Godot 4: settings, level scenes, missions, models, scripts;
 //! - `files` — how its files are written: the list of them, and what users changed.
 //!
 //! Nothing here changes an output. What is written is listed in `project-files.json`; only what is listed there and
 //! unchanged is ever replaced. A file of ours that somebody changed is kept, and the new one lies beside it.
 
+mod blender;
 mod error;
 mod files;
 mod gltf;
@@ -28,6 +30,7 @@ pub fn write(out: &Path, config: &Config) -> Result<Written, ProjectError> {
     let converted = Converted::open(out)?;
     let plan = match config.project.kind {
         ProjectKind::None => files::Plan::default(),
+        ProjectKind::Blender => blender::plan(&converted),
         ProjectKind::Godot => godot::plan(&converted, config),
     };
     files::write(&converted, plan)

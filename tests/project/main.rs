@@ -1,4 +1,4 @@
-//! `--target godot`: the project around the outputs. What the engine makes of it is `cargo xtask engine godot`.
+//! `--target godot` and others: the project around the outputs. What the engines make of it is `cargo xtask engine`.
 
 #![allow(
     clippy::unwrap_used,
@@ -331,4 +331,29 @@ fn models_wear_their_looks() {
         .count();
     assert!(worn >= names.len() - 1, "{skins}");
     assert!(property(&scene, "AnimationPlayer", "autoplay").contains("stand"));
+}
+
+#[test]
+fn a_folder_for_blender_has_a_script_and_goes_without_it_for_others() {
+    let input = sample_installs(&[Game::Mw]);
+    let out = tempfile::tempdir().unwrap();
+    let run = |aim: &str| {
+        let output = convert(input.path(), out.path(), &["--target", aim])
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(0));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let said = run("blender");
+    let script = out.path().join("import_relicast.py");
+    assert!(said.contains("import_relicast.py: 1 files"), "{said}");
+    assert!(fs::read_to_string(&script).unwrap().contains("import bpy"));
+    // Missions are files of their own, named after the world that they begin in.
+    let missions = files(out.path()).into_iter();
+    let mut missions = missions.filter(|path| path.ends_with("gamez.m1.glb"));
+    assert!(missions.next().is_some());
+    let said = run("blender");
+    assert!(said.contains("1 of them unchanged"), "{said}");
+    run("web");
+    assert!(!script.exists());
 }

@@ -17,12 +17,30 @@ const INTERPRETER: &str = if cfg!(windows) {
     "bin/python"
 };
 
+/// The interpreter of the virtual environment of a folder of xtask/, when it is there with the packages we want.
+pub fn installed(name: &str) -> Option<PathBuf> {
+    let wanted = fs::read(
+        workspace()
+            .join("xtask")
+            .join(name)
+            .join("requirements.txt"),
+    )
+    .ok()?;
+    let folder = target().join(format!("{name}-python"));
+    let interpreter = folder.join(INTERPRETER);
+    let is_there = fs::read(folder.join("requirements.txt")).is_ok_and(|there| there == wanted);
+    (is_there && interpreter.is_file()).then_some(interpreter)
+}
+
 /// Makes the virtual environment of a folder of xtask/, unless it is there with the packages we want, and gives its
 /// interpreter.
 ///
 /// # Errors
 /// Python or its module `venv` is missing, or a package cannot be installed.
 pub fn ensure(name: &str) -> Outcome<PathBuf> {
+    if let Some(interpreter) = installed(name) {
+        return Ok(interpreter);
+    }
     let requirements = workspace()
         .join("xtask")
         .join(name)
@@ -32,9 +50,6 @@ pub fn ensure(name: &str) -> Outcome<PathBuf> {
     let interpreter = folder.join(INTERPRETER);
     // Written last, so that an installation that was cut short is begun again.
     let installed = folder.join("requirements.txt");
-    if fs::read(&installed).is_ok_and(|installed| installed == wanted) && interpreter.is_file() {
-        return Ok(interpreter);
-    }
     let candidates = ["python3", "python"];
     let Some(python) = candidates.into_iter().find(|program| exists(program)) else {
         return Err(format!("`python3` is not installed; xtask/{name} needs it").into());

@@ -1,9 +1,11 @@
 //! `cargo xtask engine`: projects of engines, opened by the engine itself.
 //!
+//! - [`blender`] — the script of folders for Blender, run in Blender as a module of Python;
 //! - [`godot4`] — where a Godot 4 comes from, and how it is run;
 //! - [`expected`] — what a project must hold, from the glTF files alone;
 //! - [`pictures`] — pictures from fixed cameras beside those of `golden/engine/`.
 
+mod blender;
 mod expected;
 mod godot4;
 mod pictures;
@@ -29,6 +31,15 @@ pub struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Engine {
+    /// Blender: every level and model through the script of the folder.
+    Blender {
+        /// Only these samples: rc, mw, pm, cs, eq …
+        #[arg(long = "sample", value_name = "NAME")]
+        samples: Vec<String>,
+        /// A folder that was converted with --target blender, instead of the samples.
+        #[arg(long, value_name = "DIR", conflicts_with = "samples")]
+        folder: Option<PathBuf>,
+    },
     /// Godot 4: import, every scene, ground, rays, clips, air, looks, pictures.
     Godot {
         /// Only these samples: rc, mw, pm, cs, eq, disc, cabinets-mw, hostile …
@@ -48,18 +59,28 @@ enum Engine {
 /// # Errors
 /// A check failed, or nothing could be run.
 pub fn run_engine(arguments: &Arguments) -> Outcome {
-    let Engine::Godot {
-        samples,
-        project,
-        bless,
-    } = &arguments.engine;
+    let tally = match &arguments.engine {
+        Engine::Blender { samples, folder } => blender::checks(samples, folder.as_deref())?,
+        Engine::Godot {
+            samples,
+            project,
+            bless,
+        } => in_godot(samples, project.as_deref(), *bless)?,
+    };
+    println!("{tally}");
+    match tally.failed {
+        0 => Ok(()),
+        _ => Err("the engine found something else; see above".into()),
+    }
+}
+
+fn in_godot(samples: &[String], project: Option<&Path>, bless: bool) -> Outcome<Tally> {
     let godot = match Godot::find(true) {
         Ok(godot) => godot,
         Err(why) => {
             let mut tally = Tally::default();
             tally.skip("Godot 4", why);
-            println!("{tally}");
-            return Ok(());
+            return Ok(tally);
         }
     };
     println!("{godot}");
@@ -75,13 +96,9 @@ pub fn run_engine(arguments: &Arguments) -> Outcome {
         tally += check(&godot, "given", &folder, false)?;
     } else {
         let program = tested_program()?;
-        tally += of_samples(&godot, &program, samples, *bless)?;
+        tally += of_samples(&godot, &program, samples, bless)?;
     }
-    println!("{tally}");
-    match tally.failed {
-        0 => Ok(()),
-        _ => Err("the engine found something else; see above".into()),
-    }
+    Ok(tally)
 }
 
 /// The variant of every test run: one small project, where an engine is at hand.
@@ -97,10 +114,24 @@ pub fn checks(program: &Path) -> Outcome<Tally> {
         }
         Err(why) => tally.skip("projects in Godot 4", why),
     }
+    tally += blender::small(program)?;
     Ok(tally)
 }
 
 fn of_samples(godot: &Godot, program: &Path, only: &[String], bless: bool) -> Outcome<Tally> {
+    let mut tally = Tally::default();
+    for (name, folder) in converted_samples(program, only, "godot")? {
+        tally += check(godot, &name, &folder, bless)?;
+    }
+    Ok(tally)
+}
+
+/// The samples as a target wants them: names and folders.
+fn converted_samples(
+    program: &Path,
+    only: &[String],
+    aim: &str,
+) -> Outcome<Vec<(String, PathBuf)>> {
     let samples = target().join("engine").join("samples");
     remove_folder(&samples)?;
     crate::sample::write_all(&samples)?;
@@ -109,19 +140,19 @@ fn of_samples(godot: &Godot, program: &Path, only: &[String], bless: bool) -> Ou
         .filter(|name| only.is_empty() || only.contains(name))
         .collect();
     names.sort();
-    let mut tally = Tally::default();
+    let mut converted = Vec::new();
     for name in names {
-        let folder = target().join("engine").join(&name);
+        let folder = target().join("engine").join(aim).join(&name);
         remove_folder(&folder)?;
         let mut convert = std::process::Command::new(program);
         convert
-            .args(["convert", "-q", "--target", "godot", "--out"])
+            .args(["convert", "-q", "--target", aim, "--out"])
             .arg(&folder)
             .arg(samples.join(&name));
         run(&mut convert)?;
-        tally += check(godot, &name, &folder, bless)?;
+        converted.push((name, folder));
     }
-    Ok(tally)
+    Ok(converted)
 }
 
 /// Imports a project twice and checks it.

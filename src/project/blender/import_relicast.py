@@ -1,0 +1,285 @@
+"""Opens what relicast made in Blender (4.2 or later): levels, missions and models, each in a collection of its own.
+
+    blender --python import_relicast.py -- --list
+    blender --python import_relicast.py -- m1                      a level
+    blender --python import_relicast.py -- m1 --mission m1         as a mission begins in it
+    blender --background --python import_relicast.py -- m1 --save m1.blend
+
+A name is the last part of a path, or all of it without its ending. `--all` takes every level, `--models` every model.
+A module `bpy` does as well: python import_relicast.py -- m1 --save m1.blend
+
+- A level is a collection with a collection for each of its files and glTF scenes. Hidden things and missions are excluded
+  from the view layer: tick them in the outliner.
+- Clips are actions with the frames that they last; those that go round are cyclic. What a clip cannot move (sounds, calls,
+  lights) are its pose markers; what the game says of it is its custom property `relicast`.
+- Background, ambient light and fog (as mist) of the level are those of the world `LEVEL air`.
+"""
+
+import argparse
+import json
+import os
+import struct
+import sys
+
+import bpy
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+# A glTF file's scenes are made in seconds, Blender's in frames.
+FRAMES_A_SECOND = 30
+
+
+def scenes_of(kind):
+    """Paths of the glTF files of a kind, without their endings, in order."""
+    with open(os.path.join(HERE, "manifest.json"), encoding="utf-8") as file:
+        outputs = json.load(file)["outputs"]
+    found = {}
+    for output in outputs:
+        stem, ending = os.path.splitext(output["path"])
+        if output["kind"] == kind and ending in (".glb", ".gltf"):
+            found[stem] = output["path"]
+    return found
+
+
+def parted(found):
+    """Each file that stands for itself, with the files of its hidden things and of its missions, by their names."""
+    whole = {}
+    for stem in sorted(found):
+        folder, name = os.path.split(stem)
+        parts = name.split(".")
+        above = [os.path.join(folder, ".".join(parts[:end])) for end in range(1, len(parts))]
+        owner = next((stem for stem in above if stem in found), None)
+        if owner is None:
+            whole[stem] = {}
+        else:
+            whole[owner][stem[len(owner) + 1 :]] = found[stem]
+    return whole
+
+
+def short(stem):
+    """What a level or model is called: Zipper calls all worlds alike, and their folder tells them apart."""
+    folder, name = os.path.split(stem)
+    return os.path.basename(folder) if name == "gamez" and folder else name
+
+
+def read_json(path):
+    """The JSON of a glTF file."""
+    with open(path, "rb") as file:
+        head = file.read(20)
+        if head[:4] == b"glTF":
+            return json.loads(file.read(struct.unpack_from("<I", head, 12)[0]))
+    with open(path, encoding="utf-8") as file:
+        return json.load(file)
+
+
+def facts_of(part):
+    """What a game says of a part of a glTF file."""
+    extras = part.get("extras") or {}
+    return extras.get("zipper") or extras.get("everquest") or {}
+
+
+def layer_of(collection, root=None):
+    """Where a collection is in the view layer."""
+    root = root or bpy.context.view_layer.layer_collection
+    if root.collection == collection:
+        return root
+    for child in root.children:
+        found = layer_of(collection, child)
+        if found:
+            return found
+    return None
+
+
+def collection_in(parent, name):
+    """A new collection."""
+    made = bpy.data.collections.new(name)
+    parent.children.link(made)
+    return made
+
+
+def bring(path, collection):
+    """Imports a file into a collection; gives its JSON and the collections of its scenes."""
+    document = read_json(path)
+    if not any(scene.get("nodes") for scene in document.get("scenes", [])):
+        return document, []
+    layer = layer_of(collection)
+    layer.exclude = False
+    bpy.context.view_layer.active_layer_collection = layer
+    scenes, actions = set(bpy.data.scenes), set(bpy.data.actions)
+    wanted = {
+        "filepath": path,
+        "disable_bone_shape": True,
+        "export_import_convert_lighting_mode": "COMPAT",
+        "import_scene_extras": False,
+        "import_scene_as_collection": True,
+        "import_select_created_objects": False,
+    }
+    known = bpy.ops.import_scene.gltf.get_rna_type().properties.keys()
+    bpy.ops.import_scene.gltf(**{key: value for key, value in wanted.items() if key in known})
+    for scene in set(bpy.data.scenes) - scenes:
+        bpy.data.scenes.remove(scene)
+    made = list(collection.children) or [collection]
+    for scene, holder in zip(document["scenes"], made):
+        holder["relicast"] = json.dumps(facts_of(scene))
+    clips = {clip.get("name", ""): clip for clip in document.get("animations", [])}
+    for action in sorted(set(bpy.data.actions) - actions, key=lambda action: action.name):
+        # The name of a second clip of one name got a number.
+        name = action.name if action.name in clips else action.name.rpartition(".")[0]
+        dress(action, facts_of(clips.get(name, {})))
+    return document, made
+
+
+def goes_round(facts):
+    """Whether a clip begins anew at its end."""
+    endless = any(part.get("passes", 0) is None for part in facts.get("loops", []))
+    return facts.get("loop") is True or (facts.get("loop_time") or 0) > 0 or endless
+
+
+def dress(action, facts):
+    """Gives an action its frames, whether it goes round, and its events as pose markers."""
+    start, end = action.frame_range
+    action.use_frame_range = True
+    action.frame_start, action.frame_end = start, end
+    action.use_cyclic = goes_round(facts)
+    action.use_fake_user = True
+    action["relicast"] = json.dumps(facts)
+    for mark in facts.get("marks", []):
+        what = str(mark.get("event") or next(iter(mark))).lower()
+        sound = mark.get("sound")
+        name = sound.get("name") if isinstance(sound, dict) else mark.get("animation")
+        marker = action.pose_markers.new(f"{what} {name}"[:63] if isinstance(name, str) else what[:63])
+        marker.frame = round(float(mark.get("time") or 0) * FRAMES_A_SECOND)
+
+
+def air(name, facts, is_everquest):
+    """The surroundings of a level as a world of Blender's: what a camera sees behind all, ambient light, fog as mist."""
+    world = bpy.data.worlds.new(f"{name} air")
+    fog = facts.get("fog") or {}
+    behind = facts.get("clearColor") or fog.get("color") or ((0.45, 0.6, 0.8) if is_everquest else (0.0, 0.0, 0.0))
+    # All the light of EverQuest's zones is in the colours of their vertices.
+    ambient = 1.0 if is_everquest else float(facts.get("ambientLight", 1.0))
+    world.color = behind
+    if not world.node_tree:
+        world.use_nodes = True
+    nodes, links = world.node_tree.nodes, world.node_tree.links
+    nodes.clear()
+    seen, light = nodes.new("ShaderNodeBackground"), nodes.new("ShaderNodeBackground")
+    seen.inputs["Color"].default_value = (*(linear(channel) for channel in behind), 1.0)
+    light.inputs["Color"].default_value = (linear(ambient), linear(ambient), linear(ambient), 1.0)
+    which, mix, end = (nodes.new(f"ShaderNode{kind}") for kind in ("LightPath", "MixShader", "OutputWorld"))
+    links.new(which.outputs["Is Camera Ray"], mix.inputs[0])
+    links.new(light.outputs[0], mix.inputs[1])
+    links.new(seen.outputs[0], mix.inputs[2])
+    links.new(mix.outputs[0], end.inputs["Surface"])
+    for node, place in ((which, (-400, 200)), (light, (-400, 0)), (seen, (-400, -150)), (mix, (-150, 0)), (end, (50, 0))):
+        node.location = place
+    if fog.get("type") == "linear" and fog["far"] > fog["near"]:
+        world.mist_settings.use_mist = True
+        world.mist_settings.start = fog["near"]
+        world.mist_settings.depth = fog["far"] - fog["near"]
+        world.mist_settings.falloff = "LINEAR"
+    world["relicast"] = json.dumps(facts)
+    return world
+
+
+def linear(channel):
+    """A channel of sRGB as light."""
+    return channel / 12.92 if channel <= 0.04045 else ((channel + 0.055) / 1.055) ** 2.4
+
+
+def load(stem, path, more, mission=None, surroundings=False):
+    """Loads a level or a model with its hidden things and missions; gives its collection."""
+    name = short(stem)
+    whole = collection_in(bpy.context.scene.collection, name)
+    world = collection_in(whole, f"{name} world" if surroundings else f"{name} model")
+    document, made = bring(os.path.join(HERE, path), world)
+    excluded, shown = [], []
+    states = [scene.get("name", "") for scene in document.get("scenes", [])]
+    for state, holder in zip(states, made):
+        missions = facts_of(document["scenes"][states.index(state)]).get("start", {}).get("missions", [])
+        if holder == world or state == states[0]:
+            (excluded if mission and any(is_of(mission, other) for other in states[1:]) else shown).append(holder)
+        else:
+            (shown if mission and (is_of(mission, state) or mission in missions) else excluded).append(holder)
+    for part, path_of in more.items():
+        holder = collection_in(whole, f"{name} {part}")
+        bring(os.path.join(HERE, path_of), holder)
+        (shown if mission and part == mission else excluded).append(holder)
+    for holder in excluded:
+        layer = layer_of(holder)
+        if layer and holder != world:
+            layer.exclude = True
+    if surroundings and document.get("scenes"):
+        facts = [facts_of(scene) for state, scene in zip(states, document["scenes"]) if mission and is_of(mission, state)]
+        is_everquest = "everquest" in (document["scenes"][0].get("extras") or {})
+        bpy.context.scene.world = air(name, (facts or [facts_of(document["scenes"][0])])[0], is_everquest)
+    print(f"{name}: {len(whole.all_objects)} objects, {len(bpy.data.actions)} actions so far")
+    return whole
+
+
+def is_of(mission, state):
+    """Whether a scene is a mission's."""
+    return state.split(" ")[-1] == mission
+
+
+def set_frames():
+    """Frames of the scene: as many as the longest clip has."""
+    ends = [action.frame_end for action in bpy.data.actions if action.use_frame_range]
+    bpy.context.scene.frame_start = 0
+    bpy.context.scene.frame_end = max(1, round(max(ends, default=250)))
+    bpy.context.scene.frame_set(0)
+
+
+def chosen(found, names):
+    """The files that are meant by names."""
+    meant = []
+    for name in names:
+        fits = [stem for stem in found if name in (stem, short(stem), os.path.basename(stem))]
+        if not fits:
+            sys.exit(f"no level or model is called {name}; --list tells what there is")
+        meant += [stem for stem in fits if stem not in meant]
+    return meant
+
+
+def main(arguments):
+    """Does what the command line says."""
+    parser = argparse.ArgumentParser(prog="import_relicast.py", description="Opens what relicast made in Blender.")
+    parser.add_argument("names", nargs="*", help="levels and models")
+    parser.add_argument("--list", action="store_true", help="tell what there is")
+    parser.add_argument("--all", action="store_true", help="every level")
+    parser.add_argument("--models", action="store_true", help="every model")
+    parser.add_argument("--mission", help="show levels as this mission begins")
+    parser.add_argument("--keep", action="store_true", help="leave what is in the file already")
+    parser.add_argument("--save", metavar="FILE", help="write a .blend file")
+    wanted = parser.parse_args(arguments)
+    levels, models = scenes_of("worlds"), scenes_of("models")
+    level_parts, model_parts = parted(levels), parted(models)
+    every = list(level_parts) + [stem for stem in model_parts if stem not in level_parts]
+    if wanted.list or not (wanted.names or wanted.all or wanted.models):
+        for kind, parts in (("level", level_parts), ("model", model_parts)):
+            for stem, more in parts.items():
+                print(f"{kind}  {short(stem):24} {stem}" + (f"  ({', '.join(more)})" if more else ""))
+        return
+    if not wanted.keep:
+        for thing in list(bpy.data.objects):
+            bpy.data.objects.remove(thing)
+        for holder in list(bpy.data.collections):
+            bpy.data.collections.remove(holder)
+    # Before anything is imported: frames are counted by it.
+    bpy.context.scene.render.fps = FRAMES_A_SECOND
+    bpy.context.scene.render.fps_base = 1.0
+    # Colours as the games showed them.
+    bpy.context.scene.view_settings.view_transform = "Standard"
+    stems = chosen(every, wanted.names)
+    stems += [stem for stem in level_parts if wanted.all and stem not in stems]
+    stems += [stem for stem in model_parts if wanted.models and stem not in stems]
+    for stem in stems:
+        is_level = stem in level_parts
+        found, parts = (levels, level_parts) if is_level else (models, model_parts)
+        load(stem, found[stem], parts[stem], wanted.mission, is_level)
+    set_frames()
+    if wanted.save:
+        bpy.ops.wm.save_as_mainfile(filepath=os.path.abspath(wanted.save), compress=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[sys.argv.index("--") + 1 :] if "--" in sys.argv else [])

@@ -1,0 +1,25 @@
+//! A script for Blender that opens levels, missions and models. It finds them in the manifest by itself.
+//!
+//! Source of what Blender does: `engine-targets` §8.
+
+use super::files::Plan;
+use crate::asset::AssetKind;
+use crate::pipeline::converted::Converted;
+
+/// Where the script lies.
+const SCRIPT: &str = "import_relicast.py";
+
+/// The script.
+pub(super) fn plan(converted: &Converted) -> Plan {
+    let script = include_bytes!("import_relicast.py");
+    let outputs = converted.manifest.outputs.iter();
+    let scenes = outputs.filter(|output| {
+        let is_gltf = output.path.ends_with(".glb") || output.path.ends_with(".gltf");
+        is_gltf && matches!(output.kind, AssetKind::Worlds | AssetKind::Models)
+    });
+    Plan {
+        files: [(SCRIPT.to_owned(), script.to_vec())].into(),
+        scenes: scenes.count(),
+        ..Plan::default()
+    }
+}
