@@ -34,6 +34,7 @@ pub(super) fn write(out: &Path, config: &Config, quiet: bool, verbose: bool) -> 
     let name = match config.project.kind {
         ProjectKind::None => return Exit::Success,
         ProjectKind::Godot => "project.godot",
+        ProjectKind::Unity => "package.json",
         ProjectKind::Blender => "import_relicast.py",
     };
     print_line(&format!(

@@ -19,6 +19,8 @@ pub enum ProjectKind {
     None,
     /// Godot 4: open the output folder with it.
     Godot,
+    /// Unity: the folder is a package with scripts that build prefabs.
+    Unity,
     /// Blender: a script that opens levels and models.
     Blender,
 }
@@ -31,7 +33,7 @@ impl ProjectKind {
     /// Folder of such worlds, when it is not that of worlds.
     pub fn placements(self) -> Option<&'static str> {
         match self {
-            Self::None | Self::Blender => None,
+            Self::None | Self::Blender | Self::Unity => None,
             Self::Godot => Some(Self::PLACEMENTS),
         }
     }

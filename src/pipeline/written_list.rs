@@ -143,7 +143,10 @@ impl Beside {
     }
 }
 
-/// Whether the file at `path` in a project is one that Godot makes or completes beside those of others.
+/// Whether the file at `path` in a project is one that Godot or Unity makes or completes beside those of others.
 pub fn is_of_engine(path: &str) -> bool {
-    path.starts_with(".godot/") || path.ends_with(".import") || path.ends_with(".uid")
+    path.starts_with(".godot/")
+        || [".import", ".uid", ".meta"]
+            .iter()
+            .any(|ending| path.ends_with(ending))
 }

@@ -51,6 +51,18 @@ fn beside(path: &str) -> String {
     }
 }
 
+/// The line of a `.meta` file of Unity that says what it is for. The editor completes the rest.
+fn identity(meta: &[u8]) -> String {
+    let text = String::from_utf8_lossy(meta);
+    let line = text.lines().find(|line| line.starts_with("guid:"));
+    line.unwrap_or_default().to_owned()
+}
+
+fn has_line(bytes: &[u8], line: &str) -> bool {
+    let text = String::from_utf8_lossy(bytes);
+    !line.is_empty() && text.lines().any(|other| other == line)
+}
+
 /// What becomes of a file of the plan.
 enum Fate {
     /// It is there.
@@ -86,6 +98,7 @@ pub(super) fn write(converted: &Converted, plan: Plan) -> Result<Written, Projec
             }
             Err(fault) => return Err(access(&place)(fault)),
             Ok(old) if old == bytes => Fate::Stays,
+            Ok(old) if path.ends_with(".meta") && has_line(&old, &identity(&bytes)) => Fate::Stays,
             Ok(old) if path.ends_with(".import") => {
                 match merge_import(
                     &String::from_utf8_lossy(&old),

@@ -99,6 +99,22 @@ impl SceneFile {
         found
     }
 
+    /// All nodes, whether or not a scene has them.
+    pub fn all_nodes(&self) -> Vec<usize> {
+        (0..self.list("nodes").len()).collect()
+    }
+
+    /// A node and those above it, upwards.
+    pub fn up(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
+        let most = self.list("nodes").len();
+        std::iter::successors(Some(node), |at| self.parents.get(at).copied()).take(most)
+    }
+
+    /// Name of a node in the file.
+    pub fn raw_name(&self, node: usize) -> &str {
+        self.node(node)["name"].as_str().unwrap_or_default()
+    }
+
     /// Path of a node in the scene that Godot makes of the file.
     pub fn godot_path(&self, node: usize) -> String {
         let mut parts = vec![self.name(node)];

@@ -1,18 +1,23 @@
 //! Projects of engines around the outputs: what makes a folder open as a game project, with levels to walk in.
 //!
-//! - `gltf` — the scenes that were written, read again as far as a project asks;
+//! - `facts` — what projects are made from; `emitters` — sounds that stand somewhere; `media` — what engines can play; `gltf` — the scenes that were written, read again as far as a project asks;
 //! - `blender` — a script for Blender;
 //! - `godot` — a project of Godot 4: settings, level scenes, missions, models, scripts;
+//! - `unity` — a package of Unity: what its levels are made of, and the scripts that build them;
 //! - `files` — how its files are written: the list of them, and what users changed.
 //!
 //! Nothing here changes an output. What is written is listed in `project-files.json`; only what is listed there and
 //! unchanged is ever replaced. A file of ours that somebody changed is kept, and the new one lies beside it.
 
 mod blender;
+mod emitters;
 mod error;
+mod facts;
 mod files;
 mod gltf;
 mod godot;
+mod media;
+mod unity;
 
 use std::path::Path;
 
@@ -30,6 +35,7 @@ pub fn write(out: &Path, config: &Config) -> Result<Written, ProjectError> {
     let converted = Converted::open(out)?;
     let plan = match config.project.kind {
         ProjectKind::None => files::Plan::default(),
+        ProjectKind::Unity => unity::plan(&converted, config),
         ProjectKind::Blender => blender::plan(&converted),
         ProjectKind::Godot => godot::plan(&converted, config),
     };

@@ -357,3 +357,153 @@ fn a_folder_for_blender_has_a_script_and_goes_without_it_for_others() {
     run("web");
     assert!(!script.exists());
 }
+
+/// Fields of the classes of a script by class: name and type.
+fn classes(script: &str) -> BTreeMap<String, BTreeMap<String, String>> {
+    let mut classes: BTreeMap<String, BTreeMap<String, String>> = BTreeMap::new();
+    let mut open = String::new();
+    for line in script.lines() {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        match words.as_slice() {
+            ["public", "sealed", "class", name, ..] => open = (*name).to_owned(),
+            ["public", kind, name] if name.ends_with(';') => {
+                let class = classes.entry(open.clone()).or_default();
+                class.insert(name.trim_end_matches(';').to_owned(), (*kind).to_owned());
+            }
+            _ => {}
+        }
+    }
+    classes
+}
+
+/// Asserts that a document has the fields of a class, each of its type, and no others.
+fn is_of_class(
+    document: &Value,
+    class: &str,
+    classes: &BTreeMap<String, BTreeMap<String, String>>,
+    place: &str,
+) {
+    if let Some(item) = class.strip_suffix("[]") {
+        for (number, value) in document.as_array().unwrap().iter().enumerate() {
+            is_of_class(value, item, classes, &format!("{place}[{number}]"));
+        }
+        return;
+    }
+    let fits = match class {
+        "string" => document.is_string(),
+        "bool" => document.is_boolean(),
+        "int" => document.is_u64(),
+        "float" => document.is_number(),
+        _ => {
+            let fields = &classes[class];
+            let told = document.as_object().unwrap();
+            assert_eq!(
+                told.keys().collect::<std::collections::BTreeSet<_>>(),
+                fields.keys().collect(),
+                "{place}"
+            );
+            for (name, kind) in fields {
+                is_of_class(&told[name], kind, classes, &format!("{place}.{name}"));
+            }
+            true
+        }
+    };
+    assert!(fits, "{place} is {document}, not {class}");
+}
+
+#[test]
+fn a_package_for_unity_says_what_its_scripts_read_and_what_is_there() {
+    let input = sample_installs(&[Game::Rc, Game::Mw, Game::Cs, Game::Eq]);
+    let out = tempfile::tempdir().unwrap();
+    let output = convert(input.path(), out.path(), &["-q", "--target", "unity"])
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    let read = |path: &str| fs::read_to_string(out.path().join(path)).unwrap();
+    let mut known = classes(&read("Editor/LevelFile.cs"));
+    known.extend(classes(&read("Runtime/LevelClips.cs")));
+    let all = files(out.path());
+    let mut levels = 0;
+    let mut found = BTreeMap::new();
+    for path in all.iter().filter(|path| path.starts_with("Levels/")) {
+        let document = json(&out.path().join(path));
+        if path.ends_with("models.json") {
+            is_of_class(&document, "ModelsFile", &known, path);
+            continue;
+        }
+        is_of_class(&document, "LevelFile", &known, path);
+        levels += 1;
+        let file = document["file"].as_str().unwrap();
+        let gltf = json(&out.path().join(file));
+        let names: Vec<&Value> = gltf["nodes"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|node| &node["name"])
+            .collect();
+        for list in ["solids", "areas"] {
+            for told in document[list].as_array().unwrap() {
+                assert!(names.contains(&&told["node"]), "{path}: {told}");
+                *found.entry(list).or_insert(0) += 1;
+            }
+        }
+        for told in document["details"].as_array().unwrap() {
+            assert!(
+                told["nodes"].as_array().unwrap().len() > 1,
+                "{path}: {told}"
+            );
+            *found.entry("details").or_insert(0) += 1;
+        }
+        for list in ["hidden", "skies"] {
+            for name in document[list].as_array().unwrap() {
+                assert!(names.contains(&name), "{path}: {name}");
+                *found.entry(list).or_insert(0) += 1;
+            }
+        }
+        for list in ["missions", "emitters", "sounds"] {
+            for told in document[list].as_array().unwrap() {
+                let file = told["file"].as_str().unwrap();
+                assert!(file.is_empty() || out.path().join(file).is_file(), "{file}");
+                *found.entry(list).or_insert(0) += 1;
+            }
+        }
+        let clips = document["clips"].as_array().unwrap();
+        assert_eq!(
+            clips.len(),
+            gltf["animations"].as_array().map_or(0, Vec::len),
+            "{path}"
+        );
+    }
+    assert!(levels >= 4, "{levels}");
+    let lists: Vec<&str> = found.keys().copied().collect();
+    assert_eq!(
+        lists,
+        [
+            "areas", "details", "emitters", "hidden", "missions", "skies", "solids", "sounds"
+        ]
+    );
+    // Scripts keep their identity wherever the package goes.
+    let scripts = all.iter().filter(|path| path.ends_with(".cs"));
+    let mut identities = std::collections::BTreeSet::new();
+    for path in scripts {
+        let meta = read(&format!("{path}.meta"));
+        let identity = meta.lines().find(|line| line.starts_with("guid: "));
+        assert!(identities.insert(identity.unwrap().to_owned()), "{path}");
+    }
+    assert!(!identities.is_empty());
+    // The editor completes them and adds others; neither is touched or a stranger.
+    let meta = out.path().join("Runtime/Level.cs.meta");
+    let text = fs::read_to_string(&meta).unwrap() + "  executionOrder: 0\n";
+    fs::write(&meta, &text).unwrap();
+    fs::write(out.path().join("textures.meta"), "theirs").unwrap();
+    let output = convert(input.path(), out.path(), &["--target", "unity"])
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(!said.contains("left "), "{said}");
+    assert_eq!(fs::read_to_string(&meta).unwrap(), text);
+    let output = relicast().arg("verify").arg(out.path()).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    assert!(!said.contains(".meta"), "{said}");
+}

@@ -8,9 +8,9 @@ use glam::{DAffine3, DVec3};
 use serde_json::Value;
 
 use super::emitters;
-use super::facts::{Project, is_sky, stem};
 use super::text::{SceneText, aabb, colour, number, quoted, texts, transform, variant};
 use crate::pipeline::manifest::InputNumber;
+use crate::project::facts::{Project, is_sky, stem};
 use crate::project::files::Plan;
 use crate::project::gltf::{SceneFile, facts, godot_name};
 

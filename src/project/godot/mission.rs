@@ -7,10 +7,10 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use super::facts::{Project, name_of, stem};
 use super::level::{air, start};
 use super::material;
 use super::text::{SceneText, colour, number, quoted, texts, transform, variant};
+use crate::project::facts::{Project, name_of, stem};
 use crate::project::files::Plan;
 use crate::project::gltf::{SceneFile, facts, godot_name};
 

@@ -4,23 +4,21 @@
 //! - `level` — a scene for each world: surroundings, sounds, where one begins; `emitters` — EverQuest's sounds;
 //! - `mission` — scenes that inherit a world's, as a mission begins in it;
 //! - `model` — scenes of models with clips and looks; `material` — looks as resources;
-//! - `facts` — what all of them are made from; `media` — what the engine can play; `text` — scenes as text.
+//! - `text` — scenes as text.
 //!
 //! Collision, areas, levels of detail, moving pictures, loops and events of clips are made by `post_import.gd` when the
 //! engine imports the scenes. Source of what the engine does: `engine-targets`.
 
 mod emitters;
-mod facts;
 mod level;
 mod material;
-mod media;
 mod mission;
 mod model;
 mod settings;
 mod text;
 
-use self::facts::{Project, is_scene, is_sky, stem};
 use self::text::{SceneText, quoted, texts};
+use super::facts::{Project, is_scene, is_sky, stem};
 use super::files::Plan;
 use super::gltf::SceneFile;
 use crate::asset::AssetKind;
@@ -54,13 +52,13 @@ pub(super) fn plan(converted: &Converted, config: &Config) -> Plan {
         |output: &ManifestOutput| output.kind == AssetKind::Worlds && !is_sky(&output.path);
     // Missions show scenes of models.
     for output in scenes.iter().filter(|output| !is_level(output)) {
-        if let Some(file) = project.scene(&output.path, &mut plan) {
+        if let Some(file) = scene(&project, &output.path, &mut plan) {
             models.push(model::add(&project, &file, &mut plan));
         }
     }
     for output in scenes.iter().filter(|output| is_level(output)) {
         let path = &*output.path;
-        let Some(file) = project.scene(path, &mut plan) else {
+        let Some(file) = scene(&project, path, &mut plan) else {
             continue;
         };
         levels.push(level::add(&project, &file, output.input, &mut plan));
@@ -146,4 +144,16 @@ fn main_scene([levels, missions, models]: &[Vec<String>; 3]) -> Vec<u8> {
         ],
     );
     scene.finish()
+}
+
+/// A scene that has something in it. What has nothing is not imported, as the engine warns of it.
+fn scene(project: &Project<'_>, path: &str, plan: &mut Plan) -> Option<SceneFile> {
+    let file = project.scene(path);
+    if file.is_none() {
+        plan.notes
+            .push(format!("{path}: no scene, or one without nodes"));
+        plan.files
+            .insert(format!("{path}.import"), settings::keep());
+    }
+    file
 }

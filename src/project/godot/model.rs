@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::facts::{Project, stem};
 use super::level::clip_name;
 use super::material;
 use super::text::{SceneText, quoted};
+use crate::project::facts::{Project, stem};
 use crate::project::files::Plan;
 use crate::project::gltf::SceneFile;
 

@@ -3,12 +3,14 @@
 //! - [`blender`] — the script of folders for Blender, run in Blender as a module of Python;
 //! - [`godot4`] — where a Godot 4 comes from, and how it is run;
 //! - [`expected`] — what a project must hold, from the glTF files alone;
+//! - [`unity`] — scripts of packages for Unity, compiled;
 //! - [`pictures`] — pictures from fixed cameras beside those of `golden/engine/`.
 
 mod blender;
 mod expected;
 mod godot4;
 mod pictures;
+mod unity;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -40,6 +42,12 @@ enum Engine {
         #[arg(long, value_name = "DIR", conflicts_with = "samples")]
         folder: Option<PathBuf>,
     },
+    /// Unity: the scripts of a package, compiled against stubs of Unity's assemblies.
+    Unity {
+        /// A folder that was converted with --target unity, instead of a sample.
+        #[arg(long, value_name = "DIR")]
+        folder: Option<PathBuf>,
+    },
     /// Godot 4: import, every scene, ground, rays, clips, air, looks, pictures.
     Godot {
         /// Only these samples: rc, mw, pm, cs, eq, disc, cabinets-mw, hostile …
@@ -61,6 +69,7 @@ enum Engine {
 pub fn run_engine(arguments: &Arguments) -> Outcome {
     let tally = match &arguments.engine {
         Engine::Blender { samples, folder } => blender::checks(samples, folder.as_deref())?,
+        Engine::Unity { folder } => unity::checks(None, folder.as_deref())?,
         Engine::Godot {
             samples,
             project,
@@ -115,6 +124,7 @@ pub fn checks(program: &Path) -> Outcome<Tally> {
         Err(why) => tally.skip("projects in Godot 4", why),
     }
     tally += blender::small(program)?;
+    tally += unity::checks(Some(program), None)?;
     Ok(tally)
 }
 

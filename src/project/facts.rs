@@ -2,14 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::gltf::SceneFile;
 use super::media;
-use super::settings;
 use crate::asset::AssetKind;
 use crate::config::{Config, Unit};
 use crate::pipeline::converted::Converted;
 use crate::pipeline::manifest::InputNumber;
-use crate::project::files::Plan;
-use crate::project::gltf::SceneFile;
 
 /// What the scenes of a project are made from.
 pub(super) struct Project<'c> {
@@ -54,20 +52,13 @@ impl<'c> Project<'c> {
         }
     }
 
-    /// A scene that has something in it. What has nothing is not imported, as the engine warns of it.
-    pub(super) fn scene(&self, path: &str, plan: &mut Plan) -> Option<SceneFile> {
+    /// A scene file that has something in it.
+    pub(super) fn scene(&self, path: &str) -> Option<SceneFile> {
         let file = SceneFile::read(self.converted, path);
-        let file = file.filter(|file| !file.nodes_of(0).is_empty());
-        if file.is_none() {
-            plan.notes
-                .push(format!("{path}: no scene, or one without nodes"));
-            plan.files
-                .insert(format!("{path}.import"), settings::keep());
-        }
-        file
+        file.filter(|file| !file.nodes_of(0).is_empty())
     }
 
-    /// Whether the engine plays an output.
+    /// Whether an engine plays an output.
     pub(super) fn plays(&self, path: &str) -> bool {
         match path.rsplit_once('.') {
             Some((_, "wav" | "ogg")) => true,

@@ -1,0 +1,52 @@
+using System.Collections;
+using UnityEngine;
+
+namespace Relicast
+{
+    /// <summary>A sound that stands somewhere, waits between its turns, and may be as loud in all its radius.</summary>
+    [RequireComponent(typeof(AudioSource))]
+    public sealed class Emitter : MonoBehaviour
+    {
+        public bool flat;
+        public float radius;
+        /// <summary>Seconds between two turns, and how many may be added by chance.</summary>
+        public float pause;
+        public float chance;
+
+        AudioSource source;
+
+        void OnEnable()
+        {
+            source = GetComponent<AudioSource>();
+            StartCoroutine(Run());
+        }
+
+        bool IsNear()
+        {
+            Camera camera = Camera.main;
+            return camera != null && Vector3.Distance(camera.transform.position, transform.position) <= radius;
+        }
+
+        IEnumerator Run()
+        {
+            while (true)
+            {
+                if (flat && !IsNear())
+                {
+                    source.Stop();
+                }
+                else if (!source.isPlaying)
+                {
+                    source.Play();
+                    float length = source.clip == null ? 1f : source.clip.length;
+                    float wait = flat ? 0f : pause + Random.value * chance;
+                    if (wait > 0f)
+                    {
+                        yield return new WaitForSeconds(length + wait);
+                    }
+                }
+                yield return new WaitForSeconds(0.1f);
+            }
+        }
+    }
+}

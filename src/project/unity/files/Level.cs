@@ -1,0 +1,164 @@
+using System;
+using UnityEngine;
+
+namespace Relicast
+{
+    /// <summary>A sound that clips play by its name.</summary>
+    [Serializable]
+    public sealed class NamedSound
+    {
+        public string name;
+        public AudioClip clip;
+    }
+
+    /// <summary>A mission: its own state of the level, and what it places. Either may be missing.</summary>
+    [Serializable]
+    public sealed class MissionParts
+    {
+        public string name;
+        public GameObject state;
+        public GameObject placed;
+    }
+
+    /// <summary>What starts a clip, and the node that it is for.</summary>
+    [Serializable]
+    public sealed class ClipFacts
+    {
+        public string name;
+        public string activation;
+        public string root;
+        public bool starts;
+    }
+
+    /// <summary>A level: surroundings, missions, hidden things, and what clips tell at their times.</summary>
+    public sealed class Level : MonoBehaviour
+    {
+        public Color background = Color.black;
+        public Color ambient = Color.white;
+        public bool fog;
+        public Color fogColor;
+        public float fogStart;
+        public float fogEnd;
+        public Transform start;
+        public GameObject world;
+        public GameObject[] hidden = new GameObject[0];
+        public MissionParts[] missions = new MissionParts[0];
+        public NamedSound[] sounds = new NamedSound[0];
+        public ClipFacts[] clips = new ClipFacts[0];
+
+        /// <summary>What a clip cannot show and a game decides: its kind, and what is known of it as JSON.</summary>
+        public event Action<string, string> Happened;
+
+        void OnEnable()
+        {
+            Surround();
+        }
+
+        void Start()
+        {
+            foreach (ClipFacts clip in clips)
+            {
+                if (clip.starts)
+                {
+                    Play(clip.name);
+                }
+            }
+        }
+
+        /// <summary>Gives the scene the fog, light and background of this level.</summary>
+        public void Surround()
+        {
+            RenderSettings.ambientMode = UnityEngine.Rendering.AmbientMode.Flat;
+            RenderSettings.ambientLight = ambient;
+            RenderSettings.fog = fog;
+            RenderSettings.fogMode = FogMode.Linear;
+            RenderSettings.fogColor = fogColor;
+            RenderSettings.fogStartDistance = fogStart;
+            RenderSettings.fogEndDistance = fogEnd;
+            Camera camera = Camera.main;
+            if (camera != null)
+            {
+                camera.clearFlags = CameraClearFlags.SolidColor;
+                camera.backgroundColor = background;
+            }
+        }
+
+        /// <summary>Runs a clip beside those that run already.</summary>
+        public bool Play(string clip)
+        {
+            Animation player = world == null ? null : world.GetComponent<Animation>();
+            if (player == null || player[clip] == null)
+            {
+                return false;
+            }
+            player[clip].layer = Array.FindIndex(clips, other => other.name == clip) + 1;
+            player[clip].time = 0f;
+            return player.Play(clip, PlayMode.StopSameLayer);
+        }
+
+        /// <summary>Runs the clips that the game starts when this happens to a node; tells how many.</summary>
+        public int Trigger(string what, string node)
+        {
+            int count = 0;
+            foreach (ClipFacts clip in clips)
+            {
+                if (clip.root == node && clip.activation != null && clip.activation.Contains(what) && Play(clip.name))
+                {
+                    count++;
+                }
+            }
+            return count;
+        }
+
+        /// <summary>Shows the level as a mission begins in it; without a name, as it is by itself.</summary>
+        public void Show(string mission)
+        {
+            bool hasState = false;
+            foreach (MissionParts parts in missions)
+            {
+                bool isIt = parts.name == mission;
+                hasState = hasState || (isIt && parts.state != null);
+                SetActive(parts.placed, isIt);
+            }
+            foreach (MissionParts parts in missions)
+            {
+                SetActive(parts.state, parts.name == mission);
+            }
+            SetActive(world, !hasState);
+        }
+
+        /// <summary>Shows or hides a thing that is hidden at first.</summary>
+        public bool Reveal(string called, bool shown = true)
+        {
+            GameObject found = Array.Find(hidden, thing => thing != null && thing.name == called);
+            SetActive(found, shown);
+            return found != null;
+        }
+
+        static void SetActive(GameObject thing, bool active)
+        {
+            if (thing != null)
+            {
+                thing.SetActive(active);
+            }
+        }
+
+        /// <summary>A clip came to something that it cannot show.</summary>
+        public void Tell(Mark mark, Transform from)
+        {
+            NamedSound sound = Array.Find(sounds, other => other.name == mark.sound);
+            if (sound != null && sound.clip != null)
+            {
+                AudioSource.PlayClipAtPoint(sound.clip, from.position);
+            }
+            else if (Happened != null)
+            {
+                Happened(mark.what, mark.facts);
+            }
+            else
+            {
+                Debug.Log("relicast: " + mark.what + " " + mark.facts, this);
+            }
+        }
+    }
+}

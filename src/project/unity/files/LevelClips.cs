@@ -1,0 +1,45 @@
+using System;
+using UnityEngine;
+
+namespace Relicast
+{
+    /// <summary>What happens at a time of a clip.</summary>
+    [Serializable]
+    public sealed class Mark
+    {
+        public float time;
+        public string what;
+        public string sound;
+        public string node;
+        public string facts;
+    }
+
+    /// <summary>Receives the events of clips where they run, and tells the level.</summary>
+    public sealed class LevelClips : MonoBehaviour
+    {
+        public Level level;
+
+        /// <summary>Called by clips.</summary>
+        public void OnMark(string told)
+        {
+            Mark mark = JsonUtility.FromJson<Mark>(told);
+            Transform from = string.IsNullOrEmpty(mark.node) ? null : Find(transform, mark.node);
+            if (level != null)
+            {
+                level.Tell(mark, from == null ? transform : from);
+            }
+        }
+
+        static Transform Find(Transform below, string called)
+        {
+            foreach (Transform child in below.GetComponentsInChildren<Transform>(true))
+            {
+                if (child.name == called)
+                {
+                    return child;
+                }
+            }
+            return null;
+        }
+    }
+}

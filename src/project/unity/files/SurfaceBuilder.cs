@@ -1,0 +1,67 @@
+using System;
+using System.Collections.Generic;
+using UnityEngine;
+
+namespace Relicast.Editor
+{
+    /// <summary>Surfaces that move, change, or are added; and the surfaces of a node, one for each primitive of its mesh.</summary>
+    public static class SurfaceBuilder
+    {
+        /// <summary>A surface: the part of a mesh that one primitive became.</summary>
+        public struct Surface
+        {
+            public Mesh mesh;
+            public int part;
+        }
+
+        /// <summary>
+        /// The surfaces of a node in the order of its primitives. Importers make one mesh with parts of them, or things
+        /// below the node that are no nodes of the file.
+        /// </summary>
+        public static List<Surface> Of(Transform node, HashSet<string> known)
+        {
+            var found = new List<Surface>();
+            Add(node, found);
+            foreach (Transform child in node)
+            {
+                if (!known.Contains(child.name))
+                {
+                    Add(child, found);
+                }
+            }
+            return found;
+        }
+
+        static void Add(Transform thing, List<Surface> found)
+        {
+            MeshFilter filter = thing.GetComponent<MeshFilter>();
+            for (int part = 0; filter != null && filter.sharedMesh != null && part < filter.sharedMesh.subMeshCount; part++)
+            {
+                found.Add(new Surface { mesh = filter.sharedMesh, part = part });
+            }
+        }
+
+        /// <summary>Gives the renderers below a thing what moves their surfaces.</summary>
+        public static void Move(GameObject made, SurfaceFacts[] surfaces)
+        {
+            foreach (Renderer shown in made.GetComponentsInChildren<Renderer>(true))
+            {
+                Material[] materials = shown.sharedMaterials;
+                for (int slot = 0; slot < materials.Length; slot++)
+                {
+                    Material material = materials[slot];
+                    SurfaceFacts told = material == null ? null : Array.Find(surfaces, other => other.material == material.name);
+                    if (told == null || (told.rate <= 0f && told.scroll[0] == 0f && told.scroll[1] == 0f))
+                    {
+                        continue;
+                    }
+                    SurfaceMotion motion = shown.gameObject.AddComponent<SurfaceMotion>();
+                    motion.slot = slot;
+                    motion.scroll = new Vector2(told.scroll[0], told.scroll[1]);
+                    motion.rate = told.rate;
+                    motion.pictures = Array.ConvertAll(told.pictures, path => Package.Load<Texture2D>(path));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,474 @@
+//! What a level or a model is made of, as the scripts of the package read it: plain classes and lists, as Unity's
+//! `JsonUtility` has no others.
+
+use std::collections::BTreeSet;
+
+use glam::DVec3;
+use serde::Serialize;
+use serde_json::Value;
+
+use super::solid::{Area, Detail, Solid, areas, details, solids};
+use crate::pipeline::manifest::InputNumber;
+use crate::project::emitters;
+use crate::project::facts::{Project, name_of, stem};
+use crate::project::gltf::{SceneFile, facts};
+
+/// A level.
+#[derive(Debug, Serialize)]
+pub(super) struct Level {
+    name: String,
+    /// The glTF file, below the package, and the scene in it that the level begins with.
+    file: String,
+    scene: String,
+    /// Sky of EverQuest's zones: another file. Empty without.
+    sky: String,
+    /// Names of all nodes of the file: what else the importer makes belongs to the node above it.
+    nodes: Vec<String>,
+    air: Air,
+    start: [f64; 3],
+    missions: Vec<Mission>,
+    hidden: Vec<String>,
+    skies: Vec<String>,
+    solids: Vec<Solid>,
+    areas: Vec<Area>,
+    details: Vec<Detail>,
+    clips: Vec<Clip>,
+    emitters: Vec<Emitter>,
+    sounds: Vec<Sound>,
+    surfaces: Vec<Surface>,
+}
+
+/// Fog, light and what is behind all.
+#[derive(Debug, Serialize)]
+struct Air {
+    background: [f64; 3],
+    ambient: f64,
+    fog: bool,
+    #[serde(rename = "fogColor")]
+    fog_color: [f64; 3],
+    #[serde(rename = "fogStart")]
+    fog_start: f64,
+    #[serde(rename = "fogEnd")]
+    fog_end: f64,
+}
+
+/// A mission: its own state of the level, what it places, or both.
+#[derive(Debug, Serialize)]
+struct Mission {
+    name: String,
+    /// Scene of the level's file. Empty without.
+    scene: String,
+    /// File with what it places. Empty without.
+    file: String,
+}
+
+/// A clip of a file.
+#[derive(Debug, Serialize)]
+struct Clip {
+    name: String,
+    loops: bool,
+    /// It runs from the beginning.
+    starts: bool,
+    /// What starts it: `weapon_hit` and so on.
+    activation: String,
+    /// The node that it is for.
+    root: String,
+    marks: Vec<Mark>,
+    visibility: Vec<Visibility>,
+}
+
+/// What happens at a time of a clip.
+#[derive(Debug, Serialize)]
+struct Mark {
+    time: f64,
+    what: String,
+    sound: String,
+    node: String,
+    facts: String,
+}
+
+/// When a node is seen.
+#[derive(Debug, Serialize)]
+struct Visibility {
+    node: String,
+    times: Vec<f64>,
+    shown: Vec<bool>,
+}
+
+/// A sound that stands somewhere.
+#[derive(Debug, Serialize)]
+struct Emitter {
+    file: String,
+    place: [f64; 3],
+    /// It is as loud everywhere in its radius.
+    flat: bool,
+    full: f64,
+    radius: f64,
+    pause: f64,
+    chance: f64,
+}
+
+/// A sound that clips play by its name.
+#[derive(Debug, Serialize)]
+struct Sound {
+    name: String,
+    file: String,
+}
+
+/// A surface that moves or changes.
+#[derive(Debug, Serialize)]
+struct Surface {
+    material: String,
+    scroll: [f64; 2],
+    rate: f64,
+    pictures: Vec<String>,
+    additive: bool,
+}
+
+/// A model.
+#[derive(Debug, Serialize)]
+pub(super) struct Model {
+    name: String,
+    file: String,
+    scene: String,
+    nodes: Vec<String>,
+    clips: Vec<Clip>,
+    surfaces: Vec<Surface>,
+}
+
+/// All models.
+#[derive(Debug, Serialize)]
+pub(super) struct Models {
+    pub models: Vec<Model>,
+}
+
+/// The world that a file of worlds belongs to, as `gamez.m1.gltf` to `gamez.gltf`.
+pub(super) fn owner<'p>(project: &Project<'p>, path: &str) -> Option<&'p str> {
+    let stem = stem(path);
+    let folder = stem.len() - name_of(stem).len();
+    let mut ends = stem
+        .char_indices()
+        .filter(|&(at, sign)| at > folder && sign == '.');
+    ends.find_map(|(end, _)| {
+        let above = stem.get(..end)?;
+        ["gltf", "glb"]
+            .iter()
+            .find_map(|ending| project.paths.get(&*format!("{above}.{ending}")).copied())
+    })
+}
+
+fn scene_name(file: &SceneFile, scene: usize) -> String {
+    text(&file.scenes()[scene]["name"])
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().unwrap_or_default().to_owned()
+}
+
+fn colour(value: &Value) -> Option<[f64; 3]> {
+    let channels: Vec<f64> = value.as_array()?.iter().filter_map(Value::as_f64).collect();
+    channels.get(..3)?.try_into().ok()
+}
+
+impl Level {
+    pub(super) fn of(
+        project: &Project<'_>,
+        file: &SceneFile,
+        input: InputNumber,
+        notes: &mut Vec<String>,
+    ) -> Self {
+        let is_everquest = file.scenes()[0]["extras"]["everquest"].is_object();
+        let bounds = file.bounds(0).unwrap_or([DVec3::NEG_ONE, DVec3::ONE]);
+        let middle = (bounds[0] + bounds[1]) / 2.0;
+        let player = file.nodes_of(0).into_iter();
+        let player = player
+            .filter(|&node| facts(file.node(node))["placement"]["player"] == true)
+            .map(|node| file.global(node).translation);
+        let start = player
+            .last()
+            .unwrap_or_else(|| DVec3::new(middle.x, bounds[1].y + 1.0, middle.z));
+        let hidden = file.all_nodes().into_iter();
+        let hidden = hidden.filter(|&node| facts(file.node(node))["hidden"] == true);
+        let skies = file.all_nodes().into_iter().filter(|&node| {
+            let known = facts(file.node(node));
+            !known["sky"].is_null() || !known["layer"].is_null()
+        });
+        let clips = clips(file);
+        let named = |nodes: &mut dyn Iterator<Item = usize>| -> Vec<String> {
+            nodes.map(|node| file.raw_name(node).to_owned()).collect()
+        };
+        let (emitters, silent) = match is_everquest {
+            true => emitters_of(project, &file.path),
+            false => (Vec::new(), 0),
+        };
+        if silent > 0 {
+            notes.push(format!(
+                "{}: {silent} emitters are silent: no file, or none that the engine plays",
+                file.path
+            ));
+        }
+        let (sounds, missing) = sounds(project, &clips, input);
+        if !missing.is_empty() {
+            let missing: Vec<&str> = missing.into_iter().collect();
+            notes.push(format!(
+                "{}: no sound for {}",
+                file.path,
+                missing.join(", ")
+            ));
+        }
+        let sky = ["worlds/sky.gltf", "worlds/sky.glb"];
+        let sky = sky.iter().find(|path| project.paths.contains(**path));
+        Self {
+            name: level_name(&file.path),
+            scene: scene_name(file, 0),
+            sky: sky
+                .filter(|_| is_everquest)
+                .map(|path| (*path).to_owned())
+                .unwrap_or_default(),
+            nodes: named(&mut file.all_nodes().into_iter()),
+            air: Air::of(&facts(&file.scenes()[0]).clone(), is_everquest),
+            start: start.to_array(),
+            missions: missions(project, file),
+            hidden: named(&mut { hidden }),
+            skies: named(&mut { skies }),
+            solids: solids(file),
+            areas: areas(file),
+            details: details(file),
+            emitters,
+            sounds,
+            surfaces: surfaces(project, file),
+            file: file.path.clone(),
+            clips,
+        }
+    }
+}
+
+impl Air {
+    fn of(told: &Value, is_everquest: bool) -> Self {
+        let fog = &told["fog"];
+        let color = colour(&fog["color"]);
+        let range = (fog["near"].as_f64(), fog["far"].as_f64());
+        let range = match range {
+            (Some(near), Some(far)) if far > near && fog["type"] == "linear" => Some((near, far)),
+            _ => None,
+        };
+        let (near, far) = range.unwrap_or_default();
+        let nothing = if is_everquest {
+            [0.45, 0.6, 0.8]
+        } else {
+            [0.0; 3]
+        };
+        Self {
+            background: colour(&told["clearColor"]).or(color).unwrap_or(nothing),
+            // All the light of EverQuest's zones is in the colours of their vertices.
+            ambient: told["ambientLight"]
+                .as_f64()
+                .filter(|_| !is_everquest)
+                .unwrap_or(1.0),
+            fog: range.is_some() && color.is_some(),
+            fog_color: color.unwrap_or_default(),
+            fog_start: near,
+            fog_end: far,
+        }
+    }
+}
+
+/// What a level is called: Zipper calls all its worlds alike, and the folder tells them apart.
+fn level_name(path: &str) -> String {
+    let stem = stem(path);
+    let mut parts = stem.rsplit('/');
+    let last = parts.next().unwrap_or(stem);
+    match (last, parts.next()) {
+        ("gamez", Some(folder)) => folder.to_owned(),
+        _ => last.to_owned(),
+    }
+}
+
+fn missions(project: &Project<'_>, file: &SceneFile) -> Vec<Mission> {
+    let mut missions: Vec<Mission> = Vec::new();
+    for (number, scene) in file.scenes().iter().enumerate().skip(1) {
+        let names = facts(scene)["start"]["missions"].as_array();
+        for name in names.into_iter().flatten().filter_map(Value::as_str) {
+            missions.push(Mission {
+                name: name.to_owned(),
+                scene: scene_name(file, number),
+                file: String::new(),
+            });
+        }
+    }
+    let prefix = format!("{}.", stem(&file.path));
+    for path in project
+        .paths
+        .iter()
+        .filter(|path| path.starts_with(&prefix))
+    {
+        let Some((name, "gltf" | "glb")) = path[prefix.len()..].rsplit_once('.') else {
+            continue;
+        };
+        let known = missions.iter_mut().find(|mission| mission.name == name);
+        match known {
+            Some(mission) => mission.file = (*path).to_owned(),
+            None => missions.push(Mission {
+                name: name.to_owned(),
+                scene: String::new(),
+                file: (*path).to_owned(),
+            }),
+        }
+    }
+    missions
+}
+
+fn clips(file: &SceneFile) -> Vec<Clip> {
+    let by_index = file.by_index(0);
+    let clips = file.list("animations").iter();
+    clips
+        .map(|clip| {
+            let told = facts(clip);
+            let list = |name: &str| told[name].as_array().map_or(&[][..], Vec::as_slice);
+            let endless = list("loops").iter().any(|part| part["passes"].is_null());
+            let period = told["loop_time"].as_f64().unwrap_or_default();
+            let marks = list("marks").iter().map(|mark| {
+                let event = mark["event"].as_str();
+                let first = || mark.as_object().and_then(|mark| mark.keys().next());
+                let what = event
+                    .or_else(|| first().map(|key| &**key))
+                    .unwrap_or("mark");
+                Mark {
+                    time: mark["time"].as_f64().unwrap_or_default(),
+                    what: what.to_lowercase(),
+                    sound: text(&mark["sound"]["name"]).to_lowercase(),
+                    node: text(&mark["at_node"]["name"]),
+                    facts: mark.to_string(),
+                }
+            });
+            let visibility = list("visibility").iter().filter_map(|track| {
+                let node = by_index.get(&track["index"].as_u64()?)?;
+                let times = track["times"].as_array()?;
+                let shown = track["shown"].as_array()?;
+                Some(Visibility {
+                    node: file.raw_name(*node).to_owned(),
+                    times: times.iter().filter_map(Value::as_f64).collect(),
+                    shown: shown.iter().filter_map(Value::as_bool).collect(),
+                })
+            });
+            Clip {
+                name: text(&clip["name"]),
+                loops: told["loop"] == true || endless || period > 0.0,
+                starts: told["activation"] == "on_startup" || told["loop"] == true,
+                activation: text(&told["activation"]),
+                root: text(&told["root"]),
+                marks: marks.collect(),
+                visibility: visibility.collect(),
+            }
+        })
+        .collect()
+}
+
+fn emitters_of(project: &Project<'_>, path: &str) -> (Vec<Emitter>, usize) {
+    let mut silent = 0;
+    let mut found = Vec::new();
+    for emitter in emitters::read(project, path) {
+        match emitter.sounds.first() {
+            Some(sound) if project.plays(sound) => found.push(Emitter {
+                file: sound.clone(),
+                place: emitter.place.to_array(),
+                flat: !emitter.is_positional,
+                full: emitter.full,
+                radius: emitter.radius,
+                pause: emitter.pause,
+                chance: emitter.chance,
+            }),
+            _ => silent += 1,
+        }
+    }
+    (found, silent)
+}
+
+fn sounds<'c>(
+    project: &Project<'_>,
+    clips: &'c [Clip],
+    input: InputNumber,
+) -> (Vec<Sound>, BTreeSet<&'c str>) {
+    let marks = clips.iter().flat_map(|clip| &clip.marks);
+    let names: BTreeSet<&str> = marks
+        .map(|mark| &*mark.sound)
+        .filter(|name| !name.is_empty())
+        .collect();
+    let mut missing = BTreeSet::new();
+    let mut found = Vec::new();
+    for name in names {
+        match project.sound(input, name) {
+            Some(file) => found.push(Sound {
+                name: name.to_owned(),
+                file: file.to_owned(),
+            }),
+            None => drop(missing.insert(name)),
+        }
+    }
+    (found, missing)
+}
+
+/// Surfaces that move, change their picture, or are added to what is behind.
+fn surfaces(project: &Project<'_>, file: &SceneFile) -> Vec<Surface> {
+    let mut found = Vec::new();
+    for material in file.list("materials") {
+        let told = facts(material);
+        let scroll = [&told["scroll"]["u"], &told["scroll"]["v"]];
+        let scroll = scroll.map(|speed| speed.as_f64().unwrap_or_default());
+        let (pictures, rate) = pictures(file, material);
+        let are_there = pictures.len() > 1 && rate > 0.0;
+        let are_there = are_there && pictures.iter().all(|path| project.paths.contains(&**path));
+        let additive = told["eqBlend"] == "additive";
+        if are_there || additive || scroll != [0.0; 2] {
+            found.push(Surface {
+                material: text(&material["name"]),
+                scroll,
+                rate: if are_there { rate } else { 0.0 },
+                pictures: if are_there { pictures } else { Vec::new() },
+                additive,
+            });
+        }
+    }
+    found
+}
+
+fn pictures(file: &SceneFile, material: &Value) -> (Vec<String>, f64) {
+    let told = facts(material);
+    if let Some(frames) = told["textureAnimation"]["frames"].as_array() {
+        let frames = frames.iter().filter_map(|frame| frame["image"].as_str());
+        let pause = told["textureAnimation"]["sleepMs"]
+            .as_f64()
+            .unwrap_or_default();
+        let rate = if pause > 0.0 { 1000.0 / pause } else { 0.0 };
+        return (frames.map(str::to_owned).collect(), rate);
+    }
+    let texture = &material["pbrMetallicRoughness"]["baseColorTexture"]["index"];
+    let base = texture
+        .as_u64()
+        .and_then(|texture| file.picture(texture as usize));
+    let (Some(frames), Some(base)) = (told["cycle"]["frames"].as_array(), base) else {
+        return (Vec::new(), 0.0);
+    };
+    let folder = base.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let frames = frames.iter().filter_map(Value::as_str);
+    (
+        frames
+            .map(|name| format!("{folder}/{}.png", name.to_lowercase()))
+            .collect(),
+        told["cycle"]["fps"].as_f64().unwrap_or_default(),
+    )
+}
+
+impl Model {
+    pub(super) fn of(project: &Project<'_>, file: &SceneFile) -> Self {
+        let nodes = file.all_nodes().into_iter();
+        Self {
+            name: name_of(stem(&file.path)).to_owned(),
+            file: file.path.clone(),
+            scene: scene_name(file, 0),
+            nodes: nodes.map(|node| file.raw_name(node).to_owned()).collect(),
+            clips: clips(file),
+            surfaces: surfaces(project, file),
+        }
+    }
+}

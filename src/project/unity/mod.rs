@@ -1,0 +1,68 @@
+//! A package of Unity: the output folder lies in `Packages/`, and a menu of the editor builds prefabs of its levels and
+//! models.
+//!
+//! - `level` — what a level is made of, for the scripts; `solid` — what is solid in it, and what is an area;
+//! - `settings` — `package.json`, assemblies, scripts, and the `.meta` files that give them their identity.
+//!
+//! Positions are those of the glTF files; the scripts mirror them as glTFast does. Source of what Unity and glTFast do:
+//! `engine-targets` §7. Nothing of it was run in Unity.
+
+mod level;
+mod settings;
+mod solid;
+
+use self::level::{Level, Model};
+use super::facts::{Project, is_scene, is_sky, stem};
+use super::files::Plan;
+use crate::asset::AssetKind;
+use crate::config::Config;
+use crate::pipeline::converted::Converted;
+
+/// Where the levels' documents lie.
+const LEVELS: &str = "Levels";
+
+/// The files of the package of a converted folder.
+pub(super) fn plan(converted: &Converted, config: &Config) -> Plan {
+    let project = Project::new(converted, config);
+    let mut plan = Plan {
+        files: settings::files(&project.title()),
+        ..Plan::default()
+    };
+    let mut models = Vec::new();
+    for output in &converted.manifest.outputs {
+        let path = &*output.path;
+        if !is_scene(path) {
+            continue;
+        }
+        match output.kind {
+            AssetKind::Worlds if !is_sky(path) => {
+                // Missions are parts of the level that they begin in.
+                if level::owner(&project, path).is_some() {
+                    continue;
+                }
+                let Some(file) = project.scene(path) else {
+                    plan.notes.push(format!("{path}: a scene without nodes"));
+                    continue;
+                };
+                let level = Level::of(&project, &file, output.input, &mut plan.notes);
+                let to = format!("{LEVELS}/{}.json", stem(path));
+                plan.files.insert(to, settings::json(&level));
+                plan.scenes += 1;
+            }
+            AssetKind::Models => {
+                if let Some(file) = project.scene(path) {
+                    models.push(Model::of(&project, &file));
+                    plan.scenes += 1;
+                }
+            }
+            _ => {}
+        }
+    }
+    if !models.is_empty() {
+        let models = level::Models { models };
+        plan.files
+            .insert(format!("{LEVELS}/models.json"), settings::json(&models));
+    }
+    settings::add_metas(&mut plan.files);
+    plan
+}
