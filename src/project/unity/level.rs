@@ -180,12 +180,10 @@ impl Level {
         let is_everquest = file.scenes()[0]["extras"]["everquest"].is_object();
         let bounds = file.bounds(0).unwrap_or([DVec3::NEG_ONE, DVec3::ONE]);
         let middle = (bounds[0] + bounds[1]) / 2.0;
-        let player = file.nodes_of(0).into_iter();
-        let player = player
-            .filter(|&node| facts(file.node(node))["placement"]["player"] == true)
-            .map(|node| file.global(node).translation);
-        let start = player
-            .last()
+        let mut nodes = file.nodes_of(0).into_iter();
+        let start = nodes
+            .find(|&node| facts(file.node(node))["placement"]["player"] == true)
+            .map(|node| file.global(node).translation)
             .unwrap_or_else(|| DVec3::new(middle.x, bounds[1].y + 1.0, middle.z));
         let hidden = file.all_nodes().into_iter();
         let hidden = hidden.filter(|&node| facts(file.node(node))["hidden"] == true);

@@ -1,7 +1,5 @@
 //! What is solid in a level, what is an area, and which nodes are levels of detail of one thing.
 
-use std::collections::BTreeMap;
-
 use serde::Serialize;
 use serde_json::Value;
 
@@ -179,28 +177,31 @@ fn corner(value: &Value) -> Option<[f64; 3]> {
     Some([x.as_f64()?, y.as_f64()?, z.as_f64()?])
 }
 
-/// The levels of detail of all scenes of a file.
+/// The levels of detail of all scenes of a file. Those of one thing stand beside each other, and the first of them has
+/// number 0.
 pub(super) fn details(file: &SceneFile) -> Vec<Detail> {
-    let mut groups: BTreeMap<(Option<usize>, String), Vec<(f64, f64, String)>> = BTreeMap::new();
+    let mut found: Vec<(Option<usize>, Detail)> = Vec::new();
     for node in file.all_nodes() {
         let lod = &facts(file.node(node))["lod"];
-        let (Some(near), Some(far)) = (lod["near"].as_f64(), lod["far"].as_f64()) else {
+        let Some(far) = lod["far"].as_f64() else {
             continue;
         };
+        let above = file.up(node).nth(1);
+        let begun = found.iter_mut().rev().find(|(of, _)| *of == above);
         let name = file.raw_name(node).to_owned();
-        groups
-            .entry((file.up(node).nth(1), lod["of"].to_string()))
-            .or_default()
-            .push((near, far, name));
-    }
-    groups
-        .into_values()
-        .map(|mut levels| {
-            levels.sort_by(|first, second| first.0.total_cmp(&second.0));
-            Detail {
-                far: levels.iter().map(|level| level.1).collect(),
-                nodes: levels.into_iter().map(|level| level.2).collect(),
+        match begun {
+            Some((_, detail)) if lod["level"] != 0 => {
+                detail.nodes.push(name);
+                detail.far.push(far);
             }
-        })
-        .collect()
+            _ => found.push((
+                above,
+                Detail {
+                    nodes: vec![name],
+                    far: vec![far],
+                },
+            )),
+        }
+    }
+    found.into_iter().map(|(_, detail)| detail).collect()
 }
