@@ -54,6 +54,10 @@ pub struct Scenes {
     pub variants: bool,
     /// Files for the import script of a Godot project.
     pub godot_extras: bool,
+    /// Positions and normals take fewer bytes.
+    pub quantize: bool,
+    /// Pictures inside `.glb` files are WebP where these are smaller.
+    pub webp: bool,
     /// One node with a list of places instead of many nodes that only show the same mesh.
     pub gpu_instancing: bool,
     /// Tell levels of detail that stand together apart.
@@ -88,6 +92,8 @@ impl Default for Scenes {
             animate_uv: false,
             variants: true,
             godot_extras: false,
+            quantize: false,
+            webp: false,
             gpu_instancing: false,
             msft_lod: false,
         }

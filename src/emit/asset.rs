@@ -50,6 +50,8 @@ pub fn encode_scene(
     let options = gltf::GltfOptions {
         gpu_instancing: options.gpu_instancing,
         first_variant_only: options.first_variant_only,
+        quantize: options.quantize,
+        webp: options.webp,
         godot_extras: options.godot_extras,
         binary_path: &buffer.map_or_else(String::new, |buffer| gltf::relative_path(file, buffer)),
         images: &images,

@@ -16,6 +16,10 @@ pub struct Options {
     pub first_variant_only: bool,
     /// WAV files are built anew, instead of copied.
     pub clean_sounds: bool,
+    /// Positions and normals take fewer bytes.
+    pub quantize: bool,
+    /// Pictures inside scenes are WebP where these are smaller.
+    pub webp: bool,
     /// Scenes are for the import script of a Godot project.
     pub godot_extras: bool,
 }

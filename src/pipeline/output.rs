@@ -205,6 +205,8 @@ impl<'a> PartSink<'a> {
                 gpu_instancing: config.scenes.gpu_instancing,
                 first_variant_only: !config.scenes.variants,
                 clean_sounds: config.sounds.clean,
+                quantize: config.scenes.quantize,
+                webp: config.scenes.webp,
                 godot_extras: config.scenes.godot_extras,
             },
             tags: vec![

@@ -18,6 +18,7 @@ mod instances;
 mod khronos;
 mod read;
 mod rules;
+mod small;
 mod views;
 
 /// Every key is the specimen's picture.
@@ -57,6 +58,8 @@ fn write_with(
         container,
         gpu_instancing,
         first_variant_only: false,
+        quantize: false,
+        webp: false,
         godot_extras: false,
     };
     encode(scene, &options)

@@ -21,6 +21,12 @@ use crate::scene::model::number;
 pub(super) enum Section {
     /// Positions, normals and displacements: three floats.
     Vectors,
+    /// Positions on a grid: three 16-bit integers, and two bytes between.
+    Grid,
+    /// Normals: three 16-bit fractions, and two bytes between.
+    ShortNormals,
+    /// Normals: three 8-bit fractions, and a byte between.
+    ByteNormals,
     /// Texture coordinates: two floats.
     Uvs,
     /// Colours: four 16-bit fractions.
@@ -43,11 +49,14 @@ pub(super) enum Section {
     Instances,
 }
 
-const SECTIONS: usize = 11;
+const SECTIONS: usize = 14;
 
 impl Section {
     const ALL: [Self; SECTIONS] = [
         Self::Vectors,
+        Self::Grid,
+        Self::ShortNormals,
+        Self::ByteNormals,
         Self::Uvs,
         Self::Colours,
         Self::Joints,
@@ -64,7 +73,8 @@ impl Section {
     fn stride(self) -> Option<usize> {
         match self {
             Self::Vectors => Some(12),
-            Self::Uvs | Self::Colours | Self::Joints => Some(8),
+            Self::Grid | Self::ShortNormals | Self::Uvs | Self::Colours | Self::Joints => Some(8),
+            Self::ByteNormals => Some(4),
             Self::Weights => Some(16),
             Self::WideIndices
             | Self::Indices
@@ -208,6 +218,51 @@ impl Binary {
         )
     }
 
+    /// Writes positions on a grid, or normals, of 16 bits; a row takes eight bytes.
+    pub(super) fn short_vectors(
+        &mut self,
+        section: Section,
+        rows: &[[i16; 3]],
+        bounds: Bounds,
+    ) -> Index<Accessor> {
+        let bytes = &mut self.sections[section as usize];
+        let offset = bytes.len();
+        let mut least = [i16::MAX; 3];
+        let mut greatest = [i16::MIN; 3];
+        for row in rows {
+            for (lane, &value) in row.iter().enumerate() {
+                least[lane] = least[lane].min(value);
+                greatest[lane] = greatest[lane].max(value);
+                bytes.extend(value.to_le_bytes());
+            }
+            bytes.extend([0; 2]);
+        }
+        let bounds = (bounds == Bounds::Stated)
+            .then(|| (Value::from(least.to_vec()), Value::from(greatest.to_vec())));
+        let (component, kind) = (ComponentType::I16, Type::Vec3);
+        self.accessor(section, offset, rows.len(), component, kind, bounds)
+    }
+
+    /// Writes normals of 8 bits; a row takes four bytes.
+    pub(super) fn byte_normals(&mut self, rows: &[[i8; 3]]) -> Index<Accessor> {
+        let section = Section::ByteNormals;
+        let bytes = &mut self.sections[section as usize];
+        let offset = bytes.len();
+        for &[x, y, z] in rows {
+            bytes.extend([x, y, z, 0].map(i8::cast_unsigned));
+        }
+        let (component, kind) = (ComponentType::I8, Type::Vec3);
+        self.accessor(section, offset, rows.len(), component, kind, None)
+    }
+
+    /// Whether anything takes fewer bytes than glTF has by itself.
+    pub(super) fn is_quantized(&self) -> bool {
+        let small = [Section::Grid, Section::ShortNormals, Section::ByteNormals];
+        small
+            .iter()
+            .any(|&section| !self.sections[section as usize].is_empty())
+    }
+
     /// Writes indices below `vertices`, narrow if they fit. The greatest value of either width means
     /// a restart, so no index may have it.
     pub(super) fn indices(&mut self, indices: &[u32], vertices: usize) -> Index<Accessor> {
@@ -330,7 +385,10 @@ impl Binary {
             min,
             max,
             name: None,
-            normalized: section == Section::Colours,
+            normalized: matches!(
+                section,
+                Section::Colours | Section::ShortNormals | Section::ByteNormals
+            ),
             sparse: None,
         });
         number

@@ -13,6 +13,8 @@ use super::binary::{Binary, Bounds, Section};
 use super::check::Used;
 use super::error::{GltfError, Part};
 use super::godot;
+use super::options::GltfOptions;
+use super::quantize;
 use super::values::raw_extras;
 use crate::scene::model::{Mesh, Primitive, Scene, SceneNames, Topology};
 
@@ -27,7 +29,8 @@ pub(super) fn meshes(
     scene: &Scene,
     names: &SceneNames,
     used: &Used,
-    srgb: bool,
+    options: &GltfOptions<'_>,
+    grids: &[Option<i32>],
     binary: &mut Binary,
 ) -> Result<Vec<json::Mesh>, GltfError> {
     let mut meshes = Vec::with_capacity(used.meshes.list().len());
@@ -42,7 +45,9 @@ pub(super) fn meshes(
             scene,
             used,
             mesh,
-            srgb,
+            srgb: options.godot_extras,
+            quantize: options.quantize,
+            grid: grids.get(id).copied().flatten(),
             part,
         };
         let primitives = filled.map(|primitive| writer.primitive(primitive, binary));
@@ -83,6 +88,10 @@ struct Writer<'a> {
     mesh: &'a Mesh,
     /// Vertex colours are sRGB.
     srgb: bool,
+    /// Normals in fewer bytes.
+    quantize: bool,
+    /// Positions are integers of this grid.
+    grid: Option<i32>,
     part: Part,
 }
 
@@ -127,18 +136,18 @@ impl Writer<'_> {
         let positions = &primitive.positions;
         add(
             Semantic::Positions,
-            binary.floats(Section::Vectors, positions, Bounds::Stated, of("positions"))?,
+            match self.grid {
+                Some(power) => {
+                    let rows = quantize::on_grid(positions, power);
+                    binary.short_vectors(Section::Grid, &rows, Bounds::Stated)
+                }
+                None => {
+                    binary.floats(Section::Vectors, positions, Bounds::Stated, of("positions"))?
+                }
+            },
         );
         if !primitive.normals.is_empty() {
-            add(
-                Semantic::Normals,
-                binary.floats(
-                    Section::Vectors,
-                    &primitive.normals,
-                    Bounds::Absent,
-                    of("normals"),
-                )?,
-            );
+            add(Semantic::Normals, self.normals(&primitive.normals, binary)?);
         }
         if !primitive.tangents.is_empty() {
             let tangents = &primitive.tangents;
@@ -179,6 +188,24 @@ impl Writer<'_> {
             );
         }
         Ok(attributes)
+    }
+
+    fn normals(
+        &self,
+        normals: &[[f32; 3]],
+        binary: &mut Binary,
+    ) -> Result<Index<Accessor>, GltfError> {
+        if !self.quantize {
+            let of = (self.part, "normals");
+            return binary.floats(Section::Vectors, normals, Bounds::Absent, of);
+        }
+        Ok(match quantize::as_bytes(normals) {
+            Some(rows) => binary.byte_normals(&rows),
+            None => {
+                let rows = quantize::as_shorts(normals);
+                binary.short_vectors(Section::ShortNormals, &rows, Bounds::Absent)
+            }
+        })
     }
 
     fn morph_targets(

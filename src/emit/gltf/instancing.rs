@@ -32,7 +32,7 @@ struct Group {
 }
 
 /// Nodes that are more than a mesh at a place.
-fn needed(scene: &Scene) -> Vec<bool> {
+pub(super) fn needed(scene: &Scene) -> Vec<bool> {
     let mut needed: Vec<bool> = scene
         .nodes
         .iter()
@@ -179,6 +179,11 @@ impl Gathered {
     /// Whether anything was taken together.
     pub(super) fn is_any(&self) -> bool {
         !self.groups.is_empty()
+    }
+
+    /// Whether a node has a list of places.
+    pub(super) fn stands_for_many(&self, node: usize) -> bool {
+        self.groups.iter().any(|group| group.node.index() == node)
     }
 
     /// Writes the transforms of instances.

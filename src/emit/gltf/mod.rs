@@ -1,7 +1,7 @@
 //! Scenes as glTF 2.0: `.gltf` with `.bin` and shared pictures, or one `.glb` with everything inside.
 //!
 //! A file holds what the scene's nodes show and nothing else, has no empty list, names exactly the
-//! extensions it uses and requires none of them. Positions come with exact bounds. Negative zeros
+//! extensions it uses and requires none of them, but those that are asked for to make it smaller. Positions come with exact bounds. Negative zeros
 //! become positive; NaN, infinity and every other thing that a validator refuses is a [`GltfError`]
 //! that names the part of the scene. Same scene and options, same bytes.
 //!
@@ -10,6 +10,7 @@
 //! - `binary` — the buffer and its accessors;
 //! - `geometry`, `surface`, `hierarchy`, `motion`, `keys`, `pointer` — the parts of a file;
 //! - `instancing` — many nodes with one mesh as one node;
+//! - `quantize`, `webp` — numbers and pictures in fewer bytes;
 //! - `container` — GLB framing; `uri` — references to other files.
 //!
 //! ```
@@ -32,6 +33,8 @@
 //!     container: Container::Gltf,
 //!     gpu_instancing: false,
 //!     first_variant_only: false,
+//!     quantize: false,
+//!     webp: false,
 //!     godot_extras: false,
 //! };
 //! let GltfFiles::Gltf { json, .. } = encode(&scene, &options)? else { panic!("JSON was asked for") };
@@ -51,9 +54,11 @@ mod keys;
 mod motion;
 mod options;
 mod pointer;
+mod quantize;
 mod surface;
 mod uri;
 mod values;
+mod webp;
 mod write;
 
 pub use error::{GltfError, Part};

@@ -38,6 +38,10 @@ pub struct GltfOptions<'a> {
     pub gpu_instancing: bool,
     /// Whether material variants are left out (`KHR_materials_variants`).
     pub first_variant_only: bool,
+    /// Whether positions, where that is exact, and normals take fewer bytes (`KHR_mesh_quantization`).
+    pub quantize: bool,
+    /// Whether pictures inside the file are lossless WebP where these are smaller (`EXT_texture_webp`).
+    pub webp: bool,
     /// Whether the file is for the import script of a Godot project: vertex colours are sRGB, variants stand in extras,
     /// and the buffer's digest, as the engine looks at the `.gltf` only to tell whether it changed.
     pub godot_extras: bool,

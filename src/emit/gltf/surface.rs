@@ -19,6 +19,7 @@ use super::error::{GltfError, Part};
 use super::options::{Container, GltfOptions};
 use super::uri::encode_path;
 use super::values::{index, raw_extras};
+use super::webp;
 use crate::scene::model::{
     AlphaMode, Filter, Material, Sampler, Scene, SceneNames, TextureRef, UvTransform, Wrap, number,
 };
@@ -236,6 +237,14 @@ fn sampler(sampler: Sampler) -> json::texture::Sampler {
     }
 }
 
+const PNG: &str = "image/png";
+const WEBP: &str = "image/webp";
+
+/// Whether an image is WebP.
+pub(super) fn is_webp(image: &json::Image) -> bool {
+    image.mime_type.as_ref().is_some_and(|kind| kind.0 == WEBP)
+}
+
 /// A picture, beside the file, or in it where no file has it or all is to be inside.
 pub(super) fn image(
     key: &str,
@@ -248,6 +257,7 @@ pub(super) fn image(
         Container::Gltf => options.images.path(key),
         Container::Glb => None,
     };
+    let mut kind = PNG;
     let (buffer_view, uri) = match beside {
         Some(path) => (None, Some(encode_path(&path))),
         None => {
@@ -255,12 +265,16 @@ pub(super) fn image(
             if !bytes.starts_with(PNG_SIGNATURE) {
                 return Err(missing());
             }
-            (Some(binary.image(&bytes)), None)
+            let webp = options.webp.then(|| webp::smaller(&bytes)).flatten();
+            if webp.is_some() {
+                kind = WEBP;
+            }
+            (Some(binary.image(webp.as_deref().unwrap_or(&bytes))), None)
         }
     };
     Ok(json::Image {
         buffer_view,
-        mime_type: Some(MimeType("image/png".to_owned())),
+        mime_type: Some(MimeType(kind.to_owned())),
         name: Some(name.to_owned()),
         uri,
         extensions: None,

@@ -1,5 +1,7 @@
 //! A scene as a whole file.
 
+use std::collections::BTreeSet;
+
 use gltf_json as json;
 use json::validation::USize64;
 
@@ -10,7 +12,7 @@ use super::instancing::{self, Gathered};
 use super::options::{Container, GltfFiles, GltfOptions};
 use super::pointer::{self, Pointers};
 use super::uri::encode_path;
-use super::{container, geometry, godot, hierarchy, motion, surface};
+use super::{container, geometry, godot, hierarchy, motion, quantize, surface, webp};
 use crate::scene::model::{Scene, SceneNames};
 
 /// Name of this program in files. Without version, so that outputs stay the same between versions
@@ -34,12 +36,17 @@ pub fn encode(scene: &Scene, options: &GltfOptions<'_>) -> Result<GltfFiles, Glt
         },
         ..json::Root::default()
     };
-    root.meshes = geometry::meshes(scene, &names, &used, options.godot_extras, &mut binary)?;
+    let grids = match options.quantize {
+        true => quantize::grids(scene, gathered.as_ref()),
+        false => Vec::new(),
+    };
+    root.meshes = geometry::meshes(scene, &names, &used, options, &grids, &mut binary)?;
     root.materials = surface::materials(scene, &names, &used)?;
     let pictures = surface::Pictures::new(scene, &names, &used)?;
     root.textures = pictures.textures;
     root.samplers = pictures.samplers;
     hierarchy::write(scene, &names, &used, &mut binary, &mut root)?;
+    quantize::scale_nodes(scene, &grids, &mut root.nodes);
     if let Some(gathered) = &gathered {
         gathered.write(&mut root.nodes, &mut binary)?;
     }
@@ -51,6 +58,16 @@ pub fn encode(scene: &Scene, options: &GltfOptions<'_>) -> Result<GltfFiles, Glt
     }
     let instances = gathered.as_ref().is_some_and(Gathered::is_any);
     root.extensions_used = extensions_used(scene, &used, &root, &pointers, instances);
+    if binary.is_quantized() {
+        let name = "KHR_mesh_quantization";
+        root.extensions_used.push(name.to_owned());
+        root.extensions_used.sort();
+        root.extensions_required.push(name.to_owned());
+    }
+    let webp: BTreeSet<usize> = (root.images.iter().enumerate())
+        .filter(|(_, image)| surface::is_webp(image))
+        .map(|(number, _)| number)
+        .collect();
     let bin = binary.finish(&mut root)?;
     if options.godot_extras {
         godot::restate(&mut root, &bin)?;
@@ -71,6 +88,10 @@ pub fn encode(scene: &Scene, options: &GltfOptions<'_>) -> Result<GltfFiles, Glt
     let json = match pointers.is_empty() {
         true => json::serialize::to_vec(&root)?,
         false => pointer::with_pointers(&root, pointers)?,
+    };
+    let json = match webp.is_empty() {
+        true => json,
+        false => webp::restate(&json, &webp)?,
     };
     match options.container {
         Container::Gltf => Ok(GltfFiles::Gltf { json, bin }),
