@@ -24,6 +24,10 @@ use crate::process::{remove_folder, run, target, tested_program, workspace};
 use crate::tally::Tally;
 use godot4::Godot;
 
+/// Regions of 98 triangles and trees of the large zone.
+const REGIONS: usize = 1600;
+const TREES: usize = 2500;
+
 /// Open projects of the samples with their engine, and walk through them.
 #[derive(Debug, Args)]
 pub struct Arguments {
@@ -56,6 +60,9 @@ enum Engine {
         /// A folder that was converted with --target godot, instead of the samples. A copy of it is opened.
         #[arg(long, value_name = "DIR", conflicts_with = "samples")]
         project: Option<PathBuf>,
+        /// A made zone of many polygons, instead of the samples: how long its import takes, and what a view of it costs.
+        #[arg(long, conflicts_with_all = ["samples", "project"])]
+        large: bool,
         /// Write the pictures to golden/engine/.
         #[arg(long)]
         bless: bool,
@@ -73,8 +80,9 @@ pub fn run_engine(arguments: &Arguments) -> Outcome {
         Engine::Godot {
             samples,
             project,
+            large,
             bless,
-        } => in_godot(samples, project.as_deref(), *bless)?,
+        } => in_godot(samples, project.as_deref(), *large, *bless)?,
     };
     println!("{tally}");
     match tally.failed {
@@ -83,7 +91,12 @@ pub fn run_engine(arguments: &Arguments) -> Outcome {
     }
 }
 
-fn in_godot(samples: &[String], project: Option<&Path>, bless: bool) -> Outcome<Tally> {
+fn in_godot(
+    samples: &[String],
+    project: Option<&Path>,
+    large: bool,
+    bless: bool,
+) -> Outcome<Tally> {
     let godot = match Godot::find(true) {
         Ok(godot) => godot,
         Err(why) => {
@@ -103,6 +116,15 @@ fn in_godot(samples: &[String], project: Option<&Path>, bless: bool) -> Outcome<
             .arg(project.join("."))
             .arg(&folder))?;
         tally += check(&godot, "given", &folder, false)?;
+    } else if large {
+        let source = target().join("engine").join("large-source");
+        let folder = target().join("engine").join("large");
+        remove_folder(&source)?;
+        remove_folder(&folder)?;
+        let zone = relicast_samples::terrain::zone(REGIONS, TREES)?;
+        relicast_samples::write_files(&source, &zone.archives)?;
+        convert(&tested_program()?, "godot", &source, &folder)?;
+        tally += check(&godot, "large", &folder, false)?;
     } else {
         let program = tested_program()?;
         tally += of_samples(&godot, &program, samples, bless)?;
@@ -154,15 +176,19 @@ fn converted_samples(
     for name in names {
         let folder = target().join("engine").join(aim).join(&name);
         remove_folder(&folder)?;
-        let mut convert = std::process::Command::new(program);
-        convert
-            .args(["convert", "-q", "--target", aim, "--out"])
-            .arg(&folder)
-            .arg(samples.join(&name));
-        run(&mut convert)?;
+        convert(program, aim, &samples.join(&name), &folder)?;
         converted.push((name, folder));
     }
     Ok(converted)
+}
+
+fn convert(program: &Path, aim: &str, source: &Path, folder: &Path) -> Outcome {
+    let mut convert = std::process::Command::new(program);
+    convert
+        .args(["convert", "-q", "--target", aim, "--out"])
+        .arg(folder)
+        .arg(source);
+    run(&mut convert)
 }
 
 /// Imports a project twice and checks it.
