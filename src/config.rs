@@ -324,8 +324,10 @@ pub enum SoundFormat {
     Wav,
     /// FLAC.
     Flac,
-    /// Both.
+    /// WAV and FLAC.
     Both,
+    /// Ogg Vorbis, with loss.
+    Ogg,
 }
 
 /// One kind of asset without further settings.

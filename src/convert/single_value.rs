@@ -30,6 +30,7 @@ pub(in crate::convert) fn item(
         (Kind::Wave, SoundFormat::Wav) => &[Encoding::Wav],
         (Kind::Wave, SoundFormat::Flac) => &[Encoding::Flac],
         (Kind::Wave, SoundFormat::Both) => &[Encoding::Wav, Encoding::Flac],
+        (Kind::Wave, SoundFormat::Ogg) => &[Encoding::Ogg],
         (Kind::MusicFile | Kind::SoundFont, _) => &[Encoding::Copy],
         _ => &[Encoding::Json],
     };

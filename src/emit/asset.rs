@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::error::EmitError;
 use super::flac::encode_flac;
+use super::ogg::encode_ogg;
 use super::options::Options;
 use super::wav::{clean_wav, encode_wav};
 use super::{gltf, json, png};
@@ -78,6 +79,7 @@ pub fn encode<'a>(
         (Asset::Sound(sound), Encoding::Wav) if options.clean_sounds => clean_wav(sound)?.into(),
         (Asset::Sound(sound), Encoding::Wav) => encode_wav(sound)?,
         (Asset::Sound(sound), Encoding::Flac) => encode_flac(sound, tags)?.into(),
+        (Asset::Sound(sound), Encoding::Ogg) => encode_ogg(sound, tags)?.into(),
         (Asset::Document(document), Encoding::Json) => {
             json::encode(document, options.style)?.into()
         }

@@ -1,6 +1,6 @@
 //! Why an asset cannot be written.
 
-use super::{flac, gltf, wav};
+use super::{flac, gltf, ogg, wav};
 
 /// Why an asset cannot be written.
 #[derive(Debug, thiserror::Error)]
@@ -15,6 +15,9 @@ pub enum EmitError {
     /// A sound cannot be a FLAC.
     #[error("cannot write FLAC: {0}")]
     Flac(#[from] flac::FlacError),
+    /// A sound cannot be Ogg Vorbis.
+    #[error("cannot write Ogg Vorbis: {0}")]
+    Ogg(#[from] ogg::OggError),
     /// A document cannot be JSON.
     #[error("cannot write JSON: {0}")]
     Json(#[from] serde_json::Error),

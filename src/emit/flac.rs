@@ -165,30 +165,39 @@ pub(super) fn add_tags(
 
 fn comment(sound: &Sound<'_>, tags: &[(String, String)]) -> Result<VorbisComment, FlacError> {
     let mut comment = VorbisComment::default();
-    add_tags(&mut comment, tags)?;
+    add_tags(&mut comment, &tags_of(sound, tags))?;
+    Ok(comment)
+}
+
+/// The tags of the caller, and those of the cue points and loops of a sound.
+pub(super) fn tags_of(sound: &Sound<'_>, tags: &[(String, String)]) -> Vec<(String, String)> {
+    let mut tags = tags.to_vec();
+    let mut add = |name: &str, value: &dyn std::fmt::Display| {
+        tags.push((name.to_owned(), value.to_string()));
+    };
     for (number, point) in (1_usize..).zip(&sound.cue_points) {
         let name = format!("CUEPOINT_{number:03}");
-        comment.insert(&name, point.sample);
-        comment.insert(&format!("{name}_ID"), point.id);
+        add(&name, &point.sample);
+        add(&format!("{name}_ID"), &point.id);
         if point.position != point.sample {
-            comment.insert(&format!("{name}_POSITION"), point.position);
+            add(&format!("{name}_POSITION"), &point.position);
         }
         if let Some(label) = &point.label {
-            comment.insert(&format!("{name}_NAME"), label);
+            add(&format!("{name}_NAME"), label);
         }
     }
     for (number, stretch) in (1_usize..).zip(&sound.loops) {
         let name = format!("LOOP_{number:03}");
-        comment.insert(&format!("{name}_START"), stretch.start);
-        comment.insert(&format!("{name}_END"), stretch.end);
-        comment.insert(&format!("{name}_COUNT"), stretch.count);
+        add(&format!("{name}_START"), &stretch.start);
+        add(&format!("{name}_END"), &stretch.end);
+        add(&format!("{name}_COUNT"), &stretch.count);
         let direction = match stretch.direction {
             LoopDirection::Forward => "forward".to_owned(),
             LoopDirection::Alternating => "alternating".to_owned(),
             LoopDirection::Backward => "backward".to_owned(),
             LoopDirection::Other(code) => code.to_string(),
         };
-        comment.insert(&format!("{name}_DIRECTION"), direction);
+        add(&format!("{name}_DIRECTION"), &direction);
     }
     if let Some(&Loop {
         start,
@@ -198,8 +207,8 @@ fn comment(sound: &Sound<'_>, tags: &[(String, String)]) -> Result<VorbisComment
     }) = sound.loops.first()
         && let Some(last) = end.checked_sub(start)
     {
-        comment.insert("LOOPSTART", start);
-        comment.insert("LOOPLENGTH", u64::from(last) + 1);
+        add("LOOPSTART", &start);
+        add("LOOPLENGTH", &(u64::from(last) + 1));
     }
-    Ok(comment)
+    tags
 }

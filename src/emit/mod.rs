@@ -1,7 +1,7 @@
 //! Writers of modern files: an asset in, the bytes of a file out.
 //!
 //! - [`png`] — pictures.
-//! - [`wav`], [`flac`] — sounds.
+//! - [`wav`], [`flac`], [`ogg`] — sounds.
 //! - [`recording`] — music, as FLAC and WAV.
 //! - [`json`] — documents.
 //! - [`gltf`] — scenes.
@@ -25,6 +25,7 @@ mod error;
 pub mod flac;
 pub mod gltf;
 pub mod json;
+pub mod ogg;
 mod options;
 pub mod png;
 pub mod recording;
@@ -34,5 +35,6 @@ pub mod wav;
 pub use asset::{encode, encode_scene};
 pub use error::EmitError;
 pub use flac::{FlacError, encode_flac};
+pub use ogg::{OggError, encode_ogg};
 pub use options::Options;
 pub use wav::{WavError, encode_wav};

@@ -1,4 +1,4 @@
-//! Recordings as FLAC and WAV, written as they are read: memory does not grow with their length.
+//! Recordings as FLAC, WAV and Ogg Vorbis, written as they are read: memory does not grow with their length.
 //!
 //! A FLAC is encoded in segments, on all threads. The encoder numbers the frames of each segment from 0,
 //! so the numbers in their headers are written anew, and the two checksums of a frame with them. Segments
@@ -34,6 +34,7 @@ use rayon::prelude::*;
 
 use super::EmitError;
 use super::flac::{self, FlacError};
+use super::ogg;
 use super::wav::WavError;
 use crate::scene::Encoding;
 use crate::scene::recording::{FRAME, RATE, Recording};
@@ -60,6 +61,7 @@ pub fn write(
     match encoding {
         Encoding::Flac => write_flac(recording, out),
         Encoding::Wav => write_wav(recording, out),
+        Encoding::Ogg => Ok(ogg::write_recording(recording, out)?),
         other => Err(EmitError::Mismatch(other.extension())),
     }
 }

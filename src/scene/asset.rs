@@ -16,6 +16,8 @@ pub enum Encoding {
     Wav,
     /// FLAC sound.
     Flac,
+    /// Ogg Vorbis sound.
+    Ogg,
     /// Standard MIDI File.
     Midi,
     /// JSON document.
@@ -39,6 +41,7 @@ impl Encoding {
             Self::Png => "png",
             Self::Wav => "wav",
             Self::Flac => "flac",
+            Self::Ogg => "ogg",
             Self::Midi => "mid",
             Self::Json => "json",
             Self::Gltf => "gltf",

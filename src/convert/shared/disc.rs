@@ -294,6 +294,7 @@ fn formats(config: &Config) -> Vec<OutputSpec> {
         SoundFormat::Wav => &[Encoding::Wav],
         SoundFormat::Flac => &[Encoding::Flac],
         SoundFormat::Both => &[Encoding::Wav, Encoding::Flac],
+        SoundFormat::Ogg => &[Encoding::Ogg],
     };
     let wanted = encodings.iter().map(|&encoding| OutputSpec {
         role: OutputRole::Main,

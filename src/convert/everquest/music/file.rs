@@ -145,7 +145,12 @@ fn check_branches(
 
 /// Which parts of a file take sound fonts.
 pub(in crate::convert) fn needs(part: &SourceItem) -> Needs {
-    let is_sound = |wanted: &OutputSpec| matches!(wanted.encoding, Encoding::Wav | Encoding::Flac);
+    let is_sound = |wanted: &OutputSpec| {
+        matches!(
+            wanted.encoding,
+            Encoding::Wav | Encoding::Flac | Encoding::Ogg
+        )
+    };
     match part.wanted.iter().any(is_sound) {
         true => Needs::All,
         false => Needs::Nothing,
@@ -181,6 +186,7 @@ impl Converter for XmidiFile<'_> {
                 SoundFormat::Wav => &[Encoding::Wav],
                 SoundFormat::Flac => &[Encoding::Flac],
                 SoundFormat::Both => &[Encoding::Wav, Encoding::Flac],
+                SoundFormat::Ogg => &[Encoding::Ogg],
             };
             for (place, form) in forms.iter().enumerate() {
                 let wanted = sounds.iter().copied().map(spec).collect();
