@@ -1,4 +1,5 @@
 //! Whether media that were copied as they are can be played: the engine stops at a level that names what it cannot import.
+//! And which part of a sound goes round.
 
 /// Bit rates of MPEG 1 layer III in kbit a second, by index; of MPEG 2 and 2.5 below.
 const RATES: [[usize; 15]; 2] = [
@@ -13,6 +14,9 @@ const FREQUENCIES: [usize; 3] = [44_100, 48_000, 32_000];
 
 /// Bytes of `*.mp3` that are enough to tell.
 pub(super) const HEAD: u64 = 1 << 18;
+
+/// So many bytes of a WAV file have all that comes before its samples.
+pub(super) const WAV_HEAD: u64 = 64 << 10;
 
 /// Whether a file begins with two frames of MPEG layer III, after a tag if there is one.
 pub(super) fn is_mp3(bytes: &[u8]) -> bool {
@@ -61,9 +65,71 @@ fn frame(bytes: &[u8]) -> Option<usize> {
     Some(samples * rate * 1000 / frequency + usize::from((third >> 1) & 1))
 }
 
+/// The part of a sound that is played again and again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct SoundLoop {
+    /// 0 forward, 1 to and fro, 2 backward.
+    pub kind: u32,
+    /// First frame.
+    pub start: u32,
+    /// Last frame, which is played too.
+    pub last: u32,
+}
+
+/// The first loop of a WAV file whose sampler chunk comes before the samples, as in those that are built anew.
+pub(super) fn sound_loop(head: &[u8]) -> Option<SoundLoop> {
+    let mut at = 12;
+    if !head.starts_with(b"RIFF") {
+        return None;
+    }
+    loop {
+        let id = head.get(at..at + 4)?;
+        let length = u32::from_le_bytes(*head.get(at + 4..)?.first_chunk()?) as usize;
+        let payload = head.get(at + 8..)?;
+        match id {
+            b"data" => return None,
+            b"smpl" => {
+                let word = |place: usize| -> Option<u32> {
+                    Some(u32::from_le_bytes(*payload.get(place..)?.first_chunk()?))
+                };
+                // The count of loops, then of the first: number, kind, start, last.
+                let is_there = length >= 60 && word(28)? > 0;
+                return is_there.then_some(()).and_then(|()| {
+                    Some(SoundLoop {
+                        kind: word(40)?,
+                        start: word(44)?,
+                        last: word(48)?,
+                    })
+                });
+            }
+            _ => at = at.checked_add(8)?.checked_add(length.next_multiple_of(2))?,
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_first_loop_is_found_before_the_samples() {
+        let mut file = b"RIFF\0\0\0\0WAVEfmt \x03\0\0\0abc\0smpl\x3c\0\0\0".to_vec();
+        let words = [0, 0, 0, 60, 0, 0, 0, 1, 0, 0, 1, 64, 1023, 0, 0];
+        file.extend(words.into_iter().flat_map(u32::to_le_bytes));
+        let expected = SoundLoop {
+            kind: 1,
+            start: 64,
+            last: 1023,
+        };
+        assert_eq!(sound_loop(&file), Some(expected));
+        for end in 0..file.len() - 8 {
+            assert_eq!(sound_loop(&file[..end]), None, "{end}");
+        }
+        // No loop, and one behind the samples.
+        file[60] = 0;
+        assert_eq!(sound_loop(&file), None);
+        assert_eq!(sound_loop(b"RIFF\0\0\0\0WAVEdata\x04\0\0\0smplsmpl"), None);
+    }
 
     #[test]
     fn frames_follow_each_other() {

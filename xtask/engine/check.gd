@@ -36,6 +36,11 @@ func _look() -> void:
 		await _mission(main, path, expected.missions[path])
 	for path: String in expected.models:
 		await _model(path, expected.models[path])
+	for path: String in expected.loops:
+		var sound: AudioStreamWAV = load("res://" + path)
+		want("%s goes round" % path, sound.loop_mode != AudioStreamWAV.LOOP_DISABLED)
+		var part: Array = expected.loops[path]
+		want("%s goes round from %d to %d, not %d to %d" % [path, part[0], part[1], sound.loop_begin, sound.loop_end], sound.loop_begin == int(part[0]) and sound.loop_end == int(part[1]))
 	main.queue_free()
 	await process_frame
 

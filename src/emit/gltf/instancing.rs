@@ -181,9 +181,9 @@ impl Gathered {
         !self.groups.is_empty()
     }
 
-    /// Whether a node has a list of places.
-    pub(super) fn stands_for_many(&self, node: usize) -> bool {
-        self.groups.iter().any(|group| group.node.index() == node)
+    /// The nodes that have a list of places.
+    pub(super) fn holders(&self) -> impl Iterator<Item = usize> + '_ {
+        self.groups.iter().map(|group| group.node.index())
     }
 
     /// Writes the transforms of instances.

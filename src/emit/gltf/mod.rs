@@ -1,8 +1,8 @@
 //! Scenes as glTF 2.0: `.gltf` with `.bin` and shared pictures, or one `.glb` with everything inside.
 //!
 //! A file holds what the scene's nodes show and nothing else, has no empty list, names exactly the
-//! extensions it uses and requires none of them, but those that are asked for to make it smaller. Positions come with exact bounds. Negative zeros
-//! become positive; NaN, infinity and every other thing that a validator refuses is a [`GltfError`]
+//! extensions it uses and requires none of them, but those that are asked for to make it smaller. Positions
+//! come with exact bounds. Negative zeros become positive; NaN, infinity and every other thing that a validator refuses is a [`GltfError`]
 //! that names the part of the scene. Same scene and options, same bytes.
 //!
 //! - `write` — a file as a whole; `options` — what it is told; `values` — what all its parts have;

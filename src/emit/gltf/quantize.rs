@@ -15,11 +15,16 @@ const FINEST: i32 = 12;
 /// For each mesh whose positions become integers, what power of 2 their step is.
 pub(super) fn grids(scene: &Scene, gathered: Option<&Gathered>) -> Vec<Option<i32>> {
     let mut grids: Vec<Option<i32>> = scene.meshes.iter().map(grid).collect();
-    let needed = needed(scene);
+    let mut needed = needed(scene);
+    // A list of places would be scaled too.
+    for node in gathered.into_iter().flat_map(Gathered::holders) {
+        if let Some(needed) = needed.get_mut(node) {
+            *needed = true;
+        }
+    }
     for (number, node) in scene.nodes.iter().enumerate() {
-        // Its scale would be that of what hangs on it, of its clips, of its instances.
-        let is_kept = needed.get(number) == Some(&false)
-            && !gathered.is_some_and(|gathered| gathered.stands_for_many(number));
+        // Its scale would be that of what hangs on it, and of its clips.
+        let is_kept = needed.get(number) == Some(&false);
         let mesh = node.mesh.and_then(|mesh| grids.get_mut(mesh.index()));
         if let Some(grid) = mesh.filter(|_| !is_kept) {
             *grid = None;

@@ -18,6 +18,7 @@ A module `bpy` does as well: python import_relicast.py -- m1 --save m1.blend
 import argparse
 import json
 import os
+import posixpath
 import struct
 import sys
 
@@ -34,7 +35,7 @@ def scenes_of(kind):
         outputs = json.load(file)["outputs"]
     found = {}
     for output in outputs:
-        stem, ending = os.path.splitext(output["path"])
+        stem, ending = posixpath.splitext(output["path"])
         if output["kind"] == kind and ending in (".glb", ".gltf"):
             found[stem] = output["path"]
     return found
@@ -44,9 +45,9 @@ def parted(found):
     """Each file that stands for itself, with the files of its hidden things and of its missions, by their names."""
     whole = {}
     for stem in sorted(found):
-        folder, name = os.path.split(stem)
+        folder, name = posixpath.split(stem)
         parts = name.split(".")
-        above = [os.path.join(folder, ".".join(parts[:end])) for end in range(1, len(parts))]
+        above = [posixpath.join(folder, ".".join(parts[:end])) for end in range(1, len(parts))]
         owner = next((stem for stem in above if stem in found), None)
         if owner is None:
             whole[stem] = {}
@@ -57,8 +58,8 @@ def parted(found):
 
 def short(stem):
     """What a level or model is called: Zipper calls all worlds alike, and their folder tells them apart."""
-    folder, name = os.path.split(stem)
-    return os.path.basename(folder) if name == "gamez" and folder else name
+    folder, name = posixpath.split(stem)
+    return posixpath.basename(folder) if name == "gamez" and folder else name
 
 
 def read_json(path):
@@ -233,7 +234,7 @@ def chosen(found, names):
     """The files that are meant by names."""
     meant = []
     for name in names:
-        fits = [stem for stem in found if name in (stem, short(stem), os.path.basename(stem))]
+        fits = [stem for stem in found if name in (stem, short(stem), posixpath.basename(stem))]
         if not fits:
             sys.exit(f"no level or model is called {name}; --list tells what there is")
         meant += [stem for stem in fits if stem not in meant]

@@ -21,6 +21,7 @@ use self::text::{SceneText, quoted, texts};
 use super::facts::{Project, is_scene, is_sky, stem};
 use super::files::Plan;
 use super::gltf::SceneFile;
+use super::media;
 use crate::asset::AssetKind;
 use crate::config::{Config, ProjectKind};
 use crate::pipeline::converted::Converted;
@@ -40,6 +41,14 @@ pub(super) fn plan(converted: &Converted, config: &Config) -> Plan {
                 .push(format!("{path}: no MP3 that can be played"));
             plan.files
                 .insert(format!("{path}.import"), settings::keep());
+        }
+    }
+    for path in project.paths.iter().filter(|path| path.ends_with(".wav")) {
+        let head = converted.head(path, media::WAV_HEAD);
+        let part = head.and_then(|head| media::sound_loop(&head));
+        if let Some(part) = part.filter(|_| !settings::is_ignored(path)) {
+            plan.files
+                .insert(format!("{path}.import"), settings::looped(part));
         }
     }
     let mut lists = [Vec::new(), Vec::new(), Vec::new()];

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::text::quoted;
 use crate::pipeline::converted::Converted;
+use crate::project::media::SoundLoop;
 
 /// Folders of documents: nothing there is a resource of the engine.
 const DOCUMENTS: [&str; 5] = ["animations", "config", "loose", "placements", "text"];
@@ -49,6 +50,22 @@ pub(super) fn is_ignored(path: &str) -> bool {
 /// An import file that tells the engine to leave its file as it is.
 pub(super) fn keep() -> Vec<u8> {
     b"[remap]\n\nimporter=\"keep\"\n".to_vec()
+}
+
+/// An import file with the loop of a sound. The engine takes that of the file too, but for one frame: it takes the last
+/// for the first that is not played.
+pub(super) fn looped(part: SoundLoop) -> Vec<u8> {
+    let mode = match part.kind {
+        1 => 3,
+        2 => 4,
+        _ => 2,
+    };
+    let end = u64::from(part.last) + 1;
+    format!(
+        "[remap]\n\nimporter=\"wav\"\n\n[params]\n\ncompress/mode=0\nedit/loop_begin={}\nedit/loop_end={end}\nedit/loop_mode={mode}\n",
+        part.start
+    )
+    .into_bytes()
 }
 
 /// Settings, scripts and marks of a project called `name`.

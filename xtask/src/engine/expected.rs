@@ -71,8 +71,54 @@ pub fn of(out: &Path) -> Outcome<Expected> {
         expected.scenes += 1;
         expected.nodes += file.list("nodes").len();
     }
-    expected.document = json!({"levels": levels, "missions": missions, "models": models});
+    expected.document = json!({
+        "levels": levels,
+        "missions": missions,
+        "models": models,
+        "loops": loops(out)?,
+    });
     Ok(expected)
+}
+
+/// Sounds that go round, by path: first frame, and the frame behind the last.
+fn loops(out: &Path) -> Outcome<Value> {
+    let mut found = Map::new();
+    for entry in WalkDir::new(out.join("sounds")).sort_by_file_name() {
+        let Ok(entry) = entry else { continue };
+        if entry
+            .path()
+            .extension()
+            .is_none_or(|ending| ending != "wav")
+        {
+            continue;
+        }
+        let chunks = chunks_of(&fs::read(entry.path())?);
+        if let Some(smpl) = chunks.get("smpl").filter(|smpl| smpl.len() >= 60) {
+            let word = |at: usize| {
+                u32::from_le_bytes([smpl[at], smpl[at + 1], smpl[at + 2], smpl[at + 3]])
+            };
+            let path = entry
+                .path()
+                .strip_prefix(out)?
+                .to_string_lossy()
+                .into_owned();
+            found.insert(path, json!([word(44), u64::from(word(48)) + 1]));
+        }
+    }
+    Ok(Value::Object(found))
+}
+
+/// The chunks of a RIFF file by name.
+fn chunks_of(file: &[u8]) -> BTreeMap<String, Vec<u8>> {
+    let mut chunks = BTreeMap::new();
+    let mut rest = file.get(12..).unwrap_or_default();
+    while let [a, b, c, d, l0, l1, l2, l3, more @ ..] = rest {
+        let length = (u32::from_le_bytes([*l0, *l1, *l2, *l3]) as usize).min(more.len());
+        let name = String::from_utf8_lossy(&[*a, *b, *c, *d]).into_owned();
+        chunks.insert(name, more[..length].to_vec());
+        rest = more.get(length.next_multiple_of(2)..).unwrap_or_default();
+    }
+    chunks
 }
 
 struct Gltf {
