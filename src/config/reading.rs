@@ -277,7 +277,7 @@ mod tests {
         assert_eq!(
             faults("[sounds]\nformat = \"wave\"\n"),
             [
-                "line 2: sounds.format: \"wave\" is none of \"wav\", \"flac\", \"both\"; did you mean \"wav\"?"
+                "line 2: sounds.format: \"wave\" is none of \"wav\", \"flac\", \"both\", \"ogg\"; did you mean \"wav\"?"
             ]
         );
         let wrong = faults("[run]\njobs = -1\n");

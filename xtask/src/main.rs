@@ -13,6 +13,7 @@
 //! - [`mod@bench`]: speed and memory.
 //! - [`known`]: the table of files that editions are known by.
 //! - [`layers`]: which file of src/ may import which.
+//! - [`release`]: archives for every system, tried on bare ones.
 //! - `features` (tests): what the library is built with.
 //! - [`fuzz`], [`docs`]: fuzz targets; man pages, shell completions, the table of formats in README.md.
 
@@ -40,6 +41,7 @@ mod process;
 mod properties;
 mod python;
 mod readback;
+mod release;
 mod render;
 mod sample;
 mod tally;
@@ -78,6 +80,7 @@ enum Command {
     Godot(godot::Arguments),
     Engine(engine::Arguments),
     Gallery(gallery::Arguments),
+    Release(release::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -100,6 +103,7 @@ fn main() -> ExitCode {
         Command::Godot(arguments) => godot::run_godot(&arguments),
         Command::Engine(arguments) => engine::run_engine(&arguments),
         Command::Gallery(arguments) => gallery::run(&arguments),
+        Command::Release(arguments) => release::run(&arguments),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -87,6 +87,27 @@ pub const MUNGE: Tool = Tool {
     packages: &[(Manager::Apt, "munge")],
 };
 
+/// Runs programs for Windows.
+pub const WINE: Tool = Tool {
+    program: "wine64",
+    purpose: "runs the Windows program",
+    packages: &[(Manager::Apt, "wine64")],
+};
+
+/// Runs programs for arm64.
+pub const QEMU_ARM64: Tool = Tool {
+    program: "qemu-aarch64-static",
+    purpose: "runs the program for Linux on arm64",
+    packages: &[(Manager::Apt, "qemu-user-static")],
+};
+
+/// The tools of a system in one program that needs nothing else.
+pub const BUSYBOX: Tool = Tool {
+    program: "busybox",
+    purpose: "is all that a bare Linux has",
+    packages: &[(Manager::Apt, "busybox-static")],
+};
+
 impl Manager {
     fn program(self) -> &'static str {
         match self {

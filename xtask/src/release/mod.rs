@@ -1,0 +1,171 @@
+//! `cargo xtask release`: archives of the program for every system, with sums, licences and a list of components.
+//!
+//! - [`system`] — the systems, and how a program for one of them is run here;
+//! - [`builder`] — programs for other systems: a linker and C compiler for all of them, their standard library;
+//! - [`archive`] — what is in an archive, packed the same way each time;
+//! - [`papers`] — licences and components of all crates, and whether their rules hold;
+//! - [`trial`] — the first five minutes with an archive, on bare systems;
+//! - [`windows_tests`] — tests of the Windows program;
+//! - [`twice`] — the same program, built in two places.
+
+mod archive;
+mod builder;
+mod papers;
+mod system;
+mod trial;
+mod twice;
+mod windows_tests;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest, Sha256};
+
+use crate::Outcome;
+use crate::process::{remove_folder, target};
+use crate::tally::Tally;
+use builder::Builder;
+use system::{SYSTEMS, System};
+
+/// Make the archives of a release for Linux, Windows and macOS in target/release-archives, with SHA-256 sums, licences and
+/// components of all crates, and try them on bare systems that are at hand.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// Only these targets: x86_64-unknown-linux-musl, x86_64-pc-windows-gnu …
+    #[arg(long = "target", value_name = "TRIPLE")]
+    targets: Vec<String>,
+    /// Only check that the code builds for the other systems.
+    #[arg(long, conflicts_with_all = ["reproducible", "trial_only", "windows_tests"])]
+    check: bool,
+    /// Only try archives that are there.
+    #[arg(long = "try", conflicts_with_all = ["reproducible", "windows_tests"])]
+    trial_only: bool,
+    /// Only build the program in two folders and compare.
+    #[arg(long, conflicts_with = "windows_tests")]
+    reproducible: bool,
+    /// Only build tests for Windows and run them under Wine: `lib`, or names of files and folders in tests/.
+    #[arg(long, value_name = "TESTS", num_args = 0.., default_missing_values = windows_tests::SUITES)]
+    windows_tests: Option<Vec<String>>,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// A program could not be built although its tools are here, or a check failed.
+pub fn run(arguments: &Arguments) -> Outcome {
+    let chosen = chosen(&arguments.targets)?;
+    let mut tally = Tally::default();
+    if let Some(suites) = &arguments.windows_tests {
+        tally += windows_tests::checks(suites)?;
+    } else if arguments.reproducible {
+        tally += twice::checks(&chosen)?;
+    } else if arguments.check {
+        tally += check(&chosen)?;
+    } else {
+        if !arguments.trial_only {
+            tally += make(&chosen)?;
+        }
+        tally += trial::checks(&chosen, &folder())?;
+    }
+    println!("{tally}");
+    match tally.failed {
+        0 => Ok(()),
+        _ => Err("something of the release is wrong; see above".into()),
+    }
+}
+
+/// Checks that the code builds for Windows and macOS: the small part of this command that `cargo xtask test` has.
+///
+/// # Errors
+/// A program cannot be run.
+pub fn checks() -> Outcome<Tally> {
+    let others: Vec<_> = SYSTEMS
+        .iter()
+        .filter(|system| system.is_foreign())
+        .collect();
+    check(&others)
+}
+
+fn check(systems: &[&'static System]) -> Outcome<Tally> {
+    let mut tally = Tally::default();
+    for system in systems {
+        let what = format!("the code builds for {}", system.title);
+        match Builder::of(system) {
+            Ok(builder) => tally.check(&what, builder.check()?),
+            Err(why) => tally.skip(&what, why),
+        }
+    }
+    Ok(tally)
+}
+
+/// Where the archives lie.
+fn folder() -> PathBuf {
+    target().join("release-archives")
+}
+
+fn chosen(triples: &[String]) -> Outcome<Vec<&'static System>> {
+    if triples.is_empty() {
+        return Ok(SYSTEMS.iter().collect());
+    }
+    let known = |triple: &String| {
+        let found = SYSTEMS.iter().find(|system| system.triple == triple);
+        found.ok_or_else(|| {
+            let all: Vec<_> = SYSTEMS.iter().map(|system| system.triple).collect();
+            format!(
+                "no release is made for {triple}, only for {}",
+                all.join(", ")
+            )
+            .into()
+        })
+    };
+    triples.iter().map(known).collect()
+}
+
+/// Builds and packs programs, and writes the papers and sums beside them.
+fn make(systems: &[&'static System]) -> Outcome<Tally> {
+    let mut tally = Tally::default();
+    let folder = folder();
+    remove_folder(&folder)?;
+    fs::create_dir_all(&folder)?;
+    let papers = papers::write(&folder, &mut tally)?;
+    for system in systems {
+        let what = format!("an archive for {}", system.title);
+        let builder = match Builder::of(system) {
+            Ok(builder) => builder,
+            Err(why) => {
+                tally.skip(&what, why);
+                continue;
+            }
+        };
+        println!("{what} …");
+        let program = builder.build()?;
+        let path = archive::pack(system, &program, &papers, &folder)?;
+        println!(
+            "  {} ({} KB)",
+            path.display(),
+            fs::metadata(&path)?.len() / 1024
+        );
+        tally.check(&what, true);
+    }
+    archive::pack_sample(&folder)?;
+    fs::write(folder.join("SHA256SUMS"), sums(&folder)?)?;
+    println!("{}", folder.join("SHA256SUMS").display());
+    Ok(tally)
+}
+
+/// SHA-256 sums of all files of a folder, as `sha256sum -c` reads them.
+fn sums(folder: &Path) -> Outcome<String> {
+    let mut paths = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        paths.push(entry?.path());
+    }
+    paths.sort();
+    let mut lines = String::new();
+    for path in paths {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let digest = Sha256::digest(fs::read(&path)?);
+        let digits: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+        lines.push_str(&format!("{digits}  {name}\n"));
+    }
+    Ok(lines)
+}

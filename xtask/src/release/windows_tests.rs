@@ -1,0 +1,50 @@
+//! Tests of the Windows program, built for it and run under Wine.
+
+use std::process::Stdio;
+
+use super::builder::Builder;
+use super::system::System;
+use crate::Outcome;
+use crate::process::{exit_code, target};
+use crate::tally::Tally;
+
+/// What is run when nothing is named: the library, and tests by capability that touch files.
+pub const SUITES: [&str; 4] = ["lib", "hostile_install", "outputs", "cli"];
+
+/// Builds and runs `suites`.
+///
+/// # Errors
+/// Cargo cannot be run.
+pub fn checks(suites: &[String]) -> Outcome<Tally> {
+    let mut tally = Tally::default();
+    let Some(system) = System::named("x86_64-pc-windows-gnu") else {
+        return Ok(tally);
+    };
+    let tools = Builder::of(system).and_then(|builder| Ok((builder, system.runner()?)));
+    let (builder, runner) = match tools {
+        Ok(tools) => tools,
+        Err(why) => {
+            tally.skip("tests of the Windows program", why);
+            return Ok(tally);
+        }
+    };
+    for suite in suites {
+        let mut command = builder.cargo("test");
+        command.args(["--package", "relicast"]);
+        match suite.as_str() {
+            "lib" => command.arg("--lib"),
+            name => command.args(["--test", name]),
+        };
+        if let Some(runner) = runner {
+            command.env("CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUNNER", runner);
+        }
+        command.env("WINEDEBUG", "-all").env_remove("DISPLAY");
+        command.env("WINEPREFIX", target().join("wine"));
+        let code = exit_code(command.stdin(Stdio::null()))?;
+        tally.check(
+            format!("{}: tests of {suite}", system.title),
+            code == Some(0),
+        );
+    }
+    Ok(tally)
+}
