@@ -8,6 +8,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod documents;
 mod errors;
 mod help;
 mod report;

@@ -66,3 +66,60 @@ pub fn run(arguments: &Arguments) -> Outcome {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use clap::CommandFactory;
+
+    use crate::process::workspace;
+
+    #[test]
+    fn commands_of_ours_that_documents_name_exist() {
+        let mut known = crate::Command::command();
+        known.build();
+        let mut paths = vec![
+            workspace().join("README.md"),
+            workspace().join("CONTRIBUTING.md"),
+        ];
+        for entry in fs::read_dir(workspace().join("docs")).unwrap() {
+            paths.push(entry.unwrap().path());
+        }
+        let mut count = 0;
+        for path in paths
+            .iter()
+            .filter(|path| path.extension().is_some_and(|ending| ending == "md"))
+        {
+            let text = fs::read_to_string(path).unwrap();
+            for line in text.split("cargo xtask ").skip(1) {
+                let line = line.split(['`', '\n', '#', ')']).next().unwrap_or_default();
+                let mut words = line.split_whitespace();
+                let Some(name) = words.next().filter(|name| !name.starts_with(['-', '<'])) else {
+                    continue;
+                };
+                let name = name.trim_end_matches(['.', ',', ':', ';']);
+                let Some(mut at) = known.find_subcommand(name) else {
+                    panic!("{}: no `cargo xtask {name}`", path.display());
+                };
+                count += 1;
+                for word in words {
+                    if let Some(deeper) = at.find_subcommand(word) {
+                        at = deeper;
+                    }
+                    let Some(option) = word.trim_start_matches('[').strip_prefix("--") else {
+                        continue;
+                    };
+                    let option = option.trim_end_matches([']', ',', '.', '|']);
+                    let is_known = at.get_arguments().any(|one| one.get_long() == Some(option));
+                    assert!(
+                        is_known,
+                        "{}: `cargo xtask {line}`: no --{option}",
+                        path.display()
+                    );
+                }
+            }
+        }
+        assert!(count > 20, "{count} commands found");
+    }
+}

@@ -89,9 +89,9 @@ pub const MUNGE: Tool = Tool {
 
 /// Runs programs for Windows.
 pub const WINE: Tool = Tool {
-    program: "wine64",
+    program: "wine",
     purpose: "runs the Windows program",
-    packages: &[(Manager::Apt, "wine64")],
+    packages: &[(Manager::Apt, "wine")],
 };
 
 /// Runs programs for arm64.

@@ -10,11 +10,11 @@ use crate::Outcome;
 use crate::process::{cargo, exit_code, run, target, workspace};
 use crate::tally::Tally;
 
-/// Programs that write or check papers, with their versions.
-const PROGRAMS: [(&str, &str); 3] = [
-    ("cargo-about", "0.9.3"),
-    ("cargo-cyclonedx", "0.5.9"),
-    ("cargo-deny", "0.20.2"),
+/// Programs that write or check papers, with their versions and features.
+const PROGRAMS: [(&str, &str, &str); 3] = [
+    ("cargo-about", "0.9.3", "cli"),
+    ("cargo-cyclonedx", "0.5.9", ""),
+    ("cargo-deny", "0.20.2", ""),
 ];
 
 /// Names of the files.
@@ -122,12 +122,12 @@ fn is_filled(path: &Path) -> bool {
 /// The folder of the programs, which are built when they are not there.
 fn ensure() -> Outcome<PathBuf> {
     let root = target().join("release-tools");
-    for (name, version) in PROGRAMS {
+    for (name, version, features) in PROGRAMS {
         let mut install = cargo();
         install
             .args(["install", "--quiet", "--locked", "--root"])
             .arg(&root);
-        install.args([name, "--version", version]);
+        install.args([name, "--version", version, "--features", features]);
         install.env(
             "CARGO_TARGET_DIR",
             target().join("release-tools").join("build"),
