@@ -5,7 +5,7 @@
 //! - [`archive`] — what is in an archive, packed the same way each time;
 //! - [`papers`] — licences and components of all crates, and whether their rules hold;
 //! - [`trial`] — the first five minutes with an archive, on bare systems;
-//! - [`windows_tests`] — tests of the Windows program;
+//! - [`windows_tests`] — tests of the Windows program; [`wine`] — what runs it;
 //! - [`twice`] — the same program, built in two places.
 
 mod archive;
@@ -15,6 +15,7 @@ mod system;
 mod trial;
 mod twice;
 mod windows_tests;
+mod wine;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -127,6 +128,7 @@ fn make(systems: &[&'static System]) -> Outcome<Tally> {
     let folder = folder();
     remove_folder(&folder)?;
     fs::create_dir_all(&folder)?;
+    archive::pack_sample(&folder)?;
     let papers = papers::write(&folder, &mut tally)?;
     for system in systems {
         let what = format!("an archive for {}", system.title);
@@ -147,7 +149,6 @@ fn make(systems: &[&'static System]) -> Outcome<Tally> {
         );
         tally.check(&what, true);
     }
-    archive::pack_sample(&folder)?;
     fs::write(folder.join("SHA256SUMS"), sums(&folder)?)?;
     println!("{}", folder.join("SHA256SUMS").display());
     Ok(tally)

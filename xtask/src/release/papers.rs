@@ -81,8 +81,8 @@ pub fn write(folder: &Path, tally: &mut Tally) -> Outcome<Vec<PathBuf>> {
     Ok(vec![licences, components])
 }
 
-/// The list of components in the form of CycloneDX. `cargo-cyclonedx` writes beside each Cargo.toml, so it works on a copy
-/// of what it reads.
+/// The list of components in the form of CycloneDX. `cargo-cyclonedx` writes one beside each Cargo.toml of the workspace;
+/// none stays there.
 fn bill_of_materials(programs: &Path) -> Outcome<Vec<u8>> {
     let name = "relicast-components";
     let mut command = Command::new(programs.join("cargo-cyclonedx"));

@@ -3,7 +3,8 @@
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use crate::tools::{QEMU_ARM64, WINE};
+use super::wine;
+use crate::tools::QEMU_ARM64;
 
 /// How an archive is packed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -94,7 +95,7 @@ impl System {
         if self.is_windows() {
             return match cfg!(windows) {
                 true => Ok(None),
-                false => WINE.ensure().map(|()| Some(WINE.program)),
+                false => wine::ensure().map(Some),
             };
         }
         if self.is_macos() {
@@ -123,9 +124,7 @@ pub fn command(runner: Option<&str>, program: &Path) -> Command {
         }
         None => Command::new(program),
     };
-    // Wine alone reads these: nothing of its own in our outputs, no window, and a Windows of its own.
-    command.env("WINEDEBUG", "-all").env_remove("DISPLAY");
-    command.env("WINEPREFIX", crate::process::target().join("wine"));
+    wine::settle(&mut command);
     command.stdin(Stdio::null());
     command
 }

@@ -98,7 +98,7 @@ impl Place {
                 command.arg(root).arg(self.seen(&self.program));
                 command
                     .env_clear()
-                    .env("PATH", "/bin:/usr/bin")
+                    .env("PATH", "/bin:/usr/bin:/sbin:/usr/sbin")
                     .env("HOME", "/root");
                 command.stdin(Stdio::null());
                 command
@@ -184,7 +184,7 @@ impl Place {
         let settings = self.folder.join("without-ffmpeg.toml");
         fs::write(
             &settings,
-            "[video]\ndownload = \"never\"\npath = \"no-ffmpeg-here\"\n",
+            "[video]\ndownload = \"never\"\nffmpeg = \"no-ffmpeg-here\"\n",
         )?;
         for sample in demo::samples() {
             sample.write()?;

@@ -4,8 +4,9 @@ use std::process::Stdio;
 
 use super::builder::Builder;
 use super::system::System;
+use super::wine;
 use crate::Outcome;
-use crate::process::{exit_code, target};
+use crate::process::exit_code;
 use crate::tally::Tally;
 
 /// What is run when nothing is named: the library, and tests by capability that touch files.
@@ -38,8 +39,7 @@ pub fn checks(suites: &[String]) -> Outcome<Tally> {
         if let Some(runner) = runner {
             command.env("CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUNNER", runner);
         }
-        command.env("WINEDEBUG", "-all").env_remove("DISPLAY");
-        command.env("WINEPREFIX", target().join("wine"));
+        wine::settle(&mut command);
         let code = exit_code(command.stdin(Stdio::null()))?;
         tally.check(
             format!("{}: tests of {suite}", system.title),
