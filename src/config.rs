@@ -398,6 +398,8 @@ pub enum Visibility {
 pub struct Documents {
     /// Their layout.
     pub style: Style,
+    /// Whether they name their JSON Schema, which is then written too.
+    pub schemas: bool,
 }
 
 /// Typed decodes.

@@ -195,6 +195,16 @@ const EXAMPLES: &[(&str, &[Example])] = &[
         )],
     ),
     (
+        "schema",
+        &[
+            (
+                "See what the document of a motion may hold",
+                "schema motion",
+            ),
+            ("Give an editor all schemas", "schema --to schemas"),
+        ],
+    ),
+    (
         "completions",
         &[(
             "Complete arguments in bash",

@@ -45,6 +45,7 @@ mod project;
 mod prove;
 mod report;
 mod restore;
+mod schema;
 mod serve;
 mod store;
 mod verify;

@@ -11,8 +11,8 @@ use super::log::{self, LogFormat};
 use super::progress::{Mode, ProgressDisplay};
 use super::{
     apply, census, collection, completions, config, convert, diff, doctor, formats, gallery,
-    identify, inspect, man, merge, pack, package, plan, prove, report, restore, serve, store,
-    verify,
+    identify, inspect, man, merge, pack, package, plan, prove, report, restore, schema, serve,
+    store, verify,
 };
 use crate::pipeline::manifest::CONVERTER;
 
@@ -85,6 +85,8 @@ pub enum Command {
     Config(config::Arguments),
     /// Tell which formats are known, by what they are told and what becomes of them.
     Formats(formats::Arguments),
+    /// Print what a kind of document looks like, as JSON Schema, or list the kinds.
+    Schema(schema::Arguments),
     /// Print what a shell needs to complete arguments.
     Completions(completions::Arguments),
     /// Print the manual, or write its pages.
@@ -156,6 +158,7 @@ fn dispatch(arguments: Arguments) -> Exit {
         Command::Serve(arguments) => serve::run(arguments),
         Command::Gallery(arguments) => gallery::run(arguments),
         Command::Report(arguments) => report::run(&arguments),
+        Command::Schema(arguments) => schema::run(&arguments),
         Command::Completions(arguments) => completions::run(&arguments, command()),
         Command::Man(arguments) => man::run(&arguments, command()),
         Command::Doctor(arguments) => doctor::run(&arguments),

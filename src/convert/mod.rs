@@ -18,6 +18,7 @@
 mod contract;
 mod dependencies;
 mod dependency_places;
+pub mod documents;
 mod everquest;
 mod item_index;
 mod registry;

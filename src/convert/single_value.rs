@@ -1,6 +1,7 @@
 //! Sources that hold one value, whether a file of their own or a member of an archive: sounds, readers,
 //! scripts, motions, maps, saves.
 
+use crate::scene::document::DocumentForm;
 use std::ops::Range;
 
 use crate::config::{Config, SoundFormat};
@@ -254,3 +255,11 @@ fn documents<'a>(
     sink.take(OutputRole::Main, Asset::Document(main))?;
     sink.take_raw(raw)
 }
+
+/// Forms of the documents.
+pub(in crate::convert) const FORMS: &[DocumentForm] = &[
+    DocumentForm::of::<Value<'static>>("reader", "A reader: numbers, texts and lists"),
+    DocumentForm::of::<[Value<'static>]>("readers", "A text reader of several values"),
+    DocumentForm::of::<Controls<'static>>("controls", "Control settings: keys by name"),
+    DocumentForm::of::<save::SaveMember<'static>>("save-section", "A section of a save game"),
+];

@@ -41,6 +41,26 @@ pub fn encode(document: &Document<'_>, style: Style) -> Result<Vec<u8>, serde_js
     Ok(bytes.0)
 }
 
+/// A document that [`encode`] wrote with the place of its schema as its first key. Those that are no objects have no place
+/// for one and stay as they are.
+pub fn with_schema(document: Vec<u8>, place: &str, style: Style) -> Vec<u8> {
+    let Some(rest) = document.strip_prefix(b"{") else {
+        return document;
+    };
+    let is_empty = rest.trim_ascii_start().first() == Some(&b'}');
+    let place = serde_json::Value::from(place);
+    let key = match style {
+        Style::Pretty => format!("{{\n  \"$schema\": {place}"),
+        Style::Compact => format!("{{\"$schema\":{place}"),
+    };
+    let after: &[u8] = match (is_empty, style) {
+        (false, _) => b",",
+        (true, Style::Pretty) => b"\n",
+        (true, Style::Compact) => b"",
+    };
+    [key.as_bytes(), after, rest].concat()
+}
+
 /// Writes a table-like value: one item a line down to `levels` levels of lists and objects, what lies
 /// deeper in one line with its row. Shorter and quicker to read than the pretty layout, and still fit
 /// for comparing line by line.
@@ -203,6 +223,25 @@ mod tests {
         assert_eq!(
             encode(&Document::new(&value), Style::Pretty).unwrap(),
             usual
+        );
+    }
+
+    #[test]
+    fn documents_name_their_schema_first() {
+        for value in [serde_json::json!({}), serde_json::json!({"a": [1, {}]})] {
+            for style in [Style::Pretty, Style::Compact] {
+                let bytes = encode(&Document::new(&value), style).unwrap();
+                let linked = with_schema(bytes, "../schemas/x.json", style);
+                let mut read: serde_json::Value = serde_json::from_slice(&linked).unwrap();
+                let map = read.as_object_mut().unwrap();
+                assert_eq!(map.keys().next().unwrap(), "$schema");
+                assert_eq!(map.remove("$schema").unwrap(), "../schemas/x.json");
+                assert_eq!(read, value);
+            }
+        }
+        assert_eq!(
+            with_schema(b"[1]\n".to_vec(), "x", Style::Compact),
+            b"[1]\n"
         );
     }
 

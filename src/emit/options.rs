@@ -10,6 +10,8 @@ pub struct Options {
     pub effort: Effort,
     /// Layout of documents.
     pub style: Style,
+    /// Whether documents name their schema.
+    pub schemas: bool,
     /// Whether many nodes with the same mesh become one node with instances.
     pub gpu_instancing: bool,
     /// Whether other looks of surfaces are left out.

@@ -30,7 +30,7 @@ use super::zipper::texture::package::{Alpha, Package};
 use crate::limits;
 
 /// What was counted.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Counts {
     /// Numbers by what they count, in lower case; a period stands between a whole and its part.
     #[serde(flatten)]

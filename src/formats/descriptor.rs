@@ -46,7 +46,7 @@ pub struct Format {
 }
 
 /// How far the files of a game are understood.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Support {
     /// Converted, and written back byte for byte.
@@ -89,7 +89,7 @@ pub enum Becomes {
 }
 
 /// How much a sign of a game says.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Strength {
     /// A file name.

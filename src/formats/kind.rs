@@ -15,7 +15,7 @@ use crate::formats::everquest::pfs;
 use crate::formats::foreign::foreign_reason;
 
 pub use crate::formats::foreign::usable_extensions;
-pub use crate::formats::registry::Kind;
+pub use crate::formats::registry::{DecodedType, Kind};
 pub use crate::formats::sign::ArchiveContext;
 
 use crate::formats::sign::{Candidate, Place};

@@ -108,7 +108,7 @@ record! {
 }
 
 /// A file of a cabinet.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct CabinetFile {
     /// What is stored of it.
     pub entry: CabinetEntry,
@@ -117,7 +117,7 @@ pub struct CabinetFile {
 }
 
 /// The tables of a cabinet.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Cabinet {
     /// Header.
     pub header: CabinetHeader,

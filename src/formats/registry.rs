@@ -34,7 +34,7 @@ use super::recognition::{
 use super::riff::avi::{self, Avi};
 use super::riff::{self, Wave};
 use super::sign::{ArchiveContext, Sign, Test};
-use super::table::{boxed, codec, decoded, encoded, formats};
+use super::table::{boxed, codec, decoded, encoded, formats, visited};
 use super::zipper::anim::{self, AnimFile};
 use super::zipper::archive::{self, Archive};
 use super::zipper::gamez::{self, GameZ};

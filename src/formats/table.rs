@@ -24,6 +24,15 @@ macro_rules! encoded {
     };
 }
 
+macro_rules! visited {
+    ($visitor:ident) => {
+        None
+    };
+    ($visitor:ident, $type:ty) => {
+        Some($visitor.visit::<$type>())
+    };
+}
+
 /// Declares the kinds: `Kind [Variant(Type) = decode, encode] { fields of Format }`. A kind without
 /// brackets has no codec, one without an encoder is only read.
 macro_rules! formats {
@@ -34,7 +43,7 @@ macro_rules! formats {
         { $($body:tt)* }
     )*) => {
         /// What a file or archive member holds.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, schemars::JsonSchema)]
         #[serde(rename_all = "kebab-case")]
         pub enum Kind {
             $($(#[$meta])* $kind,)*
@@ -59,12 +68,30 @@ macro_rules! formats {
             }
         }
 
+        /// What is done with the type that sources of a kind are decoded to.
+        pub trait DecodedType {
+            /// What comes of it.
+            type Output;
+
+            /// Does it.
+            fn visit<T: schemars::JsonSchema>(self) -> Self::Output;
+        }
+
         /// A decoded file or archive member.
-        #[derive(Debug, Clone, PartialEq, Serialize)]
+        #[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
         #[serde(rename_all = "snake_case")]
         #[expect(missing_docs, reason = "each variant is named as the type it holds")]
         pub enum DecodedFile<'a> {
             $($($value($type),)?)*
+        }
+
+        impl<'a> DecodedFile<'a> {
+            /// Visits the type that sources of a kind are decoded to; `None` for kinds that are not decoded.
+            pub fn visit_type<V: DecodedType>(kind: Kind, visitor: V) -> Option<V::Output> {
+                match kind {
+                    $(Kind::$kind => visited!(visitor $(, $type)?),)*
+                }
+            }
         }
 
         impl DecodedFile<'_> {
@@ -80,7 +107,7 @@ macro_rules! formats {
         }
     };
 }
-pub(super) use {codec, encoded, formats};
+pub(super) use {codec, encoded, formats, visited};
 
 /// Decodes by `decode` and puts the value into its variant.
 pub(super) fn decoded<S, T, F>(

@@ -1,5 +1,6 @@
 //! Edited documents: read with the place of faults, and values shown in messages.
 
+use std::borrow::Cow;
 use std::fmt::{self, Display, Formatter};
 
 use serde::de::DeserializeOwned;
@@ -12,13 +13,48 @@ use super::edited::Refusal;
 /// # Errors
 /// It is none; line and column are told.
 pub(super) fn parse(bytes: &[u8]) -> Result<Value, Refusal> {
-    serde_json::from_slice(bytes).map_err(|error| {
+    let mut value: Value = serde_json::from_slice(bytes).map_err(|error| {
         Refusal::new(format_args!(
             "line {}, column {}: {error}",
             error.line(),
             error.column()
         ))
-    })
+    })?;
+    if let Some(map) = value.as_object_mut() {
+        // What an editor checks a document by is no part of it.
+        map.shift_remove(SCHEMA);
+    }
+    Ok(value)
+}
+
+/// The key that names the schema of a document.
+const SCHEMA: &str = "$schema";
+
+/// A document without the name of its schema, each line and column where it was.
+fn without_schema(bytes: &[u8]) -> Cow<'_, [u8]> {
+    let span = || {
+        let start = bytes.iter().position(|byte| !byte.is_ascii_whitespace())?;
+        let inside = bytes.get(start..)?.strip_prefix(b"{")?;
+        let mut keys = serde_json::Deserializer::from_slice(inside).into_iter::<String>();
+        let key = keys.next()?.ok()?;
+        let colon = inside.get(keys.byte_offset()..)?.trim_ascii_start();
+        let behind = colon.strip_prefix(b":")?;
+        let mut values = serde_json::Deserializer::from_slice(behind).into_iter::<String>();
+        values.next()?.ok()?;
+        let rest = behind.get(values.byte_offset()..)?.trim_ascii_start();
+        let rest = rest.strip_prefix(b",").unwrap_or(rest);
+        (key == SCHEMA).then(|| start + 1..bytes.len() - rest.len())
+    };
+    let Some(span) = span() else {
+        return Cow::Borrowed(bytes);
+    };
+    let mut blank = bytes.to_vec();
+    for byte in blank.get_mut(span).unwrap_or_default() {
+        if *byte != b'\n' {
+            *byte = b' ';
+        }
+    }
+    Cow::Owned(blank)
 }
 
 /// An edited document as the type that it was made from.
@@ -26,6 +62,7 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Value, Refusal> {
 /// # Errors
 /// It is no JSON, or of another shape; line, column and path are told.
 pub(super) fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Refusal> {
+    let bytes = &*without_schema(bytes);
     let mut deserializer = serde_json::Deserializer::from_slice(bytes);
     let value = serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {
         let path = match error.path().to_string() {

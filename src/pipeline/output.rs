@@ -16,9 +16,9 @@ use super::store::Store;
 use super::stream::stream;
 use super::video::{Facts, Videos};
 use crate::config::{Config, SyncPolicy};
-use crate::convert::{ConvertError, ItemIndex, OutputRole, OutputSpec, Sink};
+use crate::convert::{ConvertError, ItemIndex, OutputRole, OutputSpec, Sink, documents};
 use crate::emit::gltf::GltfFiles;
-use crate::emit::{self, EmitError, Options};
+use crate::emit::{self, EmitError, Options, json};
 use crate::scene::model::Scene;
 use crate::scene::{Asset, Document, Encoding, Pictures, Recording, Video};
 use crate::source::bytes::FileBytes;
@@ -202,6 +202,7 @@ impl<'a> PartSink<'a> {
             options: Options {
                 effort: config.textures.effort,
                 style: config.documents.style,
+                schemas: config.documents.schemas,
                 gpu_instancing: config.scenes.gpu_instancing,
                 first_variant_only: !config.scenes.variants,
                 clean_sounds: config.sounds.clean,
@@ -280,6 +281,14 @@ impl<'a> PartSink<'a> {
             let start = Instant::now();
             let bytes = emit::encode(asset, output.wanted.encoding, &self.tags, self.options)
                 .map_err(|error| ConvertError::Emit(error.to_string()))?;
+            let bytes = match asset {
+                Asset::Document(document) if self.options.schemas => {
+                    let place = documents::place_from(&output.path, document);
+                    let style = self.options.style;
+                    json::with_schema(bytes.into_owned(), &place, style).into()
+                }
+                _ => bytes,
+            };
             StageClock::add(&self.clock.emit, start);
             match bytes {
                 Cow::Borrowed(bytes) => self.copy(&output.path, bytes)?,

@@ -32,6 +32,12 @@ pub(super) struct Videos<'a> {
     tool: OnceLock<Result<Tool, String>>,
 }
 
+crate::json_form!(@['a] Facts<'a> = {
+    "type": "object",
+    "required": ["source", "decoded"],
+    "properties": {"source": {"type": "object"}, "decoded": {"type": "object"}}
+});
+
 /// The JSON document beside a video.
 #[derive(Debug, Serialize)]
 pub(super) struct Facts<'a> {

@@ -25,6 +25,7 @@ pub use error::ProjectError;
 pub use files::Written;
 
 use crate::config::{Config, ProjectKind};
+use crate::convert::documents;
 use crate::pipeline::converted::Converted;
 
 /// Writes the project of the converted folder `out` that the settings want; takes away what an earlier one had.
@@ -39,5 +40,17 @@ pub fn write(out: &Path, config: &Config) -> Result<Written, ProjectError> {
         ProjectKind::Blender => blender::plan(&converted),
         ProjectKind::Godot => godot::plan(&converted, config),
     };
+    let mut plan = plan;
+    if config.documents.schemas {
+        plan.files.extend(schemas(config));
+    }
     files::write(&converted, plan)
+}
+
+/// The schemas that documents name, by their paths.
+fn schemas(config: &Config) -> impl Iterator<Item = (String, Vec<u8>)> {
+    let wants_raw = config.raw.enabled;
+    let forms = documents::forms().into_iter();
+    let forms = forms.filter(move |form| wants_raw || !form.name.starts_with("raw-"));
+    forms.filter_map(|form| Some((documents::path_of(&form), documents::text_of(&form).ok()?)))
 }

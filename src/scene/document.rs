@@ -8,23 +8,37 @@
 //! # Ok::<(), serde_json::Error>(())
 //! ```
 
+use std::borrow::Cow;
 use std::fmt;
 
+use schemars::generate::SchemaSettings;
+use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
 
-/// A value that serialises. How it is spelled (pretty, compact) is the emitter's choice.
-pub struct Document<'a>(Box<dyn erased_serde::Serialize + 'a>);
+/// A value that serialises, and whose form is known. How it is spelled (pretty, compact) is the emitter's choice.
+pub struct Document<'a> {
+    value: Box<dyn erased_serde::Serialize + 'a>,
+    form: fn() -> Cow<'static, str>,
+}
 
 impl<'a> Document<'a> {
     /// Wraps a value.
-    pub fn new(value: impl Serialize + 'a) -> Self {
-        Self(Box::new(value))
+    pub fn new<T: Serialize + JsonSchema + 'a>(value: T) -> Self {
+        Self {
+            value: Box::new(value),
+            form: T::schema_id,
+        }
+    }
+
+    /// What tells the form of the value: two documents of one form have the same.
+    pub fn form(&self) -> Cow<'static, str> {
+        (self.form)()
     }
 }
 
 impl Serialize for Document<'_> {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        erased_serde::serialize(&*self.0, serializer)
+        erased_serde::serialize(&*self.value, serializer)
     }
 }
 
@@ -34,8 +48,101 @@ impl fmt::Debug for Document<'_> {
     }
 }
 
+/// What documents of one kind look like.
+#[derive(Clone)]
+pub struct DocumentForm {
+    /// The name of the kind, in lower case with hyphens.
+    pub name: Cow<'static, str>,
+    /// What such a document tells.
+    pub about: Cow<'static, str>,
+    id: fn() -> Cow<'static, str>,
+    schema: fn() -> Schema,
+}
+
+impl DocumentForm {
+    /// Counts up when documents of a form can no longer be read by what read them before.
+    pub const VERSION: u32 = 1;
+
+    /// The form of values of a type.
+    pub const fn of<T: JsonSchema + ?Sized>(name: &'static str, about: &'static str) -> Self {
+        Self {
+            name: Cow::Borrowed(name),
+            about: Cow::Borrowed(about),
+            id: T::schema_id,
+            schema: schema_of::<T>,
+        }
+    }
+
+    /// The same for a name that is made when the program runs.
+    pub fn named<T: JsonSchema + ?Sized>(name: String, about: String) -> Self {
+        Self {
+            name: Cow::Owned(name),
+            about: Cow::Owned(about),
+            id: T::schema_id,
+            schema: schema_of::<T>,
+        }
+    }
+
+    /// Whether a document is of this form.
+    pub fn is_of(&self, document: &Document<'_>) -> bool {
+        (self.id)() == document.form()
+    }
+
+    /// The form as JSON Schema (draft 2020-12), which names kind and version.
+    pub fn schema(&self) -> Schema {
+        let mut schema = (self.schema)();
+        let name = &*self.name;
+        schema.insert(
+            "$id".to_owned(),
+            format!("urn:relicast:{name}:{}", Self::VERSION).into(),
+        );
+        schema.insert("title".to_owned(), name.into());
+        schema.insert("description".to_owned(), (*self.about).into());
+        if let Some(members) = schema.as_object_mut() {
+            allow_schema(members);
+        }
+        schema
+    }
+}
+
+impl fmt::Debug for DocumentForm {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_tuple("DocumentForm")
+            .field(&self.name)
+            .finish()
+    }
+}
+
+/// Lets documents name their schema where a form is closed: of an object, or of one of several.
+fn allow_schema(members: &mut serde_json::Map<String, serde_json::Value>) {
+    if let Some(properties) = members
+        .get_mut("properties")
+        .and_then(|all| all.as_object_mut())
+    {
+        properties.insert("$schema".to_owned(), serde_json::json!({"type": "string"}));
+    }
+    for key in ["oneOf", "anyOf"] {
+        let choices = members
+            .get_mut(key)
+            .and_then(|choices| choices.as_array_mut());
+        for choice in choices.into_iter().flatten() {
+            if let Some(choice) = choice.as_object_mut() {
+                allow_schema(choice);
+            }
+        }
+    }
+}
+
+fn schema_of<T: JsonSchema + ?Sized>() -> Schema {
+    let settings = SchemaSettings::draft2020_12().for_serialize();
+    settings.into_generator().into_root_schema_for::<T>()
+}
+
 /// Layout of JSON files.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum Style {
     /// Two spaces a level (up to 16 levels), one item a line.

@@ -189,7 +189,9 @@ impl Image<'_> {
 }
 
 /// How hard to compress.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum Effort {
     /// Quickest; files of moderate size.

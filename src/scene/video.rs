@@ -25,7 +25,9 @@ pub struct Video<'a> {
 }
 
 /// A kind of file that holds streams of pictures and sound.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum Container {
     /// MPEG-4.

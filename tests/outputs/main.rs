@@ -19,6 +19,7 @@ mod inputs;
 mod layout;
 mod originals;
 mod package;
+mod schemas;
 mod selection;
 mod store;
 mod sums;

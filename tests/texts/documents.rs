@@ -245,6 +245,9 @@ fn every_command_of_the_table_in_the_readme_runs() {
     run(&["config", "--target", "godot"]);
     run(&["doctor"]);
     run(&["man"]);
+    let kinds = run(&["schema"]);
+    assert!(kinds.lines().any(|line| line.starts_with("motion ")));
+    serde_json::from_str::<serde_json::Value>(&run(&["schema", "motion"])).unwrap();
     run(&["completions", "bash"]);
 
     let ran: BTreeSet<String> = ran.into_keys().collect();

@@ -41,6 +41,7 @@ help_texts! {
     help_of_serve: "serve";
     help_of_gallery: "gallery";
     help_of_report: "report";
+    help_of_schema: "schema";
     help_of_completions: "completions";
     help_of_man: "man";
     help_of_doctor: "doctor";

@@ -164,7 +164,7 @@ impl Catalog {
 }
 
 /// A model in the document of a scene file.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 pub(super) struct ModelEntry<'a> {
     name: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]

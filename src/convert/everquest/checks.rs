@@ -9,7 +9,7 @@ use crate::formats::codec::Deviations;
 use crate::formats::everquest::wld::Surface;
 
 /// Counts of one scene. What should not occur is a deviation too.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
 pub(super) struct Checks {
     /// Faces that are drawn.
     pub faces: usize,

@@ -87,6 +87,8 @@ mod surroundings;
 mod tables;
 mod zone;
 
+use crate::scene::document::DocumentForm;
+
 pub(super) use archive::PfsConverter;
 pub(super) use eqg::LaterFile;
 pub(super) use music::{XmidiFile, needs as needs_of_music};
@@ -94,3 +96,16 @@ pub(super) use picture_file::PictureFile;
 pub(super) use ply_file::PlyFile;
 pub(super) use sounds::ListFile;
 pub(super) use tables::TableFile;
+
+/// Forms of the documents.
+pub(in crate::convert) const FORMS: &[&[DocumentForm]] = &[
+    archive::FORMS,
+    zone::FORMS,
+    eqg::TABLES,
+    eqg::DOCUMENTS,
+    sounds::FORMS,
+    music::FORMS,
+    tables::LISTS,
+    tables::MAPS,
+    tables::SPELLS,
+];

@@ -1,5 +1,6 @@
 //! Lists of what sounds where in a zone, as documents: places in scene space too, and sounds by name.
 
+use crate::scene::document::DocumentForm;
 use std::ops::Range;
 
 use serde::Serialize;
@@ -181,13 +182,13 @@ fn placed(position: [F32; 3]) -> [F32; 3] {
     space::vector(position.map(F32::get)).map(F32)
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 struct EmittersDocument<'a> {
     emitters: Vec<EmitterDocument<'a>>,
 }
 
 /// An emitter with the names of its sounds and its position in scene space.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 struct EmitterDocument<'a> {
     #[serde(flatten)]
     emitter: &'a Emitter,
@@ -195,7 +196,7 @@ struct EmitterDocument<'a> {
     sounds: [SoundDocument<'a>; 2],
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 struct SoundDocument<'a> {
     source: SoundSource,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -229,12 +230,12 @@ impl<'a> EmitterDocument<'a> {
     }
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 struct TextDocument<'a> {
     emitters: Vec<PlacedText<'a>>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 struct PlacedText<'a> {
     #[serde(flatten)]
     emitter: &'a emt::TextEmitter,
@@ -244,9 +245,22 @@ struct PlacedText<'a> {
     path: Option<&'a str>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 struct BankDocument<'a> {
     emit: Vec<&'a str>,
     r#loop: Vec<&'a str>,
     rand: Vec<&'a str>,
 }
+
+/// Forms of the documents.
+pub(in crate::convert) const FORMS: &[DocumentForm] = &[
+    DocumentForm::of::<EmittersDocument<'static>>(
+        "sound-emitters",
+        "Sounds of a zone and where they stand",
+    ),
+    DocumentForm::of::<TextDocument<'static>>(
+        "sound-emitters-text",
+        "Sounds of a zone of the later client",
+    ),
+    DocumentForm::of::<BankDocument<'static>>("sound-names", "Names of sounds, by what plays them"),
+];

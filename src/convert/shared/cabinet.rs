@@ -67,7 +67,7 @@ impl Converter for CabinetFile<'_> {
 }
 
 /// What is known of a cabinet.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 pub struct ContainerDocument<'a> {
     /// The file that it was opened by.
     pub file: &'a str,
@@ -83,7 +83,7 @@ pub struct ContainerDocument<'a> {
 }
 
 /// A file of a cabinet.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 pub struct VolumeRow<'a> {
     /// Its name.
     pub name: &'a str,
@@ -95,7 +95,7 @@ pub struct VolumeRow<'a> {
 }
 
 /// A member of a cabinet.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 pub struct MemberRow<'a> {
     /// Its number in the cabinet.
     pub index: usize,

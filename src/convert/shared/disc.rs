@@ -53,7 +53,7 @@ pub(in crate::convert) fn last_track(disc: &Disc) -> u8 {
 }
 
 /// What the game plays a track for, as its files tell.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct TrackUse {
     /// What the game calls it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -398,7 +398,7 @@ impl DiscFile<'_> {
 }
 
 /// What is known of a disc.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 pub struct DiscDocument<'a> {
     /// Name of the file that it was opened by.
     pub image: &'a str,
@@ -426,7 +426,7 @@ pub struct DiscDocument<'a> {
 }
 
 /// A file of an image.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 pub struct FileDocument<'a> {
     /// Its name.
     pub name: &'a str,
@@ -441,7 +441,7 @@ pub struct FileDocument<'a> {
 }
 
 /// Identifiers of a disc.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 pub struct Ids {
     /// CDDB.
     pub cddb: String,
@@ -453,7 +453,7 @@ pub struct Ids {
 }
 
 /// A track.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 pub struct TrackDocument<'a> {
     /// Its number.
     pub number: u8,
@@ -485,14 +485,14 @@ pub struct TrackDocument<'a> {
 }
 
 /// Checksums of an audio track.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 pub struct AudioDocument<'a> {
     /// Digests of the track's samples for each of the three ways to cut it.
     pub pcm: &'a TrackSums,
 }
 
 /// A file system.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 pub struct VolumeDocument<'a> {
     /// Its name.
     pub name: &'a str,

@@ -24,6 +24,8 @@ impl<T: Serialize> Line<T> {
     }
 }
 
+crate::json_form_of!(@[T: schemars::JsonSchema] Line<T> => T);
+
 impl<T: Serialize> Serialize for Line<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         if self.style == Style::Compact {

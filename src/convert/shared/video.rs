@@ -115,13 +115,13 @@ impl Converter for VideoFile<'_> {
 }
 
 /// A container that only the decoder understands.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 struct OtherDocument {
     container: &'static str,
 }
 
 /// The headers of an AVI.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 struct AviDocument {
     container: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -133,7 +133,7 @@ struct AviDocument {
 }
 
 /// A stream of an AVI.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 struct StreamDocument {
     #[serde(flatten)]
     kind: StreamKind,
@@ -146,7 +146,7 @@ struct StreamDocument {
     blake3: String,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 #[serde(tag = "type", rename_all = "lowercase")]
 enum StreamKind {
     Video {

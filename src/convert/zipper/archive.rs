@@ -1,5 +1,6 @@
 //! Archives with their table at the end: one part a member, and a document of the table.
 
+use crate::scene::document::DocumentForm;
 use std::collections::HashMap;
 
 use serde::Serialize;
@@ -227,7 +228,7 @@ fn without_extension(name: &str, kind: Kind) -> String {
     }
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 struct ArchiveDocument<'a> {
     version: FooterVersion,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -238,7 +239,7 @@ struct ArchiveDocument<'a> {
     sounds: Option<&'a SoundList>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 struct EntryDocument<'a> {
     name: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -307,6 +308,13 @@ fn cue_times_of(entry: &archive::Entry<'_>, kind: Kind) -> Vec<f64> {
     let wave = is_sound.then(|| riff::decode(&entry.data).ok()).flatten();
     wave.map_or_else(Vec::new, |wave| cue_times(&wave.value))
 }
+
+/// Forms of the documents.
+pub(in crate::convert) const FORMS: &[DocumentForm] =
+    &[DocumentForm::of::<ArchiveDocument<'static>>(
+        "archive",
+        "The table of an archive: a row for each member",
+    )];
 
 #[cfg(test)]
 mod tests {

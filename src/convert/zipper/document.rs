@@ -1,6 +1,7 @@
 //! JSON documents that differ from the typed value: times as text, texts as strings, vectors with named
 //! components.
 
+use crate::scene::document::DocumentForm;
 use std::borrow::Cow;
 
 use jiff::Timestamp;
@@ -29,7 +30,7 @@ pub fn unix_time(seconds: u32) -> Option<String> {
 }
 
 /// One script of `interp.zbd`.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 pub struct ScriptDocument {
     name: String,
     /// Seconds since 1970 as stored.
@@ -43,7 +44,7 @@ pub struct ScriptDocument {
 }
 
 /// A line whose command is known.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 struct CommandDocument {
     /// Place among the lines.
     line: usize,
@@ -53,7 +54,7 @@ struct CommandDocument {
 
 /// A line: its tokens joined by spaces, or, where splitting that would give other tokens, the tokens
 /// themselves.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 #[serde(untagged)]
 enum LineDocument {
     Joined(String),
@@ -97,7 +98,7 @@ fn commands(script: &Script<'_>) -> Vec<CommandDocument> {
 }
 
 /// A motion: keyframes by part.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MotionDocument {
     /// Seconds of the loop; frame i lies at `i × loop_time / frame_count`.
@@ -106,7 +107,7 @@ pub struct MotionDocument {
     parts: Vec<PartDocument>,
 }
 
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct PartDocument {
     name: String,
@@ -116,7 +117,7 @@ struct PartDocument {
     closing_frame: Option<FrameDocument>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct FrameDocument {
     /// Metres, local to the part's parent.
@@ -125,7 +126,7 @@ struct FrameDocument {
     rotation: Quaternion,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Quaternion {
     x: F32,
@@ -218,7 +219,7 @@ impl MotionDocument {
 }
 
 /// A mission map.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MapDocument<'a> {
     /// The game does not use it. The name is that of other decoders.
@@ -229,7 +230,7 @@ pub struct MapDocument<'a> {
     features: Vec<FeatureDocument<'a>>,
 }
 
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct FeatureDocument<'a> {
     color: Rgb,
@@ -286,6 +287,16 @@ impl MapDocument<'_> {
         })
     }
 }
+
+/// Forms of the documents.
+pub(in crate::convert) const FORMS: &[DocumentForm] = &[
+    DocumentForm::of::<Vec<ScriptDocument>>(
+        "scripts",
+        "Scripts: lines of tokens, and what each line does",
+    ),
+    DocumentForm::of::<MotionDocument>("motion", "A motion: keyframes of each part"),
+    DocumentForm::of::<MapDocument<'static>>("map", "A map of a mission: its features"),
+];
 
 #[cfg(test)]
 mod tests {

@@ -4,6 +4,7 @@
 //! A cell is a run of columns that are not all of the key colour, which is the word 0, and one empty column
 //! behind it. A byte above `~` shows `!`; a space only moves on, how far is not known.
 
+use crate::scene::document::DocumentForm;
 use serde::Serialize;
 
 use crate::formats::zipper::texture::colour::Rgb565;
@@ -117,7 +118,7 @@ impl Font {
 }
 
 /// A font in the manner of BMFont's JSON.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 pub(super) struct FontDocument {
     info: Info,
     common: Common,
@@ -129,14 +130,14 @@ pub(super) struct FontDocument {
     unknown_sign: u8,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 struct Info {
     face: String,
     /// Rows of the picture.
     size: u16,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct Common {
     line_height: u16,
@@ -145,7 +146,7 @@ struct Common {
     pages: u16,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 struct Sign {
     id: u8,
     #[serde(rename = "char")]
@@ -160,6 +161,12 @@ struct Sign {
     xadvance: u16,
     page: u16,
 }
+
+/// Forms of the documents.
+pub(in crate::convert) const FORMS: &[DocumentForm] = &[DocumentForm::of::<FontDocument>(
+    "font",
+    "Signs of a bitmap font",
+)];
 
 #[cfg(test)]
 mod tests {

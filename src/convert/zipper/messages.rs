@@ -1,5 +1,6 @@
 //! Message libraries: one document a language, texts joined by id and key.
 
+use crate::scene::document::DocumentForm;
 use std::collections::BTreeMap;
 
 use serde::Serialize;
@@ -167,7 +168,7 @@ fn language_tag(language_id: u16) -> String {
     tag.to_owned()
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 struct LanguageDocument<'a> {
     language_id: u16,
     language: String,
@@ -185,3 +186,10 @@ impl<'a> LanguageDocument<'a> {
         }
     }
 }
+
+/// Forms of the documents.
+pub(in crate::convert) const FORMS: &[DocumentForm] =
+    &[DocumentForm::of::<LanguageDocument<'static>>(
+        "messages",
+        "The messages of a library in one language",
+    )];

@@ -47,5 +47,23 @@ mod start;
 pub mod texture;
 pub(super) mod world;
 
+use crate::scene::document::DocumentForm;
+
 pub use scene::corner::CornerSource;
 pub use scene::sources::{Materials, corner_sources};
+
+/// Forms of the documents.
+pub(in crate::convert) const FORMS: &[&[DocumentForm]] = &[
+    document::FORMS,
+    archive::FORMS,
+    messages::FORMS,
+    saves::FORMS,
+    texture::FORMS,
+    font::FORMS,
+    world::FORMS,
+    mech::FORMS,
+    anim_documents::index::FORMS,
+    anim_documents::definition::FORMS,
+    crimson::LIVERIES,
+    crimson::RESOURCES,
+];

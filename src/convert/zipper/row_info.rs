@@ -8,7 +8,7 @@ use super::document;
 use crate::formats::zipper::archive::Row;
 
 /// Comment and time of a row, or the stale bytes in their place.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 pub(super) enum Info {
     Valid { comment: String, datetime: String },
     Invalid { comment: String, filetime: u64 },

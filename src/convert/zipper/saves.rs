@@ -1,5 +1,6 @@
 //! Save games: one document with all sections in order, and what saved planes are called.
 
+use crate::scene::document::DocumentForm;
 use serde::Serialize;
 
 use super::row_info::Info;
@@ -12,7 +13,7 @@ use crate::formats::zipper::save::{self, SaveMember, SavedBy};
 use crate::scene::{Asset, Document};
 
 /// A saved plane with the names behind its numbers.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 pub(in crate::convert) struct PlaneDocument<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     airframe_name: Option<&'static str>,
@@ -37,7 +38,7 @@ impl<'a> PlaneDocument<'a> {
 }
 
 /// A whole save.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 struct SaveDocument<'a> {
     /// The game that wrote it.
     saved_by: SavedBy,
@@ -48,7 +49,7 @@ struct SaveDocument<'a> {
 }
 
 /// A section: its name, and what it holds.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 struct Section<'a> {
     name: String,
     offset: usize,
@@ -70,7 +71,7 @@ fn is_zero(number: &u32) -> bool {
     *number == 0
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 enum Content<'a> {
     Value(Box<SaveMember<'a>>),
@@ -140,3 +141,9 @@ pub(super) fn convert(
     sink.take_raw(|| Document::new(archive))?;
     Ok(deviations)
 }
+
+/// Forms of the documents.
+pub(in crate::convert) const FORMS: &[DocumentForm] = &[
+    DocumentForm::of::<SaveDocument<'static>>("save", "A save game: its sections"),
+    DocumentForm::of::<PlaneDocument<'static>>("plane", "A saved plane"),
+];

@@ -58,7 +58,7 @@ const RANGE: [f32; 2] = [50.0, 400.0];
 const DEEPEST: usize = 8;
 
 /// A sound as the list tells of it.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(in crate::convert) struct ListedSound {
     /// What scripts and animations call it.
@@ -199,14 +199,14 @@ fn range_of(values: &[Value<'_>]) -> Option<[f32; 2]> {
 }
 
 /// A set of sounds: those of a mission, of the films and so on.
-#[derive(Debug, Clone, Default, Serialize)]
+#[derive(Debug, Clone, Default, Serialize, schemars::JsonSchema)]
 struct SoundSet {
     name: String,
     sounds: Vec<ListedSound>,
 }
 
 /// Sounds of which one is chosen each time.
-#[derive(Debug, Clone, Default, Serialize)]
+#[derive(Debug, Clone, Default, Serialize, schemars::JsonSchema)]
 struct SoundGroup {
     #[serde(skip_serializing_if = "String::is_empty")]
     name: String,
@@ -216,7 +216,7 @@ struct SoundGroup {
 }
 
 /// One of a group.
-#[derive(Debug, Clone, Default, Serialize)]
+#[derive(Debug, Clone, Default, Serialize, schemars::JsonSchema)]
 struct Variant {
     /// The sound or group.
     plays: Vec<String>,
@@ -228,14 +228,14 @@ struct Variant {
 }
 
 /// A track of the disc.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
 struct Track {
     name: String,
     track: i64,
 }
 
 /// What the readers called `sounds` tell.
-#[derive(Debug, Clone, Default, Serialize)]
+#[derive(Debug, Clone, Default, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(in crate::convert) struct SoundList {
     /// Paths of their archives.

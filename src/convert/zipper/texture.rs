@@ -12,6 +12,7 @@
 //! assert!(error.is_err());
 //! ```
 
+use crate::scene::document::DocumentForm;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
@@ -382,20 +383,20 @@ fn check_indices(image: &Image<'_>, colours: usize, start: usize, deviations: &m
 }
 
 /// Facts of a package that its pictures cannot hold.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 struct PackageDocument {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     global_palettes: Vec<PaletteData>,
     texture_infos: Vec<TextureInfo>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 struct PaletteData {
     /// Base64 of red, green, blue triples.
     data: String,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 struct TextureInfo {
     name: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -404,14 +405,14 @@ struct TextureInfo {
     image: ImageInfo,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 #[serde(untagged)]
 enum ImageInfo {
     Facts(ImageFacts),
     Damaged { error: String },
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 struct ImageFacts {
     width: u16,
     height: u16,
@@ -428,7 +429,7 @@ struct ImageFacts {
 }
 
 /// Engine evidence (Recoil) for the stretch halfword; bits above 1 have no known meaning.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 struct EdgeMode {
     u: &'static str,
     v: &'static str,
@@ -447,7 +448,7 @@ impl EdgeMode {
     }
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 enum PaletteInfo {
     None,
     Local { data: String },
@@ -524,3 +525,9 @@ impl ImageInfo {
         })
     }
 }
+
+/// Forms of the documents.
+pub(in crate::convert) const FORMS: &[DocumentForm] = &[DocumentForm::of::<PackageDocument>(
+    "texture-package",
+    "A package of textures: a row for each",
+)];

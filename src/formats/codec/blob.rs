@@ -49,6 +49,8 @@ impl Debug for Blob<'_> {
     }
 }
 
+crate::json_form!(@['a] Blob<'a> = {"type": "string", "contentEncoding": "base64"});
+
 impl Serialize for Blob<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(&Base64Display::new(&self.0, &STANDARD))

@@ -10,7 +10,7 @@ use crate::limits::Exceeded;
 pub type Result<T> = std::result::Result<T, FormatError>;
 
 /// What sort of hard rule was broken.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum FaultKind {
@@ -182,6 +182,8 @@ impl Display for FormatError {
 
 impl std::error::Error for FormatError {}
 
+crate::json_form!(FormatError = {"type": "string"});
+
 impl Serialize for FormatError {
     fn serialize<S: serde::Serializer>(
         &self,
@@ -192,7 +194,7 @@ impl Serialize for FormatError {
 }
 
 /// A broken soft rule: the value was kept and reading went on.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Deviation {
     /// Byte offset from the start of the decoded slice.
     pub offset: u64,

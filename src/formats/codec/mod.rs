@@ -26,6 +26,7 @@ mod number;
 mod numeric_eq;
 mod record;
 mod release_cursor;
+mod schema;
 mod stream;
 
 pub use blob::Blob;
@@ -37,4 +38,5 @@ pub use field::{Field, Sizes};
 pub use number::{Box3, Bytes, F32, FixedSize, PaddedText, QuatWxyz, Vec2, Vec3, latin1};
 pub use numeric_eq::NumericEq;
 pub use release_cursor::ReleaseCursor;
+pub use schema::TextOrRaw;
 pub use stream::{Reader, Stream, Walk, Writer, decode, encode};

@@ -103,6 +103,11 @@ impl Display for F32 {
     }
 }
 
+crate::json_form!(F32 = {
+    "description": "A number of 32 bits; JSON has no number for infinity and what is none",
+    "anyOf": [{"type": "number"}, {"type": "string", "pattern": "^(-?inf|nan:[0-9a-f]{8})$"}]
+});
+
 impl Serialize for F32 {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.spelled() {
@@ -149,7 +154,7 @@ impl FixedSize for F32 {
 macro_rules! plain_composite {
     ($(#[$meta:meta])* $name:ident { $($field:ident: $type:ty),* }) => {
         $(#[$meta])*
-        #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+        #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
         #[serde(deny_unknown_fields)]
         pub struct $name {
             $(#[allow(missing_docs, reason = "component names speak for themselves")] pub $field: $type,)*
@@ -240,6 +245,8 @@ impl<const N: usize> Debug for Bytes<N> {
         Ok(())
     }
 }
+
+crate::json_form!(@[const N: usize] Bytes<N> = {"type": "string", "pattern": format!("^[0-9a-f]{{{}}}$", 2 * N)});
 
 impl<const N: usize> Serialize for Bytes<N> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -344,12 +351,14 @@ impl<const N: usize> Debug for PaddedText<N> {
     }
 }
 
+crate::json_form_of!(@[const N: usize] PaddedText<N> => super::TextOrRaw);
+
 impl<const N: usize> Serialize for PaddedText<N> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         if self.fault().is_none() {
             return serializer.serialize_str(&self.text());
         }
-        #[derive(Serialize)]
+        #[derive(Serialize, schemars::JsonSchema)]
         struct Padded<const N: usize> {
             text: String,
             raw: Bytes<N>,
@@ -397,6 +406,8 @@ macro_rules! plain_flags {
             }
         }
 
+        $crate::json_form_of!($name => $bits);
+
         impl serde::Serialize for $name {
             fn serialize<S: serde::Serializer>(
                 &self,
@@ -419,7 +430,7 @@ macro_rules! open_enum {
         }
     ) => {
         $(#[$meta])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, schemars::JsonSchema)]
         #[serde(rename_all = "snake_case")]
         pub enum $name {
             $($(#[$variant_meta])* $variant,)*

@@ -115,7 +115,7 @@ macro_rules! record {
         }
     ) => {
         $(#[$meta])*
-        #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
+        #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
         pub struct $name {
             $($(#[$field_meta])* pub $field: $type,)*
         }
@@ -157,7 +157,7 @@ macro_rules! record {
         }
     ) => {
         $(#[$meta])*
-        #[derive(Debug, Clone, Default, PartialEq, serde::Serialize)]
+        #[derive(Debug, Clone, Default, PartialEq, serde::Serialize, schemars::JsonSchema)]
         pub struct $name {
             $($(#[$field_meta])* pub $field: $type,)*
         }
@@ -203,7 +203,7 @@ macro_rules! record {
         }
     ) => {
         $(#[$meta])*
-        #[derive(Debug, Clone, Default, PartialEq, serde::Serialize)]
+        #[derive(Debug, Clone, Default, PartialEq, serde::Serialize, schemars::JsonSchema)]
         pub struct $name {
             $($(#[$field_meta])* pub $field: $type,)*
         }
@@ -320,7 +320,7 @@ macro_rules! record {
         [$({$($field:tt)*})*] [$([$($step:tt)*])*]
     ) => {
         $(#[$meta])*
-        #[derive(Debug, Clone, Default, PartialEq, serde::Serialize)]
+        #[derive(Debug, Clone, Default, PartialEq, serde::Serialize, schemars::JsonSchema)]
         pub struct $name $(<$lifetime>)? {
             $($($field)*,)*
         }

@@ -26,7 +26,7 @@ const END: &[u8] = b"end_header";
 const LONGEST_HEADER: usize = 1 << 16;
 
 /// How values are stored.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Encoding {
     /// As words.
@@ -39,7 +39,7 @@ pub enum Encoding {
 }
 
 /// Type of a number.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Scalar {
     /// 8 bits, signed.
@@ -102,7 +102,7 @@ impl Scalar {
 }
 
 /// A property of an element.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Property {
     /// Name.
     pub name: String,
@@ -114,7 +114,7 @@ pub struct Property {
 }
 
 /// A kind of element, such as vertices.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Element {
     /// Name.
     pub name: String,
@@ -125,7 +125,7 @@ pub struct Element {
 }
 
 /// A file.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Ply<'a> {
     /// How values are stored.
     pub encoding: Encoding,

@@ -32,6 +32,8 @@ impl Default for Slots {
     }
 }
 
+crate::json_form_of!(Slots => Vec<u32>);
+
 impl Serialize for Slots {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.0.as_slice().serialize(serializer)

@@ -32,7 +32,7 @@ use crate::limits;
 const WITH_MD5: usize = FileDescriptor5::SIZE + 16;
 
 /// A file group.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 #[serde(untagged)]
 enum GroupDescriptor {
     V5(Placed<Group5>),
@@ -40,7 +40,7 @@ enum GroupDescriptor {
 }
 
 /// A file group: a range of files.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Group {
     /// Its name.
     pub name: Text,
@@ -54,7 +54,7 @@ pub struct Group {
 }
 
 /// A component descriptor.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 #[serde(untagged)]
 enum ComponentDescriptor {
     V5(Box<Placed<Component5>>),
@@ -62,7 +62,7 @@ enum ComponentDescriptor {
 }
 
 /// A component: what the person who installs can choose.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Component {
     /// Its name, behind those of the components above and backslashes.
     pub name: Text,
@@ -78,7 +78,7 @@ pub struct Component {
 }
 
 /// A setup type: a choice of components.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Setup {
     /// Its name.
     pub name: Text,
@@ -88,7 +88,7 @@ pub struct Setup {
 }
 
 /// The tables of a set.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Tables<'a> {
     /// The header.
     pub header: Header<'a>,

@@ -60,6 +60,8 @@ impl Debug for FourCc {
     }
 }
 
+crate::json_form!(FourCc = {"type": "string"});
+
 impl Serialize for FourCc {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         serializer.collect_str(self)
@@ -89,7 +91,7 @@ crate::record! {
 }
 
 /// One chunk as stored.
-#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, schemars::JsonSchema)]
 pub struct Chunk<'a> {
     /// What the chunk holds.
     pub id: FourCc,

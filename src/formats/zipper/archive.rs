@@ -20,7 +20,7 @@ use crate::formats::codec::{
 };
 
 /// Version of the footer, which also tells where the version itself lies.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum FooterVersion {
     /// 8 bytes: version, count.
@@ -69,7 +69,7 @@ crate::record! {
 }
 
 /// Comment and time of a row, when its 76 bytes hold them and not stale memory.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Provenance {
     /// Path of the packed file on the packer's machine.
     pub comment: String,
@@ -105,7 +105,7 @@ impl Row {
 }
 
 /// One member: its row and its bytes.
-#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, schemars::JsonSchema)]
 pub struct Entry<'a> {
     /// The row of the table of contents. `start` is recomputed when writing.
     pub row: Row,
@@ -127,7 +127,7 @@ impl Entry<'_> {
 }
 
 /// A decoded archive. Order, duplicates and stale bytes are those of the file.
-#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, schemars::JsonSchema)]
 pub struct Archive<'a> {
     /// Version of the footer.
     pub version: FooterVersion,

@@ -39,7 +39,9 @@ pub type Paints = [Rgb; 3];
 const PER_TEXEL: u64 = 10;
 
 /// How paints are put on where weights do not sum to 255. The sheet tells what speaks for each.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum Rule {
     /// Base times the weighted sum of the paints; what no paint reaches is black.
@@ -52,7 +54,7 @@ pub enum Rule {
 }
 
 /// A decoded livery. Planes are as stored, the bottom row first.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Livery<'a> {
     /// Rows.
     pub height: u16,

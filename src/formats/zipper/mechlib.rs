@@ -158,6 +158,8 @@ impl Debug for TextureText {
     }
 }
 
+crate::json_form_of!(TextureText => String);
+
 impl Serialize for TextureText {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         serializer.serialize_str(&self.text())
@@ -165,7 +167,7 @@ impl Serialize for TextureText {
 }
 
 /// A material of a mechlib.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct MechMaterial {
     /// The material; its texture index is a stale address.
     pub record: MaterialRecord,
@@ -264,7 +266,7 @@ pub fn encode_materials(materials: &[MechMaterial], version: ZipperGame) -> Resu
 }
 
 /// A node of a 'mech with its model.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct MechNode {
     /// The node. Parents and children are positions in [`MechModel::nodes`].
     pub node: Node,
@@ -275,7 +277,7 @@ pub struct MechNode {
 }
 
 /// A 'mech: a tree of nodes, each before its children. The first is the root.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct MechModel {
     /// The nodes.
     pub nodes: Vec<MechNode>,
@@ -493,7 +495,7 @@ pub fn encode_model(model: &MechModel, version: ZipperGame) -> Result<Vec<u8>> {
 }
 
 /// Any member.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Member {
     /// The member `format`.

@@ -51,7 +51,7 @@ bitflags::bitflags! {
 crate::plain_flags!(PartFlags: u32);
 
 /// The tracks of one part.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Part<'a> {
     /// Name of the node that the part moves; ASCII.
     pub name: Blob<'a>,
@@ -71,7 +71,7 @@ impl Part<'_> {
 }
 
 /// One motion.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Motion<'a> {
     /// Start of the file; `part_count` is recomputed when writing.
     pub header: Header,

@@ -36,7 +36,9 @@ crate::record! {
 }
 
 /// Colour of an outline.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema,
+)]
 #[serde(deny_unknown_fields)]
 pub struct Rgb {
     /// Red, 0 to 255.
@@ -48,7 +50,7 @@ pub struct Rgb {
 }
 
 /// One closed outline.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Feature {
     /// Its colour.
     pub color: Rgb,
@@ -59,7 +61,7 @@ pub struct Feature {
 }
 
 /// The whole file.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Map {
     /// Start of the file.
     pub header: Header,

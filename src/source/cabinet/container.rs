@@ -27,7 +27,7 @@ use crate::source::bytes::FileBytes;
 pub const DEEPEST: usize = 4;
 
 /// What sort of cabinet it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ContainerKind {
     /// A set of InstallShield.
@@ -83,7 +83,7 @@ pub fn may_be_packed(name: &str) -> bool {
 }
 
 /// A file group, for documents.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
 pub struct GroupFacts {
     /// Its name.
     pub name: String,
@@ -101,7 +101,7 @@ pub struct GroupFacts {
 }
 
 /// A component, for documents.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
 pub struct ComponentFacts {
     /// Its name, behind those of the components above and backslashes.
     pub name: String,
@@ -117,7 +117,7 @@ pub struct ComponentFacts {
 }
 
 /// A setup type, for documents.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
 pub struct SetupFacts {
     /// Its name.
     pub name: String,
@@ -126,7 +126,7 @@ pub struct SetupFacts {
 }
 
 /// What a cabinet says of itself, its members aside.
-#[derive(Debug, Clone, Default, Serialize)]
+#[derive(Debug, Clone, Default, Serialize, schemars::JsonSchema)]
 pub struct ContainerFacts {
     /// Its version.
     #[serde(skip_serializing_if = "Option::is_none")]

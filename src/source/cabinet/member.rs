@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::limits;
 
 /// Part of the stored bytes of a member.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct MemberPlace {
     /// The volume, by its place in [`Container::volumes`](super::Container::volumes).
     pub volume: usize,

@@ -23,6 +23,8 @@ impl Display for Time {
     }
 }
 
+crate::json_form!(Time = {"type": "string", "pattern": "^[0-9]+:[0-9]{2}:[0-9]{2}$", "description": "Minutes, seconds, sectors of 1/75 second"});
+
 impl Serialize for Time {
     fn serialize<S: serde::Serializer>(
         &self,
@@ -54,7 +56,7 @@ impl Time {
 }
 
 /// How the bytes of an image file lie.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum FileFormat {
     /// Sectors; samples with the least significant byte first.
@@ -88,7 +90,7 @@ impl FileFormat {
 }
 
 /// How the sectors of a track lie in its file.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub enum TrackMode {
     /// 2352 bytes of samples.
     #[serde(rename = "AUDIO")]
@@ -160,7 +162,7 @@ impl TrackMode {
 }
 
 /// A file that a sheet names.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct CueFile {
     /// The name as written in the sheet.
     pub name: String,
@@ -172,7 +174,7 @@ pub struct CueFile {
 }
 
 /// A place in a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct CueIndex {
     /// Number: 0 starts the gap before a track, 1 the track.
     pub number: u8,
@@ -186,7 +188,7 @@ pub struct CueIndex {
 }
 
 /// A track of a sheet.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct CueTrack {
     /// Its number.
     pub number: u8,
@@ -218,7 +220,7 @@ pub struct CueTrack {
 }
 
 /// A line without meaning for this program.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct OtherLine {
     /// Its number, from 1.
     pub line: usize,
@@ -227,7 +229,7 @@ pub struct OtherLine {
 }
 
 /// A sheet.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct CueSheet {
     /// Media catalogue number.
     #[serde(skip_serializing_if = "Option::is_none")]

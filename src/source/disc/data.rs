@@ -216,7 +216,7 @@ impl Sectors for DataTrack {
 }
 
 /// A damaged sector.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct BadSector {
     /// Its number on the disc.
     pub sector: u64,
@@ -225,7 +225,7 @@ pub struct BadSector {
 }
 
 /// A run of bad sectors.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct BadRun {
     /// Number of the first on the disc.
     pub first: u64,
@@ -236,7 +236,7 @@ pub struct BadRun {
 }
 
 /// The state of a data track.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Health {
     /// Sectors that were looked at.
     pub checked: u64,

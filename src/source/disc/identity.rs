@@ -25,7 +25,7 @@ use super::layout::Layout;
 use super::sector::LEAD_IN;
 
 /// Places of the tracks of a disc.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Contents {
     /// Number of the first track.
     pub first: u8,
@@ -131,7 +131,7 @@ fn base64_of(text: &str, letters: [(char, char); 3]) -> String {
 }
 
 /// A pressing whose tracks are known.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Pressing {
     /// The game's title.
     pub game: &'static str,
@@ -185,7 +185,7 @@ pub const PRESSINGS: &[Pressing] = &[
 ];
 
 /// How a disc compares with a known pressing.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Identification {
     /// The pressing.
     pub pressing: &'static Pressing,

@@ -92,6 +92,8 @@ impl Display for Names {
     }
 }
 
+crate::json_form!(Names = {"type": "string"});
+
 impl Serialize for Names {
     fn serialize<S: serde::Serializer>(
         &self,

@@ -27,7 +27,7 @@ use crate::formats::codec::{Deviations, FormatError};
 pub const FRAME: u64 = 4;
 
 /// A run of bytes in a file of the image.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct ImageSegment {
     /// The file, by its place.
     pub file: usize,

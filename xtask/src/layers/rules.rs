@@ -48,7 +48,10 @@ pub const LAYERS: &[Layer] = &[
         "gallery",
         &["asset", "config", "formats", "pipeline", "source"],
     ),
-    ("project", &["asset", "config", "pipeline", "scene"]),
+    (
+        "project",
+        &["asset", "config", "convert", "pipeline", "scene"],
+    ),
     (
         "cli",
         &[

@@ -22,7 +22,7 @@ pub(in crate::convert::everquest) struct ModelParts {
 }
 
 /// What part of a model a mesh of it shows, by its name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(in crate::convert::everquest) enum Shows {
     /// The body, or all of the model.
@@ -32,7 +32,7 @@ pub(in crate::convert::everquest) enum Shows {
 }
 
 /// A row of the table of the meshes of a model, for the extras.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub(in crate::convert::everquest) struct SkeletonInstance<'w> {
     /// What it shows.
     shows: Shows,

@@ -1,5 +1,6 @@
 //! JSON documents of archives and scene files.
 
+use crate::scene::document::DocumentForm;
 use std::collections::BTreeMap;
 
 use serde::Serialize;
@@ -12,7 +13,7 @@ use crate::formats::everquest::wld::{Body, FragmentKind};
 use crate::formats::kind::Kind;
 
 /// The table of an archive.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 pub(super) struct TableDocument<'a> {
     archive: &'a str,
     version: Version,
@@ -24,7 +25,7 @@ pub(super) struct TableDocument<'a> {
     members: Vec<MemberDocument<'a>>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 struct MemberDocument<'a> {
     name: &'a str,
     kind: Kind,
@@ -64,7 +65,7 @@ impl<'a> TableDocument<'a> {
 }
 
 /// What a scene file holds.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 pub(super) struct SceneDocument<'a> {
     scene: &'a str,
     version: u32,
@@ -79,7 +80,7 @@ pub(super) struct SceneDocument<'a> {
 }
 
 /// How many fragments of a kind there are, and how many of them are kept as raw bytes.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 struct KindCount {
     kind: FragmentKind,
     code: u32,
@@ -124,3 +125,12 @@ impl<'a> SceneDocument<'a> {
         }
     }
 }
+
+/// Forms of the documents.
+pub(in crate::convert) const FORMS: &[DocumentForm] = &[
+    DocumentForm::of::<TableDocument<'static>>(
+        "everquest-archive",
+        "The table of an archive: a row for each member",
+    ),
+    DocumentForm::of::<SceneDocument<'static>>("everquest-scene", "What a scene file holds"),
+];

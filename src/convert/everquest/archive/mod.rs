@@ -11,3 +11,4 @@ mod plan;
 mod skies;
 
 pub(in crate::convert) use converter::PfsConverter;
+pub(in crate::convert) use document::FORMS;

@@ -1,5 +1,6 @@
 //! What is no model and no zone, as documents.
 
+use crate::scene::document::DocumentForm;
 use std::ops::Range;
 
 use serde_json::{Value, json};
@@ -280,3 +281,27 @@ fn of_layers(layers: &Layers) -> Value {
     });
     json!({"version": layers.version, "layers": records.collect::<Vec<_>>()})
 }
+
+/// Forms of the documents.
+pub(in crate::convert) const FORMS: &[DocumentForm] = &[
+    DocumentForm::of::<crate::formats::everquest::eqg::walls::Walls>(
+        "walls",
+        "Walls that nobody sees",
+    ),
+    DocumentForm::of::<crate::formats::everquest::eqg::creature::Creature>(
+        "creature",
+        "A creature of the later client: parts and pieces",
+    ),
+    DocumentForm::of::<crate::formats::everquest::eqg::particles::Particles>(
+        "particles",
+        "Particles of a model",
+    ),
+    DocumentForm::of::<crate::formats::everquest::eqg::points::Points>(
+        "points",
+        "Points of a model",
+    ),
+    DocumentForm::of::<crate::formats::everquest::eqg::emitters::Definitions>(
+        "emitters",
+        "Definitions of particle emitters",
+    ),
+];

@@ -10,7 +10,7 @@ use crate::formats::codec::F32;
 use crate::scene::model::{Light, LightKind, Node, NodeId, Transform, number};
 
 /// A light in scene space.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub(super) struct Lamp {
     /// Name.
     pub name: String,

@@ -35,6 +35,9 @@ mod tables;
 mod tiles;
 pub(super) mod zone;
 
+pub(in crate::convert) use documents::FORMS as DOCUMENTS;
+pub(in crate::convert) use tables::FORMS as TABLES;
+
 pub(super) use documents::{
     convert as convert_document, is_document, part as document_part, verdict,
 };

@@ -13,7 +13,7 @@ use crate::formats::everquest::eqg::zone::{Region, RegionKind, zone_line};
 use crate::scene::model::{Mesh, Node, Primitive};
 
 /// A box in scene space.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub(super) struct Volume {
     /// Name.
     pub name: String,

@@ -1,7 +1,7 @@
 //! What the names of shaders tell.
 
 /// How a surface is drawn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Blend {
     /// Added to what is behind.

@@ -1,5 +1,6 @@
 //! Tables of zones of the later client, and what both kinds of zones add to their scenes.
 
+use crate::scene::document::DocumentForm;
 use std::collections::BTreeMap;
 
 use serde::Serialize;
@@ -13,7 +14,7 @@ use super::lights::Lamp;
 use super::regions::Volume;
 
 /// Tables of a zone.
-#[derive(Debug, Default, Serialize)]
+#[derive(Debug, Default, Serialize, schemars::JsonSchema)]
 pub(super) struct Tables {
     /// How the axes of the file lie in the scene.
     pub space: Value,
@@ -60,3 +61,9 @@ pub(super) fn add_lamps(lamps: &[Lamp], root: NodeId, layers: &mut Layers<'_, '_
         }
     }
 }
+
+/// Forms of the documents.
+pub(in crate::convert) const FORMS: &[DocumentForm] = &[DocumentForm::of::<Tables>(
+    "eqg-regions",
+    "Regions, placements and lights of a zone of the later client",
+)];

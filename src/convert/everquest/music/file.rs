@@ -1,6 +1,7 @@
 //! The parts of an XMIDI file: a document of all its sequences, each sequence as a song, and, where the settings
 //! want it, as sound.
 
+use crate::scene::document::DocumentForm;
 use std::collections::BTreeSet;
 
 use serde::Serialize;
@@ -231,14 +232,14 @@ impl Converter for XmidiFile<'_> {
     }
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 struct FileDocument {
     ticks_per_second: u32,
     sequences: Vec<SequenceDocument>,
 }
 
 /// A sequence. Lists of sounds call it by its number plus one.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 struct SequenceDocument {
     index: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -253,3 +254,9 @@ struct SequenceDocument {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     stored_branches: Vec<Branch>,
 }
+
+/// Forms of the documents.
+pub(in crate::convert) const FORMS: &[DocumentForm] = &[DocumentForm::of::<FileDocument>(
+    "music",
+    "Sequences of a file of music, with loops",
+)];

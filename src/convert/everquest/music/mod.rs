@@ -9,4 +9,5 @@ mod fonts;
 mod render;
 mod song;
 
+pub(in crate::convert) use file::FORMS;
 pub(in crate::convert) use file::{XmidiFile, needs};

@@ -1,5 +1,6 @@
 //! Text lists: the names of the columns, and a list of cells a row.
 
+use crate::scene::document::DocumentForm;
 use serde::{Serialize, Serializer};
 
 use crate::convert::shared::line::Line;
@@ -16,7 +17,7 @@ pub(super) fn document<'a>(name: &str, bytes: &'a [u8], style: Style) -> Documen
     }
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 struct List<'a> {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     headings: Vec<String>,
@@ -56,6 +57,8 @@ impl<'a> List<'a> {
     }
 }
 
+crate::json_form_of!(@['a] Rows<'a> => Vec<Vec<Cell>>);
+
 impl Serialize for Rows<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let rows = lists::lines(self.bytes).skip(self.layout.headings);
@@ -76,7 +79,7 @@ impl Serialize for Rows<'_> {
     }
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 #[serde(untagged)]
 enum Cell {
     Number(serde_json::Number),
@@ -89,3 +92,9 @@ impl Cell {
         number.map_or_else(|| Self::Text(cell.to_owned()), Self::Number)
     }
 }
+
+/// Forms of the documents.
+pub(in crate::convert) const FORMS: &[DocumentForm] = &[
+    DocumentForm::of::<List<'static>>("text-list", "A text list: columns and rows"),
+    DocumentForm::of::<[std::borrow::Cow<'static, str>]>("lines", "Lines of a text"),
+];

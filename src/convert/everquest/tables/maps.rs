@@ -1,5 +1,6 @@
 //! Maps of zones: lines and named points, as stored.
 
+use crate::scene::document::DocumentForm;
 use serde::Serialize;
 
 use crate::convert::shared::line::Line;
@@ -9,7 +10,7 @@ use crate::limits;
 use crate::scene::Document;
 use crate::scene::document::Style;
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 struct Map {
     /// The zone, by the name of the file.
     zone: String,
@@ -19,14 +20,14 @@ struct Map {
     points: Vec<Line<Point>>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 struct Stroke {
     from: [F32; 3],
     to: [F32; 3],
     colour: [u8; 3],
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 struct Point {
     position: [F32; 3],
     colour: [u8; 3],
@@ -94,3 +95,9 @@ pub(super) fn document(
         points,
     })
 }
+
+/// Forms of the documents.
+pub(in crate::convert) const FORMS: &[DocumentForm] = &[DocumentForm::of::<Map>(
+    "zone-map",
+    "A map of a zone: lines and points",
+)];

@@ -10,6 +10,10 @@ mod maps;
 mod settings;
 mod spells;
 
+pub(in crate::convert) use lists::FORMS as LISTS;
+pub(in crate::convert) use maps::FORMS as MAPS;
+pub(in crate::convert) use spells::FORMS as SPELLS;
+
 use crate::config::Config;
 use crate::convert::{
     ConvertError, Converter, Dependency, OpenContext, OutputRole, OutputSpec, Sink, SourceItem,

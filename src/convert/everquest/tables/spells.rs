@@ -1,5 +1,6 @@
 //! Spells, a line each.
 
+use crate::scene::document::DocumentForm;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -68,7 +69,7 @@ pub(super) fn table(table: &SpellTable<'_>, style: Style) -> Document<'static> {
 }
 
 /// The spells of a table.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 struct Spells {
     /// Effect slots of a spell.
     slots: usize,
@@ -78,7 +79,7 @@ struct Spells {
 }
 
 /// What is seen of spells.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 struct Effects {
     /// Number of all records.
     records: usize,
@@ -322,3 +323,9 @@ fn stage(stage: &Stage, names: &[String]) -> Value {
     });
     json!({"sound": stage.sound, "emitters": emitters.collect::<Vec<_>>()})
 }
+
+/// Forms of the documents.
+pub(in crate::convert) const FORMS: &[DocumentForm] = &[
+    DocumentForm::of::<Spells>("spells", "Spells: a line for each"),
+    DocumentForm::of::<Effects>("spell-effects", "What is seen of spells"),
+];

@@ -18,4 +18,6 @@ mod sources;
 mod tables;
 mod terrain;
 
+pub(in crate::convert) use tables::FORMS;
+
 pub(super) use sources::Zone;

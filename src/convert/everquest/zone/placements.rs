@@ -27,7 +27,7 @@ use super::sources::Zone;
 const SUNKEN: f32 = -30_000.0;
 
 /// A placement that is not in the scene, and why.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub(super) struct LeftOut {
     /// The scene file.
     file: String,
@@ -43,7 +43,7 @@ pub(super) struct LeftOut {
 }
 
 /// What became of the placements.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
 pub(super) struct PlacementTable {
     /// Number of placements in the scene, by model.
     pub models: BTreeMap<String, usize>,

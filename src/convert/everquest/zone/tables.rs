@@ -1,6 +1,7 @@
 //! Tables of a zone: regions and their visibility, the partition, water, lava, and lines to other zones.
 //! Regions count from 0, vectors are in scene space.
 
+use crate::scene::document::DocumentForm;
 use std::fmt::Write;
 
 use serde::{Serialize, Serializer};
@@ -21,7 +22,7 @@ use super::lights::LightTable;
 use super::placements::PlacementTable;
 
 /// The tables of a zone.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 pub(super) struct Tables<'w> {
     /// How the axes of the file lie in the scene, and how things are counted.
     space: Value,
@@ -53,6 +54,8 @@ const RUNS: &str = "runs of visible regions, a comma between two: how many regio
 /// A row of a table: one line of the document, whatever its layout.
 #[derive(Debug)]
 struct Row<T>(T);
+
+crate::json_form_of!(@[T: schemars::JsonSchema] Row<T> => T);
 
 impl<T: Serialize> Serialize for Row<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -86,6 +89,8 @@ impl Runs {
     }
 }
 
+crate::json_form!(Runs = {"type": "string", "pattern": "^(-?[0-9]+(:[0-9]+)?(,-?[0-9]+(:[0-9]+)?)*)?$"});
+
 impl Serialize for Runs {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(&self.0)
@@ -93,7 +98,7 @@ impl Serialize for Runs {
 }
 
 /// Regions of one kind.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 struct Volume<'w> {
     name: &'w str,
     code: String,
@@ -108,7 +113,7 @@ struct Volume<'w> {
     boxes: Vec<Row<Option<[[F32; 3]; 2]>>>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 struct RegionTable<'w> {
     name: &'w str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -127,7 +132,7 @@ struct RegionTable<'w> {
 }
 
 /// A node of the partition; `front` and `back` count from 0, leaves have the region instead.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 #[serde(untagged)]
 enum BspRow {
     Leaf {
@@ -355,6 +360,12 @@ fn show(name: &str, region: u32, meaning: &ZoneMeaning, cell: &Cell, layers: &mu
         ..Node::default()
     });
 }
+
+/// Forms of the documents.
+pub(in crate::convert) const FORMS: &[DocumentForm] = &[DocumentForm::of::<Tables<'static>>(
+    "regions",
+    "Regions of a zone: water, zone lines, visibility, lights",
+)];
 
 #[cfg(test)]
 mod tests {

@@ -196,7 +196,7 @@ impl<'a> AnimFile<'a> {
                     style: config.documents.style,
                 };
                 with_document(index, definition, &shared, |document| {
-                    sink.take(OutputRole::Main, Asset::Document(Document::new(document)))
+                    sink.take(OutputRole::Main, Asset::Document(document))
                 })?;
                 return Ok(self.dangling(index));
             }

@@ -24,7 +24,7 @@ pub(in crate::convert::zipper) struct NodeLookup {
 }
 
 /// A node of an emitted scene.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, serde::Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, serde::Serialize, schemars::JsonSchema)]
 pub(in crate::convert::zipper) struct Place {
     /// Path of the scene's file below the output folder.
     pub file: String,

@@ -9,7 +9,9 @@ use crate::formats::zipper::anim::{
 };
 
 /// What an event does with another animation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, schemars::JsonSchema,
+)]
 #[serde(rename_all = "snake_case")]
 pub(in crate::convert::zipper) enum Call {
     /// Starts it.

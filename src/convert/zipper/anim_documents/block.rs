@@ -13,7 +13,7 @@ use crate::formats::codec::{Blob, F32};
 use crate::formats::zipper::anim::{Sequence, SequenceState};
 
 /// A sequence.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 pub(super) struct SequenceDocument<'d> {
     name: String,
     /// What starts it.
@@ -33,7 +33,7 @@ pub(super) struct SequenceDocument<'d> {
     rest: Option<&'d Blob<'static>>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 enum Start {
     WithAnimation,
@@ -154,6 +154,8 @@ enum Block<'d> {
         end: Option<Line<EventDocument<'d>>>,
     },
 }
+
+crate::json_form_of!(@['a] Block<'a> => EventDocument<'a>);
 
 impl Serialize for Block<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

@@ -1,5 +1,6 @@
 //! The document of a definition.
 
+use crate::scene::document::DocumentForm;
 use serde::Serialize;
 
 use super::block::SequenceDocument;
@@ -13,10 +14,11 @@ use crate::formats::zipper::anim::{
     Activation, AnimFile, AnimationRefNames, Definition, DefinitionFlags, Prerequisite,
     PrerequisiteKind,
 };
+use crate::scene::Document;
 use crate::scene::document::Style;
 
 /// Squared distances, and their roots.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 pub(in crate::convert::zipper) struct ExecutionRange {
     #[serde(skip_serializing_if = "Option::is_none")]
     min: Option<F32>,
@@ -27,7 +29,7 @@ pub(in crate::convert::zipper) struct ExecutionRange {
 }
 
 /// What must hold for a definition to start.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 struct PrerequisiteDocument {
     kind: PrerequisiteKind,
     name: String,
@@ -54,7 +56,7 @@ impl PrerequisiteDocument {
 }
 
 /// Conditions for the start of a definition.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 pub(in crate::convert::zipper) struct Prerequisites {
     /// How many of the optional ones must hold.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -64,7 +66,7 @@ pub(in crate::convert::zipper) struct Prerequisites {
 }
 
 /// What starts a definition and what it is.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 pub(in crate::convert::zipper) struct Identity {
     /// Number in the file, counted from the reserved definition, which is 0.
     number: usize,
@@ -166,7 +168,7 @@ impl Identity {
 }
 
 /// Names of the tables, without their reserved entries; the first real one is number 1.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 struct TablesDocument {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     node_path: Vec<String>,
@@ -190,7 +192,7 @@ struct TablesDocument {
     animations: Vec<AnimationName>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 struct AnimationName {
     name: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -235,7 +237,7 @@ impl TablesDocument {
 }
 
 /// The document of a definition.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 struct DefinitionDocument<'d> {
     game: &'static str,
     #[serde(flatten)]
@@ -256,7 +258,7 @@ pub(in crate::convert::zipper) fn with_document<R>(
     number: usize,
     definition: &Definition,
     shared: &Shared<'_>,
-    take: impl FnOnce(&dyn erased_serde::Serialize) -> R,
+    take: impl FnOnce(Document<'_>) -> R,
 ) -> R {
     let names = Names::new(definition);
     let context = Context {
@@ -296,5 +298,12 @@ pub(in crate::convert::zipper) fn with_document<R>(
             .map(|block| sequence(block, true))
             .collect(),
     };
-    take(&document)
+    take(Document::new(&document))
 }
+
+/// Forms of the documents.
+pub(in crate::convert) const FORMS: &[DocumentForm] =
+    &[DocumentForm::of::<DefinitionDocument<'static>>(
+        "animation",
+        "An animation definition: what starts it, and its sequences of events",
+    )];

@@ -22,7 +22,7 @@ pub(super) struct EventDocument<'d> {
 }
 
 /// The stored start time.
-#[derive(Serialize)]
+#[derive(Serialize, schemars::JsonSchema)]
 struct Stamp {
     clock: EventStart,
     time: F32,
@@ -140,6 +140,13 @@ pub(in crate::convert::zipper) fn facts(body: &EventBody, definition: &Definitio
     }
     serde_json::to_value(Told(body, Names::new(definition))).unwrap_or_default()
 }
+
+crate::json_form!(@['a] EventDocument<'a> = {
+    "description": "An event: its name, its times, and what it does by the names that docs/outputs.md tells",
+    "type": "object",
+    "required": ["event"],
+    "properties": {"event": {"type": "string"}}
+});
 
 impl Serialize for EventDocument<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

@@ -1,6 +1,7 @@
 //! The index of a container: its definitions, their calls, and the names in them, with the output files and
 //! nodes that these names refer to.
 
+use crate::scene::document::DocumentForm;
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
@@ -23,7 +24,7 @@ use crate::convert::zipper::anim_documents::script::Table;
 use crate::convert::zipper::anim_documents::script_uses::FirstUses;
 
 /// The index of a container.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 pub(in crate::convert::zipper) struct Index<'d> {
     game: &'static str,
     version: u32,
@@ -46,13 +47,13 @@ pub(in crate::convert::zipper) struct Index<'d> {
 }
 
 /// A source file, as the packer saw it.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 struct Dated {
     path: String,
     time: Option<String>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 struct Entry {
     #[serde(flatten)]
     identity: Identity,
@@ -83,7 +84,7 @@ struct Entry {
 }
 
 /// An animation that is spoken of.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 struct CallEntry {
     animation: String,
     kind: Call,
@@ -94,7 +95,7 @@ struct CallEntry {
 }
 
 /// An animation of this container, or one that it speaks of.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 struct Animation {
     /// Indices of the definitions with that name; empty if only other containers define it, or none does.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -106,7 +107,7 @@ struct Animation {
     called_by: Vec<Line<Caller>>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 struct Caller {
     animation: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -117,7 +118,7 @@ struct Caller {
 }
 
 /// A name and the node that it stands for.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 struct Target {
     name: String,
     /// File with the node, and its index there.
@@ -141,7 +142,7 @@ struct Target {
 /// Maximum number of listed places of a node or sound. A node has a place for each of its parents.
 const MOST_PLACES: usize = 8;
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 struct Sound {
     name: String,
     /// Outputs, best first.
@@ -152,7 +153,7 @@ struct Sound {
 }
 
 /// A script of the pool.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 struct Script<'d> {
     pool_index: usize,
     source: String,
@@ -469,3 +470,9 @@ impl<'d> Index<'d> {
         }
     }
 }
+
+/// Forms of the documents.
+pub(in crate::convert) const FORMS: &[DocumentForm] = &[DocumentForm::of::<Index<'static>>(
+    "animations",
+    "The animation definitions of a container, who calls them, and what they use",
+)];

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 
 /// Names without a known object, and other faults of names.
-#[derive(Debug, Default, Serialize)]
+#[derive(Debug, Default, Serialize, schemars::JsonSchema)]
 pub(in crate::convert::zipper) struct Missing {
     /// Whether no world, aircraft or 'mech is known, so that no node was looked up.
     #[serde(skip_serializing_if = "std::ops::Not::not")]

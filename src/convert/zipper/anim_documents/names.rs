@@ -20,7 +20,7 @@ pub(super) struct Names {
 }
 
 /// An index with what it stands for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub(super) struct Reference<'n> {
     /// As stored.
     index: i32,
@@ -33,7 +33,7 @@ pub(super) struct Reference<'n> {
 }
 
 /// Index values with a special meaning.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 enum Special {
     /// The node that the animation was started with.

@@ -31,7 +31,7 @@ const SPLINE_COLUMNS: &[&str] = &[
 ];
 
 /// One node moved by a script.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 pub(super) struct ScriptMotion<'d> {
     pub node: Reference<'d>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -41,7 +41,7 @@ pub(super) struct ScriptMotion<'d> {
 }
 
 /// The script of the file's pool.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 pub(super) struct ScriptSource<'d> {
     /// As stored in the event.
     pub stored: u32,
@@ -61,7 +61,7 @@ pub(super) struct ScriptSource<'d> {
 }
 
 /// Frames with the names of their columns.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 pub(in super::super) struct Table<'d> {
     columns: Line<Columns>,
     frames: Rows<'d>,
@@ -93,6 +93,8 @@ struct Columns {
     splines: bool,
 }
 
+crate::json_form_of!(Columns => Vec<String>);
+
 impl Serialize for Columns {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let more = SPLINE_COLUMNS.iter().filter(|_| self.splines);
@@ -106,6 +108,8 @@ struct Rows<'d> {
     splines: bool,
     style: Style,
 }
+
+crate::json_form_of!(@['a] Rows<'a> => Vec<Vec<serde_json::Value>>);
 
 impl Serialize for Rows<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

@@ -59,7 +59,7 @@ pub(in crate::convert) struct Action<'f> {
 }
 
 /// A loop and how it was scheduled.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub(in crate::convert) struct LoopFacts {
     /// Name of the sequence.
     pub sequence: String,

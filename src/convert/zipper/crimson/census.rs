@@ -6,7 +6,7 @@ use serde::Serialize;
 use crate::formats::zipper::rof::{Rof, Storage};
 
 /// Counts of an archive.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub(super) struct Census {
     /// Bytes of the file.
     bytes: u64,

@@ -1,5 +1,6 @@
 //! The pictures of a livery: its parts, and itself in the paints of its pattern.
 
+use crate::scene::document::DocumentForm;
 use serde::Serialize;
 
 use crate::config::Config;
@@ -76,7 +77,7 @@ pub(super) fn outputs(paints: Option<Paints>, config: &Config) -> Vec<OutputSpec
 }
 
 /// What a livery is, beside its pictures.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 struct Facts {
     width: u16,
     height: u16,
@@ -198,3 +199,9 @@ pub(super) fn painted(
     };
     (painted, fault)
 }
+
+/// Forms of the documents.
+pub(in crate::convert) const FORMS: &[DocumentForm] = &[DocumentForm::of::<Facts>(
+    "livery",
+    "A livery: airframe, part, pattern, paints",
+)];

@@ -15,6 +15,8 @@ mod resources;
 mod table_text;
 mod wardrobe;
 
+pub(in crate::convert) use livery_file::FORMS as LIVERIES;
 pub(in crate::convert) use livery_file::LiveryFile;
+pub(in crate::convert) use resource_document::FORMS as RESOURCES;
 pub(in crate::convert) use resources::ResourceFile;
 pub(in crate::convert) use wardrobe::{Outfit, Wardrobe};

@@ -1,5 +1,6 @@
 //! The table of a resource archive.
 
+use crate::scene::document::DocumentForm;
 use std::collections::HashSet;
 
 use serde::Serialize;
@@ -52,7 +53,7 @@ fn folded(archive: &Rof<'_>, index: usize) -> String {
     archive.path(index).join("/").to_lowercase()
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 pub(super) struct ResourceDocument<'a> {
     entries: Vec<EntryDocument<'a>>,
     /// Bytes that nothing leads to.
@@ -60,7 +61,7 @@ pub(super) struct ResourceDocument<'a> {
     gaps: Vec<[usize; 2]>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 struct EntryDocument<'a> {
     path: String,
     storage: Storage,
@@ -109,3 +110,10 @@ impl<'a> ResourceDocument<'a> {
         }
     }
 }
+
+/// Forms of the documents.
+pub(in crate::convert) const FORMS: &[DocumentForm] =
+    &[DocumentForm::of::<ResourceDocument<'static>>(
+        "resources",
+        "The table of a resource archive",
+    )];

@@ -49,7 +49,7 @@ const GAITS: [&str; 5] = ["stand", "step", "walk", "trot", "run"];
 /// Words before a value that are not the value.
 const WORDS: [&str; 6] = ["trans", "motion", "name", "anim", "file", "loop"];
 /// A motion as a definition names it.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub(super) struct NamedMotion {
     /// What it is for: `walk`, or `canned`.
     pub role: String,
@@ -61,7 +61,7 @@ pub(super) struct NamedMotion {
 }
 
 /// A place that weapons fire from.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub(super) struct FirePoint {
     /// Node of the 'mech.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -73,7 +73,7 @@ pub(super) struct FirePoint {
 }
 
 /// The definition of a chassis. Serialises as facts for extras.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Chassis {
     /// The archive and the member.

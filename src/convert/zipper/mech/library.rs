@@ -1,5 +1,6 @@
 //! The members of a model library: its materials, and a scene for each 'mech.
 
+use crate::scene::document::DocumentForm;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
@@ -89,7 +90,7 @@ fn is_table(name: &str) -> bool {
 }
 
 /// Tables beside the scene of a 'mech.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 struct Tables<'a> {
     game: &'static str,
     /// The definition of its chassis.
@@ -239,24 +240,23 @@ impl<'a> MechLibrary<'a> {
         config: &Config,
         sink: &mut dyn Sink,
     ) -> Result<Deviations, ConvertError> {
-        let (value, deviations) = match name {
+        let (document, deviations) = match name {
             FORMAT_MEMBER => {
                 let Decoded { value, deviations } = mechlib::decode_format(bytes)?;
-                (serde_json::to_value(value), deviations)
+                (Document::new(value), deviations)
             }
             VERSION_MEMBER => {
                 let Decoded { value, deviations } = mechlib::decode_version(bytes)?;
-                (serde_json::to_value(value), deviations)
+                (Document::new(value), deviations)
             }
             MATERIALS_MEMBER => {
                 let version = self.version.clone()?;
                 let Decoded { value, deviations } = mechlib::decode_materials(bytes, version)?;
-                (serde_json::to_value(value), deviations)
+                (Document::new(value), deviations)
             }
             _ => return self.convert_mech(name, bytes, config, sink),
         };
-        let value = value.map_err(|error| ConvertError::Emit(error.to_string()))?;
-        sink.take(OutputRole::Main, Asset::Document(Document::new(&value)))?;
+        sink.take(OutputRole::Main, Asset::Document(document))?;
         Ok(deviations)
     }
 
@@ -376,3 +376,16 @@ struct Built {
     checks: Checks,
     version: ZipperGame,
 }
+
+/// Forms of the documents.
+pub(in crate::convert) const FORMS: &[DocumentForm] = &[
+    DocumentForm::of::<Vec<mechlib::MechMaterial>>(
+        "library-materials",
+        "The materials of a library of models",
+    ),
+    DocumentForm::of::<mechlib::Format>("library-format", "The format of a library of models"),
+    DocumentForm::of::<Tables<'static>>(
+        "mech",
+        "What glTF cannot hold of a model: chassis, checks",
+    ),
+];

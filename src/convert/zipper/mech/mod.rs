@@ -10,4 +10,5 @@ mod library;
 mod motions;
 mod skins;
 
+pub(in crate::convert) use library::FORMS;
 pub(in crate::convert) use library::MechLibrary;

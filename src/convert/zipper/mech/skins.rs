@@ -114,6 +114,8 @@ impl SkinLists {
     }
 }
 
+crate::json_form_of!(SkinLists => BTreeMap<String, Vec<String>>);
+
 impl Serialize for SkinLists {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;

@@ -9,7 +9,7 @@ use crate::convert::Sink;
 use crate::formats::codec::Deviations;
 
 /// Counts of one file. They go to its tables; what should not occur is a deviation too.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
 pub(in crate::convert) struct Checks {
     /// Polygons whose winding agrees with their stored normals, and those where it does not.
     pub winding: Vote,
@@ -87,7 +87,7 @@ fn is_none_at_all(count: &usize) -> bool {
 }
 
 /// Counts for and against an assumption about the format.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub(in crate::convert) struct Vote {
     /// For.
     pub agree: usize,
@@ -96,7 +96,7 @@ pub(in crate::convert) struct Vote {
 }
 
 /// Determinants by kind.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub(in crate::convert) struct Determinants {
     /// Within a thousandth of 1: rotations.
     pub one: usize,
@@ -124,7 +124,7 @@ impl Determinants {
 }
 
 /// Movements of a 'mech.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
 pub(in crate::convert) struct MotionChecks {
     /// Motions that became clips.
     pub clips: usize,
@@ -147,7 +147,7 @@ pub(in crate::convert) struct MotionChecks {
 }
 
 /// Meshes of a model bound as a skin.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub(in crate::convert) struct BoundMeshes {
     /// Nodes whose mesh became part of the skin.
     pub bound: usize,
@@ -156,7 +156,7 @@ pub(in crate::convert) struct BoundMeshes {
 }
 
 /// Skins of a 'mech.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
 pub(in crate::convert) struct LookChecks {
     /// Their names, the usual one first.
     pub names: Vec<String>,

@@ -8,7 +8,7 @@ use serde::Serialize;
 const MOST_NAMES: usize = 200;
 
 /// What was done, and what was not.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
 pub(in crate::convert::zipper) struct StartReport {
     /// Scripts that ran, by path.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -32,7 +32,7 @@ pub(in crate::convert::zipper) struct StartReport {
 }
 
 /// How many nodes differ from what is stored, and in what.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub(in crate::convert::zipper) struct Changed {
     /// Hidden at the start.
     pub hidden: usize,
@@ -47,7 +47,7 @@ pub(in crate::convert::zipper) struct Changed {
 }
 
 /// What one reason left as stored.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub(in crate::convert::zipper) struct Left {
     /// How often.
     pub count: usize,

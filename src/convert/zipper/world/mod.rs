@@ -42,3 +42,4 @@ pub(in crate::convert::zipper) mod turrets;
 mod weather;
 
 pub(in crate::convert) use file::WorldFile;
+pub(in crate::convert) use tables::FORMS;

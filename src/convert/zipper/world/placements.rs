@@ -14,7 +14,7 @@ use super::missions::Mission;
 use super::records::MissionPlacement;
 
 /// What became of the things of a mission.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub(super) struct PlacementReport {
     /// Things that are copies of a template.
     pub placed: usize,

@@ -1,5 +1,6 @@
 //! What has no place in a scene: the grid of cells, facts of polygons, and what was counted.
 
+use crate::scene::document::DocumentForm;
 use std::collections::BTreeMap;
 
 use serde::Serialize;
@@ -11,7 +12,7 @@ use super::placements::PlacementReport;
 use crate::formats::zipper::gamez::{GameZ, Model, PolygonFlags, World};
 
 /// The tables of a part.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 pub(super) struct Tables<'a> {
     /// The game.
     pub game: &'static str,
@@ -36,14 +37,14 @@ pub(super) struct Tables<'a> {
 }
 
 /// A node by index and name.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 pub(super) struct NodeReference {
     pub index: usize,
     pub name: String,
 }
 
 /// Cells of the world.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 pub(super) struct Grid {
     left: F32,
     bottom: F32,
@@ -55,7 +56,7 @@ pub(super) struct Grid {
     cells: Vec<Cell>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 struct Cell {
     x: F32,
     z: F32,
@@ -64,7 +65,7 @@ struct Cell {
 }
 
 /// Rare facts of a polygon.
-#[derive(Debug, Default, Serialize)]
+#[derive(Debug, Default, Serialize, schemars::JsonSchema)]
 pub(super) struct PolygonFacts {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     zones: Vec<i8>,
@@ -131,3 +132,9 @@ pub(super) fn polygons<'m>(
     let tables = models.map(|(slot, model)| (slot, of_model(model)));
     tables.filter(|(_, table)| !table.is_empty()).collect()
 }
+
+/// Forms of the documents.
+pub(in crate::convert) const FORMS: &[DocumentForm] = &[DocumentForm::of::<Tables<'static>>(
+    "world",
+    "What glTF cannot hold of a world: placements, grid, templates, checks",
+)];

@@ -54,7 +54,7 @@ crate::record! {
 }
 
 /// A piece of a creature.
-#[derive(Debug, Clone, Default, PartialEq, serde::Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, serde::Serialize, schemars::JsonSchema)]
 pub struct Piece {
     /// 1 for the body, 0 for a part such as a head.
     pub main: u32,

@@ -85,6 +85,8 @@ impl Strings {
     }
 }
 
+crate::json_form_of!(Strings => Vec<String>);
+
 impl Serialize for Strings {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         let bytes = self.0.strip_suffix(&[0]).unwrap_or(&self.0);
@@ -198,7 +200,7 @@ crate::record! {
 }
 
 /// The value of a [`Property`].
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum PropertyValue {
     /// A float.

@@ -31,7 +31,7 @@ const USUAL_QUADS: u32 = 16;
 pub const ORIGIN: i32 = 100_000;
 
 /// How the water of a tile is stored; references differ.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum SheetForm {
     /// From version 21 on a sheet and whether bounds follow; then always a float.
@@ -50,7 +50,7 @@ struct Layout {
 }
 
 /// The ground of a zone.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Tiles {
     /// Offset 0: 20, 21 or 22.
     pub version: u32,
@@ -89,7 +89,7 @@ bitflags::bitflags! {
 crate::plain_flags!(QuadFlags: u8);
 
 /// A tile. Rows run along y, columns along x.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Tile {
     /// Place along x, from [`ORIGIN`] on.
     pub longitude: i32,
@@ -122,7 +122,7 @@ pub struct Tile {
 }
 
 /// The water of a tile. Which fields there are depends on version and form.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Sheet {
     /// Number of the sheet in `water.dat`.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -139,7 +139,7 @@ pub struct Sheet {
 }
 
 /// A kind of ground.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct GroundLayer {
     /// Its ecosystem, a text of the archive.
     pub ecosystem: String,
@@ -149,7 +149,7 @@ pub struct GroundLayer {
 }
 
 /// Strength of a kind of ground over a tile.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Mask {
     /// Length of a side.
     pub side: u32,
@@ -158,7 +158,7 @@ pub struct Mask {
 }
 
 /// Where something of a tile stands: the tile that it lies in, and the place in that.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Place {
     /// Place of the tile along x, from [`ORIGIN`] on.
     pub longitude: u32,
@@ -173,7 +173,7 @@ pub struct Place {
 }
 
 /// A placed model.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct PlacedObject {
     /// The model.
     pub model: String,
@@ -189,7 +189,7 @@ pub struct PlacedObject {
 }
 
 /// A box.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Area {
     /// Name, whose first letters tell the kind.
     pub name: String,
@@ -204,7 +204,7 @@ pub struct Area {
 }
 
 /// A light.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct TileLight {
     /// Name.
     pub name: String,
@@ -219,7 +219,7 @@ pub struct TileLight {
 }
 
 /// A placed group of models.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct PlacedGroup {
     /// The group, a text of the archive.
     pub name: String,

@@ -128,7 +128,7 @@ crate::record! {
 }
 
 /// What a region is, by its name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum RegionKind {
     /// `AWT`.

@@ -80,11 +80,11 @@ const FARTHEST: f32 = 1e6;
 const START: usize = 8192;
 
 /// Number of a sound in one of several lists.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, schemars::JsonSchema)]
 pub struct SoundId(pub i32);
 
 /// Where a [`SoundId`] leads. Places in lists count from 1.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum SoundSource {
     /// No sound.
@@ -143,7 +143,7 @@ pub fn client_sound(number: u32) -> Option<&'static str> {
 }
 
 /// The whole list.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Emitters<'a> {
     /// The emitters.
     pub emitters: Vec<Emitter>,

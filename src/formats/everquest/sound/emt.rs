@@ -17,7 +17,7 @@ use crate::formats::codec::{Decoded, Deviations, F32, FormatError, Result};
 use crate::limits;
 
 /// When an emitter sounds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum When {
     /// Day and night.
@@ -31,7 +31,7 @@ pub enum When {
 }
 
 /// An emitter. Fields follow the order of the line.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct TextEmitter {
     /// Kind of emitter, 2 for sounds.
     pub kind: i32,
@@ -72,7 +72,7 @@ pub struct TextEmitter {
 }
 
 /// A line and the emitter in it.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct EmitterLine {
     /// The line as it is; writers store this.
     pub line: Line,

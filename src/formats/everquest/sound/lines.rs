@@ -16,7 +16,7 @@ use crate::formats::everquest::plain;
 use crate::limits;
 
 /// A line of a text file.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Line {
     /// The text without its end.
     pub text: String,

@@ -84,7 +84,7 @@ crate::record! {
 }
 
 /// The records by their numbers.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct SpriteTable<'a> {
     /// The records.
     pub records: Vec<SpellSprites>,

@@ -53,7 +53,7 @@ crate::record! {
 }
 
 /// The records by their numbers.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct StageTable<'a> {
     /// The records.
     pub records: Vec<SpellStages>,

@@ -73,7 +73,7 @@ crate::record! {
 }
 
 /// A bitmap as it lies in its file.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Bmp<'a> {
     /// Start of the file.
     pub header: BmpHeader,

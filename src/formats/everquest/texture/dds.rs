@@ -60,7 +60,7 @@ crate::record! {
 }
 
 /// The header, 128 bytes with its magic.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct DdsHeader {
     /// Offset 0: `DDS `.
     pub magic: Bytes<4>,
@@ -112,7 +112,7 @@ impl<'a> Walk<'a> for DdsHeader {
 }
 
 /// A surface as it lies in its file.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Dds<'a> {
     /// The header.
     pub header: DdsHeader,

@@ -25,7 +25,7 @@ use super::zone::Zone;
 use crate::formats::codec::{Blob, F32, FormatError, Result, Stream, Walk};
 
 /// A body that is kept as it is: of an unknown kind, or not as its kind should be.
-#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, schemars::JsonSchema)]
 pub struct RawBody<'a> {
     /// The stored kind.
     pub kind: FragmentKind,
@@ -44,7 +44,7 @@ macro_rules! bodies {
         $($(#[$borrowing_meta:meta])* $borrowing:ident($borrowing_type:ty),)*
     ) => {
         /// What a fragment holds.
-        #[derive(Debug, Clone, PartialEq, Serialize)]
+        #[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
         #[serde(rename_all = "snake_case")]
         pub enum Body<'a> {
             $($(#[$meta])* $kind($type),)*

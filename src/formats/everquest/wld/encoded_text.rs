@@ -79,6 +79,8 @@ impl EncodedText {
     }
 }
 
+crate::json_form_of!(EncodedText => String);
+
 impl Serialize for EncodedText {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         serializer.serialize_str(&self.text())

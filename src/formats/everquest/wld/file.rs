@@ -61,7 +61,7 @@ crate::record! {
 }
 
 /// One fragment.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Fragment<'a> {
     /// The name; `None` where the kind has none (or the body is too short for one).
     pub name: Option<Name>,
@@ -94,7 +94,7 @@ impl<'a> Fragment<'a> {
 }
 
 /// A decoded file. Order, duplicates and odd bytes are those of the file.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Wld<'a> {
     /// The header as stored; see there for the fields that writers derive.
     pub header: Header,

@@ -98,7 +98,7 @@ impl MeshOperation {
 }
 
 /// Texture coordinates; V grows from the bottom of the picture to its top.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum TextureCoordinates {
     /// The old version: 256ths of the picture.

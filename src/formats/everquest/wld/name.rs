@@ -36,6 +36,8 @@ impl Name {
     }
 }
 
+crate::json_form!(Name = {"description": "The name; null for none, and the reference where the table of names has none for it", "type": ["string", "null", "integer"]});
+
 impl Serialize for Name {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         match (&self.text, self.reference) {

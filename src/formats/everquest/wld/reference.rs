@@ -5,7 +5,19 @@ use serde::Serialize;
 use crate::formats::codec::FixedSize;
 
 /// The number of a fragment, counted from 1; 0 refers to nothing, and so do negative numbers.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    Default,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    schemars::JsonSchema,
+)]
 pub struct FragmentRef(pub i32);
 
 impl FragmentRef {

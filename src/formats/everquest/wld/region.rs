@@ -101,7 +101,7 @@ crate::record! {
 }
 
 /// The regions that can be seen, in one of two forms.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum VisibilityList<'a> {
     /// A run-length code.

@@ -27,7 +27,7 @@ bitflags::bitflags! {
 crate::plain_flags!(FlatSpriteFlags: u32);
 
 /// The pictures for one direction of view.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct FlatHeading {
     /// Limit of the direction.
     pub cap: u32,
@@ -36,7 +36,7 @@ pub struct FlatHeading {
 }
 
 /// The pictures for one height of view.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct FlatPitch {
     /// Limit of the height.
     pub cap: i32,

@@ -112,6 +112,8 @@ impl StringTable {
     }
 }
 
+crate::json_form_of!(StringTable => Vec<String>);
+
 impl Serialize for StringTable {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         let strings = self.strings.strip_suffix(&[0]).unwrap_or(&self.strings);

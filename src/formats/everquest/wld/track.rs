@@ -47,7 +47,7 @@ crate::record! {
 }
 
 /// The frames of a track, in one of two forms.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Frames {
     /// 16-bit numbers.

@@ -39,7 +39,7 @@ const HEADER: usize = 8;
 const DEEPEST: usize = 2;
 
 /// A file.
-#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, schemars::JsonSchema)]
 pub struct Xmidi<'a> {
     /// Its chunks.
     pub chunks: Vec<Chunk<'a>>,
@@ -49,7 +49,7 @@ pub struct Xmidi<'a> {
 }
 
 /// A chunk as stored.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Chunk<'a> {
     /// What it holds.
     pub id: FourCc,
@@ -66,7 +66,7 @@ pub struct Chunk<'a> {
 }
 
 /// Contents of a chunk.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Body<'a> {
     /// Chunks.
@@ -76,7 +76,7 @@ pub enum Body<'a> {
 }
 
 /// A chunk of chunks.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Group<'a> {
     /// What the chunks are.
     pub kind: FourCc,
@@ -88,7 +88,7 @@ pub struct Group<'a> {
 }
 
 /// A place of a sequence that can be jumped to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Branch {
     /// Its number.
     pub id: u16,
@@ -97,7 +97,7 @@ pub struct Branch {
 }
 
 /// An instrument that a sequence wants.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Timbre {
     /// The program; in bank 127 the key of a drum.
     pub patch: u8,

@@ -76,7 +76,7 @@ crate::record! {
 }
 
 /// One frame. A channel that is absent holds its previous value.
-#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, schemars::JsonSchema)]
 pub struct Frame {
     /// Offset 4: seconds from the start of the event.
     pub start_time: F32,
@@ -214,7 +214,7 @@ crate::record! {
 }
 
 /// Frame data that its header does not describe, kept as it is.
-#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, schemars::JsonSchema)]
 pub struct BrokenFrames {
     /// The stated number of frames.
     pub count: u32,
@@ -223,7 +223,7 @@ pub struct BrokenFrames {
 }
 
 /// One script of the pool.
-#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, schemars::JsonSchema)]
 pub struct SiScript {
     /// The header's pointers and the spline switch.
     pub header: ScriptHeader,

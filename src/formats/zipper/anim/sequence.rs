@@ -48,7 +48,7 @@ crate::record! {
 }
 
 /// A sequence with its events, which run strictly in order.
-#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, schemars::JsonSchema)]
 pub struct Sequence {
     /// Name and states.
     pub head: SequenceHead,

@@ -152,7 +152,7 @@ crate::open_enum! {
 }
 
 /// A condition for the activation of a definition, 48 bytes.
-#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, schemars::JsonSchema)]
 pub struct Prerequisite {
     /// Offset 0: one of the optional ones, of which a number must hold; else required.
     pub optional: Bool32,
@@ -215,7 +215,7 @@ impl Versioned for Prerequisite {
 }
 
 /// The names of an animation reference, 64 bytes. Stale bytes follow their NULs.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum AnimationRefNames {
     /// Kind 0: the animation that a call names.
@@ -313,7 +313,7 @@ impl AnimationRef {
 }
 
 /// The tables of a definition, in file order.
-#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, schemars::JsonSchema)]
 pub struct Tables {
     /// Node path; Crimson Skies only.
     pub paths: Vec<PathRef>,

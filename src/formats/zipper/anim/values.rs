@@ -105,6 +105,8 @@ macro_rules! switch {
             }
         }
 
+        $crate::json_form!($name = {"description": "true or false; other stored numbers are kept", "type": ["boolean", "integer"]});
+
         impl Serialize for $name {
             fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
                 match self.0 {
@@ -141,7 +143,7 @@ switch!(
 macro_rules! index {
     ($(#[$meta:meta])* $name:ident: $int:ty) => {
         $(#[$meta])*
-        #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+        #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, schemars::JsonSchema)]
         #[serde(transparent)]
         pub struct $name(pub $int);
 
@@ -201,7 +203,7 @@ index!(
 );
 
 /// What a node index of an event points at.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum NodeTarget {
     /// 0 or -1: no node.
@@ -292,9 +294,11 @@ impl Debug for NodeName {
     }
 }
 
+crate::json_form_of!(NodeName => crate::formats::codec::TextOrRaw);
+
 impl Serialize for NodeName {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        #[derive(Serialize)]
+        #[derive(Serialize, schemars::JsonSchema)]
         struct Irregular {
             text: String,
             raw: Bytes<32>,
@@ -349,9 +353,11 @@ impl Debug for CountedText {
     }
 }
 
+crate::json_form_of!(CountedText => crate::formats::codec::TextOrRaw);
+
 impl Serialize for CountedText {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        #[derive(Serialize)]
+        #[derive(Serialize, schemars::JsonSchema)]
         struct Irregular {
             text: String,
             raw: String,

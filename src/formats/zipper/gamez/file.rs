@@ -44,7 +44,7 @@ crate::record! {
 }
 
 /// A decoded world.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct GameZ {
     /// The game.
     pub version: ZipperGame,

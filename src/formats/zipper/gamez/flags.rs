@@ -103,6 +103,15 @@ impl<F: GameFlags> Field<ZipperGame> for ByGame<F> {
     }
 }
 
+crate::json_form!(@[F: GameFlags] ByGame<F> = {
+    "type": "object",
+    "required": ["known", "unknown"],
+    "properties": {
+        "known": {"description": "Names of the flags that are set", "type": "array", "items": {"type": "string"}},
+        "unknown": {"description": "Bits without a known name", "type": "integer", "minimum": 0}
+    }
+});
+
 impl<F: GameFlags> Serialize for ByGame<F> {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         let names: Vec<String> = self

@@ -232,7 +232,7 @@ crate::record! {
 }
 
 /// Textures that a material runs through. At rest it shows its own texture.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Cycle {
     /// Head of the list.
     pub record: CycleRecord,
@@ -269,7 +269,7 @@ impl Cycle {
 }
 
 /// A used slot.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Material {
     /// The material itself.
     pub record: MaterialRecord,
@@ -291,7 +291,7 @@ impl Material {
 }
 
 /// A free slot.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct FreeMaterial {
     /// Its neighbours in the list of free slots.
     pub links: Links,

@@ -25,7 +25,7 @@ crate::record! {
 }
 
 /// The material section.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Materials {
     /// Head of the section.
     pub array: MaterialArray,

@@ -280,7 +280,7 @@ impl PointLightRecord {
 }
 
 /// A group of point sprites.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct PointLight {
     /// The record.
     pub record: PointLightRecord,
@@ -301,7 +301,7 @@ crate::record! {
 }
 
 /// A model.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Model {
     /// The record.
     pub record: ModelRecord,

@@ -22,7 +22,7 @@ crate::record! {
 }
 
 /// A slot. Nodes refer to models by slot number.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ModelSlot {
     /// A model.
@@ -38,7 +38,7 @@ pub enum ModelSlot {
 }
 
 /// The model section.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Models {
     /// Head of the section.
     pub array: ModelArray,

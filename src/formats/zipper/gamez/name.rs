@@ -7,7 +7,7 @@ use serde::{Serialize, Serializer};
 use crate::formats::codec::{Bytes, FixedSize, latin1};
 
 /// Text of a name with all its bytes, for names that the text alone does not give back.
-#[derive(Serialize)]
+#[derive(Serialize, schemars::JsonSchema)]
 struct Odd<const N: usize> {
     text: String,
     raw: Bytes<N>,
@@ -69,6 +69,8 @@ impl Debug for NodeName {
         write!(formatter, "{:?}", self.text())
     }
 }
+
+crate::json_form_of!(NodeName => crate::formats::codec::TextOrRaw);
 
 impl Serialize for NodeName {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -171,6 +173,8 @@ impl Debug for TextureName {
         write!(formatter, "{:?}", self.display())
     }
 }
+
+crate::json_form_of!(TextureName => crate::formats::codec::TextOrRaw);
 
 impl Serialize for TextureName {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

@@ -86,6 +86,8 @@ impl ZoneId {
     }
 }
 
+crate::json_form!(ZoneId = {"description": "Number of the zone; -1 for all", "type": "integer"});
+
 impl Serialize for ZoneId {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         match self.0 {
@@ -111,7 +113,7 @@ impl FixedSize for ZoneId {
 
 /// Cell of the world that a node lies in: column from the left edge, row from the bottom edge, two
 /// `i32` in Recoil and MechWarrior 3 and two `i16` later; -1 for none.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct AreaPartition {
     /// Column, towards positive x.
     pub x: i32,
@@ -159,7 +161,7 @@ impl Field<ZipperGame> for AreaPartition {
 
 /// How many parents and children a node has, 16 · 16 · 12 bytes. Where index lists are stored the
 /// counts are recomputed when writing, except for empty nodes.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Relations {
     /// Offset 84: number of parents; 16 bits in the later games.
     pub parent_count: u32,
@@ -264,7 +266,7 @@ crate::record! {
 }
 
 /// A node.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Node {
     /// The record.
     pub record: NodeRecord,

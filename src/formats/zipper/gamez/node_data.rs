@@ -256,7 +256,7 @@ crate::record! {
 }
 
 /// A light.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Light {
     /// The record.
     pub record: LightRecord,
@@ -419,7 +419,7 @@ impl Object3d {
 }
 
 /// What belongs to the class of a node.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum NodeData {
     /// A freed slot; nothing.

@@ -8,7 +8,7 @@ use super::world::World;
 use crate::formats::zipper::ZipperGame;
 
 /// A slot that was never used (Recoil, MechWarrior 3).
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct FreeNode {
     /// The next free slot; 0x00FFFFFF ends the list.
     pub link: u32,
@@ -18,7 +18,7 @@ pub struct FreeNode {
 }
 
 /// The node section.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Nodes {
     /// Used slots. Positions in this list are what all node indices mean.
     pub used: Vec<Node>,

@@ -51,7 +51,7 @@ impl GameFlags for PolygonFlags {
 }
 
 /// First word of a polygon: number of corners and flags.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Corners {
     /// Number of corners; recomputed when writing.
     pub count: u32,
@@ -143,6 +143,8 @@ impl Debug for ZoneSet {
     }
 }
 
+crate::json_form!(ZoneSet = {"description": "Numbers of the zones; the stored word where it is no set of zones", "anyOf": [{"type": "array", "items": {"type": "integer"}}, {"type": "integer"}]});
+
 impl Serialize for ZoneSet {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         if self.is_regular() {
@@ -202,7 +204,7 @@ crate::record! {
 }
 
 /// A polygon. Corners run counter-clockwise seen from the front.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Polygon {
     /// The record.
     pub record: PolygonRecord,

@@ -143,7 +143,7 @@ crate::record! {
 }
 
 /// A cell of the world.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Partition {
     /// The record.
     pub record: PartitionRecord,
@@ -152,7 +152,7 @@ pub struct Partition {
 }
 
 /// The world.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct World {
     /// The record.
     pub record: WorldRecord,

@@ -21,7 +21,7 @@ use crate::formats::codec::{
 const MOST_COPIES: usize = 8;
 
 /// What a kind, a resource or a language is called.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[serde(untagged)]
 pub enum ResourceName {
     /// A number: a kind of the platform (6 string block, 11 message table), a LANGID.
@@ -57,7 +57,7 @@ impl Display for ResourceName {
 }
 
 /// One resource.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Resource<'a> {
     /// Kind.
     pub kind: ResourceName,

@@ -94,7 +94,7 @@ crate::record! {
 /// `AnimActivation/…` and `Anim/…`: an animation and the nodes that it moves. Copies of an animation that run at
 /// the same time have one name. By the look of it only animations whose definition has
 /// [`SAVE_LOG_SET`](crate::formats::zipper::anim::DefinitionFlags::SAVE_LOG_SET) are saved.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct AnimationState {
     /// Its record.
     pub head: AnimationHead,
@@ -186,7 +186,7 @@ crate::record! {
 }
 
 /// A sequence and its events.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct RunningSequence<'a> {
     /// Its record.
     pub head: SequenceHead,
@@ -243,7 +243,7 @@ crate::record! {
 }
 
 /// `RunningAnim/…`: an animation in the middle of its events.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct RunningAnimation<'a> {
     /// Its record.
     pub head: RunningHead,
@@ -407,7 +407,7 @@ crate::record! {
 }
 
 /// `Player/…`.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Player {
     /// What every build has.
     pub head: PlayerHead,

@@ -30,7 +30,7 @@ pub enum ArgumentKind {
 }
 
 /// An argument as the command takes it.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 #[serde(untagged)]
 pub enum Argument {
     /// A number.
@@ -44,7 +44,7 @@ pub enum Argument {
 }
 
 /// How the first token spells the name of its command.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Spelling {
     /// The very name.
@@ -253,6 +253,8 @@ commands! {
     AddClutterTemplates(templates: Text);
 }
 
+crate::json_form_of!(CommandKind => String);
+
 impl Serialize for CommandKind {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.name())
@@ -416,6 +418,17 @@ fn leading(text: &str, float: bool) -> &str {
 fn ends_in_exponent(text: &str) -> bool {
     text.ends_with(['e', 'E'])
 }
+
+crate::json_form!(Command = {
+    "description": "A command with its arguments by their names, what stands behind them, and how the script spells it",
+    "type": "object",
+    "required": ["command"],
+    "properties": {
+        "command": {"enum": CommandKind::ALL.iter().map(|kind| kind.name()).collect::<Vec<_>>()},
+        "rest": {"type": "array", "items": {"type": "string"}},
+        "spelling": {"type": "string"}
+    }
+});
 
 impl Serialize for Command {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

@@ -71,6 +71,8 @@ impl FixedSize for Rgb565 {
     }
 }
 
+crate::json_form_of!(Rgb565 => u16);
+
 impl Serialize for Rgb565 {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_u16(self.0)

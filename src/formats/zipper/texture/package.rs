@@ -74,7 +74,7 @@ bitflags::bitflags! {
 crate::plain_flags!(ImageFlags: u32);
 
 /// How an image tells its transparent texels.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub enum Alpha {
     /// It has none.
     None,
@@ -105,7 +105,7 @@ crate::record! {
 }
 
 /// One image.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Image<'a> {
     /// Its header.
     pub header: ImageHeader,
@@ -208,7 +208,7 @@ impl Image<'_> {
 }
 
 /// Header, table and palettes: everything but the images.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Directory {
     /// Start of the file; the counts are recomputed when writing.
     pub header: Header,
@@ -253,7 +253,7 @@ impl<'a> Walk<'a> for Directory {
 const PALETTE_SIZE: usize = 512;
 
 /// The whole file.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Package<'a> {
     /// Everything before the images.
     pub directory: Directory,

@@ -33,7 +33,7 @@ use crate::limits;
 pub const LONGEST_WORD: usize = 255;
 
 /// What a token is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum TokenKind {
     /// `(`.
@@ -57,6 +57,8 @@ pub struct Token<'a> {
     pub spelling: &'a [u8],
 }
 
+crate::json_form_of!(@['a] Token<'a> => (TokenKind, String));
+
 impl Serialize for Token<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         (self.kind, Text::borrowed(self.spelling)).serialize(serializer)
@@ -71,7 +73,7 @@ impl<'a> Token<'a> {
 }
 
 /// A text reader: its tokens in order, which together spell the file.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct TextDocument<'a> {
     /// All tokens, white space and comments included.
     pub tokens: Vec<Token<'a>>,

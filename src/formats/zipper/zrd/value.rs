@@ -56,6 +56,8 @@ impl Debug for Text<'_> {
     }
 }
 
+crate::json_form_of!(@['a] Text<'a> => String);
+
 impl Serialize for Text<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(&self.shown())
@@ -63,7 +65,7 @@ impl Serialize for Text<'_> {
 }
 
 /// One value of a reader. Serialises as the plain JSON value of its kind.
-#[derive(Clone, PartialEq, Serialize)]
+#[derive(Clone, PartialEq, Serialize, schemars::JsonSchema)]
 #[serde(untagged)]
 pub enum Value<'a> {
     /// A whole number.

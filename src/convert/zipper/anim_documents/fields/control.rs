@@ -50,7 +50,7 @@ pub(in super::super) fn call<M: Fields>(
 }
 
 /// Where an end of a called beam is.
-#[derive(Serialize)]
+#[derive(Serialize, schemars::JsonSchema)]
 struct BeamEnd<N, P> {
     #[serde(skip_serializing_if = "Option::is_none")]
     node: Option<N>,

@@ -66,14 +66,14 @@ pub(in super::super) fn adjust<M: Fields>(
     map.put("not_decoded", event.data)
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, schemars::JsonSchema)]
 struct Texture {
     name: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     run_time: Option<F32>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, schemars::JsonSchema)]
 struct Colour {
     unk00: F32,
     color: Color,

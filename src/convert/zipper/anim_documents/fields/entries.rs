@@ -52,7 +52,7 @@ pub(in crate::convert::zipper::anim_documents) fn put_unknown_bits<M: Fields>(
 }
 
 /// A value that changes evenly over time.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 pub(in crate::convert::zipper::anim_documents) struct Change<T> {
     pub(super) from: T,
     pub(super) to: T,

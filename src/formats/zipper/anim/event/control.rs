@@ -98,7 +98,7 @@ crate::record! {
 }
 
 /// When a loop ends.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum LoopLimit {
     /// After this number of passes; -1 and 0 are endless.
@@ -211,7 +211,7 @@ crate::open_enum! {
 }
 
 /// What the bits of a condition's value mean.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, schemars::JsonSchema)]
 #[serde(untagged)]
 pub enum ConditionValue {
     /// A number.
@@ -262,6 +262,13 @@ impl Condition {
         self.interpret(self.upper_bits)
     }
 }
+
+crate::json_form!(Condition = {
+    "description": "What is asked: its kind, the node that it is asked of, the value and the upper value of a range",
+    "type": "object",
+    "required": ["kind", "node", "value", "upper_value"],
+    "properties": {"kind": {}, "node": {}, "value": {}, "upper_value": {}}
+});
 
 impl Serialize for Condition {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

@@ -211,7 +211,7 @@ crate::record! {
 }
 
 /// Type 12: moves a node by a script.
-#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, schemars::JsonSchema)]
 pub struct ObjectMotionSiScript {
     /// Node and script.
     pub head: ScriptMotionHead,
@@ -283,7 +283,7 @@ crate::record! {
 }
 
 /// One body of an [`ObjectMotionGroup`]: a whole event of type 12, 76 bytes.
-#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, schemars::JsonSchema)]
 pub struct GroupedMotion {
     /// The event's header.
     pub header: GroupedHeader,
@@ -292,7 +292,7 @@ pub struct GroupedMotion {
 }
 
 /// Type 47: moves several nodes by one script each, all from the same moment. Crimson Skies.
-#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, schemars::JsonSchema)]
 pub struct ObjectMotionGroup {
     /// One body a node.
     pub motions: Vec<GroupedMotion>,

@@ -1,0 +1,75 @@
+//! `relicast schema`: what documents look like, as JSON Schema.
+
+use std::fs;
+use std::path::PathBuf;
+
+use super::exit::Exit;
+use super::lines::{print, print_line, usage};
+use crate::convert::documents::{self, DocumentForm};
+use crate::pipeline::atomic::write_atomically;
+
+/// Arguments of `schema`.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// The kind of document whose schema is printed; a list of the kinds without this.
+    #[arg(value_name = "KIND", conflicts_with = "to")]
+    kind: Option<String>,
+    /// Write the schemas of all kinds into this folder, as KIND.schema.json.
+    #[arg(long, value_name = "DIR")]
+    to: Option<PathBuf>,
+}
+
+/// Runs `schema`.
+pub fn run(arguments: &Arguments) -> Exit {
+    let forms = documents::forms();
+    match (&arguments.kind, &arguments.to) {
+        (Some(kind), _) => one(&forms, kind),
+        (None, Some(folder)) => match write(&forms, folder) {
+            Ok(()) => {
+                print_line(&format!("{} schemas in {}", forms.len(), folder.display()));
+                Exit::Success
+            }
+            Err(error) => usage(format_args!(
+                "cannot write to {}: {error}",
+                folder.display()
+            )),
+        },
+        (None, None) => {
+            let width = forms.iter().map(|form| form.name.len()).max().unwrap_or(0);
+            for form in &forms {
+                print_line(&format!("{:width$}  {}", form.name, form.about));
+            }
+            Exit::Success
+        }
+    }
+}
+
+fn one(forms: &[DocumentForm], kind: &str) -> Exit {
+    let Some(form) = forms.iter().find(|form| form.name == kind) else {
+        let names = forms.iter().map(|form| &*form.name);
+        let nearest = names.max_by(|a, b| {
+            let likeness = |name| strsim::jaro_winkler(name, kind);
+            likeness(a).total_cmp(&likeness(b))
+        });
+        return usage(format_args!(
+            "no kind of document is called {kind}; did you mean {}? `relicast schema` lists all",
+            nearest.unwrap_or_default()
+        ));
+    };
+    match documents::text_of(form) {
+        Ok(text) => {
+            print(String::from_utf8_lossy(&text).trim_end());
+            Exit::Success
+        }
+        Err(error) => usage(error),
+    }
+}
+
+fn write(forms: &[DocumentForm], folder: &std::path::Path) -> std::io::Result<()> {
+    fs::create_dir_all(folder)?;
+    for form in forms {
+        let path = folder.join(format!("{}.schema.json", form.name));
+        write_atomically(&path, &documents::text_of(form)?)?;
+    }
+    Ok(())
+}
