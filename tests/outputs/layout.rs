@@ -1,7 +1,7 @@
 //! Inputs apart: each in a folder of its own.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use assert_cmd::assert::Assert;
 use relicast::asset::Game;
@@ -14,16 +14,34 @@ fn apart(inputs: &[&Path], out: &Path) -> Assert {
     command.args(["--layout", "source"]).assert()
 }
 
+/// Settings without videos, which have something to do as long as there is no ffmpeg.
+fn without_videos(folder: &Path) -> PathBuf {
+    let settings = folder.join("without-videos.toml");
+    fs::write(&settings, "[video]\nenabled = false\n").unwrap();
+    settings
+}
+
 #[test]
 fn every_input_has_a_folder_as_if_it_were_converted_alone() {
     let root = sample_installs(&[Game::Rc, Game::Eq]);
     let path = |name: &str| root.path().join(name);
     let (rc, eq) = (path("rc"), path("eq"));
     let out = path("out");
-    apart(&[&rc, &eq], &out).success();
+    let settings = without_videos(root.path());
+    let settings = settings.to_str().unwrap();
+    let apart = |inputs: &[&Path]| {
+        let mut command = relicast();
+        command.arg("convert").args(inputs).arg("--out").arg(&out);
+        command
+            .args(["--layout", "source", "--config", settings])
+            .assert()
+    };
+    apart(&[&rc, &eq]).success();
     for (name, input) in [("rc", &rc), ("eq", &eq)] {
         let alone = path(&format!("alone-{name}"));
-        convert(input, &alone, &[]).assert().success();
+        convert(input, &alone, &["--config", settings])
+            .assert()
+            .success();
         let manifest = |folder: &Path| fs::read(folder.join("manifest.json")).unwrap();
         assert!(manifest(&out.join(name)) == manifest(&alone), "{name}");
         assert_eq!(files(&out.join(name)), files(&alone));
@@ -35,7 +53,7 @@ fn every_input_has_a_folder_as_if_it_were_converted_alone() {
     }
     assert_eq!(fs::read_dir(&out).unwrap().count(), 2);
     // The same again, in another order and one of them twice, has nothing to do.
-    let again = apart(&[&eq, &rc, &eq], &out).success();
+    let again = apart(&[&eq, &rc, &eq]).success();
     let said = String::from_utf8_lossy(&again.get_output().stdout).into_owned();
     assert_eq!(said.matches("nothing to do").count(), 2, "{said}");
     assert_eq!(fs::read_dir(&out).unwrap().count(), 2);
@@ -93,4 +111,55 @@ fn a_disc_gives_its_label() {
     let (_, rest) = said.split_once("volume \"").unwrap();
     let label = rest.split('"').next().unwrap().to_lowercase();
     assert!(out.join(&label).join("manifest.json").is_file(), "{label}");
+}
+
+/// Windows knows paths of 260 characters, unless a program asks for more.
+#[test]
+fn outputs_lie_as_deep_as_one_likes() {
+    let root = sample_installs(&[Game::Rc]);
+    let mut out = root.path().to_owned();
+    while out.as_os_str().len() < 400 {
+        out.push("a folder with a name of some length");
+    }
+    let settings = without_videos(root.path());
+    let arguments = ["--config", settings.to_str().unwrap()];
+    let input = root.path().join("rc");
+    convert(&input, &out, &arguments).assert().success();
+    relicast().arg("verify").arg(&out).assert().success();
+    let again = convert(&input, &out, &arguments).assert().success();
+    let said = String::from_utf8_lossy(&again.get_output().stdout).into_owned();
+    assert!(said.contains("nothing to do"), "{said}");
+}
+
+/// A program that has a file open keeps Windows from replacing it. The run says so, does all else, and the next one mends it.
+#[cfg(windows)]
+#[test]
+fn an_output_that_another_program_holds_is_told_and_made_later() {
+    use std::os::windows::fs::OpenOptionsExt;
+
+    let root = sample_installs(&[Game::Rc]);
+    let (input, out) = (root.path().join("rc"), root.path().join("out"));
+    let settings = without_videos(root.path());
+    let arguments = ["--config", settings.to_str().unwrap()];
+    convert(&input, &out, &arguments).assert().success();
+    let picture = files(&out)
+        .into_iter()
+        .find(|path| path.ends_with(".png"))
+        .unwrap();
+    let compact = root.path().join("best.toml");
+    fs::write(
+        &compact,
+        "[video]\nenabled = false\n[textures]\neffort = \"best\"\n",
+    )
+    .unwrap();
+    let held = fs::OpenOptions::new()
+        .read(true)
+        .share_mode(0)
+        .open(out.join(&picture))
+        .unwrap();
+    let arguments = ["--config", compact.to_str().unwrap()];
+    convert(&input, &out, &arguments).assert().code(2);
+    drop(held);
+    convert(&input, &out, &arguments).assert().success();
+    relicast().arg("verify").arg(&out).assert().success();
 }

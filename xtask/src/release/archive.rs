@@ -201,7 +201,8 @@ mod tests {
         let packed = zip(&rows).unwrap();
         assert_eq!(packed, zip(&rows).unwrap());
         let archive = zip::ZipArchive::new(std::io::Cursor::new(packed)).unwrap();
-        let names: Vec<_> = archive.file_names().collect();
+        let names = archive.file_names();
+        let names: Vec<_> = names.map(|name| name.unwrap().into_owned()).collect();
         assert_eq!(names, ["a/b.txt", "a/program"]);
     }
 }
