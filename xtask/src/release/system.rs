@@ -71,11 +71,6 @@ impl System {
         self.triple.contains("apple")
     }
 
-    /// Whether code of another family of systems than ours takes part in it.
-    pub fn is_foreign(&self) -> bool {
-        (self.is_windows() && !cfg!(windows)) || (self.is_macos() && !cfg!(target_os = "macos"))
-    }
-
     /// The name of the program's file.
     pub fn program(&self) -> &'static str {
         if self.is_windows() {
