@@ -8,7 +8,7 @@ use super::exit::Exit;
 use super::lines::{print_line, usage};
 use super::log::remark;
 use crate::golden::Reading;
-use crate::pack::{Destination, Packed, Request, pack};
+use crate::pack::{Change, Destination, Packed, Request, pack};
 
 /// Arguments of `pack`.
 #[derive(Debug, clap::Args)]
@@ -33,6 +33,12 @@ pub struct Arguments {
     /// Also write a patch, which holds the changes and nothing of the game; `relicast apply` makes the game files from it.
     #[arg(long, value_name = "FILE")]
     patch: Option<PathBuf>,
+    /// Make files that no run wrote members of the archive that the outputs around them are of.
+    #[arg(long)]
+    add: bool,
+    /// Take members out of their archives when all that was made of them is gone.
+    #[arg(long)]
+    remove: bool,
 }
 
 /// Where game files that change go.
@@ -80,6 +86,8 @@ pub fn run(arguments: &Arguments) -> Exit {
             false => Reading::Touched,
         },
         patch: arguments.patch.clone(),
+        add: arguments.add,
+        remove: arguments.remove,
     };
     match pack(&request) {
         Ok(packed) => print(&packed, arguments),
@@ -102,19 +110,28 @@ fn print(packed: &Packed, arguments: &Arguments) -> Exit {
     for edit in &packed.edits {
         let member = edit.member.as_deref().map(|member| format!("/{member}"));
         let into = format!("{}{}", edit.source, member.unwrap_or_default());
-        let rounding = edit.rounding.as_deref().unwrap_or("as edited");
+        let done = match edit.change {
+            Change::Edited => "as edited",
+            Change::Added => "new, as it is",
+            Change::Removed => "taken out",
+        };
+        let rounding = edit.rounding.as_deref().unwrap_or(done);
         print_line(&format!("{} -> {into}: {rounding}", edit.output));
     }
     for path in &packed.missing {
         remark(
             "missing",
-            &format!("{path} is gone; what it was made from stays in the game"),
+            &format!(
+                "{path} is gone; what it was made from stays in the game (--remove takes it out)"
+            ),
         );
     }
     for path in &packed.strangers {
         remark(
             "stranger",
-            &format!("{path} was made by no run; it goes into no game file"),
+            &format!(
+                "{path} was made by no run; it goes into no game file (--add makes it a member)"
+            ),
         );
     }
     print_removed(&packed.removed, &arguments.destination);

@@ -2,6 +2,7 @@
 
 use super::container::Container;
 use super::edited::{Content, Edited, Refusal, Refusals, refuse_all};
+use super::membership::{Added, Membership};
 use super::unit::Unit;
 use super::{content, picture, proof};
 use crate::config::Config;
@@ -18,10 +19,21 @@ use crate::scene::Encoding;
 pub(super) fn replace(
     (kind, name, original): (Kind, &str, &[u8]),
     edits: &[Edited<'_>],
+    membership: &Membership<'_>,
     settings: &Config,
 ) -> Result<Content, Refusals> {
-    let all = |reason: &dyn std::fmt::Display| refuse_all(edits, reason);
+    let all = |reason: &dyn std::fmt::Display| {
+        let mut refusals = refuse_all(edits, reason);
+        refusals.extend(membership.refuse(reason));
+        refusals
+    };
     let alone = ArchiveContext::default();
+    if !matches!(kind, Kind::Archive | Kind::Pfs) && !membership.is_empty() {
+        return Err(all(&format_args!(
+            "members are neither added to files of the kind {} nor taken out",
+            kind.label()
+        )));
+    }
     if !matches!(kind, Kind::Archive | Kind::Textures | Kind::Pfs | Kind::Rof) {
         let edits: Vec<&Edited<'_>> = edits.iter().collect();
         return content::encode(&Unit {
@@ -35,7 +47,7 @@ pub(super) fn replace(
     }
     let (tables, of_members): (Vec<&Edited<'_>>, Vec<&Edited<'_>>) =
         edits.iter().partition(|edit| edit.output.member.is_none());
-    if of_members.is_empty() {
+    if of_members.is_empty() && membership.is_empty() {
         // What an archive tells of its members, and the document of a whole save.
         return content::encode(&Unit {
             kind,
@@ -53,7 +65,7 @@ pub(super) fn replace(
     }
     let opened = Container::open(kind, name, original).map_err(|refusal| all(&refusal))?;
     let replaced = match opened {
-        Some(container) => members(container, edits, settings)?,
+        Some(container) => members(container, edits, membership, settings)?,
         None => match decode(kind, name, original, &alone) {
             Some(Ok(Decoded {
                 value: DecodedFile::Textures(package),
@@ -69,7 +81,8 @@ pub(super) fn replace(
         },
     };
     // What was not edited is as it was, and what was can be read.
-    proof::others(kind, name, original, &replaced.bytes, edits).map_err(|refusal| all(&refusal))?;
+    proof::others(kind, name, original, &replaced.bytes, (edits, membership))
+        .map_err(|refusal| all(&refusal))?;
     Ok(replaced)
 }
 
@@ -147,17 +160,28 @@ fn pictures(
 fn members(
     mut container: Container<'_>,
     edits: &[Edited<'_>],
+    membership: &Membership<'_>,
     settings: &Config,
 ) -> Result<Content, Refusals> {
     let siblings = container.siblings();
     let places: Vec<_> = (0..container.len()).map(|at| container.place(at)).collect();
-    let roundings = each(edits, |(start, name), edits| {
-        let refuse = |reason| refuse_all(edits.iter().copied(), reason);
+    let index_of = |start: u64, name: Option<&str>| {
         let is_it = |place: &Option<(u64, String)>| {
             let place = place.as_ref();
             place.is_some_and(|(own, label)| *own == start && Some(&**label) == name)
         };
-        let index = places.iter().position(is_it);
+        places.iter().position(is_it)
+    };
+    // New members are made as those beside them were, before any of these changes.
+    let (added, new_roundings) = additions(&container, membership, &index_of, settings)?;
+    let removed = membership.removed.iter().map(|output| {
+        let (start, name) = (output.range.start, output.member.as_deref());
+        index_of(start, name).ok_or_else(|| vec![(output.path.clone(), lost((start, name)))])
+    });
+    let removed: Vec<usize> = removed.collect::<Result<_, _>>()?;
+    let mut roundings = each(edits, |(start, name), edits| {
+        let refuse = |reason| refuse_all(edits.iter().copied(), reason);
+        let index = index_of(start, name);
         let found = index.and_then(|index| Some((index, container.kind(index)?)));
         let (index, kind) = found.ok_or_else(|| refuse(lost((start, name))))?;
         let original = container.extract(index).map_err(refuse)?;
@@ -173,7 +197,90 @@ fn members(
         container.replace(index, content.bytes).map_err(refuse)?;
         Ok(content.roundings)
     })?;
+    container
+        .restructure(removed, added)
+        .map_err(|refusal| membership.refuse(refusal))?;
+    roundings.extend(new_roundings);
     let bytes = container.encode();
     let bytes = bytes.map_err(|error| refuse_all(edits, error))?;
     Ok(Content { bytes, roundings })
+}
+
+/// New members: the member beside each, its name and its bytes; and how these differ from the files.
+type Additions = (Vec<(usize, String, Vec<u8>)>, Vec<Option<String>>);
+
+fn additions(
+    container: &Container<'_>,
+    membership: &Membership<'_>,
+    index_of: &dyn Fn(u64, Option<&str>) -> Option<usize>,
+    settings: &Config,
+) -> Result<Additions, Refusals> {
+    let siblings = container.siblings();
+    let mut additions = Additions::default();
+    let mut refusals = Refusals::new();
+    for added in &membership.added {
+        let place = (added.like.range.start, added.like.member.as_deref());
+        let refuse = |reason| vec![(added.output.path.clone(), reason)];
+        let made = || {
+            let like = index_of(place.0, place.1);
+            let found = like.and_then(|like| Some((like, container.kind(like)?)));
+            let (like, kind) = found.ok_or_else(|| refuse(lost(place)))?;
+            let original = container.extract(like).map_err(refuse)?;
+            let content = encode_new(added, kind, &original, &siblings, settings)?;
+            Ok::<_, Refusals>((like, content))
+        };
+        match made() {
+            Ok((like, content)) => {
+                additions.0.push((like, added.name.clone(), content.bytes));
+                additions.1.extend(content.roundings);
+            }
+            Err(own) => refusals.extend(own),
+        }
+    }
+    match refusals.is_empty() {
+        true => Ok(additions),
+        false => Err(refusals),
+    }
+}
+
+/// The bytes of the member, made as those of the member `original` beside it would be if they were edited.
+///
+/// # Errors
+/// It is no such content, or members of this kind are not made from nothing.
+fn encode_new(
+    new: &Added<'_>,
+    kind: Kind,
+    original: &[u8],
+    siblings: &ArchiveContext,
+    settings: &Config,
+) -> Result<Content, Refusals> {
+    let edit = Edited {
+        output: &new.output,
+        bytes: new.bytes.clone(),
+        has_alpha_plane: false,
+    };
+    let unit = Unit {
+        kind,
+        name: &new.name,
+        original,
+        siblings,
+        settings,
+        edits: &[&edit],
+    };
+    let is_made = matches!(
+        kind,
+        Kind::Wave
+            | Kind::Bitmap
+            | Kind::Dds
+            | Kind::BinaryReader
+            | Kind::TextReader
+            | Kind::Motion
+    );
+    match is_made || unit.copied().is_some() {
+        true => content::encode(&unit),
+        false => Err(unit.refuse(format_args!(
+            "members of the kind {} are not made from nothing",
+            kind.label()
+        ))),
+    }
 }

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::edited::Refusal;
+use crate::formats::codec::{Bytes, PaddedText};
 use crate::formats::decoded_file::{DecodedFile, decode};
 use crate::formats::everquest::pfs;
 use crate::formats::kind::{ArchiveContext, Kind, sniff_member, sniff_pfs_entry};
@@ -151,6 +152,63 @@ impl<'a> Container<'a> {
         }
     }
 
+    /// Takes members out, and adds others, each with its name and a member whose row shows what its own is.
+    ///
+    /// # Errors
+    /// A name is taken or cannot be stored, or the archive cannot have more or fewer members.
+    pub(super) fn restructure(
+        &mut self,
+        mut removed: Vec<usize>,
+        added: Vec<(usize, String, Vec<u8>)>,
+    ) -> Result<(), Refusal> {
+        removed.sort_unstable();
+        removed.dedup();
+        match self {
+            Self::Stored { archive, .. } => {
+                let count = archive.entries.len();
+                for (like, name, bytes) in added {
+                    let entries = &archive.entries;
+                    if entries
+                        .iter()
+                        .any(|other| other.name().eq_ignore_ascii_case(&name))
+                    {
+                        return Err(taken(&name));
+                    }
+                    let like = entries.get(like).ok_or_else(|| no_member(like))?;
+                    let stored = PaddedText::new(&name);
+                    let stored = stored.ok_or_else(|| {
+                        Refusal::new(format_args!("{name} is no name of at most 63 characters"))
+                    })?;
+                    archive.entries.push(archive::Entry {
+                        row: archive::Row {
+                            name: stored,
+                            // Where the file beside it came from is not where this one does.
+                            comment: Bytes([0; 64]),
+                            ..like.row.clone()
+                        },
+                        data: bytes.into(),
+                        ..archive::Entry::default()
+                    });
+                }
+                for index in removed.into_iter().rev().filter(|&index| index < count) {
+                    archive.entries.remove(index);
+                }
+            }
+            Self::Deflated(archive) => {
+                for index in removed.into_iter().rev() {
+                    archive.remove(index).map_err(Refusal::new)?;
+                }
+                for (_, name, bytes) in added {
+                    if archive.member(&name).is_some() {
+                        return Err(taken(&name));
+                    }
+                    archive.add(&name, &bytes).map_err(Refusal::new)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// The archive as a file.
     ///
     /// # Errors
@@ -170,6 +228,10 @@ impl<'a> Container<'a> {
             Self::Deflated(archive) => pfs::encode(&archive).map_err(Refusal::new),
         }
     }
+}
+
+fn taken(name: &str) -> Refusal {
+    Refusal::new(format_args!("its archive has a member {name} already"))
 }
 
 fn no_member(index: usize) -> Refusal {

@@ -11,6 +11,7 @@
 //! - `destination` — where game files go: `record` — a folder of their own, with a list; `in_place` — the install, with the
 //!   originals kept beside, and [`restore`].
 //! - `patch` — what changes, without the game's data; [`apply()`] makes the game files from it.
+//! - `membership` — members that archives get and lose.
 //! - `json` — edited documents; `settings` — those of the outputs; `error` — why there is no result at all; `whole_file` — files in the way.
 //!
 //! The outputs are only read, and so is the install unless it is asked to change. Nothing is written when anything that was
@@ -38,6 +39,7 @@ mod edited;
 mod error;
 mod in_place;
 mod json;
+mod membership;
 mod message;
 mod patch;
 mod picture;
@@ -52,7 +54,7 @@ mod unit;
 mod value;
 mod whole_file;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -75,6 +77,7 @@ use digest::hash;
 use edited::Edited;
 use error::access;
 use in_place::Originals;
+use membership::{Added, Membership, Memberships};
 
 /// What is to be packed.
 #[derive(Debug, Clone)]
@@ -93,6 +96,10 @@ pub struct Request {
     pub reading: Reading,
     /// A patch to write as well.
     pub patch: Option<PathBuf>,
+    /// Files that no run wrote become members of the archives that the outputs around them are of.
+    pub add: bool,
+    /// Members go whose outputs are gone.
+    pub remove: bool,
 }
 
 impl Request {
@@ -106,6 +113,8 @@ impl Request {
             check: false,
             reading: Reading::Touched,
             patch: None,
+            add: false,
+            remove: false,
         }
     }
 
@@ -133,6 +142,18 @@ pub struct Packed {
     pub patch: Option<u64>,
 }
 
+/// What an edit does to the member that it is of.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Change {
+    /// It gets other bytes.
+    #[default]
+    Edited,
+    /// It is new.
+    Added,
+    /// It is gone.
+    Removed,
+}
+
 /// An edit that went back.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Edit {
@@ -144,6 +165,8 @@ pub struct Edit {
     pub member: Option<String>,
     /// How the game file differs from the edit, where its format cannot hold it as it is.
     pub rounding: Option<String>,
+    /// What it does to the member.
+    pub change: Change,
 }
 
 /// A game file with the edits that go into it.
@@ -179,13 +202,18 @@ pub fn pack(request: &Request) -> Result<Packed, PackError> {
             _ => packed.missing.push(fault.path().to_owned()),
         }
     }
+    let mut memberships = memberships(request, &manifest, &mut packed)?;
+    for key in memberships.keys() {
+        work.entry(*key).or_default();
+    }
     let mut changes = Changes::default();
     for ((input, source), outputs) in work {
         let place = place(&manifest, input, source)?;
         let original = originals.read(&place)?;
         let unit = (input, source, &*original);
-        if let Some(bytes) =
-            pack_source(request, &manifest, &originals, unit, &outputs, &mut packed)?
+        let membership = memberships.remove(&(input, source)).unwrap_or_default();
+        let edits = (&*outputs, &membership);
+        if let Some(bytes) = pack_source(request, &manifest, &originals, unit, edits, &mut packed)?
         {
             if request.patch.is_some() {
                 changes.originals.insert(place.clone(), original);
@@ -198,6 +226,65 @@ pub fn pack(request: &Request) -> Result<Packed, PackError> {
         changes.write(request, &originals, &mut packed)?;
     }
     Ok(packed)
+}
+
+/// The members that come and go, where that was asked for.
+///
+/// # Errors
+/// A new file cannot be read.
+fn memberships<'m>(
+    request: &Request,
+    manifest: &'m Manifest,
+    packed: &mut Packed,
+) -> Result<Memberships<'m>, PackError> {
+    let mut all = Memberships::new();
+    if request.add {
+        for path in std::mem::take(&mut packed.strangers) {
+            match membership::like(manifest, &path) {
+                Err(refusal) => packed.refused.push((path, refusal)),
+                Ok(like) => {
+                    let place = request.out.join(&path);
+                    let own = all.entry((like.input, &*like.source)).or_default();
+                    own.added.push(Added {
+                        bytes: fs::read(&place).map_err(access(&place))?,
+                        name: membership::name(&path, like),
+                        output: ManifestOutput {
+                            path,
+                            ..like.clone()
+                        },
+                        like,
+                    });
+                }
+            }
+        }
+    }
+    if request.remove {
+        let gone: BTreeSet<String> = packed.missing.iter().cloned().collect();
+        let outputs = || manifest.outputs.iter();
+        let of_member = |a: &ManifestOutput, b: &ManifestOutput| {
+            (a.input, &a.source, &a.member, a.range.start)
+                == (b.input, &b.source, &b.member, b.range.start)
+        };
+        for output in
+            outputs().filter(|output| output.member.is_some() && gone.contains(&output.path))
+        {
+            let own = all.entry((output.input, &*output.source)).or_default();
+            let is_whole =
+                outputs().all(|other| !of_member(output, other) || gone.contains(&other.path));
+            packed.missing.retain(|path| *path != output.path);
+            if !is_whole {
+                let reason =
+                    "other outputs of its member are there; delete these too, or put it back";
+                packed
+                    .refused
+                    .push((output.path.clone(), Refusal::new(reason)));
+            } else if !own.removed.iter().any(|known| of_member(known, output)) {
+                own.removed.push(output);
+            }
+        }
+    }
+    all.retain(|_, own| !own.is_empty());
+    Ok(all)
 }
 
 /// The game files that change.
@@ -300,11 +387,12 @@ fn pack_source(
     manifest: &Manifest,
     originals: &Originals,
     (input, source, original): (InputNumber, &str, &[u8]),
-    outputs: &[&ManifestOutput],
+    (outputs, membership): (&[&ManifestOutput], &Membership<'_>),
     packed: &mut Packed,
 ) -> Result<Option<Vec<u8>>, PackError> {
     if outputs
         .iter()
+        .chain(&membership.removed)
         .any(|output| output.disc.is_some() || output.cabinet.is_some())
     {
         let refused = outputs.iter().map(|output| {
@@ -313,6 +401,9 @@ fn pack_source(
             (output.path.clone(), reason)
         });
         packed.refused.extend(refused);
+        packed
+            .refused
+            .extend(membership.refuse("its archive lies in a disc image or a cabinet"));
         return Ok(None);
     }
     let listed = manifest
@@ -351,15 +442,19 @@ fn pack_source(
                 .iter()
                 .map(|output| (output.path.clone(), refusal.clone()));
             packed.refused.extend(refused);
+            packed.refused.extend(membership.refuse(&refusal));
             return Ok(None);
         }
     };
     let mut refusals = Vec::new();
     let mut bytes = None;
     let mut done = Vec::new();
-    if !others.is_empty() {
-        match archive::replace((kind, name, original), &others, &settings) {
-            Ok(content) => {
+    let mut new_roundings = Vec::new();
+    if !others.is_empty() || !membership.is_empty() {
+        match archive::replace((kind, name, original), &others, membership, &settings) {
+            Ok(mut content) => {
+                // Those of new members lie behind those of the edits.
+                new_roundings = content.roundings.split_off(others.len());
                 done.extend(others.iter().zip(content.roundings));
                 bytes = Some(content.bytes);
             }
@@ -396,8 +491,26 @@ fn pack_source(
             source: source.to_owned(),
             member: edit.output.member.clone(),
             rounding,
+            change: Change::Edited,
         });
     }
+    let added = membership.added.iter().zip(new_roundings);
+    packed.edits.extend(added.map(|(added, rounding)| Edit {
+        output: added.output.path.clone(),
+        source: source.to_owned(),
+        member: Some(added.name.clone()),
+        rounding,
+        change: Change::Added,
+    }));
+    packed
+        .edits
+        .extend(membership.removed.iter().map(|output| Edit {
+            output: output.path.clone(),
+            source: source.to_owned(),
+            member: output.member.clone(),
+            rounding: None,
+            change: Change::Removed,
+        }));
     // What means the same as before needs no other file.
     Ok(bytes.filter(|bytes| bytes != original))
 }

@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::edited::{Edited, Refusal};
 use super::json::Shown;
+use super::membership::Membership;
 use crate::config::Config;
 use crate::convert::{self, ConvertError, OpenContext, OutputRole, Sink};
 use crate::emit::{self, Options};
@@ -156,7 +157,7 @@ fn same_number(ours: &serde_json::Number, theirs: &serde_json::Number) -> bool {
         && ours.as_i64() == theirs.as_i64()
 }
 
-/// Checks that a packed archive has the members that it had, and that those that were not edited have their bytes.
+/// Checks that a packed archive has the members that it had but for those that came and went, and that those that were not edited have their bytes.
 ///
 /// # Errors
 /// It cannot be read, or another member changed.
@@ -165,10 +166,21 @@ pub(super) fn others(
     name: &str,
     original: &[u8],
     packed: &[u8],
-    edits: &[Edited<'_>],
+    (edits, membership): (&[Edited<'_>], &Membership<'_>),
 ) -> Result<(), Refusal> {
-    let (before, after) = (listing(kind, name, original)?, listing(kind, name, packed)?);
-    if before.len() != after.len() {
+    let (mut before, mut after) = (listing(kind, name, original)?, listing(kind, name, packed)?);
+    before.retain(|member| {
+        let mut removed = membership.removed.iter();
+        !removed.any(|gone| {
+            gone.range.start == member.start && gone.member.as_deref() == Some(&member.name)
+        })
+    });
+    let all = after.len();
+    after.retain(|member| {
+        let mut added = membership.added.iter();
+        !added.any(|new| new.name.eq_ignore_ascii_case(&member.name))
+    });
+    if before.len() != after.len() || all != after.len().saturating_add(membership.added.len()) {
         return Err(Refusal::new("packing changed the number of members"));
     }
     for (before, after) in before.iter().zip(&after) {

@@ -27,12 +27,17 @@ pub use files::Written;
 use crate::config::{Config, ProjectKind};
 use crate::convert::documents;
 use crate::pipeline::converted::Converted;
+use crate::pipeline::written_list::PROJECT;
 
 /// Writes the project of the converted folder `out` that the settings want; takes away what an earlier one had.
 ///
 /// # Errors
 /// The folder cannot be read, or a file cannot be written.
 pub fn write(out: &Path, config: &Config) -> Result<Written, ProjectError> {
+    let wants_nothing = config.project.kind == ProjectKind::None && !config.documents.schemas;
+    if wants_nothing && !out.join(PROJECT).exists() {
+        return Ok(Written::default());
+    }
     let converted = Converted::open(out)?;
     let plan = match config.project.kind {
         ProjectKind::None => files::Plan::default(),

@@ -149,7 +149,7 @@ fn an_output_that_another_program_holds_is_told_and_made_later() {
     let compact = root.path().join("best.toml");
     fs::write(
         &compact,
-        "[video]\nenabled = false\n[textures]\neffort = \"best\"\n",
+        "[video]\nenabled = false\n[textures]\neffort = \"small\"\n",
     )
     .unwrap();
     let held = fs::OpenOptions::new()

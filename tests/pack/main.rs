@@ -9,6 +9,7 @@ mod common;
 
 mod install;
 mod kinds;
+mod members;
 mod place;
 mod tutorial;
 mod values;

@@ -46,6 +46,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use super::folder::{Durability, OutputFolder, Way, is_unfinished};
 use super::report::StoreReport;
@@ -269,10 +270,22 @@ fn make(root: &Path) -> Result<(), StoreError> {
         };
     }
     let folder = OutputFolder::open(root, Durability::System).map_err(access(root))?;
-    folder
-        .write(MARK, MARK_TEXT.as_bytes())
-        .map_err(access(root))
+    let Err(error) = folder.write(MARK, MARK_TEXT.as_bytes()) else {
+        return Ok(());
+    };
+    // Windows does not replace a file that another run reads, which then has made the store.
+    for _ in 0..MOST_LOOKS {
+        if is_store(root) {
+            return Ok(());
+        }
+        std::thread::sleep(BETWEEN_LOOKS);
+    }
+    Err(access(root)(error))
 }
+
+/// How often one looks whether another run has made a store, and how long lies between.
+const MOST_LOOKS: usize = 20;
+const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
 
 /// The path of what has this name, below a folder of the store; none when the name is no hash of this many digits.
 fn place(folder: &str, hash: &str, digits: usize) -> Option<String> {

@@ -24,6 +24,7 @@
 mod archive;
 mod block;
 mod directory;
+mod edit;
 mod name;
 mod pack;
 mod read;

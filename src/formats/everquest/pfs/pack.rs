@@ -81,7 +81,7 @@ impl Entry<'_> {
     }
 }
 
-fn entry(
+pub(super) fn entry(
     name_crc: u32,
     data: &[u8],
     position: &mut usize,

@@ -1,0 +1,131 @@
+//! Members that an archive gets, and members that it loses.
+//!
+//! A file that no run wrote becomes a member of the archive that the outputs around it are of, as one more of their kind. A
+//! member goes when what was made of it is gone. Both happen only when they are asked for.
+
+use std::collections::BTreeMap;
+
+use super::edited::{Refusal, Refusals};
+use crate::pipeline::manifest::{InputNumber, Manifest, ManifestOutput};
+
+/// A file that becomes a member.
+#[derive(Debug)]
+pub(super) struct Added<'m> {
+    /// As an output like one beside it, but for path and bytes.
+    pub output: ManifestOutput,
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+    /// The output beside it whose member shows what it becomes.
+    pub like: &'m ManifestOutput,
+    /// The name of the new member.
+    pub name: String,
+}
+
+/// What changes of the members of a game file.
+#[derive(Debug, Default)]
+pub(super) struct Membership<'m> {
+    /// New members.
+    pub added: Vec<Added<'m>>,
+    /// Outputs whose members go.
+    pub removed: Vec<&'m ManifestOutput>,
+}
+
+impl Membership<'_> {
+    /// Whether all members stay and none comes.
+    pub(super) fn is_empty(&self) -> bool {
+        self.added.is_empty() && self.removed.is_empty()
+    }
+
+    /// The same reason for everything.
+    pub(super) fn refuse(&self, reason: impl std::fmt::Display) -> Refusals {
+        let added = self.added.iter().map(|added| &added.output.path);
+        let removed = self.removed.iter().map(|output| &output.path);
+        let paths = added.chain(removed);
+        paths
+            .map(|path| (path.clone(), Refusal::new(&reason)))
+            .collect()
+    }
+}
+
+/// Memberships by game file.
+pub(super) type Memberships<'m> = BTreeMap<(InputNumber, &'m str), Membership<'m>>;
+
+fn folder(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
+fn ending(path: &str) -> &str {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name.rsplit_once('.').map_or("", |(_, ending)| ending)
+}
+
+/// The output beside a new file that it is like: of the same kind, and of the one archive that outputs there are of.
+///
+/// # Errors
+/// No archive has outputs of its kind there, or several have.
+pub(super) fn like<'m>(manifest: &'m Manifest, path: &str) -> Result<&'m ManifestOutput, Refusal> {
+    let beside = manifest.outputs.iter().filter(|output| {
+        folder(&output.path) == folder(path)
+            && ending(&output.path).eq_ignore_ascii_case(ending(path))
+            && output.member.is_some()
+            && output.disc.is_none()
+            && output.cabinet.is_none()
+    });
+    let mut beside = beside.peekable();
+    let Some(first) = beside.peek().copied() else {
+        return Err(Refusal::new(
+            "no archive has outputs of its kind in this folder, so it can be a member of none",
+        ));
+    };
+    match beside.all(|other| (other.input, &other.source) == (first.input, &first.source)) {
+        true => Ok(first),
+        false => Err(Refusal::new(
+            "outputs in this folder are of several archives; it could be a member of each",
+        )),
+    }
+}
+
+/// The name of the member that the file at `path` becomes, spelled as that of the member beside it.
+pub(super) fn name(path: &str, like: &ManifestOutput) -> String {
+    let model = like.member.as_deref().unwrap_or_default();
+    let (before, model) = match model.rfind(['/', '\\']) {
+        Some(at) => model.split_at(at + 1),
+        None => ("", model),
+    };
+    let file = path.rsplit('/').next().unwrap_or(path);
+    let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
+    let mut name = match model.rsplit_once('.') {
+        Some((_, ending)) => format!("{stem}.{ending}"),
+        None => stem.to_owned(),
+    };
+    let is_upper =
+        |text: &str| !text.contains(char::is_lowercase) && text.contains(char::is_uppercase);
+    if is_upper(model) {
+        name = name.to_uppercase();
+    }
+    format!("{before}{name}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_spelled_as_those_beside_them() {
+        let named = |member: &str, path: &str| {
+            let like = ManifestOutput {
+                member: Some(member.to_owned()),
+                ..serde_json::from_value(serde_json::json!({
+                    "path": "x", "blake3": "", "size": 0, "kind": "sounds", "source": "s",
+                    "range": {"start": 0, "end": 0}, "converter": "", "config_digest": "", "key": ""
+                }))
+                .unwrap()
+            };
+            name(path, &like)
+        };
+        assert_eq!(named("boom.wav", "sounds/a/New Sound.wav"), "New Sound.wav");
+        assert_eq!(named("BOOM.WAV", "sounds/a/new.flac"), "NEW.WAV");
+        assert_eq!(named("sub\\boom.wav", "new.wav"), "sub\\new.wav");
+        assert_eq!(named("motion", "animations/new.json"), "new");
+    }
+}
