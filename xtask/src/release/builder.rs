@@ -111,6 +111,17 @@ impl Builder {
         command
     }
 
+    /// Whether a program can be linked. macOS has libraries of Apple's that Zig does not bring.
+    ///
+    /// # Errors
+    /// What is missing.
+    pub fn links(&self) -> Result<(), String> {
+        match self.system.is_macos() && self.zig.is_some() && env::var_os("SDKROOT").is_none() {
+            true => Err("linking needs a Mac, or Apple's SDK in SDKROOT".to_owned()),
+            false => Ok(()),
+        }
+    }
+
     /// Builds the program and gives its place.
     ///
     /// # Errors

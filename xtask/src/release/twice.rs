@@ -27,7 +27,8 @@ pub fn checks(systems: &[&'static System]) -> Outcome<Tally> {
         for place in ["one", "a-place-with-a-longer-name"] {
             let root = folder.join(place).join("relicast");
             copy(&root)?;
-            let builder = match Builder::from(system, root, folder.join(place).join("products")) {
+            let builder = Builder::from(system, root, folder.join(place).join("products"));
+            let builder = match builder.and_then(|builder| builder.links().map(|()| builder)) {
                 Ok(builder) => builder,
                 Err(why) => {
                     tally.skip(&what, why);
