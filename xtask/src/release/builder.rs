@@ -1,8 +1,7 @@
 //! Programs for other systems.
 //!
 //! Zig brings a C compiler, a linker and the C libraries of all systems (`cargo-zigbuild`, from PyPI). The standard library
-//! of Rust for a system comes from rustup (`rustup target add`), or is built from its sources: those of rustup, else those
-//! of exactly our compiler's version that Debian has.
+//! of Rust for a system comes from rustup.
 
 use std::env;
 use std::ffi::OsString;
@@ -13,28 +12,18 @@ use std::process::{Command, Stdio};
 use super::archive::time_of_commit;
 use super::system::System;
 use crate::Outcome;
-use crate::process::{cargo, exists, run, shown, target, workspace};
+use crate::process::{cargo, run, shown, target, workspace};
 use crate::python;
 
 /// Builds for one system.
 #[derive(Debug)]
 pub struct Builder {
     system: &'static System,
-    library: Library,
     /// The folder with `cargo-zigbuild`; none where the system is our own.
     zig: Option<PathBuf>,
     /// The root of the sources, and the folder of build products.
     root: PathBuf,
     products: PathBuf,
-}
-
-/// Where the standard library comes from.
-#[derive(Debug)]
-enum Library {
-    /// It is installed.
-    Installed,
-    /// It is built from the sources in this folder, that of `library/Cargo.toml`.
-    Sources(PathBuf),
 }
 
 impl Builder {
@@ -58,9 +47,9 @@ impl Builder {
             true => None,
             false => Some(zig()?),
         };
+        standard_library(system.triple)?;
         Ok(Self {
             system,
-            library: library(system.triple)?,
             zig,
             root,
             products,
@@ -86,14 +75,7 @@ impl Builder {
         command.args(["--locked", "--target", self.system.triple]);
         command.env("CARGO_TARGET_DIR", &self.products);
         command.env("CARGO_INCREMENTAL", "0");
-        let mut places = vec![(self.root.clone(), "relicast"), (cargo_home(), "cargo")];
-        if let Library::Sources(folder) = &self.library {
-            command.arg("-Zbuild-std=std,panic_unwind,test");
-            // The only way to build a standard library with a released compiler.
-            command.env("RUSTC_BOOTSTRAP", "1");
-            command.env("__CARGO_TESTS_ONLY_SRC_ROOT", folder);
-            places.push((folder.clone(), "library"));
-        }
+        let places = [(self.root.clone(), "relicast"), (cargo_home(), "cargo")];
         // Where the sources lie is no part of a program.
         let shown = |option: &str| -> Vec<String> {
             let places = places.iter();
@@ -109,17 +91,6 @@ impl Builder {
         command.env("TARGET_CFLAGS", flags);
         command.env("SOURCE_DATE_EPOCH", time_of_commit().to_string());
         command
-    }
-
-    /// Whether a program can be linked. macOS has libraries of Apple's that Zig does not bring.
-    ///
-    /// # Errors
-    /// What is missing.
-    pub fn links(&self) -> Result<(), String> {
-        match self.system.is_macos() && self.zig.is_some() && env::var_os("SDKROOT").is_none() {
-            true => Err("linking needs a Mac, or Apple's SDK in SDKROOT".to_owned()),
-            false => Ok(()),
-        }
     }
 
     /// Builds the program and gives its place.
@@ -188,8 +159,11 @@ fn cargo_home() -> PathBuf {
         .unwrap_or_default()
 }
 
-/// Finds the standard library of a system, and fetches it when it is not there.
-fn library(triple: &str) -> Result<Library, String> {
+/// Makes sure that the standard library of a system is installed.
+///
+/// # Errors
+/// It is not, and rustup cannot install it.
+fn standard_library(triple: &str) -> Result<(), String> {
     let is_there = || {
         rustc(&["--print", "target-libdir", "--target", triple]).is_ok_and(|folder| {
             let entries = fs::read_dir(folder);
@@ -197,23 +171,24 @@ fn library(triple: &str) -> Result<Library, String> {
         })
     };
     if is_there() {
-        return Ok(Library::Installed);
+        return Ok(());
     }
-    if exists("rustup") {
-        let mut add = Command::new("rustup");
-        add.args(["target", "add", triple]).stdin(Stdio::null());
-        let added = add.stdout(Stdio::null()).stderr(Stdio::null()).status();
-        if added.is_ok_and(|status| status.success()) && is_there() {
-            return Ok(Library::Installed);
+    let mut add = Command::new("rustup");
+    add.args(["target", "add", triple]).stdin(Stdio::null());
+    let output = add.output().map_err(|error| {
+        format!("no standard library for {triple}, and `rustup` cannot be run: {error}")
+    })?;
+    match output.status.success() && is_there() {
+        true => Ok(()),
+        false => {
+            let said = String::from_utf8_lossy(&output.stderr);
+            let why = said.lines().rfind(|line| !line.trim().is_empty());
+            Err(format!(
+                "no standard library for {triple}, and rustup has none: {}",
+                why.unwrap_or_default()
+            ))
         }
     }
-    let own = PathBuf::from(rustc(&["--print", "sysroot"])?).join("lib/rustlib/src/rust/library");
-    if own.join("Cargo.lock").is_file() {
-        return Ok(Library::Sources(own));
-    }
-    sources_of_debian().map(Library::Sources).map_err(|why| {
-        format!("no standard library for {triple}: rustup has none for this machine, and of its sources: {why}")
-    })
 }
 
 fn rustc(arguments: &[&str]) -> Result<String, String> {
@@ -225,77 +200,5 @@ fn rustc(arguments: &[&str]) -> Result<String, String> {
     match output.status.success() {
         true => Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned()),
         false => Err(format!("`{}` failed", shown(&command))),
-    }
-}
-
-/// Fetches the package `rust-src` of the version `$1` from whichever suite of Debian has it, compares its SHA-256 with that
-/// in the suite's list, and unpacks it in `$0`.
-const FETCH: &str = r#"set -e
-mirror=$(apt-get indextargets --format '$(ORIGIN)|$(REPO_URI)' 'Created-By: Packages' | sed -n 's/^Debian|//p' | head -1)
-mirror=${mirror:-http://deb.debian.org/debian}
-for suite in sid testing stable-backports stable trixie-backports trixie; do
-    row=$(curl -fsSL "${mirror%/}/dists/$suite/main/binary-amd64/Packages.xz" | xz -dc | awk -v wanted="$1" '
-        /^Package: /  { is_it = ($2 == "rust-src"); version = "" }
-        /^Version: /  { version = $2 }
-        /^Filename: / { file = $2 }
-        /^SHA256: /   { sum = $2 }
-        /^$/          { if (is_it && index(version, wanted "+") == 1) print file, sum }' | head -1) || continue
-    [ -n "$row" ] || continue
-    curl -fsSL "${mirror%/}/${row% *}" -o "$0/rust-src.deb"
-    printf '%s  %s\n' "${row#* }" "$0/rust-src.deb" | sha256sum --check --quiet
-    dpkg-deb --extract "$0/rust-src.deb" "$0"
-    rm "$0/rust-src.deb"
-    exit 0
-done
-echo "no suite of Debian has rust-src $1" >&2
-exit 1"#;
-
-/// The sources of the standard library from Debian's package of exactly our compiler's version.
-fn sources_of_debian() -> Result<PathBuf, String> {
-    let version = rustc(&["--version"])?;
-    let version = version.split(' ').nth(1).unwrap_or_default().to_owned();
-    let place = target()
-        .join("release-tools")
-        .join(format!("rust-src-{version}"));
-    let library = place.join(format!("usr/src/rustc-{version}/library"));
-    if library.join("Cargo.lock").is_file() {
-        return Ok(library);
-    }
-    for program in ["curl", "dpkg-deb", "apt-get"] {
-        if !exists(program) {
-            return Err(format!(
-                "`{program}`, which would fetch them from Debian, is not here"
-            ));
-        }
-    }
-    println!(
-        "sources of Rust {version} from Debian in {} …",
-        place.display()
-    );
-    let fresh = place.with_extension("making");
-    let told = |error: std::io::Error| error.to_string();
-    if fresh.exists() {
-        fs::remove_dir_all(&fresh).map_err(told)?;
-    }
-    fs::create_dir_all(&fresh).map_err(told)?;
-    let mut fetch = Command::new("bash");
-    fetch
-        .args(["-c", FETCH])
-        .arg(&fresh)
-        .arg(&version)
-        .stdin(Stdio::null());
-    let output = fetch.output().map_err(told)?;
-    if !output.status.success() {
-        let said = String::from_utf8_lossy(&output.stderr);
-        return Err(said
-            .lines()
-            .last()
-            .unwrap_or("they could not be fetched")
-            .to_owned());
-    }
-    fs::rename(&fresh, &place).map_err(told)?;
-    match library.join("Cargo.lock").is_file() {
-        true => Ok(library),
-        false => Err(format!("Debian's package has no {}", library.display())),
     }
 }

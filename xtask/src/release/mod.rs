@@ -131,8 +131,7 @@ fn make(systems: &[&'static System]) -> Outcome<Tally> {
     let papers = papers::write(&folder, &mut tally)?;
     for system in systems {
         let what = format!("an archive for {}", system.title);
-        let builder = Builder::of(system).and_then(|builder| builder.links().map(|()| builder));
-        let builder = match builder {
+        let builder = match Builder::of(system) {
             Ok(builder) => builder,
             Err(why) => {
                 tally.skip(&what, why);
