@@ -10,6 +10,15 @@ use relicast::limits::Metered;
 #[global_allocator]
 static ALLOCATOR: Metered<MiMalloc> = Metered(MiMalloc);
 
+/// Number of `mi_option_purge_delay` in the enumeration of mimalloc's header, version 2 and 3 alike.
+const PURGE_DELAY: libmimalloc_sys::mi_option_t = 15;
+
+/// Milliseconds until freed memory goes back to the system. Version 3 of the allocator waits a second: what
+/// a large piece of work had would then count beside what the next one takes, beyond the limit of a run.
+const PURGE_AFTER: std::ffi::c_long = 10;
+
 fn main() -> ExitCode {
+    // SAFETY: the call stores two integers; "not thread safe" it is, and no other thread runs yet.
+    unsafe { libmimalloc_sys::mi_option_set(PURGE_DELAY, PURGE_AFTER) };
     relicast::cli::run().into()
 }

@@ -11,6 +11,7 @@
 //! assert!(bytes.starts_with(b"\x89PNG"));
 //! ```
 
+use oxipng::{Deflater, Options, RGBA8, RawImage};
 use png::{BitDepth, ColorType, Compression, Encoder, EncodingError, Filter};
 
 use crate::limits;
@@ -22,13 +23,16 @@ use crate::scene::{Image, Pixels};
 /// # Errors
 /// The texels do not fill width × height, a side is 0, or the palette is empty or too large.
 pub fn encode(image: &Image<'_>, effort: Effort) -> Result<Vec<u8>, EncodingError> {
+    if effort == Effort::Best {
+        return smallest(image);
+    }
     let mut bytes = Vec::new();
     let mut encoder = Encoder::new(&mut bytes, image.width, image.height);
     encoder.set_depth(BitDepth::Eight);
     let (compression, filter) = match effort {
         Effort::Fast => (Compression::Fast, Filter::Up),
         Effort::Balanced => (Compression::Balanced, Filter::Adaptive),
-        Effort::Small => (Compression::High, Filter::Adaptive),
+        Effort::Small | Effort::Best => (Compression::High, Filter::Adaptive),
     };
     encoder.set_compression(compression);
     let data: &[u8] = match &image.pixels {
@@ -72,6 +76,52 @@ pub fn encode(image: &Image<'_>, effort: Effort) -> Result<Vec<u8>, EncodingErro
     Ok(bytes)
 }
 
+/// The most that trials of filters and deflate take, in copies of the texels.
+const COPIES_OF_TRIALS: usize = 6;
+
+/// Writes a picture with every filter tried and the smallest kept. Colour type, depth, palette and the colours of
+/// transparent texels stay as they are: only rows and their deflate differ from [`encode`] with less effort.
+fn smallest(image: &Image<'_>) -> Result<Vec<u8>, EncodingError> {
+    let quick = encode(image, Effort::Fast)?;
+    let (colour, texels): (_, &[u8]) = match &image.pixels {
+        Pixels::Gray(texels) => {
+            let transparent_shade = None;
+            (oxipng::ColorType::Grayscale { transparent_shade }, texels)
+        }
+        Pixels::Rgb(texels) => {
+            let transparent_color = None;
+            (oxipng::ColorType::RGB { transparent_color }, texels)
+        }
+        Pixels::Rgba(texels) => (oxipng::ColorType::RGBA, texels),
+        Pixels::Indexed { indices, palette } => {
+            let entry = |&[red, green, blue, alpha]: &[u8; 4]| RGBA8::new(red, green, blue, alpha);
+            let palette = palette.iter().map(entry).collect();
+            (oxipng::ColorType::Indexed { palette }, indices)
+        }
+    };
+    limits::claim(texels.len().saturating_mul(COPIES_OF_TRIALS));
+    let options = Options {
+        bit_depth_reduction: false,
+        color_type_reduction: false,
+        palette_reduction: false,
+        grayscale_reduction: false,
+        optimize_alpha: false,
+        deflater: Deflater::Libdeflater { compression: 12 },
+        ..Options::from_preset(5)
+    };
+    let best = RawImage::new(
+        image.width,
+        image.height,
+        colour,
+        oxipng::BitDepth::Eight,
+        texels.to_vec(),
+    )
+    .and_then(|raw| raw.create_optimized_png(&options));
+    // A picture that the trials refuse is no reason to have none.
+    let best = best.ok().filter(|best| best.len() < quick.len());
+    Ok(best.unwrap_or(quick))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -93,10 +143,45 @@ mod tests {
             height: 8,
             pixels: Pixels::Rgba(texels.clone()),
         };
-        for effort in [Effort::Fast, Effort::Balanced, Effort::Small] {
+        for effort in [Effort::Fast, Effort::Balanced, Effort::Small, Effort::Best] {
             let bytes = encode(&image, effort).unwrap();
             assert_eq!(decode(&bytes).into_raw(), texels);
         }
+    }
+
+    #[test]
+    fn the_best_effort_is_no_larger_and_keeps_the_palette() {
+        let indices: Vec<u8> = (0..64 * 64_u32)
+            .map(|index| (index * index / 97 % 4) as u8)
+            .collect();
+        let image = Image {
+            width: 64,
+            height: 64,
+            pixels: Pixels::Indexed {
+                indices: indices.clone().into(),
+                // Equal colours, unused ones and colours of no alpha, which reductions would drop.
+                palette: vec![
+                    [9, 9, 9, 255],
+                    [9, 9, 9, 255],
+                    [1, 2, 3, 0],
+                    [4, 4, 4, 128],
+                    [5; 4],
+                ],
+            },
+        };
+        let sizes =
+            [Effort::Best, Effort::Small].map(|effort| encode(&image, effort).unwrap().len());
+        assert!(sizes[0] <= sizes[1], "{sizes:?}");
+        let best = encode(&image, Effort::Best).unwrap();
+        let mut reader = png::Decoder::new(Cursor::new(&best)).read_info().unwrap();
+        assert_eq!(reader.info().palette.as_deref().unwrap().len(), 5 * 3);
+        assert_eq!(
+            reader.info().trns.as_deref(),
+            Some(&[255, 255, 0, 128, 5][..])
+        );
+        let mut stored = vec![0; 64 * 64];
+        reader.next_frame(&mut stored).unwrap();
+        assert_eq!(stored, indices);
     }
 
     #[test]

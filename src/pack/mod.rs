@@ -54,7 +54,7 @@ mod unit;
 mod value;
 mod whole_file;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -259,29 +259,35 @@ fn memberships<'m>(
         }
     }
     if request.remove {
-        let gone: BTreeSet<String> = packed.missing.iter().cloned().collect();
-        let outputs = || manifest.outputs.iter();
-        let of_member = |a: &ManifestOutput, b: &ManifestOutput| {
-            (a.input, &a.source, &a.member, a.range.start)
-                == (b.input, &b.source, &b.member, b.range.start)
+        let gone: HashSet<String> = packed.missing.iter().cloned().collect();
+        let member = |output: &'m ManifestOutput| {
+            let name = output.member.as_deref()?;
+            Some((output.input, &*output.source, name, output.range.start))
         };
-        for output in
-            outputs().filter(|output| output.member.is_some() && gone.contains(&output.path))
-        {
-            let own = all.entry((output.input, &*output.source)).or_default();
-            let is_whole =
-                outputs().all(|other| !of_member(output, other) || gone.contains(&other.path));
-            packed.missing.retain(|path| *path != output.path);
-            if !is_whole {
+        let left: HashSet<_> = manifest
+            .outputs
+            .iter()
+            .filter(|output| !gone.contains(&output.path))
+            .filter_map(member)
+            .collect();
+        let mut removed = HashSet::new();
+        let mut told = HashSet::new();
+        for output in &manifest.outputs {
+            let Some(of) = member(output).filter(|_| gone.contains(&output.path)) else {
+                continue;
+            };
+            told.insert(&*output.path);
+            if left.contains(&of) {
                 let reason =
                     "other outputs of its member are there; delete these too, or put it back";
-                packed
-                    .refused
-                    .push((output.path.clone(), Refusal::new(reason)));
-            } else if !own.removed.iter().any(|known| of_member(known, output)) {
+                let refusal = Refusal::new(reason);
+                packed.refused.push((output.path.clone(), refusal));
+            } else if removed.insert(of) {
+                let own = all.entry((output.input, &*output.source)).or_default();
                 own.removed.push(output);
             }
         }
+        packed.missing.retain(|path| !told.contains(&**path));
     }
     all.retain(|_, own| !own.is_empty());
     Ok(all)

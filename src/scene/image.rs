@@ -199,8 +199,10 @@ pub enum Effort {
     Fast,
     /// A few times slower, clearly smaller.
     Balanced,
-    /// Slowest, smallest: every row tries all filters.
+    /// Slow, small: every row tries all filters.
     Small,
+    /// A hundred times slower, smallest: whole pictures try all filters and an exhaustive deflate. For archives.
+    Best,
 }
 
 #[cfg(test)]

@@ -101,7 +101,7 @@ mod tests {
         let before = encode(&pack(&members, None, 6).unwrap()).unwrap();
         let mut archive = decode(&before).unwrap().value;
         archive.add("new.txt", b"new").unwrap();
-        assert!(archive.add("NEW.TXT", b"again").is_err() || archive.member("NEW.TXT").is_some());
+        assert!(archive.add("NEW.TXT", b"again").is_err());
         let after = encode(&archive).unwrap();
         let mut read = decode(&after).unwrap();
         assert!(read.deviations.is_empty(), "{:?}", read.deviations);
