@@ -13,7 +13,7 @@ use relicast::pipeline::report::{self, Report, Status};
 use crate::Outcome;
 use crate::packing;
 use crate::process::{
-    build_release, exists, exit_code, remove_folder, run, shown, target, workspace,
+    build_quickly, build_release, exists, exit_code, remove_folder, run, shown, target, workspace,
 };
 use crate::tally::Tally;
 use crate::tools::FFMPEG;
@@ -26,6 +26,9 @@ pub struct Arguments {
     /// Rewrite golden/ from the outputs instead of comparing with it.
     #[arg(long)]
     bless: bool,
+    /// With the program as users get it. It takes many minutes more to build; outputs are the same.
+    #[arg(long)]
+    release: bool,
 }
 
 /// Runs the command.
@@ -33,7 +36,11 @@ pub struct Arguments {
 /// # Errors
 /// The program does not build or run, or a check failed.
 pub fn run_demo(arguments: &Arguments) -> Outcome {
-    let program = build_release()?;
+    let program = if arguments.release {
+        build_release()?
+    } else {
+        build_quickly()?
+    };
     let tally = checks(&program, arguments.bless)?;
     let all = everything(&program)?;
     println!("demo: {tally}");
@@ -51,7 +58,10 @@ pub fn run_demo(arguments: &Arguments) -> Outcome {
 /// # Errors
 /// As [`run_demo`].
 pub fn run_golden() -> Outcome {
-    run_demo(&Arguments { bless: true })
+    run_demo(&Arguments {
+        bless: true,
+        release: false,
+    })
 }
 
 /// The folder that everything is written below.

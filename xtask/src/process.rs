@@ -92,6 +92,16 @@ pub fn build_release() -> Outcome<PathBuf> {
     Ok(built("release"))
 }
 
+/// Builds the program unoptimised: next to nothing is left to do, as this very command is built of the same library.
+///
+/// # Errors
+/// It does not build.
+pub fn build_quickly() -> Outcome<PathBuf> {
+    println!("building relicast …");
+    run(cargo().args(["build", "--package", "relicast", "--bin", "relicast"]))?;
+    Ok(built("debug"))
+}
+
 /// The program that `cargo test` built, which needs no second build of everything.
 ///
 /// # Errors

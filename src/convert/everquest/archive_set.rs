@@ -176,7 +176,8 @@ impl<'a> OpenArchive<'a> {
 
     /// The models of the later client, decoded at the first call.
     pub(super) fn models(&self) -> &Models {
-        self.models.get_or_init(|| Models::of(&self.archive))
+        self.models
+            .get_or_init(|| Models::of(&self.archive, self.kinds()))
     }
 
     /// The first member called so, in lower case.

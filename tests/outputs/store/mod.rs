@@ -9,7 +9,6 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::sync::atomic::AtomicBool;
 use std::thread;
-use std::time::{Duration, Instant};
 
 use assert_cmd::assert::Assert;
 use relicast::asset::Game;

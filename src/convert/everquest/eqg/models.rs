@@ -12,7 +12,7 @@ use crate::formats::everquest::eqg::parts::{
 };
 use crate::formats::everquest::eqg::zone;
 use crate::formats::everquest::pfs::Archive;
-use crate::formats::kind::{Kind, sniff_pfs_entry};
+use crate::formats::kind::Kind;
 use crate::limits;
 
 use super::shader::{Blend, Shader};
@@ -284,11 +284,10 @@ pub(super) fn decode(kind: Kind, bytes: &[u8]) -> Result<Option<Decoded<Model>>,
 }
 
 impl Models {
-    /// Decodes the models of an archive.
-    pub(in crate::convert::everquest) fn of(archive: &Archive<'_>) -> Self {
+    /// Decodes the models of an archive whose members are of these kinds.
+    pub(in crate::convert::everquest) fn of(archive: &Archive<'_>, kinds: &[Kind]) -> Self {
         let mut models = Self::default();
-        for (member, entry) in archive.entries.iter().enumerate() {
-            let kind = sniff_pfs_entry(entry);
+        for (member, (entry, &kind)) in archive.entries.iter().zip(kinds).enumerate() {
             let is_zone = kind == Kind::EqgZone;
             if !is_zone && !is_model(kind) {
                 continue;
