@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use tracing::info;
 use tracing::level_filters::LevelFilter;
+use tracing::{debug, info};
 
 use super::exit::Exit;
 use super::gallery;
@@ -18,6 +18,7 @@ use super::verify;
 use crate::asset::Game;
 use crate::config::{Config, Engine, GameChoice};
 use crate::convert::{Disposition, SkipReason};
+use crate::formats::everquest::pfs;
 use crate::gallery::Options;
 use crate::pipeline::finding::FindingKind;
 use crate::pipeline::findings;
@@ -211,6 +212,11 @@ fn run_one(
 ) -> Exit {
     let outcome = convert(request, progress, cancel);
     progress.finish();
+    let bytes = pfs::inflated();
+    debug!(
+        event = "inflated",
+        bytes, "{bytes} bytes of members of archives were inflated"
+    );
     let outcome = match outcome {
         Ok(outcome) => outcome,
         Err(error) => return usage(error),

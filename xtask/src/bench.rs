@@ -6,7 +6,8 @@
 //! as it was just written. Then a second run into a finished folder has nothing to do. Peak memory is
 //! read from `/proc` in a run of its own, so that looking does not disturb the timing.
 //!
-//! Discs are measured in `bench_disc`, cabinets in `bench_cabinets`, EverQuest in `bench_everquest`.
+//! Discs are measured in `bench_disc`, cabinets in `bench_cabinets`, EverQuest in `bench_everquest`, its whole installs in
+//! `bench_install`.
 //!
 //! A large world is measured apart, with one job: how fast it becomes glTF, and in how much memory.
 
@@ -24,7 +25,7 @@ use crate::Outcome;
 use crate::bench_everquest;
 use crate::demo::read_report;
 use crate::process::{build_release, remove_folder, shown, target};
-use crate::{bench_cabinets, bench_disc};
+use crate::{bench_cabinets, bench_disc, bench_install};
 use relicast_samples as sample;
 
 /// Measures the release build on a large sample.
@@ -48,6 +49,12 @@ pub struct Arguments {
     /// Measure animations alone.
     #[arg(long)]
     animations: bool,
+    /// Measure a whole EverQuest install alone, which is made first: 41,000 members in 360 archives, 200 MB.
+    #[arg(long, conflicts_with = "disc")]
+    install: bool,
+    /// Measure this EverQuest install alone.
+    #[arg(long, value_name = "DIR", conflicts_with = "disc")]
+    real: Option<PathBuf>,
     /// How often each number of jobs is measured.
     #[arg(long, default_value_t = 3)]
     rounds: u32,
@@ -100,6 +107,10 @@ pub fn run(arguments: &Arguments) -> Outcome {
     }
     if arguments.everquest {
         return bench_everquest::measure(bench, arguments.rounds.max(1));
+    }
+    if arguments.install || arguments.real.is_some() {
+        let real = arguments.real.as_deref();
+        return bench_install::measure(bench, real, arguments.scale, arguments.rounds.max(1));
     }
     if arguments.animations {
         let animations = Bench {
@@ -243,7 +254,7 @@ pub fn verdict(what: &str, value: f64, limit: f64, unit: &str, at_least: bool) {
     println!("  {mark}  {what}: {value:.2} {unit} (target: {relation} {limit:.2} {unit})");
 }
 
-fn print_kinds(report: &Report) {
+pub fn print_kinds(report: &Report) {
     println!();
     println!(
         "{:<12} {:>7} {:>10} {:>10} {:>9} {:>9}",
@@ -264,7 +275,7 @@ fn print_kinds(report: &Report) {
     println!("(with 1 job; seconds of decoding, encoding and writing)");
 }
 
-fn print_stages(report: &Report) {
+pub fn print_stages(report: &Report) {
     println!();
     println!(
         "{:<12} {:>9} {:>7} {:>8} {:>10}",
@@ -305,7 +316,7 @@ impl Bench {
     }
 
     /// Converts into the folder as it is; seconds.
-    fn run(&self, jobs: usize) -> Outcome<f64> {
+    pub fn run(&self, jobs: usize) -> Outcome<f64> {
         let start = Instant::now();
         let mut child = self.start(jobs)?;
         let status = child.wait()?;
@@ -421,7 +432,7 @@ impl Bench {
     }
 
     /// Seconds that it takes to copy the outputs of the last run, file by file.
-    fn copy_outputs(&self) -> Outcome<f64> {
+    pub fn copy_outputs(&self) -> Outcome<f64> {
         let copy = self.out.with_extension("copy");
         settle();
         let started = Instant::now();

@@ -21,6 +21,7 @@ mod bench;
 mod bench_cabinets;
 mod bench_disc;
 mod bench_everquest;
+mod bench_install;
 #[cfg(unix)]
 mod collection;
 mod demo;
@@ -32,6 +33,7 @@ mod foreign;
 mod fuzz;
 mod gallery;
 mod godot;
+mod instructions;
 mod known;
 mod layers;
 mod npm;
@@ -67,6 +69,7 @@ enum Command {
     Test(test::Arguments),
     Properties(properties::Arguments),
     Bench(bench::Arguments),
+    Instructions(instructions::Arguments),
     Docs(docs::Arguments),
     Fuzz(fuzz::Arguments),
     Layers(layers::Arguments),
@@ -91,6 +94,7 @@ fn main() -> ExitCode {
         Command::Test(arguments) => test::run(&arguments),
         Command::Properties(arguments) => properties::run_properties(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
+        Command::Instructions(arguments) => instructions::run(&arguments),
         Command::Docs(arguments) => docs::run(&arguments),
         Command::Fuzz(arguments) => fuzz::run_fuzz(&arguments),
         Command::Layers(arguments) => layers::run(&arguments),

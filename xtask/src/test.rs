@@ -7,7 +7,7 @@ use crate::Outcome;
 use crate::process::{cargo, shown, tested_program};
 use crate::tally::Tally;
 use crate::tools::FFMPEG;
-use crate::{demo, engine, foreign, gallery, npm, package, readback, release};
+use crate::{demo, engine, foreign, gallery, instructions, npm, package, readback, release};
 
 /// Run all tests and the demonstration, installing what they need.
 #[derive(Debug, clap::Args)]
@@ -43,6 +43,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
     tally += gallery::checks(&program)?;
     tally += engine::checks(&program)?;
     tally += release::checks()?;
+    tally += instructions::checks(&program)?;
     println!("{tally}");
     verdict(&tally, arguments.require_all).map_err(Into::into)
 }

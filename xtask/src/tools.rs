@@ -87,6 +87,13 @@ pub const MUNGE: Tool = Tool {
     packages: &[(Manager::Apt, "munge")],
 };
 
+/// Counts the instructions of a program.
+pub const VALGRIND: Tool = Tool {
+    program: "valgrind",
+    purpose: "counts instructions, which no busy machine changes",
+    packages: &[(Manager::Apt, "valgrind"), (Manager::Dnf, "valgrind")],
+};
+
 /// Runs programs for Windows.
 pub const WINE: Tool = Tool {
     program: "wine",

@@ -114,7 +114,7 @@ fn textures(seed: u32, grains: u32, kind: Kind) -> Outcome<Vec<u8>> {
 
 /// A surface as painters of the time made them: soft blotches in a few hues, panels with dark seams,
 /// and a little grain.
-fn scenery(seed: u64, size: u16) -> Picture {
+pub(crate) fn scenery(seed: u64, size: u16) -> Picture {
     let mut random = Random::new(seed);
     let base: [u8; 3] = random.bytes::<3>().map(|byte| byte / 2 + 40);
     let tint: [i32; 3] = std::array::from_fn(|_| random.between(40, 120));

@@ -17,6 +17,7 @@
 
 pub mod animation;
 pub mod bulk;
+pub mod bulk_everquest;
 pub mod cabinet;
 #[cfg(test)]
 mod changes;

@@ -260,7 +260,7 @@ fn picture(number: usize) -> Outcome<Vec<u8>> {
     Ok(bmp::encode(&picture)?)
 }
 
-fn archive(members: &[(String, Vec<u8>)]) -> Outcome<Vec<u8>> {
+pub(crate) fn archive(members: &[(String, Vec<u8>)]) -> Outcome<Vec<u8>> {
     let members: Vec<(&str, &[u8])> = members
         .iter()
         .map(|(name, bytes)| (&**name, &**bytes))
@@ -282,11 +282,19 @@ pub struct LargeZone {
 /// # Errors
 /// There are too many of them for the format.
 pub fn zone(regions: usize, trees_placed: usize) -> Outcome<LargeZone> {
+    named_zone("plain", regions, trees_placed)
+}
+
+/// The same under another name.
+///
+/// # Errors
+/// As [`zone`].
+pub fn named_zone(name: &str, regions: usize, trees_placed: usize) -> Outcome<LargeZone> {
     let mut members = vec![
-        ("plain.wld".to_owned(), ground(regions)?),
+        (format!("{name}.wld"), ground(regions)?),
         ("objects.wld".to_owned(), placements(trees_placed)?),
     ];
-    let objects = vec![("plain_obj.wld".to_owned(), trees()?)];
+    let objects = vec![(format!("{name}_obj.wld"), trees()?)];
     let scenes = members.iter().chain(&objects);
     let bytes = scenes.map(|(_, bytes)| bytes.len()).sum();
     for number in 0..PICTURES {
@@ -300,8 +308,8 @@ pub fn zone(regions: usize, trees_placed: usize) -> Outcome<LargeZone> {
     };
     Ok(LargeZone {
         archives: vec![
-            file("plain.s3d", &members)?,
-            file("plain_obj.s3d", &objects)?,
+            file(&format!("{name}.s3d"), &members)?,
+            file(&format!("{name}_obj.s3d"), &objects)?,
         ],
         scenes: bytes,
     })

@@ -19,7 +19,7 @@ pub enum Shared {
 }
 
 impl Shared {
-    fn colour(self, index: u8) -> [u8; 3] {
+    pub(crate) fn colour(self, index: u8) -> [u8; 3] {
         match self {
             Self::Cube => [
                 (u16::from(index >> 5) * 255 / 7) as u8,
@@ -34,7 +34,7 @@ impl Shared {
         }
     }
 
-    fn index(self, [red, green, blue]: [u8; 3]) -> u8 {
+    pub(crate) fn index(self, [red, green, blue]: [u8; 3]) -> u8 {
         match self {
             Self::Cube => red & 0xE0 | (green >> 3) & 0x1C | blue >> 6,
             Self::Heat => ((u16::from(red) + u16::from(green) + u16::from(blue)) / 3) as u8,

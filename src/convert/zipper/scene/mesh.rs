@@ -1,6 +1,7 @@
 //! Models to meshes: the faces of a model, and the groups of them that become primitives.
 
 mod dressing;
+mod face;
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,7 +9,6 @@ use glam::DVec3;
 use serde_json::{Map, Value, json};
 
 use crate::config::Layers;
-use crate::formats::codec::Vec2;
 use crate::formats::zipper::gamez::{Facade, Model, ModelFlags, Polygon, PolygonFlags};
 use crate::scene::model::{Layout, Mesh, MorphTarget, Primitive, PrimitiveBuilder, Topology};
 
@@ -18,8 +18,9 @@ use super::extras::zipper;
 use super::material::Surfaces;
 use super::material_key::{MaterialIndex, MaterialKey, Tint};
 use super::scene_builder::SceneBuilder;
-use super::triangulate::{Triangles, newell, outline, strip};
+use super::triangulate::{newell, outline, strip};
 use dressing::{PrimitiveWriter, SmoothNormals};
+use face::{Face, stored_normal, uvs_of};
 
 /// How a model is to be drawn.
 #[derive(Debug, Clone, Copy)]
@@ -46,19 +47,6 @@ struct Group {
     textured: bool,
     /// Materials of the layers over this one that go with it, where they are no groups of their own.
     carried: Vec<Option<MaterialIndex>>,
-}
-
-/// A polygon with valid corners.
-struct Face<'m> {
-    /// Its place among the polygons of the model.
-    number: usize,
-    polygon: &'m Polygon,
-    /// Positions in the polygon's lists of the corners that count.
-    corners: Vec<usize>,
-    points: Vec<DVec3>,
-    triangles: Triangles,
-    /// Normal of the whole polygon; none for a strip or without area.
-    normal: Option<[f32; 3]>,
 }
 
 /// The mesh of a model; `None` if it shows nothing.
@@ -391,12 +379,6 @@ fn face<'m>(model: &Model, number: usize, polygon: &'m Polygon) -> Option<Face<'
     })
 }
 
-/// The stored normal of a corner.
-fn stored_normal(model: &Model, polygon: &Polygon, corner: usize) -> Option<[f32; 3]> {
-    let index = *polygon.normal_indices.get(corner)?;
-    Some(model.normals.get(index as usize)?.to_array())
-}
-
 /// Whether the triangles of a face show to the side that its stored normals show to.
 fn vote(model: &Model, face: &Face<'_>, checks: &mut Checks) {
     for triangle in &face.triangles.list {
@@ -465,14 +447,6 @@ fn groups(
     (order, members)
 }
 
-fn uvs_of<'m>(face: &Face<'m>, layer: usize) -> &'m [Vec2] {
-    let corners = face.polygon.corners();
-    let start = layer.saturating_mul(corners);
-    let uvs = &face.polygon.uvs;
-    uvs.get(start..start.saturating_add(corners))
-        .unwrap_or_default()
-}
-
 fn is_inside(face: &Face<'_>, layer: usize) -> bool {
     let mut uvs = uvs_of(face, layer).iter();
     uvs.all(|uv| uv.to_array().iter().all(|part| (0.0..=1.0).contains(part)))
@@ -488,17 +462,4 @@ fn is_coloured(face: &Face<'_>, checks: &mut Checks) -> bool {
         }
     }
     coloured
-}
-
-/// The normal of a face seen as a whole; none without area.
-fn facing(face: &Face<'_>) -> Option<DVec3> {
-    let sum = face
-        .triangles
-        .list
-        .iter()
-        .fold(DVec3::ZERO, |sum, triangle| {
-            let [a, b, c] = triangle.map(|place| face.points[place]);
-            sum + (b - a).cross(c - a)
-        });
-    sum.try_normalize().filter(|normal| normal.is_finite())
 }

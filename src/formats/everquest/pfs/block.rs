@@ -1,5 +1,7 @@
 //! Blocks of a member: independent zlib streams, each with its two sizes in front.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use flate2::{
     Compress, Compression, Decompress, DecompressError, FlushCompress, FlushDecompress, Status,
 };
@@ -15,6 +17,19 @@ const BEST_RATIO: usize = 1032;
 
 /// A ratio up to which room for a whole member is taken at once.
 const PLAUSIBLE_RATIO: usize = 16;
+
+/// What [`inflated`] tells.
+static INFLATED: AtomicU64 = AtomicU64::new(0);
+
+/// Bytes that members of archives were inflated to by this process so far, looks at their starts and blocks that
+/// proved damaged included. Beside the sizes of the members it tells how often the same was inflated again.
+pub fn inflated() -> u64 {
+    INFLATED.load(Ordering::Relaxed)
+}
+
+fn count(bytes: usize) {
+    INFLATED.fetch_add(bytes as u64, Ordering::Relaxed);
+}
 
 /// Sizes in front of one block.
 #[derive(Debug, Clone, Copy, Default)]
@@ -89,6 +104,7 @@ pub(super) fn inflate(stream: &[u8], size: usize) -> Result<Decoded<Vec<u8>>> {
         limits::room(sizes.inflated)?;
         out.resize(start.saturating_add(sizes.inflated), 0);
         let place = out.get_mut(start..).unwrap_or_default();
+        count(sizes.inflated);
         match inflater.inflate(data, place) {
             Ok(taken) if taken == data.len() => {}
             Ok(taken) => deviations.push(
@@ -181,6 +197,7 @@ pub(super) fn first(stream: &[u8], size: usize, most: usize) -> Result<Vec<u8>> 
     // Damage is told by whoever inflates the whole member; what lies before it still says what it is.
     let (_, _, intact) = decompress(&mut DecompressorOxide::new(), data, &mut out, 0, flags);
     out.truncate(intact);
+    count(intact);
     Ok(out)
 }
 

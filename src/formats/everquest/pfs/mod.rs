@@ -31,7 +31,7 @@ mod read;
 mod write;
 
 pub use archive::{Archive, DIRECTORY_CRC, Directory, Entry, Footer, Header, IndexRow, Version};
-pub use block::BLOCK_SIZE;
+pub use block::{BLOCK_SIZE, inflated};
 pub use name::name_crc;
 pub use pack::pack;
 pub use read::decode;

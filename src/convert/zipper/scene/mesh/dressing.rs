@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::{Face, facing, stored_normal, uvs_of};
+use super::face::{Face, facing, stored_normal, uvs_of};
 use crate::formats::codec::Vec2;
 use crate::formats::zipper::gamez::Model;
 use crate::scene::model::{Corner, PrimitiveBuilder};

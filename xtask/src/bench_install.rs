@@ -1,0 +1,256 @@
+//! A whole EverQuest install in the benchmark: a real one, or a made one of as many members.
+//!
+//! Beside each figure stands what something plain needs for the same in the same run: a copy of all outputs file by
+//! file, and another program (Python with zlib) that only unpacks the same archives. How much is inflated is told by
+//! the program itself; what there is to inflate, by the directories of the archives.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+use relicast::formats::everquest::pfs;
+use relicast_samples::bulk_everquest;
+
+use super::bench::{Bench, MEGABYTE, print_kinds, print_stages, settle, verdict};
+use crate::Outcome;
+use crate::demo::read_report;
+use crate::process::{exists, remove_folder, shown};
+
+/// Numbers that the project promises on two cores.
+mod targets {
+    /// Time with two jobs over that of a copy of the outputs.
+    pub const OF_COPY: f64 = 4.5;
+    /// Time with one job over that of unpacking alone.
+    pub const OF_UNPACKING: f64 = 2.0;
+    /// Bytes inflated over bytes that there are to inflate.
+    pub const INFLATED: f64 = 1.05;
+    /// Time with one job over time with two.
+    pub const SPEED_UP: f64 = 1.85;
+    /// Megabytes of memory, whatever the number of jobs.
+    pub const MEMORY: f64 = 256.0;
+    /// Seconds of a second run with nothing to do.
+    pub const SECOND_RUN: f64 = 0.3;
+    /// Seconds of `prove`.
+    pub const PROVE: f64 = 3.0;
+}
+
+/// Unpacks every archive of a folder into another one, and does nothing else.
+const UNPACK: &str = r#"
+import os, struct, sys, zlib
+source, out = sys.argv[1:]
+for root, _, names in sorted(os.walk(source)):
+    for name in sorted(names):
+        with open(os.path.join(root, name), "rb") as file:
+            data = file.read()
+        if data[4:8] != b"PFS ":
+            continue
+        folder = os.path.join(out, name)
+        os.makedirs(folder)
+        (index,) = struct.unpack_from("<I", data)
+        (count,) = struct.unpack_from("<I", data, index)
+        for member in range(count):
+            _, at, left = struct.unpack_from("<III", data, index + 4 + 12 * member)
+            with open(os.path.join(folder, str(member)), "wb") as file:
+                while left > 0:
+                    deflated, inflated = struct.unpack_from("<II", data, at)
+                    file.write(zlib.decompress(data[at + 8 : at + 8 + deflated]))
+                    at += 8 + deflated
+                    left -= inflated
+"#;
+
+/// Measures the install in `real`, or a made one of this scale.
+///
+/// # Errors
+/// A conversion fails, or a file cannot be written.
+pub fn measure(mut bench: Bench, real: Option<&Path>, scale: f64, rounds: u32) -> Outcome {
+    let made = bench.source.with_file_name("everquest");
+    bench.source = match real {
+        Some(folder) => folder.to_owned(),
+        None => {
+            println!("writing an EverQuest install …");
+            remove_folder(&made)?;
+            bulk_everquest::write(&made, scale)?;
+            made.clone()
+        }
+    };
+    let held = Held::of(&bench.source)?;
+    println!(
+        "{} files, {:.0} MB; {} archives with {} members, {:.0} MB inflated",
+        held.files,
+        held.bytes as f64 / MEGABYTE,
+        held.archives,
+        held.members,
+        held.inflated as f64 / MEGABYTE
+    );
+
+    let unpacks = exists("python3");
+    let [mut one, mut two, mut copied, mut unpacked] = [f64::INFINITY; 4];
+    // The first run warms the file cache up and is not counted.
+    bench.convert(2)?;
+    for round in 1..=rounds {
+        let now = bench.convert(1)?;
+        if now < one {
+            one = now;
+            print_kinds(&read_report(&bench.out)?);
+        }
+        two = two.min(bench.convert(2)?);
+        let copy = bench.copy_outputs()?;
+        remove_folder(&bench.out.with_extension("copy"))?;
+        copied = copied.min(copy);
+        if unpacks {
+            unpacked = unpacked.min(unpack(&bench)?);
+        }
+        println!("round {round}: {now:.2} s, best {one:.2} and {two:.2} s; copy {copy:.2} s");
+    }
+    print_stages(&read_report(&bench.out)?);
+    let mut again = f64::INFINITY;
+    for _ in 0..3 {
+        again = again.min(bench.run(2)?);
+    }
+    let proved = prove(&bench)?;
+    let inflated = inflated(&bench)?;
+
+    println!();
+    println!("  1 job {one:.2} s, 2 jobs {two:.2} s, copy of the outputs {copied:.2} s");
+    verdict(
+        "2 jobs, of a copy of the outputs",
+        two / copied,
+        targets::OF_COPY,
+        "x",
+        false,
+    );
+    match unpacks {
+        true => {
+            let what = format!("1 job, of unpacking alone ({unpacked:.2} s)");
+            verdict(&what, one / unpacked, targets::OF_UNPACKING, "x", false);
+        }
+        false => println!("  ----  unpacking alone: there is no python3 here"),
+    }
+    let ratio = inflated as f64 / held.inflated.max(1) as f64;
+    verdict(
+        "bytes inflated, of those there are",
+        ratio,
+        targets::INFLATED,
+        "x",
+        false,
+    );
+    verdict(
+        "speed-up, 1 to 2 jobs",
+        one / two,
+        targets::SPEED_UP,
+        "x",
+        true,
+    );
+    verdict("second run", again, targets::SECOND_RUN, "s", false);
+    verdict("prove", proved, targets::PROVE, "s", false);
+    for jobs in [1, 2, 8] {
+        match bench.peak_memory(jobs)? {
+            Some(peak) => {
+                let what = format!("peak memory, {jobs} jobs");
+                verdict(&what, peak as f64 / MEGABYTE, targets::MEMORY, "MB", false);
+            }
+            None => println!("  ----  peak memory: not measured, there is no /proc here"),
+        }
+    }
+    remove_folder(&bench.out)?;
+    remove_folder(&made)
+}
+
+/// What an install holds.
+#[derive(Debug, Default)]
+struct Held {
+    files: usize,
+    bytes: u64,
+    archives: usize,
+    members: usize,
+    /// Sizes of all members together.
+    inflated: u64,
+}
+
+impl Held {
+    fn of(folder: &Path) -> Outcome<Self> {
+        let mut held = Self::default();
+        let mut folders: Vec<PathBuf> = vec![folder.to_owned()];
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(folder)? {
+                let path = entry?.path();
+                if path.is_dir() {
+                    folders.push(path);
+                    continue;
+                }
+                let bytes = fs::read(&path)?;
+                held.files += 1;
+                held.bytes += bytes.len() as u64;
+                if bytes.get(4..8) == Some(b"PFS ") {
+                    let archive = pfs::decode(&bytes)?.value;
+                    held.archives += 1;
+                    held.members += archive.entries.len();
+                    let sizes = archive
+                        .entries
+                        .iter()
+                        .map(|entry| u64::from(entry.row.size));
+                    held.inflated += sizes.sum::<u64>();
+                }
+            }
+        }
+        Ok(held)
+    }
+}
+
+/// Seconds that another program needs to unpack the archives.
+fn unpack(bench: &Bench) -> Outcome<f64> {
+    let out = bench.out.with_extension("unpacked");
+    remove_folder(&out)?;
+    fs::create_dir_all(&out)?;
+    settle();
+    let start = Instant::now();
+    let mut command = Command::new("python3");
+    command.arg("-c").arg(UNPACK).arg(&bench.source).arg(&out);
+    let status = command.stdin(Stdio::null()).status()?;
+    let seconds = start.elapsed().as_secs_f64();
+    remove_folder(&out)?;
+    match status.success() {
+        true => Ok(seconds),
+        false => Err("the program that only unpacks failed".into()),
+    }
+}
+
+/// Seconds of `prove`, the faster of two.
+fn prove(bench: &Bench) -> Outcome<f64> {
+    let mut best = f64::INFINITY;
+    for _ in 0..2 {
+        let start = Instant::now();
+        let mut command = Command::new(&bench.program);
+        command
+            .arg("prove")
+            .arg(&bench.source)
+            .stdout(Stdio::null());
+        if !command.stdin(Stdio::null()).status()?.success() {
+            return Err(format!("`{}` failed", shown(&command)).into());
+        }
+        best = best.min(start.elapsed().as_secs_f64());
+    }
+    Ok(best)
+}
+
+/// Bytes that the program says it inflated in a whole run.
+fn inflated(bench: &Bench) -> Outcome<u64> {
+    remove_folder(&bench.out)?;
+    let mut command = Command::new(&bench.program);
+    command
+        .arg("convert")
+        .arg(&bench.source)
+        .arg("--out")
+        .arg(&bench.out);
+    command.args(["--jobs", "2", "--verbose", "--log-format", "json"]);
+    command.args(&bench.options);
+    let output = command.stdin(Stdio::null()).output()?;
+    let log = String::from_utf8_lossy(&output.stderr);
+    log.lines()
+        .rev()
+        .filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok())
+        .find(|line| line["event"] == "inflated")
+        .and_then(|line| line["bytes"].as_u64())
+        .ok_or_else(|| "the program does not tell what it inflated".into())
+}
