@@ -60,6 +60,7 @@ func _level(main: Node3D, path: String, told: Dictionary) -> void:
 	want("%s: and stays there, at %s" % [path, walker.global_position], not told.hasGround or (walker.is_on_floor() and walker.global_position.y > level.bottom))
 	_air(path, level, told.air)
 	await _clips(path, level.get_node("World"), told.clips)
+	_fog_of_a_clip(path, level)
 	for name: String in told.solid:
 		var node := level.get_node("World").find_child(name, true, false)
 		var shape: Shape3D = node.get_node("Body/Shape").shape if node and node.has_node("Body/Shape") else null
@@ -83,6 +84,11 @@ func _level(main: Node3D, path: String, told: Dictionary) -> void:
 			want("%s: %s can be shown" % [path, name], node.visible)
 			level.reveal(name, false)
 	await _rays(path, level, told)
+	# Last, as these clips leave much else as it was not.
+	var world := level.get_node("World")
+	for clip: String in told.clips:
+		if world.has_method("play"):
+			await _changes("%s: %s" % [path, clip], world, clip, told.clips[clip].changes)
 
 
 ## Rays straight down through the middle of solid triangles hit them, or what lies above.
@@ -107,6 +113,18 @@ func _air(path: String, level: Node3D, told: Dictionary) -> void:
 	if told.has("clearColor"):
 		var colour := Color(told.clearColor[0], told.clearColor[1], told.clearColor[2])
 		want("%s: clear colour" % path, air.background_color.is_equal_approx(colour))
+
+
+## Fog that a clip asks for comes, and goes.
+func _fog_of_a_clip(path: String, level: Node3D) -> void:
+	var world := level.get_node("World")
+	if not world.has_method("event"):
+		return
+	world.event("fog_state", {"kind": "linear", "color": {"r": 0.25, "g": 0.5, "b": 0.75}, "range": {"min": 12.0, "max": 345.0}})
+	var air: Environment = level.get_node("Air").environment
+	want("%s: fog of a clip comes" % path, air.fog_enabled and near(air.fog_depth_begin, 12.0) and near(air.fog_depth_end, 345.0) and near(air.fog_light_color.b, 0.75))
+	world.event("fog_state", {"kind": "off"})
+	want("%s: fog of a clip goes" % path, not level.get_node("Air").environment.fog_enabled)
 
 
 func _clips(path: String, node: Node, told: Dictionary) -> void:
@@ -144,6 +162,41 @@ func _clips(path: String, node: Node, told: Dictionary) -> void:
 			await process_frame
 			want("%s: %s told what happens" % [path, clip], heard.size() >= int(told[clip].events))
 			node.stop(clip)
+
+
+func _changes(what: String, node: Node, clip: String, told: Dictionary) -> void:
+	if told.lights.is_empty() and told.fog == null:
+		return
+	var playing: AnimationPlayer = node.play(clip)
+	playing.advance(playing.get_animation(clip).length + 0.01)
+	for frame in 2:
+		await process_frame
+	for called: String in told.lights:
+		var mark: Dictionary = told.lights[called]
+		var light: Light3D = node._lights.find(clip, called)
+		want("%s: light %s" % [what, called], light != null)
+		if light == null:
+			continue
+		want("%s: light %s is on or off" % [what, called], light.visible == mark.on)
+		if mark.get("range") is Dictionary and light is OmniLight3D:
+			want("%s: light %s shines %f m, not %f" % [what, called, mark.range.max, light.omni_range], near(light.omni_range, mark.range.max))
+		if mark.get("color") is Dictionary:
+			var color := light.light_color.srgb_to_linear()
+			want("%s: colour of light %s" % [what, called], near(color.r, mark.color.r) and near(color.g, mark.color.g) and near(color.b, mark.color.b))
+		if mark.get("offset") is Dictionary:
+			var at: Node3D = node.find_child(str(mark.at_node.name).validate_node_name(), true, false)
+			# Both may be moving.
+			want("%s: light %s goes with its node" % [what, called], at == null or light.get_parent() == at)
+	if told.fog != null and node.get_parent().has_node("Air"):
+		var air: Environment = node.get_parent().get_node("Air").environment
+		match told.fog.get("kind"):
+			"off":
+				want("%s: fog ends" % what, not air.fog_enabled)
+			"linear":
+				want("%s: fog begins" % what, air.fog_enabled)
+		if told.fog.get("range") is Dictionary:
+			want("%s: range of the fog" % what, near(air.fog_depth_begin, told.fog.range.min) and near(air.fog_depth_end, told.fog.range.max))
+	node.stop(clip)
 
 
 func _mission(main: Node3D, path: String, told: Dictionary) -> void:

@@ -18,7 +18,7 @@ const FOREIGN: [&str; 21] = [
 ];
 
 /// Scripts and shaders, written as they are.
-pub(super) const SCRIPTS: [(&str, &str); 11] = [
+pub(super) const SCRIPTS: [(&str, &str); 12] = [
     (
         "relicast/area_sound.gd",
         include_str!("files/area_sound.gd"),
@@ -26,6 +26,7 @@ pub(super) const SCRIPTS: [(&str, &str); 11] = [
     ("relicast/clips.gd", include_str!("files/clips.gd")),
     ("relicast/emitter.gd", include_str!("files/emitter.gd")),
     ("relicast/level.gd", include_str!("files/level.gd")),
+    ("relicast/lights.gd", include_str!("files/lights.gd")),
     ("relicast/menu.gd", include_str!("files/menu.gd")),
     ("relicast/paths.gd", include_str!("files/paths.gd")),
     (

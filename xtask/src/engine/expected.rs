@@ -189,7 +189,11 @@ fn clips(file: &Gltf) -> Value {
         let name = clip["name"].as_str().unwrap_or_default().to_owned();
         (
             name,
-            json!({"loops": told["loop"] == true || endless || walks, "events": events}),
+            json!({
+                "loops": told["loop"] == true || endless || walks,
+                "events": events,
+                "changes": changes(&told["marks"]),
+            }),
         )
     };
     file.list("animations")
@@ -197,6 +201,29 @@ fn clips(file: &Gltf) -> Value {
         .map(clip)
         .collect::<Map<_, _>>()
         .into()
+}
+
+/// How a clip leaves lights and the fog that nothing changes over time: what its last word on each of them is.
+fn changes(marks: &Value) -> Value {
+    let mut lights: BTreeMap<String, Value> = BTreeMap::new();
+    let mut fog = Value::Null;
+    for mark in marks.as_array().into_iter().flatten() {
+        let light = mark["light"]["name"]
+            .as_str()
+            .unwrap_or_default()
+            .to_owned();
+        match mark["event"].as_str() {
+            Some("LIGHT_STATE") => {
+                lights.insert(light, mark.clone());
+            }
+            Some("LIGHT_ANIMATION") => {
+                lights.remove(&light);
+            }
+            Some("FOG_STATE") => fog = mark.clone(),
+            _ => {}
+        }
+    }
+    json!({"lights": lights, "fog": fog})
 }
 
 /// Looks by name: how many surfaces they change.

@@ -1,12 +1,16 @@
 extends Node3D
-## The clips of a world: animation definitions of the game. Several run at once, each with a player of its own. What the
-## game decides when it runs (conditions, chance, weapons) is told by the signal and logged, and nothing else.
+## The clips of a world: animation definitions of the game. Several run at once, each with a player of its own. Lights and
+## other clips do what they say; what the game decides when it runs (conditions, chance, weapons) is told by the signal and
+## logged, and nothing else.
 
-## Something happens in a clip that only a game can do: a sound, a light, a call of another animation.
+## Something happens in a clip besides movement. `facts` are those of the file, and `clip`. A level hears sounds and fog.
 signal happened(what: String, facts: Dictionary)
 signal started(clip: String)
 
+const Lights := preload("res://relicast/lights.gd")
+
 var _players := {}
+var _lights := Lights.new(self)
 
 
 ## The definitions: what starts them, of which node, and what was decided for conditions.
@@ -60,6 +64,10 @@ func _is_below(node: Node, root: String) -> bool:
 ## Called by the clips at their times.
 func event(what: String, facts: Dictionary) -> void:
 	match what:
+		"light_state":
+			_lights.set_state(str(facts.get("clip", "")), facts)
+		"light_animation":
+			_lights.change(str(facts.get("clip", "")), facts)
 		"call_animation":
 			var name := str(facts.get("animation", facts.get("name", "")))
 			if $AnimationPlayer.has_animation(name) and not Engine.is_editor_hint():

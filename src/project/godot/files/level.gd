@@ -15,6 +15,7 @@ extends Node3D
 @export var bottom := -1000.0
 
 var _sky: Array[Node3D] = []
+var _has_own_air := false
 
 
 func _ready() -> void:
@@ -91,8 +92,40 @@ func reveal(called: String, shown := true) -> bool:
 
 
 func _on_happened(what: String, facts: Dictionary) -> void:
-	if what != "sound" and what != "sound_node":
+	match what:
+		"fog_state":
+			_fog(facts)
+		"sound", "sound_node":
+			_sound(what, facts)
+
+
+## The air as a clip has it: what it does not say stays. Exponential fog and layers of heights stay with the signal.
+func _fog(facts: Dictionary) -> void:
+	var world := get_node_or_null("Air") as WorldEnvironment
+	if world == null or world.environment == null:
 		return
+	# Scenes that are open twice share it otherwise.
+	if not _has_own_air:
+		world.environment = world.environment.duplicate()
+		_has_own_air = true
+	var air := world.environment
+	if facts.get("range") is Dictionary:
+		air.fog_depth_begin = float(facts.range.get("min", 0.0))
+		air.fog_depth_end = float(facts.range.get("max", 0.0))
+		air.fog_depth_curve = 1.0
+	if facts.get("color") is Dictionary:
+		air.fog_light_color = Color(facts.color.get("r", 0.0), facts.color.get("g", 0.0), facts.color.get("b", 0.0))
+	match facts.get("kind"):
+		"off":
+			air.fog_enabled = false
+		"linear":
+			air.fog_enabled = true
+			air.fog_mode = Environment.FOG_MODE_DEPTH
+			air.fog_density = 1.0
+			air.fog_sky_affect = 0.0
+
+
+func _sound(what: String, facts: Dictionary) -> void:
 	var sound = facts.get("sound", {})
 	var called := str(sound.get("name", "") if sound is Dictionary else sound).to_lower()
 	if not sounds.has(called):

@@ -262,6 +262,8 @@ func _node(node: Node3D, scene: Node) -> void:
 		for shown: MeshInstance3D in node.find_children("*", "MeshInstance3D", true, false):
 			shown.visibility_range_begin = maxf(float(facts.lod.get("near", 0.0)), 0.0)
 			shown.visibility_range_end = maxf(float(facts.lod.get("far", 0.0)), 0.0)
+	if node is Light3D:
+		node.set_meta("relicast_light", _light(told))
 	if facts.get("pickup") != null:
 		node.add_to_group("pickup", true)
 	if facts.get("fogVolume") is Dictionary:
@@ -279,6 +281,13 @@ func _node(node: Node3D, scene: Node) -> void:
 			_body(node, shape, scene)
 		if not _is_drawn(told):
 			node.mesh = null
+
+
+## What the game knows of a node's light.
+func _light(told: Dictionary) -> Dictionary:
+	var place: Dictionary = told.get("extensions", {}).get("KHR_lights_punctual", {})
+	var lights: Array = _gltf.get("extensions", {}).get("KHR_lights_punctual", {}).get("lights", [])
+	return _facts(lights[int(place.light)]) if place.has("light") else {}
 
 
 ## Whether a node stops what moves: by the flags of it and all above, and no sky. All of EverQuest does whose faces say so.
@@ -567,7 +576,7 @@ func _clips(scene: Node, player: AnimationPlayer) -> void:
 			_played[str(animation.track_get_path(track)).get_slice(":", 0).get_file()] = true
 		if facts.has("activation"):
 			definitions[str(name)] = facts
-			has_events = _events(animation, facts) or has_events
+			has_events = _events(animation, str(name), facts) or has_events
 	if not definitions.is_empty():
 		scene.set_meta("relicast_definitions", definitions)
 		scene.set_script(load("res://relicast/clips.gd"))
@@ -592,7 +601,7 @@ func _goes_round(facts: Dictionary) -> bool:
 
 
 ## What a clip cannot show is told to clips.gd at its time: sounds, lights, calls of other animations, lenses.
-func _events(animation: Animation, facts: Dictionary) -> bool:
+func _events(animation: Animation, clip: String, facts: Dictionary) -> bool:
 	var marks: Array = facts.get("marks", [])
 	if marks.is_empty():
 		return false
@@ -604,6 +613,8 @@ func _events(animation: Animation, facts: Dictionary) -> bool:
 		# Keys of one time would replace each other.
 		while animation.track_find_key(track, time, Animation.FIND_MODE_APPROX) >= 0:
 			time += 0.0002
-		animation.track_insert_key(track, time, {"method": &"event", "args": [what, mark]})
+		var told := mark.duplicate()
+		told.clip = clip
+		animation.track_insert_key(track, time, {"method": &"event", "args": [what, told]})
 	animation.length = maxf(animation.length, animation.track_get_key_time(track, animation.track_get_key_count(track) - 1))
 	return true
