@@ -1,9 +1,8 @@
 //! FLAC files: the samples without loss, with tags.
 //!
 //! Samples of 8 bits are made signed, as FLAC has no other; samples of 16 bits stay as they are.
-//! Rates stay, odd ones too. Only fixed predictors are used: they work in whole numbers, where
-//! linear prediction would let the bytes depend on a machine's mathematics library. (The one
-//! logarithm left is rounded up to a whole number, and exact where that would matter.)
+//! Rates stay, odd ones too. Frames are encoded here (`frame`, with its predictors, Rice codes and bits), with the same bytes
+//! on every machine; a library writes the metadata before them.
 //!
 //! Tags are those of the caller in their order, then
 //!
@@ -30,22 +29,21 @@
 //! # Ok::<(), relicast::emit::flac::FlacError>(())
 //! ```
 
-use std::io::Cursor;
-use std::num::NonZeroU8;
+mod bits;
+mod frame;
+mod predict;
+mod rice;
 
-use flac_codec::encode::{FlacSampleWriter, Options, OptionsError};
+use std::num::{NonZeroU8, NonZeroU32, NonZeroU64};
+
 use flac_codec::metadata::{BlockList, Streaminfo, VorbisComment, write_blocks};
 
-use crate::scene::{Loop, LoopDirection, Sound};
+use crate::scene::{Loop, LoopDirection, Samples, Sound};
 
-/// Frames of a block; the format's streamable subset allows 4608 at low rates.
-const BLOCK_SIZE: u16 = 4096;
+pub(super) use frame::{BLOCK, Format, FrameEncoder};
 
 /// Largest rate in Hz that every decoder takes; some stop short of the 20 bits of the header.
 const LARGEST_RATE: u32 = 655_350;
-
-/// MD5 of no samples.
-const EMPTY_MD5: [u8; 16] = 0xd41d_8cd9_8f00_b204_e980_0998_ecf8_427e_u128.to_be_bytes();
 
 /// Why a sound cannot be written as FLAC.
 #[derive(Debug, thiserror::Error)]
@@ -60,12 +58,9 @@ pub enum FlacError {
     /// A tag name is empty or holds characters other than printable ASCII without `=`.
     #[error("{0:?} is no name of a tag")]
     TagName(String),
-    /// The encoder refused, for example because the tags are larger than 16 MiB.
-    #[error("FLAC encoder failed: {0}")]
+    /// The head cannot be written, for example because the tags are larger than 16 MiB.
+    #[error("FLAC metadata failed: {0}")]
     Encoder(#[from] flac_codec::Error),
-    /// The encoder does not know this program's options.
-    #[error("FLAC encoder refused its options: {0}")]
-    Options(#[from] OptionsError),
 }
 
 /// The bytes of a FLAC file with these tags (name and value). A sound without samples gives a file
@@ -82,70 +77,69 @@ pub fn encode_flac(sound: &Sound<'_>, tags: &[(String, String)]) -> Result<Vec<u
     if !(1..=LARGEST_RATE).contains(&sound.rate) {
         return Err(FlacError::Rate(sound.rate));
     }
-    let comment = comment(sound, tags)?;
-    let bits = u32::from(sound.samples.bits());
-    if sound.frames() == 0 {
-        return without_frames(sound.rate, channels, bits, comment);
-    }
-    let mut file = Cursor::new(Vec::with_capacity(sound.samples.bytes().len() / 2));
-    let options = options()?.comment(comment);
-    let total = sound.frames() as u64 * u64::from(channels.get());
-    let mut writer = FlacSampleWriter::new(
-        &mut file,
-        options,
-        sound.rate,
-        bits,
-        channels.get(),
-        Some(total),
-    )?;
-    let block = usize::from(BLOCK_SIZE) * usize::from(channels.get());
-    let mut buffer = Vec::with_capacity(block);
-    let mut samples = sound.samples.signed();
-    loop {
-        buffer.clear();
-        buffer.extend(samples.by_ref().take(block));
-        if buffer.is_empty() {
-            break;
-        }
-        writer.write(&buffer)?;
-    }
-    writer.finalize()?;
-    Ok(file.into_inner())
-}
-
-/// Fixed predictors alone cost some 2 % of size and save almost half of the time. Most game sounds
-/// are short, so no room is left for later tags.
-pub(super) fn options() -> Result<Options, OptionsError> {
-    Ok(Options::fast()
-        .block_size(BLOCK_SIZE)?
-        .max_partition_order(5)?
-        .mid_side(true)
-        .no_padding())
-}
-
-fn without_frames(
-    rate: u32,
-    channels: NonZeroU8,
-    bits: u32,
-    comment: VorbisComment,
-) -> Result<Vec<u8>, FlacError> {
+    let mut comment = VorbisComment::default();
+    add_tags(&mut comment, &tags_of(sound, tags))?;
+    let format = Format {
+        rate: sound.rate,
+        channels: channels.get(),
+        depth: sound.samples.bits().to_le_bytes()[0],
+    };
+    let mut frames = Vec::with_capacity(sound.samples.bytes().len() / 2);
+    let sizes = put_frames(sound, format, &mut frames);
+    let mut file = Vec::with_capacity(frames.len() + 512);
     let mut blocks = BlockList::new(Streaminfo {
-        minimum_block_size: BLOCK_SIZE,
-        maximum_block_size: BLOCK_SIZE,
-        minimum_frame_size: None,
-        maximum_frame_size: None,
-        sample_rate: rate,
+        minimum_block_size: BLOCK as u16,
+        maximum_block_size: BLOCK as u16,
+        minimum_frame_size: sizes.iter().min().and_then(|&size| NonZeroU32::new(size)),
+        maximum_frame_size: sizes.iter().max().and_then(|&size| NonZeroU32::new(size)),
+        sample_rate: sound.rate,
         channels,
-        bits_per_sample: bits
+        bits_per_sample: u32::from(format.depth)
             .try_into()
             .map_err(|_| flac_codec::Error::InvalidBitsPerSample)?,
-        total_samples: None,
-        md5: Some(EMPTY_MD5),
+        total_samples: NonZeroU64::new(sound.frames() as u64),
+        md5: Some(md5_of(sound)),
     });
     blocks.insert(comment);
-    let mut file = Vec::new();
     write_blocks(&mut file, blocks.blocks())?;
+    file.append(&mut frames);
     Ok(file)
+}
+
+/// Adds all frames of a sound; returns their sizes.
+fn put_frames(sound: &Sound<'_>, format: Format, out: &mut Vec<u8>) -> Vec<u32> {
+    let mut encoder = FrameEncoder::new(format);
+    let channels = usize::from(format.channels);
+    let whole = sound.frames() * channels;
+    let mut samples = sound.samples.signed().take(whole);
+    let mut block = Vec::with_capacity(BLOCK.min(sound.frames()) * channels);
+    let mut sizes = Vec::with_capacity(sound.frames().div_ceil(BLOCK));
+    for number in 0.. {
+        block.clear();
+        block.extend(samples.by_ref().take(BLOCK * channels));
+        if block.is_empty() {
+            break;
+        }
+        let start = out.len();
+        encoder.encode(number, &block, out);
+        sizes.push(u32::try_from(out.len() - start).unwrap_or(0));
+    }
+    sizes
+}
+
+/// The checksum of the samples as FLAC has them: with a sign, least significant byte first.
+fn md5_of(sound: &Sound<'_>) -> [u8; 16] {
+    let width = usize::from(sound.samples.bits() / 8);
+    let length = sound.frames() * usize::from(sound.channels.get()) * width;
+    let bytes = sound.samples.bytes();
+    let whole = bytes.get(..length).unwrap_or(bytes);
+    match sound.samples {
+        Samples::I16Le(_) => md5::compute(whole).0,
+        Samples::U8(_) => {
+            let signed: Vec<u8> = whole.iter().map(|byte| byte ^ 0x80).collect();
+            md5::compute(signed).0
+        }
+    }
 }
 
 /// Adds tags in their order.
@@ -161,12 +155,6 @@ pub(super) fn add_tags(
         comment.insert(name, value);
     }
     Ok(())
-}
-
-fn comment(sound: &Sound<'_>, tags: &[(String, String)]) -> Result<VorbisComment, FlacError> {
-    let mut comment = VorbisComment::default();
-    add_tags(&mut comment, &tags_of(sound, tags))?;
-    Ok(comment)
 }
 
 /// The tags of the caller, and those of the cue points and loops of a sound.

@@ -1,8 +1,6 @@
 //! Recordings as FLAC, WAV and Ogg Vorbis, written as they are read: memory does not grow with their length.
 //!
-//! A FLAC is encoded in segments, on all threads. The encoder numbers the frames of each segment from 0,
-//! so the numbers in their headers are written anew, and the two checksums of a frame with them. Segments
-//! have a fixed length, so that the bytes are the same for any number of threads.
+//! A FLAC is encoded in segments, on all threads; no frame depends on another.
 //!
 //! ```
 //! use relicast::emit::recording::write;
@@ -24,25 +22,20 @@
 //! # Ok::<(), relicast::emit::EmitError>(())
 //! ```
 
-use std::cell::RefCell;
 use std::io::{self, Write};
 use std::num::{NonZeroU8, NonZeroU64};
 
-use flac_codec::encode::FlacStreamWriter;
 use flac_codec::metadata::{BlockList, Streaminfo, VorbisComment, write_blocks};
 use rayon::prelude::*;
 
 use super::EmitError;
-use super::flac::{self, FlacError};
+use super::flac::{self, BLOCK, FlacError, Format, FrameEncoder};
 use super::ogg;
 use super::wav::WavError;
 use crate::scene::Encoding;
 use crate::scene::recording::{FRAME, RATE, Recording};
 
-/// Frames of a FLAC block.
-const BLOCK: usize = 4096;
-
-/// Blocks of a segment: fewer than 128, whose numbers have one byte.
+/// Blocks of a segment.
 const SEGMENT: usize = 32;
 
 /// Segments of a recording that are in memory at once: enough for all threads together with those of
@@ -147,113 +140,26 @@ fn write_flac(recording: &Recording<'_>, out: &mut dyn Write) -> Result<(), Emit
     Ok(())
 }
 
-/// Bytes of the frame that the encoder is at.
-struct FrameBytes<'a>(&'a RefCell<Vec<u8>>);
-
-impl Write for FrameBytes<'_> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.borrow_mut().extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
 /// The frames of segment `number`.
 fn encode_segment(recording: &Recording<'_>, number: u64) -> Result<Vec<u8>, EmitError> {
     let mut buffer = vec![0; BLOCK * SEGMENT * FRAME];
     let start = number * (BLOCK * SEGMENT) as u64;
     let samples = segment(recording, start, &mut buffer)?;
     let mut encoded = Vec::with_capacity(samples.len());
-    let options = flac::options().map_err(FlacError::Options)?;
-    let frame = RefCell::new(Vec::with_capacity(2 * BLOCK * FRAME));
     let mut block = Vec::with_capacity(BLOCK * 2);
-    let mut writer = FlacStreamWriter::new(FrameBytes(&frame), options);
+    let mut encoder = FrameEncoder::new(Format {
+        rate: RATE,
+        channels: 2,
+        depth: 16,
+    });
     let first = number * SEGMENT as u64;
     for (number, bytes) in (first..).zip(samples.chunks(BLOCK * FRAME)) {
         block.clear();
         let pairs = bytes.as_chunks::<2>().0.iter();
         block.extend(pairs.map(|&pair| i32::from(i16::from_le_bytes(pair))));
-        writer.write_cdda(&block).map_err(FlacError::Encoder)?;
-        let mut frame = frame.borrow_mut();
-        renumber(&frame, number, &mut encoded);
-        frame.clear();
+        encoder.encode(number, &block, &mut encoded);
     }
     Ok(encoded)
-}
-
-/// Writes a frame whose number has one byte with another number: the fields before it, the number as
-/// UTF-8 spells characters, the fields behind it up to the header's checksum, and the frame's checksum.
-fn renumber(frame: &[u8], number: u64, out: &mut Vec<u8>) {
-    let start = out.len();
-    let (lead, rest) = frame.split_at_checked(4).unwrap_or((frame, &[]));
-    // What follows the number depends on the code of the block's length; the rate is in its code.
-    let sizes = match lead.get(2).map(|codes| codes >> 4) {
-        Some(6) => 1,
-        Some(7) => 2,
-        _ => 0,
-    };
-    out.extend_from_slice(lead);
-    put_number(number, out);
-    let sizes_end = (1 + sizes).min(rest.len());
-    out.extend_from_slice(rest.get(1..sizes_end).unwrap_or_default());
-    let header = crc(out.get(start..).unwrap_or_default(), &CRC_8, 8);
-    out.push(header.to_le_bytes()[0]);
-    let body_end = rest.len().saturating_sub(2);
-    out.extend_from_slice(rest.get(sizes_end + 1..body_end).unwrap_or_default());
-    let whole = crc(out.get(start..).unwrap_or_default(), &CRC_16, 16);
-    out.extend_from_slice(&whole.to_be_bytes());
-}
-
-fn put_number(number: u64, out: &mut Vec<u8>) {
-    let bits = u64::BITS - number.leading_zeros();
-    let low = |shift: u32| number.checked_shr(shift).unwrap_or(0).to_le_bytes()[0];
-    if bits <= 7 {
-        out.push(low(0));
-        return;
-    }
-    // Each byte behind the first holds six bits, and takes one from the first.
-    let more = (1..6).find(|more| bits <= 5 * more + 6).unwrap_or(6);
-    let marks = !(0xFF_u8.checked_shr(more + 1).unwrap_or(0));
-    out.push(marks | low(6 * more));
-    for byte in (0..more).rev() {
-        out.push(0x80 | low(6 * byte) & 0x3F);
-    }
-}
-
-const fn crc_table(polynomial: u16, bits: u32) -> [u16; 256] {
-    let mut table = [0; 256];
-    let top = 1_u16 << (bits - 1);
-    let mut byte = 0_u16;
-    while byte < 256 {
-        let mut word = byte << (bits - 8);
-        let mut bit = 0;
-        while bit < 8 {
-            word = if word & top != 0 {
-                (word << 1) ^ polynomial
-            } else {
-                word << 1
-            };
-            bit += 1;
-        }
-        table[byte as usize] = if bits == 8 { word & 0xFF } else { word };
-        byte += 1;
-    }
-    table
-}
-
-static CRC_8: [u16; 256] = crc_table(0x07, 8);
-static CRC_16: [u16; 256] = crc_table(0x8005, 16);
-
-/// A checksum of 8 or 16 bits, most significant bit first.
-fn crc(bytes: &[u8], table: &[u16; 256], bits: u32) -> u16 {
-    bytes.iter().fold(0_u16, |crc, &byte| {
-        let top = (crc >> (bits - 8)) as u8 ^ byte;
-        let shifted = if bits == 8 { 0 } else { crc << 8 };
-        shifted ^ table[usize::from(top)]
-    })
 }
 
 #[cfg(test)]
@@ -330,28 +236,5 @@ mod tests {
         assert_eq!(reader.spec().sample_rate, RATE);
         assert_eq!(reader.samples::<i16>().count(), 10_000);
         assert_eq!(&wave[44..], &*samples.0);
-    }
-
-    #[test]
-    fn numbers_are_spelled_as_characters_are() {
-        for (number, letter) in [
-            (0x7F, '\u{7F}'),
-            (0x80, '\u{80}'),
-            (0x7FF, '\u{7FF}'),
-            (0x800, '\u{800}'),
-            (0xFFFF, '\u{FFFF}'),
-            (0x1_0000, '\u{10000}'),
-        ] {
-            let mut out = Vec::new();
-            put_number(number, &mut out);
-            let mut text = [0; 4];
-            assert_eq!(out, letter.encode_utf8(&mut text).as_bytes(), "{number}");
-        }
-        let mut out = Vec::new();
-        put_number((1 << 31) - 1, &mut out);
-        assert_eq!(out, [0xFD, 0xBF, 0xBF, 0xBF, 0xBF, 0xBF]);
-        out.clear();
-        put_number(1 << 31, &mut out);
-        assert_eq!(out, [0xFE, 0x82, 0x80, 0x80, 0x80, 0x80, 0x80]);
     }
 }
