@@ -69,13 +69,25 @@ pub fn with_schema(document: Vec<u8>, place: &str, style: Style) -> Vec<u8> {
 /// The value's own serialisation fails.
 pub fn rows(value: &impl Serialize, levels: usize) -> Result<Vec<u8>, serde_json::Error> {
     let mut bytes = Vec::with_capacity(128);
+    write_rows(value, levels, &mut bytes)?;
+    Ok(bytes)
+}
+
+/// Writes what [`rows`] returns, as it comes: memory does not grow with it.
+///
+/// # Errors
+/// The value's own serialisation fails, or `out` cannot be written.
+pub fn write_rows(
+    value: &impl Serialize,
+    levels: usize,
+    out: &mut impl Write,
+) -> Result<(), serde_json::Error> {
     let layout = Indented {
         levels,
         ..Indented::default()
     };
-    value.serialize(&mut Serializer::with_formatter(&mut bytes, layout))?;
-    bytes.push(b'\n');
-    Ok(bytes)
+    value.serialize(&mut Serializer::with_formatter(&mut *out, layout))?;
+    out.write_all(b"\n").map_err(serde_json::Error::io)
 }
 
 /// A buffer that grows up to the memory limit of the current task.

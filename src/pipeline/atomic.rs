@@ -10,21 +10,34 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
-use std::io;
+use std::io::{self, BufWriter, IntoInnerError};
 use std::path::Path;
+
+use serde::Serialize;
 
 use super::folder::{Durability, OutputFolder};
 use crate::config::SyncPolicy;
+use crate::emit::json;
 
-/// Writes a document of a finished run. It is synchronised to the disk as `sync` asks for.
+/// Writes a document of a finished run, with a row to each item down to `levels` levels. It is synchronised to the disk as
+/// `sync` asks for.
 ///
 /// # Errors
 /// The file cannot be written. The temporary file is deleted in that case.
-pub fn write_document(out: &Path, name: &str, bytes: &[u8], sync: SyncPolicy) -> io::Result<()> {
+pub fn write_document(
+    out: &Path,
+    name: &str,
+    document: &impl Serialize,
+    levels: usize,
+    sync: SyncPolicy,
+) -> io::Result<()> {
     let folder = OutputFolder::open(out, Durability::System)?;
+    let mut file = BufWriter::with_capacity(1 << 16, folder.begin(name)?);
+    json::write_rows(document, levels, &mut file)?;
+    let file = file.into_inner().map_err(IntoInnerError::into_error)?;
     match sync {
-        SyncPolicy::None => folder.write(name, bytes),
-        SyncPolicy::Manifest | SyncPolicy::All => folder.write_durably(name, bytes),
+        SyncPolicy::None => file.finish(),
+        SyncPolicy::Manifest | SyncPolicy::All => folder.finish_durably(file, name),
     }
 }
 

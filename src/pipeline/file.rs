@@ -154,6 +154,10 @@ fn run_items(
         log_failure(&source.path, None, reason);
         result.unread = true;
     }
+    let made = done.iter().flatten();
+    let rows = made.map(|done| done.outputs.len()).sum();
+    result.outputs.reserve_exact(rows);
+    result.report.parts.reserve_exact(done.len());
     for (planned, done) in parts.iter().zip(done) {
         let Some(done) = done else { continue };
         let done = match &fault {

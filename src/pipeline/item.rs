@@ -371,8 +371,8 @@ pub(super) fn rows(
     shared: &Shared<'_>,
 ) -> Vec<ManifestOutput> {
     let config_digest = shared.config.digest_for(planned.part.asset);
-    let disc = provenance::disc_place(file, planned, &shared.hashes);
-    let cabinet = provenance::cabinet_place(file);
+    let disc = provenance::disc_place(file, planned, &shared.hashes).map(Box::new);
+    let cabinet = provenance::cabinet_place(file).map(Box::new);
     let tool = match planned.part.asset {
         AssetKind::Video => shared.videos.used().map(Tool::name),
         _ => None,

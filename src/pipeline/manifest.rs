@@ -149,10 +149,10 @@ pub struct ManifestOutput {
     pub packing: Packing,
     /// Where the first of these bytes lies on the disc that the source is, or lies on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub disc: Option<DiscPlace>,
+    pub disc: Option<Box<DiscPlace>>,
     /// Where the source lies in the cabinet that it is a member of.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub cabinet: Option<CabinetPlace>,
+    pub cabinet: Option<Box<CabinetPlace>>,
     /// Version of the program that made it.
     pub converter: String,
     /// Program from outside that took part, with its version.

@@ -57,7 +57,6 @@ use super::work;
 use crate::asset::AssetKind;
 use crate::config::{Config, SyncPolicy, Unchanged};
 use crate::convert::SharedWork;
-use crate::emit::json;
 use crate::source::tree::Tree;
 
 /// What a run did.
@@ -496,6 +495,6 @@ pub(super) fn write_documents(
     report: &Report,
     sync: SyncPolicy,
 ) -> io::Result<()> {
-    write_document(out, report::FILE_NAME, &json::rows(report, 4)?, sync)?;
-    write_document(out, manifest::FILE_NAME, &json::rows(manifest, 2)?, sync)
+    write_document(out, report::FILE_NAME, report, 4, sync)?;
+    write_document(out, manifest::FILE_NAME, manifest, 2, sync)
 }

@@ -32,6 +32,10 @@ pub(super) fn summarise(
     let mut totals = Totals::default();
     let mut sources = Vec::new();
     let mut manifest = head_of_manifest(request, shared, cancelled);
+    // Rows are many and wide: lists that grow by doubling would hold twice what there is.
+    let rows = results.iter().map(|result| result.outputs.len()).sum();
+    manifest.outputs.reserve_exact(rows);
+    sources.reserve_exact(results.len());
     for result in results {
         totals.count(&result.report);
         for work in result.work {

@@ -141,9 +141,17 @@ impl OutputFolder {
     /// # Errors
     /// As [`write`](Self::write).
     pub fn write_durably(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
-        let (folder, _) = split(path)?;
         let mut file = self.begin(path)?;
         file.write_all(bytes)?;
+        self.finish_durably(file, path)
+    }
+
+    /// Finishes a file that was begun at `path`, and returns when it is on the disk under its name, whatever goes for others.
+    ///
+    /// # Errors
+    /// As [`Unfinished::finish`].
+    pub fn finish_durably(&self, file: Unfinished<'_>, path: &str) -> io::Result<()> {
+        let (folder, _) = split(path)?;
         file.sync()?;
         file.finish()?;
         self.folder(folder, false)?.sync()?;
