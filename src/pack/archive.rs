@@ -28,7 +28,7 @@ pub(super) fn replace(
         refusals
     };
     let alone = ArchiveContext::default();
-    if !matches!(kind, Kind::Archive | Kind::Pfs) && !membership.is_empty() {
+    if !matches!(kind, Kind::Archive | Kind::Pfs | Kind::Textures) && !membership.is_empty() {
         return Err(all(&format_args!(
             "members are neither added to files of the kind {} nor taken out",
             kind.label()
@@ -70,7 +70,7 @@ pub(super) fn replace(
             Some(Ok(Decoded {
                 value: DecodedFile::Textures(package),
                 ..
-            })) => pictures(package, edits, settings)?,
+            })) => pictures(package, edits, membership, settings)?,
             Some(Err(error)) => return Err(all(&error)),
             _ => {
                 return Err(all(&format_args!(
@@ -130,9 +130,10 @@ fn lost((start, name): Place<'_>) -> Refusal {
 fn pictures(
     mut package: Package<'_>,
     edits: &[Edited<'_>],
+    membership: &Membership<'_>,
     settings: &Config,
 ) -> Result<Content, Refusals> {
-    let roundings = each(edits, |place, edits| {
+    let mut roundings = each(edits, |place, edits| {
         let mut rows = package.directory.rows.iter();
         let row = rows.position(|row| u64::from(row.start) == place.0);
         let found = row.and_then(|row| Some((row, package.images.get_mut(row)?)));
@@ -153,6 +154,21 @@ fn pictures(
         *image = new;
         Ok(vec![rounding])
     })?;
+    for gone in &membership.removed {
+        let start = gone.range.start;
+        let mut rows = package.directory.rows.iter();
+        let Some(row) = rows.position(|row| u64::from(row.start) == start) else {
+            let place = (start, gone.member.as_deref());
+            return Err(vec![(gone.path.clone(), lost(place))]);
+        };
+        package.directory.rows.remove(row);
+        package.images.remove(row);
+    }
+    for added in &membership.added {
+        let made = picture::package::add(&mut package, &added.name, &added.edit());
+        let rounding = made.map_err(|refusal| vec![(added.output.path.clone(), refusal)])?;
+        roundings.push(rounding);
+    }
     let bytes = package::encode(&package).map_err(|error| refuse_all(edits, error))?;
     Ok(Content { bytes, roundings })
 }
@@ -254,11 +270,7 @@ fn encode_new(
     siblings: &ArchiveContext,
     settings: &Config,
 ) -> Result<Content, Refusals> {
-    let edit = Edited {
-        output: &new.output,
-        bytes: new.bytes.clone(),
-        has_alpha_plane: false,
-    };
+    let edit = new.edit();
     let unit = Unit {
         kind,
         name: &new.name,

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use super::edited::{Refusal, Refusals};
+use super::edited::{Edited, Refusal, Refusals};
 use crate::pipeline::manifest::{InputNumber, Manifest, ManifestOutput};
 
 /// A file that becomes a member.
@@ -19,6 +19,17 @@ pub(super) struct Added<'m> {
     pub like: &'m ManifestOutput,
     /// The name of the new member.
     pub name: String,
+}
+
+impl Added<'_> {
+    /// The file as an edit of an output that there never was.
+    pub(super) fn edit(&self) -> Edited<'_> {
+        Edited {
+            output: &self.output,
+            bytes: self.bytes.clone(),
+            has_alpha_plane: false,
+        }
+    }
 }
 
 /// What changes of the members of a game file.

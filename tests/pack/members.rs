@@ -107,6 +107,69 @@ fn samples(bytes: &[u8]) -> (Vec<u8>, (u16, u32)) {
 }
 
 #[test]
+fn pictures_of_each_kind_of_alpha_come_and_go() {
+    for game in [Game::Rc, Game::Mw, Game::Pm, Game::Cs] {
+        let place = Place::of(game);
+        let pictures = place.outputs(|output| {
+            output.path.starts_with("textures/")
+                && output.path.ends_with(".png")
+                && output.member.is_some()
+                && !output.source.to_lowercase().ends_with(".rof")
+        });
+        let gone = &pictures[0].path;
+        let folder = gone.rsplit_once('/').unwrap().0;
+        // Colours that 5, 6 and 5 bits hold.
+        let new = ["opaque", "holes", "smooth"].map(|name| {
+            let picture = image::RgbaImage::from_fn(24, 10, |x, y| {
+                let alpha = match name {
+                    "opaque" => 255,
+                    "holes" if (x + y) % 3 == 0 => 0,
+                    "holes" => 255,
+                    _ => (x * 10 + y) as u8,
+                };
+                let colour = [255 * (x % 2) as u8, 255 * (y % 2) as u8, 255];
+                image::Rgba([colour[0], colour[1], colour[2], alpha])
+            });
+            let path = format!("{folder}/{name}.png");
+            picture.save(place.path("out").join(&path)).unwrap();
+            (path, picture)
+        });
+        fs::remove_file(place.path("out").join(gone)).unwrap();
+        let packed = place.pack_members();
+        assert_eq!(packed.refused, [], "{game}");
+        assert_eq!(packed.files.len(), 1, "{game}");
+        assert_eq!(packed.edits.len(), 4, "{game}");
+        assert!(
+            packed.edits.iter().all(|edit| edit.rounding.is_none()),
+            "{game}"
+        );
+
+        let size = |folder: &str| {
+            fs::metadata(place.path(folder).join(&packed.files[0].0))
+                .unwrap()
+                .len()
+        };
+        assert_ne!(size("install"), size("mod"));
+        place.convert_packed();
+        assert!(!place.path("after").join(gone).exists(), "{game}: {gone}");
+        for (path, wanted) in &new {
+            let made = image::open(place.path("after").join(path))
+                .unwrap()
+                .to_rgba8();
+            assert_eq!(made.dimensions(), wanted.dimensions());
+            for (made, wanted) in made.pixels().zip(wanted.pixels()) {
+                assert_eq!(made.0[3], wanted.0[3], "{game}: {path}");
+                assert!(wanted.0[3] == 0 || made == wanted, "{game}: {path}");
+            }
+        }
+        for output in pictures.iter().filter(|output| output.path != *gone) {
+            let read = |folder: &str| fs::read(place.path(folder).join(&output.path)).unwrap();
+            assert!(read("after") == read("out"), "{}", output.path);
+        }
+    }
+}
+
+#[test]
 fn a_reader_that_comes_and_goes_leaves_the_install_as_it_was() {
     let place = Place::of(Game::Rc);
     let new = "config/zbd/m1/zrdr/more.json";
@@ -151,7 +214,8 @@ fn what_belongs_to_no_archive_or_is_there_already_is_refused() {
     let texture = place
         .path("out")
         .join("textures/zbd/m1/rtexture4/ground.png");
-    fs::copy(&texture, texture.with_file_name("more.png")).unwrap();
+    let too_long = "a name with more than thirty-one characters.png";
+    fs::copy(&texture, texture.with_file_name(too_long)).unwrap();
     let packed = place.pack_members();
     let refused: Vec<&str> = packed.refused.iter().map(|(path, _)| &**path).collect();
     assert_eq!(

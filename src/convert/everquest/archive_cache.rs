@@ -10,8 +10,14 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use super::archive_content::{MemberFacts, Scenes};
 use crate::formats::everquest::pfs::Archive;
 
-/// Bytes of scene files whose decoded scenes are kept when nobody uses them.
-const MOST_KEPT: u64 = 24 << 20;
+/// Bytes of scene files whose decoded scenes are kept when nobody uses them, of archives that others look into.
+const MOST_SHARED: u64 = 24 << 20;
+
+/// The same of archives that nobody else has asked for.
+const MOST_OF_ONE: u64 = 4 << 20;
+
+/// The plan asks for an archive, and its own conversion does. Whoever asks more often is another.
+const OWN_QUESTIONS: u32 = 2;
 
 /// BLAKE3 of an archive, and its name in lower case without folders.
 type Key = (String, String);
@@ -34,6 +40,8 @@ struct Remembered {
     /// Bytes of the scene files.
     weight: u64,
     last: u64,
+    /// How often it was asked for.
+    questions: u32,
 }
 
 impl ArchiveCache {
@@ -54,8 +62,10 @@ impl ArchiveCache {
             scenes: None,
             weight: 0,
             last,
+            questions: 0,
         });
         remembered.last = last;
+        remembered.questions = remembered.questions.saturating_add(1);
         let facts = Arc::clone(&remembered.facts);
         let scenes = Arc::clone(remembered.scenes.get_or_insert_default());
         remembered.weight = weight(archive);
@@ -77,18 +87,23 @@ impl Known {
     /// Lets go of scenes that nobody uses until the rest is within bounds, those first that nobody asked for
     /// the longest.
     fn forget(&mut self) {
+        self.forget_of(false, MOST_OF_ONE);
+        self.forget_of(true, MOST_SHARED);
+    }
+
+    fn forget_of(&mut self, is_shared: bool, most: u64) {
         let mut kept: Vec<&mut Remembered> = self
             .archives
             .values_mut()
-            .filter(|remembered| remembered.is_idle())
+            .filter(|remembered| remembered.is_idle() && remembered.is_shared() == is_shared)
             .collect();
         let mut sum: u64 = kept.iter().map(|remembered| remembered.weight).sum();
-        if sum <= MOST_KEPT {
+        if sum <= most {
             return;
         }
         kept.sort_by_key(|remembered| remembered.last);
         for remembered in kept {
-            if sum <= MOST_KEPT {
+            if sum <= most {
                 break;
             }
             remembered.scenes = None;
@@ -98,6 +113,10 @@ impl Known {
 }
 
 impl Remembered {
+    fn is_shared(&self) -> bool {
+        self.questions > OWN_QUESTIONS
+    }
+
     /// Whether its scenes are decoded and nobody uses them.
     fn is_idle(&self) -> bool {
         let scenes = self.scenes.as_ref();
@@ -142,7 +161,7 @@ mod tests {
     #[test]
     fn scenes_that_nobody_uses_go_when_there_are_too_many_and_facts_stay() {
         let cache = ArchiveCache::default();
-        let large = archive(u32::try_from(MOST_KEPT).unwrap() / 2 + 1);
+        let large = archive(u32::try_from(MOST_OF_ONE).unwrap() / 2 + 1);
         let decode = |digest: &str| {
             let (facts, scenes) = cache.find(digest, "zone.s3d", &large);
             scenes.get_or_init(Scenes::default);
@@ -159,6 +178,24 @@ mod tests {
         let (again, _) = cache.find("first", "zone.s3d", &large);
         assert!(Arc::ptr_eq(&facts, &again));
         assert_eq!(kept(), [true, false, false, true]);
+    }
+
+    #[test]
+    fn scenes_that_many_look_into_stay_while_others_come_and_go() {
+        let cache = ArchiveCache::default();
+        let large = archive(u32::try_from(MOST_OF_ONE).unwrap());
+        let decode = |digest: &str| {
+            let (_, scenes) = cache.find(digest, "zone.s3d", &large);
+            scenes.get_or_init(Scenes::default);
+        };
+        for _ in 0..=OWN_QUESTIONS {
+            decode("shared");
+        }
+        for digest in ["first", "second", "third"] {
+            decode(digest);
+        }
+        let kept = ["shared", "first", "third"].map(|digest| is_kept(&cache, digest));
+        assert_eq!(kept, [true, false, true]);
     }
 
     /// Whether decoded scenes are kept.

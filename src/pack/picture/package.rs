@@ -4,14 +4,19 @@ use super::palette::Palette;
 use super::pixels::{HALF, Pixels, Texel};
 use crate::config::Textures;
 use crate::convert::zipper::texture::{palette as stored_palette, picture};
-use crate::formats::codec::Deviations;
+use crate::formats::codec::{Deviations, PaddedText};
 use crate::formats::zipper::texture::colour::Rgb565;
-use crate::formats::zipper::texture::package::{Alpha, Directory, Image, ImageFlags};
+use crate::formats::zipper::texture::package::{
+    Alpha, Directory, Image, ImageFlags, ImageHeader, Package, Row,
+};
 use crate::pack::edited::{Edited, Refusal};
 use crate::pack::proof;
 
 /// The darkest word that is not the colour key: black with a trace of green.
 const NEARLY_BLACK: Rgb565 = Rgb565(0x0020);
+
+/// The longest name of a row.
+const LONGEST_NAME: usize = 31;
 
 /// The image of a package that shows the edited picture, and how far off it is.
 ///
@@ -99,6 +104,59 @@ pub(in crate::pack) fn encode(
         (Alpha::Full, true) => proof::texels(&result, &edited.texels),
     };
     Ok((new, rounding))
+}
+
+/// Adds a picture to a package: true colour of 16 bits, with the kind of alpha that its texels need; how far off it is.
+///
+/// # Errors
+/// The edit is no PNG, larger than an image can be, or its name is no new one of a row.
+pub(in crate::pack) fn add(
+    package: &mut Package<'_>,
+    name: &str,
+    edit: &Edited<'_>,
+) -> Result<Option<String>, Refusal> {
+    let rows = &mut package.directory.rows;
+    if let Some(row) = rows
+        .iter()
+        .find(|row| row.name.text().eq_ignore_ascii_case(name))
+    {
+        return Err(Refusal::new(format_args!(
+            "the package has a picture {} already",
+            row.name.text()
+        )));
+    }
+    // A zero byte ends a name.
+    let fits = !name.is_empty() && name.is_ascii();
+    let Some(stored) = PaddedText::new(name).filter(|_| fits) else {
+        return Err(Refusal::new(format_args!(
+            "{name:?} is no name of a picture: 1 to {LONGEST_NAME} characters of ASCII"
+        )));
+    };
+    let texels = Pixels::of(&edit.bytes)?.texels;
+    let alphas = || texels.iter().map(|&[.., alpha]| alpha);
+    let alpha = if alphas().all(|alpha| alpha == u8::MAX) {
+        ImageFlags::OPAQUE
+    } else if alphas().all(|alpha| alpha == 0 || alpha == u8::MAX) {
+        ImageFlags::ALPHA
+    } else {
+        ImageFlags::ALPHA | ImageFlags::ALPHA_PLANE
+    };
+    let blank = Image {
+        header: ImageHeader {
+            flags: ImageFlags::TWO_BYTES | alpha,
+            ..ImageHeader::default()
+        },
+        ..Image::default()
+    };
+    let row = rows.len();
+    rows.push(Row {
+        name: stored,
+        palette_index: -1,
+        ..Row::default()
+    });
+    let (image, rounding) = encode(&blank, &package.directory, row, edit)?;
+    package.images.push(image);
+    Ok(rounding)
 }
 
 /// Puts the edited colours into an indexed picture.
