@@ -1,4 +1,4 @@
-//! Bits, most significant first, and the two checksums of a FLAC frame (RFC 9639, sections 9.1.8 and 9.3).
+//! Fields of bits, most significant first.
 
 /// Writes fields of bits behind bytes.
 #[derive(Debug)]
@@ -71,99 +71,9 @@ impl<'a> BitWriter<'a> {
     }
 }
 
-/// The polynomial x⁸ + x² + x + 1 of a frame's header.
-pub(super) fn crc_8(bytes: &[u8]) -> u8 {
-    bytes
-        .iter()
-        .fold(0, |crc, &byte| CRC_8[usize::from(crc ^ byte)])
-}
-
-/// The polynomial x¹⁶ + x¹⁵ + x² + 1 of a whole frame, eight bytes at a step.
-pub(super) fn crc_16(bytes: &[u8]) -> u16 {
-    let (eights, rest) = bytes.as_chunks::<8>();
-    let crc = eights.iter().fold(0_u16, |crc, &bytes| {
-        let [high, low] = crc.to_be_bytes();
-        let [a, b, c, d, e, f, g, h] = bytes;
-        let [t0, t1, t2, t3, t4, t5, t6, t7] = &CRC_16;
-        t7[usize::from(a ^ high)]
-            ^ t6[usize::from(b ^ low)]
-            ^ t5[usize::from(c)]
-            ^ t4[usize::from(d)]
-            ^ t3[usize::from(e)]
-            ^ t2[usize::from(f)]
-            ^ t1[usize::from(g)]
-            ^ t0[usize::from(h)]
-    });
-    rest.iter().fold(crc, |crc, &byte| {
-        let [high, low] = crc.to_be_bytes();
-        u16::from_be_bytes([low, 0]) ^ CRC_16[0][usize::from(high ^ byte)]
-    })
-}
-
-static CRC_8: [u8; 256] = {
-    let mut table = [0_u8; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        let mut word = byte as u8;
-        let mut bit = 0;
-        while bit < 8 {
-            let carry = word & 0x80 != 0;
-            word <<= 1;
-            if carry {
-                word ^= 0x07;
-            }
-            bit += 1;
-        }
-        table[byte] = word;
-        byte += 1;
-    }
-    table
-};
-
-/// The checksum of a byte that so many zero bytes follow.
-static CRC_16: [[u16; 256]; 8] = {
-    let mut tables = [[0_u16; 256]; 8];
-    let mut byte = 0;
-    while byte < 256 {
-        let mut word = (byte as u16) << 8;
-        let mut zeros = 0;
-        while zeros < 8 {
-            let mut bit = 0;
-            while bit < 8 {
-                let carry = word & 0x8000 != 0;
-                word <<= 1;
-                if carry {
-                    word ^= 0x8005;
-                }
-                bit += 1;
-            }
-            tables[zeros][byte] = word;
-            zeros += 1;
-        }
-        byte += 1;
-    }
-    tables
-};
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn checksums_are_the_known_ones() {
-        // The check values of CRC-8/SMBUS and CRC-16/UMTS.
-        assert_eq!(crc_8(b"123456789"), 0xF4);
-        assert_eq!(crc_16(b"123456789"), 0xFEE8);
-        let long: Vec<u8> = (0..77_u32).map(|index| (index * 37 % 251) as u8).collect();
-        let slow = long.iter().fold(0_u16, |mut crc, &byte| {
-            crc ^= u16::from(byte) << 8;
-            for _ in 0..8 {
-                crc = crc << 1 ^ if crc & 0x8000 != 0 { 0x8005 } else { 0 };
-            }
-            crc
-        });
-        assert_eq!(crc_16(&long), slow);
-    }
 
     #[test]
     fn bits_follow_each_other() {

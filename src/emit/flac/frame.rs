@@ -1,12 +1,20 @@
 //! Frames of a FLAC stream (RFC 9639, section 9): each can be encoded by itself, as it depends on its samples and its number
 //! alone.
 
-use super::bits::{BitWriter, crc_8, crc_16};
+use crc::{CRC_8_SMBUS, CRC_16_UMTS, Crc, Table};
+
+use super::bits::BitWriter;
 use super::predict::{self, Linear, Spectrum};
 use super::rice::Partitions;
 
 /// Samples of a channel in a frame; the last one has what is left.
 pub(in crate::emit) const BLOCK: usize = 4096;
+
+/// The checksum of a frame's header (section 9.1.8).
+static HEADER: Crc<u8> = Crc::<u8>::new(&CRC_8_SMBUS);
+
+/// The checksum of a whole frame (section 9.3).
+static WHOLE: Crc<u16, Table<16>> = Crc::<u16, Table<16>>::new(&CRC_16_UMTS);
 
 /// What all frames of a stream share.
 #[derive(Clone, Copy, Debug)]
@@ -86,7 +94,7 @@ impl FrameEncoder {
             part.write(&mut bits);
         }
         bits.finish();
-        let sum = crc_16(&out[start..]);
+        let sum = WHOLE.checksum(&out[start..]);
         out.extend_from_slice(&sum.to_be_bytes());
     }
 
@@ -252,7 +260,7 @@ fn header(format: Format, number: u64, length: usize, channels: u8, out: &mut Ve
     if let Some(rate) = rate {
         out.extend_from_slice(&(rate as u16).to_be_bytes());
     }
-    let sum = crc_8(&out[start..]);
+    let sum = HEADER.checksum(&out[start..]);
     out.push(sum);
 }
 
@@ -305,13 +313,14 @@ mod tests {
 
     #[test]
     fn a_foreign_decoder_finds_all_samples_of_any_signal() {
+        type Signal<'a> = Box<dyn Fn(usize) -> i32 + 'a>;
         let mut state = 1_u32;
         let mut random = || {
             state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             state as i32 >> 16
         };
         let noise: Vec<i32> = (0..20_000).map(|_| random()).collect();
-        let signals: [(&str, Box<dyn Fn(usize) -> i32>); 9] = [
+        let signals: [(&str, Signal<'_>); 9] = [
             ("silence", Box::new(|_| 0)),
             ("lowest", Box::new(|_| -32_768)),
             (

@@ -64,7 +64,7 @@ impl Spectrum {
         let mut error = self.lags[0];
         let mut found = [0.0; LARGEST_ORDER];
         for order in 0..largest {
-            if error.is_nan() || error <= 0.0 {
+            if error <= 0.0 {
                 return;
             }
             let known = (0..order).map(|index| found[index] * self.lags[order - index]);
@@ -75,6 +75,9 @@ impl Spectrum {
                 found[index] = before[index] - reflection * before[order - 1 - index];
             }
             error *= 1.0 - reflection * reflection;
+            if error.is_nan() || error < 0.0 {
+                return;
+            }
             self.orders.push((found, error));
         }
     }
