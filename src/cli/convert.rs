@@ -20,6 +20,7 @@ use crate::config::{Config, Engine, GameChoice};
 use crate::convert::{Disposition, SkipReason};
 use crate::formats::everquest::pfs;
 use crate::gallery::Options;
+use crate::limits::spending;
 use crate::pipeline::finding::FindingKind;
 use crate::pipeline::findings;
 use crate::pipeline::planned::{FilePlan, Plan};
@@ -82,6 +83,9 @@ pub struct Arguments {
     /// What the shards share evenly: work (an estimate) or size (bytes of the sources). The same for all shards.
     #[arg(long, value_name = "WHAT", requires = "shard", default_value = "work")]
     by: By,
+    /// Write what each stage spends for each kind of asset to this file, as JSON: for the benchmark.
+    #[arg(long, value_name = "FILE", hide = true)]
+    spending: Option<PathBuf>,
     /// Print errors only.
     #[arg(short, long, conflicts_with = "verbose")]
     quiet: bool,
@@ -154,6 +158,9 @@ pub fn run(arguments: Arguments) -> Exit {
             Err(error) => return usage(error),
         },
     };
+    if arguments.spending.is_some() {
+        spending::start();
+    }
     let cancel = match arguments.dry_run {
         true => Arc::default(),
         false => cancel_on_signals(),
@@ -175,7 +182,22 @@ pub fn run(arguments: Arguments) -> Exit {
             break;
         }
     }
+    if let Some(path) = &arguments.spending
+        && let Err(error) = write_spending(path)
+    {
+        return usage(format_args!("cannot write {}: {error}", path.display()));
+    }
     layout::exit_of(&exits)
+}
+
+/// Writes what all runs spent.
+fn write_spending(path: &Path) -> std::io::Result<()> {
+    let told = serde_json::json!({
+        "seconds": spending::process_seconds(),
+        "inflated": pfs::inflated(),
+        "places": spending::spent(),
+    });
+    std::fs::write(path, serde_json::to_vec_pretty(&told)?)
 }
 
 /// What is printed of a run.

@@ -10,6 +10,10 @@ use super::turns::{Size, Turn};
 thread_local! {
     /// Bytes that this thread took, less those that it gave back.
     static LIVE: Cell<isize> = const { Cell::new(0) };
+    /// Bytes that this thread ever took.
+    static TAKEN: Cell<u64> = const { Cell::new(0) };
+    /// The greatest value of [`LIVE`] since [`restart_peak`], as looked at with all but small requests.
+    static PEAK: Cell<isize> = const { Cell::new(0) };
     /// Value of [`LIVE`] beyond which the work at hand has to ask; never outside of work.
     static THRESHOLD: Cell<isize> = const { Cell::new(isize::MAX) };
     /// The work at hand.
@@ -31,14 +35,41 @@ struct Work {
 #[derive(Debug, Default, Clone, Copy)]
 pub struct Metered<A>(pub A);
 
+/// Requests from this size on are looked at for [`PEAK`].
+const NOTED: usize = 1 << 10;
+
 /// Counts a change. Sizes of layouts fit an `isize`.
 #[inline]
 fn count(more: usize, less: usize) {
-    LIVE.set(
-        LIVE.get()
-            .wrapping_add_unsigned(more)
-            .wrapping_sub_unsigned(less),
-    );
+    let live = LIVE
+        .get()
+        .wrapping_add_unsigned(more)
+        .wrapping_sub_unsigned(less);
+    LIVE.set(live);
+    TAKEN.set(TAKEN.get().wrapping_add(more as u64));
+    if more >= NOTED && live > PEAK.get() {
+        PEAK.set(live);
+    }
+}
+
+/// Bytes that this thread took, less those that it gave back.
+pub(super) fn live() -> isize {
+    LIVE.get()
+}
+
+/// Bytes that this thread ever took.
+pub(super) fn taken() -> u64 {
+    TAKEN.get()
+}
+
+/// The most that this thread had at once since [`restart_peak`].
+pub(super) fn peak() -> isize {
+    PEAK.get().max(LIVE.get())
+}
+
+/// Forgets what the thread had before.
+pub(super) fn restart_peak() {
+    PEAK.set(LIVE.get());
 }
 
 // SAFETY: every call goes to the inner allocator with the arguments that came, and what it returns is

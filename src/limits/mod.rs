@@ -18,6 +18,7 @@
 
 mod meter;
 mod settings;
+pub mod spending;
 mod turns;
 
 pub use meter::{Metered, check, claim, guarded, push, room};

@@ -22,6 +22,7 @@ use super::unchanged::part_key;
 use super::work;
 use crate::convert::{self, Disposition, Needs, SkipReason};
 use crate::formats::kind::Kind;
+use crate::limits::spending;
 use crate::source::bytes::FileBytes;
 use crate::source::location::Location;
 
@@ -109,6 +110,7 @@ fn run_items(
     let wanted = parts
         .iter()
         .any(|planned| planned.part.verdict == Disposition::Convert);
+    let reading = spending::enter(spending::Stage::Read, "");
     let start = Instant::now();
     let bytes = match wanted.then(|| source.location.open()) {
         None => None,
@@ -124,6 +126,8 @@ fn run_items(
         note_hash(file, bytes.as_ref(), shared, result);
     }
     StageClock::add(&shared.clock.read, start);
+    reading.note(bytes.as_ref().map_or(0, |bytes| bytes.len() as u64), 0);
+    drop(reading);
     // Where all of it was read, a fault is met before anything is made from it.
     let unread = bytes.as_ref().and_then(|bytes| {
         let fault = read_fault(bytes);
@@ -305,6 +309,7 @@ fn run_group(
         blake3,
         stage,
     } = group;
+    let _region = spending::enter(spending::Stage::Convert, file.kind.asset().0.label());
     let is_needed = chosen.iter().any(|(planned, _)| Group::converts(planned));
     let provenance = Provenance::of(group, is_needed, shared);
     let key_of =

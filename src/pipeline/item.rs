@@ -20,7 +20,7 @@ use crate::asset::AssetKind;
 use crate::convert::{ConvertError, Converter, SkipReason};
 use crate::emit::video::tool::Tool;
 use crate::formats::codec::{Deviations, FormatError};
-use crate::limits;
+use crate::limits::{self, spending, spending::Stage};
 use crate::source::bytes::FileBytes;
 
 /// What became of an item.
@@ -224,6 +224,9 @@ impl Task<'_> {
         if shared.cancel.load(Ordering::Relaxed) {
             return keep_previous(self.file, self.planned, &SkipReason::Cancelled, shared);
         }
+        let region = spending::enter(Stage::Convert, self.planned.part.asset.label());
+        let range = &self.planned.part.range;
+        region.note(range.end.saturating_sub(range.start), 0);
         let start = Instant::now();
         let mut sink = self.sink(shared);
         sink.collector = shared.collector;
@@ -271,6 +274,7 @@ impl Task<'_> {
         if shared.destination.is_none() && shared.collector.is_none() {
             return ItemResult::without_outputs(report);
         }
+        let _region = spending::enter(Stage::Write, "");
         let (file, planned) = (self.file, self.planned);
         let outputs = rows(
             file,

@@ -19,6 +19,7 @@ use crate::config::{Config, SyncPolicy};
 use crate::convert::{ConvertError, ItemIndex, OutputRole, OutputSpec, Sink, documents};
 use crate::emit::gltf::GltfFiles;
 use crate::emit::{self, EmitError, Options, json};
+use crate::limits::spending::{self, Stage};
 use crate::scene::model::Scene;
 use crate::scene::{Asset, Document, Encoding, Pictures, Recording, Video};
 use crate::source::bytes::FileBytes;
@@ -278,6 +279,7 @@ impl<'a> PartSink<'a> {
             .iter()
             .filter(|output| output.wanted.role == role)
         {
+            let region = spending::enter(Stage::Emit, "");
             let start = Instant::now();
             let bytes = emit::encode(asset, output.wanted.encoding, &self.tags, self.options)
                 .map_err(|error| ConvertError::Emit(error.to_string()))?;
@@ -290,6 +292,10 @@ impl<'a> PartSink<'a> {
                 _ => bytes,
             };
             StageClock::add(&self.clock.emit, start);
+            if let Cow::Owned(bytes) = &bytes {
+                region.note(0, bytes.len() as u64);
+            }
+            drop(region);
             match bytes {
                 Cow::Borrowed(bytes) => self.copy(&output.path, bytes)?,
                 Cow::Owned(bytes) => self.write(&output.path, &bytes)?,
@@ -310,10 +316,12 @@ impl<'a> PartSink<'a> {
             .iter()
             .filter(|output| output.wanted.role == role)
         {
+            let region = spending::enter(Stage::Emit, "");
             let start = Instant::now();
             self.stream(&output.path, false, |out| {
                 emit::recording::write(recording, output.wanted.encoding, out)
             })?;
+            region.note(0, self.written.last().map_or(0, |written| written.size));
             StageClock::add(&self.clock.emit, start);
         }
         Ok(())
@@ -338,10 +346,13 @@ impl<'a> PartSink<'a> {
         let Some(file) = file.or_else(|| path_of(Encoding::Glb)) else {
             return Ok(());
         };
+        let region = spending::enter(Stage::Emit, "");
         let start = Instant::now();
         let files = emit::encode_scene(scene, pictures, file, buffer, self.options)
             .map_err(|error| ConvertError::Emit(error.to_string()))?;
         StageClock::add(&self.clock.emit, start);
+        region.note(0, files.size());
+        drop(region);
         match files {
             GltfFiles::Glb(bytes) => self.write(file, &bytes),
             GltfFiles::Gltf { json, bin } => {
@@ -355,6 +366,7 @@ impl<'a> PartSink<'a> {
 
     /// A video makes a movie, its facts and perhaps a poster.
     fn take_video(&mut self, role: OutputRole, video: &Video<'_>) -> Result<(), ConvertError> {
+        let _region = spending::enter(Stage::Emit, "");
         let start = Instant::now();
         let planned = self.planned;
         let output = planned
@@ -421,6 +433,8 @@ impl<'a> PartSink<'a> {
 
     /// Copies bytes of the source, piece by piece.
     fn copy(&mut self, path: &str, bytes: &[u8]) -> Result<(), ConvertError> {
+        let region = spending::enter(Stage::Write, "");
+        region.note(bytes.len() as u64, bytes.len() as u64);
         let start = Instant::now();
         let source = self.source;
         if let Some(collector) = self.collector {
@@ -465,6 +479,8 @@ impl<'a> PartSink<'a> {
     }
 
     fn write(&mut self, path: &str, bytes: &[u8]) -> Result<(), ConvertError> {
+        let region = spending::enter(Stage::Write, "");
+        region.note(bytes.len() as u64, bytes.len() as u64);
         let start = Instant::now();
         let blake3 = blake3::hash(bytes).to_hex().to_string();
         if let Some(collector) = self.collector {

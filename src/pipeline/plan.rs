@@ -20,7 +20,7 @@ use crate::convert::{
 use crate::formats::codec::{Deviations, FormatError};
 use crate::formats::everquest::model_list::{self, ListedArchive};
 use crate::formats::kind::{Kind, NO_CONVERTER, skip_reason, sniff};
-use crate::limits;
+use crate::limits::{self, spending};
 use crate::source::bytes::FileBytes;
 use crate::source::disc::Disc;
 use crate::source::install::{Detection, evidence};
@@ -129,7 +129,10 @@ pub fn plan(
         .files
         .par_iter()
         .map(|file| {
+            let region = spending::enter(spending::Stage::Plan, "");
             let probe = probe(file, config);
+            region.note(file.size, 0);
+            drop(region);
             seen(file.size);
             probe
         })

@@ -57,6 +57,7 @@ use super::work;
 use crate::asset::AssetKind;
 use crate::config::{Config, SyncPolicy, Unchanged};
 use crate::convert::SharedWork;
+use crate::limits::spending;
 use crate::source::tree::Tree;
 
 /// What a run did.
@@ -165,6 +166,7 @@ pub struct Prepared {
 /// # Errors
 /// An input does not exist, there is nothing to convert, or originals would be overwritten.
 pub fn prepare(request: &Request, observer: &dyn Observer) -> Result<Prepared, RunError> {
+    let _region = spending::enter(spending::Stage::Plan, "");
     let started = Instant::now();
     check_place(&request.inputs, &request.out)?;
     let store = &request.config.run.store;
@@ -413,6 +415,7 @@ fn execute(
     let taken = request.shard.map(|shard| cut::taken(plan, shard));
     let results = work_off(plan, taken.as_deref(), &shared, observer);
 
+    let _region = spending::enter(spending::Stage::Close, "");
     let cancelled = cancel.load(Ordering::Relaxed);
     let mut unseen = Unseen::new(request, plan, previous, roots);
     unseen.add_unread(&results);

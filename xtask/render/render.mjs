@@ -1,4 +1,5 @@
-// Renders a glTF file to a PNG in a headless browser and prints a line of JSON about it.
+// Renders a glTF file to a PNG in a headless browser and prints a line of JSON about it; with `rounds`, how long it takes to
+// load instead.
 // Usage: node render.mjs < job in JSON; see `Job` in xtask/src/render.rs
 
 import fs from 'node:fs';
@@ -71,11 +72,16 @@ try {
     }
   });
   await page.goto(`${origin}/page.html`);
-  await page.waitForFunction(() => 'drawSheet' in window);
+  await page.waitForFunction(() => 'drawSheet' in window && 'loadTimes' in window);
   const url = pathToFileURL(job.file).href.replace('file:///', '/files/');
-  const { png, ...about } = await page.evaluate((job) => window.drawSheet(job), { ...job, url });
-  fs.writeFileSync(job.out, Buffer.from(png, 'base64'));
-  console.log(JSON.stringify({ ...about, faults }));
+  if (job.rounds) {
+    const times = await page.evaluate((job) => window.loadTimes(job), { rounds: job.rounds, url });
+    console.log(JSON.stringify({ ...times, faults }));
+  } else {
+    const { png, ...about } = await page.evaluate((job) => window.drawSheet(job), { ...job, url });
+    fs.writeFileSync(job.out, Buffer.from(png, 'base64'));
+    console.log(JSON.stringify({ ...about, faults }));
+  }
 } catch (error) {
   console.log(JSON.stringify({ error: String(error.message ?? error).split('\n')[0], faults }));
 } finally {

@@ -7,7 +7,8 @@
 //! read from `/proc` in a run of its own, so that looking does not disturb the timing.
 //!
 //! Discs are measured in `bench_disc`, cabinets in `bench_cabinets`, EverQuest in `bench_everquest`, its whole installs in
-//! `bench_install`.
+//! `bench_install`, containers of small files and worlds in `bench_containers`, very many outputs in `bench_outputs`, imports
+//! by other programs in `bench_imports`; what stages and kinds spend, and the bound beside it, in `bench_spending`.
 //!
 //! A large world is measured apart, with one job: how fast it becomes glTF, and in how much memory.
 
@@ -24,8 +25,11 @@ use relicast::pipeline::report::{self, Report};
 use crate::Outcome;
 use crate::bench_everquest;
 use crate::demo::read_report;
-use crate::process::{build_release, remove_folder, shown, target};
-use crate::{bench_cabinets, bench_disc, bench_install};
+use crate::process::{build_release, build_roofline, remove_folder, shown, target};
+use crate::{
+    bench_cabinets, bench_containers, bench_disc, bench_imports, bench_install, bench_outputs,
+    bench_spending,
+};
 use relicast_samples as sample;
 
 /// Measures the release build on a large sample.
@@ -55,6 +59,26 @@ pub struct Arguments {
     /// Measure this EverQuest install alone.
     #[arg(long, value_name = "DIR", conflicts_with = "disc")]
     real: Option<PathBuf>,
+    /// Measure containers of small files and worlds alone.
+    #[arg(long, conflicts_with = "disc")]
+    containers: bool,
+    /// Measure installs of 20,000 and of 200,000 outputs alone.
+    #[arg(long, conflicts_with = "disc")]
+    outputs: bool,
+    /// Measure alone how long Godot, Blender and three.js take for the default glTF of a made zone, and of one of the
+    /// install that `--real` names.
+    #[arg(long, conflicts_with = "disc")]
+    imports: bool,
+    /// The zone of that install.
+    #[arg(long, value_name = "NAME", default_value = "gfaydark")]
+    zone: String,
+    /// Measure everything, one after the other: what is measured without options, whole installs, containers, outputs and
+    /// imports.
+    #[arg(long, conflicts_with = "disc")]
+    everything: bool,
+    /// Measure this program instead of building one, with the `relicast-roofline` beside it, if any.
+    #[arg(long, value_name = "FILE")]
+    program: Option<PathBuf>,
     /// How often each number of jobs is measured.
     #[arg(long, default_value_t = 3)]
     rounds: u32,
@@ -88,7 +112,15 @@ pub fn run(arguments: &Arguments) -> Outcome {
     if !(arguments.scale > 0.0 && arguments.scale <= 100.0) {
         return Err("the scale must lie above 0 and at most at 100".into());
     }
-    let program = build_release()?;
+    let (program, roofline) = match &arguments.program {
+        Some(program) => {
+            let program = std::path::absolute(program)?;
+            let name = format!("relicast-roofline{}", std::env::consts::EXE_SUFFIX);
+            let beside = program.with_file_name(name);
+            (program, Some(beside).filter(|path| path.is_file()))
+        }
+        None => (build_release()?, Some(build_roofline()?)),
+    };
     let folder = arguments
         .dir
         .clone()
@@ -98,7 +130,16 @@ pub fn run(arguments: &Arguments) -> Outcome {
         source: folder.join("install"),
         out: folder.join("out"),
         options: Vec::new(),
+        roofline,
     };
+    if arguments.everything {
+        measure_install(&bench, arguments)?;
+        apart(&bench, arguments)?;
+        return measure_samples(bench, &folder, arguments);
+    }
+    if arguments.containers || arguments.outputs || arguments.imports {
+        return apart(&bench, arguments);
+    }
     if arguments.disc {
         return bench_disc::measure(bench, arguments.rounds.max(1));
     }
@@ -109,8 +150,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
         return bench_everquest::measure(bench, arguments.rounds.max(1));
     }
     if arguments.install || arguments.real.is_some() {
-        let real = arguments.real.as_deref();
-        return bench_install::measure(bench, real, arguments.scale, arguments.rounds.max(1));
+        return measure_install(&bench, arguments);
     }
     if arguments.animations {
         let animations = Bench {
@@ -119,6 +159,34 @@ pub fn run(arguments: &Arguments) -> Outcome {
         };
         return animations.measure_animations(arguments.rounds.max(1));
     }
+    measure_samples(bench, &folder, arguments)
+}
+
+/// A whole install: the real one, or a made one.
+fn measure_install(bench: &Bench, arguments: &Arguments) -> Outcome {
+    let real = arguments.real.as_deref();
+    let rounds = arguments.rounds.max(1);
+    bench_install::measure(bench.clone(), real, arguments.scale, rounds)
+}
+
+/// What is measured apart and was asked for.
+fn apart(bench: &Bench, arguments: &Arguments) -> Outcome {
+    let rounds = arguments.rounds.max(1);
+    if arguments.containers || arguments.everything {
+        bench_containers::measure(bench.clone(), arguments.scale, rounds)?;
+    }
+    if arguments.outputs || arguments.everything {
+        bench_outputs::measure(bench.clone(), arguments.scale, rounds)?;
+    }
+    if arguments.imports || arguments.everything {
+        let real = arguments.real.as_deref();
+        bench_imports::measure(bench.clone(), real, &arguments.zone, rounds)?;
+    }
+    Ok(())
+}
+
+/// What is measured without options.
+fn measure_samples(bench: Bench, folder: &Path, arguments: &Arguments) -> Outcome {
     println!("writing a sample of {:.0} MB …", arguments.scale * 100.0);
     remove_folder(&bench.source)?;
     let (bytes, largest) = {
@@ -212,33 +280,26 @@ pub fn run(arguments: &Arguments) -> Outcome {
         ),
         None => println!("  ----  peak memory: not measured, there is no /proc here"),
     }
+    bench_spending::measure(&bench)?;
     remove_folder(&bench.out)?;
     let world = Bench {
-        program: bench.program,
         source: folder.join("world"),
-        out: bench.out,
-        options: Vec::new(),
+        ..bench
     };
     world.measure_world(arguments.rounds.max(1))?;
     let animations = Bench {
-        program: world.program.clone(),
         source: folder.join("animations"),
-        out: world.out.clone(),
-        options: Vec::new(),
+        ..world.clone()
     };
     animations.measure_animations(arguments.rounds.max(1))?;
     let zone = Bench {
-        program: world.program.clone(),
         source: folder.join("zone"),
-        out: world.out.clone(),
-        options: Vec::new(),
+        ..world.clone()
     };
     bench_everquest::measure(zone, arguments.rounds.max(1))?;
     let cabinets = Bench {
-        program: world.program.clone(),
         source: folder.join("install"),
-        out: world.out.clone(),
-        options: Vec::new(),
+        ..world.clone()
     };
     bench_cabinets::measure(cabinets, arguments.rounds.max(1))?;
     bench_disc::measure(world, arguments.rounds.max(1))
@@ -296,6 +357,7 @@ pub fn print_stages(report: &Report) {
 }
 
 /// A program, what it converts, and where to.
+#[derive(Debug, Clone)]
 pub struct Bench {
     /// The program.
     pub program: PathBuf,
@@ -305,6 +367,8 @@ pub struct Bench {
     pub out: PathBuf,
     /// More arguments for it.
     pub options: Vec<OsString>,
+    /// The program that does parts of its work alone, if there is one.
+    pub roofline: Option<PathBuf>,
 }
 
 impl Bench {
@@ -328,6 +392,13 @@ impl Bench {
     }
 
     fn start(&self, jobs: usize) -> Outcome<Child> {
+        let mut command = self.command(jobs);
+        let child = command.spawn();
+        child.map_err(|error| format!("cannot run `{}`: {error}", shown(&command)).into())
+    }
+
+    /// The command that converts.
+    pub fn command(&self, jobs: usize) -> Command {
         let mut command = Command::new(&self.program);
         command
             .arg("convert")
@@ -335,9 +406,8 @@ impl Bench {
             .arg("--out")
             .arg(&self.out);
         command.args(["--quiet", "--jobs", &jobs.to_string()]);
-        command.args(&self.options);
-        let child = command.stdin(Stdio::null()).spawn();
-        child.map_err(|error| format!("cannot run `{}`: {error}", shown(&command)).into())
+        command.args(&self.options).stdin(Stdio::null());
+        command
     }
 
     /// Measures a world of 176,128 polygons, which has no textures beside it.
@@ -403,10 +473,8 @@ impl Bench {
         for round in 0..=rounds {
             for jobs in [1_usize, 2] {
                 let run = Bench {
-                    program: self.program.clone(),
-                    source: self.source.clone(),
                     out: self.out.join(format!("{round}_{jobs}")),
-                    options: self.options.clone(),
+                    ..self.clone()
                 };
                 settle();
                 let seconds = run.run(jobs)?;

@@ -13,6 +13,7 @@ use relicast::formats::everquest::pfs;
 use relicast_samples::bulk_everquest;
 
 use super::bench::{Bench, MEGABYTE, print_kinds, print_stages, settle, verdict};
+use super::bench_spending;
 use crate::Outcome;
 use crate::demo::read_report;
 use crate::process::{exists, remove_folder, shown};
@@ -153,6 +154,7 @@ pub fn measure(mut bench: Bench, real: Option<&Path>, scale: f64, rounds: u32) -
             None => println!("  ----  peak memory: not measured, there is no /proc here"),
         }
     }
+    bench_spending::measure(&bench)?;
     remove_folder(&bench.out)?;
     remove_folder(&made)
 }

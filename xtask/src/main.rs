@@ -19,9 +19,13 @@
 
 mod bench;
 mod bench_cabinets;
+mod bench_containers;
 mod bench_disc;
 mod bench_everquest;
+mod bench_imports;
 mod bench_install;
+mod bench_outputs;
+mod bench_spending;
 #[cfg(unix)]
 mod collection;
 mod demo;
@@ -39,6 +43,7 @@ mod layers;
 mod npm;
 mod package;
 mod packing;
+mod plain_gltf;
 mod process;
 mod properties;
 mod python;

@@ -92,6 +92,17 @@ pub fn build_release() -> Outcome<PathBuf> {
     Ok(built("release"))
 }
 
+/// Builds the program that does parts of a conversion alone, optimised, and tells where it is.
+///
+/// # Errors
+/// It does not build.
+pub fn build_roofline() -> Outcome<PathBuf> {
+    let name = "relicast-roofline";
+    run(cargo().args(["build", "--release", "--quiet", "--package", name]))?;
+    let file = format!("{name}{}", env::consts::EXE_SUFFIX);
+    Ok(target().join("release").join(file))
+}
+
 /// Builds the program unoptimised: next to nothing is left to do, as this very command is built of the same library.
 ///
 /// # Errors

@@ -69,3 +69,13 @@ pub enum GltfFiles {
     /// The `.glb` file.
     Glb(Vec<u8>),
 }
+
+impl GltfFiles {
+    /// Bytes of all of them.
+    pub fn size(&self) -> u64 {
+        match self {
+            Self::Gltf { json, bin } => json.len() as u64 + bin.len() as u64,
+            Self::Glb(bytes) => bytes.len() as u64,
+        }
+    }
+}

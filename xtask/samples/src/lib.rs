@@ -10,7 +10,7 @@
 //! - `cabinet`: cabinets, and discs with an install in them.
 //! - `skies`, `recoil_save`: resource archives, liveries and saves of Crimson Skies; a save of Recoil.
 //! - [`hostile`]: names that are meant to break what shows them.
-//! - `bulk`, `terrain`: many megabytes for benchmarks.
+//! - `bulk`, `bulk_small`, `terrain`: many megabytes, or many files, for benchmarks.
 //! - `minimal`: one small file of each kind, with as many of its optional parts as it can have.
 //!
 //! The bytes depend on nothing but the code: no time, no platform mathematics, own random numbers.
@@ -18,6 +18,7 @@
 pub mod animation;
 pub mod bulk;
 pub mod bulk_everquest;
+pub mod bulk_small;
 pub mod cabinet;
 #[cfg(test)]
 mod changes;

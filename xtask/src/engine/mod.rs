@@ -8,7 +8,7 @@
 
 mod blender;
 mod expected;
-mod godot4;
+pub mod godot4;
 mod pictures;
 mod unity;
 
@@ -279,9 +279,9 @@ fn imports(folder: &Path) -> Outcome<Vec<(PathBuf, Vec<u8>)>> {
 
 /// What a run of the engine said.
 #[derive(Debug, Default)]
-struct Said {
+pub struct Said {
     /// Errors and warnings.
-    faults: Vec<String>,
+    pub faults: Vec<String>,
     /// The document behind CHECK.
     told: Option<Value>,
     /// All of it.

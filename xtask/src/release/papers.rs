@@ -97,6 +97,7 @@ fn bill_of_materials(programs: &Path) -> Outcome<Vec<u8>> {
     for folder in [
         "",
         "xtask",
+        "xtask/roofline",
         "xtask/samples",
         "xtask/testing",
         "xtask/testing/macros",

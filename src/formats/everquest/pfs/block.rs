@@ -29,6 +29,7 @@ pub fn inflated() -> u64 {
 
 fn count(bytes: usize) {
     INFLATED.fetch_add(bytes as u64, Ordering::Relaxed);
+    limits::spending::inflated(bytes);
 }
 
 /// Sizes in front of one block.

@@ -1,0 +1,383 @@
+//! A glTF file of the same triangles, written plainly: everything where it stands, one mesh a material, one view a buffer for
+//! each of its attributes. What importers take for it is what they take for the triangles themselves.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use serde_json::{Map, Value, json};
+
+use crate::Outcome;
+
+/// Rows of a matrix, its translation last.
+type Matrix = [[f64; 4]; 4];
+
+const IDENTITY: Matrix = [
+    [1.0, 0.0, 0.0, 0.0],
+    [0.0, 1.0, 0.0, 0.0],
+    [0.0, 0.0, 1.0, 0.0],
+    [0.0, 0.0, 0.0, 1.0],
+];
+
+/// Parts of a file that go over as they are.
+const KEPT: [&str; 5] = ["asset", "materials", "textures", "samplers", "images"];
+
+/// What is drawn with one material.
+#[derive(Debug, Default)]
+struct Batch {
+    positions: Vec<[f32; 3]>,
+    normals: Vec<[f32; 3]>,
+    uvs: Vec<[f32; 2]>,
+    colours: Vec<[u16; 4]>,
+    indices: Vec<u32>,
+}
+
+/// Writes the triangles of the first scene of `from` as `to`, whose buffer lies beside it; how many there are.
+///
+/// # Errors
+/// A file cannot be read or written, or `from` is none that this project writes.
+pub fn write(from: &Path, to: &Path) -> Outcome<usize> {
+    let document: Value = serde_json::from_slice(&fs::read(from)?)?;
+    let uri = document["buffers"][0]["uri"].as_str();
+    let uri = uri.ok_or("the file has no buffer beside it")?;
+    let buffer = fs::read(from.with_file_name(uri.replace("%20", " ")))?;
+    let gltf = Gltf { document, buffer };
+    let mut batches: BTreeMap<Option<u64>, Batch> = BTreeMap::new();
+    let number = gltf.document["scene"].as_u64().unwrap_or_default();
+    let roots = &gltf.document["scenes"][number as usize]["nodes"];
+    let mut open: Vec<(u64, Matrix)> = numbers(roots).map(|root| (root, IDENTITY)).collect();
+    while let Some((node, above)) = open.pop() {
+        let node = &gltf.document["nodes"][node as usize];
+        let place = product(&above, &local(node));
+        open.extend(numbers(&node["children"]).map(|child| (child, place)));
+        let Some(mesh) = node["mesh"].as_u64() else {
+            continue;
+        };
+        let primitives = gltf.document["meshes"][mesh as usize]["primitives"].as_array();
+        for primitive in primitives.into_iter().flatten() {
+            if primitive["mode"].as_u64().unwrap_or(4) == 4 {
+                let batch = batches.entry(primitive["material"].as_u64()).or_default();
+                batch.take(&gltf, primitive, &place)?;
+            }
+        }
+    }
+    let triangles = batches.values().map(|batch| batch.indices.len() / 3).sum();
+    let name = to.with_extension("bin");
+    let name = name.file_name().unwrap_or_default().to_string_lossy();
+    let (written, bin) = assemble(&gltf.document, &batches, &name);
+    if let Some(folder) = to.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    fs::write(to, serde_json::to_vec(&written)?)?;
+    fs::write(to.with_extension("bin"), bin)?;
+    Ok(triangles)
+}
+
+struct Gltf {
+    document: Value,
+    buffer: Vec<u8>,
+}
+
+impl Gltf {
+    /// The rows of an accessor, `N` numbers each; fractions as what they stand for.
+    fn rows<const N: usize>(&self, accessor: &Value) -> Outcome<Vec<[f64; N]>> {
+        let number = accessor.as_u64().ok_or("an accessor is missing")?;
+        let accessor = &self.document["accessors"][number as usize];
+        let view = accessor["bufferView"].as_u64().ok_or("no view")?;
+        let view = &self.document["bufferViews"][view as usize];
+        let at = |part: &Value| part["byteOffset"].as_u64().unwrap_or_default() as usize;
+        let component = accessor["componentType"].as_u64().unwrap_or_default();
+        let size = match component {
+            5120 | 5121 => 1,
+            5122 | 5123 => 2,
+            _ => 4,
+        };
+        let stride = view["byteStride"].as_u64();
+        let stride = stride.map_or(size * N, |stride| stride as usize);
+        let count = accessor["count"].as_u64().unwrap_or_default() as usize;
+        let bytes = self
+            .buffer
+            .get(at(view) + at(accessor)..)
+            .unwrap_or_default();
+        let is_fraction = accessor["normalized"].as_bool().unwrap_or_default();
+        let mut rows = Vec::with_capacity(count);
+        for row in 0..count {
+            let mut values = [0.0; N];
+            for (lane, value) in values.iter_mut().enumerate() {
+                let start = row * stride + lane * size;
+                let bytes = bytes.get(start..start + size).ok_or("a buffer is cut")?;
+                *value = number_of(bytes, component, is_fraction)?;
+            }
+            rows.push(values);
+        }
+        Ok(rows)
+    }
+}
+
+fn number_of(bytes: &[u8], component: u64, is_fraction: bool) -> Outcome<f64> {
+    let (value, most) = match (component, bytes) {
+        (5120, &[a]) => (f64::from(a as i8), 127.0),
+        (5121, &[a]) => (f64::from(a), 255.0),
+        (5122, &[a, b]) => (f64::from(i16::from_le_bytes([a, b])), 32767.0),
+        (5123, &[a, b]) => (f64::from(u16::from_le_bytes([a, b])), 65535.0),
+        (5125, &[a, b, c, d]) => (f64::from(u32::from_le_bytes([a, b, c, d])), 1.0),
+        (5126, &[a, b, c, d]) => (f64::from(f32::from_le_bytes([a, b, c, d])), 1.0),
+        _ => return Err(format!("components of type {component}").into()),
+    };
+    Ok(if is_fraction { value / most } else { value })
+}
+
+fn numbers(list: &Value) -> impl Iterator<Item = u64> {
+    let list = list.as_array().into_iter().flatten();
+    list.filter_map(Value::as_u64)
+}
+
+fn floats<const N: usize>(list: &Value, otherwise: [f64; N]) -> [f64; N] {
+    let read = |(lane, other): (usize, f64)| list[lane].as_f64().unwrap_or(other);
+    let mut values = otherwise;
+    for (lane, value) in values.iter_mut().enumerate() {
+        *value = read((lane, *value));
+    }
+    values
+}
+
+/// The matrix of a node: rows are images of the axes, and its place.
+fn local(node: &Value) -> Matrix {
+    if node["matrix"].is_array() {
+        let values = floats(&node["matrix"], [0.0; 16]);
+        return std::array::from_fn(|row| std::array::from_fn(|lane| values[row * 4 + lane]));
+    }
+    let [x, y, z, w] = floats(&node["rotation"], [0.0, 0.0, 0.0, 1.0]);
+    let [sx, sy, sz] = floats(&node["scale"], [1.0; 3]);
+    let [tx, ty, tz] = floats(&node["translation"], [0.0; 3]);
+    [
+        [
+            sx * (1.0 - 2.0 * (y * y + z * z)),
+            sx * 2.0 * (x * y + z * w),
+            sx * 2.0 * (x * z - y * w),
+            0.0,
+        ],
+        [
+            sy * 2.0 * (x * y - z * w),
+            sy * (1.0 - 2.0 * (x * x + z * z)),
+            sy * 2.0 * (y * z + x * w),
+            0.0,
+        ],
+        [
+            sz * 2.0 * (x * z + y * w),
+            sz * 2.0 * (y * z - x * w),
+            sz * (1.0 - 2.0 * (x * x + y * y)),
+            0.0,
+        ],
+        [tx, ty, tz, 1.0],
+    ]
+}
+
+/// What `inner` does first and `outer` then.
+fn product(outer: &Matrix, inner: &Matrix) -> Matrix {
+    std::array::from_fn(|row| {
+        std::array::from_fn(|lane| (0..4).map(|at| inner[row][at] * outer[at][lane]).sum())
+    })
+}
+
+/// A point (with `w` 1) or a direction (with 0) where the matrix puts it.
+fn moved([x, y, z]: [f64; 3], w: f64, place: &Matrix) -> [f64; 3] {
+    std::array::from_fn(|lane| {
+        x * place[0][lane] + y * place[1][lane] + z * place[2][lane] + w * place[3][lane]
+    })
+}
+
+fn unit(normal: [f64; 3]) -> [f64; 3] {
+    let length = normal.iter().map(|value| value * value).sum::<f64>().sqrt();
+    match length > 0.0 {
+        true => normal.map(|value| value / length),
+        false => [0.0, 1.0, 0.0],
+    }
+}
+
+impl Batch {
+    fn take(&mut self, gltf: &Gltf, primitive: &Value, place: &Matrix) -> Outcome {
+        let attributes = &primitive["attributes"];
+        let first = self.positions.len() as u32;
+        let positions = gltf.rows::<3>(&attributes["POSITION"])?;
+        let count = positions.len();
+        let small = |row: [f64; 3]| row.map(|value| value as f32);
+        self.positions.extend(
+            positions
+                .into_iter()
+                .map(|row| small(moved(row, 1.0, place))),
+        );
+        match attributes["NORMAL"].is_null() {
+            true => self.normals.resize(self.positions.len(), [0.0, 1.0, 0.0]),
+            false => {
+                let rows = gltf.rows::<3>(&attributes["NORMAL"])?.into_iter();
+                self.normals
+                    .extend(rows.map(|row| small(unit(moved(row, 0.0, place)))));
+            }
+        }
+        match attributes["TEXCOORD_0"].is_null() {
+            true => self.uvs.resize(self.positions.len(), [0.0; 2]),
+            false => {
+                let rows = gltf.rows::<2>(&attributes["TEXCOORD_0"])?.into_iter();
+                self.uvs
+                    .extend(rows.map(|row| row.map(|value| value as f32)));
+            }
+        }
+        match attributes["COLOR_0"].is_null() {
+            true => self.colours.resize(self.positions.len(), [u16::MAX; 4]),
+            false => {
+                let rows = gltf.rows::<4>(&attributes["COLOR_0"])?.into_iter();
+                let short = |value: f64| (value * 65535.0).round() as u16;
+                self.colours.extend(rows.map(|row| row.map(short)));
+            }
+        }
+        match primitive["indices"].is_null() {
+            true => self.indices.extend(first..first + count as u32),
+            false => {
+                let rows = gltf.rows::<1>(&primitive["indices"])?.into_iter();
+                self.indices
+                    .extend(rows.map(|[index]| first + index as u32));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The file and its buffer.
+fn assemble(from: &Value, batches: &BTreeMap<Option<u64>, Batch>, name: &str) -> (Value, Vec<u8>) {
+    let mut bin = Vec::new();
+    let (mut views, mut accessors) = (Vec::new(), Vec::new());
+    let (mut meshes, mut nodes) = (Vec::new(), Vec::new());
+    for (number, (material, batch)) in batches.iter().enumerate() {
+        let mut add = |bytes: Vec<u8>, mut accessor: Value, target: u32| {
+            accessor["bufferView"] = json!(views.len());
+            views.push(json!({
+                "buffer": 0, "byteOffset": bin.len(), "byteLength": bytes.len(), "target": target,
+            }));
+            bin.extend(bytes);
+            accessors.push(accessor);
+            accessors.len() - 1
+        };
+        let count = batch.positions.len();
+        let fold = |start: f32, pick: fn(f32, f32) -> f32| -> [f32; 3] {
+            let rows = batch.positions.iter();
+            rows.fold([start; 3], |so_far, row| {
+                std::array::from_fn(|lane| pick(so_far[lane], row[lane]))
+            })
+        };
+        let float = |kind: &str| json!({"componentType": 5126, "count": count, "type": kind});
+        let mut place = float("VEC3");
+        place["min"] = json!(fold(f32::INFINITY, f32::min));
+        place["max"] = json!(fold(f32::NEG_INFINITY, f32::max));
+        let positions = add(bytes_of(batch.positions.as_flattened()), place, 34962);
+        let normals = add(bytes_of(batch.normals.as_flattened()), float("VEC3"), 34962);
+        let uvs = add(bytes_of(batch.uvs.as_flattened()), float("VEC2"), 34962);
+        let colour = json!({
+            "componentType": 5123, "count": count, "type": "VEC4", "normalized": true,
+        });
+        let shorts = batch.colours.as_flattened().iter();
+        let shorts = shorts.flat_map(|value| value.to_le_bytes()).collect();
+        let colours = add(shorts, colour, 34962);
+        let index = json!({
+            "componentType": 5125, "count": batch.indices.len(), "type": "SCALAR",
+        });
+        let words = batch.indices.iter();
+        let words = words.flat_map(|value| value.to_le_bytes()).collect();
+        let indices = add(words, index, 34963);
+        let mut primitive = json!({
+            "attributes": {
+                "POSITION": positions, "NORMAL": normals, "TEXCOORD_0": uvs, "COLOR_0": colours,
+            },
+            "indices": indices,
+        });
+        if let Some(material) = material {
+            primitive["material"] = json!(material);
+        }
+        meshes.push(json!({"name": format!("batch{number}"), "primitives": [primitive]}));
+        nodes.push(json!({"name": format!("batch{number}"), "mesh": number}));
+    }
+    let mut written = Map::new();
+    for part in KEPT {
+        if !from[part].is_null() {
+            written.insert(part.to_owned(), from[part].clone());
+        }
+    }
+    let used = from["extensionsUsed"].as_array().into_iter().flatten();
+    let of_materials = |name: &&Value| {
+        let name = name.as_str().unwrap_or_default();
+        name == "KHR_texture_transform"
+            || name.starts_with("KHR_materials_") && name != "KHR_materials_variants"
+    };
+    let used: Vec<&Value> = used.filter(of_materials).collect();
+    if !used.is_empty() {
+        written.insert("extensionsUsed".to_owned(), json!(used));
+    }
+    written.insert("scene".to_owned(), json!(0));
+    let roots: Vec<usize> = (0..nodes.len()).collect();
+    written.insert("scenes".to_owned(), json!([{"nodes": roots}]));
+    written.insert("nodes".to_owned(), json!(nodes));
+    written.insert("meshes".to_owned(), json!(meshes));
+    written.insert("accessors".to_owned(), json!(accessors));
+    written.insert("bufferViews".to_owned(), json!(views));
+    written.insert(
+        "buffers".to_owned(),
+        json!([{"byteLength": bin.len(), "uri": name}]),
+    );
+    (Value::Object(written), bin)
+}
+
+fn bytes_of(values: &[f32]) -> Vec<u8> {
+    values
+        .iter()
+        .flat_map(|value| value.to_le_bytes())
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A triangle that two nodes show, one of them moved and turned by its parent.
+    #[test]
+    fn triangles_stand_where_their_nodes_put_them() {
+        let folder = tempfile::tempdir().unwrap();
+        let from = folder.path().join("a.gltf");
+        let corners: [f32; 9] = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0];
+        fs::write(folder.path().join("a.bin"), bytes_of(&corners)).unwrap();
+        let half = 0.5_f64.sqrt();
+        let document = json!({
+            "asset": {"version": "2.0"},
+            "scene": 0,
+            "scenes": [{"nodes": [0, 1]}],
+            "nodes": [
+                {"mesh": 0},
+                {"translation": [10, 0, 0], "rotation": [0, 0, half, half], "children": [2]},
+                {"mesh": 0, "scale": [2, 2, 2]},
+            ],
+            "meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}],
+            "accessors": [{"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3"}],
+            "bufferViews": [{"buffer": 0, "byteLength": 36, "byteStride": 12}],
+            "buffers": [{"byteLength": 36, "uri": "a.bin"}],
+        });
+        fs::write(&from, document.to_string()).unwrap();
+        let to = folder.path().join("b.gltf");
+        assert_eq!(write(&from, &to).unwrap(), 2);
+        let gltf = Gltf {
+            document: serde_json::from_slice(&fs::read(&to).unwrap()).unwrap(),
+            buffer: fs::read(folder.path().join("b.bin")).unwrap(),
+        };
+        let mut rows = gltf.rows::<3>(&json!(0)).unwrap();
+        let rounded = |row: [f64; 3]| row.map(|value| (value * 1000.0).round() / 1000.0 + 0.0);
+        rows.sort_by(|a, b| a.partial_cmp(b).unwrap());
+        let rows: Vec<[f64; 3]> = rows.into_iter().map(rounded).collect();
+        let expected = [
+            [0.0, 0.0, 0.0],
+            [0.0, 1.0, 0.0],
+            [1.0, 0.0, 0.0],
+            [8.0, 0.0, 0.0],
+            [10.0, 0.0, 0.0],
+            [10.0, 2.0, 0.0],
+        ];
+        assert_eq!(rows, expected);
+    }
+}
