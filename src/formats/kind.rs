@@ -13,6 +13,7 @@ use crate::asset::{AssetKind, Category, Game};
 use crate::formats::descriptor::{Becomes, GameSign, Owners, WhenEmpty};
 use crate::formats::everquest::pfs;
 use crate::formats::foreign::foreign_reason;
+use crate::formats::zipper::rof;
 
 pub use crate::formats::foreign::usable_extensions;
 pub use crate::formats::registry::{DecodedType, Kind};
@@ -139,7 +140,17 @@ pub fn sniff_pfs_entry(entry: &pfs::Entry<'_>) -> Kind {
     by_start(&entry.start(most), &label)
 }
 
-/// Bytes of a member of an EverQuest archive that hold its signature.
+/// Tells what a file of a resource archive is.
+pub fn sniff_resource(entry: &rof::Entry<'_>) -> Kind {
+    match sniff(&entry.start(SIGNATURE), &entry.name) {
+        kind @ (Kind::Livery | Kind::Wave) => kind,
+        _ if entry.record.decoded == 0 && entry.fault.is_none() => Kind::Empty,
+        Kind::Foreign => Kind::Foreign,
+        _ => Kind::Unknown,
+    }
+}
+
+/// Bytes of a member of an archive that hold its signature.
 const SIGNATURE: usize = 64;
 
 /// Endings of members of EverQuest archives whose content is looked into beyond a signature.

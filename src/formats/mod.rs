@@ -12,6 +12,7 @@
 //! - [`installshield`] — InstallShield cabinets.
 //! - [`microsoft_cabinet`] — tables of Microsoft cabinets.
 //! - [`riff`] — WAV files.
+//! - [`targa`], [`tiff`] — pictures of programs, painted anew.
 //! - [`zipper`] — Recoil, MechWarrior 3, Pirate's Moon, Crimson Skies.
 //!
 //! ```
@@ -52,4 +53,6 @@ pub mod riff;
 pub mod sign;
 pub mod sound_font;
 mod table;
+pub mod targa;
+pub mod tiff;
 pub mod zipper;

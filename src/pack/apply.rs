@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::destination::Destination;
 use super::error::{PackError, access};
-use super::in_place::Originals;
+use super::in_place::{Originals, is_absent};
 use super::patch::Patch;
 
 /// What a patch made, or would make.
@@ -35,19 +35,21 @@ pub fn apply(
     let mut files = BTreeMap::new();
     let mut other: Vec<PathBuf> = Vec::new();
     for file in &patch.document.files {
-        let original = match originals.read(&file.path) {
+        let found = originals.find(&file.path, |bytes| file.before.is_of(bytes));
+        let original = match found {
             Ok(original) => original,
-            Err(PackError::Access { path, error })
-                if error.kind() == std::io::ErrorKind::NotFound =>
-            {
+            Err(PackError::Access { path, error }) if is_absent(&error) => {
                 other.push(path);
                 continue;
             }
             Err(error) => return Err(error),
         };
-        match file.before.is_of(&original) {
+        if original.is_packaged && *to == Destination::InPlace {
+            return Err(PackError::Packaged(from.join(&file.path)));
+        }
+        match file.before.is_of(&original.bytes) {
             true => {
-                files.insert(file.path.clone(), patch.make(file, &original)?);
+                files.insert(file.path.clone(), patch.make(file, &original.bytes)?);
             }
             false => other.push(from.join(&file.path)),
         }

@@ -28,7 +28,9 @@ pub(super) fn replace(
         refusals
     };
     let alone = ArchiveContext::default();
-    if !matches!(kind, Kind::Archive | Kind::Pfs | Kind::Textures) && !membership.is_empty() {
+    if !matches!(kind, Kind::Archive | Kind::Pfs | Kind::Textures | Kind::Rof)
+        && !membership.is_empty()
+    {
         return Err(all(&format_args!(
             "members are neither added to files of the kind {} nor taken out",
             kind.label()
@@ -288,7 +290,9 @@ fn encode_new(
             | Kind::TextReader
             | Kind::Motion
     );
-    match is_made || unit.copied().is_some() {
+    // Pictures of programs have all that one beside them has.
+    let is_made = is_made || picture::foreign::format_of(unit.name).is_some();
+    match is_made || unit.copied()?.is_some() {
         true => content::encode(&unit),
         false => Err(unit.refuse(format_args!(
             "members of the kind {} are not made from nothing",

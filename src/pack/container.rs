@@ -6,8 +6,9 @@ use super::edited::Refusal;
 use crate::formats::codec::{Bytes, PaddedText};
 use crate::formats::decoded_file::{DecodedFile, decode};
 use crate::formats::everquest::pfs;
-use crate::formats::kind::{ArchiveContext, Kind, sniff_member, sniff_pfs_entry};
+use crate::formats::kind::{ArchiveContext, Kind, sniff_member, sniff_pfs_entry, sniff_resource};
 use crate::formats::zipper::archive::{self, Archive};
+use crate::formats::zipper::rof::{self, Rof};
 
 /// An opened archive. What is not replaced keeps its bytes, and its row all but place and size.
 #[derive(Debug)]
@@ -21,6 +22,8 @@ pub(super) enum Container<'a> {
     },
     /// Of EverQuest: members are compressed in blocks.
     Deflated(pfs::Archive<'a>),
+    /// Of Crimson Skies: members lie in folders, and some are compressed.
+    Resources(Rof<'a>),
 }
 
 impl<'a> Container<'a> {
@@ -29,7 +32,7 @@ impl<'a> Container<'a> {
     /// # Errors
     /// It cannot be read, or its members cannot be moved.
     pub(super) fn open(kind: Kind, name: &str, bytes: &'a [u8]) -> Result<Option<Self>, Refusal> {
-        if !matches!(kind, Kind::Archive | Kind::Pfs) {
+        if !matches!(kind, Kind::Archive | Kind::Pfs | Kind::Rof) {
             return Ok(None);
         }
         let decoded = decode(kind, name, bytes, &ArchiveContext::default());
@@ -49,6 +52,8 @@ impl<'a> Container<'a> {
                 let is_scattered = archive.scattered.is_some();
                 (Self::Deflated(archive), is_scattered)
             }
+            // Its members may lie anywhere.
+            Some(DecodedFile::Rof(archive)) => (Self::Resources(archive), false),
             _ => return Ok(None),
         };
         match is_scattered {
@@ -64,6 +69,7 @@ impl<'a> Container<'a> {
         match self {
             Self::Stored { archive, .. } => archive.entries.len(),
             Self::Deflated(archive) => archive.entries.len(),
+            Self::Resources(archive) => archive.entries.len(),
         }
     }
 
@@ -78,6 +84,10 @@ impl<'a> Container<'a> {
                 let entry = archive.entries.get(index)?;
                 Some((u64::from(entry.row.offset), entry.label()))
             }
+            Self::Resources(archive) => {
+                let entry = archive.entries.get(index)?;
+                Some((u64::from(entry.record.start), archive.path(index).join("/")))
+            }
         }
     }
 
@@ -85,7 +95,7 @@ impl<'a> Container<'a> {
     pub(super) fn siblings(&self) -> ArchiveContext {
         match self {
             Self::Stored { siblings, .. } => *siblings,
-            Self::Deflated(_) => ArchiveContext::default(),
+            Self::Deflated(_) | Self::Resources(_) => ArchiveContext::default(),
         }
     }
 
@@ -99,6 +109,7 @@ impl<'a> Container<'a> {
                 Some(sniff_member(&entry.data, &entry.name(), siblings))
             }
             Self::Deflated(archive) => archive.entries.get(index).map(sniff_pfs_entry),
+            Self::Resources(archive) => archive.entries.get(index).map(sniff_resource),
         }
     }
 
@@ -118,6 +129,12 @@ impl<'a> Container<'a> {
                 let extracted = extracted.map_err(Refusal::new)?;
                 extracted.map(|extracted| Cow::Owned(extracted.value))
             }
+            Self::Resources(archive) => {
+                let entry = archive.entries.get(index);
+                let extracted = entry.map(rof::Entry::extract).transpose();
+                let extracted = extracted.map_err(Refusal::new)?;
+                extracted.map(|extracted| extracted.value)
+            }
         };
         bytes.ok_or_else(|| no_member(index))
     }
@@ -127,6 +144,7 @@ impl<'a> Container<'a> {
         match self {
             Self::Stored { archive, .. } => archive.entries.get(index).map(|entry| &*entry.data.0),
             Self::Deflated(archive) => archive.entries.get(index).map(|entry| &*entry.blocks.0),
+            Self::Resources(archive) => archive.entries.get(index).map(|entry| &*entry.data.0),
         }
     }
 
@@ -149,6 +167,7 @@ impl<'a> Container<'a> {
                 let entry = entry.ok_or_else(|| no_member(index))?;
                 entry.replace(&bytes).map_err(Refusal::new)
             }
+            Self::Resources(archive) => archive.replace(index, &bytes).map_err(Refusal::new),
         }
     }
 
@@ -205,6 +224,19 @@ impl<'a> Container<'a> {
                     archive.add(&name, &bytes).map_err(Refusal::new)?;
                 }
             }
+            Self::Resources(archive) => {
+                // Each new one moves those behind it.
+                let mut places = Vec::new();
+                for (like, name, bytes) in added {
+                    let name = name.rsplit('/').next().unwrap_or(&name);
+                    let place = archive.add(shifted(like, &places), name, &bytes);
+                    places.push(place.map_err(Refusal::new)?);
+                }
+                for index in removed.into_iter().rev() {
+                    let index = shifted(index, &places);
+                    archive.remove(index).map_err(Refusal::new)?;
+                }
+            }
         }
         Ok(())
     }
@@ -226,8 +258,18 @@ impl<'a> Container<'a> {
                 archive::encode(&archive).map_err(Refusal::new)
             }
             Self::Deflated(archive) => pfs::encode(&archive).map_err(Refusal::new),
+            Self::Resources(archive) => rof::encode(&archive).map_err(Refusal::new),
         }
     }
+}
+
+/// Where an entry is, once others were put in at these places, one after the other.
+fn shifted(index: usize, places: &[usize]) -> usize {
+    let moved = |at: usize, &place: &usize| match at >= place {
+        true => at.saturating_add(1),
+        false => at,
+    };
+    places.iter().fold(index, moved)
 }
 
 fn taken(name: &str) -> Refusal {

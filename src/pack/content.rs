@@ -12,7 +12,7 @@ use crate::scene::Encoding;
 /// # Errors
 /// It is no such content, or the format cannot hold it.
 pub(super) fn encode(unit: &Unit<'_, '_>) -> Result<Content, Refusals> {
-    if let Some(copied) = unit.copied() {
+    if let Some(copied) = unit.copied()? {
         return Ok(copied);
     }
     if unit
@@ -24,9 +24,15 @@ pub(super) fn encode(unit: &Unit<'_, '_>) -> Result<Content, Refusals> {
     }
     let (kind, name, original) = (unit.kind, unit.name, unit.original);
     let refuse = |refusal: Refusal| unit.refuse(refusal);
+    let is_foreign = matches!(kind, Kind::Unknown | Kind::Foreign);
+    if let Some(format) = picture::foreign::format_of(name).filter(|_| is_foreign) {
+        let edit = unit.only(&[Encoding::Png])?;
+        return picture::foreign::encode(format, original, edit).map_err(refuse);
+    }
     match kind {
+        Kind::Livery => picture::livery::encode(unit),
         Kind::Wave => {
-            let edit = unit.only(&[Encoding::Wav, Encoding::Flac])?;
+            let edit = unit.only(&[Encoding::Wav, Encoding::Flac, Encoding::Ogg])?;
             sound::encode(original, &edit.bytes).map_err(refuse)
         }
         Kind::Bitmap => {
@@ -39,6 +45,11 @@ pub(super) fn encode(unit: &Unit<'_, '_>) -> Result<Content, Refusals> {
         }
         Kind::BinaryReader | Kind::TextReader => {
             document(unit, |edited| reader::encode(kind, original, edited))
+        }
+        Kind::Xmidi if unit.edits.iter().all(|edit| !edit.output.path.ends_with(".json")) => {
+            Err(unit.refuse(
+                "it was made from the notes of the game's music, which are not made from it; edit the document of these, or the raw document (raw.enabled)",
+            ))
         }
         Kind::Interp => document(unit, |edited| script::encode(original, edited)),
         Kind::MessageDll => message::encode(unit),

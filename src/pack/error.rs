@@ -38,6 +38,9 @@ pub enum PackError {
     /// Something that we did not write, or that was changed since, lies where a game file is to go.
     #[error("{} was not written by relicast pack, or was changed since; nothing was written", .0.display())]
     Foreign(PathBuf),
+    /// A game file lies in a disc image or a cabinet, and is to be changed there.
+    #[error("{} lies in a disc image or a cabinet, which are not written; write to a folder (--to)", .0.display())]
+    Packaged(PathBuf),
     /// The install is not the one that a patch is for.
     #[error(
         "the patch is for {}: {} of its files differ here, such as {}",

@@ -13,10 +13,11 @@ use serde::{Deserialize, Serialize};
 
 use super::digest::hash;
 use super::error::{PackError, access};
+use super::inside::Inside;
 use super::whole_file::read_regular;
 use crate::pipeline::documents::is_output;
 use crate::pipeline::folder::{Durability, OutputFolder};
-use crate::source::tree::ORIGINALS_FOLDER;
+use crate::source::tree::{ORIGINALS_FOLDER, Opening};
 
 /// Name of the list.
 const FILE_NAME: &str = "originals.json";
@@ -41,6 +42,18 @@ struct Record {
 pub(super) struct Originals {
     install: PathBuf,
     record: Record,
+    inside: Inside,
+}
+
+/// A game file as it was.
+#[derive(Debug)]
+pub(super) struct Original {
+    /// Its path below the install; that on the disc or in the cabinet, where it lies in one.
+    pub place: String,
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+    /// Whether it lies in a disc image or a cabinet.
+    pub is_packaged: bool,
 }
 
 impl Originals {
@@ -54,7 +67,7 @@ impl Originals {
             Ok(bytes) => {
                 serde_json::from_slice(&bytes).map_err(|_| PackError::Foreign(list.clone()))?
             }
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Record::default(),
+            Err(error) if is_absent(&error) => Record::default(),
             Err(error) => return Err(access(&list)(error)),
         };
         match record.files.keys().find(|path| !is_output(path)) {
@@ -62,15 +75,72 @@ impl Originals {
             None => Ok(Self {
                 install: install.to_owned(),
                 record,
+                inside: Inside::of(install),
             }),
         }
     }
 
-    /// The game file at `path` as it was. What is there now is that, or what we put in its place.
+    /// With images and cabinets opened as the outputs were made.
+    pub(super) fn opening(mut self, opening: Opening) -> Self {
+        self.inside.opening(opening);
+        self
+    }
+
+    /// Whether an image of a disc lies at `path`, or is made of what lies there.
+    ///
+    /// # Errors
+    /// The install cannot be listed.
+    pub(super) fn is_image(&self, path: &str) -> Result<bool, PackError> {
+        self.inside.is_image(path)
+    }
+
+    /// The game file at `path` as it was, on disk or in a disc image or a cabinet of the install; the one that `is_it`, if
+    /// there are two.
+    ///
+    /// # Errors
+    /// It cannot be read, or there is none.
+    pub(super) fn find(
+        &self,
+        path: &str,
+        is_it: impl Fn(&[u8]) -> bool,
+    ) -> Result<Original, PackError> {
+        let on_disk = match self.read_from_disk(path) {
+            Ok(bytes) => {
+                let found = Original {
+                    place: path.to_owned(),
+                    bytes,
+                    is_packaged: false,
+                };
+                if is_it(&found.bytes) {
+                    return Ok(found);
+                }
+                Ok(found)
+            }
+            Err(PackError::Access { error, path }) if is_absent(&error) => {
+                Err(PackError::Access { error, path })
+            }
+            Err(error) => return Err(error),
+        };
+        match self.inside.read(path)? {
+            Some(packaged) if on_disk.is_err() || is_it(&packaged.bytes) => Ok(Original {
+                place: packaged.path,
+                bytes: packaged.bytes,
+                is_packaged: true,
+            }),
+            _ => on_disk,
+        }
+    }
+
+    /// The game file at `path` as it was.
     ///
     /// # Errors
     /// It cannot be read.
     pub(super) fn read(&self, path: &str) -> Result<Vec<u8>, PackError> {
+        self.find(path, |_| true).map(|found| found.bytes)
+    }
+
+    /// The game file on disk as it was. What is there now is that, or what we put in its place.
+    fn read_from_disk(&self, path: &str) -> Result<Vec<u8>, PackError> {
         let place = self.install.join(path);
         let bytes = fs::read(&place).map_err(access(&place))?;
         let Some(changed) = self.record.files.get(path) else {
@@ -193,6 +263,14 @@ impl Originals {
             .map_err(access(&self.install.join(path)))?;
         Ok(true)
     }
+}
+
+/// Whether an error tells that nothing is there: no such file, or no such folder.
+pub(super) fn is_absent(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
+    )
 }
 
 fn write_list(folder: &OutputFolder, install: &Path, record: &Record) -> Result<(), PackError> {

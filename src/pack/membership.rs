@@ -79,8 +79,6 @@ pub(super) fn like<'m>(manifest: &'m Manifest, path: &str) -> Result<&'m Manifes
         folder(&output.path) == folder(path)
             && ending(&output.path).eq_ignore_ascii_case(ending(path))
             && output.member.is_some()
-            && output.disc.is_none()
-            && output.cabinet.is_none()
     });
     let mut beside = beside.peekable();
     let Some(first) = beside.peek().copied() else {

@@ -3,13 +3,13 @@
 //! - [`pack`] finds what was edited, encodes it, and writes only the game files that change, to a folder of their own.
 //! - `archive` — members replaced in their archives; everything else keeps its bytes.
 //! - `edited` — an edit on its way; `unit` — a source or member with all that was edited of it.
-//! - `content` — one source or member from its edited outputs; `picture`, `sound`, `message`, `reader`, `script` — by kind;
+//! - `content` — one source or member from its edited outputs; `picture`, `sound` (`vorbis`), `message`, `reader`, `script` — by kind;
 //!   `document` — documents that tell all of their source; `value` — values of documents of any kind.
 //! - `scene` — scenes of worlds and model libraries.
 //! - `proof` — reads back what was encoded, and tells what differs from the edit.
 //! - `container` — archives whose members can be replaced.
 //! - `destination` — where game files go: `record` — a folder of their own, with a list; `in_place` — the install, with the
-//!   originals kept beside, and [`restore`].
+//!   originals kept beside, and [`restore`]; `inside` — game files in disc images and cabinets, which are only read.
 //! - `patch` — what changes, without the game's data; [`apply()`] makes the game files from it.
 //! - `membership` — members that archives get and lose.
 //! - `json` — edited documents; `settings` — those of the outputs; `error` — why there is no result at all; `whole_file` — files in the way.
@@ -38,6 +38,7 @@ mod document;
 mod edited;
 mod error;
 mod in_place;
+mod inside;
 mod json;
 mod membership;
 mod message;
@@ -52,6 +53,7 @@ mod settings;
 mod sound;
 mod unit;
 mod value;
+mod vorbis;
 mod whole_file;
 
 use std::collections::{BTreeMap, HashSet};
@@ -180,7 +182,8 @@ type Work<'m> = BTreeMap<(InputNumber, &'m str), Vec<&'m ManifestOutput>>;
 pub fn pack(request: &Request) -> Result<Packed, PackError> {
     let manifest = read_manifest(&request.out)?;
     let checked = check_outputs(&request.out, &manifest, request.reading)?;
-    let originals = Originals::of(&request.from)?;
+    let opening = settings::opening(&manifest);
+    let originals = Originals::of(&request.from)?.opening(opening);
     let mut packed = Packed {
         strangers: checked.extra,
         ..Packed::default()
@@ -208,15 +211,36 @@ pub fn pack(request: &Request) -> Result<Packed, PackError> {
     }
     let mut changes = Changes::default();
     for ((input, source), outputs) in work {
-        let place = place(&manifest, input, source)?;
-        let original = originals.read(&place)?;
-        let unit = (input, source, &*original);
         let membership = memberships.remove(&(input, source)).unwrap_or_default();
         let edits = (&*outputs, &membership);
+        let below = place(&manifest, input, source)?;
+        let is_it = |bytes: &[u8]| is_listed(&manifest, input, source, &hash(bytes));
+        let is_of_disc = outputs.iter().any(|output| output.disc.is_some());
+        if is_of_disc && originals.is_image(&below)? {
+            refuse(
+                edits,
+                "it is of the disc itself, and disc images are not written",
+                &mut packed,
+            );
+            continue;
+        }
+        let original = originals.find(&below, is_it)?;
+        if original.is_packaged && request.to == Destination::InPlace {
+            let reason = "it lies in a disc image or a cabinet, which are not written; pack into a folder (--to)";
+            refuse(edits, reason, &mut packed);
+            continue;
+        }
+        let place = place_of(&original.place)?;
+        if changes.files.contains_key(&place) {
+            let reason = "another game file that was edited has its path on another disc; pack them one after the other, with --only";
+            refuse(edits, reason, &mut packed);
+            continue;
+        }
+        let unit = (input, source, &*original.bytes);
         if let Some(bytes) = pack_source(request, &manifest, &originals, unit, edits, &mut packed)?
         {
             if request.patch.is_some() {
-                changes.originals.insert(place.clone(), original);
+                changes.originals.insert(place.clone(), original.bytes);
             }
             changes.files.insert(place, bytes);
         }
@@ -375,16 +399,38 @@ fn read_manifest(out: &Path) -> Result<Manifest, PackError> {
     Ok(manifest)
 }
 
+/// The same reason for all edits of a game file.
+fn refuse(
+    (outputs, membership): (&[&ManifestOutput], &Membership<'_>),
+    reason: &str,
+    packed: &mut Packed,
+) {
+    let outputs = outputs.iter();
+    let refused = outputs.map(|output| (output.path.clone(), Refusal::new(reason)));
+    packed.refused.extend(refused);
+    packed.refused.extend(membership.refuse(reason));
+}
+
+/// Whether a game file with this hash is the one that outputs were made from.
+fn is_listed(manifest: &Manifest, input: InputNumber, source: &str, found: &str) -> bool {
+    let mut listed = manifest.sources.iter();
+    listed.any(|listed| listed.input == input && listed.path == source && listed.blake3 == found)
+}
+
+/// A path below an install or on a disc, when it leads nowhere else.
+fn place_of(path: &str) -> Result<String, PackError> {
+    let is_plain = |part: &str| !part.is_empty() && part != "." && part != "..";
+    match path.split('/').all(is_plain) && !path.contains(['\\', '\0', ':']) {
+        true => Ok(path.to_owned()),
+        false => Err(PackError::Path(path.to_owned())),
+    }
+}
+
 /// The path of a game file below its install.
 fn place(manifest: &Manifest, input: InputNumber, source: &str) -> Result<String, PackError> {
     let own = manifest.inputs.iter().find(|own| own.input == input);
     let prefix = own.map_or("", |own| &*own.prefix);
-    let path = source.strip_prefix(prefix).unwrap_or(source);
-    let is_plain = |part: &str| !part.is_empty() && part != "." && part != "..";
-    match path.split('/').all(is_plain) && !path.contains(['\\', '\0', ':']) {
-        true => Ok(path.to_owned()),
-        false => Err(PackError::Path(source.to_owned())),
-    }
+    place_of(source.strip_prefix(prefix).unwrap_or(source))
 }
 
 /// The new bytes of a game file; none when they are the old ones, or something of it cannot go back.
@@ -396,33 +442,14 @@ fn pack_source(
     (outputs, membership): (&[&ManifestOutput], &Membership<'_>),
     packed: &mut Packed,
 ) -> Result<Option<Vec<u8>>, PackError> {
-    if outputs
-        .iter()
-        .chain(&membership.removed)
-        .any(|output| output.disc.is_some() || output.cabinet.is_some())
-    {
-        let refused = outputs.iter().map(|output| {
-            let reason =
-                Refusal::new("it lies in a disc image or a cabinet, which are not written");
-            (output.path.clone(), reason)
-        });
-        packed.refused.extend(refused);
-        packed
-            .refused
-            .extend(membership.refuse("its archive lies in a disc image or a cabinet"));
-        return Ok(None);
-    }
-    let listed = manifest
-        .sources
-        .iter()
-        .filter(|listed| listed.input == input && listed.path == source);
     let found = hash(original);
-    if !listed.clone().any(|listed| listed.blake3 == found) {
+    if !is_listed(manifest, input, source, &found) {
+        let mut listed = manifest.sources.iter();
+        let listed = listed.find(|listed| listed.input == input && listed.path == source);
         return Err(PackError::OtherInstall {
             path: request.from.join(place(manifest, input, source)?),
             expected: listed
                 .map(|listed| listed.blake3.clone())
-                .next()
                 .unwrap_or_default(),
             found,
         });

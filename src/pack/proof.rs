@@ -248,6 +248,21 @@ fn listing(kind: Kind, name: &str, bytes: &[u8]) -> Result<Vec<Member>, Refusal>
                 })
                 .collect()
         }
+        DecodedFile::Rof(archive) => {
+            let entries = archive.entries.iter().enumerate();
+            entries
+                .map(|(index, entry)| Member {
+                    name: archive.path(index).join("/"),
+                    start: u64::from(entry.record.start),
+                    digest: digest(&format!(
+                        "{:?} {:?} {:?}",
+                        entry.record.storage,
+                        entry.fault.is_some(),
+                        blake3::hash(&entry.data)
+                    )),
+                })
+                .collect()
+        }
         _ => Vec::new(),
     })
 }

@@ -3,6 +3,7 @@
 use super::edited::Refusal;
 use crate::config::Config;
 use crate::pipeline::manifest::{InputNumber, Manifest};
+use crate::source::tree::Opening;
 
 /// The settings that the outputs of an input were made with; the defaults where the manifest tells none.
 ///
@@ -13,5 +14,15 @@ pub(super) fn settings(manifest: &Manifest, input: InputNumber) -> Result<Config
         Refusal::new(format_args!(
             "the settings in the manifest cannot be read: {error}"
         ))
+    })
+}
+
+/// What is opened to find the game files that outputs were made from.
+pub(super) fn opening(manifest: &Manifest) -> Opening {
+    let mut settings = manifest.inputs.iter();
+    let settings = settings.find_map(|input| manifest.config_of(input.input).ok());
+    settings.map_or_else(Opening::default, |settings| Opening {
+        discs: settings.discs.enabled,
+        cabinets: settings.cabinets.packed(),
     })
 }

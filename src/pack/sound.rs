@@ -1,11 +1,12 @@
 //! Edited sounds, in the coding that their file had.
 
 use super::edited::{Content, Refusal};
+use super::vorbis;
 use crate::formats::riff::adpcm::{decode_ima, decode_ms, encode_ima, encode_ms};
 use crate::formats::riff::{self, Chunk, Format, FormatTag, FourCc, Wave};
 use crate::golden::diff::sound::{DecodedSound, decode_sound};
 
-/// The WAV file `original` with the samples of the edit, WAV or FLAC. Cue points, loops and labels are those of an edited
+/// The WAV file `original` with the samples of the edit, WAV, FLAC or Ogg Vorbis. Cue points, loops and labels are those of an edited
 /// WAV where it has them, else those that were stored.
 ///
 /// # Errors
@@ -13,8 +14,15 @@ use crate::golden::diff::sound::{DecodedSound, decode_sound};
 pub(super) fn encode(original: &[u8], edited: &[u8]) -> Result<Content, Refusal> {
     let stored = riff::decode(original).map_err(Refusal::new)?.value;
     let format = stored.format().map_err(Refusal::new)?;
-    let sound = decode_sound(edited)
-        .ok_or_else(|| Refusal::new("it is no WAV or FLAC file that can be read"))?;
+    let sound = match vorbis::is_ogg(edited) {
+        true => {
+            let is_small = format.coding() == FormatTag::Pcm && format.header.bits == 8;
+            vorbis::decode(edited, if is_small { 8 } else { 16 })?
+        }
+        false => decode_sound(edited).ok_or_else(|| {
+            Refusal::new("it is no WAV, FLAC or Ogg Vorbis file that can be read")
+        })?,
+    };
     let (channels, rate, bits) = sound.format;
     let (Ok(channels @ 1..=2), 8 | 16) = (u16::try_from(channels), bits) else {
         return Err(Refusal::new(format_args!(
@@ -64,7 +72,11 @@ pub(super) fn encode(original: &[u8], edited: &[u8]) -> Result<Content, Refusal>
     let length: usize = wave.chunks.iter().map(Chunk::stored_length).sum();
     wave.riff_size = u32::try_from(length.saturating_add(4)).map_err(|_| too_large())?;
     let bytes = riff::encode(&wave).map_err(Refusal::new)?;
-    let rounding = rounding(&bytes, &sound)?;
+    let mut rounding = rounding(&bytes, &sound)?;
+    if vorbis::is_ogg(edited) {
+        let told = rounding.map(|told| format!("{told}; {}", vorbis::LOSS));
+        rounding = told.or_else(|| Some(vorbis::LOSS.to_owned()));
+    }
     Ok(Content::rounded(bytes, rounding))
 }
 

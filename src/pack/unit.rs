@@ -50,12 +50,18 @@ impl<'u, 'm> Unit<'u, 'm> {
     }
 
     /// The bytes that what the outputs were copied from has now; none when they were not copied.
-    pub(super) fn copied(&self) -> Option<Content> {
+    ///
+    /// # Errors
+    /// What is told of it was edited too.
+    pub(super) fn copied(&self) -> Result<Option<Content>, Refusals> {
+        let own = hash(self.original);
+        let is_copy = |edit: &Edited<'_>| edit.output.blake3 == own && self.kind != Kind::Wave;
         match self.edits {
-            [edit] if edit.output.blake3 == hash(self.original) && self.kind != Kind::Wave => {
-                Some(Content::exact(edit.bytes.clone()))
-            }
-            _ => None,
+            [edit] if is_copy(edit) => Ok(Some(Content::exact(edit.bytes.clone()))),
+            edits if edits.iter().any(|edit| is_copy(edit)) => Err(self.refuse(
+                "the file itself was edited, and so was what is told of it; put one of them back as it was",
+            )),
+            _ => Ok(None),
         }
     }
 }

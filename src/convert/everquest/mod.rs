@@ -103,9 +103,11 @@ pub(in crate::convert) const FORMS: &[&[DocumentForm]] = &[
     zone::FORMS,
     eqg::TABLES,
     eqg::DOCUMENTS,
+    eqg::MADE,
     sounds::FORMS,
     music::FORMS,
     tables::LISTS,
     tables::MAPS,
+    tables::SETTINGS,
     tables::SPELLS,
 ];

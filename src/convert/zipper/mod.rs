@@ -31,7 +31,7 @@ mod anim_documents;
 mod anim_scenes;
 pub(super) mod archive;
 mod bake;
-pub(super) mod crimson;
+pub(crate) mod crimson;
 pub(in crate::convert) mod disc_music;
 pub(crate) mod document;
 mod event_length;
@@ -66,4 +66,5 @@ pub(in crate::convert) const FORMS: &[&[DocumentForm]] = &[
     anim_documents::definition::FORMS,
     crimson::LIVERIES,
     crimson::RESOURCES,
+    crimson::INTERFACE_TABLES,
 ];

@@ -1,11 +1,14 @@
 //! Edited pictures as images of texture packages and as bitmaps.
 //!
-//! - `package` — an image of a texture package; `bitmap` — a bitmap of EverQuest; `surface` — a DDS surface.
+//! - `package` — an image of a texture package; `bitmap` — a bitmap of EverQuest; `surface` — a DDS surface;
+//!   `livery` — the parts of a livery; `foreign` — pictures of programs, Targa and TIFF.
 //! - `pixels` — the edit; `palette` — colours that have to share a table.
 //!
 //! Texels that were not edited keep what is stored for them: only the others are encoded.
 
 pub(super) mod bitmap;
+pub(super) mod foreign;
+pub(super) mod livery;
 pub(super) mod package;
 mod palette;
 mod pixels;

@@ -6,10 +6,12 @@
 //! that no place shows is refused. Values that follow from an edited one (the end of what was made longer) may change with it, which
 //! is told.
 //!
-//! - `leaf` — the values of a document, and what differs; `rates` — what files hold beside what it follows from; `stored` — places that may hold a value; `view` — a document of a source.
+//! - `leaf` — the values of a document, and what differs; `rates` — what files hold beside what it follows from; `sections` — saves that get and lose sections;
+//!   `stored` — places that may hold a value; `view` — a document of a source.
 
 mod leaf;
 mod rates;
+mod sections;
 mod stored;
 mod view;
 
@@ -60,8 +62,13 @@ fn put(
     bytes: &mut Vec<u8>,
 ) -> Result<Option<String>, Refusal> {
     let view = View::of(unit, edit)?;
-    let edited: Value = parse(&edit.bytes)?;
+    let mut edited: Value = parse(&edit.bytes)?;
     let mut now = view.show(bytes)?;
+    if let Some(fitted) = sections::fitted(view.kind, bytes, &now, &edited)? {
+        let shown = view.show(&fitted)?;
+        edited = sections::with_followers(edited, &now, &shown);
+        (*bytes, now) = (fitted, shown);
+    }
     let wanted = edits(&now, &edited)?;
     let mut tries = MOST_TRIES;
     for wanted in &wanted {

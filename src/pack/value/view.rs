@@ -1,12 +1,17 @@
 //! A document of a source, made again for any bytes of the source.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use serde_json::Value;
 
 use crate::config::Config;
-use crate::convert::{self, ConvertError, Disposition, OpenContext, OutputRole, OutputSpec, Sink};
+use crate::convert::zipper::crimson::table_text;
+use crate::convert::{
+    self, ConvertError, Disposition, OpenContext, OutputRole, OutputSpec, Sink, documents,
+};
 use crate::emit::{self, Options};
+use crate::formats::codec::latin1;
 use crate::formats::decoded_file::decode;
 use crate::formats::kind::{ArchiveContext, Kind};
 use crate::pack::digest::hash;
@@ -22,6 +27,17 @@ const BESIDE: [OutputRole; 4] = [
     OutputRole::Font,
 ];
 
+/// What of a source a document shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Shown {
+    /// An item of it.
+    Item(usize),
+    /// The typed value of the whole.
+    Typed,
+    /// Rows of a table of the interface, which is a text.
+    Table,
+}
+
 /// A document of a source.
 #[derive(Debug)]
 pub(super) struct View<'u> {
@@ -30,8 +46,8 @@ pub(super) struct View<'u> {
     siblings: &'u ArchiveContext,
     settings: Config,
     role: OutputRole,
-    /// The item of the source; none for the typed value of the whole.
-    item: Option<usize>,
+    /// What of the source it shows.
+    shown: Shown,
     /// Where the item lies, unless it is the whole.
     range: Option<Range<usize>>,
 }
@@ -60,9 +76,11 @@ impl<'u> View<'u> {
         let mut settings = unit.settings.clone();
         settings.raw.enabled |= role == OutputRole::Raw;
         let open = OpenContext::new(unit.kind, unit.name, unit.original);
+        let is_other = matches!(unit.kind, Kind::Unknown | Kind::Foreign);
+        let is_table = is_other && table_text::is_table(unit.name);
         let parts = match convert::open(open) {
             Ok(file) => file.parts(&settings),
-            Err(_) if role == OutputRole::Raw => Vec::new(),
+            Err(_) if is_table || role == OutputRole::Raw => Vec::new(),
             Err(_) => return Err(no_way_back(unit.kind)),
         };
         let own_stem = stem.rsplit('/').next().unwrap_or(stem);
@@ -80,15 +98,16 @@ impl<'u> View<'u> {
                 .is_none_or(|suffix| own_stem.ends_with(&format!(".{suffix}")));
             shows && has_suffix && (lies_there || (is_member && part.member.is_none()))
         });
-        let (item, range) = match (found.next(), role) {
+        let (shown, range) = match (found.next(), role) {
             (Some((item, part)), _) => {
                 let range = part.member.is_some().then(|| part.range.clone());
                 let range = range.and_then(|range| {
                     Some(usize::try_from(range.start).ok()?..usize::try_from(range.end).ok()?)
                 });
-                (Some(item), range)
+                (Shown::Item(item), range)
             }
-            (None, OutputRole::Raw) => (None, None),
+            (None, OutputRole::Raw) => (Shown::Typed, None),
+            (None, OutputRole::Main) if is_table => (Shown::Table, None),
             (None, _) => {
                 return Err(no_way_back(unit.kind));
             }
@@ -99,11 +118,11 @@ impl<'u> View<'u> {
             siblings: unit.siblings,
             settings,
             role,
-            item,
+            shown,
             range,
         };
         // A raw document is the typed value, whatever the settings are and other files say.
-        if role != OutputRole::Raw && hash(&view.emit(unit.original)?) != edit.output.blake3 {
+        if role != OutputRole::Raw && hash(&view.emit(unit.original, path)?) != edit.output.blake3 {
             return Err(Refusal::new(
                 "it takes from other files than its own, or was made by another version: edit its raw document (raw.enabled)",
             ));
@@ -124,8 +143,10 @@ impl<'u> View<'u> {
     /// # Errors
     /// They are no such source.
     pub(super) fn show(&self, bytes: &[u8]) -> Result<Value, Refusal> {
-        if self.item.is_none() {
-            return self.typed(bytes);
+        match self.shown {
+            Shown::Item(_) => {}
+            Shown::Typed => return self.typed(bytes),
+            Shown::Table => return Ok(table_text::document(&latin1(bytes))),
         }
         let mut shown = None;
         self.convert(bytes, &mut |asset| {
@@ -138,20 +159,39 @@ impl<'u> View<'u> {
         shown.ok_or_else(|| no_way_back(self.kind))
     }
 
-    /// The document as a file.
-    fn emit(&self, bytes: &[u8]) -> Result<Vec<u8>, Refusal> {
+    /// The document as the file at `path` below the output folder.
+    fn emit(&self, bytes: &[u8], path: &str) -> Result<Vec<u8>, Refusal> {
         let options = Options {
             style: self.settings.documents.style,
             ..Options::default()
         };
+        if self.shown == Shown::Table {
+            let document = table_text::document(&latin1(bytes));
+            let asset = Asset::Document(table_text::asset(&document));
+            let json = emit::encode(&asset, Encoding::Json, &[], options);
+            let json = json.map(Cow::into_owned).map_err(Refusal::new)?;
+            return Ok(self.linked(&asset, json, path));
+        }
         let mut file = Vec::new();
         self.convert(bytes, &mut |asset| {
             let json = emit::encode(asset, Encoding::Json, &[], options);
             let json = json.map_err(|error| ConvertError::Emit(error.to_string()))?;
-            file = json.into_owned();
+            file = self.linked(asset, json.into_owned(), path);
             Ok(())
         })?;
         Ok(file)
+    }
+
+    /// A document with the place of its schema, where documents name theirs.
+    fn linked(&self, asset: &Asset<'_>, json: Vec<u8>, path: &str) -> Vec<u8> {
+        let documents = &self.settings.documents;
+        match asset {
+            Asset::Document(document) if documents.schemas => {
+                let place = documents::place_from(path, document);
+                emit::json::with_schema(json, &place, documents.style)
+            }
+            _ => json,
+        }
     }
 
     /// Converts the item, and hands its assets on.
@@ -159,11 +199,11 @@ impl<'u> View<'u> {
         let file = convert::open(OpenContext::new(self.kind, self.name, bytes));
         let file = file.map_err(Refusal::new)?;
         let role = self.role;
-        let converted = file.convert(
-            self.item.unwrap_or_default(),
-            &self.settings,
-            &mut Taken { role, take },
-        );
+        let item = match self.shown {
+            Shown::Item(item) => item,
+            Shown::Typed | Shown::Table => 0,
+        };
+        let converted = file.convert(item, &self.settings, &mut Taken { role, take });
         converted.map(|_| ()).map_err(Refusal::new)
     }
 

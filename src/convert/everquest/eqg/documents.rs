@@ -23,6 +23,7 @@ use crate::formats::kind::{ArchiveContext, Kind};
 use crate::scene::model::number;
 use crate::scene::{Asset, Document};
 
+use super::forms;
 use super::models::Model;
 use super::skeleton;
 
@@ -102,21 +103,31 @@ pub(in crate::convert::everquest) fn convert(
     };
     let Decoded { value, deviations } = decoded?;
     let main = match &value {
-        DecodedFile::EqgZone(zone) => Document::new(of_zone(zone)),
-        DecodedFile::EqgZoneText(text) | DecodedFile::EqgText(text) => Document::new(of_text(text)),
-        DecodedFile::EqgTiles(tiles) => Document::new(of_tiles(tiles)),
-        DecodedFile::EqgTerrain(mesh) | DecodedFile::EqgModel(mesh) => Document::new(of_mesh(mesh)),
-        DecodedFile::EqgAnimation(animation) => Document::new(of_animation(animation)),
-        DecodedFile::EqgLayers(layers) => Document::new(of_layers(layers)),
+        DecodedFile::EqgZone(zone) => Document::of_form::<forms::Zone>(of_zone(zone)),
+        DecodedFile::EqgZoneText(text) | DecodedFile::EqgText(text) => {
+            Document::of_form::<forms::Text>(of_text(text))
+        }
+        DecodedFile::EqgTiles(tiles) => Document::of_form::<forms::Tiles>(of_tiles(tiles)),
+        DecodedFile::EqgTerrain(mesh) | DecodedFile::EqgModel(mesh) => {
+            Document::of_form::<forms::Mesh>(of_mesh(mesh))
+        }
+        DecodedFile::EqgAnimation(animation) => {
+            Document::of_form::<forms::Animation>(of_animation(animation))
+        }
+        DecodedFile::EqgLayers(layers) => Document::of_form::<forms::Layers>(of_layers(layers)),
         DecodedFile::EqgLight(light) => {
             let colours = light
                 .colours
                 .iter()
                 .map(|colour| colour.map(|part| format!("{part:02x}")));
             let colours: Vec<String> = colours.map(|colour| colour.concat()).collect();
-            Document::new(json!({"colours": colours.len(), "bytes": colours.join(" ")}))
+            Document::of_form::<forms::BakedLight>(
+                json!({"colours": colours.len(), "bytes": colours.join(" ")}),
+            )
         }
-        DecodedFile::EnvironmentEmitters(text) => Document::new(of_emitters(text)),
+        DecodedFile::EnvironmentEmitters(text) => {
+            Document::of_form::<forms::Emitters>(of_emitters(text))
+        }
         DecodedFile::EqgWalls(walls) => Document::new(walls),
         DecodedFile::EqgCreature(creature) => Document::new(creature),
         DecodedFile::EqgParticles(particles) => Document::new(particles),

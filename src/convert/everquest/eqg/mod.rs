@@ -20,6 +20,7 @@
 mod clips;
 mod companions;
 mod documents;
+mod forms;
 mod ground;
 mod later_file;
 mod lights;
@@ -36,6 +37,7 @@ mod tiles;
 pub(super) mod zone;
 
 pub(in crate::convert) use documents::FORMS as DOCUMENTS;
+pub(in crate::convert) use forms::FORMS as MADE;
 pub(in crate::convert) use tables::FORMS as TABLES;
 
 pub(super) use documents::{

@@ -12,6 +12,7 @@ mod spells;
 
 pub(in crate::convert) use lists::FORMS as LISTS;
 pub(in crate::convert) use maps::FORMS as MAPS;
+pub(in crate::convert) use settings::FORMS as SETTINGS;
 pub(in crate::convert) use spells::FORMS as SPELLS;
 
 use crate::config::Config;

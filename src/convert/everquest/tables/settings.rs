@@ -1,10 +1,47 @@
 //! Settings of the world: sections with their values, and for skies the settings of each zone.
 
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
 use serde_json::{Map, Value, json};
 
 use crate::convert::everquest::sky;
 use crate::formats::everquest::lists::{self, Section};
 use crate::scene::Document;
+use crate::scene::document::DocumentForm;
+
+/// Settings of the world by section, and for skies by zone.
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "it tells a form and holds no values")]
+struct Settings {
+    sections: Vec<Group>,
+    /// The settings of each zone, with those that it lacks from the default.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    zones: Option<BTreeMap<String, Value>>,
+}
+
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "it tells a form and holds no values")]
+struct Group {
+    name: String,
+    values: BTreeMap<String, Setting>,
+}
+
+/// A value; several where a key stands several times.
+#[derive(JsonSchema)]
+#[serde(untagged)]
+#[expect(dead_code, reason = "it tells a form and holds no values")]
+enum Setting {
+    Number(f64),
+    Text(String),
+    Several(Vec<Setting>),
+}
+
+/// Forms of the documents.
+pub(in crate::convert) const FORMS: &[DocumentForm] = &[DocumentForm::of::<Settings>(
+    "world-settings",
+    "Settings of the world by section, and for skies by zone",
+)];
 
 /// Keys and values; a key that stands several times has a list.
 fn values(section: &Section) -> Map<String, Value> {
@@ -35,5 +72,5 @@ pub(super) fn document(name: &str, bytes: &[u8]) -> Document<'static> {
     if let (false, Value::Object(document)) = (zones.is_empty(), &mut document) {
         document.insert("zones".to_owned(), Value::Object(zones));
     }
-    Document::new(document)
+    Document::of_form::<Settings>(document)
 }

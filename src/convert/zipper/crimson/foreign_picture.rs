@@ -9,7 +9,7 @@ use crate::limits;
 use crate::scene::{Image, Pixels};
 
 /// The format of a picture, by its ending in lower case; `None` for one that is fine as it is.
-pub(super) fn format_of(ending: &str) -> Option<ImageFormat> {
+pub(crate) fn format_of(ending: &str) -> Option<ImageFormat> {
     match ending {
         "tga" => Some(ImageFormat::Tga),
         "tif" | "tiff" => Some(ImageFormat::Tiff),
@@ -25,7 +25,7 @@ pub(super) fn is_readable(bytes: &[u8], format: ImageFormat) -> bool {
 }
 
 /// Reads a picture.
-pub(super) fn decode(bytes: &[u8], format: ImageFormat) -> Result<Image<'static>, FormatError> {
+pub(crate) fn decode(bytes: &[u8], format: ImageFormat) -> Result<Image<'static>, FormatError> {
     let damaged = |error: image::ImageError| {
         let expected = format_args!("a {} picture", format.extensions_str().join(" or "));
         FormatError::malformed("picture", 0, expected, error)

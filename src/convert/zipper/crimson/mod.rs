@@ -7,16 +7,17 @@
 //! - `table_text` — tables as JSON; `foreign_picture` — pictures of formats that others made.
 
 mod census;
-mod foreign_picture;
+pub(crate) mod foreign_picture;
 mod livery_file;
 mod paint_jobs;
 mod resource_document;
 mod resources;
-mod table_text;
+pub(crate) mod table_text;
 mod wardrobe;
 
 pub(in crate::convert) use livery_file::FORMS as LIVERIES;
 pub(in crate::convert) use livery_file::LiveryFile;
 pub(in crate::convert) use resource_document::FORMS as RESOURCES;
 pub(in crate::convert) use resources::ResourceFile;
+pub(in crate::convert) use table_text::FORMS as INTERFACE_TABLES;
 pub(in crate::convert) use wardrobe::{Outfit, Wardrobe};

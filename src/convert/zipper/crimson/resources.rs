@@ -11,7 +11,7 @@ use crate::convert::{
     Sink, SkipReason, SourceItem,
 };
 use crate::formats::codec::{Decoded, Deviations, FormatError, latin1};
-use crate::formats::kind::{Kind, skip_reason, sniff};
+use crate::formats::kind::{Kind, skip_reason, sniff_resource};
 use crate::formats::zipper::ZipperGame;
 use crate::formats::zipper::livery;
 use crate::formats::zipper::rof::{self, Entry, Rof};
@@ -21,9 +21,6 @@ use crate::scene::{Asset, Document};
 use super::census::Census;
 use super::resource_document::{Neighbour, ResourceDocument};
 use super::{foreign_picture, livery_file, table_text};
-
-/// Bytes of a file that its kind is told by.
-const SIGNATURE: usize = 64;
 
 /// A resource archive.
 #[derive(Debug)]
@@ -57,16 +54,6 @@ pub(super) fn pattern_of<'r>(archive: &'r Rof<'_>, index: usize) -> Option<&'r s
 fn ending_of(name: &str) -> String {
     let ending = name.rsplit_once('.').map(|(_, ending)| ending);
     ending.unwrap_or_default().to_lowercase()
-}
-
-/// What a file of an archive is.
-fn kind_of(entry: &Entry<'_>) -> Kind {
-    match sniff(&entry.start(SIGNATURE), &entry.name) {
-        kind @ (Kind::Livery | Kind::Wave) => kind,
-        _ if entry.record.decoded == 0 && entry.fault.is_none() => Kind::Empty,
-        Kind::Foreign => Kind::Foreign,
-        _ => Kind::Unknown,
-    }
 }
 
 /// The format of a picture that is written as PNG. One that is no such picture for all that its ending says
@@ -110,7 +97,7 @@ impl<'a> ResourceFile<'a> {
     }
 
     fn part(&self, index: usize, entry: &Entry<'_>, config: &Config) -> SourceItem {
-        let kind = kind_of(entry);
+        let kind = sniff_resource(entry);
         let ending = ending_of(&entry.name);
         let start = u64::from(entry.record.start).min(self.length);
         let range = start..start.saturating_add(entry.data.len() as u64);
@@ -178,7 +165,7 @@ impl<'a> ResourceFile<'a> {
             mut deviations,
         } = entry.extract()?;
         let ending = ending_of(&entry.name);
-        match (kind_of(entry), &*ending) {
+        match (sniff_resource(entry), &*ending) {
             (Kind::Livery, _) => {
                 let decoded = livery::decode(&bytes)?;
                 let pattern = self.pattern(index, config);
@@ -203,7 +190,10 @@ impl<'a> ResourceFile<'a> {
                 sink.take(OutputRole::Main, Asset::Copy(&bytes))?;
                 if ending == "csv" {
                     let table = table_text::document(&latin1(&bytes));
-                    sink.take(OutputRole::Facts, Asset::Document(Document::new(&table)))?;
+                    sink.take(
+                        OutputRole::Facts,
+                        Asset::Document(table_text::asset(&table)),
+                    )?;
                 }
             }
         }

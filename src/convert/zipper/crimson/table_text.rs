@@ -1,6 +1,12 @@
 //! The tables of the interface (`LAYOUT.CSV`, `SCRAPBOOK.CSV`) as JSON with named columns.
 
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
 use serde_json::{Map, Value};
+
+use crate::scene::Document;
+use crate::scene::document::DocumentForm;
 
 /// Columns of a row of the layout, by its first field.
 const LAYOUT: [(&str, &str); 10] = [
@@ -38,6 +44,54 @@ const LAYOUT: [(&str, &str); 10] = [
 /// Columns of a row of the scrapbook.
 const SCRAPBOOK: &str = "Objective ResourceID ImageName ImageType X Y Alpha Width Height DrawOrder Rectangle \
                          Zoom ZoomX ZoomY TitleResID TextResID";
+
+/// A table of the interface as a document.
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "it tells a form and holds no values")]
+struct TableForm {
+    sections: Vec<SectionForm>,
+}
+
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "it tells a form and holds no values")]
+struct SectionForm {
+    name: String,
+    /// Values by the names that rows use for them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    macros: Option<BTreeMap<String, String>>,
+    rows: Vec<RowForm>,
+}
+
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "it tells a form and holds no values")]
+struct RowForm {
+    key: String,
+    /// The kind of the row, where it is known.
+    #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
+    kind: Option<String>,
+    fields: FieldsForm,
+}
+
+#[derive(JsonSchema)]
+#[serde(untagged)]
+#[expect(dead_code, reason = "it tells a form and holds no values")]
+enum FieldsForm {
+    /// By the names of their columns.
+    Named(BTreeMap<String, String>),
+    /// In their order.
+    Listed(Vec<String>),
+}
+
+/// Forms of the documents.
+pub(in crate::convert) const FORMS: &[DocumentForm] = &[DocumentForm::of::<TableForm>(
+    "interface-table",
+    "A table of the interface: sections of rows",
+)];
+
+/// A table as a document.
+pub(crate) fn asset(table: &Value) -> Document<'_> {
+    Document::of_form::<TableForm>(table)
+}
 
 /// The fields of a row; quoted ones may hold commas.
 fn fields(text: &str) -> Vec<String> {
@@ -125,9 +179,14 @@ impl Section {
     }
 }
 
+/// Whether a file of this name is a table of the interface.
+pub(crate) fn is_table(name: &str) -> bool {
+    name.to_lowercase().ends_with(".csv")
+}
+
 /// A table as sections of rows. Lines without `=` are comments. Fields are named where the kind of the row is
 /// known and it has no more of them than columns are known; else they are a list.
-pub(super) fn document(text: &str) -> Value {
+pub(crate) fn document(text: &str) -> Value {
     let mut sections: Vec<Section> = Vec::new();
     for line in text.lines() {
         let line = line.trim();

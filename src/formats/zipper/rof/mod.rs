@@ -23,6 +23,7 @@
 //! ```
 
 mod archive;
+mod edit;
 mod pack;
 mod read;
 

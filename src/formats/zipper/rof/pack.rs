@@ -32,7 +32,7 @@ fn too_large(found: usize) -> FormatError {
     FormatError::unencodable("start", found, "at most 4 GiB", found)
 }
 
-fn word(value: usize) -> Result<u32> {
+pub(super) fn word(value: usize) -> Result<u32> {
     u32::try_from(value).map_err(|_| too_large(value))
 }
 
@@ -141,13 +141,16 @@ pub fn pack(files: &[NewFile<'_>], empty: &[&str]) -> Result<Vec<u8>> {
 
 /// The bytes of a file as they are stored.
 fn stored(file: &NewFile<'_>) -> Result<Vec<u8>> {
-    let Some(level) = file.packed else {
-        return Ok(file.bytes.to_vec());
-    };
+    match file.packed {
+        Some(level) => deflated(file.bytes, level),
+        None => Ok(file.bytes.to_vec()),
+    }
+}
+
+/// Bytes as a zlib stream.
+pub(super) fn deflated(bytes: &[u8], level: u32) -> Result<Vec<u8>> {
     let mut encoder = ZlibEncoder::new(Vec::new(), Compression::new(level.min(9)));
-    let packed = encoder
-        .write_all(file.bytes)
-        .and_then(|()| encoder.finish());
+    let packed = encoder.write_all(bytes).and_then(|()| encoder.finish());
     packed.map_err(|error| FormatError::unencodable("stream", 0, "a zlib stream", error))
 }
 

@@ -1,0 +1,61 @@
+//! An edited picture as a file of a program: Targa, TIFF.
+
+use image::ImageFormat;
+
+use super::pixels::{Pixels, Texel};
+use crate::convert::zipper::crimson::foreign_picture;
+use crate::formats::targa::{self, Canvas};
+use crate::formats::tiff;
+use crate::pack::edited::{Content, Edited, Refusal};
+use crate::pack::proof;
+use crate::scene::Image;
+
+/// The format of a picture that is shown as PNG, by the ending of its name; none for others.
+pub(in crate::pack) fn format_of(name: &str) -> Option<ImageFormat> {
+    let (_, ending) = name.rsplit_once('.')?;
+    foreign_picture::format_of(&ending.to_lowercase())
+}
+
+/// The picture `original` with the edited one in it.
+///
+/// # Errors
+/// The edit is no PNG, or the picture is of a form that is not written.
+pub(in crate::pack) fn encode(
+    format: ImageFormat,
+    original: &[u8],
+    edit: &Edited<'_>,
+) -> Result<Content, Refusal> {
+    let edited = Pixels::of(&edit.bytes)?;
+    let before = shown(format, original)?;
+    let side = |side: u32| {
+        u16::try_from(side)
+            .map_err(|_| Refusal::new(format_args!("{side} texels, at most 65535 can be stored")))
+    };
+    let same_size = (before.width, before.height) == (edited.width, edited.height);
+    let before: Vec<Vec<Texel>> = same_size
+        .then(|| before.true_colour())
+        .into_iter()
+        .collect();
+    let is_edited = edited.edited(&before);
+    let canvas = Canvas {
+        width: side(edited.width)?,
+        height: side(edited.height)?,
+        texels: &edited.texels,
+        edited: &is_edited,
+    };
+    let bytes = match format {
+        ImageFormat::Tga => targa::repainted(original, canvas),
+        _ => tiff::repainted(original, canvas),
+    };
+    let bytes = bytes.map_err(Refusal::new)?;
+    let after = shown(format, &bytes)?;
+    if (after.width, after.height) != (edited.width, edited.height) {
+        return Err(Refusal::new("what was packed has another size"));
+    }
+    let rounding = proof::texels(&after.true_colour(), &edited.texels);
+    Ok(Content::rounded(bytes, rounding))
+}
+
+fn shown(format: ImageFormat, bytes: &[u8]) -> Result<Image<'static>, Refusal> {
+    foreign_picture::decode(bytes, format).map_err(Refusal::new)
+}

@@ -1,0 +1,353 @@
+//! Saves whose document got or lost sections, items of lists that a section counts, or bytes of a section that is not decoded.
+//!
+//! The save is made with as many of each as the edited document has: a new section is a copy of one of the same owner, a new
+//! item a copy of one of its list. What they hold is put in as any value afterwards.
+
+use std::collections::HashSet;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use crate::formats::codec::{Blob, PaddedText};
+use crate::formats::kind::Kind;
+use crate::formats::zipper::archive::{self, Archive, Entry};
+use crate::formats::zipper::save::{self, SaveMember, SavedBy};
+use crate::pack::edited::Refusal;
+
+use super::leaf::same;
+
+/// Keys of a section that follow from what it holds.
+const PLACES: [&str; 2] = ["offset", "length"];
+
+/// Counts in sections, which follow from their lists.
+const COUNTS: [&str; 4] = ["count", "sequence_count", "light_count", "sound_count"];
+
+/// The save with as many sections and items as the edited document has; none where nothing of that changes.
+///
+/// # Errors
+/// A section or item is like none that is there, or its format cannot hold it.
+pub(super) fn fitted(
+    kind: Kind,
+    bytes: &[u8],
+    now: &Value,
+    edited: &Value,
+) -> Result<Option<Vec<u8>>, Refusal> {
+    if kind != Kind::Archive {
+        return Ok(None);
+    }
+    let (Some(old), Some(new)) = (sections(now), sections(edited)) else {
+        return Ok(None);
+    };
+    let Ok(decoded) = archive::decode(bytes) else {
+        return Ok(None);
+    };
+    let mut save = decoded.value;
+    let Some(game) = SavedBy::of(&save) else {
+        return Ok(None);
+    };
+    if old.len() != save.entries.len() {
+        return Ok(None);
+    }
+    let models = models(old, new)?;
+    let mut entries = Vec::with_capacity(new.len());
+    let mut is_changed = models.iter().ne((0..old.len()).collect::<Vec<_>>().iter());
+    for (index, (&model, section)) in models.iter().zip(new).enumerate() {
+        let missing = || refuse(index, "its model is no section of the save");
+        let mut entry = save.entries.get(model).cloned().ok_or_else(missing)?;
+        let was = old.get(model).ok_or_else(missing)?;
+        // Where none came or went, a name is a value like any other, and what lies behind it stays.
+        let name = text(section, "name").filter(|_| old.len() != new.len());
+        if let Some(name) = name.filter(|name| *name != entry.name()) {
+            let stored = PaddedText::new(name).filter(|_| name.is_ascii() && !name.is_empty());
+            entry.row.name = stored
+                .ok_or_else(|| refuse(index, "its name is none of 1 to 63 characters of ASCII"))?;
+            is_changed = true;
+        }
+        if let Some(data) = content(game, &entry, was, section).map_err(|told| at(index, &told))? {
+            entry.data = Blob::from(data);
+            is_changed = true;
+        }
+        entries.push(entry);
+    }
+    if !is_changed {
+        return Ok(None);
+    }
+    encode(&mut save, entries, game)
+}
+
+fn encode<'a>(
+    save: &mut Archive<'a>,
+    entries: Vec<Entry<'a>>,
+    game: SavedBy,
+) -> Result<Option<Vec<u8>>, Refusal> {
+    if save.scattered.is_some() {
+        return Err(Refusal::new(
+            "$.sections: the sections of this save do not lie one behind the other; values can be changed, nothing can be added or removed",
+        ));
+    }
+    let had_checksum = save.checksum != 0 && save.checksum == save.computed_checksum();
+    save.entries = entries;
+    if SavedBy::of(save) != Some(game) {
+        return Err(Refusal::new(
+            "$.sections: without the section that tells the game this is no save",
+        ));
+    }
+    if had_checksum {
+        save.checksum = save.computed_checksum();
+    }
+    archive::encode(save).map(Some).map_err(Refusal::new)
+}
+
+/// The edited document with what follows from its sections as the made save `now` has it. What was edited of that, and is
+/// neither as it was nor as it is, stays.
+pub(super) fn with_followers(mut edited: Value, before: &Value, now: &Value) -> Value {
+    let (Some(old), Some(made)) = (sections(before), sections(now)) else {
+        return edited;
+    };
+    let Some(new) = edited.get_mut("sections").and_then(Value::as_array_mut) else {
+        return edited;
+    };
+    for (section, made) in new.iter_mut().zip(made) {
+        let name = text(made, "name").map(str::to_owned);
+        let named = |old: &&Value| text(old, "name") == name.as_deref();
+        let was: Vec<&Value> = old.iter().filter(named).collect();
+        for key in PLACES {
+            let Some(fields) = section.as_object_mut() else {
+                continue;
+            };
+            let Some(value) = made.get(key) else { continue };
+            let shown = fields.get(key);
+            let is_old = shown.is_none_or(|shown| {
+                old.iter().any(|old| old.get(key) == Some(shown)) || shown == value
+            });
+            if is_old {
+                fields.insert(key.to_owned(), value.clone());
+            }
+        }
+        if let (Some((_, made)), Some(fields)) = (member(made), member_mut(section)) {
+            follow(fields, made, &was);
+        }
+    }
+    edited
+}
+
+/// Puts counts of lists in place.
+fn follow(fields: &mut Value, made: &Value, was: &[&Value]) {
+    let Some(made) = made.get("head") else { return };
+    let Some(head) = fields.get_mut("head").and_then(Value::as_object_mut) else {
+        return;
+    };
+    for key in COUNTS {
+        let (Some(value), Some(shown)) = (made.get(key), head.get(key)) else {
+            continue;
+        };
+        let old = |old: &&Value| {
+            let head = member(old).and_then(|(_, fields)| fields.get("head"));
+            head.and_then(|head| head.get(key)) == Some(shown)
+        };
+        if was.is_empty() || was.iter().any(old) {
+            head.insert(key.to_owned(), value.clone());
+        }
+    }
+}
+
+fn sections(document: &Value) -> Option<&Vec<Value>> {
+    document.get("saved_by")?;
+    document.get("sections")?.as_array()
+}
+
+fn text<'v>(value: &'v Value, key: &str) -> Option<&'v str> {
+    value.get(key).and_then(Value::as_str)
+}
+
+/// The variant of what a section holds, and its fields.
+fn member(section: &Value) -> Option<(&String, &Value)> {
+    section.get("value")?.as_object()?.iter().next()
+}
+
+fn member_mut(section: &mut Value) -> Option<&mut Value> {
+    section
+        .get_mut("value")?
+        .as_object_mut()?
+        .values_mut()
+        .next()
+}
+
+fn refuse(index: usize, reason: &str) -> Refusal {
+    Refusal::new(format_args!("$.sections[{index}]: {reason}"))
+}
+
+fn at(index: usize, refusal: &Refusal) -> Refusal {
+    Refusal::new(format_args!("$.sections[{index}]{refusal}"))
+}
+
+/// A section without what follows from it.
+fn essence(section: &Value) -> Option<Map<String, Value>> {
+    let mut fields = section.as_object()?.clone();
+    for key in PLACES {
+        fields.shift_remove(key);
+    }
+    Some(fields)
+}
+
+/// For each edited section the one that it was, or that it is a copy of.
+fn models(old: &[Value], new: &[Value]) -> Result<Vec<usize>, Refusal> {
+    let names = |sections: &[Value]| -> Vec<Option<String>> {
+        let names = sections.iter().map(|section| text(section, "name"));
+        names.map(|name| name.map(str::to_owned)).collect()
+    };
+    if names(old) == names(new) {
+        return Ok((0..old.len()).collect());
+    }
+    let essences: Vec<_> = old.iter().map(essence).collect();
+    let mut models: Vec<Option<usize>> = vec![None; new.len()];
+    let mut taken = HashSet::new();
+    // Those that nobody edited come first, then those that kept their names.
+    for (section, model) in new.iter().zip(&mut models) {
+        let own = essence(section);
+        let mut places = (0..old.len()).filter(|place| !taken.contains(place));
+        *model = places.find(|&place| own.is_some() && essences.get(place) == Some(&own));
+        taken.extend(*model);
+    }
+    for (section, model) in new.iter().zip(&mut models) {
+        if model.is_some() {
+            continue;
+        }
+        let mut places = (0..old.len()).filter(|place| !taken.contains(place));
+        let name = text(section, "name");
+        *model = places.find(|&place| {
+            let own = old.get(place);
+            own.is_some_and(|own| text(own, "name") == name && alike(own, section))
+        });
+        taken.extend(*model);
+    }
+    let is_renamed = old.len() == new.len();
+    let found = models.iter().zip(new).enumerate();
+    let found = found.map(|(index, (model, section))| {
+        let here = || {
+            let own = old
+                .get(index)
+                .filter(|own| is_renamed && alike(own, section))?;
+            (!taken.contains(&index) && text(own, "name").is_some()).then_some(index)
+        };
+        let copy = || {
+            let own = essence(section);
+            let nameless = |fields: &Option<Map<String, Value>>| {
+                let mut fields = fields.clone()?;
+                fields.shift_remove("name");
+                Some(fields)
+            };
+            let own = nameless(&own);
+            let same = essences.iter().position(|old| nameless(old) == own);
+            let is_model = |old: &Value| owner(old) == owner(section) && alike(old, section);
+            same.or_else(|| old.iter().position(is_model))
+        };
+        model.or_else(here).or_else(copy).ok_or_else(|| {
+            refuse(
+                index,
+                "no section of its owner and kind is there that it could be made like",
+            )
+        })
+    });
+    found.collect()
+}
+
+/// Whether sections hold the same kind of thing.
+fn alike(one: &Value, other: &Value) -> bool {
+    member(one).map(|(kind, _)| kind) == member(other).map(|(kind, _)| kind)
+}
+
+/// What owns a section, by its name; none where names tell no owner.
+fn owner(section: &Value) -> Option<&str> {
+    let (owner, _) = text(section, "name")?.split_once('/')?;
+    Some(owner)
+}
+
+/// The bytes of a section with as many items as the edited one has; none where that is as it was.
+fn content(
+    game: SavedBy,
+    entry: &Entry<'_>,
+    was: &Value,
+    edited: &Value,
+) -> Result<Option<Vec<u8>>, Refusal> {
+    let (Some((_, was)), Some((kind, fields))) = (member(was), member(edited)) else {
+        return Ok(None);
+    };
+    if was == fields {
+        return Ok(None);
+    }
+    if let (Some(was), Some(stored)) = (was.as_str(), fields.as_str()) {
+        let bytes = STANDARD.decode(stored).map_err(|error| {
+            Refusal::new(format_args!(".value.{kind}: no bytes as base64: {error}"))
+        })?;
+        return Ok((was != stored).then_some(bytes));
+    }
+    let decoded = save::decode_of(game, &entry.name(), &entry.data).map_err(in_section)?;
+    let mut value = decoded.value;
+    let is_changed = match &mut value {
+        SaveMember::Activation(own) => resize(&mut own.node_states, fields, "node_states"),
+        SaveMember::Animation(own) => resize(&mut own.nodes, fields, "nodes"),
+        SaveMember::Running(own) => {
+            let sequences = resize(&mut own.sequences, fields, "sequences");
+            let lights = resize(&mut own.lights, fields, "lights");
+            let sounds = resize(&mut own.sounds, fields, "sounds");
+            sequences | lights | sounds
+        }
+        _ => false,
+    };
+    match is_changed {
+        true => save::encode(&value).map(Some).map_err(in_section),
+        false => Ok(None),
+    }
+}
+
+fn in_section(error: impl std::fmt::Display) -> Refusal {
+    Refusal::new(format_args!(": {error}"))
+}
+
+/// Gives a list as many items as the edited one has, and tells whether it changed. Each is the one that it was, or one that is
+/// there.
+fn resize<T: Clone + Default + Serialize>(list: &mut Vec<T>, fields: &Value, key: &str) -> bool {
+    let Some(edited) = fields.get(key).and_then(Value::as_array) else {
+        return false;
+    };
+    if edited.len() == list.len() {
+        return false;
+    }
+    let shown: Vec<Option<Value>> = list
+        .iter()
+        .map(|item| serde_json::to_value(item).ok())
+        .collect();
+    let item = |(index, edited): (usize, &Value)| {
+        let same = shown
+            .iter()
+            .position(|shown| shown.as_ref().is_some_and(|shown| equal(shown, edited)));
+        let place = same.unwrap_or(index);
+        list.get(place).or(list.last()).cloned().unwrap_or_default()
+    };
+    let new: Vec<T> = edited.iter().enumerate().map(item).collect();
+    *list = new;
+    true
+}
+
+/// Whether values are the same, floats to the precision of the games.
+fn equal(one: &Value, other: &Value) -> bool {
+    match (one, other) {
+        (Value::Array(ours), Value::Array(theirs)) => {
+            ours.len() == theirs.len()
+                && ours
+                    .iter()
+                    .zip(theirs)
+                    .all(|(one, other)| equal(one, other))
+        }
+        (Value::Object(ours), Value::Object(theirs)) => {
+            ours.len() == theirs.len()
+                && ours
+                    .iter()
+                    .all(|(key, one)| theirs.get(key).is_some_and(|other| equal(one, other)))
+        }
+        _ => same(one, other),
+    }
+}

@@ -1,0 +1,65 @@
+//! The samples of an edited Ogg Vorbis file.
+
+use std::io::Cursor;
+
+use vorbis_rs::VorbisDecoder;
+
+use super::edited::Refusal;
+use crate::golden::diff::sound::DecodedSound;
+
+/// Samples that are read, at most.
+const MOST_SAMPLES: usize = 1 << 27;
+
+/// What is told of a sound that came back by way of an Ogg Vorbis file.
+pub(super) const LOSS: &str =
+    "Ogg Vorbis files have lost something of every sample, also of those that were not edited";
+
+/// Whether an edit is an Ogg file.
+pub(super) fn is_ogg(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"OggS")
+}
+
+/// The samples of an Ogg Vorbis file, with as many bits as those of the game's file have.
+///
+/// # Errors
+/// It is no such file, or too long.
+pub(super) fn decode(bytes: &[u8], bits: u32) -> Result<DecodedSound, Refusal> {
+    let damaged = |error| {
+        Refusal::new(format_args!(
+            "it is no Ogg Vorbis file that can be read: {error}"
+        ))
+    };
+    let mut decoder = VorbisDecoder::<Cursor<&[u8]>>::new(Cursor::new(bytes)).map_err(damaged)?;
+    let channels = usize::from(decoder.channels().get());
+    let rate = decoder.sampling_frequency().get();
+    let mut samples = Vec::new();
+    while let Some(block) = decoder.decode_audio_block().map_err(damaged)? {
+        let lanes = block.samples();
+        let frames = lanes.first().map_or(0, |lane| lane.len());
+        let room = MOST_SAMPLES.saturating_sub(samples.len());
+        if lanes.len() != channels || frames.saturating_mul(channels) > room {
+            return Err(Refusal::new(
+                "its streams have other channels, or it is too long",
+            ));
+        }
+        for frame in 0..frames {
+            let frame = lanes.iter().filter_map(|lane| lane.get(frame));
+            samples.extend(frame.map(|&sample| rounded(sample, bits)));
+        }
+    }
+    let channels = u32::try_from(channels).unwrap_or_default();
+    Ok(DecodedSound {
+        format: (channels, rate, bits),
+        samples,
+    })
+}
+
+/// A sample of -1 to 1 as a number of so many bits.
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "the sample is within the numbers of its bits"
+)]
+fn rounded(sample: f32, bits: u32) -> i32 {
+    let most = if bits == 8 { 128.0 } else { 32_768.0 };
+    libm::roundf(sample * most).clamp(-most, most - 1.0) as i32
+}
