@@ -7,7 +7,7 @@
 //! read from `/proc` in a run of its own, so that looking does not disturb the timing.
 //!
 //! Discs are measured in `bench_disc`, cabinets in `bench_cabinets`, EverQuest in `bench_everquest`, its whole installs in
-//! `bench_install`.
+//! `bench_install`, the way back in `bench_pack`.
 //!
 //! A large world is measured apart, with one job: how fast it becomes glTF, and in how much memory.
 
@@ -25,7 +25,7 @@ use crate::Outcome;
 use crate::bench_everquest;
 use crate::demo::read_report;
 use crate::process::{build_release, remove_folder, shown, target};
-use crate::{bench_cabinets, bench_disc, bench_install};
+use crate::{bench_cabinets, bench_disc, bench_install, bench_pack};
 use relicast_samples as sample;
 
 /// Measures the release build on a large sample.
@@ -49,6 +49,9 @@ pub struct Arguments {
     /// Measure animations alone.
     #[arg(long)]
     animations: bool,
+    /// Measure packing of one edited texture alone.
+    #[arg(long, conflicts_with = "disc")]
+    pack: bool,
     /// Measure a whole EverQuest install alone, which is made first: 41,000 members in 360 archives, 200 MB.
     #[arg(long, conflicts_with = "disc")]
     install: bool,
@@ -127,6 +130,9 @@ pub fn run(arguments: &Arguments) -> Outcome {
         let sizes = || files.iter().map(|file| file.bytes.len() as u64);
         (sizes().sum::<u64>(), sizes().max().unwrap_or_default())
     };
+    if arguments.pack {
+        return bench_pack::measure(&bench, arguments.rounds.max(1));
+    }
 
     // The first run warms the file cache and the disk up and is not counted.
     bench.convert(1)?;
@@ -212,6 +218,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
         ),
         None => println!("  ----  peak memory: not measured, there is no /proc here"),
     }
+    bench_pack::measure(&bench, arguments.rounds.max(1))?;
     remove_folder(&bench.out)?;
     let world = Bench {
         program: bench.program,

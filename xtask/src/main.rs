@@ -22,6 +22,7 @@ mod bench_cabinets;
 mod bench_disc;
 mod bench_everquest;
 mod bench_install;
+mod bench_pack;
 #[cfg(unix)]
 mod collection;
 mod demo;
@@ -39,6 +40,7 @@ mod layers;
 mod npm;
 mod package;
 mod packing;
+mod packing_kinds;
 mod process;
 mod properties;
 mod python;
