@@ -17,6 +17,7 @@
 pub mod cabinets;
 mod conversion;
 pub mod discs;
+pub mod edits;
 mod everquest;
 mod missions;
 pub mod packing;

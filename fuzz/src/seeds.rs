@@ -45,6 +45,10 @@ pub fn all() -> Vec<(&'static str, Vec<Vec<u8>>)> {
         ("missions", crate::missions::seeds()),
         ("motion", motions()),
         ("pack", crate::packing::edits()),
+        ("pack_documents", crate::edits::document_seeds()),
+        ("pack_pictures", crate::edits::picture_seeds()),
+        ("pack_scenes", crate::edits::scene_seeds()),
+        ("pack_sounds", crate::edits::sound_seeds()),
         ("patch", crate::packing::patches()),
         ("pfs", everquest::archives()),
         (
@@ -233,6 +237,10 @@ mod tests {
             "missions" => crate::missions,
             "motion" => crate::motion,
             "pack" => crate::packing::edit,
+            "pack_documents" => crate::edits::documents,
+            "pack_pictures" => crate::edits::pictures,
+            "pack_scenes" => crate::edits::scenes,
+            "pack_sounds" => crate::edits::sounds,
             "patch" => crate::packing::patch,
             "pfs" => crate::pfs,
             "pfs_damage" => crate::pfs_damage,
@@ -323,6 +331,8 @@ mod tests {
     #[test]
     fn mutated_seeds_pass_their_checks() {
         const ROUNDS: usize = 200;
+        // The slowest targets have fewer rounds then.
+        const LONGEST: Duration = Duration::from_secs(5);
         let seconds = std::env::var("RELICAST_FUZZ_SECONDS").ok();
         let seconds = seconds.map(|seconds| Duration::from_secs(seconds.parse().unwrap()));
         let wanted = std::env::var("RELICAST_FUZZ_TARGETS").unwrap_or_default();
@@ -333,7 +343,11 @@ mod tests {
             }
             let (mut numbers, start) = (Numbers(0x9E37_79B9_7F4A_7C15), Instant::now());
             let mut rounds = 0;
-            while seconds.map_or(rounds < ROUNDS, |seconds| start.elapsed() < seconds) {
+            let goes_on = |rounds: usize| match seconds {
+                Some(seconds) => start.elapsed() < seconds,
+                None => rounds < ROUNDS && (start.elapsed() < LONGEST || rounds < 5),
+            };
+            while goes_on(rounds) {
                 let bytes = mutated(&mut numbers, &seeds);
                 if let Err(fault) = catch_unwind(|| check(target)(&bytes)) {
                     let path = std::env::temp_dir().join(format!("relicast-fuzz-{target}"));

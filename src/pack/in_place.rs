@@ -16,7 +16,7 @@ use super::error::{PackError, access};
 use super::inside::Inside;
 use super::whole_file::read_regular;
 use crate::pipeline::documents::is_output;
-use crate::pipeline::folder::{Durability, OutputFolder};
+use crate::pipeline::folder::{Durability, OutputFolder, delete_unfinished};
 use crate::source::tree::{ORIGINALS_FOLDER, Opening};
 
 /// Name of the list.
@@ -193,11 +193,22 @@ impl Originals {
         files: &BTreeMap<String, Vec<u8>>,
     ) -> Result<Vec<String>, PackError> {
         self.check(files)?;
-        if files.is_empty() && self.record.files.is_empty() {
+        let install = &*self.install;
+        let has_begun = install.join(ORIGINALS_FOLDER).is_dir();
+        if files.is_empty() && !has_begun {
             return Ok(Vec::new());
         }
-        let install = &*self.install;
+        if has_begun {
+            delete_unfinished(install);
+        }
         let folder = OutputFolder::open(install, Durability::default()).map_err(access(install))?;
+        let list = format!("{ORIGINALS_FOLDER}/{FILE_NAME}");
+        if files.is_empty() && self.record.files.is_empty() {
+            // A run was killed before it wrote its list, or after it had put everything back.
+            forget(&folder, &list, install)?;
+            folder.drop_empty_folders(&list);
+            return Ok(Vec::new());
+        }
         let mut originals = BTreeMap::new();
         let mut record = self.record.clone();
         for (path, bytes) in files {
@@ -227,20 +238,21 @@ impl Originals {
                 restored.push(path.clone());
             }
         }
+        // Copies go before the list that tells of them: nothing is left that no list tells of.
+        for path in self.record.files.keys() {
+            if !files.contains_key(path) {
+                forget(&folder, &format!("{ORIGINALS_FOLDER}/{path}"), install)?;
+            }
+        }
         record.files.retain(|path, _| files.contains_key(path));
         for (path, bytes) in files {
             if let Some(changed) = record.files.get_mut(path) {
                 changed.written = BTreeSet::from([hash(bytes)]);
             }
         }
-        write_list(&folder, install, &record)?;
-        for path in self.record.files.keys() {
-            if !files.contains_key(path) {
-                forget(&folder, &format!("{ORIGINALS_FOLDER}/{path}"), install)?;
-            }
-        }
-        if record.files.is_empty() {
-            forget(&folder, &format!("{ORIGINALS_FOLDER}/{FILE_NAME}"), install)?;
+        match record.files.is_empty() {
+            true => forget(&folder, &list, install)?,
+            false => write_list(&folder, install, &record)?,
         }
         Ok(restored)
     }

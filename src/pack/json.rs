@@ -13,18 +13,20 @@ use super::edited::Refusal;
 /// # Errors
 /// It is none; line and column are told.
 pub(super) fn parse(bytes: &[u8]) -> Result<Value, Refusal> {
-    let mut value: Value = serde_json::from_slice(bytes).map_err(|error| {
-        Refusal::new(format_args!(
-            "line {}, column {}: {error}",
-            error.line(),
-            error.column()
-        ))
-    })?;
+    let mut value: Value = serde_json::from_slice(bytes).map_err(|error| no_json(&error))?;
     if let Some(map) = value.as_object_mut() {
         // What an editor checks a document by is no part of it.
         map.shift_remove(SCHEMA);
     }
     Ok(value)
+}
+
+/// What is wrong with a text, and where.
+fn no_json(error: &serde_json::Error) -> Refusal {
+    let text = error.to_string();
+    let fault = text.split(" at line ").next().unwrap_or_default();
+    let (line, column) = (error.line(), error.column());
+    Refusal::new(format_args!("line {line}, column {column}: {fault}"))
 }
 
 /// The key that names the schema of a document.
@@ -65,13 +67,16 @@ pub(super) fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Refusal> {
     let bytes = &*without_schema(bytes);
     let mut deserializer = serde_json::Deserializer::from_slice(bytes);
     let value = serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {
+        if !error.inner().is_data() {
+            return no_json(error.inner());
+        }
         let path = match error.path().to_string() {
             path if path == "." => "$".to_owned(),
             path => format!("$.{path}"),
         };
         Refusal::new(format_args!("{path}: {}", error.inner()))
     })?;
-    deserializer.end().map_err(Refusal::new)?;
+    deserializer.end().map_err(|error| no_json(&error))?;
     Ok(value)
 }
 

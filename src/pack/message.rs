@@ -6,7 +6,9 @@ use serde_json::Value;
 
 use super::edited::{Content, Edited, Refusal, Refusals};
 use super::json::{Shown, parse};
+use super::proof;
 use super::unit::Unit;
+use crate::convert::zipper::messages::document as messages_document;
 use crate::formats::zipper::messages::replace::{Texts, replace};
 use crate::formats::zipper::messages::{self, Language};
 use crate::scene::Encoding;
@@ -29,7 +31,10 @@ pub(super) fn encode(unit: &Unit<'_, '_>) -> Result<Content, Refusals> {
     if !refusals.is_empty() {
         return Err(refusals);
     }
-    let bytes = replace(unit.original, &texts).map_err(|error| unit.refuse(error))?;
+    let bytes = match replace(unit.original, &texts) {
+        Ok(bytes) => bytes,
+        Err(error) => return Err(culprits(unit, &documents).unwrap_or_else(|| unit.refuse(error))),
+    };
     let packed = messages::decode(&bytes).map_err(|error| unit.refuse(error))?;
     let mut roundings = Vec::new();
     for (document, edit) in documents.iter().zip(unit.edits) {
@@ -49,6 +54,28 @@ struct Document {
     language_id: u16,
     /// Each text, and whether it was edited.
     texts: Vec<(Option<String>, bool)>,
+    /// The id of each text.
+    ids: Vec<u32>,
+}
+
+/// The texts that cannot be stored even alone; none when each of them can.
+fn culprits(unit: &Unit<'_, '_>, documents: &[Document]) -> Option<Refusals> {
+    let mut refusals = Refusals::new();
+    for (document, edit) in documents.iter().zip(unit.edits) {
+        let texts = document.texts.iter().zip(&document.ids).enumerate();
+        let mut faults = texts.filter_map(|(index, ((text, is_edited), id))| {
+            let text = text.as_ref().filter(|_| *is_edited)?;
+            let alone = Texts::from([((document.language_id, *id), text.clone())]);
+            let error = replace(unit.original, &alone).err()?;
+            Some(Refusal::new(format_args!(
+                "$.entries[{index}].value: {error}"
+            )))
+        });
+        if let Some(refusal) = faults.next() {
+            refusals.push((edit.output.path.clone(), refusal));
+        }
+    }
+    (!refusals.is_empty()).then_some(refusals)
 }
 
 /// Reads an edited document, and adds the texts that were edited.
@@ -127,6 +154,16 @@ fn read(
         }
         all.push((text.map(str::to_owned), is_edited));
     }
+    // Nothing but texts is stored.
+    let mut stored = messages_document(language).map_err(Refusal::new)?;
+    for (index, (text, _)) in all.iter().enumerate() {
+        if let Some(value) = stored.pointer_mut(&format!("/entries/{index}/value")) {
+            *value = text.clone().map_or(Value::Null, Value::from);
+        }
+    }
+    if let Some(difference) = proof::first_difference(&stored, &document, &mut "$".to_owned()) {
+        return Err(Refusal::new(difference));
+    }
     let new = edited
         .into_iter()
         .map(|(id, text)| ((language.language_id, id), text.to_owned()));
@@ -134,6 +171,7 @@ fn read(
     Ok(Document {
         language_id: language.language_id,
         texts: all,
+        ids: language.entries.iter().map(|entry| entry.id).collect(),
     })
 }
 

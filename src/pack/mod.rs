@@ -12,7 +12,7 @@
 //!   originals kept beside, and [`restore`]; `inside` — game files in disc images and cabinets, which are only read.
 //! - `patch` — what changes, without the game's data; [`apply()`] makes the game files from it.
 //! - `membership` — members that archives get and lose.
-//! - `json` — edited documents; `settings` — those of the outputs; `error` — why there is no result at all; `whole_file` — files in the way.
+//! - `json` — edited documents; `position` — where in them a fault is; `settings` — those of the outputs; `error` — why there is no result at all; `whole_file` — files in the way.
 //!
 //! The outputs are only read, and so is the install unless it is asked to change. Nothing is written when anything that was
 //! edited cannot go back, or when the install is not the one that the outputs were made from.
@@ -44,6 +44,7 @@ mod membership;
 mod message;
 mod patch;
 mod picture;
+mod position;
 mod proof;
 mod reader;
 mod record;
@@ -246,10 +247,22 @@ pub fn pack(request: &Request) -> Result<Packed, PackError> {
         }
     }
     packed.edits.sort_by(|a, b| a.output.cmp(&b.output));
+    locate(&request.out, &mut packed.refused);
     if packed.refused.is_empty() {
         changes.write(request, &originals, &mut packed)?;
     }
     Ok(packed)
+}
+
+/// Adds line and column to refusals that name a value of a document.
+fn locate(out: &Path, refused: &mut [(String, Refusal)]) {
+    let is_document = |path: &str| path.ends_with(".json") || path.ends_with(".gltf");
+    for (path, refusal) in refused.iter_mut().filter(|(path, _)| is_document(path)) {
+        // What is gone has no lines.
+        if let Ok(text) = fs::read(out.join(&*path)) {
+            *refusal = position::located(&text, refusal.clone());
+        }
+    }
 }
 
 /// The members that come and go, where that was asked for.

@@ -3,7 +3,8 @@
 use serde_json::Value as Json;
 
 use super::edited::Refusal;
-use crate::formats::codec::{F32, Result};
+use super::json::Shown;
+use crate::formats::codec::{F32, FormatError, Result};
 use crate::formats::kind::Kind;
 use crate::formats::zipper::zrd::{Text, Value, binary, text};
 
@@ -25,13 +26,17 @@ pub(super) fn encode(
         Kind::BinaryReader => {
             let before = binary::decode(original).map_err(Refusal::new)?.value;
             let value = value(edited, Some(&before), "$")?;
-            binary::encode(&value).map_err(Refusal::new)
+            binary::encode(&value).map_err(|error| {
+                let alone = |word: &Value<'_>| binary::encode(word).err();
+                named(culprit(&value, "$", &alone), error)
+            })
         }
         _ => {
             let before = text::decode(original).map_err(Refusal::new)?.value;
             // A document of several values, or of none, is a list of them.
             let old = before.values().map_err(Refusal::new)?;
             let is_single = old.len() == 1;
+            let is_list = !is_single && edited.is_array();
             let values = match (is_single, edited) {
                 (false, Json::Array(items)) => items
                     .iter()
@@ -40,8 +45,38 @@ pub(super) fn encode(
                     .collect::<std::result::Result<Vec<_>, _>>()?,
                 _ => vec![value(edited, old.first(), "$")?],
             };
-            spell(&before, &values).map_err(Refusal::new)
+            spell(&before, &values).map_err(|error| {
+                let alone = |word: &Value<'_>| text::write(std::slice::from_ref(word)).err();
+                let mut places = values.iter().enumerate().map(|(index, value)| match is_list {
+                    true => culprit(value, &format!("$[{index}]"), &alone),
+                    false => culprit(value, "$", &alone),
+                });
+                named(places.find_map(|place| place), error)
+            })
         }
+    }
+}
+
+/// The path of the first word that cannot be spelled even alone, and why.
+fn culprit(
+    value: &Value<'_>,
+    path: &str,
+    alone: &dyn Fn(&Value<'_>) -> Option<FormatError>,
+) -> Option<(String, FormatError)> {
+    match value {
+        Value::List(items) => items
+            .iter()
+            .enumerate()
+            .find_map(|(index, item)| culprit(item, &format!("{path}[{index}]"), alone)),
+        word => alone(word).map(|error| (path.to_owned(), error)),
+    }
+}
+
+/// Why a document cannot be spelled: by a value of it where one is at fault.
+fn named(culprit: Option<(String, FormatError)>, error: FormatError) -> Refusal {
+    match culprit {
+        Some((path, error)) => Refusal::new(format_args!("{path}: {error}")),
+        None => Refusal::new(error),
     }
 }
 
@@ -53,7 +88,7 @@ fn value(
     path: &str,
 ) -> std::result::Result<Value<'static>, Refusal> {
     let refuse =
-        |expected: &str| Refusal::new(format_args!("{path}: expected {expected}, found {json}"));
+        |expected: &str| Refusal::new(format_args!("{path}: expected {expected}, found {}", Shown(json)));
     match json {
         Json::Number(number) if number.is_f64() => {
             #[expect(

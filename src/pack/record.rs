@@ -10,7 +10,7 @@ use super::digest::hash;
 use super::error::{PackError, access};
 use super::whole_file::read_regular;
 use crate::pipeline::documents::is_output;
-use crate::pipeline::folder::{Durability, OutputFolder};
+use crate::pipeline::folder::{Durability, OutputFolder, delete_unfinished};
 use crate::source::names::whole;
 
 /// Name of the list in the folder.
@@ -77,6 +77,10 @@ pub(super) fn write(
 ) -> Result<Vec<String>, PackError> {
     let Earlier(earlier) = check(to, others, files)?;
     let list = to.join(FILE_NAME);
+    if to.is_dir() {
+        // Of runs that were killed.
+        delete_unfinished(to);
+    }
     if files.is_empty() && earlier.files.is_empty() {
         return Ok(Vec::new());
     }

@@ -3,6 +3,7 @@
 use serde_json::Value as Json;
 
 use super::edited::Refusal;
+use super::json::Shown;
 use crate::formats::zipper::interp::{self, Line};
 
 /// The scripts with the lines of the edited document; lines that were not edited keep their bytes.
@@ -22,11 +23,16 @@ pub(super) fn encode(original: &[u8], edited: &Json) -> Result<Vec<u8>, Refusal>
     for (index, (script, edited)) in file.scripts.iter_mut().zip(scripts).enumerate() {
         let lines = edited.get("lines").and_then(Json::as_array);
         let lines = lines.ok_or_else(|| {
-            Refusal::new(format_args!("$[{index}].lines: expected a list of lines"))
+            let found = Shown(edited.get("lines").unwrap_or(&Json::Null));
+            Refusal::new(format_args!(
+                "$[{index}].lines: expected a list of lines, found {found}"
+            ))
         })?;
         if let Some(time) = edited.get("timestamp").and_then(Json::as_u64) {
             script.row.time = u32::try_from(time).map_err(|_| {
-                Refusal::new(format_args!("$[{index}].timestamp: {time} is no time"))
+                Refusal::new(format_args!(
+                    "$[{index}].timestamp: expected seconds that fit 32 bits, found {time}"
+                ))
             })?;
         }
         let mut new = Vec::with_capacity(lines.len());
@@ -34,7 +40,8 @@ pub(super) fn encode(original: &[u8], edited: &Json) -> Result<Vec<u8>, Refusal>
             let stored = script.lines.get(number);
             let tokens = tokens(line).ok_or_else(|| {
                 Refusal::new(format_args!(
-                    "$[{index}].lines[{number}]: expected a text or a list of texts of Latin-1, found {line}"
+                    "$[{index}].lines[{number}]: expected a text or a list of texts of Latin-1, found {}",
+                    Shown(line)
                 ))
             })?;
             let kept = stored.filter(|stored| stored.tokens().eq(tokens.iter().cloned()));
@@ -42,7 +49,7 @@ pub(super) fn encode(original: &[u8], edited: &Json) -> Result<Vec<u8>, Refusal>
                 Some(kept) => kept.clone(),
                 None => spelled(&tokens).ok_or_else(|| {
                     Refusal::new(format_args!(
-                        "$[{index}].lines[{number}]: a line has at least one word"
+                        "$[{index}].lines[{number}]: expected at least one word, found none"
                     ))
                 })?,
             });

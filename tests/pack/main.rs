@@ -7,7 +7,9 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod faults;
 mod install;
+mod kills;
 mod kinds;
 mod members;
 mod music;

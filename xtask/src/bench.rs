@@ -7,8 +7,9 @@
 //! read from `/proc` in a run of its own, so that looking does not disturb the timing.
 //!
 //! Discs are measured in `bench_disc`, cabinets in `bench_cabinets`, EverQuest in `bench_everquest`, its whole installs in
-//! `bench_install`, containers of small files and worlds in `bench_containers`, very many outputs in `bench_outputs`, imports
-//! by other programs in `bench_imports`; what stages and kinds spend, and the bound beside it, in `bench_spending`.
+//! `bench_install`, the way back in `bench_pack`, containers of small files and worlds in `bench_containers`, very many outputs
+//! in `bench_outputs`, imports by other programs in `bench_imports`; what stages and kinds spend, and the bound beside it, in
+//! `bench_spending`.
 //!
 //! A large world is measured apart, with one job: how fast it becomes glTF, and in how much memory.
 
@@ -28,7 +29,7 @@ use crate::demo::read_report;
 use crate::process::{build_release, build_roofline, remove_folder, shown, target};
 use crate::{
     bench_cabinets, bench_containers, bench_disc, bench_imports, bench_install, bench_outputs,
-    bench_spending,
+    bench_pack, bench_spending,
 };
 use relicast_samples as sample;
 
@@ -53,6 +54,9 @@ pub struct Arguments {
     /// Measure animations alone.
     #[arg(long)]
     animations: bool,
+    /// Measure packing of one edited texture alone.
+    #[arg(long, conflicts_with = "disc")]
+    pack: bool,
     /// Measure a whole EverQuest install alone, which is made first: 41,000 members in 360 archives, 200 MB.
     #[arg(long, conflicts_with = "disc")]
     install: bool,
@@ -195,6 +199,9 @@ fn measure_samples(bench: Bench, folder: &Path, arguments: &Arguments) -> Outcom
         let sizes = || files.iter().map(|file| file.bytes.len() as u64);
         (sizes().sum::<u64>(), sizes().max().unwrap_or_default())
     };
+    if arguments.pack {
+        return bench_pack::measure(&bench, arguments.rounds.max(1));
+    }
 
     // The first run warms the file cache and the disk up and is not counted.
     bench.convert(1)?;
@@ -281,6 +288,7 @@ fn measure_samples(bench: Bench, folder: &Path, arguments: &Arguments) -> Outcom
         None => println!("  ----  peak memory: not measured, there is no /proc here"),
     }
     bench_spending::measure(&bench)?;
+    bench_pack::measure(&bench, arguments.rounds.max(1))?;
     remove_folder(&bench.out)?;
     let world = Bench {
         source: folder.join("world"),

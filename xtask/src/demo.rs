@@ -12,6 +12,7 @@ use relicast::pipeline::report::{self, Report, Status};
 
 use crate::Outcome;
 use crate::packing;
+use crate::packing_kinds;
 use crate::process::{
     build_quickly, build_release, exists, exit_code, remove_folder, run, shown, target, workspace,
 };
@@ -20,7 +21,7 @@ use crate::tools::FFMPEG;
 use relicast_samples::{self as sample, GAMES, SampleFile};
 
 /// Converts a sample of every game and a disc image, verifies the outputs against golden/, proves the sources, and packs
-/// five edits.
+/// five edits, and one of each kind of every sample.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// Rewrite golden/ from the outputs instead of comparing with it.
@@ -123,6 +124,7 @@ pub fn checks(program: &Path, bless: bool) -> Outcome<Tally> {
     }
     print_summary(&rows);
     tally += packing::checks(program)?;
+    tally += packing_kinds::checks(program)?;
     Ok(tally)
 }
 

@@ -25,6 +25,7 @@ mod bench_everquest;
 mod bench_imports;
 mod bench_install;
 mod bench_outputs;
+mod bench_pack;
 mod bench_spending;
 #[cfg(unix)]
 mod collection;
@@ -43,6 +44,7 @@ mod layers;
 mod npm;
 mod package;
 mod packing;
+mod packing_kinds;
 mod plain_gltf;
 mod process;
 mod properties;

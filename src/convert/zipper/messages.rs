@@ -187,6 +187,14 @@ impl<'a> LanguageDocument<'a> {
     }
 }
 
+/// The document of a language.
+///
+/// # Errors
+/// Never: it has no keys but texts.
+pub fn document(language: &Language<'_>) -> serde_json::Result<serde_json::Value> {
+    serde_json::to_value(LanguageDocument::new(language))
+}
+
 /// Forms of the documents.
 pub(in crate::convert) const FORMS: &[DocumentForm] =
     &[DocumentForm::of::<LanguageDocument<'static>>(

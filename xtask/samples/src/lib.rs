@@ -9,6 +9,7 @@
 //! - `disc`: a disc image with an install and music on it.
 //! - `cabinet`: cabinets, and discs with an install in them.
 //! - `skies`, `recoil_save`: resource archives, liveries and saves of Crimson Skies; a save of Recoil.
+//! - [`edits`]: random edits of outputs, for the way back.
 //! - [`hostile`]: names that are meant to break what shows them.
 //! - `bulk`, `bulk_small`, `terrain`: many megabytes, or many files, for benchmarks.
 //! - `minimal`: one small file of each kind, with as many of its optional parts as it can have.
@@ -24,6 +25,7 @@ pub mod cabinet;
 mod changes;
 mod data;
 pub mod disc;
+pub mod edits;
 pub mod everquest;
 pub mod hostile;
 mod install;
@@ -34,7 +36,7 @@ mod picture;
 mod pictures;
 #[cfg(test)]
 mod provenance;
-mod random;
+pub mod random;
 pub mod recoil_save;
 #[cfg(test)]
 mod settings;

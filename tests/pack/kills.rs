@@ -1,0 +1,276 @@
+//! The program is killed at moments of all kinds: every game file is always whole, the way back is open, and the next run goes on.
+#![cfg(unix)]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use relicast::asset::Game;
+use relicast::pack::{Destination, Request as PackRequest, pack, restore};
+use relicast_samples::random::Random;
+
+use crate::common::files;
+use crate::place::Place;
+
+/// Kills of each command.
+const KILLS: u64 = 24;
+
+type Contents = BTreeMap<String, Vec<u8>>;
+
+fn contents(folder: &Path) -> Contents {
+    let read = |path: String| (path.clone(), fs::read(folder.join(path)).unwrap());
+    files(folder).into_iter().map(read).collect()
+}
+
+/// An install with edits of several game files, as it is before and after.
+struct Edited {
+    place: Place,
+    before: Contents,
+    after: Contents,
+    patch: PathBuf,
+}
+
+impl Edited {
+    fn new() -> Self {
+        let place = Place::of(Game::Mw);
+        let pictures = place.outputs(|output| {
+            output.path.ends_with(".png") && output.path.matches('.').count() == 1
+        });
+        let mut sources = Vec::new();
+        for output in pictures {
+            if sources.contains(&output.source) {
+                continue;
+            }
+            let path = place.path("out").join(&output.path);
+            let mut picture = image::open(&path).unwrap().into_rgba8();
+            for texel in picture.pixels_mut().step_by(3) {
+                texel.0[0] ^= 0x80;
+            }
+            picture.save(&path).unwrap();
+            sources.push(output.source);
+        }
+        let before = contents(&place.path("install"));
+        let patch = place.path("edits.relicast-patch");
+        let packed = pack(&PackRequest {
+            to: Destination::InPlace,
+            patch: Some(patch.clone()),
+            ..place.request()
+        });
+        let packed = packed.unwrap();
+        assert_eq!(packed.refused, []);
+        assert!(packed.files.len() > 2, "several game files change: {:?}", packed.files);
+        let mut after = contents(&place.path("install"));
+        after.retain(|path, _| !path.starts_with(".relicast-originals"));
+        restore(&place.path("install"), false).unwrap();
+        assert!(contents(&place.path("install")) == before);
+        Self {
+            place,
+            before,
+            after,
+            patch,
+        }
+    }
+
+    fn command(&self, arguments: &[&str]) -> Child {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_relicast"));
+        for argument in arguments {
+            match *argument {
+                "OUT" => command.arg(self.place.path("out")),
+                "INSTALL" => command.arg(self.place.path("install")),
+                "MOD" => command.arg(self.place.path("mod")),
+                "PATCH" => command.arg(&self.patch),
+                other => command.arg(other),
+            };
+        }
+        let quiet = command.stdout(Stdio::null()).stderr(Stdio::null());
+        quiet.spawn().unwrap()
+    }
+
+    /// Runs a command to its end; how long it took.
+    fn run(&self, arguments: &[&str]) -> Duration {
+        let start = Instant::now();
+        assert!(self.command(arguments).wait().unwrap().success(), "{arguments:?}");
+        start.elapsed()
+    }
+
+    /// Starts a command and kills it: at any moment, or some time after the first file below `folder` changed. Whether it
+    /// was still running.
+    fn kill(&self, arguments: &[&str], random: &mut Random, whole: Duration, folder: &Path) -> bool {
+        let at_work = random.below(3) > 0;
+        let began = fingerprint(folder);
+        let mut program = self.command(arguments);
+        if at_work {
+            let limit = Instant::now() + whole * 4;
+            while program.try_wait().unwrap().is_none() && fingerprint(folder) == began {
+                assert!(Instant::now() < limit + Duration::from_secs(20), "{arguments:?} hangs");
+                std::hint::spin_loop();
+            }
+            std::thread::sleep(Duration::from_micros(random.below(6000)));
+        } else {
+            let most = u64::try_from(whole.as_micros()).unwrap();
+            std::thread::sleep(Duration::from_micros(random.below(most)));
+        }
+        let was_running = program.try_wait().unwrap().is_none();
+        program.kill().unwrap();
+        program.wait().unwrap();
+        was_running
+    }
+
+    /// Every game file holds its old bytes or its new ones.
+    fn assert_whole(&self, folder: &Path) {
+        for (path, before) in &self.before {
+            let now = fs::read(folder.join(path)).unwrap();
+            assert!(now == *before || now == self.after[path], "{path} is torn");
+        }
+    }
+
+    fn assert_restored(&self) {
+        let install = self.place.path("install");
+        restore(&install, false).unwrap();
+        // Nothing is left beside the game files either.
+        let now = contents(&install);
+        let paths = |files: &Contents| files.keys().cloned().collect::<Vec<_>>();
+        assert_eq!(paths(&now), paths(&self.before));
+        assert!(now == self.before);
+    }
+}
+
+/// What tells that something in a folder changed.
+fn fingerprint(folder: &Path) -> Vec<(String, u64)> {
+    let entries = walkdir::WalkDir::new(folder).into_iter().flatten();
+    let mut found: Vec<_> = entries
+        .map(|entry| {
+            let size = entry.metadata().map_or(0, |data| data.len());
+            (entry.path().display().to_string(), size)
+        })
+        .collect();
+    found.sort();
+    found
+}
+
+#[test]
+fn packing_into_the_install_is_killed() {
+    let edited = Edited::new();
+    let install = edited.place.path("install");
+    let arguments = ["pack", "OUT", "--from", "INSTALL", "--in-place"];
+    let whole = edited.run(&arguments);
+    edited.assert_restored();
+    let mut random = Random::new(1);
+    let mut kills = 0;
+    let mut halves = 0;
+    for round in 0..KILLS {
+        kills += usize::from(edited.kill(&arguments, &mut random, whole, &install));
+        edited.assert_whole(&install);
+        let now = |path: &String| fs::read(install.join(path)).unwrap();
+        let changed = edited.before.iter().filter(|(path, bytes)| now(path) != **bytes).count();
+        halves += usize::from(changed > 0);
+        // The way back is tried with every other one, the way on with the others.
+        match round % 2 {
+            0 => edited.assert_restored(),
+            _ => {
+                edited.run(&arguments);
+                for (path, after) in &edited.after {
+                    assert!(now(path) == *after, "{path}");
+                }
+                edited.assert_restored();
+            }
+        }
+    }
+    assert!(kills > 3 && halves > 0, "{kills} kills, {halves} with changed files");
+}
+
+#[test]
+fn restoring_is_killed() {
+    let edited = Edited::new();
+    let install = edited.place.path("install");
+    let pack = ["pack", "OUT", "--from", "INSTALL", "--in-place"];
+    edited.run(&pack);
+    let arguments = ["restore", "INSTALL"];
+    let whole = edited.run(&arguments);
+    let mut random = Random::new(2);
+    let mut kills = 0;
+    for round in 0..KILLS {
+        if round % 4 != 3 {
+            edited.run(&pack);
+        }
+        kills += usize::from(edited.kill(&arguments, &mut random, whole, &install));
+        edited.assert_whole(&install);
+        match round % 4 {
+            // Packed again from there.
+            2 => edited.assert_whole_after(&pack, &install),
+            _ => edited.assert_restored(),
+        }
+    }
+    assert!(kills > 0);
+}
+
+#[test]
+fn packing_into_a_folder_is_killed() {
+    let edited = Edited::new();
+    let folder = edited.place.path("mod");
+    let arguments = ["pack", "OUT", "--from", "INSTALL", "--to", "MOD"];
+    killed_into_a_folder(&edited, &arguments, &folder, 3);
+}
+
+#[test]
+fn applying_a_patch_is_killed() {
+    let edited = Edited::new();
+    let folder = edited.place.path("mod");
+    let arguments = ["apply", "PATCH", "--from", "INSTALL", "--to", "MOD"];
+    killed_into_a_folder(&edited, &arguments, &folder, 4);
+    let install = edited.place.path("install");
+    let arguments = ["apply", "PATCH", "--from", "INSTALL", "--in-place"];
+    let whole = edited.run(&arguments);
+    edited.assert_restored();
+    let mut random = Random::new(5);
+    for _ in 0..KILLS {
+        edited.kill(&arguments, &mut random, whole, &install);
+        edited.assert_whole(&install);
+        if random.below(2) == 0 {
+            edited.assert_whole_after(&arguments, &install);
+        }
+        edited.assert_restored();
+    }
+}
+
+impl Edited {
+    /// The command goes on to its end from what a killed one left.
+    fn assert_whole_after(&self, arguments: &[&str], install: &Path) {
+        self.run(arguments);
+        for (path, after) in &self.after {
+            assert!(fs::read(install.join(path)).unwrap() == *after, "{path}");
+        }
+        self.assert_restored();
+    }
+}
+
+fn killed_into_a_folder(edited: &Edited, arguments: &[&str], folder: &Path, seed: u64) {
+    let whole = edited.run(arguments);
+    let made = contents(folder);
+    assert!(made.len() > 3);
+    fs::remove_dir_all(folder).unwrap();
+    let mut random = Random::new(seed);
+    let mut kills = 0;
+    for _ in 0..KILLS {
+        let from = folder.parent().unwrap();
+        let at = if folder.exists() { folder } else { from };
+        kills += usize::from(edited.kill(arguments, &mut random, whole, at));
+        // Whole game files, and the list of them; else nothing but what is still being written under another name.
+        for (path, bytes) in &made {
+            if let Ok(now) = fs::read(folder.join(path)) {
+                assert!(now == *bytes || path == "relicast-pack.json", "{path} is torn");
+            }
+        }
+        assert!(contents(&edited.place.path("install")) == edited.before);
+        if random.below(3) == 0 {
+            edited.run(arguments);
+            assert!(contents(folder) == made, "the next run goes on, and nothing else is left");
+            if random.below(2) == 0 {
+                fs::remove_dir_all(folder).unwrap();
+            }
+        }
+    }
+    assert!(kills > 3, "{kills}");
+}

@@ -1,0 +1,212 @@
+//! Whether an output shows an edit, exactly or as near as was told.
+
+use std::fs;
+use std::path::Path;
+
+use image::RgbaImage;
+use relicast_samples::edits::What;
+use serde_json::Value;
+
+use crate::common;
+
+/// An edit that was packed.
+#[derive(Debug, Clone)]
+pub struct Packed {
+    pub output: String,
+    pub group: String,
+    pub what: What,
+    /// How far from the edit it is, as told.
+    pub rounding: Option<String>,
+}
+
+/// Checks that the output `after` shows what `edited` says.
+pub fn assert_shows(edit: &Packed, edited: &Path, after: &Path) {
+    let told = || {
+        let Packed { output, group, what, rounding } = edit;
+        format!("{output} of {group} ({what}), told {rounding:?}")
+    };
+    let exact = edit.rounding.is_none();
+    match &edit.what {
+        What::Texels(_) => {
+            let (wanted, shown) = (picture(edited), picture(after));
+            assert_eq!(wanted.dimensions(), shown.dimensions(), "{}", told());
+            let by = difference(&wanted, &shown);
+            match &edit.rounding {
+                None => assert_eq!(by, 0, "{}", told()),
+                Some(text) => assert!(text.contains(&format!("by {by} of 255")), "{}: {by}", told()),
+            }
+        }
+        What::Frames(_) => {
+            let (wanted, shown) = (samples(edited), samples(after));
+            // Compressed sounds end with a whole block.
+            match exact {
+                true => assert!(shown == wanted, "{}: {} samples", told(), shown.len()),
+                false => assert!(shown.len() >= wanted.len(), "{}: {}", told(), shown.len()),
+            }
+        }
+        What::Value { pointer, new, .. } => {
+            let (wanted, shown) = (common::json(edited), common::json(after));
+            let value = shown.pointer(pointer);
+            assert!(value.is_some_and(|value| same(value, new)), "{}: {value:?}", told());
+            if exact {
+                assert!(same(&shown, &wanted), "{}: something else changed", told());
+            }
+        }
+        What::Node(_) | What::Corners(_) => {
+            let (wanted, shown) = (Scene::open(edited), Scene::open(after));
+            wanted.assert_near(&shown, &told());
+        }
+        What::Byte(_) => {
+            let (wanted, shown) = (fs::read(edited).unwrap(), fs::read(after).unwrap());
+            assert!(wanted == shown, "{}", told());
+        }
+    }
+}
+
+/// Checks that an output is what it was before all edits, as far as what holds it can tell.
+pub fn assert_restored(edit: &Packed, before: &Path, after: &Path, rounding: Option<&str>) {
+    if fs::read(before).unwrap() == fs::read(after).unwrap() {
+        return;
+    }
+    let told = || format!("{} ({}) restored: {rounding:?}", edit.output, edit.what);
+    match &edit.what {
+        What::Texels(_) => {
+            let by = difference(&picture(before), &picture(after));
+            match rounding {
+                None => assert_eq!(by, 0, "{}", told()),
+                Some(text) => assert!(text.contains(&format!("by {by} of 255")), "{}: {by}", told()),
+            }
+        }
+        What::Frames(_) => {
+            let (wanted, shown) = (samples(before), samples(after));
+            assert!(rounding.is_some() && shown.len() >= wanted.len(), "{}", told());
+        }
+        What::Value { .. } => {
+            let (wanted, shown) = (common::json(before), common::json(after));
+            assert!(same(&wanted, &shown), "{}", told());
+        }
+        What::Node(_) | What::Corners(_) => Scene::open(before).assert_near(&Scene::open(after), &told()),
+        What::Byte(_) => panic!("{}", told()),
+    }
+}
+
+fn picture(path: &Path) -> RgbaImage {
+    image::open(path).unwrap().into_rgba8()
+}
+
+/// Largest difference in a channel, where one of the pictures is seen.
+fn difference(one: &RgbaImage, other: &RgbaImage) -> u8 {
+    assert_eq!(one.dimensions(), other.dimensions());
+    let pairs = one.pixels().zip(other.pixels());
+    let seen = pairs.filter(|(one, other)| one.0[3] != 0 || other.0[3] != 0);
+    let channels = seen.flat_map(|(one, other)| one.0.into_iter().zip(other.0));
+    channels.map(|(one, other)| one.abs_diff(other)).max().unwrap_or(0)
+}
+
+/// Samples as a reader that is not ours tells them.
+fn samples(path: &Path) -> Vec<i32> {
+    let bytes = fs::read(path).unwrap();
+    if bytes.starts_with(b"fLaC") {
+        let mut reader = claxon::FlacReader::new(&*bytes).unwrap();
+        return reader.samples().map(Result::unwrap).collect();
+    }
+    let reader = hound::WavReader::new(&*bytes).unwrap();
+    reader.into_samples::<i32>().map(Result::unwrap).collect()
+}
+
+/// Whether documents say the same, floats to single precision.
+pub fn same(one: &Value, other: &Value) -> bool {
+    #[expect(clippy::cast_possible_truncation, reason = "the rounding is meant")]
+    let single = |number: &serde_json::Number| number.as_f64().map(|number| (number as f32).to_bits());
+    match (one, other) {
+        (Value::Number(a), Value::Number(b)) if a.is_f64() && b.is_f64() => single(a) == single(b),
+        (Value::Array(a), Value::Array(b)) => {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b))
+        }
+        (Value::Object(a), Value::Object(b)) => {
+            let of = |key: &String| b.get(key);
+            a.len() == b.len() && a.iter().all(|(key, a)| of(key).is_some_and(|b| same(a, b)))
+        }
+        (a, b) => a == b,
+    }
+}
+
+/// What is compared of a scene: where its nodes are, and its triangles.
+struct Scene {
+    nodes: Vec<(String, [f64; 10])>,
+    /// Corners of the triangles of each primitive, in order.
+    corners: Vec<Vec<[f32; 3]>>,
+}
+
+impl Scene {
+    /// The scene at a path, or that of the buffer there.
+    fn open(path: &Path) -> Self {
+        let path = path.with_extension("gltf");
+        let json = common::json(&path);
+        let uri = json["buffers"][0]["uri"].as_str();
+        let buffer = uri.map_or_else(Vec::new, |uri| fs::read(path.with_file_name(uri)).unwrap());
+        let nodes = json["nodes"].as_array().into_iter().flatten().map(|node| {
+            let part = |key: &str, at: usize, default: f64| node[key][at].as_f64().unwrap_or(default);
+            let place: [f64; 10] = std::array::from_fn(|at| match at {
+                0..3 => part("translation", at, 0.0),
+                3..7 => part("rotation", at - 3, f64::from(u8::from(at == 6))),
+                _ => part("scale", at - 7, 1.0),
+            });
+            (node["name"].as_str().unwrap_or_default().to_owned(), place)
+        });
+        let meshes = json["meshes"].as_array().into_iter().flatten();
+        let primitives = meshes.flat_map(|mesh| mesh["primitives"].as_array().unwrap());
+        Self {
+            nodes: nodes.collect(),
+            corners: primitives.map(|primitive| corners(&json, &buffer, primitive)).collect(),
+        }
+    }
+
+    fn assert_near(&self, shown: &Self, told: &str) {
+        assert_eq!(self.nodes.len(), shown.nodes.len(), "{told}: nodes");
+        let near = |a: f64, b: f64| (a - b).abs() <= 2e-3 * a.abs().max(1.0);
+        for ((name, wanted), (_, place)) in self.nodes.iter().zip(&shown.nodes) {
+            let is_there = wanted.iter().zip(place).all(|(a, b)| near(*a, *b));
+            assert!(is_there, "{told}: {name} is at {place:?}, wanted {wanted:?}");
+        }
+        assert_eq!(self.corners.len(), shown.corners.len(), "{told}: primitives");
+        for (at, (wanted, shown)) in self.corners.iter().zip(&shown.corners).enumerate() {
+            assert_eq!(wanted.len(), shown.len(), "{told}: corners of primitive {at}");
+            for (wanted, shown) in wanted.iter().zip(shown) {
+                let pairs = wanted.iter().zip(shown);
+                let is_there = pairs.into_iter().all(|(a, b)| near((*a).into(), (*b).into()));
+                assert!(is_there, "{told}: a corner is at {shown:?}, wanted {wanted:?}");
+            }
+        }
+    }
+}
+
+fn corners(json: &Value, buffer: &[u8], primitive: &Value) -> Vec<[f32; 3]> {
+    let number = |value: &Value| value.as_u64().unwrap_or(0) as usize;
+    let rows = |accessor: &Value, size: usize| -> Vec<Vec<u8>> {
+        let accessor = &json["accessors"][number(accessor)];
+        let view = &json["bufferViews"][number(&accessor["bufferView"])];
+        let start = number(&view["byteOffset"]) + number(&accessor["byteOffset"]);
+        let stride = number(&view["byteStride"]).max(size);
+        let row = |row: usize| buffer[start + row * stride..start + row * stride + size].to_vec();
+        (0..number(&accessor["count"])).map(row).collect()
+    };
+    let Some(position) = primitive["attributes"].get("POSITION") else {
+        return Vec::new();
+    };
+    let float = |row: &[u8], at: usize| f32::from_le_bytes(row[at * 4..at * 4 + 4].try_into().unwrap());
+    let positions: Vec<[f32; 3]> = rows(position, 12)
+        .iter()
+        .map(|row| std::array::from_fn(|at| float(row, at)))
+        .collect();
+    let Some(indices) = primitive.get("indices") else {
+        return positions;
+    };
+    let size = match json["accessors"][number(indices)]["componentType"].as_u64() {
+        Some(5125) => 4,
+        Some(5121) => 1,
+        _ => 2,
+    };
+    let index = |row: &Vec<u8>| row.iter().rev().fold(0_usize, |all, byte| all << 8 | usize::from(*byte));
+    rows(indices, size).iter().map(|row| positions[index(row)]).collect()
+}

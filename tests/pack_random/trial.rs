@@ -1,0 +1,463 @@
+//! One trial: an install, random edits of its outputs, and what must hold of them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use globset::{Glob, GlobSet};
+use relicast::config::Config;
+use relicast::pack::{Request as PackRequest, pack};
+use relicast::pipeline::manifest::{Manifest, ManifestOutput};
+use relicast::pipeline::progress::Unobserved;
+use relicast::pipeline::request::Request;
+use relicast::pipeline::run::convert;
+use relicast_samples::SampleFile;
+use relicast_samples::edits::{Edit, edit, group};
+use relicast_samples::random::Random;
+use relicast_testing::rounds;
+use tempfile::TempDir;
+
+use crate::common::{files, json};
+use crate::compare::{Packed, assert_restored, assert_shows};
+use crate::{refused, unpacked};
+
+/// Where the files of an install come from.
+pub enum Files {
+    Sample(Vec<SampleFile>),
+    Folder(PathBuf),
+}
+
+/// An install with its outputs, and what is thrown for it.
+pub struct Trial {
+    folder: TempDir,
+    random: std::cell::RefCell<Random>,
+    seed: u64,
+    everything: bool,
+}
+
+/// An edit that can go back.
+struct Accepted {
+    output: ManifestOutput,
+    group: String,
+    edit: Edit,
+}
+
+/// What became of the edits of a group.
+#[derive(Default)]
+struct Told {
+    went_back: usize,
+    refusals: BTreeSet<String>,
+    /// As many were thrown as may be: that none went back is no accident.
+    is_exhausted: bool,
+}
+
+/// Edits of a group that are thrown until one goes back, at least.
+const FEW: usize = 24;
+
+/// Seconds that edits are thrown for; what is left then is thrown by another seed.
+const SECONDS: usize = 6;
+
+impl Trial {
+    /// `everything`: with typed decodes and sounds in both forms.
+    pub fn new(install: &Files, seed: u64, everything: bool) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let to = folder.path().join("install");
+        match install {
+            Files::Sample(files) => relicast_samples::write_files(&to, files).unwrap(),
+            Files::Folder(from) => copy(from, &to),
+        }
+        let trial = Self {
+            folder,
+            random: Random::new(seed).into(),
+            seed,
+            everything,
+        };
+        trial.convert("install", "out");
+        copy(&trial.path("out"), &trial.path("first"));
+        trial
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn convert(&self, install: &str, out: &str) {
+        let mut config = Config::default();
+        config.video.enabled = false;
+        config.raw.enabled = self.everything;
+        if self.everything {
+            config.sounds.format = relicast::config::SoundFormat::Flac;
+        }
+        let request = Request {
+            inputs: vec![self.path(install)],
+            out: self.path(out),
+            config,
+            ..Request::default()
+        };
+        convert(&request, &Unobserved, &AtomicBool::new(false)).unwrap();
+    }
+
+    pub fn manifest(&self, out: &str) -> Manifest {
+        serde_json::from_value(json(&self.path(out).join("manifest.json"))).unwrap()
+    }
+
+    pub fn run(&self) {
+        let before = contents(&self.path("install"));
+        let mut told = BTreeMap::new();
+        let mut accepted = self.choose(&mut told);
+        let mut round = 0;
+        while !accepted.is_empty() {
+            round += 1;
+            assert!(round < 6, "seed {}: edits never go back together", self.seed);
+            accepted = self.there_and_back(accepted);
+        }
+        assert!(contents(&self.path("install")) == before, "the install was changed");
+        self.check_groups(&told);
+    }
+
+    /// Throws edits of every group, and tells those that can go back, each for itself.
+    fn choose(&self, told: &mut BTreeMap<String, Told>) -> Vec<Accepted> {
+        let mut groups: BTreeMap<String, Vec<ManifestOutput>> = BTreeMap::new();
+        for output in self.manifest("out").outputs {
+            groups.entry(group(&output)).or_default().push(output);
+        }
+        let mut groups: Vec<_> = groups.into_iter().collect();
+        groups.sort_by_cached_key(|_| self.random.borrow_mut().bits());
+        let end = Instant::now() + Duration::from_secs(rounds(SECONDS, 3600) as u64);
+        let mut accepted: Vec<Accepted> = Vec::new();
+        for (group, outputs) in groups {
+            if Instant::now() < end {
+                let own = self.throw(&group, outputs, end, &mut accepted);
+                told.insert(group, own);
+            }
+        }
+        accepted
+    }
+
+    /// Throws edits of a group until enough go back.
+    fn throw(
+        &self,
+        group: &str,
+        mut outputs: Vec<ManifestOutput>,
+        end: Instant,
+        accepted: &mut Vec<Accepted>,
+    ) -> Told {
+        let mut told = Told::default();
+        let is_hopeless = refused::reason(group).is_some();
+        let (wanted, most) = match is_hopeless {
+            true => (1, rounds(1, 4)),
+            false => (rounds(1, 3), rounds(FEW, 3 * FEW)),
+        };
+        for _ in 0..most {
+            if told.went_back >= wanted || outputs.is_empty() || Instant::now() > end {
+                return told;
+            }
+            let start = Instant::now();
+            let chosen = self.random.borrow_mut().below(outputs.len() as u64) as usize;
+            let output = outputs[chosen].clone();
+            let is_taken = accepted.iter().any(|other| {
+                let place = |output: &ManifestOutput| {
+                    (output.source.clone(), output.range.start, output.member.clone())
+                };
+                place(&other.output) == place(&output)
+            });
+            if is_taken {
+                outputs.remove(chosen);
+                continue;
+            }
+            let thrown = edit(&self.path("out"), &output.path, &mut self.random.borrow_mut());
+            let Some(edit) = thrown.unwrap() else {
+                outputs.remove(chosen);
+                continue;
+            };
+            let what = edit.what.to_string();
+            let path = output.path.clone();
+            let found = self.alone(&edit);
+            if std::env::var_os("RELICAST_TELL").is_some() {
+                let time = start.elapsed().as_secs_f32();
+                eprintln!("{} {group}: {path}: {what}: {found:?}, {time:.2} s", self.seed);
+            }
+            match found {
+                Ok(()) => {
+                    told.went_back += 1;
+                    outputs.remove(chosen);
+                    let group = group.to_owned();
+                    accepted.push(Accepted { output, group, edit });
+                }
+                Err(refusal) => drop(told.refusals.insert(refusal)),
+            }
+        }
+        told.is_exhausted = true;
+        told
+    }
+
+    /// Whether one edit goes back; else what is said of it, and nothing is written.
+    pub fn alone(&self, edit: &Edit) -> Result<(), String> {
+        self.put(edit);
+        let mut set = GlobSet::builder();
+        for (path, _) in &edit.files {
+            set.add(Glob::new(&globset::escape(path)).unwrap());
+        }
+        let packed = pack(&PackRequest {
+            only: Some(set.build().unwrap()),
+            ..self.request()
+        });
+        let packed = packed.unwrap();
+        let found = match &*packed.refused {
+            [] => {
+                assert_eq!(packed.edits.len(), edit.files.len(), "{}", edit.files[0].0);
+                fs::remove_dir_all(self.path("mod")).ok();
+                Ok(())
+            }
+            refused => {
+                assert!(packed.files.is_empty() && !self.path("mod").exists());
+                // An edit of a buffer is one of its scene.
+                let named = |(path, _): &(String, _)| {
+                    let mut own = edit.files.iter().map(|(own, _)| own);
+                    own.any(|own| own == path || own.strip_suffix("bin") == path.strip_suffix("gltf"))
+                };
+                assert!(refused.iter().all(named), "{refused:?}");
+                Err(refused[0].1.to_string())
+            }
+        };
+        self.undo(edit, "out");
+        found
+    }
+
+    pub fn request(&self) -> PackRequest {
+        PackRequest::new(&self.path("out"), &self.path("install"), &self.path("mod"))
+    }
+
+    pub fn put(&self, edit: &Edit) {
+        for (path, bytes) in &edit.files {
+            fs::write(self.path("out").join(path), bytes).unwrap();
+        }
+    }
+
+    /// Puts the outputs that were there at first into the place of edited ones.
+    fn undo(&self, edit: &Edit, out: &str) {
+        for (path, _) in &edit.files {
+            let to = self.path(out).join(path);
+            fs::create_dir_all(to.parent().unwrap()).unwrap();
+            fs::copy(self.path("first").join(path), to).unwrap();
+        }
+    }
+
+    /// Every group goes back now and then, or is listed as one that never does.
+    fn check_groups(&self, told: &BTreeMap<String, Told>) {
+        let mut faults = Vec::new();
+        for (group, told) in told {
+            match refused::reason(group) {
+                Some(_) if told.went_back > 0 => faults.push(format!(
+                    "{group} goes back: take it from the list of what never does"
+                )),
+                Some(reason) => {
+                    let others = told.refusals.iter().filter(|told| !told.contains(reason));
+                    faults.extend(others.map(|told| format!("{group}: {told}, listed: {reason}")));
+                }
+                None if told.went_back == 0 && told.is_exhausted => {
+                    faults.push(format!("{group} never goes back: {:?}", told.refusals));
+                }
+                None => {}
+            }
+        }
+        assert!(faults.is_empty(), "seed {}:\n{}", self.seed, faults.join("\n"));
+    }
+
+    /// Packs edits together, converts, and undoes them; tells the edits that have to be packed after the others.
+    fn there_and_back(&self, mut edits: Vec<Accepted>) -> Vec<Accepted> {
+        let later = self.together(&mut edits);
+        for folder in ["mod", "modded", "after", "back", "restored", "again"] {
+            fs::remove_dir_all(self.path(folder)).ok();
+        }
+        for accepted in &edits {
+            self.put(&accepted.edit);
+        }
+        let packed = pack(&self.request()).unwrap();
+        assert_eq!(packed.refused, [], "seed {}", self.seed);
+        let made: Vec<Packed> = edits
+            .iter()
+            .map(|accepted| {
+                let mut own = packed.edits.iter();
+                let own = own.find(|edit| edit.output == accepted.output.path);
+                Packed {
+                    output: accepted.output.path.clone(),
+                    group: accepted.group.clone(),
+                    what: accepted.edit.what.clone(),
+                    rounding: own.unwrap().rounding.clone(),
+                }
+            })
+            .collect();
+        overlay(&[&self.path("install"), &self.path("mod")], &self.path("modded"));
+        self.convert("modded", "after");
+        for edit in &made {
+            let after = self.path("after").join(&edit.output);
+            if after.exists() {
+                assert_shows(edit, &self.path("out").join(&edit.output), &after);
+            }
+        }
+        self.assert_others_unchanged(&edits);
+        self.assert_restored(&edits, &made);
+        for accepted in &edits {
+            self.undo(&accepted.edit, "out");
+        }
+        later
+    }
+
+    /// Takes out edits that do not go back together with the others, and tells them.
+    fn together(&self, edits: &mut Vec<Accepted>) -> Vec<Accepted> {
+        let mut later = Vec::new();
+        loop {
+            edits.iter().for_each(|accepted| self.put(&accepted.edit));
+            let packed = pack(&PackRequest { check: true, ..self.request() }).unwrap();
+            edits.iter().for_each(|accepted| self.undo(&accepted.edit, "out"));
+            if packed.refused.is_empty() {
+                return later;
+            }
+            let is_refused = |edit: &Accepted| {
+                packed.refused.iter().any(|(path, _)| *path == edit.output.path)
+            };
+            let (out, rest): (Vec<_>, Vec<_>) = edits.drain(..).partition(is_refused);
+            assert!(!rest.is_empty(), "seed {}: {:?}", self.seed, packed.refused);
+            later.extend(out);
+            *edits = rest;
+        }
+    }
+
+    /// Outputs that nothing of an edit is in are as they were.
+    fn assert_others_unchanged(&self, edits: &[Accepted]) {
+        let manifest = self.manifest("first");
+        let edited: BTreeSet<&str> = edits.iter().map(|edit| &*edit.output.source).collect();
+        let sources = |output: &ManifestOutput| {
+            let made_from = output.made_from.iter();
+            let paths = made_from.map(|&at| manifest.sources[at as usize].path.clone());
+            paths.collect::<Vec<_>>()
+        };
+        for output in &manifest.outputs {
+            let others = sources(output);
+            let mut others = others.iter().filter(|path| **path != output.source);
+            let takes = others.any(|path| edited.contains(&**path));
+            // Of an edited archive, members that were not edited and that take from no other member.
+            let is_edited = edits.iter().any(|edit| {
+                let same_member = edit.output.member == output.member
+                    && edit.output.range.start == output.range.start;
+                let is_leaf = output.member.is_some() && is_own(output);
+                edit.output.source == output.source && (same_member || !is_leaf)
+            });
+            if takes || is_edited {
+                continue;
+            }
+            let read = |folder: &str| fs::read(self.path(folder).join(&output.path)).ok();
+            assert!(read("first") == read("after"), "seed {}: {} changed", self.seed, output.path);
+        }
+    }
+
+    /// The edits undone in the packed install give the install.
+    fn assert_restored(&self, edits: &[Accepted], made: &[Packed]) {
+        for accepted in edits {
+            self.undo(&accepted.edit, "after");
+        }
+        let request = PackRequest::new(&self.path("after"), &self.path("modded"), &self.path("back"));
+        let undone = pack(&request).unwrap();
+        assert_eq!(undone.refused, [], "seed {}: {made:?}", self.seed);
+        overlay(&[&self.path("modded"), &self.path("back")], &self.path("restored"));
+        let mut is_same = true;
+        for path in files(&self.path("install")) {
+            let read = |folder: &str| fs::read(self.path(folder).join(&path)).unwrap();
+            let (original, restored) = (read("install"), read("restored"));
+            if original == restored {
+                continue;
+            }
+            is_same = false;
+            let own: Vec<&Packed> = made
+                .iter()
+                .zip(edits)
+                .filter(|(_, accepted)| accepted.output.source == path)
+                .map(|(made, _)| made)
+                .collect();
+            self.assert_only_as_told(&path, (&original, &restored), &own, &undone.edits);
+        }
+        if is_same {
+            return;
+        }
+        self.convert("restored", "again");
+        for edit in made {
+            let rounding = undone.edits.iter().find(|other| other.output == edit.output);
+            let rounding = rounding.and_then(|edit| edit.rounding.as_deref());
+            let (before, after) = (self.path("first"), self.path("again"));
+            assert_restored(edit, &before.join(&edit.output), &after.join(&edit.output), rounding);
+        }
+    }
+
+    /// A file may differ when what was edited cannot be had again byte by byte: lossy codings, palettes, words of texts.
+    fn assert_only_as_told(
+        &self,
+        path: &str,
+        (original, restored): (&[u8], &[u8]),
+        edits: &[&Packed],
+        undone: &[relicast::pack::Edit],
+    ) {
+        let is_lossy = |edit: &Packed| {
+            let rounding = |edits: &[relicast::pack::Edit]| {
+                let own = edits.iter().find(|other| other.output == edit.output);
+                own.is_some_and(|own| own.rounding.is_some())
+            };
+            edit.rounding.is_some()
+                || rounding(undone)
+                || matches!(edit.what, relicast_samples::edits::What::Texels(_))
+        };
+        let is_text = !original.contains(&0);
+        if is_text || edits.iter().any(|edit| is_lossy(edit)) {
+            return;
+        }
+        // Archives of EverQuest compress anew: their members are the same.
+        let (before, after) = (unpacked::members(original), unpacked::members(restored));
+        let is_repacked = before.is_some() && before == after;
+        let is_text_member = || {
+            let (Some(before), Some(after)) = (&before, &after) else {
+                return false;
+            };
+            let differing = before.iter().filter(|(name, bytes)| after.get(*name) != Some(bytes));
+            differing.into_iter().all(|(_, bytes)| !bytes.contains(&0))
+        };
+        assert!(
+            is_repacked || is_text_member(),
+            "seed {}: {path} is not as it was: {edits:?}",
+            self.seed
+        );
+    }
+}
+
+/// Whether an output is made of its own member alone.
+fn is_own(output: &ManifestOutput) -> bool {
+    use relicast::asset::AssetKind;
+    !matches!(
+        output.kind,
+        AssetKind::Worlds | AssetKind::Models | AssetKind::Animations | AssetKind::Archives
+    )
+}
+
+fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let read = |path: String| (path.clone(), fs::read(folder.join(path)).unwrap());
+    files(folder).into_iter().map(read).collect()
+}
+
+fn copy(from: &Path, to: &Path) {
+    for path in files(from) {
+        let place = to.join(&path);
+        fs::create_dir_all(place.parent().unwrap()).unwrap();
+        fs::copy(from.join(&path), place).unwrap();
+    }
+}
+
+/// The files of all folders, those of later ones in the place of those of earlier ones.
+fn overlay(folders: &[&Path], to: &Path) {
+    for folder in folders {
+        if folder.exists() {
+            copy(folder, to);
+        }
+    }
+    fs::remove_file(to.join("relicast-pack.json")).ok();
+}

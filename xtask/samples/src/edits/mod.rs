@@ -1,0 +1,139 @@
+//! Random edits of outputs, each valid for what it edits: what a person might do with a program.
+//!
+//! - [`group`] — outputs of one sort, told by the manifest alone, so that new kinds of outputs fall into groups of their own.
+//! - [`edit`] — an edit of an output by what it is: `picture`, `sound`, `document`, `scene`, or bytes of what is copied.
+
+mod document;
+mod picture;
+mod scene;
+mod sound;
+
+use std::fs;
+use std::path::Path;
+
+use relicast::pipeline::manifest::ManifestOutput;
+
+pub use document::{leaves, other_value};
+pub use scene::moved;
+
+use crate::Outcome;
+use crate::random::Random;
+
+/// An edit: the files that get other bytes, and what was done.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Edit {
+    /// Paths below the output folder, and what the files hold now.
+    pub files: Vec<(String, Vec<u8>)>,
+    /// What was edited.
+    pub what: What,
+}
+
+/// What was edited.
+#[derive(Debug, Clone, PartialEq)]
+pub enum What {
+    /// So many texels of a picture, or all of them when it got another size.
+    Texels(u32),
+    /// Samples of a sound, which has so many frames now.
+    Frames(usize),
+    /// A value of a document.
+    Value {
+        /// Its JSON pointer.
+        pointer: String,
+        /// What was there.
+        old: serde_json::Value,
+        /// What is there now.
+        new: serde_json::Value,
+    },
+    /// A node of a scene, by its number, was moved.
+    Node(usize),
+    /// Corners of a mesh that lie in one place were moved.
+    Corners(usize),
+    /// A byte of a file that is copied.
+    Byte(usize),
+}
+
+impl std::fmt::Display for What {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Texels(count) => write!(formatter, "{count} texels"),
+            Self::Frames(count) => write!(formatter, "samples, {count} frames"),
+            Self::Value { pointer, old, new } => write!(formatter, "{pointer}: {old} to {new}"),
+            Self::Node(node) => write!(formatter, "node {node} moved"),
+            Self::Corners(count) => write!(formatter, "{count} corners moved"),
+            Self::Byte(at) => write!(formatter, "byte {at}"),
+        }
+    }
+}
+
+/// What stands between the stem and the ending of outputs beside the main one.
+const BESIDE: [&str; 14] = [
+    "additive", "alpha", "base", "everquest", "font", "glow", "hidden", "mask", "normal", "overlay",
+    "poster", "raw", "tables", "zipper",
+];
+
+/// The group of an output: what it is, what its name ends in, and what it lies in. Outputs of one group are edited alike.
+pub fn group(output: &ManifestOutput) -> String {
+    let kind = format!("{:?}", output.kind).to_lowercase();
+    let name = file_name(&output.path);
+    let (stem, last) = name.rsplit_once('.').unwrap_or((name, ""));
+    let beside = stem.rsplit_once('.').map(|(_, beside)| beside);
+    let beside = beside.filter(|beside| BESIDE.contains(beside));
+    let beside = beside.map(|beside| format!(".{beside}")).unwrap_or_default();
+    let place = match &output.member {
+        Some(member) => format!("{}:{}", ending(&output.source), ending(member)),
+        None => ending(&output.source),
+    };
+    format!("{kind} {beside}.{last} of {place}")
+}
+
+fn file_name(path: &str) -> &str {
+    path.rsplit(['/', '\\']).next().unwrap_or(path)
+}
+
+/// What a name ends in; names without an ending are of one sort.
+fn ending(path: &str) -> String {
+    let name = file_name(path);
+    name.rsplit_once('.')
+        .map_or_else(|| "-".to_owned(), |(_, ending)| format!(".{ending}").to_lowercase())
+}
+
+/// A random edit of an output in the folder `out`; none when there is nothing in it that could be edited.
+///
+/// # Errors
+/// The output cannot be read.
+pub fn edit(out: &Path, output: &str, random: &mut Random) -> Outcome<Option<Edit>> {
+    let bytes = fs::read(out.join(output))?;
+    let last = output.rsplit('.').next().unwrap_or_default();
+    let one = |edited: Option<(Vec<u8>, What)>| {
+        edited.map(|(bytes, what)| Edit {
+            files: vec![(output.to_owned(), bytes)],
+            what,
+        })
+    };
+    Ok(match last {
+        "png" => one(picture::edit(&bytes, random)?),
+        "wav" => one(sound::wav(&bytes, random)?),
+        "flac" => one(sound::flac(&bytes, random)?),
+        "json" => one(document::edit(&bytes, random)?),
+        "gltf" => one(scene::move_node(&bytes, random)?),
+        "bin" => scene::move_corners(out, output, random)?,
+        _ => one(byte(bytes, random)),
+    })
+}
+
+/// Another byte: a letter of a text stays a letter.
+fn byte(mut bytes: Vec<u8>, random: &mut Random) -> Option<(Vec<u8>, What)> {
+    let is_letter = |byte: &u8| byte.is_ascii_lowercase();
+    let letters: Vec<usize> = (0..bytes.len())
+        .filter(|&at| bytes.get(at).is_some_and(is_letter))
+        .collect();
+    let count = if letters.is_empty() { bytes.len() } else { letters.len() };
+    let chosen = usize::try_from(random.below(count as u64)).unwrap_or(0);
+    let at = letters.get(chosen).copied().unwrap_or(chosen);
+    let byte = bytes.get_mut(at)?;
+    *byte = match is_letter(byte) {
+        true => b'a' + (*byte - b'a' + 1 + random.below(25) as u8) % 26,
+        false => byte.wrapping_add(1 + random.below(255) as u8),
+    };
+    Some((bytes, What::Byte(at)))
+}
