@@ -8,6 +8,8 @@
 #[path = "../common/mod.rs"]
 mod common;
 mod everquest;
+mod everquest_meshes;
+mod everquest_rest;
 mod foreign;
 mod meshes;
 mod nodes;
