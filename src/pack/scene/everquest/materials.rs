@@ -85,7 +85,13 @@ fn edited_of<'s>(scene: &'s Scene<'_>, number: usize) -> Option<&'s Value> {
     if !scene.edited.is_foreign {
         return edited.get(number);
     }
-    let name = list(&scene.base_document, "materials").get(number)?["name"].as_str()?;
+    let base = list(&scene.base_document, "materials");
+    let name = base.get(number)?["name"].as_str()?;
+    // Names that repeat tell nothing.
+    let same = base.iter().filter(|material| material["name"] == name);
+    if same.count() > 1 {
+        return None;
+    }
     let exact = edited.iter().find(|material| material["name"] == name);
     exact.or_else(|| {
         let named = |material: &&Value| material["name"].as_str().map(plain_name) == Some(name);
@@ -101,6 +107,15 @@ fn picture<'d>(document: &'d Document, material: &Value) -> Option<&'d str> {
     list(document, "images").get(image)?["uri"].as_str()
 }
 
+/// Extras that go back.
+const FACTS: [&str; 5] = [
+    "renderMethod",
+    "surface",
+    "brightness",
+    "scaledAmbient",
+    "textureAnimation.sleepMs",
+];
+
 /// What the edit says otherwise of a material; pictures by their paths.
 fn leaves_of(scene: &Scene<'_>, old: &Value, new: &Value) -> Vec<Leaf> {
     if scene.edited.is_foreign {
@@ -110,6 +125,8 @@ fn leaves_of(scene: &Scene<'_>, old: &Value, new: &Value) -> Vec<Leaf> {
             return Vec::new();
         }
         let mut leaves = changes(old, new, 1e-6);
+        // Not all programs keep lists of objects.
+        leaves.retain(|leaf| FACTS.contains(&&*leaf.path));
         for leaf in &mut leaves {
             leaf.path.insert_str(0, "extras.everquest.");
         }
@@ -514,6 +531,13 @@ pub(super) fn check(scene: &Scene<'_>, after: &Document) -> Result<(), Refusal> 
                     found["doubleSided"].as_bool().unwrap_or_default()
                         == leaf.after.as_bool().unwrap_or_default()
                 }
+                path if path.starts_with("pbrMetallicRoughness.baseColorFactor") => {
+                    let wanted = edited_of(scene, number).map(factor);
+                    wanted.is_some_and(|wanted| {
+                        let pairs = wanted.into_iter().zip(factor(found));
+                        pairs.into_iter().all(|(one, other)| (one - other).abs() <= 1e-5)
+                    })
+                }
                 "alphaMode" => {
                     let mode = |value: &Value| value.as_str().unwrap_or("OPAQUE").to_owned();
                     mode(&found["alphaMode"]) == mode(&leaf.after)
@@ -529,6 +553,12 @@ pub(super) fn check(scene: &Scene<'_>, after: &Document) -> Result<(), Refusal> 
         }
     }
     Ok(())
+}
+
+/// The colour of a material, which is written where it is not white.
+fn factor(material: &Value) -> [f32; 4] {
+    let stored = &material["pbrMetallicRoughness"]["baseColorFactor"];
+    [0, 1, 2, 3].map(|channel| single(&stored[channel]).unwrap_or(1.0))
 }
 
 /// A path up to the first point of its file name.

@@ -9,9 +9,10 @@
 //! - `shapes` — corners as vertices; `apply` — edits put into fragments; `meshes`, `colours` — by what was edited;
 //! - `placements` — placed models that were moved; `copies` — those that came and went;
 //! - `lights`, `materials`, `tracks` — edits of these; `curves` — clips over time; `leaves` — values of JSON that differ;
+//! - `topology` — meshes of objects with other triangles than they had;
 //! - `proof` — whether what was packed shows the edit.
 //!
-//! Not here: other triangles than the game has; scenes of later archives (`.mod`, `.ter`, `.zon`).
+//! Not here: other triangles in zones and in what bones move; scenes of later archives (`.mod`, `.ter`, `.zon`).
 
 mod apply;
 mod colours;
@@ -27,6 +28,7 @@ mod probe;
 mod proof;
 mod scene;
 mod shapes;
+mod topology;
 mod tracks;
 
 use std::collections::BTreeMap;
@@ -44,6 +46,7 @@ use placements::Moves;
 use proof::Done;
 use scene::Scene;
 use shapes::Shapes;
+use topology::Remakes;
 use tracks::Tracks;
 
 /// Puts edited scenes into their archive. There is a rounding for each edit, in their order.
@@ -78,8 +81,10 @@ pub(super) fn replace(
     };
     drop(before);
     let mut numbered = Numbered::default();
-    let has_shapes =
-        |scene: &Scene<'_>| !scene.difference.meshes.is_empty() || materials::has_edits(scene);
+    let has_shapes = |scene: &Scene<'_>| {
+        let has_meshes = !scene.difference.meshes.is_empty() || !scene.recut.is_empty();
+        has_meshes || materials::has_edits(scene)
+    };
     let wanted = [
         (scenes.iter().any(has_shapes), number_shapes as Numberer),
         (scenes.iter().any(tracks::has_edits), tracks::number),
@@ -98,13 +103,14 @@ pub(super) fn replace(
             Err(reason) => return Ok(Err(all(&reason))),
         }
     }
-    let plan = match Plan::of(job, &scenes, &numbered, &original) {
+    let mut plan = match Plan::of(job, &scenes, &numbered, &original) {
         Ok(plan) => plan,
         Err(refusals) => return Ok(Err(refusals)),
     };
     drop(numbered);
     let put = plan.moves.put(&mut current).and_then(|added| {
         let outcomes = apply::put(&plan.shapes, &mut current, &job.settings.everquest)?;
+        plan.remakes.put(&mut current)?;
         plan.lights.put(&mut current)?;
         plan.materials.put(&mut current)?;
         plan.tracks.put(&mut current)?;
@@ -124,6 +130,7 @@ pub(super) fn replace(
         shapes: &plan.shapes,
         outcomes: &outcomes,
         added: &added,
+        remakes: &plan.remakes,
     };
     let mut told: BTreeMap<&str, Option<String>> = BTreeMap::new();
     let mut refusals = Refusals::new();
@@ -206,6 +213,7 @@ struct Plan {
     lights: Lights,
     materials: Materials,
     tracks: Tracks,
+    remakes: Remakes,
     /// Scenes with the numbers of their vertices, by path.
     numbered: BTreeMap<String, super::file::SceneFile>,
 }
@@ -258,6 +266,7 @@ impl Plan {
                 Refusal::new(format_args!("mesh of node {name}: {refusal}"))
             })?;
         }
+        self.remakes.take(scene, &codes, members)?;
         self.numbered.insert(scene.output.path.clone(), codes);
         Ok(())
     }

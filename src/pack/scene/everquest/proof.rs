@@ -11,6 +11,7 @@ use super::placements::Added;
 use super::probe::vertex_at;
 use super::scene::Scene;
 use super::shapes::Shapes;
+use super::topology::{self, Remakes};
 use super::tracks;
 use crate::pack::edited::Refusal;
 use crate::pack::scene::difference::{CornerChange, MeshChange, Tolerance, is_same_place};
@@ -28,6 +29,8 @@ pub(super) struct Done<'d> {
     pub outcomes: &'d BTreeMap<Place, Outcome>,
     /// Copies of placements.
     pub added: &'d [Added],
+    /// Meshes that were made anew.
+    pub remakes: &'d Remakes,
 }
 
 /// How far what was packed is off.
@@ -42,6 +45,8 @@ struct Rounding {
     keys: usize,
     gone: usize,
     new: usize,
+    recut: usize,
+    recut_farthest: f32,
 }
 
 /// Compares the scene of what was packed with the edit.
@@ -71,6 +76,9 @@ pub(super) fn check(
     materials::check(scene, document)?;
     lights::check(scene, document, &nodes)?;
     rounding.keys = tracks::check(scene, (after, document), &nodes)?;
+    rounding.recut = scene.recut.len();
+    let far = topology::check(scene, (after, document), &nodes, done.remakes)?;
+    rounding.recut_farthest = far.unwrap_or_default();
     let changes: HashMap<usize, &MeshChange> = scene
         .difference
         .meshes
@@ -99,7 +107,8 @@ pub(super) fn check(
             (edit_local.rotation, edit_local.scale) = (base.local.rotation, base.local.scale);
         }
         let wanted = if is_moved { edit_local } else { base.local };
-        if !is_same_place(wanted, found.local, Tolerance::TOLD) {
+        let stands = is_same_place(wanted, found.local, Tolerance::TOLD);
+        if !stands && (is_moved || !tracks::is_rest(scene, node, found.local)) {
             return Err(inside(Refusal::new(format_args!(
                 "what was packed has it at another place, {:?}: it is shown several times, or follows from other values",
                 found.local.translation
@@ -114,6 +123,10 @@ pub(super) fn check(
         let (Some(before), Some(now)) = meshes else {
             continue;
         };
+        let mut recut = scene.recut.iter();
+        if recut.any(|recut| Some(recut.base) == base.mesh) {
+            continue;
+        }
         let change = base.mesh.and_then(|mesh| changes.get(&mesh)).copied();
         let codes = numbered.and_then(|numbered| {
             let mesh = numbered.nodes.get(node)?.mesh?;
@@ -189,6 +202,13 @@ impl Rounding {
         tell(
             self.keys,
             "keys of clips are rounded, to 256ths of a unit and 16384ths of a rotation",
+        );
+        tell(
+            self.recut,
+            &format!(
+                "meshes are made anew, with corners off by {} at most; baked light of placements no longer fits where they have other corners",
+                self.recut_farthest
+            ),
         );
         tell(
             self.new,

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::copies::{self, Copies};
 use super::leaves::changes;
+use super::topology::{self, Recut};
 use crate::pack::edited::{Edited, Refusal, Refusals};
 use crate::pack::scene::difference::{Difference, OtherScenes, Tolerance, compare};
 use crate::pack::scene::file::{Document, SceneFile};
@@ -34,6 +35,8 @@ pub(super) struct Scene<'j> {
     pub matches: Matches,
     /// Placements that came and went. They are in neither list of nodes below others.
     pub copies: Copies,
+    /// Meshes with other triangles than they had; in the edit those that there were stand in their place.
+    pub recut: Vec<Recut>,
     /// Ambient light that is in its vertex colours.
     pub ambient: [u8; 3],
 }
@@ -96,12 +99,15 @@ fn read<'j>(
     let copies = copies::find(&base, &edited)?;
     copies::unlink(&mut base, copies.gone.iter().copied());
     copies::unlink(&mut edited, copies.new.iter().map(|&(_, new)| new));
+    let matches = match_nodes(&base, &edited)?;
+    let recut = topology::find(&base, &mut edited, &matches)?;
     let tolerance = Tolerance::of(&edited);
     let difference = compare(&base, &edited, tolerance, OtherScenes::Refuse)?;
     Ok(Scene {
         output,
         ambient: ambient_of(&base_document),
-        matches: match_nodes(&base, &edited)?,
+        matches,
+        recut,
         copies,
         edited_document,
         base_document,

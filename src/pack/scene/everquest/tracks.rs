@@ -287,14 +287,21 @@ impl Tracks {
                 })
             })
             .collect();
+        let mut is_any = scene.edited.is_foreign;
         for node in nodes {
             let inside = |refusal: Refusal| {
                 Refusal::new(format_args!("bone {}: {refusal}", scene.name(node)))
             };
-            self.take_bone(scene, node, (&old, &new), keys.get(&node), members)
+            is_any |= self
+                .take_bone(scene, node, (&old, &new), keys.get(&node), members)
                 .map_err(inside)?;
         }
-        Ok(())
+        match is_any {
+            true => Ok(()),
+            false => Err(Refusal::new(
+                "bones that move, turn and are scaled go back; weights of shapes and what else it says do not",
+            )),
+        }
     }
 
     fn take_bone(
@@ -304,7 +311,8 @@ impl Tracks {
         (old, new): (&Moves<'_>, &Moves<'_>),
         keys: Option<&Vec<Key>>,
         members: &Members<'_>,
-    ) -> Result<(), Refusal> {
+    ) -> Result<bool, Refusal> {
+        let mut is_edited = false;
         let mut seen: HashSet<(Place, usize)> = HashSet::new();
         for part in PARTS {
             let (Some(before), Some(after)) = (old.curve(node, part), new.curve(node, part)) else {
@@ -342,7 +350,7 @@ impl Tracks {
                     }
                     continue;
                 }
-                is_any = true;
+                (is_any, is_edited) = (true, true);
                 self.set(key, part, value, &scene.output.path)?;
             }
             // Keys between frames that say something else.
@@ -356,7 +364,7 @@ impl Tracks {
                 ));
             }
         }
-        Ok(())
+        Ok(is_edited)
     }
 
     fn set(&mut self, key: Key, part: Part, value: [f64; 4], path: &str) -> Result<(), Refusal> {
@@ -587,6 +595,18 @@ pub(super) fn check(
         }
     }
     Ok(rounded)
+}
+
+/// Whether a bone stands at rest as an edited clip begins: some rest poses are first frames.
+pub(super) fn is_rest(scene: &Scene<'_>, node: usize, found: Local) -> bool {
+    let clips = edited_clips(scene).unwrap_or_default().into_iter();
+    let mut clips = clips.filter_map(|edited| Some(self::clips(scene, edited).ok()?.1));
+    clips.any(|clip| {
+        PARTS.iter().all(|&part| {
+            let curve = clip.curve(node, part);
+            curve.is_some_and(|curve| curve.is_near(curve.at(0.0), part_of(found, part), 0.003))
+        })
+    })
 }
 
 /// How many keys are rounded; none if one is another. Keys that hold or repeat a frame follow it.
