@@ -8,6 +8,10 @@
 #[path = "../common/mod.rs"]
 mod common;
 mod everquest;
+mod everquest_meshes;
+mod everquest_real;
+mod everquest_rest;
+mod everquest_topology;
 mod foreign;
 mod meshes;
 mod nodes;

@@ -26,7 +26,8 @@
 //! - [`sound_paths`] — where sounds and songs are written to;
 //! - [`surroundings`] — emitters of particles that stand in zones;
 //! - [`music`] — XMIDI files;
-//! - [`sky`] — skies; [`tables`] — spells, text lists, maps.
+//! - [`sky`] — skies; [`tables`] — spells, text lists, maps;
+//! - [`way_back`] — what packing asks.
 //!
 //! # Fragments
 //!
@@ -85,6 +86,7 @@ mod space;
 mod static_model;
 mod surroundings;
 mod tables;
+mod way_back;
 mod zone;
 
 use crate::scene::document::DocumentForm;
@@ -96,6 +98,7 @@ pub(super) use picture_file::PictureFile;
 pub(super) use ply_file::PlyFile;
 pub(super) use sounds::ListFile;
 pub(super) use tables::TableFile;
+pub(crate) use way_back::{drawn_light, joint_places, posed};
 
 /// Forms of the documents.
 pub(in crate::convert) const FORMS: &[&[DocumentForm]] = &[

@@ -92,7 +92,7 @@ pub(super) struct ScenePrimitive {
     pub colours: Vec<[f32; 3]>,
 }
 
-#[derive(Deserialize)]
+#[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Root {
     #[serde(default)]
@@ -115,19 +115,19 @@ struct Root {
     extensions_required: Vec<String>,
 }
 
-#[derive(Deserialize, Default)]
+#[derive(Debug, Deserialize, Default)]
 struct Asset {
     #[serde(default)]
     generator: String,
 }
 
-#[derive(Deserialize)]
+#[derive(Debug, Deserialize)]
 struct RootScene {
     #[serde(default)]
     nodes: Vec<usize>,
 }
 
-#[derive(Deserialize)]
+#[derive(Debug, Deserialize)]
 struct RootNode {
     #[serde(default)]
     name: String,
@@ -142,14 +142,14 @@ struct RootNode {
     extras: Value,
 }
 
-#[derive(Deserialize)]
+#[derive(Debug, Deserialize)]
 struct RootMesh {
     #[serde(default)]
     name: String,
     primitives: Vec<RootPrimitive>,
 }
 
-#[derive(Deserialize)]
+#[derive(Debug, Deserialize)]
 struct RootPrimitive {
     attributes: std::collections::BTreeMap<String, usize>,
     indices: Option<usize>,
@@ -161,7 +161,7 @@ fn triangles() -> u32 {
     4
 }
 
-#[derive(Deserialize)]
+#[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Accessor {
     buffer_view: Option<usize>,
@@ -176,7 +176,7 @@ struct Accessor {
     sparse: Option<serde::de::IgnoredAny>,
 }
 
-#[derive(Deserialize)]
+#[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct View {
     buffer: usize,
@@ -186,7 +186,7 @@ struct View {
     byte_stride: Option<usize>,
 }
 
-#[derive(Deserialize)]
+#[derive(Debug, Deserialize)]
 struct Buffer {
     uri: Option<String>,
 }
@@ -201,6 +201,72 @@ const KNOWN: [&str; 6] = [
     "KHR_materials_specular",
 ];
 
+/// A file as it is: its JSON and its buffers.
+#[derive(Debug)]
+pub(super) struct Document {
+    /// The JSON.
+    pub json: Value,
+    root: Root,
+    buffers: Vec<Vec<u8>>,
+}
+
+impl Document {
+    /// Opens a `.gltf` or `.glb`; `companion` gives the bytes of a buffer by its path relative to the file.
+    ///
+    /// # Errors
+    /// It is no glTF file, or one with what is not read.
+    pub(super) fn open(
+        bytes: &[u8],
+        companion: &dyn Fn(&str) -> Result<Vec<u8>, Refusal>,
+    ) -> Result<Self, Refusal> {
+        let (json, chunk) = match bytes.starts_with(b"glTF") {
+            true => chunks(bytes)?,
+            false => (bytes, None),
+        };
+        let root: Root = serde_json::from_slice(json).map_err(|error| {
+            Refusal::new(format_args!(
+                "line {}, column {}: {error}",
+                error.line(),
+                error.column()
+            ))
+        })?;
+        let unknown = root
+            .extensions_required
+            .iter()
+            .find(|name| !KNOWN.contains(&name.as_str()));
+        if let Some(name) = unknown {
+            return Err(Refusal::new(format_args!(
+                "the file needs the extension {name}, which is not read"
+            )));
+        }
+        let buffers = root
+            .buffers
+            .iter()
+            .map(|buffer| match (buffer.uri.as_deref(), chunk) {
+                (None, Some(chunk)) => Ok(chunk.to_vec()),
+                (None, None) => Err(Refusal::new("a buffer of the file has no bytes")),
+                (Some(uri), _) => match uri.strip_prefix("data:") {
+                    Some(data) => embedded(data),
+                    None => companion(&decoded_uri(uri)?),
+                },
+            })
+            .collect::<Result<Vec<_>, _>>()?;
+        Ok(Self {
+            json: serde_json::from_slice(json).map_err(Refusal::new)?,
+            root,
+            buffers,
+        })
+    }
+
+    /// The first `N` numbers of each element of an accessor.
+    ///
+    /// # Errors
+    /// It does not exist, or its data are not there.
+    pub(super) fn rows<const N: usize>(&self, accessor: usize) -> Result<Vec<[f64; N]>, Refusal> {
+        values(&self.root, &self.buffers, accessor)
+    }
+}
+
 /// Reads a `.gltf` or `.glb`; `companion` gives the bytes of a buffer by its path relative to the file.
 ///
 /// # Errors
@@ -209,38 +275,11 @@ pub(super) fn read(
     bytes: &[u8],
     companion: &dyn Fn(&str) -> Result<Vec<u8>, Refusal>,
 ) -> Result<SceneFile, Refusal> {
-    let (json, chunk) = match bytes.starts_with(b"glTF") {
-        true => chunks(bytes)?,
-        false => (bytes, None),
-    };
-    let root: Root = serde_json::from_slice(json).map_err(|error| {
-        Refusal::new(format_args!(
-            "line {}, column {}: {error}",
-            error.line(),
-            error.column()
-        ))
-    })?;
-    let unknown = root
-        .extensions_required
-        .iter()
-        .find(|name| !KNOWN.contains(&name.as_str()));
-    if let Some(name) = unknown {
-        return Err(Refusal::new(format_args!(
-            "the file needs the extension {name}, which is not read"
-        )));
-    }
-    let buffers = root
-        .buffers
-        .iter()
-        .map(|buffer| match (buffer.uri.as_deref(), chunk) {
-            (None, Some(chunk)) => Ok(chunk.to_vec()),
-            (None, None) => Err(Refusal::new("a buffer of the file has no bytes")),
-            (Some(uri), _) => match uri.strip_prefix("data:") {
-                Some(data) => embedded(data),
-                None => companion(&decoded_uri(uri)?),
-            },
-        })
-        .collect::<Result<Vec<_>, _>>()?;
+    let Document {
+        json,
+        root,
+        buffers,
+    } = Document::open(bytes, companion)?;
     let meshes = root
         .meshes
         .iter()
@@ -262,10 +301,7 @@ pub(super) fn read(
         nodes,
         roots,
         meshes,
-        rest: match serde_json::from_slice::<Value>(json) {
-            Ok(root) => rest::of(&root, &buffers),
-            Err(_) => Rest::new(),
-        },
+        rest: rest::of(&json, &buffers),
     })
 }
 

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use super::apply::{EditedScene, apply};
-use super::everquest;
 use super::job::Job;
 use super::tree::GameTree;
 use crate::config::Config;
@@ -57,10 +56,6 @@ pub(super) fn replace(
             GameTree::World(gamez) => gamez::encode(gamez).map_err(|error| all(&error)),
             GameTree::Mech { .. } => Err(all(&"it is no world")),
         };
-    }
-    if job.kind == Kind::Pfs {
-        let scenes: Vec<EditedScene<'_>> = scenes.into_iter().map(|(_, scene)| scene).collect();
-        return everquest::replace(job.current, &scenes, config);
     }
     let mut archive = archive::decode(job.current)
         .map_err(|error| all(&error))?

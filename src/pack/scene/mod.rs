@@ -10,9 +10,10 @@
 //! - `rest` — what else a file says, which does not go back;
 //! - `rerun` — conversion of the file alone; `proof` — whether it shows the edit;
 //! - `job` — what is asked for; `holder` — the game file around a tree;
-//! - `everquest` — placements in scene files of EverQuest.
+//! - `outputs` — scenes as they were edited and as they are converted again;
+//! - `everquest` — scene files of EverQuest.
 //!
-//! Not here: clips, lights, and everything else of EverQuest.
+//! Not here: clips and lights.
 
 mod apply;
 mod bounds;
@@ -24,6 +25,7 @@ mod holder;
 mod job;
 mod matching;
 mod models;
+mod outputs;
 mod place;
 mod proof;
 mod rerun;
@@ -32,9 +34,7 @@ mod tree;
 mod triangles;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 
-use super::digest::hash;
 use super::edited::{Content, Edited, Refusal, Refusals};
 use super::error::PackError;
 use crate::formats::kind::Kind;
@@ -43,6 +43,7 @@ use apply::EditedScene;
 use difference::{OtherScenes, Tolerance, compare};
 use file::SceneFile;
 pub(super) use job::Job;
+use outputs::{Scope, is_as_listed, read_edit, read_output, stem, whole_of};
 use rerun::{Outputs, Rerun};
 
 /// Whether an output is a scene or the buffer of one.
@@ -82,22 +83,15 @@ pub(super) fn replace(
     if let Some(reason) = holder::refused(job.kind, job.original) {
         return Ok(Err(all(&reason)));
     }
-    let mut sources = BTreeSet::from([job.place.to_owned()]);
-    let mut members = BTreeSet::new();
-    let mut whole = false;
-    for edit in edits {
-        for &number in &edit.output.made_from {
-            if let Some(source) = job.manifest.sources.get(number as usize)
-                && source.input == edit.output.input
-            {
-                sources.insert(place_of(&source.path)?);
-            }
-        }
-        whole |= edit.output.member.is_none();
-        members.extend(edit.output.member.clone());
+    if job.kind == Kind::Pfs {
+        return everquest::replace(job, edits, place_of);
     }
+    let Scope {
+        sources,
+        mut members,
+    } = Scope::of(job, edits, place_of)?;
     // Scenes of worlds are told apart by the converter; members of archives by their names.
-    if whole || job.kind == Kind::GameZ {
+    if job.kind == Kind::GameZ {
         members.clear();
     }
     let rerun = Rerun {
@@ -160,11 +154,6 @@ pub(super) fn replace(
     Ok(Ok(Content { bytes, roundings }))
 }
 
-/// The path of an output without its extension.
-fn stem(path: &str) -> &str {
-    path.rsplit_once('.').map_or(path, |(stem, _)| stem)
-}
-
 /// The edited scenes, each with what it was.
 fn scenes<'j>(
     job: &Job<'j>,
@@ -175,13 +164,7 @@ fn scenes<'j>(
     let mut refusals = Refusals::new();
     let stems: BTreeSet<&str> = edits.iter().map(|edit| stem(&edit.output.path)).collect();
     for name in stems {
-        let whole = ["gltf", "glb"].into_iter().find_map(|extension| {
-            let path = format!("{name}.{extension}");
-            job.manifest
-                .outputs
-                .iter()
-                .find(|output| output.path == path)
-        });
+        let whole = whole_of(job, name);
         let edit = edits.iter().find(|edit| stem(&edit.output.path) == name);
         let path = edit
             .map(|edit| edit.output.path.clone())
@@ -222,72 +205,5 @@ fn scenes<'j>(
     match refusals.is_empty() {
         true => Ok(scenes),
         false => Err(refusals),
-    }
-}
-
-/// The path of a file beside an output.
-fn beside(path: &str, name: &str) -> Result<String, Refusal> {
-    let is_plain = |part: &str| !part.is_empty() && part != "." && part != "..";
-    if !name.split('/').all(is_plain) || name.contains(['\\', '\0', ':']) {
-        return Err(Refusal::new(format_args!(
-            "its buffer {name} does not lie beside it"
-        )));
-    }
-    Ok(match path.rsplit_once('/') {
-        Some((folder, _)) => format!("{folder}/{name}"),
-        None => name.to_owned(),
-    })
-}
-
-fn read_edit(job: &Job<'_>, path: &str) -> Result<SceneFile, Refusal> {
-    let load = |path: &str| {
-        fs::read(job.out.join(path)).map_err(|error| Refusal::new(format_args!("{path}: {error}")))
-    };
-    file::read(&load(path)?, &|name| load(&beside(path, name)?))
-}
-
-/// A scene that was converted again.
-fn read_output(job: &Job<'_>, path: &str, outputs: &Outputs) -> Result<SceneFile, Refusal> {
-    let load = |path: &str| {
-        outputs.read(&without_prefix(job, path)).ok_or_else(|| {
-            Refusal::new(format_args!(
-                "{path} is not made any more from what was packed"
-            ))
-        })
-    };
-    file::read(&load(path)?, &|name| load(&beside(path, name)?))
-}
-
-/// The path that an output has where its input is the only one.
-fn without_prefix(job: &Job<'_>, path: &str) -> String {
-    let output = job
-        .manifest
-        .outputs
-        .iter()
-        .find(|output| output.path == path);
-    let own = output.and_then(|output| {
-        let mut inputs = job.manifest.inputs.iter();
-        inputs.find(|input| input.input == output.input)
-    });
-    let prefix = own.map_or("", |own| &*own.prefix);
-    match path.split_once('/') {
-        Some((category, rest)) if !prefix.is_empty() => {
-            format!("{category}/{}", rest.strip_prefix(prefix).unwrap_or(rest))
-        }
-        _ => path.to_owned(),
-    }
-}
-
-/// Checks that the scenes that were made again are those of the manifest.
-///
-/// # Errors
-/// The program or its settings have changed since.
-fn is_as_listed(job: &Job<'_>, output: &ManifestOutput, outputs: &Outputs) -> Result<(), Refusal> {
-    let bytes = outputs.read(&without_prefix(job, &output.path));
-    match bytes.is_some_and(|bytes| hash(&bytes) == output.blake3) {
-        true => Ok(()),
-        false => Err(Refusal::new(
-            "this program makes another scene from the install than the one that was edited; convert the install again, and edit that",
-        )),
     }
 }

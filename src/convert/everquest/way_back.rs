@@ -1,0 +1,25 @@
+//! What the way back of edited scenes asks of the converter: how values of the files come to be those of scenes.
+
+use glam::DMat4;
+
+use super::actor::rig::{Rig, transform};
+use super::baking::{Baking, light};
+use crate::config::EverQuest;
+use crate::formats::everquest::wld::{Bgra, Pose, Skeleton, Wld};
+use crate::scene::model::Transform;
+
+/// From the space of each bone of a skeleton at rest to that of the model, in scene space.
+pub(crate) fn joint_places(wld: &Wld<'_>, skeleton: &Skeleton) -> Vec<DMat4> {
+    let joints = Rig::new(wld, skeleton).joints.into_iter();
+    joints.map(|joint| joint.world).collect()
+}
+
+/// The vertex colour that baked light becomes in a scene with some ambient light.
+pub(crate) fn drawn_light(colour: Bgra, ambient: [u8; 3], options: &EverQuest) -> [u16; 4] {
+    light(colour, Baking { options, ambient })
+}
+
+/// The pose of a bone in scene space.
+pub(crate) fn posed(pose: &Pose) -> Transform {
+    transform(pose).0
+}

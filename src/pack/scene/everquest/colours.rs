@@ -1,0 +1,121 @@
+//! Colours as they are drawn back into baked light.
+
+use crate::config::EverQuest;
+use crate::convert::drawn_light;
+use crate::formats::everquest::wld::Bgra;
+use crate::pack::edited::Refusal;
+use crate::scene::space::srgb_from_linear;
+
+/// The light that is drawn as `wanted` (linear) where the scene has some ambient light: its colour changes, and where
+/// that is not dark enough the strength of the light of the sky.
+///
+/// # Errors
+/// The ambient light of the zone alone is brighter.
+pub(super) fn stored_light(
+    stored: Bgra,
+    wanted: [f32; 3],
+    ambient: [u8; 3],
+    options: &EverQuest,
+) -> Result<Bgra, Refusal> {
+    let [drawn @ .., _] = drawn_light(stored, ambient, options);
+    let daylight = match options.daylight.is_finite() {
+        true => f64::from(options.daylight.clamp(0.0, 1.0)),
+        false => 1.0,
+    };
+    let colour = [stored.red, stored.green, stored.blue];
+    let sky = f64::from(stored.alpha) * daylight;
+    // What each channel is to be, ambient light taken off.
+    let mut targets = [0.0_f64; 3];
+    let mut is_changed = [false; 3];
+    for channel in 0..3 {
+        let short = (f64::from(wanted[channel].clamp(0.0, 1.0)) * 65535.0 + 0.5) as u16;
+        is_changed[channel] = short != drawn[channel];
+        targets[channel] = match is_changed[channel] {
+            true => {
+                let level = f64::from(srgb_from_linear(wanted[channel])) * 255.0;
+                level - f64::from(ambient[channel])
+            }
+            false => f64::from(colour[channel]) + sky,
+        };
+    }
+    let least = targets.iter().copied().fold(f64::INFINITY, f64::min);
+    if least < -0.5 {
+        return Err(Refusal::new(
+            "a colour of it is darker than the ambient light of the zone, which is added to it",
+        ));
+    }
+    let alpha = match least - sky < -0.5 {
+        true => (least.max(0.0) / daylight).floor().clamp(0.0, 255.0) as u8,
+        false => stored.alpha,
+    };
+    let sky = f64::from(alpha) * daylight;
+    let mut light = colour;
+    for channel in 0..3 {
+        if is_changed[channel] || alpha != stored.alpha {
+            light[channel] = (targets[channel] - sky).round().clamp(0.0, 255.0) as u8;
+        }
+    }
+    let [red, green, blue] = light;
+    Ok(Bgra {
+        blue,
+        green,
+        red,
+        alpha,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn linear(shorts: [u16; 4]) -> [f32; 3] {
+        let [red, green, blue, _] = shorts;
+        [red, green, blue].map(|short| f32::from(short) / 65535.0)
+    }
+
+    #[test]
+    fn light_is_drawn_as_wanted() {
+        let options = EverQuest::default();
+        let stored = Bgra {
+            blue: 10,
+            green: 20,
+            red: 30,
+            alpha: 100,
+        };
+        for wanted in [
+            Bgra { red: 90, ..stored },
+            Bgra {
+                blue: 0,
+                green: 0,
+                red: 0,
+                alpha: 100,
+            },
+        ] {
+            let drawn = linear(drawn_light(wanted, [5, 6, 7], &options));
+            assert_eq!(
+                stored_light(stored, drawn, [5, 6, 7], &options).unwrap(),
+                wanted
+            );
+        }
+        // Darker than the light of the sky lets it be.
+        let dark = Bgra {
+            blue: 40,
+            green: 50,
+            red: 60,
+            alpha: 0,
+        };
+        let drawn = drawn_light(dark, [0; 3], &options);
+        let found = stored_light(stored, linear(drawn), [0; 3], &options).unwrap();
+        assert_eq!(
+            found,
+            Bgra {
+                blue: 0,
+                green: 10,
+                red: 20,
+                alpha: 40
+            }
+        );
+        assert_eq!(drawn_light(found, [0; 3], &options), drawn);
+        assert!(stored_light(stored, linear(drawn), [90; 3], &options).is_err());
+    }
+}

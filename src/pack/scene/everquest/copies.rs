@@ -1,0 +1,110 @@
+//! Placements that a scene has more or less than it had: copies of placed models, and models that were taken out.
+
+use std::collections::{BTreeMap, HashSet};
+
+use glam::DMat4;
+
+use crate::pack::edited::Refusal;
+use crate::pack::scene::difference::{Tolerance, is_same_place};
+use crate::pack::scene::file::SceneFile;
+use crate::pack::scene::matching::{placement_of, shown};
+
+/// Placements that came and went.
+#[derive(Debug, Default)]
+pub(super) struct Copies {
+    /// Nodes as they were of what is gone.
+    pub gone: Vec<usize>,
+    /// New nodes of the edit, each behind the node as it was that it is a copy of.
+    pub new: Vec<(usize, usize)>,
+}
+
+/// What a placement is known by.
+type Key = (String, usize);
+
+fn placements(file: &SceneFile) -> BTreeMap<Key, Vec<usize>> {
+    let shown = shown(file);
+    let mut all: BTreeMap<Key, Vec<usize>> = BTreeMap::new();
+    for (number, node) in file.nodes.iter().enumerate() {
+        if let Some((name, index)) = placement_of(node).filter(|_| shown.contains(&number)) {
+            let key = (name.to_owned(), index);
+            all.entry(key).or_default().push(number);
+        }
+    }
+    all
+}
+
+/// From the space of the node above a node to that of the scene.
+fn above(file: &SceneFile, node: usize) -> DMat4 {
+    let mut matrix = DMat4::IDENTITY;
+    let mut at = file.nodes.get(node).and_then(|node| node.parent);
+    for _ in 0..512 {
+        let Some(node) = at.and_then(|at| file.nodes.get(at)) else {
+            break;
+        };
+        matrix = node.local.to_matrix() * matrix;
+        at = node.parent;
+    }
+    matrix
+}
+
+/// Finds what came and went. A program that keeps no extras says nothing of it.
+///
+/// # Errors
+/// A copy hangs below something that was moved.
+pub(super) fn find(base: &SceneFile, edited: &SceneFile) -> Result<Copies, Refusal> {
+    let (before, after) = (placements(base), placements(edited));
+    let mut copies = Copies::default();
+    if after.is_empty() {
+        return Ok(copies);
+    }
+    for (key, nodes) in &before {
+        let [node] = &**nodes else { continue };
+        let Some(found) = after.get(key) else {
+            copies.gone.push(*node);
+            continue;
+        };
+        let Some(old) = base.nodes.get(*node) else {
+            continue;
+        };
+        let likeness = |&other: &usize| {
+            let other = edited.nodes.get(other);
+            other.map_or(0, |other| {
+                let stands = is_same_place(old.local, other.local, Tolerance::FOREIGN);
+                2 * u8::from(stands) + u8::from(old.name == other.name)
+            })
+        };
+        // Of several that are alike the first.
+        let own = found.iter().rev().max_by_key(|other| likeness(other));
+        for &other in found.iter().filter(|&other| Some(other) != own) {
+            let stands_free = [above(base, *node), above(edited, other)]
+                .iter()
+                .all(|matrix| matrix.abs_diff_eq(DMat4::IDENTITY, 1e-6));
+            if !stands_free {
+                return Err(Refusal::new(format_args!(
+                    "node {}: a copy of a placement hangs below a node that is moved, turned or scaled",
+                    edited.nodes.get(other).map_or("", |node| &*node.name)
+                )));
+            }
+            copies.new.push((*node, other));
+        }
+    }
+    Ok(copies)
+}
+
+/// Takes nodes and all below them out of what a scene shows.
+pub(super) fn unlink(file: &mut SceneFile, nodes: impl Iterator<Item = usize>) {
+    let gone: HashSet<usize> = nodes.collect();
+    if gone.is_empty() {
+        return;
+    }
+    file.roots.retain(|root| !gone.contains(root));
+    for node in &mut file.nodes {
+        node.children.retain(|child| !gone.contains(child));
+    }
+    for &node in &gone {
+        if let Some(node) = file.nodes.get_mut(node) {
+            // It is no top of another scene either.
+            node.parent = node.parent.or(Some(usize::MAX));
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! Edited scenes of an archive, each with what it was.
+
+use std::collections::BTreeSet;
+
+use super::copies::{self, Copies};
+use super::leaves::changes;
+use super::topology::{self, Recut};
+use crate::pack::edited::{Edited, Refusal, Refusals};
+use crate::pack::scene::difference::{Difference, OtherScenes, Tolerance, compare};
+use crate::pack::scene::file::{Document, SceneFile};
+use crate::pack::scene::job::Job;
+use crate::pack::scene::outputs::{
+    is_as_listed, open_edit, open_output, read_edit, read_output, stem, whole_of,
+};
+use crate::pack::scene::rerun::Outputs;
+use crate::pack::scene::matching::{Matches, match_nodes};
+use crate::pipeline::manifest::ManifestOutput;
+
+/// An edited scene.
+#[derive(Debug)]
+pub(super) struct Scene<'j> {
+    /// The output that is the scene itself.
+    pub output: &'j ManifestOutput,
+    /// As it was.
+    pub base: SceneFile,
+    /// As it was edited.
+    pub edited: SceneFile,
+    /// The file as it was.
+    pub base_document: Document,
+    /// The file as it was edited.
+    pub edited_document: Document,
+    /// Nodes and meshes that are not as they were.
+    pub difference: Difference,
+    /// The nodes of the edit, by those as they were.
+    pub matches: Matches,
+    /// Placements that came and went. They are in neither list of nodes below others.
+    pub copies: Copies,
+    /// Meshes with other triangles than they had; in the edit those that there were stand in their place.
+    pub recut: Vec<Recut>,
+    /// Ambient light that is in its vertex colours.
+    pub ambient: [u8; 3],
+}
+
+impl Scene<'_> {
+    /// The name of a node as it was.
+    pub(super) fn name(&self, node: usize) -> &str {
+        self.base.nodes.get(node).map_or("", |node| &*node.name)
+    }
+}
+
+/// Reads all edited scenes.
+///
+/// # Errors
+/// By scene, what was edited that does not go back.
+pub(super) fn load<'j>(
+    job: &Job<'j>,
+    edits: &[Edited<'j>],
+    before: &Outputs,
+) -> Result<Vec<Scene<'j>>, Refusals> {
+    let mut scenes = Vec::new();
+    let mut refusals = Refusals::new();
+    let stems: BTreeSet<&str> = edits.iter().map(|edit| stem(&edit.output.path)).collect();
+    for name in stems {
+        let edit = edits.iter().find(|edit| stem(&edit.output.path) == name);
+        let path = edit.map(|edit| edit.output.path.clone());
+        let read = match whole_of(job, name) {
+            Some(output) => read(job, name, output, before),
+            None => Err(Refusal::new("there is no scene beside it")),
+        };
+        match read {
+            Ok(scene) => scenes.push(scene),
+            Err(refusal) => refusals.push((path.unwrap_or_default(), refusal)),
+        }
+    }
+    match refusals.is_empty() {
+        true => Ok(scenes),
+        false => Err(refusals),
+    }
+}
+
+fn read<'j>(
+    job: &Job<'j>,
+    name: &str,
+    output: &'j ManifestOutput,
+    before: &Outputs,
+) -> Result<Scene<'j>, Refusal> {
+    let buffer = format!("{name}.bin");
+    let buffers = job.manifest.outputs.iter();
+    for listed in buffers.filter(|other| other.path == buffer).chain([output]) {
+        is_as_listed(job, listed, before)?;
+    }
+    let mut base = read_output(job, &output.path, before)?;
+    let mut edited = read_edit(job, &output.path)?;
+    let base_document = open_output(job, &output.path, before)?;
+    let edited_document = open_edit(job, &output.path)?;
+    if !edited.is_foreign {
+        rest_is_same((&base, &base_document), (&edited, &edited_document))?;
+    }
+    let copies = copies::find(&base, &edited)?;
+    copies::unlink(&mut base, copies.gone.iter().copied());
+    copies::unlink(&mut edited, copies.new.iter().map(|&(_, new)| new));
+    let matches = match_nodes(&base, &edited)?;
+    let recut = topology::find(&base, &mut edited, &matches)?;
+    let tolerance = Tolerance::of(&edited);
+    let difference = compare(&base, &edited, tolerance, OtherScenes::Refuse)?;
+    Ok(Scene {
+        output,
+        ambient: ambient_of(&base_document),
+        matches,
+        recut,
+        copies,
+        edited_document,
+        base_document,
+        base,
+        edited,
+        difference,
+    })
+}
+
+/// Lists of which edits go back, or are looked at where something refers to them.
+const READ: [&str; 5] = ["materials[", "textures[", "images[", "animations[", "extensions"];
+
+/// Checks that all else is as it was.
+fn rest_is_same(
+    (base, base_document): (&SceneFile, &Document),
+    (edited, edited_document): (&SceneFile, &Document),
+) -> Result<(), Refusal> {
+    let other = |what: &str| {
+        Refusal::new(format_args!(
+            "{what} was changed: places, shapes, surfaces, lights and clips go back, nothing else of a scene"
+        ))
+    };
+    let keys = base.rest.keys().chain(edited.rest.keys());
+    let mut changed = keys.filter(|key| base.rest.get(*key) != edited.rest.get(*key));
+    let is_read = |key: &&String| READ.iter().any(|list| key.starts_with(list));
+    if let Some(key) = changed.find(|key| !is_read(key)) {
+        return Err(other(key));
+    }
+    let extensions = |document: &'_ Document| document.json["extensions"].clone();
+    let leaves = changes(&extensions(base_document), &extensions(edited_document), 0.0);
+    let mut strange = leaves
+        .iter()
+        .filter(|leaf| !leaf.path.starts_with("KHR_lights_punctual.lights["));
+    match strange.next() {
+        Some(leaf) => Err(other(&format!("extensions.{}", leaf.path))),
+        None => Ok(()),
+    }
+}
+
+/// The ambient light of a zone, which its scene tells.
+fn ambient_of(document: &Document) -> [u8; 3] {
+    let facts = &document.json["scenes"][0]["extras"]["everquest"]["ambient"];
+    [0, 1, 2].map(|channel| {
+        let level = facts[channel].as_u64().unwrap_or_default();
+        u8::try_from(level).unwrap_or_default()
+    })
+}

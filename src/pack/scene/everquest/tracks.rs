@@ -1,0 +1,670 @@
+//! Clips back into the tracks of bones, frame by frame.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+use serde_json::Value;
+
+use super::curves::{self, Curve, Curves, PARTS, Part};
+use super::members::{Members, Place};
+use super::scene::Scene;
+use super::shapes::to_file;
+use crate::convert::posed;
+use crate::formats::codec::{F32, QuatWxyz, Vec3};
+use crate::formats::everquest::wld::{Body, FloatFrame, Frames, PackedFrame, TrackDefinition};
+use crate::pack::edited::{Refusal, Refusals};
+use crate::pack::scene::file::{Document, Local, SceneFile};
+
+/// What becomes of a frame, in file axes.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+struct FrameEdit {
+    translation: Option<[f64; 3]>,
+    /// x, y, z, w.
+    rotation: Option<[f64; 4]>,
+    scale: Option<f64>,
+}
+
+/// Edits of the frames of a track.
+#[derive(Debug, Default)]
+struct TrackEdit {
+    path: String,
+    frames: BTreeMap<usize, FrameEdit>,
+}
+
+/// Edits of tracks.
+#[derive(Debug, Default)]
+pub(super) struct Tracks(BTreeMap<Place, TrackEdit>);
+
+/// A key of a clip: its time, and the frame of the movement that it shows.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Key {
+    time: f64,
+    track: Place,
+    frame: usize,
+}
+
+/// Puts numbers of tracks and frames in the place of translations.
+///
+/// # Errors
+/// There are more tracks or frames than numbers.
+pub(super) fn number(members: &mut Members<'_>) -> Result<(), Refusal> {
+    for (number, (member, index)) in places(members).into_iter().enumerate() {
+        let file = members.files.get_mut(member);
+        let fragment = file.and_then(|file| file.wld.fragments.get_mut(index));
+        let Some(Body::TrackDefinition(track)) = fragment.map(|fragment| &mut fragment.body) else {
+            continue;
+        };
+        let many = || Refusal::new("its archive has too many tracks");
+        let low = i16::try_from(number & 0x7FFF).map_err(|_| many())?;
+        // Never 0: that is where things stand that have no number.
+        let high = i16::try_from((number >> 15) + 1).map_err(|_| many())?;
+        match &mut track.frames {
+            Frames::Packed(frames) => {
+                for (frame, stored) in frames.iter_mut().enumerate() {
+                    let frame = i16::try_from(frame).map_err(|_| many())?;
+                    *stored = PackedFrame {
+                        rotation: [16384, 0, 0, 0],
+                        translation: [low, frame, high],
+                        scale: 256,
+                    };
+                }
+            }
+            Frames::Float(frames) => {
+                for (frame, stored) in frames.iter_mut().enumerate() {
+                    let frame = i16::try_from(frame).map_err(|_| many())?;
+                    let code = [low, frame, high].map(|part| f32::from(part) / 256.0);
+                    *stored = FloatFrame {
+                        scale: F32(1.0),
+                        translation: Vec3::from(code),
+                        rotation: QuatWxyz {
+                            w: F32(1.0),
+                            ..QuatWxyz::default()
+                        },
+                    };
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The movements of an archive, in the order of their numbers.
+fn places(members: &Members<'_>) -> Vec<Place> {
+    let files = members.files.iter().enumerate();
+    let places = files.flat_map(|(member, file)| {
+        let fragments = file.wld.fragments.iter().enumerate();
+        fragments
+            .filter(|(_, fragment)| matches!(fragment.body, Body::TrackDefinition(_)))
+            .map(move |(index, _)| (member, index))
+    });
+    places.collect()
+}
+
+fn track<'m>(members: &'m Members<'_>, (member, index): Place) -> Option<&'m TrackDefinition> {
+    match &members.files.get(member)?.wld.fragments.get(index)?.body {
+        Body::TrackDefinition(track) => Some(track),
+        _ => None,
+    }
+}
+
+fn animations(document: &Document) -> &[Value] {
+    document.json["animations"].as_array().map_or(&[], Vec::as_slice)
+}
+
+/// Whether a scene has clips that may have been edited.
+pub(super) fn has_edits(scene: &Scene<'_>) -> bool {
+    !edited_clips(scene).unwrap_or_else(|_| vec![(0, 0)]).is_empty()
+}
+
+/// Clips that may be others, each with the clip of the edit.
+fn edited_clips(scene: &Scene<'_>) -> Result<Vec<(usize, usize)>, Refusal> {
+    let (old, new) = (
+        animations(&scene.base_document),
+        animations(&scene.edited_document),
+    );
+    if scene.edited.is_foreign {
+        let named = |clip: &Value| old.iter().position(|other| other["name"] == clip["name"]);
+        return new
+            .iter()
+            .enumerate()
+            .map(|(number, clip)| {
+                let found = named(clip).ok_or_else(|| {
+                    Refusal::new(format_args!(
+                        "clip {}: the game has none of this name; clips are neither added nor renamed",
+                        clip["name"]
+                    ))
+                })?;
+                Ok((found, number))
+            })
+            .collect();
+    }
+    if old.len() != new.len() {
+        return Err(Refusal::new("clips are neither added nor taken out"));
+    }
+    let key = |number: usize| {
+        let name = old.get(number).and_then(|clip| clip["name"].as_str());
+        format!("animations[{number}] ({})", name.unwrap_or("without name"))
+    };
+    Ok((0..old.len())
+        .filter(|&number| {
+            let key = key(number);
+            scene.base.rest.get(&key) != scene.edited.rest.get(&key)
+        })
+        .map(|number| (number, number))
+        .collect())
+}
+
+/// Curves of a clip by the nodes of the scene as it was; a part that has none stands as its node does.
+struct Moves<'m> {
+    curves: Curves,
+    nodes: Box<dyn Fn(usize) -> Option<usize> + 'm>,
+    file: &'m SceneFile,
+}
+
+impl Moves<'_> {
+    fn curve(&self, node: usize, part: Part) -> Option<Curve> {
+        let own = (self.nodes)(node)?;
+        if let Some(curve) = self.curves.get(&(own, part)) {
+            return Some(curve.clone());
+        }
+        let local = self.file.nodes.get(own)?.local;
+        Some(Curve::still(part_of(local, part), part))
+    }
+}
+
+fn part_of(local: Local, part: Part) -> [f64; 4] {
+    let three = |[x, y, z]: [f32; 3]| [x, y, z, 0.0].map(f64::from);
+    match part {
+        Part::Translation => three(local.translation),
+        Part::Rotation => local.rotation.map(f64::from),
+        Part::Scale => three(local.scale),
+    }
+}
+
+/// How far values may be off and are the same.
+fn slack(part: Part, is_foreign: bool) -> f64 {
+    match (is_foreign, part) {
+        (false, Part::Rotation) => 1e-9,
+        (false, _) => 0.0,
+        (true, Part::Translation) => 5e-4,
+        (true, _) => 5e-4,
+    }
+}
+
+/// The keys of the bones of a clip of the numbered scene.
+fn keys_of(
+    numbered: &Document,
+    clip: usize,
+    members: &Members<'_>,
+) -> Result<HashMap<usize, Vec<Key>>, Refusal> {
+    let places = places(members);
+    let mut keys = HashMap::new();
+    let Some(clip) = animations(numbered).get(clip) else {
+        return Ok(keys);
+    };
+    for ((node, part), curve) in curves::of(numbered, clip)? {
+        if part != Part::Translation {
+            continue;
+        }
+        let of_key = |(&time, value): (&f64, &[f64; 4])| -> Option<Key> {
+            let [a, b, c, _] = *value;
+            let code = to_file([a, b, c]).map(|part| (part * 256.0).round());
+            let [low, frame, high] = code.map(|part| part as i64);
+            let number = usize::try_from(low).ok()? | (usize::try_from(high - 1).ok()? << 15);
+            let place = *places.get(number)?;
+            let frame = usize::try_from(frame).ok()?;
+            let exists = track(members, place).is_some_and(|track| frame < track.len());
+            exists.then_some(Key {
+                time,
+                track: place,
+                frame,
+            })
+        };
+        let found: Option<Vec<Key>> = curve.times.iter().zip(&curve.values).map(of_key).collect();
+        if let Some(found) = found {
+            keys.insert(node, found);
+        }
+    }
+    Ok(keys)
+}
+
+/// A value of a frame in scene space.
+fn stored(members: &Members<'_>, key: Key, part: Part) -> Option<[f64; 4]> {
+    let pose = track(members, key.track)?.pose(key.frame)?;
+    let pose = posed(&pose);
+    Some(match part {
+        Part::Translation => {
+            let [x, y, z] = pose.translation.to_array().map(f64::from);
+            [x, y, z, 0.0]
+        }
+        Part::Rotation => pose.rotation.to_array().map(f64::from),
+        Part::Scale => {
+            let [x, y, z] = pose.scale.to_array().map(f64::from);
+            [x, y, z, 0.0]
+        }
+    })
+}
+
+impl Tracks {
+    /// Takes what became of the clips of a scene.
+    ///
+    /// # Errors
+    /// A clip has no track for what was edited, or it lies in another archive.
+    pub(super) fn take(
+        &mut self,
+        scene: &Scene<'_>,
+        numbered: Option<&Document>,
+        members: &Members<'_>,
+    ) -> Result<(), Refusal> {
+        for (clip, edited) in edited_clips(scene)? {
+            let name = animations(&scene.base_document)
+                .get(clip)
+                .and_then(|clip| clip["name"].as_str())
+                .unwrap_or_default();
+            self.take_clip(scene, (clip, edited), numbered, members)
+                .map_err(|refusal| Refusal::new(format_args!("clip {name}: {refusal}")))?;
+        }
+        Ok(())
+    }
+
+    fn take_clip(
+        &mut self,
+        scene: &Scene<'_>,
+        (clip, edited): (usize, usize),
+        numbered: Option<&Document>,
+        members: &Members<'_>,
+    ) -> Result<(), Refusal> {
+        let (old, new) = clips(scene, (clip, edited))?;
+        let keys = match numbered {
+            Some(numbered) => keys_of(numbered, clip, members)?,
+            None => HashMap::new(),
+        };
+        let nodes: BTreeSet<usize> = (0..scene.base.nodes.len())
+            .filter(|&node| {
+                let own = scene.matches.get(node).copied().flatten();
+                PARTS.iter().any(|&part| {
+                    old.curves.contains_key(&(node, part))
+                        || own.is_some_and(|own| new.curves.contains_key(&(own, part)))
+                })
+            })
+            .collect();
+        let mut is_any = scene.edited.is_foreign;
+        for node in nodes {
+            let inside = |refusal: Refusal| {
+                Refusal::new(format_args!("bone {}: {refusal}", scene.name(node)))
+            };
+            is_any |= self
+                .take_bone(scene, node, (&old, &new), keys.get(&node), members)
+                .map_err(inside)?;
+        }
+        match is_any {
+            true => Ok(()),
+            false => Err(Refusal::new(
+                "bones that move, turn and are scaled go back; weights of shapes and what else it says do not",
+            )),
+        }
+    }
+
+    fn take_bone(
+        &mut self,
+        scene: &Scene<'_>,
+        node: usize,
+        (old, new): (&Moves<'_>, &Moves<'_>),
+        keys: Option<&Vec<Key>>,
+        members: &Members<'_>,
+    ) -> Result<bool, Refusal> {
+        let mut is_edited = false;
+        let mut seen: HashSet<(Place, usize)> = HashSet::new();
+        for part in PARTS {
+            let (Some(before), Some(after)) = (old.curve(node, part), new.curve(node, part)) else {
+                continue;
+            };
+            let slack = slack(part, scene.edited.is_foreign);
+            if before.has(&after, slack) && after.has(&before, slack.max(1e-9)) {
+                continue;
+            }
+            let Some(keys) = keys else {
+                if before.has(&after, slack) {
+                    continue;
+                }
+                return Err(Refusal::new(
+                    "this archive has no track of it in this clip; edit the model whose track it is",
+                ));
+            };
+            seen.clear();
+            let mut is_any = false;
+            for &key in keys {
+                let own = stored(members, key, part);
+                if !own.is_some_and(|own| before.is_near(before.at(key.time), own, 1e-5)) {
+                    return Err(Refusal::new("its keys do not lead back to a track"));
+                }
+                let changed = before.changed_in(&after, key.time, slack);
+                let is_first = seen.insert((key.track, key.frame));
+                let Some(value) = changed else { continue };
+                if !is_first {
+                    let known = self.0.get(&key.track);
+                    let known = known.and_then(|track| track.frames.get(&key.frame));
+                    if !known.is_some_and(|known| known.has(part)) {
+                        return Err(Refusal::new(
+                            "a key that repeats a frame, as the last of a loop does its first, was edited alone; edit the first",
+                        ));
+                    }
+                    continue;
+                }
+                (is_any, is_edited) = (true, true);
+                self.set(key, part, value, &scene.output.path)?;
+            }
+            // Keys between frames that say something else.
+            let grown = after.times.iter().any(|&time| {
+                let end = keys.last().map_or(0.0, |key| key.time);
+                time > end + 1e-4 && !before.is_near(before.at(time), after.at(time), slack.max(1e-6))
+            });
+            if grown || (!is_any && !before.has(&after, slack)) {
+                return Err(Refusal::new(
+                    "it has keys where the track of the game has no frames; frames are not added",
+                ));
+            }
+        }
+        Ok(is_edited)
+    }
+
+    fn set(&mut self, key: Key, part: Part, value: [f64; 4], path: &str) -> Result<(), Refusal> {
+        let track = self.0.entry(key.track).or_default();
+        if track.path.is_empty() {
+            path.clone_into(&mut track.path);
+        }
+        let frame = track.frames.entry(key.frame).or_default();
+        let known = *frame;
+        let [x, y, z, w] = value;
+        let [x, y, z] = match part {
+            Part::Scale => [x, y, z],
+            _ => to_file([x, y, z]),
+        };
+        match part {
+            Part::Translation => frame.translation = Some([x, y, z]),
+            Part::Rotation => frame.rotation = Some([x, y, z, w]),
+            Part::Scale => {
+                let even = (x - y).abs().max((x - z).abs()) <= 1e-5 * x.abs().max(1e-3);
+                if !even {
+                    return Err(Refusal::new("bones are scaled evenly along all axes"));
+                }
+                frame.scale = Some(x);
+            }
+        }
+        match known.has(part) && known != *frame {
+            true => Err(Refusal::new(
+                "its track is that of several bones or clips, which say different things of it",
+            )),
+            false => Ok(()),
+        }
+    }
+
+    /// Puts the edits in.
+    ///
+    /// # Errors
+    /// By scene, what the format cannot hold.
+    pub(super) fn put(&self, members: &mut Members<'_>) -> Result<(), Refusals> {
+        let mut refusals = Refusals::new();
+        for (&(member, index), edit) in &self.0 {
+            let Some(file) = members.files.get_mut(member) else {
+                continue;
+            };
+            let Some(fragment) = file.wld.fragments.get_mut(index) else {
+                continue;
+            };
+            let name = fragment.name().to_owned();
+            let Body::TrackDefinition(track) = &mut fragment.body else {
+                continue;
+            };
+            for (&frame, edit_of_frame) in &edit.frames {
+                let put = match &mut track.frames {
+                    Frames::Packed(frames) => {
+                        let frame = frames.get_mut(frame);
+                        frame.map_or(Ok(()), |frame| edit_of_frame.put_packed(frame))
+                    }
+                    Frames::Float(frames) => {
+                        if let Some(frame) = frames.get_mut(frame) {
+                            edit_of_frame.put_float(frame);
+                        }
+                        Ok(())
+                    }
+                };
+                if let Err(refusal) = put {
+                    let reason =
+                        format_args!("track {name} of {}, frame {frame}: {refusal}", file.name);
+                    refusals.push((edit.path.clone(), Refusal::new(reason)));
+                    break;
+                }
+            }
+        }
+        match refusals.is_empty() {
+            true => Ok(()),
+            false => Err(refusals),
+        }
+    }
+}
+
+impl FrameEdit {
+    fn has(&self, part: Part) -> bool {
+        match part {
+            Part::Translation => self.translation.is_some(),
+            Part::Rotation => self.rotation.is_some(),
+            Part::Scale => self.scale.is_some(),
+        }
+    }
+
+    fn put_packed(&self, frame: &mut PackedFrame) -> Result<(), Refusal> {
+        if let Some(translation) = self.translation {
+            let raw = translation.map(|part| (part * 256.0).round());
+            if raw.iter().any(|part| !(-32768.0..=32767.0).contains(part)) {
+                return Err(Refusal::new("a bone lies more than 128 units from its parent"));
+            }
+            frame.translation = raw.map(|part| part as i16);
+        }
+        if let Some(rotation) = self.rotation {
+            frame.rotation = packed_rotation(rotation, frame.rotation);
+        }
+        if let Some(scale) = self.scale {
+            let raw = (scale * 256.0).round();
+            if !(1.0..=32767.0).contains(&raw.abs()) {
+                return Err(Refusal::new("scales are 1/256 to 128"));
+            }
+            frame.scale = raw as i16;
+        }
+        Ok(())
+    }
+
+    fn put_float(&self, frame: &mut FloatFrame) {
+        if let Some(translation) = self.translation {
+            frame.translation = Vec3::from(translation.map(|part| part as f32));
+        }
+        if let Some(rotation) = self.rotation {
+            let [x, y, z, w] = rotation.map(|part| F32(part as f32));
+            frame.rotation = QuatWxyz { w, x, y, z };
+        }
+        if let Some(scale) = self.scale {
+            frame.scale = F32(scale as f32);
+        }
+    }
+}
+
+/// A rotation x, y, z, w as w, x, y, z of about 16384, with the sign of what was stored, and of the lengths that
+/// rounding leaves that at which it is nearest to whole numbers.
+fn packed_rotation([x, y, z, w]: [f64; 4], stored: [i16; 4]) -> [i16; 4] {
+    let length = (x * x + y * y + z * z + w * w).sqrt();
+    let unit = [w, x, y, z].map(|part| part / length.max(1e-12));
+    let along: f64 = unit
+        .iter()
+        .zip(stored)
+        .map(|(part, stored)| part * f64::from(stored))
+        .sum();
+    let sign = if along < 0.0 { -1.0 } else { 1.0 };
+    let mut best = ([0.0; 4], f64::INFINITY);
+    for step in 0..=32_u8 {
+        for side in [1.0, -1.0] {
+            let long = sign * (16384.0 + side * f64::from(step) / 16.0);
+            let raw = unit.map(|part| (part * long).round());
+            let off = unit
+                .iter()
+                .zip(raw)
+                .map(|(part, raw)| (part * long - raw).abs())
+                .fold(0.0, f64::max);
+            if off + 0.004 < best.1 {
+                best = (raw, off);
+            }
+        }
+    }
+    best.0.map(|part| part as i16)
+}
+
+/// The curves of a clip as it was and as it was edited.
+fn clips<'s>(
+    scene: &'s Scene<'_>,
+    (clip, edited): (usize, usize),
+) -> Result<(Moves<'s>, Moves<'s>), Refusal> {
+    let lost = || Refusal::new("it is not there any more");
+    let old = animations(&scene.base_document).get(clip).ok_or_else(lost)?;
+    let new = animations(&scene.edited_document).get(edited).ok_or_else(lost)?;
+    if !scene.edited.is_foreign && (old["name"] != new["name"] || old["extras"] != new["extras"]) {
+        return Err(Refusal::new("its name and its extras do not go back"));
+    }
+    Ok((
+        Moves {
+            curves: curves::of(&scene.base_document, old)?,
+            nodes: Box::new(Some),
+            file: &scene.base,
+        },
+        Moves {
+            curves: curves::of(&scene.edited_document, new)?,
+            nodes: Box::new(|node| scene.matches.get(node).copied().flatten()),
+            file: &scene.edited,
+        },
+    ))
+}
+
+/// Checks that the clips of what was packed show the edit. The number of keys that are rounded is told.
+///
+/// # Errors
+/// One does not, or one that was not edited is another.
+pub(super) fn check(
+    scene: &Scene<'_>,
+    after: (&SceneFile, &Document),
+    nodes: &dyn Fn(usize) -> Option<usize>,
+) -> Result<usize, Refusal> {
+    let mut rounded = 0_usize;
+    let edited: HashMap<usize, usize> = edited_clips(scene)?.into_iter().collect();
+    for (number, clip) in animations(&scene.base_document).iter().enumerate() {
+        let name = clip["name"].as_str().unwrap_or_default();
+        let other = |what: &str| {
+            Refusal::new(format_args!(
+                "clip {name}: what was packed moves {what} otherwise: its track is that of several clips or bones"
+            ))
+        };
+        let found = animations(after.1).get(number).ok_or_else(|| other("all"))?;
+        let old = Moves {
+            curves: curves::of(&scene.base_document, clip)?,
+            nodes: Box::new(Some),
+            file: &scene.base,
+        };
+        let now = Moves {
+            curves: curves::of(after.1, found)?,
+            nodes: Box::new(|node| nodes(scene.matches.get(node).copied().flatten()?)),
+            file: after.0,
+        };
+        let new = match edited.get(&number) {
+            Some(&own) => Some(clips(scene, (number, own))?.1),
+            None => None,
+        };
+        for node in 0..scene.base.nodes.len() {
+            for part in PARTS {
+                let now = now.curve(node, part);
+                let (Some(before), Some(now)) = (old.curve(node, part), now) else {
+                    continue;
+                };
+                let wanted = new.as_ref().and_then(|new| new.curve(node, part));
+                let slack = slack(part, scene.edited.is_foreign);
+                let wanted = wanted.filter(|wanted| !before.has(wanted, slack));
+                let Some(wanted) = wanted else {
+                    if !before.has(&now, 1e-6) || !now.has(&before, 1e-6) {
+                        return Err(other(scene.name(node)));
+                    }
+                    continue;
+                };
+                rounded += compare_keys(&before, &wanted, &now, (part, slack))
+                    .ok_or_else(|| other(scene.name(node)))?;
+            }
+        }
+    }
+    Ok(rounded)
+}
+
+/// Whether a bone stands at rest as an edited clip begins: some rest poses are first frames.
+pub(super) fn is_rest(scene: &Scene<'_>, node: usize, found: Local) -> bool {
+    let clips = edited_clips(scene).unwrap_or_default().into_iter();
+    let mut clips = clips.filter_map(|edited| Some(self::clips(scene, edited).ok()?.1));
+    clips.any(|clip| {
+        PARTS.iter().all(|&part| {
+            let curve = clip.curve(node, part);
+            curve.is_some_and(|curve| curve.is_near(curve.at(0.0), part_of(found, part), 0.003))
+        })
+    })
+}
+
+/// How many keys are rounded; none if one is another. Keys that hold or repeat a frame follow it.
+fn compare_keys(
+    before: &Curve,
+    wanted: &Curve,
+    now: &Curve,
+    (part, slack): (Part, f64),
+) -> Option<usize> {
+    let mut rounded = 0_usize;
+    let allowed = match part {
+        Part::Translation | Part::Scale => 0.5 / 256.0 + 1e-4,
+        Part::Rotation => 2e-4,
+    };
+    let last = now.times.len().saturating_sub(1);
+    for (place, &time) in now.times.iter().enumerate() {
+        let value = now.at(time);
+        match before.changed_in(wanted, time, slack) {
+            Some(wanted) => {
+                if !now.is_near(value, wanted, allowed) {
+                    return None;
+                }
+                rounded += usize::from(!now.is_near(value, wanted, 1e-7));
+            }
+            None => {
+                let is_same = now.is_near(value, before.at(time), 1e-6);
+                // The last key of a loop is its first frame, and the one before it may hold a shorter track.
+                if !is_same && place + 1 < last {
+                    return None;
+                }
+            }
+        }
+    }
+    Some(rounded)
+}
+
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rotations_find_their_whole_numbers_again() {
+        for raw in [
+            [16384, 0, 0, 0],
+            [11585, 11585, 0, 0],
+            [-8192, 8191, 8192, -8193],
+            [16000, 100, -3500, 301],
+        ] {
+            let frame = PackedFrame {
+                rotation: raw,
+                translation: [0; 3],
+                scale: 256,
+            };
+            let [x, y, z, w] = frame.pose().rotation.map(f64::from);
+            assert_eq!(packed_rotation([x, y, z, w], raw), raw);
+            assert_eq!(packed_rotation([-x, -y, -z, -w], raw), raw);
+        }
+
+    }
+}

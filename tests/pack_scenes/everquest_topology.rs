@@ -1,0 +1,103 @@
+//! Objects of EverQuest with other triangles than they had.
+
+use relicast_testing::test;
+use serde_json::json;
+
+use crate::everquest_meshes::{packed_and_original, sample, scenes};
+use crate::place::Place;
+use crate::scene::Scene;
+
+/// The scene of an archive that has a mesh, and the number of the mesh.
+fn scene_with(place: &Place, archive: &str, name: &str) -> (String, Scene, usize) {
+    let found = scenes(place, archive).into_iter().find_map(|path| {
+        let scene = Scene::open(&place.out(&path));
+        let meshes = scene.json["meshes"].as_array().cloned().unwrap_or_default();
+        let mesh = meshes.iter().position(|mesh| mesh["name"] == name)?;
+        Some((path, scene, mesh))
+    });
+    found.unwrap()
+}
+
+/// Gives a primitive the triangles that it has from `from` on, and one of new corners.
+fn recut(scene: &mut Scene, mesh: usize, primitive: usize, from: usize) {
+    let accessor = |scene: &Scene, name: &str| scene.attribute(mesh, primitive, name).unwrap();
+    let mut places = scene.floats::<3>(accessor(scene, "POSITION"));
+    let mut normals = scene.floats::<3>(accessor(scene, "NORMAL"));
+    let mut uvs = scene.floats::<2>(accessor(scene, "TEXCOORD_0"));
+    let mut indices = scene.indices(accessor(scene, "indices")).split_off(from * 3);
+    for corner in [[0.5, 1.0, 0.25], [1.5, 1.0, 0.25], [0.5, 2.0, 0.25]] {
+        indices.push(places.len() as u32);
+        places.push(corner);
+        normals.push([0.0, 0.0, 1.0]);
+        uvs.push([corner[0], corner[1] * 0.5]);
+    }
+    let attributes = json!({
+        "POSITION": scene.add_floats(&places),
+        "NORMAL": scene.add_floats(&normals),
+        "TEXCOORD_0": scene.add_floats(&uvs),
+    });
+    let indices = scene.add_indices(&indices);
+    let primitive = &mut scene.json["meshes"][mesh]["primitives"][primitive];
+    primitive["attributes"] = attributes;
+    primitive["indices"] = indices.into();
+}
+
+/// Corners of all triangles of a mesh.
+fn corners(scene: &Scene, mesh: usize) -> Vec<[f32; 3]> {
+    let count = scene.json["meshes"][mesh]["primitives"].as_array().unwrap().len();
+    let mut all = Vec::new();
+    for primitive in 0..count {
+        let places = scene.floats::<3>(scene.attribute(mesh, primitive, "POSITION").unwrap());
+        let indices = scene.indices(scene.attribute(mesh, primitive, "indices").unwrap());
+        all.extend(indices.into_iter().map(|index| places[index as usize]));
+    }
+    all
+}
+
+#[test]
+fn objects_get_other_triangles() {
+    for (name, from) in [("SIGN_DMSPRITEDEF", 0), ("SIGN_DMSPRITEDEF", 3), ("ELM_DMSPRITEDEF", 1)] {
+        let place = sample();
+        let (path, mut scene, mesh) = scene_with(&place, "dell_obj.s3d", name);
+        recut(&mut scene, mesh, 0, from);
+        scene.save();
+        let packed = place.pack();
+        let told = format!("{:?}", packed.edits);
+        assert!(told.contains("made anew"), "{told}");
+        place.convert_packed();
+        let after = Scene::open(&place.path("after").join(&path));
+        let (found, wanted) = (corners(&after, mesh), corners(&scene, mesh));
+        assert_eq!(found.len(), wanted.len());
+        for (found, wanted) in found.into_iter().zip(wanted) {
+            assert!(crate::near(wanted, found, 0.001), "{wanted:?} {found:?}");
+        }
+        // The mesh alone changed.
+        let [packed, original] = packed_and_original(&place, "dell_obj.s3d");
+        let changed: Vec<&String> = original
+            .keys()
+            .filter(|name| packed[*name] != original[*name])
+            .collect();
+        assert_eq!(changed, ["dell_obj.wld"]);
+    }
+}
+
+#[test]
+fn other_triangles_where_they_do_not_go_are_refused() {
+    for (archive, name, reason) in [
+        ("dell.s3d", "terrain", "ground of zones"),
+        ("dell_chr.s3d", "FDR_DMSPRITEDEF", "bones move"),
+        ("dell_obj.s3d", "PENNON_DMSPRITEDEF", "animated"),
+    ] {
+        let place = sample();
+        let (_, mut scene, mesh) = scene_with(&place, archive, name);
+        let primitive = &scene.json["meshes"][mesh]["primitives"][0];
+        let indices = scene.attribute(mesh, 0, "indices").unwrap();
+        assert!(primitive["mode"].as_u64().unwrap_or(4) == 4);
+        let fewer = scene.indices(indices).split_off(3);
+        let accessor = scene.add_indices(&fewer);
+        scene.json["meshes"][mesh]["primitives"][0]["indices"] = accessor.into();
+        scene.save();
+        let refused = place.refused();
+        assert!(refused[0].1.contains(reason), "{refused:?}");
+    }
+}
