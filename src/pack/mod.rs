@@ -6,6 +6,7 @@
 //! - `content` — one source or member from its edited outputs; `picture`, `sound`, `message`, `reader`, `script` — by kind;
 //!   `document` — documents that tell all of their source; `value` — values of documents of any kind.
 //! - `scene` — scenes of worlds and model libraries.
+//! - `elsewhere` — what edits change in other game files than their own.
 //! - `proof` — reads back what was encoded, and tells what differs from the edit.
 //! - `container` — archives whose members can be replaced.
 //! - `destination` — where game files go: `record` — a folder of their own, with a list; `in_place` — the install, with the
@@ -36,6 +37,7 @@ mod destination;
 mod digest;
 mod document;
 mod edited;
+mod elsewhere;
 mod error;
 mod in_place;
 mod json;
@@ -75,6 +77,7 @@ use crate::pipeline::report;
 use crate::source::known::EditionMatch;
 use digest::hash;
 use edited::Edited;
+use elsewhere::Elsewhere;
 use error::access;
 use in_place::Originals;
 use membership::{Added, Membership, Memberships};
@@ -207,20 +210,24 @@ pub fn pack(request: &Request) -> Result<Packed, PackError> {
         work.entry(*key).or_default();
     }
     let mut changes = Changes::default();
+    let mut members = Elsewhere::default();
     for ((input, source), outputs) in work {
         let place = place(&manifest, input, source)?;
         let original = originals.read(&place)?;
         let unit = (input, source, &*original);
         let membership = memberships.remove(&(input, source)).unwrap_or_default();
         let edits = (&*outputs, &membership);
-        if let Some(bytes) = pack_source(request, &manifest, &originals, unit, edits, &mut packed)?
-        {
+        let outcome = (&mut packed, &mut members);
+        if let Some(bytes) = pack_source(request, &manifest, &originals, unit, edits, outcome)? {
             if request.patch.is_some() {
                 changes.originals.insert(place.clone(), original);
             }
             changes.files.insert(place, bytes);
         }
     }
+    let before = request.patch.is_some().then_some(&mut changes.originals);
+    let refused = members.merge(&originals, &mut changes.files, before)?;
+    packed.refused.extend(refused);
     packed.edits.sort_by(|a, b| a.output.cmp(&b.output));
     if packed.refused.is_empty() {
         changes.write(request, &originals, &mut packed)?;
@@ -394,7 +401,7 @@ fn pack_source(
     originals: &Originals,
     (input, source, original): (InputNumber, &str, &[u8]),
     (outputs, membership): (&[&ManifestOutput], &Membership<'_>),
-    packed: &mut Packed,
+    (packed, elsewhere): (&mut Packed, &mut Elsewhere),
 ) -> Result<Option<Vec<u8>>, PackError> {
     if outputs
         .iter()
@@ -455,6 +462,7 @@ fn pack_source(
     let mut refusals = Vec::new();
     let mut bytes = None;
     let mut done = Vec::new();
+    let mut members = scene::Members::new();
     let mut new_roundings = Vec::new();
     if !others.is_empty() || !membership.is_empty() {
         match archive::replace((kind, name, original), &others, membership, &settings) {
@@ -481,8 +489,9 @@ fn pack_source(
         };
         match scene::replace(&job, &scenes, &|path| place(manifest, input, path))? {
             Ok(replaced) => {
-                done.extend(scenes.iter().zip(replaced.roundings));
-                bytes = Some(replaced.bytes);
+                done.extend(scenes.iter().zip(replaced.content.roundings));
+                bytes = Some(replaced.content.bytes);
+                members = replaced.members;
             }
             Err(found) => refusals.extend(found),
         }
@@ -491,6 +500,8 @@ fn pack_source(
         packed.refused.extend(refusals);
         return Ok(None);
     }
+    let told = done.first().map(|(edit, _)| edit.output.path.clone());
+    elsewhere.add(members, &told.unwrap_or_default());
     for (edit, rounding) in done {
         packed.edits.push(Edit {
             output: edit.output.path.clone(),

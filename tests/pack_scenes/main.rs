@@ -9,7 +9,11 @@
 mod common;
 mod everquest;
 mod foreign;
+mod hidden;
+mod lights;
+mod materials;
 mod meshes;
+mod motions;
 mod nodes;
 mod place;
 mod refusals;
