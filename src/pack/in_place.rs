@@ -45,6 +45,10 @@ pub(super) struct Originals {
     inside: Inside,
 }
 
+/// Why what lies in a disc image or a cabinet is not changed in place.
+pub(super) const PACKAGED: &str =
+    "it lies in a disc image or a cabinet, which are not written; pack into a folder (--to)";
+
 /// A game file as it was.
 #[derive(Debug)]
 pub(super) struct Original {
@@ -274,6 +278,18 @@ impl Originals {
             .write_durably(path, &original)
             .map_err(access(&self.install.join(path)))?;
         Ok(true)
+    }
+}
+
+/// A path below an install or on a disc, when it leads nowhere else.
+///
+/// # Errors
+/// It does.
+pub(super) fn place_of(path: &str) -> Result<String, PackError> {
+    let is_plain = |part: &str| !part.is_empty() && part != "." && part != "..";
+    match path.split('/').all(is_plain) && !path.contains(['\\', '\0', ':']) {
+        true => Ok(path.to_owned()),
+        false => Err(PackError::Path(path.to_owned())),
     }
 }
 

@@ -6,6 +6,7 @@
 //! - `content` — one source or member from its edited outputs; `picture`, `sound` (`vorbis`), `message`, `reader`, `script` — by kind;
 //!   `document` — documents that tell all of their source; `value` — values of documents of any kind.
 //! - `scene` — scenes of worlds and model libraries.
+//! - `elsewhere` — what edits change in other game files than their own.
 //! - `proof` — reads back what was encoded, and tells what differs from the edit.
 //! - `container` — archives whose members can be replaced.
 //! - `destination` — where game files go: `record` — a folder of their own, with a list; `in_place` — the install, with the
@@ -36,6 +37,7 @@ mod destination;
 mod digest;
 mod document;
 mod edited;
+mod elsewhere;
 mod error;
 mod in_place;
 mod inside;
@@ -78,8 +80,9 @@ use crate::pipeline::report;
 use crate::source::known::EditionMatch;
 use digest::hash;
 use edited::Edited;
+use elsewhere::Elsewhere;
 use error::access;
-use in_place::Originals;
+use in_place::{Originals, PACKAGED, place_of};
 use membership::{Added, Membership, Memberships};
 
 /// What is to be packed.
@@ -211,6 +214,7 @@ pub fn pack(request: &Request) -> Result<Packed, PackError> {
         work.entry(*key).or_default();
     }
     let mut changes = Changes::default();
+    let mut members = Elsewhere::default();
     for ((input, source), outputs) in work {
         let membership = memberships.remove(&(input, source)).unwrap_or_default();
         let edits = (&*outputs, &membership);
@@ -227,8 +231,7 @@ pub fn pack(request: &Request) -> Result<Packed, PackError> {
         }
         let original = originals.find(&below, is_it)?;
         if original.is_packaged && request.to == Destination::InPlace {
-            let reason = "it lies in a disc image or a cabinet, which are not written; pack into a folder (--to)";
-            refuse(edits, reason, &mut packed);
+            refuse(edits, PACKAGED, &mut packed);
             continue;
         }
         let place = place_of(&original.place)?;
@@ -238,14 +241,17 @@ pub fn pack(request: &Request) -> Result<Packed, PackError> {
             continue;
         }
         let unit = (input, source, &*original.bytes);
-        if let Some(bytes) = pack_source(request, &manifest, &originals, unit, edits, &mut packed)?
-        {
+        let outcome = (&mut packed, &mut members);
+        if let Some(bytes) = pack_source(request, &manifest, &originals, unit, edits, outcome)? {
             if request.patch.is_some() {
                 changes.originals.insert(place.clone(), original.bytes);
             }
             changes.files.insert(place, bytes);
         }
     }
+    let before = request.patch.is_some().then_some(&mut changes.originals);
+    let refused = members.merge(&originals, &mut changes.files, before, &request.to)?;
+    packed.refused.extend(refused);
     packed.edits.sort_by(|a, b| a.output.cmp(&b.output));
     locate(&request.out, &mut packed.refused);
     if packed.refused.is_empty() {
@@ -430,15 +436,6 @@ fn is_listed(manifest: &Manifest, input: InputNumber, source: &str, found: &str)
     listed.any(|listed| listed.input == input && listed.path == source && listed.blake3 == found)
 }
 
-/// A path below an install or on a disc, when it leads nowhere else.
-fn place_of(path: &str) -> Result<String, PackError> {
-    let is_plain = |part: &str| !part.is_empty() && part != "." && part != "..";
-    match path.split('/').all(is_plain) && !path.contains(['\\', '\0', ':']) {
-        true => Ok(path.to_owned()),
-        false => Err(PackError::Path(path.to_owned())),
-    }
-}
-
 /// The path of a game file below its install.
 fn place(manifest: &Manifest, input: InputNumber, source: &str) -> Result<String, PackError> {
     let own = manifest.inputs.iter().find(|own| own.input == input);
@@ -453,7 +450,7 @@ fn pack_source(
     originals: &Originals,
     (input, source, original): (InputNumber, &str, &[u8]),
     (outputs, membership): (&[&ManifestOutput], &Membership<'_>),
-    packed: &mut Packed,
+    (packed, elsewhere): (&mut Packed, &mut Elsewhere),
 ) -> Result<Option<Vec<u8>>, PackError> {
     let found = hash(original);
     if !is_listed(manifest, input, source, &found) {
@@ -495,6 +492,7 @@ fn pack_source(
     let mut refusals = Vec::new();
     let mut bytes = None;
     let mut done = Vec::new();
+    let mut members = scene::Members::new();
     let mut new_roundings = Vec::new();
     if !others.is_empty() || !membership.is_empty() {
         match archive::replace((kind, name, original), &others, membership, &settings) {
@@ -521,8 +519,9 @@ fn pack_source(
         };
         match scene::replace(&job, &scenes, &|path| place(manifest, input, path))? {
             Ok(replaced) => {
-                done.extend(scenes.iter().zip(replaced.roundings));
-                bytes = Some(replaced.bytes);
+                done.extend(scenes.iter().zip(replaced.content.roundings));
+                bytes = Some(replaced.content.bytes);
+                members = replaced.members;
             }
             Err(found) => refusals.extend(found),
         }
@@ -531,6 +530,8 @@ fn pack_source(
         packed.refused.extend(refusals);
         return Ok(None);
     }
+    let told = done.first().map(|(edit, _)| edit.output.path.clone());
+    elsewhere.add(members, &told.unwrap_or_default());
     for (edit, rounding) in done {
         packed.edits.push(Edit {
             output: edit.output.path.clone(),

@@ -8,7 +8,10 @@ use super::bounds::{self, Touched};
 use super::difference::{Difference, MeshChange, NodeChange, Tolerance};
 use super::facts;
 use super::file::SceneFile;
-use super::matching::{index_of, plain_name};
+use super::lights::{self, ShiningChange, ShiningEdits};
+use super::matching::{game_node, index_of, plain_name, shear_of};
+use super::material_table::MaterialEdits;
+use super::materials::{self, EditedSurfaces, SurfaceEdits};
 use super::models::ModelEdits;
 use super::place::{Move, is_like, move_node};
 use super::tree::GameTree;
@@ -24,6 +27,8 @@ pub(super) struct EditedScene<'s> {
     pub base: &'s SceneFile,
     pub edited: &'s SceneFile,
     pub difference: &'s Difference,
+    pub surfaces: EditedSurfaces<'s>,
+    pub shining: &'s [ShiningChange],
 }
 
 /// What becomes of a node of the game file.
@@ -41,13 +46,20 @@ pub(super) fn apply(
     tree: &mut GameTree,
     scenes: &[EditedScene<'_>],
     config: &Config,
+    tables: &mut MaterialEdits,
 ) -> Result<(), Vec<(String, Refusal)>> {
     let before = tree.clone();
+    let mut surfaces = SurfaceEdits::default();
+    let mut shining = ShiningEdits::new();
     let mut nodes: BTreeMap<usize, NodeEdit> = BTreeMap::new();
     let mut models: BTreeMap<usize, ModelEdits> = BTreeMap::new();
     let mut refusals = Vec::new();
     for scene in scenes {
-        let collected = collect(&before, scene, config, &mut nodes, &mut models, tree);
+        let collected = collect(&before, scene, config, &mut nodes, &mut models, tree)
+            .and_then(|()| {
+                materials::collect(&before, scene.surfaces, config, tables, &mut surfaces)
+            })
+            .and_then(|()| collect_shining(scene, &mut shining));
         if let Err(refusal) = collected {
             refusals.push((scene.path.to_owned(), refusal));
         }
@@ -55,12 +67,19 @@ pub(super) fn apply(
     if !refusals.is_empty() {
         return Err(refusals);
     }
+    surfaces.apply(tree);
+    let version = tree.version();
+    for (&index, (change, path)) in shining.iter() {
+        let done = lights::apply(tree.node_mut(index), change, version, config);
+        if let Err(refusal) = done {
+            refusals.push((path.clone(), refusal));
+        }
+    }
     let first = scenes
         .first()
         .map(|scene| scene.path.to_owned())
         .unwrap_or_default();
     let mut touched = Touched::default();
-    let version = tree.version();
     for (index, edit) in nodes {
         let Some(node) = tree.node_mut(index) else {
             continue;
@@ -68,8 +87,13 @@ pub(super) fn apply(
         let label = node.name();
         let inside = |refusal: Refusal| Refusal::new(format_args!("node {label}: {refusal}"));
         if let Some((change, path)) = &edit.change {
-            match move_node(node, change, version) {
-                Ok(()) => {
+            let moved = match lights::is_one(node) {
+                true => lights::move_node(node, change).map(|()| false),
+                false => move_node(node, change, version).map(|()| true),
+            };
+            match moved {
+                Ok(false) => {}
+                Ok(true) => {
                     touched.moved.insert(index);
                 }
                 Err(refusal) => refusals.push((path.clone(), inside(refusal))),
@@ -137,27 +161,13 @@ fn collect(
     Ok(())
 }
 
-/// The part of a node that only undoes shear.
-fn shear_of(file: &SceneFile, node: usize) -> Option<usize> {
-    let found = file.nodes.get(node)?;
-    let ending = format!("{}__shear", plain_name(&found.name));
-    let is_shear = |child: &usize| {
-        file.nodes
-            .get(*child)
-            .is_some_and(|child| index_of(child).is_none() && plain_name(&child.name) == ending)
-    };
-    found.children.iter().copied().find(is_shear)
-}
-
-/// The node of the game file that a node of a scene stands for; that of the node above for a part of it.
-fn game_node(file: &SceneFile, node: usize) -> Option<(usize, usize)> {
-    let found = file.nodes.get(node)?;
-    if let Some(index) = index_of(found) {
-        return Some((index, node));
+fn collect_shining(scene: &EditedScene<'_>, shining: &mut ShiningEdits) -> Result<(), Refusal> {
+    for change in scene.shining {
+        let unknown = || Refusal::new("a light or a camera stands for no node of the game file");
+        let (index, _) = game_node(scene.base, change.node).ok_or_else(unknown)?;
+        lights::add(shining, index, change, scene.path)?;
     }
-    let parent = found.parent?;
-    let index = index_of(file.nodes.get(parent)?)?;
-    (shear_of(file, parent) == Some(node)).then_some((index, parent))
+    Ok(())
 }
 
 fn whole_place(file: &SceneFile, node: usize) -> DMat4 {
@@ -229,7 +239,7 @@ fn collect_node(
             .nodes
             .get(outer)
             .is_some_and(|node| node.parent.is_some());
-        if is_below && !is_like(&before.local(index), &one.before) {
+        if is_below && !lights::is_one(game) && !is_like(&before.local(index), &one.before) {
             return Err(Refusal::new(
                 "the scene has it where a motion or a mission has it, and not where it is stored; convert with models.rest_pose = \"stored\" and move it there",
             ));

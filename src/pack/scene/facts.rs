@@ -49,14 +49,6 @@ pub(super) fn apply(
                         ))
                     })?;
                 }
-                if flags
-                    .symmetric_difference(node.record.flags)
-                    .contains(NodeFlags::ACTIVE)
-                {
-                    return Err(Refusal::new(
-                        "extras.zipper.flags: active decides which scene shows the node, and stays",
-                    ));
-                }
                 node.record.flags = flags;
             }
             _ => {

@@ -7,11 +7,14 @@ use glam::{DMat4, DQuat, DVec3};
 use serde::Deserialize;
 use serde_json::Value;
 
+use super::curve::{Between, Moves, SceneChannel, SceneClip};
 use super::rest::{self, Rest};
+use super::shining::{self, Shining};
+use super::surface::{self, Surface};
 use crate::pack::edited::Refusal;
 
 /// A scene as its file has it.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct SceneFile {
     /// Whether another program wrote it last, so that its numbers are rounded.
     pub is_foreign: bool,
@@ -21,6 +24,12 @@ pub(super) struct SceneFile {
     pub roots: Vec<usize>,
     /// The meshes.
     pub meshes: Vec<SceneMesh>,
+    /// The materials.
+    pub surfaces: Vec<Surface>,
+    /// The lights and cameras.
+    pub shining: Shining,
+    /// The animations, but for those of worlds.
+    pub clips: Vec<SceneClip>,
     /// What else it says.
     pub rest: Rest,
 }
@@ -83,6 +92,7 @@ pub(super) struct SceneMesh {
 pub(super) struct ScenePrimitive {
     /// Whether it has triangles, and not points or lines.
     pub is_triangles: bool,
+    pub material: Option<usize>,
     pub positions: Vec<[f32; 3]>,
     /// Empty without normals.
     pub normals: Vec<[f32; 3]>,
@@ -105,6 +115,8 @@ struct Root {
     nodes: Vec<RootNode>,
     #[serde(default)]
     meshes: Vec<RootMesh>,
+    #[serde(default)]
+    animations: Vec<RootAnimation>,
     #[serde(default)]
     accessors: Vec<Accessor>,
     #[serde(default)]
@@ -153,12 +165,42 @@ struct RootMesh {
 struct RootPrimitive {
     attributes: std::collections::BTreeMap<String, usize>,
     indices: Option<usize>,
+    material: Option<usize>,
     #[serde(default = "triangles")]
     mode: u32,
 }
 
 fn triangles() -> u32 {
     4
+}
+
+#[derive(Debug, Deserialize)]
+struct RootAnimation {
+    #[serde(default)]
+    name: String,
+    channels: Vec<RootChannel>,
+    samplers: Vec<RootSampler>,
+    #[serde(default)]
+    extras: Value,
+}
+
+#[derive(Debug, Deserialize)]
+struct RootChannel {
+    sampler: usize,
+    target: RootTarget,
+}
+
+#[derive(Debug, Deserialize)]
+struct RootTarget {
+    node: Option<usize>,
+    path: String,
+}
+
+#[derive(Debug, Deserialize)]
+struct RootSampler {
+    input: usize,
+    output: usize,
+    interpolation: Option<String>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -301,6 +343,13 @@ pub(super) fn read(
         nodes,
         roots,
         meshes,
+        clips: root
+            .animations
+            .iter()
+            .filter_map(|animation| clip_of(animation, &root, &buffers))
+            .collect(),
+        surfaces: surface::of(&json),
+        shining: shining::of(&json),
         rest: rest::of(&json, &buffers),
     })
 }
@@ -451,6 +500,7 @@ fn primitive_of(
     let positions: Vec<[f32; 3]> = positions.into_iter().map(narrow).collect();
     Ok(ScenePrimitive {
         is_triangles: primitive.mode == 4,
+        material: primitive.material,
         positions: pick(&positions, &indices).ok_or_else(lost)?,
         normals: attribute("NORMAL")
             .map(vectors)
@@ -461,6 +511,58 @@ fn primitive_of(
             .transpose()?
             .unwrap_or_default(),
         uvs,
+    })
+}
+
+/// An animation; none for those of worlds, whose facts name no member of an archive of motions.
+fn clip_of(animation: &RootAnimation, root: &Root, buffers: &[Vec<u8>]) -> Option<SceneClip> {
+    let facts = animation.extras.get("zipper").cloned().unwrap_or_default();
+    if !facts.is_null() && facts.get("source").is_none() {
+        return None;
+    }
+    let channels = animation.channels.iter().filter_map(|channel| {
+        let moves = match &*channel.target.path {
+            "translation" => Moves::Translation,
+            "rotation" => Moves::Rotation,
+            "scale" => Moves::Scale,
+            _ => Moves::Other,
+        };
+        let sampler = animation.samplers.get(channel.sampler)?;
+        let times = values::<1>(root, buffers, sampler.input).unwrap_or_default();
+        let narrow = |row: [f64; 3]| {
+            let [x, y, z] = row.map(|part| part as f32);
+            [x, y, z, 0.0]
+        };
+        let rows: Vec<[f32; 4]> = match moves {
+            Moves::Rotation => {
+                let rows = values::<4>(root, buffers, sampler.output).unwrap_or_default();
+                rows.into_iter()
+                    .map(|row| row.map(|it| it as f32))
+                    .collect()
+            }
+            Moves::Other => Vec::new(),
+            _ => {
+                let rows = values::<3>(root, buffers, sampler.output).unwrap_or_default();
+                rows.into_iter().map(narrow).collect()
+            }
+        };
+        let is_whole = rows.len() == times.len() && !rows.is_empty();
+        Some(SceneChannel {
+            node: channel.target.node?,
+            moves,
+            between: match sampler.interpolation.as_deref() {
+                None | Some("LINEAR") if is_whole => Between::Line,
+                Some("STEP") if is_whole => Between::Step,
+                _ => Between::Other,
+            },
+            times: times.into_iter().map(|[time]| time as f32).collect(),
+            values: rows,
+        })
+    });
+    Some(SceneClip {
+        name: animation.name.clone(),
+        channels: channels.collect(),
+        facts,
     })
 }
 

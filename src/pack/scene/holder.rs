@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::apply::{EditedScene, apply};
+use super::chosen;
 use super::job::Job;
+use super::material_table::MaterialEdits;
 use super::tree::GameTree;
 use crate::config::Config;
 use crate::formats::kind::Kind;
@@ -51,9 +53,13 @@ pub(super) fn replace(
             .value;
         let mut tree = GameTree::World(Box::new(gamez));
         let scenes: Vec<EditedScene<'_>> = scenes.into_iter().map(|(_, scene)| scene).collect();
-        apply(&mut tree, &scenes, config)?;
-        return match &tree {
-            GameTree::World(gamez) => gamez::encode(gamez).map_err(|error| all(&error)),
+        let mut tables = MaterialEdits::default();
+        apply(&mut tree, &scenes, config, &mut tables)?;
+        return match &mut tree {
+            GameTree::World(gamez) => {
+                tables.apply_to_world(gamez, &|name| chosen::is_known(job, name))?;
+                gamez::encode(gamez).map_err(|error| all(&error))
+            }
             GameTree::Mech { .. } => Err(all(&"it is no world")),
         };
     }
@@ -71,8 +77,9 @@ pub(super) fn replace(
             .or_default()
             .push(scene);
     }
+    let mut tables = MaterialEdits::default();
     for (member, scenes) in by_member {
-        let bytes = library_member(&archive, &member, &scenes, config)?;
+        let bytes = library_member(&archive, &member, &scenes, config, &mut tables)?;
         let entry = archive
             .entries
             .iter_mut()
@@ -81,10 +88,32 @@ pub(super) fn replace(
             entry.data = bytes.into();
         }
     }
+    library_materials(&mut archive, &tables, &all)?;
     if had_checksum {
         archive.checksum = archive.computed_checksum();
     }
     archive::encode(&archive).map_err(|error| all(&error))
+}
+
+/// Puts edits into the materials that all models of a library share.
+fn library_materials(
+    archive: &mut Archive<'_>,
+    tables: &MaterialEdits,
+    all: &dyn Fn(&dyn std::fmt::Display) -> Refusals,
+) -> Result<(), Refusals> {
+    if tables.is_empty() {
+        return Ok(());
+    }
+    let version = mechlib::version_of(archive).map_err(|error| all(&error))?;
+    let mut entries = archive.entries.iter_mut();
+    if let Some(entry) = entries.find(|entry| entry.name() == MATERIALS_MEMBER) {
+        let decoded = mechlib::decode_materials(&entry.data, version);
+        let mut materials = decoded.map_err(|error| all(&error))?.value;
+        tables.apply_to_library(&mut materials)?;
+        let encoded = mechlib::encode_materials(&materials, version);
+        entry.data = encoded.map_err(|error| all(&error))?.into();
+    }
+    Ok(())
 }
 
 fn library_member(
@@ -92,6 +121,7 @@ fn library_member(
     member: &str,
     scenes: &[EditedScene<'_>],
     config: &Config,
+    tables: &mut MaterialEdits,
 ) -> Result<Vec<u8>, Refusals> {
     let all = |reason: &dyn std::fmt::Display| -> Refusals {
         let refuse = |scene: &EditedScene<'_>| (scene.path.to_owned(), Refusal::new(reason));
@@ -121,7 +151,7 @@ fn library_member(
         materials,
         version,
     };
-    apply(&mut tree, scenes, config)?;
+    apply(&mut tree, scenes, config, tables)?;
     match &tree {
         GameTree::Mech { mech, .. } => {
             mechlib::encode_model(mech, version).map_err(|error| all(&error))

@@ -5,6 +5,12 @@
 //!
 //! - `file` — a glTF file of any program; `matching`, `triangles` — which node and corner of it is which;
 //! - `difference` — what the edit says otherwise;
+//! - `surface`, `surface_difference` — materials of a file, and what is new of them; `chosen` — the textures that pictures are;
+//! - `wearing`, `materials`, `material_table` — edited materials put into polygons and tables; `surface_proof` — whether
+//!   that is seen;
+//! - `shining` — lights and cameras of a file; `lights` — what is new of them, and into their nodes;
+//! - `curve` — animations of a file; `motion`, `motion_table` — what is new of motions, and into their archives;
+//! - `toggles` — nodes that are active or not now, which other scenes show;
 //! - `tree` — nodes and models of a game file; `apply` — changes put into it; `place`, `models`, `facts` — by what was
 //!   changed; `bounds` — boxes and cells that follow;
 //! - `rest` — what else a file says, which does not go back;
@@ -13,25 +19,38 @@
 //! - `outputs` — scenes as they were edited and as they are converted again;
 //! - `everquest` — scene files of EverQuest.
 //!
-//! Not here: clips and lights.
+//! Not here: clips of worlds.
 
 mod apply;
 mod bounds;
+mod chosen;
+mod curve;
 mod difference;
 mod everquest;
 mod facts;
 mod file;
 mod holder;
 mod job;
+mod lights;
 mod matching;
+mod material_table;
+mod materials;
 mod models;
+mod motion;
+mod motion_table;
 mod outputs;
 mod place;
 mod proof;
 mod rerun;
 mod rest;
+mod shining;
+mod surface;
+mod surface_difference;
+mod surface_proof;
+mod toggles;
 mod tree;
 mod triangles;
+mod wearing;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -43,8 +62,14 @@ use apply::EditedScene;
 use difference::{OtherScenes, Tolerance, compare};
 use file::SceneFile;
 pub(super) use job::Job;
+use lights::ShiningChange;
+use materials::EditedSurfaces;
+use motion::MotionChange;
+pub(super) use motion_table::{Members, merged};
 use outputs::{Scope, is_as_listed, read_edit, read_output, stem, whole_of};
 use rerun::{Outputs, Rerun};
+use surface_difference::SurfaceDifference;
+use toggles::Toggles;
 
 /// Whether an output is a scene or the buffer of one.
 pub(super) fn is_scene(output: &ManifestOutput) -> bool {
@@ -65,6 +90,21 @@ struct Scene<'j> {
     base: SceneFile,
     edited: SceneFile,
     difference: difference::Difference,
+    surfaces: SurfaceDifference,
+    /// Names of the textures that were chosen, by the number of the change.
+    pictures: BTreeMap<usize, String>,
+    shining: Vec<ShiningChange>,
+    motions: Vec<MotionChange>,
+    toggles: Toggles,
+}
+
+/// What becomes of edited scenes.
+#[derive(Debug)]
+pub(super) struct Replaced {
+    /// Their game file.
+    pub content: Content,
+    /// Members of other game files.
+    pub members: Members,
 }
 
 /// Puts edited scenes into their game file. There is a rounding for each edit, in their order.
@@ -75,7 +115,7 @@ pub(super) fn replace(
     job: &Job<'_>,
     edits: &[Edited<'_>],
     place_of: &dyn Fn(&str) -> Result<String, PackError>,
-) -> Result<Result<Content, Refusals>, PackError> {
+) -> Result<Result<Replaced, Refusals>, PackError> {
     let all = |reason: &dyn std::fmt::Display| -> Refusals {
         let refuse = |edit: &Edited<'_>| (edit.output.path.clone(), Refusal::new(reason));
         edits.iter().map(refuse).collect()
@@ -84,7 +124,11 @@ pub(super) fn replace(
         return Ok(Err(all(&reason)));
     }
     if job.kind == Kind::Pfs {
-        return everquest::replace(job, edits, place_of);
+        let replaced = everquest::replace(job, edits, place_of)?;
+        return Ok(replaced.map(|content| Replaced {
+            content,
+            members: Members::default(),
+        }));
     }
     let Scope {
         sources,
@@ -94,12 +138,13 @@ pub(super) fn replace(
     if job.kind == Kind::GameZ {
         members.clear();
     }
-    let rerun = Rerun {
+    let mut rerun = Rerun {
         originals: job.originals,
         sources: &sources,
         source: job.place,
         members: &members,
         config: job.settings,
+        with_pictures: false,
     };
     let before = match rerun.run(None)? {
         Ok(before) => before,
@@ -109,6 +154,7 @@ pub(super) fn replace(
         Ok(scenes) => scenes,
         Err(refusals) => return Ok(Err(refusals)),
     };
+    rerun.with_pictures = scenes.iter().any(|scene| !scene.surfaces.is_empty());
     let packed = {
         let edited: Vec<(Option<&str>, EditedScene<'_>)> = scenes
             .iter()
@@ -118,6 +164,13 @@ pub(super) fn replace(
                     base: &scene.base,
                     edited: &scene.edited,
                     difference: &scene.difference,
+                    shining: &scene.shining,
+                    surfaces: EditedSurfaces {
+                        path: &scene.output.path,
+                        base: &scene.base,
+                        difference: &scene.surfaces,
+                        pictures: &scene.pictures,
+                    },
                 };
                 (scene.output.member.as_deref(), one)
             })
@@ -128,7 +181,25 @@ pub(super) fn replace(
         Ok(bytes) => bytes,
         Err(refusals) => return Ok(Err(refusals)),
     };
-    let after = match rerun.run(Some(&bytes))? {
+    let members = match motion_members(job, &scenes)? {
+        Ok(members) => members,
+        Err(refusals) => return Ok(Err(refusals)),
+    };
+    let mut files = BTreeMap::new();
+    for (place, own) in &members {
+        if !sources.contains(place) {
+            return Ok(Err(all(&format_args!(
+                "the scene is not made from {place}"
+            ))));
+        }
+        let original = job.originals.read(place)?;
+        match merged(&original, &original, own) {
+            Ok(bytes) => files.insert(place.clone(), bytes),
+            Err(refusal) => return Ok(Err(all(&refusal))),
+        };
+    }
+    files.insert(job.place.to_owned(), bytes.clone());
+    let after = match rerun.run(Some(&files))? {
         Ok(after) => after,
         Err(reason) => return Ok(Err(all(&reason))),
     };
@@ -136,7 +207,7 @@ pub(super) fn replace(
     let mut refusals = Refusals::new();
     for scene in &scenes {
         let proven = read_output(job, &scene.output.path, &after)
-            .and_then(|after| proof::check(&after, &scene.edited, &scene.difference));
+            .and_then(|after| prove(&after, scene, job.kind));
         match proven {
             Ok(rounding) => {
                 told.insert(stem(&scene.output.path), rounding);
@@ -151,7 +222,44 @@ pub(super) fn replace(
         .iter()
         .map(|edit| told.get(stem(&edit.output.path)).cloned().flatten())
         .collect();
-    Ok(Ok(Content { bytes, roundings }))
+    Ok(Ok(Replaced {
+        content: Content { bytes, roundings },
+        members,
+    }))
+}
+
+fn motion_members(
+    job: &Job<'_>,
+    scenes: &[Scene<'_>],
+) -> Result<Result<Members, Refusals>, PackError> {
+    let changes: Vec<(&str, &[MotionChange])> = scenes
+        .iter()
+        .map(|scene| (&*scene.output.path, &*scene.motions))
+        .collect();
+    motion_table::members(job, &changes)
+}
+
+/// Compares what was packed with an edited scene, and tells how far it is off.
+fn prove(after: &SceneFile, scene: &Scene<'_>, kind: Kind) -> Result<Option<String>, Refusal> {
+    toggles::check(after, &scene.toggles)?;
+    let mut after = toggles::pruned(after, &scene.toggles).into_owned();
+    let edited = toggles::pruned(&scene.edited, &scene.toggles);
+    let edited = &*edited;
+    let motions = motion::check(&after, edited, &scene.motions)?;
+    let settled = motion::settle(&mut after, &scene.base, &scene.edited, &scene.motions)?;
+    let settled = (settled > 0)
+        .then(|| format!("{settled} parts stand as the edited motion has them at its start"));
+    let shape = proof::check(&after, edited, &scene.difference)?;
+    let surfaces = surface_proof::check(&after, &scene.base, edited, &scene.surfaces)?;
+    let shining = lights::check(&after, &scene.base, &scene.shining)?;
+    let hidden = (!scene.toggles.is_empty()).then(|| {
+        "what is active or not is shown in another scene than the one that was edited".to_owned()
+    });
+    let shared = (kind == Kind::Archive && !scene.surfaces.surfaces.is_empty())
+        .then(|| "materials of a library are shared by all its models".to_owned());
+    let told = [shape, surfaces, shared, shining, motions, settled, hidden].into_iter();
+    let told: Vec<String> = told.flatten().collect();
+    Ok((!told.is_empty()).then(|| told.join("; ")))
 }
 
 /// The edited scenes, each with what it was.
@@ -186,15 +294,22 @@ fn scenes<'j>(
                 && let Some(other) = rest::first_difference(&base.rest, &edited.rest)
             {
                 return Err(Refusal::new(format_args!(
-                    "{other} was changed: places, names, flags, zones and shapes go back, nothing else of a scene"
+                    "{other} was changed: places, names, flags, zones, shapes and materials go back, nothing else of a scene"
                 )));
             }
             let difference = compare(&base, &edited, tolerance, OtherScenes::Refuse)?;
+            let surfaces = surface_difference::compare(&base, &edited)?;
+            let pictures = chosen::names(job, output, &surfaces)?;
             Ok(Scene {
+                motions: motion::compare(&base, &edited)?,
+                toggles: toggles::of(&base, &edited, &difference)?,
+                shining: lights::compare(&base, &edited)?,
                 output,
                 base,
                 edited,
                 difference,
+                surfaces,
+                pictures,
             })
         })();
         match scene {

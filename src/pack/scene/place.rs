@@ -66,8 +66,6 @@ pub(super) fn move_node(
         NodeData::Lod(_) => {
             Some("a level of detail has no place of its own; move what is below it")
         }
-        NodeData::Light(_) => Some("lights are not moved yet"),
-        NodeData::Camera(_) => Some("cameras are not moved yet"),
         _ => Some("it has no place of its own"),
     };
     if let Some(reason) = class {

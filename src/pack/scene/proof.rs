@@ -7,7 +7,6 @@ use super::difference::{
 };
 use super::file::{SceneFile, SceneMesh};
 use super::matching::match_nodes;
-use super::rest::Rest;
 use crate::pack::edited::Refusal;
 
 /// Compares the scene of what was packed with the edit, and tells how far it is off.
@@ -26,7 +25,7 @@ pub(super) fn check(
         nodes: after.nodes.clone(),
         roots: after.roots.clone(),
         meshes: after.meshes.clone(),
-        rest: Rest::new(),
+        ..SceneFile::default()
     };
     for (from, to) in pairs.iter().enumerate() {
         let mesh = |file: &SceneFile, node: Option<usize>| {
@@ -107,7 +106,7 @@ pub(super) fn check(
         "meshes are cut into other triangles along their polygons",
     );
     if edited.is_foreign {
-        let what = "surfaces, lights, cameras and animations are those of the game: what another program writes of them does not go back";
+        let what = "light of surfaces, alpha modes, lights, cameras and animations are those of the game: what another program writes of them does not go back";
         told.push(what.to_owned());
     }
     Ok((!told.is_empty()).then(|| told.join("; ")))

@@ -1,6 +1,6 @@
 //! Scenes of one game file converted again, in a folder of its own: as they were, and as they are with what was packed.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
@@ -27,6 +27,8 @@ pub(super) struct Rerun<'r> {
     pub members: &'r BTreeSet<String>,
     /// The settings.
     pub config: &'r Config,
+    /// Whether what was packed is looked at with its pictures, and not for its shape alone.
+    pub with_pictures: bool,
 }
 
 /// A folder with outputs.
@@ -47,13 +49,21 @@ impl Outputs {
 }
 
 impl Rerun<'_> {
-    /// Converts, with other bytes for the file if there are any. Why it could not be converted is the inner error.
+    /// Converts with other bytes for the file of the scenes. Why it could not be converted is the inner error.
+    ///
+    /// # Errors
+    /// A file cannot be read or written.
+    pub(super) fn run_with(&self, bytes: Vec<u8>) -> Result<Result<Outputs, String>, PackError> {
+        self.run(Some(&BTreeMap::from([(self.source.to_owned(), bytes)])))
+    }
+
+    /// Converts, with other bytes for these files if there are any. Why it could not be converted is the inner error.
     ///
     /// # Errors
     /// A file cannot be read or written.
     pub(super) fn run(
         &self,
-        replaced: Option<&[u8]>,
+        replaced: Option<&BTreeMap<String, Vec<u8>>>,
     ) -> Result<Result<Outputs, String>, PackError> {
         let temporary = std::env::temp_dir();
         let folder = tempfile::tempdir().map_err(access(&temporary))?;
@@ -63,7 +73,7 @@ impl Rerun<'_> {
             if let Some(parent) = to.parent() {
                 fs::create_dir_all(parent).map_err(access(parent))?;
             }
-            match replaced.filter(|_| path == self.source) {
+            match replaced.and_then(|files| files.get(path)) {
                 Some(bytes) => fs::write(&to, bytes).map_err(access(&to))?,
                 None => fs::write(&to, self.originals.read(path)?).map_err(access(&to))?,
             }
@@ -84,8 +94,8 @@ impl Rerun<'_> {
             inputs: vec![install],
             out: folder.path().join("out"),
             only,
-            // Scenes name the pictures that are written with them; what was packed is read for its shape.
-            no_needs: replaced.is_some(),
+            // Scenes name the pictures that are written with them.
+            no_needs: replaced.is_some() && !self.with_pictures,
             config: self.config.clone(),
             ..Request::default()
         };

@@ -1,22 +1,17 @@
-//! What a glTF file says besides places and shapes: surfaces, lights, cameras, animations, bindings. It does not go back,
+//! What a glTF file says besides places, shapes, surfaces, lights and cameras: animations, bindings. It does not go back,
 //! so an edit of it must not pass unseen.
 
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
+use super::surface;
+
 /// By what it is called in messages.
 pub(super) type Rest = BTreeMap<String, Value>;
 
 /// Lists of the root whose entries stand for themselves.
-const LISTS: [&str; 6] = [
-    "materials",
-    "textures",
-    "images",
-    "samplers",
-    "cameras",
-    "skins",
-];
+const LISTS: [&str; 4] = ["textures", "images", "samplers", "skins"];
 
 /// Attributes that are compared as numbers.
 const READ: [&str; 4] = ["POSITION", "NORMAL", "TEXCOORD_", "COLOR_0"];
@@ -24,13 +19,26 @@ const READ: [&str; 4] = ["POSITION", "NORMAL", "TEXCOORD_", "COLOR_0"];
 /// Collects it from the JSON of a file and its buffers.
 pub(super) fn of(root: &Value, buffers: &[Vec<u8>]) -> Rest {
     let mut rest = Rest::new();
+    // What materials name is compared with them.
+    let [textures, images, samplers] = surface::named(root);
     for list in LISTS {
-        for (number, value) in entries(root, list) {
+        let known = match list {
+            "textures" => &textures[..],
+            "images" => &images,
+            "samplers" => &samplers,
+            _ => &[],
+        };
+        let others = entries(root, list).filter(|(number, _)| !known.contains(number));
+        for (number, value) in others {
             rest.insert(format!("{list}[{number}] ({})", name(value)), value.clone());
         }
     }
     if let Some(extensions) = root.get("extensions") {
-        rest.insert("extensions".to_owned(), extensions.clone());
+        let mut extensions = extensions.clone();
+        if let Some(all) = extensions.as_object_mut() {
+            all.remove("KHR_lights_punctual");
+        }
+        rest.insert("extensions".to_owned(), extensions);
     }
     for (number, scene) in entries(root, "scenes") {
         let extras = scene.get("extras").cloned().unwrap_or_default();
@@ -48,12 +56,9 @@ pub(super) fn of(root: &Value, buffers: &[Vec<u8>]) -> Rest {
     }
     for (number, mesh) in entries(root, "meshes") {
         for (place, primitive) in entries(mesh, "primitives") {
-            let parts = ["material", "extras", "extensions"].map(|key| primitive.get(key).cloned());
+            let parts = ["extras", "extensions"].map(|key| primitive.get(key).cloned());
             let path = format!("meshes[{number}] ({}), primitives[{place}]", name(mesh));
-            rest.insert(
-                format!("material, extras or extensions of {path}"),
-                json!(parts),
-            );
+            rest.insert(format!("extras or extensions of {path}"), json!(parts));
             let attributes = primitive.get("attributes").and_then(Value::as_object);
             let unread = attributes
                 .into_iter()
@@ -71,7 +76,15 @@ pub(super) fn of(root: &Value, buffers: &[Vec<u8>]) -> Rest {
             }
         }
     }
+    let facts = |animation: &Value, key: &str| {
+        let facts = animation.get("extras").and_then(|it| it.get("zipper"));
+        facts.and_then(|facts| facts.get(key)).is_some()
+    };
     for (number, animation) in entries(root, "animations") {
+        // Those of motions are compared key by key.
+        if facts(animation, "source") && facts(animation, "frames") {
+            continue;
+        }
         let samplers = entries(animation, "samplers");
         let samplers: Vec<Value> = samplers
             .map(|(_, sampler)| {
@@ -89,9 +102,16 @@ pub(super) fn of(root: &Value, buffers: &[Vec<u8>]) -> Rest {
 
 /// The first thing that differs.
 pub(super) fn first_difference<'r>(base: &'r Rest, edited: &'r Rest) -> Option<&'r str> {
+    // Which pictures no material names changes with what the others name.
+    let is_one_sided = |key: &str| {
+        ["textures[", "images[", "samplers["]
+            .iter()
+            .any(|list| key.starts_with(list))
+            && (base.contains_key(key) != edited.contains_key(key))
+    };
     let keys = base.keys().chain(edited.keys());
     keys.into_iter()
-        .find(|key| base.get(*key) != edited.get(*key))
+        .find(|key| base.get(*key) != edited.get(*key) && !is_one_sided(key))
         .map(String::as_str)
 }
 

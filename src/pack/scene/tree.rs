@@ -9,7 +9,9 @@ use crate::convert::zipper::{CornerSource, Materials, corner_sources};
 use crate::formats::codec::Box3;
 use crate::formats::codec::Vec3;
 use crate::formats::zipper::ZipperGame;
-use crate::formats::zipper::gamez::{GameZ, Model, ModelSlot, Node, NodeData};
+use crate::formats::zipper::gamez::{
+    GameZ, MaterialRecord, MaterialReference, Model, ModelSlot, Node, NodeData,
+};
 use crate::formats::zipper::mechlib::{MechMaterial, MechModel};
 
 /// A tree of nodes with their models.
@@ -80,6 +82,30 @@ impl GameTree {
             },
             Self::Mech { mech, .. } => mech.nodes.get_mut(number)?.model.as_deref_mut(),
         }
+    }
+
+    /// A material of the game file.
+    pub(super) fn material(&self, number: usize) -> Option<&MaterialRecord> {
+        match self {
+            Self::World(gamez) => gamez.materials.used.get(number).map(|it| &it.record),
+            Self::Mech { materials, .. } => materials.get(number).map(|it| &it.record),
+        }
+    }
+
+    /// How often a model uses which material, as the rule of its game has it.
+    pub(super) fn expected_references(&self, number: usize) -> Option<Vec<MaterialReference>> {
+        let version = self.version();
+        let model = self
+            .model(number)
+            .filter(|_| version.since(ZipperGame::PiratesMoon))?;
+        Some(match self {
+            Self::World(gamez) => model.expected_references(version, false, |material| {
+                let place = usize::try_from(material).ok();
+                let found = place.and_then(|place| gamez.materials.used.get(place));
+                found.is_some_and(|material| material.cycle.is_some())
+            }),
+            Self::Mech { .. } => model.expected_references(version, true, |_| false),
+        })
     }
 
     /// Where the corners of the mesh of a model come from.

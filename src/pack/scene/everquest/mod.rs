@@ -70,6 +70,7 @@ pub(super) fn replace(
         source: job.place,
         members: &scope.members,
         config: job.settings,
+        with_pictures: false,
     };
     let before = match rerun.run(None)? {
         Ok(before) => before,
@@ -98,7 +99,7 @@ pub(super) fn replace(
             Ok(bytes) => bytes,
             Err(reason) => return Ok(Err(all(&reason))),
         };
-        match rerun.run(Some(&bytes))? {
+        match rerun.run_with(bytes)? {
             Ok(made) => *outputs = Some(made),
             Err(reason) => return Ok(Err(all(&reason))),
         }
@@ -121,7 +122,7 @@ pub(super) fn replace(
         Ok(put) => put,
         Err(refusals) => return Ok(Err(refusals)),
     };
-    let after = match rerun.run(Some(&bytes))? {
+    let after = match rerun.run_with(bytes.clone())? {
         Ok(after) => after,
         Err(reason) => return Ok(Err(all(&reason))),
     };

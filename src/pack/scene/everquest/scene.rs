@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use serde_json::{Value, json};
+
 use super::copies::{self, Copies};
 use super::leaves::changes;
 use super::topology::{self, Recut};
@@ -136,6 +138,9 @@ fn rest_is_same(
     if let Some(key) = changed.find(|key| !is_read(key)) {
         return Err(other(key));
     }
+    if bindings(base_document) != bindings(edited_document) {
+        return Err(other("a camera, or which material a surface has,"));
+    }
     let extensions = |document: &'_ Document| document.json["extensions"].clone();
     let leaves = changes(&extensions(base_document), &extensions(edited_document), 0.0);
     let mut strange = leaves
@@ -145,6 +150,20 @@ fn rest_is_same(
         Some(leaf) => Err(other(&format!("extensions.{}", leaf.path))),
         None => Ok(()),
     }
+}
+
+/// Cameras, of which there are none in the game, and the material of each primitive.
+fn bindings(document: &Document) -> Value {
+    let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
+    let materials = |mesh: &Value| -> Vec<Value> {
+        let primitives = list(&mesh["primitives"]);
+        primitives
+            .iter()
+            .map(|primitive| primitive["material"].clone())
+            .collect()
+    };
+    let worn: Vec<Vec<Value>> = list(&document.json["meshes"]).iter().map(materials).collect();
+    json!([document.json["cameras"], worn])
 }
 
 /// The ambient light of a zone, which its scene tells.

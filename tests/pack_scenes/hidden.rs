@@ -1,0 +1,104 @@
+//! Nodes that are made active or not, which moves them to another scene.
+
+use std::fs;
+
+use relicast_testing::test;
+use serde_json::{Value, json};
+
+use crate::GAMES;
+use crate::common::files;
+use crate::place::Place;
+use crate::scene::Scene;
+
+fn is_active(node: &Value) -> bool {
+    let flags = node["extras"]["zipper"]["flags"].as_array();
+    flags.is_some_and(|flags| flags.iter().any(|flag| flag == "active"))
+}
+
+#[test]
+fn what_is_active_goes_back_and_returns_to_the_same_bytes() {
+    for game in GAMES {
+        let place = Place::new(&relicast_samples::files(game, 1).unwrap());
+        let output = place
+            .scenes()
+            .into_iter()
+            .find(|output| output.path.starts_with("worlds/"))
+            .unwrap();
+        let mut scene = Scene::open(&place.out(&output.path));
+        let node = scene.objects().into_iter().find(|&node| {
+            let node = &scene.nodes()[node];
+            is_active(node) && node["mesh"].is_u64() && node["children"].is_null()
+        });
+        let node = node.unwrap();
+        let index = scene.nodes()[node]["extras"]["zipper"]["index"].clone();
+        let flags = &mut scene.json["nodes"][node]["extras"]["zipper"]["flags"];
+        let old = flags.clone();
+        flags
+            .as_array_mut()
+            .unwrap()
+            .retain(|flag| flag != "active");
+        scene.save();
+        let packed = place.pack();
+        assert_eq!(packed.files.len(), 1, "{game:?}");
+        assert!(
+            packed.edits[0]
+                .rounding
+                .as_ref()
+                .unwrap()
+                .contains("another scene")
+        );
+        place.convert_packed();
+        let after = Scene::open(&place.path("after").join(&output.path));
+        let find = |scene: &Scene| {
+            let mut nodes = scene.nodes().iter();
+            nodes.position(|node| node["extras"]["zipper"]["index"] == index)
+        };
+        let found = &after.nodes()[find(&after).unwrap()];
+        assert!(
+            !is_active(found) && found["mesh"].is_null(),
+            "{game:?} {found}"
+        );
+        assert_eq!(found["extras"]["zipper"]["hidden"], true);
+        let back = Place::copy_of(&place.path("modded"));
+        let mut scene = Scene::open(&back.out(&output.path));
+        let node = find(&scene).unwrap();
+        scene.json["nodes"][node]["extras"]["zipper"]["flags"] = old;
+        scene.save();
+        back.pack();
+        for path in files(&back.path("mod"))
+            .iter()
+            .filter(|path| path.ends_with(".zbd"))
+        {
+            let (one, other) = (
+                back.path("mod").join(path),
+                place.path("install").join(path),
+            );
+            assert_eq!(fs::read(one).unwrap(), fs::read(other).unwrap(), "{game:?}");
+        }
+    }
+}
+
+#[test]
+fn what_lies_below_is_not_edited_with_it() {
+    for game in GAMES {
+        let place = Place::new(&relicast_samples::files(game, 1).unwrap());
+        for output in place.scenes() {
+            let mut scene = Scene::open(&place.out(&output.path));
+            let objects = scene.objects();
+            let pair = objects.iter().find_map(|&node| {
+                let children = scene.nodes()[node]["children"].as_array()?;
+                let child = children[0].as_u64()? as usize;
+                (is_active(&scene.nodes()[node]) && objects.contains(&child))
+                    .then_some((node, child))
+            });
+            let Some((node, child)) = pair else { continue };
+            scene.json["nodes"][node]["extras"]["zipper"]["flags"] = json!([]);
+            scene.set(child, "translation", [1.0, 2.0, 3.0]);
+            scene.save();
+            let refused = place.refused();
+            assert!(refused[0].1.contains("below"), "{game:?} {refused:?}");
+            return;
+        }
+    }
+    panic!("no sample has such nodes");
+}
