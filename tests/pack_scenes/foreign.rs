@@ -9,7 +9,7 @@ use crate::scene::{Dice, Scene};
 
 /// Writes every primitive without sharing of vertices, nodes in another order, names with numbers, and no hints of
 /// who wrote the file; with `shuffled` triangles in another order too.
-fn rewrite(scene: &mut Scene, shuffled: bool) {
+pub fn rewrite(scene: &mut Scene, shuffled: bool) {
     scene.json["asset"]["generator"] = "Khronos glTF Blender I/O v4.2.60".into();
     let mut dice = Dice(11);
     for mesh in 0..scene.json["meshes"].as_array().map_or(0, Vec::len) {

@@ -14,6 +14,8 @@ mod nodes;
 mod place;
 mod refusals;
 mod scene;
+mod topology;
+mod triangles;
 
 use relicast::asset::Game;
 

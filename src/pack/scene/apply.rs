@@ -5,26 +5,18 @@ use std::collections::BTreeMap;
 use glam::DMat4;
 
 use super::bounds::{self, Touched};
-use super::difference::{Difference, MeshChange, NodeChange, Tolerance};
+use super::difference::{NodeChange, Tolerance};
+use super::edited_scene::EditedScene;
 use super::facts;
 use super::file::SceneFile;
+use super::game_node::{game_node, shear_of};
 use super::matching::{index_of, plain_name};
-use super::models::ModelEdits;
 use super::place::{Move, is_like, move_node};
+use super::shapes::Shapes;
 use super::tree::GameTree;
 use crate::config::Config;
 use crate::formats::zipper::gamez::NodeName;
 use crate::pack::edited::Refusal;
-
-/// An edited scene with what it was.
-#[derive(Debug)]
-pub(super) struct EditedScene<'s> {
-    /// Path of the output, for messages.
-    pub path: &'s str,
-    pub base: &'s SceneFile,
-    pub edited: &'s SceneFile,
-    pub difference: &'s Difference,
-}
 
 /// What becomes of a node of the game file.
 #[derive(Debug, Default)]
@@ -44,10 +36,10 @@ pub(super) fn apply(
 ) -> Result<(), Vec<(String, Refusal)>> {
     let before = tree.clone();
     let mut nodes: BTreeMap<usize, NodeEdit> = BTreeMap::new();
-    let mut models: BTreeMap<usize, ModelEdits> = BTreeMap::new();
+    let mut shapes = Shapes::default();
     let mut refusals = Vec::new();
     for scene in scenes {
-        let collected = collect(&before, scene, config, &mut nodes, &mut models, tree);
+        let collected = collect(&before, scene, config, &mut nodes, &mut shapes, tree);
         if let Err(refusal) = collected {
             refusals.push((scene.path.to_owned(), refusal));
         }
@@ -87,21 +79,11 @@ pub(super) fn apply(
             }
         }
     }
-    for (number, edits) in models {
-        let Some(model) = tree.model_mut(number) else {
-            continue;
-        };
-        let vertices = model.vertices.clone();
-        match edits.apply(model) {
-            Ok(()) if model.vertices != vertices => {
-                touched.models.insert(number);
-            }
-            Ok(()) => {}
-            Err(refusal) => refusals.push((
-                first.clone(),
-                Refusal::new(format_args!("model {number}: {refusal}")),
-            )),
-        }
+    for (number, reason) in shapes.put(tree, &mut touched.models) {
+        refusals.push((
+            first.clone(),
+            Refusal::new(format_args!("model {number}: {reason}")),
+        ));
     }
     if refusals.is_empty()
         && let Err(refusal) = bounds::update(&before, tree, &touched)
@@ -119,7 +101,7 @@ fn collect(
     scene: &EditedScene<'_>,
     config: &Config,
     nodes: &mut BTreeMap<usize, NodeEdit>,
-    models: &mut BTreeMap<usize, ModelEdits>,
+    shapes: &mut Shapes,
     tree: &mut GameTree,
 ) -> Result<(), Refusal> {
     for change in &scene.difference.nodes {
@@ -128,36 +110,7 @@ fn collect(
         collect_node(before, scene, change, nodes, tree)
             .map_err(|refusal| Refusal::new(format_args!("node {name}: {refusal}")))?;
     }
-    for change in &scene.difference.meshes {
-        let node = scene.base.nodes.get(change.node);
-        let name = node.map(|node| node.name.clone()).unwrap_or_default();
-        collect_mesh(before, scene, change, config, models)
-            .map_err(|refusal| Refusal::new(format_args!("mesh of node {name}: {refusal}")))?;
-    }
-    Ok(())
-}
-
-/// The part of a node that only undoes shear.
-fn shear_of(file: &SceneFile, node: usize) -> Option<usize> {
-    let found = file.nodes.get(node)?;
-    let ending = format!("{}__shear", plain_name(&found.name));
-    let is_shear = |child: &usize| {
-        file.nodes
-            .get(*child)
-            .is_some_and(|child| index_of(child).is_none() && plain_name(&child.name) == ending)
-    };
-    found.children.iter().copied().find(is_shear)
-}
-
-/// The node of the game file that a node of a scene stands for; that of the node above for a part of it.
-fn game_node(file: &SceneFile, node: usize) -> Option<(usize, usize)> {
-    let found = file.nodes.get(node)?;
-    if let Some(index) = index_of(found) {
-        return Some((index, node));
-    }
-    let parent = found.parent?;
-    let index = index_of(file.nodes.get(parent)?)?;
-    (shear_of(file, parent) == Some(node)).then_some((index, parent))
+    shapes.collect(before, scene, config)
 }
 
 fn whole_place(file: &SceneFile, node: usize) -> DMat4 {
@@ -244,50 +197,6 @@ fn collect_node(
             Some(_) => {}
             None => edit.change = Some((one, scene.path.to_owned())),
         }
-    }
-    Ok(())
-}
-
-fn collect_mesh(
-    before: &GameTree,
-    scene: &EditedScene<'_>,
-    change: &MeshChange,
-    config: &Config,
-    models: &mut BTreeMap<usize, ModelEdits>,
-) -> Result<(), Refusal> {
-    let base = scene.base;
-    let unknown = || Refusal::new("it comes from no model of the game file");
-    let (index, _) = game_node(base, change.node).ok_or_else(unknown)?;
-    let number = before.model_of(index).ok_or_else(unknown)?;
-    let mesh = base.nodes.get(change.node).and_then(|node| node.mesh);
-    let mesh = mesh
-        .and_then(|mesh| base.meshes.get(mesh))
-        .ok_or_else(unknown)?;
-    if mesh
-        .primitives
-        .iter()
-        .any(|primitive| !primitive.is_triangles)
-    {
-        return Err(Refusal::new("models of points are not changed"));
-    }
-    let fits = |sources: &Vec<Vec<_>>| {
-        sources.len() == mesh.primitives.len()
-            && sources
-                .iter()
-                .zip(&mesh.primitives)
-                .all(|(sources, primitive)| sources.len() == primitive.positions.len())
-    };
-    let sources = [false, true]
-        .map(|bare| before.sources(number, bare, config))
-        .into_iter()
-        .find(fits)
-        .ok_or_else(|| {
-            Refusal::new("its triangles do not lead back to the polygons of the model")
-        })?;
-    let edits = models.entry(number).or_default();
-    for ((sources, primitive), changes) in sources.iter().zip(&mesh.primitives).zip(&change.corners)
-    {
-        edits.take(sources, &primitive.positions, changes)?;
     }
     Ok(())
 }

@@ -5,8 +5,8 @@ use std::f64::consts::TAU;
 
 use glam::{DMat3, DVec3};
 
-use super::apply::EditedScene;
 use super::difference::NodeChange;
+use super::edited_scene::EditedScene;
 use super::file::Local;
 use super::matching::placement_of;
 use crate::config::{Config, Unit};

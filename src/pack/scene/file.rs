@@ -21,6 +21,8 @@ pub(super) struct SceneFile {
     pub roots: Vec<usize>,
     /// The meshes.
     pub meshes: Vec<SceneMesh>,
+    /// Names of the materials.
+    pub materials: Vec<String>,
     /// What else it says.
     pub rest: Rest,
 }
@@ -90,6 +92,9 @@ pub(super) struct ScenePrimitive {
     pub uvs: Vec<Vec<[f32; 2]>>,
     /// Linear; empty without colours.
     pub colours: Vec<[f32; 3]>,
+    /// Place in the materials of the file.
+    pub material: Option<usize>,
+    pub extras: Value,
 }
 
 #[derive(Deserialize)]
@@ -105,6 +110,8 @@ struct Root {
     nodes: Vec<RootNode>,
     #[serde(default)]
     meshes: Vec<RootMesh>,
+    #[serde(default)]
+    materials: Vec<RootMaterial>,
     #[serde(default)]
     accessors: Vec<Accessor>,
     #[serde(default)]
@@ -150,11 +157,20 @@ struct RootMesh {
 }
 
 #[derive(Deserialize)]
+struct RootMaterial {
+    #[serde(default)]
+    name: String,
+}
+
+#[derive(Deserialize)]
 struct RootPrimitive {
     attributes: std::collections::BTreeMap<String, usize>,
     indices: Option<usize>,
     #[serde(default = "triangles")]
     mode: u32,
+    material: Option<usize>,
+    #[serde(default)]
+    extras: Value,
 }
 
 fn triangles() -> u32 {
@@ -262,6 +278,7 @@ pub(super) fn read(
         nodes,
         roots,
         meshes,
+        materials: root.materials.into_iter().map(|it| it.name).collect(),
         rest: match serde_json::from_slice::<Value>(json) {
             Ok(root) => rest::of(&root, &buffers),
             Err(_) => Rest::new(),
@@ -425,6 +442,8 @@ fn primitive_of(
             .transpose()?
             .unwrap_or_default(),
         uvs,
+        material: primitive.material,
+        extras: primitive.extras.clone(),
     })
 }
 

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::apply::{EditedScene, apply};
+use super::apply::apply;
+use super::edited_scene::EditedScene;
 use super::everquest;
 use super::job::Job;
 use super::tree::GameTree;

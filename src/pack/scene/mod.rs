@@ -7,6 +7,9 @@
 //! - `difference` — what the edit says otherwise;
 //! - `tree` — nodes and models of a game file; `apply` — changes put into it; `place`, `models`, `facts` — by what was
 //!   changed; `bounds` — boxes and cells that follow;
+//! - `shapes` — models changed in place or made anew; `remake`, `face_maker`, `mould` — models from meshes with other
+//!   triangles; `pairing` — triangles that meshes have in common; `surfaces` — materials of primitives;
+//!   `shown` — whether a mesh shows the triangles of an edit;
 //! - `rest` — what else a file says, which does not go back;
 //! - `rerun` — conversion of the file alone; `proof` — whether it shows the edit;
 //! - `job` — what is asked for; `holder` — the game file around a tree;
@@ -17,17 +20,26 @@
 mod apply;
 mod bounds;
 mod difference;
+mod edited_scene;
 mod everquest;
+mod face_maker;
 mod facts;
 mod file;
+mod game_node;
 mod holder;
 mod job;
 mod matching;
 mod models;
+mod mould;
+mod pairing;
 mod place;
 mod proof;
+mod remake;
 mod rerun;
 mod rest;
+mod shapes;
+mod shown;
+mod surfaces;
 mod tree;
 mod triangles;
 
@@ -39,8 +51,8 @@ use super::edited::{Content, Edited, Refusal, Refusals};
 use super::error::PackError;
 use crate::formats::kind::Kind;
 use crate::pipeline::manifest::ManifestOutput;
-use apply::EditedScene;
 use difference::{OtherScenes, Tolerance, compare};
+use edited_scene::EditedScene;
 use file::SceneFile;
 pub(super) use job::Job;
 use rerun::{Outputs, Rerun};
@@ -141,8 +153,9 @@ pub(super) fn replace(
     let mut told: BTreeMap<&str, Option<String>> = BTreeMap::new();
     let mut refusals = Refusals::new();
     for scene in &scenes {
-        let proven = read_output(job, &scene.output.path, &after)
-            .and_then(|after| proof::check(&after, &scene.edited, &scene.difference));
+        let proven = read_output(job, &scene.output.path, &after).and_then(|after| {
+            proof::check(&after, (&scene.base, &scene.edited), &scene.difference)
+        });
         match proven {
             Ok(rounding) => {
                 told.insert(stem(&scene.output.path), rounding);
@@ -199,14 +212,28 @@ fn scenes<'j>(
             let base = read_output(job, &output.path, before)?;
             let edited = read_edit(job, &output.path)?;
             let tolerance = Tolerance::of(&edited);
+            let difference = compare(&base, &edited, tolerance, OtherScenes::Refuse)?;
+            // Meshes with other triangles are read whole.
+            let remade = difference.remade.iter();
+            let is_read = |key: &str| {
+                let meshes = remade.clone().flat_map(|mesh| [mesh.old, mesh.new]);
+                rest::is_of_mesh(key, meshes)
+            };
             if !edited.is_foreign
-                && let Some(other) = rest::first_difference(&base.rest, &edited.rest)
+                && let Some(other) = rest::first_difference(&base.rest, &edited.rest, &is_read)
             {
                 return Err(Refusal::new(format_args!(
                     "{other} was changed: places, names, flags, zones and shapes go back, nothing else of a scene"
                 )));
             }
-            let difference = compare(&base, &edited, tolerance, OtherScenes::Refuse)?;
+            if job.kind == Kind::Pfs
+                && let Some(mesh) = difference.remade.first()
+            {
+                let name = base.meshes.get(mesh.old).map_or("", |mesh| &*mesh.name);
+                return Err(Refusal::new(format_args!(
+                    "mesh {name}: it has other triangles, and shapes of EverQuest do not go back yet"
+                )));
+            }
             Ok(Scene {
                 output,
                 base,

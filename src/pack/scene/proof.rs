@@ -8,6 +8,7 @@ use super::difference::{
 use super::file::{SceneFile, SceneMesh};
 use super::matching::match_nodes;
 use super::rest::Rest;
+use super::shown::{Otherwise, shows_all};
 use crate::pack::edited::Refusal;
 
 /// Compares the scene of what was packed with the edit, and tells how far it is off.
@@ -16,18 +17,23 @@ use crate::pack::edited::Refusal;
 /// It shows something else.
 pub(super) fn check(
     after: &SceneFile,
-    edited: &SceneFile,
+    (base, edited): (&SceneFile, &SceneFile),
     wanted: &Difference,
 ) -> Result<Option<String>, Refusal> {
     let pairs = match_nodes(after, edited)?;
     let mut recut = 0_usize;
+    let (mut remade, mut otherwise) = (0_usize, Otherwise::default());
     let mut after_uncut = SceneFile {
         is_foreign: after.is_foreign,
         nodes: after.nodes.clone(),
         roots: after.roots.clone(),
         meshes: after.meshes.clone(),
+        materials: after.materials.clone(),
         rest: Rest::new(),
     };
+    let is_remade = |mesh: usize| wanted.remade.iter().any(|remade| remade.new == mesh);
+    let is_edited = |mesh: usize| wanted.meshes.iter().any(|change| change.new == mesh);
+    let mut seen = BTreeSet::new();
     for (from, to) in pairs.iter().enumerate() {
         let mesh = |file: &SceneFile, node: Option<usize>| {
             let node = node.and_then(|node| file.nodes.get(node))?;
@@ -38,6 +44,29 @@ pub(super) fn check(
         };
         let meshes = (after.meshes.get(ours), edited.meshes.get(theirs));
         if let (Some(mine), Some(edit)) = meshes
+            && (is_remade(theirs)
+                || (is_edited(theirs)
+                    && !shows(mine, edit, edited.is_foreign)
+                    && !is_recut(mine, edit)))
+            && seen.insert((ours, theirs))
+        {
+            match shows_all((after, mine), (base, edited, edit)) {
+                Ok(other) => {
+                    remade += 1;
+                    otherwise.normals += other.normals;
+                    otherwise.without_area += other.without_area;
+                    if let Some(mesh) = after_uncut.meshes.get_mut(ours) {
+                        mesh.primitives.clone_from(&edit.primitives);
+                    }
+                }
+                Err(refusal) if is_remade(theirs) => {
+                    return Err(Refusal::new(format_args!("mesh {}: {refusal}", edit.name)));
+                }
+                // What differs is told by its node.
+                Err(_) => {}
+            }
+        } else if let (Some(mine), Some(edit)) = meshes
+            && !seen.contains(&(ours, theirs))
             && !shows(mine, edit, edited.is_foreign)
             && is_recut(mine, edit)
         {
@@ -63,10 +92,12 @@ pub(super) fn check(
             name(node.base)
         )));
     }
-    if let Some(mesh) = left.meshes.first() {
+    let others = left.meshes.iter().map(|mesh| mesh.node);
+    let mut others = others.chain(left.remade.iter().map(|mesh| mesh.node));
+    if let Some(node) = others.next() {
         return Err(Refusal::new(format_args!(
             "mesh of node {}: what was packed shows another shape: its model is shown several times, or its values follow from others",
-            name(mesh.node)
+            name(node)
         )));
     }
     let exact = compare(&after_uncut, edited, Tolerance::EXACT, OtherScenes::Ignore)?;
@@ -88,7 +119,7 @@ pub(super) fn check(
         .clone()
         .filter(|corner| corner.colour.is_some())
         .count();
-    let normals = corners.filter(|corner| corner.normal.is_some()).count();
+    let normals = corners.filter(|corner| corner.normal.is_some()).count() + otherwise.normals;
     let mut told = Vec::new();
     let mut tell = |count: usize, what: &str| {
         if count > 0 {
@@ -106,6 +137,14 @@ pub(super) fn check(
         recut,
         "meshes are cut into other triangles along their polygons",
     );
+    tell(
+        remade,
+        "meshes have other triangles: each that is new is a polygon of its own",
+    );
+    tell(
+        otherwise.without_area,
+        "triangles have no area, and are left out",
+    );
     if edited.is_foreign {
         let what = "surfaces, lights, cameras and animations are those of the game: what another program writes of them does not go back";
         told.push(what.to_owned());
@@ -115,7 +154,7 @@ pub(super) fn check(
 
 /// Whether a mesh shows another, triangle for triangle.
 fn shows(one: &SceneMesh, edit: &SceneMesh, is_foreign: bool) -> bool {
-    let changes = compare_meshes(one, edit, is_foreign, Tolerance::TOLD);
+    let changes = compare_meshes(one, edit, is_foreign, Tolerance::TOLD, &|_, _| true);
     changes.is_ok_and(|changes| !changes.iter().flatten().any(CornerChange::is_any))
 }
 
