@@ -98,6 +98,10 @@ pub fn candidates(scene: &Scene) -> Vec<usize> {
             && primitive["material"].is_u64()
             && primitive["extras"]["zipper"]["layer"].is_null()
     };
+    let has_texture = |primitive: &Value| {
+        let material = primitive["material"].as_u64().unwrap() as usize;
+        scene.json["materials"][material]["extras"]["zipper"]["missingTexture"].is_null()
+    };
     let fits = |&mesh: &usize| {
         let value = &meshes[mesh];
         let shown = objects
@@ -108,9 +112,21 @@ pub fn candidates(scene: &Scene) -> Vec<usize> {
             .filter(|other| model(other) == model(value))
             .count()
             == 1;
-        shown && once && value["primitives"].as_array().unwrap().iter().all(is_plain)
+        let mut primitives = value["primitives"].as_array().unwrap().iter();
+        shown && once && primitives.all(|it| is_plain(it) && has_texture(it))
     };
     (0..meshes.len()).filter(fits).collect()
+}
+
+/// Name of a material without the number that tells it from others of the scene, which counts those that are used.
+fn surface(material: &Value) -> String {
+    let name = material["name"].as_str().unwrap();
+    match name.rsplit_once('_') {
+        Some((stem, number)) if number.len() == 1 && number.parse::<u8>().is_ok() => {
+            stem.to_owned()
+        }
+        _ => name.to_owned(),
+    }
 }
 
 /// A triangle as what it is told from others by: bits of places and texture coordinates.
@@ -126,7 +142,7 @@ pub fn all(scene: &Scene) -> BTreeMap<String, Vec<Told>> {
                 continue;
             }
             let material = primitive["material"].as_u64();
-            let material = material.map(|it| scene.json["materials"][it as usize]["name"].to_string());
+            let material = material.map(|it| surface(&scene.json["materials"][it as usize]));
             for triangle in read(scene, mesh, number).as_chunks::<3>().0 {
                 let corners = triangle.map(|corner| {
                     (

@@ -208,56 +208,53 @@ pub(super) fn compare(
         else {
             continue;
         };
-        let same = |old: usize, new: usize| {
-            // What was packed may number its materials anew.
-            other_scenes == OtherScenes::Ignore
-                || surfaces::is_same((base, before, old), (edited, after, new))
-        };
-        let compared = compare_meshes(before, after, edited.is_foreign, tolerance, &same);
-        let plain = |mesh: &SceneMesh| mesh.primitives.iter().all(|part| part.is_triangles);
-        let corners = match compared {
-            Ok(corners) => corners,
-            Err(_) if plain(before) && plain(after) => {
-                if let Some(other) = worn.insert(old_mesh, new_mesh)
-                    && other != new_mesh
-                {
-                    return Err(shared(&before.name));
-                }
-                difference.remade.push(MeshRemake {
-                    node: from,
-                    old: old_mesh,
-                    new: new_mesh,
-                });
-                continue;
-            }
-            Err(refusal) => {
-                return Err(Refusal::new(format_args!(
-                    "mesh {}: {refusal}",
-                    before.name
-                )));
-            }
-        };
-        if corners.iter().flatten().any(CornerChange::is_any) {
-            if let Some(other) = worn.insert(old_mesh, new_mesh)
-                && other != new_mesh
-            {
-                return Err(shared(&before.name));
-            }
-            difference.meshes.push(MeshChange {
-                node: from,
-                old: old_mesh,
-                new: new_mesh,
+        let corners = compare_shown((base, before), (edited, after), (tolerance, other_scenes))?;
+        let is_as_it_was = matches!(&corners, Some(corners) if !corners.iter().flatten().any(CornerChange::is_any));
+        if is_as_it_was {
+            continue;
+        }
+        if let Some(other) = worn.insert(old_mesh, new_mesh)
+            && other != new_mesh
+        {
+            return Err(Refusal::new(format_args!(
+                "mesh {}: nodes that share it show different meshes now",
+                before.name
+            )));
+        }
+        let (node, old, new) = (from, old_mesh, new_mesh);
+        match corners {
+            Some(corners) => difference.meshes.push(MeshChange {
+                node,
+                old,
+                new,
                 corners,
-            });
+            }),
+            None => difference.remade.push(MeshRemake { node, old, new }),
         }
     }
     Ok(difference)
 }
 
-fn shared(name: &str) -> Refusal {
-    Refusal::new(format_args!(
-        "mesh {name}: nodes that share it show different meshes now"
-    ))
+/// What is new at the corners of a mesh; none where it has other triangles or surfaces.
+fn compare_shown(
+    (base, before): (&SceneFile, &SceneMesh),
+    (edited, after): (&SceneFile, &SceneMesh),
+    (tolerance, other_scenes): (Tolerance, OtherScenes),
+) -> Result<Option<Vec<Vec<CornerChange>>>, Refusal> {
+    let same = |old: usize, new: usize| {
+        // What was packed may number its materials anew.
+        other_scenes == OtherScenes::Ignore
+            || surfaces::is_same((base, before, old), (edited, after, new))
+    };
+    let plain = |mesh: &SceneMesh| mesh.primitives.iter().all(|part| part.is_triangles);
+    match compare_meshes(before, after, edited.is_foreign, tolerance, &same) {
+        Ok(corners) => Ok(Some(corners)),
+        Err(_) if plain(before) && plain(after) => Ok(None),
+        Err(refusal) => Err(Refusal::new(format_args!(
+            "mesh {}: {refusal}",
+            before.name
+        ))),
+    }
 }
 
 fn has_triangles(file: &SceneFile, mesh: usize) -> bool {

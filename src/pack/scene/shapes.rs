@@ -10,7 +10,7 @@ use super::mould::sources_of;
 use super::remake::remake;
 use super::tree::GameTree;
 use crate::config::Config;
-use crate::formats::zipper::gamez::Model;
+use crate::formats::zipper::gamez::{Model, Polygon};
 use crate::pack::edited::Refusal;
 
 /// What becomes of models, by their numbers.
@@ -101,7 +101,7 @@ impl Shapes {
     ) -> Result<(), Refusal> {
         let (number, model) = remake(before, (scene.base, scene.edited), change, config)?;
         match self.anew.insert(number, model.clone()) {
-            Some(known) if known != model => Err(Refusal::new(
+            Some(known) if !is_alike(&known, &model) => Err(Refusal::new(
                 "several meshes of the scenes show its model, and the edits of them do not agree",
             )),
             _ => Ok(()),
@@ -143,4 +143,70 @@ impl Shapes {
         }
         refusals
     }
+}
+
+/// Whether models show the same, whatever the order of their polygons: scenes may list new triangles in orders of their own.
+fn is_alike(one: &Model, other: &Model) -> bool {
+    let sorted = |model: &Model| {
+        let polygons = model.polygons.iter();
+        let mut all: Vec<Vec<u32>> = polygons.map(|polygon| told(model, polygon)).collect();
+        all.sort_unstable();
+        all
+    };
+    one == other || sorted(one) == sorted(other)
+}
+
+/// What a polygon is and wears, the same for every corner that it may begin with.
+fn told(model: &Model, polygon: &Polygon) -> Vec<u32> {
+    fn push(words: &mut Vec<u32>, row: Option<&[f32]>) {
+        words.push(row.map_or(0, |_| 1));
+        words.extend(row.into_iter().flatten().map(|part| (part + 0.0).to_bits()));
+    }
+    let count = polygon.corners();
+    let mut corners: Vec<Vec<u32>> = Vec::with_capacity(count);
+    for corner in 0..count {
+        let mut words = Vec::new();
+        let vertex = polygon.vertex_indices.get(corner);
+        let vertex = vertex.and_then(|&at| model.vertices.get(at as usize));
+        let normal = polygon.normal_indices.get(corner);
+        let normal = normal.and_then(|&at| model.normals.get(at as usize));
+        for row in [vertex, normal, polygon.colors.get(corner)] {
+            push(
+                &mut words,
+                row.map(|row| row.to_array())
+                    .as_ref()
+                    .map(<[f32; 3]>::as_slice),
+            );
+        }
+        for layer in 0..polygon.materials.len() {
+            let uv = polygon
+                .uvs
+                .get(layer.saturating_mul(count).saturating_add(corner));
+            push(
+                &mut words,
+                uv.map(|uv| uv.to_array())
+                    .as_ref()
+                    .map(<[f32; 2]>::as_slice),
+            );
+        }
+        corners.push(words);
+    }
+    let least = (0..count).min_by(|&one, &other| {
+        let turned = |from: usize| corners.iter().cycle().skip(from).take(count);
+        turned(one).cmp(turned(other))
+    });
+    let mut words: Vec<u32> = polygon
+        .materials
+        .iter()
+        .map(|it| it.cast_unsigned())
+        .collect();
+    let record = &polygon.record;
+    words.extend([
+        polygon.flags().bits(),
+        record.priority.cast_unsigned(),
+        record.zone_set.0,
+    ]);
+    corners.rotate_left(least.unwrap_or(0));
+    words.extend(corners.into_iter().flatten());
+    words
 }
