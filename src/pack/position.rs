@@ -117,7 +117,9 @@ impl<'t> Scan<'t> {
                     depth = depth.checked_sub(1)?;
                     self.at += 1;
                 }
-                byte if depth > 0 && (byte.is_ascii_whitespace() || matches!(byte, b',' | b':')) => {
+                byte if depth > 0
+                    && (byte.is_ascii_whitespace() || matches!(byte, b',' | b':')) =>
+                {
                     self.at += 1;
                     continue;
                 }
@@ -216,7 +218,11 @@ mod tests {
 
     #[test]
     fn other_refusals_stay_as_they_are() {
-        for message in ["it is no sound", "$.a: no number at line 2 column 5", "line 3, column 1: x"] {
+        for message in [
+            "it is no sound",
+            "$.a: no number at line 2 column 5",
+            "line 3, column 1: x",
+        ] {
             assert_eq!(told(message), message);
         }
     }
@@ -229,7 +235,16 @@ mod tests {
                 located(text, Refusal::new(message));
             }
         }
-        for text in ["]", "{", "[[[", "{\"a\":}", "\"\\", "{\"a\" 1}", "[1 2]", "[,]"] {
+        for text in [
+            "]",
+            "{",
+            "[[[",
+            "{\"a\":}",
+            "\"\\",
+            "{\"a\" 1}",
+            "[1 2]",
+            "[,]",
+        ] {
             located(text.as_bytes(), Refusal::new("$.a[1][0]: x"));
         }
     }

@@ -110,7 +110,11 @@ impl Sink for Json {
 }
 
 /// The first place where documents differ.
-pub(super) fn first_difference(packed: &Value, edited: &Value, path: &mut String) -> Option<String> {
+pub(super) fn first_difference(
+    packed: &Value,
+    edited: &Value,
+    path: &mut String,
+) -> Option<String> {
     let length = path.len();
     match (packed, edited) {
         (Value::Array(ours), Value::Array(theirs)) if ours.len() == theirs.len() => ours

@@ -47,10 +47,13 @@ pub(super) fn encode(
             };
             spell(&before, &values).map_err(|error| {
                 let alone = |word: &Value<'_>| text::write(std::slice::from_ref(word)).err();
-                let mut places = values.iter().enumerate().map(|(index, value)| match is_list {
-                    true => culprit(value, &format!("$[{index}]"), &alone),
-                    false => culprit(value, "$", &alone),
-                });
+                let mut places = values
+                    .iter()
+                    .enumerate()
+                    .map(|(index, value)| match is_list {
+                        true => culprit(value, &format!("$[{index}]"), &alone),
+                        false => culprit(value, "$", &alone),
+                    });
                 named(places.find_map(|place| place), error)
             })
         }
@@ -87,8 +90,12 @@ fn value(
     before: Option<&Value<'_>>,
     path: &str,
 ) -> std::result::Result<Value<'static>, Refusal> {
-    let refuse =
-        |expected: &str| Refusal::new(format_args!("{path}: expected {expected}, found {}", Shown(json)));
+    let refuse = |expected: &str| {
+        Refusal::new(format_args!(
+            "{path}: expected {expected}, found {}",
+            Shown(json)
+        ))
+    };
     match json {
         Json::Number(number) if number.is_f64() => {
             #[expect(

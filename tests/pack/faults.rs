@@ -51,7 +51,10 @@ fn position(text: &str, at: usize) -> (usize, usize) {
 }
 
 /// One document of each kind of each game.
-fn each(raw: bool, check: impl Fn(&Place, &str, &ManifestOutput, &Json, &mut Random) -> bool) -> BTreeMap<String, usize> {
+fn each(
+    raw: bool,
+    check: impl Fn(&Place, &str, &ManifestOutput, &Json, &mut Random) -> bool,
+) -> BTreeMap<String, usize> {
     let mut checked = BTreeMap::new();
     for game in GAMES {
         let place = Place::empty();
@@ -69,7 +72,13 @@ fn each(raw: bool, check: impl Fn(&Place, &str, &ManifestOutput, &Json, &mut Ran
             let path = place.path("out").join(&output.path);
             let before = fs::read(&path).unwrap();
             let document: Json = serde_json::from_slice(&before).unwrap();
-            if check(&place, &group, &output, &document, &mut Random::named(&group)) {
+            if check(
+                &place,
+                &group,
+                &output,
+                &document,
+                &mut Random::named(&group),
+            ) {
                 *checked.entry(group.clone()).or_insert(0) += 1;
                 seen.push(group);
             }
@@ -80,7 +89,13 @@ fn each(raw: bool, check: impl Fn(&Place, &str, &ManifestOutput, &Json, &mut Ran
 }
 
 /// Breaks the text of a document; whether that was told with its place.
-fn syntax(place: &Place, group: &str, output: &ManifestOutput, document: &Json, random: &mut Random) -> bool {
+fn syntax(
+    place: &Place,
+    group: &str,
+    output: &ManifestOutput,
+    document: &Json,
+    random: &mut Random,
+) -> bool {
     let text = serde_json::to_string_pretty(document).unwrap();
     let lines: Vec<usize> = text.match_indices(",\n").map(|(at, _)| at).collect();
     if lines.is_empty() {
@@ -104,7 +119,13 @@ fn syntax(place: &Place, group: &str, output: &ManifestOutput, document: &Json, 
 }
 
 /// Puts something else into the place of a value; whether that was told with its place.
-fn value(place: &Place, group: &str, output: &ManifestOutput, document: &Json, random: &mut Random) -> bool {
+fn value(
+    place: &Place,
+    group: &str,
+    output: &ManifestOutput,
+    document: &Json,
+    random: &mut Random,
+) -> bool {
     let mut pointers = Vec::new();
     leaves(document, String::new(), &mut pointers);
     pointers.retain(|pointer| pointer != "/$schema");
@@ -125,13 +146,24 @@ fn value(place: &Place, group: &str, output: &ManifestOutput, document: &Json, r
         told = true;
         assert!(refusal.starts_with('$'), "{group}: no path: {refusal}");
         let tells = ["expected", "found", "the edit says"];
-        assert!(tells.iter().any(|word| refusal.contains(word)), "{group}: {refusal}");
+        assert!(
+            tells.iter().any(|word| refusal.contains(word)),
+            "{group}: {refusal}"
+        );
         // Where the value begins, or the mark in it, or the next value when it is read as a stream.
         let mark = text.find(MARK).unwrap();
         let line = position(&text, mark).0;
         let place = refusal.rsplit(" at line ").next().unwrap();
-        let found: usize = place.split(' ').next().unwrap().parse().unwrap_or_else(|_| panic!("{group}: {refusal}"));
-        assert!(found.abs_diff(line) <= 1, "{group}: {pointer} is in line {line}: {refusal}");
+        let found: usize = place
+            .split(' ')
+            .next()
+            .unwrap()
+            .parse()
+            .unwrap_or_else(|_| panic!("{group}: {refusal}"));
+        assert!(
+            found.abs_diff(line) <= 1,
+            "{group}: {pointer} is in line {line}: {refusal}"
+        );
         assert!(refusal.contains("column "), "{refusal}");
     }
     told
@@ -140,16 +172,40 @@ fn value(place: &Place, group: &str, output: &ManifestOutput, document: &Json, r
 #[test]
 fn texts_that_are_no_json_are_told_with_line_and_column() {
     let checked = each(false, syntax);
-    for kind in ["readers", "scripts", "messages", "motions", "maps", "saves", "animations", "other"] {
-        assert!(checked.keys().any(|group| group.starts_with(kind)), "{kind}: {checked:?}");
+    for kind in [
+        "readers",
+        "scripts",
+        "messages",
+        "motions",
+        "maps",
+        "saves",
+        "animations",
+        "other",
+    ] {
+        assert!(
+            checked.keys().any(|group| group.starts_with(kind)),
+            "{kind}: {checked:?}"
+        );
     }
 }
 
 #[test]
 fn values_of_another_sort_are_told_with_path_line_and_column() {
     let checked = each(false, value);
-    for kind in ["readers", "scripts", "messages", "motions", "maps", "saves", "animations", "other"] {
-        assert!(checked.keys().any(|group| group.starts_with(kind)), "{kind}: {checked:?}");
+    for kind in [
+        "readers",
+        "scripts",
+        "messages",
+        "motions",
+        "maps",
+        "saves",
+        "animations",
+        "other",
+    ] {
+        assert!(
+            checked.keys().any(|group| group.starts_with(kind)),
+            "{kind}: {checked:?}"
+        );
     }
     let raw = each(true, value);
     assert!(raw.len() > 5, "{raw:?}");

@@ -60,7 +60,11 @@ impl Edited {
         });
         let packed = packed.unwrap();
         assert_eq!(packed.refused, []);
-        assert!(packed.files.len() > 2, "several game files change: {:?}", packed.files);
+        assert!(
+            packed.files.len() > 2,
+            "several game files change: {:?}",
+            packed.files
+        );
         let mut after = contents(&place.path("install"));
         after.retain(|path, _| !path.starts_with(".relicast-originals"));
         restore(&place.path("install"), false).unwrap();
@@ -91,20 +95,32 @@ impl Edited {
     /// Runs a command to its end; how long it took.
     fn run(&self, arguments: &[&str]) -> Duration {
         let start = Instant::now();
-        assert!(self.command(arguments).wait().unwrap().success(), "{arguments:?}");
+        assert!(
+            self.command(arguments).wait().unwrap().success(),
+            "{arguments:?}"
+        );
         start.elapsed()
     }
 
     /// Starts a command and kills it: at any moment, or some time after the first file below `folder` changed. Whether it
     /// was still running.
-    fn kill(&self, arguments: &[&str], random: &mut Random, whole: Duration, folder: &Path) -> bool {
+    fn kill(
+        &self,
+        arguments: &[&str],
+        random: &mut Random,
+        whole: Duration,
+        folder: &Path,
+    ) -> bool {
         let at_work = random.below(3) > 0;
         let began = fingerprint(folder);
         let mut program = self.command(arguments);
         if at_work {
             let limit = Instant::now() + whole * 4;
             while program.try_wait().unwrap().is_none() && fingerprint(folder) == began {
-                assert!(Instant::now() < limit + Duration::from_secs(20), "{arguments:?} hangs");
+                assert!(
+                    Instant::now() < limit + Duration::from_secs(20),
+                    "{arguments:?} hangs"
+                );
                 std::hint::spin_loop();
             }
             std::thread::sleep(Duration::from_micros(random.below(6000)));
@@ -164,7 +180,11 @@ fn packing_into_the_install_is_killed() {
         kills += usize::from(edited.kill(&arguments, &mut random, whole, &install));
         edited.assert_whole(&install);
         let now = |path: &String| fs::read(install.join(path)).unwrap();
-        let changed = edited.before.iter().filter(|(path, bytes)| now(path) != **bytes).count();
+        let changed = edited
+            .before
+            .iter()
+            .filter(|(path, bytes)| now(path) != **bytes)
+            .count();
         halves += usize::from(changed > 0);
         // The way back is tried with every other one, the way on with the others.
         match round % 2 {
@@ -178,7 +198,10 @@ fn packing_into_the_install_is_killed() {
             }
         }
     }
-    assert!(kills > 3 && halves > 0, "{kills} kills, {halves} with changed files");
+    assert!(
+        kills > 3 && halves > 0,
+        "{kills} kills, {halves} with changed files"
+    );
 }
 
 #[test]
@@ -260,13 +283,19 @@ fn killed_into_a_folder(edited: &Edited, arguments: &[&str], folder: &Path, seed
         // Whole game files, and the list of them; else nothing but what is still being written under another name.
         for (path, bytes) in &made {
             if let Ok(now) = fs::read(folder.join(path)) {
-                assert!(now == *bytes || path == "relicast-pack.json", "{path} is torn");
+                assert!(
+                    now == *bytes || path == "relicast-pack.json",
+                    "{path} is torn"
+                );
             }
         }
         assert!(contents(&edited.place.path("install")) == edited.before);
         if random.below(3) == 0 {
             edited.run(arguments);
-            assert!(contents(folder) == made, "the next run goes on, and nothing else is left");
+            assert!(
+                contents(folder) == made,
+                "the next run goes on, and nothing else is left"
+            );
             if random.below(2) == 0 {
                 fs::remove_dir_all(folder).unwrap();
             }

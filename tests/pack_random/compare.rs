@@ -22,7 +22,12 @@ pub struct Packed {
 /// Checks that the output `after` shows what `edited` says.
 pub fn assert_shows(edit: &Packed, edited: &Path, after: &Path) {
     let told = || {
-        let Packed { output, group, what, rounding } = edit;
+        let Packed {
+            output,
+            group,
+            what,
+            rounding,
+        } = edit;
         format!("{output} of {group} ({what}), told {rounding:?}")
     };
     let exact = edit.rounding.is_none();
@@ -33,7 +38,11 @@ pub fn assert_shows(edit: &Packed, edited: &Path, after: &Path) {
             let by = difference(&wanted, &shown);
             match &edit.rounding {
                 None => assert_eq!(by, 0, "{}", told()),
-                Some(text) => assert!(text.contains(&format!("by {by} of 255")), "{}: {by}", told()),
+                Some(text) => assert!(
+                    text.contains(&format!("by {by} of 255")),
+                    "{}: {by}",
+                    told()
+                ),
             }
         }
         What::Frames(_) => {
@@ -47,7 +56,11 @@ pub fn assert_shows(edit: &Packed, edited: &Path, after: &Path) {
         What::Value { pointer, new, .. } => {
             let (wanted, shown) = (common::json(edited), common::json(after));
             let value = shown.pointer(pointer);
-            assert!(value.is_some_and(|value| same(value, new)), "{}: {value:?}", told());
+            assert!(
+                value.is_some_and(|value| same(value, new)),
+                "{}: {value:?}",
+                told()
+            );
             if exact {
                 assert!(same(&shown, &wanted), "{}: something else changed", told());
             }
@@ -74,18 +87,28 @@ pub fn assert_restored(edit: &Packed, before: &Path, after: &Path, rounding: Opt
             let by = difference(&picture(before), &picture(after));
             match rounding {
                 None => assert_eq!(by, 0, "{}", told()),
-                Some(text) => assert!(text.contains(&format!("by {by} of 255")), "{}: {by}", told()),
+                Some(text) => assert!(
+                    text.contains(&format!("by {by} of 255")),
+                    "{}: {by}",
+                    told()
+                ),
             }
         }
         What::Frames(_) => {
             let (wanted, shown) = (samples(before), samples(after));
-            assert!(rounding.is_some() && shown.len() >= wanted.len(), "{}", told());
+            assert!(
+                rounding.is_some() && shown.len() >= wanted.len(),
+                "{}",
+                told()
+            );
         }
         What::Value { .. } => {
             let (wanted, shown) = (common::json(before), common::json(after));
             assert!(same(&wanted, &shown), "{}", told());
         }
-        What::Node(_) | What::Corners(_) => Scene::open(before).assert_near(&Scene::open(after), &told()),
+        What::Node(_) | What::Corners(_) => {
+            Scene::open(before).assert_near(&Scene::open(after), &told())
+        }
         What::Byte(_) => panic!("{}", told()),
     }
 }
@@ -100,7 +123,10 @@ fn difference(one: &RgbaImage, other: &RgbaImage) -> u8 {
     let pairs = one.pixels().zip(other.pixels());
     let seen = pairs.filter(|(one, other)| one.0[3] != 0 || other.0[3] != 0);
     let channels = seen.flat_map(|(one, other)| one.0.into_iter().zip(other.0));
-    channels.map(|(one, other)| one.abs_diff(other)).max().unwrap_or(0)
+    channels
+        .map(|(one, other)| one.abs_diff(other))
+        .max()
+        .unwrap_or(0)
 }
 
 /// Samples as a reader that is not ours tells them.
@@ -117,7 +143,8 @@ fn samples(path: &Path) -> Vec<i32> {
 /// Whether documents say the same, floats to single precision.
 pub fn same(one: &Value, other: &Value) -> bool {
     #[expect(clippy::cast_possible_truncation, reason = "the rounding is meant")]
-    let single = |number: &serde_json::Number| number.as_f64().map(|number| (number as f32).to_bits());
+    let single =
+        |number: &serde_json::Number| number.as_f64().map(|number| (number as f32).to_bits());
     match (one, other) {
         (Value::Number(a), Value::Number(b)) if a.is_f64() && b.is_f64() => single(a) == single(b),
         (Value::Array(a), Value::Array(b)) => {
@@ -146,7 +173,8 @@ impl Scene {
         let uri = json["buffers"][0]["uri"].as_str();
         let buffer = uri.map_or_else(Vec::new, |uri| fs::read(path.with_file_name(uri)).unwrap());
         let nodes = json["nodes"].as_array().into_iter().flatten().map(|node| {
-            let part = |key: &str, at: usize, default: f64| node[key][at].as_f64().unwrap_or(default);
+            let part =
+                |key: &str, at: usize, default: f64| node[key][at].as_f64().unwrap_or(default);
             let place: [f64; 10] = std::array::from_fn(|at| match at {
                 0..3 => part("translation", at, 0.0),
                 3..7 => part("rotation", at - 3, f64::from(u8::from(at == 6))),
@@ -158,7 +186,9 @@ impl Scene {
         let primitives = meshes.flat_map(|mesh| mesh["primitives"].as_array().unwrap());
         Self {
             nodes: nodes.collect(),
-            corners: primitives.map(|primitive| corners(&json, &buffer, primitive)).collect(),
+            corners: primitives
+                .map(|primitive| corners(&json, &buffer, primitive))
+                .collect(),
         }
     }
 
@@ -167,15 +197,31 @@ impl Scene {
         let near = |a: f64, b: f64| (a - b).abs() <= 2e-3 * a.abs().max(1.0);
         for ((name, wanted), (_, place)) in self.nodes.iter().zip(&shown.nodes) {
             let is_there = wanted.iter().zip(place).all(|(a, b)| near(*a, *b));
-            assert!(is_there, "{told}: {name} is at {place:?}, wanted {wanted:?}");
+            assert!(
+                is_there,
+                "{told}: {name} is at {place:?}, wanted {wanted:?}"
+            );
         }
-        assert_eq!(self.corners.len(), shown.corners.len(), "{told}: primitives");
+        assert_eq!(
+            self.corners.len(),
+            shown.corners.len(),
+            "{told}: primitives"
+        );
         for (at, (wanted, shown)) in self.corners.iter().zip(&shown.corners).enumerate() {
-            assert_eq!(wanted.len(), shown.len(), "{told}: corners of primitive {at}");
+            assert_eq!(
+                wanted.len(),
+                shown.len(),
+                "{told}: corners of primitive {at}"
+            );
             for (wanted, shown) in wanted.iter().zip(shown) {
                 let pairs = wanted.iter().zip(shown);
-                let is_there = pairs.into_iter().all(|(a, b)| near((*a).into(), (*b).into()));
-                assert!(is_there, "{told}: a corner is at {shown:?}, wanted {wanted:?}");
+                let is_there = pairs
+                    .into_iter()
+                    .all(|(a, b)| near((*a).into(), (*b).into()));
+                assert!(
+                    is_there,
+                    "{told}: a corner is at {shown:?}, wanted {wanted:?}"
+                );
             }
         }
     }
@@ -194,7 +240,8 @@ fn corners(json: &Value, buffer: &[u8], primitive: &Value) -> Vec<[f32; 3]> {
     let Some(position) = primitive["attributes"].get("POSITION") else {
         return Vec::new();
     };
-    let float = |row: &[u8], at: usize| f32::from_le_bytes(row[at * 4..at * 4 + 4].try_into().unwrap());
+    let float =
+        |row: &[u8], at: usize| f32::from_le_bytes(row[at * 4..at * 4 + 4].try_into().unwrap());
     let positions: Vec<[f32; 3]> = rows(position, 12)
         .iter()
         .map(|row| std::array::from_fn(|at| float(row, at)))
@@ -207,6 +254,13 @@ fn corners(json: &Value, buffer: &[u8], primitive: &Value) -> Vec<[f32; 3]> {
         Some(5121) => 1,
         _ => 2,
     };
-    let index = |row: &Vec<u8>| row.iter().rev().fold(0_usize, |all, byte| all << 8 | usize::from(*byte));
-    rows(indices, size).iter().map(|row| positions[index(row)]).collect()
+    let index = |row: &Vec<u8>| {
+        row.iter()
+            .rev()
+            .fold(0_usize, |all, byte| all << 8 | usize::from(*byte))
+    };
+    rows(indices, size)
+        .iter()
+        .map(|row| positions[index(row)])
+        .collect()
 }

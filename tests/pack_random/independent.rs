@@ -16,13 +16,22 @@ use crate::trial::{Files, Trial};
 use crate::{surfaces, unpacked};
 
 fn trial(game: Game) -> Trial {
-    Trial::new(&Files::Sample(relicast_samples::files(game, 1).unwrap()), 7, false)
+    Trial::new(
+        &Files::Sample(relicast_samples::files(game, 1).unwrap()),
+        7,
+        false,
+    )
 }
 
 /// Edits all outputs that are wanted as long as they go back, packs, and gives what was told of each.
 fn packed(trial: &Trial, wanted: impl Fn(&ManifestOutput) -> bool) -> Vec<relicast::pack::Edit> {
     let mut random = Random::new(9);
-    for output in trial.manifest("out").outputs.iter().filter(|output| wanted(output)) {
+    for output in trial
+        .manifest("out")
+        .outputs
+        .iter()
+        .filter(|output| wanted(output))
+    {
         let edit = edits::edit(&trial.path("out"), &output.path, &mut random);
         let edit = edit.unwrap().unwrap();
         if trial.alone(&edit).is_ok() {
@@ -37,7 +46,10 @@ fn packed(trial: &Trial, wanted: impl Fn(&ManifestOutput) -> bool) -> Vec<relica
 
 fn python(script: &str, arguments: &[PathBuf]) -> String {
     needs_program("python3", &["--version"]);
-    let output = Command::new("python3").args(["-c", script]).args(arguments).output();
+    let output = Command::new("python3")
+        .args(["-c", script])
+        .args(arguments)
+        .output();
     let output = output.unwrap();
     let told = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{told}");
@@ -87,7 +99,8 @@ with wave.open(sys.argv[1]) as sound:
 fn archives_of_everquest_are_read_by_zlib_of_python() {
     let trial = trial(Game::Eq);
     let edits = packed(&trial, |output| {
-        output.path.ends_with(".wav") || (output.path.ends_with(".png") && output.source.ends_with(".s3d"))
+        output.path.ends_with(".wav")
+            || (output.path.ends_with(".png") && output.source.ends_with(".s3d"))
     });
     let mut sounds = 0;
     for edit in &edits {
@@ -101,7 +114,10 @@ fn archives_of_everquest_are_read_by_zlib_of_python() {
         assert_eq!(listed.lines().count(), members.len());
         let member = &members[edit.member.as_deref().unwrap()];
         let length = format!(" {} ", member.len());
-        assert!(listed.lines().any(|line| line.contains(&length)), "{listed}");
+        assert!(
+            listed.lines().any(|line| line.contains(&length)),
+            "{listed}"
+        );
         if edit.output.ends_with(".wav") {
             same_sound(&trial, edit, member);
             sounds += 1;
@@ -115,7 +131,11 @@ fn same_sound(trial: &Trial, edit: &relicast::pack::Edit, packed: &[u8]) {
     fs::write(&place, packed).unwrap();
     let edited = trial.path("out").join(&edit.output);
     if edit.rounding.is_none() {
-        assert_eq!(python(SOUND, &[place]), python(SOUND, &[edited]), "{edit:?}");
+        assert_eq!(
+            python(SOUND, &[place]),
+            python(SOUND, &[edited]),
+            "{edit:?}"
+        );
     }
 }
 
@@ -123,7 +143,9 @@ fn same_sound(trial: &Trial, edit: &relicast::pack::Edit, packed: &[u8]) {
 #[test]
 fn loose_sounds_are_read_by_python() {
     let trial = trial(Game::Mw);
-    let edits = packed(&trial, |output| output.path.ends_with(".wav") && output.member.is_none());
+    let edits = packed(&trial, |output| {
+        output.path.ends_with(".wav") && output.member.is_none()
+    });
     for edit in &edits {
         let bytes = fs::read(trial.path("mod").join(&edit.source)).unwrap();
         same_sound(&trial, edit, &bytes);
@@ -161,7 +183,9 @@ fn bitmaps_are_read_by_their_specification() {
     let trial = trial(Game::Eq);
     let edits = packed(&trial, |output| {
         let member = output.member.as_deref().unwrap_or_default();
-        output.kind == AssetKind::Textures && output.path.ends_with(".png") && member.ends_with(".bmp")
+        output.kind == AssetKind::Textures
+            && output.path.ends_with(".png")
+            && member.ends_with(".bmp")
     });
     let mut exact = 0;
     for edit in &edits {
@@ -172,7 +196,9 @@ fn bitmaps_are_read_by_their_specification() {
             continue;
         }
         let (width, height, texels) = bitmap(member);
-        let wanted = image::open(trial.path("out").join(&edit.output)).unwrap().into_rgba8();
+        let wanted = image::open(trial.path("out").join(&edit.output))
+            .unwrap()
+            .into_rgba8();
         assert_eq!(wanted.dimensions(), (width, height), "{edit:?}");
         if edit.rounding.is_none() {
             let pairs = wanted.pixels().zip(&texels);
@@ -190,7 +216,9 @@ fn surfaces_are_read_by_their_specification() {
     let trial = trial(Game::Eq);
     let edits = packed(&trial, |output| {
         let name = output.member.as_deref().unwrap_or(&output.source);
-        output.kind == AssetKind::Textures && output.path.ends_with(".png") && name.ends_with(".dds")
+        output.kind == AssetKind::Textures
+            && output.path.ends_with(".png")
+            && name.ends_with(".dds")
     });
     let mut near = 0;
     let mut all = 0;
@@ -201,7 +229,9 @@ fn surfaces_are_read_by_their_specification() {
             None => file,
         };
         let (width, height, texels) = surfaces::read(&surface);
-        let wanted = image::open(trial.path("out").join(&edit.output)).unwrap().into_rgba8();
+        let wanted = image::open(trial.path("out").join(&edit.output))
+            .unwrap()
+            .into_rgba8();
         assert_eq!(wanted.dimensions(), (width, height), "{edit:?}");
         // Decoders of blocks round by one or the other.
         let slack = if edit.rounding.is_none() { 4 } else { 255 };
@@ -209,12 +239,18 @@ fn surfaces_are_read_by_their_specification() {
             let parts = texel.0.iter().zip(stored);
             let by = parts.map(|(a, b)| a.abs_diff(*b)).max().unwrap();
             let is_hidden = texel.0[3] == 0 && stored[3] == 0;
-            assert!(is_hidden || by <= slack, "{edit:?}: {stored:?}, wanted {texel:?}");
+            assert!(
+                is_hidden || by <= slack,
+                "{edit:?}: {stored:?}, wanted {texel:?}"
+            );
             near += usize::from(is_hidden || by <= 16);
             all += 1;
         }
     }
-    assert!(all > 0 && near * 10 > all * 6, "{near} of {all} texels are as edited");
+    assert!(
+        all > 0 && near * 10 > all * 6,
+        "{near} of {all} texels are as edited"
+    );
 }
 
 const LIBRARY: &str = r#"
@@ -284,15 +320,26 @@ fn libraries_are_read_by_the_specification_of_executables() {
     for game in [Game::Rc, Game::Mw, Game::Pm, Game::Cs] {
         let trial = trial(game);
         let manifest = trial.manifest("out");
-        let messages = manifest.outputs.iter().find(|output| output.kind == AssetKind::Messages);
+        let messages = manifest
+            .outputs
+            .iter()
+            .find(|output| output.kind == AssetKind::Messages);
         let messages = messages.unwrap();
         let path = trial.path("out").join(&messages.path);
         let mut document = crate::common::json(&path);
         let mut wanted = Vec::new();
-        for (number, entry) in document["entries"].as_array_mut().unwrap().iter_mut().enumerate() {
+        for (number, entry) in document["entries"]
+            .as_array_mut()
+            .unwrap()
+            .iter_mut()
+            .enumerate()
+        {
             if entry["value"].is_string() && wanted.len() < 4 {
                 // Keys that share a text say the same.
-                let text = format!("another text, number {number}, {}", "long ".repeat(40).trim_end());
+                let text = format!(
+                    "another text, number {number}, {}",
+                    "long ".repeat(40).trim_end()
+                );
                 wanted.push((entry["id"].clone(), text.clone()));
                 entry["value"] = text.into();
             }
@@ -308,7 +355,10 @@ fn libraries_are_read_by_the_specification_of_executables() {
         let told = python(LIBRARY, &[trial.path("mod").join(&messages.source)]);
         let texts: Vec<&str> = told.trim_end_matches('\n').split('\u{1e}').collect();
         for (_, text) in wanted {
-            assert!(texts.iter().any(|found| found.trim_end() == text), "{game:?}: {text}: {texts:?}");
+            assert!(
+                texts.iter().any(|found| found.trim_end() == text),
+                "{game:?}: {text}: {texts:?}"
+            );
         }
     }
 }

@@ -13,7 +13,10 @@ const ALWAYS: &[(&str, &str)] = &[
     ("models .zipper.json of *", "it takes from other files"),
     ("worlds .zipper.json of *", "it takes from other files"),
     ("models .json of .zbd:-", "there is no way back"),
-    ("worlds .everquest.json of .eqg:.zon", "there is no way back"),
+    (
+        "worlds .everquest.json of .eqg:.zon",
+        "there is no way back",
+    ),
     // What is made from another output.
     ("textures .font.json of *", "it is an output beside"),
     ("textures .additive.png of *", "it is an output beside"),
@@ -21,14 +24,28 @@ const ALWAYS: &[(&str, &str)] = &[
     ("archives .json of .rof", "it takes from other files"),
     ("* of .rof:*", "there is no way back into"),
     // Shapes of EverQuest; scenes without placements.
-    ("models .hidden.gltf of .eqg:.mds", "only placed models are moved"),
-    ("worlds .gltf of .s3d:.wld, all layers", "only placed models are moved"),
-    ("worlds .hidden.bin of .s3d:.wld", "shapes of EverQuest do not go back"),
+    (
+        "models .hidden.gltf of .eqg:.mds",
+        "only placed models are moved",
+    ),
+    (
+        "worlds .gltf of .s3d:.wld, all layers",
+        "only placed models are moved",
+    ),
+    (
+        "worlds .hidden.bin of .s3d:.wld",
+        "shapes of EverQuest do not go back",
+    ),
 ];
 
 /// What refusals of a group say, if it is always refused.
 pub fn reason(group: &str) -> Option<&'static str> {
-    let fits = |pattern: &str| Glob::new(pattern).unwrap().compile_matcher().is_match(group);
+    let fits = |pattern: &str| {
+        Glob::new(pattern)
+            .unwrap()
+            .compile_matcher()
+            .is_match(group)
+    };
     let mut found = ALWAYS.iter().filter(|(pattern, _)| fits(pattern));
     found.next().map(|(_, reason)| *reason)
 }

@@ -74,7 +74,10 @@ fn colour(block: &[u8], within: usize, may_be_hidden: bool) -> [u8; 4] {
 
 fn between(block: &[u8], within: usize) -> u8 {
     let (first, second) = (u32::from(block[0]), u32::from(block[1]));
-    let bits = block[2..8].iter().rev().fold(0_u64, |all, byte| all << 8 | u64::from(*byte));
+    let bits = block[2..8]
+        .iter()
+        .rev()
+        .fold(0_u64, |all, byte| all << 8 | u64::from(*byte));
     let index = (bits >> (within * 3) & 7) as u32;
     let value = match (index, first > second) {
         (0, _) => first,

@@ -110,10 +110,17 @@ impl Trial {
         let mut round = 0;
         while !accepted.is_empty() {
             round += 1;
-            assert!(round < 6, "seed {}: edits never go back together", self.seed);
+            assert!(
+                round < 6,
+                "seed {}: edits never go back together",
+                self.seed
+            );
             accepted = self.there_and_back(accepted);
         }
-        assert!(contents(&self.path("install")) == before, "the install was changed");
+        assert!(
+            contents(&self.path("install")) == before,
+            "the install was changed"
+        );
         self.check_groups(&told);
     }
 
@@ -159,7 +166,11 @@ impl Trial {
             let output = outputs[chosen].clone();
             let is_taken = accepted.iter().any(|other| {
                 let place = |output: &ManifestOutput| {
-                    (output.source.clone(), output.range.start, output.member.clone())
+                    (
+                        output.source.clone(),
+                        output.range.start,
+                        output.member.clone(),
+                    )
                 };
                 place(&other.output) == place(&output)
             });
@@ -167,7 +178,11 @@ impl Trial {
                 outputs.remove(chosen);
                 continue;
             }
-            let thrown = edit(&self.path("out"), &output.path, &mut self.random.borrow_mut());
+            let thrown = edit(
+                &self.path("out"),
+                &output.path,
+                &mut self.random.borrow_mut(),
+            );
             let Some(edit) = thrown.unwrap() else {
                 outputs.remove(chosen);
                 continue;
@@ -177,14 +192,21 @@ impl Trial {
             let found = self.alone(&edit);
             if std::env::var_os("RELICAST_TELL").is_some() {
                 let time = start.elapsed().as_secs_f32();
-                eprintln!("{} {group}: {path}: {what}: {found:?}, {time:.2} s", self.seed);
+                eprintln!(
+                    "{} {group}: {path}: {what}: {found:?}, {time:.2} s",
+                    self.seed
+                );
             }
             match found {
                 Ok(()) => {
                     told.went_back += 1;
                     outputs.remove(chosen);
                     let group = group.to_owned();
-                    accepted.push(Accepted { output, group, edit });
+                    accepted.push(Accepted {
+                        output,
+                        group,
+                        edit,
+                    });
                 }
                 Err(refusal) => drop(told.refusals.insert(refusal)),
             }
@@ -216,7 +238,9 @@ impl Trial {
                 // An edit of a buffer is one of its scene.
                 let named = |(path, _): &(String, _)| {
                     let mut own = edit.files.iter().map(|(own, _)| own);
-                    own.any(|own| own == path || own.strip_suffix("bin") == path.strip_suffix("gltf"))
+                    own.any(|own| {
+                        own == path || own.strip_suffix("bin") == path.strip_suffix("gltf")
+                    })
                 };
                 assert!(refused.iter().all(named), "{refused:?}");
                 Err(refused[0].1.to_string())
@@ -263,7 +287,12 @@ impl Trial {
                 None => {}
             }
         }
-        assert!(faults.is_empty(), "seed {}:\n{}", self.seed, faults.join("\n"));
+        assert!(
+            faults.is_empty(),
+            "seed {}:\n{}",
+            self.seed,
+            faults.join("\n")
+        );
     }
 
     /// Packs edits together, converts, and undoes them; tells the edits that have to be packed after the others.
@@ -290,7 +319,10 @@ impl Trial {
                 }
             })
             .collect();
-        overlay(&[&self.path("install"), &self.path("mod")], &self.path("modded"));
+        overlay(
+            &[&self.path("install"), &self.path("mod")],
+            &self.path("modded"),
+        );
         self.convert("modded", "after");
         for edit in &made {
             let after = self.path("after").join(&edit.output);
@@ -311,13 +343,22 @@ impl Trial {
         let mut later = Vec::new();
         loop {
             edits.iter().for_each(|accepted| self.put(&accepted.edit));
-            let packed = pack(&PackRequest { check: true, ..self.request() }).unwrap();
-            edits.iter().for_each(|accepted| self.undo(&accepted.edit, "out"));
+            let packed = pack(&PackRequest {
+                check: true,
+                ..self.request()
+            })
+            .unwrap();
+            edits
+                .iter()
+                .for_each(|accepted| self.undo(&accepted.edit, "out"));
             if packed.refused.is_empty() {
                 return later;
             }
             let is_refused = |edit: &Accepted| {
-                packed.refused.iter().any(|(path, _)| *path == edit.output.path)
+                packed
+                    .refused
+                    .iter()
+                    .any(|(path, _)| *path == edit.output.path)
             };
             let (out, rest): (Vec<_>, Vec<_>) = edits.drain(..).partition(is_refused);
             assert!(!rest.is_empty(), "seed {}: {:?}", self.seed, packed.refused);
@@ -350,7 +391,12 @@ impl Trial {
                 continue;
             }
             let read = |folder: &str| fs::read(self.path(folder).join(&output.path)).ok();
-            assert!(read("first") == read("after"), "seed {}: {} changed", self.seed, output.path);
+            assert!(
+                read("first") == read("after"),
+                "seed {}: {} changed",
+                self.seed,
+                output.path
+            );
         }
     }
 
@@ -359,10 +405,17 @@ impl Trial {
         for accepted in edits {
             self.undo(&accepted.edit, "after");
         }
-        let request = PackRequest::new(&self.path("after"), &self.path("modded"), &self.path("back"));
+        let request = PackRequest::new(
+            &self.path("after"),
+            &self.path("modded"),
+            &self.path("back"),
+        );
         let undone = pack(&request).unwrap();
         assert_eq!(undone.refused, [], "seed {}: {made:?}", self.seed);
-        overlay(&[&self.path("modded"), &self.path("back")], &self.path("restored"));
+        overlay(
+            &[&self.path("modded"), &self.path("back")],
+            &self.path("restored"),
+        );
         let mut is_same = true;
         for path in files(&self.path("install")) {
             let read = |folder: &str| fs::read(self.path(folder).join(&path)).unwrap();
@@ -384,10 +437,18 @@ impl Trial {
         }
         self.convert("restored", "again");
         for edit in made {
-            let rounding = undone.edits.iter().find(|other| other.output == edit.output);
+            let rounding = undone
+                .edits
+                .iter()
+                .find(|other| other.output == edit.output);
             let rounding = rounding.and_then(|edit| edit.rounding.as_deref());
             let (before, after) = (self.path("first"), self.path("again"));
-            assert_restored(edit, &before.join(&edit.output), &after.join(&edit.output), rounding);
+            assert_restored(
+                edit,
+                &before.join(&edit.output),
+                &after.join(&edit.output),
+                rounding,
+            );
         }
     }
 
@@ -419,7 +480,9 @@ impl Trial {
             let (Some(before), Some(after)) = (&before, &after) else {
                 return false;
             };
-            let differing = before.iter().filter(|(name, bytes)| after.get(*name) != Some(bytes));
+            let differing = before
+                .iter()
+                .filter(|(name, bytes)| after.get(*name) != Some(bytes));
             differing.into_iter().all(|(_, bytes)| !bytes.contains(&0))
         };
         assert!(

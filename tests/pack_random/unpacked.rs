@@ -53,7 +53,9 @@ pub fn members(bytes: &[u8]) -> Option<BTreeMap<String, Vec<u8>>> {
     for (_, data) in rows {
         let length = word(&names, at)? as usize;
         let name = names.get(at + 4..at + 4 + length)?;
-        let name = String::from_utf8_lossy(name).trim_end_matches('\0').to_owned();
+        let name = String::from_utf8_lossy(name)
+            .trim_end_matches('\0')
+            .to_owned();
         found.insert(name, data);
         at += 4 + length;
     }

@@ -25,7 +25,10 @@ fn install() -> Place {
 fn lift(scene: &mut Scene) -> usize {
     let mut moved = 0;
     for mesh in 0..scene.json["meshes"].as_array().map_or(0, Vec::len) {
-        let count = scene.json["meshes"][mesh]["primitives"].as_array().unwrap().len();
+        let count = scene.json["meshes"][mesh]["primitives"]
+            .as_array()
+            .unwrap()
+            .len();
         for primitive in 0..count {
             let accessor = scene.attribute(mesh, primitive, "POSITION").unwrap();
             let mut rows = scene.floats::<3>(accessor);

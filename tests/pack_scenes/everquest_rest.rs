@@ -95,7 +95,12 @@ fn lights_go_back_and_forth() {
     let (path, scene) = all.remove(0);
     let after = after(&place, &path);
     let (found, wanted) = (lights(&after), lights(&scene));
-    for (found, wanted) in found.as_array().unwrap().iter().zip(wanted.as_array().unwrap()) {
+    for (found, wanted) in found
+        .as_array()
+        .unwrap()
+        .iter()
+        .zip(wanted.as_array().unwrap())
+    {
         for key in ["range", "color"] {
             assert!(near(&found[key], &wanted[key]), "{found} {wanted}");
         }
@@ -112,11 +117,17 @@ fn lights_go_back_and_forth() {
 fn surfaces_go_back_and_forth() {
     let place = sample();
     let material = |scene: &Scene, name: &str| {
-        let materials = scene.json["materials"].as_array().cloned().unwrap_or_default();
-        materials.iter().position(|material| material["name"] == name)
+        let materials = scene.json["materials"]
+            .as_array()
+            .cloned()
+            .unwrap_or_default();
+        materials
+            .iter()
+            .position(|material| material["name"] == name)
     };
     let mut all = edited(&place, "dell.s3d", |scene| {
-        let (Some(grass), Some(water)) = (material(scene, "GRASS_MDF"), material(scene, "WATER_MDF"))
+        let (Some(grass), Some(water)) =
+            (material(scene, "GRASS_MDF"), material(scene, "WATER_MDF"))
         else {
             return false;
         };
@@ -136,9 +147,13 @@ fn surfaces_go_back_and_forth() {
     let after = after(&place, &path);
     let grass = material(&after, "GRASS_MDF").unwrap();
     assert_eq!(after.json["materials"][grass]["doubleSided"], true);
-    assert_eq!(after.json["materials"][grass]["extras"]["everquest"]["brightness"], 0.5);
+    assert_eq!(
+        after.json["materials"][grass]["extras"]["everquest"]["brightness"],
+        0.5
+    );
     let picture = |scene: &Scene, material: usize| {
-        let texture = &scene.json["materials"][material]["pbrMetallicRoughness"]["baseColorTexture"];
+        let texture =
+            &scene.json["materials"][material]["pbrMetallicRoughness"]["baseColorTexture"];
         let texture = texture["index"].as_u64().unwrap() as usize;
         let image = scene.json["textures"][texture]["source"].as_u64().unwrap() as usize;
         scene.json["images"][image]["uri"].clone()
@@ -176,13 +191,17 @@ fn times_of_pictures_go_back() {
             .iter()
             .map(|material| &material["extras"]["everquest"]["textureAnimation"])
             .filter(|animation| animation.is_object());
-        assert!(animated.all(|animation| animation["sleepMs"] == 321), "{path}");
+        assert!(
+            animated.all(|animation| animation["sleepMs"] == 321),
+            "{path}"
+        );
     }
 }
 
 /// Placements of a zone by their fragments.
 fn placed(scene: &Scene) -> Vec<usize> {
-    let is_placed = |&node: &usize| scene.nodes()[node]["extras"]["everquest"]["file"] == "objects.wld";
+    let is_placed =
+        |&node: &usize| scene.nodes()[node]["extras"]["everquest"]["file"] == "objects.wld";
     scene.shown().into_iter().filter(is_placed).collect()
 }
 
@@ -222,7 +241,10 @@ fn placements_are_copied_and_taken_out() {
         let mut all: Vec<String> = nodes
             .map(|node| {
                 let at = scene.vector(node, "translation", [0.0; 3]);
-                format!("{} {at:?}", scene.nodes()[node]["extras"]["everquest"]["model"])
+                format!(
+                    "{} {at:?}",
+                    scene.nodes()[node]["extras"]["everquest"]["model"]
+                )
             })
             .collect();
         all.sort();
@@ -233,7 +255,10 @@ fn placements_are_copied_and_taken_out() {
 
 /// Every key of the clips of a scene as something else; a key that repeats one changes as that does.
 fn animate(scene: &mut Scene, dice: &mut Dice) -> bool {
-    let clips = scene.json["animations"].as_array().cloned().unwrap_or_default();
+    let clips = scene.json["animations"]
+        .as_array()
+        .cloned()
+        .unwrap_or_default();
     let mut any = false;
     for clip in clips {
         for channel in clip["channels"].as_array().unwrap() {
@@ -297,18 +322,21 @@ fn clips_go_back_into_their_tracks_and_forth() {
                 let (wanted, found) = (output(clip, channel), output(now, &now["channels"][at]));
                 match channel["target"]["path"].as_str() {
                     Some("translation") => {
-                        for (wanted, found) in
-                            scene.floats::<3>(wanted).iter().zip(after.floats::<3>(found))
+                        for (wanted, found) in scene
+                            .floats::<3>(wanted)
+                            .iter()
+                            .zip(after.floats::<3>(found))
                         {
                             assert!(crate::near(*wanted, found, 0.002), "{wanted:?} {found:?}");
                         }
                     }
                     Some("rotation") => {
-                        for (wanted, found) in
-                            scene.floats::<4>(wanted).iter().zip(after.floats::<4>(found))
+                        for (wanted, found) in scene
+                            .floats::<4>(wanted)
+                            .iter()
+                            .zip(after.floats::<4>(found))
                         {
-                            let along: f32 =
-                                wanted.iter().zip(found).map(|(a, b)| a * b).sum();
+                            let along: f32 = wanted.iter().zip(found).map(|(a, b)| a * b).sum();
                             assert!(along.abs() > 0.999_999, "{wanted:?} {found:?}");
                         }
                     }

@@ -22,6 +22,8 @@ mod nodes;
 mod place;
 mod refusals;
 mod scene;
+mod topology;
+mod triangles;
 
 use relicast::asset::Game;
 

@@ -37,10 +37,17 @@ pub fn measure(bench: &Bench, rounds: u32) -> Outcome {
             let to = out.with_file_name("packed");
             remove_folder(&to)?;
             let mut command = Command::new(&bench.program);
-            command.arg("pack").arg(out).arg("--from").arg(&bench.source);
+            command
+                .arg("pack")
+                .arg(out)
+                .arg("--from")
+                .arg(&bench.source);
             command.arg("--to").arg(&to).args(more);
             let start = Instant::now();
-            let status = command.stdin(Stdio::null()).stdout(Stdio::null()).status()?;
+            let status = command
+                .stdin(Stdio::null())
+                .stdout(Stdio::null())
+                .status()?;
             *best = best.min(start.elapsed().as_secs_f64());
             if !status.success() || !to.join(&texture.source).is_file() {
                 return Err(format!("`{}` packed nothing: {status}", shown(&command)).into());
@@ -49,7 +56,10 @@ pub fn measure(bench: &Bench, rounds: u32) -> Outcome {
         }
     }
     println!();
-    println!("one edited texture of {} outputs, packed", listed.outputs.len());
+    println!(
+        "one edited texture of {} outputs, packed",
+        listed.outputs.len()
+    );
     let [touched, all] = best;
     println!("  edits found by reading everything  {all:>8.3} s");
     verdict("packing one texture", touched, SECONDS, "s", false);

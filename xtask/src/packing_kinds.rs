@@ -43,7 +43,10 @@ pub fn checks(program: &Path) -> Outcome<Tally> {
         let place = Place::of(game)?;
         let (thrown, hopeless) = place.throw()?;
         let passed = place.pack(program, game, thrown, &mut tally)?;
-        println!("{}: {passed} kinds go back; never, or not with the edits that were tried:", game.title());
+        println!(
+            "{}: {passed} kinds go back; never, or not with the edits that were tried:",
+            game.title()
+        );
         for (group, reason) in hopeless {
             println!("    {group}: {}", cut(&reason, 2 * CELL));
         }
@@ -81,7 +84,10 @@ impl Place {
         let listed: Manifest = serde_json::from_slice(&fs::read(manifest)?)?;
         let mut groups: BTreeMap<String, Vec<ManifestOutput>> = BTreeMap::new();
         for output in listed.outputs {
-            groups.entry(edits::group(&output)).or_default().push(output);
+            groups
+                .entry(edits::group(&output))
+                .or_default()
+                .push(output);
         }
         let mut thrown: Vec<Thrown> = Vec::new();
         let mut hopeless = BTreeMap::new();
@@ -111,7 +117,11 @@ impl Place {
                 taken.insert(member);
                 let output = output.clone();
                 let group = group.clone();
-                thrown.push(Thrown { group, output, edit });
+                thrown.push(Thrown {
+                    group,
+                    output,
+                    edit,
+                });
                 break;
             }
         }
@@ -133,18 +143,32 @@ impl Place {
     }
 
     /// Packs all edits that go back together, with the program; converts, and prints what differs. How many went back.
-    fn pack(&self, program: &Path, game: Game, mut thrown: Vec<Thrown>, tally: &mut Tally) -> Outcome<usize> {
+    fn pack(
+        &self,
+        program: &Path,
+        game: Game,
+        mut thrown: Vec<Thrown>,
+        tally: &mut Tally,
+    ) -> Outcome<usize> {
         let packed = self.together(&mut thrown)?;
         let title = game.title();
         let mut command = Command::new(program);
-        command.arg("pack").arg(self.path("out")).arg("--from").arg(self.path("install"));
+        command
+            .arg("pack")
+            .arg(self.path("out"))
+            .arg("--from")
+            .arg(self.path("install"));
         command.arg("--to").arg(self.path("mod"));
         tally.check(format!("{title}: pack"), quiet(command)?);
         copy(&self.path("install"), &self.path("modded"))?;
         copy(&self.path("mod"), &self.path("modded"))?;
         fs::remove_file(self.path("modded").join("relicast-pack.json"))?;
         let mut command = Command::new(program);
-        command.arg("convert").arg(self.path("modded")).arg("--out").arg(self.path("after"));
+        command
+            .arg("convert")
+            .arg(self.path("modded"))
+            .arg("--out")
+            .arg(self.path("after"));
         // Nothing is done to videos here.
         let settings = self.path("without-videos.toml");
         fs::write(&settings, "[video]\nenabled = false\n")?;
@@ -161,14 +185,22 @@ impl Place {
             "edited",
             "packed"
         );
-        for Thrown { group, output, edit } in &thrown {
+        for Thrown {
+            group,
+            output,
+            edit,
+        } in &thrown
+        {
             let after = differing.changed.iter().find(|changed| {
                 let path = &changed.before.path;
                 // The buffer of a scene is told with the scene.
                 *path == output.path || output.path.strip_suffix("bin") == path.strip_suffix("gltf")
             });
             let change = after.map(|changed| changed.change.to_string());
-            tally.check(format!("{title}: {} shows its edit", output.path), change.is_some());
+            tally.check(
+                format!("{title}: {} shows its edit", output.path),
+                change.is_some(),
+            );
             println!(
                 "  {:<32} {:<CELL$} {:>10}  {}",
                 cut(group, 32),
@@ -193,7 +225,12 @@ impl Place {
             if packed.refused.is_empty() {
                 return Ok(packed);
             }
-            let is_refused = |own: &Thrown| packed.refused.iter().any(|(path, _)| *path == own.output.path);
+            let is_refused = |own: &Thrown| {
+                packed
+                    .refused
+                    .iter()
+                    .any(|(path, _)| *path == own.output.path)
+            };
             let (out, kept): (Vec<_>, Vec<_>) = thrown.drain(..).partition(is_refused);
             if out.is_empty() {
                 return Err(format!("edits are refused together: {:?}", packed.refused).into());

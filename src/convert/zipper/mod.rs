@@ -50,7 +50,9 @@ pub(super) mod world;
 use crate::scene::document::DocumentForm;
 
 pub use scene::corner::CornerSource;
-pub use scene::sources::{Materials, corner_sources};
+pub use scene::sources::{
+    MaterialLabel, Materials, corner_sources, first_equal_polygons, material_labels,
+};
 
 /// Forms of the documents.
 pub(in crate::convert) const FORMS: &[&[DocumentForm]] = &[

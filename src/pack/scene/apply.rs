@@ -5,31 +5,21 @@ use std::collections::BTreeMap;
 use glam::DMat4;
 
 use super::bounds::{self, Touched};
-use super::difference::{Difference, MeshChange, NodeChange, Tolerance};
+use super::difference::{NodeChange, Tolerance};
+use super::edited_scene::EditedScene;
 use super::facts;
 use super::file::SceneFile;
-use super::lights::{self, ShiningChange, ShiningEdits};
-use super::matching::{game_node, index_of, plain_name, shear_of};
+use super::game_node::{game_node, shear_of};
+use super::lights::{self, ShiningEdits};
+use super::matching::{index_of, plain_name};
 use super::material_table::MaterialEdits;
-use super::materials::{self, EditedSurfaces, SurfaceEdits};
-use super::models::ModelEdits;
+use super::materials::{self, SurfaceEdits};
 use super::place::{Move, is_like, move_node};
+use super::shapes::Shapes;
 use super::tree::GameTree;
 use crate::config::Config;
 use crate::formats::zipper::gamez::NodeName;
 use crate::pack::edited::Refusal;
-
-/// An edited scene with what it was.
-#[derive(Debug)]
-pub(super) struct EditedScene<'s> {
-    /// Path of the output, for messages.
-    pub path: &'s str,
-    pub base: &'s SceneFile,
-    pub edited: &'s SceneFile,
-    pub difference: &'s Difference,
-    pub surfaces: EditedSurfaces<'s>,
-    pub shining: &'s [ShiningChange],
-}
 
 /// What becomes of a node of the game file.
 #[derive(Debug, Default)]
@@ -52,10 +42,10 @@ pub(super) fn apply(
     let mut surfaces = SurfaceEdits::default();
     let mut shining = ShiningEdits::new();
     let mut nodes: BTreeMap<usize, NodeEdit> = BTreeMap::new();
-    let mut models: BTreeMap<usize, ModelEdits> = BTreeMap::new();
+    let mut shapes = Shapes::default();
     let mut refusals = Vec::new();
     for scene in scenes {
-        let collected = collect(&before, scene, config, &mut nodes, &mut models, tree)
+        let collected = collect(&before, scene, config, &mut nodes, &mut shapes, tree)
             .and_then(|()| {
                 materials::collect(&before, scene.surfaces, config, tables, &mut surfaces)
             })
@@ -66,6 +56,13 @@ pub(super) fn apply(
     }
     if !refusals.is_empty() {
         return Err(refusals);
+    }
+    let both = shapes.remade().find(|&model| surfaces.is_of(model));
+    if let (Some(number), Some(scene)) = (both, scenes.first()) {
+        let reason = format_args!(
+            "model {number}: its triangles and the surfaces of its polygons were edited; edit one, pack, convert again, then edit the other"
+        );
+        return Err(vec![(scene.path.to_owned(), Refusal::new(reason))]);
     }
     surfaces.apply(tree);
     let version = tree.version();
@@ -111,21 +108,11 @@ pub(super) fn apply(
             }
         }
     }
-    for (number, edits) in models {
-        let Some(model) = tree.model_mut(number) else {
-            continue;
-        };
-        let vertices = model.vertices.clone();
-        match edits.apply(model) {
-            Ok(()) if model.vertices != vertices => {
-                touched.models.insert(number);
-            }
-            Ok(()) => {}
-            Err(refusal) => refusals.push((
-                first.clone(),
-                Refusal::new(format_args!("model {number}: {refusal}")),
-            )),
-        }
+    for (number, reason) in shapes.put(tree, &mut touched.models) {
+        refusals.push((
+            first.clone(),
+            Refusal::new(format_args!("model {number}: {reason}")),
+        ));
     }
     if refusals.is_empty()
         && let Err(refusal) = bounds::update(&before, tree, &touched)
@@ -143,7 +130,7 @@ fn collect(
     scene: &EditedScene<'_>,
     config: &Config,
     nodes: &mut BTreeMap<usize, NodeEdit>,
-    models: &mut BTreeMap<usize, ModelEdits>,
+    shapes: &mut Shapes,
     tree: &mut GameTree,
 ) -> Result<(), Refusal> {
     for change in &scene.difference.nodes {
@@ -152,13 +139,7 @@ fn collect(
         collect_node(before, scene, change, nodes, tree)
             .map_err(|refusal| Refusal::new(format_args!("node {name}: {refusal}")))?;
     }
-    for change in &scene.difference.meshes {
-        let node = scene.base.nodes.get(change.node);
-        let name = node.map(|node| node.name.clone()).unwrap_or_default();
-        collect_mesh(before, scene, change, config, models)
-            .map_err(|refusal| Refusal::new(format_args!("mesh of node {name}: {refusal}")))?;
-    }
-    Ok(())
+    shapes.collect(before, scene, config)
 }
 
 fn collect_shining(scene: &EditedScene<'_>, shining: &mut ShiningEdits) -> Result<(), Refusal> {
@@ -254,50 +235,6 @@ fn collect_node(
             Some(_) => {}
             None => edit.change = Some((one, scene.path.to_owned())),
         }
-    }
-    Ok(())
-}
-
-fn collect_mesh(
-    before: &GameTree,
-    scene: &EditedScene<'_>,
-    change: &MeshChange,
-    config: &Config,
-    models: &mut BTreeMap<usize, ModelEdits>,
-) -> Result<(), Refusal> {
-    let base = scene.base;
-    let unknown = || Refusal::new("it comes from no model of the game file");
-    let (index, _) = game_node(base, change.node).ok_or_else(unknown)?;
-    let number = before.model_of(index).ok_or_else(unknown)?;
-    let mesh = base.nodes.get(change.node).and_then(|node| node.mesh);
-    let mesh = mesh
-        .and_then(|mesh| base.meshes.get(mesh))
-        .ok_or_else(unknown)?;
-    if mesh
-        .primitives
-        .iter()
-        .any(|primitive| !primitive.is_triangles)
-    {
-        return Err(Refusal::new("models of points are not changed"));
-    }
-    let fits = |sources: &Vec<Vec<_>>| {
-        sources.len() == mesh.primitives.len()
-            && sources
-                .iter()
-                .zip(&mesh.primitives)
-                .all(|(sources, primitive)| sources.len() == primitive.positions.len())
-    };
-    let sources = [false, true]
-        .map(|bare| before.sources(number, bare, config))
-        .into_iter()
-        .find(fits)
-        .ok_or_else(|| {
-            Refusal::new("its triangles do not lead back to the polygons of the model")
-        })?;
-    let edits = models.entry(number).or_default();
-    for ((sources, primitive), changes) in sources.iter().zip(&mesh.primitives).zip(&change.corners)
-    {
-        edits.take(sources, &primitive.positions, changes)?;
     }
     Ok(())
 }

@@ -81,6 +81,10 @@ fn deepest_first(tree: &GameTree, nodes: &BTreeSet<usize>) -> Vec<usize> {
 }
 
 fn sphere(middle: &mut Vec3, radius: &mut F32, old: Option<Extent>, new: Extent) {
+    // What follows from the same stays, to the last bit.
+    if old == Some(new) {
+        return;
+    }
     let centre = |extent: Extent| (extent.least + extent.greatest) * 0.5;
     let half = |extent: Extent| (extent.greatest - extent.least).length() * 0.5;
     let stored = DVec3::from_array(middle.to_array().map(f64::from));
@@ -155,7 +159,9 @@ fn boxes(before: &GameTree, after: &mut GameTree, index: usize) {
         if !holds && had.is_none() {
             continue;
         }
-        let Some(new) = new else { continue };
+        let Some(new) = new.filter(|new| old != Some(*new)) else {
+            continue;
+        };
         let by_rule = match (had, old) {
             (Some(had), Some(old)) => had.is_like(old),
             _ => false,
@@ -247,6 +253,9 @@ fn cells(
             continue;
         };
         let old = in_world(before, node);
+        if old == Some(new) {
+            continue;
+        }
         let name = || {
             before
                 .node(node)

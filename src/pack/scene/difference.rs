@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use super::file::{Local, SceneFile, SceneMesh};
+use super::file::{Local, SceneFile, SceneMesh, ScenePrimitive};
 use super::matching::{Matches, match_nodes, plain_name, shown};
+use super::surfaces;
 use super::triangles::{aligned, is_near};
 use crate::pack::edited::Refusal;
 
@@ -115,8 +116,23 @@ impl CornerChange {
 pub(super) struct MeshChange {
     /// Node as it was that shows it.
     pub node: usize,
+    /// The mesh as it was.
+    pub old: usize,
+    /// The mesh of the edit.
+    pub new: usize,
     /// For each primitive as it was and each corner of it.
     pub corners: Vec<Vec<CornerChange>>,
+}
+
+/// A mesh with other triangles or other surfaces than it had.
+#[derive(Debug)]
+pub(super) struct MeshRemake {
+    /// Node as it was that shows it.
+    pub node: usize,
+    /// The mesh as it was.
+    pub old: usize,
+    /// The mesh of the edit.
+    pub new: usize,
 }
 
 /// All changes of a scene.
@@ -124,6 +140,7 @@ pub(super) struct MeshChange {
 pub(super) struct Difference {
     pub nodes: Vec<NodeChange>,
     pub meshes: Vec<MeshChange>,
+    pub remade: Vec<MeshRemake>,
 }
 
 /// Compares an edited scene with the scene as it was.
@@ -191,24 +208,53 @@ pub(super) fn compare(
         else {
             continue;
         };
-        let corners = compare_meshes(before, after, edited.is_foreign, tolerance)
-            .map_err(|refusal| Refusal::new(format_args!("mesh {}: {refusal}", before.name)))?;
-        if corners.iter().flatten().any(CornerChange::is_any) {
-            if let Some(other) = worn.insert(old_mesh, new_mesh)
-                && other != new_mesh
-            {
-                return Err(Refusal::new(format_args!(
-                    "mesh {}: nodes that share it show different meshes now",
-                    before.name
-                )));
-            }
-            difference.meshes.push(MeshChange {
-                node: from,
+        let corners = compare_shown((base, before), (edited, after), (tolerance, other_scenes))?;
+        let is_as_it_was = matches!(&corners, Some(corners) if !corners.iter().flatten().any(CornerChange::is_any));
+        if is_as_it_was {
+            continue;
+        }
+        if let Some(other) = worn.insert(old_mesh, new_mesh)
+            && other != new_mesh
+        {
+            return Err(Refusal::new(format_args!(
+                "mesh {}: nodes that share it show different meshes now",
+                before.name
+            )));
+        }
+        let (node, old, new) = (from, old_mesh, new_mesh);
+        match corners {
+            Some(corners) => difference.meshes.push(MeshChange {
+                node,
+                old,
+                new,
                 corners,
-            });
+            }),
+            None => difference.remade.push(MeshRemake { node, old, new }),
         }
     }
     Ok(difference)
+}
+
+/// What is new at the corners of a mesh; none where it has other triangles or surfaces.
+fn compare_shown(
+    (base, before): (&SceneFile, &SceneMesh),
+    (edited, after): (&SceneFile, &SceneMesh),
+    (tolerance, other_scenes): (Tolerance, OtherScenes),
+) -> Result<Option<Vec<Vec<CornerChange>>>, Refusal> {
+    let same = |old: usize, new: usize| {
+        // What was packed may number its materials anew.
+        other_scenes == OtherScenes::Ignore
+            || !surfaces::is_new((base, before, old), (edited, after, new))
+    };
+    let plain = |mesh: &SceneMesh| mesh.primitives.iter().all(|part| part.is_triangles);
+    match compare_meshes(before, after, edited.is_foreign, tolerance, &same) {
+        Ok(corners) => Ok(Some(corners)),
+        Err(_) if plain(before) && plain(after) => Ok(None),
+        Err(refusal) => Err(Refusal::new(format_args!(
+            "mesh {}: {refusal}",
+            before.name
+        ))),
+    }
 }
 
 fn has_triangles(file: &SceneFile, mesh: usize) -> bool {
@@ -246,58 +292,76 @@ pub(super) fn is_same_place(old: Local, new: Local, tolerance: Tolerance) -> boo
 /// What is new at the corners of a mesh: for each primitive as it was and each corner of it.
 ///
 /// # Errors
-/// It has other triangles.
+/// It has other triangles, or triangles that `same` says have another surface, by the primitives they lie in.
 pub(super) fn compare_meshes(
     old: &SceneMesh,
     new: &SceneMesh,
     is_foreign: bool,
     tolerance: Tolerance,
+    same: &dyn Fn(usize, usize) -> bool,
 ) -> Result<Vec<Vec<CornerChange>>, Refusal> {
     let aligned = aligned(old, new, is_foreign)?;
     let mut all = Vec::with_capacity(old.primitives.len());
-    for (primitive, places) in old.primitives.iter().zip(aligned) {
+    for (number, (primitive, places)) in old.primitives.iter().zip(aligned).enumerate() {
+        let mut others: Vec<usize> = places.iter().map(|place| place.primitive).collect();
+        others.dedup();
+        if !others.into_iter().all(|other| same(number, other)) {
+            return Err(Refusal::new("its triangles have other materials"));
+        }
         let mut changes = Vec::with_capacity(places.len());
         for (corner, place) in places.into_iter().enumerate() {
             let Some(edited) = new.primitives.get(place.primitive) else {
                 continue;
             };
-            fn changed<const N: usize>(
-                old: &[[f32; N]],
-                new: &[[f32; N]],
-                (from, to): (usize, usize),
-                tolerance: f32,
-            ) -> Option<[f32; N]> {
-                let new = *new.get(to)?;
-                let is_same = old
-                    .get(from)
-                    .is_some_and(|old| is_near(old, &new, tolerance));
-                (!is_same).then_some(new)
-            }
-            let at = (corner, place.corner);
-            let white = vec![[1.0; 3]; usize::from(primitive.colours.is_empty())];
-            let colour = match primitive.colours.is_empty() {
-                true => changed(&white, &edited.colours, (0, place.corner), tolerance.colour),
-                false => changed(&primitive.colours, &edited.colours, at, tolerance.colour),
-            };
-            let sets = primitive.uvs.iter().zip(&edited.uvs);
-            changes.push(CornerChange {
-                position: changed(
-                    &primitive.positions,
-                    &edited.positions,
-                    at,
-                    tolerance.position,
-                ),
-                normal: match primitive.normals.is_empty() {
-                    true => None,
-                    false => changed(&primitive.normals, &edited.normals, at, tolerance.normal),
-                },
-                uvs: sets
-                    .map(|(old, new)| changed(old, new, at, tolerance.uv))
-                    .collect(),
-                colour,
-            });
+            changes.push(corner_change(
+                (primitive, corner),
+                (edited, place.corner),
+                tolerance,
+            ));
         }
         all.push(changes);
     }
     Ok(all)
+}
+
+/// What is new at a corner.
+pub(super) fn corner_change(
+    (primitive, corner): (&ScenePrimitive, usize),
+    (edited, place): (&ScenePrimitive, usize),
+    tolerance: Tolerance,
+) -> CornerChange {
+    fn changed<const N: usize>(
+        old: &[[f32; N]],
+        new: &[[f32; N]],
+        (from, to): (usize, usize),
+        tolerance: f32,
+    ) -> Option<[f32; N]> {
+        let new = *new.get(to)?;
+        let is_same = old
+            .get(from)
+            .is_some_and(|old| is_near(old, &new, tolerance));
+        (!is_same).then_some(new)
+    }
+    let at = (corner, place);
+    let colour = match primitive.colours.is_empty() {
+        true => changed(&[[1.0; 3]], &edited.colours, (0, place), tolerance.colour),
+        false => changed(&primitive.colours, &edited.colours, at, tolerance.colour),
+    };
+    let sets = primitive.uvs.iter().zip(&edited.uvs);
+    CornerChange {
+        position: changed(
+            &primitive.positions,
+            &edited.positions,
+            at,
+            tolerance.position,
+        ),
+        normal: match primitive.normals.is_empty() {
+            true => None,
+            false => changed(&primitive.normals, &edited.normals, at, tolerance.normal),
+        },
+        uvs: sets
+            .map(|(old, new)| changed(old, new, at, tolerance.uv))
+            .collect(),
+        colour,
+    }
 }

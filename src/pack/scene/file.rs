@@ -26,6 +26,8 @@ pub(super) struct SceneFile {
     pub meshes: Vec<SceneMesh>,
     /// The materials.
     pub surfaces: Vec<Surface>,
+    /// Their names.
+    pub materials: Vec<String>,
     /// The lights and cameras.
     pub shining: Shining,
     /// The animations, but for those of worlds.
@@ -92,7 +94,6 @@ pub(super) struct SceneMesh {
 pub(super) struct ScenePrimitive {
     /// Whether it has triangles, and not points or lines.
     pub is_triangles: bool,
-    pub material: Option<usize>,
     pub positions: Vec<[f32; 3]>,
     /// Empty without normals.
     pub normals: Vec<[f32; 3]>,
@@ -100,6 +101,9 @@ pub(super) struct ScenePrimitive {
     pub uvs: Vec<Vec<[f32; 2]>>,
     /// Linear; empty without colours.
     pub colours: Vec<[f32; 3]>,
+    /// Place in the materials of the file.
+    pub material: Option<usize>,
+    pub extras: Value,
 }
 
 #[derive(Debug, Deserialize)]
@@ -165,9 +169,11 @@ struct RootMesh {
 struct RootPrimitive {
     attributes: std::collections::BTreeMap<String, usize>,
     indices: Option<usize>,
-    material: Option<usize>,
     #[serde(default = "triangles")]
     mode: u32,
+    material: Option<usize>,
+    #[serde(default)]
+    extras: Value,
 }
 
 fn triangles() -> u32 {
@@ -338,6 +344,7 @@ pub(super) fn read(
     if roots.iter().any(|&root| root >= nodes.len()) {
         return Err(Refusal::new("the scene names a node that does not exist"));
     }
+    let surfaces = surface::of(&json);
     Ok(SceneFile {
         is_foreign: !root.asset.generator.starts_with("relicast "),
         nodes,
@@ -348,7 +355,8 @@ pub(super) fn read(
             .iter()
             .filter_map(|animation| clip_of(animation, &root, &buffers))
             .collect(),
-        surfaces: surface::of(&json),
+        materials: surfaces.iter().map(|it| it.name.clone()).collect(),
+        surfaces,
         shining: shining::of(&json),
         rest: rest::of(&json, &buffers),
     })
@@ -500,7 +508,6 @@ fn primitive_of(
     let positions: Vec<[f32; 3]> = positions.into_iter().map(narrow).collect();
     Ok(ScenePrimitive {
         is_triangles: primitive.mode == 4,
-        material: primitive.material,
         positions: pick(&positions, &indices).ok_or_else(lost)?,
         normals: attribute("NORMAL")
             .map(vectors)
@@ -511,6 +518,8 @@ fn primitive_of(
             .transpose()?
             .unwrap_or_default(),
         uvs,
+        material: primitive.material,
+        extras: primitive.extras.clone(),
     })
 }
 

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::apply::{EditedScene, apply};
+use super::apply::apply;
 use super::chosen;
+use super::edited_scene::EditedScene;
 use super::job::Job;
 use super::material_table::MaterialEdits;
 use super::tree::GameTree;

@@ -357,6 +357,14 @@ fn with_repeats(
 }
 
 impl SurfaceEdits {
+    /// Whether polygons of a model, or all of it, get other surfaces.
+    pub(super) fn is_of(&self, model: usize) -> bool {
+        self.sides.keys().any(|&(own, _)| own == model)
+            || self.worn.keys().any(|&(own, ..)| own == model)
+            || self.unlit.contains_key(&model)
+            || self.scroll.contains_key(&model)
+    }
+
     /// Puts the edits into the models of a tree.
     pub(super) fn apply(self, tree: &mut GameTree) {
         let listed: BTreeSet<usize> = self.worn.keys().map(|&(model, ..)| model).collect();

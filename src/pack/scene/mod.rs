@@ -13,6 +13,9 @@
 //! - `toggles` — nodes that are active or not now, which other scenes show;
 //! - `tree` — nodes and models of a game file; `apply` — changes put into it; `place`, `models`, `facts` — by what was
 //!   changed; `bounds` — boxes and cells that follow;
+//! - `shapes` — models changed in place or made anew; `remake`, `face_maker`, `mould` — models from meshes with other
+//!   triangles; `pairing` — triangles that meshes have in common; `surfaces` — materials of primitives;
+//!   `shown` — whether a mesh shows the triangles of an edit;
 //! - `rest` — what else a file says, which does not go back;
 //! - `rerun` — conversion of the file alone; `proof` — whether it shows the edit;
 //! - `job` — what is asked for; `holder` — the game file around a tree;
@@ -26,9 +29,12 @@ mod bounds;
 mod chosen;
 mod curve;
 mod difference;
+mod edited_scene;
 mod everquest;
+mod face_maker;
 mod facts;
 mod file;
+mod game_node;
 mod holder;
 mod job;
 mod lights;
@@ -38,15 +44,21 @@ mod materials;
 mod models;
 mod motion;
 mod motion_table;
+mod mould;
 mod outputs;
+mod pairing;
 mod place;
 mod proof;
+mod remake;
 mod rerun;
 mod rest;
+mod shapes;
 mod shining;
+mod shown;
 mod surface;
 mod surface_difference;
 mod surface_proof;
+mod surfaces;
 mod toggles;
 mod tree;
 mod triangles;
@@ -58,8 +70,8 @@ use super::edited::{Content, Edited, Refusal, Refusals};
 use super::error::PackError;
 use crate::formats::kind::Kind;
 use crate::pipeline::manifest::ManifestOutput;
-use apply::EditedScene;
 use difference::{OtherScenes, Tolerance, compare};
+use edited_scene::EditedScene;
 use file::SceneFile;
 pub(super) use job::Job;
 use lights::ShiningChange;
@@ -249,8 +261,13 @@ fn prove(after: &SceneFile, scene: &Scene<'_>, kind: Kind) -> Result<Option<Stri
     let settled = motion::settle(&mut after, &scene.base, &scene.edited, &scene.motions)?;
     let settled = (settled > 0)
         .then(|| format!("{settled} parts stand as the edited motion has them at its start"));
-    let shape = proof::check(&after, edited, &scene.difference)?;
-    let surfaces = surface_proof::check(&after, &scene.base, edited, &scene.surfaces)?;
+    let shape = proof::check(&after, (&scene.base, edited), &scene.difference)?;
+    let surfaces = surface_proof::check(
+        &after,
+        (&scene.base, edited),
+        &scene.surfaces,
+        &scene.difference.remade,
+    )?;
     let shining = lights::check(&after, &scene.base, &scene.shining)?;
     let hidden = (!scene.toggles.is_empty()).then(|| {
         "what is active or not is shown in another scene than the one that was edited".to_owned()
@@ -290,15 +307,21 @@ fn scenes<'j>(
             let base = read_output(job, &output.path, before)?;
             let edited = read_edit(job, &output.path)?;
             let tolerance = Tolerance::of(&edited);
+            let difference = compare(&base, &edited, tolerance, OtherScenes::Refuse)?;
+            // Meshes with other triangles are read whole.
+            let remade = difference.remade.iter();
+            let is_read = |key: &str| {
+                let meshes = remade.clone().flat_map(|mesh| [mesh.old, mesh.new]);
+                rest::is_of_mesh(key, meshes)
+            };
             if !edited.is_foreign
-                && let Some(other) = rest::first_difference(&base.rest, &edited.rest)
+                && let Some(other) = rest::first_difference(&base.rest, &edited.rest, &is_read)
             {
                 return Err(Refusal::new(format_args!(
                     "{other} was changed: places, names, flags, zones, shapes and materials go back, nothing else of a scene"
                 )));
             }
-            let difference = compare(&base, &edited, tolerance, OtherScenes::Refuse)?;
-            let surfaces = surface_difference::compare(&base, &edited)?;
+            let surfaces = surface_difference::compare(&base, &edited, &difference.remade)?;
             let pictures = chosen::names(job, output, &surfaces)?;
             Ok(Scene {
                 motions: motion::compare(&base, &edited)?,

@@ -25,7 +25,7 @@ struct CornerEdit {
 type MovedCorner = (usize, usize, Option<[f32; 3]>);
 
 /// Edits of a model, from all scenes that show it.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct ModelEdits {
     corners: BTreeMap<(usize, usize), CornerEdit>,
 }
@@ -278,7 +278,7 @@ fn changed_uv(stored: Vec2, wanted: [f32; 2]) -> Vec2 {
 }
 
 /// A stored colour, 0 to 255, that converts to a linear one; a whole number where one does.
-fn changed_colour(stored: Vec3, wanted: [f32; 3]) -> Vec3 {
+pub(super) fn changed_colour(stored: Vec3, wanted: [f32; 3]) -> Vec3 {
     let mut channels = stored.to_array();
     let shorts = wanted.map(|part| (part.clamp(0.0, 1.0) * 65535.0 + 0.5) as u16);
     for (channel, (wanted, short)) in channels.iter_mut().zip(wanted.into_iter().zip(shorts)) {

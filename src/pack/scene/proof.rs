@@ -7,7 +7,82 @@ use super::difference::{
 };
 use super::file::{SceneFile, SceneMesh};
 use super::matching::match_nodes;
+use super::shown::{Otherwise, shows_all};
 use crate::pack::edited::Refusal;
+
+/// What was packed, with the triangles of the edit in meshes that show the same cut otherwise.
+struct Uncut {
+    scene: SceneFile,
+    /// Meshes that are cut into other triangles along their polygons.
+    recut: usize,
+    /// Meshes with other triangles than the game had.
+    remade: usize,
+    otherwise: Otherwise,
+}
+
+impl Uncut {
+    fn of(
+        after: &SceneFile,
+        (base, edited): (&SceneFile, &SceneFile),
+        wanted: &Difference,
+    ) -> Result<Self, Refusal> {
+        let mut uncut = Self {
+            scene: SceneFile {
+                is_foreign: after.is_foreign,
+                nodes: after.nodes.clone(),
+                roots: after.roots.clone(),
+                meshes: after.meshes.clone(),
+                materials: after.materials.clone(),
+                ..SceneFile::default()
+            },
+            recut: 0,
+            remade: 0,
+            otherwise: Otherwise::default(),
+        };
+        let is_remade = |mesh: usize| wanted.remade.iter().any(|remade| remade.new == mesh);
+        let is_edited = |mesh: usize| wanted.meshes.iter().any(|change| change.new == mesh);
+        let mut seen = BTreeSet::new();
+        for (from, to) in match_nodes(after, edited)?.into_iter().enumerate() {
+            let mesh = |file: &SceneFile, node: Option<usize>| {
+                let node = node.and_then(|node| file.nodes.get(node))?;
+                node.mesh
+            };
+            let (Some(ours), Some(theirs)) = (mesh(after, Some(from)), mesh(edited, to)) else {
+                continue;
+            };
+            let meshes = (after.meshes.get(ours), edited.meshes.get(theirs));
+            let (Some(mine), Some(edit)) = meshes else {
+                continue;
+            };
+            let is_shown = !is_remade(theirs) && shows(mine, edit, edited.is_foreign);
+            if is_shown || !seen.insert((ours, theirs)) {
+                continue;
+            }
+            if !is_remade(theirs) && is_recut(mine, edit) {
+                uncut.recut += 1;
+            } else if is_remade(theirs) || is_edited(theirs) {
+                match shows_all((after, mine), (base, edited, edit)) {
+                    Ok(other) => {
+                        uncut.remade += 1;
+                        uncut.otherwise.normals += other.normals;
+                        uncut.otherwise.without_area += other.without_area;
+                    }
+                    Err(refusal) if is_remade(theirs) => {
+                        return Err(Refusal::new(format_args!("mesh {}: {refusal}", edit.name)));
+                    }
+                    // What differs is told by its node.
+                    Err(_) => continue,
+                }
+            } else {
+                continue;
+            }
+            if let Some(mesh) = uncut.scene.meshes.get_mut(ours) {
+                mesh.primitives.clone_from(&edit.primitives);
+            }
+        }
+        Ok(uncut)
+    }
+}
 
 /// Compares the scene of what was packed with the edit, and tells how far it is off.
 ///
@@ -15,39 +90,12 @@ use crate::pack::edited::Refusal;
 /// It shows something else.
 pub(super) fn check(
     after: &SceneFile,
-    edited: &SceneFile,
+    (base, edited): (&SceneFile, &SceneFile),
     wanted: &Difference,
 ) -> Result<Option<String>, Refusal> {
-    let pairs = match_nodes(after, edited)?;
-    let mut recut = 0_usize;
-    let mut after_uncut = SceneFile {
-        is_foreign: after.is_foreign,
-        nodes: after.nodes.clone(),
-        roots: after.roots.clone(),
-        meshes: after.meshes.clone(),
-        ..SceneFile::default()
-    };
-    for (from, to) in pairs.iter().enumerate() {
-        let mesh = |file: &SceneFile, node: Option<usize>| {
-            let node = node.and_then(|node| file.nodes.get(node))?;
-            node.mesh
-        };
-        let (Some(ours), Some(theirs)) = (mesh(after, Some(from)), mesh(edited, *to)) else {
-            continue;
-        };
-        let meshes = (after.meshes.get(ours), edited.meshes.get(theirs));
-        if let (Some(mine), Some(edit)) = meshes
-            && !shows(mine, edit, edited.is_foreign)
-            && is_recut(mine, edit)
-        {
-            recut += 1;
-            if let Some(mesh) = after_uncut.meshes.get_mut(ours) {
-                mesh.primitives.clone_from(&edit.primitives);
-            }
-        }
-    }
+    let uncut = Uncut::of(after, (base, edited), wanted)?;
     let allowed = Tolerance::TOLD;
-    let left = compare(&after_uncut, edited, allowed, OtherScenes::Ignore)?;
+    let left = compare(&uncut.scene, edited, allowed, OtherScenes::Ignore)?;
     let name = |node: usize| {
         let node = after.nodes.get(node);
         node.map(|node| node.name.clone()).unwrap_or_default()
@@ -62,13 +110,20 @@ pub(super) fn check(
             name(node.base)
         )));
     }
-    if let Some(mesh) = left.meshes.first() {
+    let others = left.meshes.iter().map(|mesh| mesh.node);
+    let mut others = others.chain(left.remade.iter().map(|mesh| mesh.node));
+    if let Some(node) = others.next() {
         return Err(Refusal::new(format_args!(
             "mesh of node {}: what was packed shows another shape: its model is shown several times, or its values follow from others",
-            name(mesh.node)
+            name(node)
         )));
     }
-    let exact = compare(&after_uncut, edited, Tolerance::EXACT, OtherScenes::Ignore)?;
+    told(&uncut, edited, wanted)
+}
+
+/// What is rounded, or otherwise than the edit has it.
+fn told(uncut: &Uncut, edited: &SceneFile, wanted: &Difference) -> Result<Option<String>, Refusal> {
+    let exact = compare(&uncut.scene, edited, Tolerance::EXACT, OtherScenes::Ignore)?;
     let unchanged = |node: usize| wanted.nodes.iter().all(|change| change.base != node);
     let moved = exact
         .nodes
@@ -87,7 +142,8 @@ pub(super) fn check(
         .clone()
         .filter(|corner| corner.colour.is_some())
         .count();
-    let normals = corners.filter(|corner| corner.normal.is_some()).count();
+    let normals =
+        corners.filter(|corner| corner.normal.is_some()).count() + uncut.otherwise.normals;
     let mut told = Vec::new();
     let mut tell = |count: usize, what: &str| {
         if count > 0 {
@@ -102,8 +158,16 @@ pub(super) fn check(
         "normals are not as edited: they are rounded, or follow from the shape",
     );
     tell(
-        recut,
+        uncut.recut,
         "meshes are cut into other triangles along their polygons",
+    );
+    tell(
+        uncut.remade,
+        "meshes have other triangles: each that is new is a polygon of its own",
+    );
+    tell(
+        uncut.otherwise.without_area,
+        "triangles have no area, and are left out",
     );
     if edited.is_foreign {
         let what = "light of surfaces, alpha modes, lights, cameras and animations are those of the game: what another program writes of them does not go back";
@@ -114,7 +178,7 @@ pub(super) fn check(
 
 /// Whether a mesh shows another, triangle for triangle.
 fn shows(one: &SceneMesh, edit: &SceneMesh, is_foreign: bool) -> bool {
-    let changes = compare_meshes(one, edit, is_foreign, Tolerance::TOLD);
+    let changes = compare_meshes(one, edit, is_foreign, Tolerance::TOLD, &|_, _| true);
     changes.is_ok_and(|changes| !changes.iter().flatten().any(CornerChange::is_any))
 }
 

@@ -100,8 +100,12 @@ pub(super) fn of(root: &Value, buffers: &[Vec<u8>]) -> Rest {
     rest
 }
 
-/// The first thing that differs.
-pub(super) fn first_difference<'r>(base: &'r Rest, edited: &'r Rest) -> Option<&'r str> {
+/// The first thing that differs; `is_read` tells what is read elsewhere.
+pub(super) fn first_difference<'r>(
+    base: &'r Rest,
+    edited: &'r Rest,
+    is_read: &dyn Fn(&str) -> bool,
+) -> Option<&'r str> {
     // Which pictures no material names changes with what the others name.
     let is_one_sided = |key: &str| {
         ["textures[", "images[", "samplers["]
@@ -111,8 +115,13 @@ pub(super) fn first_difference<'r>(base: &'r Rest, edited: &'r Rest) -> Option<&
     };
     let keys = base.keys().chain(edited.keys());
     keys.into_iter()
-        .find(|key| base.get(*key) != edited.get(*key) && !is_one_sided(key))
+        .find(|key| base.get(*key) != edited.get(*key) && !is_one_sided(key) && !is_read(key))
         .map(String::as_str)
+}
+
+/// Whether something belongs to one of these meshes.
+pub(super) fn is_of_mesh(key: &str, mut meshes: impl Iterator<Item = usize>) -> bool {
+    meshes.any(|number| key.contains(&format!(" of meshes[{number}] (")))
 }
 
 fn entries<'v>(value: &'v Value, key: &str) -> impl Iterator<Item = (usize, &'v Value)> {

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use serde_json::{Map, Value};
 
+use super::difference::MeshRemake;
 use super::file::{SceneFile, SceneMesh};
 use super::matching::{match_nodes, plain_name};
 use super::surface::{Alpha, Picture, Surface};
@@ -74,13 +75,18 @@ impl SurfaceDifference {
 /// Compares the surfaces of an edited scene with those as they were.
 ///
 /// # Errors
-/// Something of them is new that game files do not say, or a material came or went.
-pub(super) fn compare(base: &SceneFile, edited: &SceneFile) -> Result<SurfaceDifference, Refusal> {
+/// Something of them is new that game files do not say, or a material came or went. What meshes that are `remade` have is
+/// the matter of who makes them.
+pub(super) fn compare(
+    base: &SceneFile,
+    edited: &SceneFile,
+    remade: &[MeshRemake],
+) -> Result<SurfaceDifference, Refusal> {
     // Some programs leave out all materials when they are asked to.
     if edited.is_foreign && edited.surfaces.is_empty() {
         return Ok(SurfaceDifference::default());
     }
-    let pairs = pairs(base, edited)?;
+    let pairs = pairs(base, edited, remade)?;
     let mut surfaces = Vec::new();
     for (to, from) in pairs.iter().enumerate() {
         let Some(from) = *from else { continue };
@@ -95,7 +101,7 @@ pub(super) fn compare(base: &SceneFile, edited: &SceneFile) -> Result<SurfaceDif
             surfaces.push(change);
         }
     }
-    let worn = worn(base, edited, &pairs)?;
+    let worn = worn(base, edited, &pairs, remade)?;
     Ok(SurfaceDifference {
         surfaces,
         worn,
@@ -104,7 +110,11 @@ pub(super) fn compare(base: &SceneFile, edited: &SceneFile) -> Result<SurfaceDif
 }
 
 /// For each material of the edit the one as it was: by name, which is unique; by place where names say nothing.
-fn pairs(base: &SceneFile, edited: &SceneFile) -> Result<Vec<Option<usize>>, Refusal> {
+fn pairs(
+    base: &SceneFile,
+    edited: &SceneFile,
+    remade: &[MeshRemake],
+) -> Result<Vec<Option<usize>>, Refusal> {
     let mut known: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (number, surface) in base.surfaces.iter().enumerate() {
         known.entry(&surface.name).or_default().push(number);
@@ -144,8 +154,15 @@ fn pairs(base: &SceneFile, edited: &SceneFile) -> Result<Vec<Option<usize>>, Ref
             )));
         }
     }
-    match pairs.iter().position(Option::is_none) {
-        Some(new) => Err(is_new(edited, new)),
+    let anew: HashSet<usize> = remade
+        .iter()
+        .filter_map(|remade| edited.meshes.get(remade.new))
+        .flat_map(|mesh| &mesh.primitives)
+        .filter_map(|primitive| primitive.material)
+        .collect();
+    let mut found = pairs.iter().zip(0..);
+    match found.find(|(pair, number)| pair.is_none() && !anew.contains(number)) {
+        Some((_, new)) => Err(is_new(edited, new)),
         None => Ok(pairs),
     }
 }
@@ -298,6 +315,7 @@ fn worn(
     base: &SceneFile,
     edited: &SceneFile,
     pairs: &[Option<usize>],
+    remade: &[MeshRemake],
 ) -> Result<Vec<WornChange>, Refusal> {
     let matches = match_nodes(base, edited)?;
     let mut seen = HashSet::new();
@@ -307,7 +325,8 @@ fn worn(
         let Some(pair) = mesh(base, node).zip(to.and_then(|to| mesh(edited, to))) else {
             continue;
         };
-        if !seen.insert(pair) {
+        let is_remade = remade.iter().any(|mesh| (mesh.old, mesh.new) == pair);
+        if is_remade || !seen.insert(pair) {
             continue;
         }
         let (Some(old), Some(new)) = (base.meshes.get(pair.0), edited.meshes.get(pair.1)) else {

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
+use super::difference::MeshRemake;
 use super::file::{SceneFile, SceneMesh};
 use super::matching::match_nodes;
 use super::surface::Surface;
@@ -12,20 +13,21 @@ use super::triangles::{aligned, is_near};
 use crate::formats::zipper::texture::key_of;
 use crate::pack::edited::Refusal;
 
-/// Compares the surfaces of what was packed with the edit, and tells what follows.
+/// Compares the surfaces of what was packed with the edit, and tells what follows. Meshes that were `remade` are compared
+/// with their triangles.
 ///
 /// # Errors
 /// One shows something else.
 pub(super) fn check(
     after: &SceneFile,
-    base: &SceneFile,
-    edited: &SceneFile,
+    (base, edited): (&SceneFile, &SceneFile),
     difference: &SurfaceDifference,
+    remade: &[MeshRemake],
 ) -> Result<Option<String>, Refusal> {
     if difference.is_empty() {
         return Ok(None);
     }
-    let shown = shown(after, edited)?;
+    let shown = shown(after, edited, remade)?;
     let wanted: BTreeMap<usize, &SurfaceChange> = difference
         .surfaces
         .iter()
@@ -93,6 +95,7 @@ pub(super) fn check(
 fn shown(
     after: &SceneFile,
     edited: &SceneFile,
+    remade: &[MeshRemake],
 ) -> Result<BTreeMap<usize, BTreeSet<usize>>, Refusal> {
     let matches = match_nodes(after, edited)?;
     let mut seen = BTreeSet::new();
@@ -102,7 +105,8 @@ fn shown(
         let Some(pair) = mesh(after, node).zip(to.and_then(|to| mesh(edited, to))) else {
             continue;
         };
-        if !seen.insert(pair) {
+        let is_remade = remade.iter().any(|mesh| mesh.new == pair.1);
+        if is_remade || !seen.insert(pair) {
             continue;
         }
         if let (Some(found), Some(edit)) = (after.meshes.get(pair.0), edited.meshes.get(pair.1)) {

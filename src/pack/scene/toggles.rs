@@ -56,9 +56,10 @@ pub(super) fn of(
         }
         let is_below = |node: usize| below.contains(&node);
         let mut nodes = difference.nodes.iter();
-        let mut meshes = difference.meshes.iter();
+        let meshes = difference.meshes.iter().map(|it| it.node);
+        let mut meshes = meshes.chain(difference.remade.iter().map(|it| it.node));
         if nodes.any(|it| is_below(it.base))
-            || meshes.any(|it| is_below(it.node) || it.node == change.base)
+            || meshes.any(|node| is_below(node) || node == change.base)
         {
             return Err(Refusal::new(format_args!(
                 "node {}: extras.zipper.flags: active decides which scene shows it and what is below it, which was edited too; edit one, pack, convert again, then edit the other",

@@ -115,16 +115,38 @@ impl GameTree {
         bare: bool,
         config: &Config,
     ) -> Vec<Vec<CornerSource>> {
-        let materials = match self {
+        match self.model(number) {
+            Some(model) => corner_sources(model, self.materials(), bare, config),
+            None => Vec::new(),
+        }
+    }
+
+    /// The materials that polygons name.
+    pub(super) fn materials(&self) -> Materials<'_> {
+        match self {
             Self::World(gamez) => Materials::World(gamez),
             Self::Mech {
                 materials, version, ..
             } => Materials::Library(materials, *version),
-        };
-        match self.model(number) {
-            Some(model) => corner_sources(model, materials, bare, config),
-            None => Vec::new(),
         }
+    }
+
+    /// Makes the list of used materials anew that later games keep in a model, if it is kept.
+    pub(super) fn refer(&self, model: &mut Model) {
+        let version = self.version();
+        if !version.since(ZipperGame::PiratesMoon) {
+            return;
+        }
+        let is_cycled = |material: i32| match self {
+            Self::World(gamez) => {
+                let place = usize::try_from(material).ok();
+                let material = place.and_then(|place| gamez.materials.used.get(place));
+                material.is_some_and(|material| material.cycle.is_some())
+            }
+            Self::Mech { .. } => false,
+        };
+        let is_library = matches!(self, Self::Mech { .. });
+        model.material_references = model.expected_references(version, is_library, is_cycled);
     }
 
     /// The stored transform of a node, for column vectors; the identity for what has none.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use super::file::SceneFile;
-use super::matching::game_node;
+use super::game_node::game_node;
 use super::tree::GameTree;
 use crate::config::Config;
 use crate::convert::zipper::CornerSource;

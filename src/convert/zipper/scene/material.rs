@@ -68,6 +68,18 @@ impl SourceMaterial {
         self.texture.as_deref()
     }
 
+    /// Name of its texture, or of its colour.
+    pub(super) fn label(&self) -> String {
+        self.texture.clone().unwrap_or_else(|| {
+            let mut draft = Draft {
+                material: Material::default(),
+                extras: Map::new(),
+            };
+            draft.apply_colour(&self.record);
+            draft.material.name
+        })
+    }
+
     /// Its texture, and the pictures of which the game shows one by its own choice: those of a cycle that does
     /// not run.
     pub(in crate::convert) fn chosen_pictures(&self) -> Option<(&str, &[String])> {

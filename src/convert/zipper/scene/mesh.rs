@@ -324,7 +324,7 @@ fn faces<'m>(model: &'m Model, drawing: Drawing, checks: &mut Checks) -> Vec<Fac
 }
 
 /// Corners from the lowest on, materials and strip flag: equal for polygons that repeat each other.
-fn cycle_of(polygon: &Polygon) -> (Vec<u32>, Vec<i32>, bool) {
+pub(super) fn cycle_of(polygon: &Polygon) -> (Vec<u32>, Vec<i32>, bool) {
     let is_strip = polygon.flags().contains(PolygonFlags::TRI_STRIP);
     let mut corners = polygon.vertex_indices.clone();
     if !is_strip {

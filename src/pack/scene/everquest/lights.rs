@@ -147,7 +147,9 @@ fn place_of(
     members: &Members<'_>,
 ) -> Result<Place, Refusal> {
     let facts = &light["extras"]["everquest"];
-    let index = facts["index"].as_u64().and_then(|index| usize::try_from(index).ok());
+    let index = facts["index"]
+        .as_u64()
+        .and_then(|index| usize::try_from(index).ok());
     let index = index.ok_or_else(|| Refusal::new("it does not tell its fragment"))?;
     let (radius, base) = (single(&facts["radius"]), scene.base.nodes.get(node));
     let is_own = |file: &Member| match file.wld.fragments.get(index).map(|it| &it.body) {

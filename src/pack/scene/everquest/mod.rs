@@ -249,12 +249,16 @@ impl Plan {
         let path = &scene.output.path;
         let open = |outputs: &Option<Outputs>| {
             let outputs = outputs.as_ref();
-            outputs.map(|outputs| open_output(job, path, outputs)).transpose()
+            outputs
+                .map(|outputs| open_output(job, path, outputs))
+                .transpose()
         };
         self.moves.take(scene, members)?;
         self.lights.take(scene, members, job.settings)?;
-        self.materials.take(job, scene, open(&numbered.shapes)?.as_ref(), members)?;
-        self.tracks.take(scene, open(&numbered.tracks)?.as_ref(), members)?;
+        self.materials
+            .take(job, scene, open(&numbered.shapes)?.as_ref(), members)?;
+        self.tracks
+            .take(scene, open(&numbered.tracks)?.as_ref(), members)?;
         let Some(numbered) = &numbered.shapes else {
             return Ok(());
         };

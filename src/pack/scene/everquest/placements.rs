@@ -90,7 +90,8 @@ impl Moves {
                     file.wld.fragments.push(copy);
                 }
                 Err(refusal) => {
-                    let reason = format_args!("copy of placement {index} of {}: {refusal}", file.name);
+                    let reason =
+                        format_args!("copy of placement {index} of {}: {refusal}", file.name);
                     refusals.push((path.clone(), Refusal::new(reason)));
                 }
             }
@@ -156,7 +157,9 @@ impl Moves {
             return Ok(());
         }
         let (file, index) = placement_of(old).ok_or_else(|| {
-            Refusal::new("it stands for no placement; only placed models are moved, and bones in clips")
+            Refusal::new(
+                "it stands for no placement; only placed models are moved, and bones in clips",
+            )
         })?;
         let one = (old.local, new.local, scene.output.path.clone());
         match self.moved.insert((members.find(file)?, index), one) {

@@ -11,11 +11,11 @@ use crate::pack::edited::{Edited, Refusal, Refusals};
 use crate::pack::scene::difference::{Difference, OtherScenes, Tolerance, compare};
 use crate::pack::scene::file::{Document, SceneFile};
 use crate::pack::scene::job::Job;
+use crate::pack::scene::matching::{Matches, match_nodes};
 use crate::pack::scene::outputs::{
     is_as_listed, open_edit, open_output, read_edit, read_output, stem, whole_of,
 };
 use crate::pack::scene::rerun::Outputs;
-use crate::pack::scene::matching::{Matches, match_nodes};
 use crate::pipeline::manifest::ManifestOutput;
 
 /// An edited scene.
@@ -105,6 +105,12 @@ fn read<'j>(
     let recut = topology::find(&base, &mut edited, &matches)?;
     let tolerance = Tolerance::of(&edited);
     let difference = compare(&base, &edited, tolerance, OtherScenes::Refuse)?;
+    if let Some(remade) = difference.remade.first() {
+        let name = base.meshes.get(remade.old).map_or("", |mesh| &*mesh.name);
+        return Err(Refusal::new(format_args!(
+            "mesh {name}: it has other triangles or another material; only plain objects get other triangles"
+        )));
+    }
     Ok(Scene {
         output,
         ambient: ambient_of(&base_document),
@@ -120,7 +126,13 @@ fn read<'j>(
 }
 
 /// Lists of which edits go back, or are looked at where something refers to them.
-const READ: [&str; 5] = ["materials[", "textures[", "images[", "animations[", "extensions"];
+const READ: [&str; 5] = [
+    "materials[",
+    "textures[",
+    "images[",
+    "animations[",
+    "extensions",
+];
 
 /// Checks that all else is as it was.
 fn rest_is_same(
@@ -142,7 +154,11 @@ fn rest_is_same(
         return Err(other("a camera, or which material a surface has,"));
     }
     let extensions = |document: &'_ Document| document.json["extensions"].clone();
-    let leaves = changes(&extensions(base_document), &extensions(edited_document), 0.0);
+    let leaves = changes(
+        &extensions(base_document),
+        &extensions(edited_document),
+        0.0,
+    );
     let mut strange = leaves
         .iter()
         .filter(|leaf| !leaf.path.starts_with("KHR_lights_punctual.lights["));
@@ -162,7 +178,10 @@ fn bindings(document: &Document) -> Value {
             .map(|primitive| primitive["material"].clone())
             .collect()
     };
-    let worn: Vec<Vec<Value>> = list(&document.json["meshes"]).iter().map(materials).collect();
+    let worn: Vec<Vec<Value>> = list(&document.json["meshes"])
+        .iter()
+        .map(materials)
+        .collect();
     json!([document.json["cameras"], worn])
 }
 

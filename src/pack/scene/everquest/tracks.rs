@@ -107,12 +107,16 @@ fn track<'m>(members: &'m Members<'_>, (member, index): Place) -> Option<&'m Tra
 }
 
 fn animations(document: &Document) -> &[Value] {
-    document.json["animations"].as_array().map_or(&[], Vec::as_slice)
+    document.json["animations"]
+        .as_array()
+        .map_or(&[], Vec::as_slice)
 }
 
 /// Whether a scene has clips that may have been edited.
 pub(super) fn has_edits(scene: &Scene<'_>) -> bool {
-    !edited_clips(scene).unwrap_or_else(|_| vec![(0, 0)]).is_empty()
+    !edited_clips(scene)
+        .unwrap_or_else(|_| vec![(0, 0)])
+        .is_empty()
 }
 
 /// Clips that may be others, each with the clip of the edit.
@@ -356,7 +360,8 @@ impl Tracks {
             // Keys between frames that say something else.
             let grown = after.times.iter().any(|&time| {
                 let end = keys.last().map_or(0.0, |key| key.time);
-                time > end + 1e-4 && !before.is_near(before.at(time), after.at(time), slack.max(1e-6))
+                time > end + 1e-4
+                    && !before.is_near(before.at(time), after.at(time), slack.max(1e-6))
             });
             if grown || (!is_any && !before.has(&after, slack)) {
                 return Err(Refusal::new(
@@ -456,7 +461,9 @@ impl FrameEdit {
         if let Some(translation) = self.translation {
             let raw = translation.map(|part| (part * 256.0).round());
             if raw.iter().any(|part| !(-32768.0..=32767.0).contains(part)) {
-                return Err(Refusal::new("a bone lies more than 128 units from its parent"));
+                return Err(Refusal::new(
+                    "a bone lies more than 128 units from its parent",
+                ));
             }
             frame.translation = raw.map(|part| part as i16);
         }
@@ -522,8 +529,12 @@ fn clips<'s>(
     (clip, edited): (usize, usize),
 ) -> Result<(Moves<'s>, Moves<'s>), Refusal> {
     let lost = || Refusal::new("it is not there any more");
-    let old = animations(&scene.base_document).get(clip).ok_or_else(lost)?;
-    let new = animations(&scene.edited_document).get(edited).ok_or_else(lost)?;
+    let old = animations(&scene.base_document)
+        .get(clip)
+        .ok_or_else(lost)?;
+    let new = animations(&scene.edited_document)
+        .get(edited)
+        .ok_or_else(lost)?;
     if !scene.edited.is_foreign && (old["name"] != new["name"] || old["extras"] != new["extras"]) {
         return Err(Refusal::new("its name and its extras do not go back"));
     }
@@ -559,7 +570,9 @@ pub(super) fn check(
                 "clip {name}: what was packed moves {what} otherwise: its track is that of several clips or bones"
             ))
         };
-        let found = animations(after.1).get(number).ok_or_else(|| other("all"))?;
+        let found = animations(after.1)
+            .get(number)
+            .ok_or_else(|| other("all"))?;
         let old = Moves {
             curves: curves::of(&scene.base_document, clip)?,
             nodes: Box::new(Some),
@@ -643,7 +656,6 @@ fn compare_keys(
     Some(rounded)
 }
 
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -665,6 +677,5 @@ mod tests {
             assert_eq!(packed_rotation([x, y, z, w], raw), raw);
             assert_eq!(packed_rotation([-x, -y, -z, -w], raw), raw);
         }
-
     }
 }

@@ -67,8 +67,20 @@ impl std::fmt::Display for What {
 
 /// What stands between the stem and the ending of outputs beside the main one.
 const BESIDE: [&str; 14] = [
-    "additive", "alpha", "base", "everquest", "font", "glow", "hidden", "mask", "normal", "overlay",
-    "poster", "raw", "tables", "zipper",
+    "additive",
+    "alpha",
+    "base",
+    "everquest",
+    "font",
+    "glow",
+    "hidden",
+    "mask",
+    "normal",
+    "overlay",
+    "poster",
+    "raw",
+    "tables",
+    "zipper",
 ];
 
 /// The group of an output: what it is, what its name ends in, and what it lies in. Outputs of one group are edited alike.
@@ -78,7 +90,9 @@ pub fn group(output: &ManifestOutput) -> String {
     let (stem, last) = name.rsplit_once('.').unwrap_or((name, ""));
     let beside = stem.rsplit_once('.').map(|(_, beside)| beside);
     let beside = beside.filter(|beside| BESIDE.contains(beside));
-    let beside = beside.map(|beside| format!(".{beside}")).unwrap_or_default();
+    let beside = beside
+        .map(|beside| format!(".{beside}"))
+        .unwrap_or_default();
     let place = match &output.member {
         Some(member) => format!("{}:{}", ending(&output.source), ending(member)),
         None => ending(&output.source),
@@ -93,8 +107,10 @@ fn file_name(path: &str) -> &str {
 /// What a name ends in; names without an ending are of one sort.
 fn ending(path: &str) -> String {
     let name = file_name(path);
-    name.rsplit_once('.')
-        .map_or_else(|| "-".to_owned(), |(_, ending)| format!(".{ending}").to_lowercase())
+    name.rsplit_once('.').map_or_else(
+        || "-".to_owned(),
+        |(_, ending)| format!(".{ending}").to_lowercase(),
+    )
 }
 
 /// A random edit of an output in the folder `out`; none when there is nothing in it that could be edited.
@@ -127,7 +143,11 @@ fn byte(mut bytes: Vec<u8>, random: &mut Random) -> Option<(Vec<u8>, What)> {
     let letters: Vec<usize> = (0..bytes.len())
         .filter(|&at| bytes.get(at).is_some_and(is_letter))
         .collect();
-    let count = if letters.is_empty() { bytes.len() } else { letters.len() };
+    let count = if letters.is_empty() {
+        bytes.len()
+    } else {
+        letters.len()
+    };
     let chosen = usize::try_from(random.below(count as u64)).unwrap_or(0);
     let at = letters.get(chosen).copied().unwrap_or(chosen);
     let byte = bytes.get_mut(at)?;

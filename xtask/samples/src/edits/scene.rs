@@ -32,7 +32,10 @@ pub(super) fn move_node(bytes: &[u8], random: &mut Random) -> Outcome<Option<(Ve
 /// A place some eighths of a metre beside another.
 pub fn moved(old: &[f64], random: &mut Random) -> Value {
     let by = |random: &mut Random| f64::from(random.between(-24, 24)) / 8.0;
-    let mut new: Vec<f64> = old.iter().map(|part| (part * 8.0).round() / 8.0 + by(random)).collect();
+    let mut new: Vec<f64> = old
+        .iter()
+        .map(|part| (part * 8.0).round() / 8.0 + by(random))
+        .collect();
     // At least one part is another.
     if let Some(first) = new.first_mut() {
         *first += 4.0;
@@ -68,7 +71,8 @@ pub(super) fn move_corners(out: &Path, path: &str, random: &mut Random) -> Outco
         let number = |value: &Value| value.as_u64().and_then(|value| usize::try_from(value).ok());
         let view = number(&accessor["bufferView"]).unwrap_or(usize::MAX);
         let view = &scene["bufferViews"][view];
-        let start = number(&view["byteOffset"]).unwrap_or(0) + number(&accessor["byteOffset"]).unwrap_or(0);
+        let start =
+            number(&view["byteOffset"]).unwrap_or(0) + number(&accessor["byteOffset"]).unwrap_or(0);
         let stride = number(&view["byteStride"]).unwrap_or(12);
         let count = number(&accessor["count"]).unwrap_or(0);
         (0..count).map(|row| start + row * stride).collect()
@@ -81,9 +85,17 @@ pub(super) fn move_corners(out: &Path, path: &str, random: &mut Random) -> Outco
     let Some(old) = buffer.get(corner..corner + 12).map(<[u8]>::to_vec) else {
         return Ok(None);
     };
-    let floats = old.as_chunks::<4>().0.iter().map(|part| f64::from(f32::from_le_bytes(*part)));
+    let floats = old
+        .as_chunks::<4>()
+        .0
+        .iter()
+        .map(|part| f64::from(f32::from_le_bytes(*part)));
     let new = moved(&floats.collect::<Vec<_>>(), random);
-    let parts = new.as_array().into_iter().flatten().filter_map(Value::as_f64);
+    let parts = new
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_f64);
     let new: Vec<u8> = parts.flat_map(|part| (part as f32).to_le_bytes()).collect();
     // Primitives of the same mesh, which share its corners.
     let mesh = meshes.iter().find(|mesh| {

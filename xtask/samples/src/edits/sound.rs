@@ -40,9 +40,8 @@ pub(super) fn wav(bytes: &[u8], random: &mut Random) -> Outcome<Option<(Vec<u8>,
 /// Changes some samples, cuts some off or adds some; at least a frame is left.
 fn change(samples: &mut Vec<u8>, frame: usize, random: &mut Random) {
     let frames = samples.len() / frame;
-    let below = |random: &mut Random, end: usize| {
-        usize::try_from(random.below(end as u64)).unwrap_or(0)
-    };
+    let below =
+        |random: &mut Random, end: usize| usize::try_from(random.below(end as u64)).unwrap_or(0);
     match random.below(3) {
         0 if frames > 1 => {
             let start = below(random, samples.len());
