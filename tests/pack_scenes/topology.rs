@@ -248,6 +248,57 @@ fn polygons_whose_triangles_stay_keep_their_corners() {
     }
 }
 
+/// Files that others wrote: the models of the edited meshes change and keep the rules of the format, nothing else does.
+#[test]
+fn other_triangles_in_a_file_of_others_change_their_models_alone() {
+    let root = crate::common::fixtures("zipper");
+    let mut edited = 0;
+    for game in ["rc", "mw", "pm", "cs"] {
+        let place = Place::copy_of(&root.join(game));
+        let mut output = place.scenes().into_iter();
+        let output = output.find(|it| it.path.starts_with("worlds/")).unwrap();
+        let mut scene = Scene::open(&place.out(&output.path));
+        let meshes: Vec<usize> = candidates(&scene).into_iter().take(4).collect();
+        if meshes.is_empty() {
+            continue;
+        }
+        for (number, &mesh) in meshes.iter().enumerate() {
+            match number % 2 {
+                0 => add(&mut scene, mesh),
+                _ => subdivide(&mut scene, mesh),
+            }
+        }
+        let wanted = all(&scene);
+        scene.save();
+        let packed = place.pack();
+        let [(path, _)] = &*packed.files else {
+            panic!("{packed:?}")
+        };
+        let read = |folder: &str| {
+            let bytes = fs::read(place.path(folder).join(path)).unwrap();
+            gamez::decode(&bytes).unwrap()
+        };
+        let (before, after) = (read("install"), read("mod"));
+        assert_eq!(
+            before.deviations.total(),
+            after.deviations.total(),
+            "{game}"
+        );
+        let (before, after) = (before.value, after.value);
+        assert!(before.textures == after.textures && before.materials == after.materials);
+        let slots = before.models.slots.iter().zip(&after.models.slots);
+        let changed = slots.filter(|(old, new)| old != new).count();
+        assert_eq!(changed, meshes.len(), "{game}");
+        place.convert_packed();
+        let found = all(&Scene::open(&place.path("after").join(&output.path)));
+        for (mesh, wanted) in wanted {
+            assert_eq!(wanted, found[&mesh], "{game} {mesh}");
+        }
+        edited += meshes.len();
+    }
+    assert!(edited > 0, "some file has meshes to edit");
+}
+
 #[test]
 fn a_mesh_may_wear_materials_of_other_meshes_of_the_scene() {
     for game in GAMES {
