@@ -34,6 +34,7 @@ use crate::scene::image::Effort;
 
 pub use crate::limits::Limits;
 pub use cabinet::Cabinets;
+pub use digest::KindDigests;
 pub use disc::{Discs, Music};
 pub use gallery::{Embed, Gallery};
 pub use liveries::Liveries;

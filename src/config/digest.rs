@@ -1,5 +1,8 @@
 //! What of the settings can change outputs, as digests: a run takes an output of before only when they agree.
 
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
 use serde::Serialize;
 
 use super::Config;
@@ -80,6 +83,32 @@ impl Config {
     }
 }
 
+/// The digests of one configuration by kind, each made once: a run asks for one with every item.
+#[derive(Debug)]
+pub struct KindDigests<'a> {
+    config: &'a Config,
+    known: Mutex<HashMap<AssetKind, Arc<str>>>,
+}
+
+impl<'a> KindDigests<'a> {
+    /// Those of `config`; none is made yet.
+    pub fn new(config: &'a Config) -> Self {
+        Self {
+            config,
+            known: Mutex::default(),
+        }
+    }
+
+    /// [`Config::digest_for`] of a kind.
+    pub fn of(&self, kind: AssetKind) -> Arc<str> {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let digest = known
+            .entry(kind)
+            .or_insert_with(|| self.config.digest_for(kind).into());
+        Arc::clone(digest)
+    }
+}
+
 fn digest(value: &impl Serialize) -> String {
     let text = serde_json::to_vec(value).unwrap_or_default();
     let hex = blake3::hash(&text).to_hex();
@@ -102,5 +131,10 @@ mod tests {
         after = before.clone();
         after.run.jobs = 7;
         assert_eq!(before.digest(), after.digest());
+        after.sounds.clean = !after.sounds.clean;
+        let digests = KindDigests::new(&after);
+        for kind in [AssetKind::Sounds, AssetKind::Textures, AssetKind::Sounds] {
+            assert_eq!(*digests.of(kind), *after.digest_for(kind));
+        }
     }
 }

@@ -73,6 +73,12 @@ impl<'a, 'd> OpenContext<'a, 'd> {
         self.shared.zip(digest)
     }
 
+    /// With what other files of the run need too, if there is any.
+    #[must_use]
+    pub fn sharing(self, shared: Option<&'d SharedWork>) -> Self {
+        Self { shared, ..self }
+    }
+
     /// With someone who gives the memory of read bytes back.
     #[must_use]
     pub fn with_release_hint(self, release_hint: &'d dyn Fn(&[u8])) -> Self {

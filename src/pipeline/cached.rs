@@ -78,7 +78,7 @@ pub(super) fn take(
         seconds: start.elapsed().as_secs_f64(),
         ..line(planned, entry.status, None)
     };
-    record(&report, &outputs, key.to_owned(), shared);
+    record(&report, &outputs, key, shared);
     Some(ItemResult {
         report,
         written_bytes: outputs.iter().map(|output| output.size).sum(),

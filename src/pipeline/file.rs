@@ -312,8 +312,9 @@ fn run_group(
     let _region = spending::enter(spending::Stage::Convert, file.kind.asset().0.label());
     let is_needed = chosen.iter().any(|(planned, _)| Group::converts(planned));
     let provenance = Provenance::of(group, is_needed, shared);
-    let key_of =
-        |planned: &PlannedItem| part_key(file, planned, blake3, &provenance.around, shared.config);
+    let key_of = |planned: &PlannedItem| {
+        part_key(file, planned, blake3, &provenance.around, &shared.digests)
+    };
     let ready: Vec<Ready<'_>> = chosen
         .par_iter()
         .map(|(planned, _)| {

@@ -22,6 +22,19 @@ pub struct Finished {
     pub report: PartReport,
 }
 
+/// A finished part on its way into the journal: [`Finished`] without copies.
+#[derive(Debug, Serialize)]
+pub struct FinishedLine<'a> {
+    /// The key that its outputs share.
+    pub key: &'a str,
+    /// What they were made from.
+    pub origins: &'a [ManifestSource],
+    /// Its outputs.
+    pub outputs: Vec<&'a ManifestOutput>,
+    /// Its line of the report.
+    pub report: &'a PartReport,
+}
+
 impl Finished {
     /// Copies the origins of a line of the journal to its outputs.
     pub(super) fn give_origins(&mut self) {

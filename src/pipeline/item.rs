@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use tracing::{debug, error, warn};
 
-use super::finished::{Finished, is_whole};
+use super::finished::{Finished, FinishedLine, is_whole};
 use super::manifest::{CONVERTER, ManifestOutput, ManifestSource};
 use super::output::{PartSink, VideoContext, Written};
 use super::planned::{PlannedFile, PlannedItem};
@@ -285,7 +285,7 @@ impl Task<'_> {
             shared,
         );
         report.outputs = outputs.iter().map(|output| output.path.clone()).collect();
-        record(&report, &outputs, self.key.clone(), shared);
+        record(&report, &outputs, &self.key, shared);
         ItemResult {
             report,
             written_bytes: outputs.iter().map(|output| output.size).sum(),
@@ -374,7 +374,7 @@ pub(super) fn rows(
     origins: &Arc<[ManifestSource]>,
     shared: &Shared<'_>,
 ) -> Vec<ManifestOutput> {
-    let config_digest = shared.config.digest_for(planned.part.asset);
+    let config_digest = shared.digests.of(planned.part.asset);
     let disc = provenance::disc_place(file, planned, &shared.hashes).map(Box::new);
     let cabinet = provenance::cabinet_place(file).map(Box::new);
     let tool = match planned.part.asset {
@@ -397,7 +397,7 @@ pub(super) fn rows(
         cabinet: cabinet.clone(),
         converter: CONVERTER.to_owned(),
         tool: tool.clone(),
-        config_digest: config_digest.clone(),
+        config_digest: config_digest.as_ref().to_owned(),
         key: key.to_owned(),
     };
     written.iter().map(row).collect()
@@ -446,19 +446,17 @@ pub(super) fn fail_unread(
 pub(super) fn record(
     report: &PartReport,
     outputs: &[ManifestOutput],
-    key: String,
+    key: &str,
     shared: &Shared<'_>,
 ) {
     let Some(destination) = shared.destination else {
         return;
     };
-    let finished = Finished {
+    let finished = FinishedLine {
         key,
-        origins: outputs
-            .first()
-            .map_or_else(Vec::new, |output| output.origins.to_vec()),
-        outputs: outputs.to_vec(),
-        report: report.clone(),
+        origins: outputs.first().map_or(&[], |output| &output.origins),
+        outputs: outputs.iter().collect(),
+        report,
     };
     if let Err(fault) = destination.work.record(&finished) {
         warn!("cannot keep the journal: {fault}; a killed run would start again");

@@ -13,7 +13,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use serde::{Deserialize, Serialize};
 
 use super::documents::WORK_FOLDER;
-use super::finished::Finished;
+use super::finished::{Finished, FinishedLine};
 use super::folder::delete_unfinished;
 use super::report::InputReport;
 use super::shard::Shard;
@@ -164,7 +164,7 @@ impl WorkFolder {
     ///
     /// # Errors
     /// The journal cannot be written.
-    pub fn record(&self, finished: &Finished) -> io::Result<()> {
+    pub fn record(&self, finished: &FinishedLine<'_>) -> io::Result<()> {
         self.append(finished)
     }
 

@@ -42,7 +42,7 @@ use rayon::prelude::*;
 
 use super::documents::is_as_written;
 use super::edited::Keeper;
-use super::finished::Finished;
+use super::finished::FinishedLine;
 use super::folder::{Durability, OutputFolder};
 use super::inputs::{Known, Root, Roots, check_place};
 use super::journal::WorkFolder;
@@ -341,11 +341,11 @@ fn copy_all(
             ) else {
                 return Ok(());
             };
-            work.record(&Finished {
-                key: key.to_owned(),
-                origins: first.origins.to_vec(),
-                outputs: outputs.iter().copied().cloned().collect(),
-                report: (*line).clone(),
+            work.record(&FinishedLine {
+                key,
+                origins: &first.origins,
+                outputs,
+                report: line,
             })
         })?;
     }

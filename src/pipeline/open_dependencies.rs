@@ -39,6 +39,8 @@ pub(super) struct Hashes<'a> {
     /// The sources that are sheets of discs, by the address of the disc.
     sheets: HashMap<usize, usize>,
     known: Vec<OnceLock<Option<String>>>,
+    /// Paths of the main outputs of the files that others take from.
+    outputs: Vec<OnceLock<Vec<Option<String>>>>,
     /// The discs whose files have not changed since the previous run.
     discs: OnceLock<Vec<&'a Arc<Disc>>>,
 }
@@ -61,6 +63,7 @@ impl<'a> Hashes<'a> {
             force,
             places: paths.zip(0..).collect(),
             known: plan.files.iter().map(|_| OnceLock::new()).collect(),
+            outputs: plan.files.iter().map(|_| OnceLock::new()).collect(),
             discs: OnceLock::new(),
             images: images(plan),
             sheets: sheets(plan),
@@ -88,6 +91,15 @@ impl<'a> Hashes<'a> {
     pub(super) fn of_file(&self, file: &PlannedFile, open: Option<&FileBytes>) -> Option<String> {
         let &index = self.places.get(&*file.source.path)?;
         self.of(index, open)
+    }
+
+    /// Path of the main output of each part of a file, if this run writes it or an earlier run left it.
+    fn outputs_of(&self, index: usize) -> &[Option<String>] {
+        let (Some(place), Some(file)) = (self.outputs.get(index), self.plan.files.get(index))
+        else {
+            return &[];
+        };
+        place.get_or_init(|| outputs_of(file, self.previous))
     }
 
     /// Whether the hash of a file is known from the previous run.
@@ -292,8 +304,8 @@ pub(super) fn digest(file: &PlannedFile, needs: Needs, hashes: &Hashes<'_>) -> S
         field(&dependency.source.path);
         field(dependency.kind.label());
         field(&hashes.of(index, None).unwrap_or_default());
-        for output in outputs_of(dependency, hashes.previous) {
-            field(&output.unwrap_or_default());
+        for output in hashes.outputs_of(index) {
+            field(output.as_deref().unwrap_or_default());
         }
     }
     hasher.finalize().to_hex().to_string()
@@ -307,7 +319,7 @@ pub(super) struct OpenDependency<'a> {
     bytes: FileBytes,
     /// BLAKE3 of them.
     digest: Option<String>,
-    outputs: Vec<Option<String>>,
+    outputs: &'a [Option<String>],
 }
 
 /// Opens the dependencies that items of a file with these needs are [handed]. Files that cannot be opened are
@@ -315,7 +327,7 @@ pub(super) struct OpenDependency<'a> {
 pub(super) fn open<'a>(
     file: &PlannedFile,
     needs: Needs,
-    hashes: &Hashes<'a>,
+    hashes: &'a Hashes<'_>,
 ) -> Vec<OpenDependency<'a>> {
     let plan = hashes.plan;
     let dependencies = handed(file, needs, plan).into_iter();
@@ -329,7 +341,7 @@ pub(super) fn open<'a>(
                     kind: dependency.kind,
                     digest: hashes.of(index, Some(&bytes)),
                     bytes,
-                    outputs: outputs_of(dependency, hashes.previous),
+                    outputs: hashes.outputs_of(index),
                 }),
                 Err(fault) => {
                     warn!("{}: cannot read {}: {fault}", file.source.path, source.path);
@@ -356,7 +368,7 @@ pub(super) fn as_dependencies<'a>(held: &'a [OpenDependency<'_>]) -> Vec<Depende
             kind: held.kind,
             bytes: &held.bytes,
             digest: held.digest.as_deref(),
-            outputs: &held.outputs,
+            outputs: held.outputs,
         })
         .collect()
 }

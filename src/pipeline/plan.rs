@@ -14,8 +14,8 @@ use super::select::select;
 use crate::asset::{AssetKind, Game};
 use crate::config::{Config, NameStyle, ProjectKind};
 use crate::convert::{
-    self, Dependency, DependencySource, Disposition, Encoding, OpenContext, SkipReason, SourceItem,
-    is_converted,
+    self, Dependency, DependencySource, Disposition, Encoding, OpenContext, SharedWork, SkipReason,
+    SourceItem, is_converted,
 };
 use crate::formats::codec::{Deviations, FormatError};
 use crate::formats::everquest::model_list::{self, ListedArchive};
@@ -100,7 +100,8 @@ struct Probe {
 }
 
 /// Makes the plan for the files of `tree`, whose paths begin with one of `prefixes`. Outputs get other
-/// paths than those of `owned`. `seen` is called after each file, with its size.
+/// paths than those of `owned`. What the run that follows needs again is left in `work`, where one follows. `seen` is
+/// called after each file, with its size.
 ///
 /// # Errors
 /// A glob is malformed, or nothing known was found, or nothing that the user asked for.
@@ -109,6 +110,7 @@ pub fn plan(
     prefixes: &[String],
     tree: Tree,
     owned: &[String],
+    work: Option<&SharedWork>,
     seen: &(dyn Fn(u64) + Sync),
 ) -> Result<Plan, PlanningError> {
     let config = &request.config;
@@ -130,7 +132,7 @@ pub fn plan(
         .par_iter()
         .map(|file| {
             let region = spending::enter(spending::Stage::Plan, "");
-            let probe = probe(file, config);
+            let probe = probe(file, config, work);
             region.note(file.size, 0);
             drop(region);
             seen(file.size);
@@ -305,7 +307,7 @@ fn known(probe: &Probe) -> bool {
         }))
 }
 
-fn probe(file: &SourceFile, config: &Config) -> Probe {
+fn probe(file: &SourceFile, config: &Config, work: Option<&SharedWork>) -> Probe {
     let probe_of = |kind, opened| Probe {
         kind,
         evidence: None,
@@ -344,9 +346,8 @@ fn probe(file: &SourceFile, config: &Config) -> Probe {
         true => {
             let passed = |passed: &[u8]| bytes.release(passed);
             limits::guarded(|| {
-                let opened = convert::open(
-                    OpenContext::new(kind, file.name(), &bytes).with_release_hint(&passed),
-                );
+                let context = OpenContext::new(kind, file.name(), &bytes);
+                let opened = convert::open(context.with_release_hint(&passed).sharing(work));
                 planned(opened, config)
             })
             .unwrap_or_else(|exceeded| Err(PlanError::Format(exceeded.into())))

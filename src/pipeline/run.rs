@@ -55,7 +55,7 @@ use super::unchanged::{is_up_to_date, mark_unchanged, request_digest};
 use super::video::Videos;
 use super::work;
 use crate::asset::AssetKind;
-use crate::config::{Config, SyncPolicy, Unchanged};
+use crate::config::{Config, KindDigests, SyncPolicy, Unchanged};
 use crate::convert::SharedWork;
 use crate::limits::spending;
 use crate::source::tree::Tree;
@@ -166,6 +166,15 @@ pub struct Prepared {
 /// # Errors
 /// An input does not exist, there is nothing to convert, or originals would be overwritten.
 pub fn prepare(request: &Request, observer: &dyn Observer) -> Result<Prepared, RunError> {
+    prepare_with(request, None, observer)
+}
+
+/// As [`prepare`], for a run that goes on with `work`.
+fn prepare_with(
+    request: &Request,
+    work: Option<&SharedWork>,
+    observer: &dyn Observer,
+) -> Result<Prepared, RunError> {
     let _region = spending::enter(spending::Stage::Plan, "");
     let started = Instant::now();
     check_place(&request.inputs, &request.out)?;
@@ -192,11 +201,13 @@ pub fn prepare(request: &Request, observer: &dyn Observer) -> Result<Prepared, R
     if !is_up_to_date(request, &previous, &roots, &tree) {
         previous.index(&roots);
         let owned = owned_by_others(&previous);
-        let first = discover(request, &roots, tree, &owned, observer)?;
+        // A run after another one converts little of what it plans.
+        let work = work.filter(|_| previous.parts.is_empty());
+        let first = discover(request, &roots, tree, &owned, work, observer)?;
         plan = Some(if roots.is_one_new() && first.evaded {
             roots.set_apart(&known);
             let tree = roots.list(request).map_err(PlanningError::from)?;
-            discover(request, &roots, tree, &owned, observer)?
+            discover(request, &roots, tree, &owned, work, observer)?
         } else {
             first
         });
@@ -255,7 +266,7 @@ pub fn plan_only(request: &Request, observer: &dyn Observer) -> Result<Plan, Run
     let made: Result<Plan, PlanningError> = pool.install(|| {
         let roots = Roots::resolve(request, &[])?;
         let tree = roots.list(request)?;
-        discover(request, &roots, tree, &[], observer)
+        discover(request, &roots, tree, &[], None, observer)
     });
     Ok(made?)
 }
@@ -271,11 +282,12 @@ pub(super) fn discover(
     roots: &Roots,
     tree: Tree,
     owned: &[String],
+    work: Option<&SharedWork>,
     observer: &dyn Observer,
 ) -> Result<Plan, PlanningError> {
     let bytes: u64 = tree.files.iter().map(|file| file.size).sum();
     let stage = Stage::start(observer, "plan", tree.files.len() as u64, bytes);
-    let made = plan(request, &roots.prefixes(), tree, owned, &|bytes| {
+    let made = plan(request, &roots.prefixes(), tree, owned, work, &|bytes| {
         stage.add(1, bytes);
     });
     stage.finish();
@@ -294,13 +306,14 @@ pub fn convert(
 ) -> Result<Outcome, RunError> {
     let pool = thread_pool(&request.config)?;
     pool.install(|| {
-        let mut prepared = prepare(request, observer)?;
+        let work = SharedWork::default();
+        let mut prepared = prepare_with(request, Some(&work), observer)?;
         let plan = prepared.plan.take();
         match (plan, &mut prepared) {
             (Some(plan), prepared) => {
                 log_games(&plan);
                 log_inputs(prepared);
-                execute(request, &plan, prepared, observer, cancel)
+                execute(request, &plan, work, prepared, observer, cancel)
             }
             (
                 None,
@@ -357,6 +370,7 @@ fn log_games(plan: &Plan) {
 fn execute(
     request: &Request,
     plan: &Plan,
+    shared_work: SharedWork,
     prepared: &Prepared,
     observer: &dyn Observer,
     cancel: &AtomicBool,
@@ -399,9 +413,10 @@ fn execute(
         });
     let shared = Shared {
         config,
+        digests: KindDigests::new(config),
         roots,
         hashes: Hashes::new(plan, previous, config, roots, request.force),
-        work: SharedWork::default(),
+        work: shared_work,
         previous,
         destination: destination.as_ref(),
         collector: None,

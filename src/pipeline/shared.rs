@@ -10,12 +10,13 @@ use super::output::{Destination, StageClock};
 use super::state::Previous;
 use super::video::Videos;
 use crate::asset::AssetKind;
-use crate::config::Config;
+use crate::config::{Config, KindDigests};
 use crate::convert::SharedWork;
 
 /// What all worker threads of a run share.
 pub(super) struct Shared<'a> {
     pub(super) config: &'a Config,
+    pub(super) digests: KindDigests<'a>,
     pub(super) roots: &'a Roots,
     pub(super) hashes: Hashes<'a>,
     /// What converters of several files need.

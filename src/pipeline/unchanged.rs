@@ -9,7 +9,7 @@ use super::planned::{PlannedFile, PlannedItem};
 use super::report::{InputReport, Report, SourceReport, Status, Totals};
 use super::request::Request;
 use super::state::Previous;
-use crate::config::{Config, Unchanged};
+use crate::config::{KindDigests, Unchanged};
 use crate::source::names::fold;
 use crate::source::tree::Tree;
 
@@ -146,7 +146,7 @@ pub(super) fn part_key(
     planned: &PlannedItem,
     blake3: &str,
     around: &str,
-    config: &Config,
+    digests: &KindDigests<'_>,
 ) -> String {
     let mut hasher = blake3::Hasher::new();
     let mut field = |bytes: &[u8]| {
@@ -154,7 +154,7 @@ pub(super) fn part_key(
         hasher.update(bytes);
     };
     field(CONVERTER.as_bytes());
-    field(config.digest_for(planned.part.asset).as_bytes());
+    field(digests.of(planned.part.asset).as_bytes());
     field(blake3.as_bytes());
     field(file.source.path.as_bytes());
     field(&(planned.index as u64).to_le_bytes());

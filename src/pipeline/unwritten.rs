@@ -31,6 +31,7 @@ use super::run::{RunError, discover, thread_pool, work_off};
 use super::shared::Shared;
 use super::state::Previous;
 use super::video::Videos;
+use crate::config::KindDigests;
 use crate::convert::SharedWork;
 
 /// Bytes of outputs that are held in memory, at most.
@@ -68,7 +69,7 @@ impl Unwritten {
         let planned: Result<(Roots, Plan), PlanningError> = pool.install(|| {
             let roots = Roots::resolve(&request, &[])?;
             let tree = roots.list(&request)?;
-            let plan = discover(&request, &roots, tree, &[], &Unobserved)?;
+            let plan = discover(&request, &roots, tree, &[], None, &Unobserved)?;
             Ok((roots, plan))
         });
         let (roots, plan) = planned?;
@@ -125,6 +126,7 @@ impl Unwritten {
         let (previous, cancel) = (Previous::default(), AtomicBool::new(false));
         let shared = Shared {
             config,
+            digests: KindDigests::new(config),
             roots: &self.roots,
             hashes: Hashes::new(&self.plan, &previous, config, &self.roots, true),
             work: SharedWork::default(),

@@ -12,6 +12,7 @@ use crate::formats::kind::{Kind, sniff_pfs_entry};
 use crate::limits;
 
 use super::actor::{TrackIndex, TrackSource};
+use super::inflated_scenes::InflatedScenes;
 use super::render_method::Uses;
 
 /// A scene file in memory.
@@ -147,8 +148,12 @@ pub(in crate::convert) struct Scenes {
 }
 
 impl Scenes {
-    /// Decodes the scenes of an archive whose members are of these kinds.
-    pub(super) fn of(archive: &Archive<'_>, kinds: &[Kind]) -> Self {
+    /// Decodes the scenes of an archive whose members are of these kinds. What they inflate to is kept by `inflated`.
+    pub(super) fn of(
+        archive: &Archive<'_>,
+        kinds: &[Kind],
+        inflated: Option<&InflatedScenes>,
+    ) -> Self {
         let mut scenes = Self::default();
         for (member, (entry, kind)) in archive.entries.iter().zip(kinds).enumerate() {
             let name = entry.label();
@@ -157,7 +162,10 @@ impl Scenes {
             }
             // One that asks for too much is one scene that cannot be read.
             let decoded = limits::guarded(|| {
-                let bytes = entry.extract()?;
+                let bytes = match inflated {
+                    Some(inflated) => inflated.extract(entry)?,
+                    None => entry.extract()?,
+                };
                 let mut decoded = wld::decode(&bytes.value)?;
                 decoded.deviations.absorb("blocks", 0, bytes.deviations);
                 Ok((decoded.value.into_owned(), decoded.deviations))

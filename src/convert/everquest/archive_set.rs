@@ -20,6 +20,7 @@ use super::actor::TrackSources;
 use super::archive_cache::ArchiveCache;
 use super::archive_content::{MemberFacts, SceneFile, Scenes, stem_of};
 use super::eqg::models::Models;
+use super::inflated_scenes::InflatedScenes;
 use super::picture;
 use super::render_method::{self, Uses};
 
@@ -58,23 +59,26 @@ pub(in crate::convert) struct OpenArchive<'a> {
     facts: Arc<MemberFacts>,
     /// Its scenes, decoded at the first use.
     scenes: Arc<OnceLock<Scenes>>,
+    /// Where they wait, inflated, for the next use.
+    inflated: Option<Arc<InflatedScenes>>,
     /// Models of the later client.
     models: OnceLock<Models>,
 }
 
 impl<'a> OpenArchive<'a> {
-    /// `digest` is the BLAKE3 of the archive's bytes, where it is known and there is work to share.
+    /// `digest` is the BLAKE3 of the archive's bytes, where it is known.
     fn new(
         path: &'a str,
         archive: Archive<'a>,
         outputs: &'a [Option<String>],
-        shared: Option<(&SharedWork, &str)>,
+        shared: Option<&SharedWork>,
+        digest: Option<&str>,
     ) -> Self {
         let mut members = BTreeMap::new();
         for (index, entry) in archive.entries.iter().enumerate() {
             members.entry(entry.label().to_lowercase()).or_insert(index);
         }
-        let (facts, scenes) = match shared {
+        let (facts, scenes) = match shared.zip(digest) {
             Some((shared, digest)) => shared.of::<ArchiveCache>().find(digest, path, &archive),
             None => (Arc::new(MemberFacts::of(&archive)), Arc::default()),
         };
@@ -85,6 +89,7 @@ impl<'a> OpenArchive<'a> {
             members,
             facts,
             scenes,
+            inflated: shared.map(SharedWork::of),
             models: OnceLock::new(),
         }
     }
@@ -94,12 +99,7 @@ impl<'a> OpenArchive<'a> {
         let Decoded { value, deviations } = pfs::decode(context.bytes)?;
         let own = context.dependencies.first();
         let outputs = own.map_or(&[][..], |own| own.outputs);
-        let opened = Self::new(
-            context.name,
-            value,
-            outputs,
-            context.shared_as(context.digest),
-        );
+        let opened = Self::new(context.name, value, outputs, context.shared, context.digest);
         Ok((opened, deviations))
     }
 
@@ -107,7 +107,7 @@ impl<'a> OpenArchive<'a> {
     pub(super) fn loose(name: &'a str, bytes: &[u8]) -> Result<Self, FormatError> {
         let Decoded { value, deviations } = wld::decode(bytes)?;
         let scene = SceneFile::new(name.to_owned(), 0, value.into_owned(), deviations);
-        let opened = Self::new(name, Archive::default(), &[], None);
+        let opened = Self::new(name, Archive::default(), &[], None, None);
         opened.scenes.get_or_init(|| Scenes {
             files: vec![scene],
             faults: BTreeMap::new(),
@@ -155,7 +155,7 @@ impl<'a> OpenArchive<'a> {
     fn decoded(&self) -> &Scenes {
         self.scenes.get_or_init(|| {
             debug!("{}: its scenes are decoded", self.path);
-            Scenes::of(&self.archive, self.kinds())
+            Scenes::of(&self.archive, self.kinds(), self.inflated.as_deref())
         })
     }
 
@@ -281,9 +281,14 @@ impl<'a> ArchiveSet<'a> {
             .filter(|dependency| dependency.kind == Kind::Pfs);
         let archives = archives.filter_map(|dependency| {
             let archive = pfs::decode(dependency.bytes).ok()?.value;
-            let Dependency { path, outputs, .. } = *dependency;
-            let shared = context.shared_as(dependency.digest);
-            Some(OpenArchive::new(path, archive, outputs, shared))
+            let Dependency {
+                path,
+                outputs,
+                digest,
+                ..
+            } = *dependency;
+            let shared = context.shared;
+            Some(OpenArchive::new(path, archive, outputs, shared, digest))
         });
         let is_shared = super::dependencies::is_shared(&own.stem());
         let archives: Vec<OpenArchive<'a>> = std::iter::once(own).chain(archives).collect();

@@ -71,6 +71,7 @@ pub(super) mod dependencies;
 mod eqg;
 mod extras;
 mod geometry;
+mod inflated_scenes;
 mod mesh;
 mod music;
 mod picture;

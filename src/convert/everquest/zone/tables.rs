@@ -2,7 +2,6 @@
 //! Regions count from 0, vectors are in scene space.
 
 use crate::scene::document::DocumentForm;
-use std::fmt::Write;
 
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
@@ -74,15 +73,18 @@ impl Runs {
     /// lie a negative number of regions behind.
     fn new(runs: impl Iterator<Item = [u32; 2]>) -> Self {
         let mut text = String::new();
+        let mut digits = itoa::Buffer::new();
         let mut end = 0_i64;
         for [first, count] in runs {
-            let comma = if text.is_empty() { "" } else { "," };
+            if !text.is_empty() {
+                text.push(',');
+            }
             let first = i64::from(first);
-            // Writing to a string cannot fail.
-            let _ = match count {
-                1 => write!(text, "{comma}{}", first - end),
-                _ => write!(text, "{comma}{}:{count}", first - end),
-            };
+            text.push_str(digits.format(first - end));
+            if count != 1 {
+                text.push(':');
+                text.push_str(digits.format(count));
+            }
             end = first + i64::from(count);
         }
         Self(text)

@@ -153,7 +153,10 @@ impl Bmp<'_> {
             1 | 2 | 4 | 8 => {
                 let mut indices = Vec::with_capacity(pixels);
                 for row in rows {
-                    indices.extend(row_indices(row, bits).take(across));
+                    match row.get(..across) {
+                        Some(whole) if bits == 8 => indices.extend_from_slice(whole),
+                        _ => indices.extend(row_indices(row, bits).take(across)),
+                    }
                 }
                 let palette = self.palette.iter().map(|&[b, g, r, _]| [r, g, b]);
                 Texels::Indexed {

@@ -1,0 +1,168 @@
+//! Inflated scene files between their uses.
+//!
+//! The plan decodes the scenes of an archive to name what comes of them, its conversion does once more, and so does every
+//! zone that borrows from it. All of them together do not stay in memory, and inflating takes longer than reading a file
+//! again: what was inflated waits in a file without a name, among the temporary files of the system, which goes with the
+//! run. Where there is no room for it, or it cannot be read, scenes are inflated again.
+//!
+//! Not here: decoded scenes, which `archive_cache` keeps as long as there is room in memory.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::sync::{Mutex, PoisonError};
+
+use tracing::debug;
+
+use crate::formats::codec::{Decoded, Deviations, FormatError};
+use crate::formats::everquest::pfs::Entry;
+use crate::limits;
+
+/// The most that is kept, in bytes.
+const MOST: u64 = 1 << 30;
+
+/// What is free where temporary files lie is at least so many times what is kept.
+#[cfg(unix)]
+const FREE: u64 = 4;
+
+/// BLAKE3 of the stored blocks of a member, which tell what it inflates to.
+type Key = [u8; 32];
+
+/// Inflated scene files of a run.
+#[derive(Debug, Default)]
+pub(in crate::convert) struct InflatedScenes(Mutex<Kept>);
+
+#[derive(Debug, Default)]
+struct Kept {
+    /// Made when the first is kept.
+    file: Option<File>,
+    /// Nothing more is kept.
+    is_full: bool,
+    end: u64,
+    places: HashMap<Key, Place>,
+}
+
+/// Where a scene lies in the file.
+#[derive(Debug, Clone, Copy)]
+struct Place {
+    start: u64,
+    length: usize,
+}
+
+impl InflatedScenes {
+    /// The bytes of a member, inflated at the first call alone.
+    ///
+    /// # Errors
+    /// As [`Entry::extract`].
+    pub(super) fn extract(&self, entry: &Entry<'_>) -> Result<Decoded<Vec<u8>>, FormatError> {
+        if entry.fault.is_some() {
+            return entry.extract();
+        }
+        let key = *blake3::hash(&entry.blocks).as_bytes();
+        let place = self.with(|kept| kept.places.get(&key).copied());
+        if let Some(place) = place.filter(|place| place.length == entry.row.size as usize) {
+            limits::room(place.length)?;
+            match self.with(|kept| kept.read(place)) {
+                Ok(value) => {
+                    let deviations = Deviations::default();
+                    return Ok(Decoded { value, deviations });
+                }
+                Err(fault) => debug!("an inflated scene cannot be read again: {fault}"),
+            }
+        }
+        let inflated = entry.extract()?;
+        if inflated.deviations.is_empty() {
+            self.with(|kept| kept.keep(key, &inflated.value));
+        }
+        Ok(inflated)
+    }
+
+    fn with<T>(&self, use_of: impl FnOnce(&mut Kept) -> T) -> T {
+        use_of(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl Kept {
+    fn read(&mut self, place: Place) -> io::Result<Vec<u8>> {
+        let file = self.file.as_mut().ok_or(io::ErrorKind::NotFound)?;
+        file.seek(SeekFrom::Start(place.start))?;
+        let mut bytes = Vec::with_capacity(place.length);
+        file.take(place.length as u64).read_to_end(&mut bytes)?;
+        match bytes.len() == place.length {
+            true => Ok(bytes),
+            false => Err(io::ErrorKind::UnexpectedEof.into()),
+        }
+    }
+
+    /// Keeps what a member inflates to, if there is room.
+    fn keep(&mut self, key: Key, bytes: &[u8]) {
+        if self.is_full || self.places.contains_key(&key) {
+            return;
+        }
+        match self.append(bytes) {
+            Ok(place) => {
+                self.places.insert(key, place);
+            }
+            Err(fault) => {
+                debug!("no more inflated scenes are kept: {fault}");
+                self.is_full = true;
+            }
+        }
+    }
+
+    fn append(&mut self, bytes: &[u8]) -> io::Result<Place> {
+        let file = match &mut self.file {
+            Some(file) => file,
+            none => none.insert(tempfile::tempfile()?),
+        };
+        let start = self.end;
+        let end = start.saturating_add(bytes.len() as u64);
+        if end > MOST || !has_room(file, bytes.len() as u64) {
+            return Err(io::ErrorKind::StorageFull.into());
+        }
+        file.seek(SeekFrom::Start(start))?;
+        file.write_all(bytes)?;
+        self.end = end;
+        let length = bytes.len();
+        Ok(Place { start, length })
+    }
+}
+
+/// Whether enough is left for others where the file lies.
+#[cfg(unix)]
+fn has_room(file: &File, bytes: u64) -> bool {
+    rustix::fs::fstatvfs(file).is_ok_and(|room| {
+        let free = room.f_bavail.saturating_mul(room.f_frsize);
+        free / FREE >= bytes
+    })
+}
+
+/// Only writing tells here.
+#[cfg(not(unix))]
+fn has_room(_: &File, _: u64) -> bool {
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::everquest::pfs;
+
+    #[test]
+    fn a_member_is_inflated_once_and_comes_back_as_it_was() {
+        let scene: Vec<u8> = (0..100_000_u32)
+            .flat_map(|number| (number % 251).to_le_bytes())
+            .collect();
+        let archive = pfs::pack(&[("zone.wld", &scene)], None, 6).unwrap();
+        let entry = archive.entries.first().unwrap();
+        let kept = InflatedScenes::default();
+        for _ in 0..3 {
+            assert_eq!(kept.extract(entry).unwrap().value, scene);
+        }
+        let (places, end) = kept.with(|kept| (kept.places.len(), kept.end));
+        assert_eq!((places, end), (1, scene.len() as u64));
+        // Where the file says something else, or nothing, the archive is asked.
+        kept.with(|kept| kept.file.as_ref().unwrap().set_len(10).unwrap());
+        assert_eq!(kept.extract(entry).unwrap().value, scene);
+    }
+}
