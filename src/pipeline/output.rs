@@ -321,7 +321,10 @@ impl<'a> PartSink<'a> {
             self.stream(&output.path, false, |out| {
                 emit::recording::write(recording, output.wanted.encoding, out)
             })?;
-            region.note(0, self.written.last().map_or(0, |written| written.size));
+            let size = self.written.last().map_or(0, |written| written.size);
+            region.note(0, size);
+            // It was hashed and written as it was made.
+            spending::enter(Stage::Write, "").note(size, size);
             StageClock::add(&self.clock.emit, start);
         }
         Ok(())

@@ -13,7 +13,7 @@ use super::read_back;
 const MESHES: u16 = 300;
 
 /// Bytes of a view beyond which it belongs to one accessor.
-const MOST_SHARED: u64 = 16 << 10;
+const MOST_SHARED: u64 = 4 << 10;
 
 /// Many meshes that have nothing in common.
 pub fn many_meshes() -> Scene {

@@ -41,7 +41,7 @@ pub fn measure(mut bench: Bench, real: Option<&Path>, zone: &str, rounds: u32) -
     let made = folder.join("made-source");
     write_files(&made, &terrain::zone(REGIONS, TREES)?.archives)?;
     bench.options.clear();
-    let mut zones = vec![("made zone".to_owned(), made)];
+    let mut zones = vec![("made zone".to_owned(), made, false)];
     if let Some(real) = real {
         let source = folder.join("real-source");
         fs::create_dir_all(&source)?;
@@ -49,9 +49,9 @@ pub fn measure(mut bench: Bench, real: Option<&Path>, zone: &str, rounds: u32) -
             fs::copy(real.join(&name), source.join(&name))
                 .map_err(|error| format!("{}: {error}", real.join(&name).display()))?;
         }
-        zones.push((zone.to_owned(), source));
+        zones.push((zone.to_owned(), source, true));
     }
-    for (name, source) in zones {
+    for (name, source, is_real) in zones {
         bench.source = source;
         bench.out = folder.join(format!("{name}-out").replace(' ', "-"));
         bench.convert(2)?;
@@ -68,7 +68,7 @@ pub fn measure(mut bench: Bench, real: Option<&Path>, zone: &str, rounds: u32) -
         println!("{name}: {triangles} triangles");
         ours.tell("as relicast writes it")?;
         plain.tell("written plainly")?;
-        in_godot(&folder.join("godot"), &ours, &plain, real.is_some())?;
+        in_godot(&folder.join("godot"), &ours, &plain, is_real)?;
         in_blender(&ours, &plain, rounds)?;
         in_browser(&ours, &plain, rounds)?;
     }

@@ -10,7 +10,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use relicast::limits::spending::{Spent, process_seconds};
+use relicast::limits::spending::{Spent, Stage, process_seconds};
 use serde::Deserialize;
 use walkdir::WalkDir;
 
@@ -78,7 +78,7 @@ fn print(told: &Spending) {
     for place in &told.places {
         println!("{}", row(place.stage.label(), &place.kind, place));
         add(&mut stages, place.stage, place);
-        add(&mut kinds, &place.kind, place);
+        add(&mut kinds, &place.kind, &of_kind(place));
     }
     for (stage, sum) in &stages {
         println!("{}", row(stage.label(), "(all)", sum));
@@ -93,6 +93,21 @@ fn print(told: &Spending) {
         told.seconds,
         told.seconds - known
     );
+}
+
+/// A place as it counts for its kind: what goes in is converted, what comes out is written, each once.
+fn of_kind(place: &Spent) -> Spent {
+    Spent {
+        bytes_in: match place.stage {
+            Stage::Convert => place.bytes_in,
+            _ => 0,
+        },
+        bytes_out: match place.stage {
+            Stage::Write => place.bytes_out,
+            _ => 0,
+        },
+        ..place.clone()
+    }
 }
 
 /// Adds a place to the sum of its stage or kind.
@@ -300,6 +315,28 @@ fn of_children(stat: &str) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn bytes_count_once_for_a_kind() {
+        let place = |stage| Spent {
+            stage,
+            kind: "sounds".to_owned(),
+            times: 1,
+            seconds: 1.0,
+            bytes_in: 10,
+            bytes_out: 20,
+            inflated: 0,
+            allocated: 5,
+            peak: 7,
+        };
+        let mut kinds = BTreeMap::new();
+        for stage in [Stage::Read, Stage::Convert, Stage::Emit, Stage::Write] {
+            add(&mut kinds, "sounds", &of_kind(&place(stage)));
+        }
+        let sum = &kinds["sounds"];
+        assert_eq!((sum.bytes_in, sum.bytes_out), (10, 20));
+        assert_eq!((sum.times, sum.allocated, sum.peak), (4, 20, 7));
+    }
 
     #[test]
     fn what_children_took_is_found() {

@@ -477,8 +477,8 @@ impl Binary {
 
 /// Bytes of a view that several accessors share, at most. Godot copies the whole view for each of its
 /// accessors, so that long views cost the square of the size of a scene; a view for each accessor makes the
-/// JSON long.
-const MOST_SHARED: usize = 16 << 10;
+/// JSON long, and gains next to nothing more. Measured: docs/performance.md.
+const MOST_SHARED: usize = 4 << 10;
 
 /// A piece of a section.
 #[derive(Debug, Clone, Copy)]
