@@ -220,7 +220,7 @@ pub fn repainted(file: &[u8], canvas: Canvas<'_>) -> Result<Vec<u8>> {
     let texels = canvas.texels.iter().zip(canvas.edited);
     let mut out = file.to_vec();
     if fields.value(tag::COMPRESSION, 1)? != 1 {
-        if out.len() % 2 != 0 {
+        if !out.len().is_multiple_of(2) {
             out.push(0);
         }
         let start = out.len();

@@ -242,7 +242,7 @@ fn texts_and_tables_go_back_into_their_own_archive() {
     assert_eq!(read("after", &script), read("out", &script));
     let json = |folder: &str| common::json(&place.path(folder).join(&table));
     assert_eq!(json("after"), json("out"));
-    let text = place.of_member(ARCHIVE, "LAYOUT.CSV", ".CSV");
+    let text = place.of_member(ARCHIVE, "LAYOUT.CSV", ".csv");
     let expected = String::from_utf8(read("out", &text)).unwrap();
     let expected = expected
         .replace("SHADE,200", "SHADE,9")

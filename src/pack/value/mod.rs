@@ -141,9 +141,16 @@ fn find(
             Shown(&wanted.new)
         )))
     };
-    let range = view.range(bytes);
+    let whole = view.range(bytes);
+    let own = sections::range(now, &wanted.pointer);
+    let own = own.filter(|own| whole.start <= own.start && own.end <= whole.end);
+    let is_section = own.is_some();
+    let range = own.unwrap_or(whole);
     let place = place(bytes, &range, now, wanted);
-    let search = Search::new(bytes, range.clone(), place);
+    let mut search = Search::new(bytes, range.clone(), place);
+    if is_section {
+        search = search.binary();
+    }
     let mut best: Option<(usize, Vec<u8>, Value)> = None;
     let attempt = |change: Change| -> Option<(usize, Vec<u8>, Value)> {
         let mut tried = bytes.to_vec();

@@ -4,6 +4,7 @@
 //! item a copy of one of its list. What they hold is put in as any value afterwards.
 
 use std::collections::HashSet;
+use std::ops::Range;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -98,6 +99,17 @@ fn encode<'a>(
         save.checksum = save.computed_checksum();
     }
     archive::encode(save).map(Some).map_err(Refusal::new)
+}
+
+/// Where the section lies that a value of a save is of; none for other values and documents.
+pub(super) fn range(now: &Value, pointer: &str) -> Option<Range<usize>> {
+    let mut parts = pointer.strip_prefix("/sections/")?.split('/');
+    let index: usize = parts.next()?.parse().ok()?;
+    parts.next().filter(|key| *key == "value")?;
+    let section = sections(now)?.get(index)?;
+    let number = |key: &str| usize::try_from(section.get(key)?.as_u64()?).ok();
+    let (start, length) = (number("offset")?, number("length")?);
+    Some(start..start.checked_add(length)?)
 }
 
 /// The edited document with what follows from its sections as the made save `now` has it. What was edited of that, and is

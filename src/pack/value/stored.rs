@@ -40,6 +40,14 @@ impl<'b> Search<'b> {
         }
     }
 
+    /// The same for what is no text, whatever its bytes are.
+    pub(super) fn binary(self) -> Self {
+        Self {
+            is_text: false,
+            ..self
+        }
+    }
+
     /// The place of a value that lies in one place only.
     pub(super) fn only(&self, value: &Value) -> Option<usize> {
         let pattern = match value {

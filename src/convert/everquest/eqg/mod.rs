@@ -14,7 +14,7 @@
 //! - [`zone`] — zones of placements;
 //! - [`ground`], [`tiles`] — zones of tiles: the ground, and all that stands on it;
 //! - [`tables`] — tables of zones;
-//! - [`documents`] — all else as documents;
+//! - [`documents`] — all else as documents; [`forms`] — what these look like;
 //! - [`later_file`] — files outside archives.
 
 mod clips;

@@ -268,9 +268,6 @@ impl Rof<'_> {
         };
         let (at, old) = found.ok_or_else(|| no_entry(0))?;
         let end = at.saturating_add(old);
-        if new == old {
-            return Ok(());
-        }
         let shares =
             |start: usize| FormatError::unencodable("start", at, "bytes that no other has", start);
         let moved = |start: usize, length: usize| -> Result<usize> {
