@@ -25,9 +25,7 @@ pub fn scenes(place: &Place, archive: &str) -> Vec<String> {
     let outputs = place.manifest().outputs.into_iter();
     let found: Vec<String> = outputs
         .filter(|output| output.source == archive && output.path.ends_with(".gltf"))
-        .filter(|output| {
-            output.path.starts_with("worlds/") || output.path.starts_with("models/")
-        })
+        .filter(|output| output.path.starts_with("worlds/") || output.path.starts_with("models/"))
         .map(|output| output.path)
         .collect();
     assert!(!found.is_empty(), "{archive} has scenes");
@@ -142,24 +140,41 @@ fn shows(after: &Scene, wanted: &Scene, slack: f32, path: &str) {
     let meshes = wanted.json["meshes"].as_array().map_or(0, Vec::len);
     assert_eq!(after.nodes().len(), wanted.nodes().len(), "{path}");
     for mesh in 0..meshes {
-        let count = wanted.json["meshes"][mesh]["primitives"].as_array().unwrap().len();
+        let count = wanted.json["meshes"][mesh]["primitives"]
+            .as_array()
+            .unwrap()
+            .len();
         for primitive in 0..count {
             let place = |scene: &Scene, name: &str| scene.attribute(mesh, primitive, name);
             for (name, slack) in [("POSITION", slack), ("NORMAL", 0.02)] {
                 let (Some(one), Some(other)) = (place(after, name), place(wanted, name)) else {
                     continue;
                 };
-                let rows = after.floats::<3>(one).into_iter().zip(wanted.floats::<3>(other));
+                let rows = after
+                    .floats::<3>(one)
+                    .into_iter()
+                    .zip(wanted.floats::<3>(other));
                 for (found, wanted) in rows {
                     for (a, b) in found.into_iter().zip(wanted) {
-                        assert!((a - b).abs() <= slack, "{path} {name}: {found:?} {wanted:?}");
+                        assert!(
+                            (a - b).abs() <= slack,
+                            "{path} {name}: {found:?} {wanted:?}"
+                        );
                     }
                 }
             }
-            if let (Some(one), Some(other)) = (place(after, "TEXCOORD_0"), place(wanted, "TEXCOORD_0")) {
-                let rows = after.floats::<2>(one).into_iter().zip(wanted.floats::<2>(other));
+            if let (Some(one), Some(other)) =
+                (place(after, "TEXCOORD_0"), place(wanted, "TEXCOORD_0"))
+            {
+                let rows = after
+                    .floats::<2>(one)
+                    .into_iter()
+                    .zip(wanted.floats::<2>(other));
                 for (found, wanted) in rows {
-                    assert!(near(wanted, found, 1.0 / 512.0 + 1e-4), "{path}: {found:?} {wanted:?}");
+                    assert!(
+                        near(wanted, found, 1.0 / 512.0 + 1e-4),
+                        "{path}: {found:?} {wanted:?}"
+                    );
                 }
             }
             if let (Some(one), Some(other)) = (place(after, "COLOR_0"), place(wanted, "COLOR_0")) {
@@ -184,7 +199,10 @@ fn round(archive: &str, slack: f32, wants: impl Fn(&str, &str) -> bool) {
     assert!(!edited.is_empty(), "{archive} has shapes");
     let Packed { edits, files, .. } = place.pack();
     assert_eq!(files.len(), 1);
-    assert!(edits.iter().any(|edit| edit.rounding.is_some()), "{edits:?}");
+    assert!(
+        edits.iter().any(|edit| edit.rounding.is_some()),
+        "{edits:?}"
+    );
     place.convert_packed();
     for (path, scene) in &edited {
         let after = Scene::open(&place.path("after").join(path));
@@ -221,12 +239,16 @@ fn sample_output(place: &Place, path: &str) -> Vec<u8> {
 
 #[test]
 fn ground_of_zones_goes_back_and_forth() {
-    round("dell.s3d", 0.02, |_, mesh| mesh == "terrain" || mesh == "invisible");
+    round("dell.s3d", 0.02, |_, mesh| {
+        mesh == "terrain" || mesh == "invisible"
+    });
 }
 
 #[test]
 fn objects_go_back_and_forth() {
-    round("dell_obj.s3d", 0.002, |_, mesh| mesh != "PENNON_DMSPRITEDEF");
+    round("dell_obj.s3d", 0.002, |_, mesh| {
+        mesh != "PENNON_DMSPRITEDEF"
+    });
 }
 
 #[test]
@@ -236,7 +258,9 @@ fn creatures_in_the_spaces_of_their_bones_go_back_and_forth() {
 
 #[test]
 fn items_go_back_and_forth() {
-    round("gequip.s3d", 0.002, |_, mesh| mesh.ends_with("_DMSPRITEDEF"));
+    round("gequip.s3d", 0.002, |_, mesh| {
+        mesh.ends_with("_DMSPRITEDEF")
+    });
 }
 
 #[test]
@@ -253,14 +277,22 @@ fn baked_light_of_placements_goes_back() {
         .map(|mesh| mesh as usize)
         .collect();
     assert_eq!(signs.len(), 2);
-    let primitives = scene.json["meshes"][signs[0]]["primitives"].as_array().unwrap().len();
+    let primitives = scene.json["meshes"][signs[0]]["primitives"]
+        .as_array()
+        .unwrap()
+        .len();
     for primitive in 0..primitives {
         brighten(&mut scene, signs[0], primitive, &mut dice);
     }
     scene.save();
     place.pack();
     place.convert_packed();
-    shows(&Scene::open(&place.path("after").join(&path)), &scene, 0.0, &path);
+    shows(
+        &Scene::open(&place.path("after").join(&path)),
+        &scene,
+        0.0,
+        &path,
+    );
     let [packed, original] = packed_and_original(&place, "dell.s3d");
     assert_eq!(packed["dell.wld"], original["dell.wld"]);
     assert_ne!(packed["objects.wld"], original["objects.wld"]);
@@ -306,7 +338,11 @@ fn what_another_program_moved_goes_back() {
 #[test]
 fn shapes_that_cannot_go_back_are_refused_by_name() {
     let edits: [(&str, fn(&mut Scene), &str); 3] = [
-        ("dell.s3d", |scene| move_first(scene, "terrain", 500.0), "leave the region"),
+        (
+            "dell.s3d",
+            |scene| move_first(scene, "terrain", 500.0),
+            "leave the region",
+        ),
         (
             "dell.s3d",
             |scene| {
@@ -361,7 +397,17 @@ fn larger_objects_get_larger_steps() {
     }
     let (path, scene) = grown.unwrap();
     let packed = place.pack();
-    assert!(packed.edits.iter().any(|edit| edit.output == path.replace(".gltf", ".bin")));
+    assert!(
+        packed
+            .edits
+            .iter()
+            .any(|edit| edit.output == path.replace(".gltf", ".bin"))
+    );
     place.convert_packed();
-    shows(&Scene::open(&place.path("after").join(&path)), &scene, 0.01, &path);
+    shows(
+        &Scene::open(&place.path("after").join(&path)),
+        &scene,
+        0.01,
+        &path,
+    );
 }

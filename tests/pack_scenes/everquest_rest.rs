@@ -3,6 +3,7 @@
 use std::fs;
 
 use relicast::asset::Game;
+use relicast::config::LampLight;
 use relicast_testing::test;
 use serde_json::{Value, json};
 
@@ -37,7 +38,7 @@ fn after(place: &Place, path: &str) -> Scene {
 
 /// Undoes the edits of some scenes in a copy of the packed install, and checks the bytes of its members.
 fn undone(place: &Place, archive: &str, paths: &[String]) {
-    let again = Place::copy_of(&place.path("modded"));
+    let again = place.again("modded");
     place.convert("install", "before");
     for path in paths {
         for path in [path.clone(), path.replace(".gltf", ".bin")] {
@@ -69,8 +70,40 @@ fn near(one: &Value, other: &Value) -> bool {
 }
 
 #[test]
-fn lights_go_back_and_forth() {
+fn lights_that_do_not_shine_go_back_by_their_facts() {
     let place = sample();
+    let is_lamp = |node: &Value| {
+        let facts = &node["extras"]["everquest"];
+        facts["radius"].is_number() && facts["file"].is_null()
+    };
+    let mut all = edited(&place, "dell.s3d", |scene| {
+        let mut any = false;
+        for node in scene.json["nodes"].as_array_mut().unwrap() {
+            if is_lamp(node) {
+                node["extras"]["everquest"]["radius"] = json!(12.5);
+                node["extras"]["everquest"]["colour"] = json!([1.0, 0.25, 0.5]);
+                node["translation"] = json!([4.0, 5.0, 6.0]);
+                any = true;
+            }
+        }
+        any
+    });
+    let (path, scene) = all.remove(0);
+    let after = after(&place, &path);
+    for (found, wanted) in after.nodes().iter().zip(scene.nodes()) {
+        assert!(
+            near(&found["extras"], &wanted["extras"]),
+            "{found} {wanted}"
+        );
+        assert!(near(&found["translation"], &wanted["translation"]));
+    }
+    undone(&place, "dell.s3d", &[path]);
+}
+
+#[test]
+fn lights_go_back_and_forth() {
+    let files = relicast_samples::files(Game::Eq, 1).unwrap();
+    let place = Place::with(&files, |config| config.everquest.light = LampLight::Placed);
     let lights = |scene: &Scene| scene.json["extensions"]["KHR_lights_punctual"]["lights"].clone();
     let mut all = edited(&place, "dell.s3d", |scene| {
         let Some(count) = lights(scene).as_array().map(Vec::len) else {
@@ -95,7 +128,12 @@ fn lights_go_back_and_forth() {
     let (path, scene) = all.remove(0);
     let after = after(&place, &path);
     let (found, wanted) = (lights(&after), lights(&scene));
-    for (found, wanted) in found.as_array().unwrap().iter().zip(wanted.as_array().unwrap()) {
+    for (found, wanted) in found
+        .as_array()
+        .unwrap()
+        .iter()
+        .zip(wanted.as_array().unwrap())
+    {
         for key in ["range", "color"] {
             assert!(near(&found[key], &wanted[key]), "{found} {wanted}");
         }
@@ -112,11 +150,17 @@ fn lights_go_back_and_forth() {
 fn surfaces_go_back_and_forth() {
     let place = sample();
     let material = |scene: &Scene, name: &str| {
-        let materials = scene.json["materials"].as_array().cloned().unwrap_or_default();
-        materials.iter().position(|material| material["name"] == name)
+        let materials = scene.json["materials"]
+            .as_array()
+            .cloned()
+            .unwrap_or_default();
+        materials
+            .iter()
+            .position(|material| material["name"] == name)
     };
     let mut all = edited(&place, "dell.s3d", |scene| {
-        let (Some(grass), Some(water)) = (material(scene, "GRASS_MDF"), material(scene, "WATER_MDF"))
+        let (Some(grass), Some(water)) =
+            (material(scene, "GRASS_MDF"), material(scene, "WATER_MDF"))
         else {
             return false;
         };
@@ -136,9 +180,13 @@ fn surfaces_go_back_and_forth() {
     let after = after(&place, &path);
     let grass = material(&after, "GRASS_MDF").unwrap();
     assert_eq!(after.json["materials"][grass]["doubleSided"], true);
-    assert_eq!(after.json["materials"][grass]["extras"]["everquest"]["brightness"], 0.5);
+    assert_eq!(
+        after.json["materials"][grass]["extras"]["everquest"]["brightness"],
+        0.5
+    );
     let picture = |scene: &Scene, material: usize| {
-        let texture = &scene.json["materials"][material]["pbrMetallicRoughness"]["baseColorTexture"];
+        let texture =
+            &scene.json["materials"][material]["pbrMetallicRoughness"]["baseColorTexture"];
         let texture = texture["index"].as_u64().unwrap() as usize;
         let image = scene.json["textures"][texture]["source"].as_u64().unwrap() as usize;
         scene.json["images"][image]["uri"].clone()
@@ -176,13 +224,17 @@ fn times_of_pictures_go_back() {
             .iter()
             .map(|material| &material["extras"]["everquest"]["textureAnimation"])
             .filter(|animation| animation.is_object());
-        assert!(animated.all(|animation| animation["sleepMs"] == 321), "{path}");
+        assert!(
+            animated.all(|animation| animation["sleepMs"] == 321),
+            "{path}"
+        );
     }
 }
 
 /// Placements of a zone by their fragments.
 fn placed(scene: &Scene) -> Vec<usize> {
-    let is_placed = |&node: &usize| scene.nodes()[node]["extras"]["everquest"]["file"] == "objects.wld";
+    let is_placed =
+        |&node: &usize| scene.nodes()[node]["extras"]["everquest"]["file"] == "objects.wld";
     scene.shown().into_iter().filter(is_placed).collect()
 }
 
@@ -200,7 +252,8 @@ fn placements_are_copied_and_taken_out() {
         scene.json["nodes"].as_array_mut().unwrap().push(copy);
         let number = scene.nodes().len() - 1;
         for node in scene.json["nodes"].as_array_mut().unwrap() {
-            if let Some(children) = node["children"].as_array_mut()
+            let children = node.get_mut("children").and_then(Value::as_array_mut);
+            if let Some(children) = children
                 && children.iter().any(|child| *child == gone)
             {
                 children.retain(|child| *child != gone);
@@ -222,7 +275,10 @@ fn placements_are_copied_and_taken_out() {
         let mut all: Vec<String> = nodes
             .map(|node| {
                 let at = scene.vector(node, "translation", [0.0; 3]);
-                format!("{} {at:?}", scene.nodes()[node]["extras"]["everquest"]["model"])
+                format!(
+                    "{} {at:?}",
+                    scene.nodes()[node]["extras"]["everquest"]["model"]
+                )
             })
             .collect();
         all.sort();
@@ -233,7 +289,10 @@ fn placements_are_copied_and_taken_out() {
 
 /// Every key of the clips of a scene as something else; a key that repeats one changes as that does.
 fn animate(scene: &mut Scene, dice: &mut Dice) -> bool {
-    let clips = scene.json["animations"].as_array().cloned().unwrap_or_default();
+    let clips = scene.json["animations"]
+        .as_array()
+        .cloned()
+        .unwrap_or_default();
     let mut any = false;
     for clip in clips {
         for channel in clip["channels"].as_array().unwrap() {
@@ -297,18 +356,21 @@ fn clips_go_back_into_their_tracks_and_forth() {
                 let (wanted, found) = (output(clip, channel), output(now, &now["channels"][at]));
                 match channel["target"]["path"].as_str() {
                     Some("translation") => {
-                        for (wanted, found) in
-                            scene.floats::<3>(wanted).iter().zip(after.floats::<3>(found))
+                        for (wanted, found) in scene
+                            .floats::<3>(wanted)
+                            .iter()
+                            .zip(after.floats::<3>(found))
                         {
                             assert!(crate::near(*wanted, found, 0.002), "{wanted:?} {found:?}");
                         }
                     }
                     Some("rotation") => {
-                        for (wanted, found) in
-                            scene.floats::<4>(wanted).iter().zip(after.floats::<4>(found))
+                        for (wanted, found) in scene
+                            .floats::<4>(wanted)
+                            .iter()
+                            .zip(after.floats::<4>(found))
                         {
-                            let along: f32 =
-                                wanted.iter().zip(found).map(|(a, b)| a * b).sum();
+                            let along: f32 = wanted.iter().zip(found).map(|(a, b)| a * b).sum();
                             assert!(along.abs() > 0.999_999, "{wanted:?} {found:?}");
                         }
                     }
@@ -356,12 +418,15 @@ fn what_cannot_go_back_is_refused_by_name() {
         (
             "dell.s3d",
             |scene| {
-                let lights = &mut scene.json["extensions"]["KHR_lights_punctual"]["lights"];
-                if !lights.is_array() {
-                    return false;
-                }
-                lights[0]["extras"]["everquest"]["flags"] = 1.into();
-                true
+                let nodes = scene.json["nodes"].as_array_mut().unwrap();
+                let lamp = nodes.iter_mut().find(|node| {
+                    let facts = node.pointer("/extras/everquest/radius");
+                    facts.is_some_and(Value::is_number)
+                });
+                lamp.is_some_and(|lamp| {
+                    lamp["extras"]["everquest"]["flags"] = 1.into();
+                    true
+                })
             },
             "flags",
         ),

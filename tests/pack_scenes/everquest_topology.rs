@@ -24,7 +24,9 @@ fn recut(scene: &mut Scene, mesh: usize, primitive: usize, from: usize) {
     let mut places = scene.floats::<3>(accessor(scene, "POSITION"));
     let mut normals = scene.floats::<3>(accessor(scene, "NORMAL"));
     let mut uvs = scene.floats::<2>(accessor(scene, "TEXCOORD_0"));
-    let mut indices = scene.indices(accessor(scene, "indices")).split_off(from * 3);
+    let mut indices = scene
+        .indices(accessor(scene, "indices"))
+        .split_off(from * 3);
     for corner in [[0.5, 1.0, 0.25], [1.5, 1.0, 0.25], [0.5, 2.0, 0.25]] {
         indices.push(places.len() as u32);
         places.push(corner);
@@ -44,7 +46,10 @@ fn recut(scene: &mut Scene, mesh: usize, primitive: usize, from: usize) {
 
 /// Corners of all triangles of a mesh.
 fn corners(scene: &Scene, mesh: usize) -> Vec<[f32; 3]> {
-    let count = scene.json["meshes"][mesh]["primitives"].as_array().unwrap().len();
+    let count = scene.json["meshes"][mesh]["primitives"]
+        .as_array()
+        .unwrap()
+        .len();
     let mut all = Vec::new();
     for primitive in 0..count {
         let places = scene.floats::<3>(scene.attribute(mesh, primitive, "POSITION").unwrap());
@@ -56,7 +61,11 @@ fn corners(scene: &Scene, mesh: usize) -> Vec<[f32; 3]> {
 
 #[test]
 fn objects_get_other_triangles() {
-    for (name, from) in [("SIGN_DMSPRITEDEF", 0), ("SIGN_DMSPRITEDEF", 3), ("ELM_DMSPRITEDEF", 1)] {
+    for (name, from) in [
+        ("SIGN_DMSPRITEDEF", 0),
+        ("SIGN_DMSPRITEDEF", 3),
+        ("ELM_DMSPRITEDEF", 2),
+    ] {
         let place = sample();
         let (path, mut scene, mesh) = scene_with(&place, "dell_obj.s3d", name);
         recut(&mut scene, mesh, 0, from);

@@ -55,6 +55,19 @@ impl Rerun<'_> {
         &self,
         replaced: Option<&[u8]>,
     ) -> Result<Result<Outputs, String>, PackError> {
+        // Scenes name the pictures that are written with them; what was packed is read for its shape.
+        self.run_with(replaced, replaced.is_none())
+    }
+
+    /// Converts as [`Self::run`] does, with the pictures that the scenes name or without.
+    ///
+    /// # Errors
+    /// A file cannot be read or written.
+    pub(super) fn run_with(
+        &self,
+        replaced: Option<&[u8]>,
+        with_pictures: bool,
+    ) -> Result<Result<Outputs, String>, PackError> {
         let temporary = std::env::temp_dir();
         let folder = tempfile::tempdir().map_err(access(&temporary))?;
         let install = folder.path().join("install");
@@ -84,8 +97,7 @@ impl Rerun<'_> {
             inputs: vec![install],
             out: folder.path().join("out"),
             only,
-            // Scenes name the pictures that are written with them; what was packed is read for its shape.
-            no_needs: replaced.is_some(),
+            no_needs: !with_pictures,
             config: self.config.clone(),
             ..Request::default()
         };

@@ -111,7 +111,14 @@ impl Curve {
         let off = |sign: f64| {
             let parts = one.into_iter().zip(other);
             parts
-                .map(|(a, b)| (a - b * sign).abs() / if self.is_rotation { 1.0 } else { a.abs().max(1.0) })
+                .map(|(a, b)| {
+                    (a - b * sign).abs()
+                        / if self.is_rotation {
+                            1.0
+                        } else {
+                            a.abs().max(1.0)
+                        }
+                })
                 .fold(0.0, f64::max)
         };
         off(1.0) <= slack || (self.is_rotation && off(-1.0) <= slack)
@@ -123,7 +130,11 @@ impl Curve {
 /// # Errors
 /// Data are not there, or have a form that is not read.
 pub(super) fn of(document: &Document, animation: &Value) -> Result<Curves, Refusal> {
-    let number = |value: &Value| value.as_u64().and_then(|number| usize::try_from(number).ok());
+    let number = |value: &Value| {
+        value
+            .as_u64()
+            .and_then(|number| usize::try_from(number).ok())
+    };
     let mut curves = Curves::new();
     for channel in animation["channels"].as_array().into_iter().flatten() {
         let part = match channel["target"]["path"].as_str() {
@@ -200,6 +211,9 @@ mod tests {
         assert_eq!(base.changed_in(&edited, 0.0, 1e-6), None);
         // What ends early holds its last value.
         let short = curve(&[(0.0, 0.0), (0.1, 1.0)]);
-        assert_eq!(base.changed_in(&short, 0.2, 1e-6), Some([1.0, 0.0, 0.0, 0.0]));
+        assert_eq!(
+            base.changed_in(&short, 0.2, 1e-6),
+            Some([1.0, 0.0, 0.0, 0.0])
+        );
     }
 }

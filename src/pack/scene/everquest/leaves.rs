@@ -70,7 +70,9 @@ fn compare(before: &Value, after: &Value, slack: f64, path: &mut String, all: &m
 
 fn is_same(one: &serde_json::Number, other: &serde_json::Number, slack: f64) -> bool {
     match (one.as_f64(), other.as_f64()) {
-        (Some(one), Some(other)) => one == other || (one - other).abs() <= slack * one.abs().max(1.0),
+        (Some(one), Some(other)) => {
+            one == other || (one - other).abs() <= slack * one.abs().max(1.0)
+        }
         _ => one == other,
     }
 }

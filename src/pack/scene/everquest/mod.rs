@@ -8,7 +8,7 @@
 //! - `probe` — numbers in the place of positions;
 //! - `shapes` — corners as vertices; `apply` — edits put into fragments; `meshes`, `colours` — by what was edited;
 //! - `placements` — placed models that were moved; `copies` — those that came and went;
-//! - `lights`, `materials`, `tracks` — edits of these; `curves` — clips over time; `leaves` — values of JSON that differ;
+//! - `lights`, `materials`, `tracks` — edits of these; `curves` — clips over time, `frames` — of tracks; `leaves` — values of JSON that differ;
 //! - `topology` — meshes of objects with other triangles than they had;
 //! - `proof` — whether what was packed shows the edit.
 //!
@@ -18,6 +18,7 @@ mod apply;
 mod colours;
 mod copies;
 mod curves;
+mod frames;
 mod leaves;
 mod lights;
 mod materials;
@@ -121,7 +122,8 @@ pub(super) fn replace(
         Ok(put) => put,
         Err(refusals) => return Ok(Err(refusals)),
     };
-    let after = match rerun.run(Some(&bytes))? {
+    let with_pictures = scenes.iter().any(materials::has_edits);
+    let after = match rerun.run_with(Some(&bytes), with_pictures)? {
         Ok(after) => after,
         Err(reason) => return Ok(Err(all(&reason))),
     };
@@ -248,12 +250,16 @@ impl Plan {
         let path = &scene.output.path;
         let open = |outputs: &Option<Outputs>| {
             let outputs = outputs.as_ref();
-            outputs.map(|outputs| open_output(job, path, outputs)).transpose()
+            outputs
+                .map(|outputs| open_output(job, path, outputs))
+                .transpose()
         };
         self.moves.take(scene, members)?;
         self.lights.take(scene, members, job.settings)?;
-        self.materials.take(job, scene, open(&numbered.shapes)?.as_ref(), members)?;
-        self.tracks.take(scene, open(&numbered.tracks)?.as_ref(), members)?;
+        self.materials
+            .take(job, scene, open(&numbered.shapes)?.as_ref(), members)?;
+        self.tracks
+            .take(scene, open(&numbered.tracks)?.as_ref(), members)?;
         let Some(numbered) = &numbered.shapes else {
             return Ok(());
         };

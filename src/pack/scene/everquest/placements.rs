@@ -9,6 +9,7 @@ use glam::{DMat3, DVec3};
 use super::lights::is_light;
 use super::members::{Members, Place};
 use super::scene::Scene;
+use super::tracks::is_rest;
 use crate::formats::codec::{F32, Vec3};
 use crate::formats::everquest::wld::{Actor, ActorFlags, Body};
 use crate::pack::edited::{Refusal, Refusals};
@@ -90,7 +91,8 @@ impl Moves {
                     file.wld.fragments.push(copy);
                 }
                 Err(refusal) => {
-                    let reason = format_args!("copy of placement {index} of {}: {refusal}", file.name);
+                    let reason =
+                        format_args!("copy of placement {index} of {}: {refusal}", file.name);
                     refusals.push((path.clone(), Refusal::new(reason)));
                 }
             }
@@ -155,8 +157,14 @@ impl Moves {
         if !change.is_moved {
             return Ok(());
         }
+        // Some rest poses are the first frames of a clip, and follow it.
+        if placement_of(old).is_none() && is_rest(scene, change.base, new.local) {
+            return Ok(());
+        }
         let (file, index) = placement_of(old).ok_or_else(|| {
-            Refusal::new("it stands for no placement; only placed models are moved, and bones in clips")
+            Refusal::new(
+                "it stands for no placement; only placed models are moved, and bones in clips",
+            )
         })?;
         let one = (old.local, new.local, scene.output.path.clone());
         match self.moved.insert((members.find(file)?, index), one) {

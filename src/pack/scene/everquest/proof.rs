@@ -144,19 +144,14 @@ pub(super) fn check(
 }
 
 /// Checks the copies of placements, and takes them out of the scene.
-fn take_copies(
-    scene: &Scene<'_>,
-    after: &mut SceneFile,
-    done: Done<'_>,
-) -> Result<(), Refusal> {
+fn take_copies(scene: &Scene<'_>, after: &mut SceneFile, done: Done<'_>) -> Result<(), Refusal> {
     let mut copies = Vec::new();
     let own = done.added.iter();
     for (_, file, index, wanted) in own.filter(|(path, ..)| *path == scene.output.path) {
         let mut nodes = after.nodes.iter().enumerate();
         let found = nodes.find(|(_, node)| {
-            placement_of(node).is_some_and(|(name, other)| {
-                name.eq_ignore_ascii_case(file) && other == *index
-            })
+            placement_of(node)
+                .is_some_and(|(name, other)| name.eq_ignore_ascii_case(file) && other == *index)
         });
         match found {
             Some((node, found)) if is_same_place(*wanted, found.local, Tolerance::TOLD) => {
@@ -219,8 +214,7 @@ impl Rounding {
             "placements that were taken out are sunk below the world, as the tools of the game did",
         );
         if is_foreign {
-            let what =
-                "of surfaces and lights only what extras.everquest says and places go back from another program";
+            let what = "of surfaces and lights only what extras.everquest says and places go back from another program";
             told.push(what.to_owned());
         }
         (!told.is_empty()).then(|| told.join("; "))

@@ -9,11 +9,11 @@ use crate::pack::edited::{Edited, Refusal, Refusals};
 use crate::pack::scene::difference::{Difference, OtherScenes, Tolerance, compare};
 use crate::pack::scene::file::{Document, SceneFile};
 use crate::pack::scene::job::Job;
+use crate::pack::scene::matching::{Matches, match_nodes};
 use crate::pack::scene::outputs::{
     is_as_listed, open_edit, open_output, read_edit, read_output, stem, whole_of,
 };
 use crate::pack::scene::rerun::Outputs;
-use crate::pack::scene::matching::{Matches, match_nodes};
 use crate::pipeline::manifest::ManifestOutput;
 
 /// An edited scene.
@@ -97,6 +97,7 @@ fn read<'j>(
         rest_is_same((&base, &base_document), (&edited, &edited_document))?;
     }
     let copies = copies::find(&base, &edited)?;
+    copies::forget_loose(&mut edited);
     copies::unlink(&mut base, copies.gone.iter().copied());
     copies::unlink(&mut edited, copies.new.iter().map(|&(_, new)| new));
     let matches = match_nodes(&base, &edited)?;
@@ -118,7 +119,13 @@ fn read<'j>(
 }
 
 /// Lists of which edits go back, or are looked at where something refers to them.
-const READ: [&str; 5] = ["materials[", "textures[", "images[", "animations[", "extensions"];
+const READ: [&str; 5] = [
+    "materials[",
+    "textures[",
+    "images[",
+    "animations[",
+    "extensions",
+];
 
 /// Checks that all else is as it was.
 fn rest_is_same(
@@ -133,11 +140,18 @@ fn rest_is_same(
     let keys = base.rest.keys().chain(edited.rest.keys());
     let mut changed = keys.filter(|key| base.rest.get(*key) != edited.rest.get(*key));
     let is_read = |key: &&String| READ.iter().any(|list| key.starts_with(list));
-    if let Some(key) = changed.find(|key| !is_read(key)) {
+    if let Some(key) = changed.find(|key| !is_read(key) && !key.starts_with("skins[")) {
         return Err(other(key));
     }
+    if !skins_are_same(base_document, edited_document)? {
+        return Err(other("a skin"));
+    }
     let extensions = |document: &'_ Document| document.json["extensions"].clone();
-    let leaves = changes(&extensions(base_document), &extensions(edited_document), 0.0);
+    let leaves = changes(
+        &extensions(base_document),
+        &extensions(edited_document),
+        0.0,
+    );
     let mut strange = leaves
         .iter()
         .filter(|leaf| !leaf.path.starts_with("KHR_lights_punctual.lights["));
@@ -145,6 +159,35 @@ fn rest_is_same(
         Some(leaf) => Err(other(&format!("extensions.{}", leaf.path))),
         None => Ok(()),
     }
+}
+
+/// Whether skins bind the same nodes in the same way, wherever their matrices lie in the files.
+fn skins_are_same(one: &Document, other: &Document) -> Result<bool, Refusal> {
+    let skins = |document: &Document| document.json["skins"].as_array().cloned();
+    let (before, after) = (
+        skins(one).unwrap_or_default(),
+        skins(other).unwrap_or_default(),
+    );
+    if before.len() != after.len() {
+        return Ok(false);
+    }
+    for (before, after) in before.iter().zip(&after) {
+        let leaves = changes(before, after, 0.0);
+        if leaves.iter().any(|leaf| leaf.path != "inverseBindMatrices") {
+            return Ok(false);
+        }
+        let matrices = |document: &Document, skin: &serde_json::Value| {
+            let accessor = skin["inverseBindMatrices"].as_u64();
+            let accessor = accessor.and_then(|accessor| usize::try_from(accessor).ok());
+            accessor
+                .map(|accessor| document.matrices(accessor))
+                .transpose()
+        };
+        if matrices(one, before)? != matrices(other, after)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// The ambient light of a zone, which its scene tells.

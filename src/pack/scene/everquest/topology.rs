@@ -208,12 +208,10 @@ impl Remakes {
                 let own = slots.iter();
                 own.filter(|(own, _)| own.material == surface.material)
             };
-            let (_, slot) = of_material().next().ok_or_else(|| {
-                Refusal::new("a part of it has a material that it did not have")
-            })?;
-            let kinds: BTreeSet<bool> = of_material()
-                .filter_map(|(own, _)| own.is_solid)
-                .collect();
+            let (_, slot) = of_material()
+                .next()
+                .ok_or_else(|| Refusal::new("a part of it has a material that it did not have"))?;
+            let kinds: BTreeSet<bool> = of_material().filter_map(|(own, _)| own.is_solid).collect();
             let is_solid = match (surface.is_solid, kinds.len(), kinds.first()) {
                 (Some(is_solid), ..) => is_solid,
                 (None, 1, Some(&only)) => only,
@@ -289,7 +287,9 @@ fn slots_of(
         for (before, &coded) in before.positions.iter().zip(&part.positions) {
             let id = vertex_at(coded, members).filter(|_| coded != *before);
             let id = id.ok_or_else(|| {
-                Refusal::new("its shape lies in another archive; edit the scene of the model itself")
+                Refusal::new(
+                    "its shape lies in another archive; edit the scene of the model itself",
+                )
             })?;
             places.insert(id.mesh);
             first = first.or(Some(id.vertex));
@@ -307,18 +307,23 @@ fn slots_of(
     let file = members.files.get(place.0);
     let fragment = file.and_then(|file| file.wld.fragments.get(place.1));
     let Some(Body::Mesh(mesh)) = fragment.map(|fragment| &fragment.body) else {
-        return Err(Refusal::new("it is a mesh of the older kind, which keeps its triangles"));
+        return Err(Refusal::new(
+            "it is a mesh of the older kind, which keeps its triangles",
+        ));
     };
     if let Some(reason) = fixed(mesh, corners) {
         return Err(Refusal::new(format_args!("{}: {reason}", recut.reason)));
     }
     let surfaces = surfaces(scene, &scene.base_document, recut.base, false)?;
-    let slots = surfaces.into_iter().zip(firsts).filter_map(|(surface, first)| {
-        let first = u16::try_from(first?).ok()?;
-        let mut faces = mesh.faces_with_materials();
-        let (_, slot) = faces.find(|(face, _)| face.vertices.contains(&first))?;
-        Some((surface, slot?))
-    });
+    let slots = surfaces
+        .into_iter()
+        .zip(firsts)
+        .filter_map(|(surface, first)| {
+            let first = u16::try_from(first?).ok()?;
+            let mut faces = mesh.faces_with_materials();
+            let (_, slot) = faces.find(|(face, _)| face.vertices.contains(&first))?;
+            Some((surface, slot?))
+        });
     Ok((place, slots.collect()))
 }
 
@@ -377,7 +382,11 @@ impl Remake {
                     raw.map(|part| (part as i32).cast_unsigned())
                 }
             };
-            Ok((raw.map(|part| part as i16), uv, packed_normal(corner.normal)))
+            Ok((
+                raw.map(|part| part as i16),
+                uv,
+                packed_normal(corner.normal),
+            ))
         };
         // Materials in the order that they had.
         let mut order: Vec<u16> = Vec::new();
@@ -454,7 +463,10 @@ impl Remake {
 /// Makes radius and box anew.
 fn bound(mesh: &mut Mesh, step: f64) {
     let step = (1.0 / step) as f32;
-    let places = mesh.positions.iter().map(|raw| raw.map(|part| f32::from(part) * step));
+    let places = mesh
+        .positions
+        .iter()
+        .map(|raw| raw.map(|part| f32::from(part) * step));
     let places: Vec<[f32; 3]> = places.collect();
     let reach = places.iter().map(|[x, y, z]| x * x + y * y + z * z);
     mesh.radius = F32(reach.fold(0.0, f32::max).sqrt());
@@ -512,7 +524,9 @@ pub(super) fn check(
             ))
         };
         let edited = scene.matches.get(recut.node).copied().flatten();
-        let node = edited.and_then(nodes).and_then(|node| after.0.nodes.get(node));
+        let node = edited
+            .and_then(nodes)
+            .and_then(|node| after.0.nodes.get(node));
         let number = node.and_then(|node| node.mesh).ok_or_else(other)?;
         let mesh = after.0.meshes.get(number).ok_or_else(other)?;
         let found = shown(mesh, &surfaces(scene, after.1, number, false)?, None);
@@ -536,9 +550,10 @@ pub(super) fn check(
                 let reach = off(&wanted.0, &[0.0; 3]);
                 let slack = remakes.slack(&scene.output.path, recut.base) as f32;
                 let allowed = slack * 1.001 + 2e-6 * reach.max(1.0);
-                let has_uv = scene.base.meshes.get(recut.base).is_some_and(|mesh| {
-                    mesh.primitives.iter().any(|part| !part.uvs.is_empty())
-                });
+                let has_uv =
+                    scene.base.meshes.get(recut.base).is_some_and(|mesh| {
+                        mesh.primitives.iter().any(|part| !part.uvs.is_empty())
+                    });
                 if far > allowed
                     || off(&wanted.1, &found.1) > 0.03
                     || (has_uv && off(&wanted.2, &found.2) > 0.5 / 256.0 + 1e-5)
