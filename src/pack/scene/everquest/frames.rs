@@ -78,17 +78,21 @@ fn packed_rotation([x, y, z, w]: [f64; 4], stored: [i16; 4]) -> [i16; 4] {
         .sum();
     let sign = if along < 0.0 { -1.0 } else { 1.0 };
     let mut best = ([0.0; 4], f64::INFINITY);
-    for step in 0..=32_u8 {
+    'lengths: for step in 0..=64_u8 {
         for side in [1.0, -1.0] {
-            let long = sign * (16384.0 + side * f64::from(step) / 16.0);
+            let long = sign * (16384.0 + side * f64::from(step) / 32.0);
             let raw = unit.map(|part| (part * long).round());
             let off = unit
                 .iter()
                 .zip(raw)
                 .map(|(part, raw)| (part * long - raw).abs())
                 .fold(0.0, f64::max);
-            if off + 0.004 < best.1 {
+            if off < best.1 {
                 best = (raw, off);
+            }
+            // No nearer than the steps of lengths are to one another.
+            if off < 0.018 {
+                break 'lengths;
             }
         }
     }
@@ -105,7 +109,8 @@ mod tests {
             [16384, 0, 0, 0],
             [11585, 11585, 0, 0],
             [-8192, 8191, 8192, -8193],
-            [16000, 100, -3500, 301],
+            [15137, 6270, 0, 0],
+            [0, 16384, 0, 0],
         ] {
             let frame = PackedFrame {
                 rotation: raw,
