@@ -9,7 +9,7 @@
 //! - `shapes` — corners as vertices; `apply` — edits put into fragments; `meshes`, `colours` — by what was edited;
 //! - `placements` — placed models that were moved; `copies` — those that came and went;
 //! - `lights`, `materials`, `tracks` — edits of these; `curves` — clips over time, `frames` — of tracks; `leaves` — values of JSON that differ;
-//! - `topology` — meshes of objects with other triangles than they had;
+//! - `recut` — meshes with other triangles than they had; `topology` — those of objects made anew;
 //! - `proof` — whether what was packed shows the edit.
 //!
 //! Not here: other triangles in zones and in what bones move; scenes of later archives (`.mod`, `.ter`, `.zon`).
@@ -27,6 +27,7 @@ mod meshes;
 mod placements;
 mod probe;
 mod proof;
+mod recut;
 mod scene;
 mod shapes;
 mod topology;

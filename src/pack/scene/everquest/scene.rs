@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::copies::{self, Copies};
 use super::leaves::changes;
-use super::topology::{self, Recut};
+use super::recut::{self, Recut};
 use crate::pack::edited::{Edited, Refusal, Refusals};
 use crate::pack::scene::difference::{Difference, OtherScenes, Tolerance, compare};
 use crate::pack::scene::file::{Document, SceneFile};
@@ -101,7 +101,7 @@ fn read<'j>(
     copies::unlink(&mut base, copies.gone.iter().copied());
     copies::unlink(&mut edited, copies.new.iter().map(|&(_, new)| new));
     let matches = match_nodes(&base, &edited)?;
-    let recut = topology::find(&base, &mut edited, &matches)?;
+    let recut = recut::find(&base, &mut edited, &matches)?;
     let tolerance = Tolerance::of(&edited);
     let difference = compare(&base, &edited, tolerance, OtherScenes::Refuse)?;
     Ok(Scene {
