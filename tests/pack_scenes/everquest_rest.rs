@@ -3,6 +3,7 @@
 use std::fs;
 
 use relicast::asset::Game;
+use relicast::config::LampLight;
 use relicast_testing::test;
 use serde_json::{Value, json};
 
@@ -37,7 +38,7 @@ fn after(place: &Place, path: &str) -> Scene {
 
 /// Undoes the edits of some scenes in a copy of the packed install, and checks the bytes of its members.
 fn undone(place: &Place, archive: &str, paths: &[String]) {
-    let again = Place::copy_of(&place.path("modded"));
+    let again = place.again("modded");
     place.convert("install", "before");
     for path in paths {
         for path in [path.clone(), path.replace(".gltf", ".bin")] {
@@ -69,8 +70,40 @@ fn near(one: &Value, other: &Value) -> bool {
 }
 
 #[test]
-fn lights_go_back_and_forth() {
+fn lights_that_do_not_shine_go_back_by_their_facts() {
     let place = sample();
+    let is_lamp = |node: &Value| {
+        let facts = &node["extras"]["everquest"];
+        facts["radius"].is_number() && facts["file"].is_null()
+    };
+    let mut all = edited(&place, "dell.s3d", |scene| {
+        let mut any = false;
+        for node in scene.json["nodes"].as_array_mut().unwrap() {
+            if is_lamp(node) {
+                node["extras"]["everquest"]["radius"] = json!(12.5);
+                node["extras"]["everquest"]["colour"] = json!([1.0, 0.25, 0.5]);
+                node["translation"] = json!([4.0, 5.0, 6.0]);
+                any = true;
+            }
+        }
+        any
+    });
+    let (path, scene) = all.remove(0);
+    let after = after(&place, &path);
+    for (found, wanted) in after.nodes().iter().zip(scene.nodes()) {
+        assert!(
+            near(&found["extras"], &wanted["extras"]),
+            "{found} {wanted}"
+        );
+        assert!(near(&found["translation"], &wanted["translation"]));
+    }
+    undone(&place, "dell.s3d", &[path]);
+}
+
+#[test]
+fn lights_go_back_and_forth() {
+    let files = relicast_samples::files(Game::Eq, 1).unwrap();
+    let place = Place::with(&files, |config| config.everquest.light = LampLight::Placed);
     let lights = |scene: &Scene| scene.json["extensions"]["KHR_lights_punctual"]["lights"].clone();
     let mut all = edited(&place, "dell.s3d", |scene| {
         let Some(count) = lights(scene).as_array().map(Vec::len) else {
@@ -219,7 +252,8 @@ fn placements_are_copied_and_taken_out() {
         scene.json["nodes"].as_array_mut().unwrap().push(copy);
         let number = scene.nodes().len() - 1;
         for node in scene.json["nodes"].as_array_mut().unwrap() {
-            if let Some(children) = node["children"].as_array_mut()
+            let children = node.get_mut("children").and_then(Value::as_array_mut);
+            if let Some(children) = children
                 && children.iter().any(|child| *child == gone)
             {
                 children.retain(|child| *child != gone);
@@ -384,12 +418,15 @@ fn what_cannot_go_back_is_refused_by_name() {
         (
             "dell.s3d",
             |scene| {
-                let lights = &mut scene.json["extensions"]["KHR_lights_punctual"]["lights"];
-                if !lights.is_array() {
-                    return false;
-                }
-                lights[0]["extras"]["everquest"]["flags"] = 1.into();
-                true
+                let nodes = scene.json["nodes"].as_array_mut().unwrap();
+                let lamp = nodes.iter_mut().find(|node| {
+                    let facts = node.pointer("/extras/everquest/radius");
+                    facts.is_some_and(Value::is_number)
+                });
+                lamp.is_some_and(|lamp| {
+                    lamp["extras"]["everquest"]["flags"] = 1.into();
+                    true
+                })
             },
             "flags",
         ),

@@ -64,7 +64,7 @@ fn objects_get_other_triangles() {
     for (name, from) in [
         ("SIGN_DMSPRITEDEF", 0),
         ("SIGN_DMSPRITEDEF", 3),
-        ("ELM_DMSPRITEDEF", 1),
+        ("ELM_DMSPRITEDEF", 2),
     ] {
         let place = sample();
         let (path, mut scene, mesh) = scene_with(&place, "dell_obj.s3d", name);

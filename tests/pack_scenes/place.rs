@@ -18,13 +18,20 @@ use crate::common::{files, json};
 
 pub struct Place {
     folder: TempDir,
+    /// What is set otherwise than usual.
+    adjust: fn(&mut Config),
 }
 
 impl Place {
     pub fn new(files: &[SampleFile]) -> Self {
+        Self::with(files, |_| {})
+    }
+
+    /// With other settings.
+    pub fn with(files: &[SampleFile], adjust: fn(&mut Config)) -> Self {
         let folder = tempfile::tempdir().unwrap();
         relicast_samples::write_files(&folder.path().join("install"), files).unwrap();
-        let place = Self { folder };
+        let place = Self { folder, adjust };
         place.convert("install", "out");
         place
     }
@@ -37,9 +44,24 @@ impl Place {
             fs::create_dir_all(to.parent().unwrap()).unwrap();
             fs::copy(install.join(&path), to).unwrap();
         }
-        let place = Self { folder };
+        let place = Self {
+            folder,
+            adjust: |_| {},
+        };
         place.convert("install", "out");
         place
+    }
+
+    /// A folder of this place as an install of its own, with the same settings.
+    pub fn again(&self, folder: &str) -> Self {
+        let files: Vec<SampleFile> = files(&self.path(folder))
+            .into_iter()
+            .map(|path| SampleFile {
+                bytes: fs::read(self.path(folder).join(&path)).unwrap(),
+                path,
+            })
+            .collect();
+        Self::with(&files, self.adjust)
     }
 
     pub fn path(&self, name: &str) -> PathBuf {
@@ -51,6 +73,7 @@ impl Place {
         config.video.enabled = false;
         // Where motions have the parts of 'mechs they are not stored.
         config.models.rest_pose = RestPose::Stored;
+        (self.adjust)(&mut config);
         let request = Request {
             inputs: vec![self.path(install)],
             out: self.path(out),

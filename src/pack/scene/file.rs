@@ -306,6 +306,14 @@ impl Document {
         })
     }
 
+    /// The matrices of an accessor, as columns.
+    ///
+    /// # Errors
+    /// It does not exist, or its data are not there.
+    pub(super) fn matrices(&self, accessor: usize) -> Result<Vec<[f64; 16]>, Refusal> {
+        values(&self.root, &self.buffers, accessor)
+    }
+
     /// The first `N` numbers of each element of an accessor.
     ///
     /// # Errors
@@ -594,6 +602,7 @@ fn values<const N: usize>(
         "VEC2" => 2,
         "VEC3" => 3,
         "VEC4" => 4,
+        "MAT4" => 16,
         _ => return Err(fault("its type is none of vertices")),
     };
     if parts < N {

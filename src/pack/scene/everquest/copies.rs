@@ -91,6 +91,16 @@ pub(super) fn find(base: &SceneFile, edited: &SceneFile) -> Result<Copies, Refus
     Ok(copies)
 }
 
+/// Lets go of placements of an edit that hang below nothing: programs that take a node out may leave it so.
+pub(super) fn forget_loose(file: &mut SceneFile) {
+    let shown = shown(file);
+    for (number, node) in file.nodes.iter_mut().enumerate() {
+        if node.parent.is_none() && !shown.contains(&number) && placement_of(node).is_some() {
+            node.parent = Some(usize::MAX);
+        }
+    }
+}
+
 /// Takes nodes and all below them out of what a scene shows.
 pub(super) fn unlink(file: &mut SceneFile, nodes: impl Iterator<Item = usize>) {
     let gone: HashSet<usize> = nodes.collect();

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::leaves::{self, Leaf, changes, is_near, single};
 use super::members::{Member, Members, Place};
@@ -29,12 +29,21 @@ struct LightEdit {
 #[derive(Debug, Default)]
 pub(super) struct Lights(BTreeMap<Place, LightEdit>);
 
-/// The light of a node, as the file tells of it.
-fn light_of(document: &Document, node: usize) -> Option<&Value> {
-    let number = &document.json["nodes"][node]["extensions"]["KHR_lights_punctual"]["light"];
-    let number = usize::try_from(number.as_u64()?).ok()?;
-    let light = &document.json["extensions"]["KHR_lights_punctual"]["lights"][number];
-    light.is_object().then_some(light)
+/// The light of a node, as the file tells of it; of a node that does not shine its extras alone.
+fn light_of(document: &Document, node: usize) -> Option<Value> {
+    let node = &document.json["nodes"][node];
+    let number = &node["extensions"]["KHR_lights_punctual"]["light"];
+    if let Some(number) = number
+        .as_u64()
+        .and_then(|number| usize::try_from(number).ok())
+    {
+        let light = &document.json["extensions"]["KHR_lights_punctual"]["lights"][number];
+        return light.is_object().then(|| light.clone());
+    }
+    let facts = &node["extras"]["everquest"];
+    let is_light =
+        facts["index"].is_u64() && facts["radius"].is_number() && facts["file"].is_null();
+    is_light.then(|| json!({"extras": node["extras"]}))
 }
 
 /// Whether a node shows a light.
@@ -57,7 +66,7 @@ impl Lights {
             let (Some(edited), Some(old)) = (*edited, light_of(&scene.base_document, node)) else {
                 continue;
             };
-            let taken = self.take_light(scene, (node, edited, old), members, config);
+            let taken = self.take_light(scene, (node, edited, &old), members, config);
             taken.map_err(|refusal| {
                 let name = scene.name(node);
                 Refusal::new(format_args!("light {name}: {refusal}"))
@@ -136,7 +145,7 @@ fn leaves_of(scene: &Scene<'_>, edited: usize, old: &Value) -> Result<Vec<Leaf>,
     }
     let new = light_of(&scene.edited_document, edited);
     let new = new.ok_or_else(|| Refusal::new("it does not shine any more"))?;
-    Ok(changes(old, new, 0.0))
+    Ok(changes(old, &new, 0.0))
 }
 
 /// The fragment of a light.
@@ -339,7 +348,7 @@ pub(super) fn check(
         let (Some(edited), Some(old)) = (*edited, light_of(&scene.base_document, node)) else {
             continue;
         };
-        let leaves = leaves_of(scene, edited, old)?;
+        let leaves = leaves_of(scene, edited, &old)?;
         let found = nodes(edited).and_then(|node| light_of(after, node));
         let other = |what: &str| {
             let name = scene.name(node);
@@ -349,12 +358,12 @@ pub(super) fn check(
         };
         let found = found.ok_or_else(|| other("it"))?;
         for leaf in &leaves {
-            let now = leaves::at(found, &leaf.path);
+            let now = leaves::at(&found, &leaf.path);
             if !is_near(&leaf.after, now, 1e-5) {
                 return Err(other(&leaf.path));
             }
         }
-        if leaves.is_empty() && !is_near(old, found, 0.0) {
+        if leaves.is_empty() && !is_near(&old, &found, 0.0) {
             return Err(other("a light that was not edited"));
         }
     }

@@ -564,12 +564,13 @@ pub(super) fn check(scene: &Scene<'_>, after: &Document) -> Result<(), Refusal> 
                 return Err(other(&leaf.path));
             }
         }
-        if leaves.is_empty()
-            && changes(old, found, 0.0)
-                .iter()
-                .any(|leaf| !leaf.path.ends_with("index"))
+        // Pictures are not made again where no material was edited.
+        let now = changes(old, found, 0.0);
+        if let Some(leaf) = now.iter().find(|leaf| !leaf.path.contains("Texture."))
+            && leaves.is_empty()
+            && !leaf.path.ends_with("Texture")
         {
-            return Err(other("it"));
+            return Err(other(&leaf.path));
         }
     }
     Ok(())

@@ -8,8 +8,8 @@
 //! - `probe` — numbers in the place of positions;
 //! - `shapes` — corners as vertices; `apply` — edits put into fragments; `meshes`, `colours` — by what was edited;
 //! - `placements` — placed models that were moved; `copies` — those that came and went;
-//! - `lights`, `materials`, `tracks` — edits of these; `curves` — clips over time; `leaves` — values of JSON that differ;
-//! - `topology` — meshes of objects with other triangles than they had;
+//! - `lights`, `materials`, `tracks` — edits of these; `curves` — clips over time, `frames` — of tracks; `leaves` — values of JSON that differ;
+//! - `recut` — meshes with other triangles than they had; `topology` — those of objects made anew;
 //! - `proof` — whether what was packed shows the edit.
 //!
 //! Not here: other triangles in zones and in what bones move; scenes of later archives (`.mod`, `.ter`, `.zon`).
@@ -18,6 +18,7 @@ mod apply;
 mod colours;
 mod copies;
 mod curves;
+mod frames;
 mod leaves;
 mod lights;
 mod materials;
@@ -26,6 +27,7 @@ mod meshes;
 mod placements;
 mod probe;
 mod proof;
+mod recut;
 mod scene;
 mod shapes;
 mod topology;
@@ -64,7 +66,7 @@ pub(super) fn replace(
         Err(reason) => return Ok(Err(all(&reason))),
     };
     let scope = Scope::of(job, edits, place_of)?;
-    let rerun = Rerun {
+    let mut rerun = Rerun {
         originals: job.originals,
         sources: &scope.sources,
         source: job.place,
@@ -122,6 +124,7 @@ pub(super) fn replace(
         Ok(put) => put,
         Err(refusals) => return Ok(Err(refusals)),
     };
+    rerun.with_pictures = scenes.iter().any(materials::has_edits);
     let after = match rerun.run_with(bytes.clone())? {
         Ok(after) => after,
         Err(reason) => return Ok(Err(all(&reason))),

@@ -9,6 +9,7 @@ use glam::{DMat3, DVec3};
 use super::lights::is_light;
 use super::members::{Members, Place};
 use super::scene::Scene;
+use super::tracks::is_rest;
 use crate::formats::codec::{F32, Vec3};
 use crate::formats::everquest::wld::{Actor, ActorFlags, Body};
 use crate::pack::edited::{Refusal, Refusals};
@@ -154,6 +155,10 @@ impl Moves {
             return Err(Refusal::new("extras.everquest does not go back"));
         }
         if !change.is_moved {
+            return Ok(());
+        }
+        // Some rest poses are the first frames of a clip, and follow it.
+        if placement_of(old).is_none() && is_rest(scene, change.base, new.local) {
             return Ok(());
         }
         let (file, index) = placement_of(old).ok_or_else(|| {

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::copies::{self, Copies};
 use super::leaves::changes;
-use super::topology::{self, Recut};
+use super::recut::{self, Recut};
 use crate::pack::edited::{Edited, Refusal, Refusals};
 use crate::pack::scene::difference::{Difference, OtherScenes, Tolerance, compare};
 use crate::pack::scene::file::{Document, SceneFile};
@@ -99,10 +99,11 @@ fn read<'j>(
         rest_is_same((&base, &base_document), (&edited, &edited_document))?;
     }
     let copies = copies::find(&base, &edited)?;
+    copies::forget_loose(&mut edited);
     copies::unlink(&mut base, copies.gone.iter().copied());
     copies::unlink(&mut edited, copies.new.iter().map(|&(_, new)| new));
     let matches = match_nodes(&base, &edited)?;
-    let recut = topology::find(&base, &mut edited, &matches)?;
+    let recut = recut::find(&base, &mut edited, &matches)?;
     let tolerance = Tolerance::of(&edited);
     let difference = compare(&base, &edited, tolerance, OtherScenes::Refuse)?;
     if let Some(remade) = difference.remade.first() {
@@ -147,11 +148,14 @@ fn rest_is_same(
     let keys = base.rest.keys().chain(edited.rest.keys());
     let mut changed = keys.filter(|key| base.rest.get(*key) != edited.rest.get(*key));
     let is_read = |key: &&String| READ.iter().any(|list| key.starts_with(list));
-    if let Some(key) = changed.find(|key| !is_read(key)) {
+    if let Some(key) = changed.find(|key| !is_read(key) && !key.starts_with("skins[")) {
         return Err(other(key));
     }
     if bindings(base_document) != bindings(edited_document) {
         return Err(other("a camera, or which material a surface has,"));
+    }
+    if !skins_are_same(base_document, edited_document)? {
+        return Err(other("a skin"));
     }
     let extensions = |document: &'_ Document| document.json["extensions"].clone();
     let leaves = changes(
@@ -183,6 +187,35 @@ fn bindings(document: &Document) -> Value {
         .map(materials)
         .collect();
     json!([document.json["cameras"], worn])
+}
+
+/// Whether skins bind the same nodes in the same way, wherever their matrices lie in the files.
+fn skins_are_same(one: &Document, other: &Document) -> Result<bool, Refusal> {
+    let skins = |document: &Document| document.json["skins"].as_array().cloned();
+    let (before, after) = (
+        skins(one).unwrap_or_default(),
+        skins(other).unwrap_or_default(),
+    );
+    if before.len() != after.len() {
+        return Ok(false);
+    }
+    for (before, after) in before.iter().zip(&after) {
+        let leaves = changes(before, after, 0.0);
+        if leaves.iter().any(|leaf| leaf.path != "inverseBindMatrices") {
+            return Ok(false);
+        }
+        let matrices = |document: &Document, skin: &serde_json::Value| {
+            let accessor = skin["inverseBindMatrices"].as_u64();
+            let accessor = accessor.and_then(|accessor| usize::try_from(accessor).ok());
+            accessor
+                .map(|accessor| document.matrices(accessor))
+                .transpose()
+        };
+        if matrices(one, before)? != matrices(other, after)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// The ambient light of a zone, which its scene tells.

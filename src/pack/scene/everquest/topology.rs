@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::members::{Members, Place};
 use super::probe::vertex_at;
+use super::recut::Recut;
 use super::scene::Scene;
 use super::shapes::{packed_normal, to_file};
 use crate::formats::codec::{F32, Vec2, Vec3};
@@ -13,79 +14,8 @@ use crate::formats::everquest::wld::{
     Body, Face, FaceFlags, MaterialGroup, Mesh, MeshFlags, TextureCoordinates,
 };
 use crate::pack::edited::{Refusal, Refusals};
-use crate::pack::scene::difference::{Tolerance, compare_meshes};
 use crate::pack::scene::file::{Document, SceneFile, SceneMesh};
-use crate::pack::scene::matching::{Matches, plain_name};
-
-/// A mesh that has other triangles now.
-#[derive(Debug)]
-pub(super) struct Recut {
-    /// A node as it was that shows it.
-    node: usize,
-    /// The number of the mesh as it was.
-    pub base: usize,
-    /// The number of the mesh of the edit.
-    edited: usize,
-    /// The mesh of the edit.
-    mesh: SceneMesh,
-    /// Why its corners are not those that were there.
-    reason: Refusal,
-}
-
-/// Finds meshes with other triangles. In the edit they are replaced by those that were there, for all other comparisons.
-///
-/// # Errors
-/// Nodes that shared such a mesh, or share it now, do not agree.
-pub(super) fn find(
-    base: &SceneFile,
-    edited: &mut SceneFile,
-    matches: &Matches,
-) -> Result<Vec<Recut>, Refusal> {
-    let mut seen = BTreeSet::new();
-    let mut recut: Vec<Recut> = Vec::new();
-    for (node, other) in matches.iter().enumerate() {
-        let mesh = |file: &SceneFile, node: Option<usize>| file.nodes.get(node?)?.mesh;
-        let (Some(old), Some(new)) = (mesh(base, Some(node)), mesh(edited, *other)) else {
-            continue;
-        };
-        let (Some(before), Some(after)) = (base.meshes.get(old), edited.meshes.get(new)) else {
-            continue;
-        };
-        if !seen.insert((old, new)) {
-            continue;
-        }
-        let compared = compare_meshes(
-            before,
-            after,
-            edited.is_foreign,
-            Tolerance::EXACT,
-            &|_, _| true,
-        );
-        if let Err(reason) = compared {
-            recut.push(Recut {
-                node,
-                base: old,
-                edited: new,
-                mesh: after.clone(),
-                reason,
-            });
-        }
-    }
-    for one in &recut {
-        let agrees = |&(old, new): &(usize, usize)| (old == one.base) == (new == one.edited);
-        if !seen.iter().all(agrees) {
-            return Err(Refusal::new(format_args!(
-                "mesh {}: nodes that share it show different meshes now",
-                one.mesh.name
-            )));
-        }
-        let before = base.meshes.get(one.base);
-        if let (Some(place), Some(before)) = (edited.meshes.get_mut(one.edited), before) {
-            *place = before.clone();
-        }
-    }
-    Ok(recut)
-}
+use crate::pack::scene::matching::plain_name;
 
 /// A corner in file axes.
 #[derive(Debug, Clone, Copy, PartialEq)]
