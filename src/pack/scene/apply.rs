@@ -80,6 +80,41 @@ pub(super) fn apply(
         .map(|scene| scene.path.to_owned())
         .unwrap_or_default();
     let mut touched = Touched::default();
+    apply_nodes(tree, nodes, &mut touched, &mut refusals);
+    for (number, edits) in models {
+        let Some(model) = tree.model_mut(number) else {
+            continue;
+        };
+        let vertices = model.vertices.clone();
+        match edits.apply(model) {
+            Ok(()) if model.vertices != vertices => {
+                touched.models.insert(number);
+            }
+            Ok(()) => {}
+            Err(refusal) => refusals.push((
+                first.clone(),
+                Refusal::new(format_args!("model {number}: {refusal}")),
+            )),
+        }
+    }
+    if refusals.is_empty()
+        && let Err(refusal) = bounds::update(&before, tree, &touched)
+    {
+        refusals.push((first, refusal));
+    }
+    match refusals.is_empty() {
+        true => Ok(()),
+        false => Err(refusals),
+    }
+}
+
+fn apply_nodes(
+    tree: &mut GameTree,
+    nodes: BTreeMap<usize, NodeEdit>,
+    touched: &mut Touched,
+    refusals: &mut Vec<(String, Refusal)>,
+) {
+    let version = tree.version();
     for (index, edit) in nodes {
         let Some(node) = tree.node_mut(index) else {
             continue;
@@ -110,31 +145,6 @@ pub(super) fn apply(
                 )),
             }
         }
-    }
-    for (number, edits) in models {
-        let Some(model) = tree.model_mut(number) else {
-            continue;
-        };
-        let vertices = model.vertices.clone();
-        match edits.apply(model) {
-            Ok(()) if model.vertices != vertices => {
-                touched.models.insert(number);
-            }
-            Ok(()) => {}
-            Err(refusal) => refusals.push((
-                first.clone(),
-                Refusal::new(format_args!("model {number}: {refusal}")),
-            )),
-        }
-    }
-    if refusals.is_empty()
-        && let Err(refusal) = bounds::update(&before, tree, &touched)
-    {
-        refusals.push((first, refusal));
-    }
-    match refusals.is_empty() {
-        true => Ok(()),
-        false => Err(refusals),
     }
 }
 

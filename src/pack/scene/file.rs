@@ -116,8 +116,6 @@ struct Root {
     #[serde(default)]
     meshes: Vec<RootMesh>,
     #[serde(default)]
-    animations: Vec<RootAnimation>,
-    #[serde(default)]
     accessors: Vec<Accessor>,
     #[serde(default)]
     buffer_views: Vec<View>,
@@ -305,11 +303,7 @@ pub(super) fn read(
         nodes,
         roots,
         meshes,
-        clips: root
-            .animations
-            .iter()
-            .filter_map(|animation| clip_of(animation, &root, &buffers))
-            .collect(),
+        clips: clips_of(&parsed, &root, &buffers),
         surfaces: surface::of(&parsed),
         shining: shining::of(&parsed),
         rest: rest::of(&parsed, &buffers),
@@ -474,6 +468,16 @@ fn primitive_of(
             .unwrap_or_default(),
         uvs,
     })
+}
+
+/// The animations; what is none is left out.
+fn clips_of(parsed: &Value, root: &Root, buffers: &[Vec<u8>]) -> Vec<SceneClip> {
+    let list = parsed.get("animations").and_then(Value::as_array);
+    list.into_iter()
+        .flatten()
+        .filter_map(|animation| RootAnimation::deserialize(animation).ok())
+        .filter_map(|animation| clip_of(&animation, root, buffers))
+        .collect()
 }
 
 /// An animation; none for those of worlds, whose facts name no member of an archive of motions.
