@@ -77,6 +77,31 @@ pub(super) fn apply(
         .map(|scene| scene.path.to_owned())
         .unwrap_or_default();
     let mut touched = Touched::default();
+    apply_nodes(tree, nodes, &mut touched, &mut refusals);
+    for (number, reason) in shapes.put(tree, &mut touched.models) {
+        refusals.push((
+            first.clone(),
+            Refusal::new(format_args!("model {number}: {reason}")),
+        ));
+    }
+    if refusals.is_empty()
+        && let Err(refusal) = bounds::update(&before, tree, &touched)
+    {
+        refusals.push((first, refusal));
+    }
+    match refusals.is_empty() {
+        true => Ok(()),
+        false => Err(refusals),
+    }
+}
+
+fn apply_nodes(
+    tree: &mut GameTree,
+    nodes: BTreeMap<usize, NodeEdit>,
+    touched: &mut Touched,
+    refusals: &mut Vec<(String, Refusal)>,
+) {
+    let version = tree.version();
     for (index, edit) in nodes {
         let Some(node) = tree.node_mut(index) else {
             continue;
@@ -107,21 +132,6 @@ pub(super) fn apply(
                 )),
             }
         }
-    }
-    for (number, reason) in shapes.put(tree, &mut touched.models) {
-        refusals.push((
-            first.clone(),
-            Refusal::new(format_args!("model {number}: {reason}")),
-        ));
-    }
-    if refusals.is_empty()
-        && let Err(refusal) = bounds::update(&before, tree, &touched)
-    {
-        refusals.push((first, refusal));
-    }
-    match refusals.is_empty() {
-        true => Ok(()),
-        false => Err(refusals),
     }
 }
 

@@ -72,7 +72,7 @@ fn facts(extras: &Value) -> Option<&serde_json::Map<String, Value>> {
 }
 
 /// Whether values are the same but for the spelling and the precision of numbers.
-fn is_same(old: Option<&Value>, new: Option<&Value>) -> bool {
+pub(super) fn is_same(old: Option<&Value>, new: Option<&Value>) -> bool {
     match (old, new) {
         (Some(Value::Number(old)), Some(Value::Number(new))) => {
             match (old.as_f64(), new.as_f64()) {

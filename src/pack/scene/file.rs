@@ -120,8 +120,6 @@ struct Root {
     #[serde(default)]
     meshes: Vec<RootMesh>,
     #[serde(default)]
-    animations: Vec<RootAnimation>,
-    #[serde(default)]
     accessors: Vec<Accessor>,
     #[serde(default)]
     buffer_views: Vec<View>,
@@ -358,11 +356,7 @@ pub(super) fn read(
         nodes,
         roots,
         meshes,
-        clips: root
-            .animations
-            .iter()
-            .filter_map(|animation| clip_of(animation, &root, &buffers))
-            .collect(),
+        clips: clips_of(&json, &root, &buffers),
         materials: surfaces.iter().map(|it| it.name.clone()).collect(),
         surfaces,
         shining: shining::of(&json),
@@ -529,6 +523,16 @@ fn primitive_of(
         material: primitive.material,
         extras: primitive.extras.clone(),
     })
+}
+
+/// The animations; what is none is left out.
+fn clips_of(parsed: &Value, root: &Root, buffers: &[Vec<u8>]) -> Vec<SceneClip> {
+    let list = parsed.get("animations").and_then(Value::as_array);
+    list.into_iter()
+        .flatten()
+        .filter_map(|animation| RootAnimation::deserialize(animation).ok())
+        .filter_map(|animation| clip_of(&animation, root, buffers))
+        .collect()
 }
 
 /// An animation; none for those of worlds, whose facts name no member of an archive of motions.

@@ -290,14 +290,22 @@ fn shine(
             key => return Err(does_not_go_back(key)),
         }
     }
-    let (near, far) = (light.record.range_near.0, light.record.range_far.0);
+    follow(&before, &mut light.record, version)
+}
+
+/// Brings up to date what follows from other values of a light.
+fn follow(
+    before: &LightRecord,
+    record: &mut LightRecord,
+    version: ZipperGame,
+) -> Result<(), Refusal> {
+    let (near, far) = (record.range_near.0, record.range_far.0);
     if (near, far) != (before.range_near.0, before.range_far.0) {
         if near.is_nan() || near <= 0.0 || far.is_nan() || far <= near {
             return Err(Refusal::new(format_args!(
                 "it shines fully up to {near} and not beyond {far}: expected 0, less than the first, less than the second"
             )));
         }
-        let record = &mut light.record;
         if version != ZipperGame::Recoil && near != before.range_near.0 {
             record.range_near_sq = F32(near * near);
         }
@@ -306,9 +314,8 @@ fn shine(
     }
     if version.since(ZipperGame::PiratesMoon) {
         let is_rule = |stored: Vec3, made: [f32; 3]| stored.to_array() == made;
-        let [old_diffuse, old_ambient, old_sum] = mixed(&before);
-        let [diffuse, ambient, sum] = mixed(&light.record);
-        let record = &mut light.record;
+        let [old_diffuse, old_ambient, old_sum] = mixed(before);
+        let [diffuse, ambient, sum] = mixed(record);
         for (stored, old, new) in [
             (&mut record.color_diffuse_mixed, old_diffuse, diffuse),
             (&mut record.color_ambient_mixed, old_ambient, ambient),

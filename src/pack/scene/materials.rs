@@ -94,12 +94,11 @@ fn collect_table(
             continue;
         };
         let edit = tables.edit(number);
-        if change.colour.is_some() || change.opacity.is_some() {
-            if record.is_textured() {
-                return Err(Refusal::new(
-                    "it has a picture: the game has no colour and no opacity for it but those of the nodes",
-                ));
-            }
+        let is_painted = change.colour.is_some() || change.opacity.is_some();
+        if is_painted && record.is_textured() {
+            return Err(Refusal::new(
+                "it has a picture: the game has no colour and no opacity for it but those of the nodes",
+            ));
         }
         if let Some(colour) = change.colour {
             set(&mut edit.colour, colour, path)?;

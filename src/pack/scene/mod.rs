@@ -64,6 +64,7 @@ mod tree;
 mod triangles;
 mod wearing;
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::edited::{Content, Edited, Refusal, Refusals};
@@ -197,19 +198,10 @@ pub(super) fn replace(
         Ok(members) => members,
         Err(refusals) => return Ok(Err(refusals)),
     };
-    let mut files = BTreeMap::new();
-    for (place, own) in &members {
-        if !sources.contains(place) {
-            return Ok(Err(all(&format_args!(
-                "the scene is not made from {place}"
-            ))));
-        }
-        let original = job.originals.read(place)?;
-        match merged(&original, &original, own) {
-            Ok(bytes) => files.insert(place.clone(), bytes),
-            Err(refusal) => return Ok(Err(all(&refusal))),
-        };
-    }
+    let mut files = match other_files(job, &sources, &members)? {
+        Ok(files) => files,
+        Err(refusal) => return Ok(Err(all(&refusal))),
+    };
     files.insert(job.place.to_owned(), bytes.clone());
     let after = match rerun.run(Some(&files))? {
         Ok(after) => after,
@@ -219,7 +211,7 @@ pub(super) fn replace(
     let mut refusals = Refusals::new();
     for scene in &scenes {
         let proven = read_output(job, &scene.output.path, &after)
-            .and_then(|after| prove(&after, scene, job.kind));
+            .and_then(|after| prove(after, scene, job.kind));
         match proven {
             Ok(rounding) => {
                 told.insert(stem(&scene.output.path), rounding);
@@ -240,6 +232,27 @@ pub(super) fn replace(
     }))
 }
 
+/// The archives that get new members, with these.
+fn other_files(
+    job: &Job<'_>,
+    sources: &BTreeSet<String>,
+    members: &Members,
+) -> Result<Result<BTreeMap<String, Vec<u8>>, Refusal>, PackError> {
+    let mut files = BTreeMap::new();
+    for (place, own) in members {
+        if !sources.contains(place) {
+            let reason = format_args!("the scene is not made from {place}");
+            return Ok(Err(Refusal::new(reason)));
+        }
+        let original = job.originals.read(place)?;
+        match merged(&original, &original, own) {
+            Ok(bytes) => files.insert(place.clone(), bytes),
+            Err(refusal) => return Ok(Err(refusal)),
+        };
+    }
+    Ok(Ok(files))
+}
+
 fn motion_members(
     job: &Job<'_>,
     scenes: &[Scene<'_>],
@@ -252,9 +265,11 @@ fn motion_members(
 }
 
 /// Compares what was packed with an edited scene, and tells how far it is off.
-fn prove(after: &SceneFile, scene: &Scene<'_>, kind: Kind) -> Result<Option<String>, Refusal> {
-    toggles::check(after, &scene.toggles)?;
-    let mut after = toggles::pruned(after, &scene.toggles).into_owned();
+fn prove(mut after: SceneFile, scene: &Scene<'_>, kind: Kind) -> Result<Option<String>, Refusal> {
+    toggles::check(&after, &scene.toggles)?;
+    if let Cow::Owned(pruned) = toggles::pruned(&after, &scene.toggles) {
+        after = pruned;
+    }
     let edited = toggles::pruned(&scene.edited, &scene.toggles);
     let edited = &*edited;
     let motions = motion::check(&after, edited, &scene.motions)?;

@@ -247,12 +247,9 @@ fn is_same(old: &SceneChannel, new: &SceneChannel, is_foreign: bool) -> bool {
     new.times.len() == new.values.len()
         && !new.values.is_empty()
         && keys.all(|(&time, &value)| {
-            let size = value[..3]
-                .iter()
-                .fold(1.0_f32, |most, part| most.max(part.abs()));
             let slack = match old.moves {
                 Moves::Rotation => 2e-3,
-                _ => 5e-4 * size,
+                _ => 5e-4 * size_of(old.moves, value),
             };
             old.at(f64::from(time))
                 .is_some_and(|was| distance(old.moves, was, value) <= slack)
@@ -321,33 +318,8 @@ pub(super) fn check(
         let found = after.clips.iter().find(shows);
         let found = found.ok_or_else(|| inside("does not show it"))?;
         for track in &change.tracks {
-            let [_, edit] = &track.channels;
-            let channel = found.channels.iter().find(|channel| {
-                let node = nodes.get(channel.node).copied().flatten();
-                node == Some(edit.node) && channel.moves == edit.moves
-            });
-            let channel =
-                channel.ok_or_else(|| inside(&format!("does not move {}", track.part)))?;
-            for (&time, &value) in edit.times.iter().zip(&edit.values) {
-                let shown = channel.at(f64::from(time)).unwrap_or_default();
-                let size = value[..3]
-                    .iter()
-                    .fold(1.0_f32, |most, part| most.max(part.abs()));
-                let off = distance(edit.moves, shown, value)
-                    / if edit.moves == Moves::Rotation {
-                        1.0
-                    } else {
-                        size
-                    };
-                worst = worst.max(off);
-                let allowed = if change.is_foreign { 0.05 } else { 2e-4 };
-                if off > allowed {
-                    return Err(inside(&format!(
-                        "has {} off by {off} at {time} seconds: its frames are too far apart for this key",
-                        track.part
-                    )));
-                }
-            }
+            let off = check_track(found, track, &nodes, change.is_foreign);
+            worst = worst.max(off.map_err(|what| inside(&what))?);
         }
         if let Some(seconds) = change.seconds
             && (found
@@ -361,23 +333,12 @@ pub(super) fn check(
         {
             return Err(inside("takes another time"));
         }
-        if !change.is_foreign {
-            let told = ["loop_time", "frames"].into_iter().find(|key| {
-                let old = wanted.facts.get(*key).and_then(Value::as_f64);
-                let new = found.facts.get(*key).and_then(Value::as_f64);
-                let is_near = match (old, new) {
-                    (Some(old), Some(new)) => (old - new).abs() <= 1e-4 * old.abs().max(1.0),
-                    _ => old == new,
-                };
-                // What the edit left as it was follows from the keys.
-                let is_edited = change.was.get(*key) != wanted.facts.get(*key);
-                is_edited && !is_near
-            });
-            if let Some(key) = told {
-                return Err(inside(&format!(
-                    "has another extras.zipper.{key}: it follows from the keys"
-                )));
-            }
+        if let Some(key) = other_fact(&change.was, &wanted.facts, &found.facts)
+            && !change.is_foreign
+        {
+            return Err(inside(&format!(
+                "has another extras.zipper.{key}: it follows from the keys"
+            )));
         }
     }
     Ok(Some(match worst > 1e-4 {
@@ -386,4 +347,59 @@ pub(super) fn check(
         ),
         false => "motions are shared by all models that have them".to_owned(),
     }))
+}
+
+/// How far a track of what was packed is off at the keys of the edit, to the larger of 1 and the value.
+///
+/// # Errors
+/// It is too far off, as told.
+fn check_track(
+    found: &SceneClip,
+    track: &TrackChange,
+    nodes: &[Option<usize>],
+    is_foreign: bool,
+) -> Result<f32, String> {
+    let [_, edit] = &track.channels;
+    let mut channels = found.channels.iter();
+    let channel = channels.find(|channel| {
+        let node = nodes.get(channel.node).copied().flatten();
+        node == Some(edit.node) && channel.moves == edit.moves
+    });
+    let channel = channel.ok_or_else(|| format!("does not move {}", track.part))?;
+    let allowed = if is_foreign { 0.05 } else { 2e-4 };
+    let mut worst = 0.0_f32;
+    for (&time, &value) in edit.times.iter().zip(&edit.values) {
+        let shown = channel.at(f64::from(time)).unwrap_or_default();
+        let off = distance(edit.moves, shown, value) / size_of(edit.moves, value);
+        if off > allowed {
+            return Err(format!(
+                "has {} off by {off} at {time} seconds: its frames are too far apart for this key",
+                track.part
+            ));
+        }
+        worst = worst.max(off);
+    }
+    Ok(worst)
+}
+
+/// What differences of a value are measured by.
+fn size_of(moves: Moves, value: [f32; 4]) -> f32 {
+    let [x, y, z, _] = value.map(f32::abs);
+    match moves {
+        Moves::Rotation => 1.0,
+        _ => x.max(y).max(z).max(1.0),
+    }
+}
+
+/// A fact that an edit changed, and that what was packed has in another way.
+fn other_fact(was: &Value, wanted: &Value, found: &Value) -> Option<&'static str> {
+    ["loop_time", "frames"].into_iter().find(|key| {
+        let numbers = [wanted, found].map(|facts| facts.get(*key).and_then(Value::as_f64));
+        let is_near = match numbers {
+            [Some(old), Some(new)] => (old - new).abs() <= 1e-4 * old.abs().max(1.0),
+            [old, new] => old == new,
+        };
+        // What the edit left as it was follows from the keys.
+        was.get(*key) != wanted.get(*key) && !is_near
+    })
 }

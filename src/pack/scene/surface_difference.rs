@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use serde_json::{Map, Value};
 
 use super::difference::MeshRemake;
+use super::facts::is_same;
 use super::file::{SceneFile, SceneMesh};
 use super::matching::{match_nodes, plain_name};
 use super::surface::{Alpha, Picture, Surface};
@@ -250,7 +251,7 @@ fn facts(
     let mut all = BTreeMap::new();
     for key in old.keys().chain(new.keys()) {
         let values = (old.get(key), new.get(key));
-        if is_same_fact(values.0, values.1) {
+        if is_same(values.0, values.1) {
             continue;
         }
         if !EDITABLE.contains(&key.as_str()) {
@@ -261,28 +262,6 @@ fn facts(
         all.insert(key.clone(), values.1.cloned().unwrap_or(Value::Null));
     }
     Ok(all)
-}
-
-/// Whether facts are the same but for the precision of numbers, and 1 and 0 for truth values.
-pub(super) fn is_same_fact(old: Option<&Value>, new: Option<&Value>) -> bool {
-    match (old, new) {
-        (Some(Value::Number(old)), Some(Value::Number(new))) => {
-            match (old.as_f64(), new.as_f64()) {
-                (Some(old), Some(new)) => (old - new).abs() <= 1e-6 * old.abs().max(1.0),
-                _ => old == new,
-            }
-        }
-        (Some(Value::Bool(old)), Some(Value::Number(new))) => new.as_i64() == Some(i64::from(*old)),
-        (Some(Value::Array(old)), Some(Value::Array(new))) => {
-            let mut pairs = old.iter().zip(new);
-            old.len() == new.len() && pairs.all(|(old, new)| is_same_fact(Some(old), Some(new)))
-        }
-        (Some(Value::Object(old)), Some(Value::Object(new))) => {
-            let mut parts = old.iter();
-            old.len() == new.len() && parts.all(|(key, old)| is_same_fact(Some(old), new.get(key)))
-        }
-        (old, new) => old == new,
-    }
 }
 
 /// Whether pictures are one: at one path, or of one name where one of them has no path or lies in another place.

@@ -5,10 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 use super::difference::MeshRemake;
+use super::facts;
 use super::file::{SceneFile, SceneMesh};
 use super::matching::match_nodes;
 use super::surface::Surface;
-use super::surface_difference::{SurfaceChange, SurfaceDifference, is_same_fact, is_same_picture};
+use super::surface_difference::{SurfaceChange, SurfaceDifference, is_same_picture};
 use super::triangles::{aligned, is_near};
 use crate::formats::zipper::texture::key_of;
 use crate::pack::edited::Refusal;
@@ -194,7 +195,7 @@ fn shows(key: &str, found: Option<&Value>, wanted: &Value) -> bool {
     let get = |value: Option<&Value>, key: &str| value.and_then(|value| value.get(key)).cloned();
     let is_same = |part: &str| {
         let (found, wanted) = (get(found, part), get(Some(wanted), part));
-        wanted.is_some() && is_same_fact(found.as_ref(), wanted.as_ref())
+        wanted.is_some() && facts::is_same(found.as_ref(), wanted.as_ref())
     };
     match (key, found) {
         ("soil", None) => {
@@ -241,7 +242,7 @@ fn differs_otherwise(
                 .and_then(|facts| facts.get(key))
                 .cloned()
         };
-        change.facts.contains_key(key) || is_same_fact(of(old).as_ref(), of(found).as_ref())
+        change.facts.contains_key(key) || facts::is_same(of(old).as_ref(), of(found).as_ref())
     };
     let is_same_colour = change.colour.is_some() || is_near(&found.colour, &old.colour, 1e-5);
     let is_same_opacity =
@@ -264,9 +265,6 @@ fn differs_otherwise(
     if change.alpha.is_none() && found.alpha != old.alpha {
         return Some("alphaMode");
     }
-    let all = ["soil", "cycle", "scroll"].into_iter();
-    all.into_iter()
-        .all(has_facts)
-        .then_some(())
-        .map_or(Some("extras"), |()| None)
+    let mut keys = ["soil", "cycle", "scroll"].into_iter();
+    (!keys.all(has_facts)).then_some("extras")
 }

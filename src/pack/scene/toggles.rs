@@ -14,8 +14,11 @@ use crate::pack::edited::Refusal;
 /// Whether nodes are active now, by their index in the game file.
 pub(super) type Toggles = BTreeMap<usize, bool>;
 
+/// Whether a node is active; none where its extras tell its index alone.
 fn is_active(node: &SceneNode) -> Option<bool> {
-    let flags = node.extras.get("zipper")?.get("flags");
+    let facts = node.extras.get("zipper")?;
+    facts.get("class")?;
+    let flags = facts.get("flags");
     let mut names = flags.and_then(Value::as_array).into_iter().flatten();
     Some(names.any(|name| {
         name.as_str()
