@@ -79,7 +79,9 @@ impl Bytes<'_> {
 
     fn float(&mut self) -> f32 {
         let bits = [self.byte(), self.byte(), self.byte(), self.byte()];
-        Some(f32::from_le_bytes(bits)).filter(|float| float.is_finite()).unwrap_or(1e30)
+        Some(f32::from_le_bytes(bits))
+            .filter(|float| float.is_finite())
+            .unwrap_or(1e30)
     }
 
     fn is_empty(&self) -> bool {
@@ -88,7 +90,11 @@ impl Bytes<'_> {
 }
 
 /// Edits the output that the first bytes choose among those with one of the endings, packs, and puts it back.
-fn edit(bytes: &[u8], endings: &[&str], change: impl FnOnce(Vec<u8>, &str, &mut Bytes<'_>) -> Vec<u8>) {
+fn edit(
+    bytes: &[u8],
+    endings: &[&str],
+    change: impl FnOnce(Vec<u8>, &str, &mut Bytes<'_>) -> Vec<u8>,
+) {
     let mut bytes = Bytes(bytes.iter());
     let place = &PLACES[usize::from(bytes.byte()) % PLACES.len()];
     let place = place.lock().unwrap_or_else(PoisonError::into_inner);
@@ -114,7 +120,10 @@ fn edit(bytes: &[u8], endings: &[&str], change: impl FnOnce(Vec<u8>, &str, &mut 
         let refusal = refusal.to_string();
         // What is wrong with a value is told with its place.
         let names_value = refusal.starts_with("$.") || refusal.starts_with("$[");
-        assert!(!names_value || refusal.contains("line "), "{path}: {refusal}");
+        assert!(
+            !names_value || refusal.contains("line "),
+            "{path}: {refusal}"
+        );
     }
 }
 
@@ -139,12 +148,23 @@ fn alter(document: &mut Value, bytes: &mut Bytes<'_>) {
         return;
     };
     let sort = bytes.byte();
-    let parent = pointer.rsplit_once('/').map_or("", |(parent, _)| parent).to_owned();
+    let parent = pointer
+        .rsplit_once('/')
+        .map_or("", |(parent, _)| parent)
+        .to_owned();
     match sort % 12 {
         0 => put(document, &pointer, json!(bytes.float())),
         1 => put(document, &pointer, json!(bytes.byte() as i8)),
-        2 => put(document, &pointer, json!(i64::from(bytes.float().to_bits() as i32) << (sort & 16))),
-        3 => put(document, &pointer, json!(u64::MAX - u64::from(bytes.byte()))),
+        2 => put(
+            document,
+            &pointer,
+            json!(i64::from(bytes.float().to_bits() as i32) << (sort & 16)),
+        ),
+        3 => put(
+            document,
+            &pointer,
+            json!(u64::MAX - u64::from(bytes.byte())),
+        ),
         4 => {
             let length = usize::from(bytes.byte());
             let text: String = (0..length).map(|_| char::from(bytes.byte())).collect();
@@ -184,7 +204,9 @@ fn put(document: &mut Value, pointer: &str, new: Value) {
 /// Pictures of every form: texels in any colours and alphas, in any size.
 pub fn pictures(bytes: &[u8]) {
     edit(bytes, &[".png"], |before, _, bytes| {
-        let mut picture = image::load_from_memory(&before).expect("a picture").into_rgba8();
+        let mut picture = image::load_from_memory(&before)
+            .expect("a picture")
+            .into_rgba8();
         if bytes.byte() & 7 == 0 {
             let (width, height) = (bytes.short() % MOST, bytes.short() % MOST);
             let side = |side: usize| u32::try_from(side).expect("it is small").max(1);
@@ -201,7 +223,9 @@ pub fn pictures(bytes: &[u8]) {
             }
         }
         let mut png = Cursor::new(Vec::new());
-        picture.write_to(&mut png, ImageFormat::Png).expect("a picture");
+        picture
+            .write_to(&mut png, ImageFormat::Png)
+            .expect("a picture");
         png.into_inner()
     });
 }
@@ -216,7 +240,9 @@ pub fn sounds(bytes: &[u8]) {
         let start = bytes.byte();
         let mut noise: Vec<u8> = (0..count).map(|_| bytes.byte()).collect();
         if form & 4 != 0 {
-            noise.iter_mut().for_each(|sample| *sample = sample.wrapping_add(start));
+            noise
+                .iter_mut()
+                .for_each(|sample| *sample = sample.wrapping_add(start));
         }
         let samples = match form & 8 {
             0 => Samples::U8(noise.into()),
@@ -240,7 +266,11 @@ pub fn scenes(bytes: &[u8]) {
                 let at = bytes.short() % buffer.len();
                 let new = bytes.float().to_le_bytes();
                 let whole = at / 4 * 4;
-                buffer.iter_mut().skip(whole).zip(new).for_each(|(old, new)| *old = new);
+                buffer
+                    .iter_mut()
+                    .skip(whole)
+                    .zip(new)
+                    .for_each(|(old, new)| *old = new);
             }
             return buffer;
         }
@@ -260,7 +290,10 @@ pub fn scenes(bytes: &[u8]) {
 
 /// Changes something of a node.
 fn turn(scene: &mut Value, sort: u8, bytes: &mut Bytes<'_>) {
-    let Some(nodes) = scene["nodes"].as_array_mut().filter(|nodes| !nodes.is_empty()) else {
+    let Some(nodes) = scene["nodes"]
+        .as_array_mut()
+        .filter(|nodes| !nodes.is_empty())
+    else {
         return;
     };
     let chosen = bytes.short() % nodes.len();
@@ -318,6 +351,8 @@ pub fn scene_seeds() -> Vec<Vec<u8>> {
     choices(&[
         &[1, 2, 0, 0, 0, 128, 63, 0, 0, 0, 64, 0, 0, 128, 63],
         &[2, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 128, 63],
-        &[0, 9, 0, 0, 0, 0, 128, 63, 3, 1, 0, 0, 0, 0, 64, 0, 0, 0, 64, 0, 0, 0, 64],
+        &[
+            0, 9, 0, 0, 0, 0, 128, 63, 3, 1, 0, 0, 0, 0, 64, 0, 0, 0, 64, 0, 0, 0, 64,
+        ],
     ])
 }
