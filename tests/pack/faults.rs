@@ -207,6 +207,4 @@ fn values_of_another_sort_are_told_with_path_line_and_column() {
             "{kind}: {checked:?}"
         );
     }
-    let raw = each(true, value);
-    assert!(raw.len() > 5, "{raw:?}");
 }

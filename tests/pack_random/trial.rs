@@ -14,7 +14,7 @@ use relicast::pipeline::progress::Unobserved;
 use relicast::pipeline::request::Request;
 use relicast::pipeline::run::convert;
 use relicast_samples::SampleFile;
-use relicast_samples::edits::{Edit, edit, group};
+use relicast_samples::edits::{Edit, What, edit, group};
 use relicast_samples::random::Random;
 use relicast_testing::rounds;
 use tempfile::TempDir;
@@ -331,7 +331,11 @@ impl Trial {
             }
         }
         self.assert_others_unchanged(&edits);
-        self.assert_restored(&edits, &made);
+        // What was renamed is another output then, which the edit undone is none of.
+        let is_renamed = |packed: &Packed| !self.path("after").join(&packed.output).exists();
+        if !made.iter().any(is_renamed) {
+            self.assert_restored(&edits, &made);
+        }
         for accepted in &edits {
             self.undo(&accepted.edit, "out");
         }
@@ -467,7 +471,8 @@ impl Trial {
             };
             edit.rounding.is_some()
                 || rounding(undone)
-                || matches!(edit.what, relicast_samples::edits::What::Texels(_))
+                // Palettes keep colours that were taken into them; nodes and boxes that are moved back have roundings.
+                || matches!(edit.what, What::Texels(_) | What::Node(_) | What::Corners(_))
         };
         let is_text = !original.contains(&0);
         if is_text || edits.iter().any(|edit| is_lossy(edit)) {

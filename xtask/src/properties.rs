@@ -7,7 +7,7 @@ use crate::process::{cargo, run, shown};
 ///
 /// Every file of every sample install is replaced, damaged, removed and put back, and every setting is
 /// changed; each time a second run must leave what a fresh run leaves. Then damaged worlds are read and converted
-/// in more variants than the tests try.
+/// in more variants than the tests try, and edits of outputs of every kind are thrown, packed and undone.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// Only the properties whose name contains this.
@@ -39,6 +39,12 @@ pub fn run_properties(arguments: &Arguments) -> Outcome {
     command
         .args(["--", "hostile"])
         .env("RELICAST_THOROUGH", "1");
+    println!("{} …", shown(&command));
+    run(&mut command)?;
+    let mut command = cargo();
+    command.args(["test", "--package", "relicast", "--release"]);
+    command.args(["--test", "pack_random", "--", "edits"]);
+    command.env("RELICAST_THOROUGH", "1");
     println!("{} …", shown(&command));
     run(&mut command)
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Debug, Display};
 
-use serde::de::Error;
+use serde::de::{Error, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// A value of fixed size with one little-endian form, read and written by [`Stream`](super::Stream).
@@ -118,24 +118,40 @@ impl Serialize for F32 {
 }
 
 impl<'de> Deserialize<'de> for F32 {
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "numbers that are too large or too fine are rounded, as everywhere"
-    )]
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        #[derive(Deserialize)]
-        #[serde(untagged)]
-        enum Spelled {
-            Number(f64),
-            Text(String),
-        }
-        let expected = "a number, \"inf\", \"-inf\" or \"nan:7fc00000\"";
-        match Spelled::deserialize(deserializer).map_err(|_| D::Error::custom(expected))? {
-            Spelled::Number(number) => Ok(Self(number as f32)),
-            Spelled::Text(text) => {
-                Self::of_spelling(&text).ok_or_else(|| D::Error::custom(expected))
-            }
-        }
+        deserializer.deserialize_any(Spelled)
+    }
+}
+
+/// Reads a number, or the spelling of one that JSON does not have.
+struct Spelled;
+
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_precision_loss,
+    reason = "numbers that are too large or too fine are rounded, as everywhere"
+)]
+impl Visitor<'_> for Spelled {
+    type Value = F32;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("a number, \"inf\", \"-inf\" or \"nan:7fc00000\"")
+    }
+
+    fn visit_f64<E: Error>(self, number: f64) -> Result<F32, E> {
+        Ok(F32(number as f32))
+    }
+
+    fn visit_i64<E: Error>(self, number: i64) -> Result<F32, E> {
+        Ok(F32(number as f64 as f32))
+    }
+
+    fn visit_u64<E: Error>(self, number: u64) -> Result<F32, E> {
+        Ok(F32(number as f64 as f32))
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<F32, E> {
+        F32::of_spelling(text).ok_or_else(|| E::invalid_value(Unexpected::Str(text), &self))
     }
 }
 

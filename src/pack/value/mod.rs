@@ -22,6 +22,7 @@ use serde_json::Value;
 use super::edited::{Content, Edited, Refusal, Refusals};
 use super::json::{Shown, parse};
 use super::unit::Unit;
+use crate::formats::kind::sniff;
 use leaf::{leaves, same};
 use stored::{Change, Search};
 use view::View;
@@ -48,6 +49,14 @@ pub(super) fn encode(unit: &Unit<'_, '_>) -> Result<Content, Refusals> {
             Ok(rounding) => roundings.push(rounding),
             Err(refusal) => refusals.push((edit.output.path.clone(), refusal)),
         }
+    }
+    // A value may be one by which the file is told from others.
+    let is_told = |bytes: &[u8]| sniff(bytes, unit.name) == unit.kind;
+    if refusals.is_empty() && is_told(unit.original) && !is_told(&bytes) {
+        return Err(unit.refuse(format_args!(
+            "with these values its file would not be known as one of the kind {} any more",
+            unit.kind.label()
+        )));
     }
     match refusals.is_empty() {
         true => Ok(Content { bytes, roundings }),
